@@ -1,0 +1,31 @@
+import js from '@eslint/js';
+import globals from 'globals';
+
+export default [
+  { ignores: ['node_modules/', '.tap/', 'coverage/'] },
+  js.configs.recommended,
+  {
+    languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: globals.node },
+    rules: {
+      eqeqeq: 'error',
+      'no-console': 'error',
+      'no-var': 'error',
+      'prefer-const': 'error',
+      'no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
+      'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
+      'max-lines': ['error', { max: 250 }],
+      complexity: ['error', 12],
+    },
+  },
+  { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
+  {
+    // Programs that people and tests start: they talk on the console by nature.
+    files: ['docs/**', 'test/**', 'bench/**', 'scripts/**', 'bin/**', 'src/cli/main.js', 'src/*/main.js'],
+    rules: { 'no-console': 'off' },
+  },
+  {
+    // A test file is a list of cases, and the two data tables are lists too.
+    files: ['test/**', 'src/config/options.js', 'src/config/options/**'],
+    rules: { 'max-lines-per-function': 'off', 'max-lines': 'off' },
+  },
+];

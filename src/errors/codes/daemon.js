@@ -1,0 +1,2 @@
+/** @type {Record<string, import('../catalogue.js').ErrorEntry>} */
+export const daemonCodes = {};

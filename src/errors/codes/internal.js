@@ -1,0 +1,10 @@
+import { exitCodes } from '../exit-codes.js';
+
+/** @type {Record<string, import('../catalogue.js').ErrorEntry>} */
+export const internalCodes = {
+  E_INTERNAL: {
+    exitCode: exitCodes.internal,
+    message: ({ detail }) => `Something unforeseen happened in nodecluster: ${detail}`,
+    hint: () => 'This is a defect of nodecluster. Please report it with the text above.',
+  },
+};

@@ -1,0 +1,49 @@
+/**
+ * The one error class of nodecluster: a code from the catalogue and the data that its wording
+ * needs. It crosses processes as plain data and is rendered only at the very end.
+ */
+import { catalogue } from './catalogue.js';
+
+/** @typedef {import('./catalogue.js').ErrorData} ErrorData */
+
+export class NodeclusterError extends Error {
+  /**
+   * @param {string} code a key of the catalogue
+   * @param {ErrorData} [data] what the wording of that code needs; must survive JSON
+   * @param {unknown} [cause] the error underneath
+   */
+  constructor(code, data = {}, cause = undefined) {
+    const entry = catalogue[code] ?? catalogue.E_INTERNAL;
+    super(entry.message(data), cause === undefined ? undefined : { cause });
+    this.name = 'NodeclusterError';
+    this.code = code;
+    this.data = data;
+    this.exitCode = entry.exitCode;
+    this.hint = entry.hint?.(data) ?? null;
+  }
+
+  /** @returns {{code: string, data: ErrorData, message: string}} what crosses a socket */
+  toJSON() {
+    return { code: this.code, data: this.data, message: this.message };
+  }
+
+  /**
+   * @param {{code: string, data?: ErrorData, message?: string}} plain
+   * @returns {NodeclusterError}
+   */
+  static fromJSON({ code, data = {}, message }) {
+    if (code in catalogue) return new NodeclusterError(code, data);
+    return new NodeclusterError('E_INTERNAL', { detail: message ?? code });
+  }
+
+  /**
+   * Whatever was thrown, as one of ours: what nobody foresaw becomes E_INTERNAL.
+   * @param {unknown} thrown
+   * @returns {NodeclusterError}
+   */
+  static from(thrown) {
+    if (thrown instanceof NodeclusterError) return thrown;
+    const detail = thrown instanceof Error ? thrown.message : String(thrown);
+    return new NodeclusterError('E_INTERNAL', { detail }, thrown);
+  }
+}

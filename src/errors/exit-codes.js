@@ -1,0 +1,12 @@
+/** What the exit code of a command means. Documented in docs/errors.md. */
+export const exitCodes = Object.freeze({
+  ok: 0,
+  internal: 1,
+  usage: 2,
+  badFile: 3,
+  notFound: 4,
+  appFailed: 5,
+  refused: 6,
+  environment: 7,
+  connection: 8,
+});
