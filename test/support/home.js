@@ -1,0 +1,119 @@
+/**
+ * A home directory of a test's own, and the command line in it. When the test ends everything
+ * that ran in the home is stopped by `nodecluster kill`; a process that this leaves behind is
+ * killed and fails the test.
+ */
+import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { commandOf, isRunning, processesOf } from './processes.js';
+import { plainEnv, spawnClean } from './spawn-clean.js';
+import { until, within } from './until.js';
+
+const BIN = fileURLToPath(new URL('../../bin/nodecluster.js', import.meta.url));
+const COMMAND_MS = 60_000;
+
+/** The Node binary under test: the end-to-end tests run once for each supported version. */
+export const NODE = process.env.NODECLUSTER_TEST_NODE || process.execPath;
+
+/** @param {string} name @returns {string} the path of a program in test/fixtures/apps */
+export function app(name) {
+  return fileURLToPath(new URL(`../fixtures/apps/${name}`, import.meta.url));
+}
+
+/**
+ * @typedef {{cwd?: string, env?: Record<string, string>, stdin?: string, node?: string}} RunOptions
+ * @typedef {{code: number|null, signal: string|null, stdout: string, stderr: string}} Ended
+ */
+
+/** @param {{teardown: (fn: () => unknown) => void, fail: (message: string) => unknown}} t a tap test */
+export function testHome(t) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
+  const home = join(root, 'home');
+  const env = { ...plainEnv(root), NODECLUSTER_HOME: home };
+
+  /** @param {string[]} args @param {RunOptions} [options] */
+  const begin = (args, options = {}) =>
+    watched(
+      spawnClean(options.node ?? NODE, [BIN, ...args], {
+        cwd: options.cwd ?? root,
+        env: { ...env, ...options.env },
+      }),
+      args.join(' '),
+      options.stdin,
+    );
+  /** @param {string[]} args @param {RunOptions} [options] @returns {Promise<Ended>} */
+  const run = (args, options) => begin(args, options).ended;
+  /** @param {RunOptions} [options] @returns {Promise<any>} what `ls --json` prints */
+  const list = async (options) => {
+    const { code, stdout, stderr } = await run(['ls', '--json'], options);
+    if (code !== 0) throw new Error(`ls --json ended with ${code}: ${stderr}`);
+    return JSON.parse(stdout);
+  };
+
+  t.teardown(async () => {
+    const left = await stopAll(root, home, run);
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+    if (left.length > 0) t.fail(`left running after kill: ${left.join('; ')}`);
+  });
+  return { root, home, env, run, begin, list };
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {string} what
+ * @param {string} [stdin]
+ */
+function watched(child, what, stdin) {
+  const said = { stdout: '', stderr: '' };
+  for (const stream of /** @type {const} */ (['stdout', 'stderr'])) {
+    child[stream]?.setEncoding('utf8').on('data', (text) => (said[stream] += text));
+  }
+  child.stdin?.on('error', () => {});
+  child.stdin?.end(stdin ?? '');
+  const closed = new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code, signal) => resolve({ code, signal, ...said }));
+  });
+  const ended = within(closed, `'${what}' to end`, COMMAND_MS).catch((error) => {
+    child.kill('SIGKILL');
+    throw new Error(`${error.message}\nstdout: ${said.stdout}\nstderr: ${said.stderr}`);
+  });
+  return {
+    child,
+    ended,
+    /** @param {RegExp} regexp matched against stdout and stderr, one after the other */
+    said: (regexp) => until(() => regexp.exec(said.stdout + said.stderr), `${what} → ${regexp}`),
+  };
+}
+
+/**
+ * @param {string} root
+ * @param {string} home
+ * @param {(args: string[]) => Promise<Ended>} run
+ * @returns {Promise<string[]>} what outlived a `kill` that said it was done
+ */
+async function stopAll(root, home, run) {
+  const lived = existsSync(home) && processesOf(root).length > 0;
+  const killed = lived ? (await run(['kill']).catch(() => null))?.code === 0 : false;
+  const gone = () => processesOf(root).length === 0;
+  if (killed) await until(gone, 'every process of the home to end').catch(() => {});
+  const left = processesOf(root);
+  const names = killed ? left.map((pid) => `${pid} ${commandOf(pid)}`) : [];
+  await until(() => {
+    for (const pid of processesOf(root)) endAtOnce(pid);
+    return gone();
+  }, 'SIGKILL to work');
+  return names;
+}
+
+/** @param {number} pid */
+function endAtOnce(pid) {
+  if (!isRunning(pid)) return;
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself in between.
+  }
+}

@@ -1,0 +1,126 @@
+/**
+ * An independent load client: a number of clients that ask one request after the other, each
+ * request with an id that must come back with the answer. Every failure is kept with its code;
+ * nothing is ever asked again.
+ */
+import { Agent, request } from 'node:http';
+import { within } from './until.js';
+
+/**
+ * @typedef {object} LoadOptions
+ * @property {number} port
+ * @property {string} [host]
+ * @property {string} [path]
+ * @property {number} [clients] how many ask at the same time
+ * @property {boolean} [keepAlive] false: a connection for each request
+ * @property {number} [thinkMs] what a client waits between two requests
+ * @property {number} [timeoutMs] a request without an answer by then has failed
+ *
+ * @typedef {{id: string, code: string, message: string, reused: boolean}} Failure
+ */
+
+/** @param {LoadOptions} options */
+export function startLoad(options) {
+  const { clients = 10, keepAlive = true } = options;
+  const state = new LoadState();
+  const agents = Array.from({ length: clients }, () =>
+    keepAlive ? new Agent({ keepAlive: true, maxSockets: 1 }) : undefined,
+  );
+  const loops = agents.map((agent, index) => clientLoop(state, options, index, agent));
+  return {
+    state,
+    /** @param {number} count waits until so many more requests were answered */
+    answers: (count) => within(state.answered(count), `${count} answers`),
+    /** Lets the requests that were asked be answered, then ends the connections. */
+    async stop() {
+      state.stopping = true;
+      await Promise.all(loops);
+      for (const agent of agents) agent?.destroy();
+      return { made: state.made, failed: state.failures.length, failures: state.failures };
+    },
+  };
+}
+
+class LoadState {
+  made = 0;
+  good = 0;
+  stopping = false;
+  /** @type {Failure[]} */
+  failures = [];
+  /** @type {Map<number, number>} how many answers came from which worker */
+  pids = new Map();
+  /** @type {{at: number, resolve: () => void}[]} */
+  #waiting = [];
+
+  /** @param {number} count @returns {Promise<void>} */
+  answered(count) {
+    return new Promise((resolve) => this.#waiting.push({ at: this.good + count, resolve }));
+  }
+
+  /** @param {number} [pid] */
+  answer(pid) {
+    this.good++;
+    if (pid !== undefined) this.pids.set(pid, (this.pids.get(pid) ?? 0) + 1);
+    const due = this.#waiting.filter(({ at }) => at <= this.good);
+    this.#waiting = this.#waiting.filter(({ at }) => at > this.good);
+    for (const { resolve } of due) resolve();
+  }
+}
+
+/**
+ * @param {LoadState} state
+ * @param {LoadOptions} options
+ * @param {number} index
+ * @param {Agent} [agent]
+ */
+async function clientLoop(state, options, index, agent) {
+  for (let number = 0; !state.stopping; number++) {
+    const id = `${index}-${number}`;
+    state.made++;
+    const outcome = await ask(options, id, agent);
+    if ('pid' in outcome) state.answer(outcome.pid);
+    else state.failures.push(outcome);
+    await new Promise((resolve) => setTimeout(resolve, options.thinkMs ?? 2));
+  }
+}
+
+/**
+ * @param {LoadOptions} options
+ * @param {string} id
+ * @param {Agent} [agent]
+ * @returns {Promise<Failure | {pid: number|undefined}>}
+ */
+function ask({ port, host = '127.0.0.1', path = '/', timeoutMs = 30_000 }, id, agent) {
+  return new Promise((resolve) => {
+    const headers = { 'x-request-id': id, ...(agent ? {} : { connection: 'close' }) };
+    const asked = request({ port, host, path, agent: agent ?? false, headers });
+    /** @param {string} code @param {string} message */
+    const fail = (code, message) => {
+      clearTimeout(timer);
+      resolve({ id, code, message, reused: asked.reusedSocket });
+      asked.destroy();
+    };
+    const timer = setTimeout(() => fail('NO_ANSWER', `none in ${timeoutMs} ms`), timeoutMs);
+    asked.on('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      fail(error.code ?? error.name, error.message),
+    );
+    asked.on('response', (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text) => (body += text));
+      response.on('error', (error) => fail('CUT', error.message));
+      response.on('end', () => {
+        if (response.statusCode !== 200) return fail(`HTTP_${response.statusCode}`, body);
+        if (response.headers['x-request-id'] !== id) return fail('WRONG_ANSWER', body);
+        clearTimeout(timer);
+        resolve({ pid: pidIn(body) });
+      });
+    });
+    asked.end();
+  });
+}
+
+/** @param {string} body */
+function pidIn(body) {
+  const found = /"pid":\s*(\d+)/.exec(body);
+  return found ? Number(found[1]) : undefined;
+}
