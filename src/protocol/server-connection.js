@@ -1,0 +1,179 @@
+/** One client of a server: hello, requests, notifications, and the limits it has to keep. */
+import { NodeclusterError } from '../errors/error.js';
+import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
+
+/** How long a client may take to read the last words before its connection is cut. */
+const FAREWELL_MS = 1000;
+
+/**
+ * @typedef {object} Shared
+ * @property {Map<string, import('./server.js').Method>} methods
+ * @property {{role: string, version: string, pid: number, protocol: number}} hello
+ * @property {import('./server.js').Limits} limits
+ */
+
+export class ServerConnection {
+  #socket;
+  #shared;
+  /** @type {import('./server.js').Hello | null} */
+  #peer = null;
+  #requests = 0;
+  #ended = false;
+  /** @type {Set<() => void>} */
+  #closeListeners = new Set();
+  #helloTimer;
+
+  /**
+   * @param {import('node:net').Socket} socket
+   * @param {Shared} shared what all connections of a server have in common
+   */
+  constructor(socket, shared) {
+    this.#socket = socket;
+    this.#shared = shared;
+    const splitter = new FrameSplitter(shared.limits.maxFrame);
+    const ms = shared.limits.helloTimeoutMs;
+    this.#helloTimer = setTimeout(() => {
+      this.refuse(new NodeclusterError('E_PROTOCOL_SILENT', { ms }));
+    }, ms);
+    socket.on('data', (chunk) => this.#read(splitter, chunk));
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => this.#closed());
+  }
+
+  /**
+   * Says why, and ends.
+   * @param {NodeclusterError} error
+   */
+  refuse(error) {
+    this.#send({ jsonrpc: '2.0', id: null, error: wireError(error) });
+    this.end();
+  }
+
+  /** Lets what is written be read, for a moment, and closes. */
+  end() {
+    if (this.#ended) return;
+    this.#ended = true;
+    clearTimeout(this.#helloTimer);
+    this.#socket.removeAllListeners('data').resume().end();
+    const timer = setTimeout(() => this.#socket.destroy(), FAREWELL_MS);
+    this.#socket.once('close', () => clearTimeout(timer));
+  }
+
+  /**
+   * @param {FrameSplitter} splitter
+   * @param {Buffer} chunk
+   */
+  #read(splitter, chunk) {
+    try {
+      for (const line of splitter.push(chunk)) {
+        if (this.#ended) return;
+        this.#receive(decodeFrame(line));
+      }
+    } catch (error) {
+      this.refuse(NodeclusterError.from(error));
+    }
+  }
+
+  /** @param {Record<string, any>} message */
+  #receive({ id, method, params = {} }) {
+    const validId = typeof id === 'number' || typeof id === 'string';
+    if (!validId || typeof method !== 'string' || !isObject(params)) {
+      throw new NodeclusterError('E_PROTOCOL_FRAME', { reason: 'no request with id and method' });
+    }
+    if (this.#peer === null) this.#welcome(id, method, params);
+    else this.#call(id, method, params, this.#peer);
+  }
+
+  /**
+   * @param {number | string} id
+   * @param {string} method
+   * @param {Record<string, any>} params
+   */
+  #welcome(id, method, params) {
+    const { role, version, protocol } = params;
+    if (method !== 'hello' || typeof role !== 'string' || typeof version !== 'string') {
+      throw new NodeclusterError('E_PROTOCOL_HELLO');
+    }
+    const { hello } = this.#shared;
+    if (protocol !== hello.protocol) {
+      const client = { role, version, protocol };
+      throw new NodeclusterError('E_PROTOCOL_VERSION', { client, server: hello });
+    }
+    clearTimeout(this.#helloTimer);
+    this.#peer = { role, version };
+    this.#send({ jsonrpc: '2.0', id, result: hello });
+  }
+
+  /**
+   * @param {number | string} id
+   * @param {string} name
+   * @param {Record<string, any>} params
+   * @param {import('./server.js').Hello} peer
+   */
+  async #call(id, name, params, peer) {
+    /** @type {import('./server.js').RequestContext} */
+    const ctx = {
+      peer,
+      notify: (method, rest) => {
+        this.#send({ jsonrpc: '2.0', method, params: { ...rest, requestId: id } });
+      },
+      onClose: (listener) => this.#onClose(listener),
+    };
+    this.#requests += 1;
+    try {
+      const result = await this.#method(name)(params, ctx);
+      this.#send({ jsonrpc: '2.0', id, result: result ?? null });
+    } catch (error) {
+      this.#send({ jsonrpc: '2.0', id, error: wireError(NodeclusterError.from(error)) });
+    } finally {
+      this.#requests -= 1;
+    }
+  }
+
+  /** @param {string} name */
+  #method(name) {
+    const { maxRequests } = this.#shared.limits;
+    if (this.#requests > maxRequests) {
+      throw new NodeclusterError('E_PROTOCOL_REQUESTS', { maxRequests });
+    }
+    const method = this.#shared.methods.get(name);
+    if (!method) throw new NodeclusterError('E_PROTOCOL_METHOD', { method: name.slice(0, 64) });
+    return method;
+  }
+
+  /** @param {() => void} listener */
+  #onClose(listener) {
+    if (this.#socket.destroyed) queueMicrotask(listener);
+    else this.#closeListeners.add(listener);
+  }
+
+  #closed() {
+    this.#ended = true;
+    clearTimeout(this.#helloTimer);
+    for (const listener of this.#closeListeners) listener();
+    this.#closeListeners.clear();
+  }
+
+  /**
+   * @param {object} message
+   * @throws {NodeclusterError} E_PROTOCOL_FRAME_SIZE
+   */
+  #send(message) {
+    if (this.#ended || this.#socket.destroyed) return;
+    this.#socket.write(encodeFrame(message, this.#shared.limits.maxFrame));
+    if (this.#socket.writableLength > this.#shared.limits.maxUnsent) this.#socket.destroy();
+  }
+}
+
+/** @param {unknown} value */
+function isObject(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * JSON-RPC wants a number as the code; ours travels as data.
+ * @param {NodeclusterError} error
+ */
+function wireError(error) {
+  return { code: -32000, message: error.message, data: error.toJSON() };
+}

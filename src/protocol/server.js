@@ -1,0 +1,130 @@
+/** The answering side of the protocol: a unix socket, bounded in everything that a client may do. */
+import net from 'node:net';
+import { lstatSync, unlinkSync } from 'node:fs';
+import { NodeclusterError } from '../errors/error.js';
+import { PROTOCOL_VERSION } from '../shared/version.js';
+import { ServerConnection } from './server-connection.js';
+import { MAX_FRAME } from './frames.js';
+
+/** @typedef {{role: string, version: string}} Hello */
+
+/**
+ * @typedef {object} RequestContext
+ * @property {(method: string, params: object) => void} notify to this client; also after the answer
+ * @property {Hello} peer
+ * @property {(listener: () => void) => void} onClose called when the client is gone
+ */
+
+/** @typedef {(params: any, ctx: RequestContext) => Promise<any> | any} Method */
+
+/**
+ * @typedef {object} Limits
+ * @property {number} maxFrame bytes of one message
+ * @property {number} maxClients
+ * @property {number} maxRequests of one client that wait for their answers
+ * @property {number} helloTimeoutMs
+ * @property {number} maxUnsent bytes that a client has not read yet; it is dropped then
+ */
+
+/** @type {Limits} */
+const DEFAULT_LIMITS = {
+  maxFrame: MAX_FRAME,
+  maxClients: 64,
+  maxRequests: 64,
+  helloTimeoutMs: 5000,
+  maxUnsent: 8 * 1024 * 1024,
+};
+
+/** Clients too many that are told so at the same time; what comes beyond them is just cut. */
+const REFUSALS = 16;
+
+/**
+ * @typedef {object} ProtocolServer
+ * @property {() => Promise<void>} close ends every connection and removes the socket
+ * @property {number} connections
+ */
+
+/**
+ * @param {string} socketPath
+ * @param {object} options
+ * @param {Record<string, Method>} options.methods
+ * @param {Hello} options.hello who answers here
+ * @param {boolean} [options.replaceStale] remove a socket that lies there; the caller knows that
+ *   nobody listens on it
+ * @param {Partial<Limits>} [options.limits]
+ * @returns {Promise<ProtocolServer>} when clients can connect
+ * @throws {NodeclusterError} E_PROTOCOL_SOCKET
+ */
+export async function serve(socketPath, { methods, hello, replaceStale = false, limits = {} }) {
+  /** @type {Set<ServerConnection>} */
+  const connections = new Set();
+  const shared = {
+    methods: new Map(Object.entries(methods)),
+    hello: { ...hello, pid: process.pid, protocol: PROTOCOL_VERSION },
+    limits: { ...DEFAULT_LIMITS, ...limits },
+  };
+  const server = net.createServer((socket) => {
+    const connection = new ServerConnection(socket, shared);
+    const { maxClients } = shared.limits;
+    if (connections.size >= maxClients) {
+      connection.refuse(new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients }));
+      return;
+    }
+    connections.add(connection);
+    socket.once('close', () => connections.delete(connection));
+  });
+  server.maxConnections = shared.limits.maxClients + REFUSALS;
+  if (replaceStale) removeSocket(socketPath);
+  await listen(server, socketPath);
+  return {
+    close: () => close(server, connections),
+    get connections() {
+      return connections.size;
+    },
+  };
+}
+
+/** @param {string} socketPath */
+function removeSocket(socketPath) {
+  const found = lstatSync(socketPath, { throwIfNoEntry: false });
+  if (found?.isSocket()) unlinkSync(socketPath);
+}
+
+/**
+ * @param {net.Server} server
+ * @param {string} socketPath
+ * @returns {Promise<void>}
+ */
+function listen(server, socketPath) {
+  return new Promise((resolve, reject) => {
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      reject(new NodeclusterError('E_PROTOCOL_SOCKET', { socket: socketPath, reason: error.code })),
+    );
+    // The socket is bound inside listen(), so that its mode is 0600 from the beginning.
+    const before = process.umask(0o177);
+    try {
+      server.listen(socketPath, () => {
+        server.removeAllListeners('error');
+        server.on('error', ignoreAcceptError);
+        resolve();
+      });
+    } finally {
+      process.umask(before);
+    }
+  });
+}
+
+/** A failed accept (EMFILE) concerns the one who knocked; the next one may succeed. */
+function ignoreAcceptError() {}
+
+/**
+ * @param {net.Server} server
+ * @param {Set<ServerConnection>} connections
+ * @returns {Promise<void>}
+ */
+function close(server, connections) {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    for (const connection of connections) connection.end();
+  });
+}

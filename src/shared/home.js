@@ -1,0 +1,150 @@
+/**
+ * The home directory: where everything of one nodecluster lies. Its permissions are what keeps
+ * strangers from the sockets, so they are checked at every start and never mended silently.
+ */
+import { createHash } from 'node:crypto';
+import { lstatSync, mkdirSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { NodeclusterError } from '../errors/error.js';
+
+/** Bytes. sockaddr_un holds 108 on Linux and 104 on macOS, with a zero at the end. */
+const MAX_SOCKET_PATH = 100;
+/** Not os.tmpdir(): every process must come to the same path, whatever its TMPDIR. */
+const SHORT_PARENT = '/tmp';
+
+/**
+ * @typedef {object} AppPaths
+ * @property {string} dir
+ * @property {string} launch what the daemon tells the primary
+ * @property {string} record who the primary is
+ * @property {string} socket
+ * @property {string} log the primary's own output
+ */
+
+/**
+ * @typedef {object} HomePaths
+ * @property {string} home
+ * @property {string} daemonSocket
+ * @property {string} daemonLog
+ * @property {string} desired
+ * @property {string} appsDir
+ * @property {string} logs
+ * @property {(name: string) => AppPaths} app
+ * @property {(name: string, stream: 'out' | 'error') => string} logFile
+ */
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @returns {string} an absolute path: NODECLUSTER_HOME, or .nodecluster in the user's home
+ */
+export function resolveHome(env) {
+  return path.resolve(env.NODECLUSTER_HOME || path.join(os.homedir(), '.nodecluster'));
+}
+
+/**
+ * @param {string} home an absolute path
+ * @returns {HomePaths}
+ */
+export function homePaths(home) {
+  const appsDir = path.join(home, 'apps');
+  const logs = path.join(home, 'logs');
+  return {
+    home,
+    daemonSocket: socketPath(home, 'daemon.sock'),
+    daemonLog: path.join(home, 'daemon.log'),
+    desired: path.join(home, 'desired.json'),
+    appsDir,
+    logs,
+    app: (name) => appPaths(home, path.join(appsDir, name)),
+    logFile: (name, stream) => path.join(logs, `${name}-${stream}.log`),
+  };
+}
+
+/**
+ * Makes what is missing and refuses what is not safe.
+ * @param {string} home an absolute path
+ * @returns {HomePaths}
+ * @throws {NodeclusterError} E_HOME_UNUSABLE, E_HOME_NOT_A_DIRECTORY, E_HOME_FOREIGN, E_HOME_OPEN
+ */
+export function ensureHome(home) {
+  const paths = homePaths(home);
+  ensurePrivateDirectory(home, { recursive: true });
+  ensurePrivateDirectory(paths.appsDir);
+  ensurePrivateDirectory(paths.logs);
+  if (needsShortPath(home)) ensurePrivateDirectory(shortDirectory(home));
+  return paths;
+}
+
+/**
+ * @param {string} home
+ * @param {string} dir
+ * @returns {AppPaths}
+ */
+function appPaths(home, dir) {
+  return {
+    dir,
+    launch: path.join(dir, 'launch.json'),
+    record: path.join(dir, 'primary.json'),
+    socket: socketPath(home, path.relative(home, path.join(dir, 'primary.sock'))),
+    log: path.join(dir, 'primary.log'),
+  };
+}
+
+/**
+ * @param {string} home
+ * @param {string} relative
+ */
+function socketPath(home, relative) {
+  const direct = path.join(home, relative);
+  if (Buffer.byteLength(direct) <= MAX_SOCKET_PATH) return direct;
+  return path.join(shortDirectory(home), `${shortHash(relative)}.sock`);
+}
+
+/**
+ * Whether any socket of this home could need the short directory: names have 64 letters at most.
+ * @param {string} home
+ */
+function needsShortPath(home) {
+  const longest = path.join(home, 'apps', 'x'.repeat(64), 'primary.sock');
+  return Buffer.byteLength(longest) > MAX_SOCKET_PATH;
+}
+
+/** @param {string} home */
+function shortDirectory(home) {
+  return path.join(SHORT_PARENT, `nodecluster-${currentUid()}-${shortHash(home)}`);
+}
+
+/** @param {string} text */
+function shortHash(text) {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/**
+ * @param {string} directory
+ * @param {{recursive?: boolean}} [options]
+ */
+function ensurePrivateDirectory(directory, { recursive = false } = {}) {
+  try {
+    mkdirSync(directory, { recursive, mode: 0o700 });
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code !== 'EEXIST')
+      throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason: code });
+  }
+  const uid = currentUid();
+  const found = lstatSync(directory);
+  if (!found.isDirectory()) throw new NodeclusterError('E_HOME_NOT_A_DIRECTORY', { directory });
+  if (found.uid !== uid) {
+    throw new NodeclusterError('E_HOME_FOREIGN', { directory, owner: found.uid, uid });
+  }
+  if ((found.mode & 0o077) !== 0) {
+    const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
+    throw new NodeclusterError('E_HOME_OPEN', { directory, mode });
+  }
+}
+
+/** geteuid exists wherever nodecluster runs; only the types know of Windows. */
+function currentUid() {
+  return process.geteuid?.() ?? -1;
+}

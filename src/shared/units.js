@@ -1,0 +1,76 @@
+/** Durations and sizes as people write them: '10s', '1m30s', '512M'; bare numbers are ms or bytes. */
+
+/** @type {Record<string, number>} */
+const DURATION_UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const SIZE_UNITS = ['', 'K', 'M', 'G', 'T'];
+const DURATION = /^(?:\d+(?:\.\d+)?(?:ms|s|m|h|d))+$/;
+const DURATION_PART = /(\d+(?:\.\d+)?)(ms|s|m|h|d)/g;
+const SIZE = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?$/i;
+
+/**
+ * @param {unknown} value a number of ms, its digits, or '10s', '1m30s', '1.5h', '250ms'
+ * @returns {number | null} whole ms; null for what is no duration
+ */
+export function parseDuration(value) {
+  if (typeof value === 'number') return wholeNumber(value);
+  if (typeof value !== 'string') return null;
+  const text = value.trim();
+  if (/^\d+$/.test(text)) return wholeNumber(Number(text));
+  if (!DURATION.test(text)) return null;
+  let ms = 0;
+  for (const [, count, unit] of text.matchAll(DURATION_PART)) {
+    ms += Number(count) * DURATION_UNITS[unit];
+  }
+  return wholeNumber(Math.round(ms));
+}
+
+/**
+ * @param {number} ms
+ * @returns {string} the two largest units that say something: '450ms', '10s', '1m 30s', '2d 3h'
+ */
+export function formatDuration(ms) {
+  if (ms < 1000) return `${Math.max(0, Math.round(ms))}ms`;
+  let rest = Math.floor(ms / 1000) * 1000;
+  const parts = [];
+  for (const unit of ['d', 'h', 'm', 's']) {
+    const count = Math.floor(rest / DURATION_UNITS[unit]);
+    rest -= count * DURATION_UNITS[unit];
+    if (count > 0) parts.push(`${count}${unit}`);
+    else if (parts.length > 0) break;
+    if (parts.length === 2) break;
+  }
+  return parts.join(' ');
+}
+
+/**
+ * @param {unknown} value a number of bytes, its digits, or '512M', '1.5G', '64KB' (powers of 1024)
+ * @returns {number | null} whole bytes; null for what is no size
+ */
+export function parseSize(value) {
+  if (typeof value === 'number') return wholeNumber(value);
+  if (typeof value !== 'string') return null;
+  const match = SIZE.exec(value.trim());
+  if (!match) return null;
+  const power = SIZE_UNITS.indexOf(match[2].toUpperCase());
+  return wholeNumber(Math.round(Number(match[1]) * 1024 ** power));
+}
+
+/**
+ * @param {number} bytes
+ * @returns {string} '0B', '512K', '43.1M', '1.2G'
+ */
+export function formatSize(bytes) {
+  let power = 0;
+  let count = bytes;
+  while (count >= 1024 && power < SIZE_UNITS.length - 1) {
+    count /= 1024;
+    power += 1;
+  }
+  const digits = power === 0 || Number.isInteger(count) ? 0 : 1;
+  return `${count.toFixed(digits)}${SIZE_UNITS[power] || 'B'}`;
+}
+
+/** @param {number} value */
+function wholeNumber(value) {
+  return Number.isSafeInteger(value) && value >= 0 ? value : null;
+}

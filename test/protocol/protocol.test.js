@@ -1,0 +1,202 @@
+import t from 'tap';
+import { once } from 'node:events';
+import { lstatSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { NodeclusterError } from '../../src/errors/error.js';
+import { connect } from '../../src/protocol/client.js';
+import { serve } from '../../src/protocol/server.js';
+
+const hello = { role: 'test', version: '1.2.3' };
+const greeting = { jsonrpc: '2.0', id: 0, method: 'hello', params: { ...hello, protocol: 1 } };
+const methods = {
+  echo: async (/** @type {any} */ params) => params,
+  never: () => new Promise(() => {}),
+  fail: async () => {
+    throw new NodeclusterError('E_PROTOCOL_TIMEOUT', { what: 'lunch', ms: 5 });
+  },
+  surprise: async () => {
+    throw new TypeError('no such luck');
+  },
+  huge: async () => 'x'.repeat(5 * 1024 * 1024),
+  count: async (/** @type {any} */ { to }, /** @type {any} */ ctx) => {
+    for (let n = 1; n <= to; n++) ctx.notify('number', { n });
+    setImmediate(() => ctx.notify('late', { role: ctx.peer.role }));
+    return 'counted';
+  },
+};
+
+/**
+ * @param {any} t
+ * @param {object} [options]
+ */
+async function start(t, options = {}) {
+  const socket = path.join(t.testdir(), 's.sock');
+  const server = await serve(socket, { methods, hello, ...options });
+  t.teardown(() => server.close());
+  return { socket, server };
+}
+
+/**
+ * What a client that writes raw bytes gets until the server hangs up.
+ * @param {string} socket
+ * @param {...(string | Buffer | object)} frames
+ */
+async function raw(socket, ...frames) {
+  const connection = net.connect(socket);
+  for (const frame of frames) {
+    const plain = typeof frame === 'string' || Buffer.isBuffer(frame);
+    connection.write(plain ? frame : `${JSON.stringify(frame)}\n`);
+  }
+  let text = '';
+  connection.on('data', (chunk) => (text += chunk));
+  connection.on('error', () => {});
+  await once(connection, 'close');
+  return text
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+}
+
+t.test('requests, answers, errors and notifications', async (t) => {
+  const { socket, server } = await start(t);
+  t.equal(lstatSync(socket).mode & 0o777, 0o600);
+  const client = await connect(socket, { hello });
+  t.match(client.peer, { ...hello, pid: process.pid, protocol: 1 });
+  t.strictSame(await client.request('echo', { a: 'ü' }), { a: 'ü' });
+  await t.rejects(client.request('fail'), { code: 'E_PROTOCOL_TIMEOUT', data: { what: 'lunch' } });
+  await t.rejects(client.request('surprise'), { code: 'E_INTERNAL', message: /no such luck/ });
+  await t.rejects(client.request('nonsense'), { code: 'E_PROTOCOL_METHOD' });
+  await t.rejects(client.request('constructor'), { code: 'E_PROTOCOL_METHOD' });
+  await t.rejects(client.request('huge'), { code: 'E_PROTOCOL_FRAME_SIZE' });
+  await t.rejects(client.request('never', {}, { timeoutMs: 1 }), { code: 'E_PROTOCOL_TIMEOUT' });
+
+  const late = once(client, 'notification');
+  /** @type {any[]} */
+  const seen = [];
+  const onNotification = (/** @type {string} */ method, /** @type {any} */ params) =>
+    seen.push([method, params]);
+  t.equal(await client.request('count', { to: 2 }, { onNotification }), 'counted');
+  t.strictSame(seen, [
+    ['number', { n: 1 }],
+    ['number', { n: 2 }],
+  ]);
+  t.strictSame(await late, ['late', { role: 'test' }], 'after the answer it is an event');
+
+  const waiting = t.rejects(client.request('never'), { code: 'E_PROTOCOL_CLOSED' });
+  const closed = once(client, 'close');
+  await server.close();
+  await Promise.all([waiting, closed]);
+  await t.rejects(client.request('echo'), { code: 'E_PROTOCOL_CLOSED' });
+  await t.rejects(connect(socket, { hello }), { code: 'E_PROTOCOL_UNREACHABLE' });
+});
+
+t.test('a stale socket is replaced when told so', async (t) => {
+  const { socket } = await start(t);
+  await t.rejects(serve(socket, { methods, hello }), { code: 'E_PROTOCOL_SOCKET' });
+  const second = await serve(socket, { methods, hello, replaceStale: true });
+  t.ok(await connect(socket, { hello }).then((client) => client.close() ?? true));
+  await second.close();
+});
+
+t.test('who speaks another protocol is told so', async (t) => {
+  const { socket } = await start(t);
+  const other = { ...greeting, params: { ...greeting.params, protocol: 99 } };
+  const [answer] = await raw(socket, other);
+  t.match(answer.error.data, {
+    code: 'E_PROTOCOL_VERSION',
+    data: { client: { protocol: 99 }, server: { protocol: 1, pid: process.pid } },
+  });
+});
+
+t.test('garbage ends the connection with an error, and nobody else notices', async (t) => {
+  const { socket } = await start(t, { limits: { maxFrame: 1000 } });
+  const good = await connect(socket, { hello });
+  /** @param {(string | Buffer | object)[]} frames */
+  const codeOf = async (...frames) => (await raw(socket, ...frames)).at(-1)?.error.data.code;
+  t.equal(await codeOf('GET / HTTP/1.1\r\n\r\n'), 'E_PROTOCOL_FRAME');
+  t.equal(await codeOf('\n'), 'E_PROTOCOL_FRAME');
+  t.equal(await codeOf(Buffer.from([0xff, 0xfe, 0, 0x0a])), 'E_PROTOCOL_FRAME');
+  t.equal(await codeOf({ jsonrpc: '2.0', id: 1, method: 'echo' }), 'E_PROTOCOL_HELLO');
+  t.equal(await codeOf(greeting, { jsonrpc: '2.0', method: 'echo' }), 'E_PROTOCOL_FRAME');
+  t.equal(await codeOf(greeting, { jsonrpc: '2.0', id: {}, method: 'echo' }), 'E_PROTOCOL_FRAME');
+  const params = [1];
+  t.equal(
+    await codeOf(greeting, { jsonrpc: '2.0', id: 1, method: 'echo', params }),
+    'E_PROTOCOL_FRAME',
+  );
+  t.equal(await codeOf('x'.repeat(2000)), 'E_PROTOCOL_FRAME_SIZE');
+  t.strictSame(await good.request('echo', { still: 'here' }), { still: 'here' });
+  good.close();
+});
+
+t.test('random bytes never hurt', async (t) => {
+  const { socket } = await start(t, { limits: { helloTimeoutMs: 200 } });
+  let seed = 42;
+  const random = () => (seed = (seed * 1103515245 + 12345) & 0x7fffffff) / 0x7fffffff;
+  const valid = Buffer.from(`${JSON.stringify(greeting)}\n`);
+  for (let round = 0; round < 20; round++) {
+    await Promise.all(
+      Array.from({ length: 10 }, () => {
+        const bytes = Buffer.from(valid);
+        for (let n = 0; n < 5; n++) bytes[Math.floor(random() * bytes.length)] = random() * 256;
+        return raw(socket, bytes, '}\n');
+      }),
+    );
+  }
+  const client = await connect(socket, { hello, timeoutMs: 30_000 });
+  t.strictSame(await client.request('echo', {}), {});
+  client.close();
+});
+
+t.test('a silent client is sent away', async (t) => {
+  const { socket } = await start(t, { limits: { helloTimeoutMs: 20 } });
+  t.match(await raw(socket), [{ error: { data: { code: 'E_PROTOCOL_SILENT' } } }]);
+});
+
+t.test('one client too many is refused with a reason', async (t) => {
+  const { socket } = await start(t, { limits: { maxClients: 2 } });
+  const clients = [await connect(socket, { hello }), await connect(socket, { hello })];
+  await t.rejects(connect(socket, { hello }), { code: 'E_PROTOCOL_CLIENTS' });
+  for (const client of clients) client.close();
+});
+
+t.test('requests of one client are bounded', async (t) => {
+  const { socket } = await start(t, { limits: { maxRequests: 2 } });
+  const client = await connect(socket, { hello });
+  const waiting = [client.request('never'), client.request('never')];
+  await t.rejects(client.request('echo'), { code: 'E_PROTOCOL_REQUESTS' });
+  client.close();
+  t.strictSame(
+    (await Promise.allSettled(waiting)).map(({ status }) => status),
+    ['rejected', 'rejected'],
+  );
+});
+
+t.test('who does not read is dropped, never buffered without bound', async (t) => {
+  /** @type {(value: unknown) => void} */
+  let dropped = () => {};
+  const drop = new Promise((resolve) => (dropped = resolve));
+  /**
+   * @param {object} _params
+   * @param {any} ctx
+   */
+  const flood = (_params, ctx) => {
+    const timer = setInterval(() => ctx.notify('line', { text: 'x'.repeat(50_000) }), 1);
+    ctx.onClose(() => dropped(clearInterval(timer)));
+  };
+  const { socket } = await start(t, { limits: { maxUnsent: 100_000 }, methods: { flood } });
+  const slow = net.connect(socket);
+  slow.write(`${JSON.stringify(greeting)}\n`);
+  slow.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'flood' })}\n`);
+  await drop;
+  slow.destroy();
+});
+
+t.test('a client gives up on a server that does not answer', async (t) => {
+  const socket = path.join(t.testdir(), 'mute.sock');
+  const mute = net.createServer((connection) => connection.resume());
+  await new Promise((resolve) => mute.listen(socket, () => resolve(null)));
+  await t.rejects(connect(socket, { hello, timeoutMs: 20 }), { code: 'E_PROTOCOL_TIMEOUT' });
+  mute.close();
+});

@@ -1,0 +1,45 @@
+import t from 'tap';
+import { chmodSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { ensureHome, homePaths, resolveHome } from '../../src/shared/home.js';
+
+t.test('it comes from the environment, or lies in the home of the user', async (t) => {
+  t.equal(resolveHome({ NODECLUSTER_HOME: '/x/y' }), '/x/y');
+  t.equal(path.basename(resolveHome({})), '.nodecluster');
+  t.ok(path.isAbsolute(resolveHome({ NODECLUSTER_HOME: 'relative' })));
+});
+
+t.test('it is made for its owner only, and again is no error', async (t) => {
+  const home = path.join(t.testdir(), 'deep', 'home');
+  const paths = ensureHome(home);
+  ensureHome(home);
+  for (const directory of [home, paths.appsDir, paths.logs]) {
+    t.equal(statSync(directory).mode & 0o777, 0o700, directory);
+  }
+  t.equal(paths.logFile('api', 'error'), path.join(home, 'logs', 'api-error.log'));
+});
+
+t.test('what is not safe is refused, not mended', async (t) => {
+  const dir = t.testdir();
+  const open = path.join(dir, 'open');
+  mkdirSync(open);
+  chmodSync(open, 0o755);
+  t.throws(() => ensureHome(open), { code: 'E_HOME_OPEN', data: { mode: '0755' } });
+  const link = path.join(dir, 'link');
+  symlinkSync(open, link);
+  t.throws(() => ensureHome(link), { code: 'E_HOME_NOT_A_DIRECTORY' });
+  const file = path.join(dir, 'file');
+  writeFileSync(file, '');
+  t.throws(() => ensureHome(file), { code: 'E_HOME_NOT_A_DIRECTORY' });
+  t.throws(() => ensureHome(path.join(file, 'below')), { code: 'E_HOME_UNUSABLE' });
+});
+
+t.test('socket paths that the system would refuse become short ones', async (t) => {
+  const near = homePaths('/home/me');
+  t.equal(near.daemonSocket, '/home/me/daemon.sock');
+  t.equal(near.app('api').socket, '/home/me/apps/api/primary.sock');
+  const far = homePaths(`/home/${'x'.repeat(100)}`);
+  const sockets = [far.daemonSocket, far.app('a').socket, far.app('b').socket];
+  t.equal(new Set(sockets).size, 3);
+  t.ok(sockets.every((socket) => Buffer.byteLength(socket) <= 100));
+});

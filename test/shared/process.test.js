@@ -1,0 +1,42 @@
+import t from 'tap';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { NodeclusterError } from '../../src/errors/error.js';
+import { writeFileAtomic } from '../../src/shared/atomic-file.js';
+import { withDeadline } from '../../src/shared/deadline.js';
+import { identify, isAlive } from '../../src/shared/process-identity.js';
+import { VERSION } from '../../src/shared/version.js';
+
+t.test('a process is itself until it ends', async (t) => {
+  const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
+  const identity = identify(/** @type {number} */ (child.pid));
+  if (identity === null) throw new Error('just started, and not there');
+  t.ok(isAlive(identity));
+  t.notOk(isAlive({ ...identity, startTime: '1' }), 'the pid of another');
+  t.notOk(isAlive({ ...identity, bootId: 'before' }), 'a pid of an earlier boot');
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  t.notOk(isAlive(identity));
+  t.equal(identify(0), null);
+  t.equal(identify(/** @type {any} */ (undefined)), null);
+});
+
+t.test('an atomic write replaces the file as a whole and leaves nothing else', async (t) => {
+  const file = path.join(t.testdir({ 'state.json': 'old' }), 'state.json');
+  await writeFileAtomic(file, 'new');
+  await Promise.all(['a', 'b', 'c'].map((text) => writeFileAtomic(file, text.repeat(10_000))));
+  t.match(readFileSync(file, 'utf8'), /^(a{10000}|b{10000}|c{10000})$/);
+  t.equal(statSync(file).mode & 0o777, 0o600);
+  t.strictSame(readdirSync(path.dirname(file)), ['state.json']);
+  await t.rejects(writeFileAtomic(path.join(file, 'below'), ''), { code: 'ENOTDIR' });
+});
+
+t.test('a deadline rejects with the error of the caller', async (t) => {
+  t.equal(await withDeadline(Promise.resolve(7), 30_000, () => new Error('late')), 7);
+  const late = () => new NodeclusterError('E_PROTOCOL_TIMEOUT', { what: 'ping', ms: 1 });
+  await t.rejects(withDeadline(new Promise(() => {}), 1, late), { code: 'E_PROTOCOL_TIMEOUT' });
+});
+
+t.test('the version is that of the package', async (t) => t.match(VERSION, /^\d+\.\d+\.\d+/));
