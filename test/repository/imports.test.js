@@ -1,0 +1,116 @@
+/** Who may import whom: docs/architecture.md as a test. */
+import t from 'tap';
+import { importsOf, shippedSources } from '../support/sources.js';
+
+/** The rooms of src/ and the other rooms that each may import. */
+const MAY_IMPORT = {
+  errors: [],
+  shared: ['errors'],
+  lifecycle: ['errors'],
+  config: ['errors', 'shared', 'lifecycle'],
+  protocol: ['errors', 'shared'],
+  agent: [],
+  primary: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
+  daemon: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
+  cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
+  bin: ['cli'],
+};
+
+/** Each third-party package and the files through which alone it comes in. */
+const DOORS = {
+  commander: /^src\/cli\/(main|program)\.js$/,
+  chalk: /^src\/cli\/render\//,
+  'cli-table3': /^src\/cli\/render\//,
+  yaml: /^src\/config\/load/,
+  dotenv: /^src\/config\/load/,
+  pidusage: /^src\/daemon\//,
+  croner: /^src\/daemon\//,
+  chokidar: /^src\/daemon\//,
+};
+
+const sources = shippedSources();
+const imports = sources.flatMap(importsOf);
+
+/** @param {string} path */
+const roomOf = (path) => (path.startsWith('bin/') ? 'bin' : path.split('/')[1]);
+
+t.test('a room imports only the rooms that it may', async (t) => {
+  const wrong = imports
+    .filter(({ kind }) => kind === 'file')
+    .filter(({ from, to }) => {
+      const [room, other] = [roomOf(from), roomOf(to)];
+      return room !== other && !MAY_IMPORT[room]?.includes(other);
+    });
+  t.same(wrong.map(arrow), []);
+});
+
+t.test('every room is known to the rules', async (t) => {
+  t.same(
+    [...new Set(sources.map(roomOf))].filter((room) => !(room in MAY_IMPORT)),
+    [],
+  );
+});
+
+t.test('every imported file exists', async (t) => {
+  const missing = imports.filter(({ kind, to }) => kind === 'file' && !sources.includes(to));
+  t.same(missing.map(arrow), []);
+});
+
+t.test('no import goes round in a circle', async (t) => {
+  t.same(circles(), []);
+});
+
+t.test('each package comes in by one door', async (t) => {
+  const packages = imports.filter(({ kind }) => kind === 'package');
+  const wrong = packages.filter(({ from, to }) => !DOORS[to]?.test(from));
+  t.same(wrong.map(arrow), []);
+});
+
+t.test('primary and agent import no package', async (t) => {
+  const wrong = imports.filter(
+    ({ kind, from }) => kind === 'package' && ['primary', 'agent'].includes(roomOf(from)),
+  );
+  t.same(wrong.map(arrow), []);
+});
+
+t.test('lifecycle and errors import nothing of Node', async (t) => {
+  const wrong = imports.filter(
+    ({ kind, from }) => kind === 'node' && ['lifecycle', 'errors'].includes(roomOf(from)),
+  );
+  t.same(wrong.map(arrow), []);
+});
+
+t.test('the agent is CommonJS, all else ES modules', async (t) => {
+  const wrong = sources.filter((path) => (roomOf(path) === 'agent') !== path.endsWith('.cjs'));
+  t.same(wrong, []);
+});
+
+/** @param {{from: string, to: string}} edge */
+function arrow({ from, to }) {
+  return `${from} → ${to}`;
+}
+
+/** @returns {string[]} every file that can reach itself */
+function circles() {
+  /** @type {Map<string, string[]>} */
+  const next = new Map(sources.map((path) => [path, []]));
+  for (const { from, to, kind } of imports) if (kind === 'file') next.get(from)?.push(to);
+  return sources.filter((start) => reaches(start, start, next));
+}
+
+/**
+ * @param {string} start
+ * @param {string} goal
+ * @param {Map<string, string[]>} next
+ */
+function reaches(start, goal, next) {
+  const seen = new Set();
+  const open = [...(next.get(start) ?? [])];
+  for (let path = open.pop(); path !== undefined; path = open.pop()) {
+    if (path === goal) return true;
+    if (seen.has(path)) continue;
+    seen.add(path);
+    open.push(...(next.get(path) ?? []));
+  }
+  return false;
+}

@@ -1,0 +1,71 @@
+/** The files of the project as text, for the tests that hold its rules. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { join, posix } from 'node:path';
+import { isBuiltin } from 'node:module';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** @returns {string[]} the paths that git keeps, or would with the next commit */
+export function projectFiles() {
+  const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
+  const listed = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  return listed.split('\n').filter(Boolean).filter(exists).sort();
+}
+
+/** @param {string} path @returns {string} */
+export function read(path) {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** @returns {string[]} the JavaScript that is shipped */
+export function shippedSources() {
+  return projectFiles().filter((path) => /^(bin|src)\/.*\.c?js$/.test(path));
+}
+
+/**
+ * @param {string} text
+ * @returns {string} the code without its comments, so that types named in them are no imports
+ */
+export function withoutComments(text) {
+  return text
+    .replace(/^\s*\/\*[\s\S]*?\*\//gm, '')
+    .replace(/\/\*\* .*?\*\//g, '')
+    .replace(/^\s*\/\/.*$/gm, '');
+}
+
+/** @typedef {{from: string, to: string, kind: 'file'|'node'|'package'}} Import */
+
+/**
+ * @param {string} path
+ * @returns {Import[]} what the file imports: `to` is a path of the project or a package's name
+ */
+export function importsOf(path) {
+  const code = withoutComments(read(path));
+  const found = code.matchAll(
+    /(?:\bfrom\s*|\bimport\s*\(\s*|\brequire\s*\(\s*|^import\s+)(['"])([^'"\n]+)\1/gm,
+  );
+  return [...found].map(([, , specifier]) => resolved(path, specifier));
+}
+
+/** @param {string} from @param {string} specifier @returns {Import} */
+function resolved(from, specifier) {
+  if (specifier.startsWith('.')) {
+    return { from, to: posix.join(posix.dirname(from), specifier), kind: 'file' };
+  }
+  if (isBuiltin(specifier)) return { from, to: specifier, kind: 'node' };
+  const parts = specifier.split('/');
+  const to = specifier.startsWith('@') ? parts.slice(0, 2).join('/') : parts[0];
+  return { from, to, kind: 'package' };
+}
+
+/** @param {string} path */
+function exists(path) {
+  try {
+    read(path);
+    return true;
+  } catch {
+    return false; // deleted, but the deletion is not committed yet; or a link to a folder
+  }
+}
