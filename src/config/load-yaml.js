@@ -1,0 +1,105 @@
+/** YAML text → values with positions. The only importer of yaml. */
+import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { NodeclusterError } from '../errors/error.js';
+import { excerptOf, positionOf } from './text-position.js';
+
+/** @typedef {import('./load.js').ParsedText} ParsedText */
+/** @typedef {import('./place.js').Path} Path */
+
+/** An alias may stand for at most this many nodes: enough for shared env blocks, too few for a bomb. */
+const MAX_ALIAS_COUNT = 100;
+
+/**
+ * @param {string} text
+ * @param {string} source how messages name the file
+ * @returns {ParsedText}
+ * @throws {NodeclusterError} E_CONFIG_SYNTAX
+ */
+export function parseYaml(text, source) {
+  const parsed = parseDocument(text, { prettyErrors: false, merge: true, logLevel: 'error' });
+  const fault = parsed.errors[0] ?? parsed.warnings[0];
+  if (fault) throw syntaxError(source, describeFault(fault), { text, offset: fault.pos[0] });
+  return {
+    value: plainValue(parsed, source),
+    locate(path, what) {
+      const { key, node } = follow(parsed, path);
+      const range = (what === 'key' ? (key ?? node) : node)?.range ?? key?.range;
+      return range ? positionOf(text, range[0]) : null;
+    },
+    written(path) {
+      const { node } = follow(parsed, path);
+      return isScalar(node) && node.type === 'PLAIN' ? (node.source ?? null) : null;
+    },
+  };
+}
+
+/** @param {{code: string, message: string}} fault */
+function describeFault({ code, message }) {
+  if (code === 'TAB_AS_INDENT') return 'a tab indents this line; YAML wants spaces';
+  if (code === 'DUPLICATE_KEY') return 'this key is given twice in the same map';
+  if (code === 'MULTIPLE_DOCS') return 'a second document starts here (---); one is expected';
+  if (code === 'RESOURCE_EXHAUSTION') return 'it is nested too deeply';
+  return message.charAt(0).toLowerCase() + message.slice(1);
+}
+
+/**
+ * @param {import('yaml').Document} parsed
+ * @param {string} source
+ */
+function plainValue(parsed, source) {
+  try {
+    return parsed.toJS({ maxAliasCount: MAX_ALIAS_COUNT });
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    const unknown = /Unresolved alias .*: (.*)$/.exec(message)?.[1];
+    if (unknown) throw syntaxError(source, `the alias *${unknown} stands for nothing above it`);
+    if (/alias/i.test(message)) {
+      throw syntaxError(source, `its aliases stand for more than ${MAX_ALIAS_COUNT} values`);
+    }
+    throw syntaxError(source, message);
+  }
+}
+
+/**
+ * The node at a path, or the nearest one above it (a merged key stands elsewhere).
+ * @param {import('yaml').Document} parsed
+ * @param {Path} path
+ * @returns {{key: any, node: any}}
+ */
+function follow(parsed, path) {
+  /** @type {{key: any, node: any}} */
+  let found = { key: null, node: parsed.contents };
+  for (const step of path) {
+    const holder = isAlias(found.node) ? found.node.resolve(parsed) : found.node;
+    const next = stepInto(holder, step);
+    if (!next) break;
+    found = next;
+  }
+  return found;
+}
+
+/**
+ * @param {any} holder
+ * @param {string|number} step
+ */
+function stepInto(holder, step) {
+  if (isSeq(holder)) {
+    const node = holder.items[Number(step)];
+    return node ? { key: null, node } : null;
+  }
+  if (!isMap(holder)) return null;
+  const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
+  return pair ? { key: pair.key, node: pair.value } : null;
+}
+
+/**
+ * @param {string} source
+ * @param {string} reason
+ * @param {{text: string, offset: number}} [at]
+ */
+function syntaxError(source, reason, at) {
+  const position = at && positionOf(at.text, at.offset);
+  const excerpt = at && position && excerptOf(at.text, position);
+  const data = { file: source, language: 'YAML', reason, ...position, excerpt };
+  return new NodeclusterError('E_CONFIG_SYNTAX', data);
+}

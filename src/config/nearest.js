@@ -1,0 +1,34 @@
+/** "Did you mean": the known word nearest to one that is not known. */
+
+/**
+ * @param {string} word
+ * @param {Iterable<string>} known
+ * @returns {string|null} null when nothing is near enough to be a slip of the fingers
+ */
+export function nearest(word, known) {
+  let best = null;
+  let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1;
+  for (const candidate of known) {
+    const distance = editDistance(word.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) [best, bestDistance] = [candidate, distance];
+  }
+  return best;
+}
+
+/**
+ * Levenshtein's distance.
+ * @param {string} a
+ * @param {string} b
+ */
+function editDistance(a, b) {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const change = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next[j] = Math.min(change, row[j] + 1, next[j - 1] + 1);
+    }
+    row = next;
+  }
+  return row[b.length];
+}
