@@ -1,0 +1,8 @@
+/** An HTTP server that knows nothing of nodecluster: `nodecluster start hello.js -i max`. */
+import { createServer } from 'node:http';
+
+const port = Number(process.env.PORT ?? 3000);
+
+createServer((_request, response) => {
+  response.end(`Hello from worker ${process.pid}\n`);
+}).listen(port);
