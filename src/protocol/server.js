@@ -38,6 +38,9 @@ const DEFAULT_LIMITS = {
 /** Clients too many that are told so at the same time; what comes beyond them is just cut. */
 const REFUSALS = 16;
 
+/** Bytes; macOS takes no more, and Node 20 cuts a longer path silently. */
+const MAX_PATH = 103;
+
 /**
  * @typedef {object} ProtocolServer
  * @property {() => Promise<void>} close ends every connection and removes the socket
@@ -74,6 +77,9 @@ export async function serve(socketPath, { methods, hello, replaceStale = false, 
     socket.once('close', () => connections.delete(connection));
   });
   server.maxConnections = shared.limits.maxClients + REFUSALS;
+  if (Buffer.byteLength(socketPath) > MAX_PATH) {
+    throw new NodeclusterError('E_PROTOCOL_SOCKET', { socket: socketPath, reason: 'ENAMETOOLONG' });
+  }
   if (replaceStale) removeSocket(socketPath);
   await listen(server, socketPath);
   return {

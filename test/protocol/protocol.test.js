@@ -1,7 +1,8 @@
 import t from 'tap';
 import { once } from 'node:events';
-import { lstatSync } from 'node:fs';
+import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../../src/errors/error.js';
 import { connect } from '../../src/protocol/client.js';
@@ -27,11 +28,21 @@ const methods = {
 };
 
 /**
+ * Socket paths must be short, those of t.testdir() are not.
+ * @param {any} t
+ */
+function shortDirectory(t) {
+  const directory = mkdtempSync(path.join(tmpdir(), 'nc-'));
+  t.teardown(() => rmSync(directory, { recursive: true }));
+  return directory;
+}
+
+/**
  * @param {any} t
  * @param {object} [options]
  */
 async function start(t, options = {}) {
-  const socket = path.join(t.testdir(), 's.sock');
+  const socket = path.join(shortDirectory(t), 's.sock');
   const server = await serve(socket, { methods, hello, ...options });
   t.teardown(() => server.close());
   return { socket, server };
@@ -89,6 +100,14 @@ t.test('requests, answers, errors and notifications', async (t) => {
   await Promise.all([waiting, closed]);
   await t.rejects(client.request('echo'), { code: 'E_PROTOCOL_CLOSED' });
   await t.rejects(connect(socket, { hello }), { code: 'E_PROTOCOL_UNREACHABLE' });
+});
+
+t.test('a path that the system would cut short is refused', async (t) => {
+  const socket = path.join(shortDirectory(t), 'x'.repeat(100));
+  await t.rejects(serve(socket, { methods, hello }), {
+    code: 'E_PROTOCOL_SOCKET',
+    data: { reason: 'ENAMETOOLONG' },
+  });
 });
 
 t.test('a stale socket is replaced when told so', async (t) => {
@@ -194,7 +213,7 @@ t.test('who does not read is dropped, never buffered without bound', async (t) =
 });
 
 t.test('a client gives up on a server that does not answer', async (t) => {
-  const socket = path.join(t.testdir(), 'mute.sock');
+  const socket = path.join(shortDirectory(t), 'mute.sock');
   const mute = net.createServer((connection) => connection.resume());
   await new Promise((resolve) => mute.listen(socket, () => resolve(null)));
   await t.rejects(connect(socket, { hello, timeoutMs: 20 }), { code: 'E_PROTOCOL_TIMEOUT' });
