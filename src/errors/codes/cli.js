@@ -1,2 +1,65 @@
+import { exitCodes } from '../exit-codes.js';
+
 /** @type {Record<string, import('../catalogue.js').ErrorEntry>} */
-export const cliCodes = {};
+export const cliCodes = {
+  E_USAGE: {
+    exitCode: exitCodes.usage,
+    message: ({ detail }) => `Could not read the command line: ${detail}.`,
+    hint: ({ command, suggestion, forProgram }) => {
+      const help = `See \`nodecluster ${command ? `${command} ` : ''}--help\`.`;
+      if (suggestion) return `Did you mean ${suggestion}? ${help}`;
+      return forProgram ? `Options for the program itself go after --. ${help}` : help;
+    },
+  },
+  E_NOTHING_NAMED: {
+    exitCode: exitCodes.usage,
+    message: ({ command, folder }) =>
+      `Nothing to ${command}: no app was named and there is no ecosystem file in ${folder}.`,
+    hint: ({ command }) =>
+      command === 'start'
+        ? 'Name a program (`nodecluster start app.js -i max`) or write a file with `nodecluster init`.'
+        : `Name apps or worker ids, or say \`nodecluster ${command} all\`.`,
+  },
+  E_MIXED_TARGETS: {
+    exitCode: exitCodes.usage,
+    message: ({ file }) => `The ecosystem file ${file} cannot be combined with anything else.`,
+    hint: ({ command }) =>
+      `Give the file alone (--only a,b picks some of its apps), or names: \`nodecluster ${command} a b\`.`,
+  },
+  E_OPTION_NEEDS_FILE: {
+    exitCode: exitCodes.usage,
+    message: ({ option }) => `${option} only works with an ecosystem file.`,
+    hint: ({ command }) => `Name the file: \`nodecluster ${command} ecosystem.yml\`.`,
+  },
+  E_NEITHER_FILE_NOR_APP: {
+    exitCode: exitCodes.notFound,
+    message: ({ word, folder }) =>
+      `Could not start ${word}: there is no such file in ${folder}, and no such app.`,
+    hint: ({ nearest, known = [] }) => {
+      if (nearest) return `Did you mean ${nearest}?`;
+      if (known.length > 0) return `The known apps: ${known.join(', ')}.`;
+      return 'Look at the path. A command that is no file here needs `--interpreter none`.';
+    },
+  },
+  E_NO_APPS: {
+    exitCode: exitCodes.notFound,
+    message: ({ command, home }) => `Nothing to ${command}: ${home} holds no apps.`,
+    hint: () => 'Start one with `nodecluster start app.js -i max`.',
+  },
+  E_DAEMON_NOT_RUNNING: {
+    exitCode: exitCodes.connection,
+    message: ({ home }) => `No daemon is running for ${home}.`,
+    hint: () => 'It starts by itself with the first app: `nodecluster start app.js`.',
+  },
+  E_DAEMON_START: {
+    exitCode: exitCodes.connection,
+    message: ({ reason, lastLines = [] }) =>
+      [`The daemon did not start: ${reason}.`, ...lastLines].join('\n'),
+    hint: ({ log }) => `What it had to say is in ${log}.`,
+  },
+  E_FILE_EXISTS: {
+    exitCode: exitCodes.refused,
+    message: ({ file }) => `${file} is there already and was left as it is.`,
+    hint: () => 'Rename or remove it first, or change it by hand.',
+  },
+};

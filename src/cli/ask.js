@@ -1,0 +1,51 @@
+/** A request to the daemon that takes its time: shows the progress, and then what became of it. */
+import { exitCodes } from '../errors/exit-codes.js';
+import { jsonText } from './render/mask.js';
+import { renderOutcome } from './render/outcome.js';
+import { renderProgress } from './render/progress.js';
+import { renderNotes, renderTable } from './render/table.js';
+
+/**
+ * @typedef {import('./context.js').Context} Context
+ * @typedef {import('./context.js').Client} Client
+ * @typedef {{apps: import('./render/outcome.js').AppOutcome[]}} Result
+ */
+
+/**
+ * @param {Context} context
+ * @param {Client} client
+ * @param {string} method
+ * @param {object} params
+ * @returns {Promise<any>} the daemon's answer
+ */
+export async function ask({ waiting, note, stderr }, client, method, params) {
+  waiting.goesOn = true;
+  try {
+    return await client.request(method, params, {
+      onNotification: (kind, event) => {
+        if (kind === 'progress') note(renderProgress(/** @type {any} */ (event), stderr));
+      },
+    });
+  } finally {
+    waiting.goesOn = false;
+  }
+}
+
+/**
+ * Ends a command: the outcomes on stderr, the table of all apps (or the answer as JSON) on stdout.
+ * @param {Context} context
+ * @param {Client} client
+ * @param {Result} result
+ * @returns {Promise<number>} the exit code
+ */
+export async function conclude({ options, note, print, stderr, stdout }, client, result) {
+  for (const outcome of result.apps) note(renderOutcome(outcome, stderr));
+  if (options.json) {
+    print(jsonText(result));
+  } else {
+    const { apps } = await client.request('list');
+    print(renderTable(apps, stdout));
+    for (const line of renderNotes(apps, stderr)) note(line);
+  }
+  return result.apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;
+}

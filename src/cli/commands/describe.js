@@ -1,0 +1,21 @@
+import { openForApps } from '../on-apps.js';
+import { jsonOption } from '../options.js';
+import { renderDescription } from '../render/describe.js';
+import { jsonText } from '../render/mask.js';
+
+/** @type {import('../verbs.js').CommandData} */
+export const command = {
+  summary: 'show one app in full: settings, workers, log files, last deaths',
+  arguments: [{ name: '<apps...>', summary: 'names, worker ids, namespaces, /regex/ or all' }],
+  options: [jsonOption],
+  examples: ['nodecluster describe api', 'nodecluster show api --json'],
+};
+
+/** @param {import('../context.js').Context} context */
+export async function run(context) {
+  const { words, options, print, stdout } = context;
+  const client = await openForApps(context);
+  const described = await client.request('describe', { selectors: words });
+  print(options.json ? jsonText(described) : renderDescription(described.apps, stdout, Date.now()));
+  return 0;
+}

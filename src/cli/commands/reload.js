@@ -1,0 +1,27 @@
+import { applyOptions, jsonOption, parallelOption, updateEnvOption } from '../options.js';
+import { renewApps } from '../renew-apps.js';
+
+/** @type {import('../verbs.js').CommandData} */
+export const command = {
+  summary: 'replace workers one by one, without losing a request',
+  details:
+    'A new worker listens before an old one stops accepting. With an ecosystem file, every change is\napplied by the smallest action that does it.',
+  arguments: [
+    {
+      name: '[targets...]',
+      summary: 'names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file',
+    },
+  ],
+  options: [...applyOptions, updateEnvOption, parallelOption, jsonOption],
+  examples: [
+    'nodecluster reload api',
+    'nodecluster reload api --update-env',
+    'nodecluster reload ecosystem.yml --prune',
+    'nodecluster reload --dry-run',
+  ],
+};
+
+/** @param {import('../context.js').Context} context */
+export function run(context) {
+  return renewApps(context, 'reload');
+}

@@ -1,0 +1,84 @@
+/** What a command may use of the world. Tests hand in another. */
+import { existsSync, readdirSync } from 'node:fs';
+import { ensureHome, resolveHome } from '../shared/home.js';
+import { findDaemon, startDaemon } from './connect.js';
+
+/**
+ * @typedef {import('../protocol/client.js').Client} Client
+ * @typedef {import('./render/palette.js').Terminal} Terminal
+ */
+/**
+ * @typedef {object} World the process, as main hands it over
+ * @property {string} cwd as the shell names it, its links unresolved
+ * @property {Record<string, string | undefined>} env
+ * @property {Terminal} stdout
+ * @property {Terminal} stderr
+ * @property {(text: string) => void} print a result, to stdout, with a line end
+ * @property {(text: string) => void} note anything else, to stderr, with a line end
+ * @property {AsyncIterable<Buffer | string>} stdin
+ */
+/**
+ * @typedef {object} Daemons
+ * @property {string} home
+ * @property {(start: 'always' | 'recorded' | 'never') => Promise<Client | null>} open null: none runs
+ *   and none was started. 'recorded' starts one only for a home that has apps
+ * @property {() => void} close
+ */
+/**
+ * @typedef {World & {
+ *   command: string,
+ *   words: string[],
+ *   options: Record<string, any>,
+ *   programArgs: string[],
+ *   daemons: Daemons,
+ *   waiting: {goesOn: boolean},
+ * }} Context `waiting.goesOn`: the daemon works on something that Ctrl-C here will not stop
+ */
+
+/**
+ * @param {import('./program.js').Invocation} invocation
+ * @param {World} world
+ * @returns {Context}
+ */
+export function makeContext({ command, words, options, programArgs }, world) {
+  const daemons = homeDaemons(world);
+  return { ...world, command, words, options, programArgs, daemons, waiting: { goesOn: false } };
+}
+
+/**
+ * @param {World} world
+ * @returns {Daemons}
+ */
+function homeDaemons({ env, note }) {
+  const home = resolveHome(env);
+  /** @type {Client | null} */
+  let client = null;
+  return {
+    home,
+    async open(start) {
+      if (start !== 'always' && !existsSync(home)) return null;
+      const paths = ensureHome(home);
+      client ??= await findDaemon(paths);
+      if (client) return client;
+      const recorded = recordedApps(paths.appsDir);
+      if (start === 'never' || (start === 'recorded' && recorded.length === 0)) return null;
+      if (recorded.length > 0) note(adoptionNote(recorded));
+      client = await startDaemon(paths, env);
+      return client;
+    },
+    close: () => client?.close(),
+  };
+}
+
+/**
+ * @param {string} appsDir
+ * @returns {string[]} names of the apps that some daemon left here
+ */
+function recordedApps(appsDir) {
+  return readdirSync(appsDir).sort();
+}
+
+/** @param {string[]} names */
+function adoptionNote(names) {
+  return `The daemon was not running. Starting it; it takes over ${names.join(', ')}.`;
+}

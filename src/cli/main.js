@@ -1,0 +1,94 @@
+/** The process of the command line: its streams, its signals, its exit code. */
+import { workingFolder } from '../config/working-folder.js';
+import { NodeclusterError } from '../errors/error.js';
+import { makeContext } from './context.js';
+import { readCommandLine } from './program.js';
+import { renderError, renderErrorJson } from './render/error.js';
+
+/**
+ * @typedef {import('./context.js').World} World
+ * @typedef {import('./context.js').Context} Context
+ */
+
+const interruptedExitCode = 130;
+const helpWidth = 100;
+
+/**
+ * @param {string[]} argv without node and the script
+ * @returns {Promise<void>} sets the exit code of the process
+ */
+export async function main(argv) {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+  const world = theWorld();
+  try {
+    process.exitCode = await execute(argv, world);
+  } catch (thrown) {
+    const error = NodeclusterError.from(thrown);
+    world.note(wantsJson(argv) ? renderErrorJson(error) : renderError(error, world.stderr));
+    process.exitCode = error.exitCode;
+  }
+}
+
+/**
+ * @param {string[]} argv
+ * @param {World} world
+ * @returns {Promise<number>} the exit code
+ */
+async function execute(argv, world) {
+  const asked = await readCommandLine(argv, Math.min(helpWidth, world.stdout.width ?? helpWidth));
+  if ('text' in asked) {
+    world.print(asked.text.trimEnd());
+    return 0;
+  }
+  const context = makeContext(asked, world);
+  process.once('SIGINT', () => interrupt(context));
+  try {
+    return await asked.run(context);
+  } finally {
+    context.daemons.close();
+  }
+}
+
+/** @returns {World} */
+function theWorld() {
+  return {
+    cwd: workingFolder(),
+    env: process.env,
+    stdin: process.stdin,
+    stdout: terminalOf(process.stdout),
+    stderr: terminalOf(process.stderr),
+    print: (text) => process.stdout.write(`${text}\n`),
+    note: (text) => process.stderr.write(`${text}\n`),
+  };
+}
+
+/** @param {NodeJS.WriteStream} stream */
+function terminalOf({ isTTY, columns }) {
+  const { NO_COLOR, TERM } = process.env;
+  return {
+    width: isTTY && columns > 0 ? columns : null,
+    colours: Boolean(isTTY) && !NO_COLOR && TERM !== 'dumb',
+  };
+}
+
+/** @param {Context} context */
+function interrupt({ waiting, note }) {
+  if (waiting.goesOn) {
+    note('\nInterrupted. What was asked for goes on; `nodecluster ls` shows how far it is.');
+  }
+  process.exit(interruptedExitCode);
+}
+
+/**
+ * `nodecluster ls | head` closes the pipe when it has seen enough: no reason to complain.
+ * @param {NodeJS.ErrnoException} error
+ */
+function ignoreClosedPipe(error) {
+  if (error.code !== 'EPIPE') throw error;
+}
+
+/** @param {string[]} argv */
+function wantsJson(argv) {
+  const end = argv.indexOf('--');
+  return argv.slice(0, end === -1 ? undefined : end).includes('--json');
+}

@@ -1,0 +1,41 @@
+/** Options that several commands have, with one wording. */
+
+/** @typedef {import('./verbs.js').CommandOption} CommandOption */
+
+/** @type {CommandOption} */
+export const jsonOption = {
+  flags: '--json',
+  summary: 'print the result as JSON; errors too, on stderr',
+};
+
+/** @type {CommandOption} */
+export const updateEnvOption = {
+  flags: '--update-env',
+  summary: 'take the environment of this shell instead of the one kept since the start',
+};
+
+/** @type {CommandOption} */
+export const parallelOption = {
+  flags: '--parallel <n>',
+  summary: 'replace so many workers at a time',
+  parse: Number,
+};
+
+/** @type {CommandOption[]} what chooses from an ecosystem file */
+export const fileOptions = [
+  { flags: '--only <names>', summary: 'only these apps of the file: a,b', parse: commaList },
+  { flags: '--env <name>', summary: 'with the settings under env_<name>' },
+  { flags: '--lenient', summary: 'warn of unknown keys in the file instead of refusing it' },
+];
+
+/** @type {CommandOption[]} what applying an ecosystem file can do besides */
+export const applyOptions = [
+  ...fileOptions,
+  { flags: '--prune', summary: 'delete the apps that came from this file and are no longer in it' },
+  { flags: '--dry-run', summary: 'show what would be done, and do nothing' },
+];
+
+/** @param {string} text */
+function commaList(text) {
+  return text.split(',').filter((name) => name !== '');
+}

@@ -1,0 +1,123 @@
+/** The command line, read: which command, with which words and options. The only importer of commander. */
+import { Command, CommanderError, Option } from 'commander';
+import { NodeclusterError } from '../errors/error.js';
+import { VERSION } from '../shared/version.js';
+import { epilogue } from './epilogue.js';
+import { verbs } from './verbs.js';
+
+/**
+ * @typedef {object} Invocation
+ * @property {string} command
+ * @property {import('./verbs.js').CommandModule['run']} run
+ * @property {string[]} words the arguments
+ * @property {Record<string, any>} options only those that were given
+ * @property {string[]} programArgs what came after `--`
+ */
+
+/**
+ * @param {string[]} argv without node and the script
+ * @param {number} width of the terminal, for the help
+ * @returns {Promise<Invocation | {text: string}>} text: a help page or the version
+ * @throws {NodeclusterError} E_USAGE
+ */
+export async function readCommandLine(argv, width) {
+  const { own, programArgs } = splitAtDoubleDash(argv);
+  /** @type {{text: string, chosen: Omit<Invocation, 'programArgs'> | null}} */
+  const result = { text: '', chosen: null };
+  const program = newProgram((text) => (result.text += text), width);
+  for (const verb of neededVerbs(own[0])) {
+    addCommand(program, verb.name, verb.aliases, await verb.load(), (chosen) => {
+      result.chosen = chosen;
+    });
+  }
+  if (own.length === 0) return { text: program.helpInformation() + epilogue };
+  try {
+    await program.parseAsync(own, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw usageError(error, own);
+  }
+  return result.chosen ? { ...result.chosen, programArgs } : { text: result.text };
+}
+
+/** @param {string[]} argv */
+function splitAtDoubleDash(argv) {
+  const at = argv.indexOf('--');
+  if (at === -1) return { own: argv, programArgs: [] };
+  return { own: argv.slice(0, at), programArgs: argv.slice(at + 1) };
+}
+
+/** @param {string | undefined} word the first; what is no command needs the help of all */
+function neededVerbs(word) {
+  if (word === '-v' || word === '--version') return [];
+  const verb = verbs.find(({ name, aliases }) => name === word || aliases.includes(word ?? ''));
+  return verb ? [verb] : verbs;
+}
+
+/**
+ * @param {(text: string) => void} write
+ * @param {number} width
+ */
+function newProgram(write, width) {
+  return new Command('nodecluster')
+    .description('Runs Node servers on every core, and replaces them without losing a request.')
+    .usage('<command> [arguments] [options]')
+    .version(VERSION, '-v, --version', 'print the version')
+    .helpOption('-h, --help', 'explain a command')
+    .exitOverride()
+    .configureOutput({
+      writeOut: write,
+      writeErr: () => {},
+      getOutHelpWidth: () => width,
+      getOutHasColors: () => false,
+    })
+    .addHelpText('after', epilogue);
+}
+
+/**
+ * @param {Command} program
+ * @param {string} name
+ * @param {string[]} aliases
+ * @param {import('./verbs.js').CommandModule} module
+ * @param {(chosen: Omit<Invocation, 'programArgs'>) => void} choose
+ */
+function addCommand(program, name, aliases, { command: data, run }, choose) {
+  const command = program.command(name).aliases(aliases).summary(data.summary);
+  const title = `${data.summary[0].toUpperCase()}${data.summary.slice(1)}.`;
+  command.description(data.details ? `${title}\n\n${data.details}` : title);
+  command.allowExcessArguments(false);
+  for (const each of data.arguments) command.argument(each.name, each.summary);
+  for (const { flags, summary, parse } of data.options) {
+    const option = new Option(flags, summary);
+    if (parse) option.argParser(parse);
+    command.addOption(option);
+  }
+  command.addHelpText(
+    'after',
+    `\nExamples:\n${data.examples.map((each) => `  ${each}`).join('\n')}`,
+  );
+  command.action(() => {
+    const given = Object.entries(command.opts()).filter(
+      ([key]) => command.getOptionValueSource(key) !== 'default',
+    );
+    choose({ command: name, run, words: [...command.args], options: Object.fromEntries(given) });
+  });
+}
+
+/**
+ * @param {CommanderError} error
+ * @param {string[]} own
+ */
+function usageError({ code, message }, own) {
+  const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
+  const verb = verbs.find(({ name, aliases }) => [name, ...aliases].includes(own[0]));
+  const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(own[0]);
+  return new NodeclusterError('E_USAGE', {
+    detail: first.replace(/\.$/, ''),
+    command: verb?.name,
+    suggestion: looksLikeProgram
+      ? `\`nodecluster start ${own[0]}\``
+      : /Did you mean (.*)\?/.exec(rest)?.[1].replace(/^one of /, ''),
+    forProgram: code === 'commander.unknownOption' && verb?.name === 'start',
+  });
+}

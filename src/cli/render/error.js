@@ -1,0 +1,28 @@
+/** An error as the reader meets it: what could not be done and why; then what to do. */
+import { jsonText, maskText } from './mask.js';
+import { paint } from './palette.js';
+
+/**
+ * @param {import('../../errors/error.js').NodeclusterError} error
+ * @param {import('./palette.js').Terminal} terminal
+ * @returns {string}
+ */
+export function renderError(error, terminal) {
+  const { red, bold } = paint(terminal);
+  const message = `${red(bold('error:'))} ${indentRest(maskText(error.message))}`;
+  return error.hint ? `${message}\n  ${indentRest(maskText(error.hint))}` : message;
+}
+
+/**
+ * @param {import('../../errors/error.js').NodeclusterError} error
+ * @returns {string} for a program that asked for `--json`
+ */
+export function renderErrorJson(error) {
+  const { code, message, hint, exitCode, data } = error;
+  return jsonText({ error: { code, message, hint, exitCode, data } });
+}
+
+/** @param {string} text */
+function indentRest(text) {
+  return text.replaceAll('\n', '\n  ');
+}

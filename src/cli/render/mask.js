@@ -1,0 +1,49 @@
+/**
+ * What programs and files say may hold terminal commands: moving the cursor, renaming the window,
+ * turning text round. A terminal must never obey them, so they are shown instead.
+ */
+
+/* eslint-disable no-control-regex -- control characters are the subject of this file */
+const colourSequence = /\u001b\[[0-9;:]*m/g;
+const hiddenCharacter =
+  /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+const unsafeInJson = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+/* eslint-enable no-control-regex */
+
+/**
+ * @param {unknown} value text of unknown origin
+ * @returns {string} one line: colours are taken out, every other control character is spelled
+ */
+export function maskLine(value) {
+  return String(value)
+    .replace(colourSequence, '')
+    .replaceAll('\t', '  ')
+    .replace(hiddenCharacter, spell);
+}
+
+/**
+ * @param {unknown} value text of unknown origin that may have several lines
+ * @returns {string} the same, its line ends kept
+ */
+export function maskText(value) {
+  return String(value).split(/\r?\n/).map(maskLine).join('\n');
+}
+
+/**
+ * @param {unknown} value what survives JSON
+ * @returns {string} indented JSON without a character that a terminal could obey
+ */
+export function jsonText(value) {
+  return JSON.stringify(value, null, 2).replace(unsafeInJson, escapeUnit);
+}
+
+/** @param {string} character */
+function spell(character) {
+  const code = character.charCodeAt(0);
+  return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : escapeUnit(character);
+}
+
+/** @param {string} character */
+function escapeUnit(character) {
+  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+}

@@ -1,0 +1,99 @@
+/** What became of a command, app by app. */
+import { maskLine } from './mask.js';
+import { paint } from './palette.js';
+import { counted, elapsed } from './quantity.js';
+
+/**
+ * @typedef {object} AppOutcome
+ * @property {string} name
+ * @property {string} action
+ * @property {boolean} ok
+ * @property {number[]} done ids of the workers that are as they should be
+ * @property {{id?: number | null, slot: number, reason: string, lastLines: string[]}[]} failed
+ * @property {number[]} [kept] ids of the workers left on the old version
+ * @property {number} [minReady] the fewest workers that were ready at any time
+ * @property {number} [durationMs]
+ * @property {number} [longLivedCut] connections closed when the time to drain was up
+ */
+
+/**
+ * @param {AppOutcome} outcome
+ * @param {import('./palette.js').Terminal} terminal
+ * @returns {string}
+ */
+export function renderOutcome(outcome, terminal) {
+  const { green, red } = paint(terminal);
+  const name = maskLine(outcome.name);
+  const head = outcome.ok
+    ? `${green('✔')} ${name}: ${successOf(outcome)}`
+    : `${red('✖')} ${name}: ${failureOf(outcome)}`;
+  return [
+    head,
+    ...cutOf(outcome),
+    ...outcome.failed.flatMap((each) => blame(name, each, terminal)),
+  ].join('\n');
+}
+
+/** @type {Record<string, string>} */
+const participles = {
+  start: 'online',
+  resume: 'online',
+  restart: 'restarted',
+  reload: 'replaced',
+  stop: 'stopped',
+  delete: 'stopped and forgotten',
+};
+
+/** @type {Record<string, string>} */
+const withoutWorkers = {
+  none: 'is as wanted, nothing to do.',
+  configure: 'settings taken over; no worker had to be replaced.',
+  scale: 'scaled',
+  stop: 'was stopped already.',
+  delete: 'forgotten.',
+};
+
+/** @param {AppOutcome} outcome */
+function successOf({ action, done, durationMs, minReady }) {
+  const time = durationMs === undefined ? '' : ` in ${elapsed(durationMs)}`;
+  const participle = participles[action];
+  if (action === 'none' || action === 'configure') return withoutWorkers[action];
+  if (!done.length && withoutWorkers[action]) return sentence(withoutWorkers[action], time);
+  const floor =
+    action === 'reload' && minReady !== undefined ? `, never fewer than ${minReady} ready` : '';
+  if (!participle) return `${maskLine(action)} done${time}.`;
+  return `${counted(done.length, 'worker')} ${participle}${time}${floor}.`;
+}
+
+/**
+ * @param {string} words
+ * @param {string} time
+ */
+function sentence(words, time) {
+  return words.endsWith('.') ? words : `${words}${time}.`;
+}
+
+/** @param {AppOutcome} outcome */
+function failureOf({ action, done, failed, kept = [] }) {
+  const all = done.length + failed.length;
+  const count = failed.length ? `${failed.length} of ${counted(all, 'worker')} failed` : 'failed';
+  const rest = kept.length ? `; ${counted(kept.length, 'worker')} of the old version stay` : '';
+  return `${maskLine(action)}: ${count}${rest}.`;
+}
+
+/** @param {AppOutcome} outcome */
+function cutOf({ longLivedCut }) {
+  if (!longLivedCut) return [];
+  return [`  ${counted(longLivedCut, 'long-lived connection')} cut when drain_timeout was up.`];
+}
+
+/**
+ * @param {string} name
+ * @param {AppOutcome['failed'][number]} failure
+ * @param {import('./palette.js').Terminal} terminal
+ */
+function blame(name, { slot, reason, lastLines }, terminal) {
+  const dim = paint(terminal).dim;
+  const lines = lastLines.map((line) => `    ${dim('|')} ${maskLine(line)}`);
+  return [`  ${name}:${slot} ${maskLine(reason)}`, ...lines];
+}

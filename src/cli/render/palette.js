@@ -1,0 +1,46 @@
+/**
+ * Colours by meaning. Foreground only, never a background: nobody knows the reader's theme.
+ */
+import { Chalk } from 'chalk';
+
+/**
+ * @typedef {object} Terminal
+ * @property {number | null} width columns; null where lines may be as long as they like (a pipe)
+ * @property {boolean} colours whether ANSI colours may be written
+ */
+
+const plain = new Chalk({ level: 0 });
+const coloured = new Chalk({ level: 1 });
+
+/**
+ * @param {Pick<Terminal, 'colours'>} terminal
+ * @returns {import('chalk').ChalkInstance}
+ */
+export function paint({ colours }) {
+  return colours ? coloured : plain;
+}
+
+/** @type {Record<string, 'green' | 'yellow' | 'red' | 'gray'>} */
+const statusColours = {
+  online: 'green',
+  starting: 'yellow',
+  draining: 'yellow',
+  stopping: 'yellow',
+  backoff: 'red',
+  errored: 'red',
+  unresponsive: 'red',
+  failed: 'red',
+  cut: 'yellow',
+  stopped: 'gray',
+  exited: 'gray',
+};
+
+/**
+ * @param {string} status of a worker or an app, or the kind of a progress event
+ * @param {Pick<Terminal, 'colours'>} terminal
+ * @returns {string} the status in its colour
+ */
+export function paintStatus(status, terminal) {
+  const colour = statusColours[status];
+  return colour ? paint(terminal)[colour](status) : status;
+}

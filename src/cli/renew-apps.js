@@ -1,0 +1,21 @@
+/** `reload` and `restart`: on selectors, or by applying an ecosystem file. */
+import { applyFile } from './apply-file.js';
+import { commandApps, refuseFileOptions } from './on-apps.js';
+import { targetOf } from './targets.js';
+
+/**
+ * @param {import('./context.js').Context} context
+ * @param {'reload' | 'restart'} method
+ * @returns {Promise<number>} the exit code
+ */
+export async function renewApps(context, method) {
+  const target = targetOf(context.words, context.command);
+  if (target.kind !== 'selectors') return applyFile(context, target, method);
+  refuseFileOptions(context);
+  const { updateEnv, parallel } = context.options;
+  return commandApps(context, method, {
+    selectors: target.selectors,
+    updateEnv: updateEnv ? { ...context.env } : null,
+    ...(parallel === undefined ? {} : { parallel }),
+  });
+}

@@ -1,0 +1,47 @@
+/**
+ * Every command by name. A command is loaded only when it is asked for, so that `ls` does not wait
+ * for what `start` needs.
+ */
+
+/**
+ * @typedef {object} CommandOption
+ * @property {string} flags as in the help: `-i, --instances <n>`
+ * @property {string} summary
+ * @property {(text: string) => unknown} [parse]
+ */
+/**
+ * @typedef {object} CommandData
+ * @property {string} summary one line for the list of commands
+ * @property {string} [details] more of it, for the command's own help
+ * @property {{name: string, summary: string}[]} arguments names in brackets: `<needed>`, `[optional...]`
+ * @property {CommandOption[]} options
+ * @property {string[]} examples
+ */
+/**
+ * @typedef {object} CommandModule
+ * @property {CommandData} command
+ * @property {(context: import('./context.js').Context) => Promise<number>} run resolves to the exit code
+ */
+/**
+ * @typedef {object} Verb
+ * @property {string} name
+ * @property {string[]} aliases
+ * @property {() => Promise<CommandModule>} load
+ */
+
+/** @type {Verb[]} */
+export const verbs = [
+  { name: 'start', aliases: [], load: () => import('./commands/start.js') },
+  { name: 'ls', aliases: ['list', 'ps', 'status'], load: () => import('./commands/ls.js') },
+  { name: 'reload', aliases: [], load: () => import('./commands/reload.js') },
+  { name: 'restart', aliases: [], load: () => import('./commands/restart.js') },
+  { name: 'stop', aliases: [], load: () => import('./commands/stop.js') },
+  { name: 'delete', aliases: ['del'], load: () => import('./commands/delete.js') },
+  { name: 'scale', aliases: [], load: () => import('./commands/scale.js') },
+  { name: 'describe', aliases: ['show', 'info'], load: () => import('./commands/describe.js') },
+  { name: 'env', aliases: [], load: () => import('./commands/env.js') },
+  { name: 'init', aliases: ['ecosystem'], load: () => import('./commands/init.js') },
+  { name: 'schema', aliases: [], load: () => import('./commands/schema.js') },
+  { name: 'ping', aliases: [], load: () => import('./commands/ping.js') },
+  { name: 'kill', aliases: [], load: () => import('./commands/kill.js') },
+];

@@ -1,0 +1,24 @@
+import t from 'tap';
+import { NodeclusterError } from '../../../src/errors/error.js';
+import { renderError, renderErrorJson } from '../../../src/cli/render/error.js';
+
+const plain = { width: null, colours: false };
+const error = new NodeclusterError('E_NO_APPS', { command: 'stop', home: '/h\u001b[2J' });
+
+t.test('the message, then what to do', async (t) => {
+  t.equal(
+    renderError(error, plain),
+    'error: Nothing to stop: /h\\x1b[2J holds no apps.\n  Start one with `nodecluster start app.js -i max`.',
+  );
+  t.match(renderError(error, { width: 80, colours: true }), /^\u001b\[31m/);
+});
+
+t.test('an error without a hint has no second line', async (t) => {
+  t.equal(renderError(new NodeclusterError('E_PROTOCOL_HELLO'), plain).split('\n').length, 1);
+});
+
+t.test('as JSON it is what a program needs', async (t) => {
+  t.match(JSON.parse(renderErrorJson(error)), {
+    error: { code: 'E_NO_APPS', exitCode: 4, message: String, hint: String, data: Object },
+  });
+});

@@ -1,0 +1,52 @@
+import t from 'tap';
+import { renderOutcome } from '../../../src/cli/render/outcome.js';
+
+const plain = { width: null, colours: false };
+
+function outcome(more) {
+  return { name: 'api', action: 'start', ok: true, done: [0, 1], failed: [], kept: [], ...more };
+}
+
+const rows = [
+  [{ durationMs: 312 }, '✔ api: 2 workers online in 0.3 s.'],
+  [
+    { action: 'reload', durationMs: 2400, minReady: 2 },
+    '✔ api: 2 workers replaced in 2.4 s, never fewer than 2 ready.',
+  ],
+  [{ action: 'stop', done: [3], durationMs: 100 }, '✔ api: 1 worker stopped in 0.1 s.'],
+  [{ action: 'stop', done: [], durationMs: 1 }, '✔ api: was stopped already.'],
+  [{ action: 'delete', done: [], durationMs: 1 }, '✔ api: forgotten.'],
+  [{ action: 'scale', done: [], durationMs: 1000 }, '✔ api: scaled in 1.0 s.'],
+  [{ action: 'none', done: [] }, '✔ api: is as wanted, nothing to do.'],
+  [
+    { action: 'reload', durationMs: 30_000, minReady: 2, longLivedCut: 3 },
+    [
+      '✔ api: 2 workers replaced in 30.0 s, never fewer than 2 ready.',
+      '  3 long-lived connections cut when drain_timeout was up.',
+    ].join('\n'),
+  ],
+];
+
+for (const [more, text] of rows) {
+  t.test(text.split('\n')[0], async (t) => {
+    t.equal(renderOutcome(outcome(more), plain), text);
+  });
+}
+
+t.test('a failure shows the last lines of what the worker said, masked', async (t) => {
+  const failed = [
+    { id: 1, slot: 1, reason: 'exit code 1', lastLines: ['Error: \u001b[31mno\u001b[39m \u0007'] },
+  ];
+  t.equal(
+    renderOutcome(outcome({ action: 'reload', ok: false, done: [], failed, kept: [0, 1] }), plain),
+    [
+      '✖ api: reload: 1 of 1 worker failed; 2 workers of the old version stay.',
+      '  api:1 exit code 1',
+      '    | Error: no \\x07',
+    ].join('\n'),
+  );
+});
+
+t.test('a failure without a worker to blame is still a failure', async (t) => {
+  t.equal(renderOutcome(outcome({ ok: false, done: [] }), plain), '✖ api: start: failed.');
+});

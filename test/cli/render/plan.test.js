@@ -1,0 +1,29 @@
+import t from 'tap';
+import { renderPlan } from '../../../src/cli/render/plan.js';
+
+const plain = { width: null, colours: false };
+
+t.test('each app with the smallest action and its reasons', async (t) => {
+  const plan = [
+    { app: 'api', action: 'reload', changes: [{ key: 'env.A', from: 'x\u001b', to: undefined }] },
+    { app: 'web', action: 'scale', changes: [{ key: 'instances', from: 2, to: 4 }] },
+    { app: 'job', action: 'none', changes: [] },
+    { app: 'old', action: 'delete' },
+  ];
+  t.equal(
+    renderPlan(plan, ['gone'], plain),
+    [
+      'api: reload, one worker after the other',
+      '  env.A: "x\\u001b" → (none)',
+      'web: scale',
+      '  instances: 2 → 4',
+      'job: no change',
+      'old: delete, no longer in the file',
+      'gone: no longer in the file, left as it is (--prune removes it)',
+    ].join('\n'),
+  );
+});
+
+t.test('an empty plan says so', async (t) => {
+  t.equal(renderPlan([], [], plain), 'Nothing to do.');
+});

@@ -1,0 +1,29 @@
+import t from 'tap';
+import { renderProgress } from '../../../src/cli/render/progress.js';
+
+const plain = { width: null, colours: false };
+
+const rows = [
+  [{ app: 'api', kind: 'online', slot: 1, pid: 4242 }, 'api:1 online pid 4242'],
+  [{ app: 'api', kind: 'stopped', slot: 0 }, 'api:0 stopped'],
+  [
+    { app: 'api', kind: 'failed', slot: 0, pid: 7, reason: 'exit code 1\u0007' },
+    'api:0 failed exit code 1\\x07',
+  ],
+  [{ app: 'api', kind: 'cut', slot: 0, connections: 2 }, 'api:0 cut 2 long-lived connections'],
+  [{ app: 'api', kind: 'starting' }, 'api starting'],
+];
+
+for (const [event, line] of rows) {
+  t.test(line, async (t) => {
+    t.equal(renderProgress(event, plain), line);
+  });
+}
+
+t.test('colours by kind', async (t) => {
+  const line = renderProgress(
+    { app: 'api', kind: 'online', slot: 1 },
+    { width: 80, colours: true },
+  );
+  t.equal(line, 'api:1 \u001b[32monline\u001b[39m');
+});
