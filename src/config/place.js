@@ -67,7 +67,10 @@ export class Place {
  * @returns {string} `apps[0].env.PORT`
  */
 export function pathText(path) {
-  return path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('').replace(/^\./, '');
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`))
+    .join('')
+    .replace(/^\./, '');
 }
 
 /** @param {unknown} value */

@@ -1,0 +1,472 @@
+/**
+ * The one table of what can be said about an app. Validation, the flags of `start`, `--help`,
+ * docs/configuration.md, the JSON Schema and the comparison of two specs all read it. An option is
+ * declared here when its behaviour exists, never before.
+ */
+import * as type from './value-types.js';
+
+/**
+ * What a change of an option needs before it holds: nothing, more or fewer workers, new workers
+ * one after another (no downtime), or a new primary process (downtime).
+ * @typedef {'nothing'|'scale'|'reload'|'restart'} Needs
+ */
+/**
+ * @typedef {object} Flag
+ * @property {string} [short] `-i`
+ * @property {string} [long] where it is not the key with dashes
+ * @property {string} [takes] name of the argument; without it the flag is a switch
+ * @property {true} [repeatable]
+ * @property {true} [negated] the switch is `--no-…`
+ */
+/**
+ * @typedef {object} Option
+ * @property {string} key as in a file; `killTimeout` and `kill-timeout` are understood too
+ * @property {string|null} spec its key in a Spec; null when it only helps to make another
+ * @property {string} group heading in the documentation
+ * @property {import('./value-types.js').ValueType} type
+ * @property {unknown} default as a file would have it; null for none
+ * @property {string} [defaultText] where the default is found out
+ * @property {Needs} needs
+ * @property {string} description
+ * @property {unknown} example
+ * @property {string[]} [aliases] other keys of PM2 for the same
+ * @property {Flag} [flag] none: not a flag of `start`
+ */
+
+/** @type {Omit<Option, 'group'>[]} */
+const program = [
+  {
+    key: 'name',
+    spec: 'name',
+    type: type.appName,
+    default: null,
+    defaultText: 'the name of the script without its extension',
+    needs: 'restart',
+    description: 'What the app is called in every command. Two apps cannot have the same name.',
+    example: 'api',
+    flag: { short: '-n', takes: 'name' },
+  },
+  {
+    key: 'namespace',
+    spec: 'namespace',
+    type: type.appName,
+    default: 'default',
+    needs: 'nothing',
+    description:
+      'A name for a group of apps, which commands take in place of the names of all of them.',
+    example: 'shop',
+    flag: { takes: 'name' },
+  },
+  {
+    key: 'script',
+    spec: 'script',
+    type: type.text('the path of a program'),
+    default: null,
+    defaultText: 'none, it must be given',
+    needs: 'reload',
+    description:
+      'The program: a file, looked for in `cwd` and then beside the ecosystem file, or a command in PATH. Symbolic links in it are followed anew at each reload.',
+    example: './server.js',
+    aliases: ['exec', 'cmd', 'command'],
+  },
+  {
+    key: 'args',
+    spec: 'args',
+    type: type.words,
+    default: [],
+    needs: 'reload',
+    description:
+      'Arguments of the program: a list, or one text that is split at blanks (quotes are understood).',
+    example: ['--port', '3000'],
+  },
+  {
+    key: 'cwd',
+    spec: 'cwd',
+    type: type.text('the path of a folder'),
+    default: null,
+    defaultText: "the ecosystem file's folder, or the one where `start` was typed",
+    needs: 'reload',
+    description:
+      'The working folder of the program. Symbolic links in it are followed anew at each reload.',
+    example: './current',
+    flag: { takes: 'folder' },
+  },
+  {
+    key: 'interpreter',
+    spec: 'interpreter',
+    type: type.text('a command or the path of one'),
+    default: null,
+    defaultText:
+      'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 .py, bash .sh, php .php, ruby .rb, perl .pl; else none',
+    needs: 'restart',
+    description:
+      'The command that runs the script, or `none` when the script is a program itself. The path of another Node binary works in cluster mode too.',
+    example: 'python3',
+    aliases: ['exec_interpreter'],
+    flag: { takes: 'command' },
+  },
+  {
+    key: 'node_args',
+    spec: 'nodeArgs',
+    type: type.words,
+    default: [],
+    needs: 'reload',
+    description: 'Arguments of Node, or of another interpreter, before the script.',
+    example: ['--max-old-space-size=512'],
+    aliases: ['interpreter_args'],
+    flag: { takes: 'args' },
+  },
+];
+
+/** @type {Omit<Option, 'group'>[]} */
+const instances = [
+  {
+    key: 'instances',
+    spec: 'instances',
+    type: type.instances,
+    default: 1,
+    needs: 'scale',
+    description:
+      'How many processes run the program. `max` or `0` is one for each core, `-1` all cores but one.',
+    example: 'max',
+    flag: { short: '-i', takes: 'number' },
+  },
+  {
+    key: 'exec_mode',
+    spec: 'execMode',
+    type: type.choice(['cluster', 'fork'], { cluster_mode: 'cluster', fork_mode: 'fork' }),
+    default: null,
+    defaultText: '`cluster` for what Node runs, else `fork`',
+    needs: 'restart',
+    description:
+      '`cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for anything else.',
+    example: 'cluster',
+    flag: { takes: 'mode' },
+  },
+  {
+    key: 'scheduling',
+    spec: 'scheduling',
+    type: type.choice(['round-robin', 'shared']),
+    default: 'round-robin',
+    needs: 'restart',
+    description:
+      'How connections reach the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept by themselves, which costs less per connection and spreads them unevenly.',
+    example: 'shared',
+    flag: { takes: 'policy' },
+  },
+  {
+    key: 'instance_var',
+    spec: 'instanceVar',
+    type: type.variableName,
+    default: 'NODE_APP_INSTANCE',
+    needs: 'reload',
+    description: 'The environment variable that tells a worker its number, from 0.',
+    example: 'WORKER_NUMBER',
+    flag: { takes: 'variable' },
+  },
+  {
+    key: 'increment_var',
+    spec: 'incrementVar',
+    type: type.variableName,
+    default: null,
+    needs: 'reload',
+    description:
+      "An environment variable with a whole number, to which each worker's number is added: with `PORT` every process gets its own port.",
+    example: 'PORT',
+    flag: { takes: 'variable' },
+  },
+];
+
+/** @type {Omit<Option, 'group'>[]} */
+const environment = [
+  {
+    key: 'env',
+    spec: 'env',
+    type: type.variables,
+    default: {},
+    needs: 'reload',
+    description:
+      'Environment variables, over those of the shell that started the app. Maps and lists are handed on as JSON.',
+    example: { NODE_ENV: 'production' },
+    flag: { long: '--set-env', takes: 'NAME=value', repeatable: true },
+  },
+  {
+    key: 'env_<name>',
+    spec: null,
+    type: type.variables,
+    default: {},
+    needs: 'reload',
+    description: 'Variables that go over `env` when the command says `--env <name>`.',
+    example: { NODE_ENV: 'staging' },
+  },
+  {
+    key: 'env_file',
+    spec: null,
+    type: type.texts,
+    default: [],
+    needs: 'reload',
+    description:
+      'Files of `NAME=value` lines, relative to the ecosystem file; a later one wins. `env` goes over them.',
+    example: '.env',
+    flag: { takes: 'file', repeatable: true },
+  },
+];
+
+/** @type {Omit<Option, 'group'>[]} */
+const restarts = [
+  {
+    key: 'autorestart',
+    spec: 'autorestart',
+    type: type.boolean,
+    default: true,
+    needs: 'nothing',
+    description: 'Whether a process that ends is started again.',
+    example: false,
+    flag: { negated: true },
+  },
+  {
+    key: 'stop_exit_codes',
+    spec: 'stopExitCodes',
+    type: type.exitCodeList,
+    default: [],
+    needs: 'nothing',
+    description: 'Exit codes that mean the work is done, so that the process is not started again.',
+    example: [0],
+    flag: { takes: 'codes' },
+  },
+  {
+    key: 'min_uptime',
+    spec: 'minUptimeMs',
+    type: type.duration(),
+    default: '1s',
+    needs: 'nothing',
+    description:
+      'A program that never listens on a port counts as online once it has run this long.',
+    example: '5s',
+    flag: { takes: 'duration' },
+  },
+  {
+    key: 'max_restarts',
+    spec: 'maxRestarts',
+    type: type.integer(),
+    default: 12,
+    needs: 'nothing',
+    description:
+      'How many unexpected ends of a worker are forgiven within `restart_window`; after them it stays `errored`.',
+    example: 5,
+    flag: { takes: 'number' },
+  },
+  {
+    key: 'restart_window',
+    spec: 'restartWindowMs',
+    type: type.duration({ min: 1 }),
+    default: '1m',
+    needs: 'nothing',
+    description: 'The time in which `max_restarts` counts; it slides.',
+    example: '10m',
+    flag: { takes: 'duration' },
+  },
+  {
+    key: 'restart_delay',
+    spec: 'restartDelayMs',
+    type: type.duration(),
+    default: 0,
+    needs: 'nothing',
+    description: 'A fixed wait before each restart. It takes the place of the growing one.',
+    example: '3s',
+    flag: { takes: 'duration' },
+  },
+  {
+    key: 'exp_backoff_restart_delay',
+    spec: 'expBackoffRestartDelayMs',
+    type: type.duration(),
+    default: 100,
+    needs: 'nothing',
+    description: 'The first wait before a restart; it grows with each further one.',
+    example: '200ms',
+    flag: { takes: 'duration' },
+  },
+  {
+    key: 'max_restart_delay',
+    spec: 'maxRestartDelayMs',
+    type: type.duration(),
+    default: '5s',
+    needs: 'nothing',
+    description: 'What the growing wait grows to.',
+    example: '30s',
+    flag: { takes: 'duration' },
+  },
+];
+
+/** @type {Omit<Option, 'group'>[]} */
+const startAndStop = [
+  {
+    key: 'wait_ready',
+    spec: 'waitReady',
+    type: type.boolean,
+    default: false,
+    needs: 'nothing',
+    description: "Count a worker as online only when it has called `process.send('ready')`.",
+    example: true,
+    flag: {},
+  },
+  {
+    key: 'listen_timeout',
+    spec: 'listenTimeoutMs',
+    type: type.duration({ min: 1 }),
+    default: '10s',
+    needs: 'nothing',
+    description:
+      'How long a new worker may take to listen (or to say `ready`). A reload that waits in vain keeps the old worker.',
+    example: '30s',
+    flag: { takes: 'duration' },
+  },
+  {
+    key: 'drain_timeout',
+    spec: 'drainTimeoutMs',
+    type: type.duration(),
+    default: '30s',
+    needs: 'nothing',
+    description:
+      'How long a worker that is replaced or stopped may finish the requests that it has. What is still open then is cut and counted.',
+    example: '1m',
+    flag: { takes: 'duration' },
+  },
+  {
+    key: 'kill_signal',
+    spec: 'killSignal',
+    type: type.signal,
+    default: 'SIGTERM',
+    needs: 'nothing',
+    description: "The signal that asks a worker to end. PM2's habit is SIGINT.",
+    example: 'SIGINT',
+    flag: { takes: 'signal' },
+  },
+  {
+    key: 'kill_timeout',
+    spec: 'killTimeoutMs',
+    type: type.duration(),
+    default: '5s',
+    needs: 'nothing',
+    description: 'How long after that signal what is left of the worker is killed (SIGKILL).',
+    example: '10s',
+    flag: { short: '-k', takes: 'duration' },
+  },
+  {
+    key: 'shutdown_with_message',
+    spec: 'shutdownWithMessage',
+    type: type.boolean,
+    default: false,
+    needs: 'nothing',
+    description:
+      "Ask a worker to end with the message 'shutdown' (`process.on('message')`) instead of a signal.",
+    example: true,
+    flag: {},
+  },
+  {
+    key: 'max_surge',
+    spec: 'maxSurge',
+    type: type.integer({ min: 1, max: 1000 }),
+    default: 1,
+    needs: 'nothing',
+    description:
+      'How many workers a reload replaces at the same time; so many may run beyond `instances` for a while.',
+    example: 2,
+    flag: { takes: 'number' },
+  },
+];
+
+/** @type {Omit<Option, 'group'>[]} */
+const occasions = [
+  {
+    key: 'cron_restart',
+    spec: 'cronRestart',
+    type: type.cronPattern,
+    default: null,
+    needs: 'nothing',
+    description:
+      'Reload the app (no downtime) at these times: a cron pattern of five fields, or six with seconds first, in local time.',
+    example: '0 4 * * *',
+    aliases: ['cron'],
+    flag: { short: '-c', takes: 'pattern' },
+  },
+  {
+    key: 'watch',
+    spec: 'watch',
+    type: type.watched,
+    default: false,
+    needs: 'nothing',
+    description:
+      'Reload the app (no downtime) when a file changes: in `cwd`, or in the paths given. node_modules, .git and logs are never watched.',
+    example: ['src', 'config'],
+    flag: {},
+  },
+  {
+    key: 'ignore_watch',
+    spec: 'ignoreWatch',
+    type: type.texts,
+    default: [],
+    needs: 'nothing',
+    description:
+      'Paths (relative to `cwd`) or names of files and folders whose changes do not count.',
+    example: ['public/uploads'],
+    flag: { takes: 'path', repeatable: true },
+  },
+  {
+    key: 'watch_delay',
+    spec: 'watchDelayMs',
+    type: type.duration(),
+    default: '200ms',
+    needs: 'nothing',
+    description: 'How long to wait for further changes before the reload.',
+    example: '1s',
+    flag: { takes: 'duration' },
+  },
+];
+
+/** @type {Omit<Option, 'group'>[]} */
+const rights = [
+  {
+    key: 'uid',
+    spec: 'uid',
+    type: type.account,
+    default: null,
+    defaultText: 'yours',
+    needs: 'reload',
+    description: 'The user that the workers run as. Only root can set it.',
+    example: 'www-data',
+    aliases: ['user'],
+    flag: { takes: 'user' },
+  },
+  {
+    key: 'gid',
+    spec: 'gid',
+    type: type.account,
+    default: null,
+    defaultText: 'yours',
+    needs: 'reload',
+    description: 'The group that the workers run as. Only root can set it.',
+    example: 'www-data',
+    flag: { takes: 'group' },
+  },
+];
+
+/** @type {readonly Option[]} */
+export const options = Object.freeze([
+  ...inGroup('The program', program),
+  ...inGroup('Instances', instances),
+  ...inGroup('Environment', environment),
+  ...inGroup('Restarts', restarts),
+  ...inGroup('Starting and stopping', startAndStop),
+  ...inGroup('Reload by itself', occasions),
+  ...inGroup('Rights', rights),
+]);
+
+/**
+ * @param {string} group
+ * @param {Omit<Option, 'group'>[]} members
+ * @returns {Option[]}
+ */
+function inGroup(group, members) {
+  return members.map((option) => ({ ...option, group }));
+}

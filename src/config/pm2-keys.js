@@ -1,0 +1,62 @@
+/** What ecosystem files of PM2 may say and nodecluster does not do, with the nearest thing it does. */
+
+const LOGS = 'every app writes <name>-out.log and <name>-error.log in the logs folder of its home';
+const GIT = 'nodecluster does not look into repositories';
+const TELEMETRY = 'nodecluster sends no metrics anywhere';
+
+/** @type {[string, string[]][]} */
+const ADVICE = [
+  [
+    LOGS,
+    ['out_file', 'out', 'output', 'out_log', 'error_file', 'error', 'err', 'err_file', 'err_log'],
+  ],
+  [LOGS, ['log_file', 'log', 'merge_logs', 'combine_logs', 'disable_logs', 'pid_file', 'pid']],
+  ['log lines are written as the program writes them', ['time', 'log_date_format', 'log_type']],
+  [
+    'limit the heap with node_args: --max-old-space-size=<MB>; cron_restart reloads at set times',
+    ['max_memory_restart'],
+  ],
+  ['a stopped worker always takes its child processes along', ['treekill']],
+  ['kill_timeout says how long a worker may take to end', ['kill_retry_time']],
+  ['apps are started; leave one out with --only', ['autostart']],
+  ["set unwanted variables to '' in env", ['filter_env']],
+  ['use node_args: --enable-source-maps', ['source_map_support', 'disable_source_map_support']],
+  ['set PORT in env, with increment_var: PORT for one per worker', ['port']],
+  [
+    'write the whole name into name, or group apps by namespace',
+    ['name_prefix', 'append_env_to_name'],
+  ],
+  ['use uid and gid', ['username']],
+  ['use watch, ignore_watch and watch_delay', ['watch_options']],
+  ['start the same script twice under two names', ['force']],
+  ['use exec_mode: fork', ['execute_command']],
+  [GIT, ['vizion', 'post_update', 'install_url', 'ref', 'repo']],
+  [TELEMETRY, ['pmx', 'automation', 'trace', 'disable_trace', 'v8', 'event_loop_inspector']],
+  [TELEMETRY, ['deep_monitoring', 'io', 'instance_id', 'pm_id']],
+  ['it has no meaning on Linux and macOS', ['windows_hide']],
+  ['write the file yourself, or with nodecluster init', ['write']],
+];
+
+const byKey = new Map(ADVICE.flatMap(([advice, keys]) => keys.map((key) => [key, advice])));
+
+/** Sections of a whole file. */
+const SECTIONS = new Map([
+  ['deploy', 'copy releases with a tool for it, point a `current` link at them and reload'],
+  ['static', 'serve files with a web server, or with an app of yours'],
+]);
+
+/**
+ * @param {string} key in snake_case
+ * @returns {string|undefined}
+ */
+export function pm2Advice(key) {
+  return byKey.get(key);
+}
+
+/**
+ * @param {string} key at the top of a file
+ * @returns {string|undefined}
+ */
+export function pm2SectionAdvice(key) {
+  return SECTIONS.get(key);
+}

@@ -1,0 +1,331 @@
+/**
+ * What values options take. A type reads a place (refusing there what it cannot take), writes a
+ * value back as a person would, and says the same as JSON Schema.
+ */
+import { parseDuration } from '../shared/units.js';
+import { describeCronFault } from './cron-shape.js';
+import { splitWords } from './split-words.js';
+
+/** @typedef {import('./place.js').Place} Place */
+/**
+ * @typedef {object} ValueType
+ * @property {string} expected completes "expected …"
+ * @property {(place: Place) => any} read the value for the spec; undefined after a refusal
+ * @property {(value: any) => unknown} write the value of a spec as a file would have it
+ * @property {Record<string, any>} schema
+ */
+
+/** Node's timers turn longer waits into 1 ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const MAX_INSTANCES = 1000;
+const NAME = '^(?!all$|[0-9]+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$';
+const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$';
+const ACCOUNT = '^[A-Za-z_][A-Za-z0-9_.-]*$';
+const SIGNALS = 'SIGTERM SIGINT SIGQUIT SIGHUP SIGUSR1 SIGUSR2 SIGWINCH SIGABRT SIGKILL'.split(' ');
+
+const same = (/** @type {any} */ value) => value;
+
+/**
+ * @param {string} expected
+ * @param {string} [pattern]
+ * @returns {ValueType}
+ */
+export function text(expected, pattern) {
+  const shape = pattern ? new RegExp(pattern) : /./s;
+  return {
+    expected,
+    read(place) {
+      const value = asText(place);
+      return value !== null && shape.test(value) ? value : place.refuse(expected);
+    },
+    write: same,
+    schema: pattern ? { type: 'string', pattern } : { type: ['string', 'number'], minLength: 1 },
+  };
+}
+
+export const appName = text(
+  'a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all")',
+  NAME,
+);
+export const variableName = text('the name of an environment variable', VARIABLE);
+
+/** @type {ValueType} */
+export const boolean = {
+  expected: 'true or false',
+  read: (place) => (typeof place.value === 'boolean' ? place.value : place.refuse('true or false')),
+  write: same,
+  schema: { type: 'boolean' },
+};
+
+/**
+ * @param {string[]} values
+ * @param {Record<string, string>} [synonyms]
+ * @returns {ValueType}
+ */
+export function choice(values, synonyms = {}) {
+  const expected = oneOf(values);
+  return {
+    expected,
+    read(place) {
+      const value = synonyms[place.value] ?? place.value;
+      return values.includes(value) ? value : place.refuse(expected);
+    },
+    write: same,
+    schema: { enum: [...values, ...Object.keys(synonyms)] },
+  };
+}
+
+/** @type {ValueType} */
+export const signal = {
+  expected: oneOf(SIGNALS),
+  read(place) {
+    const name = String(place.value).toUpperCase();
+    const full = name.startsWith('SIG') ? name : `SIG${name}`;
+    return SIGNALS.includes(full) ? full : place.refuse(oneOf(SIGNALS));
+  },
+  write: same,
+  schema: { enum: SIGNALS },
+};
+
+/**
+ * @param {{min?: number, max?: number}} [range]
+ * @returns {ValueType}
+ */
+export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}) {
+  const upTo = max === Number.MAX_SAFE_INTEGER ? 'or more' : `to ${max}`;
+  const expected = `a whole number (${min} ${upTo})`;
+  return {
+    expected,
+    read(place) {
+      const value = asInteger(place.value);
+      return value !== null && value >= min && value <= max ? value : place.refuse(expected);
+    },
+    write: same,
+    schema: {
+      type: ['integer', 'string'],
+      minimum: min,
+      ...(upTo === 'or more' ? {} : { maximum: max }),
+      pattern: '^[0-9]+$',
+    },
+  };
+}
+
+/**
+ * @param {{min?: number}} [range] in ms
+ * @returns {ValueType} milliseconds in the spec
+ */
+export function duration({ min = 0 } = {}) {
+  const expected = 'a duration such as 10s, 1m or 500 (milliseconds)';
+  return {
+    expected,
+    read(place) {
+      const ms = parseDuration(place.value);
+      if (ms === null) return place.refuse(expected);
+      if (ms < min) return place.refuse(`a duration of at least ${writeDuration(min)}`);
+      return ms <= MAX_TIMER_MS ? ms : place.refuse('a duration of at most 24d');
+    },
+    write: writeDuration,
+    schema: {
+      type: ['integer', 'string'],
+      minimum: min,
+      maximum: MAX_TIMER_MS,
+      pattern: '^([0-9]+|([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+)$',
+    },
+  };
+}
+
+/** Number of instances; `max` and negative numbers are counted when the spec is made. */
+/** @type {ValueType} */
+export const instances = {
+  expected: `max, a number of instances (1 to ${MAX_INSTANCES}), 0 (as max) or -1 (all cores but one)`,
+  read(place) {
+    const value = place.value === 'max' ? 0 : asInteger(place.value);
+    const fits = value !== null && Math.abs(value) <= MAX_INSTANCES;
+    return fits ? value : place.refuse(instances.expected);
+  },
+  write: same,
+  schema: {
+    type: ['integer', 'string'],
+    minimum: -MAX_INSTANCES,
+    maximum: MAX_INSTANCES,
+    pattern: '^(max|-?[0-9]+)$',
+  },
+};
+
+/** Arguments: a list, or one text that is split as a shell would. */
+/** @type {ValueType} */
+export const words = {
+  expected: 'a list of texts, or one text that is split at blanks',
+  read(place) {
+    if (Array.isArray(place.value)) return readItems(place, texts.expected);
+    const whole = asText(place, { emptyToo: true });
+    const parts = whole === null ? null : splitWords(whole);
+    return parts ?? place.refuse(words.expected, whole === null ? '' : 'a quote is not closed');
+  },
+  write: same,
+  schema: textsSchema(),
+};
+
+/** @type {ValueType} */
+export const texts = {
+  expected: 'a text or a list of texts',
+  read(place) {
+    if (Array.isArray(place.value)) return readItems(place, 'a text');
+    const one = asText(place);
+    return one === null ? place.refuse(texts.expected) : [one];
+  },
+  write: same,
+  schema: textsSchema(),
+};
+
+/** @type {ValueType} */
+export const exitCodeList = {
+  expected: 'a list of exit codes (0 to 255)',
+  read(place) {
+    const { value } = place;
+    const list = typeof value === 'string' ? value.split(/[\s,]+/) : [value].flat();
+    const codes = list.map(asInteger);
+    const fit = codes.every((code) => code !== null && code >= 0 && code <= 255);
+    return fit ? codes : place.refuse(exitCodeList.expected);
+  },
+  write: same,
+  schema: {
+    type: ['array', 'integer', 'string'],
+    items: { type: 'integer', minimum: 0, maximum: 255 },
+    minimum: 0,
+    maximum: 255,
+    pattern: '^[0-9]+([ ,]+[0-9]+)*$',
+  },
+};
+
+/** @type {ValueType} */
+export const watched = {
+  expected: 'true, false, or a list of paths',
+  read(place) {
+    if (typeof place.value === 'boolean') return place.value;
+    if (Array.isArray(place.value)) return readItems(place, 'a path');
+    const one = asText(place);
+    return one === null ? place.refuse(watched.expected) : [one];
+  },
+  write: same,
+  schema: { type: ['boolean', 'string', 'array'], minLength: 1, items: { type: 'string' } },
+};
+
+/** @type {ValueType} */
+export const cronPattern = {
+  expected: 'a cron pattern such as "0 4 * * *"',
+  read(place) {
+    if (place.value === false || place.value === 0 || place.value === '0') return null;
+    if (typeof place.value !== 'string') return place.refuse(cronPattern.expected);
+    const fault = describeCronFault(place.value);
+    return fault ? place.refuse(cronPattern.expected, fault) : place.value.trim();
+  },
+  write: same,
+  schema: { type: ['string', 'boolean', 'integer'], minLength: 1, maximum: 0 },
+};
+
+/** @type {ValueType} */
+export const account = {
+  expected: 'a name or a number of an account',
+  read(place) {
+    const id = asInteger(place.value);
+    if (id !== null && id >= 0) return id;
+    const fits = typeof place.value === 'string' && new RegExp(ACCOUNT).test(place.value);
+    return fits ? place.value : place.refuse(account.expected);
+  },
+  write: same,
+  schema: { type: ['integer', 'string'], minimum: 0, pattern: `^[0-9]+$|${ACCOUNT}` },
+};
+
+/** @type {ValueType} */
+export const variables = {
+  expected: 'a map of variables',
+  read(place) {
+    const map = typeof place.value === 'string' ? null : place.value;
+    if (map === null || typeof map !== 'object' || Array.isArray(map)) {
+      return place.refuse(variables.expected);
+    }
+    const pairs = Object.keys(map).map((name) => [name, readVariable(place.child(name), name)]);
+    return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
+  },
+  write: same,
+  schema: {
+    type: 'object',
+    propertyNames: { pattern: '^[^=]+$' },
+    additionalProperties: {
+      type: ['string', 'number', 'boolean', 'object', 'array'],
+    },
+  },
+};
+
+/**
+ * PM2 hands maps and lists on as JSON, and so do we.
+ * @param {Place} place
+ * @param {string} name
+ */
+function readVariable(place, name) {
+  if (!/^[^=\0]+$/.test(name)) return place.refuse('a name without "="');
+  if (place.value === undefined) return undefined;
+  const value = asText(place, { emptyToo: true });
+  if (value !== null) return value;
+  if (place.value === null) return place.refuse('a text', "write '' for an empty one");
+  try {
+    return JSON.stringify(place.value) ?? place.refuse('a text');
+  } catch {
+    return place.refuse('a text');
+  }
+}
+
+/**
+ * @param {Place} place one that holds a list
+ * @param {string} expected
+ * @returns {(string|undefined)[]}
+ */
+function readItems(place, expected) {
+  return place.value.map((/** @type {unknown} */ _, /** @type {number} */ index) => {
+    const item = place.child(index);
+    return asText(item, { emptyToo: true }) ?? item.refuse(expected);
+  });
+}
+
+/**
+ * A text, or a number or truth value as it was written. No NUL: no program could be given it.
+ * @param {Place} place
+ * @param {{emptyToo?: boolean}} [options]
+ * @returns {string|null}
+ */
+function asText(place, { emptyToo = false } = {}) {
+  const { value } = place;
+  if (typeof value === 'number' || typeof value === 'boolean')
+    return place.written ?? String(value);
+  if (typeof value !== 'string' || value.includes('\0')) return null;
+  return value.trim() !== '' || emptyToo ? value : null;
+}
+
+/**
+ * @param {unknown} value
+ * @returns {number|null}
+ */
+function asInteger(value) {
+  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(number) ? /** @type {number} */ (number) : null;
+}
+
+/** @param {number} ms */
+function writeDuration(ms) {
+  if (ms === 0 || ms % 1000 !== 0) return `${ms}ms`;
+  if (ms % 3_600_000 === 0) return `${ms / 3_600_000}h`;
+  return ms % 60_000 === 0 ? `${ms / 60_000}m` : `${ms / 1000}s`;
+}
+
+/** @param {string[]} values */
+function oneOf(values) {
+  return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}
+
+function textsSchema() {
+  return {
+    type: ['array', 'string', 'number'],
+    items: { type: ['string', 'number', 'boolean'] },
+  };
+}
