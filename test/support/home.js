@@ -45,19 +45,30 @@ export function testHome(t) {
     );
   /** @param {string[]} args @param {RunOptions} [options] @returns {Promise<Ended>} */
   const run = (args, options) => begin(args, options).ended;
-  /** @param {RunOptions} [options] @returns {Promise<any>} what `ls --json` prints */
-  const list = async (options) => {
-    const { code, stdout, stderr } = await run(['ls', '--json'], options);
-    if (code !== 0) throw new Error(`ls --json ended with ${code}: ${stderr}`);
-    return JSON.parse(stdout);
+  /** @param {string[]} args @param {RunOptions} [options] @returns {Promise<Ended>} ended with 0 */
+  const ok = async (args, options) => {
+    const ended = await run(args, options);
+    if (ended.code === 0) return ended;
+    const { code, signal, stdout, stderr } = ended;
+    throw new Error(`'${args.join(' ')}' ended with ${code ?? signal}\n${stdout}\n${stderr}`);
   };
+  /** @returns {Promise<any>} what `ls --json` prints */
+  const list = async () => JSON.parse((await ok(['ls', '--json'])).stdout);
+  /** @param {string} name @returns {Promise<any>} one app of the list */
+  const appNamed = async (name) =>
+    (await list()).apps.find((/** @type {any} */ entry) => entry.name === name);
+  /** @param {string} name @returns {Promise<number[]>} its workers' pids, in order */
+  const pidsOf = async (name) =>
+    (await appNamed(name)).workers
+      .map((/** @type {any} */ worker) => worker.pid)
+      .sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
 
   t.teardown(async () => {
     const left = await stopAll(root, home, run);
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     if (left.length > 0) t.fail(`left running after kill: ${left.join('; ')}`);
   });
-  return { root, home, env, run, begin, list };
+  return { root, home, env, begin, run, ok, list, appNamed, pidsOf };
 }
 
 /**
