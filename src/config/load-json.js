@@ -15,6 +15,7 @@ import { excerptOf, positionOf } from './text-position.js';
  */
 
 const BLANK = /(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/y;
+// eslint-disable-next-line no-control-regex -- JSON forbids them
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const LITERAL = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
 const MAX_DEPTH = 100;

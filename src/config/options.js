@@ -3,6 +3,7 @@
  * docs/configuration.md, the JSON Schema and the comparison of two specs all read it. An option is
  * declared here when its behaviour exists, never before.
  */
+import * as list from './list-types.js';
 import * as type from './value-types.js';
 
 /**
@@ -72,7 +73,7 @@ const program = [
   {
     key: 'args',
     spec: 'args',
-    type: type.words,
+    type: list.words,
     default: [],
     needs: 'reload',
     description:
@@ -108,7 +109,7 @@ const program = [
   {
     key: 'node_args',
     spec: 'nodeArgs',
-    type: type.words,
+    type: list.words,
     default: [],
     needs: 'reload',
     description: 'Arguments of Node, or of another interpreter, before the script.',
@@ -182,7 +183,7 @@ const environment = [
   {
     key: 'env',
     spec: 'env',
-    type: type.variables,
+    type: list.variables,
     default: {},
     needs: 'reload',
     description:
@@ -193,7 +194,7 @@ const environment = [
   {
     key: 'env_<name>',
     spec: null,
-    type: type.variables,
+    type: list.variables,
     default: {},
     needs: 'reload',
     description: 'Variables that go over `env` when the command says `--env <name>`.',
@@ -202,7 +203,7 @@ const environment = [
   {
     key: 'env_file',
     spec: null,
-    type: type.texts,
+    type: list.texts,
     default: [],
     needs: 'reload',
     description:
@@ -227,7 +228,7 @@ const restarts = [
   {
     key: 'stop_exit_codes',
     spec: 'stopExitCodes',
-    type: type.exitCodeList,
+    type: list.exitCodeList,
     default: [],
     needs: 'nothing',
     description: 'Exit codes that mean the work is done, so that the process is not started again.',
@@ -241,7 +242,7 @@ const restarts = [
     default: '1s',
     needs: 'nothing',
     description:
-      'A program that never listens on a port counts as online once it has run this long.',
+      'How long a program that never listens on a port must run to count as online, and any new version before a reload goes on.',
     example: '5s',
     flag: { takes: 'duration' },
   },
@@ -272,7 +273,7 @@ const restarts = [
     type: type.duration(),
     default: 0,
     needs: 'nothing',
-    description: 'A fixed wait before each restart. It takes the place of the growing one.',
+    description: 'The least wait before a restart. Without it the first restart is immediate.',
     example: '3s',
     flag: { takes: 'duration' },
   },
@@ -282,7 +283,8 @@ const restarts = [
     type: type.duration(),
     default: 100,
     needs: 'nothing',
-    description: 'The first wait before a restart; it grows with each further one.',
+    description:
+      'The wait before the second restart within `restart_window`; it doubles with each further one.',
     example: '200ms',
     flag: { takes: 'duration' },
   },
@@ -292,7 +294,7 @@ const restarts = [
     type: type.duration(),
     default: '5s',
     needs: 'nothing',
-    description: 'What the growing wait grows to.',
+    description: 'The longest wait that the doubling comes to.',
     example: '30s',
     flag: { takes: 'duration' },
   },
@@ -393,7 +395,7 @@ const occasions = [
   {
     key: 'watch',
     spec: 'watch',
-    type: type.watched,
+    type: list.watched,
     default: false,
     needs: 'nothing',
     description:
@@ -404,7 +406,7 @@ const occasions = [
   {
     key: 'ignore_watch',
     spec: 'ignoreWatch',
-    type: type.texts,
+    type: list.texts,
     default: [],
     needs: 'nothing',
     description:

@@ -1,10 +1,10 @@
 /**
- * What values options take. A type reads a place (refusing there what it cannot take), writes a
+ * What single values options take (lists and maps: list-types.js). A type reads a place (refusing there what it cannot take), writes a
  * value back as a person would, and says the same as JSON Schema.
  */
 import { parseDuration } from '../shared/units.js';
 import { describeCronFault } from './cron-shape.js';
-import { splitWords } from './split-words.js';
+import { asInteger, asText } from './scalars.js';
 
 /** @typedef {import('./place.js').Place} Place */
 /**
@@ -152,65 +152,6 @@ export const instances = {
   },
 };
 
-/** Arguments: a list, or one text that is split as a shell would. */
-/** @type {ValueType} */
-export const words = {
-  expected: 'a list of texts, or one text that is split at blanks',
-  read(place) {
-    if (Array.isArray(place.value)) return readItems(place, texts.expected);
-    const whole = asText(place, { emptyToo: true });
-    const parts = whole === null ? null : splitWords(whole);
-    return parts ?? place.refuse(words.expected, whole === null ? '' : 'a quote is not closed');
-  },
-  write: same,
-  schema: textsSchema(),
-};
-
-/** @type {ValueType} */
-export const texts = {
-  expected: 'a text or a list of texts',
-  read(place) {
-    if (Array.isArray(place.value)) return readItems(place, 'a text');
-    const one = asText(place);
-    return one === null ? place.refuse(texts.expected) : [one];
-  },
-  write: same,
-  schema: textsSchema(),
-};
-
-/** @type {ValueType} */
-export const exitCodeList = {
-  expected: 'a list of exit codes (0 to 255)',
-  read(place) {
-    const { value } = place;
-    const list = typeof value === 'string' ? value.split(/[\s,]+/) : [value].flat();
-    const codes = list.map(asInteger);
-    const fit = codes.every((code) => code !== null && code >= 0 && code <= 255);
-    return fit ? codes : place.refuse(exitCodeList.expected);
-  },
-  write: same,
-  schema: {
-    type: ['array', 'integer', 'string'],
-    items: { type: 'integer', minimum: 0, maximum: 255 },
-    minimum: 0,
-    maximum: 255,
-    pattern: '^[0-9]+([ ,]+[0-9]+)*$',
-  },
-};
-
-/** @type {ValueType} */
-export const watched = {
-  expected: 'true, false, or a list of paths',
-  read(place) {
-    if (typeof place.value === 'boolean') return place.value;
-    if (Array.isArray(place.value)) return readItems(place, 'a path');
-    const one = asText(place);
-    return one === null ? place.refuse(watched.expected) : [one];
-  },
-  write: same,
-  schema: { type: ['boolean', 'string', 'array'], minLength: 1, items: { type: 'string' } },
-};
-
 /** @type {ValueType} */
 export const cronPattern = {
   expected: 'a cron pattern such as "0 4 * * *"',
@@ -237,80 +178,6 @@ export const account = {
   schema: { type: ['integer', 'string'], minimum: 0, pattern: `^[0-9]+$|${ACCOUNT}` },
 };
 
-/** @type {ValueType} */
-export const variables = {
-  expected: 'a map of variables',
-  read(place) {
-    const map = typeof place.value === 'string' ? null : place.value;
-    if (map === null || typeof map !== 'object' || Array.isArray(map)) {
-      return place.refuse(variables.expected);
-    }
-    const pairs = Object.keys(map).map((name) => [name, readVariable(place.child(name), name)]);
-    return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
-  },
-  write: same,
-  schema: {
-    type: 'object',
-    propertyNames: { pattern: '^[^=]+$' },
-    additionalProperties: {
-      type: ['string', 'number', 'boolean', 'object', 'array'],
-    },
-  },
-};
-
-/**
- * PM2 hands maps and lists on as JSON, and so do we.
- * @param {Place} place
- * @param {string} name
- */
-function readVariable(place, name) {
-  if (!/^[^=\0]+$/.test(name)) return place.refuse('a name without "="');
-  if (place.value === undefined) return undefined;
-  const value = asText(place, { emptyToo: true });
-  if (value !== null) return value;
-  if (place.value === null) return place.refuse('a text', "write '' for an empty one");
-  try {
-    return JSON.stringify(place.value) ?? place.refuse('a text');
-  } catch {
-    return place.refuse('a text');
-  }
-}
-
-/**
- * @param {Place} place one that holds a list
- * @param {string} expected
- * @returns {(string|undefined)[]}
- */
-function readItems(place, expected) {
-  return place.value.map((/** @type {unknown} */ _, /** @type {number} */ index) => {
-    const item = place.child(index);
-    return asText(item, { emptyToo: true }) ?? item.refuse(expected);
-  });
-}
-
-/**
- * A text, or a number or truth value as it was written. No NUL: no program could be given it.
- * @param {Place} place
- * @param {{emptyToo?: boolean}} [options]
- * @returns {string|null}
- */
-function asText(place, { emptyToo = false } = {}) {
-  const { value } = place;
-  if (typeof value === 'number' || typeof value === 'boolean')
-    return place.written ?? String(value);
-  if (typeof value !== 'string' || value.includes('\0')) return null;
-  return value.trim() !== '' || emptyToo ? value : null;
-}
-
-/**
- * @param {unknown} value
- * @returns {number|null}
- */
-function asInteger(value) {
-  const number = typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value;
-  return Number.isSafeInteger(number) ? /** @type {number} */ (number) : null;
-}
-
 /** @param {number} ms */
 function writeDuration(ms) {
   if (ms === 0 || ms % 1000 !== 0) return `${ms}ms`;
@@ -321,11 +188,4 @@ function writeDuration(ms) {
 /** @param {string[]} values */
 function oneOf(values) {
   return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
-}
-
-function textsSchema() {
-  return {
-    type: ['array', 'string', 'number'],
-    items: { type: ['string', 'number', 'boolean'] },
-  };
 }
