@@ -1,0 +1,85 @@
+'use strict';
+/**
+ * The end of a worker's service, without losing a request:
+ * stop accepting → every answer is its connection's last → wait for the connections to end →
+ * tell the primary → stay until it has settled, so that what it had sent meanwhile is refused.
+ */
+const net = require('node:net');
+const { send } = require('./channel.cjs');
+const { closeAfterAnswers } = require('./last-answers.cjs');
+const { goAway } = require('./go-away.cjs');
+
+/** How often the connections are counted when no server says that it has closed. */
+const COUNT_EVERY_MS = 100;
+
+class Drain {
+  /** @param {import('./servers.cjs').Servers} servers */
+  constructor(servers) {
+    this.servers = servers;
+    /** @type {import('./servers.cjs').TrackedServer[]} */
+    this.draining = [];
+    /** @type {NodeJS.Timeout | undefined} referenced: the process must stay until it is settled */
+    this.timer = undefined;
+    this.reported = false;
+  }
+
+  /**
+   * @param {{timeoutMs?: number, idle?: 'keep' | 'close'}} order `idle: 'close'`: nobody takes
+   *   over, so connections without a request are not waited for
+   */
+  begin({ timeoutMs = 30_000, idle = 'keep' }) {
+    if (this.timer || this.reported) return;
+    this.draining = [...this.servers.listening];
+    closeAfterAnswers(this.draining);
+    for (const server of this.draining) stopAccepting(server);
+    for (const session of this.servers.http2Sessions) goAway(session);
+    const deadline = performance.now() + timeoutMs;
+    this.timer = setInterval(() => this.#check(deadline, idle), COUNT_EVERY_MS);
+    for (const server of this.draining) server.once('close', () => this.#check(deadline, idle));
+    this.#check(deadline, idle);
+  }
+
+  /** The primary has heard that this worker is drained; what it had sent before has come. */
+  settle() {
+    clearInterval(this.timer);
+    send('settled');
+  }
+
+  /**
+   * @param {number} deadline
+   * @param {'keep' | 'close'} idle
+   */
+  #check(deadline, idle) {
+    if (idle === 'close') for (const server of this.draining) server.closeIdleConnections?.();
+    const open = this.draining.reduce((sum, server) => sum + countConnections(server), 0);
+    if (this.reported || (open > 0 && performance.now() < deadline)) return;
+    this.reported = true;
+    send('drained', { open });
+  }
+}
+
+module.exports = { Drain };
+
+/**
+ * Only net's own close: http's resets idle connections whose next request may be in flight. And
+ * the program's own shutdown handler may call server.close() again, and must not get an error.
+ * @param {import('./servers.cjs').TrackedServer} server
+ */
+function stopAccepting(server) {
+  let closed = false;
+  server.once('close', () => (closed = true));
+  net.Server.prototype.close.call(server);
+  server.close = function (callback) {
+    this.closeIdleConnections?.();
+    if (typeof callback === 'function') {
+      if (closed) setImmediate(callback);
+      else this.once('close', () => callback());
+    }
+    return this;
+  };
+}
+
+/** @param {net.Server} server */
+function countConnections(server) {
+  return /** @type {{_connections?: number}} */ (/** @type {unknown} */ (server))._connections ?? 0;
+}

@@ -1,0 +1,115 @@
+'use strict';
+/**
+ * Makes every answer from now on the last one of its connection: `Connection: close`, so that
+ * the client's next request goes to another worker. Idle connections are left alone: a request
+ * may be on its way, and an RST would lose it (nginx does the same while it shuts down).
+ */
+const diagnostics = require('node:diagnostics_channel');
+
+module.exports = { closeAfterAnswers };
+
+/**
+ * @typedef {import('node:http').ServerResponse & {
+ *   shouldKeepAlive: boolean, _storeHeader?: (firstLine: string, headers: unknown) => void,
+ *   req: import('node:http').IncomingMessage}} Response
+ * @typedef {import('node:net').Socket & {_httpMessage?: Response | null, parser?: any}} HttpSocket
+ */
+
+/** @type {WeakMap<HttpSocket, Response>} */
+const newest = new WeakMap();
+
+/** @param {Iterable<import('./servers.cjs').TrackedServer>} servers */
+function closeAfterAnswers(servers) {
+  diagnostics.subscribe('http.server.request.start', (message) => {
+    const { response, socket } = /** @type {{response: Response, socket: HttpSocket}} */ (message);
+    const earlier = newest.get(socket);
+    // Pipelined: an answer that says close throws away those behind it, so only the newest may.
+    if (earlier && !earlier.headersSent) keepOpen(earlier);
+    markLast(response, socket);
+  });
+  for (const server of servers) {
+    for (const socket of httpSockets(server)) markCurrent(socket);
+  }
+}
+
+/** @param {HttpSocket} socket whose request was under way before the drain */
+function markCurrent(socket) {
+  const response = socket._httpMessage;
+  if (!response || newest.has(socket)) return;
+  const isNewest = !socket.parser?.incoming || socket.parser.incoming === response.req;
+  if (isNewest) {
+    if (!response.headersSent) markLast(response, socket);
+    return;
+  }
+  response.once('finish', () => markCurrent(socket));
+}
+
+/**
+ * @param {Response} response
+ * @param {HttpSocket} socket
+ */
+function markLast(response, socket) {
+  newest.set(socket, response);
+  response.shouldKeepAlive = false;
+  const store = response._storeHeader;
+  if (typeof store !== 'function') return;
+  // A program that sets `Connection: keep-alive` by hand would overrule shouldKeepAlive.
+  response._storeHeader = function (firstLine, headers) {
+    const isLast = newest.get(socket) === response;
+    return store.call(this, firstLine, isLast ? withoutKeepAlive(headers) : headers);
+  };
+}
+
+/** @param {Response} response */
+function keepOpen(response) {
+  response.shouldKeepAlive = true;
+}
+
+/**
+ * @param {unknown} headers in one of the shapes that Node hands to _storeHeader: pairs, a flat
+ *   list, `{name: value}`, or its own `{lowerCaseName: [name, value]}`
+ * @returns {unknown}
+ */
+function withoutKeepAlive(headers) {
+  if (!headers || typeof headers !== 'object') return headers;
+  if (Array.isArray(headers)) {
+    if (Array.isArray(headers[0]))
+      return headers.filter(([name, value]) => !isKeepAlive(name, value));
+    const flat = [];
+    for (let i = 0; i < headers.length; i += 2) {
+      if (!isKeepAlive(headers[i], headers[i + 1])) flat.push(headers[i], headers[i + 1]);
+    }
+    return flat;
+  }
+  const kept = Object.create(Object.getPrototypeOf(headers));
+  for (const [key, value] of Object.entries(headers)) {
+    if (!isKeepAlive(key, Array.isArray(value) ? value[1] : value)) kept[key] = value;
+  }
+  return kept;
+}
+
+/**
+ * @param {unknown} name
+ * @param {unknown} value
+ */
+function isKeepAlive(name, value) {
+  return /^connection$/i.test(String(name)) && /^keep-alive$/i.test(String(value).trim());
+}
+
+/**
+ * @param {import('./servers.cjs').TrackedServer} server
+ * @returns {HttpSocket[]} those with a parser, from the list that the HTTP server keeps; the
+ *   symbol is there on Node 20 to 26, and without it only answers under way stay unmarked
+ */
+function httpSockets(server) {
+  const key = Object.getOwnPropertySymbols(server).find(
+    (symbol) => symbol.description === 'http.server.connections',
+  );
+  const list = key && /** @type {any} */ (server)[key];
+  return (
+    list
+      ?.all?.()
+      .map((/** @type {any} */ parser) => parser.socket)
+      .filter(Boolean) ?? []
+  );
+}

@@ -1,0 +1,28 @@
+'use strict';
+/**
+ * What runs beside the user's program in a cluster worker, loaded with --require before it.
+ *
+ * It may not: load a third-party package, add an exception handler or an environment variable,
+ * send or receive a message that the program could see, keep the process alive but for a drain.
+ */
+/** @type {import('node:cluster').Cluster} */
+const cluster = /** @type {any} */ (require('node:cluster'));
+const { isMainThread } = require('node:worker_threads');
+
+hideFromChildren();
+if (isMainThread && cluster.isWorker && process.connected) {
+  const { onMessage } = require('./channel.cjs');
+  const { trackServers } = require('./servers.cjs');
+  const { Drain } = require('./drain.cjs');
+
+  const servers = trackServers();
+  const drain = new Drain(servers);
+  onMessage('drain', (message) => drain.begin(message));
+  onMessage('settle', () => drain.settle());
+}
+
+/** The program's own children inherit execArgv, and must not load the agent. */
+function hideFromChildren() {
+  const at = process.execArgv.indexOf(__filename);
+  if (at > 0) process.execArgv.splice(at - 1, 2);
+}

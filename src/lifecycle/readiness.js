@@ -1,0 +1,66 @@
+/**
+ * When a new worker counts as online, and when it has failed to become so.
+ *
+ * A first start asks for a listening socket, or, of a program that never listens, for staying up
+ * for `min_uptime`. The replacement of a working one is asked for more: every address that the
+ * old one serves, and `min_uptime` in any case, since a version that listens and then dies would
+ * otherwise replace every healthy worker before anybody notices.
+ */
+
+/**
+ * @typedef {object} Candidate
+ * @property {boolean} waitReady the program says 'ready' itself
+ * @property {boolean} saidReady
+ * @property {readonly string[]} listening addresses that it listens on
+ * @property {'none' | 'any' | readonly string[]} expected what it must listen on
+ * @property {boolean} replaces it is to take over from a working one
+ * @property {number} uptimeMs
+ * @property {number} minUptimeMs
+ * @property {number} listenTimeoutMs
+ *
+ * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: string}
+ *   | {verdict: 'wait', ms: number | null}} Readiness `ms`: ask again by then; null: only after an event
+ */
+
+/**
+ * @param {Candidate} candidate
+ * @returns {Readiness}
+ */
+export function judgeReadiness(candidate) {
+  const { uptimeMs, minUptimeMs, listenTimeoutMs, replaces, waitReady } = candidate;
+  const missing = whatIsMissing(candidate);
+  if (missing === null) {
+    const rest = minUptimeMs - uptimeMs;
+    return replaces && rest > 0 ? { verdict: 'wait', ms: rest } : { verdict: 'online' };
+  }
+  if (!waitReady && !replaces) return waitForFirstStart(candidate);
+  if (uptimeMs >= listenTimeoutMs) {
+    return { verdict: 'failed', reason: `${missing} within ${listenTimeoutMs / 1000} s` };
+  }
+  return { verdict: 'wait', ms: listenTimeoutMs - uptimeMs };
+}
+
+/**
+ * @param {Candidate} candidate
+ * @returns {Readiness}
+ */
+function waitForFirstStart({ expected, uptimeMs, minUptimeMs }) {
+  if (expected !== 'none') return { verdict: 'wait', ms: null };
+  if (uptimeMs >= minUptimeMs) return { verdict: 'online' };
+  return { verdict: 'wait', ms: minUptimeMs - uptimeMs };
+}
+
+/**
+ * @param {Candidate} candidate
+ * @returns {string | null} what a failure would be called
+ */
+function whatIsMissing({ waitReady, saidReady, expected, listening, replaces }) {
+  if (waitReady && !saidReady) return `did not say 'ready'`;
+  if (Array.isArray(expected)) {
+    const absent = expected.filter((address) => !listening.includes(address));
+    return absent.length === 0 ? null : `did not listen on ${absent.join(', ')}`;
+  }
+  if (listening.length > 0 || waitReady) return null;
+  if (expected === 'none' && replaces) return null;
+  return 'did not listen';
+}

@@ -1,0 +1,69 @@
+/** The primary's side of the agent in one worker. */
+
+const CMD = 'NODE_NODECLUSTER';
+/** How much later than its own deadline an agent may answer; its event loop may be busy. In ms. */
+const GRACE_MS = 1000;
+
+/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+
+export class AgentLink {
+  /** @type {Map<string, (message: Record<string, any>) => void>} */
+  #waiting = new Map();
+
+  /** @param {ChildProcess} child */
+  constructor(child) {
+    this.child = child;
+    child.on('internalMessage', (message) => {
+      if (message?.cmd === CMD) this.#waiting.get(message.type)?.(message);
+    });
+  }
+
+  /**
+   * The handshake at the end matters: the channel is ordered, so when the agent has answered
+   * 'settle', every connection that round-robin had sent it before has been refused by it and
+   * handed to another worker.
+   * @param {{timeoutMs: number, idle: 'keep' | 'close'}} order
+   * @returns {Promise<number>} connections that were still open at the end; never rejects
+   */
+  async drain({ timeoutMs, idle }) {
+    const drained = this.#next('drained', timeoutMs + GRACE_MS);
+    this.#send('drain', { timeoutMs, idle });
+    const answer = await drained;
+    if (answer === null) return 0;
+    const settled = this.#next('settled', GRACE_MS);
+    this.#send('settle');
+    await settled;
+    return answer.open ?? 0;
+  }
+
+  /** The worker is dead: nothing more will come. */
+  gone() {
+    for (const answer of this.#waiting.values()) answer({});
+  }
+
+  /**
+   * @param {string} type
+   * @param {number} withinMs
+   * @returns {Promise<Record<string, any> | null>} null when it does not come in time
+   */
+  #next(type, withinMs) {
+    return new Promise((resolve) => {
+      const end = (/** @type {Record<string, any> | null} */ answer) => {
+        clearTimeout(timer);
+        this.#waiting.delete(type);
+        resolve(answer);
+      };
+      const timer = setTimeout(() => end(null), withinMs);
+      this.#waiting.set(type, end);
+    });
+  }
+
+  /**
+   * @param {string} type
+   * @param {object} [data]
+   */
+  #send(type, data = {}) {
+    if (!this.child.connected) return this.gone();
+    this.child.send({ cmd: CMD, type, ...data }, (error) => error && this.gone());
+  }
+}

@@ -1,0 +1,73 @@
+/** The one app of this primary: its workers, what they run, and the command under way. */
+import { NodeclusterError } from '../errors/error.js';
+import { makeLaunch } from './launch.js';
+
+/**
+ * @typedef {import('./launch.js').Launch} Launch
+ * @typedef {import('./worker-pool.js').WorkerPool} WorkerPool
+ *
+ * @typedef {object} LastReload
+ * @property {boolean} ok
+ * @property {number} at epoch, in milliseconds
+ * @property {number} durationMs
+ * @property {number} generation
+ * @property {string | null} reason why it failed
+ */
+
+export class App {
+  /** The command under way. @type {string | null} */
+  busy = null;
+  /** @type {LastReload | null} */
+  lastReload = null;
+
+  /**
+   * @param {WorkerPool} pool
+   * @param {Launch} launch
+   */
+  constructor(pool, launch) {
+    this.pool = pool;
+    this.launch = launch;
+    pool.maxSurge = launch.spec.maxSurge;
+  }
+
+  get name() {
+    return this.launch.spec.name;
+  }
+
+  /**
+   * @param {string} doing
+   * @param {() => Promise<any>} command
+   * @throws {NodeclusterError} E_APP_BUSY
+   */
+  async exclusive(doing, command) {
+    if (this.busy) {
+      throw new NodeclusterError('E_APP_BUSY', { app: this.name, doing: this.busy });
+    }
+    this.busy = doing;
+    this.pool.changed();
+    try {
+      return await command();
+    } finally {
+      this.busy = null;
+      this.pool.changed();
+    }
+  }
+
+  /**
+   * @param {import('./spec.js').Spec} [spec]
+   * @param {number} [generation]
+   * @returns {Launch} the next one; it is not the app's yet
+   */
+  nextLaunch(spec = this.launch.spec, generation = this.launch.generation + 1) {
+    return makeLaunch(spec, generation);
+  }
+
+  /**
+   * Settings that the next decision reads, without a new generation.
+   * @param {import('./spec.js').Spec} spec
+   */
+  configure(spec) {
+    this.launch.spec = Object.freeze({ ...spec });
+    this.pool.maxSurge = spec.maxSurge;
+  }
+}

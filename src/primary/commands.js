@@ -1,0 +1,76 @@
+/**
+ * What the daemon can ask for: each changes what is wanted, waits until it is so or has failed,
+ * and says what became of every slot.
+ */
+import { gone, settled } from './outcome.js';
+
+/**
+ * @typedef {import('./app.js').App} App
+ * @typedef {import('./spec.js').Spec} Spec
+ * @typedef {import('./outcome.js').Outcome} Outcome
+ */
+
+/**
+ * @param {App} app
+ * @param {{slots?: number[]}} order
+ * @returns {Promise<Outcome>}
+ */
+export function start(app, { slots }) {
+  const chosen = pick(app, slots);
+  for (const slot of chosen) {
+    if (!slot.wanted || slot.blocked) slot.want(app.launch);
+  }
+  return settled(app, chosen);
+}
+
+/**
+ * @param {App} app
+ * @param {{slots?: number[]}} order
+ * @returns {Promise<Outcome>}
+ */
+export function stop(app, { slots }) {
+  const chosen = pick(app, slots);
+  for (const slot of chosen) slot.unwant('close');
+  return gone(app, chosen);
+}
+
+/**
+ * @param {App} app
+ * @param {{slots?: number[], spec?: Spec, generation?: number}} order
+ * @returns {Promise<Outcome>}
+ */
+export async function restart(app, { slots, spec, generation }) {
+  const launch = app.nextLaunch(spec, generation);
+  const chosen = pick(app, slots);
+  for (const slot of chosen) slot.unwant('close');
+  await gone(app, chosen);
+  app.launch = launch;
+  for (const slot of chosen) slot.want(launch);
+  return settled(app, chosen);
+}
+
+/**
+ * @param {App} app
+ * @param {{slots: number[], spec: Spec}} order the slots that there shall be
+ * @returns {Promise<Outcome>}
+ */
+export async function scale(app, { slots: wanted, spec }) {
+  const { pool } = app;
+  app.configure(spec);
+  const surplus = [...pool.slots.values()].filter((slot) => !wanted.includes(slot.number));
+  const added = wanted.filter((number) => !pool.slots.has(number));
+  const chosen = added.map((number) => pool.slot(number, app.launch));
+  for (const slot of surplus) slot.unwant('keep');
+  const [outcome] = await Promise.all([settled(app, chosen), gone(app, surplus)]);
+  for (const slot of surplus) pool.slots.delete(slot.number);
+  return outcome;
+}
+
+/**
+ * @param {App} app
+ * @param {number[] | undefined} numbers
+ */
+function pick({ pool }, numbers) {
+  const all = [...pool.slots.values()];
+  return numbers ? all.filter((slot) => numbers.includes(slot.number)) : all;
+}

@@ -1,0 +1,49 @@
+/** Starts a JavaScript program as a worker of node:cluster, unmodified and as the main module. */
+import cluster from 'node:cluster';
+import { fileURLToPath } from 'node:url';
+import { workerEnvironment } from './environment.js';
+
+const AGENT = fileURLToPath(new URL('../../agent/main.cjs', import.meta.url));
+
+/**
+ * Fixed for the life of a primary, since node:cluster allows no change after the first fork.
+ * @param {'round-robin' | 'shared'} scheduling
+ */
+export function chooseScheduling(scheduling) {
+  cluster.schedulingPolicy = scheduling === 'shared' ? cluster.SCHED_NONE : cluster.SCHED_RR;
+}
+
+/**
+ * @param {import('../launch.js').Launch} launch
+ * @param {number} slot
+ * @returns {import('./launched.js').Launched}
+ * @throws what spawn throws: the caller takes it as a death
+ */
+export function launchInCluster(launch, slot) {
+  const { spec } = launch;
+  cluster.setupPrimary({
+    exec: launch.script,
+    args: spec.args,
+    execArgv: ['--require', AGENT, ...spec.nodeArgs],
+    cwd: launch.cwd,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    uid: spec.uid ?? undefined,
+    gid: spec.gid ?? undefined,
+  });
+  const worker = cluster.fork(workerEnvironment(launch, slot));
+  // An error while writing to a channel that breaks would otherwise end the primary.
+  worker.on('error', () => {});
+  return {
+    child: worker.process,
+    onListening: (listener) => worker.on('listening', (address) => listener(nameOf(address))),
+    hasAgent: true,
+    ownsGroup: false,
+  };
+}
+
+/** @param {import('node:cluster').Address} address */
+function nameOf({ address, port, addressType }) {
+  if (addressType === -1) return String(address);
+  const kind = String(addressType).startsWith('udp') ? 'udp:' : '';
+  return `${kind}${address ?? '*'}:${port}`;
+}

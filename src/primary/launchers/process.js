@@ -1,0 +1,38 @@
+/** Starts anything else (Python, a binary, a shell script, a cluster of its own) by spawn. */
+import { spawn } from 'node:child_process';
+import path from 'node:path';
+import { workerEnvironment } from './environment.js';
+
+/**
+ * @param {import('../launch.js').Launch} launch
+ * @param {number} slot
+ * @returns {import('./launched.js').Launched}
+ * @throws what spawn throws: the caller takes it as a death
+ */
+export function launchAsProcess(launch, slot) {
+  const { spec } = launch;
+  const [command, ...args] = commandLine(launch);
+  const child = spawn(command, args, {
+    cwd: launch.cwd,
+    env: workerEnvironment(launch, slot),
+    // Only Node understands the channel; for anything else it would be a stray descriptor.
+    stdio: isNode(spec.interpreter)
+      ? ['ignore', 'pipe', 'pipe', 'ipc']
+      : ['ignore', 'pipe', 'pipe'],
+    detached: true,
+    uid: spec.uid ?? undefined,
+    gid: spec.gid ?? undefined,
+  });
+  return { child, onListening: () => {}, hasAgent: false, ownsGroup: true };
+}
+
+/** @param {import('../launch.js').Launch} launch */
+function commandLine({ spec, script }) {
+  if (spec.interpreter === null) return [script, ...spec.args];
+  return [spec.interpreter, ...spec.nodeArgs, script, ...spec.args];
+}
+
+/** @param {string | null} interpreter */
+function isNode(interpreter) {
+  return interpreter !== null && /^node(js)?\d*$/.test(path.basename(interpreter));
+}

@@ -1,0 +1,100 @@
+/**
+ * The primary of one app: `node src/primary/main.js <launch.json>`. It owns the app's listening
+ * sockets, its workers and its logs, and lives on when the daemon dies.
+ */
+import { readFileSync } from 'node:fs';
+import { homePaths } from '../shared/home.js';
+import { writeFileAtomic } from '../shared/atomic-file.js';
+import { identify } from '../shared/process-identity.js';
+import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
+import { serve } from '../protocol/server.js';
+import { App } from './app.js';
+import { stop } from './commands.js';
+import { DaemonLink } from './daemon-link.js';
+import { makeLaunch } from './launch.js';
+import { chooseScheduling, launchInCluster } from './launchers/cluster.js';
+import { launchAsProcess } from './launchers/process.js';
+import { LogFile } from './log/log-file.js';
+import { methodsOf } from './methods.js';
+import { WorkerPool } from './worker-pool.js';
+
+/**
+ * @typedef {object} LaunchFile
+ * @property {import('./spec.js').Spec} spec
+ * @property {number} generation
+ * @property {string} home
+ * @property {number[]} slots
+ * @property {number[]} [stoppedSlots]
+ * @property {{execPath: string, script: string}} daemon
+ */
+
+/** @type {LaunchFile} */
+const launchFile = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const { home } = launchFile;
+const paths = homePaths(home);
+const appPaths = paths.app(launchFile.spec.name);
+const ownEnvironment = takeEnvironment();
+process.title = `nodecluster: ${launchFile.spec.name}`;
+
+const app = makeApp(launchFile);
+const daemonLink = new DaemonLink({
+  ...launchFile.daemon,
+  home,
+  log: paths.daemonLog,
+  env: ownEnvironment,
+});
+const server = await serve(appPaths.socket, {
+  methods: methodsOf(app, daemonLink, () => setImmediate(end)),
+  hello: { role: 'primary', version: VERSION },
+  replaceStale: true,
+});
+await writeFileAtomic(
+  appPaths.record,
+  JSON.stringify({
+    ...identify(process.pid),
+    version: VERSION,
+    protocol: PROTOCOL_VERSION,
+    socket: appPaths.socket,
+  }),
+);
+for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
+  process.on(signal, () => stop(app, {}).then(end));
+}
+process.on('SIGHUP', () => {});
+app.pool.changed();
+
+/**
+ * node:cluster gives workers the primary's environment under the app's, so the primary has none.
+ * @returns {Record<string, string>} what a daemon that this primary starts gets
+ */
+function takeEnvironment() {
+  const taken = /** @type {Record<string, string>} */ ({ ...process.env });
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  return taken;
+}
+
+/** @param {LaunchFile} file */
+function makeApp({ spec, generation, slots, stoppedSlots = [] }) {
+  const isCluster = spec.execMode === 'cluster';
+  chooseScheduling(spec.scheduling);
+  const logs = {
+    out: new LogFile(paths.logFile(spec.name, 'out')),
+    error: new LogFile(paths.logFile(spec.name, 'error')),
+  };
+  const launcher = isCluster ? launchInCluster : launchAsProcess;
+  const pool = new WorkerPool({ mode: spec.execMode, launcher, logs });
+  const launch = makeLaunch(spec, generation);
+  for (const number of slots) {
+    const slot = pool.slot(number, launch);
+    if (stoppedSlots.includes(number)) slot.unwant('close');
+  }
+  return new App(pool, launch);
+}
+
+/** Everything that was written is on the disk before the process goes. */
+async function end() {
+  daemonLink.close();
+  await server.close();
+  await Promise.all([app.pool.logs.out.flushed(), app.pool.logs.error.flushed()]);
+  process.exit(0);
+}

@@ -1,0 +1,67 @@
+/** What can be asked of a primary over its socket. */
+import { restart, scale, start, stop } from './commands.js';
+import { reload } from './reload.js';
+import { snapshotOf } from './snapshot.js';
+
+/**
+ * @typedef {import('./app.js').App} App
+ * @typedef {import('../protocol/server.js').Method} Method
+ * @typedef {import('../protocol/server.js').RequestContext} Context
+ */
+
+/**
+ * @param {App} app
+ * @param {import('./daemon-link.js').DaemonLink} daemonLink
+ * @param {() => void} end called when the app has been shut down
+ * @returns {Record<string, Method>}
+ */
+export function methodsOf(app, daemonLink, end) {
+  const { pool } = app;
+  return {
+    subscribe: (_params, ctx) => {
+      if (ctx.peer.role === 'daemon') daemonLink.connected(ctx);
+      const tell = () => ctx.notify('state', snapshotOf(app));
+      pool.on('change', tell);
+      ctx.onClose(() => pool.off('change', tell));
+      return snapshotOf(app);
+    },
+    bye: () => daemonLink.expectLoss(),
+    start: exclusive('start', app, start),
+    stop: exclusive('stop', app, stop),
+    restart: exclusive('restart', app, restart),
+    reload: exclusive('reload', app, reload),
+    scale: exclusive('scale', app, scale),
+    configure: ({ spec }) => app.configure(spec),
+    shutdown: async (params, ctx) => {
+      const outcome = await withProgress(app, ctx, () => stop(app, params));
+      end();
+      return outcome;
+    },
+  };
+}
+
+/**
+ * @param {string} doing
+ * @param {App} app
+ * @param {(app: App, params: any) => Promise<any>} command
+ * @returns {Method}
+ */
+function exclusive(doing, app, command) {
+  return (params, ctx) =>
+    app.exclusive(doing, () => withProgress(app, ctx, () => command(app, params)));
+}
+
+/**
+ * @param {App} app
+ * @param {Context} ctx
+ * @param {() => Promise<any>} command
+ */
+async function withProgress({ pool }, ctx, command) {
+  const tell = (/** @type {object} */ progress) => ctx.notify('progress', progress);
+  pool.on('progress', tell);
+  try {
+    return await command();
+  } finally {
+    pool.off('progress', tell);
+  }
+}

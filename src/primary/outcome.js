@@ -1,0 +1,107 @@
+/** What became of the slots that a command was about. */
+
+/**
+ * @typedef {import('./app.js').App} App
+ * @typedef {import('./slot.js').Slot} Slot
+ *
+ * @typedef {object} Failure
+ * @property {number} slot
+ * @property {string} reason
+ * @property {string[]} lastLines of stderr
+ *
+ * @typedef {object} Outcome
+ * @property {boolean} ok
+ * @property {number[]} done slots that are as they should be
+ * @property {Failure[]} failed
+ * @property {number[]} kept slots that a failed reload left on what they ran before
+ * @property {number} longLivedCut connections that were still open when a drain ended
+ * @property {number} minReady the fewest workers that were online meanwhile
+ * @property {number} durationMs
+ */
+
+/**
+ * Waits until each of the slots is online or has failed once.
+ * @param {App} app
+ * @param {Slot[]} slots
+ * @returns {Promise<Outcome>}
+ */
+export async function settled(app, slots) {
+  const { pool } = app;
+  const watch = watchPool(pool);
+  const { listenTimeoutMs } = app.launch.spec;
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    pool.changed();
+  }, listenTimeoutMs);
+  const isPending = (/** @type {Slot} */ slot) =>
+    !pool.isOnTarget(slot) && !slot.hasFailed && slot.blocked === null;
+  await pool.until(() => (isLate || !slots.some(isPending) ? true : null));
+  clearTimeout(timer);
+  const failed = slots.filter((slot) => !pool.isOnTarget(slot));
+  return watch.outcome({
+    done: slots.filter((slot) => pool.isOnTarget(slot)),
+    failed: await Promise.all(
+      failed.map((slot) => failureOf(slot, `did not listen within ${listenTimeoutMs / 1000} s`)),
+    ),
+  });
+}
+
+/**
+ * Waits until no worker of the slots is left.
+ * @param {App} app
+ * @param {Slot[]} slots
+ * @returns {Promise<Outcome>}
+ */
+export async function gone({ pool }, slots) {
+  const watch = watchPool(pool);
+  await pool.until(() => slots.every((slot) => pool.workersOf(slot.number).length === 0) || null);
+  return watch.outcome({ done: slots });
+}
+
+/**
+ * @param {Slot} slot
+ * @param {string} otherwise the reason, when nothing has died
+ * @returns {Promise<Failure>}
+ */
+async function failureOf(slot, otherwise) {
+  await slot.lastWordsCame;
+  const failed = slot.hasFailed || slot.blocked !== null;
+  slot.hasFailed = false;
+  return {
+    slot: slot.number,
+    reason: (failed && slot.reason) || otherwise,
+    lastLines: (failed && slot.lastExit?.lastLines) || [],
+  };
+}
+
+/**
+ * Counts, from now on, what only shows while it happens.
+ * @param {import('./worker-pool.js').WorkerPool} pool
+ */
+export function watchPool(pool) {
+  const began = performance.now();
+  let minReady = pool.onlineCount;
+  let longLivedCut = 0;
+  const onChange = () => (minReady = Math.min(minReady, pool.onlineCount));
+  const onProgress = (/** @type {{cut?: number}} */ { cut }) => (longLivedCut += cut ?? 0);
+  pool.on('change', onChange).on('progress', onProgress);
+  return {
+    /**
+     * @param {{done: Slot[], failed?: Failure[], kept?: Slot[]}} result
+     * @returns {Outcome}
+     */
+    outcome({ done, failed = [], kept = [] }) {
+      pool.off('change', onChange).off('progress', onProgress);
+      return {
+        ok: failed.length === 0,
+        done: done.map((slot) => slot.number),
+        failed,
+        kept: kept.map((slot) => slot.number),
+        longLivedCut,
+        minReady,
+        durationMs: Math.round(performance.now() - began),
+      };
+    },
+  };
+}

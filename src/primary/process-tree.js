@@ -1,0 +1,74 @@
+/**
+ * The processes below a worker. Their identities are taken while the worker lives, since orphans
+ * are no longer below it; a pid alone would not do, for it may belong to a stranger by then.
+ */
+import { execFile } from 'node:child_process';
+import { readFile, readdir } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { identify, isAlive } from '../shared/process-identity.js';
+
+/** @typedef {import('../shared/process-identity.js').ProcessIdentity} ProcessIdentity */
+
+/**
+ * @param {number} pid
+ * @returns {Promise<ProcessIdentity[]>} every process below it, at most `MAX_TREE`
+ */
+export async function descendantsOf(pid) {
+  const childrenOf = process.platform === 'linux' ? childrenOnLinux : await childrenFromPs();
+  /** @type {number[]} */
+  const found = [];
+  const queue = [pid];
+  while (queue.length > 0 && found.length < MAX_TREE) {
+    const children = await childrenOf(/** @type {number} */ (queue.shift()));
+    found.push(...children);
+    queue.push(...children);
+  }
+  return found.map((child) => identify(child)).filter((identity) => identity !== null);
+}
+
+/**
+ * @param {readonly ProcessIdentity[]} tree
+ * @returns {number} how many were still there and got SIGKILL
+ */
+export function killLeftovers(tree) {
+  return tree.filter((identity) => isAlive(identity) && killed(identity.pid)).length;
+}
+
+/** A fork bomb must not occupy the primary. */
+const MAX_TREE = 1000;
+
+/** @param {number} pid */
+function killed(pid) {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * proc(5): every thread lists the children that it has forked.
+ * @param {number} pid
+ * @returns {Promise<number[]>}
+ */
+async function childrenOnLinux(pid) {
+  try {
+    const threads = await readdir(`/proc/${pid}/task`);
+    const lists = await Promise.all(
+      threads.map((thread) => readFile(`/proc/${pid}/task/${thread}/children`, 'utf8')),
+    );
+    return lists.flatMap((list) => list.split(' ').filter(Boolean).map(Number));
+  } catch {
+    return [];
+  }
+}
+
+/** @returns {Promise<(pid: number) => number[]>} from one look at all processes */
+async function childrenFromPs() {
+  const { stdout } = await promisify(execFile)('/bin/ps', ['-axo', 'pid=,ppid=']);
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number));
+  return (parent) => rows.filter(([, ppid]) => ppid === parent).map(([pid]) => pid);
+}

@@ -1,0 +1,82 @@
+/**
+ * The rolling reload: gives every slot the new launch and lets the pool bring it about. The first
+ * replacement that fails ends it: the slots that are not replaced yet go back to what they ran.
+ */
+import { watchPool } from './outcome.js';
+
+/**
+ * @typedef {import('./app.js').App} App
+ * @typedef {import('./slot.js').Slot} Slot
+ * @typedef {import('./launch.js').Launch} Launch
+ */
+
+/**
+ * @param {App} app
+ * @param {object} order
+ * @param {number[]} [order.slots] only these
+ * @param {import('./spec.js').Spec} [order.spec] another spec than the app has
+ * @param {number} [order.generation]
+ * @param {number} [order.parallel] workers to replace at a time
+ * @returns {Promise<import('./outcome.js').Outcome>}
+ */
+export async function reload(app, { slots: numbers, spec, generation, parallel = 1 }) {
+  const { pool } = app;
+  const launch = app.nextLaunch(spec, generation);
+  const slots = [...pool.slots.values()].filter(
+    (slot) => slot.wanted && (!numbers || numbers.includes(slot.number)),
+  );
+  const watch = watchPool(pool);
+  pool.maxSurge = Math.max(launch.spec.maxSurge, parallel);
+  for (const slot of slots) slot.beginReload(launch);
+  const failure = await rolled(pool, slots);
+  for (const slot of slots) slot.endReload();
+  pool.maxSurge = launch.spec.maxSurge;
+
+  const done = slots.filter((slot) => slot.launch === launch);
+  if (!failure) app.launch = launch;
+  const outcome = watch.outcome({
+    done,
+    failed: failure ? [failure] : [],
+    kept: slots.filter((slot) => slot.launch !== launch),
+  });
+  app.lastReload = {
+    ok: outcome.ok,
+    at: Date.now(),
+    durationMs: outcome.durationMs,
+    generation: launch.generation,
+    reason: failure?.reason ?? null,
+  };
+  return outcome;
+}
+
+/**
+ * @param {import('./worker-pool.js').WorkerPool} pool
+ * @param {Slot[]} slots
+ * @returns {Promise<import('./outcome.js').Failure | null>} when every slot has come to rest
+ */
+async function rolled(pool, slots) {
+  /** @type {Promise<import('./outcome.js').Failure> | null} */
+  let failure = null;
+  const onFailed = (/** @type {Slot} */ slot, /** @type {string} */ reason) => {
+    failure ??= describe(slot, reason);
+    for (const each of slots) if (!pool.isOnTarget(each)) each.goBack();
+  };
+  const isAtRest = (/** @type {Slot} */ slot) =>
+    slot.blocked !== null ||
+    (failure !== null && slot.hasFailed) ||
+    (pool.isOnTarget(slot) && pool.workersOf(slot.number).length === 1);
+  pool.on('replacement-failed', onFailed);
+  await pool.until(() => slots.every(isAtRest) || null);
+  pool.off('replacement-failed', onFailed);
+  return failure;
+}
+
+/**
+ * @param {Slot} slot
+ * @param {string} reason
+ * @returns {Promise<import('./outcome.js').Failure>}
+ */
+async function describe({ number, lastExit, lastWordsCame }, reason) {
+  await lastWordsCame;
+  return { slot: number, reason, lastLines: lastExit?.lastLines ?? [] };
+}

@@ -1,0 +1,115 @@
+/** One numbered place for a worker, and what it remembers of those that it has had. */
+import { decideRestart, withinWindow } from '../lifecycle/restart-policy.js';
+
+/**
+ * @typedef {import('./launch.js').Launch} Launch
+ * @typedef {import('../lifecycle/restart-policy.js').Exit} Exit
+ *
+ * @typedef {object} LastExit
+ * @property {number | null} code
+ * @property {string | null} signal
+ * @property {number} at epoch, in milliseconds
+ * @property {string[]} lastLines of stderr
+ */
+
+export class Slot {
+  wanted = true;
+  /** Not to be started by itself. @type {'errored' | 'exited' | null} */
+  blocked = null;
+  /** Why its worker is not online. @type {string | null} */
+  reason = null;
+  /** Monotonic, in milliseconds. */
+  retryAtMs = 0;
+  restarts = 0;
+  /** A failure that no command has reported yet. */
+  hasFailed = false;
+  /** @type {LastExit | null} */
+  lastExit = null;
+  /** @type {Promise<void>} when the last lines of the last exit have come */
+  lastWordsCame = Promise.resolve();
+  /** @type {{launch: Launch, blocked: 'errored' | 'exited' | null} | null} before the reload under way */
+  previous = null;
+  /** @type {'keep' | 'close'} what its retiring workers do about idle connections */
+  idle = 'keep';
+  /** @type {number[]} */
+  #deathsMs = [];
+
+  /**
+   * @param {number} number
+   * @param {Launch} launch
+   */
+  constructor(number, launch) {
+    this.number = number;
+    this.launch = launch;
+  }
+
+  /**
+   * A command of the user's: what was before is forgiven.
+   * @param {Launch} [launch] run this from now on
+   */
+  want(launch = this.launch) {
+    this.wanted = true;
+    this.idle = 'keep';
+    this.blocked = null;
+    this.reason = null;
+    this.hasFailed = false;
+    this.retryAtMs = 0;
+    this.#deathsMs = [];
+    this.launch = launch;
+  }
+
+  /** @param {'keep' | 'close'} idle */
+  unwant(idle) {
+    this.wanted = false;
+    this.idle = idle;
+    this.blocked = null;
+    this.reason = null;
+  }
+
+  /** @param {Launch} launch what a reload wants it to run */
+  beginReload(launch) {
+    this.previous = { launch: this.launch, blocked: this.blocked };
+    this.want(launch);
+  }
+
+  /** The reload failed: what ran before is wanted again. */
+  goBack() {
+    if (!this.previous) return;
+    this.launch = this.previous.launch;
+    this.blocked = this.previous.blocked;
+    this.hasFailed = false;
+  }
+
+  endReload() {
+    this.previous = null;
+  }
+
+  /**
+   * @param {string} reason
+   * @param {Exit} exit
+   */
+  noteFailure(reason, exit) {
+    this.hasFailed = true;
+    this.reason = reason;
+    this.lastExit = { ...exit, at: Date.now(), lastLines: [] };
+  }
+
+  /**
+   * A death that no reload explains: restart, or give up.
+   * @param {Exit} exit
+   * @param {number} nowMs monotonic
+   */
+  noteDeath(exit, nowMs) {
+    const { spec: policy } = this.launch;
+    this.#deathsMs = [...withinWindow(this.#deathsMs, nowMs, policy.restartWindowMs), nowMs];
+    const deathsMs = this.#deathsMs;
+    const decision = decideRestart({ policy, exit, deathsMs, nowMs, random: Math.random() });
+    if (decision.action === 'restart') {
+      this.restarts += 1;
+      this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;
+      return;
+    }
+    this.blocked = decision.action;
+    this.reason = decision.reason;
+  }
+}

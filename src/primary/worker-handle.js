@@ -1,0 +1,210 @@
+/**
+ * One worker process from the primary's side: its way from starting to online, and from there
+ * through draining and stopping to gone. What a death means is decided elsewhere.
+ */
+import { EventEmitter } from 'node:events';
+import { describeExit } from '../lifecycle/restart-policy.js';
+import { judgeReadiness } from '../lifecycle/readiness.js';
+import { AgentLink } from './agent-link.js';
+import { LastWords } from './log/last-words.js';
+import { pipeLines } from './log/line-pipe.js';
+import { Termination } from './termination.js';
+
+/** How long the last lines of a dead worker may take to come through its pipes, in ms. */
+const LAST_WORDS_MS = 500;
+
+/**
+ * @typedef {import('./launch.js').Launch} Launch
+ * @typedef {import('../lifecycle/restart-policy.js').Exit} Exit
+ *
+ * @typedef {object} WorkerOrder
+ * @property {number} key unique in this primary
+ * @property {number} slot
+ * @property {Launch} launch
+ * @property {'none' | 'any' | readonly string[]} expected what it must listen on to be online
+ * @property {boolean} replaces it is to take over from a working one
+ * @property {(launch: Launch, slot: number) => import('./launchers/launched.js').Launched} launcher
+ * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
+ */
+
+/** Emits 'change', 'progress' (kind, data) and, once, 'gone' (exit). */
+export class WorkerHandle extends EventEmitter {
+  /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
+  status = 'starting';
+  /** @type {number | null} */
+  pid = null;
+  startedAt = Date.now();
+  /** Its end is wanted: then it is no death. */
+  wasRetired = false;
+  /** Why it is dead, or was given up, without its end being wanted. @type {string | null} */
+  failure = null;
+  /** Connections that were still open when its drain ended. */
+  cut = 0;
+  /** @type {Set<string>} */
+  listening = new Set();
+  #saidReady = false;
+  #startedMs = performance.now();
+  #lastWords = new LastWords();
+  /** @type {Promise<unknown>} */
+  #logsEnded = Promise.resolve();
+  /** @type {NodeJS.Timeout | undefined} */
+  #judgeTimer;
+  /** @type {Termination | null} */
+  #termination = null;
+  /** @type {AgentLink | null} */
+  #agent = null;
+  #isGone = false;
+
+  /** @param {WorkerOrder} order */
+  constructor(order) {
+    super();
+    this.order = order;
+    this.key = order.key;
+    this.slot = order.slot;
+    this.launch = order.launch;
+    this.generation = order.launch.generation;
+  }
+
+  get uptimeMs() {
+    return performance.now() - this.#startedMs;
+  }
+
+  start() {
+    try {
+      this.#attach(this.order.launcher(this.launch, this.slot));
+    } catch (error) {
+      this.#couldNotStart(/** @type {Error} */ (error));
+    }
+    this.#progress('starting');
+    this.#judge();
+  }
+
+  /**
+   * Ends its service: drained first if it serves, then stopped.
+   * @param {{idle: 'keep' | 'close'}} how whether connections without a request are waited for
+   */
+  retire({ idle }) {
+    if (this.status === 'draining' || this.status === 'stopping' || this.#isGone) return;
+    this.wasRetired = true;
+    clearTimeout(this.#judgeTimer);
+    if (this.#agent === null || this.listening.size === 0) return this.#stop();
+    this.#setStatus('draining');
+    this.#progress('draining');
+    const timeoutMs = this.launch.spec.drainTimeoutMs;
+    this.#agent.drain({ timeoutMs, idle }).then((open) => {
+      this.cut = open;
+      this.#stop();
+    });
+  }
+
+  /** @returns {Promise<string[]>} the last lines of its stderr, as far as they come soon */
+  async lastWords() {
+    let timer;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, LAST_WORDS_MS)));
+    await Promise.race([this.#logsEnded, late]);
+    clearTimeout(timer);
+    return this.#lastWords.lines();
+  }
+
+  /** @param {import('./launchers/launched.js').Launched} launched */
+  #attach({ child, onListening, hasAgent, ownsGroup }) {
+    this.pid = child.pid ?? null;
+    this.child = child;
+    this.ownsGroup = ownsGroup;
+    if (hasAgent) this.#agent = new AgentLink(child);
+    const { out, error } = this.order.logs;
+    this.#logsEnded = Promise.all([
+      child.stdout && pipeLines(child.stdout, out),
+      child.stderr && pipeLines(child.stderr, error, (chunk) => this.#lastWords.add(chunk)),
+    ]);
+    onListening((address) => this.#onListening(address));
+    child.on('message', (message) => this.#onMessage(message));
+    child.once('exit', (code, signal) => this.#onExit({ code, signal }));
+    child.on('error', (failure) => {
+      if (child.pid === undefined) this.#couldNotStart(failure);
+    });
+  }
+
+  /** @param {string} address */
+  #onListening(address) {
+    this.listening.add(address);
+    this.launch.hasListened = true;
+    this.#judge();
+  }
+
+  /** @param {unknown} message what the program sent with process.send */
+  #onMessage(message) {
+    if (message !== 'ready') return;
+    this.#saidReady = true;
+    this.#judge();
+  }
+
+  #judge() {
+    if (this.status !== 'starting' || this.#isGone) return;
+    clearTimeout(this.#judgeTimer);
+    const { waitReady, minUptimeMs, listenTimeoutMs } = this.launch.spec;
+    const { expected, replaces } = this.order;
+    const readiness = judgeReadiness({
+      waitReady,
+      minUptimeMs,
+      listenTimeoutMs,
+      expected,
+      replaces,
+      saidReady: this.#saidReady,
+      listening: [...this.listening],
+      uptimeMs: this.uptimeMs,
+    });
+    if (readiness.verdict === 'online') return this.#becomeOnline();
+    if (readiness.verdict === 'failed') return this.#giveUp(readiness.reason);
+    if (readiness.ms === null) return;
+    this.#judgeTimer = setTimeout(() => this.#judge(), readiness.ms + 1);
+  }
+
+  #becomeOnline() {
+    this.#setStatus('online');
+    this.#progress('online');
+  }
+
+  /** @param {string} reason */
+  #giveUp(reason) {
+    this.failure = reason;
+    this.#stop();
+  }
+
+  #stop() {
+    if (!this.child || this.#termination || this.#isGone) return;
+    this.#setStatus('stopping');
+    this.#progress('stopping');
+    this.#termination = new Termination(this.child, this.launch.spec, this.ownsGroup ?? false);
+    this.#termination.begin();
+  }
+
+  /** @param {Error} error */
+  #couldNotStart(error) {
+    this.#lastWords.add(Buffer.from(`${error.message}\n`));
+    queueMicrotask(() => this.#onExit({ code: null, signal: null }));
+  }
+
+  /** @param {Exit} exit */
+  #onExit(exit) {
+    if (this.#isGone) return;
+    this.#isGone = true;
+    clearTimeout(this.#judgeTimer);
+    this.#agent?.gone();
+    this.#termination?.gone();
+    if (!this.wasRetired) this.failure ??= describeExit(exit);
+    this.emit('gone', exit);
+  }
+
+  /** @param {'online' | 'draining' | 'stopping'} status */
+  #setStatus(status) {
+    this.status = status;
+    this.emit('change');
+  }
+
+  /** @param {string} kind */
+  #progress(kind) {
+    const { slot, pid, generation } = this;
+    this.emit('progress', { kind, slot, pid, generation });
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * All workers of the app. After every event it asks `nextSteps` what to do and does that; the
+ * commands only change what is wanted.
+ */
+import { EventEmitter } from 'node:events';
+import { nextSteps } from '../lifecycle/rolling-plan.js';
+import { hasSameInput } from './launch.js';
+import { Slot } from './slot.js';
+import { WorkerHandle } from './worker-handle.js';
+
+/**
+ * @typedef {import('./launch.js').Launch} Launch
+ * @typedef {import('../lifecycle/restart-policy.js').Exit} Exit
+ *
+ * @typedef {object} PoolOptions
+ * @property {'cluster' | 'fork'} mode
+ * @property {(launch: Launch, slot: number) => import('./launchers/launched.js').Launched} launcher
+ * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
+ */
+
+/** Emits 'change', and 'progress' with what happened to a worker. */
+export class WorkerPool extends EventEmitter {
+  /** @type {Map<number, Slot>} */
+  slots = new Map();
+  /** @type {Map<number, WorkerHandle>} */
+  workers = new Map();
+  /** Workers beyond the wanted number that may exist at a time. */
+  maxSurge = 1;
+  #nextKey = 1;
+  #isScheduled = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  #wakeTimer;
+
+  /** @param {PoolOptions} options */
+  constructor({ mode, launcher, logs }) {
+    super();
+    this.mode = mode;
+    this.launcher = launcher;
+    this.logs = logs;
+  }
+
+  /**
+   * @param {number} number
+   * @param {Launch} launch
+   * @returns {Slot} that slot, made if it is not there
+   */
+  slot(number, launch) {
+    const slot = this.slots.get(number) ?? new Slot(number, launch);
+    this.slots.set(number, slot);
+    return slot;
+  }
+
+  /**
+   * @param {number} number
+   * @returns {WorkerHandle[]} all that are left of that slot, the newest last
+   */
+  workersOf(number) {
+    return [...this.workers.values()].filter((worker) => worker.slot === number);
+  }
+
+  /**
+   * @param {Slot} slot
+   * @returns {boolean} a worker of what it should run is online
+   */
+  isOnTarget({ number, launch }) {
+    return this.workersOf(number).some(
+      (worker) => worker.status === 'online' && worker.generation === launch.generation,
+    );
+  }
+
+  get onlineCount() {
+    return [...this.workers.values()].filter((worker) => worker.status === 'online').length;
+  }
+
+  /** Something is, or is wanted, otherwise than before. */
+  changed() {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      this.#reconcile();
+      this.emit('change');
+    });
+  }
+
+  /**
+   * @template T
+   * @param {() => T | null} look asked after every change
+   * @returns {Promise<T>} the first answer that is not null
+   */
+  until(look) {
+    return new Promise((resolve) => {
+      const onChange = () => {
+        const found = look();
+        if (found === null) return;
+        this.off('change', onChange);
+        resolve(found);
+      };
+      this.on('change', onChange);
+      this.changed();
+    });
+  }
+
+  #reconcile() {
+    clearTimeout(this.#wakeTimer);
+    for (const step of nextSteps(this.#view())) {
+      if (step.do === 'start') this.#start(step.slot, step.replaces);
+      else if (step.do === 'retire') this.#retire(step.key);
+      else this.#wakeAt(step.atMs);
+    }
+  }
+
+  /** @returns {import('../lifecycle/rolling-plan.js').View} */
+  #view() {
+    const slots = [...this.slots.values()].map((slot) => ({
+      slot: slot.number,
+      wanted: slot.wanted,
+      blocked: slot.blocked !== null,
+      retryAtMs: slot.retryAtMs,
+      target: slot.launch.generation,
+    }));
+    const workers = [...this.workers.values()];
+    const { mode, maxSurge } = this;
+    return { mode, maxSurge, nowMs: performance.now(), slots, workers };
+  }
+
+  /** @param {number} atMs */
+  #wakeAt(atMs) {
+    clearTimeout(this.#wakeTimer);
+    const inMs = Math.max(0, Math.ceil(atMs - performance.now()));
+    this.#wakeTimer = setTimeout(() => this.changed(), inMs);
+  }
+
+  /**
+   * @param {number} number
+   * @param {boolean} replaces
+   */
+  #start(number, replaces) {
+    const { launch, previous } = /** @type {Slot} */ (this.slots.get(number));
+    const isNew = previous !== null && previous.launch !== launch;
+    const worker = new WorkerHandle({
+      key: this.#nextKey++,
+      slot: number,
+      launch,
+      expected: this.#expectedOf(number, launch),
+      replaces: replaces || isNew,
+      launcher: this.launcher,
+      logs: this.logs,
+    });
+    this.workers.set(worker.key, worker);
+    worker.on('change', () => this.changed());
+    worker.on('progress', (progress) => this.emit('progress', progress));
+    worker.once('gone', (exit) => this.#onGone(worker, exit));
+    worker.start();
+    this.changed();
+  }
+
+  /**
+   * @param {number} number
+   * @param {Launch} launch
+   * @returns {'none' | 'any' | readonly string[]}
+   */
+  #expectedOf(number, launch) {
+    const served = this.workersOf(number).find((worker) => worker.listening.size > 0);
+    if (served) return hasSameInput(served.launch, launch) ? [...served.listening] : 'any';
+    return launch.hasListened ? 'any' : 'none';
+  }
+
+  /** @param {number} key */
+  #retire(key) {
+    const worker = /** @type {WorkerHandle} */ (this.workers.get(key));
+    worker.retire({ idle: this.slots.get(worker.slot)?.idle ?? 'keep' });
+  }
+
+  /**
+   * @param {WorkerHandle} worker
+   * @param {Exit} exit
+   */
+  #onGone(worker, exit) {
+    this.workers.delete(worker.key);
+    const slot = this.slots.get(worker.slot);
+    const { pid, generation, cut } = worker;
+    if (slot && worker.failure !== null) this.#onFailure(slot, worker, exit);
+    else this.emit('progress', { kind: 'stopped', slot: worker.slot, pid, generation, cut });
+    this.changed();
+  }
+
+  /**
+   * @param {Slot} slot
+   * @param {WorkerHandle} worker
+   * @param {Exit} exit
+   */
+  #onFailure(slot, worker, exit) {
+    const reason = /** @type {string} */ (worker.failure);
+    slot.noteFailure(reason, exit);
+    const { pid, generation } = worker;
+    const failed = /** @type {import('./slot.js').LastExit} */ (slot.lastExit);
+    slot.lastWordsCame = worker.lastWords().then((lastLines) => {
+      failed.lastLines = lastLines;
+      this.emit('progress', {
+        kind: 'failed',
+        slot: slot.number,
+        pid,
+        generation,
+        reason,
+        lastLines,
+      });
+      this.changed();
+    });
+    if (slot.launch !== worker.launch) return;
+    // While it is new, its failure is the reload's, which goes back to what ran before.
+    if (slot.previous !== null) this.emit('replacement-failed', slot, reason);
+    else if (slot.wanted) slot.noteDeath(exit, performance.now());
+  }
+}
