@@ -1,0 +1,21 @@
+/** Rows of a table as Markdown, so that they can be pasted into the documentation. */
+
+/**
+ * @param {string[]} heads
+ * @param {(string|number)[][]} rows
+ */
+export function printTable(heads, rows) {
+  const all = [heads, ...rows].map((row) => row.map(String));
+  const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column].length)));
+  /** @param {string[]} row */
+  const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
+  const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
+  console.log([line(all[0]), rule, ...all.slice(1).map(line)].join('\n'));
+}
+
+/** @param {number[]} numbers */
+export function median(numbers) {
+  const sorted = [...numbers].sort((a, b) => a - b);
+  const middle = Math.floor(sorted.length / 2);
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}
