@@ -16,6 +16,9 @@ const daemonScript = fileURLToPath(new URL('../daemon/main.js', import.meta.url)
 /** A cold start takes 0.2 s; a machine under full load needs many times that. */
 const startTimeoutMs = 15_000;
 const retryMs = 25;
+const respawnMs = 200;
+/** How a daemon ends that finds another one in its home. */
+const lostToAnother = 'it ended with exit code 0';
 /** What a connection fails with where nobody listens, or nobody does yet. */
 const absence = new Set(['ENOENT', 'ECONNREFUSED']);
 /** The daemon needs little of the shell; apps get their environment from the command, not from it. */
@@ -50,14 +53,16 @@ export async function startDaemon(
   env,
   { script = daemonScript, timeoutMs = startTimeoutMs } = {},
 ) {
-  const daemon = spawnDetached(script, paths, env);
   const deadline = Date.now() + timeoutMs;
+  let daemon = spawnDetached(script, paths, env);
   while (Date.now() < deadline) {
-    const ended = daemon.end();
+    const end = daemon.end();
     const client = await findDaemon(paths);
     if (client) return client;
-    if (ended) throw startError(paths, ended);
-    await pause(retryMs);
+    if (end && end !== lostToAnother) throw startError(paths, end);
+    await pause(end ? respawnMs : retryMs);
+    // The other one listens soon, or was just about to end.
+    if (end) daemon = spawnDetached(script, paths, env);
   }
   throw startError(paths, `it did not listen within ${timeoutMs / 1000} s`);
 }

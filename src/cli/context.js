@@ -1,7 +1,8 @@
 /** What a command may use of the world. Tests hand in another. */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { ensureHome, resolveHome } from '../shared/home.js';
 import { findDaemon, startDaemon } from './connect.js';
+import { maskLine } from './render/mask.js';
 
 /**
  * @typedef {import('../protocol/client.js').Client} Client
@@ -60,7 +61,7 @@ function homeDaemons({ env, note }) {
       const paths = ensureHome(home);
       client ??= await findDaemon(paths);
       if (client) return client;
-      const recorded = recordedApps(paths.appsDir);
+      const recorded = recordedApps(paths);
       if (start === 'never' || (start === 'recorded' && recorded.length === 0)) return null;
       if (recorded.length > 0) note(adoptionNote(recorded));
       client = await startDaemon(paths, env);
@@ -71,14 +72,21 @@ function homeDaemons({ env, note }) {
 }
 
 /**
- * @param {string} appsDir
- * @returns {string[]} names of the apps that some daemon left here
+ * @param {import('../shared/home.js').HomePaths} paths
+ * @returns {string[]} names of the apps that the last daemon left here
  */
-function recordedApps(appsDir) {
-  return readdirSync(appsDir).sort();
+function recordedApps({ desired, appsDir }) {
+  if (!existsSync(desired)) return [];
+  try {
+    /** @type {{apps: {spec: {name: string}}[]}} */
+    const { apps } = JSON.parse(readFileSync(desired, 'utf8'));
+    return apps.map(({ spec }) => spec.name);
+  } catch {
+    return readdirSync(appsDir); // the daemon will say what is wrong with the file
+  }
 }
 
 /** @param {string[]} names */
 function adoptionNote(names) {
-  return `The daemon was not running. Starting it; it takes over ${names.join(', ')}.`;
+  return `The daemon was not running. Starting it; it takes over ${names.map(maskLine).join(', ')}.`;
 }

@@ -20,6 +20,7 @@ export async function openForApps({ daemons, command }) {
  * @param {string} method
  * @param {object} params
  * @returns {Promise<number>} the exit code
+ * @throws {NodeclusterError} E_NO_APPS, and what the daemon refuses
  */
 export async function commandApps(context, method, params) {
   const client = await openForApps(context);

@@ -18,7 +18,7 @@ export const updateEnvOption = {
 export const parallelOption = {
   flags: '--parallel <n>',
   summary: 'replace so many workers at a time',
-  parse: Number,
+  parse: countingNumber,
 };
 
 /** @type {CommandOption[]} what chooses from an ecosystem file */
@@ -38,4 +38,10 @@ export const applyOptions = [
 /** @param {string} text */
 function commaList(text) {
   return text.split(',').filter((name) => name !== '');
+}
+
+/** @param {string} text */
+function countingNumber(text) {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new RangeError('It must be a number from 1 up');
+  return Number(text);
 }

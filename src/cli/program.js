@@ -1,5 +1,5 @@
 /** The command line, read: which command, with which words and options. The only importer of commander. */
-import { Command, CommanderError, Option } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
 import { epilogue } from './epilogue.js';
@@ -89,7 +89,7 @@ function addCommand(program, name, aliases, { command: data, run }, choose) {
   for (const each of data.arguments) command.argument(each.name, each.summary);
   for (const { flags, summary, parse } of data.options) {
     const option = new Option(flags, summary);
-    if (parse) option.argParser(parse);
+    if (parse) option.argParser(refusing(parse));
     command.addOption(option);
   }
   command.addHelpText(
@@ -102,6 +102,20 @@ function addCommand(program, name, aliases, { command: data, run }, choose) {
     );
     choose({ command: name, run, words: [...command.args], options: Object.fromEntries(given) });
   });
+}
+
+/**
+ * @param {(text: string) => unknown} parse
+ * @returns {(text: string) => unknown} says the parser's reason in commander's way
+ */
+function refusing(parse) {
+  return (text) => {
+    try {
+      return parse(text);
+    } catch (error) {
+      throw new InvalidArgumentError(/** @type {Error} */ (error).message);
+    }
+  };
 }
 
 /**

@@ -7,7 +7,7 @@
  * @typedef {object} CommandOption
  * @property {string} flags as in the help: `-i, --instances <n>`
  * @property {string} summary
- * @property {(text: string) => unknown} [parse]
+ * @property {(text: string) => unknown} [parse] throws an Error that says what was expected
  */
 /**
  * @typedef {object} CommandData

@@ -10,7 +10,7 @@ t.test('the message, then what to do', async (t) => {
     renderError(error, plain),
     'error: Nothing to stop: /h\\x1b[2J holds no apps.\n  Start one with `nodecluster start app.js -i max`.',
   );
-  t.match(renderError(error, { width: 80, colours: true }), /^\u001b\[31m/);
+  t.ok(renderError(error, { width: 80, colours: true }).startsWith('\u001b[31m'));
 });
 
 t.test('an error without a hint has no second line', async (t) => {

@@ -1,0 +1,31 @@
+import { startFlags } from '../../config/start-flags.js';
+import { applyOptions, jsonOption, updateEnvOption } from '../options.js';
+import { startApps } from '../start-apps.js';
+
+/** @type {import('../verbs.js').CommandData} */
+export const command = {
+  summary: 'start programs, an ecosystem file, or apps that were stopped',
+  details: [
+    'Without arguments: the ecosystem file in this folder. What comes after -- goes to the program.',
+    'A name, worker id or other selector brings stopped apps back.',
+  ].join('\n'),
+  arguments: [
+    {
+      name: '[targets...]',
+      summary: 'a program; an ecosystem file (- for stdin); or names of stopped apps',
+    },
+  ],
+  options: [...startFlags(), ...applyOptions, updateEnvOption, jsonOption],
+  examples: [
+    'nodecluster start app.js -i max',
+    'nodecluster start app.js --name api -- --port 3000',
+    'nodecluster start worker.py --set-env QUEUE=mail',
+    'nodecluster start ecosystem.yml --only api --env production',
+    'nodecluster start api',
+  ],
+};
+
+/** @param {import('../context.js').Context} context */
+export function run(context) {
+  return startApps(context);
+}

@@ -1,0 +1,36 @@
+/** The commands as a set: what each must have, and that the documentation knows them all. */
+import t from 'tap';
+import { readFileSync, readdirSync } from 'node:fs';
+import { exitCodes } from '../../src/errors/exit-codes.js';
+import { verbs } from '../../src/cli/verbs.js';
+
+const text = (/** @type {string} */ path) =>
+  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const page = text('docs/commands.md');
+
+t.test('a file for each verb and a verb for each file', async (t) => {
+  const files = readdirSync(new URL('../../src/cli/commands/', import.meta.url));
+  t.same(files.sort(), verbs.map(({ name }) => `${name}.js`).sort());
+});
+
+t.test('no word means two commands', async (t) => {
+  const words = verbs.flatMap(({ name, aliases }) => [name, ...aliases]);
+  t.equal(new Set(words).size, words.length);
+});
+
+for (const { name, aliases, load } of verbs) {
+  t.test(`${name} is whole, and documented`, async (t) => {
+    const { command, run } = await load();
+    t.type(run, 'function');
+    t.match(command.summary, /^[a-z].*[^.]$/);
+    t.ok(command.examples.length > 0);
+    for (const example of command.examples) t.match(example, new RegExp(`nodecluster ${name}|del`));
+    const section = page.split(/^### /m).find((part) => part.startsWith(`${name}\n`)) ?? '';
+    t.ok(section, 'has a section');
+    for (const alias of aliases) t.ok(section.includes(`\`${alias}\``), alias);
+  });
+}
+
+t.test('every exit code is documented', async (t) => {
+  for (const code of Object.values(exitCodes)) t.match(page, new RegExp(`^\\| ${code} `, 'm'));
+});

@@ -1,0 +1,79 @@
+import t from 'tap';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findDaemon, startDaemon } from '../../src/cli/connect.js';
+import { serve } from '../../src/protocol/server.js';
+import { ensureHome } from '../../src/shared/home.js';
+
+const protocol = fileURLToPath(new URL('../../src/protocol/server.js', import.meta.url));
+const hello = { role: 'daemon', version: '0' };
+const patientMs = 60_000;
+
+function homeOf(t) {
+  return ensureHome(join(t.testdir({}), 'home'));
+}
+
+/** A daemon that answers one question and goes. */
+function script(t, text) {
+  const file = join(t.testdirName, 'daemon.mjs');
+  writeFileSync(file, text);
+  return file;
+}
+
+t.test('no daemon is null, not an error', async (t) => {
+  t.equal(await findDaemon(homeOf(t)), null);
+});
+
+t.test('a daemon that listens is found', async (t) => {
+  const paths = homeOf(t);
+  const server = await serve(paths.daemonSocket, { hello, methods: { ping: async () => 'pong' } });
+  const client = await findDaemon(paths);
+  t.equal(await client?.request('ping'), 'pong');
+  client?.close();
+  await server.close();
+});
+
+t.test('starts one that outlives the command, without NODE_OPTIONS or secrets', async (t) => {
+  const paths = homeOf(t);
+  const file = script(
+    t,
+    `import { serve } from ${JSON.stringify(protocol)};
+    const env = async () => ({ ...process.env });
+    const kill = async () => setImmediate(() => process.exit());
+    await serve(${JSON.stringify(paths.daemonSocket)}, {
+      hello: { role: 'daemon', version: '0' },
+      methods: { env, kill },
+    });`,
+  );
+  const shell = { ...process.env, NODE_OPTIONS: '--no-warnings', SECRET: 'x' };
+  const client = await startDaemon(paths, shell, { script: file, timeoutMs: patientMs });
+  const env = await client.request('env');
+  t.equal(env.NODECLUSTER_HOME, paths.home);
+  t.notOk('NODE_OPTIONS' in env);
+  t.notOk('SECRET' in env);
+  t.not(client.peer.pid, process.pid);
+  const closed = new Promise((resolve) => client.on('close', resolve));
+  await client.request('kill').catch(() => {});
+  await closed;
+});
+
+t.test('one that dies at once is an error with its last words', async (t) => {
+  const paths = homeOf(t);
+  const file = script(t, "console.error('no luck today'); process.exitCode = 3;");
+  await t.rejects(startDaemon(paths, process.env, { script: file, timeoutMs: patientMs }), {
+    code: 'E_DAEMON_START',
+    exitCode: 8,
+    data: { reason: 'it ended with exit code 3', lastLines: ['no luck today'] },
+  });
+});
+
+t.test('one that loses against another leads to the other', async (t) => {
+  const paths = homeOf(t);
+  const file = script(t, "console.error('another one runs'); process.exitCode = 0;");
+  const server = await serve(paths.daemonSocket, { hello, methods: { ping: async () => 'pong' } });
+  const client = await startDaemon(paths, process.env, { script: file, timeoutMs: patientMs });
+  t.equal(await client.request('ping'), 'pong');
+  client.close();
+  await server.close();
+});

@@ -1,0 +1,85 @@
+import t from 'tap';
+import { readCommandLine } from '../../src/cli/program.js';
+import { VERSION } from '../../src/shared/version.js';
+
+const read = (/** @type {string} */ line) => readCommandLine(line.split(' '), 80);
+
+const rows = [
+  ['ls', { command: 'ls', words: [], options: {}, programArgs: [] }],
+  ['ps --json', { command: 'ls', options: { json: true } }],
+  ['status', { command: 'ls' }],
+  ['list', { command: 'ls' }],
+  ['show api', { command: 'describe', words: ['api'] }],
+  ['info api', { command: 'describe', words: ['api'] }],
+  ['del all', { command: 'delete', words: ['all'] }],
+  ['stop api 3 web:1', { command: 'stop', words: ['api', '3', 'web:1'] }],
+  ['scale api -1', { command: 'scale', words: ['api', '-1'] }],
+  ['scale api +2', { command: 'scale', words: ['api', '+2'] }],
+  ['reload -', { command: 'reload', words: ['-'] }],
+  ['reload api --parallel 3', { command: 'reload', options: { parallel: 3 } }],
+  [
+    'reload eco.yml --only a,b --env production --prune --dry-run --lenient --update-env',
+    {
+      words: ['eco.yml'],
+      options: {
+        ...{ only: ['a', 'b'], env: 'production', prune: true, dryRun: true, lenient: true },
+        updateEnv: true,
+      },
+    },
+  ],
+  ['start app.js', { command: 'start', words: ['app.js'], options: {}, programArgs: [] }],
+  ['start app.js -i -1', { words: ['app.js'], options: { instances: '-1' } }],
+  ['start app.js -i max', { words: ['app.js'], options: { instances: 'max' } }],
+  [
+    'start app.js -i 2 -- --port 80 -- -i 3',
+    { words: ['app.js'], programArgs: ['--port', '80', '--', '-i', '3'] },
+  ],
+];
+
+for (const [line, expected] of rows) {
+  t.test(line, async (t) => {
+    t.match(await read(line), expected);
+  });
+}
+
+t.test('options that were not given are not there', async (t) => {
+  t.same((await read('start app.js')).options, {});
+});
+
+const texts = [
+  ['--version', new RegExp(`^${VERSION}$`, 'm')],
+  ['-v', new RegExp(`^${VERSION}$`, 'm')],
+  ['--help', /Exit codes:\n {2}0 {2}done/],
+  ['help', /Exit codes:/],
+  ['help reload', /Examples:\n {2}nodecluster reload api/],
+  ['reload --help', /Replace workers one by one.*--dry-run.*Examples:/s],
+  ['start --help', /--instances <number>.*Examples:/s],
+];
+
+for (const [line, expected] of texts) {
+  t.test(`${line} is a page`, async (t) => {
+    t.match((await read(line)).text, expected);
+  });
+}
+
+t.test('nothing at all is the help', async (t) => {
+  t.match((await readCommandLine([], 80)).text, /Usage: nodecluster <command>.*Exit codes/s);
+});
+
+const faults = [
+  ['strat', { detail: "unknown command 'strat'", suggestion: 'start' }],
+  ['app.js -i 4', { suggestion: '`nodecluster start app.js`' }],
+  ['ls --jsno', { command: 'ls', detail: "unknown option '--jsno'", suggestion: '--json' }],
+  ['ls more', { command: 'ls', detail: /too many arguments/ }],
+  ['describe', { command: 'describe', detail: /missing required argument 'apps'/ }],
+  ['start app.js --port 80', { command: 'start', forProgram: true }],
+  ['start app.js -i', { command: 'start', detail: /argument missing/ }],
+  ['reload api --parallel 0', { detail: /--parallel/ }],
+  ['reload api --parallel two', { detail: /--parallel/ }],
+];
+
+for (const [line, data] of faults) {
+  t.test(`${line} is refused`, async (t) => {
+    await t.rejects(read(line), { code: 'E_USAGE', exitCode: 2, data });
+  });
+}
