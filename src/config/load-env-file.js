@@ -1,12 +1,21 @@
-/** `NAME=value` files. The only importer of dotenv. */
+/** Files of `NAME=value` lines. The only importer of dotenv. */
+import { readFileSync, statSync } from 'node:fs';
 import { parse } from 'dotenv';
-import { readBounded } from './read-bounded.js';
+
+const MAX_BYTES = 1024 * 1024;
 
 /**
- * @param {string} file absolute path
- * @returns {Promise<Record<string, string>>}
- * @throws {import('../errors/error.js').NodeclusterError} E_CONFIG_MISSING and its kin
+ * @param {string} path
+ * @returns {{values: Record<string, string>} | {fault: string}}
  */
-export async function loadEnvFile(file) {
-  return parse(await readBounded(file, file));
+export function loadEnvFile(path) {
+  try {
+    const stats = statSync(path, { throwIfNoEntry: false });
+    if (!stats) return { fault: `there is no ${path}` };
+    if (stats.isDirectory()) return { fault: `${path} is a folder` };
+    if (stats.size > MAX_BYTES) return { fault: `${path} is larger than 1 MiB` };
+    return { values: parse(readFileSync(path, 'utf8')) };
+  } catch (error) {
+    return { fault: `${path} cannot be read: ${/** @type {Error} */ (error).message}` };
+  }
 }

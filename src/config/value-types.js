@@ -3,6 +3,7 @@
  * value back as a person would, and says the same as JSON Schema.
  */
 import { parseDuration } from '../shared/units.js';
+import { accountId } from './account.js';
 import { describeCronFault } from './cron-shape.js';
 import { asInteger, asText } from './scalars.js';
 
@@ -165,18 +166,27 @@ export const cronPattern = {
   schema: { type: ['string', 'boolean', 'integer'], minLength: 1, maximum: 0 },
 };
 
-/** @type {ValueType} */
-export const account = {
-  expected: 'a name or a number of an account',
-  read(place) {
-    const id = asInteger(place.value);
-    if (id !== null && id >= 0) return id;
-    const fits = typeof place.value === 'string' && new RegExp(ACCOUNT).test(place.value);
-    return fits ? place.value : place.refuse(account.expected);
-  },
-  write: same,
-  schema: { type: ['integer', 'string'], minimum: 0, pattern: `^[0-9]+$|${ACCOUNT}` },
-};
+/**
+ * @param {'user'|'group'} kind
+ * @returns {ValueType} the number of the account in the spec
+ */
+export function account(kind) {
+  const expected = `the name or the number of a ${kind}`;
+  return {
+    expected,
+    read(place) {
+      const id = asInteger(place.value);
+      if (id !== null && id >= 0) return id;
+      const { value } = place;
+      if (typeof value !== 'string' || !new RegExp(ACCOUNT).test(value)) {
+        return place.refuse(expected);
+      }
+      return accountId(kind, value) ?? place.refuse(`a ${kind} of this machine`);
+    },
+    write: same,
+    schema: { type: ['integer', 'string'], minimum: 0, pattern: `^[0-9]+$|${ACCOUNT}` },
+  };
+}
 
 /** @param {number} ms */
 function writeDuration(ms) {

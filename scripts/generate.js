@@ -1,0 +1,20 @@
+/** Writes the files that are made from the table of options. `npm run generate`. */
+import { writeFile } from 'node:fs/promises';
+import * as prettier from 'prettier';
+import { optionsMarkdown } from '../src/config/document.js';
+import { jsonSchema } from '../src/config/schema.js';
+
+await write('docs/configuration.md', optionsMarkdown());
+await write('ecosystem.schema.json', JSON.stringify(jsonSchema()));
+
+/**
+ * @param {string} path in the repository
+ * @param {string} text
+ */
+async function write(path, text) {
+  const file = new URL(`../${path}`, import.meta.url);
+  const filepath = file.pathname;
+  const style = await prettier.resolveConfig(filepath);
+  await writeFile(file, await prettier.format(text, { ...style, filepath }));
+  console.log(path);
+}

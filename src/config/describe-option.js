@@ -1,0 +1,26 @@
+/** How documentation and help speak of an option. */
+
+/** @typedef {import('./options.js').Option} Option */
+
+/** @type {Record<import('./options.js').Needs, string>} */
+const NEEDS = {
+  nothing: 'nothing, it holds at once',
+  scale: 'more or fewer workers, no downtime',
+  reload: 'a rolling reload, no downtime',
+  restart: 'a restart, with downtime',
+};
+
+/**
+ * @param {Option} option
+ * @returns {string} `5s`
+ */
+export function describeDefault({ default: value, defaultText }) {
+  if (defaultText) return defaultText;
+  if (value === null || typeof value === 'object') return 'none';
+  return `\`${value}\``;
+}
+
+/** @param {Option} option */
+export function describeNeeds({ needs }) {
+  return NEEDS[needs];
+}
