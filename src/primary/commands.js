@@ -61,9 +61,10 @@ export async function scale(app, { slots: wanted, spec }) {
   const added = wanted.filter((number) => !pool.slots.has(number));
   const chosen = added.map((number) => pool.slot(number, app.launch));
   for (const slot of surplus) slot.unwant('keep');
-  const [outcome] = await Promise.all([settled(app, chosen), gone(app, surplus)]);
+  const [started, ended] = await Promise.all([settled(app, chosen), gone(app, surplus)]);
   for (const slot of surplus) pool.slots.delete(slot.number);
-  return outcome;
+  const durationMs = Math.max(started.durationMs, ended.durationMs);
+  return { ...started, longLivedCut: ended.longLivedCut, durationMs };
 }
 
 /**

@@ -14,16 +14,16 @@ export function snapshotOf(app) {
   const rows = slots.map((slot) => {
     const worker = mainWorkerOf(slot, pool.workersOf(slot.number));
     shown.add(worker);
-    return { ...rowOf(slot, worker), pid: worker?.pid ?? null };
+    return rowOf(slot, worker);
   });
-  const { env: _env, shellEnv: _shellEnv, ...spec } = launch.spec;
   return {
     name: app.name,
     generation: launch.generation,
     mode: pool.mode,
     scheduling: launch.spec.scheduling,
     pid: process.pid,
-    spec,
+    // The environment may hold secrets and is large; the daemon has it anyway.
+    spec: { ...launch.spec, env: undefined, shellEnv: undefined },
     busy,
     lastReload,
     logBytesDropped: pool.logs.out.droppedBytes + pool.logs.error.droppedBytes,
@@ -39,25 +39,37 @@ export function snapshotOf(app) {
  * @param {WorkerHandle | undefined} worker
  */
 function rowOf(slot, worker) {
-  const isWaiting = !worker && slot.wanted && !slot.blocked && slot.retryAtMs > performance.now();
-  return {
-    slot: slot.number,
-    status: worker?.status ?? slot.blocked ?? statusWithout(slot, isWaiting),
-    generation: worker?.generation ?? slot.launch.generation,
-    restarts: slot.restarts,
-    startedAt: worker?.startedAt ?? null,
-    retryAt: isWaiting ? Math.round(Date.now() + slot.retryAtMs - performance.now()) : null,
-    reason: worker?.status === 'online' ? null : slot.reason,
-    lastExit: slot.lastExit,
-    listening: [...(worker?.listening ?? [])],
-  };
+  const { number, restarts, lastExit } = slot;
+  const common = { slot: number, restarts, lastExit };
+  return worker
+    ? { ...common, ...withWorker(slot, worker) }
+    : { ...common, ...withoutWorker(slot) };
+}
+
+/**
+ * @param {Slot} slot
+ * @param {WorkerHandle} worker
+ */
+function withWorker(slot, { status, pid, generation, startedAt, listening }) {
+  const reason = status === 'online' ? null : slot.reason;
+  return { status, pid, generation, startedAt, retryAt: null, reason, listening: [...listening] };
+}
+
+/** @param {Slot} slot */
+function withoutWorker(slot) {
+  const isWaiting = slot.wanted && !slot.blocked && slot.retryAtMs > performance.now();
+  const retryAt = isWaiting ? Math.round(Date.now() + slot.retryAtMs - performance.now()) : null;
+  const status = slot.blocked ?? statusOfEmpty(slot, isWaiting);
+  const { generation } = slot.launch;
+  const { reason } = slot;
+  return { status, pid: null, generation, startedAt: null, retryAt, reason, listening: [] };
 }
 
 /**
  * @param {Slot} slot
  * @param {boolean} isWaiting
  */
-function statusWithout(slot, isWaiting) {
+function statusOfEmpty(slot, isWaiting) {
   if (!slot.wanted) return 'stopped';
   return isWaiting ? 'backoff' : 'starting';
 }
