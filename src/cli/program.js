@@ -87,9 +87,10 @@ function addCommand(program, name, aliases, { command: data, run }, choose) {
   command.description(data.details ? `${title}\n\n${data.details}` : title);
   command.allowExcessArguments(false);
   for (const each of data.arguments) command.argument(each.name, each.summary);
-  for (const { flags, summary, parse } of data.options) {
+  for (const { flags, summary, parse, repeatable } of data.options) {
     const option = new Option(flags, summary);
     if (parse) option.argParser(refusing(parse));
+    if (repeatable) option.argParser((text, before = []) => [...before, text]);
     command.addOption(option);
   }
   command.addHelpText(

@@ -7,7 +7,7 @@ import { applyFile } from './apply-file.js';
 import { ask, conclude } from './ask.js';
 import { refuseFileOptions } from './on-apps.js';
 import { targetOf } from './targets.js';
-import { appFlags, wantedPrograms } from './wanted.js';
+import { appSettings, wantedPrograms } from './wanted.js';
 
 /**
  * @typedef {import('./context.js').Context} Context
@@ -31,7 +31,7 @@ export async function startApps(context) {
 
 /** @param {Context} context */
 async function startPrograms(context) {
-  const specs = await wantedPrograms(context);
+  const specs = wantedPrograms(context);
   const client = await openDaemon(context);
   const params = { specs, allowExisting: false };
   return conclude(context, client, await ask(context, client, 'start', params));
@@ -81,9 +81,9 @@ async function openDaemon({ daemons }) {
  * @throws {NodeclusterError} E_USAGE
  */
 function refuseProgramOptions({ options, programArgs }, reason) {
-  const flag = appFlags(options)[0] ?? (programArgs.length > 0 ? '--' : undefined);
-  if (flag === undefined) return;
-  const detail = `${flag} only works with a program, and ${reason}`;
+  const [key = programArgs.length > 0 ? '--' : null] = appSettings(options);
+  if (key === null) return;
+  const detail = `${key} can only be given for a program, and ${reason}`;
   throw new NodeclusterError('E_USAGE', { detail, command: 'start' });
 }
 

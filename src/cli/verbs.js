@@ -7,6 +7,7 @@
  * @typedef {object} CommandOption
  * @property {string} flags as in the help: `-i, --instances <n>`
  * @property {string} summary
+ * @property {boolean} [repeatable] given several times it makes a list
  * @property {(text: string) => unknown} [parse] throws an Error that says what was expected
  */
 /**

@@ -24,7 +24,8 @@ for (const { name, aliases, load } of verbs) {
     t.type(run, 'function');
     t.match(command.summary, /^[a-z].*[^.]$/);
     t.ok(command.examples.length > 0);
-    for (const example of command.examples) t.match(example, new RegExp(`nodecluster ${name}|del`));
+    const words = [name, ...aliases].join('|');
+    for (const each of command.examples) t.match(each, new RegExp(`nodecluster (${words})\\b`));
     const section = page.split(/^### /m).find((part) => part.startsWith(`${name}\n`)) ?? '';
     t.ok(section, 'has a section');
     for (const alias of aliases) t.ok(section.includes(`\`${alias}\``), alias);

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findDaemon, startDaemon } from '../../src/cli/connect.js';
@@ -11,12 +12,14 @@ const hello = { role: 'daemon', version: '0' };
 const patientMs = 60_000;
 
 function homeOf(t) {
-  return ensureHome(join(t.testdir({}), 'home'));
+  const root = mkdtempSync(join(tmpdir(), 'nc-'));
+  t.teardown(() => rmSync(root, { recursive: true, force: true }));
+  return ensureHome(join(root, 'home'));
 }
 
-/** A daemon that answers one question and goes. */
-function script(t, text) {
-  const file = join(t.testdirName, 'daemon.mjs');
+/** A program in place of the daemon. */
+function script({ home }, text) {
+  const file = join(home, 'daemon.mjs');
   writeFileSync(file, text);
   return file;
 }
@@ -37,7 +40,7 @@ t.test('a daemon that listens is found', async (t) => {
 t.test('starts one that outlives the command, without NODE_OPTIONS or secrets', async (t) => {
   const paths = homeOf(t);
   const file = script(
-    t,
+    paths,
     `import { serve } from ${JSON.stringify(protocol)};
     const env = async () => ({ ...process.env });
     const kill = async () => setImmediate(() => process.exit());
@@ -60,7 +63,7 @@ t.test('starts one that outlives the command, without NODE_OPTIONS or secrets', 
 
 t.test('one that dies at once is an error with its last words', async (t) => {
   const paths = homeOf(t);
-  const file = script(t, "console.error('no luck today'); process.exitCode = 3;");
+  const file = script(paths, "console.error('no luck today'); process.exitCode = 3;");
   await t.rejects(startDaemon(paths, process.env, { script: file, timeoutMs: patientMs }), {
     code: 'E_DAEMON_START',
     exitCode: 8,
@@ -70,7 +73,7 @@ t.test('one that dies at once is an error with its last words', async (t) => {
 
 t.test('one that loses against another leads to the other', async (t) => {
   const paths = homeOf(t);
-  const file = script(t, "console.error('another one runs'); process.exitCode = 0;");
+  const file = script(paths, "console.error('another one runs'); process.exitCode = 0;");
   const server = await serve(paths.daemonSocket, { hello, methods: { ping: async () => 'pong' } });
   const client = await startDaemon(paths, process.env, { script: file, timeoutMs: patientMs });
   t.equal(await client.request('ping'), 'pong');

@@ -1,4 +1,4 @@
-import { startFlags } from '../../config/start-flags.js';
+import { startFlags } from '../../config/flags.js';
 import { applyOptions, jsonOption, updateEnvOption } from '../options.js';
 import { startApps } from '../start-apps.js';
 
@@ -15,7 +15,7 @@ export const command = {
       summary: 'a program; an ecosystem file (- for stdin); or names of stopped apps',
     },
   ],
-  options: [...startFlags(), ...applyOptions, updateEnvOption, jsonOption],
+  options: [...startFlags().map(settingOption), ...applyOptions, updateEnvOption, jsonOption],
   examples: [
     'nodecluster start app.js -i max',
     'nodecluster start app.js --name api -- --port 3000',
@@ -24,6 +24,14 @@ export const command = {
     'nodecluster start api',
   ],
 };
+
+/**
+ * @param {import('../../config/flags.js').StartFlag} flag
+ * @returns {import('../verbs.js').CommandOption}
+ */
+function settingOption({ flags, description, defaultText, repeatable }) {
+  return { flags, summary: `${description} Default: ${defaultText}.`, repeatable };
+}
 
 /** @param {import('../context.js').Context} context */
 export function run(context) {

@@ -9,8 +9,8 @@ import { paint } from './palette.js';
  */
 export function renderError(error, terminal) {
   const { red, bold } = paint(terminal);
-  const message = `${red(bold('error:'))} ${indentRest(maskText(error.message))}`;
-  return error.hint ? `${message}\n  ${indentRest(maskText(error.hint))}` : message;
+  const message = `${red(bold('error:'))} ${maskText(error.message)}`;
+  return error.hint ? `${message}\n  ${maskText(error.hint)}` : message;
 }
 
 /**
@@ -20,9 +20,4 @@ export function renderError(error, terminal) {
 export function renderErrorJson(error) {
   const { code, message, hint, exitCode, data } = error;
   return jsonText({ error: { code, message, hint, exitCode, data } });
-}
-
-/** @param {string} text */
-function indentRest(text) {
-  return text.replaceAll('\n', '\n  ');
 }

@@ -8,10 +8,11 @@ import { counted, elapsed } from './quantity.js';
  * @property {string} name
  * @property {string} action
  * @property {boolean} ok
- * @property {number[]} done ids of the workers that are as they should be
- * @property {{id?: number | null, slot: number, reason: string, lastLines: string[]}[]} failed
- * @property {number[]} [kept] ids of the workers left on the old version
- * @property {number} [minReady] the fewest workers that were ready at any time
+ * @property {(number | null)[]} done ids of the workers that are as they should be
+ * @property {{id?: number | null, slot: number | null, reason: string, lastLines: string[]}[]} failed
+ *   slot null: the app as a whole
+ * @property {(number | null)[]} [kept] ids of the workers left on the old version
+ * @property {number | null} [minReady] the fewest workers that were ready at any time
  * @property {number} [durationMs]
  * @property {number} [longLivedCut] connections closed when the time to drain was up
  */
@@ -60,7 +61,9 @@ function successOf({ action, done, durationMs, minReady }) {
   if (action === 'none' || action === 'configure') return withoutWorkers[action];
   if (!done.length && withoutWorkers[action]) return sentence(withoutWorkers[action], time);
   const floor =
-    action === 'reload' && minReady !== undefined ? `, never fewer than ${minReady} ready` : '';
+    action === 'reload' && typeof minReady === 'number'
+      ? `, never fewer than ${minReady} ready`
+      : '';
   if (!participle) return `${maskLine(action)} done${time}.`;
   return `${counted(done.length, 'worker')} ${participle}${time}${floor}.`;
 }
@@ -75,8 +78,10 @@ function sentence(words, time) {
 
 /** @param {AppOutcome} outcome */
 function failureOf({ action, done, failed, kept = [] }) {
-  const all = done.length + failed.length;
-  const count = failed.length ? `${failed.length} of ${counted(all, 'worker')} failed` : 'failed';
+  const workers = failed.filter(({ slot }) => slot !== null).length;
+  const count = workers
+    ? `${workers} of ${counted(done.length + workers, 'worker')} failed`
+    : 'failed';
   const rest = kept.length ? `; ${counted(kept.length, 'worker')} of the old version stay` : '';
   return `${maskLine(action)}: ${count}${rest}.`;
 }
@@ -95,5 +100,6 @@ function cutOf({ longLivedCut }) {
 function blame(name, { slot, reason, lastLines }, terminal) {
   const dim = paint(terminal).dim;
   const lines = lastLines.map((line) => `    ${dim('|')} ${maskLine(line)}`);
-  return [`  ${name}:${slot} ${maskLine(reason)}`, ...lines];
+  const culprit = slot === null ? name : `${name}:${slot}`;
+  return [`  ${culprit}: ${maskLine(reason)}`, ...lines];
 }

@@ -54,12 +54,20 @@ export const cliCodes = {
   E_DAEMON_START: {
     exitCode: exitCodes.connection,
     message: ({ reason, lastLines = [] }) =>
-      [`The daemon did not start: ${reason}.`, ...lastLines].join('\n'),
+      [
+        `The daemon did not start: ${reason}.`,
+        ...lastLines.map((/** @type {string} */ line) => `  | ${line}`),
+      ].join('\n'),
     hint: ({ log }) => `What it had to say is in ${log}.`,
   },
   E_FILE_EXISTS: {
     exitCode: exitCodes.refused,
     message: ({ file }) => `${file} is there already and was left as it is.`,
     hint: () => 'Rename or remove it first, or change it by hand.',
+  },
+  E_FILE_UNWRITABLE: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) => `Could not write ${file} (${reason}).`,
+    hint: () => 'Look at the permissions of the folder.',
   },
 };

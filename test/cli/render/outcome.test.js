@@ -41,7 +41,7 @@ t.test('a failure shows the last lines of what the worker said, masked', async (
     renderOutcome(outcome({ action: 'reload', ok: false, done: [], failed, kept: [0, 1] }), plain),
     [
       '✖ api: reload: 1 of 1 worker failed; 2 workers of the old version stay.',
-      '  api:1 exit code 1',
+      '  api:1: exit code 1',
       '    | Error: no \\x07',
     ].join('\n'),
   );

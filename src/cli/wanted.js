@@ -1,0 +1,81 @@
+/** What the user wants, as specs: from an ecosystem file, or from programs and flags. */
+import { findEcosystemFile, loadFile } from '../config/load.js';
+import { flagsToEntries, fromFlags } from '../config/flags.js';
+import { resolveApps } from '../config/resolve.js';
+import { NodeclusterError } from '../errors/error.js';
+import { maskLine } from './render/mask.js';
+import { paint } from './render/palette.js';
+
+/**
+ * @typedef {import('./context.js').Context} Context
+ * @typedef {import('../config/spec.js').Spec} Spec
+ */
+
+/**
+ * @param {Context} context
+ * @param {import('./targets.js').FileTarget} target
+ * @returns {Promise<{specs: Spec[], file: string | null}>} file: its absolute path; null for stdin
+ * @throws {NodeclusterError} E_NOTHING_NAMED, and all that can be wrong with a file
+ */
+export async function wantedFromFile(context, target) {
+  const { cwd, stdin, env, options } = context;
+  const path = target.kind === 'file' ? target.file : await fileOfFolder(context);
+  const { file, document } = await loadFile(path, { cwd, stdin });
+  const { specs, warnings } = await resolveApps({
+    document,
+    envName: options.env ?? null,
+    only: options.only ?? null,
+    lenient: options.lenient ?? false,
+    shellEnv: env,
+  });
+  warn(context, warnings);
+  return { specs, file };
+}
+
+/**
+ * @param {Context} context whose words are programs
+ * @returns {Spec[]}
+ * @throws {NodeclusterError} E_FLAG_INVALID, E_USAGE
+ */
+export function wantedPrograms(context) {
+  const { words, options, programArgs, cwd, env } = context;
+  const flags = flagsToEntries(options);
+  if (words.length > 1 && flags.name !== undefined) {
+    const detail = `--name names one app, and ${words.length} programs were given`;
+    throw new NodeclusterError('E_USAGE', { detail, command: 'start' });
+  }
+  return words.map((script) => {
+    const wanted = { script, args: programArgs, flags, cwd, shellEnv: env };
+    const { spec, warnings } = fromFlags(wanted);
+    warn(context, warnings);
+    return spec;
+  });
+}
+
+/**
+ * @param {Record<string, unknown>} options as the command line was read
+ * @returns {string[]} keys of those that are settings of an app
+ */
+export function appSettings(options) {
+  return Object.keys(flagsToEntries(options));
+}
+
+/** @param {Context} context */
+async function fileOfFolder({ cwd, command }) {
+  try {
+    return await findEcosystemFile(cwd);
+  } catch (error) {
+    if (NodeclusterError.from(error).code !== 'E_CONFIG_NONE_HERE') throw error;
+    throw new NodeclusterError('E_NOTHING_NAMED', { command, folder: cwd });
+  }
+}
+
+/**
+ * @param {Context} context
+ * @param {string[]} warnings
+ */
+function warn({ note, stderr }, warnings) {
+  for (const warning of warnings) {
+    note(`${paint(stderr).yellow('warning:')} ${maskLine(warning)}`);
+  }
+}
