@@ -16,14 +16,18 @@ export async function endApps(context, method) {
     refuseFileOptions(context);
     return commandApps(context, method, { selectors: target.selectors });
   }
-  const { specs } = await wantedFromFile(context, target);
+  const { specs, file } = await wantedFromFile(context, target);
   const client = await openForApps(context);
   const { apps } = await client.request('list');
   const known = new Set(apps.map((/** @type {{name: string}} */ { name }) => name));
   const selectors = specs.map((spec) => spec.name).filter((name) => known.has(name));
   if (selectors.length === 0) {
     const { command, daemons } = context;
-    throw new NodeclusterError('E_NO_APPS', { command, home: daemons.home, fromFile: true });
+    throw new NodeclusterError('E_NO_APPS', {
+      command,
+      home: daemons.home,
+      file: file ?? 'standard input',
+    });
   }
   return conclude(context, client, await ask(context, client, method, { selectors }));
 }

@@ -43,7 +43,10 @@ export const cliCodes = {
   },
   E_NO_APPS: {
     exitCode: exitCodes.notFound,
-    message: ({ command, home }) => `Nothing to ${command}: ${home} holds no apps.`,
+    message: ({ command, home, file }) =>
+      file
+        ? `Nothing to ${command}: no app of ${file} is known in ${home}.`
+        : `Nothing to ${command}: ${home} holds no apps.`,
     hint: () => 'Start one with `nodecluster start app.js -i max`.',
   },
   E_DAEMON_NOT_RUNNING: {

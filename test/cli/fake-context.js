@@ -1,0 +1,53 @@
+/** A context as main makes it, with a daemon that answers from a table and writes down what it was asked. */
+import { EventEmitter } from 'node:events';
+import { readCommandLine } from '../../src/cli/program.js';
+
+/**
+ * @param {string} line words as typed, without `nodecluster`
+ * @param {object} [world]
+ * @param {Record<string, (params: any, notify: (event: object) => void) => any> | null} [world.daemon]
+ *   answers by method; null: none runs, and there are no recorded apps
+ * @param {string} [world.cwd]
+ * @param {string} [world.input] what stdin holds
+ */
+export async function commandWith(line, { daemon = {}, cwd = '/nowhere', input = '' } = {}) {
+  /** @type {{method: string, params: any}[]} */
+  const asked = [];
+  /** @type {string[]} */
+  const printed = [];
+  /** @type {string[]} */
+  const noted = [];
+  const answers = { list: () => ({ daemon: { pid: 1, version: '0' }, apps: [] }), ...daemon };
+  const client = Object.assign(new EventEmitter(), {
+    async request(method, params, { onNotification } = {}) {
+      asked.push({ method, params });
+      if (method === 'kill') setImmediate(() => client.emit('close'));
+      return answers[method](params, (event) => onNotification('progress', event));
+    },
+  });
+  const invocation = await readCommandLine(line.split(' '), 80);
+  if ('text' in invocation) throw new Error(`${line} is a help page`);
+  const context = {
+    ...invocation,
+    ...{ cwd, env: { SHELL_ONE: 'shell' }, stdin: [input] },
+    stdout: { width: null, colours: false },
+    stderr: { width: null, colours: false },
+    print: (text) => printed.push(text),
+    note: (text) => noted.push(text),
+    waiting: { goesOn: false },
+    daemons: {
+      home: '/home/.nodecluster',
+      open: async (start) => (daemon === null && start !== 'always' ? null : client),
+      close: () => {},
+    },
+  };
+  return { asked, printed, noted, context, run: () => invocation.run(context) };
+}
+
+/** @param {object} [more] */
+export function outcome(more = {}) {
+  return {
+    ...{ name: 'api', action: 'stop', ok: true, done: [0], failed: [], kept: [] },
+    ...{ minReady: 1, durationMs: 100, longLivedCut: 0, ...more },
+  };
+}

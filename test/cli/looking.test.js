@@ -1,0 +1,80 @@
+/** The commands that change nothing (ls, describe, env, ping, schema), and kill. */
+import t from 'tap';
+import { commandWith } from './fake-context.js';
+
+const worker = {
+  ...{ id: 0, slot: 0, pid: 7, status: 'online', cpu: 1, memory: 1024 },
+  ...{ uptimeMs: 1000, restarts: 0, generation: 1 },
+};
+const app = {
+  ...{ name: 'api', namespace: 'default', status: 'online', mode: 'cluster', workers: [worker] },
+};
+const listed = { daemon: { pid: 1, version: '0' }, apps: [app] };
+
+t.test('ls', async (t) => {
+  const { printed, run } = await commandWith('ls', { daemon: { list: () => listed } });
+  t.equal(await run(), 0);
+  t.match(printed[0], /^ 0 {2}api/m);
+});
+
+t.test('ls --json is what the daemon says', async (t) => {
+  const { printed, run } = await commandWith('ls --json', { daemon: { list: () => listed } });
+  t.equal(await run(), 0);
+  t.same(JSON.parse(printed[0]), listed);
+});
+
+t.test('ls without daemon and apps is empty, not an error', async (t) => {
+  const table = await commandWith('ls', { daemon: null });
+  t.equal(await table.run(), 0);
+  t.match(table.printed[0], 'nodecluster start');
+  const json = await commandWith('ls --json', { daemon: null });
+  t.equal(await json.run(), 0);
+  t.same(JSON.parse(json.printed[0]), { daemon: null, apps: [] });
+});
+
+t.test('describe', async (t) => {
+  const describe = ({ selectors }) => ({ apps: [{ ...app, name: selectors[0] }] });
+  const text = await commandWith('describe api', { daemon: { describe } });
+  t.equal(await text.run(), 0);
+  t.match(text.printed[0], /^api online/);
+  const json = await commandWith('describe api --json', { daemon: { describe } });
+  await json.run();
+  t.same(JSON.parse(json.printed[0]), { apps: [app] });
+});
+
+t.test('env asks for secrets only when told', async (t) => {
+  const env = () => ({ apps: [{ name: 'api', env: { A: { value: '1', from: 'file' } } }] });
+  const masked = await commandWith('env api', { daemon: { env } });
+  t.equal(await masked.run(), 0);
+  t.same(masked.printed, ['A=1  # file']);
+  t.equal(masked.asked[0].params.showSecrets, false);
+  const shown = await commandWith('env api --show-secrets', { daemon: { env } });
+  await shown.run();
+  t.equal(shown.asked[0].params.showSecrets, true);
+});
+
+t.test('ping', async (t) => {
+  const ping = () => ({ pid: 7, version: '1.2.3', node: '20.0.0', uptimeMs: 61_000 });
+  const alive = await commandWith('ping', { daemon: { ping } });
+  t.equal(await alive.run(), 0);
+  t.same(alive.printed, ['pong: nodecluster 1.2.3, pid 7, Node 20.0.0, up 1m 1s']);
+  const dead = await commandWith('ping', { daemon: null });
+  await t.rejects(dead.run(), { code: 'E_DAEMON_NOT_RUNNING', exitCode: 8 });
+});
+
+t.test('kill says what it stopped, and waits until the daemon is gone', async (t) => {
+  const { printed, run } = await commandWith('kill', {
+    daemon: { kill: () => ({ apps: ['api'] }) },
+  });
+  t.equal(await run(), 0);
+  t.same(printed, ['Stopped api and the daemon.']);
+  const nobody = await commandWith('kill', { daemon: null });
+  t.equal(await nobody.run(), 0);
+  t.match(nobody.printed[0], 'Nothing to kill');
+});
+
+t.test('schema', async (t) => {
+  const { printed, run } = await commandWith('schema');
+  t.equal(await run(), 0);
+  t.match(JSON.parse(printed[0]), { $schema: String });
+});

@@ -1,0 +1,66 @@
+/** The real command line as a process: streams, exit codes, and what it leaves behind. */
+import t from 'tap';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { plainEnv, spawnClean } from '../support/spawn-clean.js';
+
+const bin = fileURLToPath(new URL('../../bin/nodecluster.js', import.meta.url));
+const root = mkdtempSync(join(tmpdir(), 'nc-'));
+const home = join(root, 'home');
+t.teardown(() => rmSync(root, { recursive: true, force: true }));
+
+/** @param {string[]} args @returns {Promise<{code: number, stdout: string, stderr: string}>} */
+function run(args, env = {}) {
+  const child = spawnClean(process.execPath, [bin, ...args], {
+    cwd: root,
+    env: { ...plainEnv(root), NODECLUSTER_HOME: home, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text) => (said.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text) => (said.stderr += text));
+  return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...said })));
+}
+
+t.test('help and version are results', async (t) => {
+  t.match(await run(['--help']), { code: 0, stdout: /^Usage: nodecluster/, stderr: '' });
+  t.match(await run(['--version']), { code: 0, stdout: /^\d+\.\d+\.\d+\n$/, stderr: '' });
+});
+
+t.test('errors go to stderr: the message, then what to do', async (t) => {
+  const { code, stdout, stderr } = await run(['strat']);
+  t.equal(code, 2);
+  t.equal(stdout, '');
+  t.match(stderr, /^error: .*'strat'\.\n {2}Did you mean start\?.*\n$/);
+});
+
+t.test('with --json errors are JSON', async (t) => {
+  const { code, stdout, stderr } = await run(['ping', '--json']);
+  t.equal(code, 8);
+  t.equal(stdout, '');
+  t.match(JSON.parse(stderr), { error: { code: 'E_DAEMON_NOT_RUNNING', exitCode: 8 } });
+});
+
+t.test('a bad flag', async (t) => {
+  const { code, stderr } = await run(['ls', '--jsno']);
+  t.equal(code, 2);
+  t.match(stderr, /--json/);
+});
+
+t.test('looking at an empty home makes nothing', async (t) => {
+  t.match(await run(['ls']), { code: 0, stdout: /nodecluster start/, stderr: '' });
+  t.match(await run(['kill']), { code: 0 });
+  t.notOk(existsSync(home));
+});
+
+t.test('a reader that has seen enough is no error', async (t) => {
+  const command = `"${process.execPath}" "${bin}" schema; echo "code $?" >&2`;
+  const child = spawnClean('sh', ['-c', command], { cwd: root, env: plainEnv(root) });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+  child.stdout.destroy();
+  await new Promise((resolve) => child.once('close', resolve));
+  t.equal(stderr, 'code 0\n');
+});
