@@ -52,7 +52,7 @@ function optionSection(option) {
   const others = [...new Set([camelCase(key), ...(option.aliases ?? [])])].filter((k) => k !== key);
   const facts = [
     `Value: ${type.expected}`,
-    `Example: \`${JSON.stringify(example)}\``,
+    `Example: \`${key}: ${exampleText(example)}\``,
     `Default: ${describeDefault(option)}`,
     ...(flag ? [`Flag: \`${flag.flags}\`${flag.repeatable ? ', several times' : ''}`] : []),
     `A change needs: ${describeNeeds(option)}`,
@@ -61,6 +61,11 @@ function optionSection(option) {
       : []),
   ];
   return `### \`${key}\`\n\n${description}\n\n${facts.map((fact) => `- ${fact}`).join('\n')}`;
+}
+
+/** @param {unknown} value */
+function exampleText(value) {
+  return typeof value === 'string' && !value.includes('*') ? value : JSON.stringify(value);
 }
 
 /** @param {string[]} items */

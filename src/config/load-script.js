@@ -61,8 +61,9 @@ function scriptError(thrown, file, source) {
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   const stack = thrown instanceof Error ? String(thrown.stack) : '';
   const line = lineIn(stack, file);
-  if (thrown instanceof SyntaxError && stack.startsWith(pathIn(stack, file) ?? '\0')) {
-    const [, code = '', caret = ''] = stack.split('\n');
+  // A SyntaxError of the file itself starts with its path; one that the file throws has a trace.
+  if (thrown instanceof SyntaxError && stack.startsWith(pathIn(stack, file) ?? '')) {
+    const [, code = '', caret = ''] = line === null ? [] : stack.split('\n');
     const excerpt = code && `  ${line} | ${code}\n${' '.repeat(String(line).length + 3)}| ${caret}`;
     const data = { file: source, line, language: 'JavaScript', reason: thrown.message, excerpt };
     return new NodeclusterError('E_CONFIG_SYNTAX', data, thrown);

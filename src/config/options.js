@@ -43,7 +43,8 @@ const program = [
     default: null,
     defaultText: 'the name of the script without its extension',
     needs: 'restart',
-    description: 'What the app is called in every command. Two apps cannot have the same name.',
+    description:
+      'What the app is called in every command. Two apps cannot have the same name, and an app with a new name is a new app.',
     example: 'api',
     flag: { short: '-n', takes: 'name' },
   },

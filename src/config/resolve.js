@@ -38,13 +38,21 @@ export function resolveApps(wanted) {
   const apps = places.map((place) => ({ place, ...resolveApp(place, context) }));
   refuseSameNames(apps);
   if (report.origin.problems.length > 0) {
-    const problems = report.origin.problems.sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+    const problems = report.origin.problems.sort(byPosition);
     throw new NodeclusterError('E_CONFIG_INVALID', { file: document.source, problems });
   }
   const chosen = chooseApps(apps, only, document.source);
   if (envName !== null) checkEnvironment(chosen, envName, document.source);
   const specs = chosen.map(({ spec }) => freeze(/** @type {Spec} */ (spec)));
   return { specs, warnings: report.warnings() };
+}
+
+/**
+ * @param {Problem} a
+ * @param {Problem} b
+ */
+function byPosition(a, b) {
+  return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }
 
 /**
