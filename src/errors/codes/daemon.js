@@ -24,4 +24,67 @@ export const daemonCodes = {
       `Others may enter ${directory} (mode ${mode}), and with it they could command your apps.`,
     hint: ({ directory }) => `Close it with \`chmod 700 ${directory}\`.`,
   },
+  E_HOME_WRITE: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) => `Could not write ${file}: ${reason}`,
+    hint: () => 'Nothing was changed on the disk. Make room, or give yourself the right to write.',
+  },
+  E_APP_UNKNOWN: {
+    exitCode: exitCodes.notFound,
+    message: ({ selector, known }) =>
+      known.length === 0
+        ? `There is no app ${JSON.stringify(selector)}: no app was started in this home.`
+        : `There is no app ${JSON.stringify(selector)}. There are: ${known.join(', ')}.`,
+    hint: ({ nearest }) =>
+      nearest ? `Did you mean ${nearest}?` : '`nodecluster ls` shows names and worker ids.',
+  },
+  E_APP_EXISTS: {
+    exitCode: exitCodes.refused,
+    message: ({ names }) =>
+      `${names.join(', ')} ${names.length === 1 ? 'exists' : 'exist'} already; nothing was started.`,
+    hint: ({ names }) =>
+      `Take over new code with \`nodecluster reload ${names[0]}\`, or start it under another ` +
+      'name with --name.',
+  },
+  E_APP_BUSY: {
+    exitCode: exitCodes.refused,
+    message: ({ app, doing }) => `${app} is busy: a ${doing} is under way.`,
+    hint: ({ app }) => `Wait for it to end; \`nodecluster describe ${app}\` shows how far it is.`,
+  },
+  E_APP_DELETED: {
+    exitCode: exitCodes.notFound,
+    message: ({ app }) => `${app} was deleted while this command waited for its turn.`,
+  },
+  E_SELECTOR_REGEX: {
+    exitCode: exitCodes.usage,
+    message: ({ selector, reason }) => `${selector} is no regular expression: ${reason}`,
+  },
+  E_SCALE_COUNT: {
+    exitCode: exitCodes.usage,
+    message: ({ instances }) =>
+      `Cannot scale to ${JSON.stringify(instances)}: give a number from 1 up, +N, -N or max.`,
+    hint: () => '`nodecluster stop` ends all workers of an app and keeps it known.',
+  },
+  E_SCALE_SELECTOR: {
+    exitCode: exitCodes.usage,
+    message: ({ selector }) => `${selector} names one worker or several apps; scale takes one app.`,
+  },
+  E_PRIMARY_START: {
+    exitCode: exitCodes.appFailed,
+    message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,
+    hint: ({ log }) => `Its output is in ${log}.`,
+  },
+  E_PRIMARY_SILENT: {
+    exitCode: exitCodes.connection,
+    message: ({ app, pid }) =>
+      `The primary process of ${app} (pid ${pid}) runs but does not answer; it may well serve.`,
+    hint: ({ pid }) =>
+      'It is asked again and again, so try later. If it hangs for good, ' +
+      `\`kill -9 ${pid}\` has it replaced.`,
+  },
+  E_PRIMARY_GONE: {
+    exitCode: exitCodes.appFailed,
+    message: ({ app }) => `The primary process of ${app} ended before the command was done.`,
+    hint: ({ log }) => `It is started again. Its last words are in ${log}.`,
+  },
 };

@@ -1,0 +1,25 @@
+/** An app, or some of its workers, are forgotten. Log files stay. */
+import { rm } from 'node:fs/promises';
+import { scaleTo } from './scale.js';
+import { endApp } from './stop.js';
+
+/**
+ * @param {import('../world.js').World} world
+ * @param {import('../app.js').App} app
+ * @param {number[] | null} slots null: all of it
+ * @param {import('../world.js').Report} report
+ * @returns {Promise<import('../outcome.js').Outcome>}
+ */
+export async function removeApp(world, app, slots, report) {
+  if (slots !== null) {
+    const rest = app.slots.filter((slot) => !slots.includes(slot));
+    const outcome = await scaleTo(world, app, rest, app.spec, report);
+    return { ...outcome, done: slots };
+  }
+  const done = app.link.state === 'none' ? [] : app.wantedSlots;
+  await endApp(world, app);
+  world.table.remove(app);
+  await world.table.save();
+  await rm(world.paths.app(app.name).dir, { recursive: true, force: true });
+  return { ok: true, done };
+}

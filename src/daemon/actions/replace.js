@@ -1,0 +1,128 @@
+/** Other workers for the present ones: one by one (reload), or all at once (restart). */
+import { bringUp, startApp } from './start.js';
+import { endApp } from './stop.js';
+
+/**
+ * @typedef {import('../world.js').World} World
+ * @typedef {import('../world.js').Report} Report
+ * @typedef {import('../app.js').App} App
+ * @typedef {import('../app.js').Spec} Spec
+ * @typedef {import('../outcome.js').Outcome} Outcome
+ */
+
+/**
+ * @typedef {object} Replacement
+ * @property {number[] | null} slots null: all
+ * @property {Spec} spec the app's own, or another
+ * @property {number} [parallel] workers at a time
+ */
+
+/** Keys of a spec that a primary cannot change while it runs. */
+const FIXED = /** @type {const} */ (['execMode', 'scheduling', 'interpreter']);
+
+/**
+ * When it fails, the app keeps its spec, also when some workers were replaced already.
+ * @param {World} world
+ * @param {App} app
+ * @param {Replacement} replacement
+ * @param {Report} report
+ * @returns {Promise<Outcome>}
+ */
+export async function reloadApp(world, app, { slots, spec, parallel }, report) {
+  if (needsStart(app, slots)) return startWith(world, app, { slots, spec }, report);
+  const generation = await announce(world, app, spec);
+  try {
+    const params = { spec, generation, slots: slots ?? undefined, parallel };
+    const outcome = await app.link.request('reload', params, { report });
+    if (outcome.ok) app.spec = spec;
+    return outcome;
+  } finally {
+    await settle(world, app);
+  }
+}
+
+/**
+ * @param {World} world
+ * @param {App} app
+ * @param {Replacement} replacement
+ * @param {Report} report
+ * @returns {Promise<Outcome>}
+ */
+export async function restartApp(world, app, { slots, spec }, report) {
+  if (needsStart(app, slots)) return startWith(world, app, { slots, spec }, report);
+  if (FIXED.some((key) => spec[key] !== app.spec[key])) {
+    return restartPrimary(world, app, spec, report);
+  }
+  if (slots !== null && spec === app.spec) {
+    return app.link.request('restart', { slots }, { report });
+  }
+  const generation = await announce(world, app, spec);
+  try {
+    const params = { spec, generation, slots: slots ?? app.wantedSlots };
+    const outcome = await app.link.request('restart', params, { report });
+    app.spec = spec;
+    return outcome;
+  } finally {
+    await settle(world, app);
+  }
+}
+
+/**
+ * @param {World} world
+ * @param {App} app
+ * @param {Spec} spec
+ * @param {Report} report
+ */
+async function restartPrimary(world, app, spec, report) {
+  await endApp(world, app);
+  app.spec = spec;
+  app.generation += 1;
+  app.stopped = false;
+  await world.table.save();
+  return bringUp(world, app, app.wantedSlots, report);
+}
+
+/**
+ * Nothing runs that could be replaced.
+ * @param {App} app
+ * @param {number[] | null} slots
+ */
+function needsStart(app, slots) {
+  return app.link.state === 'none' || slots?.every((slot) => !app.wantedSlots.includes(slot));
+}
+
+/**
+ * @param {World} world
+ * @param {App} app
+ * @param {Replacement} replacement
+ * @param {Report} report
+ */
+function startWith(world, app, { slots, spec }, report) {
+  if (app.link.state === 'none') {
+    app.spec = { ...spec, instances: app.slots.length };
+    app.generation += 1;
+  }
+  return startApp(world, app, slots, report);
+}
+
+/**
+ * @param {World} world
+ * @param {App} app
+ * @param {Spec} spec
+ * @returns {Promise<number>} the generation of the attempt, once it is on the disk
+ */
+async function announce(world, app, spec) {
+  app.generation = Math.max(app.generation, app.link.snapshot?.generation ?? 0) + 1;
+  app.attempt = { spec, generation: app.generation };
+  await world.table.save();
+  return app.generation;
+}
+
+/**
+ * @param {World} world
+ * @param {App} app
+ */
+async function settle(world, app) {
+  app.attempt = null;
+  await world.table.save();
+}

@@ -1,0 +1,56 @@
+/** More or fewer workers, and settings that need no new worker. */
+import { availableParallelism } from 'node:os';
+import { NodeclusterError } from '../../errors/error.js';
+
+/**
+ * @typedef {import('../world.js').World} World
+ * @typedef {import('../world.js').Report} Report
+ * @typedef {import('../app.js').App} App
+ * @typedef {import('../app.js').Spec} Spec
+ * @typedef {import('../outcome.js').Outcome} Outcome
+ */
+
+/**
+ * @param {string | number} instances '4', '+2', '-1', 'max'
+ * @param {number} present
+ * @returns {number} from 1 up
+ * @throws {NodeclusterError} E_SCALE_COUNT
+ */
+export function scaleCount(instances, present) {
+  const text = String(instances);
+  if (text === 'max') return availableParallelism();
+  const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(text) ?? [];
+  const number = Number(digits);
+  const count = sign ? present + (sign === '+' ? number : -number) : number;
+  if (!(count >= 1)) throw new NodeclusterError('E_SCALE_COUNT', { instances: text });
+  return count;
+}
+
+/**
+ * @param {World} world
+ * @param {App} app
+ * @param {number[]} slots that there shall be
+ * @param {Spec} spec the app's own, or one that differs in what needs no new worker
+ * @param {Report} report
+ * @returns {Promise<Outcome>}
+ */
+export async function scaleTo(world, app, slots, spec, report) {
+  app.spec = spec;
+  world.table.setSlots(app, slots);
+  await world.table.save();
+  if (app.stopped) return { ok: true };
+  return app.link.request('scale', { spec: app.spec, slots }, { report });
+}
+
+/**
+ * @param {World} world
+ * @param {App} app
+ * @param {Spec} spec
+ * @returns {Promise<Outcome>}
+ */
+export async function configureApp(world, app, spec) {
+  app.spec = { ...spec, instances: app.slots.length };
+  await world.table.save();
+  if (!app.stopped) await app.link.request('configure', { spec: app.spec });
+  return { ok: true };
+}

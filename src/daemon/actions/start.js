@@ -1,0 +1,42 @@
+/** Workers where there are none: of a new app, of a stopped one, after the death of a primary. */
+
+/**
+ * @typedef {import('../world.js').World} World
+ * @typedef {import('../world.js').Report} Report
+ * @typedef {import('../app.js').App} App
+ * @typedef {import('../outcome.js').Outcome} Outcome
+ */
+
+/**
+ * @param {World} world
+ * @param {App} app
+ * @param {number[] | null} slots that may start again; null: all
+ * @param {Report} report
+ * @returns {Promise<Outcome>}
+ */
+export async function startApp(world, app, slots, report) {
+  if (slots === null || app.stopped) {
+    const resumed = slots ?? app.slots;
+    app.stoppedSlots = new Set(app.slots.filter((slot) => !resumed.includes(slot)));
+  } else {
+    for (const slot of slots) app.stoppedSlots.delete(slot);
+  }
+  app.stopped = false;
+  await world.table.save();
+  return bringUp(world, app, slots ?? app.slots, report);
+}
+
+/**
+ * @param {World} world
+ * @param {App} app
+ * @param {number[]} slots
+ * @param {Report} report
+ * @returns {Promise<Outcome>}
+ */
+export async function bringUp(world, app, slots, report) {
+  const { spec, generation } = app;
+  const stoppedSlots = [...app.stoppedSlots];
+  const order = { spec, generation, home: world.paths.home, slots: app.slots, stoppedSlots };
+  await app.link.launch(order);
+  return app.link.request('start', { slots }, { report });
+}

@@ -1,0 +1,41 @@
+/** Workers end and stay away, whoever starts again: a worker, the primary, the daemon. */
+
+/**
+ * @typedef {import('../world.js').World} World
+ * @typedef {import('../world.js').Report} Report
+ * @typedef {import('../app.js').App} App
+ * @typedef {import('../outcome.js').Outcome} Outcome
+ */
+
+/** ms that a primary gets beyond the kill timeout of its workers. */
+const GRACE_MS = 5000;
+
+/**
+ * @param {World} world
+ * @param {App} app
+ * @param {number[] | null} slots null: all, and with them the primary
+ * @param {Report} report
+ * @returns {Promise<Outcome>}
+ */
+export async function stopApp(world, app, slots, report) {
+  const stopping = slots ?? app.slots;
+  const isLast = app.wantedSlots.every((slot) => stopping.includes(slot));
+  if (isLast) app.stopped = true;
+  else for (const slot of stopping) app.stoppedSlots.add(slot);
+  await world.table.save();
+  if (app.link.state === 'none') return { ok: true };
+  const outcome = await app.link.request('stop', { slots: stopping }, { report });
+  if (isLast) await app.link.shutdown(app.spec.killTimeoutMs + GRACE_MS);
+  return outcome;
+}
+
+/**
+ * Stops all of an app, whatever it is doing: what does not end in time is killed.
+ * @param {World} world
+ * @param {App} app
+ */
+export async function endApp(world, app) {
+  app.stopped = true;
+  await world.table.save();
+  await app.link.shutdown(app.spec.killTimeoutMs + GRACE_MS);
+}

@@ -1,0 +1,96 @@
+/** All apps of the home: the only truth that changes, and the only place that writes it down. */
+import { NodeclusterError } from '../errors/error.js';
+import { App } from './app.js';
+import { DesiredStore, loadDesired } from './desired-state.js';
+import { assignIds } from './ids.js';
+
+/** @typedef {import('./app.js').Spec} Spec */
+
+export class AppTable {
+  #paths;
+  #log;
+  #store;
+  /** @type {Map<string, App>} in the order in which they were started */
+  #apps = new Map();
+
+  /**
+   * @param {import('../shared/home.js').HomePaths} paths
+   * @param {import('./log.js').Log} log
+   */
+  constructor(paths, log) {
+    this.#paths = paths;
+    this.#log = log;
+    this.#store = new DesiredStore(paths.desired, () => this.all().map((app) => app.toDesired()));
+    for (const desired of loadDesired(paths.desired, log)) this.#insert(desired);
+  }
+
+  /** @returns {App[]} */
+  all() {
+    return [...this.#apps.values()];
+  }
+
+  /**
+   * @param {string} name
+   * @returns {App | undefined}
+   */
+  get(name) {
+    return this.#apps.get(name);
+  }
+
+  /**
+   * @param {Spec} spec
+   * @returns {App} wanted up, with ids, and not yet on the disk
+   * @throws {NodeclusterError} E_APP_EXISTS
+   */
+  add(spec) {
+    if (this.#apps.has(spec.name))
+      throw new NodeclusterError('E_APP_EXISTS', { names: [spec.name] });
+    const slots = Array.from({ length: spec.instances }, (_, slot) => slot);
+    const ids = assignIds(slots, {}, this.#idsBut(spec.name));
+    const empty = { stopped: false, stoppedSlots: [], attempt: null };
+    return this.#insert({ spec, generation: 1, slots, ids, ...empty });
+  }
+
+  /** @param {App} app */
+  remove(app) {
+    app.deleted = true;
+    this.#apps.delete(app.name);
+  }
+
+  /**
+   * @param {App} app
+   * @param {number[]} slots in ascending order
+   */
+  setSlots(app, slots) {
+    app.slots = slots;
+    app.ids = assignIds(slots, app.ids, this.#idsBut(app.name));
+    app.spec = { ...app.spec, instances: slots.length };
+    for (const slot of app.stoppedSlots) if (!slots.includes(slot)) app.stoppedSlots.delete(slot);
+  }
+
+  /**
+   * @returns {Promise<void>} when the table as it is now is on the disk
+   * @throws {NodeclusterError} E_HOME_WRITE
+   */
+  async save() {
+    try {
+      await this.#store.save();
+    } catch (error) {
+      const reason = /** @type {Error} */ (error).message;
+      throw new NodeclusterError('E_HOME_WRITE', { file: this.#paths.desired, reason }, error);
+    }
+  }
+
+  /** @param {import('./desired-state.js').DesiredApp} desired */
+  #insert(desired) {
+    const { name } = desired.spec;
+    const app = new App(desired, this.#paths.app(name), this.#log);
+    this.#apps.set(name, app);
+    return app;
+  }
+
+  /** @param {string} name */
+  #idsBut(name) {
+    return this.all().flatMap((app) => (app.name === name ? [] : Object.values(app.ids)));
+  }
+}

@@ -1,0 +1,115 @@
+/** How an app is shown: what is wanted of it and what its primary last said, as one. */
+
+/** @typedef {import('./app.js').App} App */
+
+/**
+ * @typedef {object} SlotState
+ * @property {number} slot
+ * @property {string} status
+ * @property {number | null} pid
+ * @property {number} generation
+ * @property {number} restarts
+ * @property {number | null} startedAt epoch ms
+ * @property {string | null} reason why it is not online
+ */
+
+/**
+ * What the primary says of itself; `describe` shows the rest of it as it is.
+ * @typedef {Record<string, any> &
+ *   {generation: number, busy: string | null, slots: SlotState[]}} Snapshot
+ */
+
+/** The first of these that a worker has is the status of the app. */
+const TELLING = /** @type {const} */ ([
+  ...['errored', 'unresponsive', 'backoff', 'unknown', 'starting'],
+  ...['draining', 'stopping', 'online', 'exited'],
+]);
+
+/**
+ * @param {App} app
+ * @returns {number[]} of its workers
+ */
+export function workerPids(app) {
+  if (app.link.state === 'none') return [];
+  return (app.link.snapshot?.slots ?? []).flatMap(({ pid }) => (pid === null ? [] : [pid]));
+}
+
+/**
+ * @param {App} app
+ * @param {Map<number, import('./metrics.js').Usage>} usages by pid
+ * @param {number} now epoch ms
+ */
+export function viewApp(app, usages, now) {
+  const { spec, link } = app;
+  const states = new Map((link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
+  const workers = app.slots.map((slot) =>
+    viewWorker(app, states.get(slot) ?? unheardOf(app, slot), usages, now),
+  );
+  const statuses = workers.map(({ status }) => status);
+  return {
+    name: app.name,
+    namespace: spec.namespace,
+    status: TELLING.find((status) => statuses.includes(status)) ?? 'stopped',
+    mode: spec.execMode,
+    script: spec.script,
+    instances: app.slots.length,
+    scheduling: spec.scheduling,
+    generation: link.snapshot?.generation ?? app.generation,
+    primaryPid: link.pid,
+    restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
+    note: noteOf(app),
+    workers,
+  };
+}
+
+/**
+ * @param {App} app
+ * @param {SlotState} state
+ * @param {Map<number, import('./metrics.js').Usage>} usages
+ * @param {number} now
+ */
+function viewWorker(app, state, usages, now) {
+  const { slot, startedAt, restarts, generation, reason } = state;
+  const pid = app.link.state === 'none' ? null : state.pid;
+  const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
+  const runs = pid !== null && startedAt !== null;
+  return {
+    id: app.ids[slot],
+    slot,
+    pid,
+    status: statusOf(app, state.status),
+    cpu,
+    memory,
+    uptimeMs: runs ? Math.max(0, now - startedAt) : null,
+    restarts,
+    generation,
+    reason,
+  };
+}
+
+/**
+ * @param {App} app
+ * @param {number} slot
+ * @returns {SlotState} of a worker that the primary has not spoken of
+ */
+function unheardOf({ generation }, slot) {
+  const nothing = { pid: null, startedAt: null, reason: null, restarts: 0 };
+  return { slot, status: 'starting', generation, ...nothing };
+}
+
+/**
+ * @param {App} app
+ * @param {string} reported by the primary, when there is one
+ */
+function statusOf({ link, stopped, lane }, reported) {
+  if (link.state === 'unknown') return 'unknown';
+  if (link.state === 'connected') return reported;
+  if (stopped) return 'stopped';
+  return link.trouble === null || lane.doing ? 'starting' : 'errored';
+}
+
+/** @param {App} app */
+function noteOf({ link, stopped }) {
+  if (link.state === 'unknown') return `primary ${link.pid} does not answer: ${link.trouble}`;
+  return link.state === 'none' && !stopped ? link.trouble : null;
+}

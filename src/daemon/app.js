@@ -1,0 +1,70 @@
+/** One app as the daemon knows it: what is wanted of it, and the way to its primary. */
+import { Lane } from './lane.js';
+import { PrimaryLink } from './primary-link.js';
+
+/** @typedef {import('../config/spec.js').Spec} Spec */
+
+/**
+ * A spec on its way to the workers. It is on the disk before the primary hears of it, so that a
+ * daemon that follows this one knows what the generation that it finds was made of.
+ * @typedef {object} Attempt
+ * @property {Spec} spec
+ * @property {number} generation
+ */
+
+export class App {
+  /** @type {Spec} */
+  spec;
+  /** The highest that was ever given to this app's primary. */
+  generation;
+  /** Whether the user stopped all of it. */
+  stopped;
+  /** @type {number[]} in ascending order */
+  slots;
+  /** @type {Set<number>} those that the user stopped one by one */
+  stoppedSlots;
+  /** @type {Record<number, number>} worker ids by slot */
+  ids;
+  /** @type {Attempt | null} */
+  attempt;
+  /** Nothing follows a deleted app, whatever still comes from its primary. */
+  deleted = false;
+  link;
+  lane;
+
+  /**
+   * @param {import('./desired-state.js').DesiredApp} desired
+   * @param {import('../shared/home.js').AppPaths} paths
+   * @param {import('./log.js').Log} log
+   */
+  constructor(desired, paths, log) {
+    this.spec = desired.spec;
+    this.generation = desired.generation;
+    this.stopped = desired.stopped;
+    this.slots = desired.slots;
+    this.stoppedSlots = new Set(desired.stoppedSlots);
+    this.ids = desired.ids;
+    this.attempt = desired.attempt;
+    this.link = new PrimaryLink(desired.spec.name, paths, log);
+    this.lane = new Lane(desired.spec.name);
+  }
+
+  get name() {
+    return this.spec.name;
+  }
+
+  get namespace() {
+    return this.spec.namespace;
+  }
+
+  /** @returns {number[]} the slots that should have a worker */
+  get wantedSlots() {
+    return this.stopped ? [] : this.slots.filter((slot) => !this.stoppedSlots.has(slot));
+  }
+
+  /** @returns {import('./desired-state.js').DesiredApp} */
+  toDesired() {
+    const { spec, generation, stopped, slots, ids, attempt } = this;
+    return { spec, generation, stopped, slots, stoppedSlots: [...this.stoppedSlots], ids, attempt };
+  }
+}

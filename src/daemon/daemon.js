@@ -1,0 +1,72 @@
+/** The daemon of one home: finds what runs, keeps it running, and answers commands. */
+import { serve } from '../protocol/server.js';
+import { VERSION } from '../shared/version.js';
+import { reloadApp } from './actions/replace.js';
+import { AppTable } from './app-table.js';
+import { methodsOf } from './handlers/methods.js';
+import { keep, recover } from './keeper.js';
+import { Metrics } from './metrics.js';
+import { runAction } from './run-action.js';
+import { Triggers } from './triggers.js';
+
+/** @typedef {import('./world.js').World} World */
+
+/**
+ * @param {import('../shared/home.js').HomePaths} paths of a home whose lock this process holds
+ * @param {import('./log.js').Log} log
+ * @param {() => void} ended called when nothing is left to do
+ * @returns {Promise<{leave: () => Promise<void>}>} leave: ends the daemon; the apps go on
+ */
+export async function startDaemon(paths, log, ended) {
+  /** @type {World} */
+  const world = {
+    paths,
+    log,
+    table: new AppTable(paths, log),
+    metrics: new Metrics(),
+    triggers: new Triggers({ home: paths.home, log, reload: (app) => reloadNow(world, app) }),
+    startedAt: Date.now(),
+    end: () => setImmediate(leave),
+  };
+  const server = await serve(paths.daemonSocket, {
+    methods: methodsOf(world, adoptAll(world)),
+    hello: { role: 'daemon', version: VERSION },
+    replaceStale: true,
+  });
+  log(`nodecluster ${VERSION} on Node ${process.version} serves ${paths.home}`);
+  return { leave };
+
+  async function leave() {
+    await server.close();
+    await Promise.all(world.table.all().map((app) => app.link.bye()));
+    await world.table.save();
+    log('ended');
+    ended();
+  }
+}
+
+/**
+ * Every recorded primary is asked before anything is shown or started. What is missing is then
+ * started, which nobody needs to wait for.
+ * @param {World} world
+ */
+async function adoptAll(world) {
+  const apps = world.table.all();
+  await Promise.all(apps.map((app) => app.link.adopt()));
+  for (const app of apps) {
+    keep(world, app);
+    world.triggers.sync(app);
+    recover(world, app);
+  }
+}
+
+/**
+ * @param {World} world
+ * @param {import('./app.js').App} app
+ */
+function reloadNow(world, app) {
+  return runAction(world, app, {
+    action: 'reload',
+    command: (report) => reloadApp(world, app, { slots: null, spec: app.spec }, report),
+  });
+}

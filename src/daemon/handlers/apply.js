@@ -1,0 +1,96 @@
+import { removeApp } from '../actions/remove.js';
+import { reloadApp, restartApp } from '../actions/replace.js';
+import { configureApp, scaleTo } from '../actions/scale.js';
+import { startApp } from '../actions/start.js';
+import { slotsFor } from '../ids.js';
+import { appOutcome, joinOutcomes } from '../outcome.js';
+import { makePlan } from '../plan.js';
+import { runAction } from '../run-action.js';
+import { progressTo } from './selected.js';
+import { startNew } from './start.js';
+
+/**
+ * @typedef {import('../world.js').World} World
+ * @typedef {import('../world.js').Report} Report
+ * @typedef {import('../app.js').App} App
+ * @typedef {import('../app.js').Spec} Spec
+ * @typedef {import('../plan.js').PlanStep} PlanStep
+ * @typedef {import('../outcome.js').AppOutcome} AppOutcome
+ */
+
+/** @type {import('./methods.js').Handler} */
+export async function apply(world, params, ctx) {
+  const { steps, unlisted } = makePlan(params, world.table.all());
+  const plan = steps.map(({ app, action, changes }) => ({ app, action, changes }));
+  if (params.dryRun) return { plan, unlisted, apps: [] };
+  for (const { app, action } of steps) world.table.get(app)?.lane.check(action);
+  const apps = [];
+  for (const step of steps) apps.push(await perform(world, step, progressTo(ctx)));
+  return { plan, unlisted, apps };
+}
+
+/**
+ * @param {World} world
+ * @param {PlanStep} step
+ * @param {Report} report
+ * @returns {Promise<AppOutcome>}
+ */
+async function perform(world, step, report) {
+  const app = world.table.get(step.app);
+  if (app === undefined) return startNew(world, step.spec, report);
+  if (step.action === 'none') return appOutcome(step.app, 'none', { ok: true }, app.ids);
+  const command = (/** @type {Report} */ tell) => actions[step.action](world, app, step, tell);
+  return runAction(world, app, { action: step.action, report, command });
+}
+
+/**
+ * @type {Record<string, (world: World, app: App, step: PlanStep, report: Report) =>
+ *   Promise<import('../outcome.js').Outcome>>}
+ */
+const actions = {
+  start: (world, app, { spec }, report) => startStopped(world, app, spec, report),
+  configure: (world, app, { spec }) => configureApp(world, app, spec),
+  scale: (world, app, { spec }, report) => scaleTo(world, app, slotsOf(app, spec), spec, report),
+  reload: resizeAnd(reloadApp),
+  restart: resizeAnd(restartApp),
+  delete: (world, app, _step, report) => removeApp(world, app, null, report),
+};
+
+/**
+ * @param {World} world
+ * @param {App} app
+ * @param {Spec} spec
+ * @param {Report} report
+ */
+function startStopped(world, app, spec, report) {
+  if (app.stopped) {
+    app.generation += 1;
+    app.spec = spec;
+    world.table.setSlots(app, slotsOf(app, spec));
+  }
+  return startApp(world, app, null, report);
+}
+
+/**
+ * Fewer before, so that no worker is replaced in vain; more afterwards, of the new kind.
+ * @param {typeof reloadApp | typeof restartApp} replace
+ * @returns {(world: World, app: App, step: PlanStep, report: Report) =>
+ *   Promise<import('../outcome.js').Outcome>}
+ */
+function resizeAnd(replace) {
+  return async (world, app, { spec }, report) => {
+    const slots = slotsOf(app, spec);
+    if (slots.length < app.slots.length) await scaleTo(world, app, slots, app.spec, report);
+    const replaced = await replace(world, app, { slots: null, spec }, report);
+    if (!replaced.ok || slots.length === app.slots.length) return replaced;
+    return joinOutcomes(replaced, await scaleTo(world, app, slots, app.spec, report));
+  };
+}
+
+/**
+ * @param {App} app
+ * @param {Spec} spec
+ */
+function slotsOf(app, spec) {
+  return slotsFor(app.slots, spec.instances);
+}

@@ -1,0 +1,11 @@
+import { removeApp } from '../actions/remove.js';
+import { onSelected } from './selected.js';
+
+/** @type {import('./methods.js').Handler} */
+export function remove(world, { selectors }, ctx) {
+  return onSelected(world, ctx, {
+    selectors,
+    action: 'delete',
+    command: ({ app, slots }, report) => removeApp(world, app, slots, report),
+  });
+}

@@ -1,0 +1,24 @@
+import { viewApps } from './list.js';
+import { selected } from './selected.js';
+
+/** @type {import('./methods.js').Handler} */
+export async function describe(world, { selectors }) {
+  const apps = selected(world, selectors).map(({ app }) => app);
+  const views = await viewApps(world, apps);
+  return { apps: views.map((view, index) => ({ ...view, ...detailsOf(world, apps[index]) })) };
+}
+
+/**
+ * @param {import('../world.js').World} world
+ * @param {import('../app.js').App} app
+ */
+function detailsOf({ paths }, { name, spec, link }) {
+  const { busy = null, lastReload = null, slots = [], retiring = [] } = { ...link.snapshot };
+  const logs = {
+    out: paths.logFile(name, 'out'),
+    error: paths.logFile(name, 'error'),
+    primary: paths.app(name).log,
+  };
+  // Variables may be secret; the request `env` masks them.
+  return { busy, lastReload, slots, retiring, logs, spec: { ...spec, env: {}, shellEnv: {} } };
+}

@@ -1,0 +1,26 @@
+import { maskSecret } from '../../config/secrets.js';
+import { selected } from './selected.js';
+
+/** @type {import('./methods.js').Handler} */
+export function env(world, { selectors, showSecrets = false }) {
+  return {
+    apps: selected(world, selectors).map(({ app }) => ({
+      name: app.name,
+      env: Object.fromEntries(variables(app.spec, showSecrets)),
+    })),
+  };
+}
+
+/**
+ * @param {import('../app.js').Spec} spec
+ * @param {boolean} showSecrets
+ */
+function variables(spec, showSecrets) {
+  const all = { ...spec.shellEnv, ...spec.env };
+  return Object.keys(all)
+    .sort()
+    .map((name) => {
+      const value = showSecrets ? all[name] : maskSecret(name, all[name]);
+      return [name, { value, from: name in spec.env ? 'file' : 'shell' }];
+    });
+}

@@ -1,0 +1,45 @@
+/** Which request goes where: one file a method. */
+import { apply } from './apply.js';
+import { remove } from './delete.js';
+import { describe } from './describe.js';
+import { env } from './env.js';
+import { kill } from './kill.js';
+import { list } from './list.js';
+import { ping } from './ping.js';
+import { reload } from './reload.js';
+import { restart } from './restart.js';
+import { resume } from './resume.js';
+import { scale } from './scale.js';
+import { start } from './start.js';
+import { stop } from './stop.js';
+
+/**
+ * @typedef {import('../world.js').World} World
+ * @typedef {import('../../protocol/server.js').RequestContext} RequestContext
+ * @typedef {(world: World, params: any, ctx: RequestContext) => any} Handler
+ */
+
+/** @type {Record<string, Handler>} */
+const handlers = {
+  ...{ list, start, apply, resume, stop, restart, reload, delete: remove },
+  ...{ scale, describe, env, kill },
+};
+
+/**
+ * @param {World} world
+ * @param {Promise<void>} adopted until then nobody knows what runs, so requests wait for it
+ * @returns {Record<string, import('../../protocol/server.js').Method>}
+ */
+export function methodsOf(world, adopted) {
+  const waiting = Object.entries(handlers).map(([name, handler]) => [
+    name,
+    async (/** @type {any} */ params, /** @type {RequestContext} */ ctx) => {
+      await adopted;
+      return handler(world, params, ctx);
+    },
+  ]);
+  return {
+    ...Object.fromEntries(waiting),
+    ping: (params, ctx) => ping(world, params, ctx),
+  };
+}

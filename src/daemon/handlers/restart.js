@@ -1,0 +1,14 @@
+import { restartApp } from '../actions/replace.js';
+import { onSelected } from './selected.js';
+import { withShellEnv } from './shell-env.js';
+
+/** @type {import('./methods.js').Handler} */
+export function restart(world, { selectors, updateEnv }, ctx) {
+  return onSelected(world, ctx, {
+    selectors,
+    action: 'restart',
+    oneByOne: true,
+    command: ({ app, slots }, report) =>
+      restartApp(world, app, { slots, spec: withShellEnv(app.spec, updateEnv) }, report),
+  });
+}

@@ -1,0 +1,58 @@
+/** Keeps primaries running: one that ends by itself is started again, at once and then ever later. */
+import { NodeclusterError } from '../errors/error.js';
+import { reconcile } from './actions/reconcile.js';
+
+const FIRST_DELAY_MS = 100;
+const MAX_DELAY_MS = 10_000;
+/** A primary that lived so long counts as sound; the next death is the first again. */
+const SOUND_MS = 60_000;
+
+/**
+ * @typedef {import('./world.js').World} World
+ * @typedef {import('./app.js').App} App
+ */
+
+/**
+ * @param {number} deaths without a sound life between them
+ * @returns {number} ms
+ */
+export function restartDelay(deaths) {
+  return deaths <= 1 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (deaths - 2), MAX_DELAY_MS);
+}
+
+/**
+ * @param {World} world
+ * @param {App} app
+ */
+export function keep(world, app) {
+  let deaths = 0;
+  let lastDeath = -Infinity;
+  app.link.on('found', () => recover(world, app));
+  app.link.on('lost', onLost);
+
+  function onLost() {
+    const now = performance.now();
+    deaths = now - lastDeath > SOUND_MS ? 1 : deaths + 1;
+    lastDeath = now;
+    const delay = restartDelay(deaths);
+    if (app.deleted || app.stopped) return;
+    world.log(`${app.name}: starting its primary again in ${delay} ms`);
+    setTimeout(async () => {
+      if (!(await recover(world, app))) onLost();
+    }, delay);
+  }
+}
+
+/**
+ * @param {World} world
+ * @param {App} app
+ * @returns {Promise<boolean>} false when it has no primary although it should
+ */
+export async function recover(world, app) {
+  try {
+    await app.lane.run('recovery', () => reconcile(world, app));
+  } catch (thrown) {
+    world.log(`${app.name}: recovery failed: ${NodeclusterError.from(thrown).message}`);
+  }
+  return app.deleted || app.stopped || app.link.state !== 'none';
+}

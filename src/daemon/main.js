@@ -1,0 +1,39 @@
+/**
+ * The daemon: `node src/daemon/main.js [home]`. It ends quietly when the home has one already.
+ */
+import { NodeclusterError } from '../errors/error.js';
+import { ensureHome, resolveHome } from '../shared/home.js';
+import { startDaemon } from './daemon.js';
+import { takeLock } from './lock.js';
+import { openLog } from './log.js';
+
+try {
+  await main();
+} catch (thrown) {
+  const { message, hint } = NodeclusterError.from(thrown);
+  console.error(hint ? `${message}\n${hint}` : message);
+  process.exit(NodeclusterError.from(thrown).exitCode);
+}
+
+async function main() {
+  const home = process.argv[2] ?? resolveHome(process.env);
+  const paths = ensureHome(home);
+  process.chdir(home);
+  if (!takeLock(home)) process.exit(0);
+  process.title = 'nodecluster: daemon';
+  const log = openLog(paths.daemonLog);
+  for (const event of /** @type {const} */ (['uncaughtException', 'unhandledRejection'])) {
+    process.on(event, (error) => {
+      log(`${event}: ${error?.stack ?? error}`);
+      process.exit(1);
+    });
+  }
+  const daemon = await startDaemon(paths, log, () => process.exit(0));
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
+    process.once(signal, () => {
+      log(`${signal}: the apps go on`);
+      daemon.leave();
+    });
+  }
+  process.on('SIGHUP', () => {});
+}

@@ -1,0 +1,105 @@
+/** Starting the primary of an app: a process of its own that outlives the daemon. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { NodeclusterError } from '../errors/error.js';
+import { writeFileAtomic } from '../shared/atomic-file.js';
+import { readRecord } from './primary-record.js';
+
+const PRIMARY = fileURLToPath(new URL('../primary/main.js', import.meta.url));
+const DAEMON = fileURLToPath(new URL('./main.js', import.meta.url));
+const LAST_LINES = 20;
+
+/** ms between two looks for the record of a primary that is starting. */
+const LOOK_MS = 15;
+
+/**
+ * @typedef {object} LaunchOrder
+ * @property {import('./app.js').Spec} spec
+ * @property {number} generation
+ * @property {string} home
+ * @property {number[]} slots
+ * @property {number[]} stoppedSlots
+ */
+
+/**
+ * @param {LaunchOrder} order
+ * @param {import('../shared/home.js').AppPaths} paths
+ * @param {number} timeoutMs
+ * @returns {Promise<import('./primary-record.js').PrimaryRecord>} when it has said who it is
+ * @throws {NodeclusterError} E_PRIMARY_START
+ */
+export async function launchPrimary(order, paths, timeoutMs) {
+  mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
+  rmSync(paths.record, { force: true });
+  const daemon = { execPath: process.execPath, script: DAEMON };
+  await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
+  const child = spawnDetached(interpreterOf(order.spec), paths, order.home);
+  const ended = new AbortController();
+  /** @type {string | null} */
+  let reason = null;
+  child.once('error', (error) => ended.abort((reason = error.message)));
+  child.once('exit', (code, signal) => ended.abort((reason = `ended with ${signal ?? code}`)));
+  const deadline = Date.now() + timeoutMs;
+  while (reason === null && Date.now() < deadline) {
+    const record = readRecord(paths.record);
+    if (record?.pid === child.pid && record) return record;
+    await sleep(LOOK_MS, undefined, { signal: ended.signal }).catch(() => {});
+  }
+  await giveUp(child, reason);
+  const failure = reason ?? `did not answer within ${timeoutMs} ms`;
+  throw startError(order.spec.name, failure, paths.log);
+}
+
+/** @param {import('./app.js').Spec} spec */
+function interpreterOf({ execMode, interpreter }) {
+  return execMode === 'cluster' && interpreter ? interpreter : process.execPath;
+}
+
+/**
+ * The environment of the shell that happened to start the daemon is none of the primary's.
+ * @param {string} execPath
+ * @param {import('../shared/home.js').AppPaths} paths
+ * @param {string} home
+ */
+function spawnDetached(execPath, paths, home) {
+  const output = openSync(paths.log, 'a', 0o600);
+  try {
+    const { PATH, HOME } = process.env;
+    const child = spawn(execPath, [PRIMARY, paths.launch], {
+      cwd: home,
+      detached: true,
+      env: { PATH, HOME },
+      stdio: ['ignore', output, output],
+    });
+    child.unref();
+    return child;
+  } finally {
+    closeSync(output);
+  }
+}
+
+/**
+ * @param {import('node:child_process').ChildProcess} child
+ * @param {string | null} reason why it is gone already
+ */
+async function giveUp(child, reason) {
+  if (reason !== null) return;
+  const exit = once(child, 'exit');
+  child.ref();
+  child.kill('SIGKILL');
+  await exit;
+}
+
+/**
+ * @param {string} app
+ * @param {string} reason
+ * @param {string} log
+ */
+function startError(app, reason, log) {
+  const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+  const lastLines = lines.filter(Boolean).slice(-LAST_LINES);
+  return new NodeclusterError('E_PRIMARY_START', { app, reason, log, lastLines });
+}

@@ -1,0 +1,249 @@
+/**
+ * The daemon's view of one primary. A primary whose process lives but that has not (yet, or any
+ * more) answered is 'unknown': it may well serve, so it is never called stopped nor started twice.
+ */
+import { EventEmitter } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NodeclusterError } from '../errors/error.js';
+import { connect } from '../protocol/client.js';
+import { isAlive } from '../shared/process-identity.js';
+import { VERSION } from '../shared/version.js';
+import { launchPrimary } from './primary-launch.js';
+import { readRecord } from './primary-record.js';
+
+const ANSWER_MS = 5000;
+const LAUNCH_MS = 30_000;
+const FAREWELL_MS = 5000;
+const FIRST_RETRY_MS = 20;
+const MAX_RETRY_MS = 1000;
+
+/** @typedef {import('./primary-record.js').PrimaryRecord} PrimaryRecord */
+/** @typedef {import('../protocol/client.js').Client} Client */
+
+/** @typedef {import('./app-view.js').Snapshot} Snapshot */
+
+/**
+ * Events: 'state' after each change that the primary reports; 'found' when one that was unknown
+ * answers; 'lost' when one has ended that nobody asked to.
+ */
+export class PrimaryLink extends EventEmitter {
+  #app;
+  #paths;
+  #log;
+  /** @type {'none' | 'unknown' | 'connected'} */
+  state = 'none';
+  /** @type {PrimaryRecord | null} */
+  record = null;
+  /** @type {Snapshot | null} the last that it said of itself; kept when it ends */
+  snapshot = null;
+  /** @type {Client | null} */
+  #client = null;
+  /** Why it is unknown, or could not be started. @type {string | null} */
+  trouble = null;
+  #leaving = false;
+
+  /**
+   * @param {string} app its name
+   * @param {import('../shared/home.js').AppPaths} paths
+   * @param {import('./log.js').Log} log
+   */
+  constructor(app, paths, log) {
+    super();
+    this.#app = app;
+    this.#paths = paths;
+    this.#log = (/** @type {string} */ line) => log(`${app}: ${line}`);
+  }
+
+  /** @returns {number | null} */
+  get pid() {
+    return this.state === 'none' ? null : (this.record?.pid ?? null);
+  }
+
+  /** Finds the primary that an earlier daemon left; afterwards the state says what there is. */
+  async adopt() {
+    const record = readRecord(this.#paths.record);
+    if (record === null || !isAlive(record)) return;
+    this.record = record;
+    this.state = 'unknown';
+    try {
+      await this.#dial(record);
+      this.#log(`adopted the primary ${record.pid}`);
+    } catch (error) {
+      this.trouble = messageOf(error);
+      this.#log(`primary ${record.pid} lives but does not answer: ${this.trouble}`);
+      this.#recover(record);
+    }
+  }
+
+  /**
+   * @param {import('./primary-launch.js').LaunchOrder} order
+   * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_SILENT when one lives already
+   */
+  async launch(order) {
+    if (this.state === 'unknown') throw this.#silent();
+    if (this.state === 'connected') return;
+    this.record = await this.#start(order);
+    this.trouble = null;
+    this.state = 'unknown';
+    this.#leaving = false;
+    if (!(await this.#seek(this.record, Date.now() + LAUNCH_MS))) throw this.#gone();
+    this.#log(`started the primary ${this.pid}, generation ${order.generation}`);
+  }
+
+  /**
+   * @param {string} method
+   * @param {object} [params]
+   * @param {{report?: import('./world.js').Report, timeoutMs?: number}} [options]
+   * @returns {Promise<any>}
+   * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
+   */
+  async request(method, params, { report = () => {}, timeoutMs } = {}) {
+    if (this.state === 'unknown') throw this.#silent();
+    if (this.#client === null) throw this.#gone();
+    const onNotification = (/** @type {string} */ _method, /** @type {object} */ event) =>
+      report(event);
+    try {
+      return await this.#client.request(method, params, { onNotification, timeoutMs });
+    } catch (error) {
+      throw codeOf(error) === 'E_PROTOCOL_CLOSED' ? this.#gone() : error;
+    }
+  }
+
+  /**
+   * Ends the primary and with it its workers; by force when it is not done in time.
+   * @param {number} timeoutMs
+   */
+  async shutdown(timeoutMs) {
+    const { record } = this;
+    if (this.state === 'none' || record === null) return;
+    this.#leaving = true;
+    try {
+      await this.request('shutdown', {}, { timeoutMs });
+    } catch (error) {
+      this.#log(`primary ${record.pid} did not shut down: ${messageOf(error)}`);
+    }
+    if (!(await hasEnded(record, FAREWELL_MS))) {
+      this.#log(`killing the primary ${record.pid}`);
+      process.kill(record.pid, 'SIGKILL');
+      await hasEnded(record, FAREWELL_MS);
+    }
+    this.#client?.close();
+    this.state = 'none';
+  }
+
+  /** Tells the primary that this daemon ends on purpose and that it need not start another. */
+  async bye() {
+    if (this.#client === null) return;
+    this.#leaving = true;
+    await this.request('bye', {}, { timeoutMs: FAREWELL_MS }).catch(() => {});
+    this.#client?.close();
+  }
+
+  /** @param {import('./primary-launch.js').LaunchOrder} order */
+  async #start(order) {
+    try {
+      return await launchPrimary(order, this.#paths, LAUNCH_MS);
+    } catch (error) {
+      this.trouble = messageOf(error);
+      throw error;
+    }
+  }
+
+  /** @param {PrimaryRecord} record */
+  async #dial(record) {
+    const hello = { role: 'daemon', version: VERSION };
+    const client = await connect(record.socket, { hello, timeoutMs: ANSWER_MS });
+    client.on('notification', (method, params) => {
+      if (method === 'state') this.#changed(/** @type {Snapshot} */ (params));
+    });
+    try {
+      this.#changed(await client.request('subscribe', {}, { timeoutMs: ANSWER_MS }));
+    } catch (error) {
+      client.close();
+      throw error;
+    }
+    this.#client = client;
+    this.state = 'connected';
+    this.trouble = null;
+    client.once('close', () => this.#closed(record));
+  }
+
+  /** @param {Snapshot} snapshot */
+  #changed(snapshot) {
+    this.snapshot = snapshot;
+    this.emit('state');
+  }
+
+  /** @param {PrimaryRecord} record */
+  #closed(record) {
+    this.#client = null;
+    if (this.#leaving) {
+      this.state = 'none';
+      return;
+    }
+    this.state = 'unknown';
+    this.#recover(record);
+  }
+
+  /** @param {PrimaryRecord} record */
+  async #recover(record) {
+    const isFound = await this.#seek(record);
+    if (this.#leaving) return;
+    this.#log(`primary ${record.pid} ${isFound ? 'answers again' : 'has ended'}`);
+    this.emit(isFound ? 'found' : 'lost');
+  }
+
+  /**
+   * Dials until it answers, is gone, or is none of our business any more.
+   * @param {PrimaryRecord} record
+   * @param {number} [deadline] epoch ms
+   * @returns {Promise<boolean>} whether it answers
+   */
+  async #seek(record, deadline = Infinity) {
+    let delay = FIRST_RETRY_MS;
+    while (!this.#leaving && Date.now() < deadline) {
+      try {
+        await this.#dial(record);
+        return true;
+      } catch (error) {
+        this.trouble = messageOf(error);
+      }
+      if (!isAlive(record)) {
+        this.state = 'none';
+        this.trouble = null;
+        return false;
+      }
+      await sleep(delay);
+      delay = Math.min(2 * delay, MAX_RETRY_MS);
+    }
+    return false;
+  }
+
+  #silent() {
+    return new NodeclusterError('E_PRIMARY_SILENT', { app: this.#app, pid: this.record?.pid });
+  }
+
+  #gone() {
+    return new NodeclusterError('E_PRIMARY_GONE', { app: this.#app, log: this.#paths.log });
+  }
+}
+
+/**
+ * @param {PrimaryRecord} record
+ * @param {number} timeoutMs
+ */
+async function hasEnded(record, timeoutMs) {
+  const deadline = Date.now() + timeoutMs;
+  while (isAlive(record) && Date.now() < deadline) await sleep(FIRST_RETRY_MS);
+  return !isAlive(record);
+}
+
+/** @param {unknown} error */
+function messageOf(error) {
+  return NodeclusterError.from(error).message;
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return NodeclusterError.from(error).code;
+}

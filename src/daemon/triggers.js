@@ -1,0 +1,63 @@
+/** Reloads that no user asks for at that moment: by the clock, and when files change. */
+import { NodeclusterError } from '../errors/error.js';
+import { CronTrigger } from './cron.js';
+import { WatchTrigger } from './watch.js';
+
+/** @typedef {import('./app.js').App} App */
+
+export class Triggers {
+  #cron;
+  #watch;
+  #reload;
+  #log;
+  /** Apps whose files changed during a reload. @type {Set<App>} */
+  #waiting = new Set();
+
+  /**
+   * @param {object} options
+   * @param {(app: App) => Promise<unknown>} options.reload
+   * @param {string} options.home
+   * @param {import('./log.js').Log} options.log
+   */
+  constructor({ reload, home, log }) {
+    this.#reload = reload;
+    this.#log = log;
+    this.#cron = new CronTrigger((app) => this.#run(app, 'cron_restart'), log);
+    this.#watch = new WatchTrigger((app) => this.#reloadAfterOther(app), home, log);
+  }
+
+  /**
+   * Call it whenever something of the app may have changed.
+   * @param {App} app
+   */
+  sync(app) {
+    this.#cron.sync(app);
+    this.#watch.sync(app);
+  }
+
+  /**
+   * A reload under way may have read the files before they changed, so another must follow it.
+   * @param {App} app
+   */
+  async #reloadAfterOther(app) {
+    if (this.#waiting.has(app)) return;
+    this.#waiting.add(app);
+    await app.lane.settled;
+    this.#waiting.delete(app);
+    await this.#run(app, 'watch');
+  }
+
+  /**
+   * @param {App} app
+   * @param {string} reason
+   */
+  async #run(app, reason) {
+    if (app.stopped || app.deleted) return;
+    this.#log(`${app.name}: reload because of ${reason}`);
+    try {
+      await this.#reload(app);
+    } catch (thrown) {
+      this.#log(`${app.name}: no reload: ${NodeclusterError.from(thrown).message}`);
+    }
+  }
+}

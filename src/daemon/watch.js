@@ -1,0 +1,80 @@
+/** Rolling reloads when files change (`watch`); the only one that knows chokidar. */
+import path from 'node:path';
+import chokidar from 'chokidar';
+import { watchFilter } from './watch-ignore.js';
+
+/** @typedef {import('./app.js').App} App */
+
+/**
+ * @typedef {object} Watched
+ * @property {string} key what is watched, and how
+ * @property {import('chokidar').FSWatcher} watcher
+ * @property {NodeJS.Timeout | undefined} timer runs from a change until the reload
+ */
+
+export class WatchTrigger {
+  /** @type {Map<string, Watched>} by app */
+  #watched = new Map();
+  #onChange;
+  #home;
+  #log;
+
+  /**
+   * @param {(app: App) => void} onChange
+   * @param {string} home
+   * @param {import('./log.js').Log} log
+   */
+  constructor(onChange, home, log) {
+    this.#onChange = onChange;
+    this.#home = home;
+    this.#log = log;
+  }
+
+  /**
+   * Call it whenever something of the app may have changed.
+   * @param {App} app
+   */
+  sync(app) {
+    const { watch, ignoreWatch, watchDelayMs, cwd } = app.spec;
+    const isOff = app.stopped || app.deleted || watch === false || watch === undefined;
+    const key = isOff ? null : JSON.stringify([watch, ignoreWatch, watchDelayMs, cwd]);
+    const present = this.#watched.get(app.name);
+    if ((present?.key ?? null) === key) return;
+    this.#end(app.name, present);
+    if (key !== null) this.#watched.set(app.name, this.#begin(app, key));
+  }
+
+  /**
+   * @param {App} app
+   * @param {string} key
+   * @returns {Watched}
+   */
+  #begin(app, key) {
+    const { watch, ignoreWatch = [], watchDelayMs, cwd } = app.spec;
+    const watched = Array.isArray(watch) ? watch : [cwd];
+    const paths = watched.map((each) => path.resolve(cwd, each));
+    const ignored = watchFilter(cwd, ignoreWatch, this.#home);
+    const watcher = chokidar.watch(paths, { ignored, ignoreInitial: true });
+    /** @type {Watched} */
+    const entry = { key, watcher, timer: undefined };
+    watcher.on('all', (event, file) => {
+      this.#log(`${app.name}: watch: ${event} ${file}`);
+      clearTimeout(entry.timer);
+      entry.timer = setTimeout(() => this.#onChange(app), watchDelayMs);
+    });
+    watcher.on('ready', () => this.#log(`${app.name}: watching ${paths.join(', ')}`));
+    watcher.on('error', (error) => this.#log(`${app.name}: watch: ${error}`));
+    return entry;
+  }
+
+  /**
+   * @param {string} name
+   * @param {Watched | undefined} present
+   */
+  #end(name, present) {
+    if (!present) return;
+    clearTimeout(present.timer);
+    present.watcher.close();
+    this.#watched.delete(name);
+  }
+}
