@@ -4,8 +4,10 @@ import { jsonText } from './render/mask.js';
 import { renderPlan } from './render/plan.js';
 import { wantedFromFile } from './wanted.js';
 
+/** @typedef {import('./context.js').Context} Context */
+
 /**
- * @param {import('./context.js').Context} context
+ * @param {Context} context
  * @param {import('./targets.js').FileTarget} target
  * @param {'start' | 'reload' | 'restart'} action
  * @returns {Promise<number>} the exit code
@@ -19,10 +21,20 @@ export async function applyFile(context, target, action) {
   const params = { specs, action, prune, dryRun, updateEnv, only, file };
   const result = await ask(context, client, 'apply', params);
   if (!dryRun) {
-    context.note(renderPlan(result.plan, result.unlisted, context.stderr));
+    noteChanges(context, result);
     return conclude(context, client, result);
   }
   const { options, print, stdout } = context;
   print(options.json ? jsonText(result) : renderPlan(result.plan, result.unlisted, stdout));
   return 0;
+}
+
+/**
+ * Why something was done, and what was left alone; the outcomes say the rest.
+ * @param {Context} context
+ * @param {{plan: import('./render/plan.js').PlanEntry[], unlisted: string[]}} result
+ */
+function noteChanges({ note, stderr }, { plan, unlisted }) {
+  const changed = plan.filter(({ changes = [] }) => changes.length > 0);
+  if (changed.length + unlisted.length > 0) note(renderPlan(changed, unlisted, stderr));
 }

@@ -10,8 +10,6 @@ import { renderTable } from './table.js';
  * @typedef {import('./table.js').App & Record<string, any>} DescribedApp
  */
 
-const labelWidth = 14;
-
 /**
  * @param {DescribedApp[]} apps
  * @param {Terminal} terminal
@@ -32,8 +30,7 @@ function describeOne(app, terminal, now) {
   const title = `${bold(maskLine(app.name))} ${paintStatus(maskLine(app.status), terminal)}`;
   return [
     title,
-    ...labelled(factsOf(app, now), terminal),
-    ...labelled(settingsOf(app.spec ?? {}), terminal),
+    ...labelled([...factsOf(app, now), ...settingsOf(app.spec ?? {})], terminal),
     '',
     renderTable([app], terminal),
     ...deathsOf(app, terminal, now),
@@ -102,9 +99,9 @@ function settingText(key, value) {
  */
 function labelled(pairs, terminal) {
   const { dim } = paint(terminal);
-  return pairs
-    .filter(([, value]) => value !== undefined && value !== null && value !== '')
-    .map(([label, value]) => `  ${dim(label.padEnd(labelWidth))} ${maskLine(value)}`);
+  const known = pairs.filter(([, value]) => value !== undefined && value !== null && value !== '');
+  const labelWidth = Math.max(...known.map(([label]) => label.length));
+  return known.map(([label, value]) => `  ${dim(label.padEnd(labelWidth))} ${maskLine(value)}`);
 }
 
 /**

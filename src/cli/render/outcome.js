@@ -41,6 +41,7 @@ const participles = {
   resume: 'online',
   restart: 'restarted',
   reload: 'replaced',
+  scale: 'added',
   stop: 'stopped',
   delete: 'stopped and forgotten',
 };
