@@ -9,6 +9,9 @@ import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import { NodeclusterError } from '../errors/error.js';
 
+/** What V8 says of text that compiles only as an ES module. */
+const MODULE_SYNTAX = /import|'export'|await/;
+
 /**
  * @param {string} file absolute path
  * @param {string} text its content
@@ -42,8 +45,9 @@ function compileCommonJs(file, text) {
       importModuleDynamically,
     });
   } catch (error) {
-    if (file.endsWith('.cjs')) throw error;
-    return null;
+    const isModule = MODULE_SYNTAX.test(/** @type {Error} */ (error).message);
+    if (isModule && !file.endsWith('.cjs')) return null;
+    throw error;
   }
   return () => {
     const module = { exports: {} };
