@@ -56,7 +56,7 @@ function markLast(response, socket) {
   // A program that sets `Connection: keep-alive` by hand would overrule shouldKeepAlive.
   response._storeHeader = function (firstLine, headers) {
     const isLast = newest.get(socket) === response;
-    return store.call(this, firstLine, isLast ? withoutKeepAlive(headers) : headers);
+    return store.call(this, firstLine, isLast ? withoutKeepAlive(response, headers) : headers);
   };
 }
 
@@ -66,26 +66,25 @@ function keepOpen(response) {
 }
 
 /**
- * @param {unknown} headers in one of the shapes that Node hands to _storeHeader: pairs, a flat
- *   list, `{name: value}`, or its own `{lowerCaseName: [name, value]}`
+ * @param {Response} response
+ * @param {unknown} headers what writeHead was given, as pairs, a flat list or an object; but once
+ *   the program has used setHeader it is Node's own store, which must be handed on as it is
  * @returns {unknown}
  */
-function withoutKeepAlive(headers) {
-  if (!headers || typeof headers !== 'object') return headers;
-  if (Array.isArray(headers)) {
-    if (Array.isArray(headers[0]))
-      return headers.filter(([name, value]) => !isKeepAlive(name, value));
-    const flat = [];
-    for (let i = 0; i < headers.length; i += 2) {
-      if (!isKeepAlive(headers[i], headers[i + 1])) flat.push(headers[i], headers[i + 1]);
-    }
-    return flat;
+function withoutKeepAlive(response, headers) {
+  if (isKeepAlive('connection', response.getHeader('connection'))) {
+    response.setHeader('Connection', 'close');
   }
-  const kept = Object.create(Object.getPrototypeOf(headers));
-  for (const [key, value] of Object.entries(headers)) {
-    if (!isKeepAlive(key, Array.isArray(value) ? value[1] : value)) kept[key] = value;
+  if (!headers || typeof headers !== 'object' || response.getHeaderNames().length > 0) {
+    return headers;
   }
-  return kept;
+  if (!Array.isArray(headers)) {
+    return Object.fromEntries(Object.entries(headers).filter((pair) => !isKeepAlive(...pair)));
+  }
+  if (Array.isArray(headers[0]))
+    return headers.filter(([name, value]) => !isKeepAlive(name, value));
+  const isFlatKeepAlive = (/** @type {number} */ at) => isKeepAlive(headers[at], headers[at + 1]);
+  return headers.filter((_, index) => !isFlatKeepAlive(index - (index % 2)));
 }
 
 /**

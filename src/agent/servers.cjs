@@ -62,8 +62,8 @@ function watch(server, { listening, http2Sessions }, alive) {
 }
 
 /**
- * node:cluster keeps the channel referenced, so a program that has nothing left to do would never
- * end. Under plain `node` it does. But while a listen waits for the primary's answer, nothing
+ * node:cluster's own listeners keep the channel referenced, so a program that has nothing left to
+ * do would never end. Under plain `node` it does. But while a listen waits for the primary's answer, nothing
  * else may be keeping the process alive.
  */
 function releaseChannel() {
@@ -71,7 +71,8 @@ function releaseChannel() {
   let pending = 0;
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  channel?.unrefCounted?.();
+  const own = process.listenerCount('message') + process.listenerCount('disconnect');
+  for (let count = 0; count < own; count++) channel?.unrefCounted?.();
   return {
     hold() {
       pending += 1;

@@ -4,10 +4,7 @@
  * @typedef {import('./app.js').App} App
  * @typedef {import('./slot.js').Slot} Slot
  *
- * @typedef {object} Failure
- * @property {number} slot
- * @property {string} reason
- * @property {string[]} lastLines of stderr
+ * @typedef {import('./slot.js').Failure} Failure
  *
  * @typedef {object} Outcome
  * @property {boolean} ok
@@ -65,14 +62,10 @@ export async function gone({ pool }, slots) {
  * @returns {Promise<Failure>}
  */
 async function failureOf(slot, otherwise) {
-  await slot.lastWordsCame;
   const failed = slot.hasFailed || slot.blocked !== null;
   slot.hasFailed = false;
-  return {
-    slot: slot.number,
-    reason: (failed && slot.reason) || otherwise,
-    lastLines: (failed && slot.lastExit?.lastLines) || [],
-  };
+  const failure = failed ? await slot.lastFailure : null;
+  return failure ?? { slot: slot.number, reason: otherwise, lastLines: [] };
 }
 
 /**

@@ -52,13 +52,13 @@ export async function reload(app, { slots: numbers, spec, generation, parallel =
 /**
  * @param {import('./worker-pool.js').WorkerPool} pool
  * @param {Slot[]} slots
- * @returns {Promise<import('./outcome.js').Failure | null>} when every slot has come to rest
+ * @returns {Promise<import('./slot.js').Failure | null>} when every slot has come to rest
  */
 async function rolled(pool, slots) {
-  /** @type {Promise<import('./outcome.js').Failure> | null} */
+  /** @type {Promise<import('./slot.js').Failure> | null} */
   let failure = null;
-  const onFailed = (/** @type {Slot} */ slot, /** @type {string} */ reason) => {
-    failure ??= describe(slot, reason);
+  const onFailed = (/** @type {Slot} */ slot) => {
+    failure ??= slot.lastFailure;
     for (const each of slots) if (!pool.isOnTarget(each)) each.goBack();
   };
   const isAtRest = (/** @type {Slot} */ slot) =>
@@ -69,14 +69,4 @@ async function rolled(pool, slots) {
   await pool.until(() => slots.every(isAtRest) || null);
   pool.off('replacement-failed', onFailed);
   return failure;
-}
-
-/**
- * @param {Slot} slot
- * @param {string} reason
- * @returns {Promise<import('./outcome.js').Failure>}
- */
-async function describe({ number, lastExit, lastWordsCame }, reason) {
-  await lastWordsCame;
-  return { slot: number, reason, lastLines: lastExit?.lastLines ?? [] };
 }

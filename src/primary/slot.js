@@ -10,6 +10,11 @@ import { decideRestart, withinWindow } from '../lifecycle/restart-policy.js';
  * @property {string | null} signal
  * @property {number} at epoch, in milliseconds
  * @property {string[]} lastLines of stderr
+ *
+ * @typedef {object} Failure
+ * @property {number} slot
+ * @property {string} reason
+ * @property {string[]} lastLines of stderr
  */
 
 export class Slot {
@@ -25,8 +30,8 @@ export class Slot {
   hasFailed = false;
   /** @type {LastExit | null} */
   lastExit = null;
-  /** @type {Promise<void>} when the last lines of the last exit have come */
-  lastWordsCame = Promise.resolve();
+  /** @type {Promise<Failure> | null} the last failure, when its last lines have come */
+  lastFailure = null;
   /** @type {{launch: Launch, blocked: 'errored' | 'exited' | null} | null} before the reload under way */
   previous = null;
   /** @type {'keep' | 'close'} what its retiring workers do about idle connections */
@@ -87,11 +92,20 @@ export class Slot {
   /**
    * @param {string} reason
    * @param {Exit} exit
+   * @param {Promise<string[]>} lastWords
+   * @returns {Promise<Failure>} when the last lines have come
    */
-  noteFailure(reason, exit) {
+  noteFailure(reason, exit, lastWords) {
     this.hasFailed = true;
     this.reason = reason;
-    this.lastExit = { ...exit, at: Date.now(), lastLines: [] };
+    /** @type {LastExit} */
+    const lastExit = { ...exit, at: Date.now(), lastLines: [] };
+    this.lastExit = lastExit;
+    this.lastFailure = lastWords.then((lastLines) => {
+      lastExit.lastLines = lastLines;
+      return { slot: this.number, reason, lastLines };
+    });
+    return this.lastFailure;
   }
 
   /**

@@ -191,25 +191,15 @@ export class WorkerPool extends EventEmitter {
    * @param {Exit} exit
    */
   #onFailure(slot, worker, exit) {
-    const reason = /** @type {string} */ (worker.failure);
-    slot.noteFailure(reason, exit);
     const { pid, generation } = worker;
-    const failed = /** @type {import('./slot.js').LastExit} */ (slot.lastExit);
-    slot.lastWordsCame = worker.lastWords().then((lastLines) => {
-      failed.lastLines = lastLines;
-      this.emit('progress', {
-        kind: 'failed',
-        slot: slot.number,
-        pid,
-        generation,
-        reason,
-        lastLines,
-      });
+    const reason = /** @type {string} */ (worker.failure);
+    slot.noteFailure(reason, exit, worker.lastWords()).then((failure) => {
+      this.emit('progress', { kind: 'failed', ...failure, pid, generation });
       this.changed();
     });
     if (slot.launch !== worker.launch) return;
     // While it is new, its failure is the reload's, which goes back to what ran before.
-    if (slot.previous !== null) this.emit('replacement-failed', slot, reason);
+    if (slot.previous !== null) this.emit('replacement-failed', slot);
     else if (slot.wanted) slot.noteDeath(exit, performance.now());
   }
 }

@@ -1,0 +1,61 @@
+import t from 'tap';
+import { judgeReadiness } from '../../src/lifecycle/readiness.js';
+
+const fresh = {
+  waitReady: false,
+  saidReady: false,
+  listening: [],
+  expected: 'none',
+  replaces: false,
+  uptimeMs: 0,
+  minUptimeMs: 1000,
+  listenTimeoutMs: 10_000,
+};
+const online = { verdict: 'online' };
+const wait = (ms) => ({ verdict: 'wait', ms });
+const failed = (reason) => ({ verdict: 'failed', reason });
+
+const rows = [
+  ['a first start waits for a socket', {}, wait(1000)],
+  ['a first start that listens is online', { listening: ['*:1'] }, online],
+  ['what never listens is online when it stays up', { uptimeMs: 1000 }, online],
+  ['what has listened before must do so again', { expected: 'any', uptimeMs: 99_000 }, wait(null)],
+  ['and then is online', { expected: 'any', listening: ['*:1'] }, online],
+  [
+    'a replacement must stay up too',
+    { replaces: true, expected: ['*:1'], listening: ['*:1'], uptimeMs: 400 },
+    wait(600),
+  ],
+  [
+    'a replacement that did is online',
+    { replaces: true, expected: ['*:1'], listening: ['*:1'], uptimeMs: 1000 },
+    online,
+  ],
+  [
+    'a replacement must listen wherever the old one does',
+    { replaces: true, expected: ['*:1', '*:2'], listening: ['*:2'], uptimeMs: 2000 },
+    wait(8000),
+  ],
+  [
+    'a replacement that does not in time has failed',
+    { replaces: true, expected: ['*:1', '*:2'], listening: ['*:2'], uptimeMs: 10_000 },
+    failed('did not listen on *:1 within 10 s'),
+  ],
+  [
+    'a replacement that may listen elsewhere must listen somewhere',
+    { replaces: true, expected: 'any', uptimeMs: 10_000 },
+    failed('did not listen within 10 s'),
+  ],
+  ['a replacement of what never listened', { replaces: true, uptimeMs: 1000 }, online],
+  ['wait_ready waits', { waitReady: true, listening: ['*:1'] }, wait(10_000)],
+  ['wait_ready is content with the word', { waitReady: true, saidReady: true }, online],
+  [
+    'wait_ready fails in time, at a first start as well',
+    { waitReady: true, listening: ['*:1'], uptimeMs: 10_000 },
+    failed(`did not say 'ready' within 10 s`),
+  ],
+];
+
+for (const [name, change, verdict] of rows) {
+  t.test(name, async (t) => t.same(judgeReadiness({ ...fresh, ...change }), verdict));
+}

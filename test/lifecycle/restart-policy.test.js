@@ -1,0 +1,66 @@
+import t from 'tap';
+import { decideRestart, describeExit, withinWindow } from '../../src/lifecycle/restart-policy.js';
+
+const policy = {
+  autorestart: true,
+  stopExitCodes: [],
+  maxRestarts: 4,
+  restartWindowMs: 60_000,
+  restartDelayMs: 0,
+  expBackoffRestartDelayMs: 100,
+  maxRestartDelayMs: 500,
+};
+const exit = { code: 1, signal: null };
+const decide = (change = {}) =>
+  decideRestart({ policy, exit, deathsMs: [1000], nowMs: 1000, random: 0, ...change });
+
+t.test('the first restart is immediate, then the delay doubles up to the cap', async (t) => {
+  const rows = [
+    [[1000], 0],
+    [[900, 1000], 100],
+    [[800, 900, 1000], 200],
+    [[700, 800, 900, 1000], 400],
+  ];
+  for (const [deathsMs, delayMs] of rows) {
+    t.same(decide({ deathsMs }), { action: 'restart', delayMs }, `${deathsMs}`);
+  }
+  const roomy = { ...policy, maxRestarts: 100 };
+  const many = Array.from({ length: 50 }, () => 1000);
+  t.same(decide({ policy: roomy, deathsMs: many }), { action: 'restart', delayMs: 500 });
+});
+
+t.test('jitter takes up to a quarter away', async (t) => {
+  t.same(decide({ deathsMs: [900, 1000], random: 0.999999 }).delayMs, 75);
+});
+
+t.test('a least delay holds for every restart', async (t) => {
+  const slow = { ...policy, restartDelayMs: 300 };
+  t.same(decide({ policy: slow }).delayMs, 300);
+  t.same(decide({ policy: slow, deathsMs: [900, 1000] }).delayMs, 300);
+});
+
+t.test('every death in the window counts, and only those', async (t) => {
+  const spread = [0, 15_000, 30_000, 45_000, 59_000];
+  t.match(decide({ deathsMs: spread, nowMs: 59_000 }), {
+    action: 'errored',
+    reason: 'died 5 times within 60 s; the last one exited with code 1',
+  });
+  t.match(decide({ deathsMs: spread, nowMs: 60_001 }), { action: 'restart' });
+  t.same(withinWindow(spread, 60_001, 60_000), [15_000, 30_000, 45_000, 59_000]);
+});
+
+t.test('an end that is allowed is no death', async (t) => {
+  const listed = { ...policy, stopExitCodes: [0, 7] };
+  const off = { ...policy, autorestart: false };
+  t.match(decide({ policy: listed, exit: { code: 7, signal: null } }), { action: 'exited' });
+  t.match(decide({ policy: listed }), { action: 'restart' });
+  t.match(decide({ policy: off, exit: { code: 0, signal: null } }), { action: 'exited' });
+  t.match(decide({ policy: off }), { action: 'errored', reason: /code 1 and autorestart is off/ });
+  t.match(decide({ policy: off, exit: { code: null, signal: 'SIGKILL' } }), { action: 'errored' });
+});
+
+t.test('describeExit', async (t) => {
+  t.equal(describeExit({ code: 3, signal: null }), 'exited with code 3');
+  t.equal(describeExit({ code: null, signal: 'SIGTERM' }), 'was killed by SIGTERM');
+  t.equal(describeExit({ code: null, signal: null }), 'could not be started');
+});

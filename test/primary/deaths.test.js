@@ -1,0 +1,49 @@
+import t from 'tap';
+import { ask } from '../support/http-ask.js';
+import { until } from '../support/until.js';
+import { specOf, startPrimary } from './primary-under-test.js';
+
+t.test('a worker that is killed is replaced, and the death is remembered', async (t) => {
+  const primary = await startPrimary(t, await specOf('http-pid.cjs', { instances: 2 }));
+  await primary.ask('start');
+  const before = await primary.state();
+  process.kill(before.slots[0].pid, 'SIGKILL');
+  const after = await until(async () => {
+    const state = await primary.state();
+    const [slot] = state.slots;
+    return slot.status === 'online' && slot.restarts === 1 && state;
+  }, 'the replacement');
+  t.not(after.slots[0].pid, before.slots[0].pid);
+  t.equal(after.slots[1].pid, before.slots[1].pid);
+  t.match(after.slots[0].lastExit, { code: null, signal: 'SIGKILL' });
+  t.ok((await ask(primary.port)).pid);
+});
+
+t.test('a program that always dies ends errored, with the reason', async (t) => {
+  const primary = await startPrimary(t, await specOf('exits-1.cjs'));
+  t.match(await primary.ask('start'), { ok: false });
+  const state = await until(async () => {
+    const state = await primary.state();
+    return state.slots[0].status === 'errored' && state;
+  }, 'errored');
+  t.match(state.slots[0], {
+    restarts: 3,
+    reason: 'died 4 times within 60 s; the last one exited with code 1',
+    lastExit: { code: 1 },
+  });
+});
+
+t.test('an exit that is allowed leaves the slot exited', async (t) => {
+  const spec = await specOf('exits-0.cjs', { stopExitCodes: [0], minUptimeMs: 20_000 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  t.match((await primary.state()).slots[0], { status: 'exited', restarts: 0 });
+});
+
+t.test('a program that cannot be started at all', async (t) => {
+  const spec = await specOf('/nonexistent/program', { execMode: 'fork', maxRestarts: 1 });
+  const primary = await startPrimary(t, spec);
+  const { failed } = await primary.ask('start');
+  t.match(failed[0].reason, /could not be started/);
+  t.match(failed[0].lastLines.join('\n'), /ENOENT/);
+});

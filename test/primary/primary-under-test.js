@@ -1,0 +1,100 @@
+/** A primary without a daemon: started as a daemon would, and asked over its socket. */
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connect } from '../../src/protocol/client.js';
+import { ensureHome } from '../../src/shared/home.js';
+import { NODE, app } from '../support/home.js';
+import { freePort } from '../support/ports.js';
+import { plainEnv, spawnClean } from '../support/spawn-clean.js';
+import { eventOf, until } from '../support/until.js';
+
+const MAIN = fileURLToPath(new URL('../../src/primary/main.js', import.meta.url));
+
+/**
+ * @param {string} script a program of the zoo
+ * @param {object} [change] of the spec
+ */
+export async function specOf(script, { env = {}, ...change } = {}) {
+  const PORT = String(await freePort());
+  return {
+    name: 'app',
+    namespace: 'default',
+    script: script.startsWith('/') ? script : app(script),
+    args: [],
+    cwd: tmpdir(),
+    instances: 1,
+    execMode: 'cluster',
+    interpreter: null,
+    nodeArgs: [],
+    scheduling: 'round-robin',
+    env: { PORT, ...env },
+    shellEnv: plainEnv(),
+    instanceVar: 'NODE_APP_INSTANCE',
+    incrementVar: null,
+    autorestart: true,
+    stopExitCodes: [],
+    minUptimeMs: 300,
+    maxRestarts: 3,
+    restartWindowMs: 60_000,
+    restartDelayMs: 0,
+    expBackoffRestartDelayMs: 20,
+    maxRestartDelayMs: 100,
+    killSignal: 'SIGTERM',
+    killTimeoutMs: 20_000,
+    drainTimeoutMs: 20_000,
+    waitReady: false,
+    listenTimeoutMs: 20_000,
+    shutdownWithMessage: false,
+    maxSurge: 1,
+    uid: null,
+    gid: null,
+    ...change,
+  };
+}
+
+/**
+ * @param {import('tap').Test} t
+ * @param {object} spec
+ */
+export async function startPrimary(t, spec) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
+  const home = join(root, 'home');
+  const paths = ensureHome(home);
+  const appPaths = paths.app(spec.name);
+  mkdirSync(appPaths.dir, { mode: 0o700 });
+  const slots = Array.from({ length: spec.instances }, (_, slot) => slot);
+  // In place of a daemon, a program that ends at once: these tests are about the primary alone.
+  const daemon = { execPath: '/bin/true', script: '-' };
+  writeFileSync(
+    appPaths.launch,
+    JSON.stringify({ spec, generation: 1, home, slots, stoppedSlots: [], daemon }),
+  );
+  const child = spawnClean(NODE, [MAIN, appPaths.launch], { env: plainEnv(), stdio: 'inherit' });
+  const ended = eventOf(child, 'exit', 120_000);
+  const client = await until(
+    () => connect(appPaths.socket, { hello: { role: 'daemon', version: '0' }, timeoutMs: 5000 }),
+    'the primary to answer',
+  );
+  t.teardown(async () => {
+    const isUp = child.exitCode === null && child.signalCode === null;
+    if (isUp) await client.request('shutdown', {}).catch(() => child.kill('SIGKILL'));
+    client.close();
+    await ended;
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return {
+    child,
+    ended,
+    port: Number(spec.env.PORT),
+    paths,
+    /** @param {string} method @param {object} [params] @param {(progress: any) => void} [seen] */
+    ask: (method, params = {}, seen = () => {}) =>
+      client.request(method, params, { onNotification: (_name, progress) => seen(progress) }),
+    state: () => client.request('subscribe', {}),
+    /** @param {'out' | 'error'} stream */
+    log: (stream) => readFile(paths.logFile(spec.name, stream), 'utf8'),
+  };
+}
