@@ -21,7 +21,7 @@ export class AppTable {
     this.#paths = paths;
     this.#log = log;
     this.#store = new DesiredStore(paths.desired, () => this.all().map((app) => app.toDesired()));
-    for (const desired of loadDesired(paths.desired, log)) this.#insert(desired);
+    for (const desired of loadDesired(paths.desired, log)) this.insert(desired);
   }
 
   /** @returns {App[]} */
@@ -46,9 +46,8 @@ export class AppTable {
     if (this.#apps.has(spec.name))
       throw new NodeclusterError('E_APP_EXISTS', { names: [spec.name] });
     const slots = Array.from({ length: spec.instances }, (_, slot) => slot);
-    const ids = assignIds(slots, {}, this.#idsBut(spec.name));
-    const empty = { stopped: false, stoppedSlots: [], attempt: null };
-    return this.#insert({ spec, generation: 1, slots, ids, ...empty });
+    const empty = { stopped: false, stoppedSlots: [], ids: {}, attempt: null };
+    return this.insert({ spec, generation: 1, slots, ...empty });
   }
 
   /** @param {App} app */
@@ -81,10 +80,14 @@ export class AppTable {
     }
   }
 
-  /** @param {import('./desired-state.js').DesiredApp} desired */
-  #insert(desired) {
+  /**
+   * @param {import('./desired-state.js').DesiredApp} desired of a name that the table lacks
+   * @returns {App}
+   */
+  insert(desired) {
     const { name } = desired.spec;
-    const app = new App(desired, this.#paths.app(name), this.#log);
+    const ids = assignIds(desired.slots, desired.ids, this.#idsBut(name));
+    const app = new App({ ...desired, ids }, this.#paths.app(name), this.#log);
     this.#apps.set(name, app);
     return app;
   }

@@ -6,6 +6,7 @@ import { AppTable } from './app-table.js';
 import { methodsOf } from './handlers/methods.js';
 import { keep, recover } from './keeper.js';
 import { Metrics } from './metrics.js';
+import { findOrphans } from './orphans.js';
 import { runAction } from './run-action.js';
 import { Triggers } from './triggers.js';
 
@@ -26,6 +27,7 @@ export async function startDaemon(paths, log, ended) {
     metrics: new Metrics(),
     triggers: new Triggers({ home: paths.home, log, reload: (app) => reloadNow(world, app) }),
     startedAt: Date.now(),
+    ending: false,
     end: () => setImmediate(leave),
   };
   const server = await serve(paths.daemonSocket, {
@@ -37,6 +39,7 @@ export async function startDaemon(paths, log, ended) {
   return { leave };
 
   async function leave() {
+    world.ending = true;
     await server.close();
     await Promise.all(world.table.all().map((app) => app.link.bye()));
     await world.table.save();
@@ -51,6 +54,7 @@ export async function startDaemon(paths, log, ended) {
  * @param {World} world
  */
 async function adoptAll(world) {
+  for (const desired of findOrphans(world.paths, world.table)) world.table.insert(desired);
   const apps = world.table.all();
   await Promise.all(apps.map((app) => app.link.adopt()));
   for (const app of apps) {

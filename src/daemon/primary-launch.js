@@ -1,11 +1,12 @@
 /** Starting the primary of an app: a process of its own that outlives the daemon. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../errors/error.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
+import { identify } from '../shared/process-identity.js';
 import { readRecord } from './primary-record.js';
 
 const PRIMARY = fileURLToPath(new URL('../primary/main.js', import.meta.url));
@@ -37,6 +38,7 @@ export async function launchPrimary(order, paths, timeoutMs) {
   const daemon = { execPath: process.execPath, script: DAEMON };
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
   const child = spawnDetached(interpreterOf(order.spec), paths, order.home);
+  recordStarting(child.pid, paths);
   const ended = new AbortController();
   /** @type {string | null} */
   let reason = null;
@@ -45,7 +47,7 @@ export async function launchPrimary(order, paths, timeoutMs) {
   const deadline = Date.now() + timeoutMs;
   while (reason === null && Date.now() < deadline) {
     const record = readRecord(paths.record);
-    if (record?.pid === child.pid && record) return record;
+    if (record?.pid === child.pid && record && !record.starting) return record;
     await sleep(LOOK_MS, undefined, { signal: ended.signal }).catch(() => {});
   }
   await giveUp(child, reason);
@@ -79,6 +81,19 @@ function spawnDetached(execPath, paths, home) {
   } finally {
     closeSync(output);
   }
+}
+
+/**
+ * Written at once, until the primary says it itself: a daemon that follows this one must not start
+ * a second primary while the first is not yet ready.
+ * @param {number | undefined} pid
+ * @param {import('../shared/home.js').AppPaths} paths
+ */
+function recordStarting(pid, { record, socket }) {
+  const identity = pid === undefined ? null : identify(pid);
+  if (identity === null) return;
+  const text = JSON.stringify({ ...identity, socket, starting: true });
+  writeFileSync(record, text, { mode: 0o600 });
 }
 
 /**

@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 
 /**
  * @typedef {import('../shared/process-identity.js').ProcessIdentity &
- *   {version: string, protocol: number, socket: string}} PrimaryRecord
+ *   {socket: string, starting?: true}} PrimaryRecord starting: written by the daemon that has just
+ *   started it, and replaced by the primary when it listens
  */
 
 /**

@@ -26,7 +26,7 @@ export function runAction(world, app, { action, command, report = () => {} }) {
       const id = app.ids[event.slot] ?? before[event.slot] ?? null;
       report({ ...event, app: app.name, id });
     };
-    const outcome = await attempt(app, () => command(tell));
+    const outcome = await attempt(world, app, () => command(tell));
     world.triggers.sync(app);
     world.log(`${app.name}: ${action}: ${JSON.stringify(outcome)}`);
     return appOutcome(app.name, action, outcome, { ...before, ...app.ids });
@@ -34,11 +34,13 @@ export function runAction(world, app, { action, command, report = () => {} }) {
 }
 
 /**
+ * @param {World} world
  * @param {App} app
  * @param {() => Promise<import('./outcome.js').Outcome>} command
  */
-async function attempt(app, command) {
+async function attempt(world, app, command) {
   try {
+    if (world.ending) throw new NodeclusterError('E_DAEMON_ENDING');
     if (app.deleted) throw new NodeclusterError('E_APP_DELETED', { app: app.name });
     return await command();
   } catch (thrown) {

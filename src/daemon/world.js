@@ -7,6 +7,7 @@
  * @property {import('./metrics.js').Metrics} metrics
  * @property {import('./triggers.js').Triggers} triggers
  * @property {number} startedAt epoch ms
+ * @property {boolean} ending nothing is begun any more
  * @property {() => void} end lets the daemon end after its answer
  */
 

@@ -17,7 +17,7 @@ import { endApp } from './stop.js';
  * @throws {import('../../errors/error.js').NodeclusterError} E_PRIMARY_START and others
  */
 export async function reconcile(world, app) {
-  if (app.deleted || app.link.state === 'unknown') return;
+  if (world.ending || app.deleted || app.link.state === 'unknown') return;
   if (app.stopped) {
     if (app.link.state === 'connected') await endApp(world, app);
   } else if (app.link.state === 'none') {

@@ -1,6 +1,7 @@
 /** Other workers for the present ones: one by one (reload), or all at once (restart). */
+import { NodeclusterError } from '../../errors/error.js';
 import { bringUp, startApp } from './start.js';
-import { endApp } from './stop.js';
+import { endPrimary } from './stop.js';
 
 /**
  * @typedef {import('../world.js').World} World
@@ -30,15 +31,12 @@ const FIXED = /** @type {const} */ (['execMode', 'scheduling', 'interpreter']);
  */
 export async function reloadApp(world, app, { slots, spec, parallel }, report) {
   if (needsStart(app, slots)) return startWith(world, app, { slots, spec }, report);
-  const generation = await announce(world, app, spec);
-  try {
+  return attempt(world, app, spec, async (generation) => {
     const params = { spec, generation, slots: slots ?? undefined, parallel };
     const outcome = await app.link.request('reload', params, { report });
     if (outcome.ok) app.spec = spec;
     return outcome;
-  } finally {
-    await settle(world, app);
-  }
+  });
 }
 
 /**
@@ -56,15 +54,12 @@ export async function restartApp(world, app, { slots, spec }, report) {
   if (slots !== null && spec === app.spec) {
     return app.link.request('restart', { slots }, { report });
   }
-  const generation = await announce(world, app, spec);
-  try {
+  return attempt(world, app, spec, async (generation) => {
     const params = { spec, generation, slots: slots ?? app.wantedSlots };
     const outcome = await app.link.request('restart', params, { report });
     app.spec = spec;
     return outcome;
-  } finally {
-    await settle(world, app);
-  }
+  });
 }
 
 /**
@@ -74,11 +69,10 @@ export async function restartApp(world, app, { slots, spec }, report) {
  * @param {Report} report
  */
 async function restartPrimary(world, app, spec, report) {
-  await endApp(world, app);
   app.spec = spec;
   app.generation += 1;
-  app.stopped = false;
   await world.table.save();
+  await endPrimary(app);
   return bringUp(world, app, app.wantedSlots, report);
 }
 
@@ -106,23 +100,27 @@ function startWith(world, app, { slots, spec }, report) {
 }
 
 /**
+ * When the connection is lost meanwhile, the attempt stays: how it ended will be seen when the
+ * primary is found again, by this daemon or the next.
  * @param {World} world
  * @param {App} app
  * @param {Spec} spec
- * @returns {Promise<number>} the generation of the attempt, once it is on the disk
+ * @param {(generation: number) => Promise<Outcome>} command
+ * @returns {Promise<Outcome>}
  */
-async function announce(world, app, spec) {
-  app.generation = Math.max(app.generation, app.link.snapshot?.generation ?? 0) + 1;
-  app.attempt = { spec, generation: app.generation };
+async function attempt(world, app, spec, command) {
+  const generation = Math.max(app.generation, app.link.snapshot?.generation ?? 0) + 1;
+  app.generation = generation;
+  app.attempt = { spec, generation };
   await world.table.save();
-  return app.generation;
-}
-
-/**
- * @param {World} world
- * @param {App} app
- */
-async function settle(world, app) {
-  app.attempt = null;
-  await world.table.save();
+  try {
+    const outcome = await command(generation);
+    app.attempt = null;
+    return outcome;
+  } catch (thrown) {
+    if (NodeclusterError.from(thrown).code !== 'E_PRIMARY_GONE') app.attempt = null;
+    throw thrown;
+  } finally {
+    await world.table.save();
+  }
 }

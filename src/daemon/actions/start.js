@@ -37,6 +37,7 @@ export async function bringUp(world, app, slots, report) {
   const { spec, generation } = app;
   const stoppedSlots = [...app.stoppedSlots];
   const order = { spec, generation, home: world.paths.home, slots: app.slots, stoppedSlots };
+  if (app.link.state === 'none') app.attempt = null;
   await app.link.launch(order);
   return app.link.request('start', { slots }, { report });
 }

@@ -25,7 +25,7 @@ export async function stopApp(world, app, slots, report) {
   await world.table.save();
   if (app.link.state === 'none') return { ok: true };
   const outcome = await app.link.request('stop', { slots: stopping }, { report });
-  if (isLast) await app.link.shutdown(app.spec.killTimeoutMs + GRACE_MS);
+  if (isLast) await endPrimary(app);
   return outcome;
 }
 
@@ -36,6 +36,17 @@ export async function stopApp(world, app, slots, report) {
  */
 export async function endApp(world, app) {
   app.stopped = true;
-  await world.table.save();
-  await app.link.shutdown(app.spec.killTimeoutMs + GRACE_MS);
+  try {
+    await world.table.save();
+  } finally {
+    await endPrimary(app);
+  }
+}
+
+/**
+ * The primary and its workers end, whatever is wanted of the app.
+ * @param {App} app
+ */
+export async function endPrimary({ link, spec }) {
+  await link.shutdown(spec.killTimeoutMs + GRACE_MS);
 }

@@ -1,4 +1,5 @@
 /** Which request goes where: one file a method. */
+import { NodeclusterError } from '../../errors/error.js';
 import { apply } from './apply.js';
 import { remove } from './delete.js';
 import { describe } from './describe.js';
@@ -35,6 +36,7 @@ export function methodsOf(world, adopted) {
     name,
     async (/** @type {any} */ params, /** @type {RequestContext} */ ctx) => {
       await adopted;
+      if (world.ending) throw new NodeclusterError('E_DAEMON_ENDING');
       return handler(world, params, ctx);
     },
   ]);

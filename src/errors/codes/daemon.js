@@ -55,6 +55,11 @@ export const daemonCodes = {
     exitCode: exitCodes.notFound,
     message: ({ app }) => `${app} was deleted while this command waited for its turn.`,
   },
+  E_DAEMON_ENDING: {
+    exitCode: exitCodes.refused,
+    message: () => 'The daemon is just ending.',
+    hint: () => 'Repeat the command: it starts a new one.',
+  },
   E_SELECTOR_REGEX: {
     exitCode: exitCodes.usage,
     message: ({ selector, reason }) => `${selector} is no regular expression: ${reason}`,

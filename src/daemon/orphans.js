@@ -1,0 +1,33 @@
+/** Primaries that run although nothing is written of their apps: desired.json was lost. */
+import { readFileSync, readdirSync } from 'node:fs';
+import { isAlive } from '../shared/process-identity.js';
+import { readRecord } from './primary-record.js';
+
+/** @typedef {import('./desired-state.js').DesiredApp} DesiredApp */
+
+/**
+ * @param {import('../shared/home.js').HomePaths} paths
+ * @param {import('./app-table.js').AppTable} table
+ * @returns {DesiredApp[]} what they were started with
+ */
+export function findOrphans(paths, table) {
+  return readdirSync(paths.appsDir).flatMap((name) => {
+    if (table.get(name)) return [];
+    const { record: recordFile, launch } = paths.app(name);
+    const record = readRecord(recordFile);
+    return record !== null && isAlive(record) ? readLaunch(launch) : [];
+  });
+}
+
+/**
+ * @param {string} file
+ * @returns {DesiredApp[]} one, or none when the file tells nothing
+ */
+function readLaunch(file) {
+  try {
+    const { spec, generation, slots, stoppedSlots } = JSON.parse(readFileSync(file, 'utf8'));
+    return [{ spec, generation, slots, stoppedSlots, stopped: false, ids: {}, attempt: null }];
+  } catch {
+    return [];
+  }
+}
