@@ -18,15 +18,30 @@ const helpWidth = 100;
  * @returns {Promise<void>} sets the exit code of the process
  */
 export async function main(argv) {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
   const world = theWorld();
-  try {
-    process.exitCode = await execute(argv, world);
-  } catch (thrown) {
+  const fail = (/** @type {unknown} */ thrown) => {
     const error = NodeclusterError.from(thrown);
     world.note(wantsJson(argv) ? renderErrorJson(error) : renderError(error, world.stderr));
     process.exitCode = error.exitCode;
+  };
+  watchStreams(fail);
+  try {
+    const exitCode = await execute(argv, world);
+    process.exitCode ||= exitCode;
+  } catch (thrown) {
+    fail(thrown);
   }
+}
+
+/**
+ * `nodecluster ls | head` closes the pipe when it has seen enough: no reason to complain.
+ * @param {(error: NodeclusterError) => void} fail
+ */
+function watchStreams(fail) {
+  process.stderr.on('error', () => {}); // nobody is left to be told
+  process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ { code }) => {
+    if (code !== 'EPIPE') fail(new NodeclusterError('E_OUTPUT', { reason: code }));
+  });
 }
 
 /**
@@ -77,14 +92,6 @@ function interrupt({ waiting, note }) {
     note('\nInterrupted. What was asked for goes on; `nodecluster ls` shows how far it is.');
   }
   process.exit(interruptedExitCode);
-}
-
-/**
- * `nodecluster ls | head` closes the pipe when it has seen enough: no reason to complain.
- * @param {NodeJS.ErrnoException} error
- */
-function ignoreClosedPipe(error) {
-  if (error.code !== 'EPIPE') throw error;
 }
 
 /** @param {string[]} argv */

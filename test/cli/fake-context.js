@@ -1,5 +1,4 @@
 /** A context as main makes it, with a daemon that answers from a table and writes down what it was asked. */
-import { EventEmitter } from 'node:events';
 import { readCommandLine } from '../../src/cli/program.js';
 
 /**
@@ -18,13 +17,13 @@ export async function commandWith(line, { daemon = {}, cwd = '/nowhere', input =
   /** @type {string[]} */
   const noted = [];
   const answers = { list: () => ({ daemon: { pid: 1, version: '0' }, apps: [] }), ...daemon };
-  const client = Object.assign(new EventEmitter(), {
+  const client = {
+    peer: { pid: 0 },
     async request(method, params, { onNotification } = {}) {
       asked.push({ method, params });
-      if (method === 'kill') setImmediate(() => client.emit('close'));
       return answers[method](params, (event) => onNotification('progress', event));
     },
-  });
+  };
   const invocation = await readCommandLine(line.split(' '), 80);
   if ('text' in invocation) throw new Error(`${line} is a help page`);
   const context = {

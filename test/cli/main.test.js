@@ -3,10 +3,13 @@ import t from 'tap';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { serve } from '../../src/protocol/server.js';
+import { ensureHome } from '../../src/shared/home.js';
 import { fileURLToPath } from 'node:url';
 import { plainEnv, spawnClean } from '../support/spawn-clean.js';
 
 const bin = fileURLToPath(new URL('../../bin/nodecluster.js', import.meta.url));
+const noFull = existsSync('/dev/full') ? false : 'there is no /dev/full here';
 const root = mkdtempSync(join(tmpdir(), 'nc-'));
 const home = join(root, 'home');
 t.teardown(() => rmSync(root, { recursive: true, force: true }));
@@ -63,4 +66,36 @@ t.test('a reader that has seen enough is no error', async (t) => {
   child.stdout.destroy();
   await new Promise((resolve) => child.once('close', resolve));
   t.equal(stderr, 'code 0\n');
+});
+
+t.test('a result that cannot be written is said, without a stack', { skip: noFull }, async (t) => {
+  const command = `"${process.execPath}" "${bin}" --version > /dev/full`;
+  const child = spawnClean('sh', ['-c', command], { cwd: root, env: plainEnv(root) });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  t.equal(code, 7);
+  t.match(stderr, /^error: Could not write the result \(ENOSPC\)\.\n.*\n$/);
+});
+
+t.test('Ctrl-C while a command waits says that the work goes on', async (t) => {
+  const paths = ensureHome(join(root, 'busy'));
+  let asked;
+  const stop = new Promise((resolve) => (asked = resolve));
+  const server = await serve(paths.daemonSocket, {
+    hello: { role: 'daemon', version: '0' },
+    methods: { stop: () => new Promise(() => asked()) },
+  });
+  const child = spawnClean(process.execPath, [bin, 'stop', 'api'], {
+    cwd: root,
+    env: { ...plainEnv(root), NODECLUSTER_HOME: paths.home },
+  });
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+  const closed = new Promise((resolve) => child.once('close', resolve));
+  await stop;
+  child.kill('SIGINT');
+  t.equal(await closed, 130);
+  t.match(stderr, /goes on/);
+  await server.close();
 });

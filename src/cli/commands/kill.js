@@ -1,4 +1,5 @@
-import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { identify, isAlive } from '../../shared/process-identity.js';
 import { ask } from '../ask.js';
 import { jsonOption } from '../options.js';
 import { jsonText, maskLine } from '../render/mask.js';
@@ -14,6 +15,7 @@ export const command = {
 
 /** How long the daemon may take to go once it has answered. */
 const farewellMs = 10_000;
+const lookMs = 10;
 
 /** @param {import('../context.js').Context} context */
 export async function run(context) {
@@ -23,11 +25,20 @@ export async function run(context) {
     print(options.json ? jsonText({ apps: [] }) : 'Nothing to kill: no daemon and no apps here.');
     return 0;
   }
-  const gone = once(client, 'close', { signal: AbortSignal.timeout(farewellMs) }).catch(() => {});
+  const daemon = identify(client.peer.pid);
   const answer = await ask(context, client, 'kill', {});
-  await gone;
+  if (daemon) await untilGone(daemon);
   print(options.json ? jsonText(answer) : maskLine(farewell(answer.apps)));
   return 0;
+}
+
+/**
+ * The next command, or whoever removes the home, shall not meet a daemon that is just ending.
+ * @param {import('../../shared/process-identity.js').ProcessIdentity} daemon
+ */
+async function untilGone(daemon) {
+  const deadline = Date.now() + farewellMs;
+  while (isAlive(daemon) && Date.now() < deadline) await pause(lookMs);
 }
 
 /** @param {string[]} apps */

@@ -73,4 +73,9 @@ export const cliCodes = {
     message: ({ file, reason }) => `Could not write ${file} (${reason}).`,
     hint: () => 'Look at the permissions of the folder.',
   },
+  E_OUTPUT: {
+    exitCode: exitCodes.environment,
+    message: ({ reason }) => `Could not write the result (${reason}).`,
+    hint: () => 'The command itself was carried out. Is the disk full?',
+  },
 };
