@@ -93,7 +93,9 @@ export const variables = {
  * @param {string} name
  */
 function readVariable(place, name) {
-  if (!/^[^=\0]+$/.test(name)) return place.refuse('a name without "="');
+  if (!/^[^=\0]+$/.test(name)) {
+    return void place.report(`expected a name without "=", got ${JSON.stringify(name)}`, 'key');
+  }
   if (place.value === undefined) return undefined;
   const value = asText(place, { emptyToo: true });
   if (value !== null) return value;

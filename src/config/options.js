@@ -141,7 +141,7 @@ const instances = [
     defaultText: '`cluster` for what Node runs, else `fork`',
     needs: 'restart',
     description:
-      '`cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for anything else.',
+      'How it runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for anything else.',
     example: 'cluster',
     flag: { takes: 'mode' },
   },

@@ -1,0 +1,104 @@
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import { Command } from 'commander';
+import t from 'tap';
+import { flagsToEntries, fromFlags, startFlags } from '../../src/config/flags.js';
+import { ecosystemFolder } from './ecosystem-folder.js';
+
+/** @param {string[]} argv */
+function parse(argv) {
+  const command = new Command().exitOverride();
+  for (const { flags, description, repeatable } of startFlags()) {
+    const collect = (/** @type {string} */ one, /** @type {string[]} */ all = []) => [...all, one];
+    if (repeatable) command.option(flags, description, collect);
+    else command.option(flags, description);
+  }
+  return command.parse(argv, { from: 'user' }).opts();
+}
+
+t.test('flags make the same spec as a file', async (t) => {
+  const { folder, resolve, shellEnv } = ecosystemFolder(t, {
+    'x.yml': `
+name: api
+script: app.js
+args: [--verbose, x]
+instances: 2
+autorestart: false
+wait_ready: true
+kill_timeout: 3s
+stop_exit_codes: [0, 2]
+node_args: [--no-warnings, -r, ./web.js]
+ignore_watch: [a, b]
+env: {A: '1=2', B: ''}
+`,
+  });
+  const line =
+    '--name api -i 2 --no-autorestart --wait-ready -k 3s --stop-exit-codes 0,2 ' +
+    '--ignore-watch a --ignore-watch b --set-env A=1=2 --set-env B=';
+  const opts = parse([...line.split(' '), '--node-args', '--no-warnings -r ./web.js']);
+  const args = ['--verbose', 'x'];
+  const wanted = { script: 'app.js', args, flags: flagsToEntries(opts), cwd: folder, shellEnv };
+  const { spec, warnings } = fromFlags(wanted);
+  const [fromFile] = (await resolve('x.yml')).specs;
+  t.same(warnings, []);
+  t.same(spec, { ...fromFile, configFile: null });
+  t.ok(Object.isFrozen(spec));
+});
+
+t.test('all wrong flags at once, by their names', async (t) => {
+  const { folder, shellEnv } = ecosystemFolder(t);
+  const flags = flagsToEntries({ killTimeout: 'ten', execMode: 'x', json: true });
+  const start = () => fromFlags({ script: './no.js', flags, cwd: folder, shellEnv });
+  t.throws(start, {
+    code: 'E_FLAG_INVALID',
+    exitCode: 2,
+    message: [
+      '--exec-mode: expected cluster or fork, got "x"',
+      '--kill-timeout: expected a duration such as 10s, 1m or 500 (milliseconds), got "ten"',
+      `script: expected a file that exists or a command in PATH, got "./no.js" (there is no ${folder}/no.js)`,
+    ].join('\n'),
+  });
+  t.throws(() => flagsToEntries({ setEnv: ['A=1', 'B'] }), {
+    code: 'E_FLAG_INVALID',
+    message: '--set-env: expected NAME=value, got "B"',
+  });
+});
+
+t.test('what belongs to no option is left out', async (t) => {
+  t.same(flagsToEntries({ json: true, env: 'production', maxSurge: '2' }), { max_surge: '2' });
+});
+
+t.test('arguments are not split again, and nothing of theirs is lost', async (t) => {
+  const { folder, shellEnv } = ecosystemFolder(t);
+  const { spec } = fromFlags({ script: 'app.js', args: ['a b', '', '"'], cwd: folder, shellEnv });
+  t.same(spec.args, ['a b', '', '"']);
+});
+
+t.test('a link by which somebody went to the folder stays in the paths', async (t) => {
+  const { folder, shellEnv } = ecosystemFolder(t, { 'releases/1/app.js': '' });
+  const current = join(folder, 'current');
+  symlinkSync(join(folder, 'releases/1'), current);
+  const wanted = { script: 'app.js', cwd: join(folder, 'releases/1') };
+  const { spec } = fromFlags({ ...wanted, shellEnv: { ...shellEnv, PWD: current } });
+  t.match(spec, { cwd: current, script: join(current, 'app.js') });
+  const elsewhere = fromFlags({ ...wanted, shellEnv: { ...shellEnv, PWD: folder } });
+  t.equal(elsewhere.spec.cwd, wanted.cwd);
+});
+
+t.test('every flag is described, and no two have the same name', async (t) => {
+  const names = startFlags().flatMap(({ flags }) =>
+    flags.split(/[ ,]+/).filter((w) => w[0] === '-'),
+  );
+  t.equal(new Set(names).size, names.length);
+  for (const { flags, description, defaultText } of startFlags()) {
+    t.match(description, /^[A-Z][^`]*\.$/, flags);
+    t.match(defaultText, /^[^`]+$/, flags);
+  }
+});
+
+t.test('what has no effect is said', async (t) => {
+  const { folder, shellEnv } = ecosystemFolder(t);
+  const flags = { scheduling: 'shared' };
+  const { warnings } = fromFlags({ script: 'worker.py', flags, cwd: folder, shellEnv });
+  t.same(warnings, ['--scheduling has no effect in fork mode, where nothing is shared']);
+});

@@ -1,0 +1,306 @@
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { ecosystemFolder } from './ecosystem-folder.js';
+
+t.test('a script alone gets every default', async (t) => {
+  const { resolve, folder, shellEnv } = ecosystemFolder(t, { 'x.yml': 'script: ./app.js\n' });
+  const { specs, warnings } = await resolve('x.yml');
+  t.same(warnings, []);
+  t.same(specs, [
+    {
+      name: 'app',
+      namespace: 'default',
+      script: join(folder, 'app.js'),
+      args: [],
+      cwd: folder,
+      instances: 1,
+      execMode: 'cluster',
+      interpreter: null,
+      nodeArgs: [],
+      scheduling: 'round-robin',
+      env: {},
+      shellEnv,
+      instanceVar: 'NODE_APP_INSTANCE',
+      incrementVar: null,
+      autorestart: true,
+      stopExitCodes: [],
+      minUptimeMs: 1000,
+      maxRestarts: 12,
+      restartWindowMs: 60_000,
+      restartDelayMs: 0,
+      expBackoffRestartDelayMs: 100,
+      maxRestartDelayMs: 5000,
+      killSignal: 'SIGTERM',
+      killTimeoutMs: 5000,
+      drainTimeoutMs: 30_000,
+      waitReady: false,
+      listenTimeoutMs: 10_000,
+      shutdownWithMessage: false,
+      maxSurge: 1,
+      cronRestart: null,
+      watch: false,
+      ignoreWatch: [],
+      watchDelayMs: 200,
+      uid: null,
+      gid: null,
+      configFile: join(folder, 'x.yml'),
+    },
+  ]);
+  t.ok(Object.isFrozen(specs[0]) && Object.isFrozen(specs[0].env));
+  t.same(JSON.parse(JSON.stringify(specs)), specs);
+});
+
+t.test('a list, a single app, a bare list, a bare app, with x- keys beside', async (t) => {
+  const { resolve } = ecosystemFolder(t, {
+    'list.yml': 'x-a: &a {LOG: 1}\napps:\n  - script: app.js\n    env: {<<: *a, B: 2}\n',
+    'single.yml': 'apps:\n  script: app.js\n',
+    'bare.yml': '- script: app.js\n- script: web.js\n',
+    'pm2.json': '{"pm2": [{"script": "app.js"}], "$schema": "x"}',
+  });
+  t.match((await resolve('list.yml')).specs, [{ name: 'app', env: { LOG: '1', B: '2' } }]);
+  t.match((await resolve('single.yml')).specs, [{ name: 'app' }]);
+  t.match((await resolve('bare.yml')).specs, [{ name: 'app' }, { name: 'web' }]);
+  t.match((await resolve('pm2.json')).specs, [{ name: 'app' }]);
+});
+
+t.test('what is no file of apps', async (t) => {
+  const { refusal } = ecosystemFolder(t, {
+    'a.yml': 'app:\n  - script: app.js\n',
+    'b.yml': 'apps: []\n',
+    'c.yml': 'hello\n',
+    'd.yml': 'name: api\n',
+    'e.yml': 'apps:\n  - script: app.js\ndeply: {}\n',
+  });
+  t.match(
+    (await refusal('a.yml')).text,
+    'a.yml:1:1 app: expected a known key, got "app"; did you mean apps?',
+  );
+  t.match(
+    (await refusal('b.yml')).text,
+    'b.yml:1:7 apps: expected a list of apps, got an empty list',
+  );
+  t.match((await refusal('c.yml')).text, 'c.yml:1:1: expected a list of apps, got "hello"');
+  t.match(
+    (await refusal('d.yml')).text,
+    'd.yml:1:1 script: expected the path of a program, got nothing',
+  );
+  t.match(
+    (await refusal('e.yml')).text,
+    'e.yml:3:1 deply: expected a known key, got "deply"; did you mean deploy?',
+  );
+});
+
+t.test('camelCase, dashes and the aliases of PM2', async (t) => {
+  const { resolve } = ecosystemFolder(t, {
+    'x.yml': `
+cmd: worker.py
+killTimeout: 2s
+ignore-watch: [tmp]
+exec_interpreter: python3
+interpreterArgs: -u -O
+cron: '@daily'
+user:
+`,
+  });
+  t.match((await resolve('x.yml')).specs, [
+    {
+      script: /worker.py$/,
+      killTimeoutMs: 2000,
+      ignoreWatch: ['tmp'],
+      interpreter: 'python3',
+      nodeArgs: ['-u', '-O'],
+      cronRestart: '@daily',
+      uid: null,
+    },
+  ]);
+});
+
+t.test('what only PM2 has is named once, with the nearest thing', async (t) => {
+  const { resolve } = ecosystemFolder(t, {
+    'x.yml': `
+apps:
+  - script: app.js
+    log_date_format: x
+    max_memory_restart: 1G
+  - script: web.js
+    logDateFormat: y
+    log_date_format: z
+static: []
+`,
+  });
+  t.same((await resolve('x.yml')).warnings, [
+    'x.yml:9:1 static: nodecluster has no static, so it is ignored: serve files with a web server, or with an app of yours',
+    'x.yml:4:5 apps[0].log_date_format: nodecluster has no log_date_format, so it is ignored: log lines are written as the program writes them (and 1 more such keys)',
+    'x.yml:5:5 apps[0].max_memory_restart: nodecluster has no max_memory_restart, so it is ignored: limit the heap with node_args: --max-old-space-size=<MB>; cron_restart reloads at set times',
+    'x.yml:7:5 apps[1].logDateFormat: nodecluster has no logDateFormat, so it is ignored: log lines are written as the program writes them',
+  ]);
+});
+
+t.test('instances are counted', async (t) => {
+  const { resolve, refusal, write } = ecosystemFolder(t);
+  const counts = { max: 8, 0: 8, '-1': 7, '-9': 1, 3: 3, '"4"': 4 };
+  for (const [wanted, count] of Object.entries(counts)) {
+    write('x.yml', `script: app.js\ninstances: ${wanted}\n`);
+    t.equal((await resolve('x.yml')).specs[0].instances, count, wanted);
+  }
+  write('x.yml', 'script: app.js\ninstances: 5000\n');
+  t.match(
+    (await refusal('x.yml')).text,
+    'expected max, a number of instances (1 to 1000), 0 (as max)',
+  );
+});
+
+t.test('the interpreter by extension, and what it means for exec_mode', async (t) => {
+  const { resolve, write, folder } = ecosystemFolder(t, { 'x.rb': '', 'x.php': '' });
+  const programs = {
+    'script: app.js': ['cluster', null],
+    'script: app.js\nexec_mode: fork': ['fork', 'node'],
+    'script: app.js\ninterpreter: node': ['cluster', null],
+    'script: app.js\ninterpreter: ./bin/node22': ['cluster', join(folder, 'bin/node22')],
+    'script: worker.py': ['fork', 'python3'],
+    'script: job.sh\nexec_mode: fork_mode': ['fork', 'bash'],
+    'script: x.rb': ['fork', 'ruby'],
+    'script: x.php': ['fork', 'php'],
+    'script: ./bin/npm': ['fork', null],
+    'script: npm\nargs: run start': ['fork', null],
+    'script: app.js\ninterpreter: ./bin/php': ['fork', join(folder, 'bin/php')],
+    'script: bin/bash\ninterpreter: none': ['fork', null],
+  };
+  symlinkSync(join(folder, 'bin/npm'), join(folder, 'bin/node22'));
+  for (const [text, [execMode, interpreter]] of Object.entries(programs)) {
+    write('x.yml', text);
+    t.match((await resolve('x.yml')).specs[0], { execMode, interpreter }, text);
+  }
+});
+
+t.test('programs that cannot run so', async (t) => {
+  const { refusal, write } = ecosystemFolder(t, { 'x.pl': '', 'x.jar': '' });
+  const faults = {
+    'script: worker.py\nexec_mode: cluster':
+      '2:12 exec_mode: expected fork, got "cluster" (cluster is for scripts that Node runs; python3 runs it)',
+    'script: bin/npm\nexec_mode: cluster': 'it runs by itself',
+    'script: x.pl':
+      '1:9 script: expected a program that can run here, got "x.pl" (perl, which runs .pl, is not in PATH)',
+    'script: x.jar':
+      'expected an executable file, or an interpreter that runs it, got "x.jar" (HERE/x.jar is not executable)',
+    'script: x.jar\ninterpreter: java':
+      '2:14 interpreter: expected a command in PATH or the path of a program, got "java"',
+    'script: npm start':
+      '1:9 script: expected a file that exists or a command in PATH, got "npm start" (arguments go into args)',
+    'script: bin': 'got "bin" (there is no HERE/bin)',
+  };
+  for (const [text, fault] of Object.entries(faults)) {
+    write('x.yml', text);
+    const refused = (await refusal('x.yml')).text;
+    t.ok(refused.includes(fault), `${text} → ${refused}`);
+  }
+});
+
+t.test('script and cwd: the folder of the app, then that of the file; links stay', async (t) => {
+  const { resolve, refusal, write, folder } = ecosystemFolder(t, { 'releases/1/app.js': '' });
+  symlinkSync(join(folder, 'releases/1'), join(folder, 'current'));
+  write('x.yml', 'apps:\n  - {script: app.js, cwd: current}\n  - {script: web.js, cwd: current}\n');
+  t.match((await resolve('x.yml')).specs, [
+    { script: join(folder, 'current/app.js'), cwd: join(folder, 'current') },
+    { script: join(folder, 'web.js'), cwd: join(folder, 'current') },
+  ]);
+  write('y.yml', 'script: app.js\ncwd: app.js\n');
+  t.match(
+    (await refusal('y.yml')).text,
+    'y.yml:2:6 cwd: expected a folder that exists, got "app.js" (HERE/app.js)',
+  );
+  mkdirSync(join(folder, 'other'));
+  const moved = await resolve('x.yml', { baseDir: folder });
+  t.equal(moved.specs[0].cwd, join(folder, 'current'));
+});
+
+t.test('the environment: env_file, then env, then env_<name>', async (t) => {
+  const { resolve, refusal, write } = ecosystemFolder(t, {
+    '.env': 'A=file\nB=file\nC="a b"\n# no\n',
+    'x.yml': `
+script: app.js
+env_file: .env
+env: {B: env, D: 1.10, E: true, F: 007, G: {a: [1]}, H: ''}
+env_staging: {D: 2}
+env_production: {D: 3}
+`,
+  });
+  const base = {
+    A: 'file',
+    B: 'env',
+    C: 'a b',
+    D: '1.10',
+    E: 'true',
+    F: '007',
+    G: '{"a":[1]}',
+    H: '',
+  };
+  t.same((await resolve('x.yml')).specs[0].env, base);
+  t.same((await resolve('x.yml', { envName: 'production' })).specs[0].env, { ...base, D: '3' });
+  t.same(await refusal('x.yml', { envName: 'prod' }), {
+    code: 'E_CONFIG_ENV_UNKNOWN',
+    exit: 4,
+    text: 'No app of x.yml has an env_prod for --env prod. Environments there: staging, production.',
+  });
+  write('y.yml', 'script: app.js\nenv_file: [.env, .env.local]\n');
+  t.match(
+    (await refusal('y.yml')).text,
+    'y.yml:2:11 env_file: expected files that can be read, got a list (there is no HERE/.env.local)',
+  );
+  write('z.yml', 'script: app.js\nenv:\n  A:\n  "B=C": 1\n');
+  t.match(
+    (await refusal('z.yml')).text,
+    "z.yml:3:5 env.A: expected a text, got nothing (write '' for",
+  );
+  t.match(
+    (await refusal('z.yml')).text,
+    'z.yml:4:3 env.B=C: expected a name without "=", got "B=C"',
+  );
+});
+
+t.test('--only chooses apps, yet the whole file is checked', async (t) => {
+  const { resolve, refusal } = ecosystemFolder(t, {
+    'x.yml': '- {script: app.js, env_a: {X: 1}}\n- script: web.js\n- {script: app.js, name: b}\n',
+    'y.yml': '- script: app.js\n- script: nothing.js\n',
+  });
+  const names = (/** @type {any} */ { specs }) => specs.map((/** @type {any} */ { name }) => name);
+  t.same(names(await resolve('x.yml', { only: ['b', 'app'] })), ['app', 'b']);
+  t.same(await refusal('x.yml', { only: ['web', 'api'] }), {
+    code: 'E_CONFIG_APP_UNKNOWN',
+    exit: 4,
+    text: 'x.yml has no app api. Apps there: app, web, b.',
+  });
+  t.match(await refusal('x.yml', { only: ['web'], envName: 'a' }), {
+    code: 'E_CONFIG_ENV_UNKNOWN',
+  });
+  t.match(await refusal('y.yml', { only: ['app'] }), { code: 'E_CONFIG_INVALID' });
+});
+
+t.test('increment_var needs a number to start from', async (t) => {
+  const { resolve, refusal, write, shellEnv } = ecosystemFolder(t);
+  write('x.yml', 'script: app.js\nincrement_var: PORT\n');
+  t.match((await refusal('x.yml')).text, 'got "PORT" (it is not set)');
+  const { specs } = await resolve('x.yml', { shellEnv: { ...shellEnv, PORT: '3000' } });
+  t.equal(specs[0].incrementVar, 'PORT');
+  write('x.yml', 'script: app.js\nincrement_var: PORT\nenv: {PORT: http}\n');
+  t.match((await refusal('x.yml')).text, 'got "PORT" (it is "http")');
+});
+
+t.test('what has no effect is said', async (t) => {
+  const { resolve } = ecosystemFolder(t, {
+    'x.yml': 'script: npm\nscheduling: shared\nnode_args: [-x]\n',
+  });
+  t.same((await resolve('x.yml')).warnings, [
+    'x.yml:2:1 scheduling: has no effect in fork mode, where nothing is shared',
+    'x.yml:3:1 node_args: has no effect, since nothing interprets the script',
+  ]);
+});
+
+t.test('names made from scripts', async (t) => {
+  const { resolve, refusal, write } = ecosystemFolder(t, { 'my app.prod.js': '', '7.js': '' });
+  write('x.yml', 'script: my app.prod.js\n');
+  t.equal((await resolve('x.yml')).specs[0].name, 'my-app.prod');
+  write('x.yml', 'script: 7.js\n');
+  t.match((await refusal('x.yml')).text, 'x.yml:1:1 name: expected a name of up to 64');
+});
