@@ -44,7 +44,10 @@ export function resolveApp(place, context) {
   const searchPath = env.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
   const program = resolveProgram({ values, placeOf, folder: context.folder, searchPath });
   const spec = program && assemble({ values, program, env, context });
-  if (spec) checkTogether(spec, placeOf, settings, context);
+  if (spec) {
+    checkTogether(spec, placeOf, settings, context);
+    checkAccounts(spec, placeOf);
+  }
   const sound = place.origin.problems.length === before;
   const environments = [...settings.environments.keys()];
   return { spec: sound ? spec : null, name: values.name, environments };
@@ -173,5 +176,19 @@ function checkTogether(spec, placeOf, { places }, { onUseless }) {
   }
   if (spec.execMode === 'fork' && spec.interpreter === null && places.has('node_args')) {
     onUseless(placeOf('node_args'), 'has no effect, since nothing interprets the script');
+  }
+}
+
+/**
+ * The system lets only root start processes of other accounts.
+ * @param {Spec} spec
+ * @param {(key: string) => Place} placeOf
+ */
+function checkAccounts({ uid, gid }, placeOf) {
+  const own = process.getuid?.();
+  if (own === 0) return;
+  if (uid !== null && uid !== own) placeOf('uid').refuse('your own account', 'you are not root');
+  if (gid !== null && gid !== process.getgid?.()) {
+    placeOf('gid').refuse('your own group', 'you are not root');
   }
 }

@@ -39,7 +39,8 @@ t.test('the example is taken, with and without what is in comments', async (t) =
   const { resolve, folder } = ecosystemFolder(t, {
     ...files,
     'x.yml': example,
-    'all.yml': wholeExample,
+    // Only root may name other accounts.
+    'all.yml': process.getuid?.() === 0 ? wholeExample : wholeExample.replace(/^ *[ug]id:.*/gm, ''),
   });
   mkdirSync(join(folder, 'current'));
   for (const file of ['x.yml', 'all.yml']) {

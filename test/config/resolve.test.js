@@ -297,6 +297,21 @@ t.test('what has no effect is said', async (t) => {
   ]);
 });
 
+t.test('only root names other accounts', async (t) => {
+  const { resolve, refusal } = ecosystemFolder(t, {
+    'own.yml': `script: app.js\nuid: ${process.getuid?.()}\ngid: ${process.getgid?.()}\n`,
+    'other.yml': 'script: app.js\nuid: 4242\n',
+  });
+  t.match((await resolve('own.yml')).specs, [{ uid: process.getuid?.(), gid: process.getgid?.() }]);
+  t.teardown(() => (process.getuid = getuid));
+  const { getuid } = process;
+  process.getuid = () => 1000;
+  t.match(
+    (await refusal('other.yml')).text,
+    'other.yml:2:6 uid: expected your own account, got 4242 (you are not root)',
+  );
+});
+
 t.test('names made from scripts', async (t) => {
   const { resolve, refusal, write } = ecosystemFolder(t, { 'my app.prod.js': '', '7.js': '' });
   write('x.yml', 'script: my app.prod.js\n');
