@@ -1,0 +1,109 @@
+/** A daemon in a home of its own, asked over its socket; when the test ends nothing of it is left. */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { connect } from '../../src/protocol/client.js';
+import { homePaths } from '../../src/shared/home.js';
+import { app as fixture } from '../support/home.js';
+import { freePort } from '../support/ports.js';
+import { processesOf } from '../support/processes.js';
+import { plainEnv, spawnClean } from '../support/spawn-clean.js';
+import { until } from '../support/until.js';
+
+const MAIN = fileURLToPath(new URL('../../src/daemon/main.js', import.meta.url));
+
+/** @param {import('tap').Test} t */
+export function daemonUnderTest(t) {
+  const root = mkdtempSync(path.join(tmpdir(), 'nc-'));
+  const home = path.join(root, 'home');
+  const paths = homePaths(home);
+  const clients = new Set();
+
+  /** Starts one beside whatever runs; @returns {import('node:child_process').ChildProcess} */
+  const spawnDaemon = () =>
+    spawnClean(process.execPath, [MAIN, home], { env: plainEnv(root), stdio: 'ignore' });
+
+  /** Connects to the daemon that runs, or will. */
+  const dial = async () => {
+    const client = await until(
+      () =>
+        connect(paths.daemonSocket, { hello: { role: 'test', version: '0' }, timeoutMs: 20_000 }),
+      'a daemon to answer',
+    );
+    clients.add(client);
+    return client;
+  };
+  /** One request on a connection of its own, so that it finds the daemon of the moment. */
+  const ask = async (method, params = {}, options = {}) => {
+    const client = await dial();
+    try {
+      return await client.request(method, params, { timeoutMs: 60_000, ...options });
+    } finally {
+      client.close();
+    }
+  };
+  const view = async (name) => (await ask('list')).apps.find((each) => each.name === name);
+
+  t.teardown(async () => {
+    for (const client of clients) client.close();
+    for (let left; (left = processesOf(root)).length > 0;) {
+      await until(() => {
+        for (const pid of processesOf(root)) killNow(pid);
+        return processesOf(root).length === 0;
+      }, `${left} to end`);
+    }
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  });
+  return {
+    ...{ root, home, paths, spawnDaemon, dial, ask, view },
+    log: () => readFileSync(paths.daemonLog, 'utf8'),
+    start: async () => {
+      spawnDaemon();
+      await dial();
+    },
+    logged: (pattern) =>
+      until(() => pattern.test(readFileSync(paths.daemonLog, 'utf8')), `daemon.log: ${pattern}`),
+  };
+}
+
+/** @param {number} pid */
+export function killNow(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It ended by itself.
+  }
+}
+
+/** @returns {Promise<object>} the spec of a small HTTP server */
+export async function webSpec(overrides = {}) {
+  return testSpec({ env: { PORT: String(await freePort()) }, ...overrides });
+}
+
+/** @returns {object} a spec as src/config makes it */
+export function testSpec(overrides = {}) {
+  return {
+    ...{
+      name: 'web',
+      namespace: 'default',
+      script: fixture('http-pid.cjs'),
+      args: [],
+      cwd: tmpdir(),
+    },
+    ...{ instances: 2, execMode: 'cluster', interpreter: null, nodeArgs: [] },
+    ...{
+      scheduling: 'round-robin',
+      env: {},
+      shellEnv: plainEnv(),
+      instanceVar: 'NODE_APP_INSTANCE',
+    },
+    ...{ incrementVar: null, autorestart: true, stopExitCodes: [], minUptimeMs: 1000 },
+    ...{ maxRestarts: 12, restartWindowMs: 60_000, restartDelayMs: 0 },
+    ...{ expBackoffRestartDelayMs: 100, maxRestartDelayMs: 5000, killSignal: 'SIGTERM' },
+    ...{ killTimeoutMs: 5000, drainTimeoutMs: 30_000, waitReady: false, listenTimeoutMs: 30_000 },
+    ...{ shutdownWithMessage: false, maxSurge: 1, cronRestart: null, watch: false },
+    ...{ ignoreWatch: [], watchDelayMs: 20, uid: null, gid: null, configFile: null },
+    ...overrides,
+  };
+}

@@ -1,0 +1,201 @@
+import t from 'tap';
+import { availableParallelism } from 'node:os';
+import { scaleCount } from '../../src/daemon/actions/scale.js';
+import { assignIds, slotsFor } from '../../src/daemon/ids.js';
+import { restartDelay } from '../../src/daemon/keeper.js';
+import { Lane } from '../../src/daemon/lane.js';
+import { appOutcome, failedOutcome, joinOutcomes } from '../../src/daemon/outcome.js';
+import { makePlan } from '../../src/daemon/plan.js';
+import { select } from '../../src/daemon/selectors.js';
+import { watchFilter } from '../../src/daemon/watch-ignore.js';
+import { testSpec } from './daemon-under-test.js';
+
+t.test('ids are the lowest that are free, and stay', async (t) => {
+  t.strictSame(assignIds([0, 1], {}, []), { 0: 0, 1: 1 });
+  t.strictSame(assignIds([0, 1, 2], { 0: 0, 1: 3 }, [1]), { 0: 0, 1: 3, 2: 2 });
+  t.strictSame(assignIds([0], { 0: 5, 1: 6 }, []), { 0: 5 });
+  t.strictSame(slotsFor([0, 2, 3], 2), [0, 2]);
+  t.strictSame(slotsFor([0, 2], 4), [0, 1, 2, 3]);
+});
+
+t.test('selectors', async (t) => {
+  const app = (name, namespace, first, count) => {
+    const slots = Array.from({ length: count }, (_, slot) => slot);
+    return { name, namespace, slots, ids: Object.fromEntries(slots.map((s) => [s, first + s])) };
+  };
+  const apps = [
+    app('api', 'shop', 0, 2),
+    app('api-admin', 'shop', 2, 1),
+    app('web', 'default', 3, 2),
+  ];
+  const cases = {
+    api: [{ name: 'api', slots: null }],
+    1: [{ name: 'api', slots: [1] }],
+    'web:0': [{ name: 'web', slots: [0] }],
+    shop: [
+      { name: 'api', slots: null },
+      { name: 'api-admin', slots: null },
+    ],
+    '/^API/i': [
+      { name: 'api', slots: null },
+      { name: 'api-admin', slots: null },
+    ],
+    all: apps.map(({ name }) => ({ name, slots: null })),
+  };
+  for (const [selector, selection] of Object.entries(cases)) {
+    t.strictSame(select([selector], apps), selection, selector);
+  }
+  t.strictSame(select(['4', 'web:0', 'api'], apps), [
+    { name: 'api', slots: null },
+    { name: 'web', slots: [0, 1] },
+  ]);
+  t.strictSame(select(['0', 'api', '1'], apps), [{ name: 'api', slots: null }]);
+  t.strictSame(select(['all'], []), []);
+  const known = ['api', 'api-admin', 'web'];
+  t.throws(() => select(['api-amdin'], apps), {
+    code: 'E_APP_UNKNOWN',
+    data: { selector: 'api-amdin', known, nearest: 'api-admin' },
+  });
+  t.throws(() => select(['9'], apps), { code: 'E_APP_UNKNOWN' });
+  t.throws(() => select(['web:2'], apps), { code: 'E_APP_UNKNOWN', data: { nearest: 'web' } });
+  t.throws(() => select(['/nothing/'], apps), { code: 'E_APP_UNKNOWN' });
+  t.throws(() => select(['/(/'], apps), { code: 'E_SELECTOR_REGEX' });
+});
+
+t.test('the plan for a file is the smallest action for each app', async (t) => {
+  const spec = (overrides) => testSpec({ configFile: '/f.yml', ...overrides });
+  const known = [
+    { name: 'web', spec: spec({ env: { A: '1' } }), stopped: false },
+    { name: 'off', spec: spec({ name: 'off' }), stopped: true },
+    { name: 'old', spec: spec({ name: 'old' }), stopped: false },
+    { name: 'other', spec: testSpec({ name: 'other' }), stopped: false },
+  ];
+  const actionFor = (change, order = {}) =>
+    makePlan({ specs: [spec({ env: { A: '1' }, ...change })], action: 'reload', ...order }, known)
+      .steps[0].action;
+  t.equal(actionFor({}), 'none');
+  t.equal(actionFor({ killTimeoutMs: 1 }), 'configure');
+  t.equal(actionFor({ instances: 3 }), 'scale');
+  t.equal(actionFor({ instances: 3, env: {} }), 'reload');
+  t.equal(actionFor({ scheduling: 'shared', env: {} }), 'restart');
+  t.equal(actionFor({ env: {} }, { action: 'start' }), 'none', 'start only says what changed');
+  t.equal(actionFor({}, { action: 'restart' }), 'restart');
+  t.equal(actionFor({ shellEnv: { NEW: '1' } }), 'none');
+  t.equal(actionFor({ shellEnv: { NEW: '1' } }, { updateEnv: true }), 'reload');
+
+  const specs = [spec({ env: { A: '2' } }), spec({ name: 'off' }), spec({ name: 'new' })];
+  const order = { specs, action: 'reload', file: '/f.yml' };
+  const { steps, unlisted } = makePlan(order, known);
+  t.strictSame(
+    steps.map(({ app, action }) => [app, action]),
+    [
+      ['web', 'reload'],
+      ['off', 'start'],
+      ['new', 'start'],
+    ],
+  );
+  t.strictSame(steps[0].changes, [{ key: 'env.A', from: '1', to: '2' }]);
+  t.strictSame(steps[0].spec.shellEnv, known[0].spec.shellEnv, 'kept');
+  t.strictSame(unlisted, ['old']);
+  const pruned = makePlan({ ...order, prune: true }, known);
+  t.match(pruned.steps.at(-1), { app: 'old', action: 'delete' });
+  const only = makePlan({ ...order, prune: true, only: ['new'] }, known);
+  t.strictSame(
+    only.steps.map(({ app }) => app),
+    ['new'],
+  );
+});
+
+t.test('numbers to scale to', async (t) => {
+  t.equal(scaleCount('4', 2), 4);
+  t.equal(scaleCount('+2', 2), 4);
+  t.equal(scaleCount('-1', 2), 1);
+  t.equal(scaleCount('max', 2), availableParallelism());
+  for (const wrong of ['0', '-2', 'x', '', '1.5']) {
+    t.throws(() => scaleCount(wrong, 2), { code: 'E_SCALE_COUNT' }, wrong);
+  }
+});
+
+t.test('what watch ignores', async (t) => {
+  const ignored = watchFilter('/app', ['*.log', 'public/uploads', './data/**'], '/app/.home');
+  for (const file of [
+    '/app/node_modules/x/index.js',
+    '/app/packages/a/node_modules',
+    '/app/.git/HEAD',
+    '/app/logs/out',
+    '/app/deep/x.log',
+    '/app/public/uploads/1.png',
+    '/app/data/a/b',
+    '/app/.home/daemon.log',
+  ]) {
+    t.equal(ignored(file), true, file);
+  }
+  for (const file of [
+    '/app',
+    '/app/server.js',
+    '/app/logs.js',
+    '/app/x/public/uploads',
+    '/app/data',
+  ]) {
+    t.equal(ignored(file), false, file);
+  }
+});
+
+t.test('a primary that keeps ending waits ever longer', async (t) => {
+  t.strictSame([1, 2, 3, 4, 50].map(restartDelay), [0, 100, 200, 400, 10_000]);
+});
+
+t.test('commands of one app wait for each other; a second reload does not', async (t) => {
+  const lane = new Lane('web');
+  const seen = [];
+  let finish = () => {};
+  const first = lane.run('reload', () => new Promise((resolve) => (finish = resolve)));
+  const second = lane.run('stop', async () => {
+    seen.push(lane.doing);
+    throw new Error('no');
+  });
+  const third = lane.run('start', async () => seen.push(lane.doing));
+  await t.rejects(
+    lane.run('reload', async () => {}),
+    {
+      code: 'E_APP_BUSY',
+      data: { app: 'web', doing: 'reload' },
+    },
+  );
+  t.equal(lane.doing, 'reload');
+  finish();
+  await first;
+  await t.rejects(second, { message: 'no' });
+  await third;
+  t.strictSame(seen, ['stop', 'start']);
+  await lane.settled;
+  t.equal(lane.doing, null);
+});
+
+t.test('outcomes speak of worker ids', async (t) => {
+  const primary = {
+    ok: false,
+    done: [0],
+    failed: [{ slot: 1, reason: 'r', lastLines: ['l'] }],
+    kept: [1],
+  };
+  t.match(appOutcome('web', 'reload', primary, { 0: 7, 1: 8 }), {
+    name: 'web',
+    ok: false,
+    done: [7],
+    failed: [{ id: 8, slot: 1, reason: 'r', lastLines: ['l'] }],
+    kept: [8],
+  });
+  t.match(failedOutcome(new Error('boom')), {
+    ok: false,
+    failed: [{ slot: null, reason: /boom/ }],
+  });
+  t.match(
+    joinOutcomes({ ok: true, done: [0], minReady: 2 }, { ok: true, done: [1], minReady: 1 }),
+    {
+      ok: true,
+      done: [0, 1],
+      minReady: 1,
+    },
+  );
+});

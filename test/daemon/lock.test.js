@@ -1,0 +1,70 @@
+import t from 'tap';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import path from 'node:path';
+import { identify } from '../../src/shared/process-identity.js';
+import { spawnClean, plainEnv } from '../support/spawn-clean.js';
+import { within } from '../support/until.js';
+
+const LOCK = fileURLToPath(new URL('../../src/daemon/lock.js', import.meta.url));
+const CONTENDER = `
+  import { takeLock } from ${JSON.stringify(LOCK)};
+  process.stdin.once('data', () => {
+    const held = takeLock(process.argv[1]);
+    process.stdout.write(held ? 'held' : 'refused');
+    if (held) setInterval(() => {}, 1e6);
+    else process.exit();
+  });
+  process.stdout.write('ready ');
+`;
+
+/** Ten processes that are let go at the same moment; @returns the pids of those that hold it */
+async function contend(t, home) {
+  const contenders = Array.from({ length: 10 }, () =>
+    spawnClean(process.execPath, ['--input-type=module', '-e', CONTENDER, home], {
+      env: plainEnv(),
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  );
+  const answers = contenders.map(async (child) => {
+    let text = '';
+    for await (const chunk of child.stdout) {
+      text += chunk;
+      if (text.endsWith('held')) return child;
+    }
+    t.equal(text, 'ready refused');
+    return null;
+  });
+  await within(Promise.all(contenders.map(({ stdout }) => once(stdout, 'readable'))), 'ten starts');
+  for (const { stdin } of contenders) stdin.write('go');
+  return (await within(Promise.all(answers), 'ten answers')).filter(Boolean);
+}
+
+t.test('exactly one of ten holds it, and after its SIGKILL exactly one other', async (t) => {
+  const home = t.testdir();
+  for (let round = 1; round <= 2; round++) {
+    const holders = await contend(t, home);
+    t.equal(holders.length, 1, `round ${round}`);
+    const [holder] = holders;
+    t.strictSame(readdirSync(home), [`daemon.lock.${round}`]);
+    const exit = once(holder, 'exit');
+    holder.kill('SIGKILL');
+    await exit;
+  }
+});
+
+t.test('a live holder is respected, garbage and dead ones are followed', async (t) => {
+  const { takeLock } = await import('../../src/daemon/lock.js');
+  const home = t.testdir();
+  writeFileSync(path.join(home, 'daemon.lock.7'), 'garbage');
+  writeFileSync(path.join(home, 'daemon.lock.notes'), 'of somebody else');
+  t.equal(takeLock(home), true);
+  t.strictSame(readdirSync(home).sort(), ['daemon.lock.8', 'daemon.lock.notes']);
+  t.equal(takeLock(home), false);
+  const other = path.join(home, 'other');
+  mkdirSync(other);
+  const reused = { ...identify(process.pid), startTime: '1' };
+  writeFileSync(path.join(other, 'daemon.lock.3'), JSON.stringify(reused));
+  t.equal(takeLock(other), true, 'a pid that is used again is not the holder');
+});

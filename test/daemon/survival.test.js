@@ -1,0 +1,91 @@
+import t from 'tap';
+import { renameSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { isRunning } from '../support/processes.js';
+import { until } from '../support/until.js';
+import { daemonUnderTest, killNow, webSpec } from './daemon-under-test.js';
+
+const pidsOf = ({ workers }) => workers.map(({ pid }) => pid);
+
+t.test('the daemon is killed: a primary starts the next, which finds everything', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const web = await webSpec({ name: 'web' });
+  const off = await webSpec({ name: 'off', instances: 1 });
+  await daemon.ask('start', { specs: [web, off] });
+  await daemon.ask('stop', { selectors: ['off', 'web:1'] });
+  const before = await daemon.ask('list');
+  killNow(before.daemon.pid);
+  await until(() => !isRunning(before.daemon.pid), 'the daemon to be gone');
+  const after = await daemon.ask('list');
+  t.not(after.daemon.pid, before.daemon.pid);
+  const shape = ({ apps }) =>
+    apps.map(({ name, status, workers }) => [
+      name,
+      status,
+      workers.map(({ id, pid }) => [id, pid]),
+    ]);
+  t.strictSame(shape(after), shape(before), 'same apps, same pids, stopped ones stay stopped');
+
+  killNow(after.apps[0].primaryPid);
+  const replaced = await until(async () => {
+    const view = await daemon.view('web');
+    return (
+      view.primaryPid !== after.apps[0].primaryPid && view.workers[0].status === 'online' && view
+    );
+  }, 'another primary');
+  t.equal(replaced.workers[1].status, 'stopped', 'a stopped worker stays so');
+});
+
+t.test('daemon and primary are killed: the next daemon starts the app anew', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const before = await daemon.ask('list');
+  killNow(before.daemon.pid);
+  killNow(before.apps[0].primaryPid);
+  await until(() => !isRunning(before.daemon.pid), 'the daemon to be gone');
+  const second = daemon.spawnDaemon();
+  await until(async () => (await daemon.view('web')).status === 'online', 'the app to be back');
+  const third = daemon.spawnDaemon();
+  t.strictSame(await once(third, 'exit'), [0, null], 'a daemon too many ends quietly');
+
+  const { primaryPid, ...view } = await daemon.view('web');
+  second.kill('SIGTERM');
+  t.strictSame(await once(second, 'exit'), [0, null]);
+  t.ok(isRunning(primaryPid), 'the app goes on');
+  daemon.spawnDaemon();
+  t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view));
+
+  const { daemon: last } = await daemon.ask('list');
+  renameSync(daemon.paths.desired, `${daemon.paths.desired}.bak`);
+  writeFileSync(daemon.paths.desired, '{"format": 1, "apps": [');
+  killNow(last.pid);
+  await until(() => !isRunning(last.pid), 'the daemon to be gone');
+  t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view), 'found without desired.json');
+  t.strictSame(await daemon.ask('kill'), { apps: ['web'] });
+  await until(() => !isRunning(primaryPid), 'the primary to be gone');
+});
+
+t.test('a primary that does not answer is unknown: not stopped, not started twice', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const before = await daemon.ask('list');
+  const { primaryPid } = before.apps[0];
+  process.kill(primaryPid, 'SIGSTOP');
+  killNow(before.daemon.pid);
+  await until(() => !isRunning(before.daemon.pid), 'the daemon to be gone');
+  daemon.spawnDaemon();
+  t.match(await daemon.view('web'), { status: 'unknown', primaryPid, note: /does not answer/ });
+  t.match(await daemon.ask('restart', { selectors: ['web'] }), {
+    apps: [{ ok: false, failed: [{ slot: null, reason: /does not answer/ }] }],
+  });
+  process.kill(primaryPid, 'SIGCONT');
+  const after = await until(async () => {
+    const view = await daemon.view('web');
+    return view.status === 'online' && view;
+  }, 'the primary to be found');
+  t.equal(after.primaryPid, primaryPid);
+  t.strictSame(pidsOf(after), pidsOf(before.apps[0]));
+});
