@@ -11,7 +11,7 @@ const { isMainThread } = require('node:worker_threads');
 
 hideFromChildren();
 if (isMainThread && cluster.isWorker && process.connected) {
-  const { onMessage } = require('./channel.cjs');
+  const { onMessage, send } = require('./channel.cjs');
   const { trackServers } = require('./servers.cjs');
   const { Drain } = require('./drain.cjs');
 
@@ -19,6 +19,8 @@ if (isMainThread && cluster.isWorker && process.connected) {
   const drain = new Drain(servers);
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', () => drain.settle());
+  // A program runs through before the event loop turns for the first time.
+  setImmediate(() => send('loaded'));
 }
 
 /** The program's own children inherit execArgv, and must not load the agent. */

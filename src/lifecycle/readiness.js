@@ -14,8 +14,10 @@
  * @property {readonly string[]} listening addresses that it listens on
  * @property {'none' | 'any' | readonly string[]} expected what it must listen on
  * @property {boolean} replaces it is to take over from a working one
- * @property {number} uptimeMs
- * @property {number} minUptimeMs
+ * @property {number} uptimeMs since the process was started
+ * @property {number | null} loadedMs since the program was loaded; null: it is not yet. A busy
+ *   machine may need longer than `min_uptime` to get to the line at which a program throws
+ * @property {number} minUptimeMs how long it must stay up once it is loaded
  * @property {number} listenTimeoutMs
  *
  * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: string}
@@ -27,12 +29,9 @@
  * @returns {Readiness}
  */
 export function judgeReadiness(candidate) {
-  const { uptimeMs, minUptimeMs, listenTimeoutMs, replaces, waitReady } = candidate;
+  const { uptimeMs, listenTimeoutMs, replaces, waitReady } = candidate;
   const missing = whatIsMissing(candidate);
-  if (missing === null) {
-    const rest = minUptimeMs - uptimeMs;
-    return replaces && rest > 0 ? { verdict: 'wait', ms: rest } : { verdict: 'online' };
-  }
+  if (missing === null) return replaces ? stayingUp(candidate) : { verdict: 'online' };
   if (!waitReady && !replaces) return waitForFirstStart(candidate);
   if (uptimeMs >= listenTimeoutMs) {
     return { verdict: 'failed', reason: `${missing} within ${listenTimeoutMs / 1000} s` };
@@ -44,23 +43,31 @@ export function judgeReadiness(candidate) {
  * @param {Candidate} candidate
  * @returns {Readiness}
  */
-function waitForFirstStart({ expected, uptimeMs, minUptimeMs }) {
-  if (expected !== 'none') return { verdict: 'wait', ms: null };
-  if (uptimeMs >= minUptimeMs) return { verdict: 'online' };
-  return { verdict: 'wait', ms: minUptimeMs - uptimeMs };
+function waitForFirstStart(candidate) {
+  return candidate.expected === 'none' ? stayingUp(candidate) : { verdict: 'wait', ms: null };
+}
+
+/**
+ * @param {Candidate} candidate
+ * @returns {Readiness}
+ */
+function stayingUp({ loadedMs, minUptimeMs }) {
+  if (loadedMs === null) return { verdict: 'wait', ms: null };
+  const rest = minUptimeMs - loadedMs;
+  return rest > 0 ? { verdict: 'wait', ms: rest } : { verdict: 'online' };
 }
 
 /**
  * @param {Candidate} candidate
  * @returns {string | null} what a failure would be called
  */
-function whatIsMissing({ waitReady, saidReady, expected, listening, replaces }) {
+function whatIsMissing({ waitReady, saidReady, expected, listening, replaces, loadedMs }) {
   if (waitReady && !saidReady) return `did not say 'ready'`;
   if (Array.isArray(expected)) {
     const absent = expected.filter((address) => !listening.includes(address));
     return absent.length === 0 ? null : `did not listen on ${absent.join(', ')}`;
   }
   if (listening.length > 0 || waitReady) return null;
-  if (expected === 'none' && replaces) return null;
+  if (expected === 'none' && replaces) return loadedMs === null ? 'was not loaded' : null;
   return 'did not listen';
 }

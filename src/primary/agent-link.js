@@ -10,9 +10,13 @@ export class AgentLink {
   /** @type {Map<string, (message: Record<string, any>) => void>} */
   #waiting = new Map();
 
-  /** @param {ChildProcess} child */
-  constructor(child) {
+  /**
+   * @param {ChildProcess} child
+   * @param {() => void} onLoaded called once, when the program has run through
+   */
+  constructor(child, onLoaded) {
     this.child = child;
+    this.#waiting.set('loaded', onLoaded);
     child.on('internalMessage', (message) => {
       if (message?.cmd === CMD) this.#waiting.get(message.type)?.(message);
     });
@@ -38,6 +42,7 @@ export class AgentLink {
 
   /** The worker is dead: nothing more will come. */
   gone() {
+    this.#waiting.delete('loaded');
     for (const answer of this.#waiting.values()) answer({});
   }
 

@@ -44,6 +44,8 @@ export class WorkerHandle extends EventEmitter {
   listening = new Set();
   #saidReady = false;
   #startedMs = performance.now();
+  /** When the program was loaded, as far as anybody can tell. @type {number | null} */
+  #loadedAtMs = null;
   #lastWords = new LastWords();
   /** @type {Promise<unknown>} */
   #logsEnded = Promise.resolve();
@@ -63,10 +65,6 @@ export class WorkerHandle extends EventEmitter {
     this.slot = order.slot;
     this.launch = order.launch;
     this.generation = order.launch.generation;
-  }
-
-  get uptimeMs() {
-    return performance.now() - this.#startedMs;
   }
 
   start() {
@@ -111,7 +109,8 @@ export class WorkerHandle extends EventEmitter {
     this.pid = child.pid ?? null;
     this.child = child;
     this.ownsGroup = ownsGroup;
-    if (hasAgent) this.#agent = new AgentLink(child);
+    if (hasAgent) this.#agent = new AgentLink(child, () => this.#onLoaded());
+    else this.#onLoaded();
     const { out, error } = this.order.logs;
     this.#logsEnded = Promise.all([
       child.stdout && pipeLines(child.stdout, out),
@@ -123,6 +122,11 @@ export class WorkerHandle extends EventEmitter {
     child.on('error', (failure) => {
       if (child.pid === undefined) this.#couldNotStart(failure);
     });
+  }
+
+  #onLoaded() {
+    this.#loadedAtMs = performance.now();
+    this.#judge();
   }
 
   /** @param {string} address */
@@ -144,6 +148,7 @@ export class WorkerHandle extends EventEmitter {
     clearTimeout(this.#judgeTimer);
     const { waitReady, minUptimeMs, listenTimeoutMs } = this.launch.spec;
     const { expected, replaces } = this.order;
+    const nowMs = performance.now();
     const readiness = judgeReadiness({
       waitReady,
       minUptimeMs,
@@ -152,7 +157,8 @@ export class WorkerHandle extends EventEmitter {
       replaces,
       saidReady: this.#saidReady,
       listening: [...this.listening],
-      uptimeMs: this.uptimeMs,
+      uptimeMs: nowMs - this.#startedMs,
+      loadedMs: this.#loadedAtMs === null ? null : nowMs - this.#loadedAtMs,
     });
     if (readiness.verdict === 'online') return this.#becomeOnline();
     if (readiness.verdict === 'failed') return this.#giveUp(readiness.reason);

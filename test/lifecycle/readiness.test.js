@@ -8,6 +8,7 @@ const fresh = {
   expected: 'none',
   replaces: false,
   uptimeMs: 0,
+  loadedMs: 0,
   minUptimeMs: 1000,
   listenTimeoutMs: 10_000,
 };
@@ -18,17 +19,18 @@ const failed = (reason) => ({ verdict: 'failed', reason });
 const rows = [
   ['a first start waits for a socket', {}, wait(1000)],
   ['a first start that listens is online', { listening: ['*:1'] }, online],
-  ['what never listens is online when it stays up', { uptimeMs: 1000 }, online],
+  ['what never listens is online when it stays up', { loadedMs: 1000 }, online],
+  ['what is not loaded does not stay up', { loadedMs: null, uptimeMs: 5000 }, wait(null)],
   ['what has listened before must do so again', { expected: 'any', uptimeMs: 99_000 }, wait(null)],
   ['and then is online', { expected: 'any', listening: ['*:1'] }, online],
   [
     'a replacement must stay up too',
-    { replaces: true, expected: ['*:1'], listening: ['*:1'], uptimeMs: 400 },
+    { replaces: true, expected: ['*:1'], listening: ['*:1'], loadedMs: 400 },
     wait(600),
   ],
   [
     'a replacement that did is online',
-    { replaces: true, expected: ['*:1'], listening: ['*:1'], uptimeMs: 1000 },
+    { replaces: true, expected: ['*:1'], listening: ['*:1'], loadedMs: 1000 },
     online,
   ],
   [
@@ -46,7 +48,12 @@ const rows = [
     { replaces: true, expected: 'any', uptimeMs: 10_000 },
     failed('did not listen within 10 s'),
   ],
-  ['a replacement of what never listened', { replaces: true, uptimeMs: 1000 }, online],
+  ['a replacement of what never listened', { replaces: true, loadedMs: 1000 }, online],
+  [
+    'a replacement that does not even load',
+    { replaces: true, loadedMs: null, uptimeMs: 10_000 },
+    failed('was not loaded within 10 s'),
+  ],
   ['wait_ready waits', { waitReady: true, listening: ['*:1'] }, wait(10_000)],
   ['wait_ready is content with the word', { waitReady: true, saidReady: true }, online],
   [
