@@ -411,8 +411,8 @@ const occasions = [
     default: [],
     needs: 'nothing',
     description:
-      'Paths (relative to `cwd`) or names of files and folders whose changes do not count.',
-    example: ['public/uploads'],
+      'Paths (relative to `cwd`), names or patterns (`*.log`, `tmp/**`) of files and folders whose changes do not count.',
+    example: ['public/uploads', '*.log'],
     flag: { takes: 'path', repeatable: true },
   },
   {
