@@ -8,7 +8,7 @@ import { app, testHome } from '../support/home.js';
 import { pidsThatAnswer } from '../support/http-ask.js';
 import { startLoad } from '../support/http-load.js';
 import { freePort, freePorts } from '../support/ports.js';
-import { spawnClean } from '../support/spawn-clean.js';
+import { plainEnv, spawnClean } from '../support/spawn-clean.js';
 import { until } from '../support/until.js';
 
 const nginx = spawnSync('nginx', ['-v']).status === 0;
@@ -31,7 +31,9 @@ t.test('four processes', { skip: nginx ? false : 'there is no nginx here' }, asy
   await ok(['start']);
 
   mkdirSync(`${root}/logs`);
-  const proxy = spawnClean('nginx', ['-p', root, '-c', `${root}/nginx.conf`, '-e', 'stderr']);
+  const proxy = spawnClean('nginx', ['-p', root, '-c', `${root}/nginx.conf`, '-e', 'stderr'], {
+    env: plainEnv(root),
+  });
   t.teardown(() => proxy.kill('SIGKILL'));
   let said = '';
   proxy.stderr?.on('data', (text) => (said += text));
@@ -61,7 +63,7 @@ function nginxConf(root, front, ports) {
     .map((kind) => `  ${kind}_temp_path ${root}/${kind};`)
     .join('\n');
   const conf = ports
-    .reduce((text, port, index) => text.replace(`:${8001 + index};`, `:${port};`), page)
+    .reduce((text, port, index) => text.replace(`:${8001 + index} `, `:${port} `), page)
     .replace('listen 8000;', `listen 127.0.0.1:${front};`)
     .replace('http {', `http {\n  access_log off;\n${paths}`);
   return `daemon off;\nmaster_process off;\npid ${root}/nginx.pid;\n${conf}`;

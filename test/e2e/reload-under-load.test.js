@@ -9,7 +9,7 @@ for (const scheduling of ['round-robin', 'shared']) {
     t.test(`${scheduling}, ${program}`, async (t) => {
       const { ok, appNamed, pidsOf } = testHome(t);
       const port = await freePort();
-      const start = ['start', app(program), '-i', '2', '--name', 'api'];
+      const start = ['start', app(program), '-i', '2', '--name', 'api', '--min-uptime', '100'];
       await ok([...start, '--scheduling', scheduling], { env: { PORT: String(port) } });
       t.equal((await appNamed('api')).scheduling, scheduling);
 

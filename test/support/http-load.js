@@ -1,10 +1,12 @@
 /**
  * An independent load client: a number of clients that ask one request after the other, each
- * request with an id that must come back with the answer. Every failure is kept with its code;
- * nothing is ever asked again.
+ * request with an id that must come back with the answer. Every failure is counted, and the first
+ * ones are kept with their code; nothing is ever asked again.
  */
 import { Agent, request } from 'node:http';
 import { within } from './until.js';
+
+const FAILURES_KEPT = 5;
 
 /**
  * @typedef {object} LoadOptions
@@ -36,7 +38,7 @@ export function startLoad(options) {
       state.stopping = true;
       await Promise.all(loops);
       for (const agent of agents) agent?.destroy();
-      return { made: state.made, failed: state.failures.length, failures: state.failures };
+      return { made: state.made, failed: state.failed, failures: state.failures };
     },
   };
 }
@@ -44,8 +46,9 @@ export function startLoad(options) {
 class LoadState {
   made = 0;
   good = 0;
+  failed = 0;
   stopping = false;
-  /** @type {Failure[]} */
+  /** @type {Failure[]} the first ones */
   failures = [];
   /** @type {Map<number, number>} how many answers came from which worker */
   pids = new Map();
@@ -55,6 +58,12 @@ class LoadState {
   /** @param {number} count @returns {Promise<void>} */
   answered(count) {
     return new Promise((resolve) => this.#waiting.push({ at: this.good + count, resolve }));
+  }
+
+  /** @param {Failure} failure */
+  fail(failure) {
+    this.failed++;
+    if (this.failures.length < FAILURES_KEPT) this.failures.push(failure);
   }
 
   /** @param {number} [pid] */
@@ -79,7 +88,7 @@ async function clientLoop(state, options, index, agent) {
     state.made++;
     const outcome = await ask(options, id, agent);
     if ('pid' in outcome) state.answer(outcome.pid);
-    else state.failures.push(outcome);
+    else state.fail(outcome);
     await new Promise((resolve) => setTimeout(resolve, options.thinkMs ?? 2));
   }
 }
@@ -97,7 +106,7 @@ function ask({ port, host = '127.0.0.1', path = '/', timeoutMs = 30_000 }, id, a
     /** @param {string} code @param {string} message */
     const fail = (code, message) => {
       clearTimeout(timer);
-      resolve({ id, code, message, reused: asked.reusedSocket });
+      resolve({ id, code, message: message.slice(0, 200), reused: asked.reusedSocket });
       asked.destroy();
     };
     const timer = setTimeout(() => fail('NO_ANSWER', `none in ${timeoutMs} ms`), timeoutMs);
