@@ -62,6 +62,17 @@ export class App {
     return this.stopped ? [] : this.slots.filter((slot) => !this.stoppedSlots.has(slot));
   }
 
+  /** Whether it has no primary, be it that the user stopped it or that none could be started. */
+  get isDown() {
+    return this.link.state === 'none';
+  }
+
+  /** Whether a worker has given up and waits for a command. */
+  get hasGivenUp() {
+    const given = ['errored', 'exited'];
+    return (this.link.snapshot?.slots ?? []).some(({ status }) => given.includes(status));
+  }
+
   /** @returns {import('./desired-state.js').DesiredApp} */
   toDesired() {
     const { spec, generation, stopped, slots, ids, attempt } = this;

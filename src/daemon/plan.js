@@ -7,7 +7,8 @@ import { compareSpecs } from '../config/compare.js';
  * @typedef {object} Known an app of the table
  * @property {string} name
  * @property {Spec} spec
- * @property {boolean} stopped
+ * @property {boolean} isDown
+ * @property {boolean} hasGivenUp
  */
 
 /**
@@ -79,15 +80,17 @@ function deletion({ name, spec }) {
  * @param {ApplyOrder} order
  * @returns {PlanStep}
  */
-function stepFor({ name, spec, stopped }, wanted, { action, updateEnv = false }) {
+function stepFor({ name, spec, isDown, hasGivenUp }, wanted, { action, updateEnv = false }) {
   const next = updateEnv ? wanted : { ...wanted, shellEnv: spec.shellEnv };
   const { needs, changes } = compareSpecs(spec, next);
   /** @param {PlanStep['action']} chosen */
   const step = (chosen) => ({ app: name, action: chosen, changes, spec: next });
-  if (stopped) return step('start');
-  if (action === 'start') return step('none');
+  const idle = hasGivenUp ? 'start' : 'none';
+  if (isDown) return step('start');
+  if (action === 'start') return step(idle);
   if (action === 'restart') return step('restart');
   const smallest = SMALLEST[needs];
   const hasNewShell = JSON.stringify(next.shellEnv) !== JSON.stringify(spec.shellEnv);
-  return step(hasNewShell && smallest !== 'restart' ? 'reload' : smallest);
+  if (hasNewShell && smallest !== 'restart') return step('reload');
+  return step(smallest === 'none' ? idle : smallest);
 }

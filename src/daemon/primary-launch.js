@@ -33,6 +33,25 @@ const LOOK_MS = 15;
  * @throws {NodeclusterError} E_PRIMARY_START
  */
 export async function launchPrimary(order, paths, timeoutMs) {
+  const { name } = order.spec;
+  try {
+    const outcome = await launch(order, paths, timeoutMs);
+    if (typeof outcome !== 'string') return outcome;
+    throw startError(name, outcome, paths.log);
+  } catch (thrown) {
+    if (thrown instanceof NodeclusterError) throw thrown;
+    const { message } = /** @type {Error} */ (thrown);
+    throw startError(name, `could not be started: ${message}`, paths.log);
+  }
+}
+
+/**
+ * @param {LaunchOrder} order
+ * @param {import('../shared/home.js').AppPaths} paths
+ * @param {number} timeoutMs
+ * @returns {Promise<import('./primary-record.js').PrimaryRecord | string>} or what it did instead
+ */
+async function launch(order, paths, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   rmSync(paths.record, { force: true });
   const daemon = { execPath: process.execPath, script: DAEMON };
@@ -41,18 +60,18 @@ export async function launchPrimary(order, paths, timeoutMs) {
   recordStarting(child.pid, paths);
   const ended = new AbortController();
   /** @type {string | null} */
-  let reason = null;
-  child.once('error', (error) => ended.abort((reason = error.message)));
-  child.once('exit', (code, signal) => ended.abort((reason = `ended with ${signal ?? code}`)));
+  let end = null;
+  child.once('error', (error) => ended.abort((end = `could not be started: ${error.message}`)));
+  child.once('exit', (code, signal) => ended.abort((end = `ended with ${signal ?? code}`)));
   const deadline = Date.now() + timeoutMs;
-  while (reason === null && Date.now() < deadline) {
+  while (end === null && Date.now() < deadline) {
     const record = readRecord(paths.record);
     if (record?.pid === child.pid && record && !record.starting) return record;
     await sleep(LOOK_MS, undefined, { signal: ended.signal }).catch(() => {});
   }
-  await giveUp(child, reason);
-  const failure = reason ?? `did not answer within ${timeoutMs} ms`;
-  throw startError(order.spec.name, failure, paths.log);
+  if (end !== null) return end;
+  await giveUp(child);
+  return `did not answer within ${timeoutMs} ms`;
 }
 
 /** @param {import('./app.js').Spec} spec */
@@ -96,12 +115,8 @@ function recordStarting(pid, { record, socket }) {
   writeFileSync(record, text, { mode: 0o600 });
 }
 
-/**
- * @param {import('node:child_process').ChildProcess} child
- * @param {string | null} reason why it is gone already
- */
-async function giveUp(child, reason) {
-  if (reason !== null) return;
+/** @param {import('node:child_process').ChildProcess} child */
+async function giveUp(child) {
   const exit = once(child, 'exit');
   child.ref();
   child.kill('SIGKILL');
@@ -114,7 +129,15 @@ async function giveUp(child, reason) {
  * @param {string} log
  */
 function startError(app, reason, log) {
-  const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
-  const lastLines = lines.filter(Boolean).slice(-LAST_LINES);
-  return new NodeclusterError('E_PRIMARY_START', { app, reason, log, lastLines });
+  return new NodeclusterError('E_PRIMARY_START', { app, reason, log, lastLines: lastLines(log) });
+}
+
+/** @param {string} log */
+function lastLines(log) {
+  try {
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    return lines.filter(Boolean).slice(-LAST_LINES);
+  } catch {
+    return [];
+  }
 }

@@ -220,7 +220,8 @@ export class PrimaryLink extends EventEmitter {
   }
 
   #silent() {
-    return new NodeclusterError('E_PRIMARY_SILENT', { app: this.#app, pid: this.record?.pid });
+    const { pid } = this;
+    return new NodeclusterError('E_PRIMARY_SILENT', { app: this.#app, pid, reason: this.trouble });
   }
 
   #gone() {
@@ -240,7 +241,7 @@ async function hasEnded(record, timeoutMs) {
 
 /** @param {unknown} error */
 function messageOf(error) {
-  return NodeclusterError.from(error).message;
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** @param {unknown} error */

@@ -146,6 +146,20 @@ t.test('a file is applied by the smallest actions, and what fails changes nothin
   t.not((await daemon.view('web')).primaryPid, primaryPid);
 });
 
+t.test('a primary that cannot be started is said so, and the app stays known', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const spec = await webSpec({ interpreter: '/no/such/node' });
+  t.match(await daemon.ask('start', { specs: [spec] }), {
+    apps: [{ ok: false, failed: [{ slot: null, reason: /could not be started.*ENOENT/ }] }],
+  });
+  t.match(await daemon.view('web'), { status: 'errored', note: /ENOENT/, primaryPid: null });
+  const interpreter = process.execPath;
+  const order = { specs: [{ ...spec, interpreter }], action: 'start' };
+  t.match(await daemon.ask('apply', order), { apps: [{ action: 'start', ok: true }] });
+  t.match(await daemon.view('web'), { status: 'online', note: null });
+});
+
 t.test('a reload by the clock, and one because a file changed', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();

@@ -65,10 +65,10 @@ t.test('selectors', async (t) => {
 t.test('the plan for a file is the smallest action for each app', async (t) => {
   const spec = (overrides) => testSpec({ configFile: '/f.yml', ...overrides });
   const known = [
-    { name: 'web', spec: spec({ env: { A: '1' } }), stopped: false },
-    { name: 'off', spec: spec({ name: 'off' }), stopped: true },
-    { name: 'old', spec: spec({ name: 'old' }), stopped: false },
-    { name: 'other', spec: testSpec({ name: 'other' }), stopped: false },
+    { name: 'web', spec: spec({ env: { A: '1' } }), isDown: false },
+    { name: 'off', spec: spec({ name: 'off' }), isDown: true },
+    { name: 'old', spec: spec({ name: 'old' }), isDown: false },
+    { name: 'other', spec: testSpec({ name: 'other' }), isDown: false },
   ];
   const actionFor = (change, order = {}) =>
     makePlan({ specs: [spec({ env: { A: '1' }, ...change })], action: 'reload', ...order }, known)
@@ -80,6 +80,11 @@ t.test('the plan for a file is the smallest action for each app', async (t) => {
   t.equal(actionFor({ scheduling: 'shared', env: {} }), 'restart');
   t.equal(actionFor({ env: {} }, { action: 'start' }), 'none', 'start only says what changed');
   t.equal(actionFor({}, { action: 'restart' }), 'restart');
+  const given = [{ ...known[0], hasGivenUp: true }];
+  for (const action of ['start', 'reload']) {
+    const again = makePlan({ specs: [known[0].spec], action }, given);
+    t.equal(again.steps[0].action, 'start', `${action} of what has given up`);
+  }
   t.equal(actionFor({ shellEnv: { NEW: '1' } }), 'none');
   t.equal(actionFor({ shellEnv: { NEW: '1' } }, { updateEnv: true }), 'reload');
 

@@ -56,7 +56,9 @@ async function align(world, app) {
  */
 async function settleAttempt(world, app, { generation }) {
   if (app.attempt === null) return;
-  if (generation === app.attempt.generation) app.spec = app.attempt.spec;
+  if (generation === app.attempt.generation) {
+    app.spec = { ...app.attempt.spec, instances: app.slots.length };
+  }
   app.attempt = null;
   await world.table.save();
 }

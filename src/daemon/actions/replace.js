@@ -34,7 +34,7 @@ export async function reloadApp(world, app, { slots, spec, parallel }, report) {
   return attempt(world, app, spec, async (generation) => {
     const params = { spec, generation, slots: slots ?? undefined, parallel };
     const outcome = await app.link.request('reload', params, { report });
-    if (outcome.ok) app.spec = spec;
+    if (outcome.ok) app.spec = withOwnCount(app, spec);
     return outcome;
   });
 }
@@ -57,7 +57,7 @@ export async function restartApp(world, app, { slots, spec }, report) {
   return attempt(world, app, spec, async (generation) => {
     const params = { spec, generation, slots: slots ?? app.wantedSlots };
     const outcome = await app.link.request('restart', params, { report });
-    app.spec = spec;
+    app.spec = withOwnCount(app, spec);
     return outcome;
   });
 }
@@ -69,7 +69,7 @@ export async function restartApp(world, app, { slots, spec }, report) {
  * @param {Report} report
  */
 async function restartPrimary(world, app, spec, report) {
-  app.spec = spec;
+  app.spec = withOwnCount(app, spec);
   app.generation += 1;
   await world.table.save();
   await endPrimary(app);
@@ -82,7 +82,7 @@ async function restartPrimary(world, app, spec, report) {
  * @param {number[] | null} slots
  */
 function needsStart(app, slots) {
-  return app.link.state === 'none' || slots?.every((slot) => !app.wantedSlots.includes(slot));
+  return app.isDown || slots?.every((slot) => !app.wantedSlots.includes(slot));
 }
 
 /**
@@ -92,11 +92,20 @@ function needsStart(app, slots) {
  * @param {Report} report
  */
 function startWith(world, app, { slots, spec }, report) {
-  if (app.link.state === 'none') {
-    app.spec = { ...spec, instances: app.slots.length };
+  if (app.isDown) {
+    app.spec = withOwnCount(app, spec);
     app.generation += 1;
   }
   return startApp(world, app, slots, report);
+}
+
+/**
+ * Replacing does not scale.
+ * @param {App} app
+ * @param {Spec} spec
+ */
+function withOwnCount({ slots }, spec) {
+  return { ...spec, instances: slots.length };
 }
 
 /**

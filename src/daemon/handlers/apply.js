@@ -63,7 +63,7 @@ const actions = {
  * @param {Report} report
  */
 function startStopped(world, app, spec, report) {
-  if (app.stopped) {
+  if (app.isDown) {
     app.generation += 1;
     app.spec = spec;
     world.table.setSlots(app, slotsOf(app, spec));

@@ -81,8 +81,9 @@ export const daemonCodes = {
   },
   E_PRIMARY_SILENT: {
     exitCode: exitCodes.connection,
-    message: ({ app, pid }) =>
-      `The primary process of ${app} (pid ${pid}) runs but does not answer; it may well serve.`,
+    message: ({ app, pid, reason }) =>
+      `The primary process of ${app} (pid ${pid}) runs but does not answer, though it may well ` +
+      `serve: ${reason}`,
     hint: ({ pid }) =>
       'It is asked again and again, so try later. If it hangs for good, ' +
       `\`kill -9 ${pid}\` has it replaced.`,
