@@ -20,7 +20,15 @@ export default [
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   {
     // Programs that people and tests start: they talk on the console by nature.
-    files: ['docs/**', 'test/**', 'bench/**', 'scripts/**', 'bin/**', 'src/cli/main.js', 'src/*/main.js'],
+    files: [
+      'docs/**',
+      'test/**',
+      'bench/**',
+      'scripts/**',
+      'bin/**',
+      'src/cli/main.js',
+      'src/*/main.js',
+    ],
     rules: { 'no-console': 'off' },
   },
   {
