@@ -39,9 +39,16 @@ class Drain {
     this.#check(deadline, idle);
   }
 
-  /** The primary has heard that this worker is drained; what it had sent before has come. */
-  settle() {
-    clearInterval(this.timer);
+  /**
+   * The primary has heard that this worker is drained; what it had sent before has come. With its
+   * servers closed the program might end here, before the stop signal and its own handler of it.
+   * @param {{signal: string | null}} next what the primary does now; null: it sends a message
+   */
+  settle({ signal }) {
+    const release = () => clearInterval(this.timer);
+    if (signal === null) release();
+    // Without a handler the signal's default ends the process; a listener would prevent that.
+    else if (process.listenerCount(signal) > 0) process.once(signal, release);
     send('settled');
   }
 

@@ -18,7 +18,7 @@ if (isMainThread && cluster.isWorker && process.connected) {
   const servers = trackServers();
   const drain = new Drain(servers);
   onMessage('drain', (message) => drain.begin(message));
-  onMessage('settle', () => drain.settle());
+  onMessage('settle', (message) => drain.settle(message));
   // A program runs through before the event loop turns for the first time.
   setImmediate(() => send('loaded'));
 }

@@ -26,16 +26,19 @@ export class AgentLink {
    * The handshake at the end matters: the channel is ordered, so when the agent has answered
    * 'settle', every connection that round-robin had sent it before has been refused by it and
    * handed to another worker.
-   * @param {{timeoutMs: number, idle: 'keep' | 'close'}} order
+   * @param {object} order
+   * @param {number} order.timeoutMs
+   * @param {'keep' | 'close'} order.idle what to do about connections without a request
+   * @param {NodeJS.Signals | null} order.signal what will end the worker afterwards, if a signal
    * @returns {Promise<number>} connections that were still open at the end; never rejects
    */
-  async drain({ timeoutMs, idle }) {
+  async drain({ timeoutMs, idle, signal }) {
     const drained = this.#next('drained', timeoutMs + GRACE_MS);
     this.#send('drain', { timeoutMs, idle });
     const answer = await drained;
     if (answer === null) return 0;
     const settled = this.#next('settled', GRACE_MS);
-    this.#send('settle');
+    this.#send('settle', { signal });
     await settled;
     return answer.open ?? 0;
   }

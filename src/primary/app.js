@@ -54,7 +54,7 @@ export class App {
   }
 
   /**
-   * @param {import('./spec.js').Spec} [spec]
+   * @param {import('../config/spec.js').Spec} [spec]
    * @param {number} [generation]
    * @returns {Launch} the next one; it is not the app's yet
    */
@@ -64,7 +64,7 @@ export class App {
 
   /**
    * Settings that the next decision reads, without a new generation.
-   * @param {import('./spec.js').Spec} spec
+   * @param {import('../config/spec.js').Spec} spec
    */
   configure(spec) {
     this.launch.spec = Object.freeze({ ...spec });

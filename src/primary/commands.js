@@ -6,7 +6,7 @@ import { gone, settled } from './outcome.js';
 
 /**
  * @typedef {import('./app.js').App} App
- * @typedef {import('./spec.js').Spec} Spec
+ * @typedef {import('../config/spec.js').Spec} Spec
  * @typedef {import('./outcome.js').Outcome} Outcome
  */
 

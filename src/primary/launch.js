@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs';
 
 /**
- * @typedef {import('./spec.js').Spec} Spec
+ * @typedef {import('../config/spec.js').Spec} Spec
  * @typedef {object} Launch
  * @property {number} generation
  * @property {Readonly<Spec>} spec

@@ -20,7 +20,7 @@ import { WorkerPool } from './worker-pool.js';
 
 /**
  * @typedef {object} LaunchFile
- * @property {import('./spec.js').Spec} spec
+ * @property {import('../config/spec.js').Spec} spec
  * @property {number} generation
  * @property {string} home
  * @property {number[]} slots

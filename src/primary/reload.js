@@ -14,7 +14,7 @@ import { watchPool } from './outcome.js';
  * @param {App} app
  * @param {object} order
  * @param {number[]} [order.slots] only these
- * @param {import('./spec.js').Spec} [order.spec] another spec than the app has
+ * @param {import('../config/spec.js').Spec} [order.spec] another spec than the app has
  * @param {number} [order.generation]
  * @param {number} [order.parallel] workers to replace at a time
  * @returns {Promise<import('./outcome.js').Outcome>}

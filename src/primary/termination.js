@@ -18,7 +18,7 @@ export class Termination {
 
   /**
    * @param {ChildProcess} child
-   * @param {import('./spec.js').Spec} spec
+   * @param {import('../config/spec.js').Spec} spec
    * @param {boolean} ownsGroup
    */
   constructor(child, spec, ownsGroup) {

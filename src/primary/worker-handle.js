@@ -88,8 +88,9 @@ export class WorkerHandle extends EventEmitter {
     if (this.#agent === null || this.listening.size === 0) return this.#stop();
     this.#setStatus('draining');
     this.#progress('draining');
-    const timeoutMs = this.launch.spec.drainTimeoutMs;
-    this.#agent.drain({ timeoutMs, idle }).then((open) => {
+    const { drainTimeoutMs: timeoutMs, shutdownWithMessage, killSignal } = this.launch.spec;
+    const signal = shutdownWithMessage ? null : killSignal;
+    this.#agent.drain({ timeoutMs, idle, signal }).then((open) => {
       this.cut = open;
       this.#stop();
     });

@@ -1,0 +1,142 @@
+import http from 'node:http';
+import http2 from 'node:http2';
+import net from 'node:net';
+import t from 'tap';
+import { eventOf, until, within } from '../support/until.js';
+import { specOf, startPrimary } from '../primary/primary-under-test.js';
+
+/** A client with one connection that is kept alive. */
+const keptClient = (t, port) => {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+  t.teardown(() => agent.destroy());
+  return (path) =>
+    within(
+      new Promise((resolve, reject) => {
+        const asked = http.get({ port, path, agent }, (response) => {
+          let body = '';
+          response.setEncoding('utf8').on('data', (text) => (body += text));
+          response.on('end', () =>
+            resolve({ ...JSON.parse(body), headers: response.headers, reused: asked.reusedSocket }),
+          );
+        });
+        asked.on('error', reject);
+      }),
+      path,
+    );
+};
+const pidOf = async (primary) => (await primary.state()).slots[0].pid;
+/** Begins a reload and resolves when the old worker drains; `ended` is the reload's outcome. */
+const beginReload = async (primary) => {
+  let ended;
+  await within(
+    new Promise((resolve) => {
+      ended = primary.ask('reload', {}, ({ kind }) => kind === 'draining' && resolve());
+    }),
+    'the drain to begin',
+  );
+  return { ended };
+};
+
+for (const path of ['/plain', '/set-header', '/object', '/flat']) {
+  t.test(`an idle connection is left to its next request, its last: ${path}`, async (t) => {
+    const spec = await specOf('sets-keep-alive.cjs', { minUptimeMs: 1 });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    const old = await pidOf(primary);
+    const ask = keptClient(t, primary.port);
+    t.match(await ask(path), { pid: old, headers: { connection: 'keep-alive' } });
+    const { ended } = await beginReload(primary);
+    // The word to drain and the next request race: the answer that says close is the last.
+    let last;
+    do last = await ask(path);
+    while (last.headers.connection === 'keep-alive');
+    t.match(last, { pid: old, reused: true, headers: { connection: 'close' } });
+    if (path !== '/plain' && path !== '/set-header') t.equal(last.headers['x-own'], 'kept');
+    t.match(await ended, { ok: true, longLivedCut: 0 });
+    t.match(await ask(path), { pid: await pidOf(primary), reused: false });
+  });
+}
+
+t.test('a request under way is answered, and its connection then closed', async (t) => {
+  const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const old = await pidOf(primary);
+  const ask = keptClient(t, primary.port);
+  await ask('/warm');
+  const slow = ask('/slow');
+  const { ended } = await beginReload(primary);
+  t.match(await slow, { pid: old, headers: { connection: 'close' } });
+  t.match(await ended, { ok: true, longLivedCut: 0 });
+});
+
+t.test('pipelined requests are all answered, the last one closes', async (t) => {
+  const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const socket = net.connect(primary.port);
+  let text = '';
+  socket.setEncoding('utf8').on('data', (data) => (text += data));
+  const request = (path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+  socket.write(request('/slow1') + request('/slow2') + request('/slow3'));
+  const closed = eventOf(socket, 'close');
+  const { ended } = await beginReload(primary);
+  await closed;
+  t.same(text.match(/\/slow\d/g), ['/slow1', '/slow2', '/slow3']);
+  t.match(await ended, { ok: true, longLivedCut: 0 });
+});
+
+t.test('a connection that says nothing is cut at the deadline, and counted', async (t) => {
+  const spec = await specOf('http-pid.cjs', { minUptimeMs: 1, drainTimeoutMs: 300 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const socket = net.connect(primary.port);
+  await eventOf(socket, 'connect');
+  const warm = keptClient(t, primary.port);
+  await warm('/');
+  const closed = eventOf(socket, 'close');
+  t.match(await primary.ask('reload'), { ok: true, longLivedCut: 2 });
+  await closed;
+});
+
+t.test('a stop does not wait for idle connections', async (t) => {
+  const spec = await specOf('http-pid.cjs');
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const ask = keptClient(t, primary.port);
+  await ask('/');
+  t.match(await primary.ask('stop'), { ok: true, longLivedCut: 0 });
+});
+
+t.test(`a program's own handler may close its server again, without an error`, async (t) => {
+  const primary = await startPrimary(t, await specOf('own-sigterm-handler.cjs'));
+  await primary.ask('start');
+  const ask = keptClient(t, primary.port);
+  await ask('/');
+  t.match(await primary.ask('stop'), { ok: true });
+  const isWritten = async () => (await primary.log('out')) === 'shutting down\nclosed\n';
+  t.ok(await until(isWritten, 'its last words'));
+  t.equal(await primary.log('error').catch(() => ''), '');
+});
+
+t.test('HTTP/2: streams under way are answered, then the session is gone', async (t) => {
+  const spec = await specOf('http2-pid.cjs', { minUptimeMs: 1, env: { SLOW_MS: '400' } });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const old = await pidOf(primary);
+  const session = http2.connect(`http://127.0.0.1:${primary.port}`);
+  session.on('error', (error) => t.fail(error.message));
+  const answer = async () => {
+    const stream = session.request({ ':path': '/' });
+    let body = '';
+    stream.setEncoding('utf8').on('data', (text) => (body += text));
+    await eventOf(stream, 'close');
+    return JSON.parse(body);
+  };
+  const closed = eventOf(session, 'close');
+  const streams = [answer(), answer()];
+  const { ended } = await beginReload(primary);
+  t.match(await Promise.all(streams), [{ pid: old }, { pid: old }]);
+  await closed;
+  t.match(await ended, { ok: true, longLivedCut: 0 });
+});

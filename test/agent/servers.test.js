@@ -1,0 +1,25 @@
+import t from 'tap';
+import { until } from '../support/until.js';
+import { specOf, startPrimary } from '../primary/primary-under-test.js';
+
+t.test('a program that has nothing left to do ends, as under plain node', async (t) => {
+  const spec = await specOf('exits-0.cjs', { stopExitCodes: [0], minUptimeMs: 60_000 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  t.match((await primary.state()).slots[0], { status: 'exited', lastExit: { code: 0 } });
+  const isWritten = async () => (await primary.log('out')) === 'nothing to do\n';
+  t.ok(await until(isWritten, 'its last words'));
+});
+
+t.test('a listen that fails ends the program, as under plain node', async (t) => {
+  const first = await startPrimary(t, await specOf('http-pid.cjs'));
+  await first.ask('start');
+  const spec = await specOf('http-pid.cjs', { env: { PORT: String(first.port) }, maxRestarts: 0 });
+  const second = await startPrimary(t, spec);
+  const { failed } = await second.ask('start');
+  t.match(failed[0].lastLines.join('\n'), /EADDRINUSE/);
+  await until(
+    async () => (await second.state()).slots[0].status === 'errored',
+    'the second one to give up',
+  );
+});

@@ -1,0 +1,14 @@
+import t from 'tap';
+import { LastWords } from '../../../src/primary/log/last-words.js';
+
+t.test('the last lines, without empty ones and without a line that is cut', async (t) => {
+  const words = new LastWords();
+  words.add(Buffer.from('one\n\n'));
+  words.add(Buffer.from('two'));
+  t.same(words.lines(), ['one', 'two']);
+  words.add(Buffer.from(`${'x'.repeat(5000)}\nlast\n`));
+  t.same(words.lines(), ['last']);
+  for (let line = 0; line < 100; line++) words.add(Buffer.from(`${line}\n`));
+  t.equal(words.lines().length, 20);
+  t.equal(words.lines().at(-1), '99');
+});
