@@ -18,7 +18,7 @@ if (isMainThread && cluster.isWorker && process.connected) {
   const servers = trackServers();
   const drain = new Drain(servers);
   onMessage('drain', (message) => drain.begin(message));
-  onMessage('settle', (message) => drain.settle(message));
+  onMessage('settle', ({ signal }) => drain.settle({ signal }));
   // A program runs through before the event loop turns for the first time.
   setImmediate(() => send('loaded'));
 }
