@@ -73,8 +73,13 @@ export class WorkerHandle extends EventEmitter {
     } catch (error) {
       this.#couldNotStart(/** @type {Error} */ (error));
     }
-    this.#progress('starting');
+    this.announce();
     this.#judge();
+  }
+
+  /** Says that it is starting, to those who listen now. */
+  announce() {
+    if (this.status === 'starting') this.#progress('starting');
   }
 
   /**

@@ -136,7 +136,9 @@ export class WorkerPool extends EventEmitter {
    * @param {boolean} replaces
    */
   #start(number, replaces) {
-    const { launch, previous } = /** @type {Slot} */ (this.slots.get(number));
+    const slot = /** @type {Slot} */ (this.slots.get(number));
+    const { launch, previous } = slot;
+    slot.reason = null;
     const isNew = previous !== null && previous.launch !== launch;
     const worker = new WorkerHandle({
       key: this.#nextKey++,
