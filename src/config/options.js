@@ -336,6 +336,28 @@ const startAndStop = [
     flag: { takes: 'duration' },
   },
   {
+    key: 'hold_timeout',
+    spec: 'holdTimeoutMs',
+    type: type.duration(),
+    default: '30s',
+    needs: 'nothing',
+    description:
+      'How long the listening socket stays open when no worker is left and one is to come back. Clients wait meanwhile instead of being refused.',
+    example: '10s',
+    flag: { takes: 'duration' },
+  },
+  {
+    key: 'hold_connections',
+    spec: 'holdConnections',
+    type: type.integer({ min: 0 }),
+    default: 1000,
+    needs: 'nothing',
+    description:
+      'How many connections may wait while no worker is left (round-robin; with shared sockets the kernel keeps its own queue).',
+    example: 5000,
+    flag: { takes: 'count' },
+  },
+  {
     key: 'kill_signal',
     spec: 'killSignal',
     type: type.signal,

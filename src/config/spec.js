@@ -28,6 +28,8 @@
  * @property {NodeJS.Signals} killSignal
  * @property {number} killTimeoutMs
  * @property {number} drainTimeoutMs
+ * @property {number} holdTimeoutMs
+ * @property {number} holdConnections
  * @property {boolean} waitReady
  * @property {number} listenTimeoutMs
  * @property {boolean} shutdownWithMessage

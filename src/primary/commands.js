@@ -44,7 +44,7 @@ export function stop(app, { slots }) {
 export async function restart(app, { slots, spec, generation }) {
   const launch = app.nextLaunch(spec, generation);
   const chosen = pick(app, slots);
-  for (const slot of chosen) slot.unwant('close');
+  for (const slot of chosen) slot.unwant('close', { comesBack: true });
   await gone(app, chosen);
   app.launch = launch;
   for (const slot of chosen) slot.want(launch);

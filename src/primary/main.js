@@ -8,27 +8,12 @@ import { writeFileAtomic } from '../shared/atomic-file.js';
 import { identify } from '../shared/process-identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { serve } from '../protocol/server.js';
-import { App } from './app.js';
 import { stop } from './commands.js';
 import { DaemonLink } from './daemon-link.js';
-import { makeLaunch } from './launch.js';
-import { chooseScheduling, launchInCluster } from './launchers/cluster.js';
-import { launchAsProcess } from './launchers/process.js';
-import { LogFile } from './log/log-file.js';
+import { makeApp } from './make-app.js';
 import { methodsOf } from './methods.js';
-import { WorkerPool } from './worker-pool.js';
 
-/**
- * @typedef {object} LaunchFile
- * @property {import('../config/spec.js').Spec} spec
- * @property {number} generation
- * @property {string} home
- * @property {number[]} slots
- * @property {number[]} [stoppedSlots]
- * @property {{execPath: string, script: string}} daemon
- */
-
-/** @type {LaunchFile} */
+/** @type {import('./make-app.js').LaunchFile} */
 const launchFile = JSON.parse(readFileSync(process.argv[2], 'utf8'));
 const { home } = launchFile;
 const paths = homePaths(home);
@@ -36,7 +21,7 @@ const appPaths = paths.app(launchFile.spec.name);
 const ownEnvironment = takeEnvironment();
 process.title = `nodecluster: ${launchFile.spec.name}`;
 
-const app = makeApp(launchFile);
+const { app, sockets } = makeApp(launchFile, paths);
 const daemonLink = new DaemonLink({
   ...launchFile.daemon,
   home,
@@ -48,6 +33,8 @@ const server = await serve(appPaths.socket, {
   hello: { role: 'primary', version: VERSION },
   replaceStale: true,
 });
+// From here on everything that listens in this process is the app's.
+if (launchFile.spec.execMode === 'cluster') sockets.watch(launchFile.spec.scheduling);
 await writeFileAtomic(
   appPaths.record,
   JSON.stringify({
@@ -71,24 +58,6 @@ function takeEnvironment() {
   const taken = /** @type {Record<string, string>} */ ({ ...process.env });
   for (const name of Object.keys(process.env)) delete process.env[name];
   return taken;
-}
-
-/** @param {LaunchFile} file */
-function makeApp({ spec, generation, slots, stoppedSlots = [] }) {
-  const isCluster = spec.execMode === 'cluster';
-  chooseScheduling(spec.scheduling);
-  const logs = {
-    out: new LogFile(paths.logFile(spec.name, 'out')),
-    error: new LogFile(paths.logFile(spec.name, 'error')),
-  };
-  const launcher = isCluster ? launchInCluster : launchAsProcess;
-  const pool = new WorkerPool({ mode: spec.execMode, launcher, logs });
-  const launch = makeLaunch(spec, generation);
-  for (const number of slots) {
-    const slot = pool.slot(number, launch);
-    if (stoppedSlots.includes(number)) slot.unwant('close');
-  }
-  return new App(pool, launch);
 }
 
 /** Everything that was written is on the disk before the process goes. */

@@ -19,6 +19,8 @@ import { decideRestart, withinWindow } from '../lifecycle/restart-policy.js';
 
 export class Slot {
   wanted = true;
+  /** Unwanted only until its worker is gone. */
+  comesBack = false;
   /** Not to be started by itself. @type {'errored' | 'exited' | null} */
   blocked = null;
   /** Why its worker is not online. @type {string | null} */
@@ -54,6 +56,7 @@ export class Slot {
    */
   want(launch = this.launch) {
     this.wanted = true;
+    this.comesBack = false;
     this.idle = 'keep';
     this.blocked = null;
     this.reason = null;
@@ -63,9 +66,13 @@ export class Slot {
     this.launch = launch;
   }
 
-  /** @param {'keep' | 'close'} idle */
-  unwant(idle) {
+  /**
+   * @param {'keep' | 'close'} idle
+   * @param {{comesBack?: boolean}} [then]
+   */
+  unwant(idle, { comesBack = false } = {}) {
     this.wanted = false;
+    this.comesBack = comesBack;
     this.idle = idle;
     this.blocked = null;
     this.reason = null;

@@ -34,6 +34,8 @@ export class WorkerHandle extends EventEmitter {
   /** @type {number | null} */
   pid = null;
   startedAt = Date.now();
+  /** Monotonic, in milliseconds. @type {number | null} */
+  onlineAtMs = null;
   /** Its end is wanted: then it is no death. */
   wasRetired = false;
   /** Why it is dead, or was given up, without its end being wanted. @type {string | null} */
@@ -173,6 +175,7 @@ export class WorkerHandle extends EventEmitter {
   }
 
   #becomeOnline() {
+    this.onlineAtMs = performance.now();
     this.#setStatus('online');
     this.#progress('online');
   }

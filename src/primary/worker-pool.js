@@ -72,6 +72,21 @@ export class WorkerPool extends EventEmitter {
     return [...this.workers.values()].filter((worker) => worker.status === 'online').length;
   }
 
+  /** @returns {boolean} a slot is to have a worker again */
+  get isSomebodyComing() {
+    return [...this.slots.values()].some(
+      (slot) => slot.comesBack || (slot.wanted && slot.blocked === null),
+    );
+  }
+
+  /** @returns {number | null} how long the worker that has been online longest is so */
+  get onlineMs() {
+    const since = [...this.workers.values()]
+      .filter((worker) => worker.status === 'online')
+      .map((worker) => worker.onlineAtMs ?? Infinity);
+    return since.length > 0 ? performance.now() - Math.min(...since) : null;
+  }
+
   /** Something is, or is wanted, otherwise than before. */
   changed() {
     if (this.#isScheduled) return;

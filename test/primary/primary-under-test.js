@@ -45,6 +45,8 @@ export async function specOf(script, { env = {}, ...change } = {}) {
     killSignal: 'SIGTERM',
     killTimeoutMs: 20_000,
     drainTimeoutMs: 20_000,
+    holdTimeoutMs: 20_000,
+    holdConnections: 1000,
     waitReady: false,
     listenTimeoutMs: 20_000,
     shutdownWithMessage: false,

@@ -1,6 +1,7 @@
 /** Starts a JavaScript program as a worker of node:cluster, unmodified and as the main module. */
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
+import { rescueUnacknowledged } from '../sockets/unacknowledged.js';
 import { workerEnvironment } from './environment.js';
 
 const AGENT = fileURLToPath(new URL('../../agent/main.cjs', import.meta.url));
@@ -16,10 +17,11 @@ export function chooseScheduling(scheduling) {
 /**
  * @param {import('../launch.js').Launch} launch
  * @param {number} slot
+ * @param {import('../sockets/listening-sockets.js').ListeningSockets} sockets
  * @returns {import('./launched.js').Launched}
  * @throws what spawn throws: the caller takes it as a death
  */
-export function launchInCluster(launch, slot) {
+export function launchInCluster(launch, slot, sockets) {
   const { spec } = launch;
   cluster.setupPrimary({
     exec: launch.script,
@@ -33,6 +35,7 @@ export function launchInCluster(launch, slot) {
   const worker = cluster.fork(workerEnvironment(launch, slot));
   // An error while writing to a channel that breaks would otherwise end the primary.
   worker.on('error', () => {});
+  rescueUnacknowledged(worker.process, sockets);
   return {
     child: worker.process,
     onListening: (listener) => worker.on('listening', (address) => listener(nameOf(address))),

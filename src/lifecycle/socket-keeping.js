@@ -1,0 +1,16 @@
+/**
+ * Whether a listening socket whose last worker has gone stays open. It does while somebody is
+ * coming who will serve it; else its clients would wait for nobody.
+ */
+
+/**
+ * @param {object} view
+ * @param {boolean} view.isComing a slot is to have a worker again
+ * @param {number | null} view.onlineMs how long the worker that has been online longest is so
+ * @param {number} view.settleMs a worker that is online for so long has opened all its sockets
+ * @returns {boolean}
+ */
+export function keepsSocket({ isComing, onlineMs, settleMs }) {
+  if (onlineMs !== null) return onlineMs < settleMs;
+  return isComing;
+}

@@ -1,0 +1,62 @@
+/** Puts the app of a launch file together: its slots, workers, sockets and logs. */
+import { keepsSocket } from '../lifecycle/socket-keeping.js';
+import { App } from './app.js';
+import { makeLaunch } from './launch.js';
+import { chooseScheduling, launchInCluster } from './launchers/cluster.js';
+import { launchAsProcess } from './launchers/process.js';
+import { LogFile } from './log/log-file.js';
+import { ListeningSockets } from './sockets/listening-sockets.js';
+import { WorkerPool } from './worker-pool.js';
+
+/**
+ * @typedef {object} LaunchFile
+ * @property {import('../config/spec.js').Spec} spec
+ * @property {number} generation
+ * @property {string} home
+ * @property {number[]} slots
+ * @property {number[]} [stoppedSlots]
+ * @property {{execPath: string, script: string}} daemon
+ */
+
+/**
+ * @param {LaunchFile} file
+ * @param {import('../shared/home.js').HomePaths} paths
+ * @returns {{app: App, sockets: ListeningSockets}}
+ */
+export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
+  chooseScheduling(spec.scheduling);
+  const logs = {
+    out: new LogFile(paths.logFile(spec.name, 'out')),
+    error: new LogFile(paths.logFile(spec.name, 'error')),
+  };
+  /** @type {import('./worker-pool.js').PoolOptions['launcher']} */
+  const launchWorker = (launch, slot) => launchInCluster(launch, slot, sockets);
+  const launcher = spec.execMode === 'cluster' ? launchWorker : launchAsProcess;
+  const pool = new WorkerPool({ mode: spec.execMode, launcher, logs });
+  const launch = makeLaunch(spec, generation);
+  for (const number of slots) {
+    const slot = pool.slot(number, launch);
+    if (stoppedSlots.includes(number)) slot.unwant('close');
+  }
+  const app = new App(pool, launch);
+  /** @type {ListeningSockets} */
+  const sockets = socketsOf(app);
+  return { app, sockets };
+}
+
+/** @param {App} app */
+function socketsOf(app) {
+  const { pool } = app;
+  const sockets = new ListeningSockets({
+    isKept: () =>
+      keepsSocket({
+        isComing: pool.isSomebodyComing,
+        onlineMs: pool.onlineMs,
+        settleMs: app.launch.spec.minUptimeMs,
+      }),
+    holdTimeoutMs: () => app.launch.spec.holdTimeoutMs,
+    holdConnections: () => app.launch.spec.holdConnections,
+  });
+  pool.on('change', () => sockets.reconsider());
+  return sockets;
+}

@@ -1,0 +1,61 @@
+/**
+ * The one file that leans on how node:cluster opens its sockets in the primary: round-robin by
+ * the public `net.Server#listen`, whose `_handle` it takes, shared by `net._createServerHandle`.
+ * The same on Node 20, 22, 24 and 26; where it is not as expected, nothing is kept and
+ * node:cluster behaves as it always does.
+ */
+import net from 'node:net';
+
+/**
+ * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
+ * @typedef {object} Opening
+ * @property {(name: string) => TcpHandle | null} take the handle that is held for that address
+ * @property {(name: string, handle: TcpHandle) => void} opened node:cluster uses this one now
+ */
+
+/**
+ * No other server may be opened in this process afterwards: everything that listens is the app's.
+ * @param {Opening} opening
+ */
+export function watchRoundRobin(opening) {
+  const { listen } = net.Server.prototype;
+  net.Server.prototype.listen = function (/** @type {any[]} */ ...args) {
+    const name = nameOf(args[0]);
+    if (name === null) return Reflect.apply(listen, this, args);
+    const held = opening.take(name);
+    this.once('listening', () => {
+      const { _handle: handle } = /** @type {{_handle?: TcpHandle}} */ (
+        /** @type {unknown} */ (this)
+      );
+      // node:cluster takes the handle in its own listener of this event, after this one.
+      if (handle) process.nextTick(() => opening.opened(name, handle));
+    });
+    return Reflect.apply(listen, this, held ? [held, args[0].backlog] : args);
+  };
+}
+
+/** @param {Opening} opening */
+export function watchShared(opening) {
+  const internals = /** @type {{_createServerHandle?: Function}} */ (/** @type {unknown} */ (net));
+  const create = internals._createServerHandle;
+  if (typeof create !== 'function') return;
+  internals._createServerHandle = (/** @type {any[]} */ ...args) => {
+    const [host, port] = args;
+    const name = nameOf({ host, port });
+    const held = name && opening.take(name);
+    const handle = held || Reflect.apply(create, net, args);
+    // A number is an error of bind.
+    if (name && typeof handle === 'object') opening.opened(name, handle);
+    return handle;
+  };
+}
+
+/**
+ * @param {unknown} where
+ * @returns {string | null} null for what is not kept: a unix socket, a descriptor, a port that
+ *   the system chooses (the next one would be another)
+ */
+function nameOf(where) {
+  const { port, host } = /** @type {{port?: number, host?: string | null}} */ (where ?? {});
+  return typeof port === 'number' && port > 0 ? `${host ?? '*'}:${port}` : null;
+}

@@ -1,0 +1,152 @@
+/**
+ * One TCP socket that the primary listens on for round-robin. When node:cluster would close it,
+ * since its last worker is gone, it stays open: what is accepted meanwhile waits, and is handed
+ * out when a worker listens on the same address again.
+ */
+
+/**
+ * A TCP handle of Node's, as far as it matters here.
+ * @typedef {object} TcpHandle
+ * @property {Distribute} onconnection
+ * @property {(callback?: () => void) => void} close
+ *
+ * @typedef {(error: number, client: TcpHandle) => void} Distribute
+ *
+ * @typedef {object} SocketRules
+ * @property {() => boolean} isKept asked when the last worker has gone
+ * @property {() => number} maxWaiting connections that may wait
+ * @property {(socket: ListeningSocket) => void} onHeld
+ * @property {(socket: ListeningSocket) => void} onClosed
+ */
+
+export class ListeningSocket {
+  /** Connections that nobody has been given. @type {TcpHandle[]} */
+  #waiting = [];
+  /**
+   * Connections that no worker has acknowledged, and the distributor that each was given to.
+   * @type {Map<TcpHandle, Distribute | null>}
+   */
+  #pending = new Map();
+  isHeld = false;
+  /** Connections that found no place to wait, or for which nobody came. */
+  givenUp = 0;
+  /** node:cluster's own. @type {Distribute | null} */
+  #distribute = null;
+
+  /**
+   * @param {string} name the address that it listens on
+   * @param {TcpHandle} handle
+   * @param {SocketRules} rules
+   */
+  constructor(name, handle, rules) {
+    this.name = name;
+    this.handle = handle;
+    this.rules = rules;
+  }
+
+  get waiting() {
+    return this.#waiting.length;
+  }
+
+  /** node:cluster has taken the handle, and set what it does with a connection. */
+  serve() {
+    const { handle } = this;
+    this.isHeld = false;
+    this.#distribute = handle.onconnection;
+    handle.onconnection = (error, client) => this.#onConnection(error, client);
+    handle.close = (callback) => this.#onClose(callback);
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const client of waiting) this.#onConnection(0, client);
+  }
+
+  /**
+   * @param {TcpHandle} client
+   * @returns {boolean} whether it came through this socket and is not acknowledged
+   */
+  isPending(client) {
+    return this.#pending.has(client);
+  }
+
+  /** @param {TcpHandle} client a worker has it now */
+  acknowledged(client) {
+    this.#pending.delete(client);
+    restoreClose(client);
+  }
+
+  /**
+   * A worker has refused it, or died before it had it. node:cluster gives it to the next one, but
+   * not when the last worker had gone meanwhile: then its distributor serves nobody any more.
+   * @param {TcpHandle} client
+   */
+  returned(client) {
+    if (this.isHeld) return this.#wait(client);
+    if (this.#pending.get(client) === this.#distribute) return;
+    this.#pending.set(client, this.#distribute);
+    this.#distribute?.(0, client);
+  }
+
+  /** @param {TcpHandle} client nobody is there to take it */
+  #wait(client) {
+    this.#pending.delete(client);
+    restoreClose(client);
+    if (this.#waiting.includes(client)) return;
+    if (this.#waiting.length < this.rules.maxWaiting()) {
+      this.#waiting.push(client);
+      return;
+    }
+    this.givenUp += 1;
+    client.close();
+  }
+
+  /** Nobody will come: closed for good, with those that wait. */
+  end() {
+    this.isHeld = false;
+    restoreClose(this.handle);
+    this.givenUp += this.#waiting.length;
+    for (const client of this.#waiting) client.close();
+    this.#waiting = [];
+    this.handle.close();
+  }
+
+  /**
+   * @param {number} error
+   * @param {TcpHandle} client
+   */
+  #onConnection(error, client) {
+    if (error || !client) return this.#distribute?.(error, client);
+    if (this.isHeld) return this.#wait(client);
+    this.#pending.set(client, this.#distribute);
+    // node:cluster closes what still waits in its own queue when the last worker goes, just
+    // before it closes the socket: decided once that is known.
+    client.close = (callback) => queueMicrotask(() => this.#onClientClose(client, callback));
+    this.#distribute?.(error, client);
+  }
+
+  /**
+   * @param {TcpHandle} client
+   * @param {(() => void) | undefined} callback
+   */
+  #onClientClose(client, callback) {
+    if (this.isHeld) return this.#wait(client);
+    this.acknowledged(client);
+    client.close(callback);
+  }
+
+  /** @param {(() => void) | undefined} callback */
+  #onClose(callback) {
+    if (!this.rules.isKept()) {
+      restoreClose(this.handle);
+      this.handle.close(callback);
+      this.rules.onClosed(this);
+      return;
+    }
+    this.isHeld = true;
+    this.rules.onHeld(this);
+  }
+}
+
+/** @param {TcpHandle} handle gets the close of its kind back */
+function restoreClose(handle) {
+  delete (/** @type {{close?: unknown}} */ (handle).close);
+}

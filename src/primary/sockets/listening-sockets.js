@@ -1,0 +1,98 @@
+/** All sockets of the app: which are open, which are held for a worker that is to come. */
+import { watchRoundRobin, watchShared } from './cluster-listening.js';
+import { ListeningSocket } from './listening-socket.js';
+import { SharedSocket } from './shared-socket.js';
+
+/** How often it is asked again whether a held socket is still wanted, in milliseconds. */
+const ASK_EVERY_MS = 250;
+
+/**
+ * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
+ * @typedef {object} Rules
+ * @property {() => boolean} isKept
+ * @property {() => number} holdTimeoutMs
+ * @property {() => number} holdConnections
+ */
+
+export class ListeningSockets {
+  /** @type {Map<TcpHandle, ListeningSocket | SharedSocket>} */
+  #sockets = new Map();
+  /** @type {Map<string, {socket: ListeningSocket | SharedSocket, sinceMs: number}>} */
+  #held = new Map();
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+  #givenUp = 0;
+
+  /** @param {Rules} rules */
+  constructor(rules) {
+    this.rules = rules;
+  }
+
+  /** @param {'round-robin' | 'shared'} scheduling */
+  watch(scheduling) {
+    const Socket = scheduling === 'shared' ? SharedSocket : ListeningSocket;
+    const watch = scheduling === 'shared' ? watchShared : watchRoundRobin;
+    watch({
+      take: (name) => this.#take(name),
+      opened: (name, handle) => {
+        const socket = this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules());
+        this.#sockets.set(handle, socket);
+        socket.serve();
+      },
+    });
+  }
+
+  /** @returns {{held: number, waiting: number, givenUp: number}} sockets, connections, and those lost */
+  get counts() {
+    const held = [...this.#held.values()].map(({ socket }) => socket);
+    const waiting = held.reduce((sum, socket) => sum + socket.waiting, 0);
+    return { held: held.length, waiting, givenUp: this.#givenUp };
+  }
+
+  /**
+   * @param {TcpHandle} client
+   * @returns {ListeningSocket | null} the one that it came through, while nobody has acknowledged it
+   */
+  socketOf(client) {
+    for (const socket of this.#sockets.values()) {
+      if (socket instanceof ListeningSocket && socket.isPending(client)) return socket;
+    }
+    return null;
+  }
+
+  /** Something is wanted otherwise than before: held sockets may not be wanted any more. */
+  reconsider() {
+    const nowMs = performance.now();
+    for (const [name, { socket, sinceMs }] of this.#held) {
+      const isLate = nowMs - sinceMs >= this.rules.holdTimeoutMs();
+      if (this.rules.isKept() && !isLate) continue;
+      this.#held.delete(name);
+      this.#sockets.delete(socket.handle);
+      socket.end();
+      this.#givenUp += socket.givenUp;
+    }
+    if (this.#held.size > 0) return;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** @param {string} name */
+  #take(name) {
+    const held = this.#held.get(name);
+    this.#held.delete(name);
+    return held?.socket.handle ?? null;
+  }
+
+  #socketRules() {
+    return {
+      isKept: this.rules.isKept,
+      maxWaiting: this.rules.holdConnections,
+      onHeld: (/** @type {ListeningSocket | SharedSocket} */ socket) => {
+        this.#held.set(socket.name, { socket, sinceMs: performance.now() });
+        this.#timer ??= setInterval(() => this.reconsider(), ASK_EVERY_MS);
+      },
+      onClosed: (/** @type {ListeningSocket | SharedSocket} */ socket) =>
+        this.#sockets.delete(socket.handle),
+    };
+  }
+}

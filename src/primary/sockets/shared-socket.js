@@ -1,0 +1,53 @@
+/**
+ * One socket that the workers share and accept from by themselves. The primary only keeps it: as
+ * long as its handle is open, what nobody accepts waits in the kernel's queue.
+ */
+
+/**
+ * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
+ * @typedef {object} SharedSocketRules
+ * @property {() => boolean} isKept asked when the last worker has gone
+ * @property {(socket: SharedSocket) => void} onHeld
+ * @property {(socket: SharedSocket) => void} onClosed
+ */
+
+export class SharedSocket {
+  isHeld = false;
+  waiting = 0;
+  givenUp = 0;
+
+  /**
+   * @param {string} name
+   * @param {TcpHandle} handle
+   * @param {SharedSocketRules} rules
+   */
+  constructor(name, handle, rules) {
+    this.name = name;
+    this.handle = handle;
+    this.rules = rules;
+  }
+
+  serve() {
+    this.isHeld = false;
+    this.handle.close = (callback) => {
+      if (!this.rules.isKept()) {
+        this.end(callback);
+        this.rules.onClosed(this);
+        return;
+      }
+      this.isHeld = true;
+      this.rules.onHeld(this);
+    };
+  }
+
+  isPending() {
+    return false;
+  }
+
+  /** @param {() => void} [callback] */
+  end(callback) {
+    this.isHeld = false;
+    delete (/** @type {{close?: unknown}} */ (this.handle).close);
+    this.handle.close(callback);
+  }
+}

@@ -1,0 +1,52 @@
+/**
+ * A worker that dies with a connection that it has been sent but has not acknowledged takes that
+ * connection with it: its client would wait for ever, without even a reset (all of Node 20 to
+ * 26). Here it goes to another worker. That is safe, because a worker acknowledges before it
+ * reads.
+ */
+
+/**
+ * @typedef {import('node:child_process').ChildProcess} ChildProcess
+ * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
+ */
+
+/**
+ * @param {ChildProcess} child
+ * @param {import('./listening-sockets.js').ListeningSockets} sockets
+ */
+export function rescueUnacknowledged(child, sockets) {
+  /** @type {Map<number, TcpHandle>} */
+  const sent = new Map();
+  const { send } = child;
+  child.send = /** @type {ChildProcess['send']} */ (
+    (/** @type {any} */ message, /** @type {any[]} */ ...rest) => {
+      if (isNewConnection(message) && rest[0]) sent.set(message.seq, rest[0]);
+      return Reflect.apply(send, child, [message, ...rest]);
+    }
+  );
+  child.prependListener('internalMessage', (message) => {
+    const client = message?.cmd === 'NODE_CLUSTER' ? sent.get(message.ack) : undefined;
+    if (!client) return;
+    sent.delete(message.ack);
+    const socket = sockets.socketOf(client);
+    if (message.accepted) socket?.acknowledged(client);
+    else socket?.returned(client);
+  });
+  child.once('exit', () => {
+    // node:cluster forgets the worker when it has heard of its exit and of its channel's end.
+    if (child.connected) child.once('disconnect', () => setImmediate(rescue));
+    else setImmediate(rescue);
+  });
+
+  const rescue = () => {
+    for (const seq of sent.keys()) {
+      // As if it had refused.
+      child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: false });
+    }
+  };
+}
+
+/** @param {any} message */
+function isNewConnection(message) {
+  return message?.cmd === 'NODE_CLUSTER' && message.act === 'newconn';
+}

@@ -1,0 +1,110 @@
+import http from 'node:http';
+import net from 'node:net';
+import t from 'tap';
+import { ask } from '../../support/http-ask.js';
+import { startLoad } from '../../support/http-load.js';
+import { eventOf, until } from '../../support/until.js';
+import { specOf, startPrimary } from '../primary-under-test.js';
+
+for (const scheduling of ['round-robin', 'shared']) {
+  t.test(
+    `all workers killed at once: nobody is refused, nobody waits for ever: ${scheduling}`,
+    async (t) => {
+      const spec = await specOf('http-pid.cjs', { instances: 2, scheduling, maxRestarts: 50 });
+      const primary = await startPrimary(t, spec);
+      await primary.ask('start');
+      const load = startLoad({ port: primary.port, clients: 8, keepAlive: false });
+      for (let round = 0; round < 5; round++) {
+        await load.answers(20);
+        const { slots } = await primary.state();
+        for (const { pid } of slots) if (pid) process.kill(pid, 'SIGKILL');
+      }
+      await load.answers(20);
+      const { failures } = await load.stop();
+      // What a killed worker was answering is lost with it; nothing else may be.
+      const other = failures.filter(({ code }) => code !== 'ECONNRESET');
+      t.same(other, []);
+    },
+  );
+
+  t.test(`a restart refuses nobody: ${scheduling}`, async (t) => {
+    const spec = await specOf('http-pid.cjs', { instances: 2, scheduling });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    const load = startLoad({ port: primary.port, clients: 8, keepAlive: false });
+    await load.answers(20);
+    t.match(await primary.ask('restart'), { ok: true });
+    await load.answers(20);
+    t.match(await load.stop(), { failed: 0, failures: [] });
+  });
+
+  t.test(`a stop closes the socket: ${scheduling}`, async (t) => {
+    const primary = await startPrimary(t, await specOf('http-pid.cjs', { scheduling }));
+    await primary.ask('start');
+    await ask(primary.port);
+    await primary.ask('stop');
+    await until(
+      () =>
+        ask(primary.port).then(
+          () => false,
+          (error) => error.code === 'ECONNREFUSED',
+        ),
+      'the socket to be closed',
+    );
+    t.match(await primary.ask('start'), { ok: true });
+    t.ok((await ask(primary.port)).pid);
+  });
+}
+
+t.test('an app that gives up lets its clients go', async (t) => {
+  const spec = await specOf('dies-after-listen.cjs', { maxRestarts: 1 });
+  const primary = await startPrimary(t, spec);
+  await until(async () => (await primary.state()).slots[0].status === 'errored', 'errored');
+  await until(
+    () =>
+      ask(primary.port).then(
+        () => false,
+        (error) => error.code === 'ECONNREFUSED',
+      ),
+    'the socket to be closed',
+  );
+  t.pass('refused');
+});
+
+t.test('what waits too long, or finds no place, is closed', async (t) => {
+  const spec = await specOf('listens-late.cjs', {
+    env: { LATE_MS: '60000' },
+    holdTimeoutMs: 1500,
+    holdConnections: 1,
+  });
+  const good = { ...spec, env: { ...spec.env, LATE_MS: '1' } };
+  const primary = await startPrimary(t, good);
+  await primary.ask('start');
+  const restarted = primary.ask('restart', { spec, generation: 2 }).catch(() => {});
+  await until(async () => {
+    const [slot] = (await primary.state()).slots;
+    return slot.generation === 2 && slot.status === 'starting';
+  }, 'the new worker to be on its way');
+  const sockets = [1, 2].map(() => net.connect(primary.port, '127.0.0.1'));
+  const closed = sockets.map((socket) => {
+    socket.on('error', () => {});
+    return eventOf(socket, 'close');
+  });
+  await Promise.all(closed);
+  t.pass('both are closed, not left hanging');
+  await primary.ask('shutdown').catch(() => {});
+  await restarted;
+});
+
+t.test('two ports are held, both', async (t) => {
+  const spec = await specOf('two-ports.cjs');
+  spec.env.OTHER_PORT = String(Number(spec.env.PORT) + 1);
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const agent = new http.Agent({ keepAlive: false });
+  t.teardown(() => agent.destroy());
+  const [{ pid }] = (await primary.state()).slots;
+  process.kill(pid, 'SIGKILL');
+  const answers = await Promise.all([0, 1].map((next) => ask(primary.port + next)));
+  for (const answer of answers) t.not(answer.pid, pid);
+});
