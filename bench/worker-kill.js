@@ -3,9 +3,11 @@
  * script that forks at 'exit'.
  * node bench/worker-kill.js [--node <binary>]… [--kills 10]
  */
+import { get } from 'node:http';
+import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { app } from '../test/support/home.js';
-import { ask, pidsThatAnswer } from '../test/support/http-ask.js';
+import { pidsThatAnswer } from '../test/support/http-ask.js';
 import { freePort } from '../test/support/ports.js';
 import { plainEnv, spawnClean } from '../test/support/spawn-clean.js';
 import { until } from '../test/support/until.js';
@@ -68,15 +70,33 @@ async function killAgainAndAgain(port) {
 }
 
 /**
- * Asks without a pause; a request that the dead worker took with it is simply another question.
+ * Asks every 2 ms, each time on a connection of its own and without waiting for the last: one that
+ * had gone to the dead worker may never be answered.
  * @param {number} port
  * @param {number[]} known
+ * @returns {Promise<void>}
  */
-async function answerOfAnother(port, known) {
-  const end = performance.now() + 30_000;
-  while (performance.now() < end) {
-    const { pid } = await ask(port).catch(() => ({ pid: known[0] }));
-    if (!known.includes(pid)) return;
-  }
-  throw new Error('no replacement answered within 30 s');
+function answerOfAnother(port, known) {
+  return new Promise((resolve, reject) => {
+    /** @type {Set<import('node:http').ClientRequest>} */
+    const asked = new Set();
+    const end = (/** @type {() => void} */ settle) => {
+      clearInterval(asking);
+      clearTimeout(deadline);
+      for (const request of asked) request.destroy();
+      settle();
+    };
+    const deadline = setTimeout(
+      () => end(() => reject(new Error('no replacement answered within 30 s'))),
+      30_000,
+    );
+    const asking = setInterval(() => {
+      const request = get({ port, host: '127.0.0.1', agent: false }, async (response) => {
+        const { pid } = /** @type {any} */ (await json(response).catch(() => ({ pid: known[0] })));
+        if (!known.includes(pid)) end(resolve);
+      });
+      request.on('error', () => {});
+      asked.add(request.on('close', () => asked.delete(request)));
+    }, 2);
+  });
 }
