@@ -18,10 +18,11 @@ import { gone, settled } from './outcome.js';
 export function start(app, { slots }) {
   const chosen = pick(app, slots);
   for (const slot of chosen) {
-    if (!slot.wanted || slot.blocked) slot.want(app.launch);
+    if (!slot.wanted || (slot.blocked && !app.isNew)) slot.want(app.launch);
     // A new primary starts its workers by itself; who asks now shall see them start too.
     for (const worker of app.pool.workersOf(slot.number)) worker.announce();
   }
+  app.isNew = false;
   return settled(app, chosen);
 }
 
