@@ -299,6 +299,30 @@ const restarts = [
     example: '30s',
     flag: { takes: 'duration' },
   },
+  {
+    key: 'max_memory_restart',
+    spec: 'maxMemoryRestartBytes',
+    type: type.size({ min: 1024 ** 2 }),
+    default: null,
+    defaultText: 'no limit',
+    needs: 'nothing',
+    description:
+      'A worker whose memory (RSS, looked at every 5 s) grows beyond this is replaced as in a reload: the new one first, no lost request. In fork mode the old one ends first.',
+    example: '512M',
+    flag: { takes: 'size' },
+  },
+  {
+    key: 'hang_timeout',
+    spec: 'hangTimeoutMs',
+    type: type.duration({ min: 5000 }),
+    default: null,
+    defaultText: 'never',
+    needs: 'nothing',
+    description:
+      'A worker whose event loop has been blocked for so long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. Only in cluster mode. Without it such a worker is shown as `unresponsive` and left alone.',
+    example: '30s',
+    flag: { takes: 'duration' },
+  },
 ];
 
 /** @type {Omit<Option, 'group'>[]} */

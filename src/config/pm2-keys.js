@@ -12,10 +12,6 @@ const ADVICE = [
   ],
   [LOGS, ['log_file', 'log', 'merge_logs', 'combine_logs', 'disable_logs', 'pid_file', 'pid']],
   ['log lines are written as the program writes them', ['time', 'log_date_format', 'log_type']],
-  [
-    'limit the heap with node_args: --max-old-space-size=<MB>; cron_restart reloads at set times',
-    ['max_memory_restart'],
-  ],
   ['a stopped worker always takes its child processes along', ['treekill']],
   ['kill_timeout says how long a worker may take to end', ['kill_retry_time']],
   ['apps are started; leave one out with --only', ['autostart']],

@@ -174,6 +174,9 @@ function checkTogether(spec, placeOf, { places }, { onUseless }) {
   if (spec.execMode === 'fork' && places.has('scheduling')) {
     onUseless(placeOf('scheduling'), 'has no effect in fork mode, where nothing is shared');
   }
+  if (spec.execMode === 'fork' && places.has('hang_timeout')) {
+    onUseless(placeOf('hang_timeout'), 'has no effect in fork mode, where no event loop is known');
+  }
   if (spec.execMode === 'fork' && spec.interpreter === null && places.has('node_args')) {
     onUseless(placeOf('node_args'), 'has no effect, since nothing interprets the script');
   }

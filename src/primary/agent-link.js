@@ -12,14 +12,28 @@ export class AgentLink {
 
   /**
    * @param {ChildProcess} child
-   * @param {() => void} onLoaded called once, when the program has run through
+   * @param {object} listeners
+   * @param {() => void} listeners.onLoaded called once, when the program has run through
+   * @param {() => void} listeners.onBeat called with every beat
    */
-  constructor(child, onLoaded) {
+  constructor(child, { onLoaded, onBeat }) {
     this.child = child;
-    this.#waiting.set('loaded', onLoaded);
     child.on('internalMessage', (message) => {
-      if (message?.cmd === CMD) this.#waiting.get(message.type)?.(message);
+      if (message?.cmd !== CMD) return;
+      if (message.type === 'beat') onBeat();
+      else if (message.type === 'loaded') onLoaded();
+      else this.#waiting.get(message.type)?.(message);
     });
+  }
+
+  /** A program may close the channel; nothing is known of its event loop then. */
+  get isConnected() {
+    return this.child.connected;
+  }
+
+  /** @param {number} everyMs how often it shall send a beat from now on */
+  wantBeats(everyMs) {
+    this.#send('beat', { everyMs });
   }
 
   /**
@@ -45,7 +59,6 @@ export class AgentLink {
 
   /** The worker is dead: nothing more will come. */
   gone() {
-    this.#waiting.delete('loaded');
     for (const answer of this.#waiting.values()) answer({});
   }
 

@@ -1,6 +1,7 @@
 /** Puts the app of a launch file together: its slots, workers, sockets and logs. */
 import { keepsSocket } from '../lifecycle/socket-keeping.js';
 import { App } from './app.js';
+import { watchForHangs } from './hang-watch.js';
 import { makeLaunch } from './launch.js';
 import { chooseScheduling, launchInCluster } from './launchers/cluster.js';
 import { launchAsProcess } from './launchers/process.js';
@@ -33,6 +34,7 @@ export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
   const launchWorker = (launch, slot) => launchInCluster(launch, slot, sockets);
   const launcher = spec.execMode === 'cluster' ? launchWorker : launchAsProcess;
   const pool = new WorkerPool({ mode: spec.execMode, launcher, logs });
+  if (spec.execMode === 'cluster') watchForHangs(pool);
   const launch = makeLaunch(spec, generation);
   for (const number of slots) {
     const slot = pool.slot(number, launch);

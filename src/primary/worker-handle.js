@@ -3,19 +3,20 @@
  * through draining and stopping to gone. What a death means is decided elsewhere.
  */
 import { EventEmitter } from 'node:events';
+import { BEAT_EVERY_MS, describeHang } from '../lifecycle/hang-policy.js';
 import { describeExit } from '../lifecycle/restart-policy.js';
 import { judgeReadiness } from '../lifecycle/readiness.js';
 import { AgentLink } from './agent-link.js';
-import { LastWords } from './log/last-words.js';
-import { pipeLines } from './log/line-pipe.js';
+import { WorkerOutput } from './log/worker-output.js';
 import { Termination } from './termination.js';
-
-/** How long the last lines of a dead worker may take to come through its pipes, in ms. */
-const LAST_WORDS_MS = 500;
 
 /**
  * @typedef {import('./launch.js').Launch} Launch
  * @typedef {import('../lifecycle/restart-policy.js').Exit} Exit
+ *
+ * @typedef {object} Pulse of its event loop, as its agent tells
+ * @property {number} lastBeatMs monotonic; or since when a beat is waited for
+ * @property {number | null} blockedSince epoch, in milliseconds
  *
  * @typedef {object} WorkerOrder
  * @property {number} key unique in this primary
@@ -27,7 +28,10 @@ const LAST_WORDS_MS = 500;
  * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
  */
 
-/** Emits 'change', 'progress' (kind, data) and, once, 'gone' (exit). */
+/**
+ * Emits 'change', 'progress' (kind, data), 'hung' when it is killed because it does not respond,
+ * and, once, 'gone' (exit).
+ */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
   status = 'starting';
@@ -44,13 +48,15 @@ export class WorkerHandle extends EventEmitter {
   cut = 0;
   /** @type {Set<string>} */
   listening = new Set();
+  /** Killed because its event loop was blocked. */
+  isHung = false;
+  output = new WorkerOutput();
+  /** @type {Pulse} */
+  pulse = { lastBeatMs: 0, blockedSince: null };
   #saidReady = false;
   #startedMs = performance.now();
   /** When the program was loaded, as far as anybody can tell. @type {number | null} */
   #loadedAtMs = null;
-  #lastWords = new LastWords();
-  /** @type {Promise<unknown>} */
-  #logsEnded = Promise.resolve();
   /** @type {NodeJS.Timeout | undefined} */
   #judgeTimer;
   /** @type {Termination | null} */
@@ -67,6 +73,11 @@ export class WorkerHandle extends EventEmitter {
     this.slot = order.slot;
     this.launch = order.launch;
     this.generation = order.launch.generation;
+  }
+
+  /** @returns {number} how long it has been there, in milliseconds */
+  get uptimeMs() {
+    return performance.now() - this.#startedMs;
   }
 
   start() {
@@ -103,13 +114,17 @@ export class WorkerHandle extends EventEmitter {
     });
   }
 
-  /** @returns {Promise<string[]>} the last lines of its stderr, as far as they come soon */
-  async lastWords() {
-    let timer;
-    const late = new Promise((resolve) => (timer = setTimeout(resolve, LAST_WORDS_MS)));
-    await Promise.race([this.#logsEnded, late]);
-    clearTimeout(timer);
-    return this.#lastWords.lines();
+  /** Of a worker that starts, drains or stops, other deadlines take care. */
+  get isJudged() {
+    return this.status === 'online' && this.#agent !== null && this.#agent.isConnected;
+  }
+
+  /** @param {number} silentMs */
+  endHung(silentMs) {
+    this.isHung = true;
+    this.failure = describeHang(silentMs);
+    this.emit('hung');
+    this.#stop('SIGABRT');
   }
 
   /** @param {import('./launchers/launched.js').Launched} launched */
@@ -117,19 +132,21 @@ export class WorkerHandle extends EventEmitter {
     this.pid = child.pid ?? null;
     this.child = child;
     this.ownsGroup = ownsGroup;
-    if (hasAgent) this.#agent = new AgentLink(child, () => this.#onLoaded());
+    if (hasAgent) this.#agent = this.#linkAgent(child);
     else this.#onLoaded();
-    const { out, error } = this.order.logs;
-    this.#logsEnded = Promise.all([
-      child.stdout && pipeLines(child.stdout, out),
-      child.stderr && pipeLines(child.stderr, error, (chunk) => this.#lastWords.add(chunk)),
-    ]);
+    this.output.attach(child, this.order.logs);
     onListening((address) => this.#onListening(address));
     child.on('message', (message) => this.#onMessage(message));
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
     child.on('error', (failure) => {
       if (child.pid === undefined) this.#couldNotStart(failure);
     });
+  }
+
+  /** @param {import('node:child_process').ChildProcess} child */
+  #linkAgent(child) {
+    const onBeat = () => (this.pulse.lastBeatMs = performance.now());
+    return new AgentLink(child, { onLoaded: () => this.#onLoaded(), onBeat });
   }
 
   #onLoaded() {
@@ -165,7 +182,7 @@ export class WorkerHandle extends EventEmitter {
       replaces,
       saidReady: this.#saidReady,
       listening: [...this.listening],
-      uptimeMs: nowMs - this.#startedMs,
+      uptimeMs: this.uptimeMs,
       loadedMs: this.#loadedAtMs === null ? null : nowMs - this.#loadedAtMs,
     });
     if (readiness.verdict === 'online') return this.#becomeOnline();
@@ -176,6 +193,8 @@ export class WorkerHandle extends EventEmitter {
 
   #becomeOnline() {
     this.onlineAtMs = performance.now();
+    this.pulse.lastBeatMs = this.onlineAtMs;
+    this.#agent?.wantBeats(BEAT_EVERY_MS);
     this.#setStatus('online');
     this.#progress('online');
   }
@@ -186,17 +205,18 @@ export class WorkerHandle extends EventEmitter {
     this.#stop();
   }
 
-  #stop() {
+  /** @param {'SIGABRT'} [signal] instead of asking it as its spec says */
+  #stop(signal) {
     if (!this.child || this.#termination || this.#isGone) return;
     this.#setStatus('stopping');
     this.#progress('stopping');
     this.#termination = new Termination(this.child, this.launch.spec, this.ownsGroup ?? false);
-    this.#termination.begin();
+    this.#termination.begin(signal);
   }
 
   /** @param {Error} error */
   #couldNotStart(error) {
-    this.#lastWords.add(Buffer.from(`${error.message}\n`));
+    this.output.add(error.message);
     queueMicrotask(() => this.#onExit({ code: null, signal: null }));
   }
 

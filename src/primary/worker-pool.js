@@ -167,6 +167,7 @@ export class WorkerPool extends EventEmitter {
     this.workers.set(worker.key, worker);
     worker.on('change', () => this.changed());
     worker.on('progress', (progress) => this.emit('progress', progress));
+    worker.once('hung', () => this.#onHung(worker));
     worker.once('gone', (exit) => this.#onGone(worker, exit));
     worker.start();
     this.changed();
@@ -210,13 +211,34 @@ export class WorkerPool extends EventEmitter {
   #onFailure(slot, worker, exit) {
     const { pid, generation } = worker;
     const reason = /** @type {string} */ (worker.failure);
-    slot.noteFailure(reason, exit, worker.lastWords()).then((failure) => {
+    const { uptimeMs, output } = worker;
+    slot.noteFailure({ reason, exit, uptimeMs, lastWords: output.lastWords() }).then((failure) => {
       this.emit('progress', { kind: 'failed', ...failure, pid, generation });
       this.changed();
     });
+    if (!worker.isHung) this.#onDeath(slot, worker, exit);
+  }
+
+  /**
+   * It counts as dead at once: its successor need not wait until it has ended.
+   * @param {WorkerHandle} worker
+   */
+  #onHung(worker) {
+    const slot = this.slots.get(worker.slot);
+    const exit = { code: null, signal: 'SIGABRT' };
+    if (slot) this.#onDeath(slot, worker, exit, `was killed, its ${worker.failure}`);
+  }
+
+  /**
+   * @param {Slot} slot
+   * @param {WorkerHandle} worker
+   * @param {Exit} exit
+   * @param {string} [how]
+   */
+  #onDeath(slot, worker, exit, how) {
     if (slot.launch !== worker.launch) return;
     // While it is new, its failure is the reload's, which goes back to what ran before.
     if (slot.previous !== null) this.emit('replacement-failed', slot);
-    else if (slot.wanted) slot.noteDeath(exit, performance.now());
+    else if (slot.wanted) slot.noteDeath(exit, performance.now(), how);
   }
 }

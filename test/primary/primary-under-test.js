@@ -42,6 +42,8 @@ export async function specOf(script, { env = {}, ...change } = {}) {
     restartDelayMs: 0,
     expBackoffRestartDelayMs: 20,
     maxRestartDelayMs: 100,
+    maxMemoryRestartBytes: null,
+    hangTimeoutMs: null,
     killSignal: 'SIGTERM',
     killTimeoutMs: 20_000,
     drainTimeoutMs: 20_000,
