@@ -86,8 +86,11 @@ function readValues({ places }) {
   return Object.fromEntries(pairs);
 }
 
-/** @param {Option} option */
-function defaultOf(option) {
+/**
+ * @param {Option} option
+ * @returns {any} as a spec has it; undefined for none
+ */
+export function defaultOf(option) {
   if (option.default === null) return undefined;
   const origin = { locate: () => null, written: () => null, nameOf: String, problems: [] };
   return option.type.read(new Place(option.default, [], origin));

@@ -1,6 +1,7 @@
 /** What is wanted, on disk: it survives the daemon, the primaries and the machine. */
 import { readFileSync, renameSync } from 'node:fs';
 import { writeFileAtomic } from '../shared/atomic-file.js';
+import { completeSpec } from './complete-spec.js';
 
 const FORMAT = 1;
 
@@ -31,12 +32,21 @@ export function loadDesired(file, log) {
   try {
     const { format, apps } = JSON.parse(text);
     if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
-    return apps;
+    return apps.map(complete);
   } catch (error) {
     renameSync(file, `${file}.unreadable`);
     log(`${file} is unreadable and was set aside: ${/** @type {Error} */ (error).message}`);
     return [];
   }
+}
+
+/**
+ * @param {DesiredApp} app perhaps of an older version
+ * @returns {DesiredApp}
+ */
+function complete({ spec, attempt, ...rest }) {
+  const completed = attempt && { ...attempt, spec: completeSpec(attempt.spec) };
+  return { ...rest, spec: completeSpec(spec), attempt: completed };
 }
 
 /** Writes one state after another; of those that pile up meanwhile only the last. */

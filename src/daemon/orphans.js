@@ -1,6 +1,7 @@
 /** Primaries that run although nothing is written of their apps: desired.json was lost. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { isAlive } from '../shared/process-identity.js';
+import { completeSpec } from './complete-spec.js';
 import { readRecord } from './primary-record.js';
 
 /** @typedef {import('./desired-state.js').DesiredApp} DesiredApp */
@@ -25,7 +26,8 @@ export function findOrphans(paths, table) {
  */
 function readLaunch(file) {
   try {
-    const { spec, generation, slots, stoppedSlots } = JSON.parse(readFileSync(file, 'utf8'));
+    const { generation, slots, stoppedSlots, ...written } = JSON.parse(readFileSync(file, 'utf8'));
+    const spec = completeSpec(written.spec);
     return [{ spec, generation, slots, stoppedSlots, stopped: false, ids: {}, attempt: null }];
   } catch {
     return [];

@@ -71,6 +71,23 @@ export async function scale(app, { slots: wanted, spec }) {
 }
 
 /**
+ * Begins the counters of restarts and the window of deaths anew. Nothing is started or ended.
+ * @param {App} app
+ * @param {{slots?: number[]}} order
+ * @returns {{ok: true, done: number[], failed: import('./slot.js').Failure[]}} failed: those that
+ *   have given up, and need more than this
+ */
+export function reset(app, { slots }) {
+  const chosen = pick(app, slots);
+  for (const slot of chosen) slot.reset();
+  app.pool.changed();
+  const failed = chosen.flatMap(({ number, blocked, reason }) =>
+    blocked ? [{ slot: number, reason: `stays ${blocked}: ${reason}`, lastLines: [] }] : [],
+  );
+  return { ok: true, done: chosen.map(({ number }) => number), failed };
+}
+
+/**
  * @param {App} app
  * @param {number[] | undefined} numbers
  */

@@ -17,11 +17,13 @@ import { watchPool } from './outcome.js';
  * @param {import('../config/spec.js').Spec} [order.spec] another spec than the app has
  * @param {number} [order.generation]
  * @param {number} [order.parallel] workers to replace at a time
+ * @param {Launch} [order.launch] in place of the next one of the app
  * @returns {Promise<import('./outcome.js').Outcome>}
  */
-export async function reload(app, { slots: numbers, spec, generation, parallel = 1 }) {
+export async function reload(app, order) {
+  const { slots: numbers, spec, generation, parallel = 1 } = order;
+  const { launch = app.nextLaunch(spec, generation) } = order;
   const { pool } = app;
-  const launch = app.nextLaunch(spec, generation);
   const slots = [...pool.slots.values()].filter(
     (slot) => slot.wanted && (!numbers || numbers.includes(slot.number)),
   );
@@ -47,6 +49,15 @@ export async function reload(app, { slots: numbers, spec, generation, parallel =
     reason: failure?.reason ?? null,
   };
   return outcome;
+}
+
+/**
+ * A reload to what the app runs already: a `current` link that was switched since is not followed.
+ * @param {App} app
+ * @param {{slots: number[], generation: number}} order
+ */
+export function renew(app, { slots, generation }) {
+  return reload(app, { slots, launch: { ...app.launch, generation } });
 }
 
 /**

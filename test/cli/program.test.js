@@ -13,6 +13,7 @@ const rows = [
   ['info api', { command: 'describe', words: ['api'] }],
   ['del all', { command: 'delete', words: ['all'] }],
   ['stop api 3 web:1', { command: 'stop', words: ['api', '3', 'web:1'] }],
+  ['reset api 3', { command: 'reset', words: ['api', '3'] }],
   ['scale api -1', { command: 'scale', words: ['api', '-1'] }],
   ['scale api +2', { command: 'scale', words: ['api', '+2'] }],
   ['reload -', { command: 'reload', words: ['-'] }],

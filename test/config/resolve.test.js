@@ -31,9 +31,13 @@ t.test('a script alone gets every default', async (t) => {
       restartDelayMs: 0,
       expBackoffRestartDelayMs: 100,
       maxRestartDelayMs: 5000,
+      maxMemoryRestartBytes: null,
+      hangTimeoutMs: null,
       killSignal: 'SIGTERM',
       killTimeoutMs: 5000,
       drainTimeoutMs: 30_000,
+      holdTimeoutMs: 30_000,
+      holdConnections: 1000,
       waitReady: false,
       listenTimeoutMs: 10_000,
       shutdownWithMessage: false,
@@ -122,7 +126,7 @@ t.test('what only PM2 has is named once, with the nearest thing', async (t) => {
 apps:
   - script: app.js
     log_date_format: x
-    max_memory_restart: 1G
+    vizion: false
   - script: web.js
     logDateFormat: y
     log_date_format: z
@@ -132,7 +136,7 @@ static: []
   t.same((await resolve('x.yml')).warnings, [
     'x.yml:9:1 static: nodecluster has no static, so it is ignored: serve files with a web server, or with an app of yours',
     'x.yml:4:5 apps[0].log_date_format: nodecluster has no log_date_format, so it is ignored: log lines are written as the program writes them (and 1 more such keys)',
-    'x.yml:5:5 apps[0].max_memory_restart: nodecluster has no max_memory_restart, so it is ignored: limit the heap with node_args: --max-old-space-size=<MB>; cron_restart reloads at set times',
+    'x.yml:5:5 apps[0].vizion: nodecluster has no vizion, so it is ignored: nodecluster does not look into repositories',
     'x.yml:7:5 apps[1].logDateFormat: nodecluster has no logDateFormat, so it is ignored: log lines are written as the program writes them',
   ]);
 });
@@ -289,11 +293,12 @@ t.test('increment_var needs a number to start from', async (t) => {
 
 t.test('what has no effect is said', async (t) => {
   const { resolve } = ecosystemFolder(t, {
-    'x.yml': 'script: npm\nscheduling: shared\nnode_args: [-x]\n',
+    'x.yml': 'script: npm\nscheduling: shared\nhang_timeout: 30s\nnode_args: [-x]\n',
   });
   t.same((await resolve('x.yml')).warnings, [
     'x.yml:2:1 scheduling: has no effect in fork mode, where nothing is shared',
-    'x.yml:3:1 node_args: has no effect, since nothing interprets the script',
+    'x.yml:3:1 hang_timeout: has no effect in fork mode, where no event loop is known',
+    'x.yml:4:1 node_args: has no effect, since nothing interprets the script',
   ]);
 });
 

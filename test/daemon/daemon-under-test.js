@@ -101,6 +101,7 @@ export function testSpec(overrides = {}) {
     ...{ incrementVar: null, autorestart: true, stopExitCodes: [], minUptimeMs: 1000 },
     ...{ maxRestarts: 12, restartWindowMs: 60_000, restartDelayMs: 0 },
     ...{ expBackoffRestartDelayMs: 100, maxRestartDelayMs: 5000, killSignal: 'SIGTERM' },
+    ...{ maxMemoryRestartBytes: null, hangTimeoutMs: null },
     ...{ killTimeoutMs: 5000, drainTimeoutMs: 30_000, waitReady: false, listenTimeoutMs: 30_000 },
     ...{ shutdownWithMessage: false, maxSurge: 1, cronRestart: null, watch: false },
     ...{ ignoreWatch: [], watchDelayMs: 20, uid: null, gid: null, configFile: null },

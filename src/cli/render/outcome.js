@@ -42,6 +42,7 @@ const participles = {
   restart: 'restarted',
   reload: 'replaced',
   scale: 'added',
+  reset: 'counted from zero again',
   stop: 'stopped',
   delete: 'stopped and forgotten',
 };
@@ -51,6 +52,7 @@ const withoutWorkers = {
   configure: 'settings taken over; no worker had to be replaced.',
   scale: 'scaled',
   stop: 'was stopped already.',
+  reset: 'does not run, and begins with zero.',
   delete: 'forgotten.',
 };
 

@@ -40,6 +40,25 @@ export async function reloadApp(world, app, { slots, spec, parallel }, report) {
 }
 
 /**
+ * Replaces single workers by ones of the same program: no link is followed anew.
+ * @param {World} world
+ * @param {App} app
+ * @param {{slot: number, pid: number}[]} workers those that are gone meanwhile are left out
+ * @param {Report} report
+ * @returns {Promise<Outcome>}
+ */
+export async function renewWorkers(world, app, workers, report) {
+  const present = app.link.snapshot?.slots ?? [];
+  const isThere = (/** @type {{slot: number, pid: number}} */ { slot, pid }) =>
+    present.some((one) => one.slot === slot && one.pid === pid);
+  const slots = workers.filter(isThere).map(({ slot }) => slot);
+  if (slots.length === 0) return { ok: true };
+  return attempt(world, app, app.spec, (generation) =>
+    app.link.request('renew', { generation, slots }, { report }),
+  );
+}
+
+/**
  * @param {World} world
  * @param {App} app
  * @param {Replacement} replacement

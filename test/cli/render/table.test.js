@@ -27,6 +27,12 @@ t.test('a row for each worker', async (t) => {
   );
 });
 
+t.test('an unresponsive worker is shown with for how long', async (t) => {
+  const blocked = worker(0, { status: 'unresponsive', blockedMs: 12_400 });
+  const [, row] = renderTable([app('api', [blocked])], wide).split('\n');
+  t.match(row, / unresponsive 12s {2}/);
+});
+
 t.test('an app without workers has a row', async (t) => {
   const table = renderTable([app('idle', [], { status: 'stopped' })], wide);
   t.match(table, /^ -\s+idle\s+cluster\s+-\s+stopped(\s+-)+$/m);
