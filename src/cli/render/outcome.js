@@ -61,7 +61,7 @@ function successOf({ name, action, done, durationMs, minReady }) {
   if (action === 'none') {
     return `left as it is; \`nodecluster reload ${maskLine(name)}\` replaces its workers.`;
   }
-  const time = durationMs === undefined ? '' : ` in ${elapsed(durationMs)}`;
+  const time = !durationMs ? '' : ` in ${elapsed(durationMs)}`;
   const participle = participles[action];
   if (action === 'configure') return withoutWorkers[action];
   if (!done.length && withoutWorkers[action]) return sentence(withoutWorkers[action], time);
