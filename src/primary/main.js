@@ -9,7 +9,7 @@ import { identify } from '../shared/process-identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { serve } from '../protocol/server.js';
 import { App } from './app.js';
-import { stop } from './commands.js';
+import { shutdown } from './commands.js';
 import { DaemonLink } from './daemon-link.js';
 import { makeLaunch } from './launch.js';
 import { chooseScheduling, launchInCluster } from './launchers/cluster.js';
@@ -58,7 +58,7 @@ await writeFileAtomic(
   }),
 );
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
-  process.on(signal, () => stop(app, {}).then(end));
+  process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
 app.pool.changed();

@@ -77,14 +77,16 @@ export class Slot {
     this.want(launch);
   }
 
-  /** The reload failed: what ran before is wanted again. */
+  /** The reload failed: what ran before is wanted again, and from now on dies as ever. */
   goBack() {
     if (!this.previous) return;
     this.launch = this.previous.launch;
     this.blocked = this.previous.blocked;
     this.hasFailed = false;
+    this.previous = null;
   }
 
+  /** It is replaced: a death from now on is no fault of the reload's. */
   endReload() {
     this.previous = null;
   }

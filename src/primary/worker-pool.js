@@ -26,6 +26,8 @@ export class WorkerPool extends EventEmitter {
   workers = new Map();
   /** Workers beyond the wanted number that may exist at a time. */
   maxSurge = 1;
+  /** For good: nothing is started any more, whatever is wanted. */
+  isEnding = false;
   #nextKey = 1;
   #isScheduled = false;
   /** @type {NodeJS.Timeout | undefined} */
@@ -102,19 +104,20 @@ export class WorkerPool extends EventEmitter {
   }
 
   #reconcile() {
-    clearTimeout(this.#wakeTimer);
+    let wakeAtMs = Infinity;
     for (const step of nextSteps(this.#view())) {
       if (step.do === 'start') this.#start(step.slot, step.replaces);
       else if (step.do === 'retire') this.#retire(step.key);
-      else this.#wakeAt(step.atMs);
+      else wakeAtMs = Math.min(wakeAtMs, step.atMs);
     }
+    this.#wakeAt(wakeAtMs);
   }
 
   /** @returns {import('../lifecycle/rolling-plan.js').View} */
   #view() {
     const slots = [...this.slots.values()].map((slot) => ({
       slot: slot.number,
-      wanted: slot.wanted,
+      wanted: slot.wanted && !this.isEnding,
       blocked: slot.blocked !== null,
       retryAtMs: slot.retryAtMs,
       target: slot.launch.generation,
@@ -127,6 +130,7 @@ export class WorkerPool extends EventEmitter {
   /** @param {number} atMs */
   #wakeAt(atMs) {
     clearTimeout(this.#wakeTimer);
+    if (atMs === Infinity) return;
     const inMs = Math.max(0, Math.ceil(atMs - performance.now()));
     this.#wakeTimer = setTimeout(() => this.changed(), inMs);
   }
