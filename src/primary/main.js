@@ -16,6 +16,7 @@ import { chooseScheduling, launchInCluster } from './launchers/cluster.js';
 import { launchAsProcess } from './launchers/process.js';
 import { LogFile } from './log/log-file.js';
 import { methodsOf } from './methods.js';
+import { WorkerRecord, endLeftovers } from './worker-record.js';
 import { WorkerPool } from './worker-pool.js';
 
 /**
@@ -61,7 +62,11 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
-app.pool.changed();
+const { killSignal: signal, killTimeoutMs: timeoutMs } = launchFile.spec;
+await endLeftovers(appPaths.workers, { signal, timeoutMs });
+const workerRecord = new WorkerRecord(appPaths.workers);
+app.pool.on('change', () => workerRecord.update(app.pool.workers.values()));
+app.pool.begin();
 
 /**
  * node:cluster gives workers the primary's environment under the app's, so the primary has none.

@@ -98,7 +98,6 @@ export class Slot {
    * @returns {Promise<Failure>} when the last lines have come
    */
   noteFailure(reason, exit, lastWords) {
-    this.hasFailed = true;
     this.reason = reason;
     /** @type {LastExit} */
     const lastExit = { ...exit, at: Date.now(), lastLines: [] };

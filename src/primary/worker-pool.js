@@ -26,6 +26,7 @@ export class WorkerPool extends EventEmitter {
   workers = new Map();
   /** Workers beyond the wanted number that may exist at a time. */
   maxSurge = 1;
+  #hasBegun = false;
   /** For good: nothing is started any more, whatever is wanted. */
   isEnding = false;
   #nextKey = 1;
@@ -74,13 +75,19 @@ export class WorkerPool extends EventEmitter {
     return [...this.workers.values()].filter((worker) => worker.status === 'online').length;
   }
 
+  /** From now on the workers become what is wanted. */
+  begin() {
+    this.#hasBegun = true;
+    this.changed();
+  }
+
   /** Something is, or is wanted, otherwise than before. */
   changed() {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#reconcile();
+      if (this.#hasBegun) this.#reconcile();
       this.emit('change');
     });
   }
@@ -204,6 +211,7 @@ export class WorkerPool extends EventEmitter {
       this.changed();
     });
     if (slot.launch !== worker.launch) return;
+    slot.hasFailed = true;
     // While it is new, its failure is the reload's, which goes back to what ran before.
     if (slot.previous !== null) this.emit('replacement-failed', slot);
     else if (slot.wanted) slot.noteDeath(exit, performance.now());
