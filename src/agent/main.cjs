@@ -15,7 +15,7 @@ if (isMainThread && cluster.isWorker && process.connected) {
   const { trackServers } = require('./servers.cjs');
   const { Drain } = require('./drain.cjs');
 
-  const servers = trackServers();
+  const servers = trackServers((change, name) => send(change, { name }));
   const drain = new Drain(servers);
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));

@@ -18,10 +18,11 @@ import { gone, settled } from './outcome.js';
 export function start(app, { slots }) {
   const chosen = pick(app, slots);
   for (const slot of chosen) {
-    if (!slot.wanted || slot.blocked) slot.want(app.launch);
+    if (!slot.wanted || (slot.blocked && !app.isNew)) slot.want(app.launch);
     // A new primary starts its workers by itself; who asks now shall see them start too.
     for (const worker of app.pool.workersOf(slot.number)) worker.announce();
   }
+  app.isNew = false;
   return settled(app, chosen);
 }
 
@@ -34,6 +35,16 @@ export function stop(app, { slots }) {
   const chosen = pick(app, slots);
   for (const slot of chosen) slot.unwant('close');
   return gone(app, chosen);
+}
+
+/**
+ * Stops everything for good: a command under way can start nothing any more.
+ * @param {App} app
+ * @returns {Promise<Outcome>}
+ */
+export function shutdown(app) {
+  app.pool.isEnding = true;
+  return stop(app, {});
 }
 
 /**

@@ -1,5 +1,5 @@
 /** What can be asked of a primary over its socket. */
-import { restart, scale, start, stop } from './commands.js';
+import { restart, scale, shutdown, start, stop } from './commands.js';
 import { reload } from './reload.js';
 import { snapshotOf } from './snapshot.js';
 
@@ -32,8 +32,8 @@ export function methodsOf(app, daemonLink, end) {
     reload: exclusive('reload', app, reload),
     scale: exclusive('scale', app, scale),
     configure: ({ spec }) => app.configure(spec),
-    shutdown: async (params, ctx) => {
-      const outcome = await withProgress(app, ctx, () => stop(app, params));
+    shutdown: async (_params, ctx) => {
+      const outcome = await withProgress(app, ctx, () => shutdown(app));
       end();
       return outcome;
     },

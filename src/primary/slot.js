@@ -84,14 +84,16 @@ export class Slot {
     this.want(launch);
   }
 
-  /** The reload failed: what ran before is wanted again. */
+  /** The reload failed: what ran before is wanted again, and from now on dies as ever. */
   goBack() {
     if (!this.previous) return;
     this.launch = this.previous.launch;
     this.blocked = this.previous.blocked;
     this.hasFailed = false;
+    this.previous = null;
   }
 
+  /** It is replaced: a death from now on is no fault of the reload's. */
   endReload() {
     this.previous = null;
   }
@@ -103,7 +105,6 @@ export class Slot {
    * @returns {Promise<Failure>} when the last lines have come
    */
   noteFailure(reason, exit, lastWords) {
-    this.hasFailed = true;
     this.reason = reason;
     /** @type {LastExit} */
     const lastExit = { ...exit, at: Date.now(), lastLines: [] };

@@ -39,11 +39,20 @@ export function snapshotOf(app) {
  * @param {WorkerHandle | undefined} worker
  */
 function rowOf(slot, worker) {
-  const { number, restarts, lastExit } = slot;
-  const common = { slot: number, restarts, lastExit };
+  const { number, restarts } = slot;
+  const common = { slot: number, restarts, lastExit: brief(slot.lastExit) };
   return worker
     ? { ...common, ...withWorker(slot, worker) }
     : { ...common, ...withoutWorker(slot) };
+}
+
+/**
+ * A thousand workers' last lines must fit into one message.
+ * @param {import('./slot.js').LastExit | null} exit
+ */
+function brief(exit) {
+  if (!exit) return null;
+  return { ...exit, lastLines: exit.lastLines.slice(-10).map((line) => line.slice(0, 160)) };
 }
 
 /**

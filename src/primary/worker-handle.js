@@ -3,6 +3,7 @@
  * through draining and stopping to gone. What a death means is decided elsewhere.
  */
 import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
 import { describeExit } from '../lifecycle/restart-policy.js';
 import { judgeReadiness } from '../lifecycle/readiness.js';
 import { AgentLink } from './agent-link.js';
@@ -71,6 +72,7 @@ export class WorkerHandle extends EventEmitter {
 
   start() {
     try {
+      assertFolder(this.launch.cwd);
       this.#attach(this.order.launcher(this.launch, this.slot));
     } catch (error) {
       this.#couldNotStart(/** @type {Error} */ (error));
@@ -113,23 +115,30 @@ export class WorkerHandle extends EventEmitter {
   }
 
   /** @param {import('./launchers/launched.js').Launched} launched */
-  #attach({ child, onListening, hasAgent, ownsGroup }) {
+  #attach({ child, hasAgent, ownsGroup }) {
     this.pid = child.pid ?? null;
     this.child = child;
     this.ownsGroup = ownsGroup;
-    if (hasAgent) this.#agent = new AgentLink(child, () => this.#onLoaded());
+    if (hasAgent) this.#agent = new AgentLink(child, this.#news());
     else this.#onLoaded();
     const { out, error } = this.order.logs;
     this.#logsEnded = Promise.all([
       child.stdout && pipeLines(child.stdout, out),
       child.stderr && pipeLines(child.stderr, error, (chunk) => this.#lastWords.add(chunk)),
     ]);
-    onListening((address) => this.#onListening(address));
     child.on('message', (message) => this.#onMessage(message));
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
     child.on('error', (failure) => {
       if (child.pid === undefined) this.#couldNotStart(failure);
     });
+  }
+
+  #news() {
+    return {
+      loaded: () => this.#onLoaded(),
+      listening: (/** @type {string} */ name) => this.#onListening(name),
+      closed: (/** @type {string} */ name) => void this.listening.delete(name),
+    };
   }
 
   #onLoaded() {
@@ -222,4 +231,12 @@ export class WorkerHandle extends EventEmitter {
     const { slot, pid, generation } = this;
     this.emit('progress', { kind, slot, pid, generation });
   }
+}
+
+/**
+ * spawn would blame the program: `spawn node ENOENT`.
+ * @param {string} cwd
+ */
+function assertFolder(cwd) {
+  if (!existsSync(cwd)) throw new Error(`its working folder ${cwd} does not exist`);
 }

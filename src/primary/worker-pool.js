@@ -26,6 +26,9 @@ export class WorkerPool extends EventEmitter {
   workers = new Map();
   /** Workers beyond the wanted number that may exist at a time. */
   maxSurge = 1;
+  #hasBegun = false;
+  /** For good: nothing is started any more, whatever is wanted. */
+  isEnding = false;
   #nextKey = 1;
   #isScheduled = false;
   /** @type {NodeJS.Timeout | undefined} */
@@ -74,6 +77,7 @@ export class WorkerPool extends EventEmitter {
 
   /** @returns {boolean} a slot is to have a worker again */
   get isSomebodyComing() {
+    if (this.isEnding) return false;
     return [...this.slots.values()].some(
       (slot) => slot.comesBack || (slot.wanted && slot.blocked === null),
     );
@@ -87,13 +91,19 @@ export class WorkerPool extends EventEmitter {
     return since.length > 0 ? performance.now() - Math.min(...since) : null;
   }
 
+  /** From now on the workers become what is wanted. */
+  begin() {
+    this.#hasBegun = true;
+    this.changed();
+  }
+
   /** Something is, or is wanted, otherwise than before. */
   changed() {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#reconcile();
+      if (this.#hasBegun) this.#reconcile();
       this.emit('change');
     });
   }
@@ -117,19 +127,20 @@ export class WorkerPool extends EventEmitter {
   }
 
   #reconcile() {
-    clearTimeout(this.#wakeTimer);
+    let wakeAtMs = Infinity;
     for (const step of nextSteps(this.#view())) {
       if (step.do === 'start') this.#start(step.slot, step.replaces);
       else if (step.do === 'retire') this.#retire(step.key);
-      else this.#wakeAt(step.atMs);
+      else wakeAtMs = Math.min(wakeAtMs, step.atMs);
     }
+    this.#wakeAt(wakeAtMs);
   }
 
   /** @returns {import('../lifecycle/rolling-plan.js').View} */
   #view() {
     const slots = [...this.slots.values()].map((slot) => ({
       slot: slot.number,
-      wanted: slot.wanted,
+      wanted: slot.wanted && !this.isEnding,
       blocked: slot.blocked !== null,
       retryAtMs: slot.retryAtMs,
       target: slot.launch.generation,
@@ -142,6 +153,7 @@ export class WorkerPool extends EventEmitter {
   /** @param {number} atMs */
   #wakeAt(atMs) {
     clearTimeout(this.#wakeTimer);
+    if (atMs === Infinity) return;
     const inMs = Math.max(0, Math.ceil(atMs - performance.now()));
     this.#wakeTimer = setTimeout(() => this.changed(), inMs);
   }
@@ -215,6 +227,7 @@ export class WorkerPool extends EventEmitter {
       this.changed();
     });
     if (slot.launch !== worker.launch) return;
+    slot.hasFailed = true;
     // While it is new, its failure is the reload's, which goes back to what ran before.
     if (slot.previous !== null) this.emit('replacement-failed', slot);
     else if (slot.wanted) slot.noteDeath(exit, performance.now());

@@ -48,7 +48,6 @@ const participles = {
 
 /** @type {Record<string, string>} */
 const withoutWorkers = {
-  none: 'is as wanted, nothing to do.',
   configure: 'settings taken over; no worker had to be replaced.',
   scale: 'scaled',
   stop: 'was stopped already.',
@@ -56,10 +55,13 @@ const withoutWorkers = {
 };
 
 /** @param {AppOutcome} outcome */
-function successOf({ action, done, durationMs, minReady }) {
+function successOf({ name, action, done, durationMs, minReady }) {
+  if (action === 'none') {
+    return `left as it is; \`nodecluster reload ${maskLine(name)}\` replaces its workers.`;
+  }
   const time = durationMs === undefined ? '' : ` in ${elapsed(durationMs)}`;
   const participle = participles[action];
-  if (action === 'none' || action === 'configure') return withoutWorkers[action];
+  if (action === 'configure') return withoutWorkers[action];
   if (!done.length && withoutWorkers[action]) return sentence(withoutWorkers[action], time);
   const floor =
     action === 'reload' && typeof minReady === 'number'

@@ -17,7 +17,10 @@ const rows = [
   [{ action: 'stop', done: [], durationMs: 1 }, '✔ api: was stopped already.'],
   [{ action: 'delete', done: [], durationMs: 1 }, '✔ api: forgotten.'],
   [{ action: 'scale', done: [], durationMs: 1000 }, '✔ api: scaled in 1.0 s.'],
-  [{ action: 'none', done: [] }, '✔ api: is as wanted, nothing to do.'],
+  [
+    { action: 'none', done: [] },
+    '✔ api: left as it is; `nodecluster reload api` replaces its workers.',
+  ],
   [
     { action: 'reload', durationMs: 30_000, minReady: 2, longLivedCut: 3 },
     [
