@@ -34,6 +34,8 @@ t.test('a script alone gets every default', async (t) => {
       killSignal: 'SIGTERM',
       killTimeoutMs: 5000,
       drainTimeoutMs: 30_000,
+      holdTimeoutMs: 30_000,
+      holdConnections: 1000,
       waitReady: false,
       listenTimeoutMs: 10_000,
       shutdownWithMessage: false,
