@@ -28,7 +28,7 @@ const LAST_WORDS_MS = 500;
  * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
  */
 
-/** Emits 'change', 'progress' (kind, data) and, once, 'gone' (exit). */
+/** Emits 'change', 'listening' (address), 'progress' (kind, data) and, once, 'gone' (exit). */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
   status = 'starting';
@@ -150,6 +150,7 @@ export class WorkerHandle extends EventEmitter {
   #onListening(address) {
     this.listening.add(address);
     this.launch.hasListened = true;
+    this.emit('listening', address);
     this.#judge();
   }
 

@@ -18,7 +18,7 @@ import { WorkerHandle } from './worker-handle.js';
  * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
  */
 
-/** Emits 'change', and 'progress' with what happened to a worker. */
+/** Emits 'change', 'listening' (address), and 'progress' with what happened to a worker. */
 export class WorkerPool extends EventEmitter {
   /** @type {Map<number, Slot>} */
   slots = new Map();
@@ -178,6 +178,7 @@ export class WorkerPool extends EventEmitter {
     });
     this.workers.set(worker.key, worker);
     worker.on('change', () => this.changed());
+    worker.on('listening', (address) => this.emit('listening', address));
     worker.on('progress', (progress) => this.emit('progress', progress));
     worker.once('gone', (exit) => this.#onGone(worker, exit));
     worker.start();
