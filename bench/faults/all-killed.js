@@ -20,10 +20,10 @@ export async function allKilled(node, { rounds }) {
       for (let round = 0; round < rounds; round++) {
         await Promise.all(loads.map((load) => load.answers(20)));
         const pids = await home.pidsOf('api');
-        const start = performance.now();
+        for (const load of loads) load.state.longestGapMs = 0;
         for (const pid of pids) if (pid) process.kill(pid, 'SIGKILL');
-        await Promise.all(loads.map((load) => load.answers(1)));
-        longest = Math.max(longest, performance.now() - start);
+        await Promise.all(loads.map((load) => load.answers(50)));
+        longest = Math.max(longest, ...loads.map((load) => load.state.longestGapMs));
       }
       return [Math.round(longest)];
     });

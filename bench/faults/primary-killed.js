@@ -26,11 +26,10 @@ export async function primaryKilled(node, { rounds }) {
       const times = [];
       for (let round = 0; round < rounds; round++) {
         const { primaryPid } = await app.home.appNamed('api');
-        const start = performance.now();
+        for (const load of app.loads) load.state.longestGapMs = 0;
         process.kill(primaryPid, 'SIGKILL');
-        await Promise.all(app.loads.map((load) => load.answers(1)));
-        times.push(performance.now() - start);
         await Promise.all(app.loads.map((load) => load.answers(200)));
+        times.push(Math.max(...app.loads.map((load) => load.state.longestGapMs)));
       }
       return [Math.round(median(times)), Math.round(Math.max(...times))];
     });

@@ -50,6 +50,9 @@ class LoadState {
   good = 0;
   failed = 0;
   stopping = false;
+  /** The longest time without a good answer since it was last set to 0, in milliseconds. */
+  longestGapMs = 0;
+  #lastGoodMs = performance.now();
   /** @type {Record<string, number>} how many failed with which code */
   codes = {};
   /** @type {Failure[]} the first ones */
@@ -74,6 +77,9 @@ class LoadState {
   /** @param {number} [pid] */
   answer(pid) {
     this.good++;
+    const nowMs = performance.now();
+    this.longestGapMs = Math.max(this.longestGapMs, nowMs - this.#lastGoodMs);
+    this.#lastGoodMs = nowMs;
     if (pid !== undefined) this.pids.set(pid, (this.pids.get(pid) ?? 0) + 1);
     const due = this.#waiting.filter(({ at }) => at <= this.good);
     this.#waiting = this.#waiting.filter(({ at }) => at > this.good);
