@@ -8,6 +8,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
 import { isAlive } from '../shared/process-identity.js';
 import { VERSION } from '../shared/version.js';
+import { seeOff } from './primary-end.js';
 import { launchPrimary } from './primary-launch.js';
 import { readRecord } from './primary-record.js';
 
@@ -19,6 +20,7 @@ const MAX_RETRY_MS = 1000;
 
 /** @typedef {import('./primary-record.js').PrimaryRecord} PrimaryRecord */
 /** @typedef {import('../protocol/client.js').Client} Client */
+/** @typedef {import('./outcome.js').Outcome} Outcome */
 
 /** @typedef {import('./app-view.js').Snapshot} Snapshot */
 
@@ -41,6 +43,8 @@ export class PrimaryLink extends EventEmitter {
   /** Why it is unknown, or could not be started. @type {string | null} */
   trouble = null;
   #leaving = false;
+  /** @type {Promise<void> | null} a launch under way */
+  #launching = null;
 
   /**
    * @param {string} app its name
@@ -82,12 +86,12 @@ export class PrimaryLink extends EventEmitter {
   async launch(order) {
     if (this.state === 'unknown') throw this.#silent();
     if (this.state === 'connected') return;
-    this.record = await this.#start(order);
-    this.trouble = null;
-    this.state = 'unknown';
-    this.#leaving = false;
-    if (!(await this.#seek(this.record, Date.now() + LAUNCH_MS))) throw this.#gone();
-    this.#log(`started the primary ${this.pid}, generation ${order.generation}`);
+    this.#launching = this.#start(order);
+    try {
+      await this.#launching;
+    } finally {
+      this.#launching = null;
+    }
   }
 
   /**
@@ -112,23 +116,23 @@ export class PrimaryLink extends EventEmitter {
   /**
    * Ends the primary and with it its workers; by force when it is not done in time.
    * @param {number} timeoutMs
+   * @returns {Promise<Outcome | null>} null: there was none
    */
   async shutdown(timeoutMs) {
+    await this.#launching?.catch(() => {});
     const { record } = this;
-    if (this.state === 'none' || record === null) return;
+    if (this.state === 'none' || record === null) return null;
     this.#leaving = true;
+    let outcome = { ok: true };
     try {
-      await this.request('shutdown', {}, { timeoutMs });
+      outcome = await this.request('shutdown', {}, { timeoutMs });
     } catch (error) {
       this.#log(`primary ${record.pid} did not shut down: ${messageOf(error)}`);
     }
-    if (!(await hasEnded(record, FAREWELL_MS))) {
-      this.#log(`killing the primary ${record.pid}`);
-      process.kill(record.pid, 'SIGKILL');
-      await hasEnded(record, FAREWELL_MS);
-    }
+    await seeOff(record, this.#log);
     this.#client?.close();
     this.state = 'none';
+    return outcome;
   }
 
   /** Tells the primary that this daemon ends on purpose and that it need not start another. */
@@ -141,6 +145,16 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {import('./primary-launch.js').LaunchOrder} order */
   async #start(order) {
+    this.record = await this.#spawn(order);
+    this.trouble = null;
+    this.state = 'unknown';
+    this.#leaving = false;
+    if (!(await this.#seek(this.record, Date.now() + LAUNCH_MS))) throw this.#gone();
+    this.#log(`started the primary ${this.pid}, generation ${order.generation}`);
+  }
+
+  /** @param {import('./primary-launch.js').LaunchOrder} order */
+  async #spawn(order) {
     try {
       return await launchPrimary(order, this.#paths, LAUNCH_MS);
     } catch (error) {
@@ -227,16 +241,6 @@ export class PrimaryLink extends EventEmitter {
   #gone() {
     return new NodeclusterError('E_PRIMARY_GONE', { app: this.#app, log: this.#paths.log });
   }
-}
-
-/**
- * @param {PrimaryRecord} record
- * @param {number} timeoutMs
- */
-async function hasEnded(record, timeoutMs) {
-  const deadline = Date.now() + timeoutMs;
-  while (isAlive(record) && Date.now() < deadline) await sleep(FIRST_RETRY_MS);
-  return !isAlive(record);
 }
 
 /** @param {unknown} error */

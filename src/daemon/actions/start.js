@@ -1,4 +1,5 @@
 /** Workers where there are none: of a new app, of a stopped one, after the death of a primary. */
+import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @typedef {import('../world.js').World} World
@@ -38,6 +39,16 @@ export async function bringUp(world, app, slots, report) {
   const stoppedSlots = [...app.stoppedSlots];
   const order = { spec, generation, home: world.paths.home, slots: app.slots, stoppedSlots };
   if (app.link.state === 'none') app.attempt = null;
+  refuseWhenEnding(world);
   await app.link.launch(order);
+  refuseWhenEnding(world);
   return app.link.request('start', { slots }, { report });
+}
+
+/**
+ * `kill` does not wait for its turn: it ends what runs or is being launched when it comes.
+ * @param {World} world
+ */
+function refuseWhenEnding({ ending }) {
+  if (ending) throw new NodeclusterError('E_DAEMON_ENDING');
 }

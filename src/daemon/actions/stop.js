@@ -33,20 +33,22 @@ export async function stopApp(world, app, slots, report) {
  * Stops all of an app, whatever it is doing: what does not end in time is killed.
  * @param {World} world
  * @param {App} app
+ * @returns {Promise<Outcome | null>} null: it had no primary
  */
 export async function endApp(world, app) {
   app.stopped = true;
-  try {
-    await world.table.save();
-  } finally {
-    await endPrimary(app);
-  }
+  const saved = world.table.save();
+  await Promise.allSettled([saved]);
+  const outcome = await endPrimary(app);
+  await saved;
+  return outcome;
 }
 
 /**
  * The primary and its workers end, whatever is wanted of the app.
  * @param {App} app
+ * @returns {Promise<Outcome | null>} null: there was none
  */
-export async function endPrimary({ link, spec }) {
-  await link.shutdown(spec.killTimeoutMs + GRACE_MS);
+export function endPrimary({ link, spec }) {
+  return link.shutdown(spec.killTimeoutMs + GRACE_MS);
 }

@@ -4,11 +4,10 @@ import { endApp } from '../actions/stop.js';
 export async function kill(world) {
   world.ending = true;
   const apps = world.table.all();
-  const names = apps.filter(({ link }) => link.state !== 'none').map(({ name }) => name);
   try {
-    await Promise.all(apps.map((app) => endApp(world, app)));
+    const ended = await Promise.all(apps.map((app) => endApp(world, app)));
+    return { apps: apps.filter((_app, index) => ended[index] !== null).map(({ name }) => name) };
   } finally {
     world.end();
   }
-  return { apps: names };
 }
