@@ -1,35 +1,64 @@
-/** The end of a primary that was asked to end. */
+/** The end of a primary by force, and of the workers that it would leave behind. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../shared/process-identity.js';
+import { identify, isAlive } from '../shared/process-identity.js';
+
+/** @typedef {import('../shared/process-identity.js').ProcessIdentity} ProcessIdentity */
 
 const FAREWELL_MS = 5000;
 
 /** ms between two looks whether it lives. */
 const LOOK_MS = 20;
 
+/** Who the workers are. It is asked while they are known to live: later a pid may be a stranger's. */
+export class WorkerIdentities {
+  /** @type {Map<number, ProcessIdentity | null>} by pid */
+  #identities = new Map();
+  #ownGroups = false;
+
+  /** @param {import('./app-view.js').Snapshot} snapshot the last */
+  update({ mode, slots, retiring = [] }) {
+    this.#ownGroups = mode === 'fork';
+    const pids = [...slots, ...retiring].map(({ pid }) => pid).filter((pid) => pid !== null);
+    const present = this.#identities;
+    this.#identities = new Map(pids.map((pid) => [pid, present.get(pid) ?? identify(pid)]));
+  }
+
+  /** Those that still live get SIGKILL, in fork mode with the group that each of them leads. */
+  kill() {
+    for (const identity of this.#identities.values()) {
+      if (identity) killNow(identity, this.#ownGroups ? -identity.pid : identity.pid);
+    }
+  }
+}
+
 /**
- * Waits until the primary is gone, and kills it when it is not gone in time.
- * @param {import('./primary-record.js').PrimaryRecord} record
- * @param {import('./log.js').Log} log
+ * @param {ProcessIdentity} primary
+ * @returns {Promise<boolean>} whether it is gone, or goes soon
  */
-export async function seeOff(record, log) {
-  if (await hasEnded(record)) return;
-  log(`killing the primary ${record.pid}`);
-  kill(record.pid);
-  await hasEnded(record);
-}
-
-/** @param {import('../shared/process-identity.js').ProcessIdentity} identity */
-async function hasEnded(identity) {
+export async function hasEnded(primary) {
   const deadline = Date.now() + FAREWELL_MS;
-  while (isAlive(identity) && Date.now() < deadline) await sleep(LOOK_MS);
-  return !isAlive(identity);
+  while (isAlive(primary) && Date.now() < deadline) await sleep(LOOK_MS);
+  return !isAlive(primary);
 }
 
-/** @param {number} pid */
-function kill(pid) {
+/**
+ * The primary first: it would start its workers again.
+ * @param {ProcessIdentity} primary
+ * @param {WorkerIdentities} workers
+ */
+export async function endByForce(primary, workers) {
+  killNow(primary, primary.pid);
+  await hasEnded(primary);
+  workers.kill();
+}
+
+/**
+ * @param {ProcessIdentity} identity
+ * @param {number} target its pid, or its group
+ */
+function killNow(identity, target) {
   try {
-    process.kill(pid, 'SIGKILL');
+    if (isAlive(identity)) process.kill(target, 'SIGKILL');
   } catch {
     // It ended by itself in between.
   }

@@ -5,14 +5,12 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
-import { connect } from '../protocol/client.js';
 import { isAlive } from '../shared/process-identity.js';
-import { VERSION } from '../shared/version.js';
-import { seeOff } from './primary-end.js';
+import { dialPrimary } from './primary-dial.js';
+import { WorkerIdentities, endByForce, hasEnded } from './primary-end.js';
 import { launchPrimary } from './primary-launch.js';
 import { readRecord } from './primary-record.js';
 
-const ANSWER_MS = 5000;
 const LAUNCH_MS = 30_000;
 const FAREWELL_MS = 5000;
 const FIRST_RETRY_MS = 20;
@@ -38,6 +36,7 @@ export class PrimaryLink extends EventEmitter {
   record = null;
   /** @type {Snapshot | null} the last that it said of itself; kept when it ends */
   snapshot = null;
+  #workers = new WorkerIdentities();
   /** @type {Client | null} */
   #client = null;
   /** Why it is unknown, or could not be started. @type {string | null} */
@@ -109,30 +108,32 @@ export class PrimaryLink extends EventEmitter {
     try {
       return await this.#client.request(method, params, { onNotification, timeoutMs });
     } catch (error) {
-      throw codeOf(error) === 'E_PROTOCOL_CLOSED' ? this.#gone() : error;
+      throw NodeclusterError.from(error).code === 'E_PROTOCOL_CLOSED' ? this.#gone() : error;
     }
   }
 
   /**
    * Ends the primary and with it its workers; by force when it is not done in time.
-   * @param {number} timeoutMs
+   * @param {{timeoutMs: number, report?: import('./world.js').Report}} options
    * @returns {Promise<Outcome | null>} null: there was none
    */
-  async shutdown(timeoutMs) {
+  async shutdown({ timeoutMs, report }) {
     await this.#launching?.catch(() => {});
     const { record } = this;
     if (this.state === 'none' || record === null) return null;
     this.#leaving = true;
-    let outcome = { ok: true };
-    try {
-      outcome = await this.request('shutdown', {}, { timeoutMs });
-    } catch (error) {
+    /** @type {Outcome | null} */
+    const outcome = await this.request('shutdown', {}, { report, timeoutMs }).catch((error) => {
       this.#log(`primary ${record.pid} did not shut down: ${messageOf(error)}`);
+      return null;
+    });
+    if (outcome === null || !(await hasEnded(record))) {
+      this.#log(`killing the primary ${record.pid} and its workers`);
+      await endByForce(record, this.#workers);
     }
-    await seeOff(record, this.#log);
     this.#client?.close();
     this.state = 'none';
-    return outcome;
+    return outcome ?? { ok: true };
   }
 
   /** Tells the primary that this daemon ends on purpose and that it need not start another. */
@@ -165,17 +166,7 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {PrimaryRecord} record */
   async #dial(record) {
-    const hello = { role: 'daemon', version: VERSION };
-    const client = await connect(record.socket, { hello, timeoutMs: ANSWER_MS });
-    client.on('notification', (method, params) => {
-      if (method === 'state') this.#changed(/** @type {Snapshot} */ (params));
-    });
-    try {
-      this.#changed(await client.request('subscribe', {}, { timeoutMs: ANSWER_MS }));
-    } catch (error) {
-      client.close();
-      throw error;
-    }
+    const client = await dialPrimary(record, (snapshot) => this.#changed(snapshot));
     this.#client = client;
     this.state = 'connected';
     this.trouble = null;
@@ -185,6 +176,7 @@ export class PrimaryLink extends EventEmitter {
   /** @param {Snapshot} snapshot */
   #changed(snapshot) {
     this.snapshot = snapshot;
+    this.#workers.update(snapshot);
     this.emit('state');
   }
 
@@ -246,9 +238,4 @@ export class PrimaryLink extends EventEmitter {
 /** @param {unknown} error */
 function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** @param {unknown} error */
-function codeOf(error) {
-  return NodeclusterError.from(error).code;
 }

@@ -17,9 +17,9 @@ export async function removeApp(world, app, slots, report) {
     return { ...outcome, done: slots };
   }
   const done = app.link.state === 'none' ? [] : app.wantedSlots;
-  await endApp(world, app);
+  const outcome = await endApp(world, app, report);
   world.table.remove(app);
   await world.table.save();
   await rm(world.paths.app(app.name).dir, { recursive: true, force: true });
-  return { ok: true, done };
+  return { ...outcome, ok: true, done };
 }

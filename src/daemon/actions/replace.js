@@ -72,8 +72,9 @@ async function restartPrimary(world, app, spec, report) {
   app.spec = withOwnCount(app, spec);
   app.generation += 1;
   await world.table.save();
-  await endPrimary(app);
-  return bringUp(world, app, app.wantedSlots, report);
+  const ended = await endPrimary(app, report);
+  const started = await bringUp(world, app, app.wantedSlots, report);
+  return { ...started, longLivedCut: ended?.longLivedCut };
 }
 
 /**

@@ -7,7 +7,9 @@
  * @typedef {import('../outcome.js').Outcome} Outcome
  */
 
-/** ms that a primary gets beyond the kill timeout of its workers. */
+/** ms that a worker may take beyond its drain timeout to say that it is drained. */
+const AGENT_MS = 2000;
+/** ms that a primary gets beyond what its workers may take. */
 const GRACE_MS = 5000;
 
 /**
@@ -25,7 +27,7 @@ export async function stopApp(world, app, slots, report) {
   await world.table.save();
   if (app.link.state === 'none') return { ok: true };
   const outcome = await app.link.request('stop', { slots: stopping }, { report });
-  if (isLast) await endPrimary(app);
+  if (isLast) await endPrimary(app, report);
   return outcome;
 }
 
@@ -33,13 +35,14 @@ export async function stopApp(world, app, slots, report) {
  * Stops all of an app, whatever it is doing: what does not end in time is killed.
  * @param {World} world
  * @param {App} app
+ * @param {Report} [report]
  * @returns {Promise<Outcome | null>} null: it had no primary
  */
-export async function endApp(world, app) {
+export async function endApp(world, app, report) {
   app.stopped = true;
   const saved = world.table.save();
   await Promise.allSettled([saved]);
-  const outcome = await endPrimary(app);
+  const outcome = await endPrimary(app, report);
   await saved;
   return outcome;
 }
@@ -47,8 +50,17 @@ export async function endApp(world, app) {
 /**
  * The primary and its workers end, whatever is wanted of the app.
  * @param {App} app
+ * @param {Report} [report]
  * @returns {Promise<Outcome | null>} null: there was none
  */
-export function endPrimary({ link, spec }) {
-  return link.shutdown(spec.killTimeoutMs + GRACE_MS);
+export function endPrimary({ link, spec }, report) {
+  return link.shutdown({ timeoutMs: longestEnd(spec), report });
+}
+
+/**
+ * @param {Pick<import('../app.js').Spec, 'drainTimeoutMs' | 'killTimeoutMs'>} spec
+ * @returns {number} ms that all the workers together may take to drain and to end
+ */
+export function longestEnd({ drainTimeoutMs, killTimeoutMs }) {
+  return drainTimeoutMs + AGENT_MS + killTimeoutMs + GRACE_MS;
 }
