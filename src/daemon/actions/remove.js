@@ -1,7 +1,7 @@
 /** An app, or some of its workers, are forgotten. Log files stay. */
 import { rm } from 'node:fs/promises';
 import { scaleTo } from './scale.js';
-import { endApp } from './stop.js';
+import { endApp, savedAndDone } from './stop.js';
 
 /**
  * @param {import('../world.js').World} world
@@ -18,8 +18,8 @@ export async function removeApp(world, app, slots, report) {
   }
   const done = app.link.state === 'none' ? [] : app.wantedSlots;
   const outcome = await endApp(world, app, report);
-  world.table.remove(app);
-  await world.table.save();
   await rm(world.paths.app(app.name).dir, { recursive: true, force: true });
+  world.table.remove(app);
+  await savedAndDone(world, async () => {});
   return { ...outcome, ok: true, done };
 }

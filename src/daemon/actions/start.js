@@ -13,9 +13,22 @@ import { NodeclusterError } from '../../errors/error.js';
  * @param {App} app
  * @param {number[] | null} slots that may start again; null: all
  * @param {Report} report
+ * @param {() => void} [renew] what else changes of the app before it starts
  * @returns {Promise<Outcome>}
  */
-export async function startApp(world, app, slots, report) {
+export async function startApp(world, app, slots, report, renew = () => {}) {
+  await world.table.change(app, () => {
+    renew();
+    wantSlots(app, slots);
+  });
+  return bringUp(world, app, slots ?? app.slots, report);
+}
+
+/**
+ * @param {App} app
+ * @param {number[] | null} slots
+ */
+function wantSlots(app, slots) {
   if (slots === null || app.stopped) {
     const resumed = slots ?? app.slots;
     app.stoppedSlots = new Set(app.slots.filter((slot) => !resumed.includes(slot)));
@@ -23,8 +36,6 @@ export async function startApp(world, app, slots, report) {
     for (const slot of slots) app.stoppedSlots.delete(slot);
   }
   app.stopped = false;
-  await world.table.save();
-  return bringUp(world, app, slots ?? app.slots, report);
 }
 
 /**

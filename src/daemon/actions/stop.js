@@ -1,4 +1,5 @@
 /** Workers end and stay away, whoever starts again: a worker, the primary, the daemon. */
+import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @typedef {import('../world.js').World} World
@@ -24,11 +25,12 @@ export async function stopApp(world, app, slots, report) {
   const isLast = app.wantedSlots.every((slot) => stopping.includes(slot));
   if (isLast) app.stopped = true;
   else for (const slot of stopping) app.stoppedSlots.add(slot);
-  await world.table.save();
-  if (app.link.state === 'none') return { ok: true };
-  const outcome = await app.link.request('stop', { slots: stopping }, { report });
-  if (isLast) await endPrimary(app, report);
-  return outcome;
+  return savedAndDone(world, async () => {
+    if (app.link.state === 'none') return { ok: true };
+    const outcome = await app.link.request('stop', { slots: stopping }, { report });
+    if (isLast) await endPrimary(app, report);
+    return outcome;
+  });
 }
 
 /**
@@ -37,14 +39,26 @@ export async function stopApp(world, app, slots, report) {
  * @param {App} app
  * @param {Report} [report]
  * @returns {Promise<Outcome | null>} null: it had no primary
+ * @throws {NodeclusterError} E_END_UNWRITTEN
  */
-export async function endApp(world, app, report) {
+export function endApp(world, app, report) {
   app.stopped = true;
-  const saved = world.table.save();
-  await Promise.allSettled([saved]);
-  const outcome = await endPrimary(app, report);
-  await saved;
-  return outcome;
+  return savedAndDone(world, () => endPrimary(app, report));
+}
+
+/**
+ * A full disk keeps nothing from being ended; who asked for it hears afterwards.
+ * @template T
+ * @param {World} world
+ * @param {() => Promise<T>} end
+ * @returns {Promise<T>}
+ * @throws {NodeclusterError} E_END_UNWRITTEN
+ */
+export async function savedAndDone({ table }, end) {
+  const [saved] = await Promise.allSettled([table.save()]);
+  const outcome = await end();
+  if (saved.status === 'fulfilled') return outcome;
+  throw new NodeclusterError('E_END_UNWRITTEN', saved.reason.data, saved.reason);
 }
 
 /**

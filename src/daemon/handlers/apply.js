@@ -63,12 +63,12 @@ const actions = {
  * @param {Report} report
  */
 function startStopped(world, app, spec, report) {
-  if (app.isDown) {
+  return startApp(world, app, null, report, () => {
+    if (!app.isDown) return;
     app.generation += 1;
     app.spec = spec;
     world.table.setSlots(app, slotsOf(app, spec));
-  }
-  return startApp(world, app, null, report);
+  });
 }
 
 /**

@@ -4,9 +4,15 @@ import { endApp } from '../actions/stop.js';
 export async function kill(world) {
   world.ending = true;
   const apps = world.table.all();
+  /** @type {Set<import('../app.js').App>} */
+  const ended = new Set();
+  const ends = apps.map(async (app) => {
+    if ((await endApp(world, app)) !== null) ended.add(app);
+  });
   try {
-    const ended = await Promise.all(apps.map((app) => endApp(world, app)));
-    return { apps: apps.filter((_app, index) => ended[index] !== null).map(({ name }) => name) };
+    await Promise.allSettled(ends);
+    await Promise.all(ends);
+    return { apps: apps.filter((app) => ended.has(app)).map(({ name }) => name) };
   } finally {
     world.end();
   }

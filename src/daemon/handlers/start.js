@@ -39,8 +39,23 @@ export function startNew(world, spec, report) {
     action: 'start',
     report,
     command: async (tell) => {
-      await world.table.save();
+      await save(world, app);
       return bringUp(world, app, app.slots, tell);
     },
   });
+}
+
+/**
+ * An app that cannot be written down is not begun.
+ * @param {import('../world.js').World} world
+ * @param {import('../app.js').App} app
+ * @throws {NodeclusterError} E_HOME_WRITE
+ */
+async function save({ table }, app) {
+  try {
+    await table.save();
+  } catch (error) {
+    table.remove(app);
+    throw error;
+  }
 }

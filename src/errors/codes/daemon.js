@@ -29,6 +29,12 @@ export const daemonCodes = {
     message: ({ file, reason }) => `Could not write ${file}: ${reason}`,
     hint: () => 'Nothing was changed on the disk. Make room, or give yourself the right to write.',
   },
+  E_END_UNWRITTEN: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) =>
+      `It was ended, but that could not be written to ${file}: ${reason}`,
+    hint: () => 'Make room and repeat the command, or the next daemon will start it again.',
+  },
   E_APP_UNKNOWN: {
     exitCode: exitCodes.notFound,
     message: ({ selector, known }) =>
