@@ -146,6 +146,18 @@ t.test('a file is applied by the smallest actions, and what fails changes nothin
   t.not((await daemon.view('web')).primaryPid, primaryPid);
 });
 
+t.test('who starts a stopped app again may bring another environment', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const spec = await webSpec({ instances: 1 });
+  await daemon.ask('start', { specs: [spec] });
+  await daemon.ask('stop', { selectors: ['web'] });
+  const updateEnv = { ...spec.shellEnv, APP_VERSION: 'new' };
+  const resumed = await daemon.ask('resume', { selectors: ['web'], updateEnv });
+  t.match(resumed, { apps: [{ ok: true, done: [0] }] });
+  t.match(await ask(Number(spec.env.PORT)), { version: 'new' });
+});
+
 t.test('a primary that cannot be started is said so, and the app stays known', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
