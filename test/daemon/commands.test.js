@@ -16,6 +16,8 @@ t.test('the life of an app, by commands', async (t) => {
   t.match(started.apps, [{ name: 'web', action: 'start', ok: true, done: [0, 1], failed: [] }]);
   t.ok(events.some(({ app, kind, slot, id }) => app === 'web' && kind === 'online' && id === slot));
   await t.rejects(daemon.ask('start', { specs: [spec] }), { code: 'E_APP_EXISTS' });
+  const twins = [testSpec({ name: 'twin' }), testSpec({ name: 'twin' })];
+  await t.rejects(daemon.ask('start', { specs: twins }), { code: 'E_NAME_TWICE' });
 
   const { daemon: self, apps } = await daemon.ask('list');
   t.match(self, { pid: Number, version: String });

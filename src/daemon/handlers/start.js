@@ -14,6 +14,7 @@ import { progressTo } from './selected.js';
 export async function start(world, { specs, allowExisting = false }, ctx) {
   /** @type {Spec[]} */
   const all = specs;
+  refuseTwins(all);
   const names = all.map(({ name }) => name).filter((name) => world.table.get(name));
   if (names.length > 0 && !allowExisting) throw new NodeclusterError('E_APP_EXISTS', { names });
   const report = progressTo(ctx);
@@ -23,6 +24,16 @@ export async function start(world, { specs, allowExisting = false }, ctx) {
       : startNew(world, spec, report),
   );
   return { apps: await Promise.all(outcomes) };
+}
+
+/**
+ * @param {Spec[]} specs
+ * @throws {NodeclusterError} E_NAME_TWICE
+ */
+function refuseTwins(specs) {
+  const names = specs.map(({ name }) => name);
+  const twin = names.find((name, index) => names.indexOf(name) !== index);
+  if (twin !== undefined) throw new NodeclusterError('E_NAME_TWICE', { name: twin });
 }
 
 /**

@@ -52,6 +52,11 @@ export const daemonCodes = {
       `Take over new code with \`nodecluster reload ${names[0]}\`, or start it under another ` +
       'name with --name.',
   },
+  E_NAME_TWICE: {
+    exitCode: exitCodes.usage,
+    message: ({ name }) => `Two of these programs would be called ${name}; nothing was started.`,
+    hint: () => 'Start one after the other, each with a --name of its own.',
+  },
   E_APP_BUSY: {
     exitCode: exitCodes.refused,
     message: ({ app, doing }) => `${app} is busy: a ${doing} is under way.`,
