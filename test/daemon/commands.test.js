@@ -108,6 +108,13 @@ t.test('a file is applied by the smallest actions, and what fails changes nothin
       { name: 'bad', ok: false, failed: [{ slot: 0, lastLines: ['no database'] }] },
     ],
   });
+  const mended = { ...bad, script: web.script, env: { PORT: '0' } };
+  t.match(await apply([web, mended], { action: 'start' }), {
+    apps: [
+      { name: 'web', action: 'none' },
+      { name: 'bad', action: 'reload', ok: true, done: [1] },
+    ],
+  });
   const more = { ...web, instances: 2, env: { ...web.env, APP_VERSION: '2' } };
   t.match(await apply([more], { dryRun: true }), {
     plan: [

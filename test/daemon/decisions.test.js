@@ -84,6 +84,11 @@ t.test('the plan for a file is the smallest action for each app', async (t) => {
   for (const action of ['start', 'reload']) {
     const again = makePlan({ specs: [known[0].spec], action }, given);
     t.equal(again.steps[0].action, 'start', `${action} of what has given up`);
+    const change = (overrides) =>
+      makePlan({ specs: [{ ...known[0].spec, ...overrides }], action }, given).steps[0].action;
+    t.equal(change({ env: { A: '2' } }), 'reload', `${action} of what has given up, mended`);
+    t.equal(change({ maxRestarts: 99 }), 'reload');
+    t.equal(change({ scheduling: 'shared' }), 'restart');
   }
   t.equal(actionFor({ shellEnv: { NEW: '1' } }), 'none');
   t.equal(actionFor({ shellEnv: { NEW: '1' } }, { updateEnv: true }), 'reload');
