@@ -6,6 +6,7 @@ import { slotsFor } from '../ids.js';
 import { appOutcome, joinOutcomes } from '../outcome.js';
 import { makePlan } from '../plan.js';
 import { runAction } from '../run-action.js';
+import { readSpecs } from '../shape.js';
 import { progressTo } from './selected.js';
 import { startNew } from './start.js';
 
@@ -20,7 +21,8 @@ import { startNew } from './start.js';
 
 /** @type {import('./methods.js').Handler} */
 export async function apply(world, params, ctx) {
-  const { steps, unlisted } = makePlan(params, world.table.all());
+  const order = { ...params, specs: readSpecs(params.specs) };
+  const { steps, unlisted } = makePlan(order, world.table.all());
   const plan = steps.map(({ app, action, changes }) => ({ app, action, changes }));
   if (params.dryRun) return { plan, unlisted, apps: [] };
   for (const { app, action } of steps) world.table.get(app)?.lane.check(action);

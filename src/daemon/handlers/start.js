@@ -3,6 +3,7 @@ import { bringUp } from '../actions/start.js';
 import { keep } from '../keeper.js';
 import { appOutcome } from '../outcome.js';
 import { runAction } from '../run-action.js';
+import { readSpecs } from '../shape.js';
 import { progressTo } from './selected.js';
 
 /**
@@ -12,8 +13,7 @@ import { progressTo } from './selected.js';
 
 /** @type {import('./methods.js').Handler} */
 export async function start(world, { specs, allowExisting = false }, ctx) {
-  /** @type {Spec[]} */
-  const all = specs;
+  const all = readSpecs(specs);
   refuseTwins(all);
   const names = all.map(({ name }) => name).filter((name) => world.table.get(name));
   if (names.length > 0 && !allowExisting) throw new NodeclusterError('E_APP_EXISTS', { names });

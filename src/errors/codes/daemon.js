@@ -35,6 +35,16 @@ export const daemonCodes = {
       `It was ended, but that could not be written to ${file}: ${reason}`,
     hint: () => 'Make room and repeat the command, or the next daemon will start it again.',
   },
+  E_REQUEST_INVALID: {
+    exitCode: exitCodes.usage,
+    message: ({ what }) => `The daemon was asked for what it cannot understand: ${what}.`,
+    hint: () => 'Use the commands of the nodecluster that started the daemon (`nodecluster ping`).',
+  },
+  E_HOME_READ: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) => `Could not read ${file}: ${reason}`,
+    hint: () => 'It holds what shall run. Give yourself the right to read it, or remove it.',
+  },
   E_APP_UNKNOWN: {
     exitCode: exitCodes.notFound,
     message: ({ selector, known }) =>
