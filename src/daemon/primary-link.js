@@ -167,10 +167,16 @@ export class PrimaryLink extends EventEmitter {
   /** @param {PrimaryRecord} record */
   async #dial(record) {
     const client = await dialPrimary(record, (snapshot) => this.#changed(snapshot));
+    if (!this.#isOurs(record)) {
+      client.close();
+      throw this.#gone();
+    }
     this.#client = client;
     this.state = 'connected';
     this.trouble = null;
-    client.once('close', () => this.#closed(record));
+    client.once('close', () => {
+      if (this.#client === client) this.#closed(record);
+    });
   }
 
   /** @param {Snapshot} snapshot */
@@ -194,7 +200,7 @@ export class PrimaryLink extends EventEmitter {
   /** @param {PrimaryRecord} record */
   async #recover(record) {
     const isFound = await this.#seek(record);
-    if (this.#leaving) return;
+    if (!this.#isOurs(record)) return;
     this.#log(`primary ${record.pid} ${isFound ? 'answers again' : 'has ended'}`);
     this.emit(isFound ? 'found' : 'lost');
   }
@@ -207,14 +213,14 @@ export class PrimaryLink extends EventEmitter {
    */
   async #seek(record, deadline = Infinity) {
     let delay = FIRST_RETRY_MS;
-    while (!this.#leaving && Date.now() < deadline) {
+    while (this.#isOurs(record) && Date.now() < deadline) {
       try {
         await this.#dial(record);
         return true;
       } catch (error) {
         this.trouble = messageOf(error);
       }
-      if (!isAlive(record)) {
+      if (this.#isOurs(record) && !isAlive(record)) {
         this.state = 'none';
         this.trouble = null;
         return false;
@@ -223,6 +229,14 @@ export class PrimaryLink extends EventEmitter {
       delay = Math.min(2 * delay, MAX_RETRY_MS);
     }
     return false;
+  }
+
+  /**
+   * Another primary of the app listens on the same socket.
+   * @param {PrimaryRecord} record
+   */
+  #isOurs(record) {
+    return this.record === record && !this.#leaving;
   }
 
   #silent() {
