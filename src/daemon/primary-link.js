@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 import { isAlive } from '../shared/process-identity.js';
-import { dialPrimary } from './primary-dial.js';
+import { askPrimary, dialPrimary } from './primary-client.js';
 import { WorkerIdentities, endByForce, hasEnded } from './primary-end.js';
 import { launchPrimary } from './primary-launch.js';
 import { readRecord } from './primary-record.js';
@@ -19,7 +19,6 @@ const MAX_RETRY_MS = 1000;
 /** @typedef {import('./primary-record.js').PrimaryRecord} PrimaryRecord */
 /** @typedef {import('../protocol/client.js').Client} Client */
 /** @typedef {import('./outcome.js').Outcome} Outcome */
-
 /** @typedef {import('./app-view.js').Snapshot} Snapshot */
 
 /**
@@ -100,15 +99,18 @@ export class PrimaryLink extends EventEmitter {
    * @returns {Promise<any>}
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
    */
-  async request(method, params, { report = () => {}, timeoutMs } = {}) {
+  async request(method, params, { report, timeoutMs } = {}) {
     if (this.state === 'unknown') throw this.#silent();
-    if (this.#client === null) throw this.#gone();
-    const onNotification = (/** @type {string} */ _method, /** @type {object} */ event) =>
-      report(event);
+    const [client, record] = [this.#client, this.record];
+    if (client === null || record === null) throw this.#gone();
     try {
-      return await this.#client.request(method, params, { onNotification, timeoutMs });
+      return await askPrimary(client, record, { method, params, report, timeoutMs });
     } catch (error) {
-      throw NodeclusterError.from(error).code === 'E_PROTOCOL_CLOSED' ? this.#gone() : error;
+      const { code, message } = NodeclusterError.from(error);
+      if (code === 'E_PROTOCOL_CLOSED') throw this.#gone();
+      if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
+      this.trouble = message;
+      throw this.#silent();
     }
   }
 
@@ -146,22 +148,15 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {import('./primary-launch.js').LaunchOrder} order */
   async #start(order) {
-    this.record = await this.#spawn(order);
+    this.record = await launchPrimary(order, this.#paths, LAUNCH_MS).catch((error) => {
+      this.trouble = messageOf(error);
+      throw error;
+    });
     this.trouble = null;
     this.state = 'unknown';
     this.#leaving = false;
     if (!(await this.#seek(this.record, Date.now() + LAUNCH_MS))) throw this.#gone();
     this.#log(`started the primary ${this.pid}, generation ${order.generation}`);
-  }
-
-  /** @param {import('./primary-launch.js').LaunchOrder} order */
-  async #spawn(order) {
-    try {
-      return await launchPrimary(order, this.#paths, LAUNCH_MS);
-    } catch (error) {
-      this.trouble = messageOf(error);
-      throw error;
-    }
   }
 
   /** @param {PrimaryRecord} record */

@@ -115,7 +115,7 @@ export class ServerConnection {
     const ctx = {
       peer,
       notify: (method, rest) => {
-        this.#send({ jsonrpc: '2.0', method, params: { ...rest, requestId: id } });
+        this.#notify({ jsonrpc: '2.0', method, params: { ...rest, requestId: id } });
       },
       onClose: (listener) => this.#onClose(listener),
     };
@@ -152,6 +152,18 @@ export class ServerConnection {
     clearTimeout(this.#helloTimer);
     for (const listener of this.#closeListeners) listener();
     this.#closeListeners.clear();
+  }
+
+  /**
+   * Who tells does not know who listens, so what cannot be sent is the listener's loss alone.
+   * @param {object} message
+   */
+  #notify(message) {
+    try {
+      this.#send(message);
+    } catch (error) {
+      this.refuse(NodeclusterError.from(error));
+    }
   }
 
   /**

@@ -41,7 +41,7 @@ t.test(
       return loadDesired(file, (line) => said.push(line));
     };
     const older = testSpec();
-  delete older.watchDelayMs;
+    delete older.watchDelayMs;
     const [app, ...others] = load({
       format: 1,
       apps: [{}, desired(older), { spec: { name: '..' } }],

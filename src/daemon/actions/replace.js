@@ -134,7 +134,8 @@ async function attempt(world, app, spec, command) {
     app.attempt = null;
     return outcome;
   } catch (thrown) {
-    if (NodeclusterError.from(thrown).code !== 'E_PRIMARY_GONE') app.attempt = null;
+    const { code } = NodeclusterError.from(thrown);
+    if (code !== 'E_PRIMARY_GONE' && code !== 'E_PRIMARY_SILENT') app.attempt = null;
     throw thrown;
   } finally {
     // What is on the disk tells enough: see settleAttempt() in reconcile.js.
