@@ -5,6 +5,7 @@ import { assignIds, slotsFor } from '../../src/daemon/ids.js';
 import { restartDelay } from '../../src/daemon/keeper.js';
 import { Lane } from '../../src/daemon/lane.js';
 import { appOutcome, failedOutcome, joinOutcomes } from '../../src/daemon/outcome.js';
+import { Metrics } from '../../src/daemon/metrics.js';
 import { makePlan } from '../../src/daemon/plan.js';
 import { select } from '../../src/daemon/selectors.js';
 import { watchFilter } from '../../src/daemon/watch-ignore.js';
@@ -180,6 +181,20 @@ t.test('commands of one app wait for each other; a second reload does not', asyn
   t.strictSame(seen, ['stop', 'start']);
   await lane.settled;
   t.equal(lane.doing, null);
+});
+
+t.test('usage is that of now, not since somebody asked last', async (t) => {
+  let looks = 0;
+  const metrics = new Metrics(async (pid) => {
+    if (pid === 2) throw new Error('gone');
+    return { cpu: ++looks === 1 ? 90 : 4.04, memory: 5 };
+  });
+  const both = await Promise.all([metrics.sample([1, 2]), metrics.sample([1])]);
+  t.strictSame(
+    both.map((usages) => [...usages]),
+    [[[1, { cpu: 4, memory: 5 }]], [[1, { cpu: 4, memory: 5 }]]],
+  );
+  t.equal(looks, 2, 'two looks, shared by who asks at the same time');
 });
 
 t.test('outcomes speak of worker ids', async (t) => {
