@@ -82,10 +82,13 @@ function startStopped(world, app, spec, report) {
 function resizeAnd(replace) {
   return async (world, app, { spec }, report) => {
     const slots = slotsOf(app, spec);
-    if (slots.length < app.slots.length) await scaleTo(world, app, slots, app.spec, report);
+    const scale = () => scaleTo(world, app, slots, app.spec, report);
+    const fewer = slots.length < app.slots.length ? await scale() : { ok: true };
+    if (!fewer.ok) return fewer;
     const replaced = await replace(world, app, { slots: null, spec }, report);
-    if (!replaced.ok || slots.length === app.slots.length) return replaced;
-    return joinOutcomes(replaced, await scaleTo(world, app, slots, app.spec, report));
+    const both = joinOutcomes(fewer, replaced);
+    if (!both.ok || slots.length === app.slots.length) return both;
+    return joinOutcomes(both, await scale());
   };
 }
 
