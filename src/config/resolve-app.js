@@ -1,5 +1,6 @@
 /** One app's settings → its spec. Every fault is left with the places; nothing is thrown. */
 import { basename, extname, resolve } from 'node:path';
+import { primaryGroup } from './account.js';
 import { defaultOf } from './default-spec.js';
 import { variables } from './list-types.js';
 import { loadEnvFile } from './load-env-file.js';
@@ -45,6 +46,7 @@ export function resolveApp(place, context) {
   const program = resolveProgram({ values, placeOf, folder: context.folder, searchPath });
   const spec = program && assemble({ values, program, env, context });
   if (spec) {
+    spec.gid ??= groupOf(spec.uid, placeOf);
     checkTogether(spec, placeOf, settings, context);
     checkAccounts(spec, placeOf);
   }
@@ -170,6 +172,18 @@ function checkTogether(spec, placeOf, { places }, { onUseless }) {
   if (spec.execMode === 'fork' && spec.interpreter === null && places.has('node_args')) {
     onUseless(placeOf('node_args'), 'has no effect, since nothing interprets the script');
   }
+}
+
+/**
+ * Without it a program of another user would keep the group of root.
+ * @param {number|null} uid
+ * @param {(key: string) => Place} placeOf
+ */
+function groupOf(uid, placeOf) {
+  if (uid === null || process.getuid?.() !== 0) return null;
+  const group = primaryGroup(uid);
+  if (group === null) placeOf('uid').refuse('a user of this machine, or a gid beside it');
+  return group;
 }
 
 /**
