@@ -35,17 +35,19 @@ const DESIRED = {
 };
 
 /**
- * @param {unknown} specs of a request
+ * @param {{specs?: unknown, shellEnv?: unknown}} params of a request; an environment is large, so
+ *   one for all the specs that have none of their own
  * @returns {Spec[]} complete
  * @throws {NodeclusterError} E_REQUEST_INVALID
  */
-export function readSpecs(specs) {
+export function readSpecs({ specs, shellEnv }) {
   if (!Array.isArray(specs)) throw invalid('specs is no list');
-  for (const spec of specs) {
+  return specs.map((each) => {
+    const spec = isMap(each) ? { ...each, shellEnv: each.shellEnv ?? shellEnv } : each;
     const fault = faultOf(spec, SPEC);
     if (fault !== null) throw invalid(`${fault} of a spec`);
-  }
-  return specs.map(completeSpec);
+    return completeSpec(spec);
+  });
 }
 
 /**

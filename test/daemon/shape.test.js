@@ -27,6 +27,12 @@ t.test('the daemon takes no spec and no selector at its word', async (t) => {
   }
   await t.rejects(daemon.ask('scale', { selector: {}, instances: '2' }), invalid);
   t.strictSame((await daemon.ask('list')).apps, []);
+
+  const shellEnv = { PATH: process.env.PATH, LARGE: 'x'.repeat(900_000) };
+  const specs = ['a', 'b', 'c', 'd', 'e'].map((name) => testSpec({ name, shellEnv: undefined }));
+  await t.rejects(daemon.ask('apply', { specs, action: 'start', dryRun: true }), invalid);
+  const planned = await daemon.ask('apply', { specs, shellEnv, action: 'start', dryRun: true });
+  t.equal(planned.plan.length, 5, 'one environment for all of them');
   t.strictSame(readdirSync(daemon.paths.appsDir), []);
   t.strictSame(readdirSync(daemon.root), ['home']);
 });

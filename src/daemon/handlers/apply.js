@@ -21,7 +21,7 @@ import { startNew } from './start.js';
 
 /** @type {import('./methods.js').Handler} */
 export async function apply(world, params, ctx) {
-  const order = { ...params, specs: readSpecs(params.specs) };
+  const order = { ...params, specs: readSpecs(params) };
   const { steps, unlisted } = makePlan(order, world.table.all());
   const plan = steps.map(({ app, action, changes }) => ({ app, action, changes }));
   if (params.dryRun) return { plan, unlisted, apps: [] };

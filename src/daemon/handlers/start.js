@@ -12,8 +12,9 @@ import { progressTo } from './selected.js';
  */
 
 /** @type {import('./methods.js').Handler} */
-export async function start(world, { specs, allowExisting = false }, ctx) {
-  const all = readSpecs(specs);
+export async function start(world, params, ctx) {
+  const { allowExisting = false } = params;
+  const all = readSpecs(params);
   refuseTwins(all);
   const names = all.map(({ name }) => name).filter((name) => world.table.get(name));
   if (names.length > 0 && !allowExisting) throw new NodeclusterError('E_APP_EXISTS', { names });
