@@ -34,14 +34,20 @@ t.test('the life of an app, by commands', async (t) => {
   }
 
   const client = await daemon.dial();
+  const waits = [];
   const both = ['reload', 'reload', 'stop'].map((method) =>
-    client.request(method, { selectors: [method === 'stop' ? 'web:1' : 'web'] }),
+    client.request(
+      method,
+      { selectors: [method === 'stop' ? 'web:1' : 'web'] },
+      { onNotification: (_method, event) => event.kind === 'waiting' && waits.push(event) },
+    ),
   );
   t.match(await Promise.allSettled(both), [
     { status: 'fulfilled', value: { apps: [{ ok: true, done: [0, 1] }] } },
     { status: 'rejected', reason: { code: 'E_APP_BUSY' } },
     { status: 'fulfilled', value: { apps: [{ ok: true, done: [1] }] } },
   ]);
+  t.strictSame(waits, [{ app: 'web', kind: 'waiting', reason: 'until its reload is done' }]);
   t.match(await daemon.view('web'), {
     generation: 2,
     workers: [{ status: 'online' }, { status: 'stopped', pid: null }],
