@@ -2,7 +2,7 @@
 import { ask, conclude } from './ask.js';
 import { jsonText } from './render/mask.js';
 import { renderPlan } from './render/plan.js';
-import { wantedFromFile } from './wanted.js';
+import { wantedFromFile, withOneShellEnv } from './wanted.js';
 
 /** @typedef {import('./context.js').Context} Context */
 
@@ -18,7 +18,8 @@ export async function applyFile(context, target, action) {
     await context.daemons.open('always')
   );
   const { prune = false, dryRun = false, updateEnv = false, only = null } = context.options;
-  const params = { specs, action, prune, dryRun, updateEnv, only, file };
+  const order = { action, prune, dryRun, updateEnv, only, file };
+  const params = { ...withOneShellEnv(specs, context), ...order };
   const result = await ask(context, client, 'apply', params);
   if (!dryRun) {
     noteChanges(context, result);

@@ -7,7 +7,7 @@ import { applyFile } from './apply-file.js';
 import { ask, conclude } from './ask.js';
 import { refuseFileOptions } from './on-apps.js';
 import { targetOf } from './targets.js';
-import { appSettings, wantedPrograms } from './wanted.js';
+import { appSettings, wantedPrograms, withOneShellEnv } from './wanted.js';
 
 /**
  * @typedef {import('./context.js').Context} Context
@@ -33,7 +33,7 @@ export async function startApps(context) {
 async function startPrograms(context) {
   const specs = wantedPrograms(context);
   const client = await openDaemon(context);
-  const params = { specs, allowExisting: false };
+  const params = { ...withOneShellEnv(specs, context), allowExisting: false };
   return conclude(context, client, await ask(context, client, 'start', params));
 }
 

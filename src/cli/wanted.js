@@ -60,6 +60,16 @@ export function appSettings(options) {
   return Object.keys(flagsToEntries(options));
 }
 
+/**
+ * @param {Spec[]} specs
+ * @param {Context} context
+ * @returns {{specs: Partial<Spec>[], shellEnv: NodeJS.ProcessEnv}} as a request has them: the
+ *   environment of the shell once, not with every spec
+ */
+export function withOneShellEnv(specs, { env }) {
+  return { specs: specs.map((spec) => ({ ...spec, shellEnv: undefined })), shellEnv: { ...env } };
+}
+
 /** @param {Context} context */
 async function fileOfFolder({ cwd, command }) {
   try {

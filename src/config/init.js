@@ -13,7 +13,7 @@ const USUAL_FILES = ['server.js', 'app.js', 'index.js', 'main.js', 'src/server.j
  * @returns {string} YAML with comments
  */
 export function ecosystemTemplate({ packageJson, folder }) {
-  const script = programOf(packageJson, folder);
+  const script = findProgram({ packageJson, folder });
   const name = nameOf(packageJson?.name ?? basename(folder));
   return `# yaml-language-server: $schema=${schemaPath(folder)}
 # Start it:        nodecluster start
@@ -22,7 +22,7 @@ export function ecosystemTemplate({ packageJson, folder }) {
 
 apps:
   - name: ${JSON.stringify(name)}
-    script: ${JSON.stringify(script)}
+    ${scriptLine(script)}
     # One process for each core; a number, or -1 for all cores but one.
     instances: max
     # args: [--port, '3000']
@@ -47,14 +47,23 @@ apps:
 
 /**
  * The file that `npm start` runs, the main file, or one that is usually called so.
- * @param {Record<string, any>|null} packageJson
- * @param {string} folder
+ * @param {object} project
+ * @param {Record<string, any>|null} project.packageJson
+ * @param {string} project.folder absolute
+ * @returns {string|null} null when the folder has none of them
  */
-function programOf(packageJson, folder) {
+export function findProgram({ packageJson, folder }) {
   const started = /^node\s+(?:--?\S+\s+)*([^\s-]\S*)/.exec(packageJson?.scripts?.start ?? '')?.[1];
   const candidates = [started, packageJson?.main, ...USUAL_FILES];
   const found = candidates.find((path) => typeof path === 'string' && isThere(folder, path));
-  return `./${(found ?? started ?? 'app.js').replace(/^\.\//, '')}`;
+  return found === undefined ? null : `./${found.replace(/^\.\//, '')}`;
+}
+
+/** @param {string|null} script */
+function scriptLine(script) {
+  if (script !== null) return `script: ${JSON.stringify(script)}`;
+  return `# No program was found in this folder: put the path of yours here.
+    script: ./app.js`;
 }
 
 /**

@@ -468,7 +468,7 @@ const rights = [
     spec: 'gid',
     type: type.account('group'),
     default: null,
-    defaultText: 'yours',
+    defaultText: 'the first group of `uid`, or yours',
     needs: 'reload',
     description: 'The group that the workers run as. Only root can set it.',
     example: 'daemon',

@@ -68,6 +68,23 @@ export class AppTable {
   }
 
   /**
+   * A change that cannot be written is none.
+   * @param {App} app
+   * @param {() => void} make of nothing but this app
+   * @throws {NodeclusterError} E_HOME_WRITE
+   */
+  async change(app, make) {
+    const before = app.toDesired();
+    make();
+    try {
+      await this.save();
+    } catch (error) {
+      app.restore(before);
+      throw error;
+    }
+  }
+
+  /**
    * @returns {Promise<void>} when the table as it is now is on the disk
    * @throws {NodeclusterError} E_HOME_WRITE
    */

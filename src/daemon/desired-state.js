@@ -1,6 +1,8 @@
 /** What is wanted, on disk: it survives the daemon, the primaries and the machine. */
-import { readFileSync, renameSync } from 'node:fs';
+import { copyFileSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { NodeclusterError } from '../errors/error.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
+import { readDesired } from './shape.js';
 
 const FORMAT = 1;
 
@@ -18,25 +20,38 @@ const FORMAT = 1;
 /**
  * @param {string} file
  * @param {import('./log.js').Log} log
- * @returns {DesiredApp[]} nothing when the file does not exist, or is set aside as unreadable
+ * @returns {DesiredApp[]} nothing when the file does not exist; what cannot be understood is left
+ *   out, and a copy of the file set aside
+ * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
-  let text;
   try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return [];
-    throw error;
-  }
-  try {
-    const { format, apps } = JSON.parse(text);
+    const { format, apps } = JSON.parse(readFileSync(file, 'utf8'));
     if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
-    return apps;
+    const sound = apps.map(readDesired).filter((app) => app !== null);
+    if (sound.length < apps.length) {
+      copyFileSync(file, `${file}.unreadable`);
+      log(`${file}: ${apps.length - sound.length} apps are not understood; a copy was set aside`);
+    }
+    return sound;
   } catch (error) {
-    renameSync(file, `${file}.unreadable`);
-    log(`${file} is unreadable and was set aside: ${/** @type {Error} */ (error).message}`);
+    setAside(file, /** @type {NodeJS.ErrnoException} */ (error), log);
     return [];
   }
+}
+
+/**
+ * @param {string} file
+ * @param {NodeJS.ErrnoException} error what reading it came to
+ * @param {import('./log.js').Log} log
+ */
+function setAside(file, { code, message }, log) {
+  if (code === 'ENOENT') return;
+  if (code && code !== 'EISDIR') throw new NodeclusterError('E_HOME_READ', { file, reason: code });
+  const aside = `${file}.unreadable`;
+  rmSync(aside, { recursive: true, force: true });
+  renameSync(file, aside);
+  log(`${file} is unreadable and was set aside: ${message}`);
 }
 
 /** Writes one state after another; of those that pile up meanwhile only the last. */

@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { isAlive } from '../shared/process-identity.js';
 import { readRecord } from './primary-record.js';
+import { readDesired } from './shape.js';
 
 /** @typedef {import('./desired-state.js').DesiredApp} DesiredApp */
 
@@ -26,7 +27,9 @@ export function findOrphans(paths, table) {
 function readLaunch(file) {
   try {
     const { spec, generation, slots, stoppedSlots } = JSON.parse(readFileSync(file, 'utf8'));
-    return [{ spec, generation, slots, stoppedSlots, stopped: false, ids: {}, attempt: null }];
+    const started = { spec, generation, slots, stoppedSlots };
+    const found = readDesired({ ...started, stopped: false, ids: {}, attempt: null });
+    return found === null ? [] : [found];
   } catch {
     return [];
   }

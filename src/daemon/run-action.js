@@ -20,6 +20,8 @@ import { appOutcome, failedOutcome } from './outcome.js';
  * @throws {NodeclusterError} E_APP_BUSY
  */
 export function runAction(world, app, { action, command, report = () => {} }) {
+  const { doing } = app.lane;
+  if (doing) report({ app: app.name, kind: 'waiting', reason: `until its ${doing} is done` });
   return app.lane.run(action, async () => {
     const before = app.ids;
     const tell = (/** @type {any} */ event) => {

@@ -43,6 +43,7 @@ for (const [line, action, more] of lines) {
     t.same(rest, {
       ...{ action, prune: false, dryRun: false, updateEnv: false, only: null },
       ...{ file: `${cwd}/ecosystem.yml`, ...more },
+      shellEnv: { SHELL_ONE: 'shell' },
     });
     t.same(
       specs.map(({ name }) => name),
@@ -126,9 +127,10 @@ t.test('a program with flags and arguments', async (t) => {
       specs: [
         {
           ...{ name: 'shop', script: `${cwd}/api.cjs`, instances: 2, args: ['--port', '80'] },
-          ...{ env: { A: '1', B: '2' }, shellEnv: { SHELL_ONE: 'shell' } },
+          ...{ env: { A: '1', B: '2' }, shellEnv: undefined },
         },
       ],
+      shellEnv: { SHELL_ONE: 'shell' },
     },
   });
 });
@@ -154,6 +156,14 @@ t.test('init writes a file that start takes, and never over another', async (t) 
   const again = await commandWith('ecosystem', { cwd });
   await t.rejects(again.run(), { code: 'E_FILE_EXISTS', exitCode: 6 });
   t.equal(readFileSync(`${cwd}/ecosystem.yml`, 'utf8'), text);
+});
+
+t.test('init says when it finds no program', async (t) => {
+  const cwd = t.testdir({ 'notes.txt': '' });
+  const { run, noted } = await commandWith('init', { cwd });
+  t.equal(await run(), 0);
+  t.match(noted.join(), /No program was found/);
+  t.match(readFileSync(`${cwd}/ecosystem.yml`, 'utf8'), /# No program was found.*\n +script: /);
 });
 
 t.test('init respects an ecosystem file of any kind', async (t) => {

@@ -1,6 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { primaryGroup } from '../../src/config/account.js';
 import { ecosystemFolder } from './ecosystem-folder.js';
 
 t.test('a script alone gets every default', async (t) => {
@@ -297,6 +300,32 @@ t.test('what has no effect is said', async (t) => {
     'x.yml:2:1 scheduling: has no effect in fork mode, where nothing is shared',
     'x.yml:3:1 node_args: has no effect, since nothing interprets the script',
   ]);
+});
+
+t.test('another user brings its own group along', async (t) => {
+  t.equal(
+    primaryGroup(process.getuid?.() ?? 0),
+    Number(execFileSync('id', ['-g', os.userInfo().username])),
+  );
+  t.equal(primaryGroup(4_000_000_000), null);
+  const { getuid } = process;
+  t.teardown(() => (process.getuid = getuid));
+  process.getuid = () => 0;
+  const files = {
+    'x.yml': `script: app.js\nuid: nobody\n`,
+    'y.yml': 'script: app.js\nuid: nobody\ngid: 7\n',
+  };
+  const { resolve } = ecosystemFolder(t, {
+    ...files,
+    'z.yml': 'script: app.js\nuid: 4000000000\n',
+  });
+  const group = Number(execFileSync('id', ['-g', 'nobody']));
+  t.match((await resolve('x.yml')).specs, [{ gid: group }]);
+  t.match((await resolve('y.yml')).specs, [{ gid: 7 }]);
+  await t.rejects(resolve('z.yml'), {
+    code: 'E_CONFIG_INVALID',
+    message: /a user of this machine/,
+  });
 });
 
 t.test('only root names other accounts', async (t) => {

@@ -58,6 +58,7 @@ export function daemonUnderTest(t) {
   return {
     ...{ root, home, paths, spawnDaemon, dial, ask, view },
     log: () => readFileSync(paths.daemonLog, 'utf8'),
+    desired: () => readFileSync(paths.desired, 'utf8'),
     start: async () => {
       spawnDaemon();
       await dial();

@@ -1,12 +1,17 @@
 import t from 'tap';
+import { readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { scaleCount } from '../../src/daemon/actions/scale.js';
 import { assignIds, slotsFor } from '../../src/daemon/ids.js';
 import { restartDelay } from '../../src/daemon/keeper.js';
 import { Lane } from '../../src/daemon/lane.js';
 import { appOutcome, failedOutcome, joinOutcomes } from '../../src/daemon/outcome.js';
+import { Metrics } from '../../src/daemon/metrics.js';
 import { makePlan } from '../../src/daemon/plan.js';
 import { select } from '../../src/daemon/selectors.js';
+import { openLog } from '../../src/daemon/log.js';
+import { quietDelay } from '../../src/daemon/watch.js';
 import { watchFilter } from '../../src/daemon/watch-ignore.js';
 import { testSpec } from './daemon-under-test.js';
 
@@ -84,6 +89,11 @@ t.test('the plan for a file is the smallest action for each app', async (t) => {
   for (const action of ['start', 'reload']) {
     const again = makePlan({ specs: [known[0].spec], action }, given);
     t.equal(again.steps[0].action, 'start', `${action} of what has given up`);
+    const change = (overrides) =>
+      makePlan({ specs: [{ ...known[0].spec, ...overrides }], action }, given).steps[0].action;
+    t.equal(change({ env: { A: '2' } }), 'reload', `${action} of what has given up, mended`);
+    t.equal(change({ maxRestarts: 99 }), 'reload');
+    t.equal(change({ scheduling: 'shared' }), 'restart');
   }
   t.equal(actionFor({ shellEnv: { NEW: '1' } }), 'none');
   t.equal(actionFor({ shellEnv: { NEW: '1' } }, { updateEnv: true }), 'reload');
@@ -146,6 +156,21 @@ t.test('what watch ignores', async (t) => {
   }
 });
 
+t.test('changes without end are no reason to wait without end', async (t) => {
+  t.equal(quietDelay(200, 0), 200);
+  t.equal(quietDelay(200, 1900), 100);
+  t.equal(quietDelay(200, 5000), 0);
+});
+
+t.test('the log of the daemon has a bound', async (t) => {
+  const folder = t.testdir();
+  const log = openLog(path.join(folder, 'daemon.log'), 100);
+  for (let line = 0; line < 50; line += 1) log('x'.repeat(80));
+  const files = readdirSync(folder);
+  t.strictSame(files.sort(), ['daemon.log', 'daemon.log.old']);
+  for (const file of files) t.ok(statSync(path.join(folder, file)).size < 400);
+});
+
 t.test('a primary that keeps ending waits ever longer', async (t) => {
   t.strictSame([1, 2, 3, 4, 50].map(restartDelay), [0, 100, 200, 400, 10_000]);
 });
@@ -175,6 +200,20 @@ t.test('commands of one app wait for each other; a second reload does not', asyn
   t.strictSame(seen, ['stop', 'start']);
   await lane.settled;
   t.equal(lane.doing, null);
+});
+
+t.test('usage is that of now, not since somebody asked last', async (t) => {
+  let looks = 0;
+  const metrics = new Metrics(async (pid) => {
+    if (pid === 2) throw new Error('gone');
+    return { cpu: ++looks === 1 ? 90 : 4.04, memory: 5 };
+  });
+  const both = await Promise.all([metrics.sample([1, 2]), metrics.sample([1])]);
+  t.strictSame(
+    both.map((usages) => [...usages]),
+    [[[1, { cpu: 4, memory: 5 }]], [[1, { cpu: 4, memory: 5 }]]],
+  );
+  t.equal(looks, 2, 'two looks, shared by who asks at the same time');
 });
 
 t.test('outcomes speak of worker ids', async (t) => {

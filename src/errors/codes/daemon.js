@@ -29,6 +29,22 @@ export const daemonCodes = {
     message: ({ file, reason }) => `Could not write ${file}: ${reason}`,
     hint: () => 'Nothing was changed on the disk. Make room, or give yourself the right to write.',
   },
+  E_END_UNWRITTEN: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) =>
+      `It was ended, but that could not be written to ${file}: ${reason}`,
+    hint: () => 'Make room and repeat the command, or the next daemon will start it again.',
+  },
+  E_REQUEST_INVALID: {
+    exitCode: exitCodes.usage,
+    message: ({ what }) => `The daemon was asked for what it cannot understand: ${what}.`,
+    hint: () => 'Use the commands of the nodecluster that started the daemon (`nodecluster ping`).',
+  },
+  E_HOME_READ: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) => `Could not read ${file}: ${reason}`,
+    hint: () => 'It holds what shall run. Give yourself the right to read it, or remove it.',
+  },
   E_APP_UNKNOWN: {
     exitCode: exitCodes.notFound,
     message: ({ selector, known }) =>
@@ -45,6 +61,11 @@ export const daemonCodes = {
     hint: ({ names }) =>
       `Take over new code with \`nodecluster reload ${names[0]}\`, or start it under another ` +
       'name with --name.',
+  },
+  E_NAME_TWICE: {
+    exitCode: exitCodes.usage,
+    message: ({ name }) => `Two of these programs would be called ${name}; nothing was started.`,
+    hint: () => 'Start one after the other, each with a --name of its own.',
   },
   E_APP_BUSY: {
     exitCode: exitCodes.refused,
