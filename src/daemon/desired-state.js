@@ -16,27 +16,46 @@ const FORMAT = 1;
  */
 
 /**
+ * @typedef {object} Desired
+ * @property {DesiredApp[]} apps
+ * @property {number} nextId the lowest number that was never the id of a worker
+ */
+
+/**
  * @param {string} file
  * @param {import('./log.js').Log} log
- * @returns {DesiredApp[]} nothing when the file does not exist, or is set aside as unreadable
+ * @returns {Desired} without apps when the file does not exist, or is set aside as unreadable
  */
 export function loadDesired(file, log) {
   let text;
   try {
     text = readFileSync(file, 'utf8');
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return [];
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return nothing();
     throw error;
   }
   try {
-    const { format, apps } = JSON.parse(text);
+    const { format, apps, nextId = aboveAll(apps) } = JSON.parse(text);
     if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
-    return apps;
+    return { apps, nextId };
   } catch (error) {
     renameSync(file, `${file}.unreadable`);
     log(`${file} is unreadable and was set aside: ${/** @type {Error} */ (error).message}`);
-    return [];
+    return nothing();
   }
+}
+
+/** @returns {Desired} */
+function nothing() {
+  return { apps: [], nextId: 0 };
+}
+
+/**
+ * For a file of the time when ids were counted anew.
+ * @param {DesiredApp[]} apps
+ */
+function aboveAll(apps) {
+  return Math.max(-1, ...apps.flatMap(({ ids }) => Object.values(ids))) + 1;
 }
 
 /** Writes one state after another; of those that pile up meanwhile only the last. */
@@ -50,7 +69,7 @@ export class DesiredStore {
 
   /**
    * @param {string} file
-   * @param {() => DesiredApp[]} describe the present state
+   * @param {() => Desired} describe the present state
    */
   constructor(file, describe) {
     this.#file = file;
@@ -65,7 +84,7 @@ export class DesiredStore {
 
   #write() {
     this.#next = null;
-    const text = JSON.stringify({ format: FORMAT, apps: this.#describe() });
+    const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
     const written = writeFileAtomic(this.#file, text);
     this.#writing = written.catch(() => {});
     return written;
