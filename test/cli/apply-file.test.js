@@ -16,6 +16,11 @@ const applied = {
   unlisted: ['old'],
   apps: [outcome({ action: 'scale' })],
 };
+const apply = (_params, notify) => {
+  notify(applied, 'plan');
+  notify({ app: 'api', kind: 'online', slot: 1, pid: 7 });
+  return applied;
+};
 const listed = (/** @type {string[]} */ ...names) => ({
   daemon: { pid: 1, version: '0' },
   apps: names.map((name) => ({
@@ -35,7 +40,7 @@ for (const [line, action, more] of lines) {
   t.test(`${line} applies the file`, async (t) => {
     const cwd = t.testdir(folder);
     const { asked, noted, run } = await commandWith(line, {
-      daemon: { apply: () => applied },
+      daemon: { apply },
       cwd,
     });
     t.equal(await run(), 0);
@@ -48,7 +53,8 @@ for (const [line, action, more] of lines) {
       specs.map(({ name }) => name),
       more.only ?? ['api', 'web'],
     );
-    t.match(noted.join('\n'), /instances: 1 → 2\nold: no longer in the file/);
+    t.match(noted[0], /instances: 1 → 2\nold: no longer in the file/, 'before it is done');
+    t.match(noted[1], 'api:1 online');
   });
 }
 
@@ -62,6 +68,25 @@ t.test('--dry-run prints the plan and nothing else', async (t) => {
   t.equal(asked[0].params.dryRun, true);
   t.match(printed.join('\n'), /^api: scale\n {2}instances: 1 → 2/);
   t.same(noted, []);
+});
+
+t.test('start says that it leaves a change alone, and what applies it', async (t) => {
+  const plan = [{ ...applied.plan[0], action: 'none', pending: true }];
+  const { noted, run } = await commandWith('start ecosystem.yml', {
+    daemon: {
+      apply: (_params, notify) => {
+        notify({ plan, unlisted: [] }, 'plan');
+        return { plan, unlisted: [], apps: [outcome({ action: 'none', done: [] })] };
+      },
+    },
+    cwd: t.testdir(folder),
+  });
+  t.equal(await run(), 0);
+  t.equal(
+    noted[0],
+    'api: differs from its file; `nodecluster reload ecosystem.yml` applies it\n  instances: 1 → 2',
+  );
+  t.match(noted[1], 'api: runs already');
 });
 
 t.test('--env and standard input', async (t) => {

@@ -4,7 +4,7 @@ import { readCommandLine } from '../../src/cli/program.js';
 /**
  * @param {string} line words as typed, without `nodecluster`
  * @param {object} [world]
- * @param {Record<string, (params: any, notify: (event: object) => void) => any> | null} [world.daemon]
+ * @param {Record<string, (params: any, notify: (event: object, kind?: string) => void) => any> | null} [world.daemon]
  *   answers by method; null: none runs, and there are no recorded apps
  * @param {string} [world.cwd]
  * @param {string} [world.input] what stdin holds
@@ -21,7 +21,7 @@ export async function commandWith(line, { daemon = {}, cwd = '/nowhere', input =
     peer: { pid: 0 },
     async request(method, params, { onNotification } = {}) {
       asked.push({ method, params });
-      return answers[method](params, (event) => onNotification('progress', event));
+      return answers[method](params, (event, kind = 'progress') => onNotification(kind, event));
     },
   };
   const invocation = await readCommandLine(line.split(' '), 80);
