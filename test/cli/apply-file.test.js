@@ -181,6 +181,13 @@ t.test('init writes a file that start takes, and never over another', async (t) 
   t.equal(readFileSync(`${cwd}/ecosystem.yml`, 'utf8'), text);
 });
 
+t.test('init where there is no program says so and writes nothing', async (t) => {
+  const cwd = t.testdir({ 'README.md': '' });
+  const { run } = await commandWith('init', { cwd });
+  await t.rejects(run(), { code: 'E_INIT_NOTHING', exitCode: 4 });
+  t.notOk(existsSync(`${cwd}/ecosystem.yml`));
+});
+
 t.test('init respects an ecosystem file of any kind', async (t) => {
   const cwd = t.testdir({ 'ecosystem.config.js': '' });
   const { run } = await commandWith('init', { cwd });

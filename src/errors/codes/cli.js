@@ -63,6 +63,13 @@ export const cliCodes = {
       ].join('\n'),
     hint: ({ log }) => `What it had to say is in ${log}.`,
   },
+  E_INIT_NOTHING: {
+    exitCode: exitCodes.notFound,
+    message: ({ folder }) =>
+      `Nothing was written: which program in ${folder} shall run cannot be told.`,
+    hint: () =>
+      'Name it as `main` in package.json, or write an ecosystem.yml with `apps: [{script: ./it.js}]`.',
+  },
   E_FILE_EXISTS: {
     exitCode: exitCodes.refused,
     message: ({ file }) => `${file} is there already and was left as it is.`,
