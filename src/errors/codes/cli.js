@@ -5,7 +5,8 @@ export const cliCodes = {
   E_USAGE: {
     exitCode: exitCodes.usage,
     message: ({ detail }) => `Could not read the command line: ${detail}.`,
-    hint: ({ command, suggestion, forProgram }) => {
+    hint: ({ command, suggestion, forProgram, advice }) => {
+      if (advice) return advice;
       const help = `See \`nodecluster ${command ? `${command} ` : ''}--help\`.`;
       if (suggestion) return `Did you mean ${suggestion}? ${help}`;
       return forProgram ? `Options for the program itself go after --. ${help}` : help;
