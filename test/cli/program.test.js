@@ -54,6 +54,9 @@ const texts = [
   ['help reload', /Examples:\n {2}nodecluster reload api/],
   ['reload --help', /Replace workers one by one.*--dry-run.*Examples:/s],
   ['start --help', /--instances <number>.*Examples:/s],
+  ['start --help', /--no-autorestart\s+Leave a process that ended as it is/],
+  ['start --help', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
+  ['start --help', /--watch\s.*the flag is a\s+switch/s],
 ];
 
 for (const [line, expected] of texts) {

@@ -56,7 +56,14 @@ t.test('the schema accepts right files', async (t) => {
     ...[parse(example, { merge: true }), parse(wholeExample, { merge: true })],
     ...[app, [app], { apps: app }, { apps: [app], 'x-a': 1, $schema: 'x' }, { pm2: [app] }],
     { apps: [{ cmd: 'app.js', killTimeout: '10s', env_production: { A: 1 }, cron: '@daily' }] },
-    { ...app, instances: 'max', watch: true, args: '-a -b', cron_restart: null, env: { A: [1] } },
+    {
+      ...app,
+      instances: 'max',
+      watch: true,
+      args: '-a -b',
+      cron_restart: null,
+      env: { A: [1], B: null },
+    },
   ];
   for (const file of right) t.ok(accepts(file), JSON.stringify([file, accepts.errors]));
 });
@@ -66,7 +73,7 @@ t.test('the schema refuses wrong files', async (t) => {
   const parts = [
     ...[{ kill_timout: 1 }, { kill_timeout: 'ten' }, { instances: 'lots' }, { autorestart: 'yes' }],
     ...[{ name: 'all' }, { args: { a: 1 } }, { exec_mode: 'x' }, { kill_signal: 'SIGNAL' }],
-    ...[{ env: ['A=1'] }, { env: { A: null } }, { env_staging: 'A=1' }, { max_surge: 0 }],
+    ...[{ env: ['A=1'] }, { watch: 'yes' }, { env_staging: 'A=1' }, { max_surge: 0 }],
     ...[{ killTimeout: 'ten' }, { listen_timeout: 0 }, { cron_restart: 5 }, { out_file: 'x' }],
   ].map((part) => ({ script: 'app.js', ...part }));
   const slip = { apps: [{ script: 'app.js' }], deply: {} };
