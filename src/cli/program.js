@@ -69,6 +69,7 @@ function newProgram(write, width) {
     .version(VERSION, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'explain a command')
     .exitOverride()
+    .configureHelp({ minWidthToWrap: 1 })
     .configureOutput({
       writeOut: write,
       writeErr: () => {},

@@ -1,6 +1,6 @@
 /** Ecosystem files and programs: what reaches the daemon, and what is shown of the plan. */
 import t from 'tap';
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { commandWith, outcome } from './fake-context.js';
 
 const yaml = `apps:
@@ -155,6 +155,24 @@ t.test('a program with flags and arguments', async (t) => {
         },
       ],
     },
+  });
+});
+
+t.test('a command in PATH is a program when it comes with settings', async (t) => {
+  const cwd = t.testdir({ bin: { tool: '' } });
+  chmodSync(`${cwd}/bin/tool`, 0o755);
+  const env = { PATH: `${cwd}/bin` };
+  const start = () => ({ apps: [outcome({ action: 'start' })] });
+  const line = 'start tool --name web -- start';
+  const { asked, run } = await commandWith(line, { daemon: { start }, cwd, env });
+  t.equal(await run(), 0);
+  t.match(asked[0].params.specs, [
+    { name: 'web', script: 'tool', args: ['start'], execMode: 'fork', interpreter: null },
+  ]);
+  const bare = await commandWith('start tool', { daemon: null, cwd, env });
+  await t.rejects(bare.run(), {
+    code: 'E_NEITHER_FILE_NOR_APP',
+    hint: /nodecluster start tool --interpreter none/,
   });
 });
 

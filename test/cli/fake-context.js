@@ -7,9 +7,11 @@ import { readCommandLine } from '../../src/cli/program.js';
  * @param {Record<string, (params: any, notify: (event: object, kind?: string) => void) => any> | null} [world.daemon]
  *   answers by method; null: none runs, and there are no recorded apps
  * @param {string} [world.cwd]
+ * @param {Record<string, string>} [world.env]
  * @param {string} [world.input] what stdin holds
  */
-export async function commandWith(line, { daemon = {}, cwd = '/nowhere', input = '' } = {}) {
+export async function commandWith(line, world = {}) {
+  const { daemon = {}, cwd = '/nowhere', input = '', env = { SHELL_ONE: 'shell' } } = world;
   /** @type {{method: string, params: any}[]} */
   const asked = [];
   /** @type {string[]} */
@@ -28,7 +30,7 @@ export async function commandWith(line, { daemon = {}, cwd = '/nowhere', input =
   if ('text' in invocation) throw new Error(`${line} is a help page`);
   const context = {
     ...invocation,
-    ...{ cwd, env: { SHELL_ONE: 'shell' }, stdin: [input] },
+    ...{ cwd, env, stdin: [input] },
     stdout: { width: null, colours: false },
     stderr: { width: null, colours: false },
     print: (text) => printed.push(text),

@@ -65,6 +65,18 @@ for (const [line, expected] of texts) {
   });
 }
 
+t.test('help fits a narrow terminal', async (t) => {
+  const page = await readCommandLine(['stop', '--help'], 40);
+  const lines = /** @type {{text: string}} */ (page).text
+    .split(/\n\nExamples/)[0]
+    .split('\n')
+    .slice(1);
+  t.same(
+    lines.filter((line) => line.length > 40),
+    [],
+  );
+});
+
 t.test('nothing at all is the help', async (t) => {
   t.match((await readCommandLine([], 80)).text, /Usage: nodecluster <command>.*Exit codes/s);
 });

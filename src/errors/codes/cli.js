@@ -36,7 +36,10 @@ export const cliCodes = {
     exitCode: exitCodes.notFound,
     message: ({ word, folder }) =>
       `Could not start ${word}: there is no such file in ${folder}, and no such app.`,
-    hint: ({ nearest, known = [] }) => {
+    hint: ({ word, nearest, known = [], isCommand }) => {
+      if (isCommand) {
+        return `${word} is a command: \`nodecluster start ${word} --interpreter none\` starts it.`;
+      }
       if (nearest) return `Did you mean ${nearest}?`;
       if (known.length > 0) return `The known apps: ${known.join(', ')}.`;
       return 'Look at the path. A command that is no file here needs `--interpreter none`.';
