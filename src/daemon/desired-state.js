@@ -18,25 +18,31 @@ const FORMAT = 1;
  */
 
 /**
+ * @typedef {object} Desired
+ * @property {DesiredApp[]} apps
+ * @property {number} nextId the lowest number that was never the id of a worker
+ */
+
+/**
  * @param {string} file
  * @param {import('./log.js').Log} log
- * @returns {DesiredApp[]} nothing when the file does not exist; what cannot be understood is left
+ * @returns {Desired} without apps when the file does not exist; what cannot be understood is left
  *   out, and a copy of the file set aside
  * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
   try {
-    const { format, apps } = JSON.parse(readFileSync(file, 'utf8'));
+    const { format, apps, nextId } = JSON.parse(readFileSync(file, 'utf8'));
     if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
     const sound = apps.map(readDesired).filter((app) => app !== null);
     if (sound.length < apps.length) {
       copyFileSync(file, `${file}.unreadable`);
       log(`${file}: ${apps.length - sound.length} apps are not understood; a copy was set aside`);
     }
-    return sound;
+    return { apps: sound, nextId: Math.max(nextId ?? 0, aboveAll(sound)) };
   } catch (error) {
     setAside(file, /** @type {NodeJS.ErrnoException} */ (error), log);
-    return [];
+    return { apps: [], nextId: 0 };
   }
 }
 
@@ -54,6 +60,14 @@ function setAside(file, { code, message }, log) {
   log(`${file} is unreadable and was set aside: ${message}`);
 }
 
+/**
+ * For a file of the time when ids were counted anew.
+ * @param {DesiredApp[]} apps
+ */
+function aboveAll(apps) {
+  return Math.max(-1, ...apps.flatMap(({ ids }) => Object.values(ids))) + 1;
+}
+
 /** Writes one state after another; of those that pile up meanwhile only the last. */
 export class DesiredStore {
   #file;
@@ -65,7 +79,7 @@ export class DesiredStore {
 
   /**
    * @param {string} file
-   * @param {() => DesiredApp[]} describe the present state
+   * @param {() => Desired} describe the present state
    */
   constructor(file, describe) {
     this.#file = file;
@@ -80,7 +94,7 @@ export class DesiredStore {
 
   #write() {
     this.#next = null;
-    const text = JSON.stringify({ format: FORMAT, apps: this.#describe() });
+    const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
     const written = writeFileAtomic(this.#file, text);
     this.#writing = written.catch(() => {});
     return written;

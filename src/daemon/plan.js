@@ -16,6 +16,7 @@ import { compareSpecs } from '../config/compare.js';
  * @property {string} app
  * @property {'start' | 'none' | 'configure' | 'scale' | 'reload' | 'restart' | 'delete'} action
  * @property {{key: string, from: unknown, to: unknown}[]} changes secrets are masked
+ * @property {boolean} [pending] the changes wait for a reload: this action leaves them out
  * @property {Spec} spec what the app shall be
  */
 
@@ -85,7 +86,10 @@ function stepFor({ name, spec, isDown, hasGivenUp }, wanted, { action, updateEnv
   const next = updateEnv ? wanted : { ...wanted, shellEnv: spec.shellEnv };
   const { needs, changes } = compareSpecs(spec, next);
   /** @param {PlanStep['action']} chosen */
-  const step = (chosen) => ({ app: name, action: chosen, changes, spec: next });
+  const step = (chosen) => {
+    const pending = changes.length > 0 && action === 'start' && chosen === 'none';
+    return { app: name, action: chosen, changes, pending, spec: next };
+  };
   if (isDown) return step('start');
   if (action === 'restart') return step('restart');
   if (action === 'start' && !hasGivenUp) return step('none');

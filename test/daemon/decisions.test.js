@@ -6,7 +6,7 @@ import { scaleCount } from '../../src/daemon/actions/scale.js';
 import { assignIds, slotsFor } from '../../src/daemon/ids.js';
 import { restartDelay } from '../../src/daemon/keeper.js';
 import { Lane } from '../../src/daemon/lane.js';
-import { appOutcome, failedOutcome, joinOutcomes } from '../../src/daemon/outcome.js';
+import { appOutcome, failedOutcome, joinOutcomes, standingOf } from '../../src/daemon/outcome.js';
 import { Metrics } from '../../src/daemon/metrics.js';
 import { makePlan } from '../../src/daemon/plan.js';
 import { select } from '../../src/daemon/selectors.js';
@@ -15,10 +15,11 @@ import { quietDelay } from '../../src/daemon/watch.js';
 import { watchFilter } from '../../src/daemon/watch-ignore.js';
 import { testSpec } from './daemon-under-test.js';
 
-t.test('ids are the lowest that are free, and stay', async (t) => {
-  t.strictSame(assignIds([0, 1], {}, []), { 0: 0, 1: 1 });
-  t.strictSame(assignIds([0, 1, 2], { 0: 0, 1: 3 }, [1]), { 0: 0, 1: 3, 2: 2 });
-  t.strictSame(assignIds([0], { 0: 5, 1: 6 }, []), { 0: 5 });
+t.test('ids stay, and none is given twice', async (t) => {
+  t.strictSame(assignIds([0, 1], {}, 0), { ids: { 0: 0, 1: 1 }, next: 2 });
+  t.strictSame(assignIds([0, 1, 2], { 0: 0, 1: 3 }, 7), { ids: { 0: 0, 1: 3, 2: 7 }, next: 8 });
+  t.strictSame(assignIds([0], { 0: 5, 1: 6 }, 7), { ids: { 0: 5 }, next: 7 });
+  t.strictSame(assignIds([0, 1], { 0: 5, 1: 6 }, 0).next, 7, 'also when the counter was lost');
   t.strictSame(slotsFor([0, 2, 3], 2), [0, 2]);
   t.strictSame(slotsFor([0, 2], 4), [0, 1, 2, 3]);
 });
@@ -61,8 +62,15 @@ t.test('selectors', async (t) => {
     code: 'E_APP_UNKNOWN',
     data: { selector: 'api-amdin', known, nearest: 'api-admin' },
   });
-  t.throws(() => select(['9'], apps), { code: 'E_APP_UNKNOWN' });
-  t.throws(() => select(['web:2'], apps), { code: 'E_APP_UNKNOWN', data: { nearest: 'web' } });
+  t.throws(() => select(['9'], apps), {
+    code: 'E_WORKER_UNKNOWN',
+    message: 'There is no worker with the id 9.',
+  });
+  t.throws(() => select(['web:2'], apps), {
+    code: 'E_WORKER_UNKNOWN',
+    message: 'There is no worker web:2. There are: web:0, web:1.',
+  });
+  t.throws(() => select(['wbe:2'], apps), { code: 'E_APP_UNKNOWN', data: { nearest: 'web' } });
   t.throws(() => select(['/nothing/'], apps), { code: 'E_APP_UNKNOWN' });
   t.throws(() => select(['/(/'], apps), { code: 'E_SELECTOR_REGEX' });
 });
@@ -84,6 +92,8 @@ t.test('the plan for a file is the smallest action for each app', async (t) => {
   t.equal(actionFor({ instances: 3, env: {} }), 'reload');
   t.equal(actionFor({ scheduling: 'shared', env: {} }), 'restart');
   t.equal(actionFor({ env: {} }, { action: 'start' }), 'none', 'start only says what changed');
+  const left = makePlan({ specs: [spec({ instances: 3 })], action: 'start' }, known).steps[0];
+  t.match(left, { action: 'none', pending: true, changes: [{ key: 'instances' }] });
   t.equal(actionFor({}, { action: 'restart' }), 'restart');
   const given = [{ ...known[0], hasGivenUp: true }];
   for (const action of ['start', 'reload']) {
@@ -126,6 +136,8 @@ t.test('numbers to scale to', async (t) => {
   t.equal(scaleCount('+2', 2), 4);
   t.equal(scaleCount('-1', 2), 1);
   t.equal(scaleCount('max', 2), availableParallelism());
+  t.throws(() => scaleCount('-1', 1), { message: /has only 1 worker/ });
+  t.throws(() => scaleCount('-2', 2), { message: /has only 2 workers/ });
   for (const wrong of ['0', '-2', 'x', '', '1.5']) {
     t.throws(() => scaleCount(wrong, 2), { code: 'E_SCALE_COUNT' }, wrong);
   }
@@ -230,6 +242,19 @@ t.test('outcomes speak of worker ids', async (t) => {
     failed: [{ id: 8, slot: 1, reason: 'r', lastLines: ['l'] }],
     kept: [8],
   });
+  const app = {
+    ...{ slots: [0, 1, 2], wantedSlots: [0, 2], ids: { 0: 7, 1: 8, 2: 9 } },
+    link: {
+      state: 'connected',
+      snapshot: {
+        slots: [
+          { slot: 0, status: 'online' },
+          { slot: 2, status: 'errored' },
+        ],
+      },
+    },
+  };
+  t.strictSame(standingOf(app), { workers: 3, online: [7], stopped: [1] });
   t.match(failedOutcome(new Error('boom')), {
     ok: false,
     failed: [{ slot: null, reason: /boom/ }],

@@ -44,7 +44,7 @@ t.test(
     const said = [];
     const load = (content) => {
       writeFileSync(file, JSON.stringify(content));
-      return loadDesired(file, (line) => said.push(line));
+      return loadDesired(file, (line) => said.push(line)).apps;
     };
     const older = testSpec();
     delete older.watchDelayMs;
@@ -64,7 +64,7 @@ t.test(
     mkdirSync(file);
     t.strictSame(
       loadDesired(file, (line) => said.push(line)),
-      [],
+      { apps: [], nextId: 0 },
     );
     t.notOk(existsSync(file), 'set aside too');
     t.equal(said.length, 3);

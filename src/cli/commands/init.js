@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ecosystemTemplate, findProgram } from '../../config/init.js';
+import { ecosystemTemplate } from '../../config/init.js';
 import { ECOSYSTEM_FILES } from '../../config/load.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine } from '../render/mask.js';
@@ -14,15 +14,13 @@ export const command = {
 };
 
 /** @param {import('../context.js').Context} context */
-export async function run({ cwd, print, note }) {
+export async function run({ cwd, print }) {
   const existing = ECOSYSTEM_FILES.find((name) => existsSync(join(cwd, name)));
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: join(cwd, existing) });
   const file = join(cwd, ECOSYSTEM_FILES[0]);
-  const project = { packageJson: packageOf(cwd), folder: cwd };
-  writeNew(file, ecosystemTemplate(project));
-  if (findProgram(project) === null) {
-    note('No program was found here: put the path of yours where the file says `script`.');
-  }
+  const text = ecosystemTemplate({ packageJson: packageOf(cwd), folder: cwd });
+  if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { folder: cwd });
+  writeNew(file, text);
   print(`Wrote ${maskLine(file)}. Look through it, then: nodecluster start`);
   return 0;
 }

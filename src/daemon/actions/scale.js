@@ -22,7 +22,7 @@ export function scaleCount(instances, present) {
   const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(text) ?? [];
   const number = Number(digits);
   const count = sign ? present + (sign === '+' ? number : -number) : number;
-  if (!(count >= 1)) throw new NodeclusterError('E_SCALE_COUNT', { instances: text });
+  if (!(count >= 1)) throw new NodeclusterError('E_SCALE_COUNT', { instances: text, present });
   return count;
 }
 

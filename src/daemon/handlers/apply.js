@@ -3,7 +3,7 @@ import { reloadApp, restartApp } from '../actions/replace.js';
 import { configureApp, scaleTo } from '../actions/scale.js';
 import { startApp } from '../actions/start.js';
 import { slotsFor } from '../ids.js';
-import { appOutcome, joinOutcomes } from '../outcome.js';
+import { appOutcome, joinOutcomes, standingOf } from '../outcome.js';
 import { makePlan } from '../plan.js';
 import { runAction } from '../run-action.js';
 import { readSpecs } from '../shape.js';
@@ -23,8 +23,14 @@ import { startNew } from './start.js';
 export async function apply(world, params, ctx) {
   const order = { ...params, specs: readSpecs(params) };
   const { steps, unlisted } = makePlan(order, world.table.all());
-  const plan = steps.map(({ app, action, changes }) => ({ app, action, changes }));
+  const plan = steps.map(({ app, action, changes, pending }) => ({
+    app,
+    action,
+    changes,
+    pending,
+  }));
   if (params.dryRun) return { plan, unlisted, apps: [] };
+  ctx.notify('plan', { plan, unlisted });
   for (const { app, action } of steps) world.table.get(app)?.lane.check(action);
   const apps = [];
   for (const step of steps) apps.push(await perform(world, step, progressTo(ctx)));
@@ -40,7 +46,9 @@ export async function apply(world, params, ctx) {
 async function perform(world, step, report) {
   const app = world.table.get(step.app);
   if (app === undefined) return startNew(world, step.spec, report);
-  if (step.action === 'none') return appOutcome(step.app, 'none', { ok: true }, app.ids);
+  if (step.action === 'none') {
+    return { ...appOutcome(step.app, 'none', { ok: true }, app.ids), after: standingOf(app) };
+  }
   const command = (/** @type {Report} */ tell) => actions[step.action](world, app, step, tell);
   return runAction(world, app, { action: step.action, report, command });
 }

@@ -54,6 +54,14 @@ export const daemonCodes = {
     hint: ({ nearest }) =>
       nearest ? `Did you mean ${nearest}?` : '`nodecluster ls` shows names and worker ids.',
   },
+  E_WORKER_UNKNOWN: {
+    exitCode: exitCodes.notFound,
+    message: ({ selector, workers }) =>
+      workers.length === 0
+        ? `There is no worker with the id ${selector}.`
+        : `There is no worker ${selector}. There are: ${workers.join(', ')}.`,
+    hint: () => '`nodecluster ls` shows names and worker ids.',
+  },
   E_APP_EXISTS: {
     exitCode: exitCodes.refused,
     message: ({ names }) =>
@@ -87,8 +95,10 @@ export const daemonCodes = {
   },
   E_SCALE_COUNT: {
     exitCode: exitCodes.usage,
-    message: ({ instances }) =>
-      `Cannot scale to ${JSON.stringify(instances)}: give a number from 1 up, +N, -N or max.`,
+    message: ({ instances, present }) =>
+      /^-\d+$/.test(instances)
+        ? `Cannot scale by ${instances}: the app has only ${present} worker${present === 1 ? '' : 's'}.`
+        : `Cannot scale to ${JSON.stringify(instances)}: give a number from 1 up, +N, -N or max.`,
     hint: () => '`nodecluster stop` ends all workers of an app and keeps it known.',
   },
   E_SCALE_SELECTOR: {
