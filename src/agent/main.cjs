@@ -16,7 +16,7 @@ if (isMainThread && cluster.isWorker && process.connected) {
   const { Drain } = require('./drain.cjs');
   const { beat } = require('./heartbeat.cjs');
 
-  const servers = trackServers();
+  const servers = trackServers((change, name) => send(change, { name }));
   const drain = new Drain(servers);
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));

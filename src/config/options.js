@@ -18,6 +18,7 @@ import * as type from './value-types.js';
  * @property {string} [takes] name of the argument; without it the flag is a switch
  * @property {true} [repeatable]
  * @property {true} [negated] the switch is `--no-…`
+ * @property {string} [help] where the description does not fit a flag; it says the default too
  */
 /**
  * @typedef {object} Option
@@ -141,7 +142,7 @@ const instances = [
     defaultText: '`cluster` for what Node runs, else `fork`',
     needs: 'restart',
     description:
-      'How it runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for anything else.',
+      'How it runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for anything else; a reload ends each before its successor starts.',
     example: 'cluster',
     flag: { takes: 'mode' },
   },
@@ -188,7 +189,7 @@ const environment = [
     default: {},
     needs: 'reload',
     description:
-      'Environment variables, over those of the shell that started the app. Maps and lists are handed on as JSON.',
+      'Environment variables, over those of the shell that started the app. Maps and lists are handed on as JSON; one without a value (null) is left out.',
     example: { NODE_ENV: 'production' },
     flag: { long: '--set-env', takes: 'NAME=value', repeatable: true },
   },
@@ -224,7 +225,10 @@ const restarts = [
     needs: 'nothing',
     description: 'Whether a process that ends is started again.',
     example: false,
-    flag: { negated: true },
+    flag: {
+      negated: true,
+      help: 'Leave a process that ended as it is; without this it is started again.',
+    },
   },
   {
     key: 'stop_exit_codes',
@@ -434,7 +438,7 @@ const occasions = [
     default: null,
     needs: 'nothing',
     description:
-      'Reload the app (no downtime) at these times: a cron pattern of five fields, or six with seconds first, in local time.',
+      'Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.',
     example: '0 4 * * *',
     aliases: ['cron'],
     flag: { short: '-c', takes: 'pattern' },
@@ -446,7 +450,7 @@ const occasions = [
     default: false,
     needs: 'nothing',
     description:
-      'Reload the app (no downtime) when a file changes: in `cwd`, or in the paths given. node_modules, .git and logs are never watched.',
+      'Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths given in the ecosystem file; the flag is a switch. node_modules, .git and logs are never watched.',
     example: ['src', 'config'],
     flag: {},
   },
@@ -492,7 +496,7 @@ const rights = [
     spec: 'gid',
     type: type.account('group'),
     default: null,
-    defaultText: 'yours',
+    defaultText: 'the first group of `uid`, or yours',
     needs: 'reload',
     description: 'The group that the workers run as. Only root can set it.',
     example: 'daemon',

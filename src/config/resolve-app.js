@@ -1,5 +1,7 @@
 /** One app's settings → its spec. Every fault is left with the places; nothing is thrown. */
 import { basename, extname, resolve } from 'node:path';
+import { primaryGroup } from './account.js';
+import { defaultOf } from './default-spec.js';
 import { variables } from './list-types.js';
 import { loadEnvFile } from './load-env-file.js';
 import { identifyKey } from './option-keys.js';
@@ -8,7 +10,6 @@ import { Place } from './place.js';
 import { resolveProgram } from './program.js';
 import { appName } from './value-types.js';
 
-/** @typedef {import('./options.js').Option} Option */
 /** @typedef {import('./spec.js').Spec} Spec */
 /**
  * @typedef {object} AppContext
@@ -45,6 +46,7 @@ export function resolveApp(place, context) {
   const program = resolveProgram({ values, placeOf, folder: context.folder, searchPath });
   const spec = program && assemble({ values, program, env, context });
   if (spec) {
+    spec.gid ??= groupOf(spec.uid, placeOf);
     checkTogether(spec, placeOf, settings, context);
     checkAccounts(spec, placeOf);
   }
@@ -84,16 +86,6 @@ function readValues({ places }) {
     return [option.key, place ? option.type.read(place) : defaultOf(option)];
   });
   return Object.fromEntries(pairs);
-}
-
-/**
- * @param {Option} option
- * @returns {any} as a spec has it; undefined for none
- */
-export function defaultOf(option) {
-  if (option.default === null) return undefined;
-  const origin = { locate: () => null, written: () => null, nameOf: String, problems: [] };
-  return option.type.read(new Place(option.default, [], origin));
 }
 
 /**
@@ -183,6 +175,18 @@ function checkTogether(spec, placeOf, { places }, { onUseless }) {
   if (spec.execMode === 'fork' && spec.interpreter === null && places.has('node_args')) {
     onUseless(placeOf('node_args'), 'has no effect, since nothing interprets the script');
   }
+}
+
+/**
+ * Without it a program of another user would keep the group of root.
+ * @param {number|null} uid
+ * @param {(key: string) => Place} placeOf
+ */
+function groupOf(uid, placeOf) {
+  if (uid === null || process.getuid?.() !== 0) return null;
+  const group = primaryGroup(uid);
+  if (group === null) placeOf('uid').refuse('a user of this machine, or a gid beside it');
+  return group;
 }
 
 /**

@@ -19,7 +19,8 @@ import { describeHang } from '../lifecycle/hang-policy.js';
 /**
  * What the primary says of itself; `describe` shows the rest of it as it is.
  * @typedef {Record<string, any> &
- *   {generation: number, busy: string | null, slots: SlotState[]}} Snapshot
+ *   {generation: number, busy: string | null, slots: SlotState[],
+ *   retiring?: {pid: number | null}[]}} Snapshot
  */
 
 /** The first of these that a worker has is the status of the app. */

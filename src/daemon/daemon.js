@@ -48,7 +48,7 @@ export async function startDaemon(paths, log, ended) {
     world.ending = true;
     await server.close();
     await Promise.all(world.table.all().map((app) => app.link.bye()));
-    await world.table.save();
+    await world.table.save().catch(({ message }) => log(message));
     log('ended');
     ended();
   }

@@ -1,8 +1,8 @@
 /** Primaries that run although nothing is written of their apps: desired.json was lost. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { isAlive } from '../shared/process-identity.js';
-import { completeSpec } from './complete-spec.js';
 import { readRecord } from './primary-record.js';
+import { readDesired } from './shape.js';
 
 /** @typedef {import('./desired-state.js').DesiredApp} DesiredApp */
 
@@ -26,9 +26,10 @@ export function findOrphans(paths, table) {
  */
 function readLaunch(file) {
   try {
-    const { generation, slots, stoppedSlots, ...written } = JSON.parse(readFileSync(file, 'utf8'));
-    const spec = completeSpec(written.spec);
-    return [{ spec, generation, slots, stoppedSlots, stopped: false, ids: {}, attempt: null }];
+    const { spec, generation, slots, stoppedSlots } = JSON.parse(readFileSync(file, 'utf8'));
+    const started = { spec, generation, slots, stoppedSlots };
+    const found = readDesired({ ...started, stopped: false, ids: {}, attempt: null });
+    return found === null ? [] : [found];
   } catch {
     return [];
   }

@@ -4,7 +4,15 @@ const CMD = 'NODE_NODECLUSTER';
 /** How much later than its own deadline an agent may answer; its event loop may be busy. In ms. */
 const GRACE_MS = 1000;
 
-/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+/**
+ * @typedef {import('node:child_process').ChildProcess} ChildProcess
+ *
+ * @typedef {object} AgentNews what the agent tells without being asked
+ * @property {() => void} loaded the program has run through
+ * @property {(name: string) => void} listening
+ * @property {(name: string) => void} closed
+ * @property {() => void} beat its event loop turns
+ */
 
 export class AgentLink {
   /** @type {Map<string, (message: Record<string, any>) => void>} */
@@ -12,17 +20,15 @@ export class AgentLink {
 
   /**
    * @param {ChildProcess} child
-   * @param {object} listeners
-   * @param {() => void} listeners.onLoaded called once, when the program has run through
-   * @param {() => void} listeners.onBeat called with every beat
+   * @param {AgentNews} news
    */
-  constructor(child, { onLoaded, onBeat }) {
+  constructor(child, news) {
     this.child = child;
     child.on('internalMessage', (message) => {
       if (message?.cmd !== CMD) return;
-      if (message.type === 'beat') onBeat();
-      else if (message.type === 'loaded') onLoaded();
-      else this.#waiting.get(message.type)?.(message);
+      const { type, name } = message;
+      if (type in news) news[/** @type {keyof AgentNews} */ (type)](name);
+      else this.#waiting.get(type)?.(message);
     });
   }
 

@@ -38,6 +38,16 @@ export function stop(app, { slots }) {
 }
 
 /**
+ * Stops everything for good: a command under way can start nothing any more.
+ * @param {App} app
+ * @returns {Promise<Outcome>}
+ */
+export function shutdown(app) {
+  app.pool.isEnding = true;
+  return stop(app, {});
+}
+
+/**
  * @param {App} app
  * @param {{slots?: number[], spec?: Spec, generation?: number}} order
  * @returns {Promise<Outcome>}

@@ -5,22 +5,40 @@ import { LOOK_EVERY_MS, judgeSilence } from '../lifecycle/hang-policy.js';
 
 /** @param {import('./worker-pool.js').WorkerPool} pool */
 export function watchForHangs(pool) {
-  let lastLookMs = performance.now();
-  setInterval(() => {
-    const nowMs = performance.now();
-    for (const worker of pool.workers.values()) look(worker, nowMs, nowMs - lastLookMs);
-    lastLookMs = nowMs;
-  }, LOOK_EVERY_MS).unref();
+  const watch = new HangWatch(pool.workers, performance.now());
+  setInterval(() => watch.look(performance.now()), LOOK_EVERY_MS).unref();
+}
+
+export class HangWatch {
+  #workers;
+  #lastLookMs;
+
+  /**
+   * @param {ReadonlyMap<number, WorkerHandle>} workers those that there are, at any time
+   * @param {number} nowMs monotonic
+   */
+  constructor(workers, nowMs) {
+    this.#workers = workers;
+    this.#lastLookMs = nowMs;
+  }
+
+  /** @param {number} nowMs monotonic */
+  look(nowMs) {
+    const sinceLookMs = nowMs - this.#lastLookMs;
+    this.#lastLookMs = nowMs;
+    for (const worker of this.#workers.values()) {
+      if (worker.isJudged) judge(worker, nowMs, sinceLookMs);
+    }
+  }
 }
 
 /**
  * @param {WorkerHandle} worker
- * @param {number} nowMs monotonic
+ * @param {number} nowMs
  * @param {number} sinceLookMs
  */
-function look(worker, nowMs, sinceLookMs) {
+function judge(worker, nowMs, sinceLookMs) {
   const { pulse } = worker;
-  if (!worker.isJudged) return;
   const silentMs = nowMs - pulse.lastBeatMs;
   const { hangTimeoutMs } = worker.launch.spec;
   const verdict = judgeSilence({ silentMs, sinceLookMs, hangTimeoutMs });

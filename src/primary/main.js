@@ -8,10 +8,11 @@ import { writeFileAtomic } from '../shared/atomic-file.js';
 import { identify } from '../shared/process-identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { serve } from '../protocol/server.js';
-import { stop } from './commands.js';
+import { shutdown } from './commands.js';
 import { DaemonLink } from './daemon-link.js';
 import { makeApp } from './make-app.js';
 import { methodsOf } from './methods.js';
+import { WorkerRecord, endLeftovers } from './worker-record.js';
 
 /** @type {import('./make-app.js').LaunchFile} */
 const launchFile = JSON.parse(readFileSync(process.argv[2], 'utf8'));
@@ -45,10 +46,14 @@ await writeFileAtomic(
   }),
 );
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
-  process.on(signal, () => stop(app, {}).then(end));
+  process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
-app.pool.changed();
+const { killSignal: signal, killTimeoutMs: timeoutMs } = launchFile.spec;
+await endLeftovers(appPaths.workers, { signal, timeoutMs });
+const workerRecord = new WorkerRecord(appPaths.workers);
+app.pool.on('change', () => workerRecord.update(app.pool.workers.values()));
+app.pool.begin();
 
 /**
  * node:cluster gives workers the primary's environment under the app's, so the primary has none.

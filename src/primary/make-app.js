@@ -60,5 +60,6 @@ function socketsOf(app) {
     holdConnections: () => app.launch.spec.holdConnections,
   });
   pool.on('change', () => sockets.reconsider());
+  pool.on('listening', (name) => sockets.checkDoor(name));
   return sockets;
 }

@@ -1,5 +1,5 @@
 /** What can be asked of a primary over its socket. */
-import { reset, restart, scale, start, stop } from './commands.js';
+import { reset, restart, scale, shutdown, start, stop } from './commands.js';
 import { reload, renew } from './reload.js';
 import { snapshotOf } from './snapshot.js';
 
@@ -34,8 +34,8 @@ export function methodsOf(app, daemonLink, end) {
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
     configure: ({ spec }) => app.configure(spec),
-    shutdown: async (params, ctx) => {
-      const outcome = await withProgress(app, ctx, () => stop(app, params));
+    shutdown: async (_params, ctx) => {
+      const outcome = await withProgress(app, ctx, () => shutdown(app));
       end();
       return outcome;
     },

@@ -16,6 +16,9 @@
  * @property {number} durationMs
  */
 
+/** What loading a program may take before its \`min_uptime\` begins, in milliseconds. */
+const LOADING_MS = 1000;
+
 /**
  * Waits until each of the slots is online or has failed once.
  * @param {App} app
@@ -25,14 +28,15 @@
 export async function settled(app, slots) {
   const { pool } = app;
   const watch = watchPool(pool);
-  const { listenTimeoutMs, waitReady } = app.launch.spec;
+  const { listenTimeoutMs, minUptimeMs, waitReady } = app.launch.spec;
+  const patienceMs = Math.max(listenTimeoutMs, minUptimeMs + LOADING_MS);
   let isLate = false;
   const onLate = () => {
     isLate = true;
     pool.changed();
   };
   // With wait_ready the worker itself is given up at that time, and its failure says why.
-  const timer = waitReady ? undefined : setTimeout(onLate, listenTimeoutMs);
+  const timer = waitReady ? undefined : setTimeout(onLate, patienceMs);
   const isPending = (/** @type {Slot} */ slot) =>
     !pool.isOnTarget(slot) && !slot.hasFailed && slot.blocked === null;
   await pool.until(() => (isLate || !slots.some(isPending) ? true : null));
@@ -43,7 +47,7 @@ export async function settled(app, slots) {
   return watch.outcome({
     done: slots.filter(isDone),
     failed: await Promise.all(
-      failed.map((slot) => failureOf(slot, `did not listen within ${listenTimeoutMs / 1000} s`)),
+      failed.map((slot) => failureOf(slot, `was not online within ${patienceMs / 1000} s`)),
     ),
   });
 }

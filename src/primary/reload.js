@@ -31,7 +31,6 @@ export async function reload(app, order) {
   pool.maxSurge = Math.max(launch.spec.maxSurge, parallel);
   for (const slot of slots) slot.beginReload(launch);
   const failure = await rolled(pool, slots);
-  for (const slot of slots) slot.endReload();
   pool.maxSurge = launch.spec.maxSurge;
 
   const done = slots.filter((slot) => slot.launch === launch);
@@ -68,16 +67,24 @@ export function renew(app, { slots, generation }) {
 async function rolled(pool, slots) {
   /** @type {Promise<import('./slot.js').Failure> | null} */
   let failure = null;
+  /** @type {Set<Slot>} */
+  const replaced = new Set();
   const onFailed = (/** @type {Slot} */ slot) => {
     failure ??= slot.lastFailure;
-    for (const each of slots) if (!pool.isOnTarget(each)) each.goBack();
+    for (const each of slots) each.goBack();
   };
-  const isAtRest = (/** @type {Slot} */ slot) =>
-    slot.blocked !== null ||
-    (failure !== null && slot.hasFailed) ||
-    (pool.isOnTarget(slot) && pool.workersOf(slot.number).length === 1);
+  const isReplaced = (/** @type {Slot} */ slot) =>
+    pool.isOnTarget(slot) && pool.workersOf(slot.number).length === 1;
+  const isAtRest = (/** @type {Slot} */ slot) => {
+    if (slot.previous !== null && isReplaced(slot)) {
+      slot.endReload();
+      replaced.add(slot);
+    }
+    return replaced.has(slot) || slot.blocked !== null || slot.hasFailed || isBack(slot);
+  };
+  const isBack = (/** @type {Slot} */ slot) => slot.previous === null && isReplaced(slot);
   pool.on('replacement-failed', onFailed);
-  await pool.until(() => slots.every(isAtRest) || null);
+  await pool.until(() => slots.filter((slot) => !isAtRest(slot)).length === 0 || null);
   pool.off('replacement-failed', onFailed);
   return failure;
 }

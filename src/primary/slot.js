@@ -89,14 +89,16 @@ export class Slot {
     this.want(launch);
   }
 
-  /** The reload failed: what ran before is wanted again. */
+  /** The reload failed: what ran before is wanted again, and from now on dies as ever. */
   goBack() {
     if (!this.previous) return;
     this.launch = this.previous.launch;
     this.blocked = this.previous.blocked;
     this.hasFailed = false;
+    this.previous = null;
   }
 
+  /** It is replaced: a death from now on is no fault of the reload's. */
   endReload() {
     this.previous = null;
   }
@@ -116,7 +118,6 @@ export class Slot {
    * @returns {Promise<Failure>} when the last lines have come
    */
   noteFailure({ reason, exit, uptimeMs, lastWords }) {
-    this.hasFailed = true;
     // Of a hung worker the restart policy has been asked before it ended.
     if (this.blocked === null) this.reason = reason;
     /** @type {PastExit} */

@@ -39,12 +39,20 @@ export function snapshotOf(app) {
  * @param {WorkerHandle | undefined} worker
  */
 function rowOf(slot, worker) {
-  const { number, restarts, exits } = slot;
-  const [lastExit = null, ...earlierExits] = exits;
+  const { number, restarts } = slot;
+  const [lastExit = null, ...earlierExits] = slot.exits.map(brief);
   const common = { slot: number, restarts, lastExit, earlierExits };
   return worker
     ? { ...common, ...withWorker(slot, worker) }
     : { ...common, ...withoutWorker(slot) };
+}
+
+/**
+ * A thousand workers' last lines must fit into one message.
+ * @param {import('./slot.js').PastExit} exit
+ */
+function brief(exit) {
+  return { ...exit, lastLines: exit.lastLines.slice(-10).map((line) => line.slice(0, 160)) };
 }
 
 /**

@@ -7,6 +7,7 @@ import { BEAT_EVERY_MS, describeHang } from '../lifecycle/hang-policy.js';
 import { describeExit } from '../lifecycle/restart-policy.js';
 import { judgeReadiness } from '../lifecycle/readiness.js';
 import { AgentLink } from './agent-link.js';
+import { assertFolder } from './launchers/working-folder.js';
 import { WorkerOutput } from './log/worker-output.js';
 import { Termination } from './termination.js';
 
@@ -29,8 +30,8 @@ import { Termination } from './termination.js';
  */
 
 /**
- * Emits 'change', 'progress' (kind, data), 'hung' when it is killed because it does not respond,
- * and, once, 'gone' (exit).
+ * Emits 'change', 'listening' (address), 'progress' (kind, data), 'hung' when it is killed because it
+ * does not respond, and, once, 'gone' (exit).
  */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
@@ -82,6 +83,7 @@ export class WorkerHandle extends EventEmitter {
 
   start() {
     try {
+      assertFolder(this.launch.cwd);
       this.#attach(this.order.launcher(this.launch, this.slot));
     } catch (error) {
       this.#couldNotStart(/** @type {Error} */ (error));
@@ -128,14 +130,13 @@ export class WorkerHandle extends EventEmitter {
   }
 
   /** @param {import('./launchers/launched.js').Launched} launched */
-  #attach({ child, onListening, hasAgent, ownsGroup }) {
+  #attach({ child, hasAgent, ownsGroup }) {
     this.pid = child.pid ?? null;
     this.child = child;
     this.ownsGroup = ownsGroup;
-    if (hasAgent) this.#agent = this.#linkAgent(child);
+    if (hasAgent) this.#agent = new AgentLink(child, this.#news());
     else this.#onLoaded();
     this.output.attach(child, this.order.logs);
-    onListening((address) => this.#onListening(address));
     child.on('message', (message) => this.#onMessage(message));
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
     child.on('error', (failure) => {
@@ -143,10 +144,13 @@ export class WorkerHandle extends EventEmitter {
     });
   }
 
-  /** @param {import('node:child_process').ChildProcess} child */
-  #linkAgent(child) {
-    const onBeat = () => (this.pulse.lastBeatMs = performance.now());
-    return new AgentLink(child, { onLoaded: () => this.#onLoaded(), onBeat });
+  #news() {
+    return {
+      loaded: () => this.#onLoaded(),
+      listening: (/** @type {string} */ name) => this.#onListening(name),
+      closed: (/** @type {string} */ name) => void this.listening.delete(name),
+      beat: () => void (this.pulse.lastBeatMs = performance.now()),
+    };
   }
 
   #onLoaded() {
@@ -158,6 +162,7 @@ export class WorkerHandle extends EventEmitter {
   #onListening(address) {
     this.listening.add(address);
     this.launch.hasListened = true;
+    this.emit('listening', address);
     this.#judge();
   }
 

@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events';
 import { nextSteps } from '../lifecycle/rolling-plan.js';
 import { hasSameInput } from './launch.js';
 import { Slot } from './slot.js';
+import { onFailure, onHung } from './worker-failure.js';
 import { WorkerHandle } from './worker-handle.js';
 
 /**
@@ -18,7 +19,7 @@ import { WorkerHandle } from './worker-handle.js';
  * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
  */
 
-/** Emits 'change', and 'progress' with what happened to a worker. */
+/** Emits 'change', 'listening' (address), and 'progress' with what happened to a worker. */
 export class WorkerPool extends EventEmitter {
   /** @type {Map<number, Slot>} */
   slots = new Map();
@@ -26,6 +27,9 @@ export class WorkerPool extends EventEmitter {
   workers = new Map();
   /** Workers beyond the wanted number that may exist at a time. */
   maxSurge = 1;
+  #hasBegun = false;
+  /** For good: nothing is started any more, whatever is wanted. */
+  isEnding = false;
   #nextKey = 1;
   #isScheduled = false;
   /** @type {NodeJS.Timeout | undefined} */
@@ -74,6 +78,7 @@ export class WorkerPool extends EventEmitter {
 
   /** @returns {boolean} a slot is to have a worker again */
   get isSomebodyComing() {
+    if (this.isEnding) return false;
     return [...this.slots.values()].some(
       (slot) => slot.comesBack || (slot.wanted && slot.blocked === null),
     );
@@ -87,13 +92,19 @@ export class WorkerPool extends EventEmitter {
     return since.length > 0 ? performance.now() - Math.min(...since) : null;
   }
 
+  /** From now on the workers become what is wanted. */
+  begin() {
+    this.#hasBegun = true;
+    this.changed();
+  }
+
   /** Something is, or is wanted, otherwise than before. */
   changed() {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#reconcile();
+      if (this.#hasBegun) this.#reconcile();
       this.emit('change');
     });
   }
@@ -117,19 +128,20 @@ export class WorkerPool extends EventEmitter {
   }
 
   #reconcile() {
-    clearTimeout(this.#wakeTimer);
+    let wakeAtMs = Infinity;
     for (const step of nextSteps(this.#view())) {
       if (step.do === 'start') this.#start(step.slot, step.replaces);
       else if (step.do === 'retire') this.#retire(step.key);
-      else this.#wakeAt(step.atMs);
+      else wakeAtMs = Math.min(wakeAtMs, step.atMs);
     }
+    this.#wakeAt(wakeAtMs);
   }
 
   /** @returns {import('../lifecycle/rolling-plan.js').View} */
   #view() {
     const slots = [...this.slots.values()].map((slot) => ({
       slot: slot.number,
-      wanted: slot.wanted,
+      wanted: slot.wanted && !this.isEnding,
       blocked: slot.blocked !== null,
       retryAtMs: slot.retryAtMs,
       target: slot.launch.generation,
@@ -142,6 +154,7 @@ export class WorkerPool extends EventEmitter {
   /** @param {number} atMs */
   #wakeAt(atMs) {
     clearTimeout(this.#wakeTimer);
+    if (atMs === Infinity) return;
     const inMs = Math.max(0, Math.ceil(atMs - performance.now()));
     this.#wakeTimer = setTimeout(() => this.changed(), inMs);
   }
@@ -166,8 +179,9 @@ export class WorkerPool extends EventEmitter {
     });
     this.workers.set(worker.key, worker);
     worker.on('change', () => this.changed());
+    worker.on('listening', (address) => this.emit('listening', address));
     worker.on('progress', (progress) => this.emit('progress', progress));
-    worker.once('hung', () => this.#onHung(worker));
+    worker.once('hung', () => onHung(this, worker));
     worker.once('gone', (exit) => this.#onGone(worker, exit));
     worker.start();
     this.changed();
@@ -198,47 +212,8 @@ export class WorkerPool extends EventEmitter {
     this.workers.delete(worker.key);
     const slot = this.slots.get(worker.slot);
     const { pid, generation, cut } = worker;
-    if (slot && worker.failure !== null) this.#onFailure(slot, worker, exit);
+    if (slot && worker.failure !== null) onFailure(this, slot, worker, exit);
     else this.emit('progress', { kind: 'stopped', slot: worker.slot, pid, generation, cut });
     this.changed();
-  }
-
-  /**
-   * @param {Slot} slot
-   * @param {WorkerHandle} worker
-   * @param {Exit} exit
-   */
-  #onFailure(slot, worker, exit) {
-    const { pid, generation } = worker;
-    const reason = /** @type {string} */ (worker.failure);
-    const { uptimeMs, output } = worker;
-    slot.noteFailure({ reason, exit, uptimeMs, lastWords: output.lastWords() }).then((failure) => {
-      this.emit('progress', { kind: 'failed', ...failure, pid, generation });
-      this.changed();
-    });
-    if (!worker.isHung) this.#onDeath(slot, worker, exit);
-  }
-
-  /**
-   * It counts as dead at once: its successor need not wait until it has ended.
-   * @param {WorkerHandle} worker
-   */
-  #onHung(worker) {
-    const slot = this.slots.get(worker.slot);
-    const exit = { code: null, signal: 'SIGABRT' };
-    if (slot) this.#onDeath(slot, worker, exit, `was killed, its ${worker.failure}`);
-  }
-
-  /**
-   * @param {Slot} slot
-   * @param {WorkerHandle} worker
-   * @param {Exit} exit
-   * @param {string} [how]
-   */
-  #onDeath(slot, worker, exit, how) {
-    if (slot.launch !== worker.launch) return;
-    // While it is new, its failure is the reload's, which goes back to what ran before.
-    if (slot.previous !== null) this.emit('replacement-failed', slot);
-    else if (slot.wanted) slot.noteDeath(exit, performance.now(), how);
   }
 }

@@ -18,6 +18,7 @@ const SHORT_PARENT = '/tmp';
  * @property {string} dir
  * @property {string} launch what the daemon tells the primary
  * @property {string} record who the primary is
+ * @property {string} workers who its workers are
  * @property {string} socket
  * @property {string} log the primary's own output
  */
@@ -86,6 +87,7 @@ function appPaths(home, dir) {
     dir,
     launch: path.join(dir, 'launch.json'),
     record: path.join(dir, 'primary.json'),
+    workers: path.join(dir, 'workers.json'),
     socket: socketPath(home, path.relative(home, path.join(dir, 'primary.sock'))),
     log: path.join(dir, 'primary.log'),
   };

@@ -1,4 +1,3 @@
-import { readFileSync, writeFileSync } from 'node:fs';
 import t from 'tap';
 import { ask } from '../support/http-ask.js';
 import { app as fixture } from '../support/home.js';
@@ -28,21 +27,4 @@ t.test('a worker that grows beyond max_memory_restart is replaced, the others st
   const line = new RegExp(`web:${grown.slot} uses 4.*M, its max_memory_restart is 300M: replacing`);
   t.match(daemon.log(), line);
   await daemon.logged(/web: renew: \{"ok":true/);
-});
-
-t.test('an app of a daemon that knew no such option is taken over', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  const { hangTimeoutMs, maxMemoryRestartBytes, ...older } = await webSpec({ instances: 1 });
-  t.same([hangTimeoutMs, maxMemoryRestartBytes], [null, null]);
-  await daemon.ask('start', { specs: [{ ...older, maxMemoryRestartBytes: null }] });
-  const { primaryPid } = await daemon.view('web');
-  const { daemon: self } = await daemon.ask('list');
-  process.kill(self.pid, 'SIGKILL');
-  const desired = JSON.parse(readFileSync(daemon.paths.desired, 'utf8'));
-  for (const { spec } of desired.apps) delete spec.maxMemoryRestartBytes;
-  writeFileSync(daemon.paths.desired, JSON.stringify(desired));
-  daemon.spawnDaemon();
-  const { apps } = await daemon.ask('describe', { selectors: ['web'] });
-  t.match(apps, [{ primaryPid, spec: { hangTimeoutMs: null, maxMemoryRestartBytes: null } }]);
 });

@@ -58,9 +58,18 @@ export function renderNotes(apps, terminal) {
     ...app.workers
       .filter(({ reason }) => reason)
       .map(({ slot, status, reason }) =>
-        dim(`${maskLine(app.name)}:${slot} is ${status}: ${maskLine(reason)}`),
+        dim(`${maskLine(app.name)}:${slot} ${stateText(status)} ${maskLine(reason)}`),
       ),
   ]);
+}
+
+/** Those that have given up; the reason of all others is how the worker before them ended. */
+const final = new Set(['errored', 'exited', 'stopped']);
+
+/** @param {string} status */
+function stateText(status) {
+  if (final.has(status)) return `is ${status}:`;
+  return `is ${status === 'backoff' ? 'in backoff' : status}; last ended:`;
 }
 
 /**

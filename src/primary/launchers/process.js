@@ -23,7 +23,7 @@ export function launchAsProcess(launch, slot) {
     uid: spec.uid ?? undefined,
     gid: spec.gid ?? undefined,
   });
-  return { child, onListening: () => {}, hasAgent: false, ownsGroup: true };
+  return { child, hasAgent: false, ownsGroup: true };
 }
 
 /** @param {import('../launch.js').Launch} launch */

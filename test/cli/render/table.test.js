@@ -99,4 +99,8 @@ t.test('notes say why a worker is not online', async (t) => {
   const reason = 'exit code 1\u0007';
   const apps = [app('api', [worker(0), worker(1, { status: 'errored', reason })], { note: 'odd' })];
   t.same(renderNotes(apps, wide), ['api: odd', 'api:1 is errored: exit code 1\\x07']);
+  const noteOf = (status) =>
+    renderNotes([app('api', [worker(0, { status, reason: 'code 1' })])], wide);
+  t.same(noteOf('starting'), ['api:0 is starting; last ended: code 1']);
+  t.same(noteOf('backoff'), ['api:0 is in backoff; last ended: code 1']);
 });
