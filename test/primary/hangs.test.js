@@ -4,7 +4,6 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { ask, pidsThatAnswer } from '../support/http-ask.js';
-import { until } from '../support/until.js';
 import { specOf, startPrimary } from './primary-under-test.js';
 
 // Each waits most of the time until a silence has been long enough: they do so together.
@@ -21,34 +20,35 @@ const blockOne = async (primary) => {
   const { pid } = await ask(primary.port, `/block?${file}`);
   return { pid, wake: () => writeFileSync(file, '') };
 };
-const slotOf = async (primary, pid) =>
-  (await primary.state()).slots.find((slot) => slot.pid === pid);
 const BLOCKED = /^event loop blocked for \d+ s$/;
 
 t.test('a blocked worker is shown as unresponsive, and left alone', async (t) => {
   const primary = await blockable(t, { instances: 2 });
   const { pid, wake } = await blockOne(primary);
-  const blocked = await until(async () => {
-    const slot = await slotOf(primary, pid);
-    return slot.status === 'unresponsive' && slot;
-  }, 'the worker to count as unresponsive');
-  t.match(blocked, { blockedSince: Number, reason: null, restarts: 0 });
-  t.same(
-    (await primary.state()).slots.map(({ status }) => status).sort(),
-    ['online', 'unresponsive'],
+  const isOf = (slot) => slot.pid === pid;
+  const { slots } = await primary.when(
+    (state) => state.slots.find(isOf).status === 'unresponsive' && state,
+    'the worker to count as unresponsive',
+  );
+  t.match(slots.find(isOf), { blockedSince: Number, reason: null, restarts: 0 });
+  t.match(
+    slots.find((slot) => !isOf(slot)),
+    { status: 'online' },
     'nobody else is taken for blocked',
   );
   wake();
-  await until(async () => (await slotOf(primary, pid)).status === 'online', 'it to respond again');
-  t.match(await slotOf(primary, pid), { blockedSince: null, lastExit: null });
+  const awake = await primary.when(
+    (state) => state.slots.find((slot) => isOf(slot) && slot.status === 'online'),
+    'it to respond again',
+  );
+  t.match(awake, { blockedSince: null, lastExit: null });
 });
 
 t.test('with hang_timeout it is replaced', async (t) => {
   const primary = await blockable(t, { instances: 2, hangTimeoutMs: 5000 });
   const before = await pidsThatAnswer(primary.port, 2);
   const { pid } = await blockOne(primary);
-  const slots = await until(async () => {
-    const { slots } = await primary.state();
+  const slots = await primary.when(({ slots }) => {
     const isReplaced = slots.every((slot) => slot.pid !== pid && slot.status === 'online');
     return isReplaced && slots.some(({ lastExit }) => lastExit) && slots;
   }, 'the hung worker to be replaced');
@@ -63,10 +63,10 @@ t.test('one that hangs too often is given up, with the reason', async (t) => {
   const change = { hangTimeoutMs: 5000, maxRestarts: 0, restartWindowMs: 600_000 };
   const primary = await blockable(t, change);
   await blockOne(primary);
-  const slot = await until(async () => {
-    const [slot] = (await primary.state()).slots;
-    return slot.status === 'errored' && slot.lastExit && slot;
-  }, 'the slot to be errored');
+  const slot = await primary.when(
+    ({ slots: [slot] }) => slot.status === 'errored' && slot.lastExit && slot,
+    'the slot to be errored',
+  );
   t.match(
     slot.reason,
     /^died 1 times within 600 s; the last one was killed, its event loop blocked for \d+ s$/,
