@@ -34,7 +34,6 @@ const ADVICE = [
     'After an upgrade of nodecluster: `nodecluster kill`, then start the apps again.',
     ['update', 'deepUpdate'],
   ],
-  ['Restarts are counted since the start of an app; restart_window forgets them.', ['reset']],
   ['`kill -<signal> <pid>` with a pid of `nodecluster ls` does this.', ['sendSignal']],
   ['`nodecluster env <app>` and `nodecluster describe <app>` show it.', ['inspect', 'report']],
   ['`nodecluster describe <app>` shows it.', ['desc', 'attach']],

@@ -89,7 +89,7 @@ const faults = [
   ['logs api', { advice: /logs\/<app>-out\.log/ }],
   ['help monit', { advice: /nodecluster ls/ }],
   ['startOrReload eco.yml', { advice: /nodecluster reload/ }],
-  ['start app.js --max-memory-restart 1G', { advice: /no --max-memory-restart: .*node_args/ }],
+  ['start app.js --kill-retry-time 1s', { advice: /no --kill-retry-time: .*kill_timeout/ }],
   ['start app.js --cron 1', { advice: /use --cron-restart/ }],
   ['start app.js --no-daemon', { advice: /background/ }],
   ['start app.js -o out.log', { advice: /log/ }],
