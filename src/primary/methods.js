@@ -17,8 +17,12 @@ import { snapshotOf } from './snapshot.js';
  */
 export function methodsOf(app, daemonLink, end) {
   const { pool } = app;
+  /** @type {WeakSet<object>} */
+  const subscribed = new WeakSet();
   return {
     subscribe: (_params, ctx) => {
+      if (subscribed.has(ctx.peer)) return snapshotOf(app);
+      subscribed.add(ctx.peer);
       if (ctx.peer.role === 'daemon') daemonLink.connected(ctx);
       const tell = () => ctx.notify('state', snapshotOf(app));
       pool.on('change', tell);

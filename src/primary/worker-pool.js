@@ -84,10 +84,13 @@ export class WorkerPool extends EventEmitter {
     );
   }
 
-  /** @returns {number | null} how long the worker that has been online longest is so */
+  /**
+   * A worker whose channel has ended is dead, though its exit may not have been heard of yet.
+   * @returns {number | null} how long the worker that has been online longest is so
+   */
   get onlineMs() {
     const since = [...this.workers.values()]
-      .filter((worker) => worker.status === 'online')
+      .filter((worker) => worker.status === 'online' && worker.child?.connected)
       .map((worker) => worker.onlineAtMs ?? Infinity);
     return since.length > 0 ? performance.now() - Math.min(...since) : null;
   }

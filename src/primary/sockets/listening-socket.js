@@ -28,6 +28,7 @@ export class ListeningSocket {
    */
   #pending = new Map();
   isHeld = false;
+  #isClosed = false;
   /** Connections that found no place to wait, or for which nobody came. */
   givenUp = 0;
   /** node:cluster's own. @type {Distribute | null} */
@@ -81,6 +82,7 @@ export class ListeningSocket {
    */
   returned(client) {
     if (this.isHeld) return this.#wait(client);
+    if (this.#isClosed) return this.#giveUp(client);
     if (this.#pending.get(client) === this.#distribute) return;
     this.#pending.set(client, this.#distribute);
     this.#distribute?.(0, client);
@@ -95,6 +97,13 @@ export class ListeningSocket {
       this.#waiting.push(client);
       return;
     }
+    this.#giveUp(client);
+  }
+
+  /** @param {TcpHandle} client closed, so that it does not wait for an answer that nobody gives */
+  #giveUp(client) {
+    this.#pending.delete(client);
+    restoreClose(client);
     this.givenUp += 1;
     client.close();
   }
@@ -102,6 +111,7 @@ export class ListeningSocket {
   /** Nobody will come: closed for good, with those that wait. */
   end() {
     this.isHeld = false;
+    this.#isClosed = true;
     restoreClose(this.handle);
     this.givenUp += this.#waiting.length;
     for (const client of this.#waiting) client.close();
@@ -136,6 +146,7 @@ export class ListeningSocket {
   /** @param {(() => void) | undefined} callback */
   #onClose(callback) {
     if (!this.rules.isKept()) {
+      this.#isClosed = true;
       restoreClose(this.handle);
       this.handle.close(callback);
       this.rules.onClosed(this);
