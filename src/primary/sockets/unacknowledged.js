@@ -10,6 +10,9 @@
  * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
  */
 
+/** The end of a dead worker's channel may never be noticed while a handle is on its way, in ms. */
+const CHANNEL_END_MS = 200;
+
 /**
  * @param {ChildProcess} child
  * @param {import('./listening-sockets.js').ListeningSockets} sockets
@@ -30,12 +33,18 @@ export function rescueUnacknowledged(child, sockets) {
     sent.delete(message.ack);
     const socket = sockets.socketOf(client);
     if (message.accepted) socket?.acknowledged(client);
-    else socket?.returned(client);
+    // Only after node:cluster has put it into the queue of the distributor that it came from:
+    // to be put into a queue takes a connection out of any other.
+    else queueMicrotask(() => socket?.returned(client));
   });
   child.once('exit', () => {
     // node:cluster forgets the worker when it has heard of its exit and of its channel's end.
-    if (child.connected) child.once('disconnect', () => setImmediate(rescue));
-    else setImmediate(rescue);
+    if (!child.connected) return setImmediate(rescue);
+    const timer = setTimeout(() => child.connected && child.disconnect(), CHANNEL_END_MS);
+    child.once('disconnect', () => {
+      clearTimeout(timer);
+      setImmediate(rescue);
+    });
   });
 
   const rescue = () => {
