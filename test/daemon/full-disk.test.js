@@ -8,7 +8,9 @@ t.test('what cannot be written is not changed; only ends are carried out', async
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const web = await webSpec({ instances: 1 });
-  await daemon.ask('start', { specs: [web, { ...web, name: 'off' }] });
+  const off = await webSpec({ name: 'off', instances: 1 });
+  const started = await daemon.ask('start', { specs: [web, off] });
+  t.match(started, { apps: [{ ok: true }, { ok: true }] });
   await daemon.ask('stop', { selectors: ['off'] });
   const before = await daemon.view('web');
   // No file can take the place of a folder, as on a full disk.
