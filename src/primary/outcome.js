@@ -25,12 +25,14 @@
 export async function settled(app, slots) {
   const { pool } = app;
   const watch = watchPool(pool);
-  const { listenTimeoutMs } = app.launch.spec;
+  const { listenTimeoutMs, waitReady } = app.launch.spec;
   let isLate = false;
-  const timer = setTimeout(() => {
+  const onLate = () => {
     isLate = true;
     pool.changed();
-  }, listenTimeoutMs);
+  };
+  // With wait_ready the worker itself is given up at that time, and its failure says why.
+  const timer = waitReady ? undefined : setTimeout(onLate, listenTimeoutMs);
   const isPending = (/** @type {Slot} */ slot) =>
     !pool.isOnTarget(slot) && !slot.hasFailed && slot.blocked === null;
   await pool.until(() => (isLate || !slots.some(isPending) ? true : null));

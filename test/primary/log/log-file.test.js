@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, statSync, mkdirSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { LogFile } from '../../../src/primary/log/log-file.js';
@@ -41,10 +42,13 @@ t.test('a file that cannot be written loses lines, counted and declared', async 
   t.equal(file.droppedBytes, 5);
 });
 
-t.test('a full disk', { skip: !canMount() && 'needs root to mount a small tmpfs' }, async (t) => {
-  const dir = t.testdir();
+t.test('a full disk', { skip: !canMount() && 'mounts a tmpfs: needs root' }, async (t) => {
+  const dir = mkdtempSync(join(tmpdir(), 'nc-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'tmpfs', dir]);
-  t.teardown(() => execFileSync('umount', [dir]));
+  t.teardown(() => {
+    execFileSync('umount', ['--lazy', dir]); // the file is still open
+    rmdirSync(dir);
+  });
   const file = new LogFile(join(dir, 'a.log'));
   const line = Buffer.from(`${'x'.repeat(99)}\n`);
   for (let count = 0; count < 2000; count++) file.write(line);
