@@ -18,7 +18,16 @@ export async function applyFile(context, target, action) {
     await context.daemons.open('always')
   );
   const { prune = false, dryRun = false, updateEnv = false, only = null } = context.options;
-  const params = { specs, action, prune, dryRun, updateEnv, only, file };
+  const params = {
+    specs,
+    action,
+    prune,
+    dryRun,
+    updateEnv,
+    only,
+    file,
+    ...rollingOptions(context),
+  };
   const result = await ask(context, client, 'apply', params);
   if (!dryRun) {
     noteChanges(context, result);
@@ -37,4 +46,13 @@ export async function applyFile(context, target, action) {
 function noteChanges({ note, stderr }, { plan, unlisted }) {
   const changed = plan.filter(({ changes = [] }) => changes.length > 0);
   if (changed.length + unlisted.length > 0) note(renderPlan(changed, unlisted, stderr));
+}
+
+/**
+ * @param {Context} context
+ * @returns {object} how workers are to be replaced: only what was said
+ */
+export function rollingOptions({ options }) {
+  const said = ['parallel', 'onFailure', 'wait'].filter((key) => options[key] !== undefined);
+  return Object.fromEntries(said.map((key) => [key, options[key]]));
 }

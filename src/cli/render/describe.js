@@ -105,14 +105,22 @@ function labelled(pairs, terminal) {
 }
 
 /**
- * @param {{at: number, ok: boolean, durationMs: number, generation: number, reason?: string | null} | null | undefined} reload
+ * @param {{at: number, ok: boolean, durationMs: number, reason?: string | null, done?: number[],
+ *   kept?: number[], rolledBack?: number[]} | null | undefined} reload
  * @param {number} now
  */
 function reloadText(reload, now) {
   if (!reload) return null;
   const when = `${formatDuration(Math.max(0, now - reload.at))} ago`;
-  if (!reload.ok) return `failed ${when}: ${reload.reason ?? 'reason unknown'}`;
-  return `${when}, took ${elapsed(reload.durationMs)}`;
+  if (reload.ok) return `${when}, took ${elapsed(reload.durationMs)}`;
+  const { done = [], kept = [], rolledBack = [] } = reload;
+  const parts = [
+    [kept.length, 'kept'],
+    [rolledBack.length, 'rolled back'],
+    [done.length, 'replaced'],
+  ].filter(([number]) => number);
+  const slots = parts.length ? ` (workers: ${parts.map((part) => part.join(' ')).join(', ')})` : '';
+  return `failed ${when}: ${reload.reason ?? 'reason unknown'}${slots}`;
 }
 
 /**

@@ -12,6 +12,8 @@ import { counted, elapsed } from './quantity.js';
  * @property {{id?: number | null, slot: number | null, reason: string, lastLines: string[]}[]} failed
  *   slot null: the app as a whole
  * @property {(number | null)[]} [kept] ids of the workers left on the old version
+ * @property {(number | null)[]} [rolledBack] ids of those that are on the old version again
+ * @property {boolean} [accepted] it is under way, and nobody waits for it
  * @property {number | null} [minReady] the fewest workers that were ready at any time
  * @property {number} [durationMs]
  * @property {number} [longLivedCut] connections closed when the time to drain was up
@@ -25,6 +27,10 @@ import { counted, elapsed } from './quantity.js';
 export function renderOutcome(outcome, terminal) {
   const { green, red } = paint(terminal);
   const name = maskLine(outcome.name);
+  if (outcome.accepted) {
+    const hint = `\`nodecluster describe ${name}\` shows its outcome`;
+    return `${green('✔')} ${name}: ${maskLine(outcome.action)} accepted; ${hint}.`;
+  }
   const head = outcome.ok
     ? `${green('✔')} ${name}: ${successOf(outcome)}`
     : `${red('✖')} ${name}: ${failureOf(outcome)}`;
@@ -78,13 +84,25 @@ function sentence(words, time) {
 }
 
 /** @param {AppOutcome} outcome */
-function failureOf({ action, done, failed, kept = [] }) {
+function failureOf({ action, done, failed, kept = [], rolledBack = [] }) {
   const workers = failed.filter(({ slot }) => slot !== null).length;
-  const count = workers
-    ? `${workers} of ${counted(done.length + workers, 'worker')} failed`
-    : 'failed';
-  const rest = kept.length ? `; ${counted(kept.length, 'worker')} of the old version stay` : '';
-  return `${maskLine(action)}: ${count}${rest}.`;
+  const isReload = kept.length + rolledBack.length > 0;
+  const all = done.length + (isReload ? kept.length + rolledBack.length : workers);
+  const count = workers ? `${workers} of ${counted(all, 'worker')} failed` : 'failed';
+  const parts = [
+    ...staying(kept.length, 'of the old version'),
+    ...(rolledBack.length ? [`${counted(rolledBack.length, 'worker')} rolled back`] : []),
+    ...staying(isReload ? done.length : 0, 'of the new version'),
+  ];
+  return `${maskLine(action)}: ${[count, ...parts].join('; ')}.`;
+}
+
+/**
+ * @param {number} number
+ * @param {string} what
+ */
+function staying(number, what) {
+  return number ? [`${counted(number, 'worker')} ${what} ${number === 1 ? 'stays' : 'stay'}`] : [];
 }
 
 /** @param {AppOutcome} outcome */

@@ -3,9 +3,9 @@ import { reloadApp, restartApp } from '../actions/replace.js';
 import { configureApp, scaleTo } from '../actions/scale.js';
 import { startApp } from '../actions/start.js';
 import { slotsFor } from '../ids.js';
-import { appOutcome, joinOutcomes } from '../outcome.js';
+import { acceptedOutcome, appOutcome, joinOutcomes } from '../outcome.js';
 import { makePlan } from '../plan.js';
-import { runAction } from '../run-action.js';
+import { runAction, unwatched } from '../run-action.js';
 import { progressTo } from './selected.js';
 import { startNew } from './start.js';
 
@@ -15,6 +15,7 @@ import { startNew } from './start.js';
  * @typedef {import('../app.js').App} App
  * @typedef {import('../app.js').Spec} Spec
  * @typedef {import('../plan.js').PlanStep} PlanStep
+ * @typedef {PlanStep & Pick<import('../actions/replace.js').Replacement, 'parallel' | 'onFailure'>} Step
  * @typedef {import('../outcome.js').AppOutcome} AppOutcome
  */
 
@@ -24,15 +25,22 @@ export async function apply(world, params, ctx) {
   const plan = steps.map(({ app, action, changes }) => ({ app, action, changes }));
   if (params.dryRun) return { plan, unlisted, apps: [] };
   for (const { app, action } of steps) world.table.get(app)?.lane.check(action);
+  const { wait = true, parallel, onFailure } = params;
+  const run = (/** @type {PlanStep} */ step) =>
+    perform(world, { ...step, parallel, onFailure }, wait ? progressTo(ctx) : undefined);
+  if (!wait) {
+    unwatched(world, steps, run);
+    return { plan, unlisted, apps: steps.map((step) => acceptedOutcome(step.app, step.action)) };
+  }
   const apps = [];
-  for (const step of steps) apps.push(await perform(world, step, progressTo(ctx)));
+  for (const step of steps) apps.push(await run(step));
   return { plan, unlisted, apps };
 }
 
 /**
  * @param {World} world
- * @param {PlanStep} step
- * @param {Report} report
+ * @param {Step} step
+ * @param {Report} [report]
  * @returns {Promise<AppOutcome>}
  */
 async function perform(world, step, report) {
@@ -44,7 +52,7 @@ async function perform(world, step, report) {
 }
 
 /**
- * @type {Record<string, (world: World, app: App, step: PlanStep, report: Report) =>
+ * @type {Record<string, (world: World, app: App, step: Step, report: Report) =>
  *   Promise<import('../outcome.js').Outcome>>}
  */
 const actions = {
@@ -74,14 +82,14 @@ function startStopped(world, app, spec, report) {
 /**
  * Fewer before, so that no worker is replaced in vain; more afterwards, of the new kind.
  * @param {typeof reloadApp | typeof restartApp} replace
- * @returns {(world: World, app: App, step: PlanStep, report: Report) =>
+ * @returns {(world: World, app: App, step: Step, report: Report) =>
  *   Promise<import('../outcome.js').Outcome>}
  */
 function resizeAnd(replace) {
-  return async (world, app, { spec }, report) => {
+  return async (world, app, { spec, parallel, onFailure }, report) => {
     const slots = slotsOf(app, spec);
     if (slots.length < app.slots.length) await scaleTo(world, app, slots, app.spec, report);
-    const replaced = await replace(world, app, { slots: null, spec }, report);
+    const replaced = await replace(world, app, { slots: null, spec, parallel, onFailure }, report);
     if (!replaced.ok || slots.length === app.slots.length) return replaced;
     return joinOutcomes(replaced, await scaleTo(world, app, slots, app.spec, report));
   };

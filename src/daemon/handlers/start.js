@@ -28,7 +28,7 @@ export async function start(world, { specs, allowExisting = false }, ctx) {
 /**
  * @param {import('../world.js').World} world
  * @param {Spec} spec
- * @param {import('../world.js').Report} report
+ * @param {import('../world.js').Report} [report]
  * @returns {Promise<AppOutcome>}
  * @throws {NodeclusterError} E_APP_EXISTS
  */
