@@ -16,7 +16,6 @@ const ADVICE = [
     'limit the heap with node_args: --max-old-space-size=<MB>; cron_restart reloads at set times',
     ['max_memory_restart'],
   ],
-  ['a stopped worker always takes its child processes along', ['treekill']],
   ['kill_timeout says how long a worker may take to end', ['kill_retry_time']],
   ['apps are started; leave one out with --only', ['autostart']],
   ["set unwanted variables to '' in env", ['filter_env']],

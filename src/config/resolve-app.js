@@ -1,5 +1,6 @@
 /** One app's settings → its spec. Every fault is left with the places; nothing is thrown. */
 import { basename, extname, resolve } from 'node:path';
+import { defaultOf } from './defaults.js';
 import { variables } from './list-types.js';
 import { loadEnvFile } from './load-env-file.js';
 import { identifyKey } from './option-keys.js';
@@ -84,13 +85,6 @@ function readValues({ places }) {
     return [option.key, place ? option.type.read(place) : defaultOf(option)];
   });
   return Object.fromEntries(pairs);
-}
-
-/** @param {Option} option */
-function defaultOf(option) {
-  if (option.default === null) return undefined;
-  const origin = { locate: () => null, written: () => null, nameOf: String, problems: [] };
-  return option.type.read(new Place(option.default, [], origin));
 }
 
 /**

@@ -27,6 +27,7 @@
  * @property {number} maxRestartDelayMs
  * @property {NodeJS.Signals} killSignal
  * @property {number} killTimeoutMs
+ * @property {boolean} treekill
  * @property {number} drainTimeoutMs
  * @property {number} holdTimeoutMs
  * @property {number} holdConnections

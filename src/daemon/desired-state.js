@@ -1,5 +1,6 @@
 /** What is wanted, on disk: it survives the daemon, the primaries and the machine. */
 import { readFileSync, renameSync } from 'node:fs';
+import { completeSpec } from '../config/defaults.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
 
 const FORMAT = 1;
@@ -31,12 +32,22 @@ export function loadDesired(file, log) {
   try {
     const { format, apps } = JSON.parse(text);
     if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
-    return apps;
+    return apps.map(completed);
   } catch (error) {
     renameSync(file, `${file}.unreadable`);
     log(`${file} is unreadable and was set aside: ${/** @type {Error} */ (error).message}`);
     return [];
   }
+}
+
+/**
+ * @param {DesiredApp} app
+ * @returns {DesiredApp}
+ */
+function completed(app) {
+  const { spec, attempt } = app;
+  const newer = attempt && { ...attempt, spec: completeSpec(attempt.spec) };
+  return { ...app, spec: completeSpec(spec), attempt: newer };
 }
 
 /** Writes one state after another; of those that pile up meanwhile only the last. */

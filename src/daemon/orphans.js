@@ -1,5 +1,6 @@
 /** Primaries that run although nothing is written of their apps: desired.json was lost. */
 import { readFileSync, readdirSync } from 'node:fs';
+import { completeSpec } from '../config/defaults.js';
 import { isAlive } from '../shared/process-identity.js';
 import { readRecord } from './primary-record.js';
 
@@ -26,7 +27,8 @@ export function findOrphans(paths, table) {
 function readLaunch(file) {
   try {
     const { spec, generation, slots, stoppedSlots } = JSON.parse(readFileSync(file, 'utf8'));
-    return [{ spec, generation, slots, stoppedSlots, stopped: false, ids: {}, attempt: null }];
+    const rest = { generation, slots, stoppedSlots, stopped: false, ids: {}, attempt: null };
+    return [{ spec: completeSpec(spec), ...rest }];
   } catch {
     return [];
   }

@@ -2,7 +2,7 @@
  * The primary of one app: `node src/primary/main.js <launch.json>`. It owns the app's listening
  * sockets, its workers and its logs, and lives on when the daemon dies.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homePaths } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
 import { identify } from '../shared/process-identity.js';
@@ -28,6 +28,8 @@ const daemonLink = new DaemonLink({
   log: paths.daemonLog,
   env: ownEnvironment,
 });
+// Before anybody can ask for workers: they have the same mark but for its end.
+if (launchFile.spec.treekill && existsSync(appPaths.record)) await app.pool.remains.endEarlier();
 const server = await serve(appPaths.socket, {
   methods: methodsOf(app, daemonLink, () => setImmediate(end)),
   hello: { role: 'primary', version: VERSION },
@@ -64,6 +66,7 @@ function takeEnvironment() {
 async function end() {
   daemonLink.close();
   await server.close();
+  await app.pool.remains.settled;
   await Promise.all([app.pool.logs.out.flushed(), app.pool.logs.error.flushed()]);
   process.exit(0);
 }

@@ -1,6 +1,6 @@
 /**
- * The end of a worker that is no longer wanted: the stop signal (or message), `kill_timeout`,
- * then SIGKILL; and SIGKILL to what is left of its tree once it is dead.
+ * The end of a worker. When it is wanted: the stop signal (or message), `kill_timeout`, then
+ * SIGKILL. Once the worker is dead, wanted or not: SIGKILL to what is left of its process tree.
  */
 import { descendantsOf, killLeftovers } from './process-tree.js';
 
@@ -17,14 +17,19 @@ export class Termination {
   #isGone = false;
 
   /**
-   * @param {ChildProcess} child
-   * @param {import('../config/spec.js').Spec} spec
-   * @param {boolean} ownsGroup
+   * @param {object} worker
+   * @param {ChildProcess} worker.child
+   * @param {import('../config/spec.js').Spec} worker.spec
+   * @param {boolean} worker.ownsGroup
+   * @param {string} worker.mark
+   * @param {import('./remains.js').Remains} remains
    */
-  constructor(child, spec, ownsGroup) {
+  constructor({ child, spec, ownsGroup, mark }, remains) {
     this.child = child;
     this.spec = spec;
     this.ownsGroup = ownsGroup;
+    this.mark = mark;
+    this.remains = remains;
   }
 
   /** The tree is looked at first: afterwards its orphans could not be told from strangers. */
@@ -38,16 +43,21 @@ export class Termination {
     });
   }
 
-  /** The worker is dead. */
-  gone() {
+  /**
+   * The worker is dead.
+   * @returns {Promise<void>} when nothing of it is left; never rejects
+   */
+  async gone() {
     this.#isGone = true;
     clearTimeout(this.#timer);
+    if (!this.spec.treekill) return;
     killLeftovers(this.#tree);
     if (this.ownsGroup) killGroup(this.child.pid);
+    await this.remains.end(this.mark);
   }
 
   async #look() {
-    if (this.child.pid === undefined) return;
+    if (this.child.pid === undefined || !this.spec.treekill) return;
     try {
       this.#tree = await descendantsOf(this.child.pid);
     } catch {

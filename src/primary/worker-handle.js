@@ -23,7 +23,8 @@ const LAST_WORDS_MS = 500;
  * @property {Launch} launch
  * @property {'none' | 'any' | readonly string[]} expected what it must listen on to be online
  * @property {boolean} replaces it is to take over from a working one
- * @property {(launch: Launch, slot: number) => import('./launchers/launched.js').Launched} launcher
+ * @property {import('./launchers/launched.js').Launcher} launcher
+ * @property {import('./remains.js').Remains} remains
  * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
  */
 
@@ -67,11 +68,12 @@ export class WorkerHandle extends EventEmitter {
     this.slot = order.slot;
     this.launch = order.launch;
     this.generation = order.launch.generation;
+    this.mark = order.remains.newMark();
   }
 
   start() {
     try {
-      this.#attach(this.order.launcher(this.launch, this.slot));
+      this.#attach(this.order.launcher(this.launch, this.slot, this.mark));
     } catch (error) {
       this.#couldNotStart(/** @type {Error} */ (error));
     }
@@ -190,8 +192,14 @@ export class WorkerHandle extends EventEmitter {
     if (!this.child || this.#termination || this.#isGone) return;
     this.#setStatus('stopping');
     this.#progress('stopping');
-    this.#termination = new Termination(this.child, this.launch.spec, this.ownsGroup ?? false);
-    this.#termination.begin();
+    this.#termination = this.#newTermination();
+    this.#termination?.begin();
+  }
+
+  #newTermination() {
+    const { child, mark, ownsGroup = false } = this;
+    const { spec } = this.launch;
+    return child ? new Termination({ child, spec, ownsGroup, mark }, this.order.remains) : null;
   }
 
   /** @param {Error} error */
@@ -201,13 +209,15 @@ export class WorkerHandle extends EventEmitter {
   }
 
   /** @param {Exit} exit */
-  #onExit(exit) {
+  async #onExit(exit) {
     if (this.#isGone) return;
     this.#isGone = true;
     clearTimeout(this.#judgeTimer);
     this.#agent?.gone();
-    this.#termination?.gone();
-    if (!this.wasRetired) this.failure ??= describeExit(exit);
+    const nothingLeft = (this.#termination ?? this.#newTermination())?.gone();
+    // One that is stopped is gone with all that it has started; one that died is replaced at once.
+    if (this.wasRetired) await nothingLeft;
+    else this.failure ??= describeExit(exit);
     this.emit('gone', exit);
   }
 

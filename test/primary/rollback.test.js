@@ -56,11 +56,12 @@ t.test('rollback where it is not possible: the new version stays, and it says wh
 });
 
 t.test('rollback in fork mode', async (t) => {
-  const fork = { execMode: 'fork', interpreter: process.execPath, instances: 2 };
-  const spec = await specOf('never-listens.cjs', fork);
+  // Of a plain process nobody knows when it is loaded, but for what it says itself.
+  const fork = { execMode: 'fork', interpreter: process.execPath, waitReady: true };
+  const spec = await specOf('fails-in-slot.cjs', { ...fork, instances: 2, env: { PORT: '0' } });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
-  const bad = { ...failingIn(spec, '1'), incrementVar: 'PORT' };
+  const bad = failingIn(spec, '1');
   const outcome = await primary.ask('reload', { spec: bad, generation: 2, onFailure: 'rollback' });
   t.match(outcome, { ok: false, done: [], kept: [1], rolledBack: [0] });
   t.match((await primary.state()).slots, [

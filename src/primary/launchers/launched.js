@@ -6,6 +6,12 @@
  * @property {(listener: (address: string) => void) => void} onListening
  * @property {boolean} hasAgent it can be asked to drain
  * @property {boolean} ownsGroup it leads a process group of its own
+ *
+ * @callback Launcher
+ * @param {import('../launch.js').Launch} launch
+ * @param {number} slot
+ * @param {string} mark of this one worker, for its environment
+ * @returns {Launched}
  */
 
 export {};
