@@ -202,10 +202,11 @@ export class WorkerHandle extends EventEmitter {
     return child ? new Termination({ child, spec, ownsGroup, mark }, this.order.remains) : null;
   }
 
-  /** @param {Error} error */
+  /** @param {NodeJS.ErrnoException} error */
   #couldNotStart(error) {
     this.#lastWords.add(Buffer.from(`${error.message}\n`));
-    queueMicrotask(() => this.#onExit({ code: null, signal: null }));
+    const exit = { code: null, signal: null, error: error.code ?? null };
+    queueMicrotask(() => this.#onExit(exit));
   }
 
   /** @param {Exit} exit */

@@ -154,15 +154,14 @@ export class WorkerPool extends EventEmitter {
    */
   #start(number, replaces) {
     const slot = /** @type {Slot} */ (this.slots.get(number));
-    const { launch, previous } = slot;
+    const { launch } = slot;
     slot.reason = null;
-    const isNew = previous !== null && previous.launch !== launch;
     const worker = new WorkerHandle({
       key: this.#nextKey++,
       slot: number,
       launch,
       expected: this.#expectedOf(number, launch),
-      replaces: replaces || isNew,
+      replaces: replaces || isNew(slot),
       launcher: this.launcher,
       remains: this.remains,
       logs: this.logs,
@@ -219,7 +218,12 @@ export class WorkerPool extends EventEmitter {
     });
     if (slot.launch !== worker.launch) return;
     // While it is new, its failure is the reload's, which goes back to what ran before.
-    if (slot.previous !== null) this.emit('replacement-failed', slot);
+    if (isNew(slot)) this.emit('replacement-failed', slot);
     else if (slot.wanted) slot.noteDeath(exit, performance.now());
   }
+}
+
+/** @param {Slot} slot a reload has given it something else to run, and is not over */
+function isNew({ launch, previous }) {
+  return previous !== null && previous.launch !== launch;
 }

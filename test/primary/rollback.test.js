@@ -4,6 +4,7 @@ import t from 'tap';
 import { copyApp } from '../support/files.js';
 import { startLoad } from '../support/http-load.js';
 import { app } from '../support/home.js';
+import { until } from '../support/until.js';
 import { specOf, startPrimary } from './primary-under-test.js';
 
 const generationsOf = (state) => state.slots.map(({ generation }) => generation);
@@ -83,3 +84,23 @@ t.test('where no worker ran before there is nothing to go back to', async (t) =>
   t.match(outcome, { ok: false, done: [0], kept: [1], rolledBack: [] });
   t.match(outcome.failed, [{ slot: 1 }, { slot: 0, reason: /no worker ran here before/ }]);
 });
+
+t.test(
+  'fork mode: when the old version starts no more, the reload ends all the same',
+  async (t) => {
+    const script = `${t.testdir()}/old.cjs`;
+    copyApp('fails-in-slot.cjs', script);
+    const fork = { execMode: 'fork', interpreter: process.execPath, waitReady: true };
+    const spec = await specOf(script, { ...fork, env: { PORT: '0' } });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    rmSync(script);
+    const outcome = await primary.ask('reload', { spec: failingIn(spec, '0'), generation: 2 });
+    t.match(outcome, { ok: false, done: [], kept: [0] });
+    const slot = await until(async () => {
+      const [slot] = (await primary.state()).slots;
+      return slot.status === 'errored' && slot;
+    }, 'it to be given up');
+    t.match(slot, { generation: 1, restarts: spec.maxRestarts });
+  },
+);

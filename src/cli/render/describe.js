@@ -141,7 +141,10 @@ function deathsOf(app, terminal, now) {
     ]);
 }
 
-/** @param {{code: number | null, signal: string | null}} exit */
-function exitText({ code, signal }) {
-  return signal ? `signal ${maskLine(signal)}` : `exit code ${code}`;
+/** @param {{code: number | null, signal: string | null, error?: string | null}} exit */
+function exitText({ code, signal, error }) {
+  if (signal) return `signal ${maskLine(signal)}`;
+  return code === null
+    ? `no process at all (${maskLine(error ?? 'unknown')})`
+    : `exit code ${code}`;
 }

@@ -35,7 +35,10 @@ export function launchInCluster(launch, slot, mark, sockets) {
   });
   const worker = cluster.fork(workerEnvironment(launch, slot, mark));
   // An error while writing to a channel that breaks would otherwise end the primary.
-  worker.on('error', () => {});
+  worker.on('error', () => {
+    // One that could not be forked never exits, and node:cluster would keep it for ever.
+    if (worker.process.pid === undefined) delete cluster.workers?.[worker.id];
+  });
   rescueUnacknowledged(worker.process, sockets);
   return {
     child: worker.process,
