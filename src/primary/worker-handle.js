@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events';
 import { describeExit } from '../lifecycle/restart-policy.js';
 import { judgeReadiness } from '../lifecycle/readiness.js';
 import { AgentLink } from './agent-link.js';
+import { guardChannel } from './guarded-channel.js';
 import { LastWords } from './log/last-words.js';
 import { pipeLines } from './log/line-pipe.js';
 import { Termination } from './termination.js';
@@ -126,6 +127,7 @@ export class WorkerHandle extends EventEmitter {
       child.stdout && pipeLines(child.stdout, out),
       child.stderr && pipeLines(child.stderr, error, (chunk) => this.#lastWords.add(chunk)),
     ]);
+    guardChannel(child, () => this.#onBrokenChannel());
     onListening((address) => this.#onListening(address));
     child.on('message', (message) => this.#onMessage(message));
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
@@ -180,6 +182,12 @@ export class WorkerHandle extends EventEmitter {
     this.onlineAtMs = performance.now();
     this.#setStatus('online');
     this.#progress('online');
+  }
+
+  /** It could neither be handed a connection nor be asked to drain. */
+  #onBrokenChannel() {
+    this.failure = 'wrote to the channel that it has to its parent what is no message';
+    this.child?.kill('SIGKILL');
   }
 
   /** @param {string} reason */
