@@ -22,7 +22,7 @@ export function http1Asks(port, { secure = false, keepAlive = true } = {}) {
       headers: { 'x-request-id': id, ...length, ...headers },
     });
   };
-  /** @param {string} path @param {string} expected @param {string} [id] */
+  /** @param {string} path @param {string} expected */
   const get = (path, expected) => (/** @type {string} */ id) => {
     const asked = begin(id, path);
     asked.end();
