@@ -11,6 +11,8 @@ const { goAway } = require('./go-away.cjs');
 
 /** How often the connections are counted when no server says that it has closed. */
 const COUNT_EVERY_MS = 100;
+/** Before this, a connection without a request may just have been opened to bring one. */
+const IDLE_GRACE_MS = 500;
 
 class Drain {
   /** @param {import('./servers.cjs').Servers} servers */
@@ -21,6 +23,7 @@ class Drain {
     /** @type {NodeJS.Timeout | undefined} referenced: the process must stay until it is settled */
     this.timer = undefined;
     this.reported = false;
+    this.begunMs = 0;
   }
 
   /**
@@ -33,7 +36,8 @@ class Drain {
     closeAfterAnswers(this.draining);
     for (const server of this.draining) stopAccepting(server);
     for (const session of this.servers.http2Sessions) goAway(session);
-    const deadline = performance.now() + timeoutMs;
+    this.begunMs = performance.now();
+    const deadline = this.begunMs + timeoutMs;
     this.timer = setInterval(() => this.#check(deadline, idle), COUNT_EVERY_MS);
     for (const server of this.draining) server.once('close', () => this.#check(deadline, idle));
     this.#check(deadline, idle);
@@ -57,7 +61,8 @@ class Drain {
    * @param {'keep' | 'close'} idle
    */
   #check(deadline, idle) {
-    if (idle === 'close') for (const server of this.draining) server.closeIdleConnections?.();
+    const closesIdle = idle === 'close' && performance.now() - this.begunMs >= IDLE_GRACE_MS;
+    if (closesIdle) for (const server of this.draining) server.closeIdleConnections?.();
     const open = this.draining.reduce((sum, server) => sum + countConnections(server), 0);
     if (this.reported || (open > 0 && performance.now() < deadline)) return;
     this.reported = true;

@@ -14,11 +14,13 @@ if (isMainThread && cluster.isWorker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
   const { trackServers } = require('./servers.cjs');
   const { Drain } = require('./drain.cjs');
+  const { beat } = require('./heartbeat.cjs');
 
-  const servers = trackServers();
+  const servers = trackServers((change, name) => send(change, { name }));
   const drain = new Drain(servers);
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
+  onMessage('beat', ({ everyMs }) => beat({ everyMs }));
   // A program runs through before the event loop turns for the first time.
   setImmediate(() => send('loaded'));
 }

@@ -15,12 +15,16 @@ module.exports = { trackServers };
  * @property {Set<import('node:http2').Http2Session>} http2Sessions
  */
 
-/** @returns {Servers} live sets */
-function trackServers() {
+/**
+ * @param {(change: 'listening' | 'closed', name: string) => void} tell
+ * @returns {Servers} live sets
+ */
+function trackServers(tell) {
   /** @type {Servers} */
   const servers = { listening: new Set(), http2Sessions: new Set() };
   const { listen } = net.Server.prototype;
-  const alive = releaseChannel();
+  const waiting = waitingListens(releaseChannel());
+  const known = new WeakSet();
 
   Object.defineProperty(net.Server.prototype, 'listen', {
     configurable: true,
@@ -28,8 +32,15 @@ function trackServers() {
     value: Object.defineProperties(
       /** @this {TrackedServer} @param {any[]} args */
       function (...args) {
-        watch(this, servers, alive);
-        return Reflect.apply(listen, this, args);
+        if (!known.has(this)) track(this, servers, { waiting, tell });
+        known.add(this);
+        waiting.add(this);
+        try {
+          return Reflect.apply(listen, this, args);
+        } catch (error) {
+          waiting.delete(this);
+          throw error;
+        }
       },
       { name: { value: 'listen' }, length: { value: listen.length } },
     ),
@@ -40,25 +51,54 @@ function trackServers() {
 /**
  * @param {TrackedServer} server
  * @param {Servers} servers
- * @param {{hold: () => void, release: () => void}} alive
+ * @param {{waiting: {delete: (server: net.Server) => void},
+ *   tell: (change: 'listening' | 'closed', name: string) => void}} told
  */
-function watch(server, { listening, http2Sessions }, alive) {
-  if (server.listening) return;
-  alive.hold();
+function track(server, { listening, http2Sessions }, { waiting, tell }) {
   /** @type {import('node:events').EventEmitter} */
   const events = server;
-  const settled = () => {
-    events.off('listening', settled).off(errorMonitor, settled).off('close', settled);
-    alive.release();
-    if (server.listening) listening.add(server);
-  };
+  let name = '';
+  events.on('listening', () => {
+    waiting.delete(server);
+    listening.add(server);
+    name = nameOf(server.address());
+    tell('listening', name);
+  });
   // An 'error' listener of ours would keep EADDRINUSE from ending the program: only look on.
-  events.on('listening', settled).on(errorMonitor, settled).on('close', settled);
-  events.once('close', () => listening.delete(server));
+  events.on(errorMonitor, () => waiting.delete(server));
+  events.on('close', () => {
+    waiting.delete(server);
+    if (listening.delete(server)) tell('closed', name);
+  });
   events.on('session', (session) => {
     http2Sessions.add(session);
     session.once('close', () => http2Sessions.delete(session));
   });
+}
+
+/** @param {ReturnType<net.Server['address']>} address */
+function nameOf(address) {
+  if (address === null || typeof address === 'string') return address ?? '';
+  const isAny = address.address === '::' || address.address === '0.0.0.0';
+  return `${isAny ? '*' : address.address}:${address.port}`;
+}
+
+/** @param {{hold: () => void, release: () => void}} alive */
+function waitingListens(alive) {
+  /** @type {Set<net.Server>} */
+  const waiting = new Set();
+  return {
+    /** @param {net.Server} server */
+    add(server) {
+      waiting.add(server);
+      alive.hold();
+    },
+    /** @param {net.Server} server */
+    delete(server) {
+      waiting.delete(server);
+      if (waiting.size === 0) alive.release();
+    },
+  };
 }
 
 /**
@@ -68,19 +108,15 @@ function watch(server, { listening, http2Sessions }, alive) {
  */
 function releaseChannel() {
   const channel = /** @type {any} */ (process.channel);
-  let pending = 0;
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
   const own = process.listenerCount('message') + process.listenerCount('disconnect');
   for (let count = 0; count < own; count++) channel?.unrefCounted?.();
   return {
     hold() {
-      pending += 1;
       timer ??= setInterval(() => {}, 2 ** 30);
     },
     release() {
-      pending -= 1;
-      if (pending > 0) return;
       clearInterval(timer);
       timer = undefined;
     },

@@ -2,7 +2,7 @@
 import { ask, conclude } from './ask.js';
 import { jsonText } from './render/mask.js';
 import { renderPlan } from './render/plan.js';
-import { wantedFromFile } from './wanted.js';
+import { wantedFromFile, withOneShellEnv } from './wanted.js';
 
 /** @typedef {import('./context.js').Context} Context */
 
@@ -18,34 +18,38 @@ export async function applyFile(context, target, action) {
     await context.daemons.open('always')
   );
   const { prune = false, dryRun = false, updateEnv = false, only = null } = context.options;
-  const params = {
-    specs,
-    action,
-    prune,
-    dryRun,
-    updateEnv,
-    only,
-    file,
-    ...rollingOptions(context),
-  };
-  const result = await ask(context, client, 'apply', params);
-  if (!dryRun) {
-    noteChanges(context, result);
-    return conclude(context, client, result);
-  }
+  const order = { action, prune, dryRun, updateEnv, only, file, ...rollingOptions(context) };
+  const params = { ...withOneShellEnv(specs, context), ...order };
+  const source = { specs, reload: reloadCommand(context, target) };
+  const result = await ask(context, client, 'apply', params, (told) =>
+    noteChanges(context, told, source),
+  );
+  if (!dryRun) return conclude(context, client, result);
   const { options, print, stdout } = context;
-  print(options.json ? jsonText(result) : renderPlan(result.plan, result.unlisted, stdout));
+  print(options.json ? jsonText(result) : renderPlan(result.plan, result.unlisted, source, stdout));
   return 0;
 }
 
 /**
- * Why something was done, and what was left alone; the outcomes say the rest.
+ * What will be done and why, and what is left alone; the outcomes say the rest.
  * @param {Context} context
- * @param {{plan: import('./render/plan.js').PlanEntry[], unlisted: string[]}} result
+ * @param {{plan: import('./render/plan.js').PlanEntry[], unlisted: string[]}} told
+ * @param {import('./render/plan.js').Source} source
  */
-function noteChanges({ note, stderr }, { plan, unlisted }) {
+function noteChanges({ note, stderr }, { plan, unlisted }, source) {
   const changed = plan.filter(({ changes = [] }) => changes.length > 0);
-  if (changed.length + unlisted.length > 0) note(renderPlan(changed, unlisted, stderr));
+  if (changed.length + unlisted.length === 0) return;
+  note(renderPlan(changed, unlisted, source, stderr));
+}
+
+/**
+ * @param {Context} context
+ * @param {import('./targets.js').FileTarget} target
+ */
+function reloadCommand({ options }, target) {
+  const file = target.kind === 'file' ? [target.file] : [];
+  const env = options.env === undefined ? [] : ['--env', options.env];
+  return ['nodecluster reload', ...file, ...env].join(' ');
 }
 
 /**

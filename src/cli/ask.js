@@ -16,13 +16,15 @@ import { renderNotes, renderTable } from './render/table.js';
  * @param {Client} client
  * @param {string} method
  * @param {object} params
+ * @param {(plan: any) => void} [onPlan] gets the plan before it is carried out
  * @returns {Promise<any>} the daemon's answer
  */
-export async function ask({ waiting, note, stderr }, client, method, params) {
+export async function ask({ waiting, note, stderr }, client, method, params, onPlan) {
   waiting.goesOn = true;
   try {
     return await client.request(method, params, {
       onNotification: (kind, event) => {
+        if (kind === 'plan') onPlan?.(event);
         if (kind === 'progress') note(renderProgress(/** @type {any} */ (event), stderr));
       },
     });

@@ -4,6 +4,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { makeContext } from './context.js';
 import { readCommandLine } from './program.js';
 import { renderError, renderErrorJson } from './render/error.js';
+import { wrapText } from './render/wrap.js';
 
 /**
  * @typedef {import('./context.js').World} World
@@ -21,7 +22,8 @@ export async function main(argv) {
   const world = theWorld();
   const fail = (/** @type {unknown} */ thrown) => {
     const error = NodeclusterError.from(thrown);
-    world.note(wantsJson(argv) ? renderErrorJson(error) : renderError(error, world.stderr));
+    if (wantsJson(argv)) process.stderr.write(`${renderErrorJson(error)}\n`);
+    else world.note(renderError(error, world.stderr));
     process.exitCode = error.exitCode;
   };
   watchStreams(fail);
@@ -52,7 +54,7 @@ function watchStreams(fail) {
 async function execute(argv, world) {
   const asked = await readCommandLine(argv, Math.min(helpWidth, world.stdout.width ?? helpWidth));
   if ('text' in asked) {
-    world.print(asked.text.trimEnd());
+    world.print(wrapText(asked.text.trimEnd(), world.stdout.width));
     return 0;
   }
   const context = makeContext(asked, world);
@@ -66,14 +68,15 @@ async function execute(argv, world) {
 
 /** @returns {World} */
 function theWorld() {
+  const stderr = terminalOf(process.stderr);
   return {
     cwd: workingFolder(),
     env: process.env,
     stdin: process.stdin,
     stdout: terminalOf(process.stdout),
-    stderr: terminalOf(process.stderr),
+    stderr,
     print: (text) => process.stdout.write(`${text}\n`),
-    note: (text) => process.stderr.write(`${text}\n`),
+    note: (text) => process.stderr.write(`${wrapText(text, stderr.width)}\n`),
   };
 }
 

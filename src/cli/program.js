@@ -1,8 +1,11 @@
 /** The command line, read: which command, with which words and options. The only importer of commander. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { nearest } from '../config/nearest.js';
+import { pm2FlagAdvice } from '../config/pm2-keys.js';
 import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
 import { epilogue } from './epilogue.js';
+import { pm2CommandAdvice } from './pm2-commands.js';
 import { verbs } from './verbs.js';
 
 /**
@@ -30,6 +33,7 @@ export async function readCommandLine(argv, width) {
       result.chosen = chosen;
     });
   }
+  refuseUnknownTopic(own);
   if (own.length === 0) return { text: program.helpInformation() + epilogue };
   try {
     await program.parseAsync(own, { from: 'user' });
@@ -65,6 +69,7 @@ function newProgram(write, width) {
     .version(VERSION, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'explain a command')
     .exitOverride()
+    .configureHelp({ minWidthToWrap: 1 })
     .configureOutput({
       writeOut: write,
       writeErr: () => {},
@@ -120,6 +125,22 @@ function refusing(parse) {
 }
 
 /**
+ * `help relod`: commander would show the help of all instead.
+ * @param {string[]} own
+ * @throws {NodeclusterError} E_USAGE
+ */
+function refuseUnknownTopic([first, topic]) {
+  if (first !== 'help' || topic === undefined || topic.startsWith('-')) return;
+  const known = [...verbs.flatMap(({ name, aliases }) => [name, ...aliases]), 'help'];
+  if (known.includes(topic)) return;
+  throw new NodeclusterError('E_USAGE', {
+    detail: `unknown command '${topic}'`,
+    advice: pm2CommandAdvice(topic),
+    suggestion: nearest(topic, known) ?? undefined,
+  });
+}
+
+/**
  * @param {CommanderError} error
  * @param {string[]} own
  */
@@ -130,9 +151,21 @@ function usageError({ code, message }, own) {
   return new NodeclusterError('E_USAGE', {
     detail: first.replace(/\.$/, ''),
     command: verb?.name,
+    advice: verb ? adviceOnOption(verb.name, first) : pm2CommandAdvice(own[0]),
     suggestion: looksLikeProgram
       ? `\`nodecluster start ${own[0]}\``
       : /Did you mean (.*)\?/.exec(rest)?.[1].replace(/^one of /, ''),
     forProgram: code === 'commander.unknownOption' && verb?.name === 'start',
   });
+}
+
+/**
+ * @param {string} command
+ * @param {string} message of commander
+ */
+function adviceOnOption(command, message) {
+  const option = /^unknown option '([^'=]+)/.exec(message)?.[1];
+  if (option === undefined || command !== 'start') return undefined;
+  if (option === '--watch') return '--watch is a switch; paths go into the ecosystem file (watch).';
+  return pm2FlagAdvice(option);
 }

@@ -2,12 +2,13 @@
 import { readdirSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nearest } from '../config/nearest.js';
+import { isCommand } from '../config/program.js';
 import { NodeclusterError } from '../errors/error.js';
 import { applyFile } from './apply-file.js';
 import { ask, conclude } from './ask.js';
 import { refuseFileOptions } from './on-apps.js';
 import { targetOf } from './targets.js';
-import { appSettings, wantedPrograms } from './wanted.js';
+import { appSettings, wantedPrograms, withOneShellEnv } from './wanted.js';
 
 /**
  * @typedef {import('./context.js').Context} Context
@@ -33,7 +34,7 @@ export async function startApps(context) {
 async function startPrograms(context) {
   const specs = wantedPrograms(context);
   const client = await openDaemon(context);
-  const params = { specs, allowExisting: false };
+  const params = { ...withOneShellEnv(specs, context), allowExisting: false };
   return conclude(context, client, await ask(context, client, 'start', params));
 }
 
@@ -63,9 +64,9 @@ async function resume(context, selectors) {
  * @param {Context} context
  * @param {Record<string, any>} unknown data of E_APP_UNKNOWN
  */
-function neitherFileNorApp({ cwd }, { selector, known = [] }) {
+function neitherFileNorApp({ cwd, env }, { selector, known = [] }) {
   return new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
-    ...{ word: selector, folder: cwd, known },
+    ...{ word: selector, folder: cwd, known, isCommand: isCommand(selector, env.PATH ?? '') },
     nearest: nearest(selector, [...known, ...readdirSync(cwd)]),
   });
 }
@@ -88,10 +89,13 @@ function refuseProgramOptions({ options, programArgs }, reason) {
 }
 
 /**
+ * A command in PATH is one when it comes with settings: an app that is known has its own.
  * @param {string} word
  * @param {Context} context
  */
-function isProgram(word, { cwd, options }) {
+function isProgram(word, { cwd, env, options, programArgs }) {
   if (options.interpreter !== undefined || options.execMode === 'fork') return true;
-  return statSync(resolve(cwd, word), { throwIfNoEntry: false })?.isFile() ?? false;
+  if (statSync(resolve(cwd, word), { throwIfNoEntry: false })?.isFile()) return true;
+  const hasSettings = programArgs.length > 0 || appSettings(options).length > 0;
+  return hasSettings && isCommand(word, env.PATH ?? '');
 }

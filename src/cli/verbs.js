@@ -39,6 +39,7 @@ export const verbs = [
   { name: 'stop', aliases: [], load: () => import('./commands/stop.js') },
   { name: 'delete', aliases: ['del'], load: () => import('./commands/delete.js') },
   { name: 'scale', aliases: [], load: () => import('./commands/scale.js') },
+  { name: 'reset', aliases: [], load: () => import('./commands/reset.js') },
   { name: 'describe', aliases: ['show', 'info'], load: () => import('./commands/describe.js') },
   { name: 'env', aliases: [], load: () => import('./commands/env.js') },
   { name: 'init', aliases: ['ecosystem'], load: () => import('./commands/init.js') },

@@ -3,7 +3,7 @@ import { findEcosystemFile, loadFile } from '../config/load.js';
 import { flagsToEntries, fromFlags } from '../config/flags.js';
 import { resolveApps } from '../config/resolve.js';
 import { NodeclusterError } from '../errors/error.js';
-import { maskLine } from './render/mask.js';
+import { maskText } from './render/mask.js';
 import { paint } from './render/palette.js';
 
 /**
@@ -28,7 +28,8 @@ export async function wantedFromFile(context, target) {
     lenient: options.lenient ?? false,
     shellEnv: env,
   });
-  warn(context, warnings);
+  // What ends apps has no use for their settings.
+  if (context.command !== 'stop' && context.command !== 'delete') warn(context, warnings);
   return { specs, file };
 }
 
@@ -60,6 +61,16 @@ export function appSettings(options) {
   return Object.keys(flagsToEntries(options));
 }
 
+/**
+ * @param {Spec[]} specs
+ * @param {Context} context
+ * @returns {{specs: Partial<Spec>[], shellEnv: NodeJS.ProcessEnv}} as a request has them: the
+ *   environment of the shell once, not with every spec
+ */
+export function withOneShellEnv(specs, { env }) {
+  return { specs: specs.map((spec) => ({ ...spec, shellEnv: undefined })), shellEnv: { ...env } };
+}
+
 /** @param {Context} context */
 async function fileOfFolder({ cwd, command }) {
   try {
@@ -76,6 +87,6 @@ async function fileOfFolder({ cwd, command }) {
  */
 function warn({ note, stderr }, warnings) {
   for (const warning of warnings) {
-    note(`${paint(stderr).yellow('warning:')} ${maskLine(warning)}`);
+    note(`${paint(stderr).yellow('warning:')} ${maskText(warning)}`);
   }
 }

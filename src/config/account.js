@@ -12,6 +12,14 @@ export function accountId(kind, name) {
 }
 
 /**
+ * @param {number} uid
+ * @returns {number|null} the group that this user logs in with; null when nobody has that number
+ */
+export function primaryGroup(uid) {
+  return ask('-g', String(uid));
+}
+
+/**
  * `id` knows the accounts of directories (LDAP and the like) too.
  * @param {'-u'|'-g'} what
  * @param {string} name

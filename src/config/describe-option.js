@@ -5,8 +5,8 @@
 /** @type {Record<import('./options.js').Needs, string>} */
 const NEEDS = {
   nothing: 'nothing, it holds at once',
-  scale: 'more or fewer workers, no downtime',
-  reload: 'a rolling reload, no downtime',
+  scale: 'more or fewer workers, the others go on',
+  reload: 'a rolling reload, without downtime in cluster mode',
   restart: 'a restart, with downtime',
 };
 

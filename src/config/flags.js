@@ -15,8 +15,7 @@ import { workingFolder } from './working-folder.js';
  * @typedef {object} StartFlag
  * @property {string} flags `-i, --instances <number>`
  * @property {string} key of the option
- * @property {string} description
- * @property {string} defaultText
+ * @property {string} description with the default
  * @property {boolean} repeatable it may be given several times, and makes a list
  */
 
@@ -25,16 +24,26 @@ const flagged = /** @type {FlaggedOption[]} */ (options.filter(({ flag }) => fla
 /** @returns {StartFlag[]} in the order of the table */
 export function startFlags() {
   return flagged.map((option) => {
-    const { short, takes, repeatable = false } = option.flag;
+    const { short, takes, help, repeatable = false } = option.flag;
     const names = [short, longFlag(option)].filter(Boolean).join(', ');
     return {
       flags: takes ? `${names} <${takes}>` : names,
       key: option.key,
-      description: option.description.replace(/`/g, ''),
-      defaultText: describeDefault(option).replace(/`/g, ''),
+      description: helpText(option, repeatable, help),
       repeatable,
     };
   });
+}
+
+/**
+ * @param {Option} option
+ * @param {boolean} repeatable
+ * @param {string} [help]
+ */
+function helpText(option, repeatable, help) {
+  const often = repeatable ? ' May be given several times.' : '';
+  const text = help ?? `${option.description}${often} Default: ${describeDefault(option)}.`;
+  return text.replace(/`/g, '');
 }
 
 /**

@@ -1,38 +1,38 @@
 /** A first ecosystem.yml for the program that a folder holds. */
 import { existsSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, join } from 'node:path';
+import { programOfFolder } from './program-of-folder.js';
 
-const SCHEMA = fileURLToPath(new URL('../../ecosystem.schema.json', import.meta.url));
-const USUAL_FILES = ['server.js', 'app.js', 'index.js', 'main.js', 'src/server.js', 'src/index.js'];
+const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
 
 /**
  * @param {object} project
  * @param {Record<string, any>|null} project.packageJson
  * @param {string} project.folder absolute
- * @returns {string} YAML with comments
+ * @returns {string|null} YAML with comments; null where there is no program
  */
 export function ecosystemTemplate({ packageJson, folder }) {
-  const script = programOf(packageJson, folder);
+  const program = programOfFolder(packageJson, folder);
+  if (program === null) return null;
+  const { script, args, nodeArgs, env } = program;
   const name = nameOf(packageJson?.name ?? basename(folder));
-  return `# yaml-language-server: $schema=${schemaPath(folder)}
-# Start it:        nodecluster start
+  const isNode = /\.[cm]?[jt]s$/.test(script);
+  return `${schemaLine(folder)}# Start it:        nodecluster start
 # New version:     nodecluster reload
 # Every option:    docs/configuration.md and ecosystem.example.yml of nodecluster
 
 apps:
   - name: ${JSON.stringify(name)}
     script: ${JSON.stringify(script)}
-    # One process for each core; a number, or -1 for all cores but one.
-    instances: max
-    # args: [--port, '3000']
-    # node_args: [--max-old-space-size=512]
+    ${isNode ? CLUSTER : FORK}
+    ${listLine('args', args, "[--port, '3000']")}
+    ${isNode || nodeArgs.length > 0 ? listLine('node_args', nodeArgs, '[--max-old-space-size=512]') : EXTENSION}
 
     env:
-      NODE_ENV: production
+${variableLines({ ...(isNode ? { NODE_ENV: 'production' } : {}), ...env })}
     # Goes over env with: nodecluster start --env staging
     # env_staging:
-    #   NODE_ENV: staging
+    #   ${isNode ? 'NODE_ENV' : 'NAME'}: staging
     # env_file: .env
 
     # How long requests in flight may take when a worker is replaced or stopped.
@@ -45,24 +45,30 @@ apps:
 `;
 }
 
-/**
- * The file that `npm start` runs, the main file, or one that is usually called so.
- * @param {Record<string, any>|null} packageJson
- * @param {string} folder
- */
-function programOf(packageJson, folder) {
-  const started = /^node\s+(?:--?\S+\s+)*([^\s-]\S*)/.exec(packageJson?.scripts?.start ?? '')?.[1];
-  const candidates = [started, packageJson?.main, ...USUAL_FILES];
-  const found = candidates.find((path) => typeof path === 'string' && isThere(folder, path));
-  return `./${(found ?? started ?? 'app.js').replace(/^\.\//, '')}`;
-}
+const CLUSTER = `# One process for each core; a number, or -1 for all cores but one.
+    instances: max`;
+const FORK = `# Plain processes; to serve with several, give each a port of its own: increment_var.
+    instances: 1`;
+const EXTENSION = `# The extension of the script says what runs it.
+    # interpreter: /path/to/another`;
 
 /**
- * @param {string} folder
- * @param {string} path
+ * @param {string} key
+ * @param {string[]} items
+ * @param {string} example
  */
-function isThere(folder, path) {
-  return /\.\w+$/.test(path) && existsSync(join(folder, path));
+function listLine(key, items, example) {
+  return items.length > 0 ? `${key}: ${JSON.stringify(items)}` : `# ${key}: ${example}`;
+}
+
+/** @param {Record<string, string>} env */
+function variableLines(env) {
+  if (Object.keys(env).length === 0) return '      # NAME: value';
+  return Object.entries(env)
+    .map(
+      ([name, value]) => `      ${name}: ${/^[a-z]+$/.test(value) ? value : JSON.stringify(value)}`,
+    )
+    .join('\n');
 }
 
 /** @param {unknown} name of a package or a folder */
@@ -76,12 +82,9 @@ function nameOf(name) {
 }
 
 /**
- * From node_modules where the folder has nodecluster itself, else from where it is installed.
+ * Only a path that holds on other machines too.
  * @param {string} folder
  */
-function schemaPath(folder) {
-  const own = join('node_modules', 'nodecluster', 'ecosystem.schema.json');
-  if (existsSync(join(folder, own))) return `./${own}`;
-  const near = relative(folder, SCHEMA);
-  return near.startsWith('..') ? SCHEMA : `./${near}`;
+function schemaLine(folder) {
+  return existsSync(join(folder, SCHEMA)) ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
 }

@@ -57,13 +57,25 @@ export const exitCodeList = {
 export const watched = {
   expected: 'true, false, or a list of paths',
   read(place) {
+    // YAML 1.2 has no yes and no: a text that looks like one is a slip, not a path.
+    if (
+      /^(yes|no|on|off|true|false)$/i.test(String(place.value)) &&
+      typeof place.value !== 'boolean'
+    ) {
+      return place.refuse('true or false');
+    }
     if (typeof place.value === 'boolean') return place.value;
     if (Array.isArray(place.value)) return readItems(place, 'a path');
     const one = asText(place);
     return one === null ? place.refuse(watched.expected) : [one];
   },
   write: same,
-  schema: { type: ['boolean', 'string', 'array'], minLength: 1, items: { type: 'string' } },
+  schema: {
+    type: ['boolean', 'string', 'array'],
+    minLength: 1,
+    not: { type: 'string', pattern: '^([Yy]es|[Nn]o|[Oo]n|[Oo]ff|[Tt]rue|[Ff]alse)$' },
+    items: { type: 'string' },
+  },
 };
 
 /** @type {ValueType} */
@@ -82,7 +94,7 @@ export const variables = {
     type: 'object',
     propertyNames: { pattern: '^[^=]+$' },
     additionalProperties: {
-      type: ['string', 'number', 'boolean', 'object', 'array'],
+      type: ['string', 'number', 'boolean', 'object', 'array', 'null'],
     },
   },
 };
@@ -96,10 +108,9 @@ function readVariable(place, name) {
   if (!/^[^=\0]+$/.test(name)) {
     return void place.report(`expected a name without "=", got ${JSON.stringify(name)}`, 'key');
   }
-  if (place.value === undefined) return undefined;
+  if (place.value === undefined || place.value === null) return undefined;
   const value = asText(place, { emptyToo: true });
   if (value !== null) return value;
-  if (place.value === null) return place.refuse('a text', "write '' for an empty one");
   try {
     return JSON.stringify(place.value) ?? place.refuse('a text');
   } catch {

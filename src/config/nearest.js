@@ -16,19 +16,20 @@ export function nearest(word, known) {
 }
 
 /**
- * Levenshtein's distance.
+ * Levenshtein's distance, with two neighbours that changed places as one step (Damerau).
  * @param {string} a
  * @param {string} b
  */
 function editDistance(a, b) {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
+  const rows = [Array.from({ length: b.length + 1 }, (_, index) => index)];
   for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
+    rows[i] = [i];
     for (let j = 1; j <= b.length; j += 1) {
-      const change = row[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next[j] = Math.min(change, row[j] + 1, next[j - 1] + 1);
+      const change = rows[i - 1][j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1);
+      rows[i][j] = Math.min(change, rows[i - 1][j] + 1, rows[i][j - 1] + 1);
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      if (isSwap) rows[i][j] = Math.min(rows[i][j], rows[i - 2][j - 2] + 1);
     }
-    row = next;
   }
-  return row[b.length];
+  return rows[a.length][b.length];
 }

@@ -18,6 +18,7 @@ import * as type from './value-types.js';
  * @property {string} [takes] name of the argument; without it the flag is a switch
  * @property {true} [repeatable]
  * @property {true} [negated] the switch is `--no-…`
+ * @property {string} [help] where the description does not fit a flag; it says the default too
  */
 /**
  * @typedef {object} Option
@@ -141,7 +142,7 @@ const instances = [
     defaultText: '`cluster` for what Node runs, else `fork`',
     needs: 'restart',
     description:
-      'How it runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for anything else.',
+      'How it runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for anything else; a reload ends each before its successor starts.',
     example: 'cluster',
     flag: { takes: 'mode' },
   },
@@ -188,7 +189,7 @@ const environment = [
     default: {},
     needs: 'reload',
     description:
-      'Environment variables, over those of the shell that started the app. Maps and lists are handed on as JSON.',
+      'Environment variables, over those of the shell that started the app. Maps and lists are handed on as JSON; one without a value (null) is left out.',
     example: { NODE_ENV: 'production' },
     flag: { long: '--set-env', takes: 'NAME=value', repeatable: true },
   },
@@ -224,7 +225,10 @@ const restarts = [
     needs: 'nothing',
     description: 'Whether a process that ends is started again.',
     example: false,
-    flag: { negated: true },
+    flag: {
+      negated: true,
+      help: 'Leave a process that ended as it is; without this it is started again.',
+    },
   },
   {
     key: 'stop_exit_codes',
@@ -296,6 +300,30 @@ const restarts = [
     default: '5s',
     needs: 'nothing',
     description: 'The longest wait that the doubling comes to.',
+    example: '30s',
+    flag: { takes: 'duration' },
+  },
+  {
+    key: 'max_memory_restart',
+    spec: 'maxMemoryRestartBytes',
+    type: type.size({ min: 1024 ** 2 }),
+    default: null,
+    defaultText: 'no limit',
+    needs: 'nothing',
+    description:
+      'A worker whose memory (RSS, looked at every 5 s) grows beyond this is replaced as in a reload: the new one first, no lost request. In fork mode the old one ends first.',
+    example: '512M',
+    flag: { takes: 'size' },
+  },
+  {
+    key: 'hang_timeout',
+    spec: 'hangTimeoutMs',
+    type: type.duration({ min: 5000 }),
+    default: null,
+    defaultText: 'never',
+    needs: 'nothing',
+    description:
+      'A worker whose event loop has been blocked for so long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. Only in cluster mode. Without it such a worker is shown as `unresponsive` and left alone.',
     example: '30s',
     flag: { takes: 'duration' },
   },
@@ -421,7 +449,7 @@ const occasions = [
     default: null,
     needs: 'nothing',
     description:
-      'Reload the app (no downtime) at these times: a cron pattern of five fields, or six with seconds first, in local time.',
+      'Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.',
     example: '0 4 * * *',
     aliases: ['cron'],
     flag: { short: '-c', takes: 'pattern' },
@@ -433,7 +461,7 @@ const occasions = [
     default: false,
     needs: 'nothing',
     description:
-      'Reload the app (no downtime) when a file changes: in `cwd`, or in the paths given. node_modules, .git and logs are never watched.',
+      'Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths given in the ecosystem file; the flag is a switch. node_modules, .git and logs are never watched.',
     example: ['src', 'config'],
     flag: {},
   },
@@ -479,7 +507,7 @@ const rights = [
     spec: 'gid',
     type: type.account('group'),
     default: null,
-    defaultText: 'yours',
+    defaultText: 'the first group of `uid`, or yours',
     needs: 'reload',
     description: 'The group that the workers run as. Only root can set it.',
     example: 'daemon',

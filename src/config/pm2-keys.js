@@ -10,12 +10,9 @@ const ADVICE = [
     LOGS,
     ['out_file', 'out', 'output', 'out_log', 'error_file', 'error', 'err', 'err_file', 'err_log'],
   ],
-  [LOGS, ['log_file', 'log', 'merge_logs', 'combine_logs', 'disable_logs', 'pid_file', 'pid']],
+  [LOGS, ['log_file', 'log', 'merge_logs', 'combine_logs', 'disable_logs']],
+  ['`nodecluster ls --json` has the pid of every worker', ['pid_file', 'pid']],
   ['log lines are written as the program writes them', ['time', 'log_date_format', 'log_type']],
-  [
-    'limit the heap with node_args: --max-old-space-size=<MB>; cron_restart reloads at set times',
-    ['max_memory_restart'],
-  ],
   ['kill_timeout says how long a worker may take to end', ['kill_retry_time']],
   ['apps are started; leave one out with --only', ['autostart']],
   ["set unwanted variables to '' in env", ['filter_env']],
@@ -43,6 +40,35 @@ const SECTIONS = new Map([
   ['deploy', 'copy releases with a tool for it, point a `current` link at them and reload'],
   ['static', 'serve files with a web server, or with an app of yours'],
 ]);
+
+/** Flags of `pm2 start` that are no keys of its files, or look other than them. */
+const FLAGS = new Map([
+  ['--no-daemon', 'commands return when the app is online; it runs on in the background'],
+  ['--attach', 'its output is in the log files; `nodecluster describe` names them'],
+  ['--no-vizion', GIT],
+  ['--no-pmx', TELEMETRY],
+  ['--cron', 'use --cron-restart'],
+  ['--interpreter-args', 'use --node-args'],
+  ['--stop-exit', 'use --stop-exit-codes'],
+  ['--wait-ip', 'commands do not wait for networks; use wait_ready in the program'],
+  ['--hp', 'set NODECLUSTER_HOME'],
+  ['-l', LOGS],
+  ['-o', LOGS],
+  ['-e', LOGS],
+  ['-u', 'use --uid and --gid'],
+  ['-f', 'start the same script twice under two names'],
+  ['-x', 'use --exec-mode fork'],
+]);
+
+/**
+ * @param {string} flag as it was typed, with its dashes
+ * @returns {string|undefined} a sentence
+ */
+export function pm2FlagAdvice(flag) {
+  const key = flag.replace(/^--/, '').replaceAll('-', '_');
+  const advice = FLAGS.get(flag) ?? (flag.startsWith('--') ? byKey.get(key) : undefined);
+  return advice && `nodecluster has no ${flag}: ${advice}.`;
+}
 
 /**
  * @param {string} key in snake_case

@@ -128,9 +128,10 @@ function commandFor({ name, isNode }, execMode) {
 
 /**
  * @param {string} name
- * @param {string} searchPath
+ * @param {string} searchPath PATH
+ * @returns {boolean} whether the system finds a program of that name
  */
-function isCommand(name, searchPath) {
+export function isCommand(name, searchPath) {
   if (name.includes('/')) return false;
   return searchPath.split(delimiter).some((folder) => folder && isExecutable(join(folder, name)));
 }

@@ -1,6 +1,7 @@
 /** One app's settings → its spec. Every fault is left with the places; nothing is thrown. */
 import { basename, extname, resolve } from 'node:path';
-import { defaultOf } from './defaults.js';
+import { primaryGroup } from './account.js';
+import { defaultOf } from './default-spec.js';
 import { variables } from './list-types.js';
 import { loadEnvFile } from './load-env-file.js';
 import { identifyKey } from './option-keys.js';
@@ -9,7 +10,6 @@ import { Place } from './place.js';
 import { resolveProgram } from './program.js';
 import { appName } from './value-types.js';
 
-/** @typedef {import('./options.js').Option} Option */
 /** @typedef {import('./spec.js').Spec} Spec */
 /**
  * @typedef {object} AppContext
@@ -46,6 +46,7 @@ export function resolveApp(place, context) {
   const program = resolveProgram({ values, placeOf, folder: context.folder, searchPath });
   const spec = program && assemble({ values, program, env, context });
   if (spec) {
+    spec.gid ??= groupOf(spec.uid, placeOf);
     checkTogether(spec, placeOf, settings, context);
     checkAccounts(spec, placeOf);
   }
@@ -168,9 +169,24 @@ function checkTogether(spec, placeOf, { places }, { onUseless }) {
   if (spec.execMode === 'fork' && places.has('scheduling')) {
     onUseless(placeOf('scheduling'), 'has no effect in fork mode, where nothing is shared');
   }
+  if (spec.execMode === 'fork' && places.has('hang_timeout')) {
+    onUseless(placeOf('hang_timeout'), 'has no effect in fork mode, where no event loop is known');
+  }
   if (spec.execMode === 'fork' && spec.interpreter === null && places.has('node_args')) {
     onUseless(placeOf('node_args'), 'has no effect, since nothing interprets the script');
   }
+}
+
+/**
+ * Without it a program of another user would keep the group of root.
+ * @param {number|null} uid
+ * @param {(key: string) => Place} placeOf
+ */
+function groupOf(uid, placeOf) {
+  if (uid === null || process.getuid?.() !== 0) return null;
+  const group = primaryGroup(uid);
+  if (group === null) placeOf('uid').refuse('a user of this machine, or a gid beside it');
+  return group;
 }
 
 /**

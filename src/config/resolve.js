@@ -5,6 +5,7 @@ import { nearest } from './nearest.js';
 import { options } from './options.js';
 import { pathText, Place } from './place.js';
 import { pm2SectionAdvice } from './pm2-keys.js';
+import { newReport } from './report.js';
 import { resolveApp } from './resolve-app.js';
 
 /** @typedef {import('./load.js').ConfigDocument} ConfigDocument */
@@ -44,7 +45,8 @@ export function resolveApps(wanted) {
   const chosen = chooseApps(apps, only, document.source);
   if (envName !== null) checkEnvironment(chosen, envName, document.source);
   const specs = chosen.map(({ spec }) => freeze(/** @type {Spec} */ (spec)));
-  return { specs, warnings: report.warnings() };
+  const left = apps.filter((app) => !chosen.includes(app)).map(({ place }) => place);
+  return { specs, warnings: report.warnings(left) };
 }
 
 /**
@@ -75,48 +77,9 @@ export function freeze(value) {
 }
 
 /**
- * @param {ConfigDocument} document
- * @param {boolean} lenient
- */
-function newReport({ source, locate, written }, lenient) {
-  /** @type {Problem[]} */
-  const problems = [];
-  /** @type {Map<string, Problem[]>} by what they say, so that each is said once */
-  const warned = new Map();
-  const warn = (/** @type {Place} */ place, /** @type {string} */ text) => {
-    warned.set(text, [...(warned.get(text) ?? []), place.problem(text, 'key')]);
-  };
-  return {
-    origin: { locate, written, nameOf: pathText, problems },
-    warnings: () => [...warned.values()].map((same) => warningText(source, same)),
-    onUseless: warn,
-    /** @param {Place} place @param {string} advice */
-    onForeignKey(place, advice) {
-      warn(place, `nodecluster has no ${place.path.at(-1)}, so it is ignored: ${advice}`);
-    },
-    /** @param {Place} place @param {string|null} near */
-    onUnknownKey(place, near) {
-      const guess = near ? `; did you mean ${near}?` : '';
-      if (lenient) warn(place, `unknown key ${place.path.at(-1)} is ignored${guess}`);
-      else place.report(`expected a known key, got "${place.path.at(-1)}"${guess}`, 'key');
-    },
-  };
-}
-
-/**
- * @param {string} source
- * @param {Problem[]} same
- */
-function warningText(source, [first, ...more]) {
-  const at = first.line === null ? source : `${source}:${first.line}:${first.column}`;
-  const others = more.length > 0 ? ` (and ${more.length} more such keys)` : '';
-  return `${at} ${first.key}: ${first.text}${others}`;
-}
-
-/**
  * The apps of `apps:` (a list or a single one), of a bare list, or the file as a single app.
  * @param {Place} root
- * @param {ReturnType<typeof newReport>} report
+ * @param {import('./report.js').Report} report
  * @returns {Place[]}
  */
 function appPlaces(root, report) {
@@ -133,7 +96,7 @@ function appPlaces(root, report) {
 
 /**
  * @param {Place} root one that holds a map
- * @param {ReturnType<typeof newReport>} report
+ * @param {import('./report.js').Report} report
  * @returns {Place}
  */
 function sectionOfApps(root, { onForeignKey, onUnknownKey }) {

@@ -25,6 +25,8 @@
  * @property {number} restartDelayMs
  * @property {number} expBackoffRestartDelayMs
  * @property {number} maxRestartDelayMs
+ * @property {number|null} maxMemoryRestartBytes
+ * @property {number|null} hangTimeoutMs
  * @property {NodeJS.Signals} killSignal
  * @property {number} killTimeoutMs
  * @property {boolean} treekill

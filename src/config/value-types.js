@@ -2,7 +2,7 @@
  * What single values options take (lists and maps: list-types.js). A type reads a place (refusing there what it cannot take), writes a
  * value back as a person would, and says the same as JSON Schema.
  */
-import { parseDuration } from '../shared/units.js';
+import { formatSize, parseDuration, parseSize } from '../shared/units.js';
 import { accountId } from './account.js';
 import { describeCronFault } from './cron-shape.js';
 import { asInteger, asText } from './scalars.js';
@@ -135,6 +135,28 @@ export function duration({ min = 0 } = {}) {
   };
 }
 
+/**
+ * @param {{min: number}} range in bytes
+ * @returns {ValueType} bytes in the spec
+ */
+export function size({ min }) {
+  const expected = 'a size such as 512M or 1.5G';
+  return {
+    expected,
+    read(place) {
+      const bytes = parseSize(place.value);
+      if (bytes === null) return place.refuse(expected);
+      return bytes >= min ? bytes : place.refuse(`a size of at least ${writeSize(min)}`);
+    },
+    write: writeSize,
+    schema: {
+      type: ['integer', 'string'],
+      minimum: min,
+      pattern: '^[0-9]+(\\.[0-9]+)?\\s*[KMGTkmgt]?([iI]?[bB])?$',
+    },
+  };
+}
+
 /** Number of instances; `max` and negative numbers are counted when the spec is made. */
 /** @type {ValueType} */
 export const instances = {
@@ -193,6 +215,12 @@ function writeDuration(ms) {
   if (ms === 0 || ms % 1000 !== 0) return `${ms}ms`;
   if (ms % 3_600_000 === 0) return `${ms / 3_600_000}h`;
   return ms % 60_000 === 0 ? `${ms / 60_000}m` : `${ms / 1000}s`;
+}
+
+/** @param {number} bytes */
+function writeSize(bytes) {
+  const text = formatSize(bytes);
+  return parseSize(text) === bytes ? text : String(bytes);
 }
 
 /** @param {string[]} values */

@@ -10,6 +10,8 @@ export class AppTable {
   #paths;
   #log;
   #store;
+  /** The lowest number that was never the id of a worker. */
+  #nextId = 0;
   /** @type {Map<string, App>} in the order in which they were started */
   #apps = new Map();
 
@@ -20,8 +22,13 @@ export class AppTable {
   constructor(paths, log) {
     this.#paths = paths;
     this.#log = log;
-    this.#store = new DesiredStore(paths.desired, () => this.all().map((app) => app.toDesired()));
-    for (const desired of loadDesired(paths.desired, log)) this.insert(desired);
+    this.#store = new DesiredStore(paths.desired, () => ({
+      apps: this.all().map((app) => app.toDesired()),
+      nextId: this.#nextId,
+    }));
+    const { apps, nextId } = loadDesired(paths.desired, log);
+    this.#nextId = nextId;
+    for (const desired of apps) this.insert(desired);
   }
 
   /** @returns {App[]} */
@@ -62,9 +69,26 @@ export class AppTable {
    */
   setSlots(app, slots) {
     app.slots = slots;
-    app.ids = assignIds(slots, app.ids, this.#idsBut(app.name));
+    app.ids = this.#idsFor(slots, app.ids);
     app.spec = { ...app.spec, instances: slots.length };
     for (const slot of app.stoppedSlots) if (!slots.includes(slot)) app.stoppedSlots.delete(slot);
+  }
+
+  /**
+   * A change that cannot be written is none.
+   * @param {App} app
+   * @param {() => void} make of nothing but this app
+   * @throws {NodeclusterError} E_HOME_WRITE
+   */
+  async change(app, make) {
+    const before = app.toDesired();
+    make();
+    try {
+      await this.save();
+    } catch (error) {
+      app.restore(before);
+      throw error;
+    }
   }
 
   /**
@@ -86,14 +110,19 @@ export class AppTable {
    */
   insert(desired) {
     const { name } = desired.spec;
-    const ids = assignIds(desired.slots, desired.ids, this.#idsBut(name));
+    const ids = this.#idsFor(desired.slots, desired.ids);
     const app = new App({ ...desired, ids }, this.#paths.app(name), this.#log);
     this.#apps.set(name, app);
     return app;
   }
 
-  /** @param {string} name */
-  #idsBut(name) {
-    return this.all().flatMap((app) => (app.name === name ? [] : Object.values(app.ids)));
+  /**
+   * @param {readonly number[]} slots
+   * @param {Readonly<Record<number, number>>} present
+   */
+  #idsFor(slots, present) {
+    const { ids, next } = assignIds(slots, present, this.#nextId);
+    this.#nextId = next;
+    return ids;
   }
 }

@@ -1,5 +1,7 @@
 /** How an app is shown: what is wanted of it and what its primary last said, as one. */
 
+import { describeHang } from '../lifecycle/hang-policy.js';
+
 /** @typedef {import('./app.js').App} App */
 
 /**
@@ -11,12 +13,14 @@
  * @property {number} restarts
  * @property {number | null} startedAt epoch ms
  * @property {string | null} reason why it is not online
+ * @property {number | null} blockedSince epoch ms; when its event loop was last known to turn
  */
 
 /**
  * What the primary says of itself; `describe` shows the rest of it as it is.
  * @typedef {Record<string, any> &
- *   {generation: number, busy: string | null, slots: SlotState[]}} Snapshot
+ *   {generation: number, busy: string | null, slots: SlotState[],
+ *   retiring?: {pid: number | null}[]}} Snapshot
  */
 
 /** The first of these that a worker has is the status of the app. */
@@ -69,9 +73,10 @@ export function viewApp(app, usages, now) {
  * @param {number} now
  */
 function viewWorker(app, state, usages, now) {
-  const { slot, startedAt, restarts, generation, reason } = state;
+  const { slot, startedAt, restarts, generation, blockedSince = null } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
   const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
+  const blockedMs = blockedSince === null ? null : Math.max(0, now - blockedSince);
   const runs = pid !== null && startedAt !== null;
   return {
     id: app.ids[slot],
@@ -83,7 +88,8 @@ function viewWorker(app, state, usages, now) {
     uptimeMs: runs ? Math.max(0, now - startedAt) : null,
     restarts,
     generation,
-    reason,
+    blockedMs,
+    reason: blockedMs === null ? state.reason : describeHang(blockedMs),
   };
 }
 
@@ -93,7 +99,7 @@ function viewWorker(app, state, usages, now) {
  * @returns {SlotState} of a worker that the primary has not spoken of
  */
 function unheardOf({ generation }, slot) {
-  const nothing = { pid: null, startedAt: null, reason: null, restarts: 0 };
+  const nothing = { pid: null, startedAt: null, reason: null, blockedSince: null, restarts: 0 };
   return { slot, status: 'starting', generation, ...nothing };
 }
 

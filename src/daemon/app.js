@@ -78,6 +78,11 @@ export class App {
     return (this.link.snapshot?.slots ?? []).some(({ status }) => given.includes(status));
   }
 
+  /** @param {import('./desired-state.js').DesiredApp} before what toDesired() said then */
+  restore({ stoppedSlots, ...before }) {
+    Object.assign(this, before, { stoppedSlots: new Set(stoppedSlots) });
+  }
+
   /** @returns {import('./desired-state.js').DesiredApp} */
   toDesired() {
     const { spec, generation, stopped, slots, ids, attempt } = this;

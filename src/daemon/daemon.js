@@ -1,7 +1,7 @@
 /** The daemon of one home: finds what runs, keeps it running, and answers commands. */
 import { serve } from '../protocol/server.js';
 import { VERSION } from '../shared/version.js';
-import { reloadApp } from './actions/replace.js';
+import { reloadApp, renewWorkers } from './actions/replace.js';
 import { AppTable } from './app-table.js';
 import { methodsOf } from './handlers/methods.js';
 import { keep, recover } from './keeper.js';
@@ -19,13 +19,19 @@ import { Triggers } from './triggers.js';
  * @returns {Promise<{leave: () => Promise<void>}>} leave: ends the daemon; the apps go on
  */
 export async function startDaemon(paths, log, ended) {
+  const metrics = new Metrics();
+  const triggers = new Triggers({
+    ...{ home: paths.home, log, metrics },
+    reload: (app) => reloadNow(world, app),
+    renew: (app, workers) => renewNow(world, app, workers),
+  });
   /** @type {World} */
   const world = {
     paths,
     log,
     table: new AppTable(paths, log),
-    metrics: new Metrics(),
-    triggers: new Triggers({ home: paths.home, log, reload: (app) => reloadNow(world, app) }),
+    metrics,
+    triggers,
     startedAt: Date.now(),
     ending: false,
     end: () => setImmediate(leave),
@@ -42,7 +48,7 @@ export async function startDaemon(paths, log, ended) {
     world.ending = true;
     await server.close();
     await Promise.all(world.table.all().map((app) => app.link.bye()));
-    await world.table.save();
+    await world.table.save().catch(({ message }) => log(message));
     log('ended');
     ended();
   }
@@ -72,5 +78,17 @@ function reloadNow(world, app) {
   return runAction(world, app, {
     action: 'reload',
     command: (report) => reloadApp(world, app, { slots: null, spec: app.spec }, report),
+  });
+}
+
+/**
+ * @param {World} world
+ * @param {import('./app.js').App} app
+ * @param {import('./memory.js').Running[]} workers
+ */
+function renewNow(world, app, workers) {
+  return runAction(world, app, {
+    action: 'renew',
+    command: (report) => renewWorkers(world, app, workers, report),
   });
 }

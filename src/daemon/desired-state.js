@@ -1,7 +1,8 @@
 /** What is wanted, on disk: it survives the daemon, the primaries and the machine. */
-import { readFileSync, renameSync } from 'node:fs';
-import { completeSpec } from '../config/defaults.js';
+import { copyFileSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { NodeclusterError } from '../errors/error.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
+import { readDesired } from './shape.js';
 
 const FORMAT = 1;
 
@@ -17,37 +18,54 @@ const FORMAT = 1;
  */
 
 /**
+ * @typedef {object} Desired
+ * @property {DesiredApp[]} apps
+ * @property {number} nextId the lowest number that was never the id of a worker
+ */
+
+/**
  * @param {string} file
  * @param {import('./log.js').Log} log
- * @returns {DesiredApp[]} nothing when the file does not exist, or is set aside as unreadable
+ * @returns {Desired} without apps when the file does not exist; what cannot be understood is left
+ *   out, and a copy of the file set aside
+ * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
-  let text;
   try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return [];
-    throw error;
-  }
-  try {
-    const { format, apps } = JSON.parse(text);
+    const { format, apps, nextId } = JSON.parse(readFileSync(file, 'utf8'));
     if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
-    return apps.map(completed);
+    const sound = apps.map(readDesired).filter((app) => app !== null);
+    if (sound.length < apps.length) {
+      copyFileSync(file, `${file}.unreadable`);
+      log(`${file}: ${apps.length - sound.length} apps are not understood; a copy was set aside`);
+    }
+    return { apps: sound, nextId: Math.max(nextId ?? 0, aboveAll(sound)) };
   } catch (error) {
-    renameSync(file, `${file}.unreadable`);
-    log(`${file} is unreadable and was set aside: ${/** @type {Error} */ (error).message}`);
-    return [];
+    setAside(file, /** @type {NodeJS.ErrnoException} */ (error), log);
+    return { apps: [], nextId: 0 };
   }
 }
 
 /**
- * @param {DesiredApp} app
- * @returns {DesiredApp}
+ * @param {string} file
+ * @param {NodeJS.ErrnoException} error what reading it came to
+ * @param {import('./log.js').Log} log
  */
-function completed(app) {
-  const { spec, attempt } = app;
-  const newer = attempt && { ...attempt, spec: completeSpec(attempt.spec) };
-  return { ...app, spec: completeSpec(spec), attempt: newer };
+function setAside(file, { code, message }, log) {
+  if (code === 'ENOENT') return;
+  if (code && code !== 'EISDIR') throw new NodeclusterError('E_HOME_READ', { file, reason: code });
+  const aside = `${file}.unreadable`;
+  rmSync(aside, { recursive: true, force: true });
+  renameSync(file, aside);
+  log(`${file} is unreadable and was set aside: ${message}`);
+}
+
+/**
+ * For a file of the time when ids were counted anew.
+ * @param {DesiredApp[]} apps
+ */
+function aboveAll(apps) {
+  return Math.max(-1, ...apps.flatMap(({ ids }) => Object.values(ids))) + 1;
 }
 
 /** Writes one state after another; of those that pile up meanwhile only the last. */
@@ -61,7 +79,7 @@ export class DesiredStore {
 
   /**
    * @param {string} file
-   * @param {() => DesiredApp[]} describe the present state
+   * @param {() => Desired} describe the present state
    */
   constructor(file, describe) {
     this.#file = file;
@@ -76,7 +94,7 @@ export class DesiredStore {
 
   #write() {
     this.#next = null;
-    const text = JSON.stringify({ format: FORMAT, apps: this.#describe() });
+    const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
     const written = writeFileAtomic(this.#file, text);
     this.#writing = written.catch(() => {});
     return written;

@@ -1,24 +1,19 @@
-/** Worker ids: numbers unique in a home, given to (app, slot) for as long as the slot exists. */
+/**
+ * Worker ids: numbers unique in a home, given to (app, slot) for as long as the slot exists. None is
+ * given twice: a `stop 3` that somebody remembers must never meet another worker.
+ */
 
 /**
  * @param {readonly number[]} slots the slots that shall have ids
- * @param {Readonly<Record<number, number>>} present ids by slot; those of other slots are given back
- * @param {Iterable<number>} taken ids of all other apps
- * @returns {Record<number, number>} ids by slot, new ones the lowest that are free
+ * @param {Readonly<Record<number, number>>} present ids by slot; those of other slots are void
+ * @param {number} next the lowest number that was never an id
+ * @returns {{ids: Record<number, number>, next: number}} ids by slot
  */
-export function assignIds(slots, present, taken) {
+export function assignIds(slots, present, next) {
   /** @type {Record<number, number>} */
   const ids = {};
-  const used = new Set(taken);
-  for (const slot of slots) if (slot in present) used.add((ids[slot] = present[slot]));
-  let next = 0;
-  for (const slot of slots) {
-    if (slot in ids) continue;
-    while (used.has(next)) next += 1;
-    ids[slot] = next;
-    used.add(next);
-  }
-  return ids;
+  for (const slot of slots) ids[slot] = present[slot] ?? next++;
+  return { ids, next: Math.max(next, ...Object.values(ids).map((id) => id + 1)) };
 }
 
 /**

@@ -1,22 +1,22 @@
 /** daemon.log: what the daemon decided, and why; one line each, with the time. */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 
-/** Bytes; a longer file is set aside when a daemon starts. */
-const MAX_OLD_LOG = 4 * 1024 * 1024;
+/** Bytes; a longer file is set aside, in the place of the one before. */
+const MAX_LOG = 4 * 1024 * 1024;
 
 /** @typedef {(line: string) => void} Log */
 
 /**
  * @param {string} file
+ * @param {number} [maxBytes]
  * @returns {Log} never throws: a full disk must not stop the daemon
  */
-export function openLog(file) {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_OLD_LOG) {
-    renameSync(file, `${file}.old`);
-  }
+export function openLog(file, maxBytes = MAX_LOG) {
   return (line) => {
     const text = line.replaceAll('\n', '\n    ');
     try {
+      const size = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      if (size > maxBytes) renameSync(file, `${file}.old`);
       appendFileSync(file, `${new Date().toISOString()} [${process.pid}] ${text}\n`, {
         mode: 0o600,
       });

@@ -1,8 +1,8 @@
 /** Primaries that run although nothing is written of their apps: desired.json was lost. */
 import { readFileSync, readdirSync } from 'node:fs';
-import { completeSpec } from '../config/defaults.js';
 import { isAlive } from '../shared/process-identity.js';
 import { readRecord } from './primary-record.js';
+import { readDesired } from './shape.js';
 
 /** @typedef {import('./desired-state.js').DesiredApp} DesiredApp */
 
@@ -27,8 +27,9 @@ export function findOrphans(paths, table) {
 function readLaunch(file) {
   try {
     const { spec, generation, slots, stoppedSlots } = JSON.parse(readFileSync(file, 'utf8'));
-    const rest = { generation, slots, stoppedSlots, stopped: false, ids: {}, attempt: null };
-    return [{ spec: completeSpec(spec), ...rest }];
+    const started = { spec, generation, slots, stoppedSlots };
+    const found = readDesired({ ...started, stopped: false, ids: {}, attempt: null });
+    return found === null ? [] : [found];
   } catch {
     return [];
   }

@@ -22,6 +22,15 @@ import { NodeclusterError } from '../errors/error.js';
  * @property {number} durationMs
  * @property {number} longLivedCut
  * @property {true} [accepted] it is under way, and nobody waits for it
+ * @property {Standing} [before] how the app stood
+ * @property {Standing} [after]
+ */
+
+/**
+ * @typedef {object} Standing
+ * @property {number} workers
+ * @property {number[]} online ids
+ * @property {number[]} stopped slots that the user stopped
  */
 
 /** What a primary answers, or the part of it that applies. @typedef {Record<string, any>} Outcome */
@@ -58,6 +67,21 @@ export function appOutcome(name, action, outcome, ids) {
  */
 export function acceptedOutcome(name, action) {
   return { ...appOutcome(name, action, {}, {}), accepted: true };
+}
+
+/**
+ * @param {Pick<import('./app.js').App, 'slots' | 'wantedSlots' | 'ids'> &
+ *   {link: {state: string, snapshot: {slots: {slot: number, status: string}[]} | null}}} app
+ * @returns {Standing}
+ */
+export function standingOf({ slots, wantedSlots, ids, link }) {
+  const known = link.state === 'connected' ? (link.snapshot?.slots ?? []) : [];
+  const online = known.filter(({ status }) => status === 'online');
+  return {
+    workers: slots.length,
+    online: online.map(({ slot }) => ids[slot]),
+    stopped: slots.filter((slot) => !wantedSlots.includes(slot)),
+  };
 }
 
 /**

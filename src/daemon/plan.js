@@ -16,13 +16,15 @@ import { compareSpecs } from '../config/compare.js';
  * @property {string} app
  * @property {'start' | 'none' | 'configure' | 'scale' | 'reload' | 'restart' | 'delete'} action
  * @property {{key: string, from: unknown, to: unknown}[]} changes secrets are masked
+ * @property {boolean} [pending] the changes wait for a reload: this action leaves them out
  * @property {Spec} spec what the app shall be
  */
 
 /**
  * @typedef {object} ApplyOrder
  * @property {Spec[]} specs all of the file
- * @property {'start' | 'reload' | 'restart'} action start leaves running apps as they are
+ * @property {'start' | 'reload' | 'restart'} action start leaves running apps as they are, but
+ *   not those that have given up
  * @property {boolean} [prune] delete what came from this file and is no longer in it
  * @property {boolean} [updateEnv] take the environment of the shell again
  * @property {string[] | null} [only] names
@@ -84,13 +86,18 @@ function stepFor({ name, spec, isDown, hasGivenUp }, wanted, { action, updateEnv
   const next = updateEnv ? wanted : { ...wanted, shellEnv: spec.shellEnv };
   const { needs, changes } = compareSpecs(spec, next);
   /** @param {PlanStep['action']} chosen */
-  const step = (chosen) => ({ app: name, action: chosen, changes, spec: next });
-  const idle = hasGivenUp ? 'start' : 'none';
+  const step = (chosen) => {
+    const pending = changes.length > 0 && action === 'start' && chosen === 'none';
+    return { app: name, action: chosen, changes, pending, spec: next };
+  };
   if (isDown) return step('start');
-  if (action === 'start') return step(idle);
   if (action === 'restart') return step('restart');
+  if (action === 'start' && !hasGivenUp) return step('none');
   const smallest = SMALLEST[needs];
   const hasNewShell = JSON.stringify(next.shellEnv) !== JSON.stringify(spec.shellEnv);
-  if (hasNewShell && smallest !== 'restart') return step('reload');
-  return step(smallest === 'none' ? idle : smallest);
+  if (smallest === 'restart') return step('restart');
+  if (hasNewShell) return step('reload');
+  if (!hasGivenUp) return step(smallest);
+  // Only new workers try again.
+  return step(smallest === 'none' ? 'start' : 'reload');
 }

@@ -5,13 +5,12 @@
 import { EventEmitter } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
-import { connect } from '../protocol/client.js';
 import { isAlive } from '../shared/process-identity.js';
-import { VERSION } from '../shared/version.js';
+import { askPrimary, dialPrimary } from './primary-client.js';
+import { WorkerIdentities, endByForce, hasEnded } from './primary-end.js';
 import { launchPrimary } from './primary-launch.js';
 import { readRecord } from './primary-record.js';
 
-const ANSWER_MS = 5000;
 const LAUNCH_MS = 30_000;
 const FAREWELL_MS = 5000;
 const FIRST_RETRY_MS = 20;
@@ -19,7 +18,7 @@ const MAX_RETRY_MS = 1000;
 
 /** @typedef {import('./primary-record.js').PrimaryRecord} PrimaryRecord */
 /** @typedef {import('../protocol/client.js').Client} Client */
-
+/** @typedef {import('./outcome.js').Outcome} Outcome */
 /** @typedef {import('./app-view.js').Snapshot} Snapshot */
 
 /**
@@ -36,11 +35,14 @@ export class PrimaryLink extends EventEmitter {
   record = null;
   /** @type {Snapshot | null} the last that it said of itself; kept when it ends */
   snapshot = null;
+  #workers = new WorkerIdentities();
   /** @type {Client | null} */
   #client = null;
   /** Why it is unknown, or could not be started. @type {string | null} */
   trouble = null;
   #leaving = false;
+  /** @type {Promise<void> | null} a launch under way */
+  #launching = null;
 
   /**
    * @param {string} app its name
@@ -82,12 +84,12 @@ export class PrimaryLink extends EventEmitter {
   async launch(order) {
     if (this.state === 'unknown') throw this.#silent();
     if (this.state === 'connected') return;
-    this.record = await this.#start(order);
-    this.trouble = null;
-    this.state = 'unknown';
-    this.#leaving = false;
-    if (!(await this.#seek(this.record, Date.now() + LAUNCH_MS))) throw this.#gone();
-    this.#log(`started the primary ${this.pid}, generation ${order.generation}`);
+    this.#launching = this.#start(order);
+    try {
+      await this.#launching;
+    } finally {
+      this.#launching = null;
+    }
   }
 
   /**
@@ -97,38 +99,43 @@ export class PrimaryLink extends EventEmitter {
    * @returns {Promise<any>}
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
    */
-  async request(method, params, { report = () => {}, timeoutMs } = {}) {
+  async request(method, params, { report, timeoutMs } = {}) {
     if (this.state === 'unknown') throw this.#silent();
-    if (this.#client === null) throw this.#gone();
-    const onNotification = (/** @type {string} */ _method, /** @type {object} */ event) =>
-      report(event);
+    const [client, record] = [this.#client, this.record];
+    if (client === null || record === null) throw this.#gone();
     try {
-      return await this.#client.request(method, params, { onNotification, timeoutMs });
+      return await askPrimary(client, record, { method, params, report, timeoutMs });
     } catch (error) {
-      throw codeOf(error) === 'E_PROTOCOL_CLOSED' ? this.#gone() : error;
+      const { code, message } = NodeclusterError.from(error);
+      if (code === 'E_PROTOCOL_CLOSED') throw this.#gone();
+      if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
+      this.trouble = message;
+      throw this.#silent();
     }
   }
 
   /**
    * Ends the primary and with it its workers; by force when it is not done in time.
-   * @param {number} timeoutMs
+   * @param {{timeoutMs: number, report?: import('./world.js').Report}} options
+   * @returns {Promise<Outcome | null>} null: there was none
    */
-  async shutdown(timeoutMs) {
+  async shutdown({ timeoutMs, report }) {
+    await this.#launching?.catch(() => {});
     const { record } = this;
-    if (this.state === 'none' || record === null) return;
+    if (this.state === 'none' || record === null) return null;
     this.#leaving = true;
-    try {
-      await this.request('shutdown', {}, { timeoutMs });
-    } catch (error) {
+    /** @type {Outcome | null} */
+    const outcome = await this.request('shutdown', {}, { report, timeoutMs }).catch((error) => {
       this.#log(`primary ${record.pid} did not shut down: ${messageOf(error)}`);
-    }
-    if (!(await hasEnded(record, FAREWELL_MS))) {
-      this.#log(`killing the primary ${record.pid}`);
-      process.kill(record.pid, 'SIGKILL');
-      await hasEnded(record, FAREWELL_MS);
+      return null;
+    });
+    if (outcome === null || !(await hasEnded(record))) {
+      this.#log(`killing the primary ${record.pid} and its workers`);
+      await endByForce(record, this.#workers);
     }
     this.#client?.close();
     this.state = 'none';
+    return outcome ?? { ok: true };
   }
 
   /** Tells the primary that this daemon ends on purpose and that it need not start another. */
@@ -141,36 +148,36 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {import('./primary-launch.js').LaunchOrder} order */
   async #start(order) {
-    try {
-      return await launchPrimary(order, this.#paths, LAUNCH_MS);
-    } catch (error) {
+    this.record = await launchPrimary(order, this.#paths, LAUNCH_MS).catch((error) => {
       this.trouble = messageOf(error);
       throw error;
-    }
+    });
+    this.trouble = null;
+    this.state = 'unknown';
+    this.#leaving = false;
+    if (!(await this.#seek(this.record, Date.now() + LAUNCH_MS))) throw this.#gone();
+    this.#log(`started the primary ${this.pid}, generation ${order.generation}`);
   }
 
   /** @param {PrimaryRecord} record */
   async #dial(record) {
-    const hello = { role: 'daemon', version: VERSION };
-    const client = await connect(record.socket, { hello, timeoutMs: ANSWER_MS });
-    client.on('notification', (method, params) => {
-      if (method === 'state') this.#changed(/** @type {Snapshot} */ (params));
-    });
-    try {
-      this.#changed(await client.request('subscribe', {}, { timeoutMs: ANSWER_MS }));
-    } catch (error) {
+    const client = await dialPrimary(record, (snapshot) => this.#changed(snapshot));
+    if (!this.#isOurs(record)) {
       client.close();
-      throw error;
+      throw this.#gone();
     }
     this.#client = client;
     this.state = 'connected';
     this.trouble = null;
-    client.once('close', () => this.#closed(record));
+    client.once('close', () => {
+      if (this.#client === client) this.#closed(record);
+    });
   }
 
   /** @param {Snapshot} snapshot */
   #changed(snapshot) {
     this.snapshot = snapshot;
+    this.#workers.update(snapshot);
     this.emit('state');
   }
 
@@ -188,7 +195,7 @@ export class PrimaryLink extends EventEmitter {
   /** @param {PrimaryRecord} record */
   async #recover(record) {
     const isFound = await this.#seek(record);
-    if (this.#leaving) return;
+    if (!this.#isOurs(record)) return;
     this.#log(`primary ${record.pid} ${isFound ? 'answers again' : 'has ended'}`);
     this.emit(isFound ? 'found' : 'lost');
   }
@@ -201,14 +208,14 @@ export class PrimaryLink extends EventEmitter {
    */
   async #seek(record, deadline = Infinity) {
     let delay = FIRST_RETRY_MS;
-    while (!this.#leaving && Date.now() < deadline) {
+    while (this.#isOurs(record) && Date.now() < deadline) {
       try {
         await this.#dial(record);
         return true;
       } catch (error) {
         this.trouble = messageOf(error);
       }
-      if (!isAlive(record)) {
+      if (this.#isOurs(record) && !isAlive(record)) {
         this.state = 'none';
         this.trouble = null;
         return false;
@@ -217,6 +224,14 @@ export class PrimaryLink extends EventEmitter {
       delay = Math.min(2 * delay, MAX_RETRY_MS);
     }
     return false;
+  }
+
+  /**
+   * Another primary of the app listens on the same socket.
+   * @param {PrimaryRecord} record
+   */
+  #isOurs(record) {
+    return this.record === record && !this.#leaving;
   }
 
   #silent() {
@@ -229,22 +244,7 @@ export class PrimaryLink extends EventEmitter {
   }
 }
 
-/**
- * @param {PrimaryRecord} record
- * @param {number} timeoutMs
- */
-async function hasEnded(record, timeoutMs) {
-  const deadline = Date.now() + timeoutMs;
-  while (isAlive(record) && Date.now() < deadline) await sleep(FIRST_RETRY_MS);
-  return !isAlive(record);
-}
-
 /** @param {unknown} error */
 function messageOf(error) {
   return error instanceof Error ? error.message : String(error);
-}
-
-/** @param {unknown} error */
-function codeOf(error) {
-  return NodeclusterError.from(error).code;
 }

@@ -1,6 +1,6 @@
 /** One action on one app: in its turn, with its progress told, and its end put into words. */
 import { NodeclusterError } from '../errors/error.js';
-import { appOutcome, failedOutcome } from './outcome.js';
+import { appOutcome, failedOutcome, standingOf } from './outcome.js';
 
 /**
  * @typedef {import('./world.js').World} World
@@ -20,17 +20,21 @@ import { appOutcome, failedOutcome } from './outcome.js';
  * @throws {NodeclusterError} E_APP_BUSY
  */
 export function runAction(world, app, { action, command, report = () => {} }) {
+  const { doing } = app.lane;
+  if (doing) report({ app: app.name, kind: 'waiting', reason: `until its ${doing} is done` });
   return app.lane.run(action, async () => {
-    const before = app.ids;
+    const ids = app.ids;
+    const before = standingOf(app);
     const tell = (/** @type {any} */ event) => {
-      const id = app.ids[event.slot] ?? before[event.slot] ?? null;
+      const id = app.ids[event.slot] ?? ids[event.slot] ?? null;
       report({ ...event, app: app.name, id });
     };
     const outcome = await attempt(world, app, () => command(tell));
     if (action === 'reload') app.lostReload = lostReloadOf(outcome);
     world.triggers.sync(app);
     world.log(`${app.name}: ${action}: ${JSON.stringify(outcome)}`);
-    return appOutcome(app.name, action, outcome, { ...before, ...app.ids });
+    const told = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
+    return { ...told, before, after: standingOf(app) };
   });
 }
 

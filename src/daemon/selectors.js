@@ -20,7 +20,7 @@ import { NodeclusterError } from '../errors/error.js';
  * @param {readonly string[]} selectors
  * @param {readonly Selectable[]} apps
  * @returns {Selection[]} each app once, in the order of `apps`
- * @throws {NodeclusterError} E_APP_UNKNOWN, E_SELECTOR_REGEX
+ * @throws {NodeclusterError} E_APP_UNKNOWN, E_WORKER_UNKNOWN, E_SELECTOR_REGEX
  */
 export function select(selectors, apps) {
   /** @type {Map<string, Set<number> | null>} */
@@ -113,6 +113,12 @@ function sorted(slots) {
  * @param {readonly Selectable[]} apps
  */
 function unknown(selector, apps) {
+  const [, name = '', slot] = /^(.*?):?(\d+)$/.exec(selector) ?? [];
+  const app = apps.find((each) => each.name === name);
+  if (slot !== undefined && (app || name === '')) {
+    const workers = app?.slots.map((number) => `${name}:${number}`) ?? [];
+    return new NodeclusterError('E_WORKER_UNKNOWN', { selector, workers });
+  }
   const known = apps.map(({ name }) => name);
   const names = new Set([...known, ...apps.map(({ namespace }) => namespace)]);
   const data = { selector, known, nearest: nearest(selector.replace(/:\d+$/, ''), names) };

@@ -1,6 +1,10 @@
-/** Reloads that no user asks for at that moment: by the clock, and when files change. */
+/**
+ * New workers that no user asks for at that moment: by the clock, when files change, and in place
+ * of those that use too much memory.
+ */
 import { NodeclusterError } from '../errors/error.js';
 import { CronTrigger } from './cron.js';
+import { MemoryTrigger } from './memory.js';
 import { WatchTrigger } from './watch.js';
 
 /** @typedef {import('./app.js').App} App */
@@ -8,6 +12,7 @@ import { WatchTrigger } from './watch.js';
 export class Triggers {
   #cron;
   #watch;
+  #memory;
   #reload;
   #log;
   /** Apps whose files changed during a reload. @type {Set<App>} */
@@ -16,14 +21,17 @@ export class Triggers {
   /**
    * @param {object} options
    * @param {(app: App) => Promise<unknown>} options.reload
+   * @param {import('./memory.js').Renew} options.renew
+   * @param {import('./metrics.js').Metrics} options.metrics
    * @param {string} options.home
    * @param {import('./log.js').Log} options.log
    */
-  constructor({ reload, home, log }) {
+  constructor({ reload, renew, metrics, home, log }) {
     this.#reload = reload;
     this.#log = log;
     this.#cron = new CronTrigger((app) => this.#run(app, 'cron_restart'), log);
     this.#watch = new WatchTrigger((app) => this.#reloadAfterOther(app), home, log);
+    this.#memory = new MemoryTrigger({ metrics, renew, log });
   }
 
   /**
@@ -33,6 +41,7 @@ export class Triggers {
   sync(app) {
     this.#cron.sync(app);
     this.#watch.sync(app);
+    this.#memory.sync(app);
   }
 
   /**

@@ -10,7 +10,20 @@ import { watchFilter } from './watch-ignore.js';
  * @property {string} key what is watched, and how
  * @property {import('chokidar').FSWatcher} watcher
  * @property {NodeJS.Timeout | undefined} timer runs from a change until the reload
+ * @property {number | null} since monotonic ms of the first change that waits for a reload
  */
+
+/** A folder that is written to all the time is reloaded at least after so many delays. */
+const MAX_DELAYS = 10;
+
+/**
+ * @param {number} delayMs after the last change
+ * @param {number} waitedMs since the first
+ * @returns {number} ms until the reload when nothing changes any more
+ */
+export function quietDelay(delayMs, waitedMs) {
+  return Math.max(0, Math.min(delayMs, MAX_DELAYS * delayMs - waitedMs));
+}
 
 export class WatchTrigger {
   /** @type {Map<string, Watched>} by app */
@@ -56,11 +69,19 @@ export class WatchTrigger {
     const ignored = watchFilter(cwd, ignoreWatch, this.#home);
     const watcher = chokidar.watch(paths, { ignored, ignoreInitial: true });
     /** @type {Watched} */
-    const entry = { key, watcher, timer: undefined };
+    const entry = { key, watcher, timer: undefined, since: null };
     watcher.on('all', (event, file) => {
-      this.#log(`${app.name}: watch: ${event} ${file}`);
+      if (entry.since === null) this.#log(`${app.name}: watch: ${event} ${file}`);
+      const now = performance.now();
+      entry.since ??= now;
       clearTimeout(entry.timer);
-      entry.timer = setTimeout(() => this.#onChange(app), watchDelayMs);
+      entry.timer = setTimeout(
+        () => {
+          entry.since = null;
+          this.#onChange(app);
+        },
+        quietDelay(watchDelayMs, now - entry.since),
+      );
     });
     watcher.on('ready', () => this.#log(`${app.name}: watching ${paths.join(', ')}`));
     watcher.on('error', (error) => this.#log(`${app.name}: watch: ${error}`));

@@ -45,26 +45,27 @@ export function wasRefused({ error }) {
  * @param {object} death
  * @param {RestartPolicy} death.policy
  * @param {Exit} death.exit
+ * @param {string} [death.how] what happened, in words that follow 'the worker'
  * @param {readonly number[]} death.deathsMs monotonic times of this slot's deaths, this one included
  * @param {number} death.nowMs monotonic
  * @param {number} death.random in [0, 1), for the jitter
  * @returns {RestartDecision}
  */
-export function decideRestart({ policy, exit, deathsMs, nowMs, random }) {
+export function decideRestart({ policy, exit, how = describeExit(exit), deathsMs, nowMs, random }) {
   if (wasRefused(exit)) return { action: 'restart', delayMs: policy.maxRestartDelayMs };
   if (exit.code !== null && policy.stopExitCodes.includes(exit.code)) {
     return { action: 'exited', reason: `exit code ${exit.code} is one of stop_exit_codes` };
   }
   if (!policy.autorestart) {
     const action = exit.code === 0 ? 'exited' : 'errored';
-    return { action, reason: `${describeExit(exit)} and autorestart is off` };
+    return { action, reason: `${how} and autorestart is off` };
   }
   const recent = deathsMs.filter((at) => nowMs - at < policy.restartWindowMs).length;
   if (recent > policy.maxRestarts) {
     const window = `${policy.restartWindowMs / 1000} s`;
     return {
       action: 'errored',
-      reason: `died ${recent} times within ${window}; the last one ${describeExit(exit)}`,
+      reason: `died ${recent} times within ${window}; the last one ${how}`,
     };
   }
   return { action: 'restart', delayMs: delayOf(policy, recent, random) };

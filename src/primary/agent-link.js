@@ -4,7 +4,15 @@ const CMD = 'NODE_NODECLUSTER';
 /** How much later than its own deadline an agent may answer; its event loop may be busy. In ms. */
 const GRACE_MS = 1000;
 
-/** @typedef {import('node:child_process').ChildProcess} ChildProcess */
+/**
+ * @typedef {import('node:child_process').ChildProcess} ChildProcess
+ *
+ * @typedef {object} AgentNews what the agent tells without being asked
+ * @property {() => void} loaded the program has run through
+ * @property {(name: string) => void} listening
+ * @property {(name: string) => void} closed
+ * @property {() => void} beat its event loop turns
+ */
 
 export class AgentLink {
   /** @type {Map<string, (message: Record<string, any>) => void>} */
@@ -12,14 +20,26 @@ export class AgentLink {
 
   /**
    * @param {ChildProcess} child
-   * @param {() => void} onLoaded called once, when the program has run through
+   * @param {AgentNews} news
    */
-  constructor(child, onLoaded) {
+  constructor(child, news) {
     this.child = child;
-    this.#waiting.set('loaded', onLoaded);
     child.on('internalMessage', (message) => {
-      if (message?.cmd === CMD) this.#waiting.get(message.type)?.(message);
+      if (message?.cmd !== CMD) return;
+      const { type, name } = message;
+      if (type in news) news[/** @type {keyof AgentNews} */ (type)](name);
+      else this.#waiting.get(type)?.(message);
     });
+  }
+
+  /** A program may close the channel; nothing is known of its event loop then. */
+  get isConnected() {
+    return this.child.connected;
+  }
+
+  /** @param {number} everyMs how often it shall send a beat from now on */
+  wantBeats(everyMs) {
+    this.#send('beat', { everyMs });
   }
 
   /**
@@ -45,7 +65,6 @@ export class AgentLink {
 
   /** The worker is dead: nothing more will come. */
   gone() {
-    this.#waiting.delete('loaded');
     for (const answer of this.#waiting.values()) answer({});
   }
 

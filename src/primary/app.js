@@ -22,6 +22,8 @@ export class App {
   busy = null;
   /** @type {LastReload | null} */
   lastReload = null;
+  /** No command has come yet: a primary starts its workers by itself. */
+  isNew = true;
 
   /**
    * @param {WorkerPool} pool

@@ -18,10 +18,11 @@ import { gone, settled } from './outcome.js';
 export function start(app, { slots }) {
   const chosen = pick(app, slots);
   for (const slot of chosen) {
-    if (!slot.wanted || slot.blocked) slot.want(app.launch);
+    if (!slot.wanted || (slot.blocked && !app.isNew)) slot.want(app.launch);
     // A new primary starts its workers by itself; who asks now shall see them start too.
     for (const worker of app.pool.workersOf(slot.number)) worker.announce();
   }
+  app.isNew = false;
   return settled(app, chosen);
 }
 
@@ -34,6 +35,16 @@ export function stop(app, { slots }) {
   const chosen = pick(app, slots);
   for (const slot of chosen) slot.unwant('close');
   return gone(app, chosen);
+}
+
+/**
+ * Stops everything for good: a command under way can start nothing any more.
+ * @param {App} app
+ * @returns {Promise<Outcome>}
+ */
+export function shutdown(app) {
+  app.pool.isEnding = true;
+  return stop(app, {});
 }
 
 /**
@@ -67,6 +78,23 @@ export async function scale(app, { slots: wanted, spec }) {
   for (const slot of surplus) pool.slots.delete(slot.number);
   const durationMs = Math.max(started.durationMs, ended.durationMs);
   return { ...started, longLivedCut: ended.longLivedCut, durationMs };
+}
+
+/**
+ * Begins the counters of restarts and the window of deaths anew. Nothing is started or ended.
+ * @param {App} app
+ * @param {{slots?: number[]}} order
+ * @returns {{ok: true, done: number[], failed: import('./slot.js').Failure[]}} failed: those that
+ *   have given up, and need more than this
+ */
+export function reset(app, { slots }) {
+  const chosen = pick(app, slots);
+  for (const slot of chosen) slot.reset();
+  app.pool.changed();
+  const failed = chosen.flatMap(({ number, blocked, reason }) =>
+    blocked ? [{ slot: number, reason: `stays ${blocked}: ${reason}`, lastLines: [] }] : [],
+  );
+  return { ok: true, done: chosen.map(({ number }) => number), failed };
 }
 
 /**

@@ -8,10 +8,11 @@ import { writeFileAtomic } from '../shared/atomic-file.js';
 import { identify } from '../shared/process-identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { serve } from '../protocol/server.js';
-import { stop } from './commands.js';
+import { shutdown } from './commands.js';
 import { DaemonLink } from './daemon-link.js';
 import { makeApp } from './make-app.js';
 import { methodsOf } from './methods.js';
+import { WorkerRecord, endLeftovers } from './worker-record.js';
 
 /** @type {import('./make-app.js').LaunchFile} */
 const launchFile = JSON.parse(readFileSync(process.argv[2], 'utf8'));
@@ -28,8 +29,6 @@ const daemonLink = new DaemonLink({
   log: paths.daemonLog,
   env: ownEnvironment,
 });
-// Before anybody can ask for workers: they have the same mark but for its end.
-if (launchFile.spec.treekill && existsSync(appPaths.record)) await app.pool.remains.endEarlier();
 const server = await serve(appPaths.socket, {
   methods: methodsOf(app, daemonLink, () => setImmediate(end)),
   hello: { role: 'primary', version: VERSION },
@@ -47,10 +46,17 @@ await writeFileAtomic(
   }),
 );
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
-  process.on(signal, () => stop(app, {}).then(end));
+  process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
-app.pool.changed();
+const { killSignal: signal, killTimeoutMs: timeoutMs, treekill } = launchFile.spec;
+const hadWorkers = existsSync(appPaths.workers);
+await endLeftovers(appPaths.workers, { signal, timeoutMs });
+// Before there are workers of its own: they have the same mark but for its end.
+if (treekill && hadWorkers) await app.pool.remains.endEarlier();
+const workerRecord = new WorkerRecord(appPaths.workers);
+app.pool.on('change', () => workerRecord.update(app.pool.workers.values()));
+app.pool.begin();
 
 /**
  * node:cluster gives workers the primary's environment under the app's, so the primary has none.

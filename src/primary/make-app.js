@@ -1,6 +1,7 @@
 /** Puts the app of a launch file together: its slots, workers, sockets and logs. */
 import { keepsSocket } from '../lifecycle/socket-keeping.js';
 import { App } from './app.js';
+import { watchForHangs } from './hang-watch.js';
 import { makeLaunch } from './launch.js';
 import { chooseScheduling, launchInCluster } from './launchers/cluster.js';
 import { launchAsProcess } from './launchers/process.js';
@@ -33,12 +34,9 @@ export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
   /** @type {import('./worker-pool.js').PoolOptions['launcher']} */
   const launchWorker = (launch, slot, mark) => launchInCluster(launch, slot, mark, sockets);
   const launcher = spec.execMode === 'cluster' ? launchWorker : launchAsProcess;
-  const pool = new WorkerPool({
-    mode: spec.execMode,
-    launcher,
-    remains: new Remains(paths.home, spec.name),
-    logs,
-  });
+  const remains = new Remains(paths.home, spec.name);
+  const pool = new WorkerPool({ mode: spec.execMode, launcher, remains, logs });
+  if (spec.execMode === 'cluster') watchForHangs(pool);
   const launch = makeLaunch(spec, generation);
   for (const number of slots) {
     const slot = pool.slot(number, launch);
@@ -64,5 +62,6 @@ function socketsOf(app) {
     holdConnections: () => app.launch.spec.holdConnections,
   });
   pool.on('change', () => sockets.reconsider());
+  pool.on('listening', (name) => sockets.checkDoor(name));
   return sockets;
 }

@@ -1,6 +1,6 @@
 /** What can be asked of a primary over its socket. */
-import { restart, scale, start, stop } from './commands.js';
-import { reload } from './reload.js';
+import { reset, restart, scale, shutdown, start, stop } from './commands.js';
+import { reload, renew } from './reload.js';
 import { snapshotOf } from './snapshot.js';
 
 /**
@@ -30,10 +30,12 @@ export function methodsOf(app, daemonLink, end) {
     stop: exclusive('stop', app, stop),
     restart: exclusive('restart', app, restart),
     reload: exclusive('reload', app, reload),
+    renew: exclusive('renew', app, renew),
     scale: exclusive('scale', app, scale),
+    reset: (params) => reset(app, params),
     configure: ({ spec }) => app.configure(spec),
-    shutdown: async (params, ctx) => {
-      const outcome = await withProgress(app, ctx, () => stop(app, params));
+    shutdown: async (_params, ctx) => {
+      const outcome = await withProgress(app, ctx, () => shutdown(app));
       end();
       return outcome;
     },

@@ -17,6 +17,9 @@
  * @property {number} durationMs
  */
 
+/** What loading a program may take before its \`min_uptime\` begins, in milliseconds. */
+const LOADING_MS = 1000;
+
 /**
  * Waits until each of the slots is online or has failed once.
  * @param {App} app
@@ -26,23 +29,26 @@
 export async function settled(app, slots) {
   const { pool } = app;
   const watch = watchPool(pool);
-  const { listenTimeoutMs, waitReady } = app.launch.spec;
+  const { listenTimeoutMs, minUptimeMs, waitReady } = app.launch.spec;
+  const patienceMs = Math.max(listenTimeoutMs, minUptimeMs + LOADING_MS);
   let isLate = false;
   const onLate = () => {
     isLate = true;
     pool.changed();
   };
   // With wait_ready the worker itself is given up at that time, and its failure says why.
-  const timer = waitReady ? undefined : setTimeout(onLate, listenTimeoutMs);
+  const timer = waitReady ? undefined : setTimeout(onLate, patienceMs);
   const isPending = (/** @type {Slot} */ slot) =>
     !pool.isOnTarget(slot) && !slot.hasFailed && slot.blocked === null;
   await pool.until(() => (isLate || !slots.some(isPending) ? true : null));
   clearTimeout(timer);
-  const failed = slots.filter((slot) => !pool.isOnTarget(slot));
+  // A program that ended as it may has done what it was started for.
+  const isDone = (/** @type {Slot} */ slot) => pool.isOnTarget(slot) || slot.blocked === 'exited';
+  const failed = slots.filter((slot) => !isDone(slot));
   return watch.outcome({
-    done: slots.filter((slot) => pool.isOnTarget(slot)),
+    done: slots.filter(isDone),
     failed: await Promise.all(
-      failed.map((slot) => failureOf(slot, `did not listen within ${listenTimeoutMs / 1000} s`)),
+      failed.map((slot) => failureOf(slot, `was not online within ${patienceMs / 1000} s`)),
     ),
   });
 }

@@ -20,14 +20,15 @@ import { watchPool } from './outcome.js';
  * @param {import('../config/spec.js').Spec} [order.spec] another spec than the app has
  * @param {number} [order.generation]
  * @param {number} [order.parallel] workers to replace at a time
+ * @param {Launch} [order.launch] in place of the next one of the app
  * @param {'keep' | 'rollback'} [order.onFailure] what becomes of the slots that are replaced
  *   already when a later one fails
  * @returns {Promise<import('./outcome.js').Outcome>}
  */
-export async function reload(app, { slots: numbers, spec, generation, ...how }) {
-  const { parallel = 1, onFailure = 'keep' } = how;
+export async function reload(app, order) {
+  const { slots: numbers, spec, generation, parallel = 1, onFailure = 'keep' } = order;
+  const { launch = app.nextLaunch(spec, generation) } = order;
   const { pool } = app;
-  const launch = app.nextLaunch(spec, generation);
   const slots = [...pool.slots.values()].filter(
     (slot) => slot.wanted && (!numbers || numbers.includes(slot.number)),
   );
@@ -51,6 +52,15 @@ export async function reload(app, { slots: numbers, spec, generation, ...how }) 
   });
   app.lastReload = lastReloadOf(outcome, launch);
   return outcome;
+}
+
+/**
+ * A reload to what the app runs already: a `current` link that was switched since is not followed.
+ * @param {App} app
+ * @param {{slots: number[], generation: number}} order
+ */
+export function renew(app, { slots, generation }) {
+  return reload(app, { slots, launch: { ...app.launch, generation } });
 }
 
 /**
@@ -84,19 +94,26 @@ const NOTHING_BEFORE = 'could not be rolled back: no worker ran here before the 
 async function roll(pool, slots, launchOf) {
   /** @type {Promise<Failure> | null} */
   let failure = null;
+  /** @type {Set<Slot>} */
+  const replaced = new Set();
   const onFailed = (/** @type {Slot} */ slot) => {
     failure ??= slot.lastFailure;
-    for (const each of slots) if (!pool.isOnTarget(each)) each.goBack();
+    for (const each of slots) each.goBack();
   };
-  const isAtRest = (/** @type {Slot} */ slot) =>
-    slot.blocked !== null ||
-    (failure !== null && slot.hasFailed) ||
-    (pool.isOnTarget(slot) && pool.workersOf(slot.number).length === 1);
+  const isReplaced = (/** @type {Slot} */ slot) =>
+    pool.isOnTarget(slot) && pool.workersOf(slot.number).length === 1;
+  const isAtRest = (/** @type {Slot} */ slot) => {
+    if (slot.previous !== null && isReplaced(slot)) {
+      slot.endReload();
+      replaced.add(slot);
+    }
+    return replaced.has(slot) || slot.blocked !== null || slot.hasFailed || isBack(slot);
+  };
+  const isBack = (/** @type {Slot} */ slot) => slot.previous === null && isReplaced(slot);
   for (const slot of slots) slot.beginReload(launchOf(slot));
   pool.on('replacement-failed', onFailed);
-  await pool.until(() => slots.every(isAtRest) || null);
+  await pool.until(() => slots.filter((slot) => !isAtRest(slot)).length === 0 || null);
   pool.off('replacement-failed', onFailed);
-  for (const slot of slots) slot.endReload();
   return failure;
 }
 

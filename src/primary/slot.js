@@ -5,18 +5,23 @@ import { decideRestart, wasRefused, withinWindow } from '../lifecycle/restart-po
  * @typedef {import('./launch.js').Launch} Launch
  * @typedef {import('../lifecycle/restart-policy.js').Exit} Exit
  *
- * @typedef {object} LastExit
+ * @typedef {object} PastExit
  * @property {number | null} code
  * @property {string | null} signal
- * @property {string | null} [error]
+ * @property {string | null} [error] why there was no process at all
+ * @property {string} reason
+ * @property {number} uptimeMs how long the worker had lived
  * @property {number} at epoch, in milliseconds
- * @property {string[]} lastLines of stderr
+ * @property {string[]} lastLines of stderr; kept of the latest exit only
  *
  * @typedef {object} Failure
  * @property {number} slot
  * @property {string} reason
  * @property {string[]} lastLines of stderr
  */
+
+/** How many exits are remembered. */
+const KEPT_EXITS = 5;
 
 export class Slot {
   wanted = true;
@@ -31,8 +36,8 @@ export class Slot {
   restarts = 0;
   /** A failure that no command has reported yet. */
   hasFailed = false;
-  /** @type {LastExit | null} */
-  lastExit = null;
+  /** Ends that nobody had asked for, the latest first. @type {PastExit[]} */
+  exits = [];
   /** @type {Promise<Failure> | null} the last failure, when its last lines have come */
   lastFailure = null;
   /** @type {{launch: Launch, blocked: 'errored' | 'exited' | null} | null} before the reload under way */
@@ -85,32 +90,49 @@ export class Slot {
     this.want(launch);
   }
 
-  /** The reload failed: what ran before is wanted again. */
+  /** The reload failed: what ran before is wanted again, and from now on dies as ever. */
   goBack() {
     if (!this.previous) return;
     this.launch = this.previous.launch;
     this.blocked = this.previous.blocked;
     this.hasFailed = false;
+    this.previous = null;
   }
 
+  /** It is replaced: a death from now on is no fault of the reload's. */
   endReload() {
     this.previous = null;
   }
 
+  /** Counters and deaths begin anew; one that has given up stays so. */
+  reset() {
+    this.restarts = 0;
+    this.#deathsMs = [];
+  }
+
   /**
-   * @param {string} reason
-   * @param {Exit} exit
-   * @param {Promise<string[]>} lastWords
+   * @param {object} end
+   * @param {string} end.reason
+   * @param {Exit} end.exit
+   * @param {number} end.uptimeMs
+   * @param {Promise<string[]>} end.lastWords
    * @returns {Promise<Failure>} when the last lines have come
    */
-  noteFailure(reason, exit, lastWords) {
-    this.hasFailed = true;
-    this.reason = reason;
-    /** @type {LastExit} */
-    const lastExit = { ...exit, at: Date.now(), lastLines: [] };
-    this.lastExit = lastExit;
+  noteFailure({ reason, exit, uptimeMs, lastWords }) {
+    // Of a hung worker the restart policy has been asked before it ended.
+    if (this.blocked === null) this.reason = reason;
+    /** @type {PastExit} */
+    const past = {
+      ...exit,
+      reason,
+      uptimeMs: Math.round(uptimeMs),
+      at: Date.now(),
+      lastLines: [],
+    };
+    const earlier = this.exits.slice(0, KEPT_EXITS - 1);
+    this.exits = [past, ...earlier.map((each) => ({ ...each, lastLines: [] }))];
     this.lastFailure = lastWords.then((lastLines) => {
-      lastExit.lastLines = lastLines;
+      if (this.exits[0] === past) past.lastLines = lastLines;
       return { slot: this.number, reason, lastLines };
     });
     return this.lastFailure;
@@ -120,14 +142,15 @@ export class Slot {
    * A death that no reload explains: restart, or give up.
    * @param {Exit} exit
    * @param {number} nowMs monotonic
+   * @param {string} [how] in words, where the exit alone does not tell
    */
-  noteDeath(exit, nowMs) {
+  noteDeath(exit, nowMs, how) {
     const { spec: policy } = this.launch;
     const isDeath = !wasRefused(exit);
     const recent = withinWindow(this.#deathsMs, nowMs, policy.restartWindowMs);
     const deathsMs = isDeath ? [...recent, nowMs] : recent;
     this.#deathsMs = deathsMs;
-    const decision = decideRestart({ policy, exit, deathsMs, nowMs, random: Math.random() });
+    const decision = decideRestart({ policy, exit, how, deathsMs, nowMs, random: Math.random() });
     if (decision.action === 'restart') {
       if (isDeath) this.restarts += 1;
       this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;

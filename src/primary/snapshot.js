@@ -39,20 +39,33 @@ export function snapshotOf(app) {
  * @param {WorkerHandle | undefined} worker
  */
 function rowOf(slot, worker) {
-  const { number, restarts, lastExit } = slot;
-  const common = { slot: number, restarts, lastExit };
+  const { number, restarts } = slot;
+  const [lastExit = null, ...earlierExits] = slot.exits.map(brief);
+  const common = { slot: number, restarts, lastExit, earlierExits };
   return worker
     ? { ...common, ...withWorker(slot, worker) }
     : { ...common, ...withoutWorker(slot) };
 }
 
 /**
+ * A thousand workers' last lines must fit into one message.
+ * @param {import('./slot.js').PastExit} exit
+ */
+function brief(exit) {
+  return { ...exit, lastLines: exit.lastLines.slice(-10).map((line) => line.slice(0, 160)) };
+}
+
+/**
  * @param {Slot} slot
  * @param {WorkerHandle} worker
  */
-function withWorker(slot, { status, pid, generation, startedAt, listening }) {
-  const reason = status === 'online' ? null : slot.reason;
-  return { status, pid, generation, startedAt, retryAt: null, reason, listening: [...listening] };
+function withWorker(slot, worker) {
+  const { pid, generation, startedAt } = worker;
+  const blockedSince = worker.status === 'online' ? worker.pulse.blockedSince : null;
+  const status = blockedSince === null ? worker.status : 'unresponsive';
+  const reason = worker.status === 'online' ? null : slot.reason;
+  const listening = [...worker.listening];
+  return { status, pid, generation, startedAt, retryAt: null, reason, blockedSince, listening };
 }
 
 /** @param {Slot} slot */
@@ -62,7 +75,8 @@ function withoutWorker(slot) {
   const status = slot.blocked ?? statusOfEmpty(slot, isWaiting);
   const { generation } = slot.launch;
   const { reason } = slot;
-  return { status, pid: null, generation, startedAt: null, retryAt, reason, listening: [] };
+  const nobody = { pid: null, startedAt: null, blockedSince: null, listening: [] };
+  return { status, generation, retryAt, reason, ...nobody };
 }
 
 /**

@@ -32,13 +32,17 @@ export class Termination {
     this.remains = remains;
   }
 
-  /** The tree is looked at first: afterwards its orphans could not be told from strangers. */
-  begin() {
+  /**
+   * The tree is looked at first: afterwards its orphans could not be told from strangers.
+   * @param {NodeJS.Signals} [signal] instead of what the spec says
+   */
+  begin(signal) {
     const { child, spec } = this;
     this.#timer = setTimeout(() => child.kill('SIGKILL'), spec.killTimeoutMs);
     this.#look().then(() => {
       if (this.#isGone) return;
-      if (spec.shutdownWithMessage && child.connected) child.send('shutdown', () => {});
+      if (signal) child.kill(signal);
+      else if (spec.shutdownWithMessage && child.connected) child.send('shutdown', () => {});
       else child.kill(spec.killSignal);
     });
   }

@@ -3,20 +3,22 @@
  * through draining and stopping to gone. What a death means is decided elsewhere.
  */
 import { EventEmitter } from 'node:events';
+import { BEAT_EVERY_MS, describeHang } from '../lifecycle/hang-policy.js';
 import { describeExit } from '../lifecycle/restart-policy.js';
 import { judgeReadiness } from '../lifecycle/readiness.js';
 import { AgentLink } from './agent-link.js';
 import { guardChannel } from './guarded-channel.js';
-import { LastWords } from './log/last-words.js';
-import { pipeLines } from './log/line-pipe.js';
+import { assertFolder } from './launchers/working-folder.js';
+import { WorkerOutput } from './log/worker-output.js';
 import { Termination } from './termination.js';
-
-/** How long the last lines of a dead worker may take to come through its pipes, in ms. */
-const LAST_WORDS_MS = 500;
 
 /**
  * @typedef {import('./launch.js').Launch} Launch
  * @typedef {import('../lifecycle/restart-policy.js').Exit} Exit
+ *
+ * @typedef {object} Pulse of its event loop, as its agent tells
+ * @property {number} lastBeatMs monotonic; or since when a beat is waited for
+ * @property {number | null} blockedSince epoch, in milliseconds
  *
  * @typedef {object} WorkerOrder
  * @property {number} key unique in this primary
@@ -29,7 +31,10 @@ const LAST_WORDS_MS = 500;
  * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
  */
 
-/** Emits 'change', 'progress' (kind, data) and, once, 'gone' (exit). */
+/**
+ * Emits 'change', 'listening' (address), 'progress' (kind, data), 'hung' when it is killed because it
+ * does not respond, and, once, 'gone' (exit).
+ */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
   status = 'starting';
@@ -46,13 +51,15 @@ export class WorkerHandle extends EventEmitter {
   cut = 0;
   /** @type {Set<string>} */
   listening = new Set();
+  /** Killed because its event loop was blocked. */
+  isHung = false;
+  output = new WorkerOutput();
+  /** @type {Pulse} */
+  pulse = { lastBeatMs: 0, blockedSince: null };
   #saidReady = false;
   #startedMs = performance.now();
   /** When the program was loaded, as far as anybody can tell. @type {number | null} */
   #loadedAtMs = null;
-  #lastWords = new LastWords();
-  /** @type {Promise<unknown>} */
-  #logsEnded = Promise.resolve();
   /** @type {NodeJS.Timeout | undefined} */
   #judgeTimer;
   /** @type {Termination | null} */
@@ -72,8 +79,14 @@ export class WorkerHandle extends EventEmitter {
     this.mark = order.remains.newMark();
   }
 
+  /** @returns {number} how long it has been there, in milliseconds */
+  get uptimeMs() {
+    return performance.now() - this.#startedMs;
+  }
+
   start() {
     try {
+      assertFolder(this.launch.cwd);
       this.#attach(this.order.launcher(this.launch, this.slot, this.mark));
     } catch (error) {
       this.#couldNotStart(/** @type {Error} */ (error));
@@ -106,34 +119,42 @@ export class WorkerHandle extends EventEmitter {
     });
   }
 
-  /** @returns {Promise<string[]>} the last lines of its stderr, as far as they come soon */
-  async lastWords() {
-    let timer;
-    const late = new Promise((resolve) => (timer = setTimeout(resolve, LAST_WORDS_MS)));
-    await Promise.race([this.#logsEnded, late]);
-    clearTimeout(timer);
-    return this.#lastWords.lines();
+  /** Of a worker that starts, drains or stops, other deadlines take care. */
+  get isJudged() {
+    return this.status === 'online' && this.#agent !== null && this.#agent.isConnected;
+  }
+
+  /** @param {number} silentMs */
+  endHung(silentMs) {
+    this.isHung = true;
+    this.failure = describeHang(silentMs);
+    this.emit('hung');
+    this.#stop('SIGABRT');
   }
 
   /** @param {import('./launchers/launched.js').Launched} launched */
-  #attach({ child, onListening, hasAgent, ownsGroup }) {
+  #attach({ child, hasAgent, ownsGroup }) {
     this.pid = child.pid ?? null;
     this.child = child;
     this.ownsGroup = ownsGroup;
-    if (hasAgent) this.#agent = new AgentLink(child, () => this.#onLoaded());
+    if (hasAgent) this.#agent = new AgentLink(child, this.#news());
     else this.#onLoaded();
-    const { out, error } = this.order.logs;
-    this.#logsEnded = Promise.all([
-      child.stdout && pipeLines(child.stdout, out),
-      child.stderr && pipeLines(child.stderr, error, (chunk) => this.#lastWords.add(chunk)),
-    ]);
     guardChannel(child, () => this.#onBrokenChannel());
-    onListening((address) => this.#onListening(address));
+    this.output.attach(child, this.order.logs);
     child.on('message', (message) => this.#onMessage(message));
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
     child.on('error', (failure) => {
       if (child.pid === undefined) this.#couldNotStart(failure);
     });
+  }
+
+  #news() {
+    return {
+      loaded: () => this.#onLoaded(),
+      listening: (/** @type {string} */ name) => this.#onListening(name),
+      closed: (/** @type {string} */ name) => void this.listening.delete(name),
+      beat: () => void (this.pulse.lastBeatMs = performance.now()),
+    };
   }
 
   #onLoaded() {
@@ -145,6 +166,7 @@ export class WorkerHandle extends EventEmitter {
   #onListening(address) {
     this.listening.add(address);
     this.launch.hasListened = true;
+    this.emit('listening', address);
     this.#judge();
   }
 
@@ -169,7 +191,7 @@ export class WorkerHandle extends EventEmitter {
       replaces,
       saidReady: this.#saidReady,
       listening: [...this.listening],
-      uptimeMs: nowMs - this.#startedMs,
+      uptimeMs: this.uptimeMs,
       loadedMs: this.#loadedAtMs === null ? null : nowMs - this.#loadedAtMs,
     });
     if (readiness.verdict === 'online') return this.#becomeOnline();
@@ -180,6 +202,8 @@ export class WorkerHandle extends EventEmitter {
 
   #becomeOnline() {
     this.onlineAtMs = performance.now();
+    this.pulse.lastBeatMs = this.onlineAtMs;
+    this.#agent?.wantBeats(BEAT_EVERY_MS);
     this.#setStatus('online');
     this.#progress('online');
   }
@@ -196,12 +220,13 @@ export class WorkerHandle extends EventEmitter {
     this.#stop();
   }
 
-  #stop() {
+  /** @param {'SIGABRT'} [signal] instead of asking it as its spec says */
+  #stop(signal) {
     if (!this.child || this.#termination || this.#isGone) return;
     this.#setStatus('stopping');
     this.#progress('stopping');
     this.#termination = this.#newTermination();
-    this.#termination?.begin();
+    this.#termination?.begin(signal);
   }
 
   #newTermination() {
@@ -212,7 +237,7 @@ export class WorkerHandle extends EventEmitter {
 
   /** @param {NodeJS.ErrnoException} error */
   #couldNotStart(error) {
-    this.#lastWords.add(Buffer.from(`${error.message}\n`));
+    this.output.add(error.message);
     const exit = { code: null, signal: null, error: error.code ?? null };
     queueMicrotask(() => this.#onExit(exit));
   }

@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events';
 import { nextSteps } from '../lifecycle/rolling-plan.js';
 import { hasSameInput } from './launch.js';
 import { Slot } from './slot.js';
+import { onFailure, onHung } from './worker-failure.js';
 import { WorkerHandle } from './worker-handle.js';
 
 /**
@@ -19,7 +20,7 @@ import { WorkerHandle } from './worker-handle.js';
  * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
  */
 
-/** Emits 'change', and 'progress' with what happened to a worker. */
+/** Emits 'change', 'listening' (address), and 'progress' with what happened to a worker. */
 export class WorkerPool extends EventEmitter {
   /** @type {Map<number, Slot>} */
   slots = new Map();
@@ -27,6 +28,9 @@ export class WorkerPool extends EventEmitter {
   workers = new Map();
   /** Workers beyond the wanted number that may exist at a time. */
   maxSurge = 1;
+  #hasBegun = false;
+  /** For good: nothing is started any more, whatever is wanted. */
+  isEnding = false;
   #nextKey = 1;
   #isScheduled = false;
   /** @type {NodeJS.Timeout | undefined} */
@@ -76,6 +80,7 @@ export class WorkerPool extends EventEmitter {
 
   /** @returns {boolean} a slot is to have a worker again */
   get isSomebodyComing() {
+    if (this.isEnding) return false;
     return [...this.slots.values()].some(
       (slot) => slot.comesBack || (slot.wanted && slot.blocked === null),
     );
@@ -89,13 +94,19 @@ export class WorkerPool extends EventEmitter {
     return since.length > 0 ? performance.now() - Math.min(...since) : null;
   }
 
+  /** From now on the workers become what is wanted. */
+  begin() {
+    this.#hasBegun = true;
+    this.changed();
+  }
+
   /** Something is, or is wanted, otherwise than before. */
   changed() {
     if (this.#isScheduled) return;
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      this.#reconcile();
+      if (this.#hasBegun) this.#reconcile();
       this.emit('change');
     });
   }
@@ -119,19 +130,20 @@ export class WorkerPool extends EventEmitter {
   }
 
   #reconcile() {
-    clearTimeout(this.#wakeTimer);
+    let wakeAtMs = Infinity;
     for (const step of nextSteps(this.#view())) {
       if (step.do === 'start') this.#start(step.slot, step.replaces);
       else if (step.do === 'retire') this.#retire(step.key);
-      else this.#wakeAt(step.atMs);
+      else wakeAtMs = Math.min(wakeAtMs, step.atMs);
     }
+    this.#wakeAt(wakeAtMs);
   }
 
   /** @returns {import('../lifecycle/rolling-plan.js').View} */
   #view() {
     const slots = [...this.slots.values()].map((slot) => ({
       slot: slot.number,
-      wanted: slot.wanted,
+      wanted: slot.wanted && !this.isEnding,
       blocked: slot.blocked !== null,
       retryAtMs: slot.retryAtMs,
       target: slot.launch.generation,
@@ -144,6 +156,7 @@ export class WorkerPool extends EventEmitter {
   /** @param {number} atMs */
   #wakeAt(atMs) {
     clearTimeout(this.#wakeTimer);
+    if (atMs === Infinity) return;
     const inMs = Math.max(0, Math.ceil(atMs - performance.now()));
     this.#wakeTimer = setTimeout(() => this.changed(), inMs);
   }
@@ -154,21 +167,24 @@ export class WorkerPool extends EventEmitter {
    */
   #start(number, replaces) {
     const slot = /** @type {Slot} */ (this.slots.get(number));
-    const { launch } = slot;
+    const { launch, previous } = slot;
     slot.reason = null;
+    const isNew = previous !== null && previous.launch !== launch;
     const worker = new WorkerHandle({
       key: this.#nextKey++,
       slot: number,
       launch,
       expected: this.#expectedOf(number, launch),
-      replaces: replaces || isNew(slot),
+      replaces: replaces || isNew,
       launcher: this.launcher,
       remains: this.remains,
       logs: this.logs,
     });
     this.workers.set(worker.key, worker);
     worker.on('change', () => this.changed());
+    worker.on('listening', (address) => this.emit('listening', address));
     worker.on('progress', (progress) => this.emit('progress', progress));
+    worker.once('hung', () => onHung(this, worker));
     worker.once('gone', (exit) => this.#onGone(worker, exit));
     worker.start();
     this.changed();
@@ -199,31 +215,8 @@ export class WorkerPool extends EventEmitter {
     this.workers.delete(worker.key);
     const slot = this.slots.get(worker.slot);
     const { pid, generation, cut } = worker;
-    if (slot && worker.failure !== null) this.#onFailure(slot, worker, exit);
+    if (slot && worker.failure !== null) onFailure(this, slot, worker, exit);
     else this.emit('progress', { kind: 'stopped', slot: worker.slot, pid, generation, cut });
     this.changed();
   }
-
-  /**
-   * @param {Slot} slot
-   * @param {WorkerHandle} worker
-   * @param {Exit} exit
-   */
-  #onFailure(slot, worker, exit) {
-    const { pid, generation } = worker;
-    const reason = /** @type {string} */ (worker.failure);
-    slot.noteFailure(reason, exit, worker.lastWords()).then((failure) => {
-      this.emit('progress', { kind: 'failed', ...failure, pid, generation });
-      this.changed();
-    });
-    if (slot.launch !== worker.launch) return;
-    // While it is new, its failure is the reload's, which goes back to what ran before.
-    if (isNew(slot)) this.emit('replacement-failed', slot);
-    else if (slot.wanted) slot.noteDeath(exit, performance.now());
-  }
-}
-
-/** @param {Slot} slot a reload has given it something else to run, and is not over */
-function isNew({ launch, previous }) {
-  return previous !== null && previous.launch !== launch;
 }

@@ -115,7 +115,7 @@ export class ServerConnection {
     const ctx = {
       peer,
       notify: (method, rest) => {
-        this.#send({ jsonrpc: '2.0', method, params: { ...rest, requestId: id } });
+        this.#tell({ jsonrpc: '2.0', method, params: { ...rest, requestId: id } });
       },
       onClose: (listener) => this.#onClose(listener),
     };
@@ -124,7 +124,7 @@ export class ServerConnection {
       const result = await this.#method(name)(params, ctx);
       this.#send({ jsonrpc: '2.0', id, result: result ?? null });
     } catch (error) {
-      this.#send({ jsonrpc: '2.0', id, error: wireError(NodeclusterError.from(error)) });
+      this.#tell({ jsonrpc: '2.0', id, error: wireError(NodeclusterError.from(error)) });
     } finally {
       this.#requests -= 1;
     }
@@ -152,6 +152,18 @@ export class ServerConnection {
     clearTimeout(this.#helloTimer);
     for (const listener of this.#closeListeners) listener();
     this.#closeListeners.clear();
+  }
+
+  /**
+   * What cannot be sent is the loss of this client alone.
+   * @param {object} message
+   */
+  #tell(message) {
+    try {
+      this.#send(message);
+    } catch (error) {
+      this.refuse(NodeclusterError.from(error));
+    }
   }
 
   /**

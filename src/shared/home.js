@@ -3,7 +3,7 @@
  * strangers from the sockets, so they are checked at every start and never mended silently.
  */
 import { createHash } from 'node:crypto';
-import { lstatSync, mkdirSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
@@ -18,6 +18,7 @@ const SHORT_PARENT = '/tmp';
  * @property {string} dir
  * @property {string} launch what the daemon tells the primary
  * @property {string} record who the primary is
+ * @property {string} workers who its workers are
  * @property {string} socket
  * @property {string} log the primary's own output
  */
@@ -72,7 +73,7 @@ export function ensureHome(home) {
   ensurePrivateDirectory(home, { recursive: true });
   ensurePrivateDirectory(paths.appsDir);
   ensurePrivateDirectory(paths.logs);
-  if (needsShortPath(home)) ensurePrivateDirectory(shortDirectory(home));
+  if (needsShortDirectory(home)) ensurePrivateDirectory(shortDirectory(home));
   return paths;
 }
 
@@ -86,28 +87,28 @@ function appPaths(home, dir) {
     dir,
     launch: path.join(dir, 'launch.json'),
     record: path.join(dir, 'primary.json'),
+    workers: path.join(dir, 'workers.json'),
     socket: socketPath(home, path.relative(home, path.join(dir, 'primary.sock'))),
     log: path.join(dir, 'primary.log'),
   };
 }
 
 /**
+ * Under its own name, where the system takes a path that long; else under a hash of it in the
+ * home; else, for a home that is very long itself, in a directory that is not.
  * @param {string} home
  * @param {string} relative
  */
 function socketPath(home, relative) {
   const direct = path.join(home, relative);
   if (Buffer.byteLength(direct) <= MAX_SOCKET_PATH) return direct;
-  return path.join(shortDirectory(home), `${shortHash(relative)}.sock`);
+  const hashed = `${shortHash(relative)}.sock`;
+  return path.join(needsShortDirectory(home) ? shortDirectory(home) : home, hashed);
 }
 
-/**
- * Whether any socket of this home could need the short directory: names have 64 letters at most.
- * @param {string} home
- */
-function needsShortPath(home) {
-  const longest = path.join(home, 'apps', 'x'.repeat(64), 'primary.sock');
-  return Buffer.byteLength(longest) > MAX_SOCKET_PATH;
+/** @param {string} home */
+function needsShortDirectory(home) {
+  return Buffer.byteLength(path.join(home, `${shortHash('')}.sock`)) > MAX_SOCKET_PATH;
 }
 
 /** @param {string} home */
@@ -126,7 +127,8 @@ function shortHash(text) {
  */
 function ensurePrivateDirectory(directory, { recursive = false } = {}) {
   try {
-    mkdirSync(directory, { recursive, mode: 0o700 });
+    if (recursive) makeParents(path.dirname(directory));
+    mkdirSync(directory, { mode: 0o700 });
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code !== 'EEXIST')
@@ -142,6 +144,16 @@ function ensurePrivateDirectory(directory, { recursive = false } = {}) {
     const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
     throw new NodeclusterError('E_HOME_OPEN', { directory, mode });
   }
+}
+
+/**
+ * One by one: mkdir with `recursive` never returns for a path below /proc (Node 20).
+ * @param {string} directory
+ */
+function makeParents(directory) {
+  if (existsSync(directory)) return;
+  makeParents(path.dirname(directory));
+  mkdirSync(directory, { mode: 0o700 });
 }
 
 /** geteuid exists wherever nodecluster runs; only the types know of Windows. */

@@ -23,3 +23,14 @@ t.test('a listen that fails ends the program, as under plain node', async (t) =>
     'the second one to give up',
   );
 });
+
+t.test('a listen that throws, and many on one server, leave nothing behind', async (t) => {
+  const spec = await specOf('catches-a-listen.cjs', { stopExitCodes: [0], minUptimeMs: 60_000 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const hasEnded = async () => (await primary.state()).slots[0].status === 'exited';
+  t.ok(await until(hasEnded, 'its end'));
+  const isWritten = async () => (await primary.log('out')) === 'caught\n';
+  t.ok(await until(isWritten, 'its output'));
+  t.equal(await primary.log('error').catch(() => ''), '', 'no warning of too many listeners');
+});

@@ -1,6 +1,6 @@
 /** Ecosystem files and programs: what reaches the daemon, and what is shown of the plan. */
 import t from 'tap';
-import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
 import { commandWith, outcome } from './fake-context.js';
 
 const yaml = `apps:
@@ -15,6 +15,11 @@ const applied = {
   plan: [{ app: 'api', action: 'scale', changes: [{ key: 'instances', from: 1, to: 2 }] }],
   unlisted: ['old'],
   apps: [outcome({ action: 'scale' })],
+};
+const apply = (_params, notify) => {
+  notify(applied, 'plan');
+  notify({ app: 'api', kind: 'online', slot: 1, pid: 7 });
+  return applied;
 };
 const listed = (/** @type {string[]} */ ...names) => ({
   daemon: { pid: 1, version: '0' },
@@ -35,7 +40,7 @@ for (const [line, action, more] of lines) {
   t.test(`${line} applies the file`, async (t) => {
     const cwd = t.testdir(folder);
     const { asked, noted, run } = await commandWith(line, {
-      daemon: { apply: () => applied },
+      daemon: { apply },
       cwd,
     });
     t.equal(await run(), 0);
@@ -43,12 +48,14 @@ for (const [line, action, more] of lines) {
     t.same(rest, {
       ...{ action, prune: false, dryRun: false, updateEnv: false, only: null },
       ...{ file: `${cwd}/ecosystem.yml`, ...more },
+      shellEnv: { SHELL_ONE: 'shell' },
     });
     t.same(
       specs.map(({ name }) => name),
       more.only ?? ['api', 'web'],
     );
-    t.match(noted.join('\n'), /instances: 1 → 2\nold: no longer in the file/);
+    t.match(noted[0], /instances: 1 → 2\nold: no longer in the file/, 'before it is done');
+    t.match(noted[1], 'api:1 online');
   });
 }
 
@@ -62,6 +69,25 @@ t.test('--dry-run prints the plan and nothing else', async (t) => {
   t.equal(asked[0].params.dryRun, true);
   t.match(printed.join('\n'), /^api: scale\n {2}instances: 1 → 2/);
   t.same(noted, []);
+});
+
+t.test('start says that it leaves a change alone, and what applies it', async (t) => {
+  const plan = [{ ...applied.plan[0], action: 'none', pending: true }];
+  const { noted, run } = await commandWith('start ecosystem.yml', {
+    daemon: {
+      apply: (_params, notify) => {
+        notify({ plan, unlisted: [] }, 'plan');
+        return { plan, unlisted: [], apps: [outcome({ action: 'none', done: [] })] };
+      },
+    },
+    cwd: t.testdir(folder),
+  });
+  t.equal(await run(), 0);
+  t.equal(
+    noted[0],
+    'api: differs from its file; `nodecluster reload ecosystem.yml` applies it\n  instances: 1 → 2',
+  );
+  t.match(noted[1], 'api: runs already');
 });
 
 t.test('--env and standard input', async (t) => {
@@ -126,10 +152,29 @@ t.test('a program with flags and arguments', async (t) => {
       specs: [
         {
           ...{ name: 'shop', script: `${cwd}/api.cjs`, instances: 2, args: ['--port', '80'] },
-          ...{ env: { A: '1', B: '2' }, shellEnv: { SHELL_ONE: 'shell' } },
+          ...{ env: { A: '1', B: '2' }, shellEnv: undefined },
         },
       ],
+      shellEnv: { SHELL_ONE: 'shell' },
     },
+  });
+});
+
+t.test('a command in PATH is a program when it comes with settings', async (t) => {
+  const cwd = t.testdir({ bin: { tool: '' } });
+  chmodSync(`${cwd}/bin/tool`, 0o755);
+  const env = { PATH: `${cwd}/bin` };
+  const start = () => ({ apps: [outcome({ action: 'start' })] });
+  const line = 'start tool --name web -- start';
+  const { asked, run } = await commandWith(line, { daemon: { start }, cwd, env });
+  t.equal(await run(), 0);
+  t.match(asked[0].params.specs, [
+    { name: 'web', script: 'tool', args: ['start'], execMode: 'fork', interpreter: null },
+  ]);
+  const bare = await commandWith('start tool', { daemon: null, cwd, env });
+  await t.rejects(bare.run(), {
+    code: 'E_NEITHER_FILE_NOR_APP',
+    hint: /nodecluster start tool --interpreter none/,
   });
 });
 
@@ -154,6 +199,13 @@ t.test('init writes a file that start takes, and never over another', async (t) 
   const again = await commandWith('ecosystem', { cwd });
   await t.rejects(again.run(), { code: 'E_FILE_EXISTS', exitCode: 6 });
   t.equal(readFileSync(`${cwd}/ecosystem.yml`, 'utf8'), text);
+});
+
+t.test('init where there is no program says so and writes nothing', async (t) => {
+  const cwd = t.testdir({ 'README.md': '' });
+  const { run } = await commandWith('init', { cwd });
+  await t.rejects(run(), { code: 'E_INIT_NOTHING', exitCode: 4 });
+  t.notOk(existsSync(`${cwd}/ecosystem.yml`));
 });
 
 t.test('init respects an ecosystem file of any kind', async (t) => {

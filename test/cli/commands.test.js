@@ -2,6 +2,7 @@
 import t from 'tap';
 import { readFileSync, readdirSync } from 'node:fs';
 import { exitCodes } from '../../src/errors/exit-codes.js';
+import { pm2CommandAdvice } from '../../src/cli/pm2-commands.js';
 import { verbs } from '../../src/cli/verbs.js';
 
 const text = (/** @type {string} */ path) =>
@@ -31,6 +32,22 @@ for (const { name, aliases, load } of verbs) {
     for (const alias of aliases) t.ok(section.includes(`\`${alias}\``), alias);
   });
 }
+
+t.test('every command of PM2 is here, or it is said what does the same', async (t) => {
+  const own = verbs.flatMap(({ name, aliases }) => [name, ...aliases]);
+  const pm2 =
+    'start trigger deploy startOrRestart startOrReload pid startOrGracefulReload stop restart ' +
+    'scale profile reload id inspect delete sendSignal ping update report link unlink monitor ' +
+    'unmonitor open plus login logout dump cleardump save resurrect unstartup startup logrotate ' +
+    'ecosystem init reset describe list ls ps status jlist sysmonit slist prettylist monit imonit ' +
+    'dash dashboard flush reloadLogs logs kill pull forward backward deepUpdate serve autoinstall ' +
+    'examples install uninstall package publish set multiset get conf env info show';
+  for (const word of pm2.split(' ')) {
+    const advice = pm2CommandAdvice(word);
+    t.equal(own.includes(word), advice === undefined, word);
+    if (advice) t.match(advice, /\.$/, word);
+  }
+});
 
 t.test('every exit code is documented', async (t) => {
   for (const code of Object.values(exitCodes)) t.match(page, new RegExp(`^\\| ${code} `, 'm'));

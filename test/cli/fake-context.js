@@ -4,12 +4,14 @@ import { readCommandLine } from '../../src/cli/program.js';
 /**
  * @param {string} line words as typed, without `nodecluster`
  * @param {object} [world]
- * @param {Record<string, (params: any, notify: (event: object) => void) => any> | null} [world.daemon]
+ * @param {Record<string, (params: any, notify: (event: object, kind?: string) => void) => any> | null} [world.daemon]
  *   answers by method; null: none runs, and there are no recorded apps
  * @param {string} [world.cwd]
+ * @param {Record<string, string>} [world.env]
  * @param {string} [world.input] what stdin holds
  */
-export async function commandWith(line, { daemon = {}, cwd = '/nowhere', input = '' } = {}) {
+export async function commandWith(line, world = {}) {
+  const { daemon = {}, cwd = '/nowhere', input = '', env = { SHELL_ONE: 'shell' } } = world;
   /** @type {{method: string, params: any}[]} */
   const asked = [];
   /** @type {string[]} */
@@ -21,14 +23,14 @@ export async function commandWith(line, { daemon = {}, cwd = '/nowhere', input =
     peer: { pid: 0 },
     async request(method, params, { onNotification } = {}) {
       asked.push({ method, params });
-      return answers[method](params, (event) => onNotification('progress', event));
+      return answers[method](params, (event, kind = 'progress') => onNotification(kind, event));
     },
   };
   const invocation = await readCommandLine(line.split(' '), 80);
   if ('text' in invocation) throw new Error(`${line} is a help page`);
   const context = {
     ...invocation,
-    ...{ cwd, env: { SHELL_ONE: 'shell' }, stdin: [input] },
+    ...{ cwd, env, stdin: [input] },
     stdout: { width: null, colours: false },
     stderr: { width: null, colours: false },
     print: (text) => printed.push(text),

@@ -16,6 +16,7 @@ const questions = [
     'reload',
     { selectors: ['api'], updateEnv: null, onFailure: 'rollback', wait: false },
   ],
+  ['reset api 3', 'reset', { selectors: ['api', '3'] }],
   ['scale api +2', 'scale', { selector: 'api', instances: '+2' }],
   ['start api', 'resume', { selectors: ['api'], updateEnv: null }],
 ];

@@ -13,6 +13,7 @@ const rows = [
   ['info api', { command: 'describe', words: ['api'] }],
   ['del all', { command: 'delete', words: ['all'] }],
   ['stop api 3 web:1', { command: 'stop', words: ['api', '3', 'web:1'] }],
+  ['reset api 3', { command: 'reset', words: ['api', '3'] }],
   ['scale api -1', { command: 'scale', words: ['api', '-1'] }],
   ['scale api +2', { command: 'scale', words: ['api', '+2'] }],
   ['reload -', { command: 'reload', words: ['-'] }],
@@ -54,6 +55,9 @@ const texts = [
   ['help reload', /Examples:\n {2}nodecluster reload api/],
   ['reload --help', /Replace workers one by one.*--dry-run.*Examples:/s],
   ['start --help', /--instances <number>.*Examples:/s],
+  ['start --help', /--no-autorestart\s+Leave a process that ended as it is/],
+  ['start --help', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
+  ['start --help', /--watch\s.*the flag is a\s+switch/s],
 ];
 
 for (const [line, expected] of texts) {
@@ -62,6 +66,18 @@ for (const [line, expected] of texts) {
   });
 }
 
+t.test('help fits a narrow terminal', async (t) => {
+  const page = await readCommandLine(['stop', '--help'], 40);
+  const lines = /** @type {{text: string}} */ (page).text
+    .split(/\n\nExamples/)[0]
+    .split('\n')
+    .slice(1);
+  t.same(
+    lines.filter((line) => line.length > 40),
+    [],
+  );
+});
+
 t.test('nothing at all is the help', async (t) => {
   t.match((await readCommandLine([], 80)).text, /Usage: nodecluster <command>.*Exit codes/s);
 });
@@ -69,6 +85,15 @@ t.test('nothing at all is the help', async (t) => {
 const faults = [
   ['strat', { detail: "unknown command 'strat'", suggestion: 'start' }],
   ['app.js -i 4', { suggestion: '`nodecluster start app.js`' }],
+  ['help relod', { detail: "unknown command 'relod'", suggestion: 'reload' }],
+  ['logs api', { advice: /logs\/<app>-out\.log/ }],
+  ['help monit', { advice: /nodecluster ls/ }],
+  ['startOrReload eco.yml', { advice: /nodecluster reload/ }],
+  ['start app.js --kill-retry-time 1s', { advice: /no --kill-retry-time: .*kill_timeout/ }],
+  ['start app.js --cron 1', { advice: /use --cron-restart/ }],
+  ['start app.js --no-daemon', { advice: /background/ }],
+  ['start app.js -o out.log', { advice: /log/ }],
+  ['start app.js --watch=src', { advice: /ecosystem file/ }],
   ['ls --jsno', { command: 'ls', detail: "unknown option '--jsno'", suggestion: '--json' }],
   ['ls more', { command: 'ls', detail: /too many arguments/ }],
   ['describe', { command: 'describe', detail: /missing required argument 'apps'/ }],

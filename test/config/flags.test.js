@@ -90,9 +90,8 @@ t.test('every flag is described, and no two have the same name', async (t) => {
     flags.split(/[ ,]+/).filter((w) => w[0] === '-'),
   );
   t.equal(new Set(names).size, names.length);
-  for (const { flags, description, defaultText } of startFlags()) {
+  for (const { flags, description } of startFlags()) {
     t.match(description, /^[A-Z][^`]*\.$/, flags);
-    t.match(defaultText, /^[^`]+$/, flags);
   }
 });
 

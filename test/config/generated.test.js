@@ -56,7 +56,14 @@ t.test('the schema accepts right files', async (t) => {
     ...[parse(example, { merge: true }), parse(wholeExample, { merge: true })],
     ...[app, [app], { apps: app }, { apps: [app], 'x-a': 1, $schema: 'x' }, { pm2: [app] }],
     { apps: [{ cmd: 'app.js', killTimeout: '10s', env_production: { A: 1 }, cron: '@daily' }] },
-    { ...app, instances: 'max', watch: true, args: '-a -b', cron_restart: null, env: { A: [1] } },
+    {
+      ...app,
+      instances: 'max',
+      watch: true,
+      args: '-a -b',
+      cron_restart: null,
+      env: { A: [1], B: null },
+    },
   ];
   for (const file of right) t.ok(accepts(file), JSON.stringify([file, accepts.errors]));
 });
@@ -66,7 +73,7 @@ t.test('the schema refuses wrong files', async (t) => {
   const parts = [
     ...[{ kill_timout: 1 }, { kill_timeout: 'ten' }, { instances: 'lots' }, { autorestart: 'yes' }],
     ...[{ name: 'all' }, { args: { a: 1 } }, { exec_mode: 'x' }, { kill_signal: 'SIGNAL' }],
-    ...[{ env: ['A=1'] }, { env: { A: null } }, { env_staging: 'A=1' }, { max_surge: 0 }],
+    ...[{ env: ['A=1'] }, { watch: 'yes' }, { env_staging: 'A=1' }, { max_surge: 0 }],
     ...[{ killTimeout: 'ten' }, { listen_timeout: 0 }, { cron_restart: 5 }, { out_file: 'x' }],
   ].map((part) => ({ script: 'app.js', ...part }));
   const slip = { apps: [{ script: 'app.js' }], deply: {} };
@@ -79,23 +86,47 @@ t.test('init finds the program of a folder', async (t) => {
   const { folder, resolve, write } = ecosystemFolder(t, { 'src/main.js': '' });
   const rows = [
     [
-      { name: '@acme/shop', scripts: { start: 'node --no-warnings src/main.js -x' } },
+      {
+        name: '@acme/shop',
+        scripts: {
+          start: 'NODE_ENV=live PORT=80 node -r ./app.js --no-warnings src/main -x "a b"',
+        },
+      },
       'shop',
       './src/main.js',
+      {
+        ...{ nodeArgs: ['-r', './app.js', '--no-warnings'], args: ['-x', 'a b'] },
+        env: { NODE_ENV: 'live', PORT: '80' },
+      },
     ],
+    [{ name: 'shop', scripts: { start: 'cd src && node main.js' } }, 'shop', './app.js'],
     [{ name: 'shop', main: './web.js', scripts: { start: 'next start' } }, 'shop', './web.js'],
     [{ name: 'shop', main: 'gone.js' }, 'shop', './app.js'],
     [{ name: 'all' }, 'app', './app.js'],
     [null, folder.split('/').at(-1), './app.js'],
   ];
-  for (const [packageJson, name, script] of rows) {
-    const text = ecosystemTemplate({ packageJson: /** @type {any} */ (packageJson), folder });
+  for (const [packageJson, name, script, more] of rows) {
+    const text = String(
+      ecosystemTemplate({ packageJson: /** @type {any} */ (packageJson), folder }),
+    );
     write('ecosystem.yml', text);
     t.match((await resolve('ecosystem.yml')).specs, [
-      { name, script: join(folder, String(script)), instances: 8, env: { NODE_ENV: 'production' } },
+      {
+        ...{ name, script: join(folder, String(script)), instances: 8 },
+        ...{ env: { NODE_ENV: 'production' }, args: [], nodeArgs: [], ...more },
+      },
     ]);
-    t.match(text, /^# yaml-language-server: \$schema=\/.*ecosystem.schema.json$/m);
+    t.notMatch(text, /schema=/, 'no path of this machine');
   }
+});
+
+t.test('init in a folder of Python, and in one of nothing', async (t) => {
+  const folder = t.testdir({ 'main.py': '', 'setup.py': '', empty: {}, one: { 'job.py': '' } });
+  const text = ecosystemTemplate({ packageJson: null, folder });
+  t.match(parse(String(text)).apps, [{ script: './main.py', instances: 1 }]);
+  const one = ecosystemTemplate({ packageJson: null, folder: join(folder, 'one') });
+  t.match(parse(String(one)).apps, [{ script: './job.py' }]);
+  t.equal(ecosystemTemplate({ packageJson: null, folder: join(folder, 'empty') }), null);
 });
 
 t.test('init names the schema of the package that the project has itself', async (t) => {
@@ -104,7 +135,7 @@ t.test('init names the schema of the package that the project has itself', async
   mkdirSync(join(folder, own), { recursive: true });
   writeFileSync(join(folder, own, 'ecosystem.schema.json'), '{}');
   t.match(
-    ecosystemTemplate({ packageJson: null, folder }).split('\n')[0],
+    ecosystemTemplate({ packageJson: null, folder })?.split('\n')[0],
     `# yaml-language-server: $schema=./${own}/ecosystem.schema.json`,
   );
 });

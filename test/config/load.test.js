@@ -38,7 +38,7 @@ t.test('ecosystem.config.js as PM2 generates it, whatever the package says', asy
     t.equal(warnings.length, 1);
     t.match(
       warnings[0],
-      /^ecosystem.config.js deploy: nodecluster has no deploy, so it is ignored/,
+      /^ecosystem.config.js says what only PM2 knows; it is ignored.\n {2}deploy: /,
     );
   }
 });

@@ -189,8 +189,7 @@ t.test('all errors at once, in the order of the file', async (t) => {
   - 7
   - name: b
     kill_signal: SIGNAL
-    env:
-      EMPTY:
+    watch: yes
     cron_restart: 61 * * * *
   - name: c
     script: web.js
@@ -212,11 +211,11 @@ t.test('all errors at once, in the order of the file', async (t) => {
       '6 apps[1]',
       '7 apps[2].script',
       '8 apps[2].kill_signal',
-      '10 apps[2].env.EMPTY',
-      '11 apps[2].cron_restart',
-      '16 apps[3].kill_timeout',
-      '17 apps[3].stop_exit_codes',
-      '18 apps[3].cwd',
+      '9 apps[2].watch',
+      '10 apps[2].cron_restart',
+      '15 apps[3].kill_timeout',
+      '16 apps[3].stop_exit_codes',
+      '17 apps[3].cwd',
     ],
   );
 });

@@ -16,6 +16,8 @@ t.test('the life of an app, by commands', async (t) => {
   t.match(started.apps, [{ name: 'web', action: 'start', ok: true, done: [0, 1], failed: [] }]);
   t.ok(events.some(({ app, kind, slot, id }) => app === 'web' && kind === 'online' && id === slot));
   await t.rejects(daemon.ask('start', { specs: [spec] }), { code: 'E_APP_EXISTS' });
+  const twins = [testSpec({ name: 'twin' }), testSpec({ name: 'twin' })];
+  await t.rejects(daemon.ask('start', { specs: twins }), { code: 'E_NAME_TWICE' });
 
   const { daemon: self, apps } = await daemon.ask('list');
   t.match(self, { pid: Number, version: String });
@@ -32,14 +34,20 @@ t.test('the life of an app, by commands', async (t) => {
   }
 
   const client = await daemon.dial();
+  const waits = [];
   const both = ['reload', 'reload', 'stop'].map((method) =>
-    client.request(method, { selectors: [method === 'stop' ? 'web:1' : 'web'] }),
+    client.request(
+      method,
+      { selectors: [method === 'stop' ? 'web:1' : 'web'] },
+      { onNotification: (_method, event) => event.kind === 'waiting' && waits.push(event) },
+    ),
   );
   t.match(await Promise.allSettled(both), [
     { status: 'fulfilled', value: { apps: [{ ok: true, done: [0, 1] }] } },
     { status: 'rejected', reason: { code: 'E_APP_BUSY' } },
     { status: 'fulfilled', value: { apps: [{ ok: true, done: [1] }] } },
   ]);
+  t.strictSame(waits, [{ app: 'web', kind: 'waiting', reason: 'until its reload is done' }]);
   t.match(await daemon.view('web'), {
     generation: 2,
     workers: [{ status: 'online' }, { status: 'stopped', pid: null }],
@@ -106,6 +114,13 @@ t.test('a file is applied by the smallest actions, and what fails changes nothin
       { name: 'bad', ok: false, failed: [{ slot: 0, lastLines: ['no database'] }] },
     ],
   });
+  const mended = { ...bad, script: web.script, env: { PORT: '0' } };
+  t.match(await apply([web, mended], { action: 'start' }), {
+    apps: [
+      { name: 'web', action: 'none' },
+      { name: 'bad', action: 'reload', ok: true, done: [1] },
+    ],
+  });
   const more = { ...web, instances: 2, env: { ...web.env, APP_VERSION: '2' } };
   t.match(await apply([more], { dryRun: true }), {
     plan: [
@@ -144,6 +159,18 @@ t.test('a file is applied by the smallest actions, and what fails changes nothin
   const { primaryPid } = await daemon.view('web');
   t.match(await apply([shared]), { apps: [{ action: 'restart', ok: true, done: [0, 2] }] });
   t.not((await daemon.view('web')).primaryPid, primaryPid);
+});
+
+t.test('who starts a stopped app again may bring another environment', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const spec = await webSpec({ instances: 1 });
+  await daemon.ask('start', { specs: [spec] });
+  await daemon.ask('stop', { selectors: ['web'] });
+  const updateEnv = { ...spec.shellEnv, APP_VERSION: 'new' };
+  const resumed = await daemon.ask('resume', { selectors: ['web'], updateEnv });
+  t.match(resumed, { apps: [{ ok: true, done: [0] }] });
+  t.match(await ask(Number(spec.env.PORT)), { version: 'new' });
 });
 
 t.test('a primary that cannot be started is said so, and the app stays known', async (t) => {

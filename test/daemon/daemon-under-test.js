@@ -58,6 +58,7 @@ export function daemonUnderTest(t) {
   return {
     ...{ root, home, paths, spawnDaemon, dial, ask, view },
     log: () => readFileSync(paths.daemonLog, 'utf8'),
+    desired: () => readFileSync(paths.desired, 'utf8'),
     start: async () => {
       spawnDaemon();
       await dial();
@@ -101,10 +102,13 @@ export function testSpec(overrides = {}) {
     ...{ incrementVar: null, autorestart: true, stopExitCodes: [], minUptimeMs: 1000 },
     ...{ maxRestarts: 12, restartWindowMs: 60_000, restartDelayMs: 0 },
     ...{ expBackoffRestartDelayMs: 100, maxRestartDelayMs: 5000, killSignal: 'SIGTERM' },
+    ...{ maxMemoryRestartBytes: null, hangTimeoutMs: null },
     ...{
       killTimeoutMs: 5000,
       treekill: true,
       drainTimeoutMs: 30_000,
+      holdTimeoutMs: 30_000,
+      holdConnections: 1000,
       waitReady: false,
       listenTimeoutMs: 30_000,
     },

@@ -1,19 +1,25 @@
 import t from 'tap';
+import { readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import path from 'node:path';
 import { scaleCount } from '../../src/daemon/actions/scale.js';
 import { assignIds, slotsFor } from '../../src/daemon/ids.js';
 import { restartDelay } from '../../src/daemon/keeper.js';
 import { Lane } from '../../src/daemon/lane.js';
-import { appOutcome, failedOutcome, joinOutcomes } from '../../src/daemon/outcome.js';
+import { appOutcome, failedOutcome, joinOutcomes, standingOf } from '../../src/daemon/outcome.js';
+import { Metrics } from '../../src/daemon/metrics.js';
 import { makePlan } from '../../src/daemon/plan.js';
 import { select } from '../../src/daemon/selectors.js';
+import { openLog } from '../../src/daemon/log.js';
+import { quietDelay } from '../../src/daemon/watch.js';
 import { watchFilter } from '../../src/daemon/watch-ignore.js';
 import { testSpec } from './daemon-under-test.js';
 
-t.test('ids are the lowest that are free, and stay', async (t) => {
-  t.strictSame(assignIds([0, 1], {}, []), { 0: 0, 1: 1 });
-  t.strictSame(assignIds([0, 1, 2], { 0: 0, 1: 3 }, [1]), { 0: 0, 1: 3, 2: 2 });
-  t.strictSame(assignIds([0], { 0: 5, 1: 6 }, []), { 0: 5 });
+t.test('ids stay, and none is given twice', async (t) => {
+  t.strictSame(assignIds([0, 1], {}, 0), { ids: { 0: 0, 1: 1 }, next: 2 });
+  t.strictSame(assignIds([0, 1, 2], { 0: 0, 1: 3 }, 7), { ids: { 0: 0, 1: 3, 2: 7 }, next: 8 });
+  t.strictSame(assignIds([0], { 0: 5, 1: 6 }, 7), { ids: { 0: 5 }, next: 7 });
+  t.strictSame(assignIds([0, 1], { 0: 5, 1: 6 }, 0).next, 7, 'also when the counter was lost');
   t.strictSame(slotsFor([0, 2, 3], 2), [0, 2]);
   t.strictSame(slotsFor([0, 2], 4), [0, 1, 2, 3]);
 });
@@ -56,8 +62,15 @@ t.test('selectors', async (t) => {
     code: 'E_APP_UNKNOWN',
     data: { selector: 'api-amdin', known, nearest: 'api-admin' },
   });
-  t.throws(() => select(['9'], apps), { code: 'E_APP_UNKNOWN' });
-  t.throws(() => select(['web:2'], apps), { code: 'E_APP_UNKNOWN', data: { nearest: 'web' } });
+  t.throws(() => select(['9'], apps), {
+    code: 'E_WORKER_UNKNOWN',
+    message: 'There is no worker with the id 9.',
+  });
+  t.throws(() => select(['web:2'], apps), {
+    code: 'E_WORKER_UNKNOWN',
+    message: 'There is no worker web:2. There are: web:0, web:1.',
+  });
+  t.throws(() => select(['wbe:2'], apps), { code: 'E_APP_UNKNOWN', data: { nearest: 'web' } });
   t.throws(() => select(['/nothing/'], apps), { code: 'E_APP_UNKNOWN' });
   t.throws(() => select(['/(/'], apps), { code: 'E_SELECTOR_REGEX' });
 });
@@ -79,11 +92,18 @@ t.test('the plan for a file is the smallest action for each app', async (t) => {
   t.equal(actionFor({ instances: 3, env: {} }), 'reload');
   t.equal(actionFor({ scheduling: 'shared', env: {} }), 'restart');
   t.equal(actionFor({ env: {} }, { action: 'start' }), 'none', 'start only says what changed');
+  const left = makePlan({ specs: [spec({ instances: 3 })], action: 'start' }, known).steps[0];
+  t.match(left, { action: 'none', pending: true, changes: [{ key: 'instances' }] });
   t.equal(actionFor({}, { action: 'restart' }), 'restart');
   const given = [{ ...known[0], hasGivenUp: true }];
   for (const action of ['start', 'reload']) {
     const again = makePlan({ specs: [known[0].spec], action }, given);
     t.equal(again.steps[0].action, 'start', `${action} of what has given up`);
+    const change = (overrides) =>
+      makePlan({ specs: [{ ...known[0].spec, ...overrides }], action }, given).steps[0].action;
+    t.equal(change({ env: { A: '2' } }), 'reload', `${action} of what has given up, mended`);
+    t.equal(change({ maxRestarts: 99 }), 'reload');
+    t.equal(change({ scheduling: 'shared' }), 'restart');
   }
   t.equal(actionFor({ shellEnv: { NEW: '1' } }), 'none');
   t.equal(actionFor({ shellEnv: { NEW: '1' } }, { updateEnv: true }), 'reload');
@@ -116,6 +136,8 @@ t.test('numbers to scale to', async (t) => {
   t.equal(scaleCount('+2', 2), 4);
   t.equal(scaleCount('-1', 2), 1);
   t.equal(scaleCount('max', 2), availableParallelism());
+  t.throws(() => scaleCount('-1', 1), { message: /has only 1 worker/ });
+  t.throws(() => scaleCount('-2', 2), { message: /has only 2 workers/ });
   for (const wrong of ['0', '-2', 'x', '', '1.5']) {
     t.throws(() => scaleCount(wrong, 2), { code: 'E_SCALE_COUNT' }, wrong);
   }
@@ -144,6 +166,21 @@ t.test('what watch ignores', async (t) => {
   ]) {
     t.equal(ignored(file), false, file);
   }
+});
+
+t.test('changes without end are no reason to wait without end', async (t) => {
+  t.equal(quietDelay(200, 0), 200);
+  t.equal(quietDelay(200, 1900), 100);
+  t.equal(quietDelay(200, 5000), 0);
+});
+
+t.test('the log of the daemon has a bound', async (t) => {
+  const folder = t.testdir();
+  const log = openLog(path.join(folder, 'daemon.log'), 100);
+  for (let line = 0; line < 50; line += 1) log('x'.repeat(80));
+  const files = readdirSync(folder);
+  t.strictSame(files.sort(), ['daemon.log', 'daemon.log.old']);
+  for (const file of files) t.ok(statSync(path.join(folder, file)).size < 400);
 });
 
 t.test('a primary that keeps ending waits ever longer', async (t) => {
@@ -177,6 +214,20 @@ t.test('commands of one app wait for each other; a second reload does not', asyn
   t.equal(lane.doing, null);
 });
 
+t.test('usage is that of now, not since somebody asked last', async (t) => {
+  let looks = 0;
+  const metrics = new Metrics(async (pid) => {
+    if (pid === 2) throw new Error('gone');
+    return { cpu: ++looks === 1 ? 90 : 4.04, memory: 5 };
+  });
+  const both = await Promise.all([metrics.sample([1, 2]), metrics.sample([1])]);
+  t.strictSame(
+    both.map((usages) => [...usages]),
+    [[[1, { cpu: 4, memory: 5 }]], [[1, { cpu: 4, memory: 5 }]]],
+  );
+  t.equal(looks, 2, 'two looks, shared by who asks at the same time');
+});
+
 t.test('outcomes speak of worker ids', async (t) => {
   const primary = {
     ok: false,
@@ -191,6 +242,19 @@ t.test('outcomes speak of worker ids', async (t) => {
     failed: [{ id: 8, slot: 1, reason: 'r', lastLines: ['l'] }],
     kept: [8],
   });
+  const app = {
+    ...{ slots: [0, 1, 2], wantedSlots: [0, 2], ids: { 0: 7, 1: 8, 2: 9 } },
+    link: {
+      state: 'connected',
+      snapshot: {
+        slots: [
+          { slot: 0, status: 'online' },
+          { slot: 2, status: 'errored' },
+        ],
+      },
+    },
+  };
+  t.strictSame(standingOf(app), { workers: 3, online: [7], stopped: [1] });
   t.match(failedOutcome(new Error('boom')), {
     ok: false,
     failed: [{ slot: null, reason: /boom/ }],

@@ -67,6 +67,21 @@ t.test('daemon and primary are killed: the next daemon starts the app anew', asy
   await until(() => !isRunning(primaryPid), 'the primary to be gone');
 });
 
+t.test('a command to a primary that hangs ends, and says what to do', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const { primaryPid } = await daemon.view('web');
+  process.kill(primaryPid, 'SIGSTOP');
+  t.match(await daemon.ask('reload', { selectors: ['web'] }), {
+    apps: [{ ok: false, failed: [{ slot: null, reason: /does not answer.*kill -9/ }] }],
+  });
+  t.match(await daemon.view('web'), { status: 'unknown', note: /does not answer/ });
+  process.kill(primaryPid, 'SIGCONT');
+  await until(async () => (await daemon.view('web')).status === 'online', 'it to be found again');
+  t.equal((await daemon.view('web')).primaryPid, primaryPid);
+});
+
 t.test('a primary that does not answer is unknown: not stopped, not started twice', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();

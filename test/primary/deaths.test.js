@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
 import t from 'tap';
+import { endLeftovers } from '../../src/primary/worker-record.js';
 import { ask } from '../support/http-ask.js';
+import { isRunning } from '../support/processes.js';
 import { until } from '../support/until.js';
 import { specOf, startPrimary } from './primary-under-test.js';
 
@@ -46,4 +49,47 @@ t.test('a program that cannot be started at all', async (t) => {
   const { failed } = await primary.ask('start');
   t.match(failed[0].reason, /could not be started/);
   t.match(failed[0].lastLines.join('\n'), /ENOENT/);
+});
+
+t.test('each slot comes back at its own time', async (t) => {
+  const spec = await specOf('http-pid.cjs', { instances: 2, restartDelayMs: 1500 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const [first, second] = (await primary.state()).slots;
+  process.kill(first.pid, 'SIGKILL');
+  const isBack = async () => {
+    const [slot] = (await primary.state()).slots;
+    return slot.status === 'backoff' && slot.retryAt;
+  };
+  const retryAt = await until(isBack, 'backoff');
+  process.kill(second.pid, 'SIGKILL');
+  const retries = await until(async () => {
+    const { slots } = await primary.state();
+    return slots.every((slot) => slot.status === 'backoff') && slots.map((slot) => slot.retryAt);
+  }, 'backoff of both');
+  t.ok(Math.abs(retries[0] - retryAt) < 100, 'the later one does not move the earlier one');
+  await until(async () => (await primary.state()).slots.every((slot) => slot.pid), 'both');
+});
+
+t.test('what a killed primary left is ended before it runs again', async (t) => {
+  const spec = await specOf('ignores-sigterm.cjs', { execMode: 'fork', killTimeoutMs: 200 });
+  spec.interpreter = process.execPath;
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const [{ pid }] = (await primary.state()).slots;
+  const file = primary.paths.app('app').workers;
+  await until(async () => (await readFile(file, 'utf8')).includes(`"pid":${pid},`), 'the record');
+  primary.child.kill('SIGKILL');
+  await primary.ended;
+  t.ok(isRunning(pid), 'it does not depend on its primary');
+  await endLeftovers(file, { signal: 'SIGTERM', timeoutMs: 200 });
+  await until(() => !isRunning(pid), 'it to be ended');
+  await endLeftovers(file, { signal: 'SIGTERM', timeoutMs: 200 });
+  await endLeftovers('/nonexistent', { signal: 'SIGTERM', timeoutMs: 200 });
+});
+
+t.test('a working folder that is gone is named', async (t) => {
+  const spec = await specOf('http-pid.cjs', { cwd: '/nonexistent/folder', maxRestarts: 0 });
+  const { failed } = await (await startPrimary(t, spec)).ask('start');
+  t.match(failed[0].lastLines.join('\n'), /folder \/nonexistent\/folder does not exist/);
 });

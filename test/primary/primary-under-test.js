@@ -9,7 +9,7 @@ import { ensureHome } from '../../src/shared/home.js';
 import { NODE, app } from '../support/home.js';
 import { freePort } from '../support/ports.js';
 import { plainEnv, spawnClean } from '../support/spawn-clean.js';
-import { eventOf, until } from '../support/until.js';
+import { eventOf, until, within } from '../support/until.js';
 
 const MAIN = fileURLToPath(new URL('../../src/primary/main.js', import.meta.url));
 
@@ -42,6 +42,8 @@ export async function specOf(script, { env = {}, ...change } = {}) {
     restartDelayMs: 0,
     expBackoffRestartDelayMs: 20,
     maxRestartDelayMs: 100,
+    maxMemoryRestartBytes: null,
+    hangTimeoutMs: null,
     killSignal: 'SIGTERM',
     killTimeoutMs: 20_000,
     treekill: true,
@@ -97,7 +99,28 @@ export async function startPrimary(t, spec) {
     ask: (method, params = {}, seen = () => {}) =>
       client.request(method, params, { onNotification: (_name, progress) => seen(progress) }),
     state: () => client.request('subscribe', {}),
+    /** @param {(state: any) => any} look asked of each state, until its answer is truthy */
+    when: (look, what) => within(firstState(client, look), what),
     /** @param {'out' | 'error'} stream */
     log: (stream) => readFile(paths.logFile(spec.name, stream), 'utf8'),
   };
+}
+
+/**
+ * @param {import('../../src/protocol/client.js').Client} client
+ * @param {(state: any) => any} look
+ * @returns {Promise<any>} its first truthy answer
+ */
+function firstState(client, look) {
+  return new Promise((resolve, reject) => {
+    const onState = (state) => {
+      const answer = look(state);
+      if (!answer) return;
+      client.off('notification', onNotification);
+      resolve(answer);
+    };
+    const onNotification = (method, state) => method === 'state' && onState(state);
+    client.on('notification', onNotification);
+    client.request('subscribe', {}).then(onState, reject);
+  });
 }

@@ -173,6 +173,29 @@ t.test('a silent client is sent away', async (t) => {
   t.match(await raw(socket), [{ error: { data: { code: 'E_PROTOCOL_SILENT' } } }]);
 });
 
+t.test('what is too large to be sent ends the connection of who would have got it', async (t) => {
+  let told = false;
+  const large = 'x'.repeat(2000);
+  const { socket } = await start(t, {
+    limits: { maxFrame: 1000 },
+    methods: {
+      ...methods,
+      shout: async (/** @type {any} */ _params, /** @type {any} */ ctx) => {
+        ctx.notify('state', { large });
+        told = true;
+      },
+      fail: async () => {
+        throw new NodeclusterError('E_PROTOCOL_TIMEOUT', { what: large, ms: 5 });
+      },
+    },
+  });
+  for (const method of ['shout', 'fail']) {
+    const client = await connect(socket, { hello });
+    await t.rejects(client.request(method), { code: 'E_PROTOCOL_FRAME_SIZE' });
+  }
+  t.ok(told, 'who told it does not notice');
+});
+
 t.test('one client too many is refused with a reason', async (t) => {
   const { socket } = await start(t, { limits: { maxClients: 2 } });
   const clients = [await connect(socket, { hello }), await connect(socket, { hello })];

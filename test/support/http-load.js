@@ -15,6 +15,7 @@ const FAILURES_KEPT = 5;
  * @property {string} [path]
  * @property {number} [clients] how many ask at the same time
  * @property {boolean} [keepAlive] false: a connection for each request
+ * @property {string} [prefix] of the ids, so that those of several loads differ
  * @property {number} [thinkMs] what a client waits between two requests
  * @property {number} [timeoutMs] a request without an answer by then has failed
  *
@@ -38,7 +39,8 @@ export function startLoad(options) {
       state.stopping = true;
       await Promise.all(loops);
       for (const agent of agents) agent?.destroy();
-      return { made: state.made, failed: state.failed, failures: state.failures };
+      const { made, failed, failures, codes } = state;
+      return { made, failed, failures, codes };
     },
   };
 }
@@ -48,6 +50,11 @@ class LoadState {
   good = 0;
   failed = 0;
   stopping = false;
+  /** The longest time without a good answer since it was last set to 0, in milliseconds. */
+  longestGapMs = 0;
+  #lastGoodMs = performance.now();
+  /** @type {Record<string, number>} how many failed with which code */
+  codes = {};
   /** @type {Failure[]} the first ones */
   failures = [];
   /** @type {Map<number, number>} how many answers came from which worker */
@@ -63,12 +70,16 @@ class LoadState {
   /** @param {Failure} failure */
   fail(failure) {
     this.failed++;
+    this.codes[failure.code] = (this.codes[failure.code] ?? 0) + 1;
     if (this.failures.length < FAILURES_KEPT) this.failures.push(failure);
   }
 
   /** @param {number} [pid] */
   answer(pid) {
     this.good++;
+    const nowMs = performance.now();
+    this.longestGapMs = Math.max(this.longestGapMs, nowMs - this.#lastGoodMs);
+    this.#lastGoodMs = nowMs;
     if (pid !== undefined) this.pids.set(pid, (this.pids.get(pid) ?? 0) + 1);
     const due = this.#waiting.filter(({ at }) => at <= this.good);
     this.#waiting = this.#waiting.filter(({ at }) => at > this.good);
@@ -84,7 +95,7 @@ class LoadState {
  */
 async function clientLoop(state, options, index, agent) {
   for (let number = 0; !state.stopping; number++) {
-    const id = `${index}-${number}`;
+    const id = `${options.prefix ?? ''}${index}-${number}`;
     state.made++;
     const outcome = await ask(options, id, agent);
     if ('pid' in outcome) state.answer(outcome.pid);

@@ -10,9 +10,9 @@ import { renewApps } from '../renew-apps.js';
 
 /** @type {import('../verbs.js').CommandData} */
 export const command = {
-  summary: 'replace workers one by one, without losing a request',
+  summary: 'replace workers one by one; in cluster mode no request is lost',
   details:
-    'A new worker listens before an old one stops accepting. With an ecosystem file, every change is\napplied by the smallest action that does it.',
+    'In cluster mode a new worker listens before an old one stops accepting; in fork mode it starts\nwhen the old one has ended. With an ecosystem file, every change is applied by the smallest\naction that does it.',
   arguments: [
     {
       name: '[targets...]',

@@ -29,8 +29,8 @@ export const command = {
  * @param {import('../../config/flags.js').StartFlag} flag
  * @returns {import('../verbs.js').CommandOption}
  */
-function settingOption({ flags, description, defaultText, repeatable }) {
-  return { flags, summary: `${description} Default: ${defaultText}.`, repeatable };
+function settingOption({ flags, description, repeatable }) {
+  return { flags, summary: description, repeatable };
 }
 
 /** @param {import('../context.js').Context} context */

@@ -1,5 +1,5 @@
 /** `describe`: one app with everything that is known of it. */
-import { formatDuration } from '../../shared/units.js';
+import { formatDuration, formatSize } from '../../shared/units.js';
 import { maskLine } from './mask.js';
 import { paint, paintStatus } from './palette.js';
 import { elapsed } from './quantity.js';
@@ -8,6 +8,14 @@ import { renderTable } from './table.js';
 /**
  * @typedef {import('./palette.js').Terminal} Terminal
  * @typedef {import('./table.js').App & Record<string, any>} DescribedApp
+ *
+ * @typedef {object} PastExit
+ * @property {number | null} code
+ * @property {string | null} signal
+ * @property {string | null} [error]
+ * @property {string} reason
+ * @property {number} uptimeMs
+ * @property {number} at epoch ms
  */
 
 /**
@@ -81,14 +89,16 @@ function settingsOf(spec) {
 }
 
 /**
- * @param {string} key camelCase, `Ms` at the end where it is a time
+ * @param {string} key camelCase, `Ms` or `Bytes` at the end where it is a time or a size
  * @param {unknown} value
  * @returns {[string, unknown]} the name that the option has in an ecosystem file
  */
 function settingText(key, value) {
-  const isTime = key.endsWith('Ms') && typeof value === 'number';
-  const name = (isTime ? key.slice(0, -2) : key).replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
-  if (isTime) return [name, formatDuration(/** @type {number} */ (value))];
+  const words = key.replace(/(Ms|Bytes)$/, '');
+  const name = words.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
+  if (typeof value === 'number' && words !== key) {
+    return [name, key.endsWith('Ms') ? formatDuration(value) : formatSize(value)];
+  }
   if (Array.isArray(value)) return [name, value.map((each) => JSON.stringify(each)).join(' ')];
   return [name, value];
 }
@@ -132,19 +142,28 @@ function deathsOf(app, terminal, now) {
   const dim = paint(terminal).dim;
   return (app.slots ?? [])
     .filter((/** @type {any} */ { lastExit }) => lastExit)
-    .flatMap((/** @type {any} */ { slot, lastExit }) => [
+    .flatMap((/** @type {any} */ { slot, lastExit, earlierExits = [] }) => [
       '',
-      `${maskLine(app.name)}:${slot} last ended ${formatDuration(Math.max(0, now - lastExit.at))} ago with ${exitText(lastExit)}`,
+      `${maskLine(app.name)}:${slot} last ended ${exitText(lastExit, now)}`,
       ...(lastExit.lastLines ?? []).map(
         (/** @type {string} */ line) => `  ${dim('|')} ${maskLine(line)}`,
       ),
+      ...earlierExits.map((/** @type {PastExit} */ exit) => `  before: ${exitText(exit, now)}`),
     ]);
 }
 
-/** @param {{code: number | null, signal: string | null, error?: string | null}} exit */
-function exitText({ code, signal, error }) {
-  if (signal) return `signal ${maskLine(signal)}`;
-  return code === null
-    ? `no process at all (${maskLine(error ?? 'unknown')})`
-    : `exit code ${code}`;
+/**
+ * @param {PastExit} exit
+ * @param {number} now
+ */
+function exitText({ code, signal, error, reason, uptimeMs, at }, now) {
+  const when = `${formatDuration(Math.max(0, now - at))} ago`;
+  if (code === null && !signal) {
+    return `${when}: no process at all (${maskLine(error ?? 'unknown')})`;
+  }
+  const how = signal ? `signal ${maskLine(signal)}` : `exit code ${code}`;
+  // What the code or the signal says by itself is not said again.
+  const isPlain = !reason || /^(exited|was killed)/.test(reason);
+  const why = isPlain ? '' : ` (${maskLine(reason)})`;
+  return `${when} with ${how}${why}, after ${formatDuration(uptimeMs)}`;
 }

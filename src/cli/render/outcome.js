@@ -17,6 +17,14 @@ import { counted, elapsed } from './quantity.js';
  * @property {number | null} [minReady] the fewest workers that were ready at any time
  * @property {number} [durationMs]
  * @property {number} [longLivedCut] connections closed when the time to drain was up
+ * @property {Standing} [before] how the app stood
+ * @property {Standing} [after]
+ */
+/**
+ * @typedef {object} Standing
+ * @property {number} workers
+ * @property {number[]} online ids
+ * @property {number[]} stopped slots that the user stopped
  */
 
 /**
@@ -34,11 +42,7 @@ export function renderOutcome(outcome, terminal) {
   const head = outcome.ok
     ? `${green('✔')} ${name}: ${successOf(outcome)}`
     : `${red('✖')} ${name}: ${failureOf(outcome)}`;
-  return [
-    head,
-    ...cutOf(outcome),
-    ...outcome.failed.flatMap((each) => blame(name, each, terminal)),
-  ].join('\n');
+  return [head, ...cutOf(outcome), ...blame(name, outcome.failed, terminal)].join('\n');
 }
 
 /** @type {Record<string, string>} */
@@ -48,49 +52,98 @@ const participles = {
   restart: 'restarted',
   reload: 'replaced',
   scale: 'added',
+  reset: 'counted from zero again',
   stop: 'stopped',
   delete: 'stopped and forgotten',
 };
 
 /** @type {Record<string, string>} */
 const withoutWorkers = {
-  none: 'is as wanted, nothing to do.',
-  configure: 'settings taken over; no worker had to be replaced.',
-  scale: 'scaled',
-  stop: 'was stopped already.',
-  delete: 'forgotten.',
+  configure: 'settings taken over; no worker had to be replaced',
+  stop: 'was stopped already',
+  reset: 'does not run, and begins with zero',
+  delete: 'forgotten',
 };
 
 /** @param {AppOutcome} outcome */
-function successOf({ action, done, durationMs, minReady }) {
-  const time = durationMs === undefined ? '' : ` in ${elapsed(durationMs)}`;
-  const participle = participles[action];
-  if (action === 'none' || action === 'configure') return withoutWorkers[action];
-  if (!done.length && withoutWorkers[action]) return sentence(withoutWorkers[action], time);
-  const floor =
-    action === 'reload' && typeof minReady === 'number'
-      ? `, never fewer than ${minReady} ready`
-      : '';
-  if (!participle) return `${maskLine(action)} done${time}.`;
-  return `${counted(done.length, 'worker')} ${participle}${time}${floor}.`;
-}
-
-/**
- * @param {string} words
- * @param {string} time
- */
-function sentence(words, time) {
-  return words.endsWith('.') ? words : `${words}${time}.`;
+function successOf(outcome) {
+  return `${deedOf(outcome)}${stoppedOf(outcome)}.`;
 }
 
 /** @param {AppOutcome} outcome */
-function failureOf({ action, done, failed, kept = [], rolledBack = [] }) {
+function deedOf(outcome) {
+  const { name, action, done, durationMs } = outcome;
+  if (action === 'none' || ranAlready(outcome)) {
+    return `runs already; \`nodecluster reload ${maskLine(name)}\` takes new code`;
+  }
+  if (action === 'configure' || (!done.length && withoutWorkers[action])) {
+    return withoutWorkers[action];
+  }
+  const time = !durationMs ? '' : ` in ${elapsed(durationMs)}`;
+  if (action === 'scale' && !done.length) return scaledTo(outcome, time);
+  if (!participles[action]) return `${maskLine(action)} done${time}`;
+  const count = counted(done.length, 'worker');
+  if (replacedNothing(outcome)) return `${count} started${time}`;
+  return `${count} ${participles[action]}${time}${floorOf(outcome)}`;
+}
+
+/** @param {AppOutcome} outcome */
+function ranAlready({ action, done, before }) {
+  return action === 'resume' && done.length > 0 && done.every((id) => wasOnline(before, id));
+}
+
+/** @param {AppOutcome} outcome */
+function replacedNothing({ action, before }) {
+  return (action === 'reload' || action === 'restart') && before?.online.length === 0;
+}
+
+/**
+ * @param {Standing | undefined} before
+ * @param {number | null} id
+ */
+function wasOnline(before, id) {
+  return id !== null && before !== undefined && before.online.includes(id);
+}
+
+/** @param {AppOutcome} outcome */
+function floorOf({ action, minReady }) {
+  if (action !== 'reload' || typeof minReady !== 'number') return '';
+  return `, never fewer than ${minReady} ready`;
+}
+
+/**
+ * @param {AppOutcome} outcome
+ * @param {string} time
+ */
+function scaledTo({ before, after }, time) {
+  if (!after) return `scaled${time}`;
+  if (before?.workers === after.workers) return `has ${counted(after.workers, 'worker')} already`;
+  return `scaled to ${counted(after.workers, 'worker')}${time}`;
+}
+
+/**
+ * What a user would take for running who does not remember that it was stopped.
+ * @param {AppOutcome} outcome
+ */
+function stoppedOf({ name, action, after = { workers: 0, online: [], stopped: [] } }) {
+  const { workers, stopped } = after;
+  if (stopped.length === 0 || action === 'stop' || action === 'delete') return '';
+  const start = `\`nodecluster start ${maskLine(name)}\``;
+  if (stopped.length === workers) return `; it stays stopped (${start} starts it)`;
+  const which = stopped.map((slot) => `${maskLine(name)}:${slot}`).join(', ');
+  return `; ${which} ${stopped.length === 1 ? 'stays' : 'stay'} stopped (${start} starts all)`;
+}
+
+/** @param {AppOutcome} outcome */
+function failureOf({ action, done, failed, kept = [], rolledBack = [], before }) {
   const workers = failed.filter(({ slot }) => slot !== null).length;
   const isReload = kept.length + rolledBack.length > 0;
-  const all = done.length + (isReload ? kept.length + rolledBack.length : workers);
+  const replaceable = done.length + kept.length + rolledBack.length;
+  const all = isReload ? Math.max(workers, replaceable) : done.length + workers;
   const count = workers ? `${workers} of ${counted(all, 'worker')} failed` : 'failed';
+  const serving = before ? kept.filter((id) => wasOnline(before, id)) : kept;
   const parts = [
-    ...staying(kept.length, 'of the old version'),
+    ...staying(serving.length, 'of the old version'),
     ...(rolledBack.length ? [`${counted(rolledBack.length, 'worker')} rolled back`] : []),
     ...staying(isReload ? done.length : 0, 'of the new version'),
   ];
@@ -112,13 +165,24 @@ function cutOf({ longLivedCut }) {
 }
 
 /**
+ * What several workers said alike is shown once.
  * @param {string} name
- * @param {AppOutcome['failed'][number]} failure
+ * @param {AppOutcome['failed']} failed
  * @param {import('./palette.js').Terminal} terminal
  */
-function blame(name, { slot, reason, lastLines }, terminal) {
+function blame(name, failed, terminal) {
   const dim = paint(terminal).dim;
-  const lines = lastLines.map((line) => `    ${dim('|')} ${maskLine(line)}`);
-  const culprit = slot === null ? name : `${name}:${slot}`;
-  return [`  ${culprit}: ${maskLine(reason)}`, ...lines];
+  /** @type {Map<string, AppOutcome['failed']>} */
+  const alike = new Map();
+  for (const each of failed) {
+    const key = JSON.stringify([each.reason, each.lastLines]);
+    alike.set(key, [...(alike.get(key) ?? []), each]);
+  }
+  const culprit = (/** @type {AppOutcome['failed'][number]} */ { slot }) =>
+    slot === null ? name : `${name}:${slot}`;
+  return [...alike.values()].flatMap(([first, ...more]) => [
+    `  ${culprit(first)}: ${maskLine(first.reason)}`,
+    ...first.lastLines.map((line) => `    ${dim('|')} ${maskLine(line)}`),
+    ...(more.length > 0 ? [`  ${more.map(culprit).join(', ')}: the same`] : []),
+  ]);
 }

@@ -38,9 +38,10 @@ const statusColours = {
 /**
  * @param {string} status of a worker or an app, or the kind of a progress event
  * @param {Pick<Terminal, 'colours'>} terminal
+ * @param {string} [text] what to write in its place
  * @returns {string} the status in its colour
  */
-export function paintStatus(status, terminal) {
+export function paintStatus(status, terminal, text = status) {
   const colour = statusColours[status];
-  return colour ? paint(terminal)[colour](status) : status;
+  return colour ? paint(terminal)[colour](text) : text;
 }

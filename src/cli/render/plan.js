@@ -1,22 +1,31 @@
 /** What applying an ecosystem file would do, or did: the smallest action for each app, and why. */
 import { maskLine } from './mask.js';
 import { paint } from './palette.js';
+import { counted } from './quantity.js';
 
 /**
  * @typedef {object} PlanEntry
  * @property {string} app
  * @property {string} action start, none, configure, scale, reload, restart or delete
  * @property {{key: string, from?: unknown, to?: unknown}[]} [changes] secrets are masked already
+ * @property {boolean} [pending] the changes wait for a reload: the action leaves them out
+ */
+
+/**
+ * @typedef {object} Source where the plan comes from
+ * @property {readonly import('../../config/spec.js').Spec[]} specs
+ * @property {string} reload the command that applies what waits
  */
 
 /**
  * @param {PlanEntry[]} plan
  * @param {string[]} unlisted apps that came from this file once and are no longer in it
+ * @param {Source} source
  * @param {import('./palette.js').Terminal} terminal
  * @returns {string}
  */
-export function renderPlan(plan, unlisted, terminal) {
-  const lines = plan.flatMap((entry) => entryLines(entry, terminal));
+export function renderPlan(plan, unlisted, source, terminal) {
+  const lines = plan.flatMap((entry) => entryLines(entry, source, terminal));
   const rest = unlisted.map(
     (name) => `${maskLine(name)}: no longer in the file, left as it is (--prune removes it)`,
   );
@@ -34,17 +43,32 @@ const explanations = {
 
 /**
  * @param {PlanEntry} entry
+ * @param {Source} source
  * @param {import('./palette.js').Terminal} terminal
  */
-function entryLines({ app, action, changes = [] }, terminal) {
+function entryLines(entry, source, terminal) {
   const { bold, dim } = paint(terminal);
-  const head = `${bold(maskLine(app))}: ${explanations[action] ?? maskLine(action)}`;
   return [
-    head,
-    ...changes.map(
+    `${bold(maskLine(entry.app))}: ${explanationOf(entry, source)}`,
+    ...(entry.changes ?? []).map(
       ({ key, from, to }) => `  ${maskLine(key)}: ${dim(valueText(from))} → ${valueText(to)}`,
     ),
   ];
+}
+
+/**
+ * @param {PlanEntry} entry
+ * @param {Source} source
+ */
+function explanationOf({ app, action, pending }, { specs, reload }) {
+  if (pending) {
+    const first = action === 'none' ? '' : `${maskLine(action)}, as it was; `;
+    return `${first}differs from its file; \`${maskLine(reload)}\` applies it`;
+  }
+  const spec = specs.find(({ name }) => name === app);
+  if (action !== 'start' || !spec) return explanations[action] ?? maskLine(action);
+  const { instances, execMode, script } = spec;
+  return `start ${counted(instances, 'worker')} (${execMode}) of ${maskLine(script)}`;
 }
 
 /** @param {unknown} value */

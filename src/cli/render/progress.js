@@ -6,10 +6,10 @@ import { counted } from './quantity.js';
 /**
  * @typedef {object} ProgressEvent
  * @property {string} app
- * @property {string} kind starting, online, draining, stopping, stopped, failed or cut
+ * @property {string} kind starting, online, draining, stopping, stopped, failed, cut or waiting
  * @property {number} [slot]
  * @property {number} [pid]
- * @property {string} [reason] why it failed
+ * @property {string} [reason] why it failed, or what is waited for
  * @property {number} [connections] how many long-lived ones were cut
  */
 

@@ -17,6 +17,7 @@ import { cpu, memory, uptime } from './quantity.js';
  * @property {number | null} restarts
  * @property {number | null} generation
  * @property {string | null} [reason] why it is not online
+ * @property {number | null} [blockedMs] how long its event loop has been blocked
  */
 /**
  * @typedef {object} App
@@ -57,9 +58,18 @@ export function renderNotes(apps, terminal) {
     ...app.workers
       .filter(({ reason }) => reason)
       .map(({ slot, status, reason }) =>
-        dim(`${maskLine(app.name)}:${slot} is ${status}: ${maskLine(reason)}`),
+        dim(`${maskLine(app.name)}:${slot} ${stateText(status)} ${maskLine(reason)}`),
       ),
   ]);
+}
+
+/** Those that have given up; the reason of all others is how the worker before them ended. */
+const final = new Set(['errored', 'exited', 'stopped']);
+
+/** @param {string} status */
+function stateText(status) {
+  if (final.has(status)) return `is ${status}:`;
+  return `is ${status === 'backoff' ? 'in backoff' : status}; last ended:`;
 }
 
 /**
@@ -91,14 +101,20 @@ function workerColumns(terminal) {
     { heading: 'pid', importance: 7, align: right, text: (row) => figure(row.pid) },
     {
       ...{ heading: 'status', importance: Infinity },
-      text: (row) => maskLine(row.status),
-      dress: (text) => paintStatus(text, terminal),
+      text: statusText,
+      dress: (text, row) => paintStatus(row.status, terminal, text),
     },
     { heading: 'uptime', importance: 4, align: right, text: (row) => uptime(row.uptimeMs) },
     { heading: 'restarts', importance: 3, align: right, text: (row) => figure(row.restarts) },
     { heading: 'cpu', importance: 5, align: right, text: (row) => cpu(row.cpu) },
     { heading: 'memory', importance: 6, align: right, text: (row) => memory(row.memory) },
   ];
+}
+
+/** @param {Worker} worker */
+function statusText({ status, blockedMs }) {
+  const forHowLong = typeof blockedMs === 'number' ? ` ${uptime(blockedMs)}` : '';
+  return maskLine(status) + forHowLong;
 }
 
 /** @param {number | null | undefined} value */

@@ -1,7 +1,7 @@
 /** An app, or some of its workers, are forgotten. Log files stay. */
 import { rm } from 'node:fs/promises';
 import { scaleTo } from './scale.js';
-import { endApp } from './stop.js';
+import { endApp, savedAndDone } from './stop.js';
 
 /**
  * @param {import('../world.js').World} world
@@ -17,9 +17,9 @@ export async function removeApp(world, app, slots, report) {
     return { ...outcome, done: slots };
   }
   const done = app.link.state === 'none' ? [] : app.wantedSlots;
-  await endApp(world, app);
-  world.table.remove(app);
-  await world.table.save();
+  const outcome = await endApp(world, app, report);
   await rm(world.paths.app(app.name).dir, { recursive: true, force: true });
-  return { ok: true, done };
+  world.table.remove(app);
+  await savedAndDone(world, async () => {});
+  return { ...outcome, ok: true, done };
 }

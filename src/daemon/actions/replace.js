@@ -41,6 +41,25 @@ export async function reloadApp(world, app, { slots, spec, ...how }, report) {
 }
 
 /**
+ * Replaces single workers by ones of the same program: no link is followed anew.
+ * @param {World} world
+ * @param {App} app
+ * @param {{slot: number, pid: number}[]} workers those that are gone meanwhile are left out
+ * @param {Report} report
+ * @returns {Promise<Outcome>}
+ */
+export async function renewWorkers(world, app, workers, report) {
+  const present = app.link.snapshot?.slots ?? [];
+  const isThere = (/** @type {{slot: number, pid: number}} */ { slot, pid }) =>
+    present.some((one) => one.slot === slot && one.pid === pid);
+  const slots = workers.filter(isThere).map(({ slot }) => slot);
+  if (slots.length === 0) return { ok: true };
+  return attempt(world, app, app.spec, (generation) =>
+    app.link.request('renew', { generation, slots }, { report }),
+  );
+}
+
+/**
  * @param {World} world
  * @param {App} app
  * @param {Replacement} replacement
@@ -70,11 +89,10 @@ export async function restartApp(world, app, { slots, spec }, report) {
  * @param {Report} report
  */
 async function restartPrimary(world, app, spec, report) {
-  app.spec = withOwnCount(app, spec);
-  app.generation += 1;
-  await world.table.save();
-  await endPrimary(app);
-  return bringUp(world, app, app.wantedSlots, report);
+  await world.table.change(app, () => renew(app, spec));
+  const ended = await endPrimary(app, report);
+  const started = await bringUp(world, app, app.wantedSlots, report);
+  return { ...started, longLivedCut: ended?.longLivedCut };
 }
 
 /**
@@ -93,11 +111,18 @@ function needsStart(app, slots) {
  * @param {Report} report
  */
 function startWith(world, app, { slots, spec }, report) {
-  if (app.isDown) {
-    app.spec = withOwnCount(app, spec);
-    app.generation += 1;
-  }
-  return startApp(world, app, slots, report);
+  return startApp(world, app, slots, report, () => {
+    if (app.isDown) renew(app, spec);
+  });
+}
+
+/**
+ * @param {App} app
+ * @param {Spec} spec
+ */
+function renew(app, spec) {
+  app.spec = withOwnCount(app, spec);
+  app.generation += 1;
 }
 
 /**
@@ -120,17 +145,20 @@ function withOwnCount({ slots }, spec) {
  */
 async function attempt(world, app, spec, command) {
   const generation = Math.max(app.generation, app.link.snapshot?.generation ?? 0) + 1;
-  app.generation = generation;
-  app.attempt = { spec, generation };
-  await world.table.save();
+  await world.table.change(app, () => {
+    app.generation = generation;
+    app.attempt = { spec, generation };
+  });
   try {
     const outcome = await command(generation);
     app.attempt = null;
     return outcome;
   } catch (thrown) {
-    if (NodeclusterError.from(thrown).code !== 'E_PRIMARY_GONE') app.attempt = null;
+    const { code } = NodeclusterError.from(thrown);
+    if (code !== 'E_PRIMARY_GONE' && code !== 'E_PRIMARY_SILENT') app.attempt = null;
     throw thrown;
   } finally {
-    await world.table.save();
+    // What is on the disk tells enough: see settleAttempt() in reconcile.js.
+    await world.table.save().catch(({ message }) => world.log(`${app.name}: ${message}`));
   }
 }

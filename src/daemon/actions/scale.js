@@ -22,7 +22,7 @@ export function scaleCount(instances, present) {
   const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(text) ?? [];
   const number = Number(digits);
   const count = sign ? present + (sign === '+' ? number : -number) : number;
-  if (!(count >= 1)) throw new NodeclusterError('E_SCALE_COUNT', { instances: text });
+  if (!(count >= 1)) throw new NodeclusterError('E_SCALE_COUNT', { instances: text, present });
   return count;
 }
 
@@ -35,9 +35,10 @@ export function scaleCount(instances, present) {
  * @returns {Promise<Outcome>}
  */
 export async function scaleTo(world, app, slots, spec, report) {
-  app.spec = spec;
-  world.table.setSlots(app, slots);
-  await world.table.save();
+  await world.table.change(app, () => {
+    app.spec = spec;
+    world.table.setSlots(app, slots);
+  });
   if (app.stopped) return { ok: true };
   return app.link.request('scale', { spec: app.spec, slots }, { report });
 }
@@ -49,8 +50,9 @@ export async function scaleTo(world, app, slots, spec, report) {
  * @returns {Promise<Outcome>}
  */
 export async function configureApp(world, app, spec) {
-  app.spec = { ...spec, instances: app.slots.length };
-  await world.table.save();
+  await world.table.change(app, () => {
+    app.spec = { ...spec, instances: app.slots.length };
+  });
   if (!app.stopped) await app.link.request('configure', { spec: app.spec });
   return { ok: true };
 }

@@ -1,4 +1,5 @@
 /** Workers where there are none: of a new app, of a stopped one, after the death of a primary. */
+import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @typedef {import('../world.js').World} World
@@ -12,9 +13,22 @@
  * @param {App} app
  * @param {number[] | null} slots that may start again; null: all
  * @param {Report} report
+ * @param {() => void} [renew] what else changes of the app before it starts
  * @returns {Promise<Outcome>}
  */
-export async function startApp(world, app, slots, report) {
+export async function startApp(world, app, slots, report, renew = () => {}) {
+  await world.table.change(app, () => {
+    renew();
+    wantSlots(app, slots);
+  });
+  return bringUp(world, app, slots ?? app.slots, report);
+}
+
+/**
+ * @param {App} app
+ * @param {number[] | null} slots
+ */
+function wantSlots(app, slots) {
   if (slots === null || app.stopped) {
     const resumed = slots ?? app.slots;
     app.stoppedSlots = new Set(app.slots.filter((slot) => !resumed.includes(slot)));
@@ -22,8 +36,6 @@ export async function startApp(world, app, slots, report) {
     for (const slot of slots) app.stoppedSlots.delete(slot);
   }
   app.stopped = false;
-  await world.table.save();
-  return bringUp(world, app, slots ?? app.slots, report);
 }
 
 /**
@@ -38,6 +50,16 @@ export async function bringUp(world, app, slots, report) {
   const stoppedSlots = [...app.stoppedSlots];
   const order = { spec, generation, home: world.paths.home, slots: app.slots, stoppedSlots };
   if (app.link.state === 'none') app.attempt = null;
+  refuseWhenEnding(world);
   await app.link.launch(order);
+  refuseWhenEnding(world);
   return app.link.request('start', { slots }, { report });
+}
+
+/**
+ * `kill` does not wait for its turn: it ends what runs or is being launched when it comes.
+ * @param {World} world
+ */
+function refuseWhenEnding({ ending }) {
+  if (ending) throw new NodeclusterError('E_DAEMON_ENDING');
 }

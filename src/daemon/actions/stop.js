@@ -1,4 +1,5 @@
 /** Workers end and stay away, whoever starts again: a worker, the primary, the daemon. */
+import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @typedef {import('../world.js').World} World
@@ -7,7 +8,9 @@
  * @typedef {import('../outcome.js').Outcome} Outcome
  */
 
-/** ms that a primary gets beyond the kill timeout of its workers. */
+/** ms that a worker may take beyond its drain timeout to say that it is drained. */
+const AGENT_MS = 2000;
+/** ms that a primary gets beyond what its workers may take. */
 const GRACE_MS = 5000;
 
 /**
@@ -22,31 +25,56 @@ export async function stopApp(world, app, slots, report) {
   const isLast = app.wantedSlots.every((slot) => stopping.includes(slot));
   if (isLast) app.stopped = true;
   else for (const slot of stopping) app.stoppedSlots.add(slot);
-  await world.table.save();
-  if (app.link.state === 'none') return { ok: true };
-  const outcome = await app.link.request('stop', { slots: stopping }, { report });
-  if (isLast) await endPrimary(app);
-  return outcome;
+  return savedAndDone(world, async () => {
+    if (app.link.state === 'none') return { ok: true };
+    const outcome = await app.link.request('stop', { slots: stopping }, { report });
+    if (isLast) await endPrimary(app, report);
+    return outcome;
+  });
 }
 
 /**
  * Stops all of an app, whatever it is doing: what does not end in time is killed.
  * @param {World} world
  * @param {App} app
+ * @param {Report} [report]
+ * @returns {Promise<Outcome | null>} null: it had no primary
+ * @throws {NodeclusterError} E_END_UNWRITTEN
  */
-export async function endApp(world, app) {
+export function endApp(world, app, report) {
   app.stopped = true;
-  try {
-    await world.table.save();
-  } finally {
-    await endPrimary(app);
-  }
+  return savedAndDone(world, () => endPrimary(app, report));
+}
+
+/**
+ * A full disk keeps nothing from being ended; who asked for it hears afterwards.
+ * @template T
+ * @param {World} world
+ * @param {() => Promise<T>} end
+ * @returns {Promise<T>}
+ * @throws {NodeclusterError} E_END_UNWRITTEN
+ */
+export async function savedAndDone({ table }, end) {
+  const [saved] = await Promise.allSettled([table.save()]);
+  const outcome = await end();
+  if (saved.status === 'fulfilled') return outcome;
+  throw new NodeclusterError('E_END_UNWRITTEN', saved.reason.data, saved.reason);
 }
 
 /**
  * The primary and its workers end, whatever is wanted of the app.
  * @param {App} app
+ * @param {Report} [report]
+ * @returns {Promise<Outcome | null>} null: there was none
  */
-export async function endPrimary({ link, spec }) {
-  await link.shutdown(spec.killTimeoutMs + GRACE_MS);
+export function endPrimary({ link, spec }, report) {
+  return link.shutdown({ timeoutMs: longestEnd(spec), report });
+}
+
+/**
+ * @param {Pick<import('../app.js').Spec, 'drainTimeoutMs' | 'killTimeoutMs'>} spec
+ * @returns {number} ms that all the workers together may take to drain and to end
+ */
+export function longestEnd({ drainTimeoutMs, killTimeoutMs }) {
+  return drainTimeoutMs + AGENT_MS + killTimeoutMs + GRACE_MS;
 }

@@ -3,9 +3,10 @@ import { reloadApp, restartApp } from '../actions/replace.js';
 import { configureApp, scaleTo } from '../actions/scale.js';
 import { startApp } from '../actions/start.js';
 import { slotsFor } from '../ids.js';
-import { acceptedOutcome, appOutcome, joinOutcomes } from '../outcome.js';
+import { acceptedOutcome, appOutcome, joinOutcomes, standingOf } from '../outcome.js';
 import { makePlan } from '../plan.js';
 import { runAction, unwatched } from '../run-action.js';
+import { readSpecs } from '../shape.js';
 import { progressTo } from './selected.js';
 import { startNew } from './start.js';
 
@@ -21,9 +22,16 @@ import { startNew } from './start.js';
 
 /** @type {import('./methods.js').Handler} */
 export async function apply(world, params, ctx) {
-  const { steps, unlisted } = makePlan(params, world.table.all());
-  const plan = steps.map(({ app, action, changes }) => ({ app, action, changes }));
+  const order = { ...params, specs: readSpecs(params) };
+  const { steps, unlisted } = makePlan(order, world.table.all());
+  const plan = steps.map(({ app, action, changes, pending }) => ({
+    app,
+    action,
+    changes,
+    pending,
+  }));
   if (params.dryRun) return { plan, unlisted, apps: [] };
+  ctx.notify('plan', { plan, unlisted });
   for (const { app, action } of steps) world.table.get(app)?.lane.check(action);
   const { wait = true, parallel, onFailure } = params;
   const run = (/** @type {PlanStep} */ step) =>
@@ -46,7 +54,9 @@ export async function apply(world, params, ctx) {
 async function perform(world, step, report) {
   const app = world.table.get(step.app);
   if (app === undefined) return startNew(world, step.spec, report);
-  if (step.action === 'none') return appOutcome(step.app, 'none', { ok: true }, app.ids);
+  if (step.action === 'none') {
+    return { ...appOutcome(step.app, 'none', { ok: true }, app.ids), after: standingOf(app) };
+  }
   const command = (/** @type {Report} */ tell) => actions[step.action](world, app, step, tell);
   return runAction(world, app, { action: step.action, report, command });
 }
@@ -71,12 +81,12 @@ const actions = {
  * @param {Report} report
  */
 function startStopped(world, app, spec, report) {
-  if (app.isDown) {
+  return startApp(world, app, null, report, () => {
+    if (!app.isDown) return;
     app.generation += 1;
     app.spec = spec;
     world.table.setSlots(app, slotsOf(app, spec));
-  }
-  return startApp(world, app, null, report);
+  });
 }
 
 /**
@@ -88,10 +98,13 @@ function startStopped(world, app, spec, report) {
 function resizeAnd(replace) {
   return async (world, app, { spec, parallel, onFailure }, report) => {
     const slots = slotsOf(app, spec);
-    if (slots.length < app.slots.length) await scaleTo(world, app, slots, app.spec, report);
+    const scale = () => scaleTo(world, app, slots, app.spec, report);
+    const fewer = slots.length < app.slots.length ? await scale() : { ok: true };
+    if (!fewer.ok) return fewer;
     const replaced = await replace(world, app, { slots: null, spec, parallel, onFailure }, report);
-    if (!replaced.ok || slots.length === app.slots.length) return replaced;
-    return joinOutcomes(replaced, await scaleTo(world, app, slots, app.spec, report));
+    const both = joinOutcomes(fewer, replaced);
+    if (!both.ok || slots.length === app.slots.length) return both;
+    return joinOutcomes(both, await scale());
   };
 }
 

@@ -4,11 +4,16 @@ import { endApp } from '../actions/stop.js';
 export async function kill(world) {
   world.ending = true;
   const apps = world.table.all();
-  const names = apps.filter(({ link }) => link.state !== 'none').map(({ name }) => name);
+  /** @type {Set<import('../app.js').App>} */
+  const ended = new Set();
+  const ends = apps.map(async (app) => {
+    if ((await endApp(world, app)) !== null) ended.add(app);
+  });
   try {
-    await Promise.all(apps.map((app) => endApp(world, app)));
+    await Promise.allSettled(ends);
+    await Promise.all(ends);
+    return { apps: apps.filter((app) => ended.has(app)).map(({ name }) => name) };
   } finally {
     world.end();
   }
-  return { apps: names };
 }

@@ -8,6 +8,7 @@ import { kill } from './kill.js';
 import { list } from './list.js';
 import { ping } from './ping.js';
 import { reload } from './reload.js';
+import { reset } from './reset.js';
 import { restart } from './restart.js';
 import { resume } from './resume.js';
 import { scale } from './scale.js';
@@ -23,7 +24,7 @@ import { stop } from './stop.js';
 /** @type {Record<string, Handler>} */
 const handlers = {
   ...{ list, start, apply, resume, stop, restart, reload, delete: remove },
-  ...{ scale, describe, env, kill },
+  ...{ scale, reset, describe, env, kill },
 };
 
 /**

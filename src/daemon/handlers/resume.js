@@ -1,11 +1,23 @@
+import { reloadApp } from '../actions/replace.js';
 import { startApp } from '../actions/start.js';
 import { onSelected } from './selected.js';
+import { withShellEnv } from './shell-env.js';
 
-/** @type {import('./methods.js').Handler} */
-export function resume(world, { selectors }, ctx) {
+/**
+ * Workers that run are left alone, so another environment is for an app that does not run, or not
+ * any more.
+ * @type {import('./methods.js').Handler}
+ */
+export function resume(world, { selectors, updateEnv }, ctx) {
   return onSelected(world, ctx, {
     selectors,
     action: 'resume',
-    command: ({ app, slots }, report) => startApp(world, app, slots, report),
+    command: ({ app, slots }, report) => {
+      const spec = withShellEnv(app.spec, updateEnv);
+      const isRenewed = spec !== app.spec && (app.isDown || app.hasGivenUp);
+      return isRenewed
+        ? reloadApp(world, app, { slots, spec }, report)
+        : startApp(world, app, slots, report);
+    },
   });
 }

@@ -2,6 +2,7 @@
 import { acceptedOutcome } from '../outcome.js';
 import { runAction, unwatched } from '../run-action.js';
 import { select } from '../selectors.js';
+import { readSelectors } from '../shape.js';
 
 /**
  * @typedef {import('../world.js').World} World
@@ -15,11 +16,12 @@ import { select } from '../selectors.js';
  * @param {World} world
  * @param {string[]} selectors
  * @returns {Selected[]}
- * @throws {import('../../errors/error.js').NodeclusterError} E_APP_UNKNOWN, E_SELECTOR_REGEX
+ * @throws {import('../../errors/error.js').NodeclusterError} E_APP_UNKNOWN, E_SELECTOR_REGEX,
+ *   E_REQUEST_INVALID
  */
 export function selected(world, selectors) {
   const apps = new Map(world.table.all().map((app) => [app.name, app]));
-  return select(selectors, [...apps.values()]).map(({ name, slots }) => {
+  return select(readSelectors(selectors), [...apps.values()]).map(({ name, slots }) => {
     const app = /** @type {App} */ (apps.get(name));
     return { app, slots: slots?.length === app.slots.length ? null : slots };
   });

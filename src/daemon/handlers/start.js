@@ -3,6 +3,7 @@ import { bringUp } from '../actions/start.js';
 import { keep } from '../keeper.js';
 import { appOutcome } from '../outcome.js';
 import { runAction } from '../run-action.js';
+import { readSpecs } from '../shape.js';
 import { progressTo } from './selected.js';
 
 /**
@@ -11,9 +12,10 @@ import { progressTo } from './selected.js';
  */
 
 /** @type {import('./methods.js').Handler} */
-export async function start(world, { specs, allowExisting = false }, ctx) {
-  /** @type {Spec[]} */
-  const all = specs;
+export async function start(world, params, ctx) {
+  const { allowExisting = false } = params;
+  const all = readSpecs(params);
+  refuseTwins(all);
   const names = all.map(({ name }) => name).filter((name) => world.table.get(name));
   if (names.length > 0 && !allowExisting) throw new NodeclusterError('E_APP_EXISTS', { names });
   const report = progressTo(ctx);
@@ -23,6 +25,16 @@ export async function start(world, { specs, allowExisting = false }, ctx) {
       : startNew(world, spec, report),
   );
   return { apps: await Promise.all(outcomes) };
+}
+
+/**
+ * @param {Spec[]} specs
+ * @throws {NodeclusterError} E_NAME_TWICE
+ */
+function refuseTwins(specs) {
+  const names = specs.map(({ name }) => name);
+  const twin = names.find((name, index) => names.indexOf(name) !== index);
+  if (twin !== undefined) throw new NodeclusterError('E_NAME_TWICE', { name: twin });
 }
 
 /**
@@ -39,8 +51,23 @@ export function startNew(world, spec, report) {
     action: 'start',
     report,
     command: async (tell) => {
-      await world.table.save();
+      await save(world, app);
       return bringUp(world, app, app.slots, tell);
     },
   });
+}
+
+/**
+ * An app that cannot be written down is not begun.
+ * @param {import('../world.js').World} world
+ * @param {import('../app.js').App} app
+ * @throws {NodeclusterError} E_HOME_WRITE
+ */
+async function save({ table }, app) {
+  try {
+    await table.save();
+  } catch (error) {
+    table.remove(app);
+    throw error;
+  }
 }

@@ -5,7 +5,8 @@ export const cliCodes = {
   E_USAGE: {
     exitCode: exitCodes.usage,
     message: ({ detail }) => `Could not read the command line: ${detail}.`,
-    hint: ({ command, suggestion, forProgram }) => {
+    hint: ({ command, suggestion, forProgram, advice }) => {
+      if (advice) return advice;
       const help = `See \`nodecluster ${command ? `${command} ` : ''}--help\`.`;
       if (suggestion) return `Did you mean ${suggestion}? ${help}`;
       return forProgram ? `Options for the program itself go after --. ${help}` : help;
@@ -35,7 +36,10 @@ export const cliCodes = {
     exitCode: exitCodes.notFound,
     message: ({ word, folder }) =>
       `Could not start ${word}: there is no such file in ${folder}, and no such app.`,
-    hint: ({ nearest, known = [] }) => {
+    hint: ({ word, nearest, known = [], isCommand }) => {
+      if (isCommand) {
+        return `${word} is a command: \`nodecluster start ${word} --interpreter none\` starts it.`;
+      }
       if (nearest) return `Did you mean ${nearest}?`;
       if (known.length > 0) return `The known apps: ${known.join(', ')}.`;
       return 'Look at the path. A command that is no file here needs `--interpreter none`.';
@@ -62,6 +66,13 @@ export const cliCodes = {
         ...lastLines.map((/** @type {string} */ line) => `  | ${line}`),
       ].join('\n'),
     hint: ({ log }) => `What it had to say is in ${log}.`,
+  },
+  E_INIT_NOTHING: {
+    exitCode: exitCodes.notFound,
+    message: ({ folder }) =>
+      `Nothing was written: which program in ${folder} shall run cannot be told.`,
+    hint: () =>
+      'Name it as `main` in package.json, or write an ecosystem.yml with `apps: [{script: ./it.js}]`.',
   },
   E_FILE_EXISTS: {
     exitCode: exitCodes.refused,

@@ -29,6 +29,22 @@ export const daemonCodes = {
     message: ({ file, reason }) => `Could not write ${file}: ${reason}`,
     hint: () => 'Nothing was changed on the disk. Make room, or give yourself the right to write.',
   },
+  E_END_UNWRITTEN: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) =>
+      `It was ended, but that could not be written to ${file}: ${reason}`,
+    hint: () => 'Make room and repeat the command, or the next daemon will start it again.',
+  },
+  E_REQUEST_INVALID: {
+    exitCode: exitCodes.usage,
+    message: ({ what }) => `The daemon was asked for what it cannot understand: ${what}.`,
+    hint: () => 'Use the commands of the nodecluster that started the daemon (`nodecluster ping`).',
+  },
+  E_HOME_READ: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) => `Could not read ${file}: ${reason}`,
+    hint: () => 'It holds what shall run. Give yourself the right to read it, or remove it.',
+  },
   E_APP_UNKNOWN: {
     exitCode: exitCodes.notFound,
     message: ({ selector, known }) =>
@@ -38,6 +54,14 @@ export const daemonCodes = {
     hint: ({ nearest }) =>
       nearest ? `Did you mean ${nearest}?` : '`nodecluster ls` shows names and worker ids.',
   },
+  E_WORKER_UNKNOWN: {
+    exitCode: exitCodes.notFound,
+    message: ({ selector, workers }) =>
+      workers.length === 0
+        ? `There is no worker with the id ${selector}.`
+        : `There is no worker ${selector}. There are: ${workers.join(', ')}.`,
+    hint: () => '`nodecluster ls` shows names and worker ids.',
+  },
   E_APP_EXISTS: {
     exitCode: exitCodes.refused,
     message: ({ names }) =>
@@ -45,6 +69,11 @@ export const daemonCodes = {
     hint: ({ names }) =>
       `Take over new code with \`nodecluster reload ${names[0]}\`, or start it under another ` +
       'name with --name.',
+  },
+  E_NAME_TWICE: {
+    exitCode: exitCodes.usage,
+    message: ({ name }) => `Two of these programs would be called ${name}; nothing was started.`,
+    hint: () => 'Start one after the other, each with a --name of its own.',
   },
   E_APP_BUSY: {
     exitCode: exitCodes.refused,
@@ -66,8 +95,10 @@ export const daemonCodes = {
   },
   E_SCALE_COUNT: {
     exitCode: exitCodes.usage,
-    message: ({ instances }) =>
-      `Cannot scale to ${JSON.stringify(instances)}: give a number from 1 up, +N, -N or max.`,
+    message: ({ instances, present }) =>
+      /^-\d+$/.test(instances)
+        ? `Cannot scale by ${instances}: the app has only ${present} worker${present === 1 ? '' : 's'}.`
+        : `Cannot scale to ${JSON.stringify(instances)}: give a number from 1 up, +N, -N or max.`,
     hint: () => '`nodecluster stop` ends all workers of an app and keeps it known.',
   },
   E_SCALE_SELECTOR: {

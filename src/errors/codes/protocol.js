@@ -52,7 +52,7 @@ export const protocolCodes = {
   E_PROTOCOL_CLIENTS: {
     exitCode: exitCodes.refused,
     message: ({ maxClients }) => `${maxClients} clients are connected already, which is the most.`,
-    hint: () => 'Close some of them (`logs`, `monit`) and try again.',
+    hint: () => 'Let the commands that are running end, and try again.',
   },
   E_PROTOCOL_REQUESTS: {
     exitCode: exitCodes.refused,

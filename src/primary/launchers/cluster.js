@@ -42,15 +42,7 @@ export function launchInCluster(launch, slot, mark, sockets) {
   rescueUnacknowledged(worker.process, sockets);
   return {
     child: worker.process,
-    onListening: (listener) => worker.on('listening', (address) => listener(nameOf(address))),
     hasAgent: true,
     ownsGroup: false,
   };
-}
-
-/** @param {import('node:cluster').Address} address */
-function nameOf({ address, port, addressType }) {
-  if (addressType === -1) return String(address);
-  const kind = String(addressType).startsWith('udp') ? 'udp:' : '';
-  return `${kind}${address ?? '*'}:${port}`;
 }

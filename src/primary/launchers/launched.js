@@ -3,7 +3,6 @@
  *
  * @typedef {object} Launched
  * @property {import('node:child_process').ChildProcess} child
- * @property {(listener: (address: string) => void) => void} onListening
  * @property {boolean} hasAgent it can be asked to drain
  * @property {boolean} ownsGroup it leads a process group of its own
  *

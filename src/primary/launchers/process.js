@@ -24,7 +24,7 @@ export function launchAsProcess(launch, slot, mark) {
     uid: spec.uid ?? undefined,
     gid: spec.gid ?? undefined,
   });
-  return { child, onListening: () => {}, hasAgent: false, ownsGroup: true };
+  return { child, hasAgent: false, ownsGroup: true };
 }
 
 /** @param {import('../launch.js').Launch} launch */

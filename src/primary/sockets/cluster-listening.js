@@ -5,6 +5,7 @@
  * node:cluster behaves as it always does.
  */
 import net from 'node:net';
+import path from 'node:path';
 
 /**
  * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
@@ -20,7 +21,8 @@ import net from 'node:net';
 export function watchRoundRobin(opening) {
   const { listen } = net.Server.prototype;
   net.Server.prototype.listen = function (/** @type {any[]} */ ...args) {
-    const name = nameOf(args[0]);
+    // node:cluster shortens a path by making it relative.
+    const name = args[0]?.path ? path.resolve(args[0].path) : nameOf(args[0]);
     if (name === null) return Reflect.apply(listen, this, args);
     const held = opening.take(name);
     this.once('listening', () => {

@@ -2,6 +2,7 @@
 import { watchRoundRobin, watchShared } from './cluster-listening.js';
 import { ListeningSocket } from './listening-socket.js';
 import { SharedSocket } from './shared-socket.js';
+import { UnixDoors } from './unix-doors.js';
 
 /** How often it is asked again whether a held socket is still wanted, in milliseconds. */
 const ASK_EVERY_MS = 250;
@@ -22,6 +23,7 @@ export class ListeningSockets {
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #givenUp = 0;
+  #doors = new UnixDoors();
 
   /** @param {Rules} rules */
   constructor(rules) {
@@ -35,6 +37,7 @@ export class ListeningSockets {
     watch({
       take: (name) => this.#take(name),
       opened: (name, handle) => {
+        if (name.startsWith('/')) return this.#doors.opened(name, handle);
         const socket = this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules());
         this.#sockets.set(handle, socket);
         socket.serve();
@@ -58,6 +61,11 @@ export class ListeningSockets {
       if (socket instanceof ListeningSocket && socket.isPending(client)) return socket;
     }
     return null;
+  }
+
+  /** @param {string} name a worker has just begun to listen there */
+  checkDoor(name) {
+    if (name.startsWith('/')) this.#doors.check(name);
   }
 
   /** Something is wanted otherwise than before: held sockets may not be wanted any more. */

@@ -13,6 +13,8 @@ const api = {
   workers: [worker],
   spec: {
     killTimeoutMs: 5000,
+    maxMemoryRestartBytes: 512 * 1024 ** 2,
+    hangTimeoutMs: null,
     nodeArgs: ['--inspect', 'a b'],
     interpreter: null,
     waitReady: false,
@@ -22,7 +24,17 @@ const api = {
     {
       slot: 0,
       listening: ['0.0.0.0:3000'],
-      lastExit: { code: null, signal: 'SIGKILL', at: now - 5000, lastLines: ['bye\u0007'] },
+      lastExit: {
+        ...{ code: null, signal: 'SIGKILL', reason: 'was killed by SIGKILL' },
+        ...{ uptimeMs: 61_000, at: now - 5000, lastLines: ['bye\u0007'] },
+      },
+      earlierExits: [
+        {
+          ...{ code: null, signal: 'SIGABRT', reason: 'event loop blocked for 12 s' },
+          ...{ uptimeMs: 20_000, at: now - 66_000, lastLines: [] },
+        },
+        { code: 1, signal: null, reason: 'exited with code 1', uptimeMs: 400, at: now - 90_000 },
+      ],
     },
   ],
   logs: { out: '/h/logs/api-out.log', error: '/h/logs/api-error.log' },
@@ -39,7 +51,10 @@ t.test('facts, settings by their names in a file, workers and last deaths', asyn
     /^ {2}node_args +"--inspect" "a b"$/m,
     /^ {2}wait_ready +false$/m,
     /^id +name/m,
-    /^api:0 last ended 5s ago with signal SIGKILL$/m,
+    /^api:0 last ended 5s ago with signal SIGKILL, after 1m 1s$/m,
+    /^ {2}before: 1m 6s ago with signal SIGABRT \(event loop blocked for 12 s\), after 20s$/m,
+    /^ {2}before: 1m 30s ago with exit code 1, after 400ms$/m,
+    /^ {2}max_memory_restart +512M$/m,
     /^ {2}\| bye\\x07$/m,
   ]) {
     t.match(text, line);

@@ -7,6 +7,10 @@ function outcome(more) {
   return { name: 'api', action: 'start', ok: true, done: [0, 1], failed: [], kept: [], ...more };
 }
 
+function standing(more) {
+  return { workers: 2, online: [], stopped: [], ...more };
+}
+
 const rows = [
   [{ durationMs: 312 }, '✔ api: 2 workers online in 0.3 s.'],
   [
@@ -16,8 +20,49 @@ const rows = [
   [{ action: 'stop', done: [3], durationMs: 100 }, '✔ api: 1 worker stopped in 0.1 s.'],
   [{ action: 'stop', done: [], durationMs: 1 }, '✔ api: was stopped already.'],
   [{ action: 'delete', done: [], durationMs: 1 }, '✔ api: forgotten.'],
+  [{ action: 'reset', durationMs: 0 }, '✔ api: 2 workers counted from zero again.'],
+  [{ action: 'reset', done: [], durationMs: 0 }, '✔ api: does not run, and begins with zero.'],
   [{ action: 'scale', done: [], durationMs: 1000 }, '✔ api: scaled in 1.0 s.'],
-  [{ action: 'none', done: [] }, '✔ api: is as wanted, nothing to do.'],
+  [{ action: 'none', done: [] }, '✔ api: runs already; `nodecluster reload api` takes new code.'],
+  [
+    { action: 'none', done: [], after: standing({ workers: 2, stopped: [0] }) },
+    '✔ api: runs already; `nodecluster reload api` takes new code; ' +
+      'api:0 stays stopped (`nodecluster start api` starts all).',
+  ],
+  [
+    { action: 'resume', durationMs: 0, before: standing({ online: [0, 1] }) },
+    '✔ api: runs already; `nodecluster reload api` takes new code.',
+  ],
+  [
+    { action: 'resume', durationMs: 300, before: standing({ online: [1] }) },
+    '✔ api: 2 workers online in 0.3 s.',
+  ],
+  [
+    { action: 'reload', durationMs: 300, minReady: 0, before: standing({ workers: 2 }) },
+    '✔ api: 2 workers started in 0.3 s.',
+  ],
+  [
+    {
+      ...{ action: 'reload', done: [1], durationMs: 300, minReady: 1 },
+      ...{ before: standing({ online: [1] }), after: standing({ workers: 2, stopped: [0] }) },
+    },
+    '✔ api: 1 worker replaced in 0.3 s, never fewer than 1 ready; ' +
+      'api:0 stays stopped (`nodecluster start api` starts all).',
+  ],
+  [
+    {
+      ...{ action: 'scale', done: [], durationMs: 1 },
+      ...{ before: standing({ workers: 1 }), after: standing({ workers: 1 }) },
+    },
+    '✔ api: has 1 worker already.',
+  ],
+  [
+    {
+      ...{ action: 'scale', done: [], durationMs: 1 },
+      ...{ before: standing({ workers: 1 }), after: standing({ workers: 2, stopped: [0, 1] }) },
+    },
+    '✔ api: scaled to 2 workers in 0.0 s; it stays stopped (`nodecluster start api` starts it).',
+  ],
   [
     { action: 'reload', durationMs: 30_000, minReady: 2, longLivedCut: 3 },
     [
@@ -66,6 +111,28 @@ t.test('what nobody waits for is only accepted', async (t) => {
     '✔ api: reload accepted; `nodecluster describe api` shows its outcome.',
   );
 });
+
+t.test(
+  'a failure of what did not run keeps nothing; what is said alike is said once',
+  async (t) => {
+    const failed = [0, 1, 2].map((slot) => ({ slot, reason: 'exit code 1', lastLines: ['no'] }));
+    const more = { action: 'reload', ok: false, done: [], failed, kept: [0, 1] };
+    t.equal(
+      renderOutcome(outcome({ ...more, before: standing({}) }), plain),
+      [
+        '✖ api: reload: 3 of 3 workers failed.',
+        '  api:0: exit code 1',
+        '    | no',
+        '  api:1, api:2: the same',
+      ].join('\n'),
+    );
+    const [first] = renderOutcome(
+      outcome({ ...more, before: standing({ online: [1] }) }),
+      plain,
+    ).split('\n');
+    t.match(first, /; 1 worker of the old version stays\.$/);
+  },
+);
 
 t.test('a failure without a worker to blame is still a failure', async (t) => {
   t.equal(renderOutcome(outcome({ ok: false, done: [] }), plain), '✖ api: start: failed.');

@@ -2,6 +2,10 @@ import t from 'tap';
 import { renderPlan } from '../../../src/cli/render/plan.js';
 
 const plain = { width: null, colours: false };
+const source = {
+  specs: [{ name: 'new', instances: 2, execMode: 'cluster', script: '/srv/new.js' }],
+  reload: 'nodecluster reload eco.yml',
+};
 
 t.test('each app with the smallest action and its reasons', async (t) => {
   const plan = [
@@ -9,9 +13,14 @@ t.test('each app with the smallest action and its reasons', async (t) => {
     { app: 'web', action: 'scale', changes: [{ key: 'instances', from: 2, to: 4 }] },
     { app: 'job', action: 'none', changes: [] },
     { app: 'old', action: 'delete' },
+    { app: 'new', action: 'start' },
+    {
+      ...{ app: 'shop', action: 'none', pending: true },
+      changes: [{ key: 'instances', from: 4, to: 2 }],
+    },
   ];
   t.equal(
-    renderPlan(plan, ['gone'], plain),
+    renderPlan(plan, ['gone'], source, plain),
     [
       'api: reload, one worker after the other',
       '  env.A: "x\\u001b" → (none)',
@@ -19,11 +28,14 @@ t.test('each app with the smallest action and its reasons', async (t) => {
       '  instances: 2 → 4',
       'job: no change',
       'old: delete, no longer in the file',
+      'new: start 2 workers (cluster) of /srv/new.js',
+      'shop: differs from its file; `nodecluster reload eco.yml` applies it',
+      '  instances: 4 → 2',
       'gone: no longer in the file, left as it is (--prune removes it)',
     ].join('\n'),
   );
 });
 
 t.test('an empty plan says so', async (t) => {
-  t.equal(renderPlan([], [], plain), 'Nothing to do.');
+  t.equal(renderPlan([], [], source, plain), 'Nothing to do.');
 });

@@ -27,6 +27,12 @@ t.test('a row for each worker', async (t) => {
   );
 });
 
+t.test('an unresponsive worker is shown with for how long', async (t) => {
+  const blocked = worker(0, { status: 'unresponsive', blockedMs: 12_400 });
+  const [, row] = renderTable([app('api', [blocked])], wide).split('\n');
+  t.match(row, / unresponsive 12s {2}/);
+});
+
 t.test('an app without workers has a row', async (t) => {
   const table = renderTable([app('idle', [], { status: 'stopped' })], wide);
   t.match(table, /^ -\s+idle\s+cluster\s+-\s+stopped(\s+-)+$/m);
@@ -93,4 +99,8 @@ t.test('notes say why a worker is not online', async (t) => {
   const reason = 'exit code 1\u0007';
   const apps = [app('api', [worker(0), worker(1, { status: 'errored', reason })], { note: 'odd' })];
   t.same(renderNotes(apps, wide), ['api: odd', 'api:1 is errored: exit code 1\\x07']);
+  const noteOf = (status) =>
+    renderNotes([app('api', [worker(0, { status, reason: 'code 1' })])], wide);
+  t.same(noteOf('starting'), ['api:0 is starting; last ended: code 1']);
+  t.same(noteOf('backoff'), ['api:0 is in backoff; last ended: code 1']);
 });

@@ -1,0 +1,19 @@
+import { commandApps } from '../on-apps.js';
+import { jsonOption } from '../options.js';
+
+/** @type {import('../verbs.js').CommandData} */
+export const command = {
+  summary: 'count restarts from zero again',
+  details:
+    'Past deaths no longer count against max_restarts. Nothing is started or stopped: what is errored\nstays so until it is started or reloaded.',
+  arguments: [
+    { name: '<targets...>', summary: 'names, worker ids, name:slot, namespaces, /regex/ or all' },
+  ],
+  options: [jsonOption],
+  examples: ['nodecluster reset api', 'nodecluster reset all'],
+};
+
+/** @param {import('../context.js').Context} context */
+export function run(context) {
+  return commandApps(context, 'reset', { selectors: context.words });
+}

@@ -1,0 +1,25 @@
+/** The values of a spec for what nobody has set. */
+import { options } from './options.js';
+import { Place } from './place.js';
+
+/**
+ * @param {import('./options.js').Option} option
+ * @returns {any} as a spec has it; undefined when there is no default
+ */
+export function defaultOf(option) {
+  if (option.default === null) return undefined;
+  const origin = { locate: () => null, written: () => null, nameOf: String, problems: [] };
+  return option.type.read(new Place(option.default, [], origin));
+}
+
+/**
+ * A spec that an older version wrote lacks the options that came later.
+ * @param {Partial<import('./spec.js').Spec>} spec with all that has no default
+ * @returns {import('./spec.js').Spec}
+ */
+export function completeSpec(spec) {
+  const defaults = options
+    .filter((option) => option.spec !== null && !(option.spec in spec))
+    .map((option) => [option.spec, defaultOf(option) ?? null]);
+  return { configFile: null, ...Object.fromEntries(defaults), ...spec };
+}

@@ -1,0 +1,11 @@
+import { onSelected } from './selected.js';
+
+/** @type {import('./methods.js').Handler} */
+export function reset(world, { selectors }, ctx) {
+  return onSelected(world, ctx, {
+    selectors,
+    action: 'reset',
+    command: async ({ app, slots }) =>
+      app.isDown ? { ok: true } : app.link.request('reset', { slots: slots ?? undefined }),
+  });
+}

@@ -1,0 +1,65 @@
+/** The end of a primary by force, and of the workers that it would leave behind. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { identify, isAlive } from '../shared/process-identity.js';
+
+/** @typedef {import('../shared/process-identity.js').ProcessIdentity} ProcessIdentity */
+
+const FAREWELL_MS = 5000;
+
+/** ms between two looks whether it lives. */
+const LOOK_MS = 20;
+
+/** Who the workers are. It is asked while they are known to live: later a pid may be a stranger's. */
+export class WorkerIdentities {
+  /** @type {Map<number, ProcessIdentity | null>} by pid */
+  #identities = new Map();
+  #ownGroups = false;
+
+  /** @param {import('./app-view.js').Snapshot} snapshot the last */
+  update({ mode, slots, retiring = [] }) {
+    this.#ownGroups = mode === 'fork';
+    const pids = [...slots, ...retiring].map(({ pid }) => pid).filter((pid) => pid !== null);
+    const present = this.#identities;
+    this.#identities = new Map(pids.map((pid) => [pid, present.get(pid) ?? identify(pid)]));
+  }
+
+  /** Those that still live get SIGKILL, in fork mode with the group that each of them leads. */
+  kill() {
+    for (const identity of this.#identities.values()) {
+      if (identity) killNow(identity, this.#ownGroups ? -identity.pid : identity.pid);
+    }
+  }
+}
+
+/**
+ * @param {ProcessIdentity} primary
+ * @returns {Promise<boolean>} whether it is gone, or goes soon
+ */
+export async function hasEnded(primary) {
+  const deadline = Date.now() + FAREWELL_MS;
+  while (isAlive(primary) && Date.now() < deadline) await sleep(LOOK_MS);
+  return !isAlive(primary);
+}
+
+/**
+ * The primary first: it would start its workers again.
+ * @param {ProcessIdentity} primary
+ * @param {WorkerIdentities} workers
+ */
+export async function endByForce(primary, workers) {
+  killNow(primary, primary.pid);
+  await hasEnded(primary);
+  workers.kill();
+}
+
+/**
+ * @param {ProcessIdentity} identity
+ * @param {number} target its pid, or its group
+ */
+function killNow(identity, target) {
+  try {
+    if (isAlive(identity)) process.kill(target, 'SIGKILL');
+  } catch {
+    // It ended by itself in between.
+  }
+}

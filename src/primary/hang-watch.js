@@ -1,0 +1,51 @@
+/** Looks now and then whose event loop is blocked; shows it, and ends the worker if that is wanted. */
+import { LOOK_EVERY_MS, judgeSilence } from '../lifecycle/hang-policy.js';
+
+/** @typedef {import('./worker-handle.js').WorkerHandle} WorkerHandle */
+
+/** @param {import('./worker-pool.js').WorkerPool} pool */
+export function watchForHangs(pool) {
+  const watch = new HangWatch(pool.workers, performance.now());
+  setInterval(() => watch.look(performance.now()), LOOK_EVERY_MS).unref();
+}
+
+export class HangWatch {
+  #workers;
+  #lastLookMs;
+
+  /**
+   * @param {ReadonlyMap<number, WorkerHandle>} workers those that there are, at any time
+   * @param {number} nowMs monotonic
+   */
+  constructor(workers, nowMs) {
+    this.#workers = workers;
+    this.#lastLookMs = nowMs;
+  }
+
+  /** @param {number} nowMs monotonic */
+  look(nowMs) {
+    const sinceLookMs = nowMs - this.#lastLookMs;
+    this.#lastLookMs = nowMs;
+    for (const worker of this.#workers.values()) {
+      if (worker.isJudged) judge(worker, nowMs, sinceLookMs);
+    }
+  }
+}
+
+/**
+ * @param {WorkerHandle} worker
+ * @param {number} nowMs
+ * @param {number} sinceLookMs
+ */
+function judge(worker, nowMs, sinceLookMs) {
+  const { pulse } = worker;
+  const silentMs = nowMs - pulse.lastBeatMs;
+  const { hangTimeoutMs } = worker.launch.spec;
+  const verdict = judgeSilence({ silentMs, sinceLookMs, hangTimeoutMs });
+  if (verdict === 'hung') return worker.endHung(silentMs);
+  if (verdict === 'unknown') pulse.lastBeatMs = nowMs;
+  const isBlocked = verdict === 'unresponsive';
+  if (isBlocked === (pulse.blockedSince !== null)) return;
+  pulse.blockedSince = isBlocked ? Math.round(Date.now() - silentMs) : null;
+  worker.emit('change');
+}

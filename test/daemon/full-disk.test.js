@@ -1,0 +1,45 @@
+import t from 'tap';
+import { mkdirSync, rmSync } from 'node:fs';
+import { processesOf } from '../support/processes.js';
+import { until } from '../support/until.js';
+import { daemonUnderTest, webSpec } from './daemon-under-test.js';
+
+t.test('what cannot be written is not changed; only ends are carried out', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const web = await webSpec({ instances: 1 });
+  await daemon.ask('start', { specs: [web, { ...web, name: 'off' }] });
+  await daemon.ask('stop', { selectors: ['off'] });
+  const before = await daemon.view('web');
+  // No file can take the place of a folder, as on a full disk.
+  rmSync(daemon.paths.desired);
+  mkdirSync(daemon.paths.desired);
+
+  const unwritten = { ok: false, failed: [{ slot: null, reason: /could not write.*desired/i }] };
+  const orders = [
+    ['start', { specs: [{ ...web, name: 'new' }] }],
+    ['scale', { selector: 'web', instances: '3' }],
+    ['resume', { selectors: ['off'] }],
+    ['reload', { selectors: ['all'] }],
+    ['apply', { specs: [{ ...web, maxRestarts: 3 }], action: 'reload' }],
+  ];
+  for (const [method, params] of orders) {
+    for (const outcome of (await daemon.ask(method, params)).apps) {
+      t.match(outcome, unwritten, method);
+    }
+  }
+  const { apps } = await daemon.ask('describe', { selectors: ['all'] });
+  t.match(apps, [{ name: 'web', instances: 1, generation: 1, status: 'online' }, { name: 'off' }]);
+  t.equal(apps.length, 2);
+  t.equal(apps[0].spec.maxRestarts, web.maxRestarts);
+  t.equal(apps[1].status, 'stopped');
+  t.equal(apps[0].workers[0].pid, before.workers[0].pid);
+
+  const ended = /ended, but .* not be written/;
+  t.match(await daemon.ask('stop', { selectors: ['web'] }), {
+    apps: [{ ok: false, failed: [{ slot: null, reason: ended }] }],
+  });
+  t.match(await daemon.view('web'), { status: 'stopped', primaryPid: null });
+  await t.rejects(daemon.ask('kill'), { code: 'E_END_UNWRITTEN' });
+  await until(() => processesOf(daemon.root).length === 0, 'the daemon to end');
+});
