@@ -19,14 +19,14 @@ export class Termination {
   /**
    * @param {object} worker
    * @param {ChildProcess} worker.child
-   * @param {import('../config/spec.js').Spec} worker.spec
+   * @param {import('./launch.js').Launch} worker.launch its settings may change while it lives
    * @param {boolean} worker.ownsGroup
    * @param {string} worker.mark
    * @param {import('./remains.js').Remains} remains
    */
-  constructor({ child, spec, ownsGroup, mark }, remains) {
+  constructor({ child, launch, ownsGroup, mark }, remains) {
     this.child = child;
-    this.spec = spec;
+    this.launch = launch;
     this.ownsGroup = ownsGroup;
     this.mark = mark;
     this.remains = remains;
@@ -37,7 +37,8 @@ export class Termination {
    * @param {NodeJS.Signals} [signal] instead of what the spec says
    */
   begin(signal) {
-    const { child, spec } = this;
+    const { child } = this;
+    const { spec } = this.launch;
     this.#timer = setTimeout(() => child.kill('SIGKILL'), spec.killTimeoutMs);
     this.#look().then(() => {
       if (this.#isGone) return;
@@ -54,14 +55,14 @@ export class Termination {
   async gone() {
     this.#isGone = true;
     clearTimeout(this.#timer);
-    if (!this.spec.treekill) return;
+    if (!this.launch.spec.treekill) return;
     killLeftovers(this.#tree);
     if (this.ownsGroup) killGroup(this.child.pid);
     await this.remains.end(this.mark);
   }
 
   async #look() {
-    if (this.child.pid === undefined || !this.spec.treekill) return;
+    if (this.child.pid === undefined || !this.launch.spec.treekill) return;
     try {
       this.#tree = await descendantsOf(this.child.pid);
     } catch {
