@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { markedProcesses } from './marked-processes.js';
-import { killLeftovers } from './process-tree.js';
+import { killLeftovers, untilGone } from './process-tree.js';
 
 /** One that forks while it is looked for is found in the next round; a fork bomb is not waited for. */
 const MAX_ROUNDS = 5;
@@ -69,7 +69,9 @@ export class Remains {
 async function endMarked(isMeant) {
   try {
     for (let round = 0; round < MAX_ROUNDS; round++) {
-      if (killLeftovers(await markedProcesses(isMeant)) === 0) return;
+      const found = await markedProcesses(isMeant);
+      if (killLeftovers(found) === 0) return;
+      await untilGone(found);
     }
   } catch {
     // Without a list of processes nobody can be found.

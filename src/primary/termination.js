@@ -2,7 +2,7 @@
  * The end of a worker. When it is wanted: the stop signal (or message), `kill_timeout`, then
  * SIGKILL. Once the worker is dead, wanted or not: SIGKILL to what is left of its process tree.
  */
-import { descendantsOf, killLeftovers } from './process-tree.js';
+import { descendantsOf, killLeftovers, untilGone } from './process-tree.js';
 
 /**
  * @typedef {import('node:child_process').ChildProcess} ChildProcess
@@ -59,6 +59,7 @@ export class Termination {
     killLeftovers(this.#tree);
     if (this.ownsGroup) killGroup(this.child.pid);
     await this.remains.end(this.mark);
+    await untilGone(this.#tree);
   }
 
   async #look() {
