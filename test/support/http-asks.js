@@ -75,8 +75,8 @@ export function http2Asks(port, { secure = false } = {}) {
     session = opened;
     return opened;
   };
-  /** @param {string} path @param {string} expected */
-  const ask = (path, expected) => async (/** @type {string} */ id) => {
+  /** @type {(path: string, expected: string) => (id: string) => Promise<unknown>} */
+  const ask = (path, expected) => async (id) => {
     const method = path === '/body' ? 'POST' : 'GET';
     const headers = { ':path': path, ':method': method, 'x-request-id': id };
     const used = current();
