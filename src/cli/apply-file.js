@@ -18,7 +18,7 @@ export async function applyFile(context, target, action) {
     await context.daemons.open('always')
   );
   const { prune = false, dryRun = false, updateEnv = false, only = null } = context.options;
-  const order = { action, prune, dryRun, updateEnv, only, file };
+  const order = { action, prune, dryRun, updateEnv, only, file, ...rollingOptions(context) };
   const params = { ...withOneShellEnv(specs, context), ...order };
   const source = { specs, reload: reloadCommand(context, target) };
   const result = await ask(context, client, 'apply', params, (told) =>
@@ -50,4 +50,13 @@ function reloadCommand({ options }, target) {
   const file = target.kind === 'file' ? [target.file] : [];
   const env = options.env === undefined ? [] : ['--env', options.env];
   return ['nodecluster reload', ...file, ...env].join(' ');
+}
+
+/**
+ * @param {Context} context
+ * @returns {object} how workers are to be replaced: only what was said
+ */
+export function rollingOptions({ options }) {
+  const said = ['parallel', 'onFailure', 'wait'].filter((key) => options[key] !== undefined);
+  return Object.fromEntries(said.map((key) => [key, options[key]]));
 }

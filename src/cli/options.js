@@ -21,6 +21,20 @@ export const parallelOption = {
   parse: countingNumber,
 };
 
+/** @type {CommandOption} */
+export const onFailureOption = {
+  flags: '--on-failure <what>',
+  summary:
+    'when a new worker fails: keep those that were replaced already (the default), or rollback',
+  parse: keepOrRollback,
+};
+
+/** @type {CommandOption} */
+export const noWaitOption = {
+  flags: '--no-wait',
+  summary: 'return once it is accepted; `describe` shows its outcome',
+};
+
 /** @type {CommandOption[]} what chooses from an ecosystem file */
 export const fileOptions = [
   { flags: '--only <names>', summary: 'only these apps of the file: a,b', parse: commaList },
@@ -44,4 +58,10 @@ function commaList(text) {
 function countingNumber(text) {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new RangeError('It must be a number from 1 up');
   return Number(text);
+}
+
+/** @param {string} text */
+function keepOrRollback(text) {
+  if (text !== 'keep' && text !== 'rollback') throw new RangeError('It must be keep or rollback');
+  return text;
 }

@@ -1,5 +1,5 @@
 /** `reload` and `restart`: on selectors, or by applying an ecosystem file. */
-import { applyFile } from './apply-file.js';
+import { applyFile, rollingOptions } from './apply-file.js';
 import { commandApps, refuseFileOptions } from './on-apps.js';
 import { targetOf } from './targets.js';
 
@@ -12,10 +12,10 @@ export async function renewApps(context, method) {
   const target = targetOf(context.words, context.command);
   if (target.kind !== 'selectors') return applyFile(context, target, method);
   refuseFileOptions(context);
-  const { updateEnv, parallel } = context.options;
+  const { updateEnv } = context.options;
   return commandApps(context, method, {
     selectors: target.selectors,
     updateEnv: updateEnv ? { ...context.env } : null,
-    ...(parallel === undefined ? {} : { parallel }),
+    ...rollingOptions(context),
   });
 }

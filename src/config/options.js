@@ -406,6 +406,17 @@ const startAndStop = [
     flag: { short: '-k', takes: 'duration' },
   },
   {
+    key: 'treekill',
+    spec: 'treekill',
+    type: type.boolean,
+    default: true,
+    needs: 'nothing',
+    description:
+      'Whether everything that a worker has started ends with it, daemons included (all that has its `NODECLUSTER_WORKER` in the environment). `false` leaves it alone.',
+    example: false,
+    flag: { negated: true },
+  },
+  {
     key: 'shutdown_with_message',
     spec: 'shutdownWithMessage',
     type: type.boolean,

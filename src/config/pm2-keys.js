@@ -13,7 +13,6 @@ const ADVICE = [
   [LOGS, ['log_file', 'log', 'merge_logs', 'combine_logs', 'disable_logs']],
   ['`nodecluster ls --json` has the pid of every worker', ['pid_file', 'pid']],
   ['log lines are written as the program writes them', ['time', 'log_date_format', 'log_type']],
-  ['a stopped worker always takes its child processes along', ['treekill']],
   ['kill_timeout says how long a worker may take to end', ['kill_retry_time']],
   ['apps are started; leave one out with --only', ['autostart']],
   ["set unwanted variables to '' in env", ['filter_env']],
@@ -46,7 +45,6 @@ const SECTIONS = new Map([
 const FLAGS = new Map([
   ['--no-daemon', 'commands return when the app is online; it runs on in the background'],
   ['--attach', 'its output is in the log files; `nodecluster describe` names them'],
-  ['--no-treekill', 'a stopped worker always takes its child processes along'],
   ['--no-vizion', GIT],
   ['--no-pmx', TELEMETRY],
   ['--cron', 'use --cron-restart'],

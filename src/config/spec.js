@@ -29,6 +29,7 @@
  * @property {number|null} hangTimeoutMs
  * @property {NodeJS.Signals} killSignal
  * @property {number} killTimeoutMs
+ * @property {boolean} treekill
  * @property {number} drainTimeoutMs
  * @property {number} holdTimeoutMs
  * @property {number} holdConnections

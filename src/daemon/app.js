@@ -27,6 +27,11 @@ export class App {
   ids;
   /** @type {Attempt | null} */
   attempt;
+  /**
+   * The last reload, when the primary could not even say how it ended.
+   * @type {{ok: false, at: number, reason: string} | null}
+   */
+  lostReload = null;
   /** Nothing follows a deleted app, whatever still comes from its primary. */
   deleted = false;
   link;

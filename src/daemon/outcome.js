@@ -17,9 +17,11 @@ import { NodeclusterError } from '../errors/error.js';
  * @property {(number | null)[]} done ids
  * @property {Failure[]} failed
  * @property {(number | null)[]} kept ids
+ * @property {(number | null)[]} rolledBack ids
  * @property {number | null} minReady
  * @property {number} durationMs
  * @property {number} longLivedCut
+ * @property {true} [accepted] it is under way, and nobody waits for it
  * @property {Standing} [before] how the app stood
  * @property {Standing} [after]
  */
@@ -42,7 +44,7 @@ import { NodeclusterError } from '../errors/error.js';
  */
 export function appOutcome(name, action, outcome, ids) {
   const idOf = (/** @type {number} */ slot) => ids[slot] ?? null;
-  const { ok = true, done = [], failed = [], kept = [] } = outcome;
+  const { ok = true, done = [], failed = [], kept = [], rolledBack = [] } = outcome;
   const { minReady = null, durationMs = 0, longLivedCut = 0 } = outcome;
   return {
     name,
@@ -51,10 +53,20 @@ export function appOutcome(name, action, outcome, ids) {
     done: done.map(idOf),
     failed: failed.map((/** @type {any} */ one) => ({ id: idOf(one.slot), ...one })),
     kept: kept.map(idOf),
+    rolledBack: rolledBack.map(idOf),
     minReady,
     durationMs,
     longLivedCut,
   };
+}
+
+/**
+ * @param {string} name
+ * @param {string} action
+ * @returns {AppOutcome} of a command that has begun
+ */
+export function acceptedOutcome(name, action) {
+  return { ...appOutcome(name, action, {}, {}), accepted: true };
 }
 
 /**
@@ -97,6 +109,7 @@ export function joinOutcomes(first, second) {
     done: [...new Set(list('done'))],
     failed: list('failed'),
     kept: list('kept'),
+    rolledBack: list('rolledBack'),
     minReady: Math.min(...both.map(({ minReady = Infinity }) => minReady)),
     durationMs: sum('durationMs'),
     longLivedCut: sum('longLivedCut'),

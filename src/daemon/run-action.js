@@ -30,11 +30,38 @@ export function runAction(world, app, { action, command, report = () => {} }) {
       report({ ...event, app: app.name, id });
     };
     const outcome = await attempt(world, app, () => command(tell));
+    if (action === 'reload') app.lostReload = lostReloadOf(outcome);
     world.triggers.sync(app);
     world.log(`${app.name}: ${action}: ${JSON.stringify(outcome)}`);
     const told = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
     return { ...told, before, after: standingOf(app) };
   });
+}
+
+/**
+ * Nobody waits for these any more, one after the other.
+ * @template T
+ * @param {World} world
+ * @param {readonly T[]} all
+ * @param {(one: T) => Promise<unknown>} run
+ */
+export async function unwatched(world, all, run) {
+  for (const one of all) {
+    try {
+      await run(one);
+    } catch (thrown) {
+      world.log(`refused: ${NodeclusterError.from(thrown).message}`);
+    }
+  }
+}
+
+/**
+ * @param {import('./outcome.js').Outcome} outcome
+ * @returns {import('./app.js').App['lostReload']}
+ */
+function lostReloadOf({ ok, failed = [] }) {
+  if (ok || failed[0]?.slot !== null) return null;
+  return { ok: false, at: Date.now(), reason: failed[0].reason };
 }
 
 /**

@@ -18,10 +18,28 @@
  */
 
 /**
- * @typedef {{code: number | null, signal: string | null}} Exit
+ * @typedef {object} Exit
+ * @property {number | null} code
+ * @property {string | null} signal
+ * @property {string | null} [error] why there was no process at all: a system error such as EMFILE
+ *
  * @typedef {{action: 'restart', delayMs: number}
  *   | {action: 'exited' | 'errored', reason: string}} RestartDecision
  */
+
+/**
+ * The system was out of what a process needs. That is not the program's fault and passes, so it
+ * counts as no death: the worker is tried again for as long as it takes.
+ */
+const WANTS = ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'];
+
+/**
+ * @param {Exit} exit
+ * @returns {boolean} the system refused to start it for now
+ */
+export function wasRefused({ error }) {
+  return WANTS.includes(error ?? '');
+}
 
 /**
  * @param {object} death
@@ -34,6 +52,7 @@
  * @returns {RestartDecision}
  */
 export function decideRestart({ policy, exit, how = describeExit(exit), deathsMs, nowMs, random }) {
+  if (wasRefused(exit)) return { action: 'restart', delayMs: policy.maxRestartDelayMs };
   if (exit.code !== null && policy.stopExitCodes.includes(exit.code)) {
     return { action: 'exited', reason: `exit code ${exit.code} is one of stop_exit_codes` };
   }
@@ -67,9 +86,10 @@ export function withinWindow(deathsMs, nowMs, windowMs) {
  * @param {Exit} exit
  * @returns {string} 'exited with code 1', 'was killed by SIGKILL'
  */
-export function describeExit({ code, signal }) {
+export function describeExit({ code, signal, error }) {
   if (signal) return `was killed by ${signal}`;
-  return code === null ? 'could not be started' : `exited with code ${code}`;
+  if (code !== null) return `exited with code ${code}`;
+  return error ? `could not be started (${error})` : 'could not be started';
 }
 
 /**

@@ -12,6 +12,9 @@ import { makeLaunch } from './launch.js';
  * @property {number} durationMs
  * @property {number} generation
  * @property {string | null} reason why it failed
+ * @property {number[]} done slots
+ * @property {number[]} kept
+ * @property {number[]} rolledBack
  */
 
 export class App {

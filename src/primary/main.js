@@ -2,7 +2,7 @@
  * The primary of one app: `node src/primary/main.js <launch.json>`. It owns the app's listening
  * sockets, its workers and its logs, and lives on when the daemon dies.
  */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { homePaths } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
 import { identify } from '../shared/process-identity.js';
@@ -49,8 +49,11 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
-const { killSignal: signal, killTimeoutMs: timeoutMs } = launchFile.spec;
+const { killSignal: signal, killTimeoutMs: timeoutMs, treekill } = launchFile.spec;
+const hadWorkers = existsSync(appPaths.workers);
 await endLeftovers(appPaths.workers, { signal, timeoutMs });
+// Before there are workers of its own: they have the same mark but for its end.
+if (treekill && hadWorkers) await app.pool.remains.endEarlier();
 const workerRecord = new WorkerRecord(appPaths.workers);
 app.pool.on('change', () => workerRecord.update(app.pool.workers.values()));
 app.pool.begin();
@@ -69,6 +72,7 @@ function takeEnvironment() {
 async function end() {
   daemonLink.close();
   await server.close();
+  await app.pool.remains.settled;
   await Promise.all([app.pool.logs.out.flushed(), app.pool.logs.error.flushed()]);
   process.exit(0);
 }

@@ -7,6 +7,7 @@ import { chooseScheduling, launchInCluster } from './launchers/cluster.js';
 import { launchAsProcess } from './launchers/process.js';
 import { LogFile } from './log/log-file.js';
 import { ListeningSockets } from './sockets/listening-sockets.js';
+import { Remains } from './remains.js';
 import { WorkerPool } from './worker-pool.js';
 
 /**
@@ -31,9 +32,10 @@ export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
     error: new LogFile(paths.logFile(spec.name, 'error')),
   };
   /** @type {import('./worker-pool.js').PoolOptions['launcher']} */
-  const launchWorker = (launch, slot) => launchInCluster(launch, slot, sockets);
+  const launchWorker = (launch, slot, mark) => launchInCluster(launch, slot, mark, sockets);
   const launcher = spec.execMode === 'cluster' ? launchWorker : launchAsProcess;
-  const pool = new WorkerPool({ mode: spec.execMode, launcher, logs });
+  const remains = new Remains(paths.home, spec.name);
+  const pool = new WorkerPool({ mode: spec.execMode, launcher, remains, logs });
   if (spec.execMode === 'cluster') watchForHangs(pool);
   const launch = makeLaunch(spec, generation);
   for (const number of slots) {

@@ -11,6 +11,7 @@
  * @property {number[]} done slots that are as they should be
  * @property {Failure[]} failed
  * @property {number[]} kept slots that a failed reload left on what they ran before
+ * @property {number[]} rolledBack slots that it had replaced, and that run again what they ran before
  * @property {number} longLivedCut connections that were still open when a drain ended
  * @property {number} minReady the fewest workers that were online meanwhile
  * @property {number} durationMs
@@ -89,16 +90,17 @@ export function watchPool(pool) {
   pool.on('change', onChange).on('progress', onProgress);
   return {
     /**
-     * @param {{done: Slot[], failed?: Failure[], kept?: Slot[]}} result
+     * @param {{done: Slot[], failed?: Failure[], kept?: Slot[], rolledBack?: Slot[]}} result
      * @returns {Outcome}
      */
-    outcome({ done, failed = [], kept = [] }) {
+    outcome({ done, failed = [], kept = [], rolledBack = [] }) {
       pool.off('change', onChange).off('progress', onProgress);
       return {
         ok: failed.length === 0,
         done: done.map((slot) => slot.number),
         failed,
         kept: kept.map((slot) => slot.number),
+        rolledBack: rolledBack.map((slot) => slot.number),
         longLivedCut,
         minReady,
         durationMs: Math.round(performance.now() - began),

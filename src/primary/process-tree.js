@@ -4,6 +4,7 @@
  */
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { identify, isAlive } from '../shared/process-identity.js';
 
@@ -33,6 +34,21 @@ export async function descendantsOf(pid) {
 export function killLeftovers(tree) {
   return tree.filter((identity) => isAlive(identity) && killed(identity.pid)).length;
 }
+
+/**
+ * A killed process takes a moment to end: it may be there still when its environment is gone.
+ * @param {readonly ProcessIdentity[]} killed
+ * @returns {Promise<void>} when none of them is left; one that hangs in the kernel is not waited for
+ */
+export async function untilGone(killed) {
+  const deadline = performance.now() + DYING_MS;
+  while (killed.some(isAlive) && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
+}
+
+/** How long processes that got SIGKILL are waited for, in milliseconds. */
+const DYING_MS = 2000;
+/** How often it is looked whether they have gone, in milliseconds. */
+const LOOK_EVERY_MS = 5;
 
 /** A fork bomb must not occupy the primary. */
 const MAX_TREE = 1000;

@@ -1,13 +1,16 @@
 /**
  * The rolling reload: gives every slot the new launch and lets the pool bring it about. The first
- * replacement that fails ends it: the slots that are not replaced yet go back to what they ran.
+ * replacement that fails ends it: the slots that are not replaced yet go back to what they ran,
+ * and with `rollback` those that are replaced already are replaced once more.
  */
 import { watchPool } from './outcome.js';
 
 /**
  * @typedef {import('./app.js').App} App
  * @typedef {import('./slot.js').Slot} Slot
+ * @typedef {import('./slot.js').Failure} Failure
  * @typedef {import('./launch.js').Launch} Launch
+ * @typedef {import('./worker-pool.js').WorkerPool} WorkerPool
  */
 
 /**
@@ -18,10 +21,12 @@ import { watchPool } from './outcome.js';
  * @param {number} [order.generation]
  * @param {number} [order.parallel] workers to replace at a time
  * @param {Launch} [order.launch] in place of the next one of the app
+ * @param {'keep' | 'rollback'} [order.onFailure] what becomes of the slots that are replaced
+ *   already when a later one fails
  * @returns {Promise<import('./outcome.js').Outcome>}
  */
 export async function reload(app, order) {
-  const { slots: numbers, spec, generation, parallel = 1 } = order;
+  const { slots: numbers, spec, generation, parallel = 1, onFailure = 'keep' } = order;
   const { launch = app.nextLaunch(spec, generation) } = order;
   const { pool } = app;
   const slots = [...pool.slots.values()].filter(
@@ -29,24 +34,23 @@ export async function reload(app, order) {
   );
   const watch = watchPool(pool);
   pool.maxSurge = Math.max(launch.spec.maxSurge, parallel);
-  for (const slot of slots) slot.beginReload(launch);
-  const failure = await rolled(pool, slots);
+  const before = new Map(
+    slots.map((slot) => [slot, { launch: slot.launch, blocked: slot.blocked }]),
+  );
+  const failure = await roll(pool, slots, () => launch);
+  const replaced = slots.filter((slot) => slot.launch === launch);
+  const isRolledBack = failure !== null && onFailure === 'rollback';
+  const left = isRolledBack ? await rollBack(pool, replaced, before) : [];
   pool.maxSurge = launch.spec.maxSurge;
 
-  const done = slots.filter((slot) => slot.launch === launch);
   if (!failure) app.launch = launch;
   const outcome = watch.outcome({
-    done,
-    failed: failure ? [failure] : [],
-    kept: slots.filter((slot) => slot.launch !== launch),
+    done: slots.filter((slot) => slot.launch === launch),
+    failed: failure ? [failure, ...left] : [],
+    kept: slots.filter((slot) => !replaced.includes(slot)),
+    rolledBack: replaced.filter((slot) => slot.launch !== launch),
   });
-  app.lastReload = {
-    ok: outcome.ok,
-    at: Date.now(),
-    durationMs: outcome.durationMs,
-    generation: launch.generation,
-    reason: failure?.reason ?? null,
-  };
+  app.lastReload = lastReloadOf(outcome, launch);
   return outcome;
 }
 
@@ -60,12 +64,35 @@ export function renew(app, { slots, generation }) {
 }
 
 /**
- * @param {import('./worker-pool.js').WorkerPool} pool
- * @param {Slot[]} slots
- * @returns {Promise<import('./slot.js').Failure | null>} when every slot has come to rest
+ * @param {WorkerPool} pool
+ * @param {Slot[]} slots that have been replaced
+ * @param {Map<Slot, Pick<Slot, 'launch' | 'blocked'>>} before
+ * @returns {Promise<Failure[]>} those that stay on the new launch, and why
  */
-async function rolled(pool, slots) {
-  /** @type {Promise<import('./slot.js').Failure> | null} */
+async function rollBack(pool, slots, before) {
+  const launchOf = (/** @type {Slot} */ slot) => before.get(slot)?.launch ?? slot.launch;
+  const hadWorker = (/** @type {Slot} */ slot) => before.get(slot)?.blocked === null;
+  const stuck = slots
+    .filter((slot) => !hadWorker(slot))
+    .map(({ number: slot }) => ({ slot, reason: NOTHING_BEFORE, lastLines: [] }));
+  const able = slots.filter(hadWorker);
+  if (able.length > 0) pool.emit('progress', { kind: 'rolling back' });
+  const failure = await roll(pool, able, launchOf);
+  if (failure === null) return stuck;
+  const reason = `could not be rolled back: ${failure.reason}`;
+  return [...stuck, { ...failure, reason }];
+}
+
+const NOTHING_BEFORE = 'could not be rolled back: no worker ran here before the reload';
+
+/**
+ * @param {WorkerPool} pool
+ * @param {Slot[]} slots
+ * @param {(slot: Slot) => Launch} launchOf what each shall run
+ * @returns {Promise<Failure | null>} when every slot has come to rest
+ */
+async function roll(pool, slots, launchOf) {
+  /** @type {Promise<Failure> | null} */
   let failure = null;
   /** @type {Set<Slot>} */
   const replaced = new Set();
@@ -83,8 +110,19 @@ async function rolled(pool, slots) {
     return replaced.has(slot) || slot.blocked !== null || slot.hasFailed || isBack(slot);
   };
   const isBack = (/** @type {Slot} */ slot) => slot.previous === null && isReplaced(slot);
+  for (const slot of slots) slot.beginReload(launchOf(slot));
   pool.on('replacement-failed', onFailed);
   await pool.until(() => slots.filter((slot) => !isAtRest(slot)).length === 0 || null);
   pool.off('replacement-failed', onFailed);
   return failure;
+}
+
+/**
+ * @param {import('./outcome.js').Outcome} outcome
+ * @param {Launch} launch
+ * @returns {import('./app.js').LastReload}
+ */
+function lastReloadOf({ ok, durationMs, failed, done, kept, rolledBack }, { generation }) {
+  const reason = failed[0]?.reason ?? null;
+  return { ok, at: Date.now(), durationMs, generation, reason, done, kept, rolledBack };
 }

@@ -1,5 +1,5 @@
 /** One numbered place for a worker, and what it remembers of those that it has had. */
-import { decideRestart, withinWindow } from '../lifecycle/restart-policy.js';
+import { decideRestart, wasRefused, withinWindow } from '../lifecycle/restart-policy.js';
 
 /**
  * @typedef {import('./launch.js').Launch} Launch
@@ -8,6 +8,7 @@ import { decideRestart, withinWindow } from '../lifecycle/restart-policy.js';
  * @typedef {object} PastExit
  * @property {number | null} code
  * @property {string | null} signal
+ * @property {string | null} [error] why there was no process at all
  * @property {string} reason
  * @property {number} uptimeMs how long the worker had lived
  * @property {number} at epoch, in milliseconds
@@ -145,11 +146,13 @@ export class Slot {
    */
   noteDeath(exit, nowMs, how) {
     const { spec: policy } = this.launch;
-    this.#deathsMs = [...withinWindow(this.#deathsMs, nowMs, policy.restartWindowMs), nowMs];
-    const deathsMs = this.#deathsMs;
+    const isDeath = !wasRefused(exit);
+    const recent = withinWindow(this.#deathsMs, nowMs, policy.restartWindowMs);
+    const deathsMs = isDeath ? [...recent, nowMs] : recent;
+    this.#deathsMs = deathsMs;
     const decision = decideRestart({ policy, exit, how, deathsMs, nowMs, random: Math.random() });
     if (decision.action === 'restart') {
-      this.restarts += 1;
+      if (isDeath) this.restarts += 1;
       this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;
       return;
     }

@@ -1,8 +1,8 @@
 /**
- * The end of a worker that is no longer wanted: the stop signal (or message), `kill_timeout`,
- * then SIGKILL; and SIGKILL to what is left of its tree once it is dead.
+ * The end of a worker. When it is wanted: the stop signal (or message), `kill_timeout`, then
+ * SIGKILL. Once the worker is dead, wanted or not: SIGKILL to what is left of its process tree.
  */
-import { descendantsOf, killLeftovers } from './process-tree.js';
+import { descendantsOf, killLeftovers, untilGone } from './process-tree.js';
 
 /**
  * @typedef {import('node:child_process').ChildProcess} ChildProcess
@@ -17,14 +17,19 @@ export class Termination {
   #isGone = false;
 
   /**
-   * @param {ChildProcess} child
-   * @param {import('../config/spec.js').Spec} spec
-   * @param {boolean} ownsGroup
+   * @param {object} worker
+   * @param {ChildProcess} worker.child
+   * @param {import('./launch.js').Launch} worker.launch its settings may change while it lives
+   * @param {boolean} worker.ownsGroup
+   * @param {string} worker.mark
+   * @param {import('./remains.js').Remains} remains
    */
-  constructor(child, spec, ownsGroup) {
+  constructor({ child, launch, ownsGroup, mark }, remains) {
     this.child = child;
-    this.spec = spec;
+    this.launch = launch;
     this.ownsGroup = ownsGroup;
+    this.mark = mark;
+    this.remains = remains;
   }
 
   /**
@@ -32,7 +37,8 @@ export class Termination {
    * @param {NodeJS.Signals} [signal] instead of what the spec says
    */
   begin(signal) {
-    const { child, spec } = this;
+    const { child } = this;
+    const { spec } = this.launch;
     this.#timer = setTimeout(() => child.kill('SIGKILL'), spec.killTimeoutMs);
     this.#look().then(() => {
       if (this.#isGone) return;
@@ -42,16 +48,22 @@ export class Termination {
     });
   }
 
-  /** The worker is dead. */
-  gone() {
+  /**
+   * The worker is dead.
+   * @returns {Promise<void>} when nothing of it is left; never rejects
+   */
+  async gone() {
     this.#isGone = true;
     clearTimeout(this.#timer);
+    if (!this.launch.spec.treekill) return;
     killLeftovers(this.#tree);
     if (this.ownsGroup) killGroup(this.child.pid);
+    await this.remains.end(this.mark);
+    await untilGone(this.#tree);
   }
 
   async #look() {
-    if (this.child.pid === undefined) return;
+    if (this.child.pid === undefined || !this.launch.spec.treekill) return;
     try {
       this.#tree = await descendantsOf(this.child.pid);
     } catch {

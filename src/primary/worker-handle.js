@@ -5,10 +5,11 @@
 import { EventEmitter } from 'node:events';
 import { BEAT_EVERY_MS, describeHang } from '../lifecycle/hang-policy.js';
 import { describeExit } from '../lifecycle/restart-policy.js';
-import { judgeReadiness } from '../lifecycle/readiness.js';
 import { AgentLink } from './agent-link.js';
+import { guardChannel } from './guarded-channel.js';
 import { assertFolder } from './launchers/working-folder.js';
 import { WorkerOutput } from './log/worker-output.js';
+import { ReadinessWatch } from './readiness-watch.js';
 import { Termination } from './termination.js';
 
 /**
@@ -25,7 +26,8 @@ import { Termination } from './termination.js';
  * @property {Launch} launch
  * @property {'none' | 'any' | readonly string[]} expected what it must listen on to be online
  * @property {boolean} replaces it is to take over from a working one
- * @property {(launch: Launch, slot: number) => import('./launchers/launched.js').Launched} launcher
+ * @property {import('./launchers/launched.js').Launcher} launcher
+ * @property {import('./remains.js').Remains} remains
  * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
  */
 
@@ -54,14 +56,13 @@ export class WorkerHandle extends EventEmitter {
   output = new WorkerOutput();
   /** @type {Pulse} */
   pulse = { lastBeatMs: 0, blockedSince: null };
-  #saidReady = false;
   #startedMs = performance.now();
-  /** When the program was loaded, as far as anybody can tell. @type {number | null} */
-  #loadedAtMs = null;
-  /** @type {NodeJS.Timeout | undefined} */
-  #judgeTimer;
-  /** @type {Termination | null} */
-  #termination = null;
+  #readiness = new ReadinessWatch(this, {
+    online: () => this.#becomeOnline(),
+    failed: (reason) => this.#giveUp(reason),
+  });
+  /** @type {Termination | undefined} */
+  #termination;
   /** @type {AgentLink | null} */
   #agent = null;
   #isGone = false;
@@ -74,6 +75,7 @@ export class WorkerHandle extends EventEmitter {
     this.slot = order.slot;
     this.launch = order.launch;
     this.generation = order.launch.generation;
+    this.mark = order.remains.newMark();
   }
 
   /** @returns {number} how long it has been there, in milliseconds */
@@ -84,12 +86,12 @@ export class WorkerHandle extends EventEmitter {
   start() {
     try {
       assertFolder(this.launch.cwd);
-      this.#attach(this.order.launcher(this.launch, this.slot));
+      this.#attach(this.order.launcher(this.launch, this.slot, this.mark));
     } catch (error) {
       this.#couldNotStart(/** @type {Error} */ (error));
     }
     this.announce();
-    this.#judge();
+    this.#readiness.look();
   }
 
   /** Says that it is starting, to those who listen now. */
@@ -104,7 +106,7 @@ export class WorkerHandle extends EventEmitter {
   retire({ idle }) {
     if (this.status === 'draining' || this.status === 'stopping' || this.#isGone) return;
     this.wasRetired = true;
-    clearTimeout(this.#judgeTimer);
+    this.#readiness.end();
     if (this.#agent === null || this.listening.size === 0) return this.#stop();
     this.#setStatus('draining');
     this.#progress('draining');
@@ -134,8 +136,11 @@ export class WorkerHandle extends EventEmitter {
     this.pid = child.pid ?? null;
     this.child = child;
     this.ownsGroup = ownsGroup;
+    const { launch, mark } = this;
+    this.#termination = new Termination({ child, launch, ownsGroup, mark }, this.order.remains);
     if (hasAgent) this.#agent = new AgentLink(child, this.#news());
-    else this.#onLoaded();
+    else this.#readiness.loaded();
+    guardChannel(child, () => this.#onBrokenChannel());
     this.output.attach(child, this.order.logs);
     child.on('message', (message) => this.#onMessage(message));
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
@@ -146,16 +151,11 @@ export class WorkerHandle extends EventEmitter {
 
   #news() {
     return {
-      loaded: () => this.#onLoaded(),
+      loaded: () => this.#readiness.loaded(),
       listening: (/** @type {string} */ name) => this.#onListening(name),
       closed: (/** @type {string} */ name) => void this.listening.delete(name),
       beat: () => void (this.pulse.lastBeatMs = performance.now()),
     };
-  }
-
-  #onLoaded() {
-    this.#loadedAtMs = performance.now();
-    this.#judge();
   }
 
   /** @param {string} address */
@@ -163,37 +163,12 @@ export class WorkerHandle extends EventEmitter {
     this.listening.add(address);
     this.launch.hasListened = true;
     this.emit('listening', address);
-    this.#judge();
+    this.#readiness.look();
   }
 
   /** @param {unknown} message what the program sent with process.send */
   #onMessage(message) {
-    if (message !== 'ready') return;
-    this.#saidReady = true;
-    this.#judge();
-  }
-
-  #judge() {
-    if (this.status !== 'starting' || this.#isGone) return;
-    clearTimeout(this.#judgeTimer);
-    const { waitReady, minUptimeMs, listenTimeoutMs } = this.launch.spec;
-    const { expected, replaces } = this.order;
-    const nowMs = performance.now();
-    const readiness = judgeReadiness({
-      waitReady,
-      minUptimeMs,
-      listenTimeoutMs,
-      expected,
-      replaces,
-      saidReady: this.#saidReady,
-      listening: [...this.listening],
-      uptimeMs: this.uptimeMs,
-      loadedMs: this.#loadedAtMs === null ? null : nowMs - this.#loadedAtMs,
-    });
-    if (readiness.verdict === 'online') return this.#becomeOnline();
-    if (readiness.verdict === 'failed') return this.#giveUp(readiness.reason);
-    if (readiness.ms === null) return;
-    this.#judgeTimer = setTimeout(() => this.#judge(), readiness.ms + 1);
+    if (message === 'ready') this.#readiness.saidReady();
   }
 
   #becomeOnline() {
@@ -204,6 +179,13 @@ export class WorkerHandle extends EventEmitter {
     this.#progress('online');
   }
 
+  /** It could neither be handed a connection nor be asked to drain. */
+  #onBrokenChannel() {
+    this.#readiness.end();
+    this.failure = 'wrote to the channel that it has to its parent what is no message';
+    this.child?.kill('SIGKILL');
+  }
+
   /** @param {string} reason */
   #giveUp(reason) {
     this.failure = reason;
@@ -212,27 +194,29 @@ export class WorkerHandle extends EventEmitter {
 
   /** @param {'SIGABRT'} [signal] instead of asking it as its spec says */
   #stop(signal) {
-    if (!this.child || this.#termination || this.#isGone) return;
+    if (!this.#termination || this.status === 'stopping' || this.#isGone) return;
     this.#setStatus('stopping');
     this.#progress('stopping');
-    this.#termination = new Termination(this.child, this.launch.spec, this.ownsGroup ?? false);
     this.#termination.begin(signal);
   }
 
-  /** @param {Error} error */
+  /** @param {NodeJS.ErrnoException} error */
   #couldNotStart(error) {
     this.output.add(error.message);
-    queueMicrotask(() => this.#onExit({ code: null, signal: null }));
+    const exit = { code: null, signal: null, error: error.code ?? null };
+    queueMicrotask(() => this.#onExit(exit));
   }
 
   /** @param {Exit} exit */
-  #onExit(exit) {
+  async #onExit(exit) {
     if (this.#isGone) return;
     this.#isGone = true;
-    clearTimeout(this.#judgeTimer);
+    this.#readiness.end();
     this.#agent?.gone();
-    this.#termination?.gone();
-    if (!this.wasRetired) this.failure ??= describeExit(exit);
+    const nothingLeft = this.#termination?.gone();
+    // One that is stopped is gone with all that it has started; one that died is replaced at once.
+    if (this.wasRetired) await nothingLeft;
+    else this.failure ??= describeExit(exit);
     this.emit('gone', exit);
   }
 

@@ -15,7 +15,8 @@ import { WorkerHandle } from './worker-handle.js';
  *
  * @typedef {object} PoolOptions
  * @property {'cluster' | 'fork'} mode
- * @property {(launch: Launch, slot: number) => import('./launchers/launched.js').Launched} launcher
+ * @property {import('./launchers/launched.js').Launcher} launcher
+ * @property {import('./remains.js').Remains} remains
  * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
  */
 
@@ -36,10 +37,11 @@ export class WorkerPool extends EventEmitter {
   #wakeTimer;
 
   /** @param {PoolOptions} options */
-  constructor({ mode, launcher, logs }) {
+  constructor({ mode, launcher, remains, logs }) {
     super();
     this.mode = mode;
     this.launcher = launcher;
+    this.remains = remains;
     this.logs = logs;
   }
 
@@ -178,6 +180,7 @@ export class WorkerPool extends EventEmitter {
       expected: this.#expectedOf(number, launch),
       replaces: replaces || isNew,
       launcher: this.launcher,
+      remains: this.remains,
       logs: this.logs,
     });
     this.workers.set(worker.key, worker);

@@ -11,6 +11,11 @@ const questions = [
   ['restart api', 'restart', { selectors: ['api'], updateEnv: null }],
   ['reload api --parallel 2', 'reload', { selectors: ['api'], updateEnv: null, parallel: 2 }],
   ['reload api --update-env', 'reload', { selectors: ['api'], updateEnv: { SHELL_ONE: 'shell' } }],
+  [
+    'reload api --on-failure rollback --no-wait',
+    'reload',
+    { selectors: ['api'], updateEnv: null, onFailure: 'rollback', wait: false },
+  ],
   ['reset api 3', 'reset', { selectors: ['api', '3'] }],
   ['scale api +2', 'scale', { selector: 'api', instances: '+2' }],
   ['start api', 'resume', { selectors: ['api'], updateEnv: null }],

@@ -101,6 +101,7 @@ const faults = [
   ['start app.js -i', { command: 'start', detail: /argument missing/ }],
   ['reload api --parallel 0', { detail: /--parallel/ }],
   ['reload api --parallel two', { detail: /--parallel/ }],
+  ['reload api --on-failure explode', { detail: /keep or rollback/ }],
 ];
 
 for (const [line, data] of faults) {

@@ -38,6 +38,7 @@ t.test('a script alone gets every default', async (t) => {
       hangTimeoutMs: null,
       killSignal: 'SIGTERM',
       killTimeoutMs: 5000,
+      treekill: true,
       drainTimeoutMs: 30_000,
       holdTimeoutMs: 30_000,
       holdConnections: 1000,

@@ -105,6 +105,7 @@ export function testSpec(overrides = {}) {
     ...{ maxMemoryRestartBytes: null, hangTimeoutMs: null },
     ...{
       killTimeoutMs: 5000,
+      treekill: true,
       drainTimeoutMs: 30_000,
       holdTimeoutMs: 30_000,
       holdConnections: 1000,

@@ -7,7 +7,7 @@ import { spawnClean } from '../support/spawn-clean.js';
 import { until } from '../support/until.js';
 
 /** What a cluster worker has beyond a plain process, as documented. */
-const ADDED = ['NODE_APP_INSTANCE'];
+const ADDED = ['NODE_APP_INSTANCE', 'NODECLUSTER_WORKER'];
 
 for (const program of ['reports-main.cjs', 'reports-main.mjs']) {
   t.test(program, async (t) => {

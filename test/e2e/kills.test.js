@@ -73,3 +73,18 @@ t.test('everything at once: the next command brings it back', async (t) => {
   await until(() => ask(port), 'an answer');
   t.pass('it answers again');
 });
+
+t.test('a primary: what its workers have started ends before there are others', async (t) => {
+  const { ok, list } = testHome(t);
+  const port = await freePort();
+  await ok(['start', app('daemonises.cjs'), '--name', 'api'], { env: { PORT: String(port) } });
+  const before = await ask(port);
+  t.ok(isRunning(before.left.marked));
+  process.kill((await list()).apps[0].primaryPid, 'SIGKILL');
+  const after = await until(async () => {
+    const answer = await ask(port);
+    return answer.pid !== before.pid && answer;
+  }, 'the app to be back');
+  t.notOk(isRunning(before.left.marked));
+  t.ok(isRunning(after.left.marked));
+});

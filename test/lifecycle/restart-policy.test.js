@@ -1,5 +1,10 @@
 import t from 'tap';
-import { decideRestart, describeExit, withinWindow } from '../../src/lifecycle/restart-policy.js';
+import {
+  decideRestart,
+  describeExit,
+  wasRefused,
+  withinWindow,
+} from '../../src/lifecycle/restart-policy.js';
 
 const policy = {
   autorestart: true,
@@ -57,6 +62,19 @@ t.test('an end that is allowed is no death', async (t) => {
   t.match(decide({ policy: off, exit: { code: 0, signal: null } }), { action: 'exited' });
   t.match(decide({ policy: off }), { action: 'errored', reason: /code 1 and autorestart is off/ });
   t.match(decide({ policy: off, exit: { code: null, signal: 'SIGKILL' } }), { action: 'errored' });
+});
+
+t.test('what the system refuses to start is tried again, and is no death', async (t) => {
+  const rest = { autorestart: false, maxRestarts: 0 };
+  for (const error of ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']) {
+    const refused = { code: null, signal: null, error };
+    t.ok(wasRefused(refused));
+    const decision = decide({ policy: { ...policy, ...rest }, exit: refused });
+    t.same(decision, { action: 'restart', delayMs: policy.maxRestartDelayMs });
+    t.equal(describeExit(refused), `could not be started (${error})`);
+  }
+  t.notOk(wasRefused({ code: null, signal: null, error: 'ENOENT' }));
+  t.notOk(wasRefused(exit));
 });
 
 t.test('describeExit', async (t) => {

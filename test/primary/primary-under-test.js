@@ -46,6 +46,7 @@ export async function specOf(script, { env = {}, ...change } = {}) {
     hangTimeoutMs: null,
     killSignal: 'SIGTERM',
     killTimeoutMs: 20_000,
+    treekill: true,
     drainTimeoutMs: 20_000,
     holdTimeoutMs: 20_000,
     holdConnections: 1000,

@@ -63,8 +63,9 @@ for (const [name, change, reason, lastLines = /./] of broken) {
 }
 
 t.test('fork mode: a broken version gives the slot back to what ran before', async (t) => {
-  const good = await specOf('never-listens.cjs', { instances: 2, execMode: 'fork' });
-  good.interpreter = process.execPath;
+  // Of a plain process nobody knows when it is loaded, but for what it says itself.
+  const fork = { execMode: 'fork', interpreter: process.execPath, waitReady: true };
+  const good = await specOf('says-ready.cjs', { ...fork, instances: 2, env: { PORT: '0' } });
   const primary = await startPrimary(t, good);
   await primary.ask('start');
   const before = pidsOf(await primary.state());

@@ -1,4 +1,11 @@
-import { applyOptions, jsonOption, parallelOption, updateEnvOption } from '../options.js';
+import {
+  applyOptions,
+  jsonOption,
+  noWaitOption,
+  onFailureOption,
+  parallelOption,
+  updateEnvOption,
+} from '../options.js';
 import { renewApps } from '../renew-apps.js';
 
 /** @type {import('../verbs.js').CommandData} */
@@ -12,10 +19,19 @@ export const command = {
       summary: 'names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file',
     },
   ],
-  options: [...applyOptions, updateEnvOption, parallelOption, jsonOption],
+  options: [
+    ...applyOptions,
+    updateEnvOption,
+    parallelOption,
+    onFailureOption,
+    noWaitOption,
+    jsonOption,
+  ],
   examples: [
     'nodecluster reload api',
     'nodecluster reload api --update-env',
+    'nodecluster reload api --on-failure rollback',
+    'nodecluster reload api --no-wait',
     'nodecluster reload ecosystem.yml --prune',
     'nodecluster reload --dry-run',
   ],

@@ -12,6 +12,7 @@ import { renderTable } from './table.js';
  * @typedef {object} PastExit
  * @property {number | null} code
  * @property {string | null} signal
+ * @property {string | null} [error]
  * @property {string} reason
  * @property {number} uptimeMs
  * @property {number} at epoch ms
@@ -114,14 +115,22 @@ function labelled(pairs, terminal) {
 }
 
 /**
- * @param {{at: number, ok: boolean, durationMs: number, generation: number, reason?: string | null} | null | undefined} reload
+ * @param {{at: number, ok: boolean, durationMs: number, reason?: string | null, done?: number[],
+ *   kept?: number[], rolledBack?: number[]} | null | undefined} reload
  * @param {number} now
  */
 function reloadText(reload, now) {
   if (!reload) return null;
   const when = `${formatDuration(Math.max(0, now - reload.at))} ago`;
-  if (!reload.ok) return `failed ${when}: ${reload.reason ?? 'reason unknown'}`;
-  return `${when}, took ${elapsed(reload.durationMs)}`;
+  if (reload.ok) return `${when}, took ${elapsed(reload.durationMs)}`;
+  const { done = [], kept = [], rolledBack = [] } = reload;
+  const parts = [
+    [kept.length, 'kept'],
+    [rolledBack.length, 'rolled back'],
+    [done.length, 'replaced'],
+  ].filter(([number]) => number);
+  const slots = parts.length ? ` (workers: ${parts.map((part) => part.join(' ')).join(', ')})` : '';
+  return `failed ${when}: ${reload.reason ?? 'reason unknown'}${slots}`;
 }
 
 /**
@@ -147,11 +156,14 @@ function deathsOf(app, terminal, now) {
  * @param {PastExit} exit
  * @param {number} now
  */
-function exitText({ code, signal, reason, uptimeMs, at }, now) {
+function exitText({ code, signal, error, reason, uptimeMs, at }, now) {
+  const when = `${formatDuration(Math.max(0, now - at))} ago`;
+  if (code === null && !signal) {
+    return `${when}: no process at all (${maskLine(error ?? 'unknown')})`;
+  }
   const how = signal ? `signal ${maskLine(signal)}` : `exit code ${code}`;
   // What the code or the signal says by itself is not said again.
   const isPlain = !reason || /^(exited|was killed)/.test(reason);
   const why = isPlain ? '' : ` (${maskLine(reason)})`;
-  const when = formatDuration(Math.max(0, now - at));
-  return `${when} ago with ${how}${why}, after ${formatDuration(uptimeMs)}`;
+  return `${when} with ${how}${why}, after ${formatDuration(uptimeMs)}`;
 }

@@ -12,6 +12,8 @@ import { counted, elapsed } from './quantity.js';
  * @property {{id?: number | null, slot: number | null, reason: string, lastLines: string[]}[]} failed
  *   slot null: the app as a whole
  * @property {(number | null)[]} [kept] ids of the workers left on the old version
+ * @property {(number | null)[]} [rolledBack] ids of those that are on the old version again
+ * @property {boolean} [accepted] it is under way, and nobody waits for it
  * @property {number | null} [minReady] the fewest workers that were ready at any time
  * @property {number} [durationMs]
  * @property {number} [longLivedCut] connections closed when the time to drain was up
@@ -33,6 +35,10 @@ import { counted, elapsed } from './quantity.js';
 export function renderOutcome(outcome, terminal) {
   const { green, red } = paint(terminal);
   const name = maskLine(outcome.name);
+  if (outcome.accepted) {
+    const hint = `\`nodecluster describe ${name}\` shows its outcome`;
+    return `${green('✔')} ${name}: ${maskLine(outcome.action)} accepted; ${hint}.`;
+  }
   const head = outcome.ok
     ? `${green('✔')} ${name}: ${successOf(outcome)}`
     : `${red('✖')} ${name}: ${failureOf(outcome)}`;
@@ -129,17 +135,27 @@ function stoppedOf({ name, action, after = { workers: 0, online: [], stopped: []
 }
 
 /** @param {AppOutcome} outcome */
-function failureOf({ action, done, failed, kept = [], before }) {
+function failureOf({ action, done, failed, kept = [], rolledBack = [], before }) {
   const workers = failed.filter(({ slot }) => slot !== null).length;
-  const count = workers
-    ? `${workers} of ${counted(done.length + workers, 'worker')} failed`
-    : 'failed';
+  const isReload = kept.length + rolledBack.length > 0;
+  const replaceable = done.length + kept.length + rolledBack.length;
+  const all = isReload ? Math.max(workers, replaceable) : done.length + workers;
+  const count = workers ? `${workers} of ${counted(all, 'worker')} failed` : 'failed';
   const serving = before ? kept.filter((id) => wasOnline(before, id)) : kept;
-  const verb = serving.length === 1 ? 'stays' : 'stay';
-  const rest = serving.length
-    ? `; ${counted(serving.length, 'worker')} of the old version ${verb}`
-    : '';
-  return `${maskLine(action)}: ${count}${rest}.`;
+  const parts = [
+    ...staying(serving.length, 'of the old version'),
+    ...(rolledBack.length ? [`${counted(rolledBack.length, 'worker')} rolled back`] : []),
+    ...staying(isReload ? done.length : 0, 'of the new version'),
+  ];
+  return `${maskLine(action)}: ${[count, ...parts].join('; ')}.`;
+}
+
+/**
+ * @param {number} number
+ * @param {string} what
+ */
+function staying(number, what) {
+  return number ? [`${counted(number, 'worker')} ${what} ${number === 1 ? 'stays' : 'stay'}`] : [];
 }
 
 /** @param {AppOutcome} outcome */

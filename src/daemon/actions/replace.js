@@ -16,6 +16,7 @@ import { endPrimary } from './stop.js';
  * @property {number[] | null} slots null: all
  * @property {Spec} spec the app's own, or another
  * @property {number} [parallel] workers at a time
+ * @property {'keep' | 'rollback'} [onFailure] what becomes of those that were replaced already
  */
 
 /** Keys of a spec that a primary cannot change while it runs. */
@@ -29,10 +30,10 @@ const FIXED = /** @type {const} */ (['execMode', 'scheduling', 'interpreter']);
  * @param {Report} report
  * @returns {Promise<Outcome>}
  */
-export async function reloadApp(world, app, { slots, spec, parallel }, report) {
+export async function reloadApp(world, app, { slots, spec, ...how }, report) {
   if (needsStart(app, slots)) return startWith(world, app, { slots, spec }, report);
   return attempt(world, app, spec, async (generation) => {
-    const params = { spec, generation, slots: slots ?? undefined, parallel };
+    const params = { spec, generation, slots: slots ?? undefined, ...how };
     const outcome = await app.link.request('reload', params, { report });
     if (outcome.ok) app.spec = withOwnCount(app, spec);
     return outcome;

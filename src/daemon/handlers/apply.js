@@ -3,9 +3,9 @@ import { reloadApp, restartApp } from '../actions/replace.js';
 import { configureApp, scaleTo } from '../actions/scale.js';
 import { startApp } from '../actions/start.js';
 import { slotsFor } from '../ids.js';
-import { appOutcome, joinOutcomes, standingOf } from '../outcome.js';
+import { acceptedOutcome, appOutcome, joinOutcomes, standingOf } from '../outcome.js';
 import { makePlan } from '../plan.js';
-import { runAction } from '../run-action.js';
+import { runAction, unwatched } from '../run-action.js';
 import { readSpecs } from '../shape.js';
 import { progressTo } from './selected.js';
 import { startNew } from './start.js';
@@ -16,6 +16,7 @@ import { startNew } from './start.js';
  * @typedef {import('../app.js').App} App
  * @typedef {import('../app.js').Spec} Spec
  * @typedef {import('../plan.js').PlanStep} PlanStep
+ * @typedef {PlanStep & Pick<import('../actions/replace.js').Replacement, 'parallel' | 'onFailure'>} Step
  * @typedef {import('../outcome.js').AppOutcome} AppOutcome
  */
 
@@ -32,15 +33,22 @@ export async function apply(world, params, ctx) {
   if (params.dryRun) return { plan, unlisted, apps: [] };
   ctx.notify('plan', { plan, unlisted });
   for (const { app, action } of steps) world.table.get(app)?.lane.check(action);
+  const { wait = true, parallel, onFailure } = params;
+  const run = (/** @type {PlanStep} */ step) =>
+    perform(world, { ...step, parallel, onFailure }, wait ? progressTo(ctx) : undefined);
+  if (!wait) {
+    unwatched(world, steps, run);
+    return { plan, unlisted, apps: steps.map((step) => acceptedOutcome(step.app, step.action)) };
+  }
   const apps = [];
-  for (const step of steps) apps.push(await perform(world, step, progressTo(ctx)));
+  for (const step of steps) apps.push(await run(step));
   return { plan, unlisted, apps };
 }
 
 /**
  * @param {World} world
- * @param {PlanStep} step
- * @param {Report} report
+ * @param {Step} step
+ * @param {Report} [report]
  * @returns {Promise<AppOutcome>}
  */
 async function perform(world, step, report) {
@@ -54,7 +62,7 @@ async function perform(world, step, report) {
 }
 
 /**
- * @type {Record<string, (world: World, app: App, step: PlanStep, report: Report) =>
+ * @type {Record<string, (world: World, app: App, step: Step, report: Report) =>
  *   Promise<import('../outcome.js').Outcome>>}
  */
 const actions = {
@@ -84,16 +92,16 @@ function startStopped(world, app, spec, report) {
 /**
  * Fewer before, so that no worker is replaced in vain; more afterwards, of the new kind.
  * @param {typeof reloadApp | typeof restartApp} replace
- * @returns {(world: World, app: App, step: PlanStep, report: Report) =>
+ * @returns {(world: World, app: App, step: Step, report: Report) =>
  *   Promise<import('../outcome.js').Outcome>}
  */
 function resizeAnd(replace) {
-  return async (world, app, { spec }, report) => {
+  return async (world, app, { spec, parallel, onFailure }, report) => {
     const slots = slotsOf(app, spec);
     const scale = () => scaleTo(world, app, slots, app.spec, report);
     const fewer = slots.length < app.slots.length ? await scale() : { ok: true };
     if (!fewer.ok) return fewer;
-    const replaced = await replace(world, app, { slots: null, spec }, report);
+    const replaced = await replace(world, app, { slots: null, spec, parallel, onFailure }, report);
     const both = joinOutcomes(fewer, replaced);
     if (!both.ok || slots.length === app.slots.length) return both;
     return joinOutcomes(both, await scale());

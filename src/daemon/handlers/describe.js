@@ -12,8 +12,9 @@ export async function describe(world, { selectors }) {
  * @param {import('../world.js').World} world
  * @param {import('../app.js').App} app
  */
-function detailsOf({ paths }, { name, spec, link }) {
-  const { busy = null, lastReload = null, slots = [], retiring = [] } = { ...link.snapshot };
+function detailsOf({ paths }, { name, spec, link, lostReload }) {
+  const { busy = null, slots = [], retiring = [] } = { ...link.snapshot };
+  const lastReload = lostReload ?? link.snapshot?.lastReload ?? null;
   const logs = {
     out: paths.logFile(name, 'out'),
     error: paths.logFile(name, 'error'),

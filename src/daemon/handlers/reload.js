@@ -3,14 +3,15 @@ import { onSelected } from './selected.js';
 import { withShellEnv } from './shell-env.js';
 
 /** @type {import('./methods.js').Handler} */
-export function reload(world, { selectors, updateEnv, parallel }, ctx) {
+export function reload(world, { selectors, updateEnv, parallel, onFailure, wait }, ctx) {
   return onSelected(world, ctx, {
     selectors,
     action: 'reload',
     oneByOne: true,
+    wait,
     command: ({ app, slots }, report) => {
       const spec = withShellEnv(app.spec, updateEnv);
-      return reloadApp(world, app, { slots, spec, parallel }, report);
+      return reloadApp(world, app, { slots, spec, parallel, onFailure }, report);
     },
   });
 }

@@ -40,7 +40,7 @@ function refuseTwins(specs) {
 /**
  * @param {import('../world.js').World} world
  * @param {Spec} spec
- * @param {import('../world.js').Report} report
+ * @param {import('../world.js').Report} [report]
  * @returns {Promise<AppOutcome>}
  * @throws {NodeclusterError} E_APP_EXISTS
  */

@@ -17,11 +17,12 @@ export function chooseScheduling(scheduling) {
 /**
  * @param {import('../launch.js').Launch} launch
  * @param {number} slot
+ * @param {string} mark
  * @param {import('../sockets/listening-sockets.js').ListeningSockets} sockets
  * @returns {import('./launched.js').Launched}
  * @throws what spawn throws: the caller takes it as a death
  */
-export function launchInCluster(launch, slot, sockets) {
+export function launchInCluster(launch, slot, mark, sockets) {
   const { spec } = launch;
   cluster.setupPrimary({
     exec: launch.script,
@@ -32,9 +33,12 @@ export function launchInCluster(launch, slot, sockets) {
     uid: spec.uid ?? undefined,
     gid: spec.gid ?? undefined,
   });
-  const worker = cluster.fork(workerEnvironment(launch, slot));
+  const worker = cluster.fork(workerEnvironment(launch, slot, mark));
   // An error while writing to a channel that breaks would otherwise end the primary.
-  worker.on('error', () => {});
+  worker.on('error', () => {
+    // One that could not be forked never exits, and node:cluster would keep it for ever.
+    if (worker.process.pid === undefined) delete cluster.workers?.[worker.id];
+  });
   rescueUnacknowledged(worker.process, sockets);
   return {
     child: worker.process,

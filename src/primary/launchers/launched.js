@@ -5,6 +5,12 @@
  * @property {import('node:child_process').ChildProcess} child
  * @property {boolean} hasAgent it can be asked to drain
  * @property {boolean} ownsGroup it leads a process group of its own
+ *
+ * @callback Launcher
+ * @param {import('../launch.js').Launch} launch
+ * @param {number} slot
+ * @param {string} mark of this one worker, for its environment
+ * @returns {Launched}
  */
 
 export {};

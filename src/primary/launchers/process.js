@@ -6,15 +6,16 @@ import { workerEnvironment } from './environment.js';
 /**
  * @param {import('../launch.js').Launch} launch
  * @param {number} slot
+ * @param {string} mark
  * @returns {import('./launched.js').Launched}
  * @throws what spawn throws: the caller takes it as a death
  */
-export function launchAsProcess(launch, slot) {
+export function launchAsProcess(launch, slot, mark) {
   const { spec } = launch;
   const [command, ...args] = commandLine(launch);
   const child = spawn(command, args, {
     cwd: launch.cwd,
-    env: workerEnvironment(launch, slot),
+    env: workerEnvironment(launch, slot, mark),
     // Only Node understands the channel; for anything else it would be a stray descriptor.
     stdio: isNode(spec.interpreter)
       ? ['ignore', 'pipe', 'pipe', 'ipc']

@@ -85,10 +85,30 @@ t.test('a failure shows the last lines of what the worker said, masked', async (
   t.equal(
     renderOutcome(outcome({ action: 'reload', ok: false, done: [], failed, kept: [0, 1] }), plain),
     [
-      '✖ api: reload: 1 of 1 worker failed; 2 workers of the old version stay.',
+      '✖ api: reload: 1 of 2 workers failed; 2 workers of the old version stay.',
       '  api:1: exit code 1',
       '    | Error: no \\x07',
     ].join('\n'),
+  );
+});
+
+t.test('a reload that fails half-way says which workers run what', async (t) => {
+  const failed = [{ id: 2, slot: 2, reason: 'exit code 1', lastLines: [] }];
+  const half = { action: 'reload', ok: false, failed, kept: [2] };
+  const rows = [
+    [{ done: [0, 1] }, '1 worker of the old version stays; 2 workers of the new version stay.'],
+    [{ done: [], rolledBack: [0, 1] }, '1 worker of the old version stays; 2 workers rolled back.'],
+  ];
+  for (const [more, text] of rows) {
+    const [head] = renderOutcome(outcome({ ...half, ...more }), plain).split('\n');
+    t.equal(head, `✖ api: reload: 1 of 3 workers failed; ${text}`);
+  }
+});
+
+t.test('what nobody waits for is only accepted', async (t) => {
+  t.equal(
+    renderOutcome(outcome({ action: 'reload', done: [], accepted: true }), plain),
+    '✔ api: reload accepted; `nodecluster describe api` shows its outcome.',
   );
 });
 

@@ -1,0 +1,142 @@
+/** Questions over HTTP/1.1 and HTTP/2 that end well only if every byte of the answer has come. */
+import http from 'node:http';
+import http2 from 'node:http2';
+import https from 'node:https';
+
+const PIECES = 5;
+/** RFC 9113, 6.8: a GOAWAY with this for its last stream refuses none. */
+const ANY_STREAM = 2 ** 31 - 1;
+const PIECE = 'x'.repeat(1000);
+const BODY = { 'content-type': 'text/plain', 'content-length': PIECES * PIECE.length };
+
+/**
+ * @param {number} port
+ * @param {{secure?: boolean, keepAlive?: boolean}} [options]
+ */
+export function http1Asks(port, { secure = false, keepAlive = true } = {}) {
+  const { Agent, request } = secure ? https : http;
+  const agent = new Agent({ keepAlive, rejectUnauthorized: false });
+  /** @param {string} id @param {string} path @param {object} [headers] */
+  const begin = (id, path, headers = {}) => {
+    const length = path === '/body' ? BODY : {};
+    return request({
+      ...{ host: '127.0.0.1', port, path, agent, method: path === '/body' ? 'POST' : 'GET' },
+      headers: { 'x-request-id': id, ...length, ...headers },
+    });
+  };
+  /** @param {string} path @param {string} expected */
+  const get = (path, expected) => (/** @type {string} */ id) => {
+    const asked = begin(id, path);
+    asked.end();
+    return answered(asked, id, expected);
+  };
+  return {
+    close: () => agent.destroy(),
+    asks: {
+      /** @param {string} id a body that comes bit by bit */
+      post: (id) => {
+        const asked = begin(id, '/body');
+        sendPieces(asked, PIECES);
+        return answered(asked, id, String(PIECES * PIECE.length));
+      },
+      /** @param {string} id the body follows only when the server has asked for it */
+      continue: (id) => {
+        const asked = begin(id, '/body', { expect: '100-continue' });
+        asked.once('continue', () => sendPieces(asked, PIECES));
+        asked.flushHeaders();
+        return answered(asked, id, String(PIECES * PIECE.length));
+      },
+      chunks: get('/chunks', 'piece\n'.repeat(PIECES)),
+      events: get('/events', 'data: piece\n\n'.repeat(PIECES)),
+    },
+  };
+}
+
+/**
+ * A strict client: one session at a time, and no new stream once the server has said GOAWAY. A
+ * stream that the server refuses, resets or cuts is a failure. One that Node's own client has not
+ * sent, since the GOAWAY came in the same turn of its event loop, is asked on another session.
+ * @param {number} port
+ * @param {{secure?: boolean}} [options]
+ */
+export function http2Asks(port, { secure = false } = {}) {
+  const url = `${secure ? 'https' : 'http'}://127.0.0.1:${port}`;
+  /** @type {http2.ClientHttp2Session | null} */
+  let session = null;
+  /** @type {WeakMap<http2.ClientHttp2Session, number>} the last stream that the server takes */
+  const goneAway = new WeakMap();
+  const current = () => {
+    if (session && !session.closed && !session.destroyed) return session;
+    const opened = http2.connect(url, { rejectUnauthorized: false });
+    const leave = () => (session === opened ? (session = null) : undefined);
+    opened.on('goaway', (_code, last) => goneAway.set(opened, last));
+    opened.on('goaway', leave).on('close', leave);
+    opened.on('error', () => {}); // every stream of it fails
+    session = opened;
+    return opened;
+  };
+  /** @type {(path: string, expected: string) => (id: string) => Promise<unknown>} */
+  const ask = (path, expected) => async (id) => {
+    const method = path === '/body' ? 'POST' : 'GET';
+    const headers = { ':path': path, ':method': method, 'x-request-id': id };
+    const used = current();
+    const stream = used.request(headers, { endStream: method === 'GET' });
+    if (method === 'POST') sendPieces(stream, PIECES);
+    try {
+      return await streamAnswered(stream, expected);
+    } catch (error) {
+      const isRefused = stream.rstCode === http2.constants.NGHTTP2_REFUSED_STREAM;
+      const wasUnsent = isRefused && goneAway.get(used) === ANY_STREAM;
+      if (!wasUnsent) throw error;
+      return ask(path, expected)(id);
+    }
+  };
+  return {
+    close: () => session?.close(),
+    asks: {
+      post: ask('/body', String(PIECES * PIECE.length)),
+      chunks: ask('/chunks', 'piece\n'.repeat(PIECES)),
+      events: ask('/events', 'data: piece\n\n'.repeat(PIECES)),
+    },
+  };
+}
+
+/** @param {import('node:stream').Writable} stream @param {number} count */
+function sendPieces(stream, count) {
+  if (stream.destroyed) return;
+  stream.write(PIECE);
+  if (count === 1) stream.end();
+  else setTimeout(() => sendPieces(stream, count - 1), 10);
+}
+
+/** @param {http.ClientRequest} asked @param {string} id @param {string} expected */
+function answered(asked, id, expected) {
+  return new Promise((resolve, reject) => {
+    asked.on('error', reject);
+    asked.on('response', (response) => {
+      let body = '';
+      response.setEncoding('utf8').on('data', (text) => (body += text));
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode, headers } = response;
+        const isRight = statusCode === 200 && headers['x-request-id'] === id && body === expected;
+        if (isRight) resolve(undefined);
+        else reject(new Error(`${statusCode} ${JSON.stringify(body)}`));
+      });
+    });
+  });
+}
+
+/** @param {http2.ClientHttp2Stream} stream @param {string} expected */
+function streamAnswered(stream, expected) {
+  return new Promise((resolve, reject) => {
+    let body = '';
+    stream.setEncoding('utf8').on('data', (text) => (body += text));
+    stream.on('error', reject);
+    stream.on('close', () => {
+      const { rstCode } = stream;
+      if (rstCode === 0 && body === expected) resolve(undefined);
+      else reject(new Error(`ended with code ${rstCode} and ${JSON.stringify(body)}`));
+    });
+  });
+}

@@ -1,0 +1,39 @@
+/** Two reloads of a program under traffic of given kinds: nothing lost, nothing done twice. */
+import { join } from 'node:path';
+import { app, testHome } from './home.js';
+import { freePort } from './ports.js';
+import { executions, startTraffic } from './traffic.js';
+
+const RELOADS = 2;
+
+/**
+ * @param {any} t
+ * @param {object} options
+ * @param {string} options.program of test/fixtures/apps; it writes ids to the file in EXECUTED
+ * @param {Record<string, string>} [options.env]
+ * @param {string[]} [options.flags] of `start`
+ * @param {(port: number) => {asks: Record<string, import('./traffic.js').Ask>, close: () => void}} options.client
+ */
+export async function reloadUnderTraffic(t, { program, env = {}, flags = [], client }) {
+  const { root, ok, pidsOf } = testHome(t);
+  const port = await freePort();
+  const executed = join(root, 'executed');
+  const start = ['start', app(program), '-i', '2', '--name', 'api', '--min-uptime', '100'];
+  await ok([...start, ...flags], { env: { PORT: String(port), EXECUTED: executed, ...env } });
+  const { asks, close } = client(port);
+  const traffic = startTraffic(asks);
+  const seen = new Set(await pidsOf('api'));
+  for (let reload = 0; reload < RELOADS; reload++) {
+    await traffic.answers(20);
+    const { stderr } = await ok(['reload', 'api']);
+    t.match(stderr, /2 workers replaced .* never fewer than 2 ready/);
+    t.notMatch(stderr, /cut/);
+    for (const pid of await pidsOf('api')) seen.add(pid);
+  }
+  await traffic.answers(20);
+  const { made, failures } = await traffic.stop();
+  close();
+  t.same(failures, [], `of ${made} requests`);
+  t.same(executions(executed), { count: made, twice: [] });
+  t.equal(seen.size, 2 * (RELOADS + 1), 'each reload replaced both');
+}

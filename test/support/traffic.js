@@ -1,0 +1,65 @@
+/**
+ * Clients of several kinds that ask one question after another until they are stopped. Nothing is
+ * asked twice, every failure is kept, and what the servers have carried out is compared with it.
+ */
+import { readFileSync } from 'node:fs';
+import { within } from './until.js';
+
+/** After so many a client gives up: the test has failed. */
+const MAX_FAILURES = 5;
+
+/**
+ * @typedef {(id: string) => Promise<void>} Ask throws when it is not answered as it should be
+ */
+
+/**
+ * @param {Record<string, Ask>} kinds
+ * @param {number} clients of each kind
+ */
+export function startTraffic(kinds, clients = 2) {
+  const state = { made: 0, answered: 0, stopping: false };
+  /** @type {string[]} */
+  const failures = [];
+  /** @param {string} kind @param {number} client */
+  const loop = async (kind, client) => {
+    for (let number = 0; !state.stopping; number++) {
+      const id = `${kind}-${client}-${number}`;
+      state.made += 1;
+      try {
+        await within(kinds[kind](id), `an answer to ${id}`);
+        state.answered += 1;
+      } catch (error) {
+        failures.push(`${id}: ${/** @type {Error} */ (error).message}`);
+        if (failures.length >= MAX_FAILURES) return;
+      }
+    }
+  };
+  const loops = Object.keys(kinds).flatMap((kind) =>
+    Array.from({ length: clients }, (_, client) => loop(kind, client)),
+  );
+  return {
+    /** @param {number} count waits until so many more were answered, or one was not */
+    async answers(count) {
+      const enough = state.answered + count;
+      while (state.answered < enough && failures.length === 0) {
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      }
+    },
+    async stop() {
+      state.stopping = true;
+      await Promise.all(loops);
+      return { made: state.made, failures };
+    },
+  };
+}
+
+/**
+ * @param {string} file what the servers wrote down
+ * @returns {{count: number, twice: string[]}}
+ */
+export function executions(file) {
+  const ids = readFileSync(file, 'utf8').trim().split('\n');
+  const seen = new Set();
+  const twice = ids.filter((id) => seen.has(id) || !seen.add(id));
+  return { count: ids.length, twice };
+}
