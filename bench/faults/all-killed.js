@@ -1,10 +1,8 @@
 /** Point 4: all workers killed at once. Their own requests are lost; nobody may be refused. */
 import { versionOf } from '../bench-home.js';
-import { served } from './served.js';
+import { RESTARTS_UNLIMITED, served } from './served.js';
 
 allKilled.heads = ['Node', 'scheduling', 'rounds', 'requests', 'failed', 'how', 'longest wait ms'];
-
-const FLAGS = ['--max-restarts', '100000', '--exp-backoff-restart-delay', '0'];
 
 /**
  * @param {string} node
@@ -14,7 +12,7 @@ const FLAGS = ['--max-restarts', '100000', '--exp-backoff-restart-delay', '0'];
 export async function allKilled(node, { rounds }) {
   const rows = [];
   for (const scheduling of ['round-robin', 'shared']) {
-    const given = { node, scheduling, flags: FLAGS };
+    const given = { node, scheduling, flags: RESTARTS_UNLIMITED };
     const { made, failed, codes, more } = await served(given, async ({ home, loads }) => {
       let longest = 0;
       for (let round = 0; round < rounds; round++) {

@@ -6,6 +6,12 @@ import { startLoad } from '../../test/support/http-load.js';
 import { freePort } from '../../test/support/ports.js';
 import { inHome } from '../bench-home.js';
 
+/** Deaths that are wanted must not use the budget up, nor wait. */
+export const RESTARTS_UNLIMITED = [
+  ...['--max-restarts', '100000'],
+  ...['--exp-backoff-restart-delay', '0'],
+];
+
 /** Clients of each kind. */
 const CLIENTS = 10;
 

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import { until } from '../../test/support/until.js';
 import { versionOf } from '../bench-home.js';
 import { median } from '../table.js';
-import { served } from './served.js';
+import { RESTARTS_UNLIMITED, served } from './served.js';
 
 workerKills.heads = [
   'Node',
@@ -17,9 +17,6 @@ workerKills.heads = [
   'p99 ms',
 ];
 
-/** Deaths that are wanted must not use the budget up, nor wait. */
-const FLAGS = ['--max-restarts', '100000', '--exp-backoff-restart-delay', '0'];
-
 /**
  * @param {string} node
  * @param {Record<string, number>} numbers
@@ -28,7 +25,7 @@ const FLAGS = ['--max-restarts', '100000', '--exp-backoff-restart-delay', '0'];
 export async function workerKills(node, { kills }) {
   const rows = [];
   for (const scheduling of ['round-robin', 'shared']) {
-    const given = { node, scheduling, flags: FLAGS };
+    const given = { node, scheduling, flags: RESTARTS_UNLIMITED };
     const { made, failed, codes, more } = await served(given, async ({ home, loads }) => {
       const { primaryPid } = await home.appNamed('api');
       const before = descriptorsOf(primaryPid);
