@@ -55,7 +55,8 @@ export function http1Asks(port, { secure = false, keepAlive = true } = {}) {
 /**
  * A strict client: one session at a time, and no new stream once the server has said GOAWAY. A
  * stream that the server refuses, resets or cuts is a failure. One that Node's own client has not
- * sent, since the GOAWAY came in the same turn of its event loop, is asked on another session.
+ * sent is asked on another session: it was opened in the turn of the event loop in which a GOAWAY
+ * came that refuses no stream, and the client itself refuses it, then or at the second GOAWAY.
  * @param {number} port
  * @param {{secure?: boolean}} [options]
  */
@@ -63,13 +64,13 @@ export function http2Asks(port, { secure = false } = {}) {
   const url = `${secure ? 'https' : 'http'}://127.0.0.1:${port}`;
   /** @type {http2.ClientHttp2Session | null} */
   let session = null;
-  /** @type {WeakMap<http2.ClientHttp2Session, number>} the last stream that the server takes */
-  const goneAway = new WeakMap();
+  /** @type {WeakSet<http2.ClientHttp2Session>} their server said GOAWAY in the two steps */
+  const warned = new WeakSet();
   const current = () => {
     if (session && !session.closed && !session.destroyed) return session;
     const opened = http2.connect(url, { rejectUnauthorized: false });
     const leave = () => (session === opened ? (session = null) : undefined);
-    opened.on('goaway', (_code, last) => goneAway.set(opened, last));
+    opened.once('goaway', (_code, last) => last === ANY_STREAM && warned.add(opened));
     opened.on('goaway', leave).on('close', leave);
     opened.on('error', () => {}); // every stream of it fails
     session = opened;
@@ -86,7 +87,7 @@ export function http2Asks(port, { secure = false } = {}) {
       return await streamAnswered(stream, expected);
     } catch (error) {
       const isRefused = stream.rstCode === http2.constants.NGHTTP2_REFUSED_STREAM;
-      const wasUnsent = isRefused && goneAway.get(used) === ANY_STREAM;
+      const wasUnsent = isRefused && warned.has(used);
       if (!wasUnsent) throw error;
       return ask(path, expected)(id);
     }
