@@ -53,9 +53,9 @@ export async function startDaemon(
   env,
   { script = daemonScript, timeoutMs = startTimeoutMs } = {},
 ) {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   let daemon = spawnDetached(script, paths, env);
-  while (Date.now() < deadline) {
+  while (performance.now() < deadline) {
     const end = daemon.end();
     const client = await findDaemon(paths);
     if (client) return client;

@@ -11,9 +11,9 @@ import { describeHang } from '../lifecycle/hang-policy.js';
  * @property {number | null} pid
  * @property {number} generation
  * @property {number} restarts
- * @property {number | null} startedAt epoch ms
+ * @property {number | null} startedMs on the machine's monotonic clock
  * @property {string | null} reason why it is not online
- * @property {number | null} blockedSince epoch ms; when its event loop was last known to turn
+ * @property {number | null} blockedSinceMs likewise; when its event loop was last known to turn
  */
 
 /**
@@ -41,13 +41,13 @@ export function workerPids(app) {
 /**
  * @param {App} app
  * @param {Map<number, import('./metrics.js').Usage>} usages by pid
- * @param {number} now epoch ms
+ * @param {number} nowMs on the machine's monotonic clock
  */
-export function viewApp(app, usages, now) {
+export function viewApp(app, usages, nowMs) {
   const { spec, link } = app;
   const states = new Map((link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
   const workers = app.slots.map((slot) =>
-    viewWorker(app, states.get(slot) ?? unheardOf(app, slot), usages, now),
+    viewWorker(app, states.get(slot) ?? unheardOf(app, slot), usages, nowMs),
   );
   const statuses = workers.map(({ status }) => status);
   return {
@@ -70,14 +70,14 @@ export function viewApp(app, usages, now) {
  * @param {App} app
  * @param {SlotState} state
  * @param {Map<number, import('./metrics.js').Usage>} usages
- * @param {number} now
+ * @param {number} nowMs
  */
-function viewWorker(app, state, usages, now) {
-  const { slot, startedAt, restarts, generation, blockedSince = null } = state;
+function viewWorker(app, state, usages, nowMs) {
+  const { slot, startedMs = null, restarts, generation, blockedSinceMs = null } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
   const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
-  const blockedMs = blockedSince === null ? null : Math.max(0, now - blockedSince);
-  const runs = pid !== null && startedAt !== null;
+  const blockedMs = blockedSinceMs === null ? null : Math.max(0, nowMs - blockedSinceMs);
+  const runs = pid !== null && startedMs !== null;
   return {
     id: app.ids[slot],
     slot,
@@ -85,7 +85,7 @@ function viewWorker(app, state, usages, now) {
     status: statusOf(app, state.status),
     cpu,
     memory,
-    uptimeMs: runs ? Math.max(0, now - startedAt) : null,
+    uptimeMs: runs ? Math.max(0, nowMs - startedMs) : null,
     restarts,
     generation,
     blockedMs,
@@ -99,7 +99,7 @@ function viewWorker(app, state, usages, now) {
  * @returns {SlotState} of a worker that the primary has not spoken of
  */
 function unheardOf({ generation }, slot) {
-  const nothing = { pid: null, startedAt: null, reason: null, blockedSince: null, restarts: 0 };
+  const nothing = { pid: null, startedMs: null, reason: null, blockedSinceMs: null, restarts: 0 };
   return { slot, status: 'starting', generation, ...nothing };
 }
 

@@ -32,7 +32,6 @@ export async function startDaemon(paths, log, ended) {
     table: new AppTable(paths, log),
     metrics,
     triggers,
-    startedAt: Date.now(),
     ending: false,
     end: () => setImmediate(leave),
   };

@@ -6,7 +6,6 @@
  * @property {import('./log.js').Log} log
  * @property {import('./metrics.js').Metrics} metrics
  * @property {import('./triggers.js').Triggers} triggers
- * @property {number} startedAt epoch ms
  * @property {boolean} ending nothing is begun any more
  * @property {() => void} end lets the daemon end after its answer
  */

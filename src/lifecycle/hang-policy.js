@@ -31,6 +31,23 @@ export function judgeSilence({ silentMs, sinceLookMs, hangTimeoutMs }) {
 }
 
 /**
+ * Of a worker that is to drain: one whose event loop is blocked can't, and waiting for the whole of
+ * `drain_timeout` would be in vain. It has `kill_timeout` to come back, as one that does not end
+ * on its stop signal has.
+ * @param {object} silence
+ * @param {number} silence.silentMs since the last beat
+ * @param {number} silence.sinceLookMs since the primary looked last
+ * @param {number} silence.drainingMs since it was told to drain
+ * @param {number} silence.killTimeoutMs
+ * @returns {'responsive' | 'unresponsive' | 'hung' | 'unknown'} hung: not to be waited for any more
+ */
+export function judgeDrain({ silentMs, sinceLookMs, drainingMs, killTimeoutMs }) {
+  const verdict = judgeSilence({ silentMs, sinceLookMs, hangTimeoutMs: null });
+  if (verdict !== 'unresponsive') return verdict;
+  return Math.min(silentMs - UNRESPONSIVE_MS, drainingMs) >= killTimeoutMs ? 'hung' : verdict;
+}
+
+/**
  * @param {number} silentMs
  * @returns {string} 'event loop blocked for 12 s'
  */

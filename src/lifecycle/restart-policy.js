@@ -4,6 +4,9 @@
  *
  * The first restart is immediate; then the delay doubles up to a cap, as in OTP's intensity and
  * period (the window) joined to einhorn's growing interval (the backoff).
+ *
+ * The window stands still while a worker that then fails is starting: one that needs 10 s to fail
+ * would else be started for ever, where one that fails at once is given up.
  */
 
 /**
@@ -22,6 +25,10 @@
  * @property {number | null} code
  * @property {string | null} signal
  * @property {string | null} [error] why there was no process at all: a system error such as EMFILE
+ *
+ * @typedef {object} Death
+ * @property {number} atMs monotonic
+ * @property {number} startingMs how long it had been starting in vain; 0: it had been online
  *
  * @typedef {{action: 'restart', delayMs: number}
  *   | {action: 'exited' | 'errored', reason: string}} RestartDecision
@@ -46,12 +53,12 @@ export function wasRefused({ error }) {
  * @param {RestartPolicy} death.policy
  * @param {Exit} death.exit
  * @param {string} [death.how] what happened, in words that follow 'the worker'
- * @param {readonly number[]} death.deathsMs monotonic times of this slot's deaths, this one included
+ * @param {readonly Death[]} death.deaths of this slot, in their order, this one included
  * @param {number} death.nowMs monotonic
  * @param {number} death.random in [0, 1), for the jitter
  * @returns {RestartDecision}
  */
-export function decideRestart({ policy, exit, how = describeExit(exit), deathsMs, nowMs, random }) {
+export function decideRestart({ policy, exit, how = describeExit(exit), deaths, nowMs, random }) {
   if (wasRefused(exit)) return { action: 'restart', delayMs: policy.maxRestartDelayMs };
   if (exit.code !== null && policy.stopExitCodes.includes(exit.code)) {
     return { action: 'exited', reason: `exit code ${exit.code} is one of stop_exit_codes` };
@@ -60,26 +67,39 @@ export function decideRestart({ policy, exit, how = describeExit(exit), deathsMs
     const action = exit.code === 0 ? 'exited' : 'errored';
     return { action, reason: `${how} and autorestart is off` };
   }
-  const recent = deathsMs.filter((at) => nowMs - at < policy.restartWindowMs).length;
-  if (recent > policy.maxRestarts) {
-    const window = `${policy.restartWindowMs / 1000} s`;
-    return {
-      action: 'errored',
-      reason: `died ${recent} times within ${window}; the last one ${how}`,
-    };
+  const recent = withinWindow(deaths, nowMs, policy.restartWindowMs);
+  if (recent.length > policy.maxRestarts) {
+    return { action: 'errored', reason: `${describeDeaths(recent, policy, nowMs)} ${how}` };
   }
-  return { action: 'restart', delayMs: delayOf(policy, recent, random) };
+  return { action: 'restart', delayMs: delayOf(policy, recent.length, random) };
 }
 
 /**
  * Keeps only the deaths that can still count.
- * @param {readonly number[]} deathsMs
+ * @param {readonly Death[]} deaths in their order
  * @param {number} nowMs
  * @param {number} windowMs
- * @returns {number[]}
+ * @returns {readonly Death[]}
  */
-export function withinWindow(deathsMs, nowMs, windowMs) {
-  return deathsMs.filter((at) => nowMs - at < windowMs);
+export function withinWindow(deaths, nowMs, windowMs) {
+  let stoodStillMs = 0;
+  let first = deaths.length;
+  while (first > 0 && nowMs - deaths[first - 1].atMs - stoodStillMs < windowMs) {
+    first -= 1;
+    stoodStillMs += deaths[first].startingMs;
+  }
+  return deaths.slice(first);
+}
+
+/**
+ * @param {readonly Death[]} recent
+ * @param {RestartPolicy} policy
+ * @param {number} nowMs
+ */
+function describeDeaths(recent, { restartWindowMs }, nowMs) {
+  const stoodStill = nowMs - recent[0].atMs >= restartWindowMs;
+  const exception = stoodStill ? ', the time that failed starts took not counted' : '';
+  return `died ${recent.length} times within ${restartWindowMs / 1000} s${exception}; the last one`;
 }
 
 /**

@@ -1,5 +1,5 @@
-/** Looks now and then whose event loop is blocked; shows it, and ends the worker if that is wanted. */
-import { LOOK_EVERY_MS, judgeSilence } from '../lifecycle/hang-policy.js';
+/** Looks now and then whose event loop is blocked; shows it, and ends the worker where that is wanted. */
+import { LOOK_EVERY_MS, judgeDrain, judgeSilence } from '../lifecycle/hang-policy.js';
 
 /** @typedef {import('./worker-handle.js').WorkerHandle} WorkerHandle */
 
@@ -38,14 +38,16 @@ export class HangWatch {
  * @param {number} sinceLookMs
  */
 function judge(worker, nowMs, sinceLookMs) {
-  const { pulse } = worker;
+  const { pulse, drainingSinceMs } = worker;
   const silentMs = nowMs - pulse.lastBeatMs;
-  const { hangTimeoutMs } = worker.launch.spec;
-  const verdict = judgeSilence({ silentMs, sinceLookMs, hangTimeoutMs });
+  const { hangTimeoutMs, killTimeoutMs } = worker.launch.spec;
+  const verdict =
+    drainingSinceMs === null
+      ? judgeSilence({ silentMs, sinceLookMs, hangTimeoutMs })
+      : judgeDrain({ silentMs, sinceLookMs, drainingMs: nowMs - drainingSinceMs, killTimeoutMs });
   if (verdict === 'hung') return worker.endHung(silentMs);
   if (verdict === 'unknown') pulse.lastBeatMs = nowMs;
   const isBlocked = verdict === 'unresponsive';
-  if (isBlocked === (pulse.blockedSince !== null)) return;
-  pulse.blockedSince = isBlocked ? Math.round(Date.now() - silentMs) : null;
-  worker.emit('change');
+  if (isBlocked === (pulse.blockedSinceMs !== null)) return;
+  worker.setBlocked(isBlocked ? pulse.lastBeatMs : null);
 }

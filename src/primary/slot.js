@@ -44,8 +44,8 @@ export class Slot {
   previous = null;
   /** @type {'keep' | 'close'} what its retiring workers do about idle connections */
   idle = 'keep';
-  /** @type {number[]} */
-  #deathsMs = [];
+  /** @type {readonly import('../lifecycle/restart-policy.js').Death[]} */
+  #deaths = [];
 
   /**
    * @param {number} number
@@ -68,7 +68,7 @@ export class Slot {
     this.reason = null;
     this.hasFailed = false;
     this.retryAtMs = 0;
-    this.#deathsMs = [];
+    this.#deaths = [];
     this.launch = launch;
   }
 
@@ -107,7 +107,7 @@ export class Slot {
   /** Counters and deaths begin anew; one that has given up stays so. */
   reset() {
     this.restarts = 0;
-    this.#deathsMs = [];
+    this.#deaths = [];
   }
 
   /**
@@ -119,7 +119,7 @@ export class Slot {
    * @returns {Promise<Failure>} when the last lines have come
    */
   noteFailure({ reason, exit, uptimeMs, lastWords }) {
-    // Of a hung worker the restart policy has been asked before it ended.
+    // Of one that was given up the restart policy has been asked before it ended.
     if (this.blocked === null) this.reason = reason;
     /** @type {PastExit} */
     const past = {
@@ -140,17 +140,19 @@ export class Slot {
 
   /**
    * A death that no reload explains: restart, or give up.
-   * @param {Exit} exit
+   * @param {object} end
+   * @param {Exit} end.exit
+   * @param {number} end.startingMs how long it had been starting in vain; 0: it had been online
+   * @param {string} [end.how] in words, where the exit alone does not tell
    * @param {number} nowMs monotonic
-   * @param {string} [how] in words, where the exit alone does not tell
    */
-  noteDeath(exit, nowMs, how) {
+  noteDeath({ exit, startingMs, how }, nowMs) {
     const { spec: policy } = this.launch;
     const isDeath = !wasRefused(exit);
-    const recent = withinWindow(this.#deathsMs, nowMs, policy.restartWindowMs);
-    const deathsMs = isDeath ? [...recent, nowMs] : recent;
-    this.#deathsMs = deathsMs;
-    const decision = decideRestart({ policy, exit, how, deathsMs, nowMs, random: Math.random() });
+    const all = isDeath ? [...this.#deaths, { atMs: nowMs, startingMs }] : this.#deaths;
+    const deaths = withinWindow(all, nowMs, policy.restartWindowMs);
+    this.#deaths = deaths;
+    const decision = decideRestart({ policy, exit, how, deaths, nowMs, random: Math.random() });
     if (decision.action === 'restart') {
       if (isDeath) this.restarts += 1;
       this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;

@@ -1,4 +1,8 @@
-/** What the daemon is told about the app after every change: plain data, small. */
+/**
+ * What the daemon is told about the app after every change: plain data, small. Times of a worker
+ * are the machine's monotonic ones; when something ended or was reloaded is a date.
+ */
+import { machineMs } from '../shared/monotonic.js';
 
 /**
  * @typedef {import('./app.js').App} App
@@ -60,23 +64,29 @@ function brief(exit) {
  * @param {WorkerHandle} worker
  */
 function withWorker(slot, worker) {
-  const { pid, generation, startedAt } = worker;
-  const blockedSince = worker.status === 'online' ? worker.pulse.blockedSince : null;
-  const status = blockedSince === null ? worker.status : 'unresponsive';
-  const reason = worker.status === 'online' ? null : slot.reason;
-  const listening = [...worker.listening];
-  return { status, pid, generation, startedAt, retryAt: null, reason, blockedSince, listening };
+  const { pid, generation, pulse } = worker;
+  const isBlocked = worker.status === 'online' && pulse.blockedSinceMs !== null;
+  return {
+    status: isBlocked ? 'unresponsive' : worker.status,
+    pid,
+    generation,
+    startedMs: machineMs(worker.startedMs),
+    retryAtMs: null,
+    reason: worker.status === 'online' ? null : slot.reason,
+    blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
+    listening: [...worker.listening],
+  };
 }
 
 /** @param {Slot} slot */
 function withoutWorker(slot) {
   const isWaiting = slot.wanted && !slot.blocked && slot.retryAtMs > performance.now();
-  const retryAt = isWaiting ? Math.round(Date.now() + slot.retryAtMs - performance.now()) : null;
+  const retryAtMs = isWaiting ? machineMs(slot.retryAtMs) : null;
   const status = slot.blocked ?? statusOfEmpty(slot, isWaiting);
   const { generation } = slot.launch;
   const { reason } = slot;
-  const nobody = { pid: null, startedAt: null, blockedSince: null, listening: [] };
-  return { status, generation, retryAt, reason, ...nobody };
+  const nobody = { pid: null, startedMs: null, blockedSinceMs: null, listening: [] };
+  return { status, generation, retryAtMs, reason, ...nobody };
 }
 
 /**

@@ -22,36 +22,37 @@ export function onFailure(pool, slot, worker, exit) {
     pool.emit('progress', { kind: 'failed', ...failure, pid, generation });
     pool.changed();
   });
-  if (!worker.isHung) onDeath(pool, slot, worker, exit);
+  if (!worker.isGivenUp) onDeath(pool, slot, worker, { exit });
 }
 
 /**
- * It counts as dead at once: its successor need not wait until it has ended.
+ * It counts as dead at once: its successor need not wait until it has ended, but for what the
+ * restart policy says.
  * @param {WorkerPool} pool
- * @param {WorkerHandle} worker that does not respond, and is about to be killed
+ * @param {WorkerHandle} worker that hangs or did not become ready, and is about to be ended
+ * @param {string} how in words that follow 'the worker'
  */
-export function onHung(pool, worker) {
+export function onGivenUp(pool, worker, how) {
   const slot = pool.slots.get(worker.slot);
   if (!slot) return;
   // Who asks for the failure now waits until it has ended and its last lines have come.
   slot.lastFailure = once(worker, 'gone').then(
     () => /** @type {Promise<import('./slot.js').Failure>} */ (slot.lastFailure),
   );
-  const exit = { code: null, signal: 'SIGABRT' };
-  onDeath(pool, slot, worker, exit, `was killed, its ${worker.failure}`);
+  onDeath(pool, slot, worker, { exit: { code: null, signal: null }, how });
 }
 
 /**
  * @param {WorkerPool} pool
  * @param {Slot} slot
  * @param {WorkerHandle} worker
- * @param {Exit} exit
- * @param {string} [how]
+ * @param {{exit: Exit, how?: string}} end
  */
-function onDeath(pool, slot, worker, exit, how) {
+function onDeath(pool, slot, worker, { exit, how }) {
   if (slot.launch !== worker.launch) return;
   slot.hasFailed = true;
+  const startingMs = worker.onlineAtMs === null ? worker.uptimeMs : 0;
   // While it is new, its failure is the reload's, which goes back to what ran before.
   if (slot.previous !== null) pool.emit('replacement-failed', slot);
-  else if (slot.wanted) slot.noteDeath(exit, performance.now(), how);
+  else if (slot.wanted) slot.noteDeath({ exit, startingMs, how }, performance.now());
 }

@@ -3,22 +3,19 @@
  * through draining and stopping to gone. What a death means is decided elsewhere.
  */
 import { EventEmitter } from 'node:events';
-import { BEAT_EVERY_MS, describeHang } from '../lifecycle/hang-policy.js';
+import { describeHang } from '../lifecycle/hang-policy.js';
 import { describeExit } from '../lifecycle/restart-policy.js';
 import { AgentLink } from './agent-link.js';
 import { guardChannel } from './guarded-channel.js';
 import { assertFolder } from './launchers/working-folder.js';
 import { WorkerOutput } from './log/worker-output.js';
+import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness-watch.js';
 import { Termination } from './termination.js';
 
 /**
  * @typedef {import('./launch.js').Launch} Launch
  * @typedef {import('../lifecycle/restart-policy.js').Exit} Exit
- *
- * @typedef {object} Pulse of its event loop, as its agent tells
- * @property {number} lastBeatMs monotonic; or since when a beat is waited for
- * @property {number | null} blockedSince epoch, in milliseconds
  *
  * @typedef {object} WorkerOrder
  * @property {number} key unique in this primary
@@ -32,15 +29,16 @@ import { Termination } from './termination.js';
  */
 
 /**
- * Emits 'change', 'listening' (address), 'progress' (kind, data), 'hung' when it is killed because it
- * does not respond, and, once, 'gone' (exit).
+ * Emits 'change', 'listening' (address), 'progress' (kind, data), 'given up' (how) when it is about
+ * to be ended for what it does not do, and, once, 'gone' (exit).
  */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
   status = 'starting';
   /** @type {number | null} */
   pid = null;
-  startedAt = Date.now();
+  /** Monotonic, in milliseconds. */
+  startedMs = performance.now();
   /** Monotonic, in milliseconds. @type {number | null} */
   onlineAtMs = null;
   /** Its end is wanted: then it is no death. */
@@ -51,12 +49,11 @@ export class WorkerHandle extends EventEmitter {
   cut = 0;
   /** @type {Set<string>} */
   listening = new Set();
-  /** Killed because its event loop was blocked. */
-  isHung = false;
+  /** It has counted as dead since before its end. */
+  isGivenUp = false;
   output = new WorkerOutput();
-  /** @type {Pulse} */
-  pulse = { lastBeatMs: 0, blockedSince: null };
-  #startedMs = performance.now();
+  /** Monotonic, in milliseconds. @type {number | null} */
+  drainingSinceMs = null;
   #readiness = new ReadinessWatch(this, {
     online: () => this.#becomeOnline(),
     failed: (reason) => this.#giveUp(reason),
@@ -74,13 +71,14 @@ export class WorkerHandle extends EventEmitter {
     this.key = order.key;
     this.slot = order.slot;
     this.launch = order.launch;
+    this.pulse = new Pulse(order.launch);
     this.generation = order.launch.generation;
     this.mark = order.remains.newMark();
   }
 
   /** @returns {number} how long it has been there, in milliseconds */
   get uptimeMs() {
-    return performance.now() - this.#startedMs;
+    return performance.now() - this.startedMs;
   }
 
   start() {
@@ -108,8 +106,9 @@ export class WorkerHandle extends EventEmitter {
     this.wasRetired = true;
     this.#readiness.end();
     if (this.#agent === null || this.listening.size === 0) return this.#stop();
-    this.#setStatus('draining');
-    this.#progress('draining');
+    this.pulse.begin(this.#agent);
+    this.drainingSinceMs = performance.now();
+    this.#become('draining', this.pulse.describeGrace());
     const { drainTimeoutMs: timeoutMs, shutdownWithMessage, killSignal } = this.launch.spec;
     const signal = shutdownWithMessage ? null : killSignal;
     this.#agent.drain({ timeoutMs, idle, signal }).then((open) => {
@@ -118,17 +117,24 @@ export class WorkerHandle extends EventEmitter {
     });
   }
 
-  /** Of a worker that starts, drains or stops, other deadlines take care. */
+  /** Of a worker that starts or stops, other deadlines take care. */
   get isJudged() {
-    return this.status === 'online' && this.#agent !== null && this.#agent.isConnected;
+    const { status } = this;
+    return (status === 'online' || status === 'draining') && Boolean(this.#agent?.isConnected);
+  }
+
+  /** @param {number | null} sinceMs monotonic; null: its event loop turns again */
+  setBlocked(sinceMs) {
+    this.pulse.blockedSinceMs = sinceMs;
+    this.emit('change');
+    if (this.status === 'draining') this.#progress('draining', this.pulse.describeGrace());
   }
 
   /** @param {number} silentMs */
   endHung(silentMs) {
-    this.isHung = true;
-    this.failure = describeHang(silentMs);
-    this.emit('hung');
-    this.#stop('SIGABRT');
+    const reason = describeHang(silentMs);
+    if (this.wasRetired) return this.#stop('SIGKILL', `${reason}, killed without a drain`);
+    this.#giveUp(reason, { how: `was killed, its ${reason}`, signal: 'SIGABRT' });
   }
 
   /** @param {import('./launchers/launched.js').Launched} launched */
@@ -136,13 +142,13 @@ export class WorkerHandle extends EventEmitter {
     this.pid = child.pid ?? null;
     this.child = child;
     this.ownsGroup = ownsGroup;
-    const { launch, mark } = this;
-    this.#termination = new Termination({ child, launch, ownsGroup, mark }, this.order.remains);
+    const worker = { child, launch: this.launch, ownsGroup, mark: this.mark };
+    this.#termination = new Termination(worker, this.order.remains);
     if (hasAgent) this.#agent = new AgentLink(child, this.#news());
     else this.#readiness.loaded();
     guardChannel(child, () => this.#onBrokenChannel());
     this.output.attach(child, this.order.logs);
-    child.on('message', (message) => this.#onMessage(message));
+    child.on('message', (message) => message === 'ready' && this.#readiness.saidReady());
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
     child.on('error', (failure) => {
       if (child.pid === undefined) this.#couldNotStart(failure);
@@ -154,7 +160,7 @@ export class WorkerHandle extends EventEmitter {
       loaded: () => this.#readiness.loaded(),
       listening: (/** @type {string} */ name) => this.#onListening(name),
       closed: (/** @type {string} */ name) => void this.listening.delete(name),
-      beat: () => void (this.pulse.lastBeatMs = performance.now()),
+      beat: () => this.pulse.beat(),
     };
   }
 
@@ -166,17 +172,10 @@ export class WorkerHandle extends EventEmitter {
     this.#readiness.look();
   }
 
-  /** @param {unknown} message what the program sent with process.send */
-  #onMessage(message) {
-    if (message === 'ready') this.#readiness.saidReady();
-  }
-
   #becomeOnline() {
     this.onlineAtMs = performance.now();
-    this.pulse.lastBeatMs = this.onlineAtMs;
-    this.#agent?.wantBeats(BEAT_EVERY_MS);
-    this.#setStatus('online');
-    this.#progress('online');
+    if (this.#agent) this.pulse.begin(this.#agent);
+    this.#become('online');
   }
 
   /** It could neither be handed a connection nor be asked to drain. */
@@ -186,17 +185,24 @@ export class WorkerHandle extends EventEmitter {
     this.child?.kill('SIGKILL');
   }
 
-  /** @param {string} reason */
-  #giveUp(reason) {
+  /**
+   * @param {string} reason
+   * @param {{how?: string, signal?: NodeJS.Signals}} [how] in words that follow 'the worker'
+   */
+  #giveUp(reason, { how = reason, signal } = {}) {
+    this.isGivenUp = true;
     this.failure = reason;
-    this.#stop();
+    this.emit('given up', how);
+    this.#stop(signal);
   }
 
-  /** @param {'SIGABRT'} [signal] instead of asking it as its spec says */
-  #stop(signal) {
+  /**
+   * @param {NodeJS.Signals} [signal] instead of asking it as its spec says
+   * @param {string} [reason] why not
+   */
+  #stop(signal, reason) {
     if (!this.#termination || this.status === 'stopping' || this.#isGone) return;
-    this.#setStatus('stopping');
-    this.#progress('stopping');
+    this.#become('stopping', reason);
     this.#termination.begin(signal);
   }
 
@@ -220,15 +226,22 @@ export class WorkerHandle extends EventEmitter {
     this.emit('gone', exit);
   }
 
-  /** @param {'online' | 'draining' | 'stopping'} status */
-  #setStatus(status) {
+  /**
+   * @param {'online' | 'draining' | 'stopping'} status
+   * @param {string} [reason]
+   */
+  #become(status, reason) {
     this.status = status;
     this.emit('change');
+    this.#progress(status, reason);
   }
 
-  /** @param {string} kind */
-  #progress(kind) {
+  /**
+   * @param {string} kind
+   * @param {string} [reason]
+   */
+  #progress(kind, reason) {
     const { slot, pid, generation } = this;
-    this.emit('progress', { kind, slot, pid, generation });
+    this.emit('progress', { kind, slot, pid, generation, reason });
   }
 }

@@ -6,7 +6,7 @@ import { EventEmitter } from 'node:events';
 import { nextSteps } from '../lifecycle/rolling-plan.js';
 import { hasSameInput } from './launch.js';
 import { Slot } from './slot.js';
-import { onFailure, onHung } from './worker-failure.js';
+import { onFailure, onGivenUp } from './worker-failure.js';
 import { WorkerHandle } from './worker-handle.js';
 
 /**
@@ -187,7 +187,7 @@ export class WorkerPool extends EventEmitter {
     worker.on('change', () => this.changed());
     worker.on('listening', (address) => this.emit('listening', address));
     worker.on('progress', (progress) => this.emit('progress', progress));
-    worker.once('hung', () => onHung(this, worker));
+    worker.once('given up', (how) => onGivenUp(this, worker, how));
     worker.once('gone', (exit) => this.#onGone(worker, exit));
     worker.start();
     this.changed();

@@ -29,12 +29,12 @@ const DEFAULT_TIMEOUT_MS = 5000;
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE, E_PROTOCOL_TIMEOUT, E_PROTOCOL_VERSION
  */
 export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_MS }) {
-  const deadline = Date.now() + timeoutMs;
+  const deadline = performance.now() + timeoutMs;
   const socket = await open(socketPath, timeoutMs);
   const client = new Client(socket);
   try {
     const greeting = { ...hello, protocol: PROTOCOL_VERSION };
-    const left = Math.max(1, deadline - Date.now());
+    const left = Math.max(1, Math.round(deadline - performance.now()));
     client.peer = await client.request('hello', greeting, { timeoutMs: left });
   } catch (error) {
     client.close();

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { describeHang, judgeSilence } from '../../src/lifecycle/hang-policy.js';
+import { describeHang, judgeDrain, judgeSilence } from '../../src/lifecycle/hang-policy.js';
 
 /** What is silent for how long, looked at how long after the last look, hang_timeout, verdict. */
 const rows = [
@@ -17,6 +17,23 @@ const rows = [
 
 for (const [name, silentMs, sinceLookMs, hangTimeoutMs, verdict = 'unresponsive'] of rows) {
   t.equal(judgeSilence({ silentMs, sinceLookMs, hangTimeoutMs }), verdict, name);
+}
+
+/** Of one that drains, with kill_timeout 3 s: silent for how long, told when, looked when, verdict. */
+const drains = [
+  ['beats come', 1900, 60_000, 2000, 'responsive'],
+  ['it was blocked when it was told to drain', 60_000, 0, 2000, 'unresponsive'],
+  ['it has had kill_timeout to come back', 63_000, 3000, 2000, 'hung'],
+  ['almost', 62_999, 2999, 2000, 'unresponsive'],
+  ['it came back', 500, 2999, 2000, 'responsive'],
+  ['it fell silent while it drained', 7999, 20_000, 2000, 'unresponsive'],
+  ['for too long', 8000, 20_000, 2000, 'hung'],
+  ['the primary was stopped meanwhile', 62_000, 61_000, 60_000, 'unknown'],
+];
+
+for (const [name, silentMs, drainingMs, sinceLookMs, verdict] of drains) {
+  const silence = { silentMs, drainingMs, sinceLookMs, killTimeoutMs: 3000 };
+  t.equal(judgeDrain(silence), verdict, `drain: ${name}`);
 }
 
 t.equal(describeHang(12_900), 'event loop blocked for 12 s');

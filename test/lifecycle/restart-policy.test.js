@@ -16,8 +16,10 @@ const policy = {
   maxRestartDelayMs: 500,
 };
 const exit = { code: 1, signal: null };
+/** Deaths of workers that had been online. */
+const at = (...times) => times.map((atMs) => ({ atMs, startingMs: 0 }));
 const decide = (change = {}) =>
-  decideRestart({ policy, exit, deathsMs: [1000], nowMs: 1000, random: 0, ...change });
+  decideRestart({ policy, exit, deaths: at(1000), nowMs: 1000, random: 0, ...change });
 
 t.test('the first restart is immediate, then the delay doubles up to the cap', async (t) => {
   const rows = [
@@ -27,31 +29,49 @@ t.test('the first restart is immediate, then the delay doubles up to the cap', a
     [[700, 800, 900, 1000], 400],
   ];
   for (const [deathsMs, delayMs] of rows) {
-    t.same(decide({ deathsMs }), { action: 'restart', delayMs }, `${deathsMs}`);
+    t.same(decide({ deaths: at(...deathsMs) }), { action: 'restart', delayMs }, `${deathsMs}`);
   }
   const roomy = { ...policy, maxRestarts: 100 };
-  const many = Array.from({ length: 50 }, () => 1000);
-  t.same(decide({ policy: roomy, deathsMs: many }), { action: 'restart', delayMs: 500 });
+  const many = at(...Array.from({ length: 50 }, () => 1000));
+  t.same(decide({ policy: roomy, deaths: many }), { action: 'restart', delayMs: 500 });
 });
 
 t.test('jitter takes up to a quarter away', async (t) => {
-  t.same(decide({ deathsMs: [900, 1000], random: 0.999999 }).delayMs, 75);
+  t.same(decide({ deaths: at(900, 1000), random: 0.999999 }).delayMs, 75);
 });
 
 t.test('a least delay holds for every restart', async (t) => {
   const slow = { ...policy, restartDelayMs: 300 };
   t.same(decide({ policy: slow }).delayMs, 300);
-  t.same(decide({ policy: slow, deathsMs: [900, 1000] }).delayMs, 300);
+  t.same(decide({ policy: slow, deaths: at(900, 1000) }).delayMs, 300);
 });
 
 t.test('every death in the window counts, and only those', async (t) => {
-  const spread = [0, 15_000, 30_000, 45_000, 59_000];
-  t.match(decide({ deathsMs: spread, nowMs: 59_000 }), {
+  const spread = at(0, 15_000, 30_000, 45_000, 59_000);
+  t.match(decide({ deaths: spread, nowMs: 59_000 }), {
     action: 'errored',
     reason: 'died 5 times within 60 s; the last one exited with code 1',
   });
-  t.match(decide({ deathsMs: spread, nowMs: 60_001 }), { action: 'restart' });
-  t.same(withinWindow(spread, 60_001, 60_000), [15_000, 30_000, 45_000, 59_000]);
+  t.match(decide({ deaths: spread, nowMs: 60_001 }), { action: 'restart' });
+  t.same(withinWindow(spread, 60_001, 60_000), spread.slice(1));
+});
+
+t.test('the window stands still while a worker starts in vain', async (t) => {
+  const nowMs = 130_000;
+  const slowStarts = [1, 2, 3, 4, 5].map((nth) => ({ atMs: nth * 26_000, startingMs: 25_000 }));
+  t.same(decide({ deaths: slowStarts, nowMs }), {
+    action: 'errored',
+    reason:
+      'died 5 times within 60 s, the time that failed starts took not counted; ' +
+      'the last one exited with code 1',
+  });
+  const slowPauses = slowStarts.map(({ atMs }) => ({ atMs, startingMs: 1000 }));
+  t.same(decide({ deaths: slowPauses, nowMs }), { action: 'restart', delayMs: 200 });
+  const [, , ...recent] = slowPauses;
+  t.same(withinWindow(slowPauses, nowMs, 60_000), recent);
+  t.same(withinWindow(slowStarts, nowMs, 3000), slowStarts.slice(2));
+  const afterALongLife = [...slowStarts, { atMs: 190_000, startingMs: 0 }];
+  t.same(withinWindow(afterALongLife, 190_000, 60_000), afterALongLife.slice(5));
 });
 
 t.test('an end that is allowed is no death', async (t) => {

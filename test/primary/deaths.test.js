@@ -59,15 +59,15 @@ t.test('each slot comes back at its own time', async (t) => {
   process.kill(first.pid, 'SIGKILL');
   const isBack = async () => {
     const [slot] = (await primary.state()).slots;
-    return slot.status === 'backoff' && slot.retryAt;
+    return slot.status === 'backoff' && slot.retryAtMs;
   };
-  const retryAt = await until(isBack, 'backoff');
+  const retryAtMs = await until(isBack, 'backoff');
   process.kill(second.pid, 'SIGKILL');
   const retries = await until(async () => {
     const { slots } = await primary.state();
-    return slots.every((slot) => slot.status === 'backoff') && slots.map((slot) => slot.retryAt);
+    return slots.every((slot) => slot.status === 'backoff') && slots.map((slot) => slot.retryAtMs);
   }, 'backoff of both');
-  t.ok(Math.abs(retries[0] - retryAt) < 100, 'the later one does not move the earlier one');
+  t.ok(Math.abs(retries[0] - retryAtMs) < 100, 'the later one does not move the earlier one');
   await until(async () => (await primary.state()).slots.every((slot) => slot.pid), 'both');
 });
 

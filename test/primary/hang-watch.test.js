@@ -2,13 +2,15 @@ import t from 'tap';
 import { HangWatch } from '../../src/primary/hang-watch.js';
 
 /** In place of a worker; its event loop is blocked from the beginning. */
-const blockedWorker = (hangTimeoutMs = null) => ({
+const blockedWorker = (hangTimeoutMs = null, drainingSinceMs = null) => ({
   isJudged: true,
-  pulse: { lastBeatMs: 0, blockedSince: null },
-  launch: { spec: { hangTimeoutMs } },
+  drainingSinceMs,
+  pulse: { lastBeatMs: 0, blockedSinceMs: null },
+  launch: { spec: { hangTimeoutMs, killTimeoutMs: 2000 } },
   said: [],
-  emit(name) {
-    this.said.push(name);
+  setBlocked(sinceMs) {
+    this.pulse.blockedSinceMs = sinceMs;
+    this.said.push(sinceMs === null ? 'turns' : `blocked since ${sinceMs}`);
   },
   endHung(silentMs) {
     this.said.push(`ended after ${silentMs}`);
@@ -23,13 +25,22 @@ t.test('a blocked worker is shown, and once only; ended where that is wanted', a
   for (const nowMs of [2000, 4000]) watch.look(nowMs);
   t.same([shown.said, ended.said], [[], []]);
   for (const nowMs of [6000, 8000]) watch.look(nowMs);
-  t.same([shown.said, ended.said], [['change'], ['change', 'ended after 8000']]);
-  t.type(shown.pulse.blockedSince, 'number');
+  const blocked = 'blocked since 0';
+  t.same([shown.said, ended.said], [[blocked], [blocked, 'ended after 8000']]);
   shown.pulse.lastBeatMs = 9000;
   ended.isJudged = false;
   watch.look(10_000);
-  t.same([shown.said.length, ended.said.length], [2, 2]);
-  t.equal(shown.pulse.blockedSince, null);
+  t.same([shown.said, ended.said.length], [[blocked, 'turns'], 2]);
+});
+
+t.test('one that drains has kill_timeout to come back', async (t) => {
+  const [silent, backAgain] = [blockedWorker(null, 1000), blockedWorker(null, 1000)];
+  const watch = watchOf(silent, backAgain);
+  for (const nowMs of [2000, 4000, 6000]) watch.look(nowMs);
+  backAgain.pulse.lastBeatMs = 7000;
+  watch.look(8000);
+  t.same(silent.said, ['blocked since 0', 'ended after 8000']);
+  t.same(backAgain.said, ['blocked since 0', 'turns']);
 });
 
 t.test('who was stopped itself blames nobody', async (t) => {
@@ -38,5 +49,5 @@ t.test('who was stopped itself blames nobody', async (t) => {
   for (const nowMs of [2000, 62_000, 64_000, 66_000]) watch.look(nowMs);
   t.same(worker.said, [], 'silence counts anew from then');
   for (const nowMs of [68_000, 70_000]) watch.look(nowMs);
-  t.same(worker.said, ['change', 'ended after 8000']);
+  t.same(worker.said, ['blocked since 62000', 'ended after 8000']);
 });

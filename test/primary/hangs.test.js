@@ -30,7 +30,7 @@ t.test('a blocked worker is shown as unresponsive, and left alone', async (t) =>
     (state) => state.slots.find(isOf).status === 'unresponsive' && state,
     'the worker to count as unresponsive',
   );
-  t.match(slots.find(isOf), { blockedSince: Number, reason: null, restarts: 0 });
+  t.match(slots.find(isOf), { blockedSinceMs: Number, reason: null, restarts: 0 });
   t.match(
     slots.find((slot) => !isOf(slot)),
     { status: 'online' },
@@ -41,7 +41,7 @@ t.test('a blocked worker is shown as unresponsive, and left alone', async (t) =>
     (state) => state.slots.find((slot) => isOf(slot) && slot.status === 'online'),
     'it to respond again',
   );
-  t.match(awake, { blockedSince: null, lastExit: null });
+  t.match(awake, { blockedSinceMs: null, lastExit: null });
 });
 
 t.test('with hang_timeout it is replaced', async (t) => {

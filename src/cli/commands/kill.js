@@ -37,8 +37,8 @@ export async function run(context) {
  * @param {import('../../shared/process-identity.js').ProcessIdentity} daemon
  */
 async function untilGone(daemon) {
-  const deadline = Date.now() + farewellMs;
-  while (isAlive(daemon) && Date.now() < deadline) await pause(lookMs);
+  const deadline = performance.now() + farewellMs;
+  while (isAlive(daemon) && performance.now() < deadline) await pause(lookMs);
 }
 
 /** @param {string[]} apps */

@@ -1,3 +1,4 @@
+import { machineMs } from '../../shared/monotonic.js';
 import { VERSION } from '../../shared/version.js';
 import { viewApp, workerPids } from '../app-view.js';
 
@@ -13,6 +14,6 @@ export async function list(world) {
  */
 export async function viewApps(world, apps) {
   const usages = await world.metrics.sample(apps.flatMap(workerPids));
-  const now = Date.now();
-  return apps.map((app) => viewApp(app, usages, now));
+  const nowMs = machineMs();
+  return apps.map((app) => viewApp(app, usages, nowMs));
 }

@@ -1,7 +1,7 @@
 import { VERSION } from '../../shared/version.js';
 
 /** @type {import('./methods.js').Handler} */
-export function ping(world) {
-  const uptimeMs = Date.now() - world.startedAt;
+export function ping() {
+  const uptimeMs = Math.round(performance.now());
   return { pid: process.pid, version: VERSION, node: process.version, uptimeMs };
 }

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import net from 'node:net';
 import t from 'tap';
+import { machineMs } from '../../../src/shared/monotonic.js';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { eventOf, until } from '../../support/until.js';
@@ -116,7 +117,7 @@ t.test('two ports are held, both', async (t) => {
  */
 async function longOnline(primary, { minUptimeMs }) {
   const { slots } = await primary.state();
-  const isOld = ({ status, startedAt }) =>
-    status === 'online' && Date.now() - startedAt > 3 * minUptimeMs;
+  const isOld = ({ status, startedMs }) =>
+    status === 'online' && machineMs() - startedMs > 3 * minUptimeMs;
   return slots.every(isOld) && slots;
 }
