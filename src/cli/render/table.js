@@ -63,12 +63,12 @@ export function renderNotes(apps, terminal) {
   ]);
 }
 
-/** Those that have given up; the reason of all others is how the worker before them ended. */
-const final = new Set(['errored', 'exited', 'stopped']);
+/** Whose reason is their own; that of all others is how the worker before them ended. */
+const ownReason = new Set(['errored', 'exited', 'stopped', 'unresponsive']);
 
 /** @param {string} status */
 function stateText(status) {
-  if (final.has(status)) return `is ${status}:`;
+  if (ownReason.has(status)) return `is ${status}:`;
   return `is ${status === 'backoff' ? 'in backoff' : status}; last ended:`;
 }
 

@@ -103,4 +103,5 @@ t.test('notes say why a worker is not online', async (t) => {
     renderNotes([app('api', [worker(0, { status, reason: 'code 1' })])], wide);
   t.same(noteOf('starting'), ['api:0 is starting; last ended: code 1']);
   t.same(noteOf('backoff'), ['api:0 is in backoff; last ended: code 1']);
+  t.same(noteOf('unresponsive'), ['api:0 is unresponsive: code 1'], 'it has not ended');
 });
