@@ -27,7 +27,7 @@ export class AgentLink {
     child.on('internalMessage', (message) => {
       if (message?.cmd !== CMD) return;
       const { type, name } = message;
-      if (type in news) news[/** @type {keyof AgentNews} */ (type)](name);
+      if (Object.hasOwn(news, type)) news[/** @type {keyof AgentNews} */ (type)](String(name));
       else this.#waiting.get(type)?.(message);
     });
   }
@@ -60,7 +60,7 @@ export class AgentLink {
     const settled = this.#next('settled', GRACE_MS);
     this.#send('settle', { signal });
     await settled;
-    return answer.open ?? 0;
+    return Number(answer.open) || 0;
   }
 
   /** The worker is dead: nothing more will come. */

@@ -146,7 +146,7 @@ export class WorkerHandle extends EventEmitter {
     this.#termination = new Termination(worker, this.order.remains);
     if (hasAgent) this.#agent = new AgentLink(child, this.#news());
     else this.#readiness.loaded();
-    guardChannel(child, () => this.#onBrokenChannel());
+    guardChannel(child, (error) => this.#onBrokenChannel(error));
     this.output.attach(child, this.order.logs);
     child.on('message', (message) => message === 'ready' && this.#readiness.saidReady());
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
@@ -178,10 +178,11 @@ export class WorkerHandle extends EventEmitter {
     this.#become('online');
   }
 
-  /** It could neither be handed a connection nor be asked to drain. */
-  #onBrokenChannel() {
+  /** @param {Error} error after which it could neither be handed a connection nor be asked to drain */
+  #onBrokenChannel(error) {
     this.#readiness.end();
     this.failure = 'wrote to the channel that it has to its parent what is no message';
+    this.output.add(error.message);
     this.child?.kill('SIGKILL');
   }
 

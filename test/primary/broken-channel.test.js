@@ -1,7 +1,8 @@
 /** Whatever a program does to its channel, the primary goes on and the program is replaced. */
+import { connect } from 'node:net';
 import t from 'tap';
 import { ask } from '../support/http-ask.js';
-import { until } from '../support/until.js';
+import { eventOf, until } from '../support/until.js';
 import { specOf, startPrimary } from './primary-under-test.js';
 
 t.test('the channel is spoiled', async (t) => {
@@ -39,4 +40,47 @@ t.test('fork mode', async (t) => {
   }, 'a replacement');
   await until(() => ask(primary.port, '/close'), 'an answer');
   t.match(await primary.ask('stop'), { ok: true, done: [0] });
+});
+
+/** What Node, node:cluster and the agent say on the channel, but not so. */
+const FORGED = [
+  { cmd: 'NODE_' },
+  { cmd: 'NODE_HANDLE' },
+  { cmd: 'NODE_HANDLE_ACK' },
+  { cmd: 'NODE_HANDLE_NACK' },
+  { cmd: 'NODE_SOCKET_ALL_CLOSED', key: 'x' },
+  ...['online', 'listening', 'close', '__proto__', 'constructor', 7].map((act) => ({
+    ...{ cmd: 'NODE_CLUSTER', act, key: 'x', data: null },
+  })),
+  { cmd: 'NODE_CLUSTER', act: 'queryServer', port: 99_999_999, addressType: 4, index: 0 },
+  { cmd: 'NODE_CLUSTER', act: 'queryServer', address: {}, port: 'x', addressType: 'udp4' },
+  { cmd: 'NODE_CLUSTER', ack: 1, accepted: false },
+  ...['listening', 'closed', 'drained', 'settled', 'constructor', '__proto__', {}].map((type) => ({
+    ...{ cmd: 'NODE_NODECLUSTER', type, name: { startsWith: 1 }, open: 'many' },
+  })),
+];
+
+for (const fork of [{}, { execMode: 'fork', interpreter: process.execPath }]) {
+  t.test(`messages that only look like Node's own: ${fork.execMode ?? 'cluster'}`, async (t) => {
+    const spec = await specOf('sends-odd-messages.cjs', { maxRestarts: 100, ...fork });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    for (const message of [null, 0, '', [], {}, 'ready', { cmd: {} }, ...FORGED]) {
+      const path = `/?${encodeURIComponent(JSON.stringify(message))}`;
+      await until(() => ask(primary.port, path), 'an answer');
+      await t.resolves(primary.state(), path);
+    }
+    // What the worker had sent before it ended has come when another one is there.
+    t.match(await primary.ask('restart'), { ok: true });
+  });
+}
+
+t.test('a connection that a program sends to its parent is closed there', async (t) => {
+  const primary = await startPrimary(t, await specOf('sends-odd-messages.cjs'));
+  await primary.ask('start');
+  const client = connect(primary.port, '127.0.0.1');
+  t.teardown(() => client.destroy());
+  client.resume().write('GET /socket HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  await eventOf(client, 'close');
+  t.match(await primary.ask('stop'), { ok: true });
 });
