@@ -1,4 +1,6 @@
 /** What the user wants, as specs: from an ecosystem file, or from programs and flags. */
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { findEcosystemFile, loadFile } from '../config/load.js';
 import { flagsToEntries, fromFlags } from '../config/flags.js';
 import { resolveApps } from '../config/resolve.js';
@@ -41,6 +43,7 @@ export async function wantedFromFile(context, target) {
 export function wantedPrograms(context) {
   const { words, options, programArgs, cwd, env } = context;
   const flags = flagsToEntries(options);
+  if (flags.watch) refuseWatchedPath(words, cwd);
   if (words.length > 1 && flags.name !== undefined) {
     const detail = `--name names one app, and ${words.length} programs were given`;
     throw new NodeclusterError('E_USAGE', { detail, command: 'start' });
@@ -50,6 +53,24 @@ export function wantedPrograms(context) {
     const { spec, warnings } = fromFlags(wanted);
     warn(context, warnings);
     return spec;
+  });
+}
+
+/**
+ * `start app.js --watch src` reads as if src were to be watched.
+ * @param {string[]} words
+ * @param {string} cwd
+ * @throws {NodeclusterError} E_USAGE
+ */
+function refuseWatchedPath(words, cwd) {
+  const path = words.find(
+    (word) =>
+      word.includes('*') || statSync(resolve(cwd, word), { throwIfNoEntry: false })?.isDirectory(),
+  );
+  if (path === undefined) return;
+  throw new NodeclusterError('E_USAGE', {
+    detail: `--watch is a switch that takes no path, and ${path} is no program`,
+    advice: `--watch alone watches the working folder; an ecosystem file can say \`watch: [${path}]\`.`,
   });
 }
 

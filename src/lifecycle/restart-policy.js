@@ -49,6 +49,15 @@ export function wasRefused({ error }) {
 }
 
 /**
+ * @param {Pick<RestartPolicy, 'autorestart' | 'stopExitCodes'>} policy
+ * @param {Exit} exit
+ * @returns {boolean} a program that ends so has done what it was started for
+ */
+export function isAllowedEnd({ autorestart, stopExitCodes }, { code }) {
+  return code !== null && (stopExitCodes.includes(code) || (!autorestart && code === 0));
+}
+
+/**
  * @param {object} death
  * @param {RestartPolicy} death.policy
  * @param {Exit} death.exit
@@ -64,7 +73,7 @@ export function decideRestart({ policy, exit, how = describeExit(exit), deaths, 
     return { action: 'exited', reason: `exit code ${exit.code} is one of stop_exit_codes` };
   }
   if (!policy.autorestart) {
-    const action = exit.code === 0 ? 'exited' : 'errored';
+    const action = isAllowedEnd(policy, exit) ? 'exited' : 'errored';
     return { action, reason: `${how} and autorestart is off` };
   }
   const recent = withinWindow(deaths, nowMs, policy.restartWindowMs);

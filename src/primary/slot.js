@@ -1,5 +1,10 @@
 /** One numbered place for a worker, and what it remembers of those that it has had. */
-import { decideRestart, wasRefused, withinWindow } from '../lifecycle/restart-policy.js';
+import {
+  decideRestart,
+  isAllowedEnd,
+  wasRefused,
+  withinWindow,
+} from '../lifecycle/restart-policy.js';
 
 /**
  * @typedef {import('./launch.js').Launch} Launch
@@ -40,7 +45,7 @@ export class Slot {
   exits = [];
   /** @type {Promise<Failure> | null} the last failure, when its last lines have come */
   lastFailure = null;
-  /** @type {{launch: Launch, blocked: 'errored' | 'exited' | null} | null} before the reload under way */
+  /** Before the reload under way. @type {Pick<Slot, 'launch' | 'blocked' | 'reason'> | null} */
   previous = null;
   /** @type {'keep' | 'close'} what its retiring workers do about idle connections */
   idle = 'keep';
@@ -86,7 +91,8 @@ export class Slot {
 
   /** @param {Launch} launch what a reload wants it to run */
   beginReload(launch) {
-    this.previous = { launch: this.launch, blocked: this.blocked };
+    const { blocked, reason } = this;
+    this.previous = { launch: this.launch, blocked, reason };
     this.want(launch);
   }
 
@@ -95,6 +101,7 @@ export class Slot {
     if (!this.previous) return;
     this.launch = this.previous.launch;
     this.blocked = this.previous.blocked;
+    if (this.blocked !== null) this.reason = this.previous.reason;
     this.hasFailed = false;
     this.previous = null;
   }
@@ -102,6 +109,14 @@ export class Slot {
   /** It is replaced: a death from now on is no fault of the reload's. */
   endReload() {
     this.previous = null;
+  }
+
+  /**
+   * @param {Exit} exit of a replacement
+   * @returns {boolean} it has ended as it may, and as what ran before it had
+   */
+  endsAsBefore(exit) {
+    return this.previous?.blocked === 'exited' && isAllowedEnd(this.launch.spec, exit);
   }
 
   /** Counters and deaths begin anew; one that has given up stays so. */

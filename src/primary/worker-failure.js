@@ -18,11 +18,13 @@ import { once } from 'node:events';
 export function onFailure(pool, slot, worker, exit) {
   const { pid, generation, uptimeMs, output } = worker;
   const reason = /** @type {string} */ (worker.failure);
-  slot.noteFailure({ reason, exit, uptimeMs, lastWords: output.lastWords() }).then((failure) => {
-    pool.emit('progress', { kind: 'failed', ...failure, pid, generation });
+  const noted = slot.noteFailure({ reason, exit, uptimeMs, lastWords: output.lastWords() });
+  if (!worker.isGivenUp) onDeath(pool, slot, worker, { exit });
+  const kind = slot.blocked === 'exited' ? 'exited' : 'failed';
+  noted.then((failure) => {
+    pool.emit('progress', { kind, ...failure, pid, generation });
     pool.changed();
   });
-  if (!worker.isGivenUp) onDeath(pool, slot, worker, { exit });
 }
 
 /**
@@ -52,6 +54,7 @@ function onDeath(pool, slot, worker, { exit, how }) {
   if (slot.launch !== worker.launch) return;
   slot.hasFailed = true;
   const startingMs = worker.onlineAtMs === null ? worker.uptimeMs : 0;
+  if (slot.endsAsBefore(exit)) slot.endReload();
   // While it is new, its failure is the reload's, which goes back to what ran before.
   if (slot.previous !== null) pool.emit('replacement-failed', slot);
   else if (slot.wanted) slot.noteDeath({ exit, startingMs, how }, performance.now());

@@ -99,6 +99,24 @@ for (const [line, code] of misfits) {
   });
 }
 
+t.test('a path after --watch is no second program', async (t) => {
+  const cwd = t.testdir({ 'app.js': '', 'two.js': '', src: {} });
+  for (const line of [
+    'start app.js --watch src',
+    'start --watch ./src app.js --name api',
+    'start app.js --watch src/**',
+  ]) {
+    const { asked, run } = await commandWith(line, { cwd });
+    await t.rejects(run(), { code: 'E_USAGE', message: /--watch .* no path/, hint: /watch: / });
+    t.same(asked, []);
+  }
+  const { asked, run } = await commandWith('start app.js two.js --watch', {
+    ...{ cwd, daemon: { start: () => ({ apps: [] }) } },
+  });
+  await run();
+  t.equal(asked[0].params.specs.length, 2);
+});
+
 t.test('start of what is neither a file nor an app names what is near', async (t) => {
   const resume = () => {
     throw new NodeclusterError('E_APP_UNKNOWN', {

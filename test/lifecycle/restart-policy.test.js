@@ -2,6 +2,7 @@ import t from 'tap';
 import {
   decideRestart,
   describeExit,
+  isAllowedEnd,
   wasRefused,
   withinWindow,
 } from '../../src/lifecycle/restart-policy.js';
@@ -82,6 +83,11 @@ t.test('an end that is allowed is no death', async (t) => {
   t.match(decide({ policy: off, exit: { code: 0, signal: null } }), { action: 'exited' });
   t.match(decide({ policy: off }), { action: 'errored', reason: /code 1 and autorestart is off/ });
   t.match(decide({ policy: off, exit: { code: null, signal: 'SIGKILL' } }), { action: 'errored' });
+  const allowed = [0, 7, 1, null].map((code) => isAllowedEnd(listed, { code, signal: null }));
+  t.same(allowed, [true, true, false, false]);
+  t.ok(isAllowedEnd(off, { code: 0, signal: null }));
+  t.notOk(isAllowedEnd(off, exit));
+  t.notOk(isAllowedEnd(policy, { code: 0, signal: null }));
 });
 
 t.test('what the system refuses to start is tried again, and is no death', async (t) => {

@@ -43,6 +43,23 @@ t.test('an exit that is allowed leaves the slot exited', async (t) => {
   t.match((await primary.state()).slots[0], { status: 'exited', restarts: 0 });
 });
 
+t.test('a program that may end is reloaded when it has ended again', async (t) => {
+  const spec = await specOf('exits-0.cjs', { stopExitCodes: [0], minUptimeMs: 20_000 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const said = [];
+  const outcome = await primary.ask('reload', { generation: 2 }, ({ kind }) => said.push(kind));
+  t.match(outcome, { ok: true, done: [0], failed: [], kept: [] });
+  t.same(said, ['starting', 'exited']);
+  const worse = await specOf('exits-1.cjs', { stopExitCodes: [0], minUptimeMs: 20_000 });
+  const failed = await primary.ask('reload', { generation: 3, spec: worse });
+  t.match(failed, { ok: false, failed: [{ slot: 0, reason: 'exited with code 1' }] });
+  t.match(await primary.state(), {
+    generation: 2,
+    slots: [{ status: 'exited', reason: 'exit code 0 is one of stop_exit_codes' }],
+  });
+});
+
 t.test('a program that cannot be started at all', async (t) => {
   const spec = await specOf('/nonexistent/program', { execMode: 'fork', maxRestarts: 1 });
   const primary = await startPrimary(t, spec);

@@ -83,7 +83,7 @@ function deedOf(outcome) {
   if (action === 'scale' && !done.length) return scaledTo(outcome, time);
   if (!participles[action]) return `${maskLine(action)} done${time}`;
   const count = counted(done.length, 'worker');
-  if (replacedNothing(outcome)) return `${count} started${time}`;
+  if (replacedNothing(outcome) || someEnded(outcome)) return `${count} started${time}`;
   return `${count} ${participles[action]}${time}${floorOf(outcome)}`;
 }
 
@@ -95,6 +95,11 @@ function ranAlready({ action, done, before }) {
 /** @param {AppOutcome} outcome */
 function replacedNothing({ action, before }) {
   return (action === 'reload' || action === 'restart') && before?.online.length === 0;
+}
+
+/** @param {AppOutcome} outcome */
+function someEnded({ action, done, after }) {
+  return participles[action] === 'online' && after && !done.every((id) => wasOnline(after, id));
 }
 
 /**
@@ -117,8 +122,14 @@ function floorOf({ action, minReady }) {
  */
 function scaledTo({ before, after }, time) {
   if (!after) return `scaled${time}`;
-  if (before?.workers === after.workers) return `has ${counted(after.workers, 'worker')} already`;
+  if (before?.workers === after.workers)
+    return `has ${counted(after.workers, 'worker')} already${downOf(after)}`;
   return `scaled to ${counted(after.workers, 'worker')}${time}`;
+}
+
+/** @param {Standing} standing */
+function downOf({ workers, online, stopped }) {
+  return online.length + stopped.length < workers ? `, ${online.length} of them online` : '';
 }
 
 /**
@@ -135,7 +146,7 @@ function stoppedOf({ name, action, after = { workers: 0, online: [], stopped: []
 }
 
 /** @param {AppOutcome} outcome */
-function failureOf({ action, done, failed, kept = [], rolledBack = [], before }) {
+function failureOf({ name, action, done, failed, kept = [], rolledBack = [], before, after }) {
   const workers = failed.filter(({ slot }) => slot !== null).length;
   const isReload = kept.length + rolledBack.length > 0;
   const replaceable = done.length + kept.length + rolledBack.length;
@@ -146,8 +157,19 @@ function failureOf({ action, done, failed, kept = [], rolledBack = [], before })
     ...staying(serving.length, 'of the old version'),
     ...(rolledBack.length ? [`${counted(rolledBack.length, 'worker')} rolled back`] : []),
     ...staying(isReload ? done.length : 0, 'of the new version'),
+    ...(action === 'scale' && before && after ? [leftByScale(name, before, after)] : []),
   ];
   return `${maskLine(action)}: ${[count, ...parts].join('; ')}.`;
+}
+
+/**
+ * @param {string} name
+ * @param {Standing} before
+ * @param {Standing} after
+ */
+function leftByScale(name, before, after) {
+  const goBack = `\`nodecluster scale ${maskLine(name)} ${before.workers}\` goes back`;
+  return `the app has ${counted(after.workers, 'worker')} now${downOf(after)} (${goBack})`;
 }
 
 /**

@@ -34,7 +34,10 @@ const rows = [
     '✔ api: runs already; `nodecluster reload api` takes new code.',
   ],
   [
-    { action: 'resume', durationMs: 300, before: standing({ online: [1] }) },
+    {
+      ...{ action: 'resume', durationMs: 300 },
+      ...{ before: standing({ online: [1] }), after: standing({ online: [0, 1] }) },
+    },
     '✔ api: 2 workers online in 0.3 s.',
   ],
   [
@@ -52,7 +55,7 @@ const rows = [
   [
     {
       ...{ action: 'scale', done: [], durationMs: 1 },
-      ...{ before: standing({ workers: 1 }), after: standing({ workers: 1 }) },
+      ...{ before: standing({ workers: 1 }), after: standing({ workers: 1, online: [0] }) },
     },
     '✔ api: has 1 worker already.',
   ],
@@ -62,6 +65,30 @@ const rows = [
       ...{ before: standing({ workers: 1 }), after: standing({ workers: 2, stopped: [0, 1] }) },
     },
     '✔ api: scaled to 2 workers in 0.0 s; it stays stopped (`nodecluster start api` starts it).',
+  ],
+  [
+    {
+      ...{ action: 'scale', done: [], durationMs: 1 },
+      ...{ before: standing({ workers: 4 }), after: standing({ workers: 4, online: [0, 1] }) },
+    },
+    '✔ api: has 4 workers already, 2 of them online.',
+  ],
+  [
+    {
+      ...{ action: 'scale', ok: false, done: [2], durationMs: 1 },
+      ...{ failed: [{ slot: 3, reason: 'exit code 1', lastLines: [] }] },
+      ...{ before: standing({ workers: 2 }), after: standing({ workers: 4, online: [0, 1, 2] }) },
+    },
+    [
+      '✖ api: scale: 1 of 2 workers failed; the app has 4 workers now, 3 of them online ' +
+        '(`nodecluster scale api 2` goes back).',
+      '  api:3: exit code 1',
+    ].join('\n'),
+  ],
+  [
+    { durationMs: 500, after: standing({ online: [1] }) },
+    '✔ api: 2 workers started in 0.5 s.',
+    'one that ended as it may is not online',
   ],
   [
     { action: 'reload', durationMs: 30_000, minReady: 2, longLivedCut: 3 },
