@@ -1,19 +1,21 @@
-/** `--node <binary>` (several allowed) and numbers by name, for the programs of this folder. */
+/** `--node <binary>` (several allowed), numbers and texts by name, for the programs of this folder. */
 import { parseArgs } from 'node:util';
 
 /**
  * @param {Record<string, number>} numbers names of further options and what they are by default
- * @returns {{nodes: string[], numbers: Record<string, number>}}
+ * @param {Record<string, string>} texts the same
+ * @returns {{nodes: string[], numbers: Record<string, number>, texts: Record<string, string>}}
  */
-export function benchArguments(numbers = {}) {
+export function benchArguments(numbers = {}, texts = {}) {
   /** @type {import('node:util').ParseArgsConfig['options']} */
   const options = { node: { type: 'string', multiple: true, default: [process.execPath] } };
-  for (const [name, value] of Object.entries(numbers)) {
+  for (const [name, value] of Object.entries({ ...numbers, ...texts })) {
     options[name] = { type: 'string', default: String(value) };
   }
   const { values } = parseArgs({ options });
   return {
     nodes: /** @type {string[]} */ (values.node),
     numbers: Object.fromEntries(Object.keys(numbers).map((name) => [name, Number(values[name])])),
+    texts: Object.fromEntries(Object.keys(texts).map((name) => [name, String(values[name])])),
   };
 }

@@ -1,29 +1,95 @@
 /**
  * What faults cost: requests lost, clients left without an answer, time until all is well.
- * node bench/faults.js [--node <binary>]… [--reloads 100] [--kills 300] [--rounds 20]
- * Prints a table a point; docs/reliability.md holds the figures. Not part of `npm test`: it takes
- * about an hour for each version of Node.
+ * node bench/faults.js [--node <binary>]… [--scheduling round-robin,shared] [--pm2 <bin of PM2>]
+ *   [--only reloads,broken,kills,all-killed,primary,loops,orphans] [--json <file>]
+ *   [--reloads 100] [--kills 300] [--rounds 20] [--restarts 1000] [--seconds 60]
+ * node bench/faults.js --document <file of --json>[,…]   writes them into docs/reliability.md
+ * Tables go to stdout. The exit code is 1 when a figure is not as it must be. Not part of
+ * `npm test`: one version of Node with one policy takes about 8 minutes.
  */
 import { benchArguments } from './arguments.js';
-import { printTable } from './table.js';
-import { allKilled } from './faults/all-killed.js';
-import { crashLoops } from './faults/crash-loops.js';
+import { versionOf } from './bench-home.js';
+import { Collection, readRows } from './faults/collection.js';
+import { document } from './faults/document.js';
+import { broken, print } from './faults/figures.js';
+import { points } from './faults/points.js';
 import { primaryKilled } from './faults/primary-killed.js';
-import { reloads } from './faults/reloads.js';
-import { workerKills } from './faults/worker-kills.js';
+import { inNodecluster } from './faults/supervisors/nodecluster.js';
+import { inPm2 } from './faults/supervisors/pm2.js';
+import { printTable } from './table.js';
 
-const { nodes, numbers } = benchArguments({ reloads: 100, kills: 300, rounds: 20 });
-const points = [
-  ['Reloads under load', reloads],
-  ['A worker killed', workerKills],
-  ['All workers killed at once', allKilled],
-  ['The primary killed', primaryKilled],
-  ['Crash loops beside a healthy app', crashLoops],
-];
-for (const [title, point] of /** @type {[string, typeof reloads][]} */ (points)) {
-  /** @type {(string | number)[][]} */
+/** PM2 loses something every time, so one of so many shows how much. */
+const PM2_SHARE = { reloads: 20, kills: 5, restarts: 10 };
+
+const { nodes, numbers, texts } = benchArguments(
+  { reloads: 100, kills: 300, rounds: 20, restarts: 1000, seconds: 60 },
+  { scheduling: 'round-robin,shared', only: '', pm2: '', json: '', document: '' },
+);
+const NO_PM2 = `PM2 is left out. To have it beside: npm install --prefix <folder> pm2@7, then
+--pm2 <folder>/node_modules/pm2/bin/pm2`;
+const listed = (/** @type {string} */ text) => text.split(',').filter(Boolean);
+if (texts.document) await document(listed(texts.document).flatMap(readRows));
+else await measureAll();
+
+async function measureAll() {
+  const known = [...points.map(({ name }) => name), 'primary'];
+  const names = listed(texts.only || known.join(','));
+  const strangers = names.filter((name) => !known.includes(name));
+  if (strangers.length > 0) throw new Error(`--only ${strangers}: there is ${known.join(', ')}`);
+  if (!texts.pm2) console.error(NO_PM2);
+  const collection = new Collection(texts.json);
+  const chosen = points.filter(({ name }) => names.includes(name));
+  for (const node of nodes) {
+    for (const scheduling of listed(texts.scheduling)) {
+      for (const point of chosen) await measure(point, { node, scheduling, collection });
+    }
+  }
+  for (const table of chosen.flatMap(({ tables }) => tables)) {
+    print(table, collection.rows);
+    for (const wrong of broken(table, collection.rows)) complain(wrong);
+  }
+  if (names.includes('primary')) await measurePrimary();
+}
+
+/**
+ * @param {import('./faults/points.js').Point} point
+ * @param {{node: string, scheduling: string, collection: Collection}} given
+ */
+async function measure(point, { node, scheduling, collection }) {
+  const where = { point: point.name, node: versionOf(node), scheduling };
+  const name = Object.values(where).join(', ');
+  /** @param {import('./faults/supervisors/supervisor.js').Supervisor} supervisor */
+  const take = async (supervisor) => {
+    const start = performance.now();
+    const often = supervisor.name === 'PM2' ? numbersForPm2() : numbers;
+    const rows = await point.measure(supervisor, { scheduling, numbers: often });
+    const seconds = ((performance.now() - start) / 1000).toFixed(0);
+    console.error(`${name}, ${supervisor.name}: ${seconds} s`);
+    collection.add(rows.map((row) => ({ ...where, supervisor: supervisor.name, ...row })));
+  };
+  const wrong = (/** @type {Error} */ { stack }) => complain(`${name}: ${stack}`);
+  await inNodecluster({ node }, take).catch(wrong);
+  if (texts.pm2) await inPm2({ node, scheduling, bin: texts.pm2 }, take).catch(wrong);
+}
+
+/** @returns {Record<string, number>} */
+function numbersForPm2() {
+  const fewer = Object.entries(PM2_SHARE).map(([key, share]) => [
+    key,
+    Math.ceil(numbers[key] / share),
+  ]);
+  return { ...numbers, ...Object.fromEntries(fewer) };
+}
+
+async function measurePrimary() {
   const rows = [];
-  for (const node of nodes) rows.push(...(await point(node, numbers)));
-  console.log(`\n${title}\n`);
-  printTable(point.heads, rows);
+  for (const node of nodes) rows.push(...(await primaryKilled(node, numbers)));
+  console.log('\nThe primary killed\n');
+  printTable(primaryKilled.heads, rows);
+}
+
+/** @param {string} message */
+function complain(message) {
+  console.error(`FAILED: ${message}`);
+  process.exitCode = 1;
 }

@@ -5,12 +5,21 @@
  * @param {(string|number)[][]} rows
  */
 export function printTable(heads, rows) {
+  console.log(tableLines(heads, rows).join('\n'));
+}
+
+/**
+ * @param {string[]} heads
+ * @param {(string|number)[][]} rows
+ * @returns {string[]}
+ */
+export function tableLines(heads, rows) {
   const all = [heads, ...rows].map((row) => row.map(String));
   const widths = heads.map((_, column) => Math.max(...all.map((row) => row[column].length)));
   /** @param {string[]} row */
   const line = (row) => `| ${row.map((cell, column) => cell.padEnd(widths[column])).join(' | ')} |`;
   const rule = `| ${widths.map((width) => '-'.repeat(width)).join(' | ')} |`;
-  console.log([line(all[0]), rule, ...all.slice(1).map(line)].join('\n'));
+  return [line(all[0]), rule, ...all.slice(1).map(line)];
 }
 
 /** @param {number[]} numbers */

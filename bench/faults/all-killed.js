@@ -1,31 +1,40 @@
-/** Point 4: all workers killed at once. Their own requests are lost; nobody may be refused. */
-import { versionOf } from '../bench-home.js';
-import { RESTARTS_UNLIMITED, served } from './served.js';
+/** All workers killed at once. Their own requests are lost; nobody may be refused. */
+import { count, most, zero } from './figures.js';
+import { UnderLoad } from './under-load.js';
 
-allKilled.heads = ['Node', 'scheduling', 'rounds', 'requests', 'failed', 'how', 'longest wait ms'];
+/** @type {import('./figures.js').Table[]} */
+const tables = [
+  {
+    name: 'all-killed',
+    title: 'All workers killed at once',
+    by: {},
+    columns: [
+      count('rounds', 'rounds'),
+      count('requests', 'made'),
+      zero('refused', 'refused'),
+      count('lost in flight', 'inFlight'),
+      zero('lost beyond', 'beyond'),
+      zero('without answer', 'withoutAnswer'),
+      zero('executed twice', 'twice'),
+      { head: 'longest wait ms', of: 'longestWaitMs', over: most },
+    ],
+  },
+];
+
+/** @type {import('./points.js').Point} */
+export const allKilled = { name: 'all-killed', tables, measure };
 
 /**
- * @param {string} node
- * @param {Record<string, number>} numbers
- * @returns {Promise<(string | number)[][]>}
+ * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
+ * @param {import('./points.js').Given} given
  */
-export async function allKilled(node, { rounds }) {
-  const rows = [];
-  for (const scheduling of ['round-robin', 'shared']) {
-    const given = { node, scheduling, flags: RESTARTS_UNLIMITED };
-    const { made, failed, codes, more } = await served(given, async ({ home, loads }) => {
-      let longest = 0;
-      for (let round = 0; round < rounds; round++) {
-        await Promise.all(loads.map((load) => load.answers(20)));
-        const pids = await home.pidsOf('api');
-        for (const load of loads) load.state.longestGapMs = 0;
-        for (const pid of pids) if (pid) process.kill(pid, 'SIGKILL');
-        await Promise.all(loads.map((load) => load.answers(50)));
-        longest = Math.max(longest, ...loads.map((load) => load.state.longestGapMs));
-      }
-      return [Math.round(longest)];
-    });
-    rows.push([versionOf(node), scheduling, rounds, made, failed, codes, ...more]);
+async function measure(supervisor, { scheduling, numbers }) {
+  const app = new UnderLoad();
+  await app.start(supervisor, scheduling);
+  await app.begin();
+  for (let round = 0; round < numbers.rounds; round++) {
+    await app.answers(50);
+    await app.kill(2);
   }
-  return rows;
+  return [{ table: 'all-killed', rounds: numbers.rounds, ...(await app.stop()) }];
 }

@@ -1,81 +1,127 @@
-/** Point 5: what an app in a crash loop costs, and what its healthy neighbour feels of it. */
+/** What apps in a crash loop cost, and what their healthy neighbour feels of four at once. */
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { app } from '../../test/support/home.js';
 import { ask } from '../../test/support/http-ask.js';
-import { freePort } from '../../test/support/ports.js';
-import { until } from '../../test/support/until.js';
-import { inHome, versionOf } from '../bench-home.js';
+import { freePort, freePorts } from '../../test/support/ports.js';
+import { count, distinct, middle, most, sum, zero } from './figures.js';
+import { startApps } from './supervisors/supervisor.js';
 
-crashLoops.heads = [
-  'Node',
-  'loop',
-  'starts',
-  'ends',
-  'CPU of its primary ms',
-  'neighbour p99 ms',
-  'alone',
-];
+const OUT_OF_MEMORY = fileURLToPath(new URL('programs/out-of-memory.cjs', import.meta.url));
 
 /** Kernel ticks a second, as proc(5) counts CPU time. */
 const TICKS = 100;
+/** The neighbour is asked again so long after each answer. */
+const THINK_MS = 2;
+/** How long the neighbour is measured alone, as a part of the time beside the loops. */
+const ALONE = 0.25;
 
 const loops = [
-  ['at load', 'throws-at-load.cjs', {}],
-  ['after 1.1 s', 'dies-after-listen.cjs', { LIVES_MS: '1100' }],
-  ['exit code 0', 'exits-0.cjs', {}],
+  { name: 'throws at load', script: app('throws-at-load.cjs') },
+  { name: 'dies after 1.1 s', script: app('dies-after-listen.cjs'), env: { LIVES_MS: 1100 } },
+  { name: 'exits with 0', script: app('exits-0.cjs') },
+  { name: 'out of memory', script: OUT_OF_MEMORY, node_args: ['--max-old-space-size=32'] },
+].map(({ name, ...rest }, at) => ({ loop: name, name: `loop-${at}`, instances: 1, ...rest }));
+
+/** @type {import('./figures.js').Table[]} */
+const tables = [
+  {
+    name: 'loops',
+    title: 'Crash loops, all four at once',
+    by: { loop: 'loop' },
+    columns: [
+      { head: 'seconds', of: 'seconds', over: distinct },
+      { head: 'starts', of: 'starts', over: middle },
+      { head: 'most', of: 'starts', over: most },
+      { head: 'then', of: 'status', over: distinct },
+      { head: 'CPU of its primary, % of a core', of: 'cpu', over: middle },
+    ],
+  },
+  {
+    name: 'neighbour',
+    title: 'A healthy app beside the four crash loops',
+    by: {},
+    columns: [
+      { head: 'CPU of the supervisor, % of a core', of: 'cpu', over: middle },
+      count('requests', 'made'),
+      zero('failed', 'failed'),
+      { head: 'p99 ms alone', of: 'aloneMs', over: middle },
+      { head: 'p99 ms beside', of: 'besideMs', over: middle },
+      { head: 'ratio', of: 'ratio', over: middle },
+    ],
+  },
 ];
 
-/**
- * @param {string} node
- * @returns {Promise<(string | number)[][]>}
- */
-export async function crashLoops(node) {
-  const rows = [];
-  for (const [name, program, env] of /** @type {[string, string, object][]} */ (loops)) {
-    rows.push(await inHome((home) => measure(home, { node, name, program, env })));
-  }
-  return rows;
-}
+/** @type {import('./points.js').Point} */
+export const crashLoops = { name: 'loops', tables, measure };
 
 /**
- * @param {import('./served.js').Home} home
- * @param {{node: string, name: string, program: string, env: object}} given
+ * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
+ * @param {import('./points.js').Given} given
  */
-async function measure(home, { node, name, program, env }) {
+async function measure(supervisor, { scheduling, numbers: { seconds } }) {
   const port = await freePort();
-  await home.ok(['start', app('http-pid.cjs'), '--name', 'neighbour'], {
-    node,
-    env: { PORT: String(port) },
-  });
-  const alone = await p99(port, 2000);
-  const PORT = String(await freePort());
-  await home.run(['start', app(program), '--name', 'loop'], { node, env: { ...env, PORT } });
-  const beside = await p99(port, 2000);
-  const loop = await until(
-    async () => {
-      const entry = await home.appNamed('loop');
-      return entry.workers[0].status === 'errored' && entry;
-    },
-    'the loop to end',
-    300_000,
+  const healthy = { name: 'neighbour', script: app('http-pid.cjs'), env: { PORT: port } };
+  await startApps(supervisor, scheduling, [healthy]);
+  const alone = await latencies(port, seconds * ALONE);
+  const ports = await freePorts(loops.length);
+  const specs = loops.map((spec, at) => ({ ...spec, env: { ...spec.env, PORT: ports[at] } }));
+  const spent = cpuMeter([await supervisor.primaryOf('neighbour')]);
+  const starting = startApps(supervisor, scheduling, specs);
+  const beside = await latencies(port, seconds);
+  await starting;
+  const primaries = await Promise.all(loops.map(({ name }) => supervisor.primaryOf(name)));
+  const cpu = (/** @type {number[]} */ pids) => Math.round((1000 * spent(pids)) / seconds) / 10;
+  const rows = await Promise.all(
+    loops.map(async ({ name, loop }, at) => {
+      const [{ restarts, status }] = await supervisor.workers(name);
+      return {
+        table: 'loops',
+        loop,
+        seconds,
+        starts: restarts + 1,
+        status,
+        cpu: cpu([primaries[at]]),
+      };
+    }),
   );
-  const cpu = Math.round((cpuTicksOf(loop.primaryPid) / TICKS) * 1000);
-  const starts = loop.restarts + 1;
-  return [versionOf(node), name, starts, loop.workers[0].status, cpu, beside, alone];
+  const neighbour = {
+    ...{ table: 'neighbour', made: beside.made, failed: beside.failed },
+    ...{ aloneMs: alone.p99Ms, besideMs: beside.p99Ms, ratio: beside.p99Ms / alone.p99Ms },
+    cpu: cpu([...new Set(primaries)]),
+  };
+  return [...rows, neighbour];
 }
 
 /**
+ * One client that asks again and again, each time on a connection of its own.
  * @param {number} port
- * @param {number} count
+ * @param {number} seconds
  */
-async function p99(port, count) {
+async function latencies(port, seconds) {
+  /** @type {number[]} */
   const times = [];
-  for (let asked = 0; asked < count; asked++) {
+  let failed = 0;
+  const end = performance.now() + seconds * 1000;
+  while (performance.now() < end) {
     const start = performance.now();
-    await ask(port);
-    times.push(performance.now() - start);
+    await ask(port).then(
+      () => times.push(performance.now() - start),
+      () => failed++,
+    );
+    await new Promise((resolve) => setTimeout(resolve, THINK_MS));
   }
-  return times.sort((a, b) => a - b)[Math.floor(count * 0.99)].toFixed(1);
+  const p99Ms = times.sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? NaN;
+  return { made: times.length + failed, failed, p99Ms };
+}
+
+/**
+ * @param {number[]} running what these have spent before does not count
+ * @returns {(pids: number[]) => number} CPU seconds that these have spent since
+ */
+function cpuMeter(running) {
+  const before = new Map(running.map((pid) => [pid, cpuTicksOf(pid)]));
+  return (pids) => sum(pids.map((pid) => cpuTicksOf(pid) - (before.get(pid) ?? 0))) / TICKS;
 }
 
 /** @param {number} pid user and system time, fields 14 and 15 of proc(5) */

@@ -1,40 +1,146 @@
-/** Point 1: reloads under load. */
-import { versionOf } from '../bench-home.js';
+/** Reloads under load, by kind of traffic. All kinds run at once, and all apps are reloaded. */
+import { join } from 'node:path';
+import { freePorts } from '../../test/support/ports.js';
+import { executedIds } from '../../test/support/traffic.js';
 import { median } from '../table.js';
-import { served } from './served.js';
+import { Asking } from './asking.js';
+import { LongTalks } from './conversations.js';
+import { count, distinct, least, middle, most, sum, zero } from './figures.js';
+import { LONG_DRAIN_MS, apps, kinds, pipelinedKinds } from './kinds.js';
+import { startApps } from './supervisors/supervisor.js';
 
-reloads.heads = [
-  'Node',
-  'scheduling',
-  'reloads',
-  'requests',
-  'failed',
-  'how',
-  'executed twice',
-  'fewest ready',
-  'median s',
+/** Clients of each kind. */
+const CLIENTS = 2;
+/** Between two reloads. */
+const PAUSE_MS = 100;
+
+/** @type {import('./figures.js').Table[]} */
+const tables = [
+  {
+    name: 'reloads',
+    title: 'Reloads under load, by kind of traffic',
+    by: { kind: 'kind' },
+    columns: [
+      count('reloads', 'reloads'),
+      count('requests', 'made'),
+      zero('failed', 'failed'),
+      zero('without answer', 'withoutAnswer'),
+      zero('executed twice', 'twice'),
+      { head: 'wanted', of: 'wanted', over: distinct },
+      { head: 'fewest ready', of: 'fewest', over: least, must: (row) => row.fewest >= row.wanted },
+      { head: 'median s', of: 'seconds', over: middle },
+      { head: 'longest s', of: 'longest', over: most },
+    ],
+  },
+  {
+    name: 'pipelined',
+    title: 'Pipelined requests in the same reloads',
+    by: { kind: 'kind' },
+    columns: [
+      count('reloads', 'reloads'),
+      count('requests', 'made'),
+      zero('cut', 'failed'),
+      zero('without end', 'withoutAnswer'),
+      count('unanswered after Connection: close', 'unanswered'),
+      count('of these executed', 'executed'),
+      zero('executed twice', 'twice'),
+    ],
+  },
+  {
+    name: 'long',
+    title: 'Conversations that never end, in the same reloads',
+    by: {},
+    columns: [
+      count('reloads', 'reloads'),
+      count('cut', 'cut'),
+      { head: 'reported', of: 'reported', over: sum, must: (row) => row.reported === row.cut },
+      zero('before drain_timeout', 'early'),
+    ],
+  },
 ];
 
+/** @type {import('./points.js').Point} */
+export const reloads = { name: 'reloads', tables, measure };
+
 /**
- * @param {string} node
- * @param {Record<string, number>} numbers
- * @returns {Promise<(string | number)[][]>}
+ * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
+ * @param {import('./points.js').Given} given
  */
-export async function reloads(node, { reloads: count }) {
-  const rows = [];
-  for (const scheduling of ['round-robin', 'shared']) {
-    const { made, failed, codes, twice, more } = await served({ node, scheduling }, async (app) => {
-      const times = [];
-      let fewest = Infinity;
-      for (let reload = 0; reload < count; reload++) {
-        const { stdout } = await app.home.ok(['reload', 'api', '--json'], { node });
-        const [outcome] = JSON.parse(stdout).apps;
-        times.push(outcome.durationMs / 1000);
-        fewest = Math.min(fewest, outcome.minReady);
-      }
-      return [fewest, median(times).toFixed(1)];
-    });
-    rows.push([versionOf(node), scheduling, count, made, failed, codes, twice, ...more]);
+async function measure(supervisor, { scheduling, numbers }) {
+  const executed = join(supervisor.root, 'executed');
+  const ports = await startAll(supervisor, scheduling, executed);
+  const askings = [...kinds, ...pipelinedKinds].map((kind, at) => ({
+    ...kind,
+    prefix: `k${at}`,
+    asking: new Asking(() => kind.begin(ports[kind.app]), { clients: CLIENTS, prefix: `k${at}` }),
+  }));
+  const talks = new LongTalks(ports.long.PORT, { clients: 4, drainTimeoutMs: LONG_DRAIN_MS });
+  const reloaded = await reloadAgain(supervisor, numbers.reloads, talks);
+  await Promise.all([talks.stop(), ...askings.map(({ asking }) => asking.stop())]);
+  const ran = executedIds(executed);
+  const byKind = askings.map(({ kind, app, prefix, asking }) => {
+    for (const message of asking.messages) console.error(`${supervisor.name}, ${kind}: ${message}`);
+    const { made, failed, withoutAnswer, unanswered } = asking;
+    const twice = ran.twice.filter((id) => id.startsWith(`${prefix}/`)).length;
+    const isPipelined = pipelinedKinds.some((one) => one.kind === kind);
+    return {
+      ...{ table: isPipelined ? 'pipelined' : 'reloads', kind, reloads: numbers.reloads },
+      ...{ made, failed, withoutAnswer, twice, unanswered: unanswered.length },
+      executed: unanswered.filter((id) => ran.ids.has(id)).length,
+      ...figuresOf(reloaded.filter((one) => one.app === app)),
+    };
+  });
+  const { cut, early } = talks;
+  const { reported } = figuresOf(reloaded.filter((one) => one.app === 'long'));
+  return [...byKind, { table: 'long', reloads: numbers.reloads, cut, early, reported }];
+}
+
+/**
+ * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
+ * @param {string} scheduling
+ * @param {string} executed
+ */
+async function startAll(supervisor, scheduling, executed) {
+  const free = await freePorts(2 * apps.length);
+  /** @type {Record<string, import('./kinds.js').Ports>} */
+  const ports = {};
+  for (const { name } of apps) {
+    ports[name] = { PORT: Number(free.pop()), TCP_PORT: Number(free.pop()) };
   }
-  return rows;
+  const described = apps.map((app) => ({
+    ...app,
+    min_uptime: 100,
+    env: { ...app.env, EXECUTED: executed, ...ports[app.name] },
+  }));
+  await startApps(supervisor, scheduling, described);
+  return ports;
+}
+
+/**
+ * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
+ * @param {number} reloads
+ * @param {LongTalks} talks
+ */
+async function reloadAgain(supervisor, reloads, talks) {
+  const reloaded = [];
+  for (let reload = 0; reload < reloads; reload++) {
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    talks.begunMs = performance.now();
+    reloaded.push(...(await supervisor.reloadAll(apps.map(({ name }) => name))));
+  }
+  return reloaded;
+}
+
+/** @param {import('./supervisors/supervisor.js').Reloaded[]} reloaded of one app */
+function figuresOf(reloaded) {
+  const seconds = reloaded.map((one) => one.seconds);
+  const fewest = reloaded.map((one) => one.fewestReady).filter((one) => one !== null);
+  const cut = reloaded.map((one) => one.cut).filter((one) => one !== null);
+  return {
+    wanted: 2,
+    fewest: fewest.length > 0 ? Math.min(...fewest) : null,
+    reported: cut.length > 0 ? sum(cut) : null,
+    seconds: median(seconds),
+    longest: Math.max(...seconds),
+  };
 }

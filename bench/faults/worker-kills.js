@@ -1,63 +1,65 @@
-/** Point 3: one worker killed again and again at a high rate of connections. */
+/** One worker killed again and again at a high rate of connections. */
 import { readdirSync } from 'node:fs';
 import { until } from '../../test/support/until.js';
-import { versionOf } from '../bench-home.js';
 import { median } from '../table.js';
-import { RESTARTS_UNLIMITED, served } from './served.js';
+import { count, distinct, most, zero } from './figures.js';
+import { UnderLoad } from './under-load.js';
 
-workerKills.heads = [
-  'Node',
-  'scheduling',
-  'kills',
-  'requests',
-  'failed',
-  'how',
-  'descriptors of the primary',
-  'median ms',
-  'p99 ms',
+/** @type {import('./figures.js').Table[]} */
+const tables = [
+  {
+    name: 'kills',
+    title: 'A worker killed at a high rate of connections',
+    by: {},
+    columns: [
+      count('kills', 'kills'),
+      count('requests', 'made'),
+      count('lost in flight', 'inFlight'),
+      zero('lost beyond', 'beyond'),
+      zero('without answer', 'withoutAnswer'),
+      zero('executed twice', 'twice'),
+      {
+        head: 'descriptors of the primary',
+        of: 'descriptors',
+        over: distinct,
+        must: ({ descriptors }) => new Set(descriptors.split(' → ')).size === 1,
+      },
+      { head: 'median ms', of: 'middleMs', over: most },
+      { head: 'p99 ms', of: 'p99Ms', over: most },
+    ],
+  },
 ];
 
-/**
- * @param {string} node
- * @param {Record<string, number>} numbers
- * @returns {Promise<(string | number)[][]>}
- */
-export async function workerKills(node, { kills }) {
-  const rows = [];
-  for (const scheduling of ['round-robin', 'shared']) {
-    const given = { node, scheduling, flags: RESTARTS_UNLIMITED };
-    const { made, failed, codes, more } = await served(given, async ({ home, loads }) => {
-      const { primaryPid } = await home.appNamed('api');
-      const before = descriptorsOf(primaryPid);
-      const times = [];
-      for (let kill = 0; kill < kills; kill++) {
-        await Promise.all(loads.map((load) => load.answers(10)));
-        times.push(await killOne(home));
-      }
-      const sorted = times.sort((a, b) => a - b);
-      const p99 = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))];
-      const fds = `${before} → ${descriptorsOf(primaryPid)}`;
-      return [fds, Math.round(median(times)), Math.round(p99)];
-    });
-    rows.push([versionOf(node), scheduling, kills, made, failed, codes, ...more]);
-  }
-  return rows;
-}
+/** @type {import('./points.js').Point} */
+export const workerKills = { name: 'kills', tables, measure };
 
 /**
- * @param {import('./served.js').Home} home
- * @returns {Promise<number>} milliseconds until `ls` shows another in its place
+ * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
+ * @param {import('./points.js').Given} given
  */
-async function killOne(home) {
-  const [{ pid, slot }] = (await home.appNamed('api')).workers;
-  const start = performance.now();
-  process.kill(pid, 'SIGKILL');
-  await until(async () => {
-    const { workers } = await home.appNamed('api');
-    const now = workers.find((/** @type {any} */ worker) => worker.slot === slot);
-    return now.pid && now.pid !== pid && now.status === 'online';
-  }, 'the replacement');
-  return performance.now() - start;
+async function measure(supervisor, { scheduling, numbers }) {
+  const app = new UnderLoad();
+  await app.start(supervisor, scheduling);
+  const primary = await supervisor.primaryOf('api');
+  const before = descriptorsOf(primary);
+  await app.begin();
+  const times = [];
+  for (let kill = 0; kill < numbers.kills; kill++) {
+    await app.answers(10);
+    times.push(await app.kill(1));
+  }
+  const figures = await app.stop();
+  // Connections that have just ended are closed a moment later.
+  await until(() => descriptorsOf(primary) <= before, '', 2000).catch(() => {});
+  const sorted = times.sort((a, b) => a - b);
+  const p99 = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))];
+  const descriptors = `${before} → ${descriptorsOf(primary)}`;
+  return [
+    {
+      ...{ table: 'kills', kills: numbers.kills, ...figures, descriptors },
+      ...{ middleMs: Math.round(median(times)), p99Ms: Math.round(p99) },
+    },
+  ];
 }
 
 /** @param {number} pid */

@@ -72,11 +72,12 @@ export function testHome(t) {
 }
 
 /**
+ * What a command says and how it ends, with a deadline.
  * @param {import('node:child_process').ChildProcess} child
  * @param {string} what
  * @param {string} [stdin]
  */
-function watched(child, what, stdin) {
+export function watched(child, what, stdin) {
   const said = { stdout: '', stderr: '' };
   for (const stream of /** @type {const} */ (['stdout', 'stderr'])) {
     child[stream]?.setEncoding('utf8').on('data', (text) => (said[stream] += text));
@@ -101,12 +102,12 @@ function watched(child, what, stdin) {
 }
 
 /**
- * @param {string} root
+ * @param {string} root everything that mentions it is ended
  * @param {string} home
  * @param {(args: string[]) => Promise<Ended>} run
  * @returns {Promise<string[]>} what outlived a `kill` that said it was done
  */
-async function stopAll(root, home, run) {
+export async function stopAll(root, home, run) {
   const lived = existsSync(home) && processesOf(root).length > 0;
   const killed = lived ? (await run(['kill']).catch(() => null))?.code === 0 : false;
   const gone = () => processesOf(root).length === 0;

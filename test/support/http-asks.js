@@ -32,6 +32,7 @@ export function http1Asks(port, { secure = false, keepAlive = true } = {}) {
   };
   return {
     close: () => agent.destroy(),
+    get,
     asks: {
       /** @param {string} id a body that comes bit by bit */
       post: (id) => {

@@ -18,14 +18,22 @@ const FAILURES_KEPT = 5;
  * @property {string} [prefix] of the ids, so that those of several loads differ
  * @property {number} [thinkMs] what a client waits between two requests
  * @property {number} [timeoutMs] a request without an answer by then has failed
+ * @property {number} [failuresKept] all are counted in any case
  *
- * @typedef {{id: string, code: string, message: string, reused: boolean}} Failure
+ * @typedef {object} Failure
+ * @property {string} id
+ * @property {string} code
+ * @property {string} message
+ * @property {boolean} reused its connection had served another request before
+ * @property {number} [localPort] undefined: it was never connected
+ * @property {number} askedAt epoch, in milliseconds
+ * @property {number} failedAt
  */
 
 /** @param {LoadOptions} options */
 export function startLoad(options) {
   const { clients = 10, keepAlive = true } = options;
-  const state = new LoadState();
+  const state = new LoadState(options.failuresKept ?? FAILURES_KEPT);
   const agents = Array.from({ length: clients }, () =>
     keepAlive ? new Agent({ keepAlive: true, maxSockets: 1 }) : undefined,
   );
@@ -52,6 +60,10 @@ class LoadState {
   stopping = false;
   /** The longest time without a good answer since it was last set to 0, in milliseconds. */
   longestGapMs = 0;
+  /** The longest time from a question to its good answer, in milliseconds. */
+  longestWaitMs = 0;
+  /** Called when a worker answers for the first time. */
+  onNewPid = (/** @type {number} */ _pid) => {};
   #lastGoodMs = performance.now();
   /** @type {Record<string, number>} how many failed with which code */
   codes = {};
@@ -62,6 +74,11 @@ class LoadState {
   /** @type {{at: number, resolve: () => void}[]} */
   #waiting = [];
 
+  /** @param {number} failuresKept */
+  constructor(failuresKept) {
+    this.failuresKept = failuresKept;
+  }
+
   /** @param {number} count @returns {Promise<void>} */
   answered(count) {
     return new Promise((resolve) => this.#waiting.push({ at: this.good + count, resolve }));
@@ -71,19 +88,27 @@ class LoadState {
   fail(failure) {
     this.failed++;
     this.codes[failure.code] = (this.codes[failure.code] ?? 0) + 1;
-    if (this.failures.length < FAILURES_KEPT) this.failures.push(failure);
+    if (this.failures.length < this.failuresKept) this.failures.push(failure);
   }
 
-  /** @param {number} [pid] */
-  answer(pid) {
+  /** @param {{pid?: number, waitedMs: number}} good */
+  answer({ pid, waitedMs }) {
     this.good++;
+    this.longestWaitMs = Math.max(this.longestWaitMs, waitedMs);
     const nowMs = performance.now();
     this.longestGapMs = Math.max(this.longestGapMs, nowMs - this.#lastGoodMs);
     this.#lastGoodMs = nowMs;
-    if (pid !== undefined) this.pids.set(pid, (this.pids.get(pid) ?? 0) + 1);
+    if (pid !== undefined) this.#countPid(pid);
     const due = this.#waiting.filter(({ at }) => at <= this.good);
     this.#waiting = this.#waiting.filter(({ at }) => at > this.good);
     for (const { resolve } of due) resolve();
+  }
+
+  /** @param {number} pid */
+  #countPid(pid) {
+    const isNew = !this.pids.has(pid);
+    this.pids.set(pid, (this.pids.get(pid) ?? 0) + 1);
+    if (isNew) this.onNewPid(pid);
   }
 }
 
@@ -98,7 +123,7 @@ async function clientLoop(state, options, index, agent) {
     const id = `${options.prefix ?? ''}${index}-${number}`;
     state.made++;
     const outcome = await ask(options, id, agent);
-    if ('pid' in outcome) state.answer(outcome.pid);
+    if ('waitedMs' in outcome) state.answer(outcome);
     else state.fail(outcome);
     await new Promise((resolve) => setTimeout(resolve, options.thinkMs ?? 2));
   }
@@ -108,16 +133,19 @@ async function clientLoop(state, options, index, agent) {
  * @param {LoadOptions} options
  * @param {string} id
  * @param {Agent} [agent]
- * @returns {Promise<Failure | {pid: number|undefined}>}
+ * @returns {Promise<Failure | {pid?: number, waitedMs: number}>}
  */
 function ask({ port, host = '127.0.0.1', path = '/', timeoutMs = 30_000 }, id, agent) {
   return new Promise((resolve) => {
     const headers = { 'x-request-id': id, ...(agent ? {} : { connection: 'close' }) };
     const asked = request({ port, host, path, agent: agent ?? false, headers });
+    const askedAt = Date.now();
+    const localPort = portOf(asked);
     /** @param {string} code @param {string} message */
     const fail = (code, message) => {
       clearTimeout(timer);
-      resolve({ id, code, message: message.slice(0, 200), reused: asked.reusedSocket });
+      const when = { askedAt, failedAt: Date.now(), localPort: localPort() };
+      resolve({ id, code, message: message.slice(0, 200), reused: asked.reusedSocket, ...when });
       asked.destroy();
     };
     const timer = setTimeout(() => fail('NO_ANSWER', `none in ${timeoutMs} ms`), timeoutMs);
@@ -132,11 +160,26 @@ function ask({ port, host = '127.0.0.1', path = '/', timeoutMs = 30_000 }, id, a
         if (response.statusCode !== 200) return fail(`HTTP_${response.statusCode}`, body);
         if (response.headers['x-request-id'] !== id) return fail('WRONG_ANSWER', body);
         clearTimeout(timer);
-        resolve({ pid: pidIn(body) });
+        resolve({ pid: pidIn(body), waitedMs: Date.now() - askedAt });
       });
     });
     asked.end();
   });
+}
+
+/**
+ * A connection that has ended no longer knows its port.
+ * @param {import('node:http').ClientRequest} asked
+ */
+function portOf(asked) {
+  /** @type {number | undefined} */
+  let port;
+  asked.once('socket', (socket) => {
+    const keep = () => (port = socket.localPort);
+    if (socket.connecting) socket.once('connect', keep);
+    else keep();
+  });
+  return () => port;
 }
 
 /** @param {string} body */

@@ -55,11 +55,20 @@ export function startTraffic(kinds, clients = 2) {
 
 /**
  * @param {string} file what the servers wrote down
- * @returns {{count: number, twice: string[]}}
+ * @returns {{ids: Set<string>, twice: string[]}}
  */
-export function executions(file) {
+export function executedIds(file) {
   const ids = readFileSync(file, 'utf8').trim().split('\n');
   const seen = new Set();
   const twice = ids.filter((id) => seen.has(id) || !seen.add(id));
-  return { count: ids.length, twice };
+  return { ids: seen, twice };
+}
+
+/**
+ * @param {string} file what the servers wrote down
+ * @returns {{count: number, twice: string[]}} how often anything was executed
+ */
+export function executions(file) {
+  const { ids, twice } = executedIds(file);
+  return { count: ids.size + twice.length, twice };
 }

@@ -1,0 +1,96 @@
+/**
+ * Clients that ask one question after another until they are stopped. Nothing is asked twice and
+ * no failure ends them: what goes wrong is counted.
+ */
+
+/** Who is not answered by then counts as left without an answer. */
+export const ANSWER_MS = 15_000;
+/** Between two questions of a client: what is measured is the supervisor, not the client. */
+const THINK_MS = 5;
+const MESSAGES_KEPT = 3;
+
+/**
+ * @typedef {object} Several what became of questions that were asked together; who asks one says
+ *   nothing
+ * @property {string[]} answered ids
+ * @property {string[]} unanswered as the protocol allows: after `Connection: close`
+ * @property {string[]} lost
+ *
+ * @typedef {(id: string) => Promise<void | unknown | Several>} Ask throws when it failed
+ * @typedef {{asks: Ask[], close: () => unknown}} Client asks in turn
+ */
+
+export class Asking {
+  made = 0;
+  failed = 0;
+  withoutAnswer = 0;
+  /** @type {string[]} ids */
+  unanswered = [];
+  /** @type {string[]} of the first failures */
+  messages = [];
+  #stopping = false;
+
+  /**
+   * @param {() => Client} begin
+   * @param {{clients: number, prefix: string}} given
+   */
+  constructor(begin, { clients, prefix }) {
+    this.loops = Array.from({ length: clients }, (_, at) => this.#loop(begin(), `${prefix}/${at}`));
+  }
+
+  /** Waits for the answers to what was asked. */
+  async stop() {
+    this.#stopping = true;
+    await Promise.all(this.loops);
+  }
+
+  /** @param {Client} client @param {string} prefix */
+  async #loop({ asks, close }, prefix) {
+    for (let number = 0; !this.#stopping; number++) {
+      await this.#askOnce(asks[number % asks.length], `${prefix}-${number}`);
+      await new Promise((resolve) => setTimeout(resolve, THINK_MS));
+    }
+    close();
+  }
+
+  /** @param {Ask} ask @param {string} id */
+  async #askOnce(ask, id) {
+    /** @type {NodeJS.Timeout | undefined} */
+    let timer;
+    const late = new Promise((resolve) => (timer = setTimeout(resolve, ANSWER_MS, LATE)));
+    const outcome = await Promise.race([ask(id).catch(failure), late]);
+    clearTimeout(timer);
+    const isOfSeveral = typeof outcome === 'object' && outcome !== null && 'lost' in outcome;
+    if (isOfSeveral) return this.#several(/** @type {Several} */ (outcome));
+    this.made++;
+    if (outcome === LATE) this.withoutAnswer++;
+    else if (outcome instanceof Failure) this.#fail(1, `${id}: ${outcome.message}`);
+  }
+
+  /** @param {Several} several */
+  #several({ answered, unanswered, lost }) {
+    this.made += answered.length + unanswered.length + lost.length;
+    this.unanswered.push(...unanswered);
+    if (lost.length > 0) this.#fail(lost.length, `${lost.join(' ')}: cut`);
+  }
+
+  /** @param {number} count @param {string} message */
+  #fail(count, message) {
+    this.failed += count;
+    if (this.messages.length < MESSAGES_KEPT) this.messages.push(message);
+  }
+}
+
+const LATE = Symbol('no answer');
+
+class Failure {
+  /** @param {string} message */
+  constructor(message) {
+    this.message = message;
+  }
+}
+
+/** @param {Error} error */
+function failure(error) {
+  return new Failure(error.message);
+}

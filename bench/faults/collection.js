@@ -1,0 +1,30 @@
+/** All rows of one or more runs, in a file that is written after each measurement. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** @typedef {import('./figures.js').Row} Row */
+
+const WHERE = ['point', 'node', 'scheduling', 'supervisor'];
+
+export class Collection {
+  /** @type {Row[]} */
+  rows = [];
+
+  /** @param {string} file '': none. What is in it already is kept, unless it is measured again */
+  constructor(file) {
+    this.file = file;
+    if (file && existsSync(file)) this.rows = readRows(file);
+  }
+
+  /** @param {Row[]} rows of one measurement */
+  add(rows) {
+    const isMeasuredAgain = (/** @type {Row} */ old) =>
+      rows.some((row) => WHERE.every((key) => row[key] === old[key]));
+    this.rows = [...this.rows.filter((old) => !isMeasuredAgain(old)), ...rows];
+    if (this.file) writeFileSync(this.file, `${JSON.stringify({ rows: this.rows }, null, 1)}\n`);
+  }
+}
+
+/** @param {string} file @returns {Row[]} */
+export function readRows(file) {
+  return JSON.parse(readFileSync(file, 'utf8')).rows;
+}

@@ -1,0 +1,73 @@
+/** Raw TCP, and what HTTP was upgraded to (as WebSocket is). */
+import { once } from 'node:events';
+import net from 'node:net';
+
+const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
+
+/**
+ * Each ask is a conversation of its own: one word, and its echo.
+ * @param {number} port
+ * @param {{upgrade: boolean}} given
+ * @returns {import('./asking.js').Client}
+ */
+export function shortTalks(port, { upgrade }) {
+  return {
+    close: () => {},
+    asks: [
+      async (id) => {
+        const socket = net.connect(port, '127.0.0.1').setEncoding('utf8');
+        let heard = upgrade ? '' : '\r\n\r\n';
+        socket.on('data', (text) => {
+          if (!heard.includes('\r\n\r\n') && `${heard}${text}`.endsWith('\r\n\r\n')) {
+            socket.write(`${id}\n`);
+          }
+          heard += text;
+          if (heard.endsWith('\n') && heard.includes(id)) socket.end();
+        });
+        socket.write(upgrade ? UPGRADE : `${id}\n`);
+        await once(socket, 'close');
+        if (!heard.endsWith(` ${id}\n`)) throw new Error(`heard ${JSON.stringify(heard)}`);
+      },
+    ],
+  };
+}
+
+/** Conversations that their clients never end; each is opened anew when it was cut. */
+export class LongTalks {
+  cut = 0;
+  /** Those that ended before drain_timeout was up. */
+  early = 0;
+  /** When the last reload began. */
+  begunMs = -Infinity;
+  #stopping = false;
+  /** @type {Set<net.Socket>} */
+  #open = new Set();
+
+  /** @param {number} port @param {{clients: number, drainTimeoutMs: number}} given */
+  constructor(port, { clients, drainTimeoutMs }) {
+    this.loops = Array.from({ length: clients }, () => this.#loop(port, drainTimeoutMs));
+  }
+
+  /** @param {number} port @param {number} drainTimeoutMs */
+  async #loop(port, drainTimeoutMs) {
+    while (!this.#stopping) {
+      const socket = net.connect(port, '127.0.0.1');
+      this.#open.add(socket);
+      let upgraded = false;
+      socket.on('data', () => (upgraded = true)).on('error', () => {});
+      socket.write(UPGRADE);
+      await new Promise((resolve) => socket.once('close', resolve));
+      this.#open.delete(socket);
+      if (this.#stopping) return;
+      if (upgraded) this.cut++;
+      if (upgraded && performance.now() - this.begunMs < drainTimeoutMs) this.early++;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  async stop() {
+    this.#stopping = true;
+    for (const socket of this.#open) socket.destroy();
+    await Promise.all(this.loops);
+  }
+}

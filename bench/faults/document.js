@@ -1,0 +1,46 @@
+/** Writes the figures into docs/reliability.md, between marks that name what belongs there. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import * as prettier from 'prettier';
+import { EVERYWHERE, linesOf } from './figures.js';
+import { points } from './points.js';
+
+const PAGE = new URL('../../docs/reliability.md', import.meta.url).pathname;
+
+/**
+ * @param {import('./figures.js').Row[]} rows
+ * @returns {Promise<void>}
+ */
+export async function document(rows) {
+  const page = [...blocks(rows)].reduce(replaceBlock, readFileSync(PAGE, 'utf8'));
+  const style = await prettier.resolveConfig(PAGE);
+  writeFileSync(PAGE, await prettier.format(page, { ...style, filepath: PAGE }));
+}
+
+/**
+ * A table that tells kinds apart puts all versions of Node and both policies together; there is
+ * room for only one of the two.
+ * @param {import('./figures.js').Row[]} rows
+ * @returns {Map<string, string[]>} name of a block → its lines
+ */
+function blocks(rows) {
+  const tables = points.flatMap((point) => point.tables);
+  const all = new Map(
+    tables.map((table) => {
+      const isOfKinds = Object.keys(table.by).length > 0;
+      return [table.name, linesOf(table, rows, isOfKinds ? {} : EVERYWHERE)];
+    }),
+  );
+  const [byKind] = tables;
+  const columns = byKind.columns.filter(({ of }) => of !== 'reloads');
+  all.set('reloads-everywhere', linesOf({ ...byKind, by: {}, columns }, rows));
+  return all;
+}
+
+/** @param {string} page @param {[string, string[]]} block @returns {string} */
+function replaceBlock(page, [name, lines]) {
+  const [begin, end] = [`<!-- figures: ${name} -->`, `<!-- end of figures -->`];
+  const from = page.indexOf(begin);
+  const to = page.indexOf(end, from);
+  if (from === -1 || to === -1) throw new Error(`${PAGE} has no place for ${name}: ${begin}`);
+  return [page.slice(0, from + begin.length), '', ...lines, '', page.slice(to)].join('\n');
+}

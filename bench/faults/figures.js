@@ -1,0 +1,96 @@
+/** What was measured, as rows; the tables that are made of them; and which figures must be what. */
+import { median, tableLines } from '../table.js';
+
+/**
+ * @typedef {Record<string, any> & {table: string, node: string, scheduling: string,
+ *   supervisor: string}} Row
+ *
+ * @typedef {object} Column
+ * @property {string} head
+ * @property {string} of the key in a row
+ * @property {(values: any[]) => string | number} over makes one figure of several rows
+ * @property {(row: Row) => boolean} [must] what has to hold for nodecluster
+ *
+ * @typedef {object} Table
+ * @property {string} name
+ * @property {string} title
+ * @property {Record<string, string>} by what tells its rows apart besides Node, scheduling and
+ *   supervisor: key → head
+ * @property {Column[]} columns
+ */
+
+/** @type {Record<string, string>} */
+export const EVERYWHERE = { node: 'Node', scheduling: 'scheduling' };
+/** @type {Record<string, string>} */
+const SUPERVISOR = { supervisor: 'supervisor' };
+
+const round = (/** @type {number} */ value) => Math.round(value * 10) / 10;
+/** @param {number[]} values */
+export const sum = (values) => values.reduce((total, value) => total + value, 0);
+/** @param {number[]} values */
+export const most = (values) => round(Math.max(...values));
+/** @param {number[]} values */
+export const least = (values) => round(Math.min(...values));
+/** @param {number[]} values */
+export const middle = (values) => round(median(values));
+/** @param {unknown[]} values */
+export const distinct = (values) => [...new Set(values.map(String))].join(', ');
+
+/** @param {string} head @param {string} of @returns {Column} */
+export const count = (head, of) => ({ head, of, over: sum });
+/** @param {string} head @param {string} of @returns {Column} */
+export const zero = (head, of) => ({ ...count(head, of), must: (row) => row[of] === 0 });
+
+/**
+ * @param {Table} table
+ * @param {Row[]} rows
+ * @param {Record<string, string>} [apart] rows that differ in these are not put together
+ * @returns {string[]} the lines of a Markdown table
+ */
+export function linesOf(table, rows, apart = EVERYWHERE) {
+  const keys = { ...apart, ...table.by, ...SUPERVISOR };
+  /** @type {Map<string, Row[]>} */
+  const groups = new Map();
+  for (const row of rows.filter((row) => row.table === table.name)) {
+    const name = JSON.stringify(Object.keys(keys).map((key) => row[key]));
+    groups.set(name, [...(groups.get(name) ?? []), row]);
+  }
+  const heads = [...Object.values(keys), ...table.columns.map(({ head }) => head)];
+  const cells = [...groups.values()].map((group) => [
+    ...Object.keys(keys).map((key) => group[0][key]),
+    ...table.columns.map((column) => figure(column, group)),
+  ]);
+  return tableLines(heads, cells);
+}
+
+/** @param {Column} column @param {Row[]} rows */
+function figure({ of, over }, rows) {
+  const values = rows.map((row) => row[of]).filter((value) => value !== null);
+  return values.length === 0 ? '–' : over(values);
+}
+
+/**
+ * @param {Table} table
+ * @param {Row[]} rows
+ * @returns {string[]} what is not as it must be
+ */
+export function broken({ name, by, columns }, rows) {
+  return rows
+    .filter((row) => row.table === name && row.supervisor === 'nodecluster')
+    .flatMap((row) =>
+      columns
+        .filter(({ must }) => must && !must(row))
+        .map(({ head, of }) => {
+          const where = [row.node, row.scheduling, ...Object.keys(by).map((key) => row[key])];
+          return `${name}, ${where.join(', ')}: ${head} is ${row[of]}`;
+        }),
+    );
+}
+
+/**
+ * @param {Table} table
+ * @param {Row[]} rows
+ */
+export function print(table, rows) {
+  console.log(`\n${table.title}\n\n${linesOf(table, rows).join('\n')}`);
+}

@@ -1,0 +1,22 @@
+/** What is measured, in the order in which it is. */
+import { allKilled } from './all-killed.js';
+import { brokenVersions } from './broken-versions.js';
+import { crashLoops } from './crash-loops.js';
+import { orphans } from './orphans.js';
+import { reloads } from './reloads.js';
+import { workerKills } from './worker-kills.js';
+
+/**
+ * @typedef {object} Given
+ * @property {string} scheduling
+ * @property {Record<string, number>} numbers how often, how long
+ *
+ * @typedef {object} Point
+ * @property {string} name
+ * @property {import('./figures.js').Table[]} tables
+ * @property {(supervisor: import('./supervisors/supervisor.js').Supervisor, given: Given) =>
+ *   Promise<({table: string} & Record<string, any>)[]>} measure
+ */
+
+/** @type {Point[]} */
+export const points = [reloads, brokenVersions, workerKills, allKilled, crashLoops, orphans];

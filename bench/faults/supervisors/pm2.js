@@ -1,0 +1,64 @@
+/** PM2, which is no part of this project, with a daemon and a home of its own. */
+import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { stopAll, watched } from '../../../test/support/home.js';
+import { plainEnv, spawnClean } from '../../../test/support/spawn-clean.js';
+
+/**
+ * @template T
+ * @param {{node: string, scheduling: string, bin: string}} given `bin`: PM2's command
+ * @param {(supervisor: import('./supervisor.js').Supervisor) => Promise<T>} measure
+ * @returns {Promise<T>}
+ */
+export async function inPm2({ node, scheduling, bin }, measure) {
+  const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-pm2-')));
+  const home = join(root, 'home');
+  const env = {
+    ...{ ...plainEnv(root), PM2_HOME: home },
+    ...{ PM2_DISABLE_VERSION_CHECK: 'true', PM2_DISCRETE_MODE: 'true' },
+    NODE_CLUSTER_SCHED_POLICY: scheduling === 'shared' ? 'none' : 'rr',
+  };
+  /** @param {string[]} args */
+  const run = (args) =>
+    watched(spawnClean(node, [bin, ...args], { cwd: root, env }), `pm2 ${args.join(' ')}`).ended;
+  try {
+    return await measure({
+      name: 'PM2',
+      root,
+      run,
+      ok: run,
+      workers: async (app) => workersIn((await run(['jlist'])).stdout, app),
+      primaryOf: async () => Number(readFileSync(join(home, 'pm2.pid'), 'utf8')),
+      reloadAll: (apps) => reloadAll(run, apps),
+    });
+  } finally {
+    await stopAll(root, home, run);
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  }
+}
+
+/**
+ * @param {string} printed
+ * @param {string} app
+ */
+function workersIn(printed, app) {
+  /** @type {{name: string, pid: number, pm2_env: {status: string, restart_time: number}}[]} */
+  const all = JSON.parse(printed.slice(printed.indexOf('[{')));
+  return all
+    .filter(({ name }) => name === app)
+    .map(({ pid, pm2_env: { status, restart_time: restarts } }) => ({ pid, status, restarts }));
+}
+
+/**
+ * One command: a second `pm2 reload` beside it is refused.
+ * @param {(args: string[]) => Promise<unknown>} run
+ * @param {string[]} apps
+ * @returns {Promise<import('./supervisor.js').Reloaded[]>}
+ */
+async function reloadAll(run, apps) {
+  const start = performance.now();
+  await run(['reload', 'all']);
+  const seconds = (performance.now() - start) / 1000;
+  return apps.map((app) => ({ app, seconds, fewestReady: null, cut: null }));
+}

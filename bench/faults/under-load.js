@@ -1,0 +1,133 @@
+/** An app that notes what it has in hand, under load from kept and from short connections. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { startLoad } from '../../test/support/http-load.js';
+import { freePort } from '../../test/support/ports.js';
+import { until, within } from '../../test/support/until.js';
+import { ANSWER_MS } from './asking.js';
+import { RESTARTS_UNLIMITED, startApps } from './supervisors/supervisor.js';
+
+const PROGRAM = fileURLToPath(new URL('programs/notes-connections.cjs', import.meta.url));
+
+/** Clients whose connection is kept, and clients that open one for each request. */
+const KEPT = 5;
+const SHORT = 15;
+/** A replacement that takes longer than this does not come. */
+const REPLACEMENT_MS = 60_000;
+
+/** @typedef {import('../../test/support/http-load.js').Failure} Failure */
+
+export class UnderLoad {
+  port = 0;
+  notes = '';
+  /** @type {ReturnType<typeof startLoad>[]} */
+  loads = [];
+  /** @type {number[]} pids that have answered and were not killed, oldest first */
+  alive = [];
+  /** @type {Set<number>} */
+  killed = new Set();
+  /** @type {(pid: number) => void} */
+  #onNew = () => {};
+
+  /**
+   * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
+   * @param {string} scheduling
+   */
+  async start(supervisor, scheduling) {
+    this.port = await freePort();
+    this.notes = join(supervisor.root, 'notes');
+    const env = { PORT: this.port, NOTES: this.notes };
+    const app = { name: 'api', script: PROGRAM, env, ...RESTARTS_UNLIMITED };
+    await startApps(supervisor, scheduling, [app]);
+  }
+
+  async begin() {
+    const always = { port: this.port, thinkMs: 0, timeoutMs: ANSWER_MS, failuresKept: Infinity };
+    this.loads = [
+      startLoad({ ...always, clients: KEPT, prefix: 'kept-' }),
+      startLoad({ ...always, clients: SHORT, prefix: 'short-', keepAlive: false }),
+    ];
+    for (const { state } of this.loads) state.onNewPid = (pid) => this.#seen(pid);
+    await until(() => this.alive.length === 2, 'answers of both workers', REPLACEMENT_MS);
+  }
+
+  /** @param {number} pid */
+  #seen(pid) {
+    if (this.killed.has(pid) || this.alive.includes(pid)) return;
+    this.alive.push(pid);
+    this.#onNew(pid);
+  }
+
+  /** @param {number} count waits until each load got so many answers more */
+  async answers(count) {
+    await Promise.all(this.loads.map(({ state }) => state.answered(count)));
+  }
+
+  /**
+   * Kills the oldest, and waits until as many new ones have answered.
+   * @param {number} count
+   * @returns {Promise<number>} milliseconds to the first answer of the last one
+   */
+  async kill(count) {
+    const start = performance.now();
+    let missing = count;
+    const replaced = new Promise((resolve) => {
+      this.#onNew = () => (missing -= 1) === 0 && resolve(undefined);
+    });
+    for (const pid of this.alive.splice(0, count)) {
+      this.killed.add(pid);
+      process.kill(pid, 'SIGKILL');
+    }
+    await within(replaced, 'the first answer of a replacement', REPLACEMENT_MS);
+    return performance.now() - start;
+  }
+
+  /** @returns {Promise<Record<string, number>>} what became of the requests */
+  async stop() {
+    const ended = await Promise.all(this.loads.map((load) => load.stop()));
+    const { connections, executed } = readNotes(this.notes);
+    const failures = ended.flatMap((end) => end.failures);
+    const late = failures.filter(({ code }) => code === 'NO_ANSWER');
+    const cut = failures.filter((one) => !late.includes(one));
+    const inFlight = cut.filter((one) => this.killed.has(holderOf(one, connections)));
+    return {
+      made: ended.reduce((total, { made }) => total + made, 0),
+      inFlight: inFlight.length,
+      beyond: cut.length - inFlight.length,
+      refused: cut.filter(({ code }) => code === 'ECONNREFUSED').length,
+      withoutAnswer: late.length,
+      twice: executed.length - new Set(executed).size,
+      longestWaitMs: Math.max(...this.loads.map(({ state }) => state.longestWaitMs)),
+    };
+  }
+}
+
+/** @typedef {Map<number, {atMs: number, pid: number}[]>} Connections by the client's port */
+
+/** @param {string} file @returns {{connections: Connections, executed: string[]}} */
+function readNotes(file) {
+  /** @type {Connections} */
+  const connections = new Map();
+  const executed = [];
+  for (const line of readFileSync(file, 'utf8').split('\n')) {
+    const [kind, ...words] = line.split(' ');
+    if (kind === 'r') executed.push(words[0]);
+    if (kind !== 'c') continue;
+    const [atMs, port, pid] = words.map(Number);
+    connections.set(port, [...(connections.get(port) ?? []), { atMs, pid }]);
+  }
+  return { connections, executed };
+}
+
+/**
+ * @param {Failure} failure
+ * @param {Connections} connections a port is used again by later connections
+ * @returns {number} the pid of the last worker that had its connection in hand; 0: none had
+ */
+function holderOf({ localPort, reused, askedAt, failedAt }, connections) {
+  const noted = (connections.get(localPort ?? 0) ?? []).filter(
+    ({ atMs }) => atMs <= failedAt && (reused || atMs >= askedAt - 1),
+  );
+  return noted.at(-1)?.pid ?? 0;
+}
