@@ -2,7 +2,7 @@
  * The primary of one app: `node src/primary/main.js <launch.json>`. It owns the app's listening
  * sockets, its workers and its logs, and lives on when the daemon dies.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { homePaths } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
 import { identify } from '../shared/process-identity.js';
@@ -12,7 +12,7 @@ import { shutdown } from './commands.js';
 import { DaemonLink } from './daemon-link.js';
 import { makeApp } from './make-app.js';
 import { methodsOf } from './methods.js';
-import { WorkerRecord, endLeftovers } from './worker-record.js';
+import { WorkerRecord, readWorkers } from './worker-record.js';
 
 /** @type {import('./make-app.js').LaunchFile} */
 const launchFile = JSON.parse(readFileSync(process.argv[2], 'utf8'));
@@ -49,13 +49,9 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
-const { killSignal: signal, killTimeoutMs: timeoutMs, treekill } = launchFile.spec;
-const hadWorkers = existsSync(appPaths.workers);
-await endLeftovers(appPaths.workers, { signal, timeoutMs });
-// Before there are workers of its own: they have the same mark but for its end.
-if (treekill && hadWorkers) await app.pool.remains.endEarlier();
+await app.leftovers.end(readWorkers(appPaths.workers), launchFile.spec);
 const workerRecord = new WorkerRecord(appPaths.workers);
-app.pool.on('change', () => workerRecord.update(app.pool.workers.values()));
+app.pool.on('change', () => workerRecord.update(app.pool.workers.values(), app.leftovers.present));
 app.pool.begin();
 
 /**

@@ -138,8 +138,10 @@ export class WorkerHandle extends EventEmitter {
     this.ownsGroup = ownsGroup;
     const { launch, mark } = this;
     this.#termination = new Termination({ child, launch, ownsGroup, mark }, this.order.remains);
-    if (hasAgent) this.#agent = new AgentLink(child, this.#news());
-    else this.#readiness.loaded();
+    if (hasAgent) {
+      this.#agent = new AgentLink(child, this.#news());
+      this.#agent.orderOutliving(launch.spec);
+    } else this.#readiness.loaded();
     guardChannel(child, () => this.#onBrokenChannel());
     this.output.attach(child, this.order.logs);
     child.on('message', (message) => this.#onMessage(message));
