@@ -1,6 +1,6 @@
 /**
- * The primary of one app: `node src/primary/main.js <launch.json>`. It owns the app's listening
- * sockets, its workers and its logs, and lives on when the daemon dies.
+ * The primary of one app: `node src/primary/main.js <launch.json> [<copies of sockets, as JSON>]`.
+ * It owns the app's listening sockets, its workers and its logs, and lives on when the daemon dies.
  */
 import { readFileSync } from 'node:fs';
 import { homePaths } from '../shared/home.js';
@@ -14,8 +14,11 @@ import { makeApp } from './make-app.js';
 import { methodsOf } from './methods.js';
 import { WorkerRecord, readWorkers } from './worker-record.js';
 
+const [, , launchPath, heldCopies = '[]'] = process.argv;
 /** @type {import('./make-app.js').LaunchFile} */
-const launchFile = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const launchFile = JSON.parse(readFileSync(launchPath, 'utf8'));
+/** @type {import('./sockets/daemon-copies.js').HeldCopy[]} */
+const copies = JSON.parse(heldCopies);
 const { home } = launchFile;
 const paths = homePaths(home);
 const appPaths = paths.app(launchFile.spec.name);
@@ -35,7 +38,7 @@ const server = await serve(appPaths.socket, {
   replaceStale: true,
 });
 // From here on everything that listens in this process is the app's.
-if (launchFile.spec.execMode === 'cluster') sockets.watch(launchFile.spec.scheduling);
+if (launchFile.spec.execMode === 'cluster') sockets.watch(launchFile.spec.scheduling, copies);
 await writeFileAtomic(
   appPaths.record,
   JSON.stringify({
