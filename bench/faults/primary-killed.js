@@ -14,18 +14,12 @@ const SLOW = 20;
 const SLOW_MS = 500;
 
 primaryKilled.heads = [
-  'Node',
-  'scheduling',
-  'kills',
-  'requests',
-  'refused',
-  'reset',
-  'other',
-  'slow in flight',
-  'of them lost',
-  'median ms',
-  'longest ms',
+  ...['Node', 'scheduling', 'started by', 'kills', 'requests', 'refused', 'reset', 'other'],
+  ...['slow in flight', 'of them lost', 'median ms', 'longest ms'],
 ];
+
+/** A daemon that has only adopted the primary holds no copy of its sockets. */
+const STARTERS = { 'this daemon': killPrimary, 'an earlier one': killAdopted };
 
 /**
  * @param {string} node
@@ -34,31 +28,45 @@ primaryKilled.heads = [
  */
 export async function primaryKilled(node, { rounds }) {
   const rows = [];
-  for (const scheduling of ['round-robin', 'shared']) {
-    const sums = { made: 0, refused: 0, reset: 0, other: 0, lost: 0 };
-    const times = [];
-    for (let round = 0; round < rounds; round++) {
-      const { made, failed, byCode, more } = await served({ node, scheduling }, killed);
-      const { ECONNREFUSED: refused = 0, ECONNRESET: reset = 0 } = byCode;
-      const [lost, ms] = more.map(Number);
-      const other = failed - refused - reset;
-      const counts = { made, refused, reset, other, lost };
-      for (const key of /** @type {(keyof typeof sums)[]} */ (Object.keys(sums)))
-        sums[key] += counts[key];
-      times.push(ms);
+  for (const [starter, kill] of Object.entries(STARTERS)) {
+    for (const scheduling of ['round-robin', 'shared']) {
+      const killed = [];
+      for (let round = 0; round < rounds; round++) {
+        killed.push(await served({ node, scheduling }, kill));
+      }
+      rows.push([versionOf(node), scheduling, starter, rounds, ...summary(killed)]);
     }
-    const { made, refused, reset, other, lost } = sums;
-    const counts = [rounds, made, refused, reset, other, rounds * SLOW, lost];
-    rows.push([versionOf(node), scheduling, ...counts, median(times), Math.max(...times)]);
   }
   return rows;
+}
+
+/** @param {Awaited<ReturnType<typeof served>>[]} killed */
+function summary(killed) {
+  /** @param {(one: (typeof killed)[number]) => number} count */
+  const sum = (count) => killed.reduce((total, one) => total + count(one), 0);
+  const refused = sum(({ byCode }) => byCode.ECONNREFUSED ?? 0);
+  const reset = sum(({ byCode }) => byCode.ECONNRESET ?? 0);
+  const other = sum(({ failed }) => failed) - refused - reset;
+  const lost = sum(({ more: [lost] }) => Number(lost));
+  const times = killed.map(({ more: [, ms] }) => Number(ms));
+  const made = sum((one) => one.made);
+  const slow = [killed.length * SLOW, lost];
+  return [made, refused, reset, other, ...slow, median(times), Math.max(...times)];
+}
+
+/** @param {import('./served.js').Loaded} app */
+async function killAdopted(app) {
+  const { daemon } = await app.home.list();
+  process.kill(daemon.pid, 'SIGKILL');
+  await until(async () => (await app.home.list()).daemon.pid !== daemon.pid, 'the next daemon');
+  return killPrimary(app);
 }
 
 /**
  * @param {import('./served.js').Loaded} app
  * @returns {Promise<number[]>} slow requests that were lost; longest time without an answer, in ms
  */
-async function killed({ home, port, ids, loads }) {
+async function killPrimary({ home, port, ids, loads }) {
   const { primaryPid } = await home.appNamed('api');
   const slow = Array.from({ length: SLOW }, (_, index) => isAnswered(port, `slow-${index}`));
   const isBegun = () => readFileSync(ids, 'utf8').match(/^slow-/gm)?.length === SLOW;

@@ -19,7 +19,6 @@ const MAX_RETRY_MS = 1000;
 
 /** @typedef {import('./primary-record.js').PrimaryRecord} PrimaryRecord */
 /** @typedef {import('../protocol/client.js').Client} Client */
-/** @typedef {import('./outcome.js').Outcome} Outcome */
 /** @typedef {import('./app-view.js').Snapshot} Snapshot */
 
 /**
@@ -118,17 +117,17 @@ export class PrimaryLink extends EventEmitter {
   /**
    * Ends the primary and with it its workers; by force when it is not done in time.
    * @param {{timeoutMs: number, report?: import('./world.js').Report}} options
-   * @returns {Promise<Outcome | null>} null: there was none
+   * @returns {Promise<import('./outcome.js').Outcome | null>} null: there was none
    */
   async shutdown({ timeoutMs, report }) {
     await this.#launching?.catch(() => {});
     const { record } = this;
     if (this.state === 'none' || record === null) {
       this.#copies.releaseAll();
+      await this.#workers.end(timeoutMs);
       return null;
     }
     this.#leaving = true;
-    /** @type {Outcome | null} */
     const outcome = await this.request('shutdown', {}, { report, timeoutMs }).catch((error) => {
       this.#log(`primary ${record.pid} did not shut down: ${NodeclusterError.from(error).message}`);
       return null;

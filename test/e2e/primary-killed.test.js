@@ -1,14 +1,15 @@
 /** `kill -9` of a primary costs its clients nothing but a moment. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
+import { homePaths } from '../../src/shared/home.js';
 import { app, testHome } from '../support/home.js';
 import { ask } from '../support/http-ask.js';
 import { startLoad } from '../support/http-load.js';
 import { freePort } from '../support/ports.js';
 import { isRunning } from '../support/processes.js';
-import { eventOf, until } from '../support/until.js';
+import { eventOf, until, within } from '../support/until.js';
 
 /** @param {any} t @param {string} script @param {string[]} [flags] */
 async function served(t, script, flags = []) {
@@ -83,6 +84,42 @@ for (const scheduling of ['round-robin', 'shared']) {
     other.close();
   });
 }
+
+t.test('no primary can be started: connections wait until the app is stopped', async (t) => {
+  const home = await served(t, 'talks-to-its-parent.cjs', ['--kill-timeout', '60s']);
+  const { root, port, primaryPid, pids, ENDED, list, ok } = home;
+  const release = join(root, 'release');
+  const waiting = ask(port, `/wait?${release}`);
+  await ask(port);
+  const { daemon } = await list();
+  process.kill(daemon.pid, 'SIGSTOP');
+  t.teardown(() => isRunning(daemon.pid) && process.kill(daemon.pid, 'SIGCONT'));
+  process.kill(primaryPid, 'SIGKILL');
+  await until(() => !isRunning(primaryPid), 'it to end');
+  const { socket } = homePaths(home.home).app('api');
+  rmSync(socket);
+  mkdirSync(join(socket, 'in the way'), { recursive: true });
+  process.kill(daemon.pid, 'SIGCONT');
+  const log = () => readFileSync(join(home.home, 'daemon.log'), 'utf8');
+  await until(() => log().includes('recovery failed'), 'a primary that does not start');
+  const held = await connected(port);
+  held.on('error', () => {});
+  const cut = within(new Promise((resolve) => held.once('close', resolve)), 'its end');
+
+  const stopped = ok(['stop', 'api']);
+  await until(() => pids.filter(isRunning).length === 1, 'the idle worker to end');
+  writeFileSync(release, '');
+  t.ok(pids.includes((await waiting).pid), 'what is in flight is answered');
+  await stopped;
+  t.notOk(pids.some(isRunning), 'nothing is left');
+  t.equal(readFileSync(ENDED, 'utf8').trim().split('\n').length, 2);
+  await cut;
+  const [error] = await eventOf(net.connect(port, '127.0.0.1'), 'error');
+  t.equal(error.code, 'ECONNREFUSED');
+  rmSync(socket, { recursive: true });
+  await ok(['start', 'api']);
+  t.notOk(pids.includes((await ask(port)).pid));
+});
 
 t.test('daemon and primary: what is in flight is answered all the same', async (t) => {
   const flags = ['--kill-timeout', '60s'];
