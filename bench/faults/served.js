@@ -21,14 +21,15 @@ const CLIENTS = 10;
  * @property {Home} home
  * @property {string} node
  * @property {number} port
+ * @property {string} ids the file of the requests that were executed
  * @property {ReturnType<typeof startLoad>[]} loads
  */
 
 /**
  * @param {{node: string, scheduling: string, flags?: string[]}} given
  * @param {(loaded: Loaded) => Promise<(string | number)[]>} disturb
- * @returns {Promise<{made: number, failed: number, codes: string, twice: number,
- *   more: (string | number)[]}>} `twice`: executed more than once
+ * @returns {Promise<{made: number, failed: number, byCode: Record<string, number>, codes: string,
+ *   twice: number, more: (string | number)[]}>} `twice`: executed more than once
  */
 export function served({ node, scheduling, flags = [] }, disturb) {
   return inHome(async (home) => {
@@ -43,14 +44,17 @@ export function served({ node, scheduling, flags = [] }, disturb) {
       startLoad({ port, keepAlive, clients: CLIENTS, thinkMs: 0, prefix: `${keepAlive}-` }),
     );
     await Promise.all(loads.map((load) => load.answers(50)));
-    const more = await disturb({ home, node, port, loads });
+    const more = await disturb({ home, node, port, ids, loads });
     const ended = await Promise.all(loads.map((load) => load.stop()));
     const sum = (/** @type {(end: {made: number, failed: number}) => number} */ pick) =>
       ended.reduce((total, end) => total + pick(end), 0);
     return {
       made: sum((end) => end.made),
       failed: sum((end) => end.failed),
-      codes: codesOf(ended),
+      byCode: byCode(ended),
+      codes: Object.entries(byCode(ended))
+        .map(([code, count]) => `${count} ${code}`)
+        .join(', '),
       twice: twice(ids),
       more,
     };
@@ -58,15 +62,13 @@ export function served({ node, scheduling, flags = [] }, disturb) {
 }
 
 /** @param {{codes: Record<string, number>}[]} ended */
-function codesOf(ended) {
+function byCode(ended) {
   /** @type {Record<string, number>} */
   const all = {};
   for (const { codes } of ended) {
     for (const [code, count] of Object.entries(codes)) all[code] = (all[code] ?? 0) + count;
   }
-  return Object.entries(all)
-    .map(([code, count]) => `${count} ${code}`)
-    .join(', ');
+  return all;
 }
 
 /** @param {string} file */

@@ -24,6 +24,17 @@ class Drain {
     this.timer = undefined;
     this.reported = false;
     this.begunMs = 0;
+    /** @param {number} open connections */
+    this.report = (open) => send('drained', { open });
+  }
+
+  /**
+   * Nobody is there to report to.
+   * @param {() => void} goOn called when it is drained, or is so already
+   */
+  outlive(goOn) {
+    if (this.reported) goOn();
+    else this.report = goOn;
   }
 
   /**
@@ -66,7 +77,7 @@ class Drain {
     const open = this.draining.reduce((sum, server) => sum + countConnections(server), 0);
     if (this.reported || (open > 0 && performance.now() < deadline)) return;
     this.reported = true;
-    send('drained', { open });
+    this.report(open);
   }
 }
 

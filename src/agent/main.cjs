@@ -10,14 +10,19 @@ const cluster = /** @type {any} */ (require('node:cluster'));
 const { isMainThread } = require('node:worker_threads');
 
 hideFromChildren();
-if (isMainThread && cluster.isWorker && process.connected) {
+const { worker } = cluster;
+if (isMainThread && worker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
   const { trackServers } = require('./servers.cjs');
   const { Drain } = require('./drain.cjs');
   const { beat } = require('./heartbeat.cjs');
+  const { forgiveBrokenPipes } = require('./broken-pipes.cjs');
+  const { outlivePrimary } = require('./outlive.cjs');
 
   const servers = trackServers((change, name) => send(change, { name }));
   const drain = new Drain(servers);
+  forgiveBrokenPipes();
+  onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
   onMessage('beat', ({ everyMs }) => beat({ everyMs }));

@@ -14,19 +14,42 @@ export class WorkerIdentities {
   /** @type {Map<number, ProcessIdentity | null>} by pid */
   #identities = new Map();
   #ownGroups = false;
+  /** @type {NodeJS.Signals} */
+  #killSignal = 'SIGTERM';
 
   /** @param {import('./app-view.js').Snapshot} snapshot the last */
-  update({ mode, slots, retiring = [] }) {
+  update({ mode, spec, slots, retiring = [] }) {
     this.#ownGroups = mode === 'fork';
+    this.#killSignal = spec.killSignal;
     const pids = [...slots, ...retiring].map(({ pid }) => pid).filter((pid) => pid !== null);
     const present = this.#identities;
     this.#identities = new Map(pids.map((pid) => [pid, present.get(pid) ?? identify(pid)]));
   }
 
+  /**
+   * There is no primary any more. In cluster mode they have noticed, and end by themselves.
+   * @param {number} timeoutMs until SIGKILL
+   */
+  async end(timeoutMs) {
+    if (this.#ownGroups) this.#signal(this.#killSignal);
+    const deadline = Date.now() + timeoutMs;
+    while (this.#present.some(isAlive) && Date.now() < deadline) await sleep(LOOK_MS);
+    this.kill();
+  }
+
   /** Those that still live get SIGKILL, in fork mode with the group that each of them leads. */
   kill() {
-    for (const identity of this.#identities.values()) {
-      if (identity) killNow(identity, this.#ownGroups ? -identity.pid : identity.pid);
+    this.#signal('SIGKILL');
+  }
+
+  get #present() {
+    return [...this.#identities.values()].filter((identity) => identity !== null);
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  #signal(signal) {
+    for (const identity of this.#present) {
+      send(signal, identity, this.#ownGroups ? -identity.pid : identity.pid);
     }
   }
 }
@@ -47,18 +70,19 @@ export async function hasEnded(primary) {
  * @param {WorkerIdentities} workers
  */
 export async function endByForce(primary, workers) {
-  killNow(primary, primary.pid);
+  send('SIGKILL', primary, primary.pid);
   await hasEnded(primary);
   workers.kill();
 }
 
 /**
+ * @param {NodeJS.Signals} signal
  * @param {ProcessIdentity} identity
  * @param {number} target its pid, or its group
  */
-function killNow(identity, target) {
+function send(signal, identity, target) {
   try {
-    if (isAlive(identity)) process.kill(target, 'SIGKILL');
+    if (isAlive(identity)) process.kill(target, signal);
   } catch {
     // It ended by itself in between.
   }

@@ -28,17 +28,19 @@ const LOOK_MS = 15;
 /**
  * @param {LaunchOrder} order
  * @param {import('../shared/home.js').AppPaths} paths
+ * @param {import('./socket-copies.js').SocketCopies} copies what it listens on is held there
  * @param {number} timeoutMs
  * @returns {Promise<import('./primary-record.js').PrimaryRecord>} when it has said who it is
  * @throws {NodeclusterError} E_PRIMARY_START
  */
-export async function launchPrimary(order, paths, timeoutMs) {
+export async function launchPrimary(order, paths, copies, timeoutMs) {
   const { name } = order.spec;
   try {
-    const outcome = await launch(order, paths, timeoutMs);
+    const outcome = await launch(order, paths, copies, timeoutMs);
     if (typeof outcome !== 'string') return outcome;
     throw startError(name, outcome, paths.log);
   } catch (thrown) {
+    copies.expire();
     if (thrown instanceof NodeclusterError) throw thrown;
     const { message } = /** @type {Error} */ (thrown);
     throw startError(name, `could not be started: ${message}`, paths.log);
@@ -48,15 +50,17 @@ export async function launchPrimary(order, paths, timeoutMs) {
 /**
  * @param {LaunchOrder} order
  * @param {import('../shared/home.js').AppPaths} paths
+ * @param {import('./socket-copies.js').SocketCopies} copies
  * @param {number} timeoutMs
  * @returns {Promise<import('./primary-record.js').PrimaryRecord | string>} or what it did instead
  */
-async function launch(order, paths, timeoutMs) {
+async function launch(order, paths, copies, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   rmSync(paths.record, { force: true });
   const daemon = { execPath: process.execPath, script: DAEMON };
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
-  const child = spawnDetached(interpreterOf(order.spec), paths, order.home);
+  const child = spawnDetached(interpreterOf(order.spec), paths, order.home, copies.all);
+  copies.listenTo(child, order.spec.holdTimeoutMs);
   recordStarting(child.pid, paths);
   const ended = new AbortController();
   /** @type {string | null} */
@@ -84,16 +88,20 @@ function interpreterOf({ execMode, interpreter }) {
  * @param {string} execPath
  * @param {import('../shared/home.js').AppPaths} paths
  * @param {string} home
+ * @param {{name: string, fd: number}[]} copies inherited by it
  */
-function spawnDetached(execPath, paths, home) {
+function spawnDetached(execPath, paths, home, copies) {
   const output = openSync(paths.log, 'a', 0o600);
   try {
     const { PATH, HOME } = process.env;
-    const child = spawn(execPath, [PRIMARY, paths.launch], {
+    /** @type {import('node:child_process').StdioOptions} */
+    const stdio = ['ignore', output, output, 'ipc'];
+    const inherited = copies.map(({ name }, index) => ({ name, fd: stdio.length + index }));
+    const child = spawn(execPath, [PRIMARY, paths.launch, JSON.stringify(inherited)], {
       cwd: home,
       detached: true,
       env: { PATH, HOME },
-      stdio: ['ignore', output, output],
+      stdio: [...stdio, ...copies.map(({ fd }) => fd)],
     });
     child.unref();
     return child;

@@ -10,6 +10,7 @@ import { askPrimary, dialPrimary } from './primary-client.js';
 import { WorkerIdentities, endByForce, hasEnded } from './primary-end.js';
 import { launchPrimary } from './primary-launch.js';
 import { readRecord } from './primary-record.js';
+import { SocketCopies } from './socket-copies.js';
 
 const LAUNCH_MS = 30_000;
 const FAREWELL_MS = 5000;
@@ -18,7 +19,6 @@ const MAX_RETRY_MS = 1000;
 
 /** @typedef {import('./primary-record.js').PrimaryRecord} PrimaryRecord */
 /** @typedef {import('../protocol/client.js').Client} Client */
-/** @typedef {import('./outcome.js').Outcome} Outcome */
 /** @typedef {import('./app-view.js').Snapshot} Snapshot */
 
 /**
@@ -43,6 +43,7 @@ export class PrimaryLink extends EventEmitter {
   #leaving = false;
   /** @type {Promise<void> | null} a launch under way */
   #launching = null;
+  #copies = new SocketCopies();
 
   /**
    * @param {string} app its name
@@ -56,7 +57,6 @@ export class PrimaryLink extends EventEmitter {
     this.#log = (/** @type {string} */ line) => log(`${app}: ${line}`);
   }
 
-  /** @returns {number | null} */
   get pid() {
     return this.state === 'none' ? null : (this.record?.pid ?? null);
   }
@@ -71,7 +71,7 @@ export class PrimaryLink extends EventEmitter {
       await this.#dial(record);
       this.#log(`adopted the primary ${record.pid}`);
     } catch (error) {
-      this.trouble = messageOf(error);
+      this.trouble = NodeclusterError.from(error).message;
       this.#log(`primary ${record.pid} lives but does not answer: ${this.trouble}`);
       this.#recover(record);
     }
@@ -117,16 +117,19 @@ export class PrimaryLink extends EventEmitter {
   /**
    * Ends the primary and with it its workers; by force when it is not done in time.
    * @param {{timeoutMs: number, report?: import('./world.js').Report}} options
-   * @returns {Promise<Outcome | null>} null: there was none
+   * @returns {Promise<import('./outcome.js').Outcome | null>} null: there was none
    */
   async shutdown({ timeoutMs, report }) {
     await this.#launching?.catch(() => {});
     const { record } = this;
-    if (this.state === 'none' || record === null) return null;
+    if (this.state === 'none' || record === null) {
+      this.#copies.releaseAll();
+      await this.#workers.end(timeoutMs);
+      return null;
+    }
     this.#leaving = true;
-    /** @type {Outcome | null} */
     const outcome = await this.request('shutdown', {}, { report, timeoutMs }).catch((error) => {
-      this.#log(`primary ${record.pid} did not shut down: ${messageOf(error)}`);
+      this.#log(`primary ${record.pid} did not shut down: ${NodeclusterError.from(error).message}`);
       return null;
     });
     if (outcome === null || !(await hasEnded(record))) {
@@ -134,6 +137,7 @@ export class PrimaryLink extends EventEmitter {
       await endByForce(record, this.#workers);
     }
     this.#client?.close();
+    this.#copies.releaseAll();
     this.state = 'none';
     return outcome ?? { ok: true };
   }
@@ -148,8 +152,9 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {import('./primary-launch.js').LaunchOrder} order */
   async #start(order) {
-    this.record = await launchPrimary(order, this.#paths, LAUNCH_MS).catch((error) => {
-      this.trouble = messageOf(error);
+    const launch = launchPrimary(order, this.#paths, this.#copies, LAUNCH_MS);
+    this.record = await launch.catch((error) => {
+      this.trouble = NodeclusterError.from(error).message;
       throw error;
     });
     this.trouble = null;
@@ -167,6 +172,7 @@ export class PrimaryLink extends EventEmitter {
       throw this.#gone();
     }
     this.#client = client;
+    this.#copies.stay();
     this.state = 'connected';
     this.trouble = null;
     client.once('close', () => {
@@ -196,6 +202,7 @@ export class PrimaryLink extends EventEmitter {
   async #recover(record) {
     const isFound = await this.#seek(record);
     if (!this.#isOurs(record)) return;
+    if (!isFound) this.#copies.expire();
     this.#log(`primary ${record.pid} ${isFound ? 'answers again' : 'has ended'}`);
     this.emit(isFound ? 'found' : 'lost');
   }
@@ -213,7 +220,7 @@ export class PrimaryLink extends EventEmitter {
         await this.#dial(record);
         return true;
       } catch (error) {
-        this.trouble = messageOf(error);
+        this.trouble = NodeclusterError.from(error).message;
       }
       if (this.#isOurs(record) && !isAlive(record)) {
         this.state = 'none';
@@ -226,10 +233,7 @@ export class PrimaryLink extends EventEmitter {
     return false;
   }
 
-  /**
-   * Another primary of the app listens on the same socket.
-   * @param {PrimaryRecord} record
-   */
+  /** Another primary of the app listens on the same socket. @param {PrimaryRecord} record */
   #isOurs(record) {
     return this.record === record && !this.#leaving;
   }
@@ -242,9 +246,4 @@ export class PrimaryLink extends EventEmitter {
   #gone() {
     return new NodeclusterError('E_PRIMARY_GONE', { app: this.#app, log: this.#paths.log });
   }
-}
-
-/** @param {unknown} error */
-function messageOf(error) {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -43,6 +43,15 @@ export class AgentLink {
   }
 
   /**
+   * What it shall do should this primary be killed: nobody can tell it then.
+   * @param {import('../config/spec.js').Spec} spec
+   */
+  orderOutliving({ drainTimeoutMs, killTimeoutMs, killSignal, shutdownWithMessage }) {
+    const signal = shutdownWithMessage ? null : killSignal;
+    this.#send('outlive', { end: { drainTimeoutMs, killTimeoutMs, signal } });
+  }
+
+  /**
    * The handshake at the end matters: the channel is ordered, so when the agent has answered
    * 'settle', every connection that round-robin had sent it before has been refused by it and
    * handed to another worker.

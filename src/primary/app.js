@@ -28,9 +28,11 @@ export class App {
   /**
    * @param {WorkerPool} pool
    * @param {Launch} launch
+   * @param {import('./leftovers.js').Leftovers} leftovers
    */
-  constructor(pool, launch) {
+  constructor(pool, launch, leftovers) {
     this.pool = pool;
+    this.leftovers = leftovers;
     this.launch = launch;
     pool.maxSurge = launch.spec.maxSurge;
   }

@@ -42,9 +42,10 @@ export function stop(app, { slots }) {
  * @param {App} app
  * @returns {Promise<Outcome>}
  */
-export function shutdown(app) {
+export async function shutdown(app) {
   app.pool.isEnding = true;
-  return stop(app, {});
+  const [outcome] = await Promise.all([stop(app, {}), app.leftovers.ended]);
+  return outcome;
 }
 
 /**

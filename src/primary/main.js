@@ -1,8 +1,8 @@
 /**
- * The primary of one app: `node src/primary/main.js <launch.json>`. It owns the app's listening
- * sockets, its workers and its logs, and lives on when the daemon dies.
+ * The primary of one app: `node src/primary/main.js <launch.json> [<copies of sockets, as JSON>]`.
+ * It owns the app's listening sockets, its workers and its logs, and lives on when the daemon dies.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { homePaths } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
 import { identify } from '../shared/process-identity.js';
@@ -12,10 +12,13 @@ import { shutdown } from './commands.js';
 import { DaemonLink } from './daemon-link.js';
 import { makeApp } from './make-app.js';
 import { methodsOf } from './methods.js';
-import { WorkerRecord, endLeftovers } from './worker-record.js';
+import { WorkerRecord, readWorkers } from './worker-record.js';
 
+const [, , launchPath, heldCopies = '[]'] = process.argv;
 /** @type {import('./make-app.js').LaunchFile} */
-const launchFile = JSON.parse(readFileSync(process.argv[2], 'utf8'));
+const launchFile = JSON.parse(readFileSync(launchPath, 'utf8'));
+/** @type {import('./sockets/daemon-copies.js').HeldCopy[]} */
+const copies = JSON.parse(heldCopies);
 const { home } = launchFile;
 const paths = homePaths(home);
 const appPaths = paths.app(launchFile.spec.name);
@@ -35,7 +38,7 @@ const server = await serve(appPaths.socket, {
   replaceStale: true,
 });
 // From here on everything that listens in this process is the app's.
-if (launchFile.spec.execMode === 'cluster') sockets.watch(launchFile.spec.scheduling);
+if (launchFile.spec.execMode === 'cluster') sockets.watch(launchFile.spec.scheduling, copies);
 await writeFileAtomic(
   appPaths.record,
   JSON.stringify({
@@ -49,13 +52,9 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
-const { killSignal: signal, killTimeoutMs: timeoutMs, treekill } = launchFile.spec;
-const hadWorkers = existsSync(appPaths.workers);
-await endLeftovers(appPaths.workers, { signal, timeoutMs });
-// Before there are workers of its own: they have the same mark but for its end.
-if (treekill && hadWorkers) await app.pool.remains.endEarlier();
+await app.leftovers.end(readWorkers(appPaths.workers), launchFile.spec);
 const workerRecord = new WorkerRecord(appPaths.workers);
-app.pool.on('change', () => workerRecord.update(app.pool.workers.values()));
+app.pool.on('change', () => workerRecord.update(app.pool.workers.values(), app.leftovers.present));
 app.pool.begin();
 
 /**

@@ -5,6 +5,7 @@ import { watchForHangs } from './hang-watch.js';
 import { makeLaunch } from './launch.js';
 import { chooseScheduling, launchInCluster } from './launchers/cluster.js';
 import { launchAsProcess } from './launchers/process.js';
+import { Leftovers } from './leftovers.js';
 import { LogFile } from './log/log-file.js';
 import { ListeningSockets } from './sockets/listening-sockets.js';
 import { Remains } from './remains.js';
@@ -42,7 +43,7 @@ export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
     const slot = pool.slot(number, launch);
     if (stoppedSlots.includes(number)) slot.unwant('close');
   }
-  const app = new App(pool, launch);
+  const app = new App(pool, launch, new Leftovers(remains, () => pool.changed()));
   /** @type {ListeningSockets} */
   const sockets = socketsOf(app);
   return { app, sockets };

@@ -10,7 +10,10 @@ import { killLeftovers, untilGone } from './process-tree.js';
 const MAX_ROUNDS = 5;
 
 export class Remains {
+  /** Of the app, whichever primary it has. */
   #prefix;
+  /** Of this primary's workers. */
+  #ownPrefix;
   /** @type {Set<string>} marks of workers that are dead and were not looked for yet */
   #marks = new Set();
   /** @type {Promise<void>} */
@@ -25,11 +28,12 @@ export class Remains {
   constructor(home, app) {
     const digest = createHash('sha256').update(`${home}\0${app}`).digest('hex');
     this.#prefix = `${digest.slice(0, 16)}-`;
+    this.#ownPrefix = `${this.#prefix}${randomBytes(4).toString('hex')}-`;
   }
 
   /** @returns {string} of one worker, and of no other anywhere */
   newMark() {
-    return this.#prefix + randomBytes(12).toString('hex');
+    return this.#ownPrefix + randomBytes(8).toString('hex');
   }
 
   /**
@@ -52,11 +56,15 @@ export class Remains {
   }
 
   /**
-   * Ends what the workers of an earlier primary of this app have left, and those themselves.
+   * Ends what the workers of an earlier primary of this app have left.
+   * @param {ReadonlySet<string>} spared marks of those that still live
    * @returns {Promise<void>} never rejects
    */
-  endEarlier() {
-    return endMarked((found) => found.startsWith(this.#prefix));
+  endEarlier(spared) {
+    const isOwn = (/** @type {string} */ found) => found.startsWith(this.#ownPrefix);
+    return endMarked(
+      (found) => found.startsWith(this.#prefix) && !isOwn(found) && !spared.has(found),
+    );
   }
 
   /** @returns {Promise<void>} when everything that was asked for is done */

@@ -12,7 +12,7 @@ import { machineMs } from '../shared/monotonic.js';
 
 /** @param {App} app */
 export function snapshotOf(app) {
-  const { pool, launch, busy, lastReload } = app;
+  const { pool, launch, busy, lastReload, leftovers } = app;
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
   const shown = new Set();
   const rows = slots.map((slot) => {
@@ -32,9 +32,10 @@ export function snapshotOf(app) {
     lastReload,
     logBytesDropped: pool.logs.out.droppedBytes + pool.logs.error.droppedBytes,
     slots: rows,
-    retiring: [...pool.workers.values()]
-      .filter((worker) => !shown.has(worker))
-      .map(({ slot, pid, status, generation }) => ({ slot, pid, status, generation })),
+    retiring: [
+      ...[...pool.workers.values()].filter((worker) => !shown.has(worker)),
+      ...leftovers.present.map((worker) => ({ ...worker, status: 'draining' })),
+    ].map(({ slot, pid, status, generation }) => ({ slot, pid, status, generation })),
   };
 }
 

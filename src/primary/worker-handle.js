@@ -142,10 +142,12 @@ export class WorkerHandle extends EventEmitter {
     this.pid = child.pid ?? null;
     this.child = child;
     this.ownsGroup = ownsGroup;
-    const worker = { child, launch: this.launch, ownsGroup, mark: this.mark };
-    this.#termination = new Termination(worker, this.order.remains);
-    if (hasAgent) this.#agent = new AgentLink(child, this.#news());
-    else this.#readiness.loaded();
+    const { launch, mark } = this;
+    this.#termination = new Termination({ child, launch, ownsGroup, mark }, this.order.remains);
+    if (hasAgent) {
+      this.#agent = new AgentLink(child, this.#news());
+      this.#agent.orderOutliving(launch.spec);
+    } else this.#readiness.loaded();
     guardChannel(child, (error) => this.#onBrokenChannel(error));
     this.output.attach(child, this.order.logs);
     child.on('message', (message) => message === 'ready' && this.#readiness.saidReady());

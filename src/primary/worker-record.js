@@ -1,18 +1,16 @@
-/**
- * Who the workers are, on disk. A primary that is killed leaves those that do not depend on its
- * channel (fork mode, a blocked event loop); the next one ends them before it starts its own,
- * or the program would run twice.
- */
+/** Who the workers are, on disk: a primary that is killed leaves them to the next one. */
 import { readFileSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { writeFileAtomic } from '../shared/atomic-file.js';
-import { identify, isAlive } from '../shared/process-identity.js';
-
-/** How often it is looked whether a left worker has gone, in milliseconds. */
-const LOOK_EVERY_MS = 50;
+import { identify } from '../shared/process-identity.js';
 
 /**
- * @typedef {import('../shared/process-identity.js').ProcessIdentity & {ownsGroup: boolean}} Recorded
+ * @typedef {object} RecordedWorker
+ * @property {number} slot
+ * @property {number} generation
+ * @property {string} mark
+ * @property {boolean} ownsGroup
+ *
+ * @typedef {import('../shared/process-identity.js').ProcessIdentity & RecordedWorker} Recorded
  */
 
 export class WorkerRecord {
@@ -24,15 +22,15 @@ export class WorkerRecord {
     this.file = file;
   }
 
-  /** @param {Iterable<import('./worker-handle.js').WorkerHandle>} workers all that there are */
-  update(workers) {
-    const pids = [...workers].filter((worker) => worker.pid !== null);
-    const text = JSON.stringify(
-      pids.map((worker) => ({
-        ...identify(/** @type {number} */ (worker.pid)),
-        ownsGroup: worker.ownsGroup ?? false,
-      })),
+  /**
+   * @param {Iterable<import('./worker-handle.js').WorkerHandle>} workers all that there are
+   * @param {readonly Recorded[]} leftovers of an earlier primary
+   */
+  update(workers, leftovers) {
+    const own = [...workers].flatMap(({ pid, slot, generation, mark, ownsGroup = false }) =>
+      pid === null ? [] : [{ ...identify(pid), slot, generation, mark, ownsGroup }],
     );
+    const text = JSON.stringify([...leftovers, ...own]);
     if (text === this.#written) return;
     this.#written = text;
     if (!this.#isWriting) this.#write();
@@ -51,41 +49,14 @@ export class WorkerRecord {
 }
 
 /**
- * @param {string} file the record of a primary that is gone
- * @param {object} how
- * @param {NodeJS.Signals} how.signal
- * @param {number} how.timeoutMs until SIGKILL
- * @returns {Promise<void>} when none of them is left
- */
-export async function endLeftovers(file, { signal, timeoutMs }) {
-  const left = read(file).filter(isAlive);
-  for (const worker of left) send(worker, signal);
-  const deadline = performance.now() + timeoutMs;
-  while (left.some(isAlive) && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
-  for (const worker of left) if (isAlive(worker)) send(worker, 'SIGKILL');
-}
-
-/**
  * @param {string} file
- * @returns {Recorded[]}
+ * @returns {Recorded[] | null} what the last primary wrote; null: there was none
  */
-function read(file) {
+export function readWorkers(file) {
   try {
     const recorded = JSON.parse(readFileSync(file, 'utf8'));
     return Array.isArray(recorded) ? recorded.filter((entry) => entry?.startTime) : [];
   } catch {
-    return [];
-  }
-}
-
-/**
- * @param {Recorded} worker
- * @param {NodeJS.Signals} signal
- */
-function send({ pid, ownsGroup }, signal) {
-  try {
-    process.kill(ownsGroup ? -pid : pid, signal);
-  } catch {
-    // It ended in between.
+    return null;
   }
 }

@@ -1,8 +1,5 @@
-import { readFile } from 'node:fs/promises';
 import t from 'tap';
-import { endLeftovers } from '../../src/primary/worker-record.js';
 import { ask } from '../support/http-ask.js';
-import { isRunning } from '../support/processes.js';
 import { until } from '../support/until.js';
 import { specOf, startPrimary } from './primary-under-test.js';
 
@@ -86,23 +83,6 @@ t.test('each slot comes back at its own time', async (t) => {
   }, 'backoff of both');
   t.ok(Math.abs(retries[0] - retryAtMs) < 100, 'the later one does not move the earlier one');
   await until(async () => (await primary.state()).slots.every((slot) => slot.pid), 'both');
-});
-
-t.test('what a killed primary left is ended before it runs again', async (t) => {
-  const spec = await specOf('ignores-sigterm.cjs', { execMode: 'fork', killTimeoutMs: 200 });
-  spec.interpreter = process.execPath;
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
-  const [{ pid }] = (await primary.state()).slots;
-  const file = primary.paths.app('app').workers;
-  await until(async () => (await readFile(file, 'utf8')).includes(`"pid":${pid},`), 'the record');
-  primary.child.kill('SIGKILL');
-  await primary.ended;
-  t.ok(isRunning(pid), 'it does not depend on its primary');
-  await endLeftovers(file, { signal: 'SIGTERM', timeoutMs: 200 });
-  await until(() => !isRunning(pid), 'it to be ended');
-  await endLeftovers(file, { signal: 'SIGTERM', timeoutMs: 200 });
-  await endLeftovers('/nonexistent', { signal: 'SIGTERM', timeoutMs: 200 });
 });
 
 t.test('a working folder that is gone is named', async (t) => {

@@ -74,7 +74,12 @@ t.test('the marks of others are left alone', async (t) => {
   t.ok(started.slice(1).every(({ pid }) => isRunning(pid)));
 
   const others = [eventOf(started[1], 'exit'), eventOf(started[2], 'exit')];
-  await remains.endEarlier();
+  await new Remains('/home/a', 'app').endEarlier(new Set([`${mine}0`]));
+  await others[0];
+  t.ok(isRunning(started[2].pid), 'of one that is spared');
+  await remains.endEarlier(new Set());
+  t.ok(isRunning(started[2].pid), 'its own');
+  await new Remains('/home/a', 'app').endEarlier(new Set());
   await Promise.all(others);
   t.ok(isRunning(started[3].pid), 'of another home');
 });

@@ -26,8 +26,9 @@ export async function stopApp(world, app, slots, report) {
   if (isLast) app.stopped = true;
   else for (const slot of stopping) app.stoppedSlots.add(slot);
   return savedAndDone(world, async () => {
-    if (app.link.state === 'none') return { ok: true };
-    const outcome = await app.link.request('stop', { slots: stopping }, { report });
+    const isDown = app.link.state === 'none';
+    const order = { slots: stopping };
+    const outcome = isDown ? { ok: true } : await app.link.request('stop', order, { report });
     if (isLast) await endPrimary(app, report);
     return outcome;
   });

@@ -1,5 +1,6 @@
 /** All sockets of the app: which are open, which are held for a worker that is to come. */
 import { watchRoundRobin, watchShared } from './cluster-listening.js';
+import { giveCopy, handleOf, takeBack } from './daemon-copies.js';
 import { ListeningSocket } from './listening-socket.js';
 import { SharedSocket } from './shared-socket.js';
 import { UnixDoors } from './unix-doors.js';
@@ -30,9 +31,21 @@ export class ListeningSockets {
     this.rules = rules;
   }
 
-  /** @param {'round-robin' | 'shared'} scheduling */
-  watch(scheduling) {
+  /**
+   * @param {'round-robin' | 'shared'} scheduling
+   * @param {readonly import('./daemon-copies.js').HeldCopy[]} copies of what an earlier primary,
+   *   which was killed, listened on
+   */
+  watch(scheduling, copies) {
     const Socket = scheduling === 'shared' ? SharedSocket : ListeningSocket;
+    for (const copy of copies) {
+      const handle = handleOf(copy);
+      if (!handle) continue;
+      const socket = new Socket(copy.name, handle, this.#socketRules());
+      this.#sockets.set(handle, socket);
+      socket.isHeld = true;
+      this.#hold(socket);
+    }
     const watch = scheduling === 'shared' ? watchShared : watchRoundRobin;
     watch({
       take: (name) => this.#take(name),
@@ -41,6 +54,7 @@ export class ListeningSockets {
         const socket = this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules());
         this.#sockets.set(handle, socket);
         socket.serve();
+        giveCopy(name, handle);
       },
     });
   }
@@ -77,6 +91,7 @@ export class ListeningSockets {
       this.#held.delete(name);
       this.#sockets.delete(socket.handle);
       socket.end();
+      takeBack(name);
       this.#givenUp += socket.givenUp;
     }
     if (this.#held.size > 0) return;
@@ -95,12 +110,17 @@ export class ListeningSockets {
     return {
       isKept: this.rules.isKept,
       maxWaiting: this.rules.holdConnections,
-      onHeld: (/** @type {ListeningSocket | SharedSocket} */ socket) => {
-        this.#held.set(socket.name, { socket, sinceMs: performance.now() });
-        this.#timer ??= setInterval(() => this.reconsider(), ASK_EVERY_MS);
+      onHeld: (/** @type {ListeningSocket | SharedSocket} */ socket) => this.#hold(socket),
+      onClosed: (/** @type {ListeningSocket | SharedSocket} */ socket) => {
+        this.#sockets.delete(socket.handle);
+        takeBack(socket.name);
       },
-      onClosed: (/** @type {ListeningSocket | SharedSocket} */ socket) =>
-        this.#sockets.delete(socket.handle),
     };
+  }
+
+  /** @param {ListeningSocket | SharedSocket} socket nobody listens on it now */
+  #hold(socket) {
+    this.#held.set(socket.name, { socket, sinceMs: performance.now() });
+    this.#timer ??= setInterval(() => this.reconsider(), ASK_EVERY_MS);
   }
 }

@@ -1,0 +1,58 @@
+/**
+ * The daemon that started this primary holds a copy of each socket that it listens on: should the
+ * primary be killed, connections wait in the kernel's queue until the next one has it. Sockets go
+ * to the daemon by the channel that Node gives a child, and come from it as inherited descriptors.
+ *
+ * All that leans on internals for this: a raw handle is sent as node:cluster sends it, and made
+ * of a descriptor as `listen({fd})` makes it. The same on Node 20, 22, 24 and 26; where it is not
+ * as expected, or the daemon is another by now, the daemon holds nothing.
+ */
+import net from 'node:net';
+
+/** @typedef {import('./listening-socket.js').TcpHandle} TcpHandle */
+
+/**
+ * @typedef {object} HeldCopy of a socket of an earlier primary
+ * @property {string} name the address that it listens on
+ * @property {number} fd inherited by this process
+ */
+
+/**
+ * @param {string} name
+ * @param {TcpHandle} handle it is listened on by now
+ */
+export function giveCopy(name, handle) {
+  tell({ hold: name }, handle);
+}
+
+/** @param {string} name is closed for good */
+export function takeBack(name) {
+  tell({ release: name });
+}
+
+/**
+ * @param {HeldCopy} held
+ * @returns {TcpHandle | null} null when it cannot be used
+ */
+export function handleOf({ fd }) {
+  const { _createServerHandle: create } =
+    /** @type {{_createServerHandle?: (...args: unknown[]) => TcpHandle | number}} */ (
+      /** @type {unknown} */ (net)
+    );
+  const handle = create?.(null, null, null, fd);
+  return typeof handle === 'object' ? handle : null;
+}
+
+/**
+ * @param {object} message
+ * @param {TcpHandle} [handle]
+ */
+function tell(message, handle) {
+  if (!process.connected || !process.send) return;
+  try {
+    // Without a callback an error would be an 'error' of the process: the daemon may be dying.
+    process.send(message, /** @type {any} */ (handle), {}, () => {});
+  } catch {
+    // Not a kind of handle that can be sent.
+  }
+}
