@@ -268,7 +268,8 @@ const restarts = [
     type: type.duration({ min: 1 }),
     default: '1m',
     needs: 'nothing',
-    description: 'The time in which `max_restarts` counts; it slides.',
+    description:
+      'The time in which `max_restarts` counts; it slides. How long a worker was starting that never came online is not part of it, or one that takes long to fail would be started for ever.',
     example: '10m',
     flag: { takes: 'duration' },
   },
@@ -359,7 +360,7 @@ const startAndStop = [
     default: '30s',
     needs: 'nothing',
     description:
-      'How long a worker that is replaced or stopped may finish the requests that it has. What is still open then is cut and counted.',
+      'How long a worker that is replaced or stopped may finish the requests that it has. What is still open then is cut and counted. One whose event loop is blocked is not waited for: it has `kill_timeout` to come back.',
     example: '1m',
     flag: { takes: 'duration' },
   },

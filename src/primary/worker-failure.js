@@ -20,9 +20,10 @@ export function onFailure(pool, slot, worker, exit) {
   const reason = /** @type {string} */ (worker.failure);
   const noted = slot.noteFailure({ reason, exit, uptimeMs, lastWords: output.lastWords() });
   if (!worker.isGivenUp) onDeath(pool, slot, worker, { exit });
-  const kind = slot.blocked === 'exited' ? 'exited' : 'failed';
+  const isAllowed = slot.blocked === 'exited';
+  const what = isAllowed ? { kind: 'exited', reason: slot.reason } : { kind: 'failed', reason };
   noted.then((failure) => {
-    pool.emit('progress', { kind, ...failure, pid, generation });
+    pool.emit('progress', { ...failure, ...what, pid, generation });
     pool.changed();
   });
 }
