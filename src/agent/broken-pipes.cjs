@@ -2,42 +2,27 @@
 /**
  * Writing to a parent that is gone must not end the program in the middle of an answer. Under
  * plain `node` nobody's death makes its stdout break; here the pipes and the channel end in the
- * primary, and what the program writes in the instant of its death fails with EPIPE.
+ * primary, and what the program writes in the instant of its death already fails.
  */
 
-module.exports = { forgiveBrokenPipes, closeChannel };
+module.exports = { forgiveBrokenPipes, forgiveClosedChannel };
 
-/** @typedef {(...args: any[]) => boolean} Send */
+/** ECONNRESET: the primary had not read all when it died. */
+const forgiven = new Set(['EPIPE', 'ECONNRESET']);
 
-/** From before the program runs: its writes may fail before it is known that the primary died. */
-function forgiveBrokenPipes() {
+/**
+ * From before the program runs: its writes may fail before it is known that the primary died.
+ * @param {import('node:cluster').Worker} worker gets every 'error' of the process, and so is the
+ *   one that nobody listens to
+ */
+function forgiveBrokenPipes(worker) {
   for (const name of /** @type {const} */ (['stdout', 'stderr'])) forgiveStream(name);
-  const owner = /** @type {NodeJS.EventEmitter & {_send?: Send}} */ (
-    /** @type {unknown} */ (process)
-  );
-  const { _send: send } = owner;
-  if (typeof send !== 'function') return;
-  // Without a callback an error becomes an 'error' of the process. node:cluster gives none.
-  owner._send = function (message, handle, options, callback) {
-    const onError = (/** @type {NodeJS.ErrnoException | null} */ error) => {
-      if (error && error.code !== 'EPIPE') owner.emit('error', error);
-    };
-    return Reflect.apply(send, this, [message, handle, options, callback ?? onError]);
-  };
+  forgive(worker);
 }
 
-/** The channel is gone for good: who sends hears of it if he asks to, and is not ended by it. */
-function closeChannel() {
-  const { send } = process;
-  if (send) {
-    process.send = /** @type {any} */ (
-      (/** @type {any[]} */ ...args) => {
-        const callback = args.find((each) => typeof each === 'function') ?? (() => {});
-        return Reflect.apply(send, process, [args[0], undefined, undefined, callback]);
-      }
-    );
-  }
-  process.disconnect = () => {};
+/** The channel is gone for good, and no fault of the program's that it does not know. */
+function forgiveClosedChannel() {
+  forgiven.add('ERR_IPC_CHANNEL_CLOSED').add('ERR_IPC_DISCONNECTED');
 }
 
 /**
@@ -48,20 +33,28 @@ function forgiveStream(name) {
   const described = Object.getOwnPropertyDescriptor(process, name);
   const open = described?.get;
   if (!described?.configurable || !open) return;
-  let isWatched = false;
+  let isForgiven = false;
   Object.defineProperty(process, name, {
     ...described,
     get() {
-      /** @type {NodeJS.WriteStream} */
       const stream = Reflect.apply(open, process, []);
-      if (!isWatched) {
-        isWatched = true;
-        stream.on('error', (/** @type {NodeJS.ErrnoException} */ error) => {
-          // Any other error ends a program that does not listen for it.
-          if (error.code !== 'EPIPE' && stream.listenerCount('error') === 1) throw error;
-        });
-      }
+      if (!isForgiven) forgive(stream);
+      isForgiven = true;
       return stream;
     },
   });
+}
+
+/**
+ * Only what nobody listens for, and would end the program. A listener would not do: console counts
+ * them, and swallows errors itself when there are none.
+ * @param {import('node:events').EventEmitter} emitter
+ */
+function forgive(emitter) {
+  const { emit } = emitter;
+  emitter.emit = function (/** @type {any[]} */ ...args) {
+    const isForgiven = args[0] === 'error' && forgiven.has(args[1]?.code);
+    if (isForgiven && this.listenerCount('error') === 0) return false;
+    return Reflect.apply(emit, this, args);
+  };
 }

@@ -21,7 +21,7 @@ if (isMainThread && worker && process.connected) {
 
   const servers = trackServers((change, name) => send(change, { name }));
   const drain = new Drain(servers);
-  forgiveBrokenPipes();
+  forgiveBrokenPipes(worker);
   onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));

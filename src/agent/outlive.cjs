@@ -3,7 +3,7 @@
  * The primary is gone without a word. node:cluster would end the worker at once, and with it every
  * request in flight; here it serves what it has and then ends as it would by order.
  */
-const { closeChannel } = require('./broken-pipes.cjs');
+const { forgiveClosedChannel } = require('./broken-pipes.cjs');
 const timers = require('node:timers');
 
 /** Kept from before the program can put another in its place. */
@@ -29,7 +29,7 @@ function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
     if (worker.exitedAfterDisconnect) return;
     // Else node:cluster exits when this event is over.
     worker.exitedAfterDisconnect = true;
-    closeChannel();
+    forgiveClosedChannel();
     drain.outlive(() => endItself(drain, end));
     drain.begin({ timeoutMs: drainTimeoutMs });
   });

@@ -371,7 +371,7 @@ const startAndStop = [
     default: '30s',
     needs: 'nothing',
     description:
-      'How long the listening socket stays open when no worker is left and one is to come back. Clients wait meanwhile instead of being refused.',
+      'How long the listening socket stays open when no worker is left and one is to come back. Clients wait meanwhile instead of being refused. Also how long the daemon keeps it open without a primary.',
     example: '10s',
     flag: { takes: 'duration' },
   },
