@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { app as program } from '../../test/support/home.js';
 import { startLoad } from '../../test/support/http-load.js';
 import { freePorts } from '../../test/support/ports.js';
-import { ANSWER_MS } from './asking.js';
 import { count, distinct, middle, most, zero } from './figures.js';
 import { startApps } from './supervisors/supervisor.js';
 
 const GOOD = 'http-pid.cjs';
 const LISTEN_TIMEOUT_MS = 2000;
+/** Who is not answered by then counts as left without an answer. */
+const ANSWER_MS = 5000;
 /** What the load goes on for when the command has ended: what fails late is seen too. */
 const AFTERWARDS_MS = 1000;
 
