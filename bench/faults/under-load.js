@@ -25,6 +25,8 @@ export class UnderLoad {
   notes = '';
   /** @type {ReturnType<typeof startLoad>[]} */
   loads = [];
+  /** @type {Awaited<ReturnType<ReturnType<typeof startLoad>['stop']>>[]} */
+  ended = [];
   /** @type {number[]} pids that have answered and were not killed, oldest first */
   alive = [];
   /** @type {Map<number, number>} pid → when, epoch in ms */
@@ -65,7 +67,7 @@ export class UnderLoad {
 
   /** @param {number} count waits until each load got so many answers more */
   async answers(count) {
-    await Promise.all(this.loads.map(({ state }) => state.answered(count)));
+    await Promise.all(this.loads.map((load) => load.answers(count)));
   }
 
   /**
@@ -87,9 +89,14 @@ export class UnderLoad {
     return performance.now() - start;
   }
 
-  /** @returns {Promise<Record<string, number>>} what became of the requests */
+  /** Waits for the answers to what was asked. */
   async stop() {
-    const ended = await Promise.all(this.loads.map((load) => load.stop()));
+    this.ended = await Promise.all(this.loads.map((load) => load.stop()));
+  }
+
+  /** @returns {Record<string, number>} what became of the requests */
+  figures() {
+    const { ended } = this;
     const { connections, executed } = readNotes(this.notes);
     const failures = ended.flatMap((end) => end.failures);
     const late = failures.filter(({ code }) => code === 'NO_ANSWER');
