@@ -67,9 +67,10 @@ async function measure(point, { node, scheduling, collection }) {
     console.error(`${name}, ${supervisor.name}: ${seconds} s`);
     collection.add(rows.map((row) => ({ ...where, supervisor: supervisor.name, ...row })));
   };
-  const wrong = (/** @type {Error} */ { stack }) => complain(`${name}: ${stack}`);
-  await inNodecluster({ node }, take).catch(wrong);
-  if (texts.pm2) await inPm2({ node, scheduling, bin: texts.pm2 }, take).catch(wrong);
+  await inNodecluster({ node }, take).catch(({ stack }) => complain(`${name}: ${stack}`));
+  if (!texts.pm2) return;
+  const leftOut = (/** @type {Error} */ { message }) => console.error(`${name}, PM2: ${message}`);
+  await inPm2({ node, scheduling, bin: texts.pm2 }, take).catch(leftOut);
 }
 
 /** @returns {Record<string, number>} */

@@ -4,12 +4,13 @@ import { join } from 'node:path';
 import { app as program } from '../../test/support/home.js';
 import { startLoad } from '../../test/support/http-load.js';
 import { freePorts } from '../../test/support/ports.js';
-import { ANSWER_MS } from './asking.js';
 import { count, distinct, middle, most, zero } from './figures.js';
 import { startApps } from './supervisors/supervisor.js';
 
 const GOOD = 'http-pid.cjs';
 const LISTEN_TIMEOUT_MS = 2000;
+/** Who is not answered by then counts as left without an answer. */
+const ANSWER_MS = 5000;
 /** What the load goes on for when the command has ended: what fails late is seen too. */
 const AFTERWARDS_MS = 1000;
 
@@ -74,15 +75,20 @@ async function reloadTo(version, supervisor, scheduling) {
   const loads = [true, false].map((keepAlive) =>
     startLoad({ port, keepAlive, clients: 5, prefix: `${keepAlive}-`, timeoutMs: ANSWER_MS }),
   );
-  await Promise.all(loads.map((load) => load.answers(50)));
-  deploy(versions[version], script);
-  if (version === 'listens on another port') otherPortIn(script);
-  const start = performance.now();
-  const { code } = await supervisor.run(['reload', 'api']);
-  const abortMs = Math.round(performance.now() - start);
-  await new Promise((resolve) => setTimeout(resolve, AFTERWARDS_MS));
+  const reload = async () => {
+    await Promise.all(loads.map((load) => load.answers(50)));
+    deploy(versions[version], script);
+    if (version === 'listens on another port') otherPortIn(script);
+    const start = performance.now();
+    const { code } = await supervisor.run(['reload', 'api']);
+    const abortMs = Math.round(performance.now() - start);
+    await new Promise((resolve) => setTimeout(resolve, AFTERWARDS_MS));
+    return { exitCode: code, abortMs };
+  };
+  const stop = () => Promise.all(loads.map((load) => load.stop()));
+  const outcome = await reload().finally(stop);
+  const ended = await stop();
   const after = await pidsOf(supervisor);
-  const ended = await Promise.all(loads.map((load) => load.stop()));
   await supervisor.ok(['delete', 'api']);
   const total = (/** @type {(end: typeof ended[0]) => number} */ of) =>
     ended.reduce((sum, end) => sum + of(end), 0);
@@ -91,7 +97,7 @@ async function reloadTo(version, supervisor, scheduling) {
     made: total(({ made }) => made),
     failed: total(({ failed }) => failed) - withoutAnswer,
     oldLost: before.filter((pid) => !after.includes(pid)).length,
-    ...{ withoutAnswer, exitCode: code, abortMs },
+    ...{ withoutAnswer, ...outcome },
   };
 }
 

@@ -21,7 +21,10 @@ const loops = [
   { name: 'dies after 1.1 s', script: app('dies-after-listen.cjs'), env: { LIVES_MS: 1100 } },
   { name: 'exits with 0', script: app('exits-0.cjs') },
   { name: 'out of memory', script: OUT_OF_MEMORY, node_args: ['--max-old-space-size=32'] },
-].map(({ name, ...rest }, at) => ({ loop: name, name: `loop-${at}`, instances: 1, ...rest }));
+].map(({ name, ...spec }, at) => ({
+  loop: name,
+  spec: { name: `loop-${at}`, instances: 1, ...spec },
+}));
 
 /** @type {import('./figures.js').Table[]} */
 const tables = [
@@ -65,24 +68,18 @@ async function measure(supervisor, { scheduling, numbers: { seconds } }) {
   await startApps(supervisor, scheduling, [healthy]);
   const alone = await latencies(port, seconds * ALONE);
   const ports = await freePorts(loops.length);
-  const specs = loops.map((spec, at) => ({ ...spec, env: { ...spec.env, PORT: ports[at] } }));
+  const specs = loops.map(({ spec }, at) => ({ ...spec, env: { ...spec.env, PORT: ports[at] } }));
   const spent = cpuMeter([await supervisor.primaryOf('neighbour')]);
-  const starting = startApps(supervisor, scheduling, specs);
+  const starting = startApps(supervisor, scheduling, specs, { mayFail: true });
   const beside = await latencies(port, seconds);
   await starting;
-  const primaries = await Promise.all(loops.map(({ name }) => supervisor.primaryOf(name)));
   const cpu = (/** @type {number[]} */ pids) => Math.round((1000 * spent(pids)) / seconds) / 10;
+  const primaries = await Promise.all(specs.map(({ name }) => supervisor.primaryOf(name)));
   const rows = await Promise.all(
-    loops.map(async ({ name, loop }, at) => {
+    loops.map(async ({ loop, spec: { name } }, at) => {
       const [{ restarts, status }] = await supervisor.workers(name);
-      return {
-        table: 'loops',
-        loop,
-        seconds,
-        starts: restarts + 1,
-        status,
-        cpu: cpu([primaries[at]]),
-      };
+      const of = cpu([primaries[at]]);
+      return { table: 'loops', loop, seconds, starts: restarts + 1, status, cpu: of };
     }),
   );
   const neighbour = {

@@ -75,8 +75,9 @@ async function measure(supervisor, { scheduling, numbers }) {
     asking: new Asking(() => kind.begin(ports[kind.app]), { clients: CLIENTS, prefix: `k${at}` }),
   }));
   const talks = new LongTalks(ports.long.PORT, { clients: 4, drainTimeoutMs: LONG_DRAIN_MS });
-  const reloaded = await reloadAgain(supervisor, numbers.reloads, talks);
-  await Promise.all([talks.stop(), ...askings.map(({ asking }) => asking.stop())]);
+  const stop = () =>
+    Promise.all([talks, ...askings.map(({ asking }) => asking)].map((one) => one.stop()));
+  const reloaded = await reloadAgain(supervisor, numbers.reloads, talks).finally(stop);
   const ran = executedIds(executed);
   const byKind = askings.map(({ kind, app, prefix, asking }) => {
     for (const message of asking.messages) console.error(`${supervisor.name}, ${kind}: ${message}`);

@@ -13,6 +13,8 @@ const PROGRAM = fileURLToPath(new URL('programs/notes-connections.cjs', import.m
 /** Clients whose connection is kept, and clients that open one for each request. */
 const KEPT = 5;
 const SHORT = 15;
+/** So many of the failures that should not be. */
+const SHOWN = 3;
 /** A replacement that takes longer than this does not come. */
 const REPLACEMENT_MS = 60_000;
 
@@ -23,10 +25,13 @@ export class UnderLoad {
   notes = '';
   /** @type {ReturnType<typeof startLoad>[]} */
   loads = [];
+  /** @type {Awaited<ReturnType<ReturnType<typeof startLoad>['stop']>>[]} */
+  ended = [];
   /** @type {number[]} pids that have answered and were not killed, oldest first */
   alive = [];
-  /** @type {Set<number>} */
-  killed = new Set();
+  /** @type {Map<number, number>} pid → when, epoch in ms */
+  killed = new Map();
+  isShared = false;
   /** @type {(pid: number) => void} */
   #onNew = () => {};
 
@@ -35,6 +40,7 @@ export class UnderLoad {
    * @param {string} scheduling
    */
   async start(supervisor, scheduling) {
+    this.isShared = scheduling === 'shared';
     this.port = await freePort();
     this.notes = join(supervisor.root, 'notes');
     const env = { PORT: this.port, NOTES: this.notes };
@@ -61,7 +67,7 @@ export class UnderLoad {
 
   /** @param {number} count waits until each load got so many answers more */
   async answers(count) {
-    await Promise.all(this.loads.map(({ state }) => state.answered(count)));
+    await Promise.all(this.loads.map((load) => load.answers(count)));
   }
 
   /**
@@ -76,21 +82,29 @@ export class UnderLoad {
       this.#onNew = () => (missing -= 1) === 0 && resolve(undefined);
     });
     for (const pid of this.alive.splice(0, count)) {
-      this.killed.add(pid);
+      this.killed.set(pid, Date.now());
       process.kill(pid, 'SIGKILL');
     }
     await within(replaced, 'the first answer of a replacement', REPLACEMENT_MS);
     return performance.now() - start;
   }
 
-  /** @returns {Promise<Record<string, number>>} what became of the requests */
+  /** Waits for the answers to what was asked. */
   async stop() {
-    const ended = await Promise.all(this.loads.map((load) => load.stop()));
+    this.ended = await Promise.all(this.loads.map((load) => load.stop()));
+  }
+
+  /** @returns {Record<string, number>} what became of the requests */
+  figures() {
+    const { ended } = this;
     const { connections, executed } = readNotes(this.notes);
     const failures = ended.flatMap((end) => end.failures);
     const late = failures.filter(({ code }) => code === 'NO_ANSWER');
     const cut = failures.filter((one) => !late.includes(one));
-    const inFlight = cut.filter((one) => this.killed.has(holderOf(one, connections)));
+    const inFlight = cut.filter((one) => this.#wasInFlight(one, connections));
+    for (const one of cut.filter((one) => !inFlight.includes(one)).slice(0, SHOWN)) {
+      console.error(`lost beyond what was in flight: ${JSON.stringify(one)}`);
+    }
     return {
       made: ended.reduce((total, { made }) => total + made, 0),
       inFlight: inFlight.length,
@@ -100,6 +114,20 @@ export class UnderLoad {
       twice: executed.length - new Set(executed).size,
       longestWaitMs: Math.max(...this.loads.map(({ state }) => state.longestWaitMs)),
     };
+  }
+
+  /**
+   * Where the workers accept by themselves, one may die after it has and before it could note it;
+   * what it has not accepted stays with the kernel, for the others.
+   * @param {Failure} failure
+   * @param {Connections} connections
+   */
+  #wasInFlight(failure, connections) {
+    const holder = holderOf(failure, connections);
+    if (holder !== 0 || !this.isShared) return this.killed.has(holder);
+    const { askedAt, failedAt, code } = failure;
+    const times = [...this.killed.values()];
+    return code !== 'ECONNREFUSED' && times.some((at) => askedAt <= at && at <= failedAt);
   }
 }
 

@@ -42,13 +42,7 @@ async function measure(supervisor, { scheduling, numbers }) {
   await app.start(supervisor, scheduling);
   const primary = await supervisor.primaryOf('api');
   const before = descriptorsOf(primary);
-  await app.begin();
-  const times = [];
-  for (let kill = 0; kill < numbers.kills; kill++) {
-    await app.answers(10);
-    times.push(await app.kill(1));
-  }
-  const figures = await app.stop();
+  const times = await killAgain(app, numbers.kills).finally(() => app.stop());
   // Connections that have just ended are closed a moment later.
   await until(() => descriptorsOf(primary) <= before, '', 2000).catch(() => {});
   const sorted = times.sort((a, b) => a - b);
@@ -56,10 +50,21 @@ async function measure(supervisor, { scheduling, numbers }) {
   const descriptors = `${before} → ${descriptorsOf(primary)}`;
   return [
     {
-      ...{ table: 'kills', kills: numbers.kills, ...figures, descriptors },
+      ...{ table: 'kills', kills: numbers.kills, ...app.figures(), descriptors },
       ...{ middleMs: Math.round(median(times)), p99Ms: Math.round(p99) },
     },
   ];
+}
+
+/** @param {UnderLoad} app @param {number} kills */
+async function killAgain(app, kills) {
+  await app.begin();
+  const times = [];
+  for (let kill = 0; kill < kills; kill++) {
+    await app.answers(10);
+    times.push(await app.kill(1));
+  }
+  return times;
 }
 
 /** @param {number} pid */

@@ -35,10 +35,11 @@ export const RESTARTS_UNLIMITED = { max_restarts: 100_000, exp_backoff_restart_d
  * @param {Supervisor} supervisor
  * @param {string} scheduling PM2 has no such key: it gets a variable of Node's
  * @param {(App & Record<string, unknown>)[]} apps
+ * @param {{mayFail?: boolean}} [how]
  */
-export async function startApps(supervisor, scheduling, apps) {
+export async function startApps(supervisor, scheduling, apps, { mayFail = false } = {}) {
   const file = join(supervisor.root, 'ecosystem.json');
   const always = { instances: 2, exec_mode: 'cluster', scheduling };
   writeFileSync(file, JSON.stringify({ apps: apps.map((app) => ({ ...always, ...app })) }));
-  return supervisor.run(['start', file]);
+  await (mayFail ? supervisor.run : supervisor.ok)(['start', file]);
 }
