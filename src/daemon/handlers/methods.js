@@ -1,5 +1,6 @@
 /** Which request goes where: one file a method. */
 import { NodeclusterError } from '../../errors/error.js';
+import { loggedMethod } from './command-log.js';
 import { apply } from './apply.js';
 import { remove } from './delete.js';
 import { describe } from './describe.js';
@@ -35,11 +36,11 @@ const handlers = {
 export function methodsOf(world, adopted) {
   const waiting = Object.entries(handlers).map(([name, handler]) => [
     name,
-    async (/** @type {any} */ params, /** @type {RequestContext} */ ctx) => {
+    loggedMethod(world.log, name, async (params, ctx) => {
       await adopted;
       if (world.ending) throw new NodeclusterError('E_DAEMON_ENDING');
       return handler(world, params, ctx);
-    },
+    }),
   ]);
   return {
     ...Object.fromEntries(waiting),
