@@ -39,7 +39,7 @@ export function openLog(file, { maxBytes = MAX_LOG, keep = KEPT } = {}) {
         time: new Date().toISOString(),
         level,
         event,
-        pid: process.pid,
+        daemon: process.pid,
         ...common,
         ...fields,
       });
@@ -81,16 +81,16 @@ function appender(file, maxBytes, keep) {
  * @param {number} lines that could not
  * @returns {string} begins with a line end: the last of them may have been written in part
  */
-function lossOf({ time, pid }, lines) {
-  return `\n${lineOf({ time, level: 'warn', event: 'log.lost', pid, lines })}`;
+function lossOf({ time, daemon }, lines) {
+  return `\n${lineOf({ time, level: 'warn', event: 'log.lost', daemon, lines })}`;
 }
 
 /** @param {Record<string, unknown>} entry */
 function lineOf(entry) {
   const text = JSON.stringify(entry);
   if (text.length <= MAX_LINE) return `${text}\n`;
-  const { time, level, event, pid, app } = entry;
-  return `${JSON.stringify({ time, level, event, pid, app, cut: text.slice(0, MAX_LINE) })}\n`;
+  const { time, level, event, daemon, app } = entry;
+  return `${JSON.stringify({ time, level, event, daemon, app, cut: text.slice(0, MAX_LINE) })}\n`;
 }
 
 /**

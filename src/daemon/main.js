@@ -28,7 +28,10 @@ async function main() {
       process.exit(1);
     });
   }
-  const daemon = await startDaemon(paths, log, () => process.exit(0));
+  const started = startDaemon(paths, log, () => process.exit(0));
+  // From the begin: whoever rotates logs does not know when this process is ready.
+  process.on('SIGUSR2', () => started.then((daemon) => daemon.reopenLogs()));
+  const daemon = await started;
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
     process.once(signal, () => daemon.leave(signal));
   }

@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 /** @typedef {import('../../protocol/server.js').Method} Method */
 
 /** They only look, some of them every second. */
-const LOOKING = ['list', 'describe', 'env'];
+const LOOKING = ['list', 'describe', 'env', 'log-files'];
 
 /**
  * @param {import('../log.js').Log} log

@@ -7,6 +7,7 @@ import { describe } from './describe.js';
 import { env } from './env.js';
 import { kill } from './kill.js';
 import { list } from './list.js';
+import { flush, logFiles, reloadLogs } from './logs.js';
 import { ping } from './ping.js';
 import { reload } from './reload.js';
 import { reset } from './reset.js';
@@ -26,6 +27,7 @@ import { stop } from './stop.js';
 const handlers = {
   ...{ list, start, apply, resume, stop, restart, reload, delete: remove },
   ...{ scale, reset, describe, env, kill },
+  ...{ flush, 'log-files': logFiles, 'reload-logs': reloadLogs },
 };
 
 /**
