@@ -1,6 +1,7 @@
 /** The daemon's own log for people: time, level, event, worker, and the rest as key=value. */
 import { messageText } from './log-entry.js';
 import { paint } from './palette.js';
+import { wrapText } from './wrap.js';
 
 /** @typedef {import('../logs/log-source.js').Entry} Entry */
 
@@ -33,7 +34,8 @@ function objectIn(line) {
 /** @param {Record<string, unknown>} record @returns {[string, string]} what happened, and the rest */
 function wordsOf({ time: _time, level: _level, daemon: _daemon, event, app, slot, ...rest }) {
   const worker = slot === undefined || slot === null ? app : `${app}:${slot}`;
-  const pairs = Object.entries(rest).filter(([, value]) => value !== null && value !== '');
+  // Of what says nothing there is null, '' and the empty list.
+  const pairs = Object.entries(rest).filter(([, value]) => String(value ?? '') !== '');
   const facts = pairs.map(([key, value]) => `${key}=${valueText(value)}`);
   return [String(event), [...(worker ? [worker] : []), ...facts].join(' ')];
 }
@@ -47,7 +49,7 @@ function valueText(value) {
 /**
  * @param {Entry} entry
  * @param {import('./palette.js').Terminal} terminal
- * @returns {string} a line, without its end
+ * @returns {string} a line, without its end, broken between words where the terminal is narrow
  */
 export function renderDaemonEntry({ time, message, record }, terminal) {
   const text = (/** @type {string} */ words) => messageText(words, terminal);
@@ -57,5 +59,6 @@ export function renderDaemonEntry({ time, message, record }, terminal) {
   const level = dress(text(String(record.level)).padEnd(5));
   const [event, rest] = wordsOf(record);
   const when = time === null ? '-' : new Date(time).toISOString();
-  return [dim(when), level, bold(text(event)), text(rest)].join(' ').trimEnd();
+  const line = [dim(when), level, bold(text(event)), text(rest)].join(' ').trimEnd();
+  return wrapText(line, terminal.width);
 }
