@@ -30,6 +30,7 @@ export async function flooded(runner, { workers, lines, lineBytes, then, nodeArg
     const written = notes.reduce((sum, note) => sum + note.lines, 0);
     const cpu = cpuSeconds(running.logger) - cpuBefore;
     const peakMegabytes = peakOf(running.logger);
+    await running.stop();
     const found = await findLines(running.logs.out, { lineBytes, read: running.read });
     const error = existsSync(running.logs.error) ? readFileSync(running.logs.error, 'utf8') : '';
     const workerPeakMegabytes = Math.max(...notes.map(({ maxRSS }) => maxRSS)) / 1024;

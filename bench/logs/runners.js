@@ -22,6 +22,7 @@ import { until } from '../../test/support/until.js';
  * @property {number | null} logger pid of the process that is between the workers and the file
  * @property {{out: string, error: string}} logs
  * @property {(line: string) => string} read a line of the log → what the program wrote
+ * @property {() => Promise<unknown>} stop what touches the files
  * @property {() => Promise<unknown>} end
  *
  * @typedef {(order: Order) => Promise<Running>} Runner
@@ -50,6 +51,7 @@ export async function underNodecluster({ script, workers, env, nodeArgs, folder 
     logger: primaryPid,
     logs: { out: log('out'), error: log('error') },
     read: (line) => format.read(line).message,
+    stop: () => ok(['kill']),
     end: async () => {
       for (const teardown of teardowns) await teardown();
     },
@@ -81,10 +83,8 @@ export function underPm2(pm2) {
       logger: daemon,
       logs: { out: log('out'), error: log('error') },
       read: (line) => line,
-      end: async () => {
-        await ask(['kill']);
-        rmSync(home, { recursive: true, force: true });
-      },
+      stop: () => ask(['kill']),
+      end: async () => rmSync(home, { recursive: true, force: true }),
     };
   };
 }
@@ -105,5 +105,6 @@ export async function redirected({ script, workers, env, nodeArgs, folder }) {
   for (const fd of fds) closeSync(fd);
   await until(() => children.every(({ pid }) => pid !== undefined), 'the processes to start');
   const pids = children.map(({ pid }) => /** @type {number} */ (pid));
-  return { pids, logger: null, logs, read: (line) => line, end: async () => {} };
+  const nothing = async () => {};
+  return { pids, logger: null, logs, read: (line) => line, stop: nothing, end: nothing };
 }
