@@ -8,14 +8,17 @@
 /** @type {import('node:cluster').Cluster} */
 const cluster = /** @type {any} */ (require('node:cluster'));
 const { isMainThread } = require('node:worker_threads');
+const hideFromChildren = require('./hide-from-children.cjs');
+const writeThrough = require('./write-through.cjs');
 
-hideFromChildren();
+hideFromChildren(__filename);
 if (isMainThread && cluster.isWorker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
   const { trackServers } = require('./servers.cjs');
   const { Drain } = require('./drain.cjs');
   const { beat } = require('./heartbeat.cjs');
 
+  writeThrough();
   const servers = trackServers((change, name) => send(change, { name }));
   const drain = new Drain(servers);
   onMessage('drain', (message) => drain.begin(message));
@@ -23,10 +26,4 @@ if (isMainThread && cluster.isWorker && process.connected) {
   onMessage('beat', ({ everyMs }) => beat({ everyMs }));
   // A program runs through before the event loop turns for the first time.
   setImmediate(() => send('loaded'));
-}
-
-/** The program's own children inherit execArgv, and must not load the agent. */
-function hideFromChildren() {
-  const at = process.execArgv.indexOf(__filename);
-  if (at > 0) process.execArgv.splice(at - 1, 2);
 }
