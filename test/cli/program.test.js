@@ -86,7 +86,7 @@ const faults = [
   ['strat', { detail: "unknown command 'strat'", suggestion: 'start' }],
   ['app.js -i 4', { suggestion: '`nodecluster start app.js`' }],
   ['help relod', { detail: "unknown command 'relod'", suggestion: 'reload' }],
-  ['logs api', { advice: /logs\/<app>-out\.log/ }],
+  ['logrotate', { advice: /log_rotate/ }],
   ['help monit', { advice: /nodecluster ls/ }],
   ['startOrReload eco.yml', { advice: /nodecluster reload/ }],
   ['start app.js --kill-retry-time 1s', { advice: /no --kill-retry-time: .*kill_timeout/ }],
