@@ -1,7 +1,7 @@
 /** `logs` in a shell: over rotations, through pipes, on a terminal. */
 import t from 'tap';
 import { execFileSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { writeFiles } from '../support/files.js';
@@ -26,7 +26,16 @@ async function talker(t, settings = {}) {
   };
   writeFiles(home.root, { 'ecosystem.yml': { apps: [api] } });
   await home.ok(['start', 'ecosystem.yml']);
-  return { ...home, say: (text) => ask(port, `/${encodeURI(text)}`) };
+  const logs = join(home.home, 'logs');
+  const written = () =>
+    ['out', 'error'].map((end) => textOf(join(logs, `api-${end}.log`))).join('');
+  const say = (/** @type {string} */ text) => ask(port, `/${encodeURI(text)}`);
+  /** Resolves when it is in the file. */
+  const log = async (/** @type {string} */ text) => {
+    await say(text);
+    await until(() => written().includes(text), `${text} in the log`);
+  };
+  return { ...home, say, log };
 }
 
 /** @param {import('node:child_process').ChildProcess} child */
@@ -44,10 +53,10 @@ function watch(child) {
 }
 
 t.test('every line, over rotations, while a program writes', async (t) => {
-  const { begin, say, home } = await talker(t, {
+  const { begin, say, log, home } = await talker(t, {
     log_rotate: { max_size: '100K', keep: 1000, compress: true },
   });
-  await say('first');
+  await log('first');
   const logs = begin(['logs', 'api', '--raw']);
   await logs.said(/first/);
   await say('lines/20000');
@@ -65,8 +74,8 @@ t.test('every line, over rotations, while a program writes', async (t) => {
 });
 
 t.test('a reader that has seen enough', async (t) => {
-  const { say, env, root } = await talker(t);
-  for (const text of ['one', 'two', 'three']) await say(text);
+  const { say, log, env, root } = await talker(t);
+  for (const text of ['one', 'two', 'three']) await log(text);
   const command = `("${NODE}" "${BIN}" logs; echo "code $?" >&2) | head -n 2`;
   const shell = watch(spawnClean('sh', ['-c', command], { cwd: root, env }));
   await shell.hears('two');
@@ -110,9 +119,9 @@ t.test(
   'on a terminal: colours, nothing that it would obey, Ctrl-C',
   { skip: script },
   async (t) => {
-    const { say, env, root } = await talker(t);
-    await say('\u001b[32mgreen\u001b[2J');
-    await say('error');
+    const { log, env, root } = await talker(t);
+    await log('\u001b[32mgreen\u001b[2J');
+    await log('error');
     /** @param {string} prefix @param {string} options */
     const onTerminal = (prefix, options = '') => {
       const command = `stty cols 40 rows 20; ${prefix} exec "${NODE}" "${BIN}" logs ${options}`;
@@ -136,6 +145,11 @@ t.test(
     plain.child.stdin.end();
   },
 );
+
+/** @param {string} file */
+function textOf(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
 
 /** @returns {string | false} why there is no terminal to be had for a test */
 function whyNoScript() {

@@ -110,3 +110,11 @@ t.test('a very long line is in pieces that can be joined', async (t) => {
   );
   t.equal(read[0].message + read[1].message, 'é'.repeat(240_000));
 });
+
+t.test('local time is that of the app', async (t) => {
+  const change = { logDateFormat: '[in] Z', env: { TZ: 'Asia/Tokyo' } };
+  const { say, paths } = await echoing(t, change);
+  await say('x\n');
+  const log = paths.logFile('app', 'out');
+  await until(() => readFileSync(log, 'utf8') === 'in +09:00 app:0 | x\n', 'the line');
+});

@@ -41,6 +41,7 @@ export class AppLogs {
     this.onLoss = onLoss;
     this.#spec = spec;
     this.#format = formatOf(spec);
+    useZoneOf(spec);
   }
 
   /**
@@ -50,6 +51,7 @@ export class AppLogs {
   configure(spec) {
     this.#spec = spec;
     this.#format = formatOf(spec);
+    useZoneOf(spec);
     const slots = [...this.#routes.keys()];
     this.#routes.clear();
     for (const slot of slots) this.#routeOf(slot);
@@ -200,6 +202,16 @@ export class AppLogs {
 /** @param {Spec} spec */
 function formatOf({ logType, time, logDateFormat }) {
   return makeLineFormat({ type: logType, time, dateFormat: logDateFormat });
+}
+
+/**
+ * Local time is that of the app.
+ * @param {Spec} spec
+ */
+function useZoneOf({ shellEnv, env }) {
+  const { TZ } = { ...shellEnv, ...env };
+  if (TZ === undefined) delete process.env.TZ;
+  else process.env.TZ = TZ;
 }
 
 /**
