@@ -8,8 +8,10 @@
 /** @type {import('node:cluster').Cluster} */
 const cluster = /** @type {any} */ (require('node:cluster'));
 const { isMainThread } = require('node:worker_threads');
+const hideFromChildren = require('./hide-from-children.cjs');
+const writeThrough = require('./write-through.cjs');
 
-hideFromChildren();
+hideFromChildren(__filename);
 const { worker } = cluster;
 if (isMainThread && worker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
@@ -19,6 +21,7 @@ if (isMainThread && worker && process.connected) {
   const { forgiveBrokenPipes } = require('./broken-pipes.cjs');
   const { outlivePrimary } = require('./outlive.cjs');
 
+  writeThrough();
   const servers = trackServers((change, name) => send(change, { name }));
   const drain = new Drain(servers);
   forgiveBrokenPipes(worker);
@@ -28,10 +31,4 @@ if (isMainThread && worker && process.connected) {
   onMessage('beat', ({ everyMs }) => beat({ everyMs }));
   // A program runs through before the event loop turns for the first time.
   setImmediate(() => send('loaded'));
-}
-
-/** The program's own children inherit execArgv, and must not load the agent. */
-function hideFromChildren() {
-  const at = process.execArgv.indexOf(__filename);
-  if (at > 0) process.execArgv.splice(at - 1, 2);
 }

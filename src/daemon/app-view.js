@@ -1,6 +1,7 @@
 /** How an app is shown: what is wanted of it and what its primary last said, as one. */
 
 import { describeHang } from '../lifecycle/hang-policy.js';
+import { formatSize } from '../shared/units.js';
 
 /** @typedef {import('./app.js').App} App */
 
@@ -117,5 +118,8 @@ function statusOf({ link, stopped, lane }, reported) {
 /** @param {App} app */
 function noteOf({ link, stopped }) {
   if (link.state === 'unknown') return `primary ${link.pid} does not answer: ${link.trouble}`;
-  return link.state === 'none' && !stopped ? link.trouble : null;
+  if (link.state === 'none') return stopped ? null : link.trouble;
+  /** @type {Record<string, any>} */
+  const { logDroppedBytes = 0, logDropReason } = link.snapshot ?? {};
+  return logDroppedBytes > 0 ? `log: ${formatSize(logDroppedBytes)} lost (${logDropReason})` : null;
 }

@@ -74,9 +74,10 @@ export class CronTrigger {
     try {
       const job = new CronJob(pattern, Date.now());
       this.#lookLater(app, job);
-      this.#log(`${app.name}: next reload by cron_restart at ${job.next?.toISOString()}`);
+      this.#log.info('cron.set', { app: app.name, pattern, next: job.next?.toISOString() });
     } catch (error) {
-      this.#log(`${app.name}: cron_restart ${pattern}: ${/** @type {Error} */ (error).message}`);
+      const { message: reason } = /** @type {Error} */ (error);
+      this.#log.error('cron.refused', { app: app.name, pattern, reason });
     }
   }
 

@@ -38,6 +38,8 @@ export function methodsOf(app, daemonLink, end) {
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
     configure: ({ spec }) => app.configure(spec),
+    'reopen-logs': async () => ({ files: await pool.logs.reopen() }),
+    'flush-logs': async () => ({ files: await pool.logs.empty(pool.slots.keys()) }),
     shutdown: async (_params, ctx) => {
       const outcome = await withProgress(app, ctx, () => shutdown(app));
       end();

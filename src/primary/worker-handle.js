@@ -25,7 +25,7 @@ import { Termination } from './termination.js';
  * @property {boolean} replaces it is to take over from a working one
  * @property {import('./launchers/launched.js').Launcher} launcher
  * @property {import('./remains.js').Remains} remains
- * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
+ * @property {import('./log/app-logs.js').AppLogs} logs
  */
 
 /**
@@ -149,7 +149,7 @@ export class WorkerHandle extends EventEmitter {
       this.#agent.orderOutliving(launch.spec);
     } else this.#readiness.loaded();
     guardChannel(child, (error) => this.#onBrokenChannel(error));
-    this.output.attach(child, this.order.logs);
+    this.output.attach(child, this.slot, this.order.logs);
     child.on('message', (message) => message === 'ready' && this.#readiness.saidReady());
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
     child.on('error', (failure) => {

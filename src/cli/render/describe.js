@@ -100,7 +100,14 @@ function settingText(key, value) {
     return [name, key.endsWith('Ms') ? formatDuration(value) : formatSize(value)];
   }
   if (Array.isArray(value)) return [name, value.map((each) => JSON.stringify(each)).join(' ')];
+  if (value !== null && typeof value === 'object') return [name, partsText(value)];
   return [name, value];
+}
+
+/** @param {object} parts of one setting */
+function partsText(parts) {
+  const settings = Object.entries(parts).map(([key, value]) => settingText(key, value));
+  return settings.map((setting) => setting.join(' ')).join(', ');
 }
 
 /**

@@ -1,11 +1,13 @@
 /** Which request goes where: one file a method. */
 import { NodeclusterError } from '../../errors/error.js';
+import { loggedMethod } from './command-log.js';
 import { apply } from './apply.js';
 import { remove } from './delete.js';
 import { describe } from './describe.js';
 import { env } from './env.js';
 import { kill } from './kill.js';
 import { list } from './list.js';
+import { flush, logFiles, reloadLogs } from './logs.js';
 import { ping } from './ping.js';
 import { reload } from './reload.js';
 import { reset } from './reset.js';
@@ -25,6 +27,7 @@ import { stop } from './stop.js';
 const handlers = {
   ...{ list, start, apply, resume, stop, restart, reload, delete: remove },
   ...{ scale, reset, describe, env, kill },
+  ...{ flush, 'log-files': logFiles, 'reload-logs': reloadLogs },
 };
 
 /**
@@ -35,11 +38,11 @@ const handlers = {
 export function methodsOf(world, adopted) {
   const waiting = Object.entries(handlers).map(([name, handler]) => [
     name,
-    async (/** @type {any} */ params, /** @type {RequestContext} */ ctx) => {
+    loggedMethod(world.log, name, async (params, ctx) => {
       await adopted;
       if (world.ending) throw new NodeclusterError('E_DAEMON_ENDING');
       return handler(world, params, ctx);
-    },
+    }),
   ]);
   return {
     ...Object.fromEntries(waiting),
