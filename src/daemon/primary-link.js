@@ -129,7 +129,10 @@ export class PrimaryLink extends EventEmitter {
     }
     this.#leaving = true;
     const outcome = await this.request('shutdown', {}, { report, timeoutMs }).catch((error) => {
-      this.#log.error('primary.stayed', { primary: record.pid, reason: NodeclusterError.from(error).message });
+      this.#log.error('primary.stayed', {
+        primary: record.pid,
+        reason: NodeclusterError.from(error).message,
+      });
       return null;
     });
     if (outcome === null || !(await hasEnded(record))) {
