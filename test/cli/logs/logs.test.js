@@ -1,12 +1,15 @@
 /** Several logs as one. */
 import t from 'tap';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Logs } from '../../../src/cli/logs/logs.js';
 import { until, within } from '../../support/until.js';
 
-function logsIn(t, files, options = {}) {
+async function logsIn(t, files, options = {}) {
   const folder = t.testdir(files);
+  // What is there before must be older than the beginning by its times too.
+  const births = readdirSync(folder).map((name) => statSync(path.join(folder, name)).birthtimeMs);
+  await until(() => Date.now() > Math.max(...births) + 1, 'the clock to go on');
   const seen = [];
   const notes = [];
   const logs = new Logs({
@@ -31,7 +34,7 @@ function logsIn(t, files, options = {}) {
 }
 
 t.test('so many lines of each app, of all its files together', async (t) => {
-  const { logs, seen, source } = logsIn(t, {
+  const { logs, seen, source } = await logsIn(t, {
     'api-out': '1 a\n2 b\n5 e\n7 g\n',
     'api-error': '3 c\n4 d\n',
     'web-out': '6 f\n',
@@ -42,7 +45,7 @@ t.test('so many lines of each app, of all its files together', async (t) => {
 });
 
 t.test('where times are not known, of each file', async (t) => {
-  const { logs, seen, source } = logsIn(t, { 'api-out': 'a\nb\n', 'api-error': 'c\nd\n' });
+  const { logs, seen, source } = await logsIn(t, { 'api-out': 'a\nb\n', 'api-error': 'c\nd\n' });
   await logs.open(['api-out', 'api-error'].map(source));
   await logs.show();
   t.same(seen, ['a', 'b', 'c', 'd']);
@@ -50,7 +53,7 @@ t.test('where times are not known, of each file', async (t) => {
 
 t.test('it follows, files that come later too, until nobody reads any more', async (t) => {
   let isRead = true;
-  const { logs, seen, notes, source, file } = logsIn(
+  const { logs, seen, notes, source, file } = await logsIn(
     t,
     { 'api-out': '1 old\n' },
     {
@@ -77,7 +80,10 @@ t.test('it follows, files that come later too, until nobody reads any more', asy
 });
 
 t.test('a file that was there before its app came: only what is written from now on', async (t) => {
-  const { logs, seen, source, file } = logsIn(t, { 'raw-out': 'old\n', 'api-out': '5 old\n' });
+  const { logs, seen, source, file } = await logsIn(t, {
+    'raw-out': 'old\n',
+    'api-out': '5 old\n',
+  });
   await logs.open([]);
   await logs.update([source('raw-out'), source('api-out')]);
   await logs.show();

@@ -17,8 +17,13 @@ function rendered(to, entries, { timestamp = false, expect = [] } = {}) {
 }
 
 t.test('app and worker, stdout and stderr', async (t) => {
-  const lines = [{}, { stream: 'error' }, { worker: null, stream: null }];
-  t.same(rendered(pipe, lines), ['api:1 | hello', 'api:1 ! hello', 'api   | hello']);
+  const lines = [{}, { stream: 'error' }, { goesOn: true }, { worker: null, stream: null }];
+  t.same(rendered(pipe, lines), [
+    'api:1 | hello',
+    'api:1 ! hello',
+    'api:1 + hello',
+    'api   | hello',
+  ]);
 });
 
 t.test('in one column, as far as it is known who is going to write', async (t) => {
