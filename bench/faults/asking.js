@@ -24,8 +24,10 @@ export class Asking {
   made = 0;
   failed = 0;
   withoutAnswer = 0;
-  /** @type {string[]} ids */
+  /** @type {string[]} ids, of what was asked together */
   unanswered = [];
+  /** @type {string[]} the same */
+  lost = [];
   /** @type {string[]} of the first failures */
   messages = [];
   #stopping = false;
@@ -71,6 +73,7 @@ export class Asking {
   #several({ answered, unanswered, lost }) {
     this.made += answered.length + unanswered.length + lost.length;
     this.unanswered.push(...unanswered);
+    this.lost.push(...lost);
     if (lost.length > 0) this.#fail(lost.length, `${lost.join(' ')}: cut`);
   }
 

@@ -39,10 +39,11 @@ const tables = [
     columns: [
       count('reloads', 'reloads'),
       count('requests', 'made'),
-      zero('cut', 'failed'),
-      zero('without end', 'withoutAnswer'),
       count('unanswered after Connection: close', 'unanswered'),
-      count('of these executed', 'executed'),
+      count('executed of these', 'unansweredRan'),
+      count('cut by a reset', 'failed'),
+      count('executed of these', 'lostRan'),
+      zero('without end', 'withoutAnswer'),
       zero('executed twice', 'twice'),
     ],
   },
@@ -81,13 +82,14 @@ async function measure(supervisor, { scheduling, numbers }) {
   const ran = executedIds(executed);
   const byKind = askings.map(({ kind, app, prefix, asking }) => {
     for (const message of asking.messages) console.error(`${supervisor.name}, ${kind}: ${message}`);
-    const { made, failed, withoutAnswer, unanswered } = asking;
+    const { made, failed, withoutAnswer, unanswered, lost } = asking;
     const twice = ran.twice.filter((id) => id.startsWith(`${prefix}/`)).length;
     const isPipelined = pipelinedKinds.some((one) => one.kind === kind);
     return {
       ...{ table: isPipelined ? 'pipelined' : 'reloads', kind, reloads: numbers.reloads },
       ...{ made, failed, withoutAnswer, twice, unanswered: unanswered.length },
-      executed: unanswered.filter((id) => ran.ids.has(id)).length,
+      unansweredRan: unanswered.filter((id) => ran.ids.has(id)).length,
+      lostRan: lost.filter((id) => ran.ids.has(id)).length,
       ...figuresOf(reloaded.filter((one) => one.app === app)),
     };
   });

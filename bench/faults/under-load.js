@@ -102,13 +102,15 @@ export class UnderLoad {
     const late = failures.filter(({ code }) => code === 'NO_ANSWER');
     const cut = failures.filter((one) => !late.includes(one));
     const inFlight = cut.filter((one) => this.#wasInFlight(one, connections));
-    for (const one of cut.filter((one) => !inFlight.includes(one)).slice(0, SHOWN)) {
-      console.error(`lost beyond what was in flight: ${JSON.stringify(one)}`);
+    const beyond = cut.filter((one) => !inFlight.includes(one));
+    for (const one of [...beyond.slice(0, SHOWN), ...late.slice(0, SHOWN)]) {
+      const holder = holderOf(one, connections);
+      console.error(`lost beyond what was in flight: ${JSON.stringify({ ...one, holder })}`);
     }
     return {
       made: ended.reduce((total, { made }) => total + made, 0),
       inFlight: inFlight.length,
-      beyond: cut.length - inFlight.length,
+      beyond: beyond.length,
       refused: cut.filter(({ code }) => code === 'ECONNREFUSED').length,
       withoutAnswer: late.length,
       twice: executed.length - new Set(executed).size,

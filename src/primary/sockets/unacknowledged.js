@@ -10,7 +10,7 @@
  * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
  */
 
-/** The end of a dead worker's channel may never be noticed while a handle is on its way, in ms. */
+/** What the end of a dead worker's channel may take to be noticed, in milliseconds. */
 const CHANNEL_END_MS = 200;
 
 /**
@@ -40,7 +40,7 @@ export function rescueUnacknowledged(child, sockets) {
   child.once('exit', () => {
     // node:cluster forgets the worker when it has heard of its exit and of its channel's end.
     if (!child.connected) return setImmediate(rescue);
-    const timer = setTimeout(() => child.connected && child.disconnect(), CHANNEL_END_MS);
+    const timer = setTimeout(() => endChannel(child), CHANNEL_END_MS);
     child.once('disconnect', () => {
       clearTimeout(timer);
       setImmediate(rescue);
@@ -53,6 +53,18 @@ export function rescueUnacknowledged(child, sockets) {
       child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: false });
     }
   };
+}
+
+/**
+ * While a handle is on its way to the dead worker Node waits for its acknowledgement, and says
+ * nothing of the channel's end: node:cluster would keep the worker, and its connection, for ever.
+ * @param {ChildProcess} child has exited
+ */
+function endChannel(child) {
+  let isHeard = false;
+  child.once('disconnect', () => (isHeard = true));
+  if (child.connected) child.disconnect();
+  setImmediate(() => !isHeard && child.emit('disconnect'));
 }
 
 /** @param {any} message */

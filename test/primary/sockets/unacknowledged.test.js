@@ -1,0 +1,56 @@
+/** A connection that was sent to a worker which dies before it takes it is never forgotten. */
+import t from 'tap';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import { rescueUnacknowledged } from '../../../src/primary/sockets/unacknowledged.js';
+import { app } from '../../support/home.js';
+import { plainEnv } from '../../support/spawn-clean.js';
+import { within } from '../../support/until.js';
+
+/** @param {any} t @returns {Promise<any>} the handle of an open connection */
+async function connection(t) {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = net.connect(server.address().port, '127.0.0.1');
+  t.teardown(() => {
+    socket.destroy();
+    server.close();
+  });
+  await once(socket, 'connect');
+  return socket._handle;
+}
+
+/** @param {import('node:child_process').ChildProcess} child @returns {any} its channel's handle */
+function channelOf(child) {
+  const key = Object.getOwnPropertySymbols(child).find(
+    ({ description }) => description === 'kChannelHandle',
+  );
+  return child[key];
+}
+
+for (const order of ['exit before the end of the channel', 'no end of the channel at all']) {
+  t.test(order, async (t) => {
+    const child = fork(app('holds-timer.cjs'), { env: { ...plainEnv(), PORT: '0' }, execArgv: [] });
+    t.teardown(() => child.kill('SIGKILL'));
+    await once(child, 'spawn');
+    const client = await connection(t);
+    const returned = new Promise((resolve) =>
+      rescueUnacknowledged(child, {
+        socketOf: () => ({ returned: resolve, acknowledged: () => t.fail('nobody took it') }),
+      }),
+    );
+    const disconnected = once(child, 'disconnect');
+    const exited = once(child, 'exit');
+    const channel = channelOf(child);
+    child.kill('SIGSTOP');
+    child.send({ cmd: 'NODE_CLUSTER', act: 'newconn', seq: 7 }, client);
+    channel.readStop();
+    child.kill('SIGKILL');
+    await within(exited, 'the exit');
+    t.equal(child.connected, true, 'the exit is heard of first');
+    if (order.startsWith('exit')) channel.readStart();
+    t.equal(await within(returned, 'the connection to be handed on'), client);
+    await within(disconnected, 'node:cluster to hear that the worker is gone');
+  });
+}
