@@ -3,19 +3,17 @@
  * more) answered is 'unknown': it may well serve, so it is never called stopped nor started twice.
  */
 import { EventEmitter } from 'node:events';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 import { isAlive } from '../shared/process-identity.js';
 import { askPrimary, dialPrimary } from './primary-client.js';
 import { WorkerIdentities, endByForce, hasEnded } from './primary-end.js';
 import { launchPrimary } from './primary-launch.js';
 import { readRecord } from './primary-record.js';
+import { seekPrimary } from './primary-seek.js';
 import { SocketCopies } from './socket-copies.js';
 
 const LAUNCH_MS = 30_000;
 const FAREWELL_MS = 5000;
-const FIRST_RETRY_MS = 20;
-const MAX_RETRY_MS = 1000;
 
 /** @typedef {import('./primary-record.js').PrimaryRecord} PrimaryRecord */
 /** @typedef {import('../protocol/client.js').Client} Client */
@@ -163,7 +161,7 @@ export class PrimaryLink extends EventEmitter {
     this.trouble = null;
     this.state = 'unknown';
     this.#leaving = false;
-    if (!(await this.#seek(this.record, Date.now() + LAUNCH_MS))) throw this.#gone();
+    if (!(await this.#seek(this.record, LAUNCH_MS))) throw this.#gone();
     this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
   }
 
@@ -211,29 +209,19 @@ export class PrimaryLink extends EventEmitter {
   }
 
   /**
-   * Dials until it answers, is gone, or is none of our business any more.
    * @param {PrimaryRecord} record
-   * @param {number} [deadline] epoch ms
+   * @param {number} [withinMs]
    * @returns {Promise<boolean>} whether it answers
    */
-  async #seek(record, deadline = Infinity) {
-    let delay = FIRST_RETRY_MS;
-    while (this.#isOurs(record) && Date.now() < deadline) {
-      try {
-        await this.#dial(record);
-        return true;
-      } catch (error) {
-        this.trouble = NodeclusterError.from(error).message;
-      }
-      if (this.#isOurs(record) && !isAlive(record)) {
-        this.state = 'none';
-        this.trouble = null;
-        return false;
-      }
-      await sleep(delay);
-      delay = Math.min(2 * delay, MAX_RETRY_MS);
-    }
-    return false;
+  async #seek(record, withinMs = Infinity) {
+    const outcome = await seekPrimary(record, {
+      dial: () => this.#dial(record),
+      isWanted: () => this.#isOurs(record),
+      onFailure: (error) => (this.trouble = NodeclusterError.from(error).message),
+      withinMs,
+    });
+    if (outcome === 'ended') [this.state, this.trouble] = ['none', null];
+    return outcome === 'found';
   }
 
   /** Another primary of the app listens on the same socket. @param {PrimaryRecord} record */

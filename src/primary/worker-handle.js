@@ -16,16 +16,7 @@ import { Termination } from './termination.js';
 /**
  * @typedef {import('./launch.js').Launch} Launch
  * @typedef {import('../lifecycle/restart-policy.js').Exit} Exit
- *
- * @typedef {object} WorkerOrder
- * @property {number} key unique in this primary
- * @property {number} slot
- * @property {Launch} launch
- * @property {'none' | 'any' | readonly string[]} expected what it must listen on to be online
- * @property {boolean} replaces it is to take over from a working one
- * @property {import('./launchers/launched.js').Launcher} launcher
- * @property {import('./remains.js').Remains} remains
- * @property {import('./log/app-logs.js').AppLogs} logs
+ * @typedef {import('./worker-order.js').WorkerOrder} WorkerOrder
  */
 
 /**
