@@ -1,16 +1,14 @@
 /** What workers write: to a stdout that behaves, and whole into the log files. */
 import t from 'tap';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { makeLineFormat } from '../../src/shared/log-line.js';
 import { app, testHome } from '../support/home.js';
 import { ask } from '../support/http-ask.js';
+import { logLines } from '../support/log-messages.js';
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
 
-const format = makeLineFormat({ type: 'text', time: true, dateFormat: null });
-const linesOf = (file) => readFileSync(file, 'utf8').split('\n').slice(0, -1);
-const messagesOf = (file) => linesOf(file).map((line) => format.read(line).message);
+const messagesOf = (file) => logLines(file).map(({ message }) => message);
 
 t.test('a program that waits for drain on stdout goes on', async (t) => {
   const { ok, home } = testHome(t);
@@ -28,8 +26,8 @@ t.test('1,000 lines of two workers are whole and in order', async (t) => {
   const env = { PORT: String(await freePort()), LINES_TO_WRITE: '1000' };
   await ok(['start', app('writes-lines.cjs'), '-i', '2', '--name', 'api'], { env });
   const log = join(home, 'logs', 'api-out.log');
-  await until(() => linesOf(log).length >= 2000, '2,000 lines');
-  const lines = linesOf(log).map(format.read);
+  await until(() => logLines(log).length >= 2000, '2,000 lines');
+  const lines = logLines(log);
   for (const slot of [0, 1]) {
     t.same(
       lines.filter(({ worker }) => worker === slot).map(({ message }) => message),
@@ -97,11 +95,11 @@ t.test('the file of a setting that changes is written from then on', async (t) =
   await ok(['reload', file]);
   await ask(port);
   const second = join(root, 'logs/two.log');
-  await until(() => existsSync(second) && linesOf(second).length === 1, 'the second line');
-  t.match(JSON.parse(linesOf(second)[0]), {
+  await until(() => logLines(second).length === 1, 'the second line');
+  t.match(JSON.parse(readFileSync(second, 'utf8')), {
     ...{ app: 'api', worker: 0, stream: 'out', message: 'xxxxx' },
     time: /^\d{4}-.*Z$/,
   });
-  t.equal(linesOf(join(root, 'logs/one.log')).length, 1);
+  t.equal(messagesOf(join(root, 'logs/one.log')).length, 1);
   t.same(await pidsOf('api'), pids, 'no worker was replaced');
 });

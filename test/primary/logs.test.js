@@ -2,22 +2,14 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { makeLineFormat } from '../../src/shared/log-line.js';
 import { rotatedPath } from '../../src/shared/rotated-files.js';
 import { ask as get } from '../support/http-ask.js';
+import { logLines } from '../support/log-messages.js';
 import { until } from '../support/until.js';
 import { specOf, startPrimary } from './primary-under-test.js';
 
-const format = makeLineFormat({ type: 'text', time: true, dateFormat: null });
-
 /** @param {string} file @returns {string[]} the messages of a log */
-const messages = (file) =>
-  existsSync(file)
-    ? readFileSync(file, 'utf8')
-        .split('\n')
-        .slice(0, -1)
-        .map((line) => format.read(line).message)
-    : [];
+const messages = (file) => logLines(file).map(({ message }) => message);
 
 /** @param {import('tap').Test} t @param {object} change of the spec */
 async function echoing(t, change) {
@@ -99,11 +91,10 @@ t.test('a worker that floods does not keep the lines of its siblings', async (t)
 t.test('a very long line is in pieces that can be joined', async (t) => {
   const { say, paths } = await echoing(t, {});
   const log = paths.logFile('app', 'out');
-  const lines = () => readFileSync(log, 'utf8').split('\n').slice(0, -1).map(format.read);
   for (let part = 0; part < 240; part++) await say('é'.repeat(1000));
   await say('\nnext\n');
-  await until(() => existsSync(log) && lines().at(-1)?.message === 'next', 'the next line');
-  const read = lines();
+  await until(() => logLines(log).at(-1)?.message === 'next', 'the next line');
+  const read = logLines(log);
   t.same(
     read.map(({ goesOn }) => goesOn),
     [false, true, false],

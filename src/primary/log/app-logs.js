@@ -122,8 +122,13 @@ export class AppLogs {
     while (this.#open.size > 0 && performance.now() - this.#lastBytesMs < SILENCE_MS) {
       await settledOrLate([...this.#open], SILENCE_MS / 10);
     }
-    await Promise.all([...this.#files.values()].map((file) => file.flushed()));
+    await this.flushed();
     await this.#compressor.stop();
+  }
+
+  /** @returns {Promise<void>} when all that has come is in the files, or counted as lost */
+  async flushed() {
+    await Promise.all([...this.#files.values()].map((file) => file.flushed()));
   }
 
   /**
