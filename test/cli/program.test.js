@@ -92,10 +92,7 @@ const faults = [
   ['start app.js --kill-retry-time 1s', { advice: /no --kill-retry-time: .*kill_timeout/ }],
   ['start app.js --cron 1', { advice: /use --cron-restart/ }],
   ['start app.js --no-daemon', { advice: /background/ }],
-<<<<<<< HEAD
-=======
   ['start app.js -u nobody', { advice: /--uid/ }],
->>>>>>> helper-l
   ['start app.js --watch=src', { advice: /ecosystem file/ }],
   ['ls --jsno', { command: 'ls', detail: "unknown option '--jsno'", suggestion: '--json' }],
   ['ls more', { command: 'ls', detail: /too many arguments/ }],
