@@ -90,7 +90,7 @@ t.test('no primary can be started: connections wait until the app is stopped', a
   const { root, port, primaryPid, pids, ENDED, list, ok } = home;
   const release = join(root, 'release');
   const waiting = ask(port, `/wait?${release}`);
-  await ask(port);
+  await until(() => existsSync(`${release}.begun`), 'the request to be in flight');
   const { daemon } = await list();
   process.kill(daemon.pid, 'SIGSTOP');
   t.teardown(() => isRunning(daemon.pid) && process.kill(daemon.pid, 'SIGCONT'));
@@ -127,7 +127,7 @@ t.test('daemon and primary: what is in flight is answered all the same', async (
   const { root, port, primaryPid, pids, ENDED, list, ok } = home;
   const release = join(root, 'release');
   const waiting = ask(port, `/wait?${release}`);
-  await ask(port);
+  await until(() => existsSync(`${release}.begun`), 'the request to be in flight');
   const { daemon } = await list();
   for (const pid of [daemon.pid, primaryPid]) process.kill(pid, 'SIGKILL');
   await until(() => !isRunning(daemon.pid) && !isRunning(primaryPid), 'both to end');
