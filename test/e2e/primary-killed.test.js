@@ -101,7 +101,7 @@ t.test('no primary can be started: connections wait until the app is stopped', a
   mkdirSync(join(socket, 'in the way'), { recursive: true });
   process.kill(daemon.pid, 'SIGCONT');
   const log = () => readFileSync(join(home.home, 'daemon.log'), 'utf8');
-  await until(() => log().includes('recovery failed'), 'a primary that does not start');
+  await until(() => log().includes('recovery.failed'), 'a primary that does not start');
   const held = await connected(port);
   held.on('error', () => {});
   const cut = within(new Promise((resolve) => held.once('close', resolve)), 'its end');
