@@ -16,7 +16,7 @@ const http = (PROTOCOL) => ({
 
 const talk = { name: 'talk', script: app('long-lived.cjs'), env: {} };
 
-/** Each has a PORT and a TCP_PORT besides. */
+/** Each has a PORT besides, and one without a PROTOCOL a TCP_PORT. */
 export const apps = [
   ...['http', 'https', 'h2', 'h2c'].map(http),
   talk,

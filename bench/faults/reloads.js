@@ -113,10 +113,15 @@ async function startAll(supervisor, scheduling, executed) {
   const described = apps.map((app) => ({
     ...app,
     min_uptime: 100,
-    env: { ...app.env, EXECUTED: executed, ...ports[app.name] },
+    env: { EXECUTED: executed, ...app.env, ...portsOf(app, ports[app.name]) },
   }));
   await startApps(supervisor, scheduling, described);
   return ports;
+}
+
+/** @param {{env: object}} app @param {import('./kinds.js').Ports} ports @returns {object} */
+function portsOf({ env }, { PORT, TCP_PORT }) {
+  return 'PROTOCOL' in env ? { PORT } : { PORT, TCP_PORT };
 }
 
 /**

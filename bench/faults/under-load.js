@@ -21,6 +21,7 @@ const REPLACEMENT_MS = 60_000;
 /** @typedef {import('../../test/support/http-load.js').Failure} Failure */
 
 export class UnderLoad {
+  name = '';
   port = 0;
   notes = '';
   /** @type {ReturnType<typeof startLoad>[]} */
@@ -40,6 +41,7 @@ export class UnderLoad {
    * @param {string} scheduling
    */
   async start(supervisor, scheduling) {
+    this.name = supervisor.name;
     this.isShared = scheduling === 'shared';
     this.port = await freePort();
     this.notes = join(supervisor.root, 'notes');
@@ -105,7 +107,7 @@ export class UnderLoad {
     const beyond = cut.filter((one) => !inFlight.includes(one));
     for (const one of [...beyond.slice(0, SHOWN), ...late.slice(0, SHOWN)]) {
       const holder = holderOf(one, connections);
-      console.error(`lost beyond what was in flight: ${JSON.stringify({ ...one, holder })}`);
+      console.error(`${this.name}: lost beyond what was in flight: ${JSON.stringify({ ...one, holder })}`);
     }
     return {
       made: ended.reduce((total, { made }) => total + made, 0),

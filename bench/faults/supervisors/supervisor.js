@@ -2,8 +2,11 @@
  * What a measurement needs of a supervisor. Both understand the same ecosystem file and the same
  * verbs, so they get the same programs and the same commands.
  */
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import net from 'node:net';
 import { join } from 'node:path';
+import { until } from '../../../test/support/until.js';
 
 /**
  * @typedef {object} Supervisor
@@ -32,6 +35,7 @@ import { join } from 'node:path';
 export const RESTARTS_UNLIMITED = { max_restarts: 100_000, exp_backoff_restart_delay: 0 };
 
 /**
+ * Until all that they are to listen on is open, whatever the supervisor says of them.
  * @param {Supervisor} supervisor
  * @param {string} scheduling PM2 has no such key: it gets a variable of Node's
  * @param {(App & Record<string, unknown>)[]} apps
@@ -41,5 +45,20 @@ export async function startApps(supervisor, scheduling, apps, { mayFail = false 
   const file = join(supervisor.root, 'ecosystem.json');
   const always = { instances: 2, exec_mode: 'cluster', scheduling };
   writeFileSync(file, JSON.stringify({ apps: apps.map((app) => ({ ...always, ...app })) }));
-  await (mayFail ? supervisor.run : supervisor.ok)(['start', file]);
+  if (mayFail) return supervisor.run(['start', file]);
+  await supervisor.ok(['start', file]);
+  const ports = apps.flatMap(({ env: { PORT, TCP_PORT } }) => [PORT, TCP_PORT]);
+  for (const port of new Set(ports.filter(Boolean))) {
+    await until(() => isOpen(Number(port)), `port ${port} to be open`);
+  }
+}
+
+/** @param {number} port */
+async function isOpen(port) {
+  const socket = net.connect(port, '127.0.0.1');
+  try {
+    return await once(socket, 'connect');
+  } finally {
+    socket.destroy();
+  }
 }
