@@ -5,6 +5,7 @@
  */
 const diagnostics = require('node:diagnostics_channel');
 const { performance } = require('node:perf_hooks');
+const { Buckets } = require('./buckets.cjs');
 
 const now = performance.now.bind(performance);
 const BEGUN = 'http.server.request.start';
@@ -13,27 +14,21 @@ const ANSWERED = 'http.server.response.finish';
 class HttpCounts {
   requests = 0;
   errors = 0;
-  latencySumMs = 0;
-  /** @type {number[]} answers by the first bound that they were not slower than; the rest last */
-  latency = [];
-  /** @type {readonly number[]} */
-  #boundsMs = [];
   #servers;
   #isAttached = false;
 
-  /** @param {import('./servers.cjs').Servers} servers */
-  constructor(servers) {
+  /**
+   * @param {import('./servers.cjs').Servers} servers
+   * @param {readonly number[]} boundsMs of the latency
+   */
+  constructor(servers, boundsMs) {
     this.#servers = servers;
+    this.latency = new Buckets(boundsMs);
   }
 
-  /** @param {readonly number[]} boundsMs of the latency, in ascending order; the first time's stay */
-  attach(boundsMs) {
+  attach() {
     if (this.#isAttached) return;
     this.#isAttached = true;
-    if (this.latency.length === 0) {
-      this.#boundsMs = boundsMs;
-      this.latency = Array(boundsMs.length + 1).fill(0);
-    }
     diagnostics.subscribe(BEGUN, this.#onBegun);
     diagnostics.subscribe(ANSWERED, this.#onAnswered);
     for (const session of this.#servers.http2Sessions) this.#watch(session);
@@ -82,21 +77,7 @@ class HttpCounts {
   #count(status, ms) {
     this.requests += 1;
     if (status >= 500) this.errors += 1;
-    this.latencySumMs += ms;
-    this.latency[this.#bucketOf(ms)] += 1;
-  }
-
-  /** @param {number} ms */
-  #bucketOf(ms) {
-    const bounds = this.#boundsMs;
-    let low = 0;
-    let high = bounds.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (ms <= bounds[middle]) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+    this.latency.add(ms);
   }
 }
 
