@@ -12,8 +12,11 @@ class Buckets {
     this.counts = Array(boundsMs.length + 1).fill(0);
   }
 
-  /** @param {number} ms */
-  add(ms) {
+  /**
+   * @param {number} ms
+   * @param {number} [weight] how many it stands for
+   */
+  add(ms, weight = 1) {
     const bounds = this.#boundsMs;
     let low = 0;
     let high = bounds.length;
@@ -22,8 +25,8 @@ class Buckets {
       if (ms <= bounds[middle]) high = middle;
       else low = middle + 1;
     }
-    this.counts[low] += 1;
-    this.sumMs += ms;
+    this.counts[low] += weight;
+    this.sumMs += ms * weight;
   }
 
   /** @returns {{counts: number[], sumMs: number}} */

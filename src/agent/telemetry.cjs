@@ -105,6 +105,7 @@ class Telemetry {
       delay: { ...loop.delays.toReport(), maxMs: loop.takeMax() },
       latency: http.latency.toReport(),
     };
+    http.timeAll();
     return this.#last;
   }
 }
