@@ -54,17 +54,24 @@ function homeDaemons({ env, note }) {
   const home = resolveHome(env);
   /** @type {Client | null} */
   let client = null;
+  /** @param {Client | null} connected kept until its connection ends */
+  const keep = (connected) => {
+    connected?.once('close', () => {
+      if (client === connected) client = null;
+    });
+    return connected;
+  };
   return {
     home,
     async open(start) {
       if (start !== 'always' && !existsSync(home)) return null;
       const paths = ensureHome(home);
-      client ??= await findDaemon(paths);
+      client ??= keep(await findDaemon(paths));
       if (client) return client;
       const recorded = recordedApps(paths);
       if (start === 'never' || (start === 'recorded' && recorded.length === 0)) return null;
       if (recorded.length > 0) note(adoptionNote(recorded));
-      client = await startDaemon(paths, env);
+      client = keep(await startDaemon(paths, env));
       return client;
     },
     close: () => client?.close(),

@@ -42,6 +42,7 @@ export const verbs = [
   { name: 'reset', aliases: [], load: () => import('./commands/reset.js') },
   { name: 'describe', aliases: ['show', 'info'], load: () => import('./commands/describe.js') },
   { name: 'env', aliases: [], load: () => import('./commands/env.js') },
+  { name: 'metrics', aliases: [], load: () => import('./commands/metrics.js') },
   { name: 'init', aliases: ['ecosystem'], load: () => import('./commands/init.js') },
   { name: 'schema', aliases: [], load: () => import('./commands/schema.js') },
   { name: 'ping', aliases: [], load: () => import('./commands/ping.js') },

@@ -23,6 +23,8 @@ export class App {
   busy = null;
   /** @type {LastReload | null} */
   lastReload = null;
+  /** How many ended how, in the life of this primary. */
+  reloads = { ok: 0, failed: 0, rolledBack: 0 };
   /** No command has come yet: a primary starts its workers by itself. */
   isNew = true;
 
@@ -67,6 +69,13 @@ export class App {
    */
   nextLaunch(spec = this.launch.spec, generation = this.launch.generation + 1) {
     return makeLaunch(spec, generation);
+  }
+
+  /** @param {LastReload} reload that has ended */
+  noteReload(reload) {
+    this.lastReload = reload;
+    const failure = reload.rolledBack.length > 0 ? 'rolledBack' : 'failed';
+    this.reloads[reload.ok ? 'ok' : failure] += 1;
   }
 
   /**

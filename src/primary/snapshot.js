@@ -8,7 +8,7 @@
 
 /** @param {App} app */
 export function snapshotOf(app) {
-  const { pool, launch, busy, lastReload } = app;
+  const { pool, launch, busy, lastReload, reloads } = app;
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
   const shown = new Set();
   const rows = slots.map((slot) => {
@@ -26,6 +26,7 @@ export function snapshotOf(app) {
     spec: { ...launch.spec, env: undefined, shellEnv: undefined },
     busy,
     lastReload,
+    reloads,
     logBytesDropped: pool.logs.out.droppedBytes + pool.logs.error.droppedBytes,
     slots: rows,
     retiring: [...pool.workers.values()]

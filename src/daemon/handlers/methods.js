@@ -6,6 +6,7 @@ import { describe } from './describe.js';
 import { env } from './env.js';
 import { kill } from './kill.js';
 import { list } from './list.js';
+import { metrics } from './metrics.js';
 import { ping } from './ping.js';
 import { reload } from './reload.js';
 import { reset } from './reset.js';
@@ -25,7 +26,7 @@ import { watch } from './watch.js';
 /** @type {Record<string, Handler>} */
 const handlers = {
   ...{ list, start, apply, resume, stop, restart, reload, delete: remove },
-  ...{ scale, reset, describe, env, kill, watch },
+  ...{ scale, reset, describe, env, kill, watch, metrics },
 };
 
 /**

@@ -84,6 +84,23 @@ export const cliCodes = {
     message: ({ file, reason }) => `Could not write ${file} (${reason}).`,
     hint: () => 'Look at the permissions of the folder.',
   },
+  E_LISTEN_ADDRESS: {
+    exitCode: exitCodes.usage,
+    message: ({ address }) => `Cannot listen on ${JSON.stringify(address)}: that is no address.`,
+    hint: () => 'Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.',
+  },
+  E_LISTEN: {
+    exitCode: exitCodes.environment,
+    message: ({ address, reason }) => {
+      const why = /** @type {Record<string, string>} */ ({
+        EADDRINUSE: 'something else listens there',
+        EACCES: 'you may not use that port',
+        EADDRNOTAVAIL: 'this machine has no such address',
+      });
+      return `Could not listen on ${address}: ${why[reason] ?? reason}.`;
+    },
+    hint: () => 'Choose another port: `nodecluster metrics --listen 127.0.0.1:9101`.',
+  },
   E_OUTPUT: {
     exitCode: exitCodes.environment,
     message: ({ reason }) => `Could not write the result (${reason}).`,
