@@ -2,8 +2,10 @@
 import { serve } from '../protocol/server.js';
 import { VERSION } from '../shared/version.js';
 import { reloadApp, renewWorkers } from './actions/replace.js';
+import { announce, hear } from './announce.js';
 import { AppTable } from './app-table.js';
 import { methodsOf } from './handlers/methods.js';
+import { EventHub } from './event-hub.js';
 import { viewApps } from './handlers/list.js';
 import { keep, recover } from './keeper.js';
 import { LiveView } from './live-view.js';
@@ -35,11 +37,15 @@ export async function startDaemon(paths, log, ended) {
     table: new AppTable(paths, log),
     metrics,
     telemetry: new Telemetry(),
+    events: new EventHub(),
     liveView: new LiveView(() => viewApps(world, world.table.all(), { telemetry: true })),
     triggers,
     startedAt: Date.now(),
     ending: false,
     end: () => setImmediate(leave),
+  };
+  world.events.onHeard = (isHeard) => {
+    for (const app of world.table.all()) hear(app, isHeard);
   };
   const server = await serve(paths.daemonSocket, {
     methods: methodsOf(world, adoptAll(world)),
@@ -67,6 +73,7 @@ export async function startDaemon(paths, log, ended) {
 async function adoptAll(world) {
   for (const desired of findOrphans(world.paths, world.table)) world.table.insert(desired);
   const apps = world.table.all();
+  for (const app of apps) announce(world, app);
   await Promise.all(apps.map((app) => app.link.adopt()));
   for (const app of apps) {
     keep(world, app);

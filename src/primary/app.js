@@ -1,5 +1,6 @@
 /** The one app of this primary: its workers, what they run, and the command under way. */
 import { NodeclusterError } from '../errors/error.js';
+import { EventFeed } from './event-feed.js';
 import { makeLaunch } from './launch.js';
 import { Telemetry } from './telemetry.js';
 
@@ -36,6 +37,7 @@ export class App {
     this.pool = pool;
     this.launch = launch;
     this.telemetry = new Telemetry(pool);
+    this.events = new EventFeed(pool);
     pool.maxSurge = launch.spec.maxSurge;
   }
 

@@ -37,6 +37,14 @@ export function jsonText(value) {
   return JSON.stringify(value, null, 2).replace(unsafeInJson, escapeUnit);
 }
 
+/**
+ * @param {unknown} value what survives JSON
+ * @returns {string} the same on one line
+ */
+export function jsonLine(value) {
+  return JSON.stringify(value).replace(unsafeInJson, escapeUnit);
+}
+
 /** @param {string} character */
 function spell(character) {
   const code = character.charCodeAt(0);

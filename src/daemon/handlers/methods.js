@@ -4,6 +4,7 @@ import { apply } from './apply.js';
 import { remove } from './delete.js';
 import { describe } from './describe.js';
 import { env } from './env.js';
+import { events } from './events.js';
 import { kill } from './kill.js';
 import { list } from './list.js';
 import { metrics } from './metrics.js';
@@ -13,6 +14,7 @@ import { reset } from './reset.js';
 import { restart } from './restart.js';
 import { resume } from './resume.js';
 import { scale } from './scale.js';
+import { send } from './send.js';
 import { start } from './start.js';
 import { stop } from './stop.js';
 import { watch } from './watch.js';
@@ -26,7 +28,8 @@ import { watch } from './watch.js';
 /** @type {Record<string, Handler>} */
 const handlers = {
   ...{ list, start, apply, resume, stop, restart, reload, delete: remove },
-  ...{ scale, reset, describe, env, kill, watch, metrics },
+  ...{ scale, reset, describe, env, kill },
+  ...{ watch, metrics, events, send },
 };
 
 /**

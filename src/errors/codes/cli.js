@@ -84,6 +84,18 @@ export const cliCodes = {
     message: ({ file, reason }) => `Could not write ${file} (${reason}).`,
     hint: () => 'Look at the permissions of the folder.',
   },
+  E_MESSAGE_JSON: {
+    exitCode: exitCodes.usage,
+    message: ({ reason }) => `The message is no JSON: ${reason}.`,
+    hint: () => 'Quote it for the shell: `nodecluster send api \'{"reload": "cache"}\'`.',
+  },
+  E_MESSAGE_UNHEARD: {
+    exitCode: exitCodes.appFailed,
+    message: ({ names }) => `No worker of ${names.join(', ')} could be sent the message.`,
+    hint: () =>
+      'Workers that are online have a channel for messages in cluster mode, and with ' +
+      '`--interpreter node` in fork mode.',
+  },
   E_LISTEN_ADDRESS: {
     exitCode: exitCodes.usage,
     message: ({ address }) => `Cannot listen on ${JSON.stringify(address)}: that is no address.`,

@@ -105,6 +105,10 @@ export const daemonCodes = {
     exitCode: exitCodes.usage,
     message: ({ selector }) => `${selector} names one worker or several apps; scale takes one app.`,
   },
+  E_MESSAGE: {
+    exitCode: exitCodes.usage,
+    message: ({ fault }) => `That message cannot be sent: ${fault}.`,
+  },
   E_PRIMARY_START: {
     exitCode: exitCodes.appFailed,
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,
