@@ -1,7 +1,7 @@
 /** What a command may use of the world. Tests hand in another. */
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { ensureHome, resolveHome } from '../shared/home.js';
-import { findDaemon, startDaemon } from './connect.js';
+import { findDaemon, startDaemon } from '../api/find-daemon.js';
 import { maskLine } from './render/mask.js';
 
 /**
