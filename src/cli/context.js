@@ -1,7 +1,8 @@
 /** What a command may use of the world. Tests hand in another. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { ensureHome, resolveHome } from '../shared/home.js';
 import { findDaemon, startDaemon } from '../api/find-daemon.js';
+import { knownApps } from './known-apps.js';
 import { maskLine } from './render/mask.js';
 
 /**
@@ -68,7 +69,7 @@ function homeDaemons({ env, note }) {
       const paths = ensureHome(home);
       client ??= keep(await findDaemon(paths));
       if (client) return client;
-      const recorded = recordedApps(paths);
+      const recorded = knownApps(paths);
       if (start === 'never' || (start === 'recorded' && recorded.length === 0)) return null;
       if (recorded.length > 0) note(adoptionNote(recorded));
       client = keep(await startDaemon(paths, env));
@@ -76,21 +77,6 @@ function homeDaemons({ env, note }) {
     },
     close: () => client?.close(),
   };
-}
-
-/**
- * @param {import('../shared/home.js').HomePaths} paths
- * @returns {string[]} names of the apps that the last daemon left here
- */
-function recordedApps({ desired, appsDir }) {
-  if (!existsSync(desired)) return [];
-  try {
-    /** @type {{apps: {spec: {name: string}}[]}} */
-    const { apps } = JSON.parse(readFileSync(desired, 'utf8'));
-    return apps.map(({ spec }) => spec.name);
-  } catch {
-    return readdirSync(appsDir); // the daemon will say what is wrong with the file
-  }
 }
 
 /** @param {string[]} names */

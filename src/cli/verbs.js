@@ -46,6 +46,7 @@ export const verbs = [
   { name: 'send', aliases: [], load: () => import('./commands/send.js') },
   { name: 'metrics', aliases: [], load: () => import('./commands/metrics.js') },
   { name: 'init', aliases: ['ecosystem'], load: () => import('./commands/init.js') },
+  { name: 'completion', aliases: [], load: () => import('./commands/completion.js') },
   { name: 'schema', aliases: [], load: () => import('./commands/schema.js') },
   { name: 'ping', aliases: [], load: () => import('./commands/ping.js') },
   { name: 'kill', aliases: [], load: () => import('./commands/kill.js') },
