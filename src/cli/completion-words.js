@@ -1,6 +1,4 @@
 /** What a shell can complete: every command with its options, and what its arguments are. */
-import { verbs } from './verbs.js';
-
 export const SHELLS = /** @type {const} */ (['bash', 'zsh', 'fish']);
 
 /**
@@ -19,22 +17,25 @@ export const SHELLS = /** @type {const} */ (['bash', 'zsh', 'fish']);
  * @property {string[]} words that its argument may be
  */
 
-/** @returns {Promise<CompletedCommand[]>} */
-export async function completionWords() {
-  const loaded = await Promise.all(verbs.map(async (verb) => [verb, await verb.load()]));
-  return /** @type {[import('./verbs.js').Verb, import('./verbs.js').CommandModule][]} */ (
-    loaded
-  ).map(([{ name, aliases }, { command }]) => {
-    const argument = command.arguments[0]?.name ?? '';
-    return {
-      names: [name, ...aliases],
-      summary: command.summary,
-      options: command.options.map(optionOf),
-      takesApps: /app|target|selector/.test(argument),
-      takesFiles: /target/.test(argument),
-      words: name === 'completion' ? [...SHELLS] : [],
-    };
-  });
+/**
+ * @param {import('./verbs.js').Verb[]} verbs
+ * @returns {Promise<CompletedCommand[]>}
+ */
+export function completionWords(verbs) {
+  return Promise.all(
+    verbs.map(async ({ name, aliases, load }) => {
+      const { command } = await load();
+      const argument = command.arguments[0]?.name ?? '';
+      return {
+        names: [name, ...aliases],
+        summary: command.summary,
+        options: command.options.map(optionOf),
+        takesApps: /app|target|selector/.test(argument),
+        takesFiles: /target/.test(argument),
+        words: name === 'completion' ? [...SHELLS] : [],
+      };
+    }),
+  );
 }
 
 /**

@@ -32,6 +32,7 @@ import { maskLine } from './render/mask.js';
  *   words: string[],
  *   options: Record<string, any>,
  *   programArgs: string[],
+ *   verbs: import('./verbs.js').Verb[],
  *   daemons: Daemons,
  *   waiting: {goesOn: boolean},
  * }} Context `waiting.goesOn`: the daemon works on something that Ctrl-C here will not stop
@@ -42,9 +43,9 @@ import { maskLine } from './render/mask.js';
  * @param {World} world
  * @returns {Context}
  */
-export function makeContext({ command, words, options, programArgs }, world) {
-  const daemons = homeDaemons(world);
-  return { ...world, command, words, options, programArgs, daemons, waiting: { goesOn: false } };
+export function makeContext({ command, words, options, programArgs, verbs }, world) {
+  const asked = { command, words, options, programArgs, verbs };
+  return { ...world, ...asked, daemons: homeDaemons(world), waiting: { goesOn: false } };
 }
 
 /**

@@ -7,7 +7,8 @@ const KEPT =
   'Apps are kept by themselves: what runs is written down, and the next command after a boot ' +
   'brings it back. Let `nodecluster ls` run at boot.';
 const PLAIN_FILES = 'The log files are plain ones: empty or rotate them as any other.';
-const NO_SERVICE = 'nodecluster sends nothing anywhere; `nodecluster ls --json` is for monitoring.';
+const NO_SERVICE =
+  'nodecluster sends nothing anywhere; `nodecluster metrics` and `ls --json` are for monitoring.';
 const NO_MODULES = 'nodecluster has no modules.';
 const NO_KEYS = 'Settings go into the ecosystem file: `nodecluster init` writes one.';
 const NO_DEPLOY =

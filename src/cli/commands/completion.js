@@ -28,7 +28,7 @@ export const command = {
 const scripts = { bash: renderBash, zsh: renderZsh, fish: renderFish };
 
 /** @param {import('../context.js').Context} context */
-export async function run({ words: [shell], daemons, print }) {
+export async function run({ words: [shell], verbs, daemons, print }) {
   if (shell === 'apps') {
     const names = knownApps(homePaths(daemons.home));
     if (names.length > 0) print(names.map(maskLine).join('\n'));
@@ -38,6 +38,6 @@ export async function run({ words: [shell], daemons, print }) {
     const detail = `there is no script for ${JSON.stringify(shell)}, only for ${SHELLS.join(', ')}`;
     throw new NodeclusterError('E_USAGE', { detail, command: 'completion' });
   }
-  print(scripts[shell](await completionWords()));
+  print(scripts[shell](await completionWords(verbs)));
   return 0;
 }
