@@ -20,15 +20,18 @@ if (isMainThread && worker && process.connected) {
   const { beat } = require('./heartbeat.cjs');
   const { forgiveBrokenPipes } = require('./broken-pipes.cjs');
   const { outlivePrimary } = require('./outlive.cjs');
+  const { Telemetry } = require('./telemetry.cjs');
 
   writeThrough();
   const servers = trackServers((change, name) => send(change, { name }));
   const drain = new Drain(servers);
   forgiveBrokenPipes(worker);
   onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));
+  const telemetry = new Telemetry(servers);
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
   onMessage('beat', ({ everyMs }) => beat({ everyMs }));
+  onMessage('telemetry', (order) => telemetry.answer(/** @type {any} */ (order)));
   // A program runs through before the event loop turns for the first time.
   setImmediate(() => send('loaded'));
 }

@@ -2,8 +2,15 @@
 
 import { describeHang } from '../lifecycle/hang-policy.js';
 import { formatSize } from '../shared/units.js';
+import { vitalsNow } from './telemetry.js';
 
-/** @typedef {import('./app.js').App} App */
+/**
+ * @typedef {import('./app.js').App} App
+ *
+ * @typedef {object} Measured of all workers, by pid
+ * @property {ReadonlyMap<number, import('./metrics.js').Usage>} usages
+ * @property {ReadonlyMap<number, import('./telemetry.js').Known> | null} telemetry null: not asked for
+ */
 
 /**
  * @typedef {object} SlotState
@@ -41,14 +48,14 @@ export function workerPids(app) {
 
 /**
  * @param {App} app
- * @param {Map<number, import('./metrics.js').Usage>} usages by pid
+ * @param {Measured} measured
  * @param {number} nowMs on the machine's monotonic clock
  */
-export function viewApp(app, usages, nowMs) {
+export function viewApp(app, measured, nowMs) {
   const { spec, link } = app;
   const states = new Map((link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
   const workers = app.slots.map((slot) =>
-    viewWorker(app, states.get(slot) ?? unheardOf(app, slot), usages, nowMs),
+    viewWorker(app, states.get(slot) ?? unheardOf(app, slot), measured, nowMs),
   );
   const statuses = workers.map(({ status }) => status);
   return {
@@ -70,13 +77,12 @@ export function viewApp(app, usages, nowMs) {
 /**
  * @param {App} app
  * @param {SlotState} state
- * @param {Map<number, import('./metrics.js').Usage>} usages
+ * @param {Measured} measured
  * @param {number} nowMs
  */
-function viewWorker(app, state, usages, nowMs) {
+function viewWorker(app, state, measured, nowMs) {
   const { slot, startedMs = null, restarts, generation, blockedSinceMs = null } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
-  const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
   const blockedMs = blockedSinceMs === null ? null : Math.max(0, nowMs - blockedSinceMs);
   const runs = pid !== null && startedMs !== null;
   return {
@@ -84,14 +90,22 @@ function viewWorker(app, state, usages, nowMs) {
     slot,
     pid,
     status: statusOf(app, state.status),
-    cpu,
-    memory,
+    ...measuredOf(pid ?? 0, measured),
     uptimeMs: runs ? Math.max(0, nowMs - startedMs) : null,
     restarts,
     generation,
     blockedMs,
     reason: blockedMs === null ? state.reason : describeHang(blockedMs),
   };
+}
+
+/**
+ * @param {number} pid
+ * @param {Measured} measured
+ */
+function measuredOf(pid, { usages, telemetry }) {
+  const { cpu = null, memory = null } = usages.get(pid) ?? {};
+  return { cpu, memory, ...(telemetry && vitalsNow(telemetry.get(pid))) };
 }
 
 /**

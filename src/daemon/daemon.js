@@ -2,13 +2,18 @@
 import { serve } from '../protocol/server.js';
 import { VERSION } from '../shared/version.js';
 import { reloadApp, renewWorkers } from './actions/replace.js';
+import { announce, hear } from './announce.js';
 import { AppTable } from './app-table.js';
 import { reopenAll } from './handlers/logs.js';
 import { methodsOf } from './handlers/methods.js';
+import { EventHub } from './event-hub.js';
+import { viewApps } from './handlers/list.js';
 import { keep, recover } from './keeper.js';
+import { LiveView } from './live-view.js';
 import { Metrics } from './metrics.js';
 import { findOrphans } from './orphans.js';
 import { runAction } from './run-action.js';
+import { Telemetry } from './telemetry.js';
 import { Triggers } from './triggers.js';
 
 /** @typedef {import('./world.js').World} World */
@@ -21,22 +26,7 @@ import { Triggers } from './triggers.js';
  *   leave: ends the daemon; the apps go on
  */
 export async function startDaemon(paths, log, ended) {
-  const metrics = new Metrics();
-  const triggers = new Triggers({
-    ...{ home: paths.home, log, metrics },
-    reload: (app) => reloadNow(world, app),
-    renew: (app, workers) => renewNow(world, app, workers),
-  });
-  /** @type {World} */
-  const world = {
-    paths,
-    log,
-    table: new AppTable(paths, log),
-    metrics,
-    triggers,
-    ending: false,
-    end: () => setImmediate(leave, 'kill'),
-  };
+  const world = makeWorld(paths, log, () => setImmediate(leave, 'kill'));
   const adopted = adoptAll(world);
   const server = await serve(paths.daemonSocket, {
     methods: methodsOf(world, adopted),
@@ -62,6 +52,38 @@ export async function startDaemon(paths, log, ended) {
 }
 
 /**
+ * @param {import('../shared/home.js').HomePaths} paths
+ * @param {import('./log.js').Log} log
+ * @param {() => void} end
+ * @returns {World}
+ */
+function makeWorld(paths, log, end) {
+  const metrics = new Metrics();
+  const triggers = new Triggers({
+    ...{ home: paths.home, log, metrics },
+    reload: (app) => reloadNow(world, app),
+    renew: (app, workers) => renewNow(world, app, workers),
+  });
+  /** @type {World} */
+  const world = {
+    paths,
+    log,
+    table: new AppTable(paths, log),
+    metrics,
+    telemetry: new Telemetry(),
+    events: new EventHub(),
+    liveView: new LiveView(() => viewApps(world, world.table.all(), { telemetry: true })),
+    triggers,
+    ending: false,
+    end,
+  };
+  world.events.onHeard = (isHeard) => {
+    for (const app of world.table.all()) hear(app, isHeard);
+  };
+  return world;
+}
+
+/**
  * Every recorded primary is asked before anything is shown or started. What is missing is then
  * started, which nobody needs to wait for.
  * @param {World} world
@@ -69,6 +91,7 @@ export async function startDaemon(paths, log, ended) {
 async function adoptAll(world) {
   for (const desired of findOrphans(world.paths, world.table)) world.table.insert(desired);
   const apps = world.table.all();
+  for (const app of apps) announce(world, app);
   await Promise.all(apps.map((app) => app.link.adopt()));
   for (const app of apps) {
     keep(world, app);

@@ -20,8 +20,8 @@ const FAREWELL_MS = 5000;
 /** @typedef {import('./app-view.js').Snapshot} Snapshot */
 
 /**
- * Events: 'state' after each change that the primary reports; 'found' when one that was unknown
- * answers; 'lost' when one has ended that nobody asked to.
+ * Events: 'state' after each change that the primary reports; 'event' with what else happened;
+ * 'connected' when it answers, 'found' when it was unknown before; 'lost' when it ended unasked.
  */
 export class PrimaryLink extends EventEmitter {
   #app;
@@ -42,6 +42,13 @@ export class PrimaryLink extends EventEmitter {
   /** @type {Promise<void> | null} a launch under way */
   #launching = null;
   #copies = new SocketCopies();
+  #news = {
+    onState: (/** @type {Snapshot} */ snapshot) => {
+      this.#workers.update((this.snapshot = snapshot));
+      this.emit('state');
+    },
+    onEvent: (/** @type {object} */ event) => this.emit('event', event),
+  };
 
   /**
    * @param {string} app its name
@@ -167,7 +174,7 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {PrimaryRecord} record */
   async #dial(record) {
-    const client = await dialPrimary(record, (snapshot) => this.#changed(snapshot));
+    const client = await dialPrimary(record, this.#news);
     if (!this.#isOurs(record)) {
       client.close();
       throw this.#gone();
@@ -176,16 +183,10 @@ export class PrimaryLink extends EventEmitter {
     this.#copies.stay();
     this.state = 'connected';
     this.trouble = null;
+    this.emit('connected');
     client.once('close', () => {
       if (this.#client === client) this.#closed(record);
     });
-  }
-
-  /** @param {Snapshot} snapshot */
-  #changed(snapshot) {
-    this.snapshot = snapshot;
-    this.#workers.update(snapshot);
-    this.emit('state');
   }
 
   /** @param {PrimaryRecord} record */

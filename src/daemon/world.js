@@ -5,6 +5,9 @@
  * @property {import('./app-table.js').AppTable} table
  * @property {import('./log.js').Log} log
  * @property {import('./metrics.js').Metrics} metrics
+ * @property {import('./telemetry.js').Telemetry} telemetry
+ * @property {import('./live-view.js').LiveView} liveView
+ * @property {import('./event-hub.js').EventHub} events
  * @property {import('./triggers.js').Triggers} triggers
  * @property {boolean} ending nothing is begun any more
  * @property {() => void} end lets the daemon end after its answer

@@ -6,12 +6,14 @@ const GRACE_MS = 1000;
 
 /**
  * @typedef {import('node:child_process').ChildProcess} ChildProcess
+ * @typedef {Exclude<keyof AgentNews, 'telemetry'>} Told
  *
  * @typedef {object} AgentNews what the agent tells without being asked
  * @property {() => void} loaded the program has run through
  * @property {(name: string) => void} listening
  * @property {(name: string) => void} closed
  * @property {() => void} beat its event loop turns
+ * @property {(report: Record<string, any>) => void} telemetry what it measures, when it was asked
  */
 
 export class AgentLink {
@@ -26,8 +28,9 @@ export class AgentLink {
     this.child = child;
     child.on('internalMessage', (message) => {
       if (message?.cmd !== CMD) return;
-      const { type, name } = message;
-      if (Object.hasOwn(news, type)) news[/** @type {keyof AgentNews} */ (type)](String(name));
+      const { type, name, report } = message;
+      if (type === 'telemetry') news.telemetry(report);
+      else if (Object.hasOwn(news, type)) news[/** @type {Told} */ (type)](String(name));
       else this.#waiting.get(type)?.(message);
     });
   }
@@ -40,6 +43,11 @@ export class AgentLink {
   /** @param {number} everyMs how often it shall send a beat from now on */
   wantBeats(everyMs) {
     this.#send('beat', { everyMs });
+  }
+
+  /** @param {{leaseMs: number, boundsMs: readonly number[]}} order answered as news */
+  askTelemetry(order) {
+    this.#send('telemetry', order);
   }
 
   /**

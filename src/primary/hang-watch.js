@@ -50,4 +50,7 @@ function judge(worker, nowMs, sinceLookMs) {
   const isBlocked = verdict === 'unresponsive';
   if (isBlocked === (pulse.blockedSinceMs !== null)) return;
   worker.setBlocked(isBlocked ? pulse.lastBeatMs : null);
+  const { slot, pid, generation } = worker;
+  const type = isBlocked ? 'worker.unresponsive' : 'worker.responsive';
+  worker.emit('event', { type, slot, pid, generation });
 }

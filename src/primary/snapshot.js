@@ -12,7 +12,7 @@ import { machineMs } from '../shared/monotonic.js';
 
 /** @param {App} app */
 export function snapshotOf(app) {
-  const { pool, launch, busy, lastReload, leftovers } = app;
+  const { pool, launch, busy, lastReload, reloads, leftovers } = app;
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
   const shown = new Set();
   const rows = slots.map((slot) => {
@@ -30,6 +30,7 @@ export function snapshotOf(app) {
     spec: { ...launch.spec, env: undefined, shellEnv: undefined },
     busy,
     lastReload,
+    reloads,
     logDroppedBytes: pool.logs.droppedBytes,
     logDropReason: pool.logs.dropReason,
     slots: rows,

@@ -18,12 +18,13 @@ import { once } from 'node:events';
 export function onFailure(pool, slot, worker, exit) {
   const { pid, generation, uptimeMs, output } = worker;
   const reason = /** @type {string} */ (worker.failure);
+  const { code, signal } = exit;
   const noted = slot.noteFailure({ reason, exit, uptimeMs, lastWords: output.lastWords() });
   if (!worker.isGivenUp) onDeath(pool, slot, worker, { exit });
   const isAllowed = slot.blocked === 'exited';
   const what = isAllowed ? { kind: 'exited', reason: slot.reason } : { kind: 'failed', reason };
   noted.then((failure) => {
-    pool.emit('progress', { ...failure, ...what, pid, generation });
+    pool.emit('progress', { ...failure, ...what, pid, generation, code, signal });
     pool.changed();
   });
 }
@@ -58,5 +59,9 @@ function onDeath(pool, slot, worker, { exit, how }) {
   if (slot.endsAsBefore(exit)) slot.endReload();
   // While it is new, its failure is the reload's, which goes back to what ran before.
   if (slot.previous !== null) pool.emit('replacement-failed', slot);
-  else if (slot.wanted) slot.noteDeath({ exit, startingMs, how }, performance.now());
+  else if (slot.wanted) {
+    slot.noteDeath({ exit, startingMs, how }, performance.now());
+    const { number, blocked, reason } = slot;
+    if (blocked === 'errored') pool.emit('event', { type: 'worker.errored', slot: number, reason });
+  }
 }

@@ -12,6 +12,7 @@ import { WorkerOutput } from './log/worker-output.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness-watch.js';
 import { Termination } from './termination.js';
+import { WorkerTelemetry } from './worker-telemetry.js';
 
 /**
  * @typedef {import('./launch.js').Launch} Launch
@@ -20,8 +21,8 @@ import { Termination } from './termination.js';
  */
 
 /**
- * Emits 'change', 'listening' (address), 'progress' (kind, data), 'given up' (how) when it is about
- * to be ended for what it does not do, and, once, 'gone' (exit).
+ * Emits 'change', 'listening' (address), 'message' (of the program), 'progress' (kind, data), 'event',
+ * 'given up' (how) when it is about to be ended for what it does not do, and, once, 'gone' (exit).
  */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
@@ -43,6 +44,7 @@ export class WorkerHandle extends EventEmitter {
   /** It has counted as dead since before its end. */
   isGivenUp = false;
   output = new WorkerOutput();
+  telemetry = new WorkerTelemetry();
   /** Monotonic, in milliseconds. @type {number | null} */
   drainingSinceMs = null;
   #readiness = new ReadinessWatch(this, {
@@ -138,10 +140,14 @@ export class WorkerHandle extends EventEmitter {
     if (hasAgent) {
       this.#agent = new AgentLink(child, this.#news());
       this.#agent.orderOutliving(launch.spec);
+      this.telemetry.attach(this.#agent);
     } else this.#readiness.loaded();
     guardChannel(child, (error) => this.#onBrokenChannel(error));
     this.output.attach(child, this.slot, this.order.logs);
-    child.on('message', (message) => message === 'ready' && this.#readiness.saidReady());
+    child.on('message', (message) => {
+      if (message === 'ready') this.#readiness.saidReady();
+      else this.emit('message', message);
+    });
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
     child.on('error', (failure) => {
       if (child.pid === undefined) this.#couldNotStart(failure);
@@ -154,6 +160,7 @@ export class WorkerHandle extends EventEmitter {
       listening: (/** @type {string} */ name) => this.#onListening(name),
       closed: (/** @type {string} */ name) => void this.listening.delete(name),
       beat: () => this.pulse.beat(),
+      telemetry: (/** @type {object} */ report) => this.telemetry.received(report),
     };
   }
 
@@ -213,6 +220,7 @@ export class WorkerHandle extends EventEmitter {
     this.#isGone = true;
     this.#readiness.end();
     this.#agent?.gone();
+    this.telemetry.gone();
     const nothingLeft = this.#termination?.gone();
     // One that is stopped is gone with all that it has started, and its last words are in the log;
     // one that died is replaced at once.
