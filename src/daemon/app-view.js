@@ -13,6 +13,7 @@ import { describeHang } from '../lifecycle/hang-policy.js';
  * @property {number} restarts
  * @property {number | null} startedAt epoch ms
  * @property {string | null} reason why it is not online
+ * @property {number | null} [retryAt] epoch ms; when it is started again
  * @property {number | null} blockedSince epoch ms; when its event loop was last known to turn
  */
 
@@ -20,7 +21,7 @@ import { describeHang } from '../lifecycle/hang-policy.js';
  * What the primary says of itself; `describe` shows the rest of it as it is.
  * @typedef {Record<string, any> &
  *   {generation: number, busy: string | null, slots: SlotState[],
- *   retiring?: {pid: number | null}[]}} Snapshot
+ *   retiring?: {pid: number | null}[], logBytesDropped?: number}} Snapshot
  */
 
 /** The first of these that a worker has is the status of the app. */
@@ -61,6 +62,8 @@ export function viewApp(app, usages, now) {
     generation: link.snapshot?.generation ?? app.generation,
     primaryPid: link.pid,
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
+    busy: link.snapshot?.busy ?? null,
+    logBytesDropped: link.snapshot?.logBytesDropped ?? 0,
     note: noteOf(app),
     workers,
   };
@@ -73,7 +76,7 @@ export function viewApp(app, usages, now) {
  * @param {number} now
  */
 function viewWorker(app, state, usages, now) {
-  const { slot, startedAt, restarts, generation, blockedSince = null } = state;
+  const { slot, startedAt, restarts, generation, blockedSince = null, retryAt = null } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
   const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
   const blockedMs = blockedSince === null ? null : Math.max(0, now - blockedSince);
@@ -89,6 +92,7 @@ function viewWorker(app, state, usages, now) {
     restarts,
     generation,
     blockedMs,
+    retryInMs: retryAt && Math.max(0, retryAt - now),
     reason: blockedMs === null ? state.reason : describeHang(blockedMs),
   };
 }
