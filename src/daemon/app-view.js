@@ -76,7 +76,7 @@ export function viewApp(app, usages, now) {
  * @param {number} now
  */
 function viewWorker(app, state, usages, now) {
-  const { slot, startedAt, restarts, generation, blockedSince = null, retryAt = null } = state;
+  const { slot, startedAt, restarts, generation, blockedSince = null } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
   const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
   const blockedMs = blockedSince === null ? null : Math.max(0, now - blockedSince);
@@ -92,9 +92,17 @@ function viewWorker(app, state, usages, now) {
     restarts,
     generation,
     blockedMs,
-    retryInMs: retryAt && Math.max(0, retryAt - now),
+    retryInMs: retryIn(state, now),
     reason: blockedMs === null ? state.reason : describeHang(blockedMs),
   };
+}
+
+/**
+ * @param {SlotState} state
+ * @param {number} now
+ */
+function retryIn({ retryAt = null }, now) {
+  return retryAt === null ? null : Math.max(0, retryAt - now);
 }
 
 /**
