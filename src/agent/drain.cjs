@@ -8,6 +8,7 @@ const net = require('node:net');
 const { send } = require('./channel.cjs');
 const { closeAfterAnswers } = require('./last-answers.cjs');
 const { goAway } = require('./go-away.cjs');
+const { countConnections } = require('./servers.cjs');
 
 /** How often the connections are counted when no server says that it has closed. */
 const COUNT_EVERY_MS = 100;
@@ -89,9 +90,4 @@ function stopAccepting(server) {
     }
     return this;
   };
-}
-
-/** @param {net.Server} server */
-function countConnections(server) {
-  return /** @type {{_connections?: number}} */ (/** @type {unknown} */ (server))._connections ?? 0;
 }

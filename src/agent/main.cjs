@@ -15,12 +15,15 @@ if (isMainThread && cluster.isWorker && process.connected) {
   const { trackServers } = require('./servers.cjs');
   const { Drain } = require('./drain.cjs');
   const { beat } = require('./heartbeat.cjs');
+  const { Telemetry } = require('./telemetry.cjs');
 
   const servers = trackServers((change, name) => send(change, { name }));
   const drain = new Drain(servers);
+  const telemetry = new Telemetry(servers);
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
   onMessage('beat', ({ everyMs }) => beat({ everyMs }));
+  onMessage('telemetry', (order) => telemetry.answer(/** @type {any} */ (order)));
   // A program runs through before the event loop turns for the first time.
   setImmediate(() => send('loaded'));
 }

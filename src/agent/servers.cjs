@@ -6,13 +6,14 @@
 const { errorMonitor } = require('node:events');
 const net = require('node:net');
 
-module.exports = { trackServers };
+module.exports = { trackServers, countConnections };
 
 /**
  * @typedef {net.Server & {closeIdleConnections?: () => void}} TrackedServer
  * @typedef {object} Servers
  * @property {Set<TrackedServer>} listening
  * @property {Set<import('node:http2').Http2Session>} http2Sessions
+ * @property {((session: import('node:http2').Http2Session) => void) | null} onSession of each new one
  */
 
 /**
@@ -21,7 +22,7 @@ module.exports = { trackServers };
  */
 function trackServers(tell) {
   /** @type {Servers} */
-  const servers = { listening: new Set(), http2Sessions: new Set() };
+  const servers = { listening: new Set(), http2Sessions: new Set(), onSession: null };
   const { listen } = net.Server.prototype;
   const waiting = waitingListens(releaseChannel());
   const known = new WeakSet();
@@ -54,7 +55,8 @@ function trackServers(tell) {
  * @param {{waiting: {delete: (server: net.Server) => void},
  *   tell: (change: 'listening' | 'closed', name: string) => void}} told
  */
-function track(server, { listening, http2Sessions }, { waiting, tell }) {
+function track(server, servers, { waiting, tell }) {
+  const { listening, http2Sessions } = servers;
   /** @type {import('node:events').EventEmitter} */
   const events = server;
   let name = '';
@@ -73,7 +75,16 @@ function track(server, { listening, http2Sessions }, { waiting, tell }) {
   events.on('session', (session) => {
     http2Sessions.add(session);
     session.once('close', () => http2Sessions.delete(session));
+    servers.onSession?.(session);
   });
+}
+
+/**
+ * @param {net.Server} server
+ * @returns {number} that are open now
+ */
+function countConnections(server) {
+  return /** @type {{_connections?: number}} */ (/** @type {unknown} */ (server))._connections ?? 0;
 }
 
 /** @param {ReturnType<net.Server['address']>} address */

@@ -1,8 +1,15 @@
 /** How an app is shown: what is wanted of it and what its primary last said, as one. */
 
 import { describeHang } from '../lifecycle/hang-policy.js';
+import { vitalsNow } from './telemetry.js';
 
-/** @typedef {import('./app.js').App} App */
+/**
+ * @typedef {import('./app.js').App} App
+ *
+ * @typedef {object} Measured of all workers, by pid
+ * @property {ReadonlyMap<number, import('./metrics.js').Usage>} usages
+ * @property {ReadonlyMap<number, import('./telemetry.js').Known> | null} telemetry null: not asked for
+ */
 
 /**
  * @typedef {object} SlotState
@@ -41,14 +48,14 @@ export function workerPids(app) {
 
 /**
  * @param {App} app
- * @param {Map<number, import('./metrics.js').Usage>} usages by pid
+ * @param {Measured} measured
  * @param {number} now epoch ms
  */
-export function viewApp(app, usages, now) {
+export function viewApp(app, measured, now) {
   const { spec, link } = app;
   const states = new Map((link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
   const workers = app.slots.map((slot) =>
-    viewWorker(app, states.get(slot) ?? unheardOf(app, slot), usages, now),
+    viewWorker(app, states.get(slot) ?? unheardOf(app, slot), measured, now),
   );
   const statuses = workers.map(({ status }) => status);
   return {
@@ -72,13 +79,12 @@ export function viewApp(app, usages, now) {
 /**
  * @param {App} app
  * @param {SlotState} state
- * @param {Map<number, import('./metrics.js').Usage>} usages
+ * @param {Measured} measured
  * @param {number} now
  */
-function viewWorker(app, state, usages, now) {
+function viewWorker(app, state, measured, now) {
   const { slot, startedAt, restarts, generation, blockedSince = null } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
-  const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
   const blockedMs = blockedSince === null ? null : Math.max(0, now - blockedSince);
   const runs = pid !== null && startedAt !== null;
   return {
@@ -86,8 +92,7 @@ function viewWorker(app, state, usages, now) {
     slot,
     pid,
     status: statusOf(app, state.status),
-    cpu,
-    memory,
+    ...measuredOf(pid ?? 0, measured),
     uptimeMs: runs ? Math.max(0, now - startedAt) : null,
     restarts,
     generation,
@@ -103,6 +108,15 @@ function viewWorker(app, state, usages, now) {
  */
 function retryIn({ retryAt = null }, now) {
   return retryAt === null ? null : Math.max(0, retryAt - now);
+}
+
+/**
+ * @param {number} pid
+ * @param {Measured} measured
+ */
+function measuredOf(pid, { usages, telemetry }) {
+  const { cpu = null, memory = null } = usages.get(pid) ?? {};
+  return { cpu, memory, ...(telemetry && vitalsNow(telemetry.get(pid))) };
 }
 
 /**

@@ -4,10 +4,13 @@ import { VERSION } from '../shared/version.js';
 import { reloadApp, renewWorkers } from './actions/replace.js';
 import { AppTable } from './app-table.js';
 import { methodsOf } from './handlers/methods.js';
+import { viewApps } from './handlers/list.js';
 import { keep, recover } from './keeper.js';
+import { LiveView } from './live-view.js';
 import { Metrics } from './metrics.js';
 import { findOrphans } from './orphans.js';
 import { runAction } from './run-action.js';
+import { Telemetry } from './telemetry.js';
 import { Triggers } from './triggers.js';
 
 /** @typedef {import('./world.js').World} World */
@@ -31,6 +34,8 @@ export async function startDaemon(paths, log, ended) {
     log,
     table: new AppTable(paths, log),
     metrics,
+    telemetry: new Telemetry(),
+    liveView: new LiveView(() => viewApps(world, world.table.all(), { telemetry: true })),
     triggers,
     startedAt: Date.now(),
     ending: false,

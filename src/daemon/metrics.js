@@ -3,13 +3,20 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pidusage from 'pidusage';
 
 /** ms for which a sample is good: two clients that ask at once share it. */
-const FRESH_MS = 1000;
+const FRESH_MS = 400;
 /** ms; the load since a look longer ago than this is none of now. */
 const RECENT_MS = 5000;
 /** ms between two looks when the last one is not recent. */
 const SPAN_MS = 150;
 
-/** @typedef {{cpu: number, memory: number}} Usage percent of one core, bytes of RSS */
+/**
+ * @typedef {object} Usage
+ * @property {number} cpu percent of one core
+ * @property {number} memory bytes of RSS
+ * @property {number} ctime CPU time since the process began, in milliseconds
+ *
+ * @typedef {Record<number, Usage | undefined>} Look by pid; nothing of those that are gone
+ */
 
 /**
  * Usage is what was used since the last look at a process. Nobody looks while nobody asks, so who
@@ -20,8 +27,8 @@ export class Metrics {
   #samples = new Map();
   #look;
 
-  /** @param {(pid: number) => Promise<Usage>} [look] */
-  constructor(look = (pid) => pidusage(pid)) {
+  /** @param {(pids: number[]) => Promise<Look>} [look] at all of them in one pass */
+  constructor(look = (pids) => pidusage(pids)) {
     this.#look = look;
   }
 
@@ -34,40 +41,59 @@ export class Metrics {
     for (const [pid, { at }] of this.#samples) {
       if (now - at >= RECENT_MS) this.#samples.delete(pid);
     }
-    const measured = await Promise.all(pids.map((pid) => this.#usageOf(pid, now)));
+    const due = pids.filter((pid) => now - (this.#samples.get(pid)?.at ?? -Infinity) >= FRESH_MS);
+    if (due.length > 0) this.#measure(due, now);
     /** @type {Map<number, Usage>} */
     const usages = new Map();
-    measured.forEach((usage, index) => usage && usages.set(pids[index], usage));
+    for (const pid of pids) {
+      const usage = await this.#samples.get(pid)?.usage;
+      if (usage) usages.set(pid, usage);
+    }
     return usages;
   }
 
   /**
-   * @param {number} pid
+   * @param {number[]} pids
    * @param {number} now
    */
-  #usageOf(pid, now) {
-    const known = this.#samples.get(pid);
-    if (known && now - known.at < FRESH_MS) return known.usage;
-    const usage = this.#measure(pid, known !== undefined);
-    this.#samples.set(pid, { at: now, usage });
-    return usage;
+  #measure(pids, now) {
+    const unknown = pids.filter((pid) => !this.#samples.has(pid));
+    const measured = this.#lookTwice(pids, unknown);
+    for (const pid of pids) {
+      const usage = measured.then((look) => rounded(look[pid]));
+      this.#samples.set(pid, { at: now, usage });
+    }
   }
 
   /**
-   * @param {number} pid
-   * @param {boolean} isRecent whether the last look will do to compare with
-   * @returns {Promise<Usage | null>}
+   * @param {number[]} pids
+   * @param {number[]} unknown those of them that nobody has looked at of late
+   * @returns {Promise<Look>}
    */
-  async #measure(pid, isRecent) {
+  async #lookTwice(pids, unknown) {
+    if (unknown.length > 0) {
+      await this.#lookAt(unknown);
+      await sleep(SPAN_MS);
+    }
+    return this.#lookAt(pids);
+  }
+
+  /**
+   * @param {number[]} pids
+   * @returns {Promise<Look>}
+   */
+  async #lookAt(pids) {
     try {
-      if (!isRecent) {
-        await this.#look(pid);
-        await sleep(SPAN_MS);
-      }
-      const { cpu, memory } = await this.#look(pid);
-      return { cpu: Math.round(cpu * 10) / 10, memory };
+      return await this.#look([...pids]);
     } catch {
-      return null;
+      return {}; // the only one is gone
     }
   }
+}
+
+/** @param {Usage | undefined} usage */
+function rounded(usage) {
+  if (!usage) return null;
+  const { cpu, memory, ctime } = usage;
+  return { cpu: Math.round(cpu * 10) / 10, memory, ctime };
 }

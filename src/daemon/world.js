@@ -5,6 +5,8 @@
  * @property {import('./app-table.js').AppTable} table
  * @property {import('./log.js').Log} log
  * @property {import('./metrics.js').Metrics} metrics
+ * @property {import('./telemetry.js').Telemetry} telemetry
+ * @property {import('./live-view.js').LiveView} liveView
  * @property {import('./triggers.js').Triggers} triggers
  * @property {number} startedAt epoch ms
  * @property {boolean} ending nothing is begun any more

@@ -12,6 +12,7 @@ const GRACE_MS = 1000;
  * @property {(name: string) => void} listening
  * @property {(name: string) => void} closed
  * @property {() => void} beat its event loop turns
+ * @property {(report: Record<string, any>) => void} telemetry what it measures, when it was asked
  */
 
 export class AgentLink {
@@ -26,8 +27,9 @@ export class AgentLink {
     this.child = child;
     child.on('internalMessage', (message) => {
       if (message?.cmd !== CMD) return;
-      const { type, name } = message;
-      if (type in news) news[/** @type {keyof AgentNews} */ (type)](name);
+      const { type, name, report } = message;
+      if (type === 'telemetry') news.telemetry(report);
+      else if (type in news) news[/** @type {keyof AgentNews} */ (type)](name);
       else this.#waiting.get(type)?.(message);
     });
   }
@@ -40,6 +42,11 @@ export class AgentLink {
   /** @param {number} everyMs how often it shall send a beat from now on */
   wantBeats(everyMs) {
     this.#send('beat', { everyMs });
+  }
+
+  /** @param {{leaseMs: number, boundsMs: readonly number[]}} order answered as news */
+  askTelemetry(order) {
+    this.#send('telemetry', order);
   }
 
   /**

@@ -1,6 +1,7 @@
 /** The one app of this primary: its workers, what they run, and the command under way. */
 import { NodeclusterError } from '../errors/error.js';
 import { makeLaunch } from './launch.js';
+import { Telemetry } from './telemetry.js';
 
 /**
  * @typedef {import('./launch.js').Launch} Launch
@@ -32,6 +33,7 @@ export class App {
   constructor(pool, launch) {
     this.pool = pool;
     this.launch = launch;
+    this.telemetry = new Telemetry(pool);
     pool.maxSurge = launch.spec.maxSurge;
   }
 

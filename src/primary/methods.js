@@ -37,6 +37,7 @@ export function methodsOf(app, daemonLink, end) {
     renew: exclusive('renew', app, renew),
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
+    telemetry: (params) => app.telemetry.ask(params),
     configure: ({ spec }) => app.configure(spec),
     shutdown: async (_params, ctx) => {
       const outcome = await withProgress(app, ctx, () => shutdown(app));

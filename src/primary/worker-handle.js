@@ -11,6 +11,7 @@ import { assertFolder } from './launchers/working-folder.js';
 import { WorkerOutput } from './log/worker-output.js';
 import { ReadinessWatch } from './readiness-watch.js';
 import { Termination } from './termination.js';
+import { WorkerTelemetry } from './worker-telemetry.js';
 
 /**
  * @typedef {import('./launch.js').Launch} Launch
@@ -56,6 +57,7 @@ export class WorkerHandle extends EventEmitter {
   output = new WorkerOutput();
   /** @type {Pulse} */
   pulse = { lastBeatMs: 0, blockedSince: null };
+  telemetry = new WorkerTelemetry();
   #startedMs = performance.now();
   #readiness = new ReadinessWatch(this, {
     online: () => this.#becomeOnline(),
@@ -138,7 +140,7 @@ export class WorkerHandle extends EventEmitter {
     this.ownsGroup = ownsGroup;
     const { launch, mark } = this;
     this.#termination = new Termination({ child, launch, ownsGroup, mark }, this.order.remains);
-    if (hasAgent) this.#agent = new AgentLink(child, this.#news());
+    if (hasAgent) this.telemetry.attach((this.#agent = new AgentLink(child, this.#news())));
     else this.#readiness.loaded();
     guardChannel(child, () => this.#onBrokenChannel());
     this.output.attach(child, this.order.logs);
@@ -155,6 +157,7 @@ export class WorkerHandle extends EventEmitter {
       listening: (/** @type {string} */ name) => this.#onListening(name),
       closed: (/** @type {string} */ name) => void this.listening.delete(name),
       beat: () => void (this.pulse.lastBeatMs = performance.now()),
+      telemetry: (/** @type {object} */ report) => this.telemetry.received(report),
     };
   }
 
@@ -213,6 +216,7 @@ export class WorkerHandle extends EventEmitter {
     this.#isGone = true;
     this.#readiness.end();
     this.#agent?.gone();
+    this.telemetry.gone();
     const nothingLeft = this.#termination?.gone();
     // One that is stopped is gone with all that it has started; one that died is replaced at once.
     if (this.wasRetired) await nothingLeft;

@@ -20,7 +20,7 @@ import { WorkerHandle } from './worker-handle.js';
  * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
  */
 
-/** Emits 'change', 'listening' (address), and 'progress' with what happened to a worker. */
+/** Emits 'change', 'worker' (a new one), 'listening' (address), and 'progress' with what happened to a worker. */
 export class WorkerPool extends EventEmitter {
   /** @type {Map<number, Slot>} */
   slots = new Map();
@@ -190,6 +190,7 @@ export class WorkerPool extends EventEmitter {
     worker.once('hung', () => onHung(this, worker));
     worker.once('gone', (exit) => this.#onGone(worker, exit));
     worker.start();
+    this.emit('worker', worker);
     this.changed();
   }
 

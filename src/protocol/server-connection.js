@@ -117,6 +117,7 @@ export class ServerConnection {
       notify: (method, rest) => {
         this.#tell({ jsonrpc: '2.0', method, params: { ...rest, requestId: id } });
       },
+      unreadBytes: () => this.#socket.writableLength,
       onClose: (listener) => this.#onClose(listener),
     };
     this.#requests += 1;

@@ -11,6 +11,7 @@ import { MAX_FRAME } from './frames.js';
 /**
  * @typedef {object} RequestContext
  * @property {(method: string, params: object) => void} notify to this client; also after the answer
+ * @property {() => number} unreadBytes that were sent and that the client has not read yet
  * @property {Hello} peer
  * @property {(listener: () => void) => void} onClose called when the client is gone
  */

@@ -2,9 +2,9 @@ import { viewApps } from './list.js';
 import { selected } from './selected.js';
 
 /** @type {import('./methods.js').Handler} */
-export async function describe(world, { selectors }) {
+export async function describe(world, { selectors, telemetry = false }) {
   const apps = selected(world, selectors).map(({ app }) => app);
-  const views = await viewApps(world, apps);
+  const views = await viewApps(world, apps, { telemetry });
   return { apps: views.map((view, index) => ({ ...view, ...detailsOf(world, apps[index]) })) };
 }
 

@@ -14,6 +14,7 @@ import { resume } from './resume.js';
 import { scale } from './scale.js';
 import { start } from './start.js';
 import { stop } from './stop.js';
+import { watch } from './watch.js';
 
 /**
  * @typedef {import('../world.js').World} World
@@ -24,7 +25,7 @@ import { stop } from './stop.js';
 /** @type {Record<string, Handler>} */
 const handlers = {
   ...{ list, start, apply, resume, stop, restart, reload, delete: remove },
-  ...{ scale, reset, describe, env, kill },
+  ...{ scale, reset, describe, env, kill, watch },
 };
 
 /**

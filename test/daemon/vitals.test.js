@@ -1,0 +1,38 @@
+import t from 'tap';
+import { LATENCY_BOUNDS_MS } from '../../src/lifecycle/latency.js';
+import { vitalsBetween } from '../../src/daemon/vitals.js';
+
+/** @param {object} [change] */
+function report(change = {}) {
+  const latency = [...LATENCY_BOUNDS_MS, Infinity].map(() => 0);
+  const counts = { requests: 0, errors: 0, latencySumMs: 0, latency };
+  const heap = { heapUsed: 5, heapTotal: 9, connections: 2 };
+  return { atMs: 1000, activeMs: 100, idleMs: 900, delayMs: null, ...heap, ...counts, ...change };
+}
+
+t.test('two reports make rates', async (t) => {
+  const latency = LATENCY_BOUNDS_MS.map((bound) => (bound === 10 ? 20 : 0)).concat(0);
+  const after = {
+    ...{ atMs: 3000, activeMs: 600, idleMs: 2400, heapUsed: 6, connections: 3 },
+    ...{ requests: 20, errors: 1, latency, delayMs: { p50: 0.12345, p99: 2, max: 3 } },
+  };
+  t.strictSame(vitalsBetween(report(), report(after)), {
+    ...{ elu: 0.25, eventLoopDelayMs: { p50: 0.123, p99: 2, max: 3 }, heapUsed: 6, heapTotal: 9 },
+    ...{ connections: 3, requestsPerSecond: 10, errorsPerSecond: 0.5 },
+    latencyMs: { p50: 8.5, p99: 9.97 },
+  });
+});
+
+t.test('from one report no rates can be told', async (t) => {
+  t.match(vitalsBetween(report(), report()), {
+    ...{ elu: null, requestsPerSecond: null, errorsPerSecond: null, latencyMs: null },
+    ...{ heapUsed: 5, connections: 2 },
+  });
+});
+
+t.test('a worker without requests has no latency', async (t) => {
+  t.match(vitalsBetween(report(), report({ atMs: 2000 })), {
+    requestsPerSecond: 0,
+    latencyMs: null,
+  });
+});
