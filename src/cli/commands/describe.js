@@ -15,7 +15,7 @@ export const command = {
 export async function run(context) {
   const { words, options, print, stdout } = context;
   const client = await openForApps(context);
-  const described = await client.request('describe', { selectors: words });
+  const described = await client.request('describe', { selectors: words, telemetry: true });
   print(options.json ? jsonText(described) : renderDescription(described.apps, stdout, Date.now()));
   return 0;
 }

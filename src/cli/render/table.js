@@ -1,10 +1,10 @@
 /** `ls`: every app in bold, and under it its workers; an app with one worker is one row. */
-import { cut } from './cells.js';
 import { renderColumns } from './columns.js';
 import { maskLine } from './mask.js';
-import { paint, paintStatus } from './palette.js';
-import { brevity, cpu, megabytes, memory, rate, share, uptime } from './quantity.js';
-import { appState, briefReason, singleState, workerState } from './state.js';
+import { paint } from './palette.js';
+import { megabytes } from './quantity.js';
+import { briefReason } from './state.js';
+import { factColumns, figureColumns } from './worker-columns.js';
 
 /**
  * @typedef {import('./palette.js').Terminal} Terminal
@@ -42,7 +42,10 @@ import { appState, briefReason, singleState, workerState } from './state.js';
  * @property {number} [logBytesDropped] what did not reach its log files
  * @property {string | null} [note] something about the app that the reader should know
  */
-/** @typedef {Worker & {app: App, kind: 'app' | 'worker' | 'single'}} Row */
+/**
+ * @typedef {Worker & {app: App, kind: 'app' | 'worker' | 'single' | 'alone'}} Row single: an app
+ *   that has one worker; alone: a worker without its app above it
+ */
 
 /** What an empty list says. */
 export const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster start app.js -i max';
@@ -59,6 +62,21 @@ export function renderTable(apps, terminal) {
   return renderColumns(
     columns.filter(({ isKnown = true }) => isKnown),
     rows,
+    terminal,
+  );
+}
+
+/**
+ * @param {App} app
+ * @param {Terminal} terminal
+ * @returns {string} its workers alone, without what they measure of themselves
+ */
+export function renderWorkers(app, terminal) {
+  const rows = rowsOf(app).filter(({ kind }) => kind !== 'app');
+  const columns = [...factColumns([], terminal), ...figureColumns([])];
+  return renderColumns(
+    columns.filter(({ heading, isKnown = true }) => isKnown && heading !== 'mode'),
+    rows.map((row) => ({ ...row, kind: 'alone' })),
     terminal,
   );
 }
@@ -135,111 +153,4 @@ function rowsOf(app) {
 function sumOf({ workers }, key) {
   const known = workers.map((worker) => worker[key]).filter((value) => typeof value === 'number');
   return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : null;
-}
-
-/** @typedef {import('./columns.js').Column & {isKnown?: boolean}} KnownColumn */
-
-/**
- * @param {App[]} apps
- * @param {Terminal} terminal
- * @returns {KnownColumn[]}
- */
-function factColumns(apps, terminal) {
-  const { bold } = paint(terminal);
-  return [
-    {
-      heading: 'id',
-      importance: Infinity,
-      align: 'right',
-      text: (row) => ofWorker(row, figure(row.id)),
-    },
-    {
-      ...{ heading: 'name', importance: Infinity, least: 9, text: nameOf, shorten: shortenName },
-      dress: (text, { kind }) => (kind === 'worker' ? text : bold(text)),
-    },
-    {
-      ...{ heading: 'namespace', importance: 2, text: ({ app }) => maskLine(app.namespace) },
-      isKnown: apps.some((app) => app.namespace !== 'default'),
-    },
-    {
-      heading: 'mode',
-      importance: 1,
-      text: (row) => (row.kind === 'worker' ? '' : maskLine(row.app.mode)),
-    },
-    {
-      ...{ heading: 'status', importance: Infinity, least: 19, text: stateOf },
-      dress: (text, { status }) => paintStatus(status, terminal, text),
-    },
-  ];
-}
-
-/**
- * @param {App[]} apps
- * @returns {KnownColumn[]}
- */
-function figureColumns(apps) {
-  const align = /** @type {const} */ ('right');
-  const knows = (/** @type {keyof Worker} */ key) =>
-    apps.some(({ workers }) => workers.some((worker) => typeof worker[key] === 'number'));
-  return [
-    { heading: 'cpu', importance: 9, align, text: (row) => cpu(row.cpu) },
-    { heading: 'memory', importance: 8, align, text: (row) => memory(row.memory) },
-    {
-      heading: 'loop',
-      importance: 4,
-      align,
-      text: (row) => ofWorker(row, share(row.elu)),
-      isKnown: knows('elu'),
-    },
-    {
-      ...{ heading: 'delay', importance: 3, align, isKnown: knows('elu') },
-      text: (row) => ofWorker(row, brevity(row.eventLoopDelayMs?.p99)),
-    },
-    {
-      ...{ heading: 'req/s', importance: 5, align, isKnown: knows('requestsPerSecond') },
-      text: (row) => rate(row.requestsPerSecond),
-    },
-    {
-      ...{ heading: 'p99', importance: 3.5, align, isKnown: knows('requestsPerSecond') },
-      text: (row) => ofWorker(row, brevity(row.latencyMs?.p99)),
-    },
-    { heading: 'uptime', importance: 6, align, text: (row) => ofWorker(row, uptime(row.uptimeMs)) },
-    { heading: 'restarts', importance: 7, align, text: (row) => figure(row.restarts) },
-    { heading: 'pid', importance: 4.5, align, text: (row) => ofWorker(row, figure(row.pid)) },
-  ];
-}
-
-/** @param {Row} row */
-function nameOf({ app, slot, kind }) {
-  return kind === 'worker' ? `  ${maskLine(app.name)}:${slot}` : maskLine(app.name);
-}
-
-/**
- * @param {string} text
- * @param {number} width
- * @returns {string} its slot is kept
- */
-function shortenName(text, width) {
-  const slot = /:\d+$/.exec(text)?.[0] ?? '';
-  return cut(text.slice(0, text.length - slot.length), width - slot.length) + slot;
-}
-
-/** @param {Row} row */
-function stateOf(row) {
-  if (row.kind === 'single') return singleState(row.app);
-  return row.kind === 'app' ? appState(row.app) : workerState(row);
-}
-
-/**
- * @param {Row} row
- * @param {string} text
- * @returns {string} nothing where several workers have different ones
- */
-function ofWorker({ kind }, text) {
-  return kind === 'app' ? '' : text;
-}
-
-/** @param {number | null | undefined} value */
-function figure(value) {
-  return value === null || value === undefined ? '-' : String(value);
 }

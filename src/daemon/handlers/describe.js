@@ -13,7 +13,7 @@ export async function describe(world, { selectors, telemetry = false }) {
  * @param {import('../app.js').App} app
  */
 function detailsOf({ paths }, { name, spec, link, lostReload }) {
-  const { busy = null, slots = [], retiring = [] } = { ...link.snapshot };
+  const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
   const lastReload = lostReload ?? link.snapshot?.lastReload ?? null;
   const logs = {
     out: paths.logFile(name, 'out'),
@@ -21,5 +21,13 @@ function detailsOf({ paths }, { name, spec, link, lostReload }) {
     primary: paths.app(name).log,
   };
   // Variables may be secret; the request `env` masks them.
-  return { busy, lastReload, slots, retiring, logs, spec: { ...spec, env: {}, shellEnv: {} } };
+  return {
+    node,
+    busy,
+    lastReload,
+    slots,
+    retiring,
+    logs,
+    spec: { ...spec, env: {}, shellEnv: {} },
+  };
 }
