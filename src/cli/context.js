@@ -15,6 +15,8 @@ import { maskLine } from './render/mask.js';
  * @property {Terminal} stdout
  * @property {Terminal} stderr
  * @property {(text: string) => void} print a result, to stdout, with a line end
+ * @property {(text: string) => Promise<boolean>} write to stdout; resolves when it is on its way,
+ *   false: nobody reads any more
  * @property {(text: string) => void} note anything else, to stderr, with a line end
  * @property {AsyncIterable<Buffer | string>} stdin
  */
@@ -23,7 +25,7 @@ import { maskLine } from './render/mask.js';
  * @property {string} home
  * @property {(start: 'always' | 'recorded' | 'never') => Promise<Client | null>} open null: none runs
  *   and none was started. 'recorded' starts one only for a home that has apps
- * @property {() => void} close
+ * @property {() => void} close the next `open` connects anew
  */
 /**
  * @typedef {World & {
@@ -67,7 +69,10 @@ function homeDaemons({ env, note }) {
       client = await startDaemon(paths, env);
       return client;
     },
-    close: () => client?.close(),
+    close() {
+      client?.close();
+      client = null;
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { makeContext } from './context.js';
 import { readCommandLine } from './program.js';
 import { renderError, renderErrorJson } from './render/error.js';
+import { colourReset } from './render/mask.js';
 import { wrapText } from './render/wrap.js';
 
 /**
@@ -76,6 +77,8 @@ function theWorld() {
     stdout: terminalOf(process.stdout),
     stderr,
     print: (text) => process.stdout.write(`${text}\n`),
+    write: (text) =>
+      new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error))),
     note: (text) => process.stderr.write(`${wrapText(text, stderr.width)}\n`),
   };
 }
@@ -84,13 +87,16 @@ function theWorld() {
 function terminalOf({ isTTY, columns }) {
   const { NO_COLOR, TERM } = process.env;
   return {
+    isTerminal: Boolean(isTTY),
     width: isTTY && columns > 0 ? columns : null,
     colours: Boolean(isTTY) && !NO_COLOR && TERM !== 'dumb',
   };
 }
 
 /** @param {Context} context */
-function interrupt({ waiting, note }) {
+function interrupt({ waiting, note, stdout }) {
+  // The terminal may have thrown away the end of a line, and with it the end of its colours.
+  if (stdout.colours) process.stdout.write(colourReset);
   if (waiting.goesOn) {
     note('\nInterrupted. What was asked for goes on; `nodecluster ls` shows how far it is.');
   }

@@ -1,12 +1,10 @@
 /** What the commands of PM2 that nodecluster does not have are here. */
 
-const FILES_OF_LOGS =
-  'Logs are plain files: `tail -F ~/.nodecluster/logs/<app>-out.log` (or -error.log); ' +
-  '`nodecluster describe <app>` names them.';
 const KEPT =
   'Apps are kept by themselves: what runs is written down, and the next command after a boot ' +
   'brings it back. Let `nodecluster ls` run at boot.';
-const PLAIN_FILES = 'The log files are plain ones: empty or rotate them as any other.';
+const ROTATED =
+  'Log files are rotated by themselves: log_rotate. For a logrotate of your own see `reload-logs`.';
 const NO_SERVICE = 'nodecluster sends nothing anywhere; `nodecluster ls --json` is for monitoring.';
 const NO_MODULES = 'nodecluster has no modules.';
 const NO_KEYS = 'Settings go into the ecosystem file: `nodecluster init` writes one.';
@@ -17,8 +15,7 @@ const AS_RELOAD = '`nodecluster reload <app or file>` does this.';
 
 /** @type {[string, string[]][]} */
 const ADVICE = [
-  [FILES_OF_LOGS, ['logs', 'log', 'reloadLogs', 'reloadlogs']],
-  [PLAIN_FILES, ['flush', 'logrotate']],
+  [ROTATED, ['logrotate']],
   [KEPT, ['save', 'dump', 'resurrect', 'startup', 'unstartup', 'cleardump', 'autoinstall']],
   [
     '`nodecluster ls` shows CPU and memory; `watch nodecluster ls` repeats it.',

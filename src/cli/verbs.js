@@ -41,6 +41,13 @@ export const verbs = [
   { name: 'scale', aliases: [], load: () => import('./commands/scale.js') },
   { name: 'reset', aliases: [], load: () => import('./commands/reset.js') },
   { name: 'describe', aliases: ['show', 'info'], load: () => import('./commands/describe.js') },
+  { name: 'logs', aliases: ['log'], load: () => import('./commands/logs.js') },
+  { name: 'flush', aliases: [], load: () => import('./commands/flush.js') },
+  {
+    name: 'reload-logs',
+    aliases: ['reloadLogs'],
+    load: () => import('./commands/reload-logs.js'),
+  },
   { name: 'env', aliases: [], load: () => import('./commands/env.js') },
   { name: 'init', aliases: ['ecosystem'], load: () => import('./commands/init.js') },
   { name: 'schema', aliases: [], load: () => import('./commands/schema.js') },

@@ -1,18 +1,12 @@
 /** What ecosystem files of PM2 may say and nodecluster does not do, with the nearest thing it does. */
 
-const LOGS = 'every app writes <name>-out.log and <name>-error.log in the logs folder of its home';
 const GIT = 'nodecluster does not look into repositories';
 const TELEMETRY = 'nodecluster sends no metrics anywhere';
 
 /** @type {[string, string[]][]} */
 const ADVICE = [
-  [
-    LOGS,
-    ['out_file', 'out', 'output', 'out_log', 'error_file', 'error', 'err', 'err_file', 'err_log'],
-  ],
-  [LOGS, ['log_file', 'log', 'merge_logs', 'combine_logs', 'disable_logs']],
+  ['set out_file and error_file to /dev/null', ['disable_logs']],
   ['`nodecluster ls --json` has the pid of every worker', ['pid_file', 'pid']],
-  ['log lines are written as the program writes them', ['time', 'log_date_format', 'log_type']],
   ['kill_timeout says how long a worker may take to end', ['kill_retry_time']],
   ['apps are started; leave one out with --only', ['autostart']],
   ["set unwanted variables to '' in env", ['filter_env']],
@@ -52,9 +46,8 @@ const FLAGS = new Map([
   ['--stop-exit', 'use --stop-exit-codes'],
   ['--wait-ip', 'commands do not wait for networks; use wait_ready in the program'],
   ['--hp', 'set NODECLUSTER_HOME'],
-  ['-l', LOGS],
-  ['-o', LOGS],
-  ['-e', LOGS],
+  ['--time', 'log lines begin with their time; --no-time leaves it out'],
+  ['--merge-logs', 'all workers of an app write to the same files; --no-merge-logs separates them'],
   ['-u', 'use --uid and --gid'],
   ['-f', 'start the same script twice under two names'],
   ['-x', 'use --exec-mode fork'],

@@ -4,6 +4,7 @@ import { primaryGroup } from './account.js';
 import { defaultOf } from './default-spec.js';
 import { variables } from './list-types.js';
 import { loadEnvFile } from './load-env-file.js';
+import { resolveLogFiles } from './log-files.js';
 import { identifyKey } from './option-keys.js';
 import { options } from './options.js';
 import { Place } from './place.js';
@@ -45,7 +46,9 @@ export function resolveApp(place, context) {
   const env = layerEnv(settings, values, context);
   const searchPath = env.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
   const program = resolveProgram({ values, placeOf, folder: context.folder, searchPath });
-  const spec = program && assemble({ settings, values, program, env, context });
+  const logFiles = program && resolveLogFiles(values, program.cwd, placeOf);
+  const spec =
+    program && assemble({ settings, values, program: { ...program, ...logFiles }, env, context });
   if (spec) {
     spec.gid ??= groupOf(spec.uid, placeOf);
     checkTogether(spec, placeOf, settings, context);

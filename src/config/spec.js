@@ -37,6 +37,14 @@
  * @property {number} listenTimeoutMs
  * @property {boolean} shutdownWithMessage
  * @property {number} maxSurge
+ * @property {boolean} mergeLogs
+ * @property {string|null} outFile absolute
+ * @property {string|null} errorFile absolute
+ * @property {string|null} logFile absolute
+ * @property {'text'|'raw'|'json'} logType
+ * @property {boolean} time
+ * @property {string|null} logDateFormat
+ * @property {{maxSizeBytes: number, keep: number, compress: boolean}|null} logRotate
  * @property {string|null} cronRestart
  * @property {boolean|string[]} watch true: all of cwd; absolute paths
  * @property {string[]} ignoreWatch

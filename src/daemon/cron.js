@@ -32,9 +32,11 @@ export class CronTrigger {
     try {
       const job = new Cron(pattern, () => this.#onDue(app));
       this.#jobs.set(app.name, { pattern, job });
-      this.#log(`${app.name}: next reload by cron_restart at ${job.nextRun()?.toISOString()}`);
+      const next = job.nextRun()?.toISOString();
+      this.#log.info('cron.set', { app: app.name, pattern, next });
     } catch (error) {
-      this.#log(`${app.name}: cron_restart ${pattern}: ${/** @type {Error} */ (error).message}`);
+      const { message: reason } = /** @type {Error} */ (error);
+      this.#log.error('cron.refused', { app: app.name, pattern, reason });
     }
   }
 }

@@ -3,6 +3,7 @@ import { serve } from '../protocol/server.js';
 import { VERSION } from '../shared/version.js';
 import { reloadApp, renewWorkers } from './actions/replace.js';
 import { AppTable } from './app-table.js';
+import { reopenAll } from './handlers/logs.js';
 import { methodsOf } from './handlers/methods.js';
 import { viewApps } from './handlers/list.js';
 import { keep, recover } from './keeper.js';
@@ -19,7 +20,8 @@ import { Triggers } from './triggers.js';
  * @param {import('../shared/home.js').HomePaths} paths of a home whose lock this process holds
  * @param {import('./log.js').Log} log
  * @param {() => void} ended called when nothing is left to do
- * @returns {Promise<{leave: () => Promise<void>}>} leave: ends the daemon; the apps go on
+ * @returns {Promise<{leave: (because: string) => Promise<void>, reopenLogs: () => Promise<void>}>}
+ *   leave: ends the daemon; the apps go on
  */
 export async function startDaemon(paths, log, ended) {
   const metrics = new Metrics();
@@ -39,22 +41,28 @@ export async function startDaemon(paths, log, ended) {
     triggers,
     startedAt: Date.now(),
     ending: false,
-    end: () => setImmediate(leave),
+    end: () => setImmediate(leave, 'kill'),
   };
+  const adopted = adoptAll(world);
   const server = await serve(paths.daemonSocket, {
-    methods: methodsOf(world, adoptAll(world)),
+    methods: methodsOf(world, adopted),
     hello: { role: 'daemon', version: VERSION },
     replaceStale: true,
   });
-  log(`nodecluster ${VERSION} on Node ${process.version} serves ${paths.home}`);
-  return { leave };
+  log.info('daemon.began', { version: VERSION, node: process.version, home: paths.home });
+  return { leave, reopenLogs: () => adopted.then(() => reopenAll(world)) };
 
-  async function leave() {
+  /** @param {string} because */
+  async function leave(because) {
     world.ending = true;
+    const left = world.table.all().filter(({ isDown }) => !isDown);
+    log.info('daemon.ending', { because, goesOn: left.map(({ name }) => name) });
     await server.close();
     await Promise.all(world.table.all().map((app) => app.link.bye()));
-    await world.table.save().catch(({ message }) => log(message));
-    log('ended');
+    await world.table
+      .save()
+      .catch(({ message: reason }) => log.error('state.unwritten', { reason }));
+    log.info('daemon.ended');
     ended();
   }
 }

@@ -37,7 +37,8 @@ export function loadDesired(file, log) {
     const sound = apps.map(readDesired).filter((app) => app !== null);
     if (sound.length < apps.length) {
       copyFileSync(file, `${file}.unreadable`);
-      log(`${file}: ${apps.length - sound.length} apps are not understood; a copy was set aside`);
+      const reason = `${apps.length - sound.length} apps are not understood; a copy was set aside`;
+      log.error('state.unreadable', { file, reason });
     }
     return { apps: sound, nextId: Math.max(nextId ?? 0, aboveAll(sound)) };
   } catch (error) {
@@ -57,7 +58,7 @@ function setAside(file, { code, message }, log) {
   const aside = `${file}.unreadable`;
   rmSync(aside, { recursive: true, force: true });
   renameSync(file, aside);
-  log(`${file} is unreadable and was set aside: ${message}`);
+  log.error('state.unreadable', { file, reason: `set aside: ${message}` });
 }
 
 /**

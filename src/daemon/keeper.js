@@ -1,6 +1,7 @@
 /** Keeps primaries running: one that ends by itself is started again, at once and then ever later. */
 import { NodeclusterError } from '../errors/error.js';
 import { reconcile } from './actions/reconcile.js';
+import { workerEvents } from './worker-events.js';
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
@@ -27,6 +28,11 @@ export function restartDelay(deaths) {
 export function keep(world, app) {
   let deaths = 0;
   let lastDeath = -Infinity;
+  let { snapshot } = app.link;
+  app.link.on('state', () => {
+    logWorkers(world, app, snapshot);
+    snapshot = app.link.snapshot;
+  });
   app.link.on('found', () => recover(world, app));
   app.link.on('lost', onLost);
 
@@ -36,10 +42,22 @@ export function keep(world, app) {
     lastDeath = now;
     const delay = restartDelay(deaths);
     if (app.deleted || app.stopped) return;
-    world.log(`${app.name}: starting its primary again in ${delay} ms`);
+    world.log.warn('primary.again', { app: app.name, inMs: delay, deaths });
     setTimeout(async () => {
       if (!(await recover(world, app))) onLost();
     }, delay);
+  }
+}
+
+/**
+ * @param {World} world
+ * @param {App} app
+ * @param {import('./app-view.js').Snapshot | null} before
+ */
+function logWorkers({ log }, { name, link }, before) {
+  if (link.snapshot === null) return;
+  for (const { level, event, fields } of workerEvents(before, link.snapshot, Date.now())) {
+    log[level](event, { app: name, ...fields });
   }
 }
 
@@ -52,7 +70,8 @@ export async function recover(world, app) {
   try {
     await app.lane.run('recovery', () => reconcile(world, app));
   } catch (thrown) {
-    world.log(`${app.name}: recovery failed: ${NodeclusterError.from(thrown).message}`);
+    const { message: reason } = NodeclusterError.from(thrown);
+    world.log.error('recovery.failed', { app: app.name, reason });
   }
   return app.deleted || app.stopped || app.link.state !== 'none';
 }

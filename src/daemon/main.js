@@ -24,16 +24,16 @@ async function main() {
   const log = openLog(paths.daemonLog);
   for (const event of /** @type {const} */ (['uncaughtException', 'unhandledRejection'])) {
     process.on(event, (error) => {
-      log(`${event}: ${error?.stack ?? error}`);
+      log.error('daemon.failed', { because: event, stack: String(error?.stack ?? error) });
       process.exit(1);
     });
   }
-  const daemon = await startDaemon(paths, log, () => process.exit(0));
+  const started = startDaemon(paths, log, () => process.exit(0));
+  // From the begin: whoever rotates logs does not know when this process is ready.
+  process.on('SIGUSR2', () => started.then((daemon) => daemon.reopenLogs()));
+  const daemon = await started;
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
-    process.once(signal, () => {
-      log(`${signal}: the apps go on`);
-      daemon.leave();
-    });
+    process.once(signal, () => daemon.leave(signal));
   }
   process.on('SIGHUP', () => {});
 }

@@ -80,13 +80,13 @@ export class MemoryTrigger {
     for (const slot of slots) {
       replaced.set(slot, [...recentOnly(replaced.get(slot) ?? [], nowMs), nowMs]);
       const { memory } = /** @type {{memory: number}} */ (views.find((view) => view.slot === slot));
-      this.#log(
-        `${app.name}:${slot} uses ${formatSize(memory)}, its max_memory_restart is ` +
-          `${formatSize(limit)}: replacing it`,
-      );
+      const uses = { uses: formatSize(memory), maxMemoryRestart: formatSize(limit) };
+      this.#log.warn('worker.memory', { app: app.name, slot, ...uses });
     }
     const chosen = workers.filter(({ slot }) => slots.includes(slot));
-    this.#renew(app, chosen).catch((thrown) => this.#log(`${app.name}: not replaced: ${thrown}`));
+    this.#renew(app, chosen).catch((thrown) =>
+      this.#log.error('worker.kept', { app: app.name, reason: String(thrown) }),
+    );
   }
 }
 

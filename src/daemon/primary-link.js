@@ -53,7 +53,7 @@ export class PrimaryLink extends EventEmitter {
     super();
     this.#app = app;
     this.#paths = paths;
-    this.#log = (/** @type {string} */ line) => log(`${app}: ${line}`);
+    this.#log = log.of({ app });
   }
 
   /** @returns {number | null} */
@@ -69,10 +69,10 @@ export class PrimaryLink extends EventEmitter {
     this.state = 'unknown';
     try {
       await this.#dial(record);
-      this.#log(`adopted the primary ${record.pid}`);
+      this.#log.info('primary.adopted', { primary: record.pid });
     } catch (error) {
       this.trouble = messageOf(error);
-      this.#log(`primary ${record.pid} lives but does not answer: ${this.trouble}`);
+      this.#log.error('primary.silent', { primary: record.pid, reason: this.trouble });
       this.#recover(record);
     }
   }
@@ -126,11 +126,11 @@ export class PrimaryLink extends EventEmitter {
     this.#leaving = true;
     /** @type {Outcome | null} */
     const outcome = await this.request('shutdown', {}, { report, timeoutMs }).catch((error) => {
-      this.#log(`primary ${record.pid} did not shut down: ${messageOf(error)}`);
+      this.#log.error('primary.stayed', { primary: record.pid, reason: messageOf(error) });
       return null;
     });
     if (outcome === null || !(await hasEnded(record))) {
-      this.#log(`killing the primary ${record.pid} and its workers`);
+      this.#log.warn('primary.killing', { primary: record.pid });
       await endByForce(record, this.#workers);
     }
     this.#client?.close();
@@ -156,7 +156,7 @@ export class PrimaryLink extends EventEmitter {
     this.state = 'unknown';
     this.#leaving = false;
     if (!(await this.#seek(this.record, Date.now() + LAUNCH_MS))) throw this.#gone();
-    this.#log(`started the primary ${this.pid}, generation ${order.generation}`);
+    this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
   }
 
   /** @param {PrimaryRecord} record */
@@ -196,7 +196,7 @@ export class PrimaryLink extends EventEmitter {
   async #recover(record) {
     const isFound = await this.#seek(record);
     if (!this.#isOurs(record)) return;
-    this.#log(`primary ${record.pid} ${isFound ? 'answers again' : 'has ended'}`);
+    this.#log.warn(isFound ? 'primary.found' : 'primary.lost', { primary: record.pid });
     this.emit(isFound ? 'found' : 'lost');
   }
 

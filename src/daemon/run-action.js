@@ -20,6 +20,7 @@ import { appOutcome, failedOutcome, standingOf } from './outcome.js';
  * @throws {NodeclusterError} E_APP_BUSY
  */
 export function runAction(world, app, { action, command, report = () => {} }) {
+  const log = world.log.of({ app: app.name });
   const { doing } = app.lane;
   if (doing) report({ app: app.name, kind: 'waiting', reason: `until its ${doing} is done` });
   return app.lane.run(action, async () => {
@@ -27,15 +28,24 @@ export function runAction(world, app, { action, command, report = () => {} }) {
     const before = standingOf(app);
     const tell = (/** @type {any} */ event) => {
       const id = app.ids[event.slot] ?? ids[event.slot] ?? null;
+      log.info('action.step', { action, ...briefly(event) });
       report({ ...event, app: app.name, id });
     };
     const outcome = await attempt(world, app, () => command(tell));
     if (action === 'reload') app.lostReload = lostReloadOf(outcome);
     world.triggers.sync(app);
-    world.log(`${app.name}: ${action}: ${JSON.stringify(outcome)}`);
+    log[outcome.ok ? 'info' : 'error']('action.ended', { action, ...outcome });
     const told = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
     return { ...told, before, after: standingOf(app) };
   });
+}
+
+/**
+ * The last lines of a worker are told once, with the outcome.
+ * @param {Record<string, unknown>} event
+ */
+function briefly({ lastLines: _told, ...event }) {
+  return event;
 }
 
 /**
@@ -50,7 +60,7 @@ export async function unwatched(world, all, run) {
     try {
       await run(one);
     } catch (thrown) {
-      world.log(`refused: ${NodeclusterError.from(thrown).message}`);
+      world.log.error('action.refused', { reason: NodeclusterError.from(thrown).message });
     }
   }
 }

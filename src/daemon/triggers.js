@@ -62,11 +62,12 @@ export class Triggers {
    */
   async #run(app, reason) {
     if (app.stopped || app.deleted) return;
-    this.#log(`${app.name}: reload because of ${reason}`);
+    this.#log.info('reload.due', { app: app.name, because: reason });
     try {
       await this.#reload(app);
     } catch (thrown) {
-      this.#log(`${app.name}: no reload: ${NodeclusterError.from(thrown).message}`);
+      const { message } = NodeclusterError.from(thrown);
+      this.#log.error('reload.refused', { app: app.name, reason: message });
     }
   }
 }

@@ -64,6 +64,7 @@ export class WatchTrigger {
    */
   #begin(app, key) {
     const { watch, ignoreWatch = [], watchDelayMs, cwd } = app.spec;
+    const log = this.#log.of({ app: app.name });
     const watched = Array.isArray(watch) ? watch : [cwd];
     const paths = watched.map((each) => path.resolve(cwd, each));
     const ignored = watchFilter(cwd, ignoreWatch, this.#home);
@@ -71,7 +72,7 @@ export class WatchTrigger {
     /** @type {Watched} */
     const entry = { key, watcher, timer: undefined, since: null };
     watcher.on('all', (event, file) => {
-      if (entry.since === null) this.#log(`${app.name}: watch: ${event} ${file}`);
+      if (entry.since === null) log.info('watch.changed', { change: event, file });
       const now = performance.now();
       entry.since ??= now;
       clearTimeout(entry.timer);
@@ -83,8 +84,8 @@ export class WatchTrigger {
         quietDelay(watchDelayMs, now - entry.since),
       );
     });
-    watcher.on('ready', () => this.#log(`${app.name}: watching ${paths.join(', ')}`));
-    watcher.on('error', (error) => this.#log(`${app.name}: watch: ${error}`));
+    watcher.on('ready', () => log.info('watch.began', { paths }));
+    watcher.on('error', (error) => log.error('watch.failed', { reason: String(error) }));
     return entry;
   }
 

@@ -25,6 +25,7 @@ export class App {
   lastReload = null;
   /** No command has come yet: a primary starts its workers by itself. */
   isNew = true;
+  #launch;
 
   /**
    * @param {WorkerPool} pool
@@ -32,9 +33,19 @@ export class App {
    */
   constructor(pool, launch) {
     this.pool = pool;
-    this.launch = launch;
+    this.#launch = launch;
     this.telemetry = new Telemetry(pool);
     pool.maxSurge = launch.spec.maxSurge;
+  }
+
+  /** What its workers run, but for those that a reload has not come to, or could not replace. */
+  get launch() {
+    return this.#launch;
+  }
+
+  set launch(launch) {
+    this.#launch = launch;
+    this.pool.logs.configure(launch.spec);
   }
 
   get name() {
@@ -76,5 +87,6 @@ export class App {
   configure(spec) {
     this.launch.spec = Object.freeze({ ...spec });
     this.pool.maxSurge = spec.maxSurge;
+    this.pool.logs.configure(spec);
   }
 }

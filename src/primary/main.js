@@ -73,6 +73,6 @@ async function end() {
   daemonLink.close();
   await server.close();
   await app.pool.remains.settled;
-  await Promise.all([app.pool.logs.out.flushed(), app.pool.logs.error.flushed()]);
+  await app.pool.logs.end();
   process.exit(0);
 }

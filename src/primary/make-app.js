@@ -5,7 +5,7 @@ import { watchForHangs } from './hang-watch.js';
 import { makeLaunch } from './launch.js';
 import { chooseScheduling, launchInCluster } from './launchers/cluster.js';
 import { launchAsProcess } from './launchers/process.js';
-import { LogFile } from './log/log-file.js';
+import { AppLogs } from './log/app-logs.js';
 import { ListeningSockets } from './sockets/listening-sockets.js';
 import { Remains } from './remains.js';
 import { WorkerPool } from './worker-pool.js';
@@ -27,10 +27,7 @@ import { WorkerPool } from './worker-pool.js';
  */
 export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
   chooseScheduling(spec.scheduling);
-  const logs = {
-    out: new LogFile(paths.logFile(spec.name, 'out')),
-    error: new LogFile(paths.logFile(spec.name, 'error')),
-  };
+  const logs = new AppLogs(spec, paths, () => pool.changed());
   /** @type {import('./worker-pool.js').PoolOptions['launcher']} */
   const launchWorker = (launch, slot, mark) => launchInCluster(launch, slot, mark, sockets);
   const launcher = spec.execMode === 'cluster' ? launchWorker : launchAsProcess;

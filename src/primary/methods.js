@@ -39,6 +39,8 @@ export function methodsOf(app, daemonLink, end) {
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.ask(params),
     configure: ({ spec }) => app.configure(spec),
+    'reopen-logs': async () => ({ files: await pool.logs.reopen() }),
+    'flush-logs': async () => ({ files: await pool.logs.empty(pool.slots.keys()) }),
     shutdown: async (_params, ctx) => {
       const outcome = await withProgress(app, ctx, () => shutdown(app));
       end();

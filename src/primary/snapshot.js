@@ -27,7 +27,8 @@ export function snapshotOf(app) {
     spec: { ...launch.spec, env: undefined, shellEnv: undefined },
     busy,
     lastReload,
-    logBytesDropped: pool.logs.out.droppedBytes + pool.logs.error.droppedBytes,
+    logDroppedBytes: pool.logs.droppedBytes,
+    logDropReason: pool.logs.dropReason,
     slots: rows,
     retiring: [...pool.workers.values()]
       .filter((worker) => !shown.has(worker))

@@ -29,7 +29,7 @@ import { WorkerTelemetry } from './worker-telemetry.js';
  * @property {boolean} replaces it is to take over from a working one
  * @property {import('./launchers/launched.js').Launcher} launcher
  * @property {import('./remains.js').Remains} remains
- * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
+ * @property {import('./log/app-logs.js').AppLogs} logs
  */
 
 /**
@@ -143,7 +143,7 @@ export class WorkerHandle extends EventEmitter {
     if (hasAgent) this.telemetry.attach((this.#agent = new AgentLink(child, this.#news())));
     else this.#readiness.loaded();
     guardChannel(child, () => this.#onBrokenChannel());
-    this.output.attach(child, this.order.logs);
+    this.output.attach(child, this.slot, this.order.logs);
     child.on('message', (message) => this.#onMessage(message));
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
     child.on('error', (failure) => {

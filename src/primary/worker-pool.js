@@ -17,7 +17,7 @@ import { WorkerHandle } from './worker-handle.js';
  * @property {'cluster' | 'fork'} mode
  * @property {import('./launchers/launched.js').Launcher} launcher
  * @property {import('./remains.js').Remains} remains
- * @property {{out: import('./log/log-file.js').LogFile, error: import('./log/log-file.js').LogFile}} logs
+ * @property {import('./log/app-logs.js').AppLogs} logs
  */
 
 /** Emits 'change', 'worker' (a new one), 'listening' (address), and 'progress' with what happened to a worker. */

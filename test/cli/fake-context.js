@@ -34,6 +34,7 @@ export async function commandWith(line, world = {}) {
     stdout: { width: null, colours: false },
     stderr: { width: null, colours: false },
     print: (text) => printed.push(text),
+    write: async (text) => printed.push(...text.trimEnd().split('\n')) > 0,
     note: (text) => noted.push(text),
     waiting: { goesOn: false },
     daemons: {

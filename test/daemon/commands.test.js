@@ -96,7 +96,7 @@ t.test('the life of an app, by commands', async (t) => {
   t.strictSame((await daemon.ask('list')).apps, []);
   await t.rejects(daemon.ask('stop', { selectors: ['web'] }), { code: 'E_APP_UNKNOWN' });
   t.strictSame(await daemon.ask('kill'), { apps: [] });
-  await daemon.logged(/ended\n$/);
+  await daemon.logged(/"daemon.ended",.*\n$/);
 });
 
 t.test('a file is applied by the smallest actions, and what fails changes nothing', async (t) => {
@@ -198,10 +198,10 @@ t.test('a reload by the clock, and one because a file changed', async (t) => {
   await until(async () => (await daemon.view('clock')).generation > 1, 'a reload by the clock');
   await daemon.ask('delete', { selectors: ['clock'] });
 
-  await daemon.logged(/watched: watching/);
+  await daemon.logged(/watch.began/);
   await daemon.ask('stop', { selectors: ['watched'] });
   await daemon.ask('resume', { selectors: ['watched'] });
-  await daemon.logged(/watched: watching[^]*watched: watching/);
+  await daemon.logged(/watch.began[^]*watch.began/);
   const { generation } = await daemon.view('watched');
   writeFileSync(path.join(cwd, 'node_modules', 'x.js'), '');
   writeFileSync(path.join(cwd, 'server.js'), '');

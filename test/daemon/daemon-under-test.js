@@ -60,8 +60,9 @@ export function daemonUnderTest(t) {
     log: () => readFileSync(paths.daemonLog, 'utf8'),
     desired: () => readFileSync(paths.desired, 'utf8'),
     start: async () => {
-      spawnDaemon();
+      const child = spawnDaemon();
       await dial();
+      return child;
     },
     logged: (pattern) =>
       until(() => pattern.test(readFileSync(paths.daemonLog, 'utf8')), `daemon.log: ${pattern}`),

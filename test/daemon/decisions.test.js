@@ -1,7 +1,5 @@
 import t from 'tap';
-import { readdirSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import path from 'node:path';
 import { scaleCount } from '../../src/daemon/actions/scale.js';
 import { assignIds, slotsFor } from '../../src/daemon/ids.js';
 import { restartDelay } from '../../src/daemon/keeper.js';
@@ -10,7 +8,6 @@ import { appOutcome, failedOutcome, joinOutcomes, standingOf } from '../../src/d
 import { Metrics } from '../../src/daemon/metrics.js';
 import { makePlan } from '../../src/daemon/plan.js';
 import { select } from '../../src/daemon/selectors.js';
-import { openLog } from '../../src/daemon/log.js';
 import { quietDelay } from '../../src/daemon/watch.js';
 import { watchFilter } from '../../src/daemon/watch-ignore.js';
 import { testSpec } from './daemon-under-test.js';
@@ -172,15 +169,6 @@ t.test('changes without end are no reason to wait without end', async (t) => {
   t.equal(quietDelay(200, 0), 200);
   t.equal(quietDelay(200, 1900), 100);
   t.equal(quietDelay(200, 5000), 0);
-});
-
-t.test('the log of the daemon has a bound', async (t) => {
-  const folder = t.testdir();
-  const log = openLog(path.join(folder, 'daemon.log'), 100);
-  for (let line = 0; line < 50; line += 1) log('x'.repeat(80));
-  const files = readdirSync(folder);
-  t.strictSame(files.sort(), ['daemon.log', 'daemon.log.old']);
-  for (const file of files) t.ok(statSync(path.join(folder, file)).size < 400);
 });
 
 t.test('a primary that keeps ending waits ever longer', async (t) => {

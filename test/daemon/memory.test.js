@@ -24,7 +24,7 @@ t.test('a worker that grows beyond max_memory_restart is replaced, the others st
     t.equal(worker.restarts, 0);
     if (worker.slot !== grown.slot) t.equal(worker.pid, before[worker.slot].pid);
   }
-  const line = new RegExp(`web:${grown.slot} uses 4.*M, its max_memory_restart is 300M: replacing`);
-  t.match(daemon.log(), line);
-  await daemon.logged(/web: renew: \{"ok":true/);
+  const uses = `"app":"web","slot":${grown.slot},"uses":"4.*M","maxMemoryRestart":"300M"`;
+  t.match(daemon.log(), new RegExp(`"worker.memory",.*${uses}`));
+  await daemon.logged(/"action.ended",.*"app":"web","action":"renew","ok":true/);
 });

@@ -5,10 +5,13 @@
 
 /* eslint-disable no-control-regex -- control characters are the subject of this file */
 const colourSequence = /\u001b\[[0-9;:]*m/g;
+const eachColour = /(\u001b\[[0-9;:]*m)/;
 const hiddenCharacter =
   /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const unsafeInJson = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 /* eslint-enable no-control-regex */
+/** Whatever colours were on before. */
+export const colourReset = '\u001b[0m';
 
 /**
  * @param {unknown} value text of unknown origin
@@ -30,11 +33,39 @@ export function maskText(value) {
 }
 
 /**
+ * @param {string} line of a program's output
+ * @param {boolean} coloured whether its colours are kept; they end with the line then
+ * @returns {string} tabs stay, every other control character is spelled
+ */
+export function maskMessage(line, coloured) {
+  if (!coloured) return withoutColours(line).replace(hiddenCharacter, spell);
+  const parts = line.split(eachColour);
+  if (parts.length === 1) return line.replace(hiddenCharacter, spell);
+  const masked = parts.map((part, index) =>
+    index % 2 === 1 ? part : part.replace(hiddenCharacter, spell),
+  );
+  return `${masked.join('')}${colourReset}`;
+}
+
+/** @param {string} line */
+export function withoutColours(line) {
+  return line.replace(colourSequence, '');
+}
+
+/**
  * @param {unknown} value what survives JSON
  * @returns {string} indented JSON without a character that a terminal could obey
  */
 export function jsonText(value) {
   return JSON.stringify(value, null, 2).replace(unsafeInJson, escapeUnit);
+}
+
+/**
+ * @param {unknown} value what survives JSON
+ * @returns {string} the same on one line
+ */
+export function jsonLine(value) {
+  return JSON.stringify(value).replace(unsafeInJson, escapeUnit);
 }
 
 /** @param {string} character */

@@ -63,6 +63,8 @@ const withoutWorkers = {
   stop: 'was stopped already',
   reset: 'does not run, and begins with zero',
   delete: 'forgotten',
+  flush: 'log files emptied',
+  'reload-logs': 'log files opened anew',
 };
 
 /** @param {AppOutcome} outcome */

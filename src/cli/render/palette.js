@@ -7,6 +7,7 @@ import { Chalk } from 'chalk';
  * @typedef {object} Terminal
  * @property {number | null} width columns; null where lines may be as long as they like (a pipe)
  * @property {boolean} colours whether ANSI colours may be written
+ * @property {boolean} [isTerminal] whether somebody looks at it; false for a pipe or a file
  */
 
 const plain = new Chalk({ level: 0 });

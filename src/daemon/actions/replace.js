@@ -159,6 +159,10 @@ async function attempt(world, app, spec, command) {
     throw thrown;
   } finally {
     // What is on the disk tells enough: see settleAttempt() in reconcile.js.
-    await world.table.save().catch(({ message }) => world.log(`${app.name}: ${message}`));
+    await world.table
+      .save()
+      .catch(({ message: reason }) =>
+        world.log.error('state.unwritten', { app: app.name, reason }),
+      );
   }
 }

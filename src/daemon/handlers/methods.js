@@ -1,11 +1,13 @@
 /** Which request goes where: one file a method. */
 import { NodeclusterError } from '../../errors/error.js';
+import { loggedMethod } from './command-log.js';
 import { apply } from './apply.js';
 import { remove } from './delete.js';
 import { describe } from './describe.js';
 import { env } from './env.js';
 import { kill } from './kill.js';
 import { list } from './list.js';
+import { flush, logFiles, reloadLogs } from './logs.js';
 import { ping } from './ping.js';
 import { reload } from './reload.js';
 import { reset } from './reset.js';
@@ -26,6 +28,7 @@ import { watch } from './watch.js';
 const handlers = {
   ...{ list, start, apply, resume, stop, restart, reload, delete: remove },
   ...{ scale, reset, describe, env, kill, watch },
+  ...{ flush, 'log-files': logFiles, 'reload-logs': reloadLogs },
 };
 
 /**
@@ -36,11 +39,11 @@ const handlers = {
 export function methodsOf(world, adopted) {
   const waiting = Object.entries(handlers).map(([name, handler]) => [
     name,
-    async (/** @type {any} */ params, /** @type {RequestContext} */ ctx) => {
+    loggedMethod(world.log, name, async (params, ctx) => {
       await adopted;
       if (world.ending) throw new NodeclusterError('E_DAEMON_ENDING');
       return handler(world, params, ctx);
-    },
+    }),
   ]);
   return {
     ...Object.fromEntries(waiting),

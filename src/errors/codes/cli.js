@@ -84,6 +84,22 @@ export const cliCodes = {
     message: ({ file, reason }) => `Could not write ${file} (${reason}).`,
     hint: () => 'Look at the permissions of the folder.',
   },
+  E_LOG_TIMELESS: {
+    exitCode: exitCodes.refused,
+    message: ({ path }) => `--since needs times, and the lines in ${path} say none.`,
+    hint: ({ app }) =>
+      `Set \`log_type: text\` and \`time: true\` for ${app} (and days in its log_date_format), or use --lines.`,
+  },
+  E_LOG_UNREADABLE: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) => `Could not read the log file ${file} (${reason}).`,
+    hint: () => 'Look at the permissions of the file and its folder.',
+  },
+  E_LOG_NONE: {
+    exitCode: exitCodes.notFound,
+    message: ({ home }) => `There is no daemon.log in ${home}: no daemon has run there.`,
+    hint: () => 'NODECLUSTER_HOME names the home directory.',
+  },
   E_OUTPUT: {
     exitCode: exitCodes.environment,
     message: ({ reason }) => `Could not write the result (${reason}).`,

@@ -105,6 +105,11 @@ export const daemonCodes = {
     exitCode: exitCodes.usage,
     message: ({ selector }) => `${selector} names one worker or several apps; scale takes one app.`,
   },
+  E_LOG_OF_APP: {
+    exitCode: exitCodes.usage,
+    message: ({ app }) => `The log files of ${app} are emptied for all of its workers or none.`,
+    hint: ({ app }) => `Name the app: \`nodecluster flush ${app}\`.`,
+  },
   E_PRIMARY_START: {
     exitCode: exitCodes.appFailed,
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,

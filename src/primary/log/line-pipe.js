@@ -1,55 +1,108 @@
 /**
- * From a worker's stdout or stderr to a log file: only whole lines are handed on, so that lines
- * of different workers never mix; a worker that writes faster than the disk is slowed by its own
+ * From a worker's stdout or stderr to its log: only whole lines are handed on, so that lines of
+ * different workers never mix; a worker that writes faster than the disk is slowed by its own
  * pipe.
  */
 
 const NEWLINE = 0x0a;
-/** Bytes. A line that is longer is broken here, with a newline of its own. */
+/** Bytes. A line that is longer goes on in a further piece, which says that it is one. */
 export const MAX_LINE = 256 * 1024;
 
 /**
+ * @typedef {object} Sink
+ * @property {(lines: Buffer, goesOn: boolean) => boolean} write of whole lines; `goesOn`: the first
+ *   is a further piece of the one before. False: pause until `whenDrained` calls
+ * @property {(listener: () => void) => void} whenDrained
+ */
+
+/**
  * @param {import('node:stream').Readable} stream
- * @param {import('./log-file.js').LogFile} file
+ * @param {Sink} sink
  * @param {(chunk: Buffer) => void} [seen] gets every chunk as it comes
  * @returns {Promise<void>} when the stream has ended and all of it is handed on
  */
-export function pipeLines(stream, file, seen = () => {}) {
-  /** @type {Buffer[]} */
-  let rest = [];
-  let restBytes = 0;
-
-  const hand = (/** @type {Buffer} */ lines) => {
-    if (file.write(lines)) return;
+export function pipeLines(stream, sink, seen = () => {}) {
+  const lines = new LineCutter((whole, goesOn) => {
+    if (sink.write(whole, goesOn) || stream.isPaused()) return;
     stream.pause();
-    file.whenDrained(() => stream.resume());
-  };
-  const breakLine = () => {
-    hand(Buffer.concat([...rest, Buffer.of(NEWLINE)]));
-    rest = [];
-    restBytes = 0;
-  };
-
+    sink.whenDrained(() => stream.resume());
+  });
   stream.on('data', (/** @type {Buffer} */ chunk) => {
     seen(chunk);
-    const end = chunk.lastIndexOf(NEWLINE) + 1;
-    if (end > 0) {
-      hand(
-        rest.length > 0 ? Buffer.concat([...rest, chunk.subarray(0, end)]) : chunk.subarray(0, end),
-      );
-      rest = [];
-      restBytes = 0;
-    }
-    if (end === chunk.length) return;
-    rest.push(chunk.subarray(end));
-    restBytes += chunk.length - end;
-    if (restBytes > MAX_LINE) breakLine();
+    lines.add(chunk);
   });
   return new Promise((resolve) => {
     stream.once('error', () => {});
     stream.once('close', () => {
-      if (restBytes > 0) breakLine();
+      lines.end();
       resolve();
     });
   });
+}
+
+/** Makes whole lines of pieces that end anywhere. */
+class LineCutter {
+  /** Of a line whose end has not come. @type {Buffer[]} */
+  #rest = [];
+  #restBytes = 0;
+  #goesOn = false;
+
+  /** @param {(lines: Buffer, goesOn: boolean) => void} onLines */
+  constructor(onLines) {
+    this.onLines = onLines;
+  }
+
+  /** @param {Buffer} chunk */
+  add(chunk) {
+    const end = chunk.lastIndexOf(NEWLINE) + 1;
+    if (end > 0) {
+      const lines = chunk.subarray(0, end);
+      this.#hand(this.#restBytes > 0 ? Buffer.concat([...this.#takeRest(), lines]) : lines);
+    }
+    if (end < chunk.length) this.#keep(chunk.subarray(end));
+    while (this.#restBytes > MAX_LINE) this.#breakLine();
+  }
+
+  /** No more will come: the last line gets its newline. */
+  end() {
+    if (this.#restBytes > 0) this.#hand(Buffer.concat([...this.#takeRest(), Buffer.of(NEWLINE)]));
+  }
+
+  #breakLine() {
+    const whole = Buffer.concat(this.#takeRest());
+    const end = endOfCharacter(whole, MAX_LINE);
+    this.#hand(Buffer.concat([whole.subarray(0, end), Buffer.of(NEWLINE)]));
+    this.#goesOn = true;
+    this.#keep(whole.subarray(end));
+  }
+
+  /** @param {Buffer} lines */
+  #hand(lines) {
+    const goesOn = this.#goesOn;
+    this.#goesOn = false;
+    this.onLines(lines, goesOn);
+  }
+
+  /** @param {Buffer} piece */
+  #keep(piece) {
+    this.#rest.push(piece);
+    this.#restBytes += piece.length;
+  }
+
+  #takeRest() {
+    this.#restBytes = 0;
+    return this.#rest.splice(0);
+  }
+}
+
+/**
+ * @param {Buffer} text
+ * @param {number} most
+ * @returns {number} where to cut, so that no character of UTF-8 is torn
+ */
+function endOfCharacter(text, most) {
+  for (let end = most; end > most - 4; end--) {
+    if ((text[end] & 0xc0) !== 0x80) return end;
+  }
+  return most;
 }

@@ -1,131 +1,243 @@
 /**
- * One log file: whole chunks in the order they came, appended. Writing is asynchronous, and what
- * waits is bounded: a writer is told to pause. A disk that is full costs log lines, never the
- * app: what could not be written is counted and declared as soon as there is room again.
+ * One log file: whole lines in the order they came, appended, rotated between two of them.
+ * Writing is asynchronous, and what waits is bounded: a writer is told to pause. A disk that is
+ * full costs log lines, never the app.
  */
-import fs from 'node:fs';
+import { listRotated } from '../../shared/rotated-files.js';
+import { AppendedFile } from './appended-file.js';
+import { Loss } from './loss.js';
+import { moveAway, prune, removeUnfinished } from './rotation.js';
 
-/** Bytes that may wait before writers are told to pause. */
+/** Bytes that may wait before writers are told to pause, and at which they go on. */
 const HIGH_WATER = 1024 * 1024;
+const LOW_WATER = HIGH_WATER / 2;
+/** Bytes that are written at a time, where they come in smaller pieces. */
+const BATCH_BYTES = 256 * 1024;
+/** How long after a loss it is tried again to declare it, though nobody writes, in ms. */
+const DECLARE_AFTER_MS = 1000;
+const NEWLINE = 0x0a;
+
+/**
+ * @typedef {object} FileSettings
+ * @property {import('./rotation.js').Rotation | null} rotation
+ * @property {(message: string) => Buffer} ownLine a line that nodecluster itself has to say
+ */
 
 export class LogFile {
-  /** @type {Buffer[]} */
+  /** Lines, and what is to be done between them. @type {(Buffer | (() => Promise<void>))[]} */
   #queue = [];
-  #queuedBytes = 0;
-  #isWriting = false;
-  #fd = -1;
+  #waitingBytes = 0;
+  #isWorking = false;
   /** @type {(() => void)[]} */
   #paused = [];
-  #droppedBytes = 0;
-  #undeclared = 0;
+  /** @type {(() => void)[]} */
+  #whenIdle = [];
+  /** @type {NodeJS.Timeout | undefined} */
+  #declareTimer;
+  #couldNotRotate = false;
+  #file;
 
-  /** @param {string} path */
-  constructor(path) {
+  /**
+   * @param {string} path
+   * @param {FileSettings} settings
+   * @param {{compressor: import('./compressor.js').Compressor, onLoss?: () => void}} around
+   */
+  constructor(path, settings, { compressor, onLoss = () => {} }) {
     this.path = path;
-  }
-
-  /** @returns {number} bytes that were lost since the primary began */
-  get droppedBytes() {
-    return this.#droppedBytes;
+    this.settings = settings;
+    this.compressor = compressor;
+    this.onLoss = onLoss;
+    this.loss = new Loss();
+    this.#file = new AppendedFile(path);
+    this.#do(() => this.#tidy()).catch((error) => this.#complain(error));
   }
 
   /**
-   * @param {Buffer} chunk whole lines
+   * @param {Buffer} lines whole ones
    * @returns {boolean} false: pause until `whenDrained` calls
    */
-  write(chunk) {
-    this.#queue.push(chunk);
-    this.#queuedBytes += chunk.length;
-    if (!this.#isWriting) this.#writeNext();
-    return this.#queuedBytes < HIGH_WATER;
+  write(lines) {
+    this.#queue.push(lines);
+    this.#waitingBytes += lines.length;
+    this.#begin();
+    return this.#waitingBytes < HIGH_WATER;
   }
 
   /** @param {() => void} listener called once, when there is room again */
   whenDrained(listener) {
-    if (this.#queuedBytes < HIGH_WATER) listener();
+    if (this.#waitingBytes < HIGH_WATER) listener();
     else this.#paused.push(listener);
   }
 
-  /** @returns {Promise<void>} when all that was given is written, or counted as dropped */
+  /** @returns {Promise<void>} when all that was given is written, or counted as lost */
   flushed() {
-    return new Promise((resolve) => {
-      const look = () => (this.#isWriting ? this.#paused.push(look) : resolve());
-      look();
-    });
-  }
-
-  #writeNext() {
-    if (this.#queue.length === 0) return;
-    this.#isWriting = true;
-    const batch = Buffer.concat(this.#queue);
-    this.#queue = [];
-    this.#append(batch, (written, error) => {
-      this.#queuedBytes -= batch.length;
-      if (error) this.#countDropped(batch.length - written, error);
-      this.#isWriting = false;
-      this.#writeNext();
-      if (this.#queuedBytes < HIGH_WATER) this.#resumeWriters();
-    });
-  }
-
-  #resumeWriters() {
-    const waiting = this.#paused;
-    this.#paused = [];
-    for (const resume of waiting) resume();
+    return this.#isWorking
+      ? new Promise((resolve) => this.#whenIdle.push(resolve))
+      : Promise.resolve();
   }
 
   /**
-   * @param {Buffer} batch
-   * @param {(written: number, error: NodeJS.ErrnoException | null) => void} done
+   * Opens what its path means now, after all that was given before.
+   * @returns {Promise<void>}
+   * @throws {NodeJS.ErrnoException}
    */
-  #append(batch, done) {
-    const note = this.#declaration();
-    const bytes = note ? Buffer.concat([note, batch]) : batch;
-    this.#open((error, fd) => {
-      if (error) return done(0, error);
-      this.#writeAll(fd, bytes, 0, (written, failure) => {
-        const own = Math.max(0, written - (bytes.length - batch.length));
-        if (!failure && note) this.#undeclared = 0;
-        done(failure ? own : batch.length, failure);
-      });
+  reopen() {
+    return this.#do(async () => {
+      await this.#file.close();
+      await this.#file.ready();
     });
   }
 
   /**
-   * @param {number} fd
-   * @param {Buffer} bytes
-   * @param {number} from
-   * @param {(written: number, error: NodeJS.ErrnoException | null) => void} done
+   * Empties it, after all that was given before, and removes what was rotated.
+   * @returns {Promise<void>}
+   * @throws {NodeJS.ErrnoException}
    */
-  #writeAll(fd, bytes, from, done) {
-    fs.write(fd, bytes, from, bytes.length - from, null, (error, written) => {
-      if (error) return done(from, error);
-      if (from + written === bytes.length) return done(bytes.length, null);
-      this.#writeAll(fd, bytes, from + written, done);
+  empty() {
+    return this.#do(async () => {
+      await this.#file.empty();
+      await prune(this.path, 0);
+      this.loss.forget();
+      this.loss.ended(false);
     });
   }
 
-  /** @param {(error: NodeJS.ErrnoException | null, fd: number) => void} done */
-  #open(done) {
-    if (this.#fd >= 0) return done(null, this.#fd);
-    fs.open(this.path, 'a', 0o600, (error, fd) => {
-      if (!error) this.#fd = fd;
-      done(error, fd);
+  /** @returns {Promise<void>} nothing more will be written */
+  close() {
+    return this.#do(() => {
+      clearTimeout(this.#declareTimer);
+      return this.#file.close();
     });
   }
 
-  #declaration() {
-    if (this.#undeclared === 0) return null;
-    return Buffer.from(`[nodecluster] ${this.#undeclared} bytes of log were lost here\n`);
+  /**
+   * @param {() => Promise<void>} task done between two writings
+   * @returns {Promise<void>}
+   */
+  #do(task) {
+    return new Promise((resolve, reject) => {
+      this.#queue.push(() => task().then(resolve, reject));
+      this.#begin();
+    });
+  }
+
+  #begin() {
+    if (this.#isWorking) return;
+    this.#isWorking = true;
+    void this.#work();
+  }
+
+  async #work() {
+    while (this.#queue.length > 0) {
+      const [next] = this.#queue;
+      if (typeof next === 'function') {
+        this.#queue.shift();
+        await next();
+      } else {
+        const batch = this.#takeBatch();
+        await this.#writeOut(batch);
+        this.#waitingBytes -= batch.length;
+        if (this.#waitingBytes < LOW_WATER) callAll(this.#paused);
+      }
+    }
+    this.#isWorking = false;
+    callAll(this.#whenIdle);
+  }
+
+  /** @returns {Buffer} */
+  #takeBatch() {
+    let count = 0;
+    let bytes = 0;
+    for (const lines of this.#queue) {
+      if (typeof lines === 'function' || (count > 0 && bytes + lines.length > BATCH_BYTES)) break;
+      count += 1;
+      bytes += lines.length;
+    }
+    const taken = /** @type {Buffer[]} */ (this.#queue.splice(0, count));
+    return count === 1 ? taken[0] : Buffer.concat(taken, bytes);
+  }
+
+  /** @param {Buffer} batch empty when only a loss is to be declared */
+  async #writeOut(batch) {
+    let written = 0;
+    try {
+      await this.#makeReady(batch.length);
+      await this.#declareLoss();
+      await this.#file.append(batch, (count) => (written += count));
+    } catch (error) {
+      if (written > 0) this.loss.ended(batch[written - 1] !== NEWLINE);
+      this.#countLoss(batch.length - written, /** @type {NodeJS.ErrnoException} */ (error));
+    }
+  }
+
+  /** @param {number} bytes that are to be written */
+  async #makeReady(bytes) {
+    const found = await this.#file.ready();
+    const { rotation } = this.settings;
+    const isFull = rotation && found.size > 0 && found.size + bytes > rotation.maxSizeBytes;
+    if (!isFull || !found.isFile()) return;
+    await this.#rotate(rotation);
+    await this.#file.ready();
+  }
+
+  /**
+   * A file that cannot be moved grows on: better too long than lost.
+   * @param {import('./rotation.js').Rotation} rotation
+   */
+  async #rotate(rotation) {
+    try {
+      await moveAway(this.path);
+      await prune(this.path, rotation.keep);
+      this.#couldNotRotate = false;
+    } catch (error) {
+      if (!this.#couldNotRotate) this.#complain(/** @type {Error} */ (error));
+      this.#couldNotRotate = true;
+    }
+    if (rotation.compress) this.compressor.add(this.path);
+  }
+
+  async #declareLoss() {
+    if (!this.loss.isUndeclared) return;
+    const line = this.loss.declaration(this.settings.ownLine);
+    let written = 0;
+    try {
+      await this.#file.append(line, (count) => (written += count));
+    } catch (error) {
+      if (written > 0) this.loss.ended(true);
+      throw error;
+    }
+    this.loss.declared();
+    this.loss.ended(false);
   }
 
   /**
    * @param {number} bytes
    * @param {NodeJS.ErrnoException} error
    */
-  #countDropped(bytes, error) {
-    if (this.#undeclared === 0) process.stderr.write(`${this.path}: ${error.message}\n`);
-    this.#droppedBytes += bytes;
-    this.#undeclared += bytes;
+  #countLoss(bytes, error) {
+    if (!this.loss.isUndeclared) this.#complain(error);
+    this.loss.count(bytes, error);
+    this.onLoss();
+    clearTimeout(this.#declareTimer);
+    this.#declareTimer = setTimeout(() => this.write(Buffer.alloc(0)), DECLARE_AFTER_MS).unref();
   }
+
+  /** Puts in order what an earlier primary has left. */
+  async #tidy() {
+    const { rotation } = this.settings;
+    if (!rotation || (await listRotated(this.path)).length === 0) return;
+    await removeUnfinished(this.path);
+    await prune(this.path, rotation.keep);
+    if (rotation.compress) this.compressor.add(this.path);
+  }
+
+  /** @param {Error} error */
+  #complain(error) {
+    process.stderr.write(`${this.path}: ${error.message}\n`);
+  }
+}
+
+/** @param {(() => void)[]} listeners called once each */
+function callAll(listeners) {
+  for (const listener of listeners.splice(0)) listener();
 }

@@ -1,6 +1,5 @@
-/** What one worker writes: into the log files of its app, its last lines on stderr kept. */
+/** What one worker writes: into the logs of its app, its last lines on stderr kept. */
 import { LastWords } from './last-words.js';
-import { pipeLines } from './line-pipe.js';
 
 /** How long the last lines of a dead worker may take to come through its pipes, in ms. */
 const LAST_WORDS_MS = 500;
@@ -12,12 +11,14 @@ export class WorkerOutput {
 
   /**
    * @param {import('node:child_process').ChildProcess} child
-   * @param {{out: import('./log-file.js').LogFile, error: import('./log-file.js').LogFile}} logs
+   * @param {number} slot
+   * @param {import('./app-logs.js').AppLogs} logs
    */
-  attach(child, { out, error }) {
+  attach({ stdout, stderr }, slot, logs) {
+    const seen = (/** @type {Buffer} */ chunk) => this.#lastWords.add(chunk);
     this.#ended = Promise.all([
-      child.stdout && pipeLines(child.stdout, out),
-      child.stderr && pipeLines(child.stderr, error, (chunk) => this.#lastWords.add(chunk)),
+      stdout && logs.follow(stdout, { slot, name: 'out' }),
+      stderr && logs.follow(stderr, { slot, name: 'error', seen }),
     ]);
   }
 

@@ -1,0 +1,40 @@
+/** The content of a rotated file, compressed or not, from its begin to its end. */
+import { createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { compressedPaths } from '../../shared/rotated-files.js';
+
+/**
+ * @param {import('../../shared/rotated-files.js').RotatedFile} file that may be compressed, or
+ *   removed, at any moment
+ * @param {number} offset bytes of its content to leave out
+ * @returns {AsyncGenerator<Buffer>}
+ * @throws {NodeJS.ErrnoException} ENOENT and others
+ */
+export async function* rotatedChunks({ path, isCompressed }, offset) {
+  let left = offset;
+  const isPlain = !isCompressed && (await exists(path));
+  const gzip = isCompressed ? path : compressedPaths(path).finished;
+  for await (const chunk of isPlain ? createReadStream(path) : unzipped(gzip)) {
+    if (left < chunk.length) yield chunk.subarray(left);
+    left = Math.max(0, left - chunk.length);
+  }
+}
+
+/**
+ * @param {string} path of a compressed file
+ * @returns {AsyncIterable<Buffer>}
+ */
+export function unzipped(path) {
+  // The error comes out of the last stream; a reader that has enough ends both.
+  return pipeline(createReadStream(path), createGunzip(), () => {});
+}
+
+/** @param {string} path */
+function exists(path) {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,133 @@
+/** One line of a log: `app:slot | message`, and `!` in place of `|` for what came from stderr. */
+import { jsonLine, maskMessage, withoutColours } from './mask.js';
+import { paint } from './palette.js';
+
+/**
+ * @typedef {import('./palette.js').Terminal} Terminal
+ * @typedef {import('../logs/log-source.js').Entry} Entry
+ * @typedef {{timestamp: boolean}} LogLook
+ */
+
+/** Red is for stderr. */
+const COLOURS = /** @type {const} */ (['cyan', 'green', 'yellow', 'magenta', 'blue', 'cyanBright']);
+/** Columns that a name may take however narrow the terminal is. */
+const NARROWEST = 8;
+const NO_TIME = '-';
+
+export class LogRenderer {
+  #terminal;
+  #look;
+  /** @type {Map<string, typeof COLOURS[number]>} by app */
+  #colours = new Map();
+  #labelWidth = 0;
+
+  /**
+   * @param {Terminal} terminal
+   * @param {LogLook} look
+   */
+  constructor(terminal, look) {
+    this.#terminal = terminal;
+    this.#look = look;
+  }
+
+  /**
+   * @param {readonly {name: string, slots: number[]}[]} apps that are going to write, for their
+   *   lines to stand in one column
+   */
+  expect(apps) {
+    for (const { name, slots } of apps) {
+      this.#colourOf(name);
+      this.#fit(labelOf(name, Math.max(0, ...slots)));
+    }
+  }
+
+  /**
+   * @param {Entry} entry
+   * @returns {string} a line, without its end
+   */
+  render(entry) {
+    const { dim, red } = paint(this.#terminal);
+    const { app, worker, stream } = entry;
+    const label = this.#fit(labelOf(app ?? '', worker));
+    const name = paint(this.#terminal)[this.#colourOf(app ?? '')](label.padEnd(this.#labelWidth));
+    const mark = stream === 'error' ? red('!') : dim('|');
+    return `${this.#time(entry)}${name} ${mark} ${messageText(entry.message, this.#terminal)}`;
+  }
+
+  /** @param {Entry} entry */
+  #time({ time }) {
+    if (!this.#look.timestamp) return '';
+    return `${paint(this.#terminal).dim(timeText(time) ?? NO_TIME)} `;
+  }
+
+  /** @param {string} app */
+  #colourOf(app) {
+    const colour = this.#colours.get(app) ?? COLOURS[this.#colours.size % COLOURS.length];
+    this.#colours.set(app, colour);
+    return colour;
+  }
+
+  /**
+   * A terminal is for the messages: names take a third of it at the most.
+   * @param {string} label
+   */
+  #fit(label) {
+    const { width } = this.#terminal;
+    const most = width === null ? Infinity : Math.max(NARROWEST, Math.floor(width / 3));
+    const fitting = label.length <= most ? label : shorten(label, most);
+    this.#labelWidth = Math.max(this.#labelWidth, fitting.length);
+    return fitting;
+  }
+}
+
+/**
+ * @param {Entry} entry
+ * @param {LogLook} look
+ * @returns {string} the message as the program wrote it
+ */
+export function renderRaw({ time, message }, { timestamp }) {
+  return timestamp ? `${timeText(time) ?? NO_TIME} ${message}` : message;
+}
+
+/**
+ * @param {Entry} entry
+ * @returns {string} one object, on one line
+ */
+export function renderJson({ time, app, worker, stream, message, goesOn, record }) {
+  const line = { time: timeText(time), app, worker, stream, message };
+  return jsonLine(record ?? { ...line, goesOn: goesOn || undefined });
+}
+
+/**
+ * @param {string} message
+ * @param {Terminal} terminal
+ * @returns {string} nothing in it that a terminal would obey but colours, and those are ended
+ */
+export function messageText(message, terminal) {
+  const text = message.endsWith('\r') ? message.slice(0, -1) : message;
+  if (terminal.isTerminal) return maskMessage(text, terminal.colours);
+  return terminal.colours ? text : withoutColours(text);
+}
+
+/** @param {number | null} time epoch ms */
+function timeText(time) {
+  return time === null ? null : new Date(time).toISOString();
+}
+
+/**
+ * @param {string} app
+ * @param {number | null} worker
+ */
+function labelOf(app, worker) {
+  return worker === null ? app : `${app}:${worker}`;
+}
+
+/**
+ * @param {string} label
+ * @param {number} width
+ * @returns {string} its end is kept: it tells the worker
+ */
+function shorten(label, width) {
+  const end = /:\d+$/.exec(label)?.[0] ?? '';
+  return `${label.slice(0, Math.max(1, width - end.length - 1))}…${end}`;
+}

@@ -1,0 +1,228 @@
+/** The log files of one app: which worker's stream goes where, in which form. */
+import { NodeclusterError } from '../../errors/error.js';
+import { makeLineFormat } from '../../shared/log-line.js';
+import { logPaths } from '../../shared/log-paths.js';
+import { Compressor } from './compressor.js';
+import { pipeLines } from './line-pipe.js';
+import { LogFile } from './log-file.js';
+
+/**
+ * @typedef {import('../../config/spec.js').Spec} Spec
+ * @typedef {{out: LogFile[], error: LogFile[]}} Route
+ */
+
+/** How often a loss that goes on is told, and how long a stream of a dead worker may be silent. */
+const TELL_LOSS_MS = 1000;
+const SILENCE_MS = 500;
+
+export class AppLogs {
+  /** @type {Map<string, LogFile>} by path */
+  #files = new Map();
+  /** @type {Map<number, Route>} by slot */
+  #routes = new Map();
+  /** Streams that are still open. @type {Set<Promise<void>>} */
+  #open = new Set();
+  #lastBytesMs = 0;
+  #compressor = new Compressor();
+  /** Of files that are written no more. */
+  #earlierLoss = 0;
+  /** @type {NodeJS.Timeout | undefined} */
+  #lossTimer;
+  #spec;
+  #format;
+
+  /**
+   * @param {Spec} spec
+   * @param {import('../../shared/home.js').HomePaths} paths
+   * @param {() => void} [onLoss] called now and then while log is being lost
+   */
+  constructor(spec, paths, onLoss = () => {}) {
+    this.paths = paths;
+    this.onLoss = onLoss;
+    this.#spec = spec;
+    this.#format = formatOf(spec);
+  }
+
+  /**
+   * What is written from now on goes where this spec says, also of workers that run.
+   * @param {Spec} spec
+   */
+  configure(spec) {
+    this.#spec = spec;
+    this.#format = formatOf(spec);
+    const slots = [...this.#routes.keys()];
+    this.#routes.clear();
+    for (const slot of slots) this.#routeOf(slot);
+    const used = new Set(
+      [...this.#routes.values()].flatMap(({ out, error }) => [...out, ...error]),
+    );
+    for (const file of this.#files.values()) {
+      file.settings = this.#settings();
+      if (!used.has(file)) this.#leave(file);
+    }
+  }
+
+  /**
+   * @param {import('node:stream').Readable} stream of a worker
+   * @param {{slot: number, name: 'out' | 'error', seen?: (chunk: Buffer) => void}} from
+   * @returns {Promise<void>} when it has ended and all of it is handed on
+   */
+  follow(stream, { slot, name, seen }) {
+    const ended = pipeLines(stream, this.#sink(slot, name), (chunk) => {
+      this.#lastBytesMs = performance.now();
+      seen?.(chunk);
+    }).then(() => void this.#open.delete(ended));
+    this.#open.add(ended);
+    return ended;
+  }
+
+  /** @returns {number} bytes of log that were lost since the primary began, or `empty` */
+  get droppedBytes() {
+    return this.#earlierLoss + sum([...this.#files.values()].map(({ loss }) => loss.bytes));
+  }
+
+  /** @returns {string | null} why bytes were lost */
+  get dropReason() {
+    const reasons = [...this.#files.values()].map(({ loss }) => loss.reason);
+    return reasons.find((reason) => reason !== null) ?? null;
+  }
+
+  /**
+   * Opens the files by their paths, after all that was written before.
+   * @returns {Promise<string[]>} their paths
+   * @throws {NodeclusterError} E_LOG_FILE
+   */
+  async reopen() {
+    const files = [...this.#files.values()];
+    await Promise.all(files.map((file) => file.reopen().catch((error) => refuse(file, error))));
+    return files.map(({ path }) => path);
+  }
+
+  /**
+   * Empties the files and removes what was rotated, after all that was written before.
+   * @param {Iterable<number>} slots
+   * @returns {Promise<string[]>} their paths
+   * @throws {NodeclusterError} E_LOG_FILE
+   */
+  async empty(slots) {
+    for (const slot of slots) this.#routeOf(slot);
+    const files = [...this.#files.values()];
+    this.#earlierLoss = 0;
+    await Promise.all(files.map((file) => file.empty().catch((error) => refuse(file, error))));
+    this.onLoss();
+    return files.map(({ path }) => path);
+  }
+
+  /** @returns {Promise<void>} when everything that dead workers wrote is in the files */
+  async end() {
+    this.#lastBytesMs = performance.now();
+    // What a worker has left behind may hold its streams open for ever.
+    while (this.#open.size > 0 && performance.now() - this.#lastBytesMs < SILENCE_MS) {
+      await settledOrLate([...this.#open], SILENCE_MS / 10);
+    }
+    await Promise.all([...this.#files.values()].map((file) => file.flushed()));
+    await this.#compressor.stop();
+  }
+
+  /**
+   * @param {number} slot
+   * @param {'out' | 'error'} name
+   * @returns {import('./line-pipe.js').Sink}
+   */
+  #sink(slot, name) {
+    return {
+      write: (lines, goesOn) => {
+        const files = this.#routeOf(slot)[name];
+        const source = { app: this.#spec.name, worker: slot, stream: name };
+        if (files.length === 0) return true;
+        const written = this.#format.write(lines, source, Date.now(), goesOn);
+        return files.map((file) => file.write(written)).every(Boolean);
+      },
+      whenDrained: async (listener) => {
+        const files = this.#routeOf(slot)[name];
+        await Promise.all(
+          files.map((file) => new Promise((done) => file.whenDrained(() => done(null)))),
+        );
+        listener();
+      },
+    };
+  }
+
+  /**
+   * @param {number} slot
+   * @returns {Route}
+   */
+  #routeOf(slot) {
+    const known = this.#routes.get(slot);
+    if (known) return known;
+    const { out, error } = logPaths(this.#spec, this.paths, slot);
+    const route = {
+      out: out.map((path) => this.#file(path)),
+      error: error.map((path) => this.#file(path)),
+    };
+    this.#routes.set(slot, route);
+    return route;
+  }
+
+  /** @param {string} path */
+  #file(path) {
+    const around = { compressor: this.#compressor, onLoss: () => this.#tellLoss() };
+    const file = this.#files.get(path) ?? new LogFile(path, this.#settings(), around);
+    this.#files.set(path, file);
+    return file;
+  }
+
+  /** @returns {import('./log-file.js').FileSettings} */
+  #settings() {
+    const { name, logRotate } = this.#spec;
+    const format = this.#format;
+    return {
+      rotation: logRotate,
+      ownLine: (message) => format.writeOwn(name, message, Date.now()),
+    };
+  }
+
+  /** @param {LogFile} file that nothing goes to any more */
+  #leave(file) {
+    this.#files.delete(file.path);
+    void file.close().then(() => (this.#earlierLoss += file.loss.bytes));
+  }
+
+  #tellLoss() {
+    if (this.#lossTimer) return;
+    this.#lossTimer = setTimeout(() => {
+      this.#lossTimer = undefined;
+      this.onLoss();
+    }, TELL_LOSS_MS).unref();
+  }
+}
+
+/** @param {Spec} spec */
+function formatOf({ logType, time, logDateFormat }) {
+  return makeLineFormat({ type: logType, time, dateFormat: logDateFormat });
+}
+
+/**
+ * @param {LogFile} file
+ * @param {NodeJS.ErrnoException} error
+ * @returns {never}
+ */
+function refuse({ path }, { code, message }) {
+  throw new NodeclusterError('E_LOG_FILE', { file: path, reason: code ?? message });
+}
+
+/**
+ * @param {Promise<unknown>[]} promises
+ * @param {number} ms
+ */
+async function settledOrLate(promises, ms) {
+  let timer;
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
+  await Promise.race([Promise.all(promises), late]);
+  clearTimeout(timer);
+}
+
+/** @param {number[]} numbers */
+function sum(numbers) {
+  return numbers.reduce((total, number) => total + number, 0);
+}

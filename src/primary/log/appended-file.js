@@ -1,0 +1,104 @@
+/**
+ * The file behind a log: opened when it is needed, private, only ever appended to, and opened
+ * anew when its path has come to mean another file (somebody moved, removed or rotated it).
+ */
+import { mkdir, open, stat } from 'node:fs/promises';
+import path from 'node:path';
+
+/** @typedef {import('node:fs').Stats} Stats */
+
+export class AppendedFile {
+  /** @type {import('node:fs/promises').FileHandle | null} */
+  #handle = null;
+  /** @type {Stats | null} of what is open */
+  #opened = null;
+
+  /** @param {string} path */
+  constructor(path) {
+    this.path = path;
+  }
+
+  /**
+   * Makes sure that what the path means now is open.
+   * @returns {Promise<Stats>}
+   * @throws {NodeJS.ErrnoException}
+   */
+  async ready() {
+    const named = await statOrNull(this.path);
+    if (named && this.#opened?.ino === named.ino && this.#opened.dev === named.dev) return named;
+    await this.close();
+    this.#handle = await openWithFolder(this.path);
+    this.#opened = await this.#handle.stat();
+    return this.#opened;
+  }
+
+  /**
+   * @param {Buffer} bytes
+   * @param {(count: number) => void} onWritten called for each part that is written, also before
+   *   an error
+   * @throws {NodeJS.ErrnoException}
+   */
+  async append(bytes, onWritten) {
+    for (let at = 0; at < bytes.length;) {
+      const { bytesWritten } = await this.#open.write(bytes, at, bytes.length - at, null);
+      at += bytesWritten;
+      onWritten(bytesWritten);
+    }
+  }
+
+  /** Leaves nothing in it. */
+  async empty() {
+    if (await statOrNull(this.path)) {
+      await this.ready();
+      await this.#open.truncate(0);
+    }
+  }
+
+  async close() {
+    const handle = this.#handle;
+    this.#handle = null;
+    this.#opened = null;
+    await handle?.close();
+  }
+
+  get #open() {
+    return /** @type {import('node:fs/promises').FileHandle} */ (this.#handle);
+  }
+}
+
+/** @param {string} file */
+async function openWithFolder(file) {
+  try {
+    return await open(file, 'a', 0o600);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
+    await makeFolder(path.dirname(file));
+    return open(file, 'a', 0o600);
+  }
+}
+
+/**
+ * One by one: mkdir with `recursive` never returns for a path below /proc (Node 20).
+ * @param {string} folder
+ */
+async function makeFolder(folder) {
+  if (await statOrNull(folder)) return;
+  await makeFolder(path.dirname(folder));
+  await mkdir(folder).catch(ignore('EEXIST'));
+}
+
+/** @param {string} file */
+function statOrNull(file) {
+  return stat(file).catch(ignore('ENOENT'));
+}
+
+/**
+ * @param {string} code of an error that means: there is nothing to do
+ * @returns {(error: NodeJS.ErrnoException) => null}
+ */
+function ignore(code) {
+  return (error) => {
+    if (error.code !== code) throw error;
+    return null;
+  };
+}

@@ -1,0 +1,59 @@
+/**
+ * Log that could not be written: counted, and declared in the log itself as soon as there is room
+ * for that. The app goes on whatever becomes of its log.
+ */
+
+export class Loss {
+  /** Bytes that were lost since the counting began. */
+  bytes = 0;
+  /** Why, in a word or two. @type {string | null} */
+  reason = null;
+  #undeclared = 0;
+  /** The log may end in the middle of a line. */
+  #isTorn = false;
+
+  /**
+   * @param {number} bytes
+   * @param {NodeJS.ErrnoException} error
+   */
+  count(bytes, error) {
+    this.bytes += bytes;
+    this.#undeclared += bytes;
+    this.reason = reasonOf(error);
+  }
+
+  /** @param {boolean} isTorn */
+  ended(isTorn) {
+    this.#isTorn = isTorn;
+  }
+
+  /** @returns {boolean} something was lost that the log does not say yet */
+  get isUndeclared() {
+    return this.#undeclared > 0;
+  }
+
+  /**
+   * @param {(message: string) => Buffer} toLine
+   * @returns {Buffer} what the log is to say
+   */
+  declaration(toLine) {
+    const line = toLine(`${this.#undeclared} bytes of log were lost here (${this.reason})`);
+    return this.#isTorn ? Buffer.concat([Buffer.from('\n'), line]) : line;
+  }
+
+  declared() {
+    this.#undeclared = 0;
+  }
+
+  forget() {
+    this.bytes = 0;
+    this.reason = null;
+    this.#undeclared = 0;
+  }
+}
+
+/** @param {NodeJS.ErrnoException} error */
+function reasonOf({ code, message }) {
+  if (code === 'ENOSPC') return 'disk full';
+  return code === 'EDQUOT' ? 'disk quota used up' : (code ?? message);
+}

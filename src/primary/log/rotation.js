@@ -1,0 +1,63 @@
+/** Moves full log files out of the way, and keeps so many of them. */
+import { open, rename, rm } from 'node:fs/promises';
+import { listRotated, listUnfinished, rotatedPath } from '../../shared/rotated-files.js';
+
+/**
+ * @typedef {object} Rotation
+ * @property {number} maxSizeBytes a file that would grow beyond it is moved away first
+ * @property {number} keep how many of them stay
+ * @property {boolean} compress
+ */
+
+/**
+ * Another primary may write to the same file and move it at the same moment: then a young file is
+ * moved too, and nothing is lost.
+ * @param {string} logPath
+ * @throws {NodeJS.ErrnoException}
+ */
+export async function moveAway(logPath) {
+  const target = await reserveName(logPath);
+  try {
+    await rename(logPath, target);
+  } catch (error) {
+    await rm(target, { force: true });
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
+  }
+}
+
+/**
+ * @param {string} logPath
+ * @param {number} keep how many, the newest
+ */
+export async function prune(logPath, keep) {
+  const files = await listRotated(logPath);
+  for (const { path } of files.slice(0, Math.max(0, files.length - keep))) {
+    await rm(path, { force: true });
+  }
+}
+
+/**
+ * What a primary that was killed has left half-done.
+ * @param {string} logPath
+ */
+export async function removeUnfinished(logPath) {
+  for (const path of await listUnfinished(logPath)) await rm(path, { force: true });
+}
+
+/**
+ * rename() would replace a file of that name, so the name is taken first.
+ * @param {string} logPath
+ * @returns {Promise<string>} an empty file
+ */
+async function reserveName(logPath) {
+  const newest = (await listRotated(logPath)).at(-1)?.number ?? 0;
+  for (let number = newest + 1; ; number++) {
+    const target = rotatedPath(logPath, number);
+    try {
+      await (await open(target, 'wx', 0o600)).close();
+      return target;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    }
+  }
+}

@@ -1,0 +1,121 @@
+/**
+ * Times as a format of tokens says: YYYY MM DD HH mm ss SSS Z, in local time. Text in [brackets]
+ * and everything that is no letter stands for itself, and so does the T between date and time.
+ * What is written can be read again.
+ */
+
+/** @type {Record<string, {pattern: string, write: (date: Date) => string}>} */
+const TOKENS = {
+  YYYY: { pattern: '\\d{4}', write: (date) => padded(date.getFullYear(), 4) },
+  MM: { pattern: '\\d{2}', write: (date) => padded(date.getMonth() + 1) },
+  DD: { pattern: '\\d{2}', write: (date) => padded(date.getDate()) },
+  HH: { pattern: '\\d{2}', write: (date) => padded(date.getHours()) },
+  mm: { pattern: '\\d{2}', write: (date) => padded(date.getMinutes()) },
+  ss: { pattern: '\\d{2}', write: (date) => padded(date.getSeconds()) },
+  SSS: { pattern: '\\d{3}', write: (date) => padded(date.getMilliseconds(), 3) },
+  Z: { pattern: '[+-]\\d{2}:\\d{2}', write: (date) => offset(-date.getTimezoneOffset()) },
+};
+const PARTS = /\[([^[\]]*)\]|YYYY|MM|DD|HH|mm|ss|SSS|Z|T|[A-Za-z]+|[^A-Za-z]/g;
+const MAX_LENGTH = 64;
+
+export const TOKENS_TEXT = Object.keys(TOKENS).join(' ');
+
+/**
+ * @typedef {object} DateFormat
+ * @property {(ms: number) => string} write an epoch in milliseconds
+ * @property {(text: string) => number | null} read null: no such time, or the format has no day
+ * @property {string} pattern source of a regular expression without groups that matches what it writes
+ */
+
+/** What times look like unless somebody wants them otherwise. @type {DateFormat} */
+export const ISO_8601 = Object.freeze({
+  write: (/** @type {number} */ ms) => new Date(ms).toISOString(),
+  read: (/** @type {string} */ text) => numberOrNull(Date.parse(text)),
+  pattern: '\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z',
+});
+
+/**
+ * @param {string} format
+ * @returns {string | null} why it cannot be used; null when it can
+ */
+export function describeDateFormatFault(format) {
+  if (format.trim() === '') return 'it is empty';
+  if (format.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
+  // eslint-disable-next-line no-control-regex -- exactly those
+  if (/[\u0000-\u001f\u007f]/.test(format)) return 'it has a control character';
+  const parts = partsOf(format);
+  const unknown = parts.find(({ text, token }) => token === null && /^[A-Za-z]+$/.test(text));
+  if (unknown && unknown.text !== 'T' && !unknown.isQuoted) {
+    return `"${unknown.text}" is none of ${TOKENS_TEXT}`;
+  }
+  return parts.some(({ token }) => token !== null) ? null : `it has none of ${TOKENS_TEXT}`;
+}
+
+/**
+ * @param {string} format one without a fault
+ * @returns {DateFormat}
+ */
+export function makeDateFormat(format) {
+  const parts = partsOf(format);
+  const pattern = parts.map(({ text, token }) => token?.pattern ?? escaped(text)).join('');
+  const groups = parts.map(({ text, token }) => (token ? `(${token.pattern})` : escaped(text)));
+  const whole = new RegExp(`^${groups.join('')}$`);
+  const names = parts.filter(({ token }) => token !== null).map(({ text }) => text);
+  return Object.freeze({
+    write(ms) {
+      const date = new Date(ms);
+      return parts.map(({ text, token }) => token?.write(date) ?? text).join('');
+    },
+    read(text) {
+      const match = whole.exec(text);
+      return match && epochOf(new Map(names.map((name, index) => [name, match[index + 1]])));
+    },
+    pattern,
+  });
+}
+
+/** @param {Map<string, string>} values by token */
+function epochOf(values) {
+  if (!['YYYY', 'MM', 'DD'].every((token) => values.has(token))) return null;
+  const number = (/** @type {string} */ token) => Number(values.get(token) ?? 0);
+  const day = /** @type {const} */ ([number('YYYY'), number('MM') - 1, number('DD')]);
+  const time = /** @type {const} */ ([number('HH'), number('mm'), number('ss'), number('SSS')]);
+  const zone = values.get('Z');
+  if (zone === undefined) return numberOrNull(new Date(...day, ...time).getTime());
+  const [, sign, hours, minutes] = /** @type {string[]} */ (/(.)(..):(..)/.exec(zone));
+  const aheadMs = Number(`${sign}1`) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return numberOrNull(Date.UTC(...day, ...time) - aheadMs);
+}
+
+/** @param {string} format */
+function partsOf(format) {
+  return [...format.matchAll(PARTS)].map(([text, quoted]) => ({
+    text: quoted ?? text,
+    isQuoted: quoted !== undefined,
+    token: quoted === undefined && Object.hasOwn(TOKENS, text) ? TOKENS[text] : null,
+  }));
+}
+
+/** @param {number} minutes east of Greenwich */
+function offset(minutes) {
+  const far = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(far / 60))}:${padded(far % 60)}`;
+}
+
+/**
+ * @param {number} value
+ * @param {number} [digits]
+ */
+function padded(value, digits = 2) {
+  return String(value).padStart(digits, '0');
+}
+
+/** @param {string} text */
+function escaped(text) {
+  return text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+}
+
+/** @param {number} value */
+function numberOrNull(value) {
+  return Number.isNaN(value) ? null : value;
+}

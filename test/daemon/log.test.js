@@ -1,0 +1,53 @@
+import t from 'tap';
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { openLog } from '../../src/daemon/log.js';
+import { until } from '../support/until.js';
+
+const records = (file) =>
+  readFileSync(file, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line));
+
+t.test('a line is an object: time, level, event, daemon, and what belongs to it', async (t) => {
+  const file = path.join(t.testdir(), 'daemon.log');
+  const log = openLog(file);
+  log.info('daemon.began', { node: 'v20' });
+  log.of({ app: 'api' }).error('worker.ended', { slot: 1, reason: 'two\nlines' });
+  const common = { time: /^\d{4}-.*Z$/, daemon: process.pid };
+  t.match(records(file), [
+    { ...common, level: 'info', event: 'daemon.began', node: 'v20' },
+    { ...common, level: 'error', event: 'worker.ended', app: 'api', slot: 1, reason: /two\nlines/ },
+  ]);
+  t.equal(statSync(file).mode & 0o777, 0o600);
+});
+
+t.test('it is rotated, and the newest stay', async (t) => {
+  const folder = t.testdir();
+  const log = openLog(path.join(folder, 'daemon.log'), { maxBytes: 100, keep: 2 });
+  await until(() => {
+    log.info('x', { text: 'x'.repeat(80) });
+    return readdirSync(folder).includes('daemon.log.000005');
+  }, 'the fifth rotation');
+  await until(() => readdirSync(folder).length <= 3, 'the older ones to be removed');
+  t.notOk(readdirSync(folder).includes('daemon.log.000001'));
+});
+
+t.test('a line that is too long is cut', async (t) => {
+  const file = path.join(t.testdir(), 'daemon.log');
+  openLog(file).info('command', { app: 'api', selectors: 'x'.repeat(100_000) });
+  t.match(records(file), [{ event: 'command', app: 'api', cut: /^\{"time"/ }]);
+  t.ok(statSync(file).size < 40_000);
+});
+
+t.test('what cannot be written hurts nobody, and is declared when it can be again', async (t) => {
+  const file = path.join(t.testdir(), 'daemon.log');
+  const log = openLog(file);
+  mkdirSync(file);
+  log.info('one');
+  log.info('two');
+  rmSync(file, { recursive: true });
+  log.info('three');
+  t.match(records(file), [{ event: 'log.lost', lines: 2 }, { event: 'three' }]);
+});
