@@ -43,7 +43,10 @@ export class Screen {
   #waiting = null;
   #isWriting = false;
   #isEntered = false;
-  #onResize = () => this.#forget();
+  #onResize = () => {
+    this.forget();
+    this.#resized();
+  };
   #onExit = () => this.#leaveAtOnce();
 
   /**
@@ -84,6 +87,12 @@ export class Screen {
     if (text) this.#write(beginSynchronizedOutput + text + endSynchronizedOutput);
   }
 
+  /** What others may have written on it goes with the next frame. */
+  forget() {
+    this.#shown = null;
+    this.#waiting = null;
+  }
+
   /** @returns {Promise<void>} when the terminal is as it was before */
   async leave() {
     if (!this.#isEntered) return;
@@ -102,12 +111,6 @@ export class Screen {
       this.#isWriting = false;
       if (this.#waiting) this.draw(this.#waiting);
     });
-  }
-
-  #forget() {
-    this.#shown = null;
-    this.#waiting = null;
-    this.#resized();
   }
 
   /** The process ends now: what is not written at once is never written. */

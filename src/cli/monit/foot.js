@@ -28,10 +28,6 @@ export function drawFoot({ view, filter, message }, look) {
   if (view.kind === 'filter') {
     return ` ${bold('filter:')} ${cut(maskLine(filter), room - 36)}_  ${dim('Enter keeps it, Esc undoes')}`;
   }
-  if (message) {
-    const dress = { plain: String, good: green, bad: red }[message.tone];
-    return ` ${dress(cut(maskLine(message.text), room))}`;
-  }
   if (view.kind === 'page')
     return keysOf(
       [
@@ -41,6 +37,10 @@ export function drawFoot({ view, filter, message }, look) {
       room,
       look,
     );
+  if (message) {
+    const dress = { plain: String, good: green, bad: red }[message.tone];
+    return ` ${dress(cut(maskLine(message.text), room))}`;
+  }
   if (filter === '') return keysOf(KEYS, room, look);
   const shown = ` ${yellow(cut(`only ${maskLine(filter)}`, 20))}  `;
   return shown + keysOf([['Esc', 'all'], ...KEYS], room - widthOf(shown), look).trimStart();

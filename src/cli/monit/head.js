@@ -16,23 +16,24 @@ const REST = ['online', 'exited', 'stopped'];
 export function drawHead(state, look, now) {
   const { bold, dim, red } = paint(look);
   const { daemon, changedAt, apps } = state;
-  const right = daemon
-    ? dim(`nodecluster ${daemon.version}`)
-    : red(`daemon gone ${lasting(now - changedAt)}, reconnecting`);
+  const lost = daemon ? '' : red(`daemon gone ${lasting(now - changedAt)}, reconnecting`);
   const workers = apps.flatMap((app) => app.workers);
-  const parts = [
+  const left = [
     bold(counted(apps.length, 'app')),
     ...statesOf(workers, look),
     ...totalsOf(workers).map((total) => dim(total)),
   ];
-  let left = '';
-  for (const part of parts) {
-    const longer = left ? `${left}  ${part}` : ` ${part}`;
-    if (widthOf(longer) + widthOf(right) + 2 > look.columns) break;
-    left = longer;
+  const room = look.columns - 2;
+  let line = '';
+  for (const part of left) {
+    const longer = line ? `${line}  ${part}` : part;
+    if (widthOf(longer) + (lost ? widthOf(lost) + 2 : 0) > room) break;
+    line = longer;
   }
-  const space = look.columns - widthOf(left) - widthOf(right) - 1;
-  return space < 1 ? right : `${left}${' '.repeat(space)}${right}`;
+  const right = lost || dim('nodecluster');
+  const space = room - widthOf(line) - widthOf(right);
+  if (space < 2 && !lost) return ` ${line}`;
+  return ` ${line}${' '.repeat(Math.max(0, space))}${right}`;
 }
 
 /**

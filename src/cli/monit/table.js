@@ -116,8 +116,8 @@ function drawCell(row, { heading, text, align, tone }, width, look) {
 }
 
 /** @param {Row} row */
-function hasFigures({ figures, kind }) {
-  return kind === 'app' || typeof figures.cpu === 'number' || typeof figures.memory === 'number';
+function hasFigures({ figures }) {
+  return typeof figures.cpu === 'number' || typeof figures.memory === 'number';
 }
 
 /** @param {Row} row */

@@ -10,7 +10,7 @@ import { shownRows, withApps } from './state.js';
  * @typedef {{kind: 'frame', daemon: State['daemon'], apps: import('./rows.js').App[]} |
  *   {kind: 'lost'} | {kind: 'tick'} |
  *   {kind: 'key', text: string | undefined, key: import('./keys.js').KeyPress} |
- *   {kind: 'log', app: string, entries: import('./state.js').LogEntry[]} |
+ *   {kind: 'log', app: string, entries: import('./state.js').LogEntry[], isBegin?: boolean} |
  *   {kind: 'described', about: string, lines: string[]} |
  *   {kind: 'told', text: string, tone: 'plain' | 'good' | 'bad'}} MonitEvent
  *
@@ -109,8 +109,8 @@ function described(state, { about, lines }) {
  * @param {State['log']} log
  * @param {Extract<MonitEvent, {kind: 'log'}>} event
  */
-function longerLog(log, { app, entries }) {
-  const before = log.app === app ? log.entries : [];
+function longerLog(log, { app, entries, isBegin = false }) {
+  const before = log.app === app && !isBegin ? log.entries : [];
   return { app, entries: [...before, ...entries].slice(-LOG_LINES) };
 }
 
