@@ -64,7 +64,7 @@ function claimsOf(rows, columns, look) {
   };
   /** @type {TableColumn} */
   const state = {
-    ...{ heading: 'state', importance: Infinity, align: 'left', text: stateText },
+    ...{ heading: 'state', importance: 99, align: 'left', text: stateText },
     ...{ least: Math.min(stateWidth, longestState), most: stateWidth },
   };
   return [name, state, ...columns].map((column) => {
