@@ -3,6 +3,7 @@
  * Whatever ends the process leaves the terminal as it was. The only importer of ansi-escapes.
  */
 import { writeSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import {
   beginSynchronizedOutput,
   cursorHide,
@@ -98,7 +99,10 @@ export class Screen {
     if (!this.#isEntered) return;
     this.#waiting = null;
     this.#output.off('resize', this.#onResize);
-    await new Promise((resolve) => this.#output.write(leaveText, () => resolve(undefined)));
+    const written = new Promise((resolve) => {
+      this.#output.write(leaveText, () => resolve(undefined));
+    });
+    await Promise.race([written, pause(lastWordsMs, undefined, { ref: false })]);
     this.#isEntered = false;
     process.off('exit', this.#onExit);
     setBlocking(this.#output, true);

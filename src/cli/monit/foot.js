@@ -22,12 +22,10 @@ const KEYS = [
  * @returns {string}
  */
 export function drawFoot({ view, filter, message }, look) {
-  const { bold, green, red, yellow, dim } = paint(look);
+  const { green, red, yellow } = paint(look);
   const room = look.columns - 1;
   if (view.kind === 'question') return drawQuestion(view.question.text, look);
-  if (view.kind === 'filter') {
-    return ` ${bold('filter:')} ${cut(maskLine(filter), room - 36)}_  ${dim('Enter keeps it, Esc undoes')}`;
-  }
+  if (view.kind === 'filter') return drawFilter(filter, room, look);
   if (view.kind === 'page')
     return keysOf(
       [
@@ -52,9 +50,21 @@ export function drawFoot({ view, filter, message }, look) {
  */
 function drawQuestion(text, look) {
   const { bold, yellow } = paint(look);
-  const answers = 'y / n';
-  const room = look.columns - answers.length - 4;
-  return ` ${yellow(cut(text, room))}  ${bold(answers)}`;
+  const answers = '  y / n';
+  const room = look.columns - answers.length - 2;
+  return room < 1 ? '' : ` ${yellow(cut(text, room))}${bold(answers)}`;
+}
+
+/**
+ * @param {string} filter
+ * @param {number} room
+ * @param {import('./table.js').Look} look
+ */
+function drawFilter(filter, room, look) {
+  const { bold, dim } = paint(look);
+  const hint = '  Enter keeps it, Esc undoes';
+  const text = cut(`filter: ${maskLine(filter)}_`, room);
+  return ` ${bold(text)}${widthOf(text) + hint.length <= room ? dim(hint) : ''}`;
 }
 
 /**

@@ -89,9 +89,9 @@ t.test('what is wide shows more', async (t) => {
 
 t.test('40 × 15 stays readable', async (t) => {
   const lines = draw(monitWith([api, web]), 40, 15);
-  t.match(lines[1], /^ {2}app +state +cpu$/);
+  t.match(lines[1], /^ {2}app +state +cpu +req\/s$/);
   t.match(lines[4], /^ {4}:1 +backoff 4 s: exit 1$/);
-  t.match(lines[5], /unresponsive 12 s +100\.0%$/);
+  t.match(lines[5], /unresponsive 12 s +100\.0% +10$/);
 });
 
 t.test('of many rows those around the selected one are shown', async (t) => {
