@@ -18,7 +18,8 @@ import { ownScale, sparkline } from '../render/sparkline.js';
  * @property {(row: Row) => Tone} [tone]
  */
 
-const percent = { low: 0, high: 100 };
+/** Percent of a core. A load below this does not look high, whatever it was before. */
+const leastCpuSpan = 20;
 /** Bytes. Memory that moves by less than this looks flat. */
 const leastMemorySpan = 16 * 1024 ** 2;
 
@@ -31,7 +32,7 @@ export function tableColumns(history, isFine) {
   return [
     figure('cpu', 90, 6, ({ figures }) => cpu(figures.cpu), cpuTone),
     spark(50, 24, ({ key }, width) => {
-      const values = history.get(key)?.cpu ?? [];
+      const values = (history.get(key)?.cpu ?? []).slice(-width);
       return sparkline(values, width, scaleOfCpu(values), isFine);
     }),
     figure('memory', 85, 6, ({ figures }) => memory(figures.memory)),
@@ -48,10 +49,10 @@ export function tableColumns(history, isFine) {
     figure('conns', 25, 5, ({ figures }) => whole(figures.connections)),
     figure('heap', 20, 6, ({ figures }) => memory(figures.heapUsed)),
     figure('restarts', 38, 8, ({ figures }) => whole(figures.restarts)),
-    figure('uptime', 35, 7, ({ worker }) => uptime(worker?.uptimeMs)),
-    figure('pid', 15, 7, ({ worker }) => whole(worker?.pid)),
+    figure('uptime', 35, 7, ({ worker }) => (worker ? uptime(worker.uptimeMs) : '')),
+    figure('pid', 15, 7, ({ worker }) => (worker ? whole(worker.pid) : '')),
     figure('gen', 12, 3, ({ worker, app }) => whole(worker?.generation ?? app.generation)),
-    figure('id', 10, 3, ({ worker }) => whole(worker?.id)),
+    figure('id', 10, 3, ({ worker }) => (worker ? whole(worker.id) : '')),
   ];
 }
 
@@ -82,12 +83,9 @@ function spark(importance, most, text) {
   return { heading: '', importance, least: 6, most, align: 'left', text, tone: () => 'cyan' };
 }
 
-/**
- * @param {(number | null)[]} values of an app they may be several cores
- */
+/** @param {(number | null)[]} values */
 function scaleOfCpu(values) {
-  const highest = Math.max(0, ...values.map(Number));
-  return { ...percent, high: Math.max(percent.high, highest) };
+  return { low: 0, high: Math.max(leastCpuSpan, ...values.map(Number)) };
 }
 
 /** @param {Row} row @returns {Tone} */

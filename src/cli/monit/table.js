@@ -2,6 +2,7 @@
 import { cell, cut, widthOf } from '../render/cells.js';
 import { fit } from '../render/fit.js';
 import { paint, paintStatus } from '../render/palette.js';
+import { counted } from '../render/quantity.js';
 import { appState, singleState, workerState } from '../render/state.js';
 import { nameText, tableColumns } from './table-columns.js';
 
@@ -95,7 +96,7 @@ function drawRow(row, isSelected, shown, space, look) {
   }
   // What does not run has no figures: their room is for what is wrong.
   const room = columns - margin - name.width - space.length;
-  return head + paintStatus(statusOf(row), look, cut(stateText(row), room));
+  return head + paintStatus(statusOf(row), look, cut(stateText(row) + restartsText(row), room));
 }
 
 /**
@@ -113,6 +114,11 @@ function drawCell(row, { heading, text, align, tone }, width, look) {
   const colour = tone?.(row) ?? null;
   const dress = colour === null ? undefined : paint(look)[colour];
   return cell(text(row, width), width, { align, dress });
+}
+
+/** @param {Row} row */
+function restartsText({ worker }) {
+  return worker?.restarts ? `, ${counted(worker.restarts, 'restart')}` : '';
 }
 
 /** @param {Row} row */

@@ -64,5 +64,8 @@ function valueText({ type }, value) {
   if (value === null || value === undefined) return '';
   const written = type.write(value);
   if (Array.isArray(written)) return written.map((each) => JSON.stringify(each)).join(' ');
-  return typeof written === 'object' ? JSON.stringify(written) : String(written);
+  if (typeof written !== 'object' || written === null) return String(written);
+  return Object.entries(written)
+    .map((part) => part.join(': '))
+    .join(', ');
 }

@@ -4,7 +4,7 @@ import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 
 const indent = '  ';
-const longestAligned = 40;
+const longestAligned = 44;
 
 /**
  * @param {[label: string, value: unknown, remark?: string][]} rows those without a value are left out

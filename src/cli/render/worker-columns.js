@@ -41,7 +41,7 @@ export function factColumns(apps, terminal) {
       text: (row) => (row.kind === 'worker' ? '' : maskLine(row.app.mode)),
     },
     {
-      ...{ heading: 'status', importance: Infinity, least: 19, text: stateOf },
+      ...{ heading: 'status', importance: Infinity, least: 22, text: stateOf },
       dress: (text, { status }) => paintStatus(status, terminal, text),
     },
   ];

@@ -3,7 +3,9 @@ import { widthOf } from '../../../src/cli/render/cells.js';
 import { layout } from '../../../src/cli/monit/layout.js';
 import { app, monitWith, now, resting, worker } from './monit-under-test.js';
 
-const dying = resting(1, { status: 'backoff', retryInMs: 3200, reason: 'exited with code 1' });
+const dying = resting(1, {
+  ...{ status: 'backoff', retryInMs: 3200, reason: 'exited with code 1', restarts: 7 },
+});
 const blocked = worker(2, { status: 'unresponsive', blockedMs: 12_000, cpu: 100 });
 const api = app('api', [worker(0), dying, blocked], { status: 'unresponsive' });
 const web = app('web', [worker(0)]);
@@ -70,8 +72,8 @@ t.test('80 × 24', async (t) => {
   t.match(lines[0], /^ 2 apps {2}1 unresponsive {2}1 backoff {2}2 online {2}cpu 106\.2%/);
   t.match(lines[1], /^ {2}app +state +cpu +memory +loop +delay +req\/s +p99/);
   t.match(lines[2], /^ {2}api +1\/3 online/);
-  t.match(lines[3], /^▸ {3}:0 +online +3\.1% +▁ +41\.2M +▁ +12% +12ms +10 +29ms$/);
-  t.match(lines[4], /^ {4}:1 +backoff 4 s: exit 1$/);
+  t.match(lines[3], /^▸ {3}:0 +online +3\.1% +▂ +41\.2M +▁ +12% +12ms +10 +29ms$/);
+  t.match(lines[4], /^ {4}:1 +backoff 4 s: exit 1, 7 restarts$/);
   t.match(lines[5], /^ {4}:2 +unresponsive 12 s +100\.0%/);
   t.match(lines[6], /^ {2}web +online/);
   t.match(lines[7], /^── log of api:0 ─+$/);
@@ -90,7 +92,7 @@ t.test('what is wide shows more', async (t) => {
 t.test('40 × 15 stays readable', async (t) => {
   const lines = draw(monitWith([api, web]), 40, 15);
   t.match(lines[1], /^ {2}app +state +cpu +req\/s$/);
-  t.match(lines[4], /^ {4}:1 +backoff 4 s: exit 1$/);
+  t.match(lines[4], /^ {4}:1 +backoff 4 s: exit 1, 7 rest…$/);
   t.match(lines[5], /unresponsive 12 s +100\.0% +10$/);
 });
 
@@ -121,7 +123,7 @@ t.test('nothing runs', async (t) => {
 t.test('colours by state, and none where they are not wanted', async (t) => {
   const monit = monitWith([api]);
   const coloured = draw(monit, 80, 24, { colours: true }).join('\n');
-  t.match(coloured, '\u001b[31mbackoff 4 s: exit 1\u001b[39m');
+  t.match(coloured, '\u001b[31mbackoff 4 s: exit 1, 7 restarts\u001b[39m');
   t.match(coloured, '\u001b[7m', 'the selected row');
   t.notMatch(draw(monit, 80, 24).join('\n'), '\u001b');
 });

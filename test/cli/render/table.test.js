@@ -67,7 +67,7 @@ const widths = [
   [200, ['id', 'name', 'mode', 'status', 'cpu', 'memory', 'uptime', 'restarts', 'pid']],
   [80, ['id', 'name', 'mode', 'status', 'cpu', 'memory', 'uptime', 'restarts', 'pid']],
   [60, ['id', 'name', 'status', 'cpu', 'memory', 'restarts']],
-  [40, ['id', 'name', 'status', 'cpu']],
+  [42, ['id', 'name', 'status', 'cpu']],
   [36, ['id', 'name', 'status']],
 ];
 
