@@ -38,6 +38,8 @@ export async function inTerminal(t, command, { env, cwd, columns = 80, rows = 24
     rmSync(folder, { recursive: true, force: true });
   });
   const screen = () => rowsOf(output);
+  /** @returns {Promise<number>} of the program itself */
+  const pid = () => until(() => programIn(child.pid, command) ?? 0, 'the program to run');
   return {
     screen,
     output: () => output,
@@ -59,10 +61,8 @@ export async function inTerminal(t, command, { env, cwd, columns = 80, rows = 24
         ...['rows', String(height), 'cols', String(width)],
       ]),
     /** @param {NodeJS.Signals} signal for the program itself */
-    signal: async (signal) => {
-      const pid = await until(() => programIn(child.pid, command), 'the program to run');
-      process.kill(/** @type {number} */ (pid), signal);
-    },
+    signal: async (signal) => process.kill(await pid(), signal),
+    pid,
     pause: () => child.stdout.pause(),
     resume: () => child.stdout.resume(),
     /** @returns {Promise<{code: number, terminal: string}>} terminal: what `stty -a` says then */

@@ -29,14 +29,14 @@ export function layout(state, look, now) {
   const { rows } = look;
   const head = drawHead(state, look, now);
   const foot = drawFoot(state, look);
-  if (rows < FIXED + 2) return [head, ...bodyOf(state, look, rows - 2), foot].slice(-rows);
+  if (rows < FIXED + 2) return [head, ...bodyOf(state, look, rows - 2).lines, foot].slice(-rows);
   if (state.view.kind === 'page') return [head, ...drawPage(state.view, look), foot];
   const room = rows - FIXED;
   const leastLog = Math.max(LEAST_LOG, Math.floor(room * LOG_SHARE));
   const shown = shownRows(state);
   const tableHeight = Math.max(1, Math.min(Math.max(1, shown.length), room - leastLog));
-  const log = drawLog(state, room - tableHeight, look);
-  return [head, ...bodyOf(state, look, tableHeight + 1), ...log, foot];
+  const { lines, place } = bodyOf(state, look, tableHeight + 1);
+  return [head, ...lines, ...drawLog(state, room - tableHeight, look, place), foot];
 }
 
 /**
@@ -45,12 +45,12 @@ export function layout(state, look, now) {
  * @param {number} height with the headings
  */
 function bodyOf(state, look, height) {
-  if (height < 1) return [];
+  if (height < 1) return { lines: [], place: '' };
   const rows = shownRows(state);
-  if (rows.length === 0) return filled([emptyText(state, look)], height);
+  if (rows.length === 0) return { lines: filled([emptyText(state, look)], height), place: '' };
   const { history } = state;
   const table = drawTable({ rows, selected: selectedRow(state), history }, height - 1, look);
-  return filled([table.heading, ...table.lines], height);
+  return { lines: filled([table.heading, ...table.lines], height), place: table.place };
 }
 
 /**

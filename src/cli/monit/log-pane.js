@@ -13,9 +13,10 @@ import { selectedRow } from './state.js';
  * @param {import('./state.js').State} state
  * @param {number} height of the lines under the title
  * @param {Look} look
+ * @param {string} place of the table above, where it shows not all of its rows
  * @returns {string[]} the title, and the lines
  */
-export function drawLog(state, height, look) {
+export function drawLog(state, height, look, place) {
   const row = selectedRow(state);
   if (row === null) return ['', ...Array(height).fill('')];
   const { log } = state;
@@ -27,7 +28,7 @@ export function drawLog(state, height, look) {
   const nothing = lines.length === 0 ? [paint(look).dim('  It has written nothing yet.')] : [];
   const shown = [...nothing, ...lines];
   return [
-    title(maskLine(row.key), look),
+    title(maskLine(row.key), place, look),
     ...shown,
     ...Array(Math.max(0, height - shown.length)).fill(''),
   ].slice(0, height + 1);
@@ -35,13 +36,17 @@ export function drawLog(state, height, look) {
 
 /**
  * @param {string} name
+ * @param {string} place
  * @param {Look} look
  */
-function title(name, { columns, isFine, ...look }) {
+function title(name, place, { columns, isFine, ...look }) {
   const { bold, dim } = paint(look);
   const rule = isFine ? '─' : '-';
   const text = cut(`log of ${name}`, columns - 6);
-  return `${dim(rule.repeat(2))} ${bold(text)} ${dim(rule.repeat(columns - widthOf(text) - 4))}`;
+  const room = columns - widthOf(text) - 4;
+  const end =
+    place && place.length + 3 < room ? ` ${isFine ? place : place.replace('–', '-')}` : '';
+  return `${dim(rule.repeat(2))} ${bold(text)} ${dim(rule.repeat(room - end.length) + end)}`;
 }
 
 /**

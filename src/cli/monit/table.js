@@ -30,7 +30,8 @@ const roomy = 100;
  * @param {import('./history.js').History} view.history
  * @param {number} height lines there are for rows
  * @param {Look} look
- * @returns {{heading: string, lines: string[]}}
+ * @returns {{heading: string, lines: string[], place: string}} place: which of the rows these are,
+ *   where there are more
  */
 export function drawTable({ rows, selected, history }, height, look) {
   const gap = look.columns < roomy ? 1 : 2;
@@ -40,7 +41,10 @@ export function drawTable({ rows, selected, history }, height, look) {
   const top = Math.min(Math.max(0, at - Math.floor(height / 2)), Math.max(0, rows.length - height));
   const space = ' '.repeat(gap);
   const headings = shown.map(({ claim: { column }, width }) => cell(column.heading, width, column));
+  const last = Math.min(top + height, rows.length);
+  const place = rows.length > height ? `rows ${top + 1}–${last} of ${rows.length}` : '';
   return {
+    place,
     heading: paint(look).dim(' '.repeat(margin) + headings.join(space)),
     lines: rows
       .slice(top, top + height)
@@ -134,5 +138,5 @@ function statusOf({ app, worker, kind }) {
 /** @param {Row} row */
 function stateText({ app, worker, kind }) {
   if (kind === 'single') return singleState(app);
-  return worker ? workerState(worker) : appState(app);
+  return worker ? workerState(worker, app) : appState(app);
 }

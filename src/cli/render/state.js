@@ -10,10 +10,13 @@ import { lasting, megabytes, waiting } from './quantity.js';
 
 /**
  * @param {Worker} worker
+ * @param {App} [app] whose it is; in a reload some of its workers are new already
  * @returns {string} `online`, `backoff 4 s: exit 1`, `unresponsive 12 s`, `errored: exit 1`
  */
-export function workerState({ status, reason, retryInMs, blockedMs }) {
+export function workerState(worker, app) {
+  const { status, reason, retryInMs, blockedMs } = worker;
   const word = maskLine(status);
+  if (app && isReloading(app) && isNew(worker, app)) return `${word}, new`;
   if (status === 'unresponsive') return `${word}${forHowLong(blockedMs, lasting)}`;
   if (status === 'backoff') return `${word}${forHowLong(retryInMs, waiting)}${cause(reason)}`;
   return status === 'errored' ? word + cause(reason) : word;
@@ -70,14 +73,27 @@ const doings = {
 };
 
 /** @param {App} app */
-function doingOf({ busy, workers, generation }) {
+function doingOf(app) {
+  const { busy, workers } = app;
   if (!busy) return [];
   const doing = doings[busy] ?? maskLine(busy);
-  const isReload = busy === 'reload' || busy === 'renew';
-  if (!isReload || workers.length === 0) return [doing];
-  // While it lasts, the app is still of the generation before.
-  const isNew = (/** @type {Worker} */ worker) => Number(worker.generation) > Number(generation);
-  return [`${doing} ${workers.filter(isNew).length}/${workers.length}`];
+  if (!isReloading(app) || workers.length === 0) return [doing];
+  const done = workers.filter((worker) => isNew(worker, app));
+  return [`${doing} ${done.length}/${workers.length}`];
+}
+
+/** @param {App} app */
+function isReloading({ busy }) {
+  return busy === 'reload' || busy === 'renew';
+}
+
+/**
+ * While a reload lasts, the app is still of the generation before.
+ * @param {Worker} worker
+ * @param {App} app
+ */
+function isNew(worker, app) {
+  return Number(worker.generation) > Number(app.generation);
 }
 
 /** @param {App} app */

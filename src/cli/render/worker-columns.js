@@ -102,7 +102,7 @@ function shortenName(text, width) {
 /** @param {Row} row */
 function stateOf(row) {
   if (row.kind === 'single') return singleState(row.app);
-  return row.kind === 'app' ? appState(row.app) : workerState(row);
+  return row.kind === 'app' ? appState(row.app) : workerState(row, row.app);
 }
 
 /**

@@ -92,7 +92,7 @@ t.test('what is wide shows more', async (t) => {
 t.test('40 × 15 stays readable', async (t) => {
   const lines = draw(monitWith([api, web]), 40, 15);
   t.match(lines[1], /^ {2}app +state +cpu +req\/s$/);
-  t.match(lines[4], /^ {4}:1 +backoff 4 s: exit 1, 7 rest…$/);
+  t.match(lines[4], /^ {4}:1 +backoff 4 s: exit 1, 7 restarts$/);
   t.match(lines[5], /unresponsive 12 s +100\.0% +10$/);
 });
 
@@ -106,7 +106,7 @@ t.test('of many rows those around the selected one are shown', async (t) => {
   );
   t.match(lines[14], /:98 /);
   t.match(lines[15], /:99 /);
-  t.match(lines[16], /^── log of many:98/);
+  t.match(lines[16], /^── log of many:98 ─+ rows 88–101 of 101$/);
 });
 
 t.test('the daemon is gone', async (t) => {

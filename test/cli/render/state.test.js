@@ -54,6 +54,13 @@ for (const [app, expected] of apps) {
   t.test(expected, async (t) => t.equal(appState(app), expected));
 }
 
+t.test('in a reload some workers are new already', async (t) => {
+  const app = { ...api, busy: 'reload' };
+  t.equal(workerState(on(2), app), 'online, new');
+  t.equal(workerState(on(1), app), 'online');
+  t.equal(workerState(on(2), api), 'online');
+});
+
 t.test('an app with one worker says what the worker does', async (t) => {
   t.equal(singleState({ ...api, workers: [bad] }), 'errored: exit 1');
   t.equal(singleState({ ...api, workers: [on()], logBytesDropped: 900 }), 'online, log: 1 KB lost');
