@@ -8,8 +8,10 @@
 /** @type {import('node:cluster').Cluster} */
 const cluster = /** @type {any} */ (require('node:cluster'));
 const { isMainThread } = require('node:worker_threads');
+const hideFromChildren = require('./hide-from-children.cjs');
+const writeThrough = require('./write-through.cjs');
 
-hideFromChildren();
+hideFromChildren(__filename);
 if (isMainThread && cluster.isWorker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
   const { trackServers } = require('./servers.cjs');
@@ -17,6 +19,7 @@ if (isMainThread && cluster.isWorker && process.connected) {
   const { beat } = require('./heartbeat.cjs');
   const { Telemetry } = require('./telemetry.cjs');
 
+  writeThrough();
   const servers = trackServers((change, name) => send(change, { name }));
   const drain = new Drain(servers);
   const telemetry = new Telemetry(servers);
@@ -26,10 +29,4 @@ if (isMainThread && cluster.isWorker && process.connected) {
   onMessage('telemetry', (order) => telemetry.answer(/** @type {any} */ (order)));
   // A program runs through before the event loop turns for the first time.
   setImmediate(() => send('loaded'));
-}
-
-/** The program's own children inherit execArgv, and must not load the agent. */
-function hideFromChildren() {
-  const at = process.execArgv.indexOf(__filename);
-  if (at > 0) process.execArgv.splice(at - 1, 2);
 }

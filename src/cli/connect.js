@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
 import { VERSION } from '../shared/version.js';
+import { readDaemonLine } from './render/daemon-log.js';
 
 /**
  * @typedef {import('../protocol/client.js').Client} Client
@@ -117,5 +118,6 @@ function startError({ daemonLog }, reason) {
  * @param {number} count
  */
 function lastLines(file, count) {
-  return readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count);
+  const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count);
+  return lines.map((line) => readDaemonLine(line).message);
 }

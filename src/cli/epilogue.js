@@ -21,6 +21,7 @@ Examples:
   nodecluster start app.js -i max       on every core
   nodecluster start                     what ecosystem.yml in this folder says
   nodecluster ls                        what runs
+  nodecluster logs app                  what it writes
   nodecluster reload app                new code, no lost request
   nodecluster stop app                  \`nodecluster start app\` brings it back
   nodecluster <command> --help          options and examples of one command

@@ -1,6 +1,7 @@
 /** How an app is shown: what is wanted of it and what its primary last said, as one. */
 
 import { describeHang } from '../lifecycle/hang-policy.js';
+import { formatSize } from '../shared/units.js';
 import { vitalsNow } from './telemetry.js';
 
 /**
@@ -28,7 +29,7 @@ import { vitalsNow } from './telemetry.js';
  * What the primary says of itself; `describe` shows the rest of it as it is.
  * @typedef {Record<string, any> &
  *   {generation: number, busy: string | null, slots: SlotState[],
- *   retiring?: {pid: number | null}[], logBytesDropped?: number}} Snapshot
+ *   retiring?: {pid: number | null}[], logDroppedBytes?: number}} Snapshot
  */
 
 /** The first of these that a worker has is the status of the app. */
@@ -70,7 +71,7 @@ export function viewApp(app, measured, now) {
     primaryPid: link.pid,
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
     busy: link.snapshot?.busy ?? null,
-    logBytesDropped: link.snapshot?.logBytesDropped ?? 0,
+    logDroppedBytes: link.snapshot?.logDroppedBytes ?? 0,
     note: noteOf(app),
     workers,
   };
@@ -143,5 +144,8 @@ function statusOf({ link, stopped, lane }, reported) {
 /** @param {App} app */
 function noteOf({ link, stopped }) {
   if (link.state === 'unknown') return `primary ${link.pid} does not answer: ${link.trouble}`;
-  return link.state === 'none' && !stopped ? link.trouble : null;
+  if (link.state === 'none') return stopped ? null : link.trouble;
+  /** @type {Record<string, any>} */
+  const { logDroppedBytes = 0, logDropReason } = link.snapshot ?? {};
+  return logDroppedBytes > 0 ? `log: ${formatSize(logDroppedBytes)} lost (${logDropReason})` : null;
 }

@@ -218,8 +218,9 @@ export class WorkerHandle extends EventEmitter {
     this.#agent?.gone();
     this.telemetry.gone();
     const nothingLeft = this.#termination?.gone();
-    // One that is stopped is gone with all that it has started; one that died is replaced at once.
-    if (this.wasRetired) await nothingLeft;
+    // One that is stopped is gone with all that it has started, and its last words are in the log;
+    // one that died is replaced at once.
+    if (this.wasRetired) await Promise.all([nothingLeft, this.output.written()]);
     else this.failure ??= describeExit(exit);
     this.emit('gone', exit);
   }

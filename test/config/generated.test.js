@@ -74,7 +74,13 @@ t.test('the schema refuses wrong files', async (t) => {
     ...[{ kill_timout: 1 }, { kill_timeout: 'ten' }, { instances: 'lots' }, { autorestart: 'yes' }],
     ...[{ name: 'all' }, { args: { a: 1 } }, { exec_mode: 'x' }, { kill_signal: 'SIGNAL' }],
     ...[{ env: ['A=1'] }, { watch: 'yes' }, { env_staging: 'A=1' }, { max_surge: 0 }],
-    ...[{ killTimeout: 'ten' }, { listen_timeout: 0 }, { cron_restart: 5 }, { out_file: 'x' }],
+    ...[
+      { killTimeout: 'ten' },
+      { listen_timeout: 0 },
+      { cron_restart: 5 },
+      { out_file: '' },
+      { log_rotate: { size: 1 } },
+    ],
   ].map((part) => ({ script: 'app.js', ...part }));
   const slip = { apps: [{ script: 'app.js' }], deply: {} };
   for (const file of [...files, { name: 'api' }, ...parts, slip]) {

@@ -46,6 +46,14 @@ t.test('a script alone gets every default', async (t) => {
       listenTimeoutMs: 10_000,
       shutdownWithMessage: false,
       maxSurge: 1,
+      outFile: null,
+      errorFile: null,
+      logFile: null,
+      mergeLogs: true,
+      logType: 'text',
+      time: true,
+      logDateFormat: null,
+      logRotate: { maxSizeBytes: 10 * 1024 ** 2, keep: 10, compress: true },
       cronRestart: null,
       watch: false,
       ignoreWatch: [],
@@ -130,11 +138,11 @@ t.test('what only PM2 has is named once, with the nearest thing', async (t) => {
     'x.yml': `
 apps:
   - script: app.js
-    log_date_format: x
+    pid_file: x
     vizion: false
   - script: web.js
-    logDateFormat: y
-    log_date_format: z
+    pidFile: y
+    pid_file: z
 static: []
 `,
   });
@@ -142,7 +150,7 @@ static: []
     [
       'x.yml says what only PM2 knows; it is ignored.',
       '  static: serve files with a web server, or with an app of yours',
-      '  log_date_format, logDateFormat: log lines are written as the program writes them',
+      '  pid_file, pidFile: `nodecluster ls --json` has the pid of every worker',
       '  vizion: nodecluster does not look into repositories',
     ].join('\n'),
   ]);

@@ -2,6 +2,7 @@ import { userInfo } from 'node:os';
 import t from 'tap';
 import { describeCronFault } from '../../src/config/cron-shape.js';
 import * as list from '../../src/config/list-types.js';
+import * as logType from '../../src/config/log-types.js';
 import { options } from '../../src/config/options.js';
 import { Place } from '../../src/config/place.js';
 import { splitWords } from '../../src/config/split-words.js';
@@ -82,6 +83,19 @@ const rows = [
   ['name', type.appName, '42', /^expected a name/],
   ['name', type.appName, 'a'.repeat(65), /^expected a name/],
   ['name', type.appName, '@api.v2_b-c', '@api.v2_b-c'],
+  ['date format', logType.dateFormat, 'YYYY-MM-DD HH:mm', 'YYYY-MM-DD HH:mm'],
+  ['date format', logType.dateFormat, 'hh:mm', /^expected a format .* \("hh" is none of YYYY /],
+  [
+    'rotation',
+    logType.rotation,
+    { maxSize: '1M', retain: 3 },
+    { maxSizeBytes: 1024 ** 2, keep: 3, compress: true },
+  ],
+  ['rotation', logType.rotation, true, { maxSizeBytes: 10 * 1024 ** 2, keep: 10, compress: true }],
+  ['rotation', logType.rotation, false, null],
+  ['rotation', logType.rotation, '10M', /^expected a map of max_size, keep and compress, or true/],
+  ['rotation', logType.rotation, { max_size: '1K' }, 'expected a size of at least 64K, got "1K"'],
+  ['rotation', logType.rotation, { size: '1M' }, 'expected max_size, keep or compress'],
   ['variables', list.variables, ['A=1'], 'expected a map of variables, got a list'],
 ];
 

@@ -42,9 +42,10 @@ t.test(
   async (t) => {
     const file = path.join(t.testdir(), 'desired.json');
     const said = [];
+    const log = { error: (_event, { reason }) => said.push(reason) };
     const load = (content) => {
       writeFileSync(file, JSON.stringify(content));
-      return loadDesired(file, (line) => said.push(line)).apps;
+      return loadDesired(file, log).apps;
     };
     const older = testSpec();
     delete older.watchDelayMs;
@@ -62,10 +63,7 @@ t.test(
     t.strictSame(load({ format: 2, apps: [] }), []);
     t.notOk(existsSync(file));
     mkdirSync(file);
-    t.strictSame(
-      loadDesired(file, (line) => said.push(line)),
-      { apps: [], nextId: 0 },
-    );
+    t.strictSame(loadDesired(file, log), { apps: [], nextId: 0 });
     t.notOk(existsSync(file), 'set aside too');
     t.equal(said.length, 3);
   },

@@ -1,9 +1,9 @@
 /** Programs that Node does not run. */
 import t from 'tap';
-import { readFileSync } from 'node:fs';
 import { spawnSync } from 'node:child_process';
 import { app, testHome } from '../support/home.js';
 import { ask } from '../support/http-ask.js';
+import { loggedText } from '../support/log-messages.js';
 import { freePorts } from '../support/ports.js';
 import { until } from '../support/until.js';
 
@@ -38,7 +38,7 @@ t.test('bash', async (t) => {
   t.match(await appNamed('ticks'), { mode: 'fork', status: 'online' });
   await ok(['stop', 'ticks']);
   t.equal((await appNamed('ticks')).status, 'stopped');
-  t.equal(readFileSync(`${home}/logs/ticks-out.log`, 'utf8'), 'working as sue a b\nstopped\n');
+  t.equal(loggedText(`${home}/logs/ticks-out.log`), 'working as sue a b\nstopped\n');
 });
 
 t.test('a binary', async (t) => {

@@ -2,6 +2,7 @@
 import t from 'tap';
 import { app, testHome } from '../support/home.js';
 import { ask } from '../support/http-ask.js';
+import { loggedText } from '../support/log-messages.js';
 import { freePort } from '../support/ports.js';
 
 /** @param {any} t */
@@ -68,11 +69,10 @@ t.test('kill stops every app and the daemon; ping answers before and not after',
 
 t.test('a shutdown handler of the program runs at stop', async (t) => {
   const { ok, home } = testHome(t);
-  const { readFileSync } = await import('node:fs');
   const env = { PORT: String(await freePort()) };
   await ok(['start', app('own-sigterm-handler.cjs'), '--name', 'api'], { env });
   await ok(['stop', 'api']);
-  t.equal(readFileSync(`${home}/logs/api-out.log`, 'utf8'), 'shutting down\nclosed\n');
+  t.equal(loggedText(`${home}/logs/api-out.log`), 'shutting down\nclosed\n');
 });
 
 t.test('a program that ignores the stop signal is ended after kill_timeout', async (t) => {

@@ -1,12 +1,12 @@
 /** A primary without a daemon: started as a daemon would, and asked over its socket. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../src/protocol/client.js';
 import { ensureHome } from '../../src/shared/home.js';
 import { NODE, app } from '../support/home.js';
+import { loggedText } from '../support/log-messages.js';
 import { freePort } from '../support/ports.js';
 import { plainEnv, spawnClean } from '../support/spawn-clean.js';
 import { eventOf, until, within } from '../support/until.js';
@@ -109,8 +109,8 @@ export async function startPrimary(t, spec) {
     state: () => client.request('subscribe', {}),
     /** @param {(state: any) => any} look asked of each state, until its answer is truthy */
     when: (look, what) => within(firstState(client, look), what),
-    /** @param {'out' | 'error'} stream */
-    log: (stream) => readFile(paths.logFile(spec.name, stream), 'utf8'),
+    /** @param {'out' | 'error'} stream @returns {Promise<string>} what the workers wrote */
+    log: async (stream) => loggedText(paths.logFile(spec.name, stream)),
   };
 }
 

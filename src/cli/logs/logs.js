@@ -49,7 +49,12 @@ export class Logs {
    */
   async open(sources) {
     const { past } = this.#options;
-    for (const source of sources) await this.#add(source, past);
+    try {
+      for (const source of sources) await this.#add(source, past);
+    } catch (error) {
+      await this.#close();
+      throw error;
+    }
     for (const owner of new Set(this.#owners.values())) {
       this.#surplus.set(owner, this.#surplusOf(owner));
     }
@@ -73,22 +78,20 @@ export class Logs {
     const { follows, note } = this.#options;
     const isEmpty = [...this.#readers.values()].every(({ past }) => past.count === 0);
     if (follows && isEmpty) note('Nothing to show yet. What comes is shown here; Ctrl-C ends it.');
-    for (;;) {
-      const readers = [...this.#readers.values()];
-      if (!(await this.#showRound(readers))) return 0;
-      if (!isQuiet(readers)) continue;
-      if (!follows) return 0;
+    while (await this.#showRound()) {
+      if (!isQuiet([...this.#readers.values()])) continue;
+      if (!follows) break;
       await this.#leaveUnwanted();
       await pause(LOOK_EVERY_MS);
     }
+    await this.#close();
+    return 0;
   }
 
-  /**
-   * @param {LogReader[]} readers
-   * @returns {Promise<boolean>} false: nobody reads any more
-   */
-  async #showRound(readers) {
+  /** @returns {Promise<boolean>} false: nobody reads any more */
+  async #showRound() {
     const { render, write } = this.#options;
+    const readers = [...this.#readers.values()];
     let text = '';
     for await (const { entry, reader } of oneRound(readers)) {
       if (this.#isSurplus(/** @type {LogReader} */ (reader))) continue;
@@ -135,6 +138,10 @@ export class Logs {
       this.#owners.delete(reader);
       await reader.close();
     }
+  }
+
+  async #close() {
+    await Promise.all([...this.#readers.values()].map((reader) => reader.close()));
   }
 
   /**

@@ -20,14 +20,12 @@ import { listRotated } from '../../shared/rotated-files.js';
 export async function survey(path) {
   for (;;) {
     const present = await openPresent(path);
-    const all = await listRotated(path);
+    const all = await withoutReserved(await listRotated(path));
     if (present === null) return { present, rotated: all };
     const own = await numberOf(present.inode, all);
     if (own !== null) return { present, rotated: all.filter(({ number }) => number < own) };
     const found = await statOf(path);
-    if (found === null || found.ino === present.inode) {
-      return { present, rotated: await withoutReserved(all) };
-    }
+    if (found === null || found.ino === present.inode) return { present, rotated: all };
     // Rotated meanwhile, and maybe compressed already: it could not be told from the others.
     await present.handle.close();
   }

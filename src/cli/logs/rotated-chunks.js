@@ -1,6 +1,6 @@
 /** The content of a rotated file, compressed or not, from its begin to its end. */
 import { createReadStream } from 'node:fs';
-import { access } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { compressedPaths } from '../../shared/rotated-files.js';
@@ -12,11 +12,9 @@ import { compressedPaths } from '../../shared/rotated-files.js';
  * @returns {AsyncGenerator<Buffer>}
  * @throws {NodeJS.ErrnoException} ENOENT and others
  */
-export async function* rotatedChunks({ path, isCompressed }, offset) {
+export async function* rotatedChunks(file, offset) {
   let left = offset;
-  const isPlain = !isCompressed && (await exists(path));
-  const gzip = isCompressed ? path : compressedPaths(path).finished;
-  for await (const chunk of isPlain ? createReadStream(path) : unzipped(gzip)) {
+  for await (const chunk of await contentOf(file)) {
     if (left < chunk.length) yield chunk.subarray(left);
     left = Math.max(0, left - chunk.length);
   }
@@ -31,10 +29,13 @@ export function unzipped(path) {
   return pipeline(createReadStream(path), createGunzip(), () => {});
 }
 
-/** @param {string} path */
-function exists(path) {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
+/**
+ * One that is gone under its first name is there compressed: that comes first.
+ * @param {import('../../shared/rotated-files.js').RotatedFile} file
+ * @returns {Promise<AsyncIterable<Buffer>>}
+ */
+async function contentOf({ path, isCompressed }) {
+  if (isCompressed) return unzipped(path);
+  const handle = await open(path).catch(() => null);
+  return handle?.createReadStream() ?? unzipped(compressedPaths(path).finished);
 }

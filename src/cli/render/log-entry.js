@@ -1,4 +1,7 @@
-/** One line of a log: `app:slot | message`, and `!` in place of `|` for what came from stderr. */
+/**
+ * One line of a log: `app:slot | message`. In place of `|` there is `!` for what came from stderr,
+ * and `+` for a further piece of a line that was too long.
+ */
 import { jsonLine, maskMessage, withoutColours } from './mask.js';
 import { paint } from './palette.js';
 
@@ -47,10 +50,10 @@ export class LogRenderer {
    */
   render(entry) {
     const { dim, red } = paint(this.#terminal);
-    const { app, worker, stream } = entry;
+    const { app, worker, stream, goesOn } = entry;
     const label = this.#fit(labelOf(app ?? '', worker));
     const name = paint(this.#terminal)[this.#colourOf(app ?? '')](label.padEnd(this.#labelWidth));
-    const mark = stream === 'error' ? red('!') : dim('|');
+    const mark = stream === 'error' ? red(goesOn ? '+' : '!') : dim(goesOn ? '+' : '|');
     return `${this.#time(entry)}${name} ${mark} ${messageText(entry.message, this.#terminal)}`;
   }
 

@@ -27,7 +27,7 @@ export function workerState(worker, app) {
  * @returns {string} `4 online`, `reloading 2/4`, `3/4 online, log: 1.2 MB lost`
  */
 export function appState(app) {
-  const lost = app.logBytesDropped ? [`log: ${megabytes(app.logBytesDropped)} lost`] : [];
+  const lost = app.logDroppedBytes ? [`log: ${megabytes(app.logDroppedBytes)} lost`] : [];
   return [...doingOf(app), standingOf(app), ...lost].filter(Boolean).join(', ');
 }
 

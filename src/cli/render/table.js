@@ -2,7 +2,6 @@
 import { renderColumns } from './columns.js';
 import { maskLine } from './mask.js';
 import { paint } from './palette.js';
-import { megabytes } from './quantity.js';
 import { briefReason } from './state.js';
 import { factColumns, figureColumns } from './worker-columns.js';
 
@@ -39,7 +38,7 @@ import { factColumns, figureColumns } from './worker-columns.js';
  * @property {number} [generation]
  * @property {number} [restarts]
  * @property {string | null} [busy] the command that works on it
- * @property {number} [logBytesDropped] what did not reach its log files
+ * @property {number} [logDroppedBytes] what did not reach its log files
  * @property {string | null} [note] something about the app that the reader should know
  */
 /**
@@ -91,18 +90,12 @@ export function renderNotes(apps, terminal) {
   const { dim } = paint(terminal);
   const lines = apps.flatMap((app) => [
     ...(app.note ? [`${maskLine(app.name)}: ${maskLine(app.note)}`] : []),
-    ...(app.logBytesDropped ? [`${maskLine(app.name)}: ${lostText(app.logBytesDropped)}`] : []),
     ...reasonsOf(app).map((line) => dim(line)),
   ]);
   const failing = apps.filter(({ workers }) => workers.some(({ status }) => isTrouble(status)));
   if (failing.length === 0) return lines;
   const names = failing.length === 1 ? maskLine(failing[0].name) : '<app>';
   return [...lines, dim(`\`nodecluster describe ${names}\` shows what was said last.`)];
-}
-
-/** @param {number} bytes */
-function lostText(bytes) {
-  return `${megabytes(bytes)} of its output could not be written to its log files.`;
 }
 
 /** @param {string} status */

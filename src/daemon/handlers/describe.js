@@ -1,3 +1,4 @@
+import { logPaths, NOWHERE } from '../../shared/log-paths.js';
 import { viewApps } from './list.js';
 import { selected } from './selected.js';
 
@@ -12,12 +13,13 @@ export async function describe(world, { selectors, telemetry = false }) {
  * @param {import('../world.js').World} world
  * @param {import('../app.js').App} app
  */
-function detailsOf({ paths }, { name, spec, link, lostReload }) {
+function detailsOf({ paths }, { name, spec, slots: numbers, link, lostReload }) {
   const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
   const lastReload = lostReload ?? link.snapshot?.lastReload ?? null;
+  const files = (numbers.length > 0 ? numbers : [0]).map((slot) => logPaths(spec, paths, slot));
   const logs = {
-    out: paths.logFile(name, 'out'),
-    error: paths.logFile(name, 'error'),
+    out: listed(files.flatMap(({ out }) => out)),
+    error: listed(files.flatMap(({ error }) => error)),
     primary: paths.app(name).log,
   };
   // Variables may be secret; the request `env` masks them.
@@ -30,4 +32,9 @@ function detailsOf({ paths }, { name, spec, link, lostReload }) {
     logs,
     spec: { ...spec, env: {}, shellEnv: {} },
   };
+}
+
+/** @param {string[]} files */
+function listed(files) {
+  return [...new Set(files)].join(', ') || NOWHERE;
 }

@@ -5,11 +5,13 @@ import { MARK_VAR } from '../marked-processes.js';
  * @param {import('../launch.js').Launch} launch
  * @param {number} slot
  * @param {string} mark
- * @returns {Record<string, string>}
+ * @returns {Record<string, string | undefined>}
  */
 export function workerEnvironment({ spec, env }, slot, mark) {
   const { instanceVar, incrementVar } = spec;
-  const own = { ...env, [instanceVar]: String(slot) };
+  // node:cluster adds the primary's own, which has the zone that log times are written in.
+  /** @type {Record<string, string | undefined>} */
+  const own = { TZ: undefined, ...env, [instanceVar]: String(slot) };
   if (incrementVar && own[incrementVar] !== undefined) {
     own[incrementVar] = String(Number(own[incrementVar]) + slot);
   }

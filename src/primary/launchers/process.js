@@ -1,7 +1,10 @@
 /** Starts anything else (Python, a binary, a shell script, a cluster of its own) by spawn. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { workerEnvironment } from './environment.js';
+
+const AGENT = fileURLToPath(new URL('../../agent/fork.cjs', import.meta.url));
 
 /**
  * @param {import('../launch.js').Launch} launch
@@ -30,7 +33,8 @@ export function launchAsProcess(launch, slot, mark) {
 /** @param {import('../launch.js').Launch} launch */
 function commandLine({ spec, script }) {
   if (spec.interpreter === null) return [script, ...spec.args];
-  return [spec.interpreter, ...spec.nodeArgs, script, ...spec.args];
+  const agent = isNode(spec.interpreter) ? ['--require', AGENT] : [];
+  return [spec.interpreter, ...agent, ...spec.nodeArgs, script, ...spec.args];
 }
 
 /** @param {string | null} interpreter */

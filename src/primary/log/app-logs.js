@@ -41,6 +41,7 @@ export class AppLogs {
     this.onLoss = onLoss;
     this.#spec = spec;
     this.#format = formatOf(spec);
+    useZoneOf(spec);
   }
 
   /**
@@ -50,6 +51,7 @@ export class AppLogs {
   configure(spec) {
     this.#spec = spec;
     this.#format = formatOf(spec);
+    useZoneOf(spec);
     const slots = [...this.#routes.keys()];
     this.#routes.clear();
     for (const slot of slots) this.#routeOf(slot);
@@ -120,8 +122,13 @@ export class AppLogs {
     while (this.#open.size > 0 && performance.now() - this.#lastBytesMs < SILENCE_MS) {
       await settledOrLate([...this.#open], SILENCE_MS / 10);
     }
-    await Promise.all([...this.#files.values()].map((file) => file.flushed()));
+    await this.flushed();
     await this.#compressor.stop();
+  }
+
+  /** @returns {Promise<void>} when all that has come is in the files, or counted as lost */
+  async flushed() {
+    await Promise.all([...this.#files.values()].map((file) => file.flushed()));
   }
 
   /**
@@ -200,6 +207,16 @@ export class AppLogs {
 /** @param {Spec} spec */
 function formatOf({ logType, time, logDateFormat }) {
   return makeLineFormat({ type: logType, time, dateFormat: logDateFormat });
+}
+
+/**
+ * Local time is that of the app.
+ * @param {Spec} spec
+ */
+function useZoneOf({ shellEnv, env }) {
+  const { TZ } = { ...shellEnv, ...env };
+  if (TZ === undefined) delete process.env.TZ;
+  else process.env.TZ = TZ;
 }
 
 /**

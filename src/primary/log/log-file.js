@@ -30,8 +30,6 @@ export class LogFile {
   #isWorking = false;
   /** @type {(() => void)[]} */
   #paused = [];
-  /** @type {(() => void)[]} */
-  #whenIdle = [];
   /** @type {NodeJS.Timeout | undefined} */
   #declareTimer;
   #couldNotRotate = false;
@@ -69,11 +67,9 @@ export class LogFile {
     else this.#paused.push(listener);
   }
 
-  /** @returns {Promise<void>} when all that was given is written, or counted as lost */
+  /** @returns {Promise<void>} when all that was given before is written, or counted as lost */
   flushed() {
-    return this.#isWorking
-      ? new Promise((resolve) => this.#whenIdle.push(resolve))
-      : Promise.resolve();
+    return this.#do(async () => {});
   }
 
   /**
@@ -141,7 +137,6 @@ export class LogFile {
       }
     }
     this.#isWorking = false;
-    callAll(this.#whenIdle);
   }
 
   /** @returns {Buffer} */

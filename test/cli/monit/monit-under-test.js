@@ -27,7 +27,7 @@ export function resting(slot, more = {}) {
 export function app(name, workers, more = {}) {
   const { status } = workers.find((each) => each.status !== 'online') ?? workers[0];
   const common = { namespace: 'default', mode: 'cluster', generation: 1, restarts: 0, busy: null };
-  return { name, status, ...common, logBytesDropped: 0, workers, ...more };
+  return { name, status, ...common, logDroppedBytes: 0, workers, ...more };
 }
 
 /** @param {object[]} apps @param {number} [rows] of the terminal */

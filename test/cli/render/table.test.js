@@ -123,10 +123,7 @@ t.test('notes say what no word can', async (t) => {
     '`nodecluster describe api` shows what was said last.',
   ]);
   t.same(renderNotes(two, wide), ['`nodecluster describe api` shows what was said last.']);
-  const odd = app('api', [worker(0)], { note: 'odd\u0007', logBytesDropped: 2_000_000 });
-  t.same(renderNotes([odd], wide), [
-    'api: odd\\x07',
-    'api: 2.0 MB of its output could not be written to its log files.',
-  ]);
+  const odd = app('api', [worker(0)], { note: 'odd\u0007', logDroppedBytes: 2_000_000 });
+  t.same(renderNotes([odd], wide), ['api: odd\\x07']);
   t.same(renderNotes([app('api', [worker(0)])], wide), []);
 });

@@ -1,56 +1,44 @@
 import { PassThrough } from 'node:stream';
 import t from 'tap';
 import { MAX_LINE, pipeLines } from '../../../src/primary/log/line-pipe.js';
-
-/** Stands for a log file: keeps what it was given. */
-const sink = (hasRoom = () => true) => ({
-  chunks: [],
-  resume: [],
-  write(chunk) {
-    this.chunks.push(String(chunk));
-    return hasRoom();
-  },
-  whenDrained(listener) {
-    this.resume.push(listener);
-  },
-});
+import { logSink } from '../../support/log-sink.js';
 
 t.test('only whole lines are handed on, whatever the pieces', async (t) => {
-  const file = sink();
+  const sink = logSink();
   const stream = new PassThrough();
-  const ended = pipeLines(stream, file);
+  const ended = pipeLines(stream, sink);
   for (const piece of ['on', 'e\ntwo\nth', 'ree', '\nfour']) stream.write(piece);
   stream.end();
   await ended;
-  t.same(file.chunks, ['one\ntwo\n', 'three\n', 'four\n'], 'the last one gets its newline');
+  t.same(sink.chunks, ['one\ntwo\n', 'three\n', 'four\n'], 'the last one gets its newline');
+  t.notOk(sink.goesOn.includes(true));
 });
 
-t.test('a line without an end is broken visibly', async (t) => {
-  const file = sink();
+t.test('a line without an end is cut at its bound, between two characters', async (t) => {
+  const sink = logSink();
   const stream = new PassThrough();
-  const ended = pipeLines(stream, file);
-  const half = 'x'.repeat(MAX_LINE / 2 + 1);
-  for (const piece of [half, half, 'rest\n']) stream.write(piece);
-  stream.end();
+  const ended = pipeLines(stream, sink);
+  const long = `${'x'.repeat(MAX_LINE - 1)}€${'y'.repeat(MAX_LINE)}`;
+  for (let at = 0; at < long.length; at += 50_000) stream.write(long.slice(at, at + 50_000));
+  stream.end('z\nnext\n');
   await ended;
-  t.same(
-    file.chunks.map((chunk) => chunk.length),
-    [MAX_LINE + 3, 5],
-  );
-  t.ok(file.chunks[0].endsWith('x\n'));
+  t.same(sink.goesOn, [false, true, true]);
+  t.equal(sink.chunks[0], `${'x'.repeat(MAX_LINE - 1)}\n`);
+  t.equal(sink.chunks.join('').replace(/\n/g, ''), `${long}znext`);
+  t.ok(sink.chunks[2].endsWith('z\nnext\n'));
 });
 
 t.test('a file that has no room pauses the writer', async (t) => {
   let room = false;
-  const file = sink(() => room);
+  const sink = logSink(() => room);
   const stream = new PassThrough();
-  const ended = pipeLines(stream, file);
+  const ended = pipeLines(stream, sink);
   stream.write('one\n');
   await new Promise((resolve) => setImmediate(resolve));
   t.ok(stream.isPaused());
   room = true;
-  for (const resume of file.resume) resume();
+  for (const resume of sink.resume) resume();
   stream.end('two\n');
   await ended;
-  t.same(file.chunks, ['one\n', 'two\n']);
+  t.same(sink.chunks, ['one\n', 'two\n']);
 });

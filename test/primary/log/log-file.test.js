@@ -1,25 +1,74 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, statSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import t from 'tap';
+import { Compressor } from '../../../src/primary/log/compressor.js';
 import { LogFile } from '../../../src/primary/log/log-file.js';
+
+const noRotation = { rotation: null, ownLine: (message) => Buffer.from(`[own] ${message}\n`) };
+const rotated = (rotation) => ({
+  ...noRotation,
+  rotation: { maxSizeBytes: 1000, keep: 100, compress: false, ...rotation },
+});
+
+/** @param {string} path @param {object} [settings] @param {Compressor} [compressor] */
+const logFile = (path, settings = noRotation, compressor = new Compressor()) =>
+  new LogFile(path, settings, { compressor });
+
+/** @param {LogFile} file @param {number} from @param {number} to */
+async function writeNumbers(file, from, to) {
+  for (let number = from; number < to; number++) {
+    file.write(Buffer.from(`${String(number).padStart(9, '0')}\n`));
+    // A few lines at a time, as they come from a worker.
+    if (number % 10 === 9) await file.flushed();
+  }
+  await file.flushed();
+}
+
+/** @param {string} path @returns {string} all that is in a log and in what was rotated from it */
+function wholeLog(path) {
+  const names = readdirSync(dirname(path)).sort();
+  const past = names
+    .filter((name) => /\.log\.\d/.test(name))
+    .map((name) => join(dirname(path), name));
+  return [...past, path]
+    .map((file) => {
+      const bytes = readFileSync(file);
+      return String(file.endsWith('.gz') ? gunzipSync(bytes) : bytes);
+    })
+    .join('');
+}
+
+const numbers = (from, to) =>
+  Array.from({ length: to - from }, (_, at) => `${String(from + at).padStart(9, '0')}\n`).join('');
 
 t.test('whole chunks, in order, appended to a private file', async (t) => {
   const path = join(t.testdir({ 'a.log': 'before\n' }), 'a.log');
-  const file = new LogFile(path);
+  const file = logFile(path);
   for (let line = 0; line < 1000; line++) file.write(Buffer.from(`${line}\n`));
   await file.flushed();
   const expected = Array.from({ length: 1000 }, (_, line) => `${line}\n`).join('');
   t.equal(readFileSync(path, 'utf8'), `before\n${expected}`);
-  const fresh = new LogFile(`${path}.new`);
+  const fresh = logFile(join(t.testdirName, 'made', 'too', 'b.log'));
   fresh.write(Buffer.from('x\n'));
   await fresh.flushed();
-  t.equal(statSync(`${path}.new`).mode & 0o777, 0o600);
+  t.equal(statSync(fresh.path).mode & 0o777, 0o600, 'its folder is made');
 });
 
 t.test('what waits is bounded: writers pause and are called again', async (t) => {
-  const file = new LogFile(join(t.testdir(), 'a.log'));
+  const file = logFile(join(t.testdir(), 'a.log'));
   const mebibyte = Buffer.alloc(1024 * 1024, 'x');
   t.equal(file.write(Buffer.from('small\n')), true);
   t.equal(file.write(mebibyte), false);
@@ -28,18 +77,99 @@ t.test('what waits is bounded: writers pause and are called again', async (t) =>
   await file.flushed();
 });
 
+t.test('a full file is moved away, between two lines; the newest ones stay', async (t) => {
+  const path = join(t.testdir(), 'a.log');
+  const file = logFile(path, rotated({}));
+  await writeNumbers(file, 0, 1000);
+  t.equal(wholeLog(path), numbers(0, 1000));
+  const past = readdirSync(t.testdirName).filter((name) => name !== 'a.log');
+  t.equal(past.length, 9);
+  t.equal(past[0], 'a.log.000001');
+  for (const name of past) t.ok(statSync(join(t.testdirName, name)).size <= 1000);
+
+  file.settings = rotated({ keep: 2 });
+  await writeNumbers(file, 1000, 1200);
+  t.same(readdirSync(t.testdirName), ['a.log', 'a.log.000010', 'a.log.000011']);
+  t.equal(wholeLog(path), numbers(900, 1200), 'the numbers go on');
+});
+
+t.test('rotated files are compressed, what was left half-done too', async (t) => {
+  const path = join(
+    t.testdir({ 'a.log.000001': numbers(0, 100), 'a.log.000001.gz.tmp': 'half', 'a.log': '' }),
+    'a.log',
+  );
+  const compressor = new Compressor();
+  const file = logFile(path, rotated({ compress: true }), compressor);
+  await writeNumbers(file, 100, 450);
+  await compressor.idle();
+  t.same(readdirSync(t.testdirName), [
+    ...['a.log', 'a.log.000001.gz', 'a.log.000002.gz', 'a.log.000003.gz', 'a.log.000004.gz'],
+  ]);
+  t.equal(wholeLog(path), numbers(0, 450));
+  t.equal(statSync(join(t.testdirName, 'a.log.000002.gz')).mode & 0o777, 0o600);
+});
+
+t.test('a compressing that is stopped leaves the file as it was', async (t) => {
+  const content = 'x'.repeat(4 * 1024 * 1024);
+  const path = join(t.testdir({ 'a.log.000001': content }), 'a.log');
+  const compressor = new Compressor();
+  compressor.add(path);
+  await compressor.stop();
+  t.same(readdirSync(t.testdirName), ['a.log.000001']);
+  t.equal(readFileSync(`${path}.000001`, 'utf8'), content);
+});
+
+t.test('two writers of one file lose nothing to the rotations of each other', async (t) => {
+  const path = join(t.testdir(), 'a.log');
+  const compressor = new Compressor();
+  const files = [1, 2].map(() => logFile(path, rotated({ compress: true }), compressor));
+  await Promise.all(files.map((file, at) => writeNumbers(file, at * 1000, at * 1000 + 1000)));
+  await compressor.idle();
+  const lines = wholeLog(path).split('\n').slice(0, -1);
+  t.equal(lines.sort().join('\n'), numbers(0, 2000).trim());
+});
+
+t.test('a file that somebody moved or removed is opened anew', async (t) => {
+  const path = join(t.testdir(), 'a.log');
+  const file = logFile(path);
+  await writeNumbers(file, 0, 10);
+  renameSync(path, `${path}.moved`);
+  await writeNumbers(file, 10, 20);
+  t.equal(readFileSync(`${path}.moved`, 'utf8'), numbers(0, 10));
+  t.equal(readFileSync(path, 'utf8'), numbers(10, 20));
+  rmSync(path);
+  await file.reopen();
+  t.equal(readFileSync(path, 'utf8'), '', 'reopen makes it at once');
+});
+
+t.test('emptied in order: what came before is gone, what comes after stays', async (t) => {
+  const path = join(t.testdir(), 'a.log');
+  const file = logFile(path, rotated({}));
+  await writeNumbers(file, 0, 300);
+  file.write(Buffer.from('before\n'));
+  const emptied = file.empty();
+  file.write(Buffer.from('after\n'));
+  await emptied;
+  await file.flushed();
+  t.same(readdirSync(t.testdirName), ['a.log']);
+  t.equal(readFileSync(path, 'utf8'), 'after\n');
+});
+
 t.test('a file that cannot be written loses lines, counted and declared', async (t) => {
-  const dir = t.testdir();
-  const path = join(dir, 'missing', 'a.log');
-  const file = new LogFile(path);
+  const dir = t.testdir({ place: 'a file' });
+  const path = join(dir, 'place', 'a.log');
+  const file = logFile(path);
   file.write(Buffer.from('lost\n'));
   await file.flushed();
-  t.equal(file.droppedBytes, 5);
-  mkdirSync(join(dir, 'missing'));
+  t.equal(file.loss.bytes, 5);
+  t.equal(file.loss.reason, 'ENOTDIR');
+  rmSync(join(dir, 'place'));
+  mkdirSync(join(dir, 'place'));
   file.write(Buffer.from('kept\n'));
   await file.flushed();
-  t.equal(readFileSync(path, 'utf8'), '[nodecluster] 5 bytes of log were lost here\nkept\n');
-  t.equal(file.droppedBytes, 5);
+  const declared = '[own] 5 bytes of log were lost here (ENOTDIR)\nkept\n';
+  t.equal(readFileSync(path, 'utf8'), declared);
+  t.equal(file.loss.bytes, 5);
 });
 
 t.test('a full disk', { skip: !canMount() && 'mounts a tmpfs: needs root' }, async (t) => {
@@ -49,13 +179,28 @@ t.test('a full disk', { skip: !canMount() && 'mounts a tmpfs: needs root' }, asy
     execFileSync('umount', ['--lazy', dir]); // the file is still open
     rmdirSync(dir);
   });
-  const file = new LogFile(join(dir, 'a.log'));
-  const line = Buffer.from(`${'x'.repeat(99)}\n`);
+  const path = join(dir, 'a.log');
+  writeFileSync(join(dir, 'ballast'), Buffer.alloc(16 * 1024));
+  const file = logFile(path);
+  const line = Buffer.from(`${'x'.repeat(98)}\n`);
   for (let count = 0; count < 2000; count++) file.write(line);
   await file.flushed();
-  const { size } = statSync(join(dir, 'a.log'));
-  t.equal(size + file.droppedBytes, 200_000);
-  t.ok(file.droppedBytes > 100_000);
+  t.equal(statSync(path).size + file.loss.bytes, 198_000);
+  t.ok(file.loss.bytes > 100_000);
+  t.equal(file.loss.reason, 'disk full');
+
+  rmSync(join(dir, 'ballast'));
+  file.write(Buffer.from('room again\n'));
+  await file.flushed();
+  const lines = readFileSync(path, 'utf8').split('\n');
+  t.same(lines.slice(-3), [
+    `[own] ${file.loss.bytes} bytes of log were lost here (disk full)`,
+    ...['room again', ''],
+  ]);
+  t.ok(
+    lines.slice(0, -4).every((each) => each.length === 98),
+    'only the last line is cut',
+  );
 });
 
 function canMount() {

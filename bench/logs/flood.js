@@ -1,0 +1,88 @@
+/** A program that writes as fast as it is let and then ends: what it wrote, and what is found. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { listRotated } from '../../src/shared/rotated-files.js';
+import { app } from '../../test/support/home.js';
+import { isRunning } from '../../test/support/processes.js';
+import { until } from '../../test/support/until.js';
+import { findLines } from './found.js';
+
+const TICKS_A_SECOND = 100;
+const QUIET_MS = 1500;
+const LONG_MS = 30 * 60_000;
+
+/**
+ * @param {import('./runners.js').Runner} runner
+ * @param {{workers: number, lines: number, lineBytes: number, then: string, nodeArgs?: string[]}} flood
+ */
+export async function flooded(runner, { workers, lines, lineBytes, then, nodeArgs = [] }) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'flood-'));
+  const env = { FLOOD: folder, LINES: String(lines), LINE_BYTES: String(lineBytes), THEN: then };
+  const running = await runner({ script: app('floods-log.cjs'), workers, env, nodeArgs, folder });
+  try {
+    const cpuBefore = cpuSeconds(running.logger);
+    const begun = Date.now();
+    writeFileSync(path.join(folder, 'go'), '');
+    await until(() => running.pids.every((pid) => !isRunning(pid)), 'the workers to end', LONG_MS);
+    const endedMs = (await quietSince(running.logs.out)) - begun;
+    const notes = Array.from({ length: workers }, (_, slot) => noteOf(folder, slot));
+    const written = notes.reduce((sum, note) => sum + note.lines, 0);
+    const cpu = cpuSeconds(running.logger) - cpuBefore;
+    const peakMegabytes = peakOf(running.logger);
+    await running.stop();
+    const found = await findLines(running.logs.out, { lineBytes, read: running.read });
+    const error = existsSync(running.logs.error) ? readFileSync(running.logs.error, 'utf8') : '';
+    const workerPeakMegabytes = Math.max(...notes.map(({ maxRSS }) => maxRSS)) / 1024;
+    return { written, ...found, endedMs, cpu, peakMegabytes, workerPeakMegabytes, error };
+  } finally {
+    await running.end();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string} folder
+ * @param {number} slot
+ * @returns {{lines: number, maxRSS: number}}
+ */
+function noteOf(folder, slot) {
+  const file = path.join(folder, `written-${slot}.json`);
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { lines: 0, maxRSS: 0 };
+}
+
+/**
+ * @param {string} log
+ * @returns {Promise<number>} epoch ms at which the last byte came, some time ago
+ */
+async function quietSince(log) {
+  let last = { bytes: -1, at: Date.now() };
+  await until(
+    async () => {
+      const { size } = statSync(log);
+      const state = `${size} ${(await listRotated(log)).length}`;
+      const bytes = Number(state.replace(' ', '.'));
+      if (bytes !== last.bytes) last = { bytes, at: Date.now() };
+      return Date.now() - last.at > QUIET_MS;
+    },
+    'the log to be quiet',
+    LONG_MS,
+  );
+  return last.at;
+}
+
+/** @param {number | null} pid */
+function cpuSeconds(pid) {
+  if (pid === null) return 0;
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_A_SECOND;
+}
+
+/** @param {number | null} pid */
+function peakOf(pid) {
+  if (pid === null) return 0;
+  const [, kilobytes] =
+    /^VmHWM:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
+  return Number(kilobytes) / 1024;
+}

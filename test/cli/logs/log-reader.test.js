@@ -1,0 +1,236 @@
+/** A log in a folder of its own: where reading begins, and what is seen of what happens to it. */
+import t from 'tap';
+import {
+  appendFileSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { LogReader } from '../../../src/cli/logs/log-reader.js';
+
+const PLENTY = { lines: Infinity, sinceMs: null };
+
+/** @param {import('tap').Test} t @param {Record<string, string | Buffer>} files by what follows `app.log` */
+function logIn(t, files) {
+  const folder = t.testdir();
+  const file = (end = '') => path.join(folder, `app.log${end}`);
+  for (const [end, content] of Object.entries(files)) writeFileSync(file(end), content);
+  return file;
+}
+
+/** Lines are `<time> <message>`, or a message alone. */
+function sourceOf(file, accepts = () => true) {
+  const read = (line) => {
+    const [, time = null, message] = /^(?:(\d+) )?(.*)$/.exec(line);
+    return { time: time && Number(time), message };
+  };
+  return { path: file, owner: 'app', read, accepts };
+}
+
+async function readerOf(t, file, { past = PLENTY, follows = true, accepts } = {}) {
+  const missed = [];
+  const onMissed = (files) => missed.push(files);
+  const reader = new LogReader(sourceOf(file(), accepts), { past, follows, onMissed });
+  t.teardown(() => reader.close());
+  await reader.open();
+  return { reader, missed, now: () => messagesOf(reader) };
+}
+
+async function messagesOf(reader) {
+  const messages = [];
+  do {
+    while (reader.nextTime !== null) messages.push(reader.take().message);
+  } while ((await reader.fill()) || !reader.isAtEnd);
+  return messages.join(' ');
+}
+
+const zipped = (text) => gzipSync(Buffer.from(text));
+
+t.test('the last lines, as far back as needed', async (t) => {
+  const file = logIn(t, {
+    '': 'f\ng\n',
+    '.000003': 'd\ne\n',
+    '.000002.gz': zipped('b\nc\n'),
+    '.000001.gz': zipped('a\n'),
+  });
+  for (const [lines, seen] of [
+    [0, ''],
+    [1, 'g'],
+    [2, 'f g'],
+    [3, 'e f g'],
+    [5, 'c d e f g'],
+    [6, 'b c d e f g'],
+    [7, 'a b c d e f g'],
+    [100, 'a b c d e f g'],
+    [Infinity, 'a b c d e f g'],
+  ]) {
+    for (const follows of [true, false]) {
+      const { reader, now, missed } = await readerOf(t, file, {
+        past: { lines, sinceMs: null },
+        follows,
+      });
+      t.equal(reader.past.count, Math.min(lines, 7));
+      t.equal(await now(), seen, `${lines} lines`);
+      t.same(missed, []);
+    }
+  }
+});
+
+t.test('of those that are wanted', async (t) => {
+  const file = logIn(t, { '': 'x\nno\ny\n', '.000001.gz': zipped('u\nv\nno\nw\n') });
+  const accepts = ({ message }) => message !== 'no';
+  const { now } = await readerOf(t, file, { past: { lines: 4, sinceMs: null }, accepts });
+  t.equal(await now(), 'v w x y');
+});
+
+t.test('what was written since', async (t) => {
+  const file = logIn(t, {
+    '': '50 f\n60 g\n',
+    '.000003': '30 c\nd\n40 e\n',
+    '.000002.gz': zipped('10 a\n20 b\n'),
+    '.000001.gz': 'this is never looked into',
+  });
+  for (const [sinceMs, seen] of [
+    [15, 'b c d e f g'],
+    [35, 'd e f g'],
+    [55, 'g'],
+    [70, ''],
+  ]) {
+    const { now } = await readerOf(t, file, { past: { lines: Infinity, sinceMs } });
+    t.equal(await now(), seen, `since ${sinceMs}`);
+  }
+  const { now } = await readerOf(t, file, { past: { lines: 2, sinceMs: 15 } });
+  t.equal(await now(), 'f g');
+});
+
+t.test('a rotated file that ended before is not looked into', async (t) => {
+  const file = logIn(t, { '': '', '.000001.gz': 'no gzip at all' });
+  utimesSync(file('.000001.gz'), 1, 1);
+  const { now } = await readerOf(t, file, { past: { lines: Infinity, sinceMs: 5000 } });
+  t.equal(await now(), '');
+});
+
+t.test('times that no line says', async (t) => {
+  const file = logIn(t, { '': 'a\nb\n' });
+  await t.rejects(readerOf(t, file, { past: { lines: Infinity, sinceMs: 5 } }), {
+    code: 'E_LOG_TIMELESS',
+    data: { app: 'app', path: file() },
+  });
+  const empty = logIn(t, { '': '' });
+  await readerOf(t, empty, { past: { lines: Infinity, sinceMs: 5 } });
+});
+
+t.test('a file that cannot be read', async (t) => {
+  const folder = t.testdir();
+  writeFileSync(path.join(folder, 'app.log'), '');
+  const inFile = (end = '') => path.join(folder, 'app.log', `x${end}`);
+  await t.rejects(readerOf(t, inFile), { code: 'E_LOG_UNREADABLE', data: { reason: 'ENOTDIR' } });
+});
+
+t.test('a line is shown when it has its end, or when nothing follows', async (t) => {
+  const file = logIn(t, { '': 'a\nb' });
+  t.equal(await (await readerOf(t, file, { follows: false })).now(), 'a b');
+  const { now } = await readerOf(t, file);
+  t.equal(await now(), 'a');
+  appendFileSync(file(), 'c\n');
+  t.equal(await now(), 'bc');
+});
+
+t.test('without following nothing is read that came later', async (t) => {
+  const file = logIn(t, { '': 'a\n' });
+  const { now } = await readerOf(t, file, { follows: false });
+  appendFileSync(file(), 'b\n');
+  t.equal(await now(), 'a');
+});
+
+t.test('a file that appears only later', async (t) => {
+  const file = logIn(t, {});
+  const { now } = await readerOf(t, file);
+  t.equal(await now(), '');
+  writeFileSync(file(), 'a\n');
+  t.equal(await now(), 'a');
+});
+
+t.test('rotation: the old file to its end, those between, the new one', async (t) => {
+  const file = logIn(t, { '': 'a\n' });
+  const { now, missed } = await readerOf(t, file);
+  t.equal(await now(), 'a');
+  appendFileSync(file(), 'b\n');
+  renameSync(file(), file('.000001'));
+  t.equal(await now(), 'b', 'nothing in its place yet');
+  appendFileSync(file('.000001'), 'c\n');
+  writeFileSync(file(), 'e\n');
+  t.equal(await now(), 'c e');
+
+  renameSync(file(), file('.000002'));
+  writeFileSync(file('.000003.gz'), zipped('f\ng\n'));
+  writeFileSync(file('.000004'), 'h\nwithout its end');
+  writeFileSync(file(), 'i\n');
+  t.equal(await now(), 'f g h without its end i', 'several at once, compressed or not');
+  t.same(missed, []);
+});
+
+t.test('a file that was compressed before it was left', async (t) => {
+  const file = logIn(t, { '': 'a\n', '.000001': '' });
+  const { now, missed } = await readerOf(t, file, { past: { lines: 1, sinceMs: null } });
+  t.equal(await now(), 'a');
+  appendFileSync(file(), 'b\n');
+  writeFileSync(file('.000001.gz'), zipped('a\nb\n'));
+  rmSync(file('.000001'));
+  rmSync(file());
+  writeFileSync(file('.000002'), 'c\n');
+  writeFileSync(file(), 'd\n');
+  t.equal(await now(), 'b c d', 'it is not read a second time');
+  t.same(missed, []);
+});
+
+t.test('rotated files that were removed unread are counted', async (t) => {
+  const file = logIn(t, { '': 'd\n', '.000003': 'c\n' });
+  const { now, missed } = await readerOf(t, file, { past: { lines: 1, sinceMs: null } });
+  t.equal(await now(), 'd');
+  renameSync(file(), file('.000004'));
+  writeFileSync(file('.000007'), 'e\n');
+  writeFileSync(file(), 'f\n');
+  t.equal(await now(), 'e f');
+  t.same(missed, [2]);
+});
+
+t.test('an emptied file is read from its begin', async (t) => {
+  const file = logIn(t, { '': 'a\nb\n', '.000009': 'old\n' });
+  const { now, missed } = await readerOf(t, file, { past: { lines: 9, sinceMs: null } });
+  t.equal(await now(), 'old a b');
+  rmSync(file('.000009'));
+  truncateSync(file());
+  t.equal(await now(), '');
+  appendFileSync(file(), 'c\n');
+  t.equal(await now(), 'c');
+  renameSync(file(), file('.000001'));
+  writeFileSync(file('.000002'), 'd\n');
+  writeFileSync(file(), 'e\n');
+  t.equal(await now(), 'd e', 'numbers begin anew');
+  t.same(missed, []);
+});
+
+t.test('a log that others rotate, under names of their own', async (t) => {
+  const file = logIn(t, { '': 'a\n' });
+  const { now } = await readerOf(t, file);
+  t.equal(await now(), 'a');
+  renameSync(file(), file('.1'));
+  writeFileSync(file(), '');
+  appendFileSync(file('.1'), 'b\n');
+  t.equal(await now(), 'b', 'the old one is written to until the logs are opened anew');
+  appendFileSync(file('.1'), 'c\n');
+  writeFileSync(file(), 'd\n');
+  t.equal(await now(), 'c d');
+});
+
+t.test('lines that are much larger than what is read at a time', async (t) => {
+  const lines = ['x'.repeat(300_000), 'y'.repeat(70_000), 'z'];
+  const file = logIn(t, { '': `${lines.join('\n')}\n`, '.000001.gz': zipped(`${lines[0]}\n`) });
+  const { now } = await readerOf(t, file);
+  t.ok((await now()) === [lines[0], ...lines].join(' '));
+});

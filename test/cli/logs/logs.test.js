@@ -1,0 +1,92 @@
+/** Several logs as one. */
+import t from 'tap';
+import { appendFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { Logs } from '../../../src/cli/logs/logs.js';
+import { until, within } from '../../support/until.js';
+
+async function logsIn(t, files, options = {}) {
+  const folder = t.testdir(files);
+  // What is there before must be older than the beginning by its times too.
+  const births = readdirSync(folder).map((name) => statSync(path.join(folder, name)).birthtimeMs);
+  await until(() => Date.now() > Math.max(...births) + 1, 'the clock to go on');
+  const seen = [];
+  const notes = [];
+  const logs = new Logs({
+    past: { lines: 3, sinceMs: null },
+    follows: false,
+    write: async (text) => seen.push(...text.trimEnd().split('\n')) > 0,
+    note: (text) => notes.push(text),
+    render: ({ message }) => message,
+    ...options,
+  });
+  /** `owner/name`: a file of that app. Lines are `<time> <message>`. */
+  const source = (name) => ({
+    path: path.join(folder, name),
+    owner: name.split('-')[0],
+    read(line) {
+      const [, time = null, message] = /^(?:(\d+) )?(.*)$/.exec(line);
+      return { time: time && Number(time), message };
+    },
+    accepts: () => true,
+  });
+  return { logs, seen, notes, source, file: (name) => path.join(folder, name) };
+}
+
+t.test('so many lines of each app, of all its files together', async (t) => {
+  const { logs, seen, source } = await logsIn(t, {
+    'api-out': '1 a\n2 b\n5 e\n7 g\n',
+    'api-error': '3 c\n4 d\n',
+    'web-out': '6 f\n',
+  });
+  await logs.open(['api-out', 'api-error', 'web-out'].map(source));
+  t.equal(await logs.show(), 0);
+  t.same(seen, ['d', 'e', 'f', 'g']);
+});
+
+t.test('where times are not known, of each file', async (t) => {
+  const { logs, seen, source } = await logsIn(t, { 'api-out': 'a\nb\n', 'api-error': 'c\nd\n' });
+  await logs.open(['api-out', 'api-error'].map(source));
+  await logs.show();
+  t.same(seen, ['a', 'b', 'c', 'd']);
+});
+
+t.test('it follows, files that come later too, until nobody reads any more', async (t) => {
+  let isRead = true;
+  const { logs, seen, notes, source, file } = await logsIn(
+    t,
+    { 'api-out': '1 old\n' },
+    {
+      follows: true,
+      past: { lines: 0, sinceMs: null },
+      write: async (text) => {
+        seen.push(text);
+        return isRead;
+      },
+    },
+  );
+  await logs.open([source('api-out')]);
+  const shown = logs.show();
+  appendFileSync(file('api-out'), '2 new\n');
+  await until(() => seen.join('') === 'new\n', 'the first line');
+  writeFileSync(file('web-out'), '3 all of it\n');
+  await logs.update([source('api-out'), source('web-out')]);
+  await until(() => seen.join('').endsWith('all of it\n'), 'the line of the new file');
+  await logs.update([source('web-out')]);
+  isRead = false;
+  appendFileSync(file('web-out'), '4 end\n');
+  t.equal(await within(shown, 'the end'), 0);
+  t.match(notes, [/^Nothing to show yet/]);
+});
+
+t.test('a file that was there before its app came: only what is written from now on', async (t) => {
+  const { logs, seen, source, file } = await logsIn(t, {
+    'raw-out': 'old\n',
+    'api-out': '5 old\n',
+  });
+  await logs.open([]);
+  await logs.update([source('raw-out'), source('api-out')]);
+  await logs.show();
+  t.same(seen, []);
+  t.ok(file('raw-out'));
+});

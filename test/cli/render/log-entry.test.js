@@ -1,0 +1,95 @@
+import t from 'tap';
+import { LogRenderer, renderJson, renderRaw } from '../../../src/cli/render/log-entry.js';
+
+const pipe = { width: null, colours: false, isTerminal: false };
+const terminal = { width: 80, colours: true, isTerminal: true };
+const plainTerminal = { ...terminal, colours: false };
+const TIME = '2026-03-01T12:00:00.000Z';
+const entry = (more = {}) => ({
+  ...{ time: Date.parse(TIME), app: 'api', worker: 1, stream: 'out', goesOn: false },
+  ...{ message: 'hello', ...more },
+});
+
+function rendered(to, entries, { timestamp = false, expect = [] } = {}) {
+  const renderer = new LogRenderer(to, { timestamp });
+  renderer.expect(expect);
+  return entries.map((each) => renderer.render(entry(each)));
+}
+
+t.test('app and worker, stdout and stderr', async (t) => {
+  const lines = [{}, { stream: 'error' }, { goesOn: true }, { worker: null, stream: null }];
+  t.same(rendered(pipe, lines), [
+    'api:1 | hello',
+    'api:1 ! hello',
+    'api:1 + hello',
+    'api   | hello',
+  ]);
+});
+
+t.test('in one column, as far as it is known who is going to write', async (t) => {
+  const expect = [
+    { name: 'api', slots: [0, 11] },
+    { name: 'w', slots: [] },
+  ];
+  t.same(rendered(pipe, [{}, { app: 'w', worker: 0 }], { expect }), [
+    'api:1  | hello',
+    'w:0    | hello',
+  ]);
+});
+
+t.test('with the time, where it is known', async (t) => {
+  t.same(rendered(pipe, [{}, { time: null }], { timestamp: true }), [
+    `${TIME} api:1 | hello`,
+    '- api:1 | hello',
+  ]);
+});
+
+t.test('colours: one for each app, red for stderr', async (t) => {
+  const [one, other, again, error] = rendered(terminal, [
+    ...[{}, { app: 'web' }, { worker: 2 }, { stream: 'error' }],
+  ]);
+  const colourOf = (line) => line.slice(0, line.indexOf('m') + 1);
+  t.not(colourOf(one), colourOf(other));
+  t.equal(colourOf(one), colourOf(again));
+  t.match(error, '\u001b[31m!');
+});
+
+t.test('a narrow terminal is for the messages', async (t) => {
+  const name = 'a-very-long-name-of-an-app';
+  const [line] = rendered({ ...plainTerminal, width: 40 }, [{ app: name, worker: 12 }]);
+  t.equal(line, 'a-very-lo…:12 | hello');
+  t.match(rendered({ ...plainTerminal, width: 10 }, [{ app: name }]), ['a-ver…:1 | hello']);
+  t.equal(rendered(pipe, [{ app: name }])[0], `${name}:1 | hello`);
+});
+
+t.test('what a terminal gets', async (t) => {
+  const message = '\u001b[31mred\u001b[2J\u001b]0;title\u0007 a\tb \u202e\r';
+  const shown = '\\x1b[2J\\x1b]0;title\\x07 a\tb \\u202e';
+  t.match(rendered(plainTerminal, [{ message }]), [`api:1 | red${shown}`]);
+  const [coloured] = rendered(terminal, [{ message }]);
+  t.ok(coloured.endsWith(`\u001b[31mred${shown}\u001b[0m`), 'colours are kept, and end');
+  t.match(rendered(terminal, [{ message: 'a\u001b[2Kb' }])[0], /a\\x1b\[2Kb$/);
+});
+
+t.test('what a pipe gets: no colours, all else as it is', async (t) => {
+  const [line] = rendered(pipe, [{ message: '\u001b[31mred\u001b[0m\u001b[2J\r' }]);
+  t.equal(line, 'api:1 | red\u001b[2J');
+});
+
+t.test('raw', async (t) => {
+  const message = '\u001b[31mred\u001b[2J\r';
+  t.equal(renderRaw(entry({ message }), { timestamp: false }), message);
+  t.equal(renderRaw(entry({ message }), { timestamp: true }), `${TIME} ${message}`);
+});
+
+t.test('JSON', async (t) => {
+  const line = renderJson(entry({ message: 'a\n\u009b"' }));
+  t.notMatch(line, /[\n\u009b]/);
+  const whole = { time: TIME, app: 'api', worker: 1, stream: 'out', message: 'a\n\u009b"' };
+  t.same(JSON.parse(line), whole);
+  t.match(JSON.parse(renderJson(entry({ time: null, goesOn: true }))), {
+    time: null,
+    goesOn: true,
+  });
+  t.equal(renderJson(entry({ record: { event: 'x' } })), '{"event":"x"}');
+});

@@ -1,0 +1,16 @@
+import t from 'tap';
+import { viewApp } from '../../src/daemon/app-view.js';
+
+t.test('log that was lost is noted', async (t) => {
+  const appWith = (/** @type {object} */ snapshot) => ({
+    ...{ name: 'web', slots: [], ids: {}, generation: 1, stopped: false, lane: {} },
+    spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'shared' },
+    link: { state: 'connected', pid: 1, trouble: null, snapshot: { slots: [], ...snapshot } },
+  });
+  const noteOf = (/** @type {object} */ snapshot) =>
+    viewApp(/** @type {any} */ (appWith(snapshot)), new Map(), 0).note;
+  t.equal(noteOf({}), null, 'an older primary does not say');
+  t.equal(noteOf({ logDroppedBytes: 0, logDropReason: null }), null);
+  const lost = { logDroppedBytes: 1_258_291, logDropReason: 'disk full' };
+  t.equal(noteOf(lost), 'log: 1.2M lost (disk full)');
+});

@@ -1,0 +1,23 @@
+/** What programs wrote, out of log files in the form that they have unless somebody wants another. */
+import { readFileSync } from 'node:fs';
+import { makeLineFormat } from '../../src/shared/log-line.js';
+
+const format = makeLineFormat({ type: 'text', time: true, dateFormat: null });
+
+/**
+ * @param {string} file
+ * @returns {import('../../src/shared/log-line.js').LogLine[]} of the lines that are whole
+ */
+export function logLines(file) {
+  return readFileSync(file, 'utf8').split('\n').slice(0, -1).map(format.read);
+}
+
+/**
+ * @param {string} file
+ * @returns {string} as the program wrote it
+ */
+export function loggedText(file) {
+  return logLines(file)
+    .map(({ message }) => `${message}\n`)
+    .join('');
+}
