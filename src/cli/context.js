@@ -20,6 +20,7 @@ import { maskLine } from './render/mask.js';
  *   false: nobody reads any more
  * @property {(text: string) => void} note anything else, to stderr, with a line end
  * @property {AsyncIterable<Buffer | string>} stdin
+ * @property {import('./terminal.js').Tty | null} tty null: stdin or stdout is no terminal
  */
 /**
  * @typedef {object} Daemons

@@ -74,6 +74,10 @@ function theWorld() {
     cwd: workingFolder(),
     env: process.env,
     stdin: process.stdin,
+    tty:
+      process.stdin.isTTY && process.stdout.isTTY
+        ? { input: process.stdin, output: process.stdout }
+        : null,
     stdout: terminalOf(process.stdout),
     stderr,
     print: (text) => process.stdout.write(`${text}\n`),

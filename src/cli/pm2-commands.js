@@ -18,11 +18,8 @@ const AS_RELOAD = '`nodecluster reload <app or file>` does this.';
 const ADVICE = [
   [ROTATED, ['logrotate']],
   [KEPT, ['save', 'dump', 'resurrect', 'startup', 'unstartup', 'cleardump', 'autoinstall']],
-  [
-    '`nodecluster ls` shows CPU and memory; `watch nodecluster ls` repeats it.',
-    ['monit', 'dash', 'dashboard'],
-  ],
-  ['`nodecluster ls` does this.', ['imonit', 'l']],
+  ['`nodecluster monit` does this.', ['imonit']],
+  ['`nodecluster ls` does this.', ['l']],
   ['`nodecluster ls --json` does this.', ['jlist', 'prettylist', 'slist', 'sysmonit']],
   ['`nodecluster ls --json` has the pids and ids.', ['id', 'pid']],
   [AS_RELOAD, ['gracefulReload', 'gracefulreload', 'startOrReload', 'startOrGracefulReload']],

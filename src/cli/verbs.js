@@ -48,6 +48,7 @@ export const verbs = [
     aliases: ['reloadLogs'],
     load: () => import('./commands/reload-logs.js'),
   },
+  { name: 'monit', aliases: ['dash', 'dashboard'], load: () => import('./commands/monit.js') },
   { name: 'env', aliases: [], load: () => import('./commands/env.js') },
   { name: 'events', aliases: [], load: () => import('./commands/events.js') },
   { name: 'send', aliases: [], load: () => import('./commands/send.js') },

@@ -21,5 +21,5 @@ export function completeSpec(spec) {
   const defaults = options
     .filter((option) => option.spec !== null && !(option.spec in spec))
     .map((option) => [option.spec, defaultOf(option) ?? null]);
-  return { configFile: null, ...Object.fromEntries(defaults), ...spec };
+  return { configFile: null, given: null, ...Object.fromEntries(defaults), ...spec };
 }

@@ -83,6 +83,7 @@ export function fromFlags({ script, args = [], flags = {}, cwd, shellEnv, cpus }
   const { spec } = resolveApp(new Place({ ...flags, script, args }, [], origin), {
     folder: workingFolder({ cwd, env: shellEnv }),
     file: null,
+    source: 'flag',
     envName: null,
     shellEnv: definedOnly(shellEnv),
     cpus: cpus ?? os.availableParallelism(),

@@ -16,6 +16,7 @@ import { appName } from './value-types.js';
  * @typedef {object} AppContext
  * @property {string} folder what relative paths start from
  * @property {string|null} file absolute path of the ecosystem file
+ * @property {'file'|'flag'} source where settings are from
  * @property {string|null} envName which env_<name> goes over env
  * @property {Record<string, string>} shellEnv
  * @property {number} cpus
@@ -46,7 +47,8 @@ export function resolveApp(place, context) {
   const searchPath = env.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
   const program = resolveProgram({ values, placeOf, folder: context.folder, searchPath });
   const logFiles = program && resolveLogFiles(values, program.cwd, placeOf);
-  const spec = program && assemble({ values, program: { ...program, ...logFiles }, env, context });
+  const spec =
+    program && assemble({ settings, values, program: { ...program, ...logFiles }, env, context });
   if (spec) {
     spec.gid ??= groupOf(spec.uid, placeOf);
     checkTogether(spec, placeOf, settings, context);
@@ -108,14 +110,18 @@ function layerEnv({ places, environments }, values, { folder, envName }) {
 }
 
 /**
- * @param {{values: Record<string, any>, program: NonNullable<ReturnType<typeof resolveProgram>>,
- *   env: Record<string, string>, context: AppContext}} parts
+ * @param {{settings: Settings, values: Record<string, any>,
+ *   program: NonNullable<ReturnType<typeof resolveProgram>>, env: Record<string, string>,
+ *   context: AppContext}} parts
  * @returns {Spec}
  */
-function assemble({ values, program, env, context }) {
+function assemble({ settings, values, program, env, context }) {
   const plain = options
     .filter(({ spec }) => spec !== null)
     .map(({ key, spec }) => [spec, values[key] ?? null]);
+  const given = options
+    .filter(({ key, spec }) => spec !== null && settings.places.has(key))
+    .map(({ spec }) => [spec, context.source]);
   return {
     ...Object.fromEntries(plain),
     ...program,
@@ -124,6 +130,7 @@ function assemble({ values, program, env, context }) {
     shellEnv: context.shellEnv,
     watch: watchedPaths(values.watch, program.cwd),
     configFile: context.file,
+    given: Object.fromEntries(given),
   };
 }
 

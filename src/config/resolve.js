@@ -30,6 +30,7 @@ export function resolveApps(wanted) {
   const context = {
     folder: wanted.baseDir ?? document.folder,
     file: document.file,
+    source: /** @type {const} */ ('file'),
     envName,
     shellEnv: definedOnly(wanted.shellEnv),
     cpus: wanted.cpus ?? os.availableParallelism(),

@@ -21,6 +21,7 @@ import { vitalsNow } from './telemetry.js';
  * @property {number} restarts
  * @property {number | null} startedMs on the machine's monotonic clock
  * @property {string | null} reason why it is not online
+ * @property {number | null} [retryAtMs] likewise; when it is started again
  * @property {number | null} blockedSinceMs likewise; when its event loop was last known to turn
  */
 
@@ -28,7 +29,7 @@ import { vitalsNow } from './telemetry.js';
  * What the primary says of itself; `describe` shows the rest of it as it is.
  * @typedef {Record<string, any> &
  *   {generation: number, busy: string | null, slots: SlotState[],
- *   retiring?: {pid: number | null}[]}} Snapshot
+ *   retiring?: {pid: number | null}[], logDroppedBytes?: number}} Snapshot
  */
 
 /** The first of these that a worker has is the status of the app. */
@@ -69,6 +70,8 @@ export function viewApp(app, measured, nowMs) {
     generation: link.snapshot?.generation ?? app.generation,
     primaryPid: link.pid,
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
+    busy: link.snapshot?.busy ?? null,
+    logDroppedBytes: link.snapshot?.logDroppedBytes ?? 0,
     note: noteOf(app),
     workers,
   };
@@ -95,8 +98,17 @@ function viewWorker(app, state, measured, nowMs) {
     restarts,
     generation,
     blockedMs,
+    retryInMs: retryIn(state, nowMs),
     reason: blockedMs === null ? state.reason : describeHang(blockedMs),
   };
+}
+
+/**
+ * @param {SlotState} state
+ * @param {number} nowMs
+ */
+function retryIn({ retryAtMs = null }, nowMs) {
+  return retryAtMs === null ? null : Math.max(0, retryAtMs - nowMs);
 }
 
 /**

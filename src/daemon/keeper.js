@@ -1,6 +1,7 @@
 /** Keeps primaries running: one that ends by itself is started again, at once and then ever later. */
 import { NodeclusterError } from '../errors/error.js';
 import { reconcile } from './actions/reconcile.js';
+import { machineMs } from '../shared/monotonic.js';
 import { workerEvents } from './worker-events.js';
 
 const FIRST_DELAY_MS = 100;
@@ -56,7 +57,7 @@ export function keep(world, app) {
  */
 function logWorkers({ log }, { name, link }, before) {
   if (link.snapshot === null) return;
-  for (const { level, event, fields } of workerEvents(before, link.snapshot, Date.now())) {
+  for (const { level, event, fields } of workerEvents(before, link.snapshot, machineMs())) {
     log[level](event, { app: name, ...fields });
   }
 }

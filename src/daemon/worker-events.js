@@ -16,18 +16,18 @@ const GIVEN_UP = ['errored', 'exited'];
  * Steps of a command are told by the command, so only what nobody asked for is in here.
  * @param {Snapshot | null} before null: nothing was known, so nothing can be said to have happened
  * @param {Snapshot} after
- * @param {number} now epoch ms
+ * @param {number} nowMs on the machine's monotonic clock
  * @returns {Happening[]}
  */
-export function workerEvents(before, after, now) {
+export function workerEvents(before, after, nowMs) {
   if (before === null) return [];
   const known = new Map(before.slots.map((state) => [state.slot, state]));
   const isQuiet = !before.busy && !after.busy;
   return after.slots.flatMap((state) => {
     const previous = known.get(state.slot);
     return [
-      ...endsOf(state, previous, now),
-      ...hangOf(state, previous, now),
+      ...endsOf(state, previous, nowMs),
+      ...hangOf(state, previous, nowMs),
       ...(isQuiet ? arrivalOf(state, previous) : []),
     ];
   });
@@ -36,13 +36,13 @@ export function workerEvents(before, after, now) {
 /**
  * @param {SlotState} state
  * @param {SlotState | undefined} previous
- * @param {number} now
+ * @param {number} nowMs
  * @returns {Happening[]} the earliest first
  */
-function endsOf(state, previous, now) {
+function endsOf(state, previous, nowMs) {
   const ends = newEnds(state, previous).reverse();
   return ends.map(({ code, signal, error, reason, uptimeMs }, index) => {
-    const then = index === ends.length - 1 ? sequelOf(state, now) : { then: 'started again' };
+    const then = index === ends.length - 1 ? sequelOf(state, nowMs) : { then: 'started again' };
     const { slot } = state;
     const level = GIVEN_UP.includes(then.then) ? 'error' : 'warn';
     const how = { code, signal, error: error ?? undefined, reason };
@@ -70,11 +70,12 @@ function newEnds({ lastExit = null, earlierExits = [] }, previous) {
 
 /**
  * @param {SlotState} state
- * @param {number} now
+ * @param {number} nowMs
  * @returns {{then: string, inMs?: number, why?: string | null}} what follows on the end of a worker
  */
-function sequelOf({ status, retryAt, reason }, now) {
-  if (status === 'backoff') return { then: 'backoff', inMs: Math.max(0, (retryAt ?? now) - now) };
+function sequelOf({ status, retryAtMs, reason }, nowMs) {
+  if (status === 'backoff')
+    return { then: 'backoff', inMs: Math.max(0, (retryAtMs ?? nowMs) - nowMs) };
   if (GIVEN_UP.includes(status)) return { then: status, why: reason };
   return { then: status === 'stopped' ? 'stopped' : 'started again' };
 }
@@ -82,13 +83,13 @@ function sequelOf({ status, retryAt, reason }, now) {
 /**
  * @param {SlotState} state
  * @param {SlotState | undefined} previous
- * @param {number} now
+ * @param {number} nowMs
  * @returns {Happening[]}
  */
-function hangOf({ slot, pid, status, blockedSince }, previous, now) {
+function hangOf({ slot, pid, status, blockedSinceMs }, previous, nowMs) {
   const was = previous?.status === 'unresponsive' && previous.pid === pid;
   if (status === 'unresponsive' && !was) {
-    const blockedFor = formatDuration(Math.max(0, now - (blockedSince ?? now)));
+    const blockedFor = formatDuration(Math.max(0, nowMs - (blockedSinceMs ?? nowMs)));
     return [{ level: 'warn', event: 'worker.unresponsive', fields: { slot, pid, blockedFor } }];
   }
   if (status !== 'online' || !was) return [];

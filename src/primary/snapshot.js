@@ -26,6 +26,7 @@ export function snapshotOf(app) {
     mode: pool.mode,
     scheduling: launch.spec.scheduling,
     pid: process.pid,
+    node: process.versions.node,
     // The environment may hold secrets and is large; the daemon has it anyway.
     spec: { ...launch.spec, env: undefined, shellEnv: undefined },
     busy,

@@ -36,7 +36,7 @@ t.test('describe', async (t) => {
   const describe = ({ selectors }) => ({ apps: [{ ...app, name: selectors[0] }] });
   const text = await commandWith('describe api', { daemon: { describe } });
   t.equal(await text.run(), 0);
-  t.match(text.printed[0], /^api online/);
+  t.match(text.printed[0], /^api {2}online/);
   const json = await commandWith('describe api --json', { daemon: { describe } });
   await json.run();
   t.same(JSON.parse(json.printed[0]), { apps: [app] });

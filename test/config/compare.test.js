@@ -9,7 +9,7 @@ const { folder, shellEnv } = ecosystemFolder(t);
 const { spec } = fromFlags({ script: 'app.js', cwd: folder, shellEnv });
 
 t.test('the same', async (t) => {
-  const other = { ...spec, shellEnv: { SHELL: 'fish' }, configFile: '/x.yml' };
+  const other = { ...spec, shellEnv: { SHELL: 'fish' }, configFile: '/x.yml', given: {} };
   t.same(compareSpecs(spec, other), { needs: 'none', changes: [] });
 });
 
@@ -43,7 +43,7 @@ t.test('each change needs what the table says, and the largest need wins', async
 t.test('every value of a spec is compared, except where it came from', async (t) => {
   const compared = new Set(options.map((option) => option.spec));
   const rest = Object.keys(spec).filter((key) => !compared.has(key));
-  t.same(rest.sort(), ['configFile', 'shellEnv']);
+  t.same(rest.sort(), ['configFile', 'given', 'shellEnv']);
 });
 
 t.test('env by variable, with secrets masked', async (t) => {

@@ -41,7 +41,9 @@ env: {A: '1=2', B: ''}
   const { spec, warnings } = fromFlags(wanted);
   const [fromFile] = (await resolve('x.yml')).specs;
   t.same(warnings, []);
-  t.same(spec, { ...fromFile, configFile: null });
+  t.same({ ...spec, given: null }, { ...fromFile, configFile: null, given: null });
+  t.match(spec.given, { killTimeoutMs: 'flag', nodeArgs: 'flag', restartDelayMs: undefined });
+  t.match(fromFile.given, { killTimeoutMs: 'file', nodeArgs: 'file', restartDelayMs: undefined });
   t.ok(Object.isFrozen(spec));
 });
 

@@ -61,6 +61,7 @@ t.test('a script alone gets every default', async (t) => {
       uid: null,
       gid: null,
       configFile: join(folder, 'x.yml'),
+      given: { script: 'file' },
     },
   ]);
   t.ok(Object.isFrozen(specs[0]) && Object.isFrozen(specs[0].env));

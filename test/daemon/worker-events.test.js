@@ -3,8 +3,8 @@ import { workerEvents } from '../../src/daemon/worker-events.js';
 
 const NOW = 1_000_000;
 const state = (more = {}) => ({
-  ...{ slot: 0, status: 'online', pid: 7, generation: 1, restarts: 0, retryAt: null },
-  ...{ reason: null, blockedSince: null, lastExit: null, earlierExits: [], ...more },
+  ...{ slot: 0, status: 'online', pid: 7, generation: 1, restarts: 0, retryAtMs: null },
+  ...{ reason: null, blockedSinceMs: null, lastExit: null, earlierExits: [], ...more },
 });
 const exit = (at, more = {}) => ({
   ...{ code: 1, signal: null, reason: 'exited with code 1', uptimeMs: 1500, at, ...more },
@@ -17,7 +17,7 @@ for (const { name, before, after, busy = null, happens } of [
   {
     name: 'an end with a wait before the next start',
     before: state(),
-    after: state({ status: 'backoff', pid: null, retryAt: NOW + 200, lastExit: exit(5) }),
+    after: state({ status: 'backoff', pid: null, retryAtMs: NOW + 200, lastExit: exit(5) }),
     happens: [
       {
         level: 'warn',
@@ -64,14 +64,14 @@ for (const { name, before, after, busy = null, happens } of [
   {
     name: 'a blocked event loop',
     before: state(),
-    after: state({ status: 'unresponsive', blockedSince: NOW - 5000 }),
+    after: state({ status: 'unresponsive', blockedSinceMs: NOW - 5000 }),
     happens: [
       { level: 'warn', event: 'worker.unresponsive', fields: { pid: 7, blockedFor: '5s' } },
     ],
   },
   {
     name: 'and one that turns again',
-    before: state({ status: 'unresponsive', blockedSince: 1 }),
+    before: state({ status: 'unresponsive', blockedSinceMs: 1 }),
     after: state(),
     happens: [{ level: 'info', event: 'worker.responsive', fields: { pid: 7 } }],
   },

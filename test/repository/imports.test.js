@@ -21,7 +21,8 @@ const MAY_IMPORT = {
 const DOORS = {
   commander: /^src\/cli\/(main|program)\.js$/,
   chalk: /^src\/cli\/render\//,
-  'cli-table3': /^src\/cli\/render\//,
+  'string-width': /^src\/cli\/render\/cells\.js$/,
+  'ansi-escapes': /^src\/cli\/screen\.js$/,
   yaml: /^src\/config\/load/,
   dotenv: /^src\/config\/load/,
   pidusage: /^src\/daemon\//,

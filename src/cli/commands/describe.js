@@ -2,6 +2,7 @@ import { openForApps } from '../on-apps.js';
 import { jsonOption } from '../options.js';
 import { renderDescription } from '../render/describe.js';
 import { jsonText } from '../render/mask.js';
+import { wrapText } from '../render/wrap.js';
 
 /** @type {import('../verbs.js').CommandData} */
 export const command = {
@@ -15,7 +16,8 @@ export const command = {
 export async function run(context) {
   const { words, options, print, stdout } = context;
   const client = await openForApps(context);
-  const described = await client.request('describe', { selectors: words });
-  print(options.json ? jsonText(described) : renderDescription(described.apps, stdout, Date.now()));
+  const described = await client.request('describe', { selectors: words, telemetry: true });
+  const text = () => wrapText(renderDescription(described.apps, stdout, Date.now()), stdout.width);
+  print(options.json ? jsonText(described) : text());
   return 0;
 }

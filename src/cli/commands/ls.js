@@ -1,20 +1,37 @@
+import { NodeclusterError } from '../../errors/error.js';
 import { jsonOption } from '../options.js';
 import { jsonText } from '../render/mask.js';
 import { renderNotes, renderTable } from '../render/table.js';
+import { watchTable } from '../watch-table.js';
+
+/** Narrower terminals have no room for what workers measure of themselves. */
+const roomyColumns = 100;
 
 /** @type {import('../verbs.js').CommandData} */
 export const command = {
   summary: 'show every app and its workers',
-  details: 'CPU is in percent of one core, memory what is resident (RSS).',
+  details:
+    'CPU is in percent of one core, memory what is resident (RSS). Wide terminals also show what\nthe workers measure: loop is how busy the event loop is, delay how late it is (p99), p99 how\nlong requests take.',
   arguments: [],
-  options: [jsonOption],
-  examples: ['nodecluster ls', "nodecluster ls --json | jq '.apps[].workers[].pid'"],
+  options: [{ flags: '-w, --watch', summary: 'go on and show changes in place' }, jsonOption],
+  examples: [
+    'nodecluster ls',
+    'nodecluster ls --watch',
+    "nodecluster ls --json | jq '.apps[].workers[].pid'",
+  ],
 };
 
 /** @param {import('../context.js').Context} context */
-export async function run({ daemons, options, print, note, stdout, stderr }) {
+export async function run(context) {
+  const { daemons, options, print, note, stdout, stderr } = context;
+  if (options.watch && options.json) {
+    const detail = '--watch and --json cannot both be given';
+    throw new NodeclusterError('E_USAGE', { detail, command: 'ls' });
+  }
+  if (options.watch) return watchTable(context);
   const client = await daemons.open('recorded');
-  const listed = client ? await client.request('list') : { daemon: null, apps: [] };
+  const telemetry = (stdout.width ?? 0) >= roomyColumns;
+  const listed = client ? await client.request('list', { telemetry }) : { daemon: null, apps: [] };
   if (options.json) {
     print(jsonText(listed));
     return 0;

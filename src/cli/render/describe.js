@@ -1,21 +1,19 @@
 /** `describe`: one app with everything that is known of it. */
-import { formatDuration, formatSize } from '../../shared/units.js';
+import { formatDuration } from '../../shared/units.js';
+import { commandLines } from './describe-commands.js';
+import { exitLines } from './describe-exits.js';
+import { settingLines } from './describe-settings.js';
+import { vitalLines } from './describe-vitals.js';
+import { indented, labelled, narrower } from './labelled.js';
 import { maskLine } from './mask.js';
 import { paint, paintStatus } from './palette.js';
 import { elapsed } from './quantity.js';
-import { renderTable } from './table.js';
+import { singleState, appState } from './state.js';
+import { renderWorkers } from './table.js';
 
 /**
  * @typedef {import('./palette.js').Terminal} Terminal
  * @typedef {import('./table.js').App & Record<string, any>} DescribedApp
- *
- * @typedef {object} PastExit
- * @property {number | null} code
- * @property {string | null} signal
- * @property {string | null} [error]
- * @property {string} reason
- * @property {number} uptimeMs
- * @property {number} at epoch ms
  */
 
 /**
@@ -35,13 +33,17 @@ export function renderDescription(apps, terminal, now) {
  */
 function describeOne(app, terminal, now) {
   const { bold } = paint(terminal);
-  const title = `${bold(maskLine(app.name))} ${paintStatus(maskLine(app.status), terminal)}`;
+  const state = app.workers.length > 1 ? appState(app) : singleState(app);
   return [
-    title,
-    ...labelled([...factsOf(app, now), ...settingsOf(app.spec ?? {})], terminal),
+    `${bold(maskLine(app.name))}  ${paintStatus(app.status, terminal, state)}`,
+    ...labelled(factsOf(app, now), terminal),
     '',
-    renderTable([app], terminal),
-    ...deathsOf(app, terminal, now),
+    bold('Workers'),
+    ...indented(renderWorkers(app, narrower(terminal))),
+    ...vitalLines(app, terminal),
+    ...exitLines(app, terminal, now),
+    ...settingLines(app, terminal),
+    ...commandLines(app, terminal),
   ].join('\n');
 }
 
@@ -51,74 +53,28 @@ function describeOne(app, terminal, now) {
  * @returns {[string, unknown][]}
  */
 function factsOf(app, now) {
+  const { spec = {}, slots = [], logs = {} } = app;
+  const scheduling = app.mode === 'cluster' ? `, ${app.scheduling}` : '';
   return [
-    ['script', app.script],
-    ['instances', app.instances],
-    ['mode', app.mode],
-    ['scheduling', app.scheduling],
+    ['note', app.note],
+    ['script', [app.script, ...(spec.args ?? [])].join(' ')],
+    ['cwd', spec.cwd],
+    ['node', app.mode === 'cluster' ? app.node : null],
+    ['mode', app.scheduling === undefined ? app.mode : `${app.mode}${scheduling}`],
     ['namespace', app.namespace],
+    ['listens on', [...new Set(slots.flatMap(listeningOf))].join(', ')],
     ['generation', app.generation],
     ['last reload', reloadText(app.lastReload, now)],
-    ['doing', app.busy],
-    ['primary pid', app.primaryPid],
-    ['listens on', [...new Set((app.slots ?? []).flatMap(listeningOf))].join(', ')],
-    ['stdout', app.logs?.out],
-    ['stderr', app.logs?.error],
-    ['note', app.note],
+    ['primary', app.primaryPid ? `pid ${app.primaryPid}` : null],
+    ['stdout', logs.out],
+    ['stderr', logs.error],
+    ['primary log', logs.primary],
   ];
 }
 
 /** @param {{listening?: string[]}} slot */
 function listeningOf({ listening = [] }) {
   return listening;
-}
-
-/** Shown among the facts, or by `env`. */
-const shownElsewhere = new Set([
-  ...['name', 'namespace', 'script', 'instances', 'execMode', 'scheduling', 'env', 'shellEnv'],
-]);
-
-/**
- * @param {Record<string, unknown>} spec
- * @returns {[string, unknown][]}
- */
-function settingsOf(spec) {
-  return Object.entries(spec)
-    .filter(([key]) => !shownElsewhere.has(key))
-    .map(([key, value]) => settingText(key, value));
-}
-
-/**
- * @param {string} key camelCase, `Ms` or `Bytes` at the end where it is a time or a size
- * @param {unknown} value
- * @returns {[string, unknown]} the name that the option has in an ecosystem file
- */
-function settingText(key, value) {
-  const words = key.replace(/(Ms|Bytes)$/, '');
-  const name = words.replace(/[A-Z]/g, (c) => `_${c.toLowerCase()}`);
-  if (typeof value === 'number' && words !== key) {
-    return [name, key.endsWith('Ms') ? formatDuration(value) : formatSize(value)];
-  }
-  if (Array.isArray(value)) return [name, value.map((each) => JSON.stringify(each)).join(' ')];
-  if (value !== null && typeof value === 'object') return [name, partsText(value)];
-  return [name, value];
-}
-
-/** @param {object} parts of one setting */
-function partsText(parts) {
-  const settings = Object.entries(parts).map(([key, value]) => settingText(key, value));
-  return settings.map((setting) => setting.join(' ')).join(', ');
-}
-
-/**
- * @param {[string, unknown][]} pairs
- * @param {Terminal} terminal
- */
-function labelled(pairs, terminal) {
-  const { dim } = paint(terminal);
-  const known = pairs.filter(([, value]) => value !== undefined && value !== null && value !== '');
-  const labelWidth = Math.max(...known.map(([label]) => label.length));
-  return known.map(([label, value]) => `  ${dim(label.padEnd(labelWidth))} ${maskLine(value)}`);
 }
 
 /**
@@ -138,39 +94,4 @@ function reloadText(reload, now) {
   ].filter(([number]) => number);
   const slots = parts.length ? ` (workers: ${parts.map((part) => part.join(' ')).join(', ')})` : '';
   return `failed ${when}: ${reload.reason ?? 'reason unknown'}${slots}`;
-}
-
-/**
- * @param {DescribedApp} app
- * @param {Terminal} terminal
- * @param {number} now
- */
-function deathsOf(app, terminal, now) {
-  const dim = paint(terminal).dim;
-  return (app.slots ?? [])
-    .filter((/** @type {any} */ { lastExit }) => lastExit)
-    .flatMap((/** @type {any} */ { slot, lastExit, earlierExits = [] }) => [
-      '',
-      `${maskLine(app.name)}:${slot} last ended ${exitText(lastExit, now)}`,
-      ...(lastExit.lastLines ?? []).map(
-        (/** @type {string} */ line) => `  ${dim('|')} ${maskLine(line)}`,
-      ),
-      ...earlierExits.map((/** @type {PastExit} */ exit) => `  before: ${exitText(exit, now)}`),
-    ]);
-}
-
-/**
- * @param {PastExit} exit
- * @param {number} now
- */
-function exitText({ code, signal, error, reason, uptimeMs, at }, now) {
-  const when = `${formatDuration(Math.max(0, now - at))} ago`;
-  if (code === null && !signal) {
-    return `${when}: no process at all (${maskLine(error ?? 'unknown')})`;
-  }
-  const how = signal ? `signal ${maskLine(signal)}` : `exit code ${code}`;
-  // What the code or the signal says by itself is not said again.
-  const isPlain = !reason || /^(exited|was killed)/.test(reason);
-  const why = isPlain ? '' : ` (${maskLine(reason)})`;
-  return `${when} with ${how}${why}, after ${formatDuration(uptimeMs)}`;
 }

@@ -1,8 +1,9 @@
-/** `ls`: one row a worker. */
+/** `ls`: every app in bold, and under it its workers; an app with one worker is one row. */
 import { renderColumns } from './columns.js';
 import { maskLine } from './mask.js';
-import { paint, paintStatus } from './palette.js';
-import { cpu, memory, uptime } from './quantity.js';
+import { paint } from './palette.js';
+import { briefReason } from './state.js';
+import { factColumns, figureColumns } from './worker-columns.js';
 
 /**
  * @typedef {import('./palette.js').Terminal} Terminal
@@ -17,7 +18,15 @@ import { cpu, memory, uptime } from './quantity.js';
  * @property {number | null} restarts
  * @property {number | null} generation
  * @property {string | null} [reason] why it is not online
+ * @property {number | null} [retryInMs] when it is started again
  * @property {number | null} [blockedMs] how long its event loop has been blocked
+ * @property {number | null} [elu] utilisation of its event loop, 0 to 1
+ * @property {{p50: number, p99: number} | null} [eventLoopDelayMs]
+ * @property {number | null} [heapUsed] bytes
+ * @property {number | null} [connections]
+ * @property {number | null} [requestsPerSecond]
+ * @property {number | null} [errorsPerSecond]
+ * @property {{p50: number, p99: number} | null} [latencyMs]
  */
 /**
  * @typedef {object} App
@@ -26,8 +35,19 @@ import { cpu, memory, uptime } from './quantity.js';
  * @property {string} status
  * @property {string} mode
  * @property {Worker[]} workers
+ * @property {number} [generation]
+ * @property {number} [restarts]
+ * @property {string | null} [busy] the command that works on it
+ * @property {number} [logDroppedBytes] what did not reach its log files
  * @property {string | null} [note] something about the app that the reader should know
  */
+/**
+ * @typedef {Worker & {app: App, kind: 'app' | 'worker' | 'single' | 'alone'}} Row single: an app
+ *   that has one worker; alone: a worker without its app above it
+ */
+
+/** What an empty list says. */
+export const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster start app.js -i max';
 
 /**
  * @param {App[]} apps
@@ -35,89 +55,95 @@ import { cpu, memory, uptime } from './quantity.js';
  * @returns {string}
  */
 export function renderTable(apps, terminal) {
-  if (apps.length === 0) {
-    return 'No apps are running here. Start one: nodecluster start app.js -i max';
-  }
-  const rows = apps.flatMap((app) => rowsOf(app));
-  const namespaced = apps.some((app) => app.namespace !== 'default');
-  const columns = workerColumns(terminal).filter(
-    (column) => namespaced || column.heading !== 'namespace',
+  if (apps.length === 0) return NOTHING_RUNS;
+  const rows = apps.flatMap(rowsOf);
+  const columns = [...factColumns(apps, terminal), ...figureColumns(apps)];
+  return renderColumns(
+    columns.filter(({ isKnown = true }) => isKnown),
+    rows,
+    terminal,
   );
-  return renderColumns(columns, rows, terminal);
+}
+
+/**
+ * @param {App} app
+ * @param {Terminal} terminal
+ * @returns {string} its workers alone, without what they measure of themselves
+ */
+export function renderWorkers(app, terminal) {
+  const rows = rowsOf(app).filter(({ kind }) => kind !== 'app');
+  const columns = [...factColumns([], terminal), ...figureColumns([])];
+  return renderColumns(
+    columns.filter(({ heading, isKnown = true }) => isKnown && heading !== 'mode'),
+    rows.map((row) => ({ ...row, kind: 'alone' })),
+    terminal,
+  );
 }
 
 /**
  * @param {App[]} apps
  * @param {Terminal} terminal
- * @returns {string[]} what the table has no room for: why a worker is not online
+ * @returns {string[]} what the table has no room for: reasons that are longer than a word, and
+ *   where there is more
  */
 export function renderNotes(apps, terminal) {
-  const dim = paint(terminal).dim;
-  return apps.flatMap((app) => [
+  const { dim } = paint(terminal);
+  const lines = apps.flatMap((app) => [
     ...(app.note ? [`${maskLine(app.name)}: ${maskLine(app.note)}`] : []),
-    ...app.workers
-      .filter(({ reason }) => reason)
-      .map(({ slot, status, reason }) =>
-        dim(`${maskLine(app.name)}:${slot} ${stateText(status)} ${maskLine(reason)}`),
-      ),
+    ...reasonsOf(app).map((line) => dim(line)),
   ]);
+  const failing = apps.filter(({ workers }) => workers.some(({ status }) => isTrouble(status)));
+  if (failing.length === 0) return lines;
+  const names = failing.length === 1 ? maskLine(failing[0].name) : '<app>';
+  return [...lines, dim(`\`nodecluster describe ${names}\` shows what was said last.`)];
 }
 
-/** Whose reason is their own; that of all others is how the worker before them ended. */
-const ownReason = new Set(['errored', 'exited', 'stopped', 'unresponsive']);
-
 /** @param {string} status */
-function stateText(status) {
-  if (ownReason.has(status)) return `is ${status}:`;
-  return `is ${status === 'backoff' ? 'in backoff' : status}; last ended:`;
+function isTrouble(status) {
+  return status === 'backoff' || status === 'errored';
 }
 
 /**
  * @param {App} app
- * @returns {(Worker & {app: App})[]} an app without workers has a row of its own all the same
+ * @returns {string[]} what several workers have in common is said once
  */
-function rowsOf(app) {
-  const nobody = { id: null, slot: null, pid: null, cpu: null, memory: null, uptimeMs: null };
-  const workers = app.workers.length
-    ? app.workers
-    : [{ ...nobody, restarts: null, generation: null, status: app.status }];
-  return workers.map((worker) => ({ ...worker, app }));
+function reasonsOf({ name, workers }) {
+  /** @type {Map<string, string[]>} */
+  const slots = new Map();
+  for (const { slot, status, reason } of workers) {
+    const isTold = !reason || reason.length <= 24 || briefReason(reason) === 'SIGKILL';
+    if (isTold || status === 'unresponsive' || status === 'online') continue;
+    slots.set(reason, [...(slots.get(reason) ?? []), `${maskLine(name)}:${slot}`]);
+  }
+  return [...slots].map(([reason, names]) => `${names.join(', ')} ${maskLine(reason)}`);
 }
 
 /**
- * @param {Terminal} terminal
- * @returns {import('./columns.js').Column[]}
+ * @param {App} app
+ * @returns {Row[]}
  */
-function workerColumns(terminal) {
-  const right = /** @type {const} */ ('right');
-  return [
-    { heading: 'id', importance: Infinity, align: right, text: (row) => figure(row.id) },
-    {
-      ...{ heading: 'name', importance: Infinity, elastic: true },
-      text: (row) => maskLine(row.app.name),
-    },
-    { heading: 'namespace', importance: 2, text: (row) => maskLine(row.app.namespace) },
-    { heading: 'mode', importance: 1, text: (row) => maskLine(row.app.mode) },
-    { heading: 'pid', importance: 7, align: right, text: (row) => figure(row.pid) },
-    {
-      ...{ heading: 'status', importance: Infinity },
-      text: statusText,
-      dress: (text, row) => paintStatus(row.status, terminal, text),
-    },
-    { heading: 'uptime', importance: 4, align: right, text: (row) => uptime(row.uptimeMs) },
-    { heading: 'restarts', importance: 3, align: right, text: (row) => figure(row.restarts) },
-    { heading: 'cpu', importance: 5, align: right, text: (row) => cpu(row.cpu) },
-    { heading: 'memory', importance: 6, align: right, text: (row) => memory(row.memory) },
-  ];
+function rowsOf(app) {
+  const sums = { cpu: sumOf(app, 'cpu'), memory: sumOf(app, 'memory') };
+  const nobody = { id: null, slot: null, pid: null, uptimeMs: null, generation: null };
+  const { status, restarts = sumOf(app, 'restarts') } = app;
+  const served = { requestsPerSecond: sumOf(app, 'requestsPerSecond') };
+  const head = { ...nobody, ...sums, ...served, status, restarts, app };
+  if (app.workers.length === 0) return [{ ...head, kind: 'single' }];
+  if (app.workers.length === 1) return [{ ...app.workers[0], app, kind: 'single' }];
+  const workers = app.workers.map((worker) => ({
+    ...worker,
+    app,
+    kind: /** @type {const} */ ('worker'),
+  }));
+  return [{ ...head, kind: 'app' }, ...workers];
 }
 
-/** @param {Worker} worker */
-function statusText({ status, blockedMs }) {
-  const forHowLong = typeof blockedMs === 'number' ? ` ${uptime(blockedMs)}` : '';
-  return maskLine(status) + forHowLong;
-}
-
-/** @param {number | null | undefined} value */
-function figure(value) {
-  return value === null || value === undefined ? '-' : String(value);
+/**
+ * @param {App} app
+ * @param {'cpu' | 'memory' | 'restarts' | 'requestsPerSecond'} key
+ * @returns {number | null} null where no worker knows it
+ */
+function sumOf({ workers }, key) {
+  const known = workers.map((worker) => worker[key]).filter((value) => typeof value === 'number');
+  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : null;
 }

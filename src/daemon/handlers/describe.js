@@ -14,7 +14,7 @@ export async function describe(world, { selectors, telemetry = false }) {
  * @param {import('../app.js').App} app
  */
 function detailsOf({ paths }, { name, spec, slots: numbers, link, lostReload }) {
-  const { busy = null, slots = [], retiring = [] } = { ...link.snapshot };
+  const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
   const lastReload = lostReload ?? link.snapshot?.lastReload ?? null;
   const files = (numbers.length > 0 ? numbers : [0]).map((slot) => logPaths(spec, paths, slot));
   const logs = {
@@ -23,7 +23,15 @@ function detailsOf({ paths }, { name, spec, slots: numbers, link, lostReload }) 
     primary: paths.app(name).log,
   };
   // Variables may be secret; the request `env` masks them.
-  return { busy, lastReload, slots, retiring, logs, spec: { ...spec, env: {}, shellEnv: {} } };
+  return {
+    node,
+    busy,
+    lastReload,
+    slots,
+    retiring,
+    logs,
+    spec: { ...spec, env: {}, shellEnv: {} },
+  };
 }
 
 /** @param {string[]} files */

@@ -58,6 +58,15 @@ export const cliCodes = {
     message: ({ home }) => `No daemon is running for ${home}.`,
     hint: () => 'It starts by itself with the first app: `nodecluster start app.js`.',
   },
+  E_NO_TERMINAL: {
+    exitCode: exitCodes.environment,
+    message: ({ command, reason }) =>
+      reason === 'not one'
+        ? `${command} draws on a terminal, and stdin or stdout is none.`
+        : `${command} cannot draw on this terminal (${reason}).`,
+    hint: () =>
+      '`nodecluster ls --watch` prints the table again and again, `nodecluster metrics` figures for programs.',
+  },
   E_DAEMON_START: {
     exitCode: exitCodes.connection,
     message: ({ reason, lastLines = [] }) =>

@@ -1,5 +1,17 @@
 import t from 'tap';
-import { counted, cpu, elapsed, memory, uptime } from '../../../src/cli/render/quantity.js';
+import {
+  brevity,
+  counted,
+  cpu,
+  elapsed,
+  lasting,
+  megabytes,
+  memory,
+  rate,
+  share,
+  uptime,
+  waiting,
+} from '../../../src/cli/render/quantity.js';
 
 const rows = [
   [uptime, null, '-'],
@@ -17,6 +29,23 @@ const rows = [
   [cpu, null, '-'],
   [cpu, 0, '0.0%'],
   [cpu, 99.96, '100.0%'],
+  [lasting, 12_900, '12 s'],
+  [lasting, 65_000, '1m 5s'],
+  [waiting, 12_100, '13 s'],
+  [waiting, -5, '0 s'],
+  [megabytes, 400, '1 KB'],
+  [megabytes, 1_234_567, '1.2 MB'],
+  [share, null, '-'],
+  [share, 0.314, '31%'],
+  [brevity, undefined, '-'],
+  [brevity, 0.42, '0.4ms'],
+  [brevity, 12.4, '12ms'],
+  [brevity, 1240, '1.2s'],
+  [rate, null, '-'],
+  [rate, 0, '0'],
+  [rate, 3.21, '3.2'],
+  [rate, 412.3, '412'],
+  [rate, 12_400, '12.4k'],
 ];
 
 for (const [format, given, shown] of rows) {

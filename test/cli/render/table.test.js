@@ -14,28 +14,46 @@ function app(name, workers, more = {}) {
   return { name, namespace: 'default', status: 'online', mode: 'cluster', workers, ...more };
 }
 
-const two = [app('api', [worker(0), worker(1, { status: 'backoff', pid: null, cpu: null })])];
+const dying = {
+  ...{ status: 'backoff', pid: null, cpu: null, retryInMs: 3200, reason: 'exited with code 1' },
+};
+const two = [app('api', [worker(0), worker(1, dying)])];
 
-t.test('a row for each worker', async (t) => {
+t.test('an app, and under it a row for each worker', async (t) => {
   t.equal(
     renderTable(two, wide),
     [
-      'id  name  mode      pid  status   uptime  restarts   cpu  memory',
-      ' 0  api   cluster  4000  online    3m 5s         0  3.1%   41.2M',
-      ' 1  api   cluster     -  backoff   3m 5s         0     -   41.2M',
+      'id  name     mode     status                cpu  memory  uptime  restarts   pid',
+      '    api      cluster  1/2 online           3.1%   82.4M                 0',
+      ' 0    api:0           online               3.1%   41.2M   3m 5s         0  4000',
+      ' 1    api:1           backoff 4 s: exit 1     -   41.2M   3m 5s         0     -',
     ].join('\n'),
   );
 });
 
-t.test('an unresponsive worker is shown with for how long', async (t) => {
-  const blocked = worker(0, { status: 'unresponsive', blockedMs: 12_400 });
-  const [, row] = renderTable([app('api', [blocked])], wide).split('\n');
-  t.match(row, / unresponsive 12s {2}/);
+t.test('an app with one worker is one row', async (t) => {
+  t.equal(
+    renderTable([app('api', [worker(0)])], { width: 60, colours: false }),
+    [
+      'id  name  status   cpu  memory  uptime  restarts   pid',
+      ' 0  api   online  3.1%   41.2M   3m 5s         0  4000',
+    ].join('\n'),
+  );
+});
+
+t.test('what the workers measure of themselves is shown where it is known', async (t) => {
+  const vitals = { elu: 0.314, eventLoopDelayMs: { p50: 1, p99: 12.4 }, requestsPerSecond: 1234.5 };
+  const busy = worker(0, { ...vitals, latencyMs: { p50: 3, p99: 48 } });
+  const [headings, ...rows] = renderTable([app('api', [busy, worker(1)])], wide).split('\n');
+  t.match(headings, /cpu +memory +loop +delay +req\/s +p99 +uptime/);
+  t.match(rows[0], / 1235 /, 'the sum');
+  t.match(rows[1], / 31% +12ms +1235 +48ms /);
+  t.match(rows[2], / - +- +- +- /);
 });
 
 t.test('an app without workers has a row', async (t) => {
   const table = renderTable([app('idle', [], { status: 'stopped' })], wide);
-  t.match(table, /^ -\s+idle\s+cluster\s+-\s+stopped(\s+-)+$/m);
+  t.match(table, /^ -\s+idle\s+cluster\s+stopped(\s+-)+$/m);
 });
 
 t.test('the namespace is shown where there is more than one', async (t) => {
@@ -46,11 +64,11 @@ t.test('the namespace is shown where there is more than one', async (t) => {
 });
 
 const widths = [
-  [200, ['id', 'name', 'mode', 'pid', 'status', 'uptime', 'restarts', 'cpu', 'memory']],
-  [80, ['id', 'name', 'mode', 'pid', 'status', 'uptime', 'restarts', 'cpu', 'memory']],
-  [60, ['id', 'name', 'pid', 'status', 'uptime', 'restarts', 'cpu', 'memory']],
-  [40, ['id', 'name', 'pid', 'status', 'cpu', 'memory']],
-  [20, ['id', 'name', 'status']],
+  [200, ['id', 'name', 'mode', 'status', 'cpu', 'memory', 'uptime', 'restarts', 'pid']],
+  [80, ['id', 'name', 'mode', 'status', 'cpu', 'memory', 'uptime', 'restarts', 'pid']],
+  [60, ['id', 'name', 'status', 'cpu', 'memory', 'restarts']],
+  [42, ['id', 'name', 'status', 'cpu']],
+  [36, ['id', 'name', 'status']],
 ];
 
 for (const [width, headings] of widths) {
@@ -68,6 +86,8 @@ t.test('a long name is cut where the width is short, never on a pipe', async (t)
     t.ok(line.length <= 40, line);
   }
   t.match(renderTable(apps, { width: 40, colours: false }), /x…/);
+  const pair = [app(name, [worker(0), worker(1)])];
+  t.match(renderTable(pair, { width: 40, colours: false }), /x…:1 /, 'its slot is kept');
   t.ok(renderTable(apps, { width: null, colours: false }).includes(name));
 });
 
@@ -75,7 +95,7 @@ t.test('colours only where they are wanted', async (t) => {
   t.notMatch(renderTable(two, { width: null, colours: false }), '\u001b');
   const coloured = renderTable(two, { width: 80, colours: true });
   t.match(coloured, '\u001b[32monline\u001b[39m');
-  t.match(coloured, '\u001b[31mbackoff\u001b[39m');
+  t.match(coloured, '\u001b[31mbackoff 4 s: exit 1\u001b[39m');
 });
 
 t.test('colours do not shift the columns', async (t) => {
@@ -95,13 +115,15 @@ t.test('names from elsewhere cannot command the terminal', async (t) => {
   t.notMatch(renderTable([app('\u001b[2J', [worker(0)])], wide), '\u001b');
 });
 
-t.test('notes say why a worker is not online', async (t) => {
-  const reason = 'exit code 1\u0007';
-  const apps = [app('api', [worker(0), worker(1, { status: 'errored', reason })], { note: 'odd' })];
-  t.same(renderNotes(apps, wide), ['api: odd', 'api:1 is errored: exit code 1\\x07']);
-  const noteOf = (status) =>
-    renderNotes([app('api', [worker(0, { status, reason: 'code 1' })])], wide);
-  t.same(noteOf('starting'), ['api:0 is starting; last ended: code 1']);
-  t.same(noteOf('backoff'), ['api:0 is in backoff; last ended: code 1']);
-  t.same(noteOf('unresponsive'), ['api:0 is unresponsive: code 1'], 'it has not ended');
+t.test('notes say what no word can', async (t) => {
+  const tired = 'died 13 times within 60 s; the last one exited with code 1';
+  const errored = worker(1, { status: 'errored', reason: tired });
+  t.same(renderNotes([app('api', [worker(0), errored, { ...errored, slot: 2 }])], wide), [
+    `api:1, api:2 ${tired}`,
+    '`nodecluster describe api` shows what was said last.',
+  ]);
+  t.same(renderNotes(two, wide), ['`nodecluster describe api` shows what was said last.']);
+  const odd = app('api', [worker(0)], { note: 'odd\u0007', logDroppedBytes: 2_000_000 });
+  t.same(renderNotes([odd], wide), ['api: odd\\x07']);
+  t.same(renderNotes([app('api', [worker(0)])], wide), []);
 });

@@ -1,0 +1,140 @@
+/**
+ * What watching a hundred idle workers costs: CPU of `monit`, of the daemon and of the primary, and
+ * what is written to the terminal; and the same of `pm2 monit`. Linux only.
+ * node bench/monit.js [--workers 100] [--seconds 30] [--pm2 <folder with node_modules/pm2>]
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { NODE, app } from '../test/support/home.js';
+import { freePort } from '../test/support/ports.js';
+import { isRunning } from '../test/support/processes.js';
+import { inTerminal } from '../test/support/pseudo-terminal.js';
+import { plainEnv, spawnClean } from '../test/support/spawn-clean.js';
+import { until } from '../test/support/until.js';
+import { inHome } from './bench-home.js';
+import { printTable } from './table.js';
+
+const BIN = fileURLToPath(new URL('../bin/nodecluster.js', import.meta.url));
+const HERTZ = 100;
+const SIZE = { columns: 120, rows: 40 };
+const WARM_MS = 8000;
+const START_MS = 300_000;
+
+const { values } = parseArgs({
+  options: {
+    workers: { type: 'string', default: '100' },
+    seconds: { type: 'string', default: '30' },
+    pm2: { type: 'string' },
+  },
+});
+const workers = Number(values.workers);
+const seconds = Number(values.seconds);
+
+const rows = [...(await ours()), ...(values.pm2 ? await theirs(values.pm2) : [])];
+printTable(['', 'monit', 'daemon', 'primary', 'all', 'to the terminal'], rows);
+
+/** @returns {Promise<string[][]>} */
+function ours() {
+  return inHome(async ({ begin, list, root, env }) => {
+    const start = ['start', app('http-pid.cjs'), '--name', 'api', '-i', String(workers)];
+    const PORT = String(await freePort());
+    begin([...start, '--listen-timeout', '5m'], { env: { PORT } });
+    const isUp = async () => {
+      const [api] = (await list()).apps;
+      const states = api.workers.map((/** @type {any} */ { status }) => status);
+      return states.length === workers && states.every((/** @type {string} */ s) => s === 'online');
+    };
+    await until(isUp, 'all workers to be online', START_MS);
+    const { daemon, apps } = await list();
+    const pids = { daemon: daemon.pid, primary: apps[0].primaryPid };
+    await pause(WARM_MS);
+    const idle = await costOf(pids);
+    const watched = await whileWatched([NODE, BIN, 'monit'], { cwd: root, env }, pids);
+    return [row('nodecluster, nobody watches', idle), row('nodecluster monit', watched)];
+  });
+}
+
+/**
+ * @param {string} folder
+ * @returns {Promise<string[][]>}
+ */
+async function theirs(folder) {
+  const home = mkdtempSync(join(tmpdir(), 'nc-pm2-'));
+  const env = { ...plainEnv(home), PM2_HOME: home, PORT: String(await freePort()) };
+  const pm2 = join(folder, 'node_modules/pm2/bin/pm2');
+  const run = (/** @type {string[]} */ args) =>
+    new Promise((resolve) => {
+      spawnClean(NODE, [pm2, ...args], { env, cwd: home, stdio: 'ignore' }).once('close', resolve);
+    });
+  await run(['start', app('http-pid.cjs'), '--name', 'api', '-i', String(workers)]);
+  const daemon = Number(readFileSync(join(home, 'pm2.pid'), 'utf8'));
+  try {
+    await pause(WARM_MS);
+    const idle = await costOf({ daemon });
+    const watched = await whileWatched([NODE, pm2, 'monit'], { cwd: home, env }, { daemon });
+    return [row('pm2, nobody watches', idle), row('pm2 monit', watched)];
+  } finally {
+    await run(['kill']);
+    if (isRunning(daemon)) process.kill(daemon, 'SIGKILL');
+    rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/**
+ * @param {string[]} command
+ * @param {{cwd: string, env: Record<string, string>}} options
+ * @param {Record<string, number>} pids
+ */
+async function whileWatched(command, options, pids) {
+  /** @type {(() => unknown)[]} */
+  const teardowns = [];
+  const t = { teardown: (/** @type {() => unknown} */ fn) => teardowns.push(fn) };
+  const terminal = await inTerminal(t, command, { ...options, ...SIZE });
+  try {
+    const monit = await terminal.pid();
+    await pause(WARM_MS);
+    const before = terminal.output().length;
+    const cost = await costOf({ monit, ...pids });
+    return { ...cost, written: (terminal.output().length - before) / seconds };
+  } finally {
+    for (const teardown of teardowns) await teardown();
+  }
+}
+
+/**
+ * @param {Record<string, number>} pids
+ * @returns {Promise<Record<string, number>>} percent of one core
+ */
+async function costOf(pids) {
+  const names = Object.keys(pids);
+  const before = names.map((name) => ticksOf(pids[name]));
+  const began = performance.now();
+  await pause(seconds * 1000);
+  const passed = ((performance.now() - began) / 1000) * HERTZ;
+  return Object.fromEntries(
+    names.map((name, index) => [name, (100 * (ticksOf(pids[name]) - before[index])) / passed]),
+  );
+}
+
+/** @param {number} pid @returns {number} CPU time in ticks */
+function ticksOf(pid) {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return Number(fields[11]) + Number(fields[12]);
+}
+
+/**
+ * @param {string} name
+ * @param {Record<string, number>} cost
+ */
+function row(name, { monit, daemon, primary, written }) {
+  const all = (monit ?? 0) + daemon + (primary ?? 0);
+  const percent = (/** @type {number | undefined} */ value) =>
+    value === undefined ? '' : `${value.toFixed(2)} %`;
+  const bytes = written === undefined ? '' : `${Math.round(written)} B/s`;
+  return [name, percent(monit), percent(daemon), percent(primary), percent(all), bytes];
+}

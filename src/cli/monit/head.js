@@ -1,0 +1,60 @@
+/** The first line of `monit`: how many workers are how, what all of them take, and the daemon. */
+import { widthOf } from '../render/cells.js';
+import { paint, paintStatus } from '../render/palette.js';
+import { counted, cpu, lasting, memory, rate } from '../render/quantity.js';
+
+/** What is wrong comes first. */
+const ORDER = ['errored', 'unresponsive', 'backoff', 'unknown', 'starting', 'draining', 'stopping'];
+const REST = ['online', 'exited', 'stopped'];
+
+/**
+ * @param {import('./state.js').State} state
+ * @param {import('./table.js').Look} look
+ * @param {number} now epoch ms
+ * @returns {string}
+ */
+export function drawHead(state, look, now) {
+  const { bold, dim, red } = paint(look);
+  const { daemon, changedAt, apps } = state;
+  const lost = daemon ? '' : red(`daemon gone ${lasting(now - changedAt)}, reconnecting`);
+  const workers = apps.flatMap((app) => app.workers);
+  const left = [
+    bold(counted(apps.length, 'app')),
+    ...statesOf(workers, look),
+    ...totalsOf(workers).map((total) => dim(total)),
+  ];
+  const room = look.columns - 2;
+  let line = '';
+  for (const part of left) {
+    const longer = line ? `${line}  ${part}` : part;
+    if (widthOf(longer) + (lost ? widthOf(lost) + 2 : 0) > room) break;
+    line = longer;
+  }
+  const right = lost || dim('nodecluster');
+  const space = room - widthOf(line) - widthOf(right);
+  if (space < 2 && !lost) return ` ${line}`;
+  return ` ${line}${' '.repeat(Math.max(0, space))}${right}`;
+}
+
+/**
+ * @param {import('./rows.js').Worker[]} workers
+ * @param {import('./table.js').Look} look
+ */
+function statesOf(workers, look) {
+  return [...ORDER, ...REST].flatMap((status) => {
+    const count = workers.filter((worker) => worker.status === status).length;
+    return count === 0 ? [] : [paintStatus(status, look, `${count} ${status}`)];
+  });
+}
+
+/** @param {import('./rows.js').Worker[]} workers */
+function totalsOf(workers) {
+  const sum = (
+    /** @type {(worker: import('./rows.js').Worker) => number | null | undefined} */ pick,
+  ) => workers.reduce((total, worker) => total + (pick(worker) ?? 0), 0);
+  return [
+    `cpu ${cpu(sum((worker) => worker.cpu))}`,
+    `memory ${memory(sum((worker) => worker.memory))}`,
+    `${rate(sum((worker) => worker.requestsPerSecond))} req/s`,
+  ];
+}

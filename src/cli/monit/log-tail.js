@@ -1,0 +1,60 @@
+/** The newest lines of one app's log, as they come; the files are read as `logs` does. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { LogReader } from '../logs/log-reader.js';
+import { sourcesOf } from '../logs/log-source.js';
+import { isQuiet, oneRound } from '../logs/merge.js';
+
+const LOOK_EVERY_MS = 250;
+/** Lines of the past that are read at first, of each file. */
+const PAST = 100;
+/** More lines than this at once, and those between are left out: nobody could read them. */
+const MOST_AT_ONCE = 1000;
+
+/**
+ * @param {import('../logs/log-source.js').LoggingApp} app
+ * @param {(entries: import('../logs/log-source.js').Entry[]) => void} show
+ * @param {AbortSignal} signal ends it
+ * @returns {Promise<void>} when it was ended
+ * @throws {import('../../errors/error.js').NodeclusterError} E_LOG_UNREADABLE
+ */
+export async function followLog(app, show, signal) {
+  const sources = sourcesOf([app], { stream: null, grep: null });
+  let readers = await openAll(sources);
+  try {
+    while (!signal.aborted) {
+      const entries = await entriesOf(readers);
+      if (signal.aborted) break;
+      if (entries.length > 0) show(entries);
+      if (entries.length >= MOST_AT_ONCE) {
+        await closeAll(readers);
+        readers = await openAll(sources);
+      }
+      await pause(LOOK_EVERY_MS);
+    }
+  } finally {
+    await closeAll(readers);
+  }
+}
+
+/** @param {LogReader[]} readers */
+async function entriesOf(readers) {
+  const entries = [];
+  do {
+    for await (const { entry } of oneRound(readers)) {
+      entries.push(entry);
+      if (entries.length >= MOST_AT_ONCE) return entries;
+    }
+  } while (!isQuiet(readers));
+  return entries;
+}
+
+/** @param {import('../logs/log-source.js').LogSource[]} sources */
+function openAll(sources) {
+  const options = { past: { lines: PAST, sinceMs: null }, follows: true, onMissed: () => {} };
+  return Promise.all(sources.map((source) => new LogReader(source, options).open()));
+}
+
+/** @param {LogReader[]} readers */
+async function closeAll(readers) {
+  await Promise.all(readers.map((reader) => reader.close()));
+}

@@ -1,0 +1,77 @@
+/** All that the screen of `monit` depends on, besides its size. */
+import { rowsOf, visibleRows } from './rows.js';
+
+/**
+ * @typedef {import('./rows.js').Row} Row
+ * @typedef {import('./rows.js').App} App
+ *
+ * @typedef {object} LogEntry
+ * @property {number | null} time epoch ms
+ * @property {number | null} worker its slot
+ * @property {'out' | 'error' | null} stream
+ * @property {string} message
+ *
+ * @typedef {{kind: 'table'} | {kind: 'filter', before: string} |
+ *   {kind: 'question', question: import('./question.js').Question} |
+ *   {kind: 'page', about: string | null, lines: string[], top: number}} View about: the app that
+ *   the page describes; null: it is the help
+ *
+ * @typedef {object} State
+ * @property {{pid: number, version: string} | null} daemon null: not connected
+ * @property {number} changedAt epoch ms; when the daemon was lost or found
+ * @property {App[]} apps
+ * @property {Row[]} rows of all apps
+ * @property {import('./history.js').History} history
+ * @property {string | null} selected key of a row
+ * @property {string} filter
+ * @property {ReadonlySet<string>} folded names of apps whose workers are not shown
+ * @property {View} view
+ * @property {{text: string, tone: 'plain' | 'good' | 'bad', until: number} | null} message
+ * @property {{app: string | null, entries: LogEntry[]}} log
+ */
+
+/**
+ * @param {number} now epoch ms
+ * @returns {State}
+ */
+export function firstState(now) {
+  return {
+    daemon: null,
+    changedAt: now,
+    apps: [],
+    rows: [],
+    history: new Map(),
+    selected: null,
+    filter: '',
+    folded: new Set(),
+    view: { kind: 'table' },
+    message: null,
+    log: { app: null, entries: [] },
+  };
+}
+
+/**
+ * @param {State} state
+ * @param {App[]} apps of a new frame
+ * @returns {State}
+ */
+export function withApps(state, apps) {
+  return { ...state, apps, rows: rowsOf(apps) };
+}
+
+/**
+ * @param {State} state
+ * @returns {Row[]}
+ */
+export function shownRows(state) {
+  return visibleRows(state.rows, state);
+}
+
+/**
+ * @param {State} state
+ * @returns {Row | null} the one that keys are about; the first where that is gone
+ */
+export function selectedRow(state) {
+  const rows = shownRows(state);
+  return rows.find(({ key }) => key === state.selected) ?? rows[0] ?? null;
+}

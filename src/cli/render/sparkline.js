@@ -1,0 +1,34 @@
+/** The last values of something, as a row of small bars. */
+
+const bars = { fine: '▁▂▃▄▅▆▇█', plain: '_.-~=+*#' };
+
+/**
+ * @param {readonly (number | null)[]} values the newest last; null: not known
+ * @param {number} width of the result; older values are left out
+ * @param {{low: number, high: number}} scale
+ * @param {boolean} isFine whether the terminal has block characters
+ * @returns {string}
+ */
+export function sparkline(values, width, { low, high }, isFine) {
+  const levels = isFine ? bars.fine : bars.plain;
+  const span = Math.max(high - low, Number.EPSILON);
+  const shown = values.slice(-width).map((value) => {
+    if (value === null) return ' ';
+    const level = Math.round(((value - low) / span) * (levels.length - 1));
+    return levels[Math.min(Math.max(level, 0), levels.length - 1)];
+  });
+  return shown.join('').padStart(width);
+}
+
+/**
+ * A scale for what has no natural end: that of its own values, yet so wide that noise stays low.
+ * @param {readonly (number | null)[]} values
+ * @param {number} leastSpan
+ * @returns {{low: number, high: number}}
+ */
+export function ownScale(values, leastSpan) {
+  const known = values.filter((value) => value !== null);
+  if (known.length === 0) return { low: 0, high: leastSpan };
+  const low = Math.min(...known);
+  return { low, high: Math.max(low + leastSpan, ...known) };
+}

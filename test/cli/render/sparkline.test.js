@@ -1,0 +1,25 @@
+import t from 'tap';
+import { ownScale, sparkline } from '../../../src/cli/render/sparkline.js';
+
+const percent = { low: 0, high: 100 };
+const rows = [
+  [[0, 50, 100], 3, true, '▁▅█'],
+  [[0, 50, 100], 3, false, '_=#'],
+  [[1, 2, 100], 1, true, '█'],
+  [[100], 3, true, '  █'],
+  [[null, 100], 2, true, ' █'],
+  [[-5, 250], 2, true, '▁█'],
+  [[], 2, true, '  '],
+];
+
+for (const [values, width, isFine, expected] of rows) {
+  t.test(JSON.stringify(expected), async (t) => {
+    t.equal(sparkline(values, width, percent, isFine), expected);
+  });
+}
+
+t.test('a scale of its own does not make mountains of noise', async (t) => {
+  t.same(ownScale([100, 101, null], 50), { low: 100, high: 150 });
+  t.same(ownScale([100, 400], 50), { low: 100, high: 400 });
+  t.same(ownScale([null], 50), { low: 0, high: 50 });
+});

@@ -1,0 +1,69 @@
+import t from 'tap';
+import { appState, briefReason, singleState, workerState } from '../../../src/cli/render/state.js';
+
+const reason = 'exited with code 1';
+const tired = 'died 13 times within 60 s; the last one was killed by SIGSEGV';
+
+const workers = [
+  [{ status: 'online' }, 'online'],
+  [{ status: 'online', reason }, 'online'],
+  [{ status: 'starting', reason }, 'starting'],
+  [{ status: 'backoff', reason, retryInMs: 3001 }, 'backoff 4 s: exit 1'],
+  [{ status: 'backoff', reason: null, retryInMs: 0 }, 'backoff 0 s'],
+  [{ status: 'backoff', reason: tired, retryInMs: 61_000 }, 'backoff 1m 1s: SIGSEGV'],
+  [{ status: 'unresponsive', blockedMs: 12_900 }, 'unresponsive 12 s'],
+  [{ status: 'errored', reason }, 'errored: exit 1'],
+  [
+    { status: 'errored', reason: 'could not be started (ENOENT)' },
+    'errored: could not be started (ENOENT)',
+  ],
+  [{ status: 'odd\u001b[2J' }, 'odd\\x1b[2J'],
+];
+
+for (const [worker, expected] of workers) {
+  t.test(expected, async (t) => t.equal(workerState(worker), expected));
+}
+
+const reasons = [
+  ['exited with code 12', 'exit 12'],
+  ['exit code 0 is one of stop_exit_codes', 'exit 0'],
+  ['exited with code 3 and autorestart is off', 'exit 3'],
+  ['was killed, its event loop blocked for 12 s', 'was killed, its event loop blocked for 12 s'],
+];
+
+for (const [long, brief] of reasons) {
+  t.test(`${long} → ${brief}`, async (t) => t.equal(briefReason(long), brief));
+}
+
+const on = (generation = 1) => ({ status: 'online', generation });
+const off = { status: 'stopped', generation: 1 };
+const bad = { status: 'errored', generation: 1, reason };
+const api = { name: 'api', status: 'online', generation: 1, busy: null };
+
+const apps = [
+  [{ ...api, workers: [on(), on()] }, '2 online'],
+  [{ ...api, workers: [on(), bad] }, '1/2 online'],
+  [{ ...api, status: 'stopped', workers: [off, off] }, 'stopped'],
+  [{ ...api, busy: 'reload', workers: [on(2), on()] }, 'reloading 1/2'],
+  [{ ...api, busy: 'reload', workers: [on(2), bad] }, 'reloading 1/2, 1/2 online'],
+  [{ ...api, busy: 'restart', workers: [on(), off] }, 'restarting, 1/2 online'],
+  [{ ...api, workers: [on(), on()], logDroppedBytes: 1_234_567 }, '2 online, log: 1.2 MB lost'],
+];
+
+for (const [app, expected] of apps) {
+  t.test(expected, async (t) => t.equal(appState(app), expected));
+}
+
+t.test('in a reload some workers are new already', async (t) => {
+  const app = { ...api, busy: 'reload' };
+  t.equal(workerState(on(2), app), 'online, new');
+  t.equal(workerState(on(1), app), 'online');
+  t.equal(workerState(on(2), api), 'online');
+});
+
+t.test('an app with one worker says what the worker does', async (t) => {
+  t.equal(singleState({ ...api, workers: [bad] }), 'errored: exit 1');
+  t.equal(singleState({ ...api, workers: [on()], logDroppedBytes: 900 }), 'online, log: 1 KB lost');
+  t.equal(singleState({ ...api, busy: 'reload', workers: [on()] }), 'online, reloading');
+  t.equal(singleState({ ...api, status: 'stopped', workers: [] }), 'stopped');
+});
