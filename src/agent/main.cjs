@@ -15,6 +15,7 @@ hideFromChildren(__filename);
 const { worker } = cluster;
 if (isMainThread && worker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
+  const { acceptLater } = require('./accept-later.cjs');
   const { trackServers } = require('./servers.cjs');
   const { Drain } = require('./drain.cjs');
   const { beat } = require('./heartbeat.cjs');
@@ -23,6 +24,7 @@ if (isMainThread && worker && process.connected) {
   const { Telemetry } = require('./telemetry.cjs');
 
   writeThrough();
+  acceptLater();
   const servers = trackServers((change, name) => send(change, { name }));
   const drain = new Drain(servers);
   forgiveBrokenPipes(worker);

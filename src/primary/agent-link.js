@@ -16,6 +16,15 @@ const GRACE_MS = 1000;
  * @property {(report: Record<string, any>) => void} telemetry what it measures, when it was asked
  */
 
+/**
+ * @param {ChildProcess} child may accept from now on
+ * @param {string} key of the address, as node:cluster names it
+ */
+export function letServe(child, key) {
+  // A channel that breaks meanwhile is noticed by others.
+  if (child.connected) child.send({ cmd: CMD, type: 'serve', key }, () => {});
+}
+
 export class AgentLink {
   /** @type {Map<string, (message: Record<string, any>) => void>} */
   #waiting = new Map();

@@ -30,7 +30,7 @@ export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
   chooseScheduling(spec.scheduling);
   const logs = new AppLogs(spec, paths, () => pool.changed());
   /** @type {import('./worker-pool.js').PoolOptions['launcher']} */
-  const launchWorker = (launch, slot, mark) => launchInCluster(launch, slot, mark, sockets);
+  const launchWorker = (order, mark) => launchInCluster(order, mark, sockets);
   const launcher = spec.execMode === 'cluster' ? launchWorker : launchAsProcess;
   const remains = new Remains(paths.home, spec.name);
   const pool = new WorkerPool({ mode: spec.execMode, launcher, remains, logs });
@@ -60,6 +60,11 @@ function socketsOf(app) {
     holdConnections: () => app.launch.spec.holdConnections,
   });
   pool.on('change', () => sockets.reconsider());
+  pool.on('worker', (/** @type {import('./worker-handle.js').WorkerHandle} */ worker) => {
+    worker.on('change', () => {
+      if (worker.status === 'online' && worker.child) sockets.admission.admit(worker.child);
+    });
+  });
   pool.on('listening', (name) => sockets.checkDoor(name));
   return sockets;
 }

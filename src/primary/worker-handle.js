@@ -77,7 +77,7 @@ export class WorkerHandle extends EventEmitter {
   start() {
     try {
       assertFolder(this.launch.cwd);
-      this.#attach(this.order.launcher(this.launch, this.slot, this.mark));
+      this.#attach(this.order.launcher(this.order, this.mark));
     } catch (error) {
       this.#couldNotStart(/** @type {Error} */ (error));
     }

@@ -1,6 +1,7 @@
 /** Starts a JavaScript program as a worker of node:cluster, unmodified and as the main module. */
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
+import { admitLate } from '../sockets/late-admission.js';
 import { rescueUnacknowledged } from '../sockets/unacknowledged.js';
 import { workerEnvironment } from './environment.js';
 
@@ -15,14 +16,13 @@ export function chooseScheduling(scheduling) {
 }
 
 /**
- * @param {import('../launch.js').Launch} launch
- * @param {number} slot
+ * @param {Parameters<import('./launched.js').Launcher>[0]} order
  * @param {string} mark
  * @param {import('../sockets/listening-sockets.js').ListeningSockets} sockets
  * @returns {import('./launched.js').Launched}
  * @throws what spawn throws: the caller takes it as a death
  */
-export function launchInCluster(launch, slot, mark, sockets) {
+export function launchInCluster({ launch, slot, replaces }, mark, sockets) {
   const { spec } = launch;
   cluster.setupPrimary({
     exec: launch.script,
@@ -40,6 +40,7 @@ export function launchInCluster(launch, slot, mark, sockets) {
     if (worker.process.pid === undefined) delete cluster.workers?.[worker.id];
   });
   rescueUnacknowledged(worker.process, sockets);
+  admitLate(worker.process, sockets, replaces);
   return {
     child: worker.process,
     hasAgent: true,

@@ -7,8 +7,7 @@
  * @property {boolean} ownsGroup it leads a process group of its own
  *
  * @callback Launcher
- * @param {import('../launch.js').Launch} launch
- * @param {number} slot
+ * @param {Pick<import('../worker-order.js').WorkerOrder, 'launch' | 'slot' | 'replaces'>} order
  * @param {string} mark of this one worker, for its environment
  * @returns {Launched}
  */

@@ -7,13 +7,12 @@ import { workerEnvironment } from './environment.js';
 const AGENT = fileURLToPath(new URL('../../agent/fork.cjs', import.meta.url));
 
 /**
- * @param {import('../launch.js').Launch} launch
- * @param {number} slot
+ * @param {Parameters<import('./launched.js').Launcher>[0]} order
  * @param {string} mark
  * @returns {import('./launched.js').Launched}
  * @throws what spawn throws: the caller takes it as a death
  */
-export function launchAsProcess(launch, slot, mark) {
+export function launchAsProcess({ launch, slot }, mark) {
   const { spec } = launch;
   const [command, ...args] = commandLine(launch);
   const child = spawn(command, args, {

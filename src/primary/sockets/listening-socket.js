@@ -75,6 +75,11 @@ export class ListeningSocket {
     restoreClose(client);
   }
 
+  /** @param {TcpHandle} client a worker that was to have it has to wait: for another one */
+  passOn(client) {
+    this.#distribute?.(0, client);
+  }
+
   /**
    * A worker has refused it, or died before it had it. node:cluster gives it to the next one, but
    * not when the last worker had gone meanwhile: then its distributor serves nobody any more.

@@ -1,4 +1,5 @@
 /** All sockets of the app: which are open, which are held for a worker that is to come. */
+import { Admission } from './admission.js';
 import { watchRoundRobin, watchShared } from './cluster-listening.js';
 import { giveCopy, handleOf, takeBack } from './daemon-copies.js';
 import { ListeningSocket } from './listening-socket.js';
@@ -25,6 +26,7 @@ export class ListeningSockets {
   #timer;
   #givenUp = 0;
   #doors = new UnixDoors();
+  admission = new Admission();
 
   /** @param {Rules} rules */
   constructor(rules) {
@@ -75,6 +77,18 @@ export class ListeningSockets {
       if (socket instanceof ListeningSocket && socket.isPending(client)) return socket;
     }
     return null;
+  }
+
+  /** @param {TcpHandle} client */
+  canPassOn(client) {
+    return this.socketOf(client) !== null || this.#doors.cameThrough(client);
+  }
+
+  /** @param {TcpHandle} client that a worker was to have, for another one */
+  passOn(client) {
+    const socket = this.socketOf(client);
+    if (socket) socket.passOn(client);
+    else this.#doors.passOn(client);
   }
 
   /** @param {string} name a worker has just begun to listen there */

@@ -1,0 +1,65 @@
+import t from 'tap';
+import { Admission } from '../../../src/primary/sockets/admission.js';
+
+/** @param {Admission} admission @param {string} who @param {boolean} replaces */
+function join(admission, who, replaces) {
+  /** @type {string[]} */
+  const served = [];
+  const onServed = (/** @type {string} */ key) => served.push(key);
+  return { served, ...admission.join({ who, isAdmitted: !replaces, onServed }) };
+}
+
+/** @param {string[]} keys that an old worker serves; its replacement listens at the same */
+function pair(...keys) {
+  const admission = new Admission();
+  const old = join(admission, 'old', false);
+  const replacement = join(admission, 'new', true);
+  for (const key of keys) {
+    old.listens(key);
+    replacement.listens(key);
+  }
+  return { admission, old, replacement };
+}
+
+t.test('who has to wait', async (t) => {
+  const { old, admission, replacement } = pair('a');
+  t.equal(replacement.mustWait('a'), true, 'where another one serves');
+  t.equal(replacement.mustWait('b'), false, 'not where nobody does');
+  t.equal(old.mustWait('a'), false, 'not one that replaces nobody');
+  t.equal(join(admission, 'scaled up', false).mustWait('a'), false, 'nor any that comes later');
+  const second = join(admission, 'second', true);
+  second.listens('b');
+  t.equal(replacement.mustWait('b'), false, 'not for another one that waits itself');
+});
+
+t.test('until it is online', async (t) => {
+  const { admission, replacement } = pair('a', 'b');
+  replacement.mustWait('a');
+  admission.admit('somebody else');
+  t.same(replacement.served, []);
+  admission.admit('new');
+  t.same(replacement.served, ['a'], 'said once, only where it was told to wait');
+  admission.admit('new');
+  t.same(replacement.served, ['a']);
+  t.equal(replacement.mustWait('b'), false);
+});
+
+t.test('until nobody else is left', async (t) => {
+  const { old, replacement } = pair('a', 'b');
+  replacement.mustWait('a');
+  replacement.mustWait('b');
+  old.closed('a');
+  t.same(replacement.served, ['a'], 'at that address');
+  old.gone();
+  t.same(replacement.served, ['a', 'b']);
+});
+
+t.test('one that is gone, or has closed, is told nothing', async (t) => {
+  for (const end of [(one) => one.gone(), (one) => one.closed('a')]) {
+    const { old, replacement } = pair('a');
+    replacement.mustWait('a');
+    end(replacement);
+    old.gone();
+    t.same(replacement.served, []);
+  }
+});
