@@ -47,7 +47,6 @@ for (const [name, change, reason, lastLines = /./] of broken) {
     const primary = await startPrimary(t, good);
     await primary.ask('start');
     const before = pidsOf(await primary.state());
-    // Connected before there is a new worker: what one that dies has accepted is lost with it.
     const loads = Array.from({ length: 4 }, () => startLoad({ port: primary.port, clients: 1 }));
     await Promise.all(loads.map((load) => load.answers(1)));
     const outcome = await primary.ask('reload', { spec: { ...good, ...change }, generation: 2 });
