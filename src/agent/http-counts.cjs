@@ -1,39 +1,49 @@
 'use strict';
 /**
- * Counts what the program's HTTP servers answer: requests, errors (5xx), and how long each took
- * from its head to the end of its answer. Attached only while somebody asks; the counts stay.
+ * Counts what the program's HTTP servers answer: requests, errors (5xx), and how long it took from
+ * the head of a request to the end of its answer. Attached only while somebody asks.
+ *
+ * Every request is counted. Reading the clock twice costs more than all the rest, so where there
+ * are more than some hundred requests a second only some are timed, each standing for those that
+ * were begun since the one before.
  */
 const diagnostics = require('node:diagnostics_channel');
 const { performance } = require('node:perf_hooks');
+const { Buckets } = require('./buckets.cjs');
 
 const now = performance.now.bind(performance);
 const BEGUN = 'http.server.request.start';
 const ANSWERED = 'http.server.response.finish';
+/** Those that are timed shall lie about so far apart, in milliseconds. */
+const LEAST_APART_MS = 2;
+const MOST_APART_MS = 8;
+const MAX_STEP = 64;
 
 class HttpCounts {
   requests = 0;
   errors = 0;
-  latencySumMs = 0;
-  /** @type {number[]} answers by the first bound that they were not slower than; the rest last */
-  latency = [];
-  /** @type {readonly number[]} */
-  #boundsMs = [];
   #servers;
   #isAttached = false;
+  /** On an average one of so many is timed. */
+  #step = 1;
+  /** Begun since the one that was timed last. */
+  #begun = 0;
+  /** So many later the next is timed. */
+  #next = 1;
+  #lastTimedMs = 0;
 
-  /** @param {import('./servers.cjs').Servers} servers */
-  constructor(servers) {
+  /**
+   * @param {import('./servers.cjs').Servers} servers
+   * @param {readonly number[]} boundsMs of the latency
+   */
+  constructor(servers, boundsMs) {
     this.#servers = servers;
+    this.latency = new Buckets(boundsMs);
   }
 
-  /** @param {readonly number[]} boundsMs of the latency, in ascending order; the first time's stay */
-  attach(boundsMs) {
+  attach() {
     if (this.#isAttached) return;
     this.#isAttached = true;
-    if (this.latency.length === 0) {
-      this.#boundsMs = boundsMs;
-      this.latency = Array(boundsMs.length + 1).fill(0);
-    }
     diagnostics.subscribe(BEGUN, this.#onBegun);
     diagnostics.subscribe(ANSWERED, this.#onAnswered);
     for (const session of this.#servers.http2Sessions) this.#watch(session);
@@ -48,25 +58,36 @@ class HttpCounts {
     for (const session of this.#servers.http2Sessions) session.off('stream', this.#onStream);
   }
 
-  /** What is thrown here would end the program, and a library may publish anything. */
+  /** From now on each is timed again, until there are many. */
+  timeAll() {
+    this.#step = 1;
+    this.#next = 1;
+  }
+
   #onBegun = (/** @type {any} */ { response }) => {
-    try {
-      if (Begun.at(response) === null) new Begun(response, now());
-    } catch {
-      // Nothing that an HTTP server of Node has made; it is not counted.
-    }
+    this.#begun += 1;
+    if (this.#begun < this.#next) return;
+    const atMs = now();
+    mark(response, atMs, this.#begun);
+    this.#begun = 0;
+    this.#adapt(atMs - this.#lastTimedMs);
+    this.#lastTimedMs = atMs;
   };
 
   #onAnswered = (/** @type {any} */ { response }) => {
-    const begunMs = Begun.at(response);
-    if (begunMs !== null) this.#count(response.statusCode, now() - begunMs);
+    if (typeof response !== 'object' || response === null) return;
+    this.#count(response.statusCode);
+    const timed = Timed.of(response);
+    if (timed !== null) this.latency.add(now() - timed.atMs, timed.weight);
   };
 
   #onStream = (/** @type {import('node:http2').ServerHttp2Stream} */ stream) => {
     const begunMs = now();
     stream.once('close', () => {
       const status = stream.sentHeaders?.[':status'];
-      if (status !== undefined) this.#count(Number(status), now() - begunMs);
+      if (status === undefined) return;
+      this.#count(Number(status));
+      this.latency.add(now() - begunMs);
     });
   };
 
@@ -75,28 +96,20 @@ class HttpCounts {
     session.on('stream', this.#onStream);
   }
 
-  /**
-   * @param {number} status
-   * @param {number} ms
-   */
-  #count(status, ms) {
+  /** @param {number} status */
+  #count(status) {
     this.requests += 1;
     if (status >= 500) this.errors += 1;
-    this.latencySumMs += ms;
-    this.latency[this.#bucketOf(ms)] += 1;
   }
 
-  /** @param {number} ms */
-  #bucketOf(ms) {
-    const bounds = this.#boundsMs;
-    let low = 0;
-    let high = bounds.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if (ms <= bounds[middle]) high = middle;
-      else low = middle + 1;
-    }
-    return low;
+  /**
+   * By chance, so that clients that ask for this and that in turn are not timed for one alone.
+   * @param {number} apartMs
+   */
+  #adapt(apartMs) {
+    if (apartMs < LEAST_APART_MS) this.#step = Math.min(this.#step * 2, MAX_STEP);
+    else if (apartMs > MOST_APART_MS) this.#step = Math.max(this.#step >> 1, 1);
+    this.#next = 1 + Math.floor(Math.random() * (2 * this.#step - 1));
   }
 }
 
@@ -108,28 +121,43 @@ function Itself(object) {
 }
 
 /**
- * When a response was begun, kept on the response in a private field: the program cannot see it,
- * and it costs a tenth of what a WeakMap does.
+ * When a response was begun, and how many it stands for, in private fields of the response: the
+ * program cannot see them, and they cost a tenth of what a WeakMap does.
  */
-class Begun extends /** @type {any} */ (Itself) {
+class Timed extends /** @type {any} */ (Itself) {
   #atMs;
+  #weight;
 
   /**
    * @param {object} response
    * @param {number} atMs
+   * @param {number} weight
    */
-  constructor(response, atMs) {
+  constructor(response, atMs, weight) {
     super(response);
     this.#atMs = atMs;
+    this.#weight = weight;
   }
 
   /**
-   * @param {unknown} response
-   * @returns {number | null}
+   * @param {object} response
+   * @returns {{atMs: number, weight: number} | null}
    */
-  static at(response) {
-    return typeof response === 'object' && response !== null && #atMs in response
-      ? response.#atMs
-      : null;
+  static of(response) {
+    return #atMs in response ? { atMs: response.#atMs, weight: response.#weight } : null;
+  }
+}
+
+/**
+ * What is thrown in a subscriber ends the program, and a library may publish anything.
+ * @param {object} response
+ * @param {number} atMs
+ * @param {number} weight
+ */
+function mark(response, atMs, weight) {
+  try {
+    new Timed(response, atMs, weight);
+  } catch {
+    // No object, or one that was marked before: it is not timed.
   }
 }

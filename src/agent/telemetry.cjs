@@ -4,11 +4,12 @@
  * connections, and what its HTTP servers answer. Measured from the first time that the primary
  * asks, and no longer than the lease that each question brings: then all of it is off again.
  */
-const { monitorEventLoopDelay, performance } = require('node:perf_hooks');
+const { performance } = require('node:perf_hooks');
 const timers = require('node:timers');
 const v8 = require('node:v8');
 const { send } = require('./channel.cjs');
 const { HttpCounts } = require('./http-counts.cjs');
+const { LoopDelay } = require('./loop-delay.cjs');
 const { countConnections } = require('./servers.cjs');
 
 /** Kept from before the program can put others in their place. */
@@ -16,34 +17,32 @@ const { setTimeout, clearTimeout } = timers;
 const now = performance.now.bind(performance);
 const utilization = performance.eventLoopUtilization.bind(performance);
 
-/** How often the delay of the event loop is looked at. Finer costs the worker more wake-ups. */
-const DELAY_EVERY_MS = 20;
 /** Questions that waited for a busy event loop come all at once; they get one answer's figures. */
 const LEAST_SPAN_MS = 50;
 /** However long the primary would like it to last. */
 const MAX_LEASE_MS = 300_000;
 
 /**
+ * @typedef {{counts: number[], sumMs: number}} Counted by the bounds that the primary gave
+ *
  * @typedef {object} Report all counts are of this worker's life, as far as it was measured
  * @property {number} atMs of the worker's own monotonic clock
  * @property {number} activeMs how long its event loop was busy, since it began
  * @property {number} idleMs
- * @property {{p50: number, p99: number, max: number} | null} delayMs since the report before
+ * @property {Counted & {maxMs: number}} delay of the event loop; the longest since the last report
  * @property {number} heapUsed bytes
  * @property {number} heapTotal bytes
  * @property {number} connections open now
  * @property {number} requests
  * @property {number} errors
- * @property {number} latencySumMs
- * @property {number[]} latency requests by the bound that they were not slower than
+ * @property {Counted} latency
  */
 
 class Telemetry {
   #servers;
-  #http;
-  /** @type {import('node:perf_hooks').IntervalHistogram | null} null: nothing is measured */
-  #delays = null;
-  /** @type {NodeJS.Timeout | undefined} */
+  /** Made when somebody asks for the first time. @type {{http: HttpCounts, loop: LoopDelay} | null} */
+  #counts = null;
+  /** Runs while it measures. @type {NodeJS.Timeout | undefined} */
   #timer;
   #untilMs = 0;
   /** @type {Report | null} */
@@ -52,74 +51,62 @@ class Telemetry {
   /** @param {import('./servers.cjs').Servers} servers */
   constructor(servers) {
     this.#servers = servers;
-    this.#http = new HttpCounts(servers);
   }
 
   /**
    * @param {object} order
    * @param {number} order.leaseMs how long to go on measuring when nobody asks again
-   * @param {number[]} order.boundsMs of the latency histogram
+   * @param {number[]} order.boundsMs of what is counted; those of the first order stay
    */
   answer({ leaseMs, boundsMs }) {
-    this.#begin(boundsMs);
-    this.#extend(Math.min(leaseMs, MAX_LEASE_MS));
-    send('telemetry', { report: this.#report() });
+    this.#counts ??= {
+      http: new HttpCounts(this.#servers, boundsMs),
+      loop: new LoopDelay(boundsMs),
+    };
+    this.#measure(this.#counts, Math.min(leaseMs, MAX_LEASE_MS));
+    send('telemetry', { report: this.#report(this.#counts) });
   }
 
-  /** @param {number[]} boundsMs */
-  #begin(boundsMs) {
-    if (this.#delays) return;
-    this.#delays = monitorEventLoopDelay({ resolution: DELAY_EVERY_MS });
-    this.#delays.enable();
-    this.#http.attach(boundsMs);
-  }
-
-  /** @param {number} leaseMs */
-  #extend(leaseMs) {
+  /**
+   * @param {{http: HttpCounts, loop: LoopDelay}} counts
+   * @param {number} leaseMs
+   */
+  #measure({ http, loop }, leaseMs) {
+    if (this.#timer === undefined) {
+      http.attach();
+      loop.start();
+    }
     const untilMs = now() + leaseMs;
     if (untilMs <= this.#untilMs) return;
     this.#untilMs = untilMs;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#end(), leaseMs);
+    this.#timer = setTimeout(() => {
+      http.detach();
+      loop.stop();
+      this.#timer = undefined;
+    }, leaseMs);
     this.#timer.unref();
   }
 
-  #end() {
-    this.#delays?.disable();
-    this.#delays = null;
-    this.#last = null;
-    this.#untilMs = 0;
-    this.#http.detach();
-  }
-
-  /** @returns {Report} */
-  #report() {
+  /**
+   * @param {{http: HttpCounts, loop: LoopDelay}} counts
+   * @returns {Report}
+   */
+  #report({ http, loop }) {
     const atMs = now();
     if (this.#last && atMs - this.#last.atMs < LEAST_SPAN_MS) return this.#last;
     const { active: activeMs, idle: idleMs } = utilization();
     const { used_heap_size: heapUsed, total_heap_size: heapTotal } = v8.getHeapStatistics();
-    const connections = [...this.#servers.listening].reduce(
-      (sum, server) => sum + countConnections(server),
-      0,
-    );
-    const { requests, errors, latencySumMs, latency } = this.#http;
+    const { requests, errors } = http;
+    let connections = 0;
+    for (const server of this.#servers.listening) connections += countConnections(server);
     this.#last = {
-      ...{ atMs, activeMs, idleMs, delayMs: this.#takeDelays(), heapUsed, heapTotal },
-      ...{ connections, requests, errors, latencySumMs, latency },
+      ...{ atMs, activeMs, idleMs, heapUsed, heapTotal, connections, requests, errors },
+      delay: { ...loop.delays.toReport(), maxMs: loop.takeMax() },
+      latency: http.latency.toReport(),
     };
+    http.timeAll();
     return this.#last;
-  }
-
-  /** What is recorded is the time from one look to the next, so what is beyond that is the delay. */
-  #takeDelays() {
-    const delays = this.#delays;
-    if (!delays || delays.count === 0) return null;
-    const beyond = (/** @type {number} */ nanoseconds) =>
-      Math.max(0, nanoseconds / 1e6 - DELAY_EVERY_MS);
-    const [p50, p99] = [delays.percentile(50), delays.percentile(99)].map(beyond);
-    const max = beyond(delays.max);
-    delays.reset();
-    return { p50, p99, max };
   }
 }
 

@@ -1,7 +1,8 @@
 /** What a command may use of the world. Tests hand in another. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { ensureHome, resolveHome } from '../shared/home.js';
-import { findDaemon, startDaemon } from './connect.js';
+import { findDaemon, startDaemon } from '../api/find-daemon.js';
+import { knownApps } from './known-apps.js';
 import { maskLine } from './render/mask.js';
 
 /**
@@ -34,6 +35,7 @@ import { maskLine } from './render/mask.js';
  *   words: string[],
  *   options: Record<string, any>,
  *   programArgs: string[],
+ *   verbs: import('./verbs.js').Verb[],
  *   daemons: Daemons,
  *   waiting: {goesOn: boolean},
  * }} Context `waiting.goesOn`: the daemon works on something that Ctrl-C here will not stop
@@ -44,9 +46,9 @@ import { maskLine } from './render/mask.js';
  * @param {World} world
  * @returns {Context}
  */
-export function makeContext({ command, words, options, programArgs }, world) {
-  const daemons = homeDaemons(world);
-  return { ...world, command, words, options, programArgs, daemons, waiting: { goesOn: false } };
+export function makeContext({ command, words, options, programArgs, verbs }, world) {
+  const asked = { command, words, options, programArgs, verbs };
+  return { ...world, ...asked, daemons: homeDaemons(world), waiting: { goesOn: false } };
 }
 
 /**
@@ -57,17 +59,24 @@ function homeDaemons({ env, note }) {
   const home = resolveHome(env);
   /** @type {Client | null} */
   let client = null;
+  /** @param {Client | null} connected kept until its connection ends */
+  const keep = (connected) => {
+    connected?.once('close', () => {
+      if (client === connected) client = null;
+    });
+    return connected;
+  };
   return {
     home,
     async open(start) {
       if (start !== 'always' && !existsSync(home)) return null;
       const paths = ensureHome(home);
-      client ??= await findDaemon(paths);
+      client ??= keep(await findDaemon(paths));
       if (client) return client;
-      const recorded = recordedApps(paths);
+      const recorded = knownApps(paths);
       if (start === 'never' || (start === 'recorded' && recorded.length === 0)) return null;
       if (recorded.length > 0) note(adoptionNote(recorded));
-      client = await startDaemon(paths, env);
+      client = keep(await startDaemon(paths, env));
       return client;
     },
     close() {
@@ -75,21 +84,6 @@ function homeDaemons({ env, note }) {
       client = null;
     },
   };
-}
-
-/**
- * @param {import('../shared/home.js').HomePaths} paths
- * @returns {string[]} names of the apps that the last daemon left here
- */
-function recordedApps({ desired, appsDir }) {
-  if (!existsSync(desired)) return [];
-  try {
-    /** @type {{apps: {spec: {name: string}}[]}} */
-    const { apps } = JSON.parse(readFileSync(desired, 'utf8'));
-    return apps.map(({ spec }) => spec.name);
-  } catch {
-    return readdirSync(appsDir); // the daemon will say what is wrong with the file
-  }
 }
 
 /** @param {string[]} names */

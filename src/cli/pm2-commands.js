@@ -5,7 +5,8 @@ const KEPT =
   'brings it back. Let `nodecluster ls` run at boot.';
 const ROTATED =
   'Log files are rotated by themselves: log_rotate. For a logrotate of your own see `reload-logs`.';
-const NO_SERVICE = 'nodecluster sends nothing anywhere; `nodecluster ls --json` is for monitoring.';
+const NO_SERVICE =
+  'nodecluster sends nothing anywhere; `nodecluster metrics` and `ls --json` are for monitoring.';
 const NO_MODULES = 'nodecluster has no modules.';
 const NO_KEYS = 'Settings go into the ecosystem file: `nodecluster init` writes one.';
 const NO_DEPLOY =

@@ -15,6 +15,7 @@ import { verbs } from './verbs.js';
  * @property {string[]} words the arguments
  * @property {Record<string, any>} options only those that were given
  * @property {string[]} programArgs what came after `--`
+ * @property {import('./verbs.js').Verb[]} verbs all that there are
  */
 
 /**
@@ -25,7 +26,7 @@ import { verbs } from './verbs.js';
  */
 export async function readCommandLine(argv, width) {
   const { own, programArgs } = splitAtDoubleDash(argv);
-  /** @type {{text: string, chosen: Omit<Invocation, 'programArgs'> | null}} */
+  /** @type {{text: string, chosen: Omit<Invocation, 'programArgs' | 'verbs'> | null}} */
   const result = { text: '', chosen: null };
   const program = newProgram((text) => (result.text += text), width);
   for (const verb of neededVerbs(own[0])) {
@@ -41,7 +42,7 @@ export async function readCommandLine(argv, width) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw usageError(error, own);
   }
-  return result.chosen ? { ...result.chosen, programArgs } : { text: result.text };
+  return result.chosen ? { ...result.chosen, programArgs, verbs } : { text: result.text };
 }
 
 /** @param {string[]} argv */
@@ -84,7 +85,7 @@ function newProgram(write, width) {
  * @param {string} name
  * @param {string[]} aliases
  * @param {import('./verbs.js').CommandModule} module
- * @param {(chosen: Omit<Invocation, 'programArgs'>) => void} choose
+ * @param {(chosen: Omit<Invocation, 'programArgs' | 'verbs'>) => void} choose
  */
 function addCommand(program, name, aliases, { command: data, run }, choose) {
   const command = program.command(name).aliases(aliases).summary(data.summary);

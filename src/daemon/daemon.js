@@ -2,9 +2,11 @@
 import { serve } from '../protocol/server.js';
 import { VERSION } from '../shared/version.js';
 import { reloadApp, renewWorkers } from './actions/replace.js';
+import { announce, hear } from './announce.js';
 import { AppTable } from './app-table.js';
 import { reopenAll } from './handlers/logs.js';
 import { methodsOf } from './handlers/methods.js';
+import { EventHub } from './event-hub.js';
 import { viewApps } from './handlers/list.js';
 import { keep, recover } from './keeper.js';
 import { LiveView } from './live-view.js';
@@ -37,12 +39,14 @@ export async function startDaemon(paths, log, ended) {
     table: new AppTable(paths, log),
     metrics,
     telemetry: new Telemetry(),
+    events: new EventHub(),
     liveView: new LiveView(() => viewApps(world, world.table.all(), { telemetry: true })),
     triggers,
     startedAt: Date.now(),
     ending: false,
     end: () => setImmediate(leave, 'kill'),
   };
+  world.events.onHeard = (isHeard) => hearAll(world, isHeard);
   const adopted = adoptAll(world);
   const server = await serve(paths.daemonSocket, {
     methods: methodsOf(world, adopted),
@@ -58,13 +62,27 @@ export async function startDaemon(paths, log, ended) {
     const left = world.table.all().filter(({ isDown }) => !isDown);
     log.info('daemon.ending', { because, goesOn: left.map(({ name }) => name) });
     await server.close();
-    await Promise.all(world.table.all().map((app) => app.link.bye()));
-    await world.table
-      .save()
-      .catch(({ message: reason }) => log.error('state.unwritten', { reason }));
+    await letGo(world);
     log.info('daemon.ended');
     ended();
   }
+}
+
+/**
+ * The primaries need not look for another daemon when they know that this one leaves.
+ * @param {World} world
+ */
+async function letGo({ table, log }) {
+  await Promise.all(table.all().map((app) => app.link.bye()));
+  await table.save().catch(({ message: reason }) => log.error('state.unwritten', { reason }));
+}
+
+/**
+ * @param {World} world
+ * @param {boolean} isHeard
+ */
+function hearAll({ table }, isHeard) {
+  for (const app of table.all()) hear(app, isHeard);
 }
 
 /**
@@ -75,6 +93,7 @@ export async function startDaemon(paths, log, ended) {
 async function adoptAll(world) {
   for (const desired of findOrphans(world.paths, world.table)) world.table.insert(desired);
   const apps = world.table.all();
+  for (const app of apps) announce(world, app);
   await Promise.all(apps.map((app) => app.link.adopt()));
   for (const app of apps) {
     keep(world, app);

@@ -15,15 +15,18 @@ const HELLO = { role: 'daemon', version: VERSION };
 
 /**
  * @param {PrimaryRecord} record
- * @param {(snapshot: import('./app-view.js').Snapshot) => void} onState called at once, and after
- *   each change that the primary tells of
+ * @param {object} news
+ * @param {(snapshot: import('./app-view.js').Snapshot) => void} news.onState called at once, and
+ *   after each change that the primary tells of
+ * @param {(event: object) => void} news.onEvent
  * @returns {Promise<Client>}
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE and others
  */
-export async function dialPrimary(record, onState) {
+export async function dialPrimary(record, { onState, onEvent }) {
   const client = await connect(record.socket, { hello: HELLO, timeoutMs: ANSWER_MS });
   client.on('notification', (method, params) => {
     if (method === 'state') onState(params);
+    if (method === 'event') onEvent(params);
   });
   try {
     onState(await client.request('subscribe', {}, { timeoutMs: ANSWER_MS }));

@@ -22,8 +22,8 @@ const MAX_RETRY_MS = 1000;
 /** @typedef {import('./app-view.js').Snapshot} Snapshot */
 
 /**
- * Events: 'state' after each change that the primary reports; 'found' when one that was unknown
- * answers; 'lost' when one has ended that nobody asked to.
+ * Events: 'state' after each change that the primary reports; 'event' with what else happened;
+ * 'connected' when it answers, 'found' when it was unknown before; 'lost' when it ended unasked.
  */
 export class PrimaryLink extends EventEmitter {
   #app;
@@ -43,6 +43,13 @@ export class PrimaryLink extends EventEmitter {
   #leaving = false;
   /** @type {Promise<void> | null} a launch under way */
   #launching = null;
+  #news = {
+    onState: (/** @type {Snapshot} */ snapshot) => {
+      this.#workers.update((this.snapshot = snapshot));
+      this.emit('state');
+    },
+    onEvent: (/** @type {object} */ event) => this.emit('event', event),
+  };
 
   /**
    * @param {string} app its name
@@ -56,7 +63,6 @@ export class PrimaryLink extends EventEmitter {
     this.#log = log.of({ app });
   }
 
-  /** @returns {number | null} */
   get pid() {
     return this.state === 'none' ? null : (this.record?.pid ?? null);
   }
@@ -161,7 +167,7 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {PrimaryRecord} record */
   async #dial(record) {
-    const client = await dialPrimary(record, (snapshot) => this.#changed(snapshot));
+    const client = await dialPrimary(record, this.#news);
     if (!this.#isOurs(record)) {
       client.close();
       throw this.#gone();
@@ -169,16 +175,10 @@ export class PrimaryLink extends EventEmitter {
     this.#client = client;
     this.state = 'connected';
     this.trouble = null;
+    this.emit('connected');
     client.once('close', () => {
       if (this.#client === client) this.#closed(record);
     });
-  }
-
-  /** @param {Snapshot} snapshot */
-  #changed(snapshot) {
-    this.snapshot = snapshot;
-    this.#workers.update(snapshot);
-    this.emit('state');
   }
 
   /** @param {PrimaryRecord} record */

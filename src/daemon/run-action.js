@@ -26,6 +26,9 @@ export function runAction(world, app, { action, command, report = () => {} }) {
   return app.lane.run(action, async () => {
     const ids = app.ids;
     const before = standingOf(app);
+    // A user who resumes an app starts it.
+    const name = action === 'resume' ? 'start' : action;
+    world.events.publish(app, { type: `${name}.begun` });
     const tell = (/** @type {any} */ event) => {
       const id = app.ids[event.slot] ?? ids[event.slot] ?? null;
       log.info('action.step', { action, ...briefly(event) });
@@ -36,8 +39,14 @@ export function runAction(world, app, { action, command, report = () => {} }) {
     world.triggers.sync(app);
     log[outcome.ok ? 'info' : 'error']('action.ended', { action, ...outcome });
     const told = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
+    world.events.publish(app, { type: `${name}.ended`, ...outcomeOf(told) });
     return { ...told, before, after: standingOf(app) };
   });
+}
+
+/** @param {AppOutcome} outcome what an event tells of it */
+function outcomeOf({ ok, done, failed, kept, rolledBack, durationMs }) {
+  return { ok, done, failed, kept, rolledBack, durationMs };
 }
 
 /**

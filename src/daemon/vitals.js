@@ -2,18 +2,19 @@
 import { latencyQuantile } from '../lifecycle/latency.js';
 
 /**
+ * @typedef {{counts: number[], sumMs: number}} Counted by the bounds of lifecycle/latency.js
+ *
  * @typedef {object} Report as the agent makes it
  * @property {number} atMs
  * @property {number} activeMs
  * @property {number} idleMs
- * @property {{p50: number, p99: number, max: number} | null} delayMs
+ * @property {Counted & {maxMs: number}} delay
  * @property {number} heapUsed
  * @property {number} heapTotal
  * @property {number} connections
  * @property {number} requests
  * @property {number} errors
- * @property {number} latencySumMs
- * @property {number[]} latency
+ * @property {Counted} latency
  *
  * @typedef {object} Vitals
  * @property {number | null} elu utilisation of the event loop, 0 to 1
@@ -41,27 +42,27 @@ export function vitalsBetween(before, after) {
   const seconds = (after.atMs - before.atMs) / 1000;
   const activeMs = after.activeMs - before.activeMs;
   const loopMs = activeMs + after.idleMs - before.idleMs;
-  const latency = after.latency.map((count, index) => count - (before.latency[index] ?? 0));
+  const delayMs = quantilesBetween(before.delay, after.delay);
   const perSecond = (/** @type {'requests' | 'errors'} */ key) =>
     seconds > 0 ? rounded((after[key] - before[key]) / seconds) : null;
   return {
     elu: loopMs > 0 ? rounded(activeMs / loopMs) : null,
-    eventLoopDelayMs: after.delayMs && {
-      p50: rounded(after.delayMs.p50),
-      p99: rounded(after.delayMs.p99),
-      max: rounded(after.delayMs.max),
-    },
+    eventLoopDelayMs: delayMs && { ...delayMs, max: rounded(after.delay.maxMs) },
     heapUsed: after.heapUsed,
     heapTotal: after.heapTotal,
     connections: after.connections,
     requestsPerSecond: perSecond('requests'),
     errorsPerSecond: perSecond('errors'),
-    latencyMs: latenciesOf(latency),
+    latencyMs: quantilesBetween(before.latency, after.latency),
   };
 }
 
-/** @param {number[]} counts */
-function latenciesOf(counts) {
+/**
+ * @param {Counted} before
+ * @param {Counted} after
+ */
+function quantilesBetween(before, after) {
+  const counts = after.counts.map((count, index) => count - before.counts[index]);
   const [p50, p99] = [0.5, 0.99].map((quantile) => latencyQuantile(counts, quantile));
   return p50 === null || p99 === null ? null : { p50: rounded(p50), p99: rounded(p99) };
 }

@@ -7,6 +7,7 @@
  * @property {import('./metrics.js').Metrics} metrics
  * @property {import('./telemetry.js').Telemetry} telemetry
  * @property {import('./live-view.js').LiveView} liveView
+ * @property {import('./event-hub.js').EventHub} events
  * @property {import('./triggers.js').Triggers} triggers
  * @property {number} startedAt epoch ms
  * @property {boolean} ending nothing is begun any more

@@ -1,5 +1,6 @@
 /** The one app of this primary: its workers, what they run, and the command under way. */
 import { NodeclusterError } from '../errors/error.js';
+import { EventFeed } from './event-feed.js';
 import { makeLaunch } from './launch.js';
 import { Telemetry } from './telemetry.js';
 
@@ -23,6 +24,8 @@ export class App {
   busy = null;
   /** @type {LastReload | null} */
   lastReload = null;
+  /** How many ended how, in the life of this primary. */
+  reloads = { ok: 0, failed: 0, rolledBack: 0 };
   /** No command has come yet: a primary starts its workers by itself. */
   isNew = true;
   #launch;
@@ -35,6 +38,7 @@ export class App {
     this.pool = pool;
     this.#launch = launch;
     this.telemetry = new Telemetry(pool);
+    this.events = new EventFeed(pool);
     pool.maxSurge = launch.spec.maxSurge;
   }
 
@@ -78,6 +82,13 @@ export class App {
    */
   nextLaunch(spec = this.launch.spec, generation = this.launch.generation + 1) {
     return makeLaunch(spec, generation);
+  }
+
+  /** @param {LastReload} reload that has ended */
+  noteReload(reload) {
+    this.lastReload = reload;
+    const failure = reload.rolledBack.length > 0 ? 'rolledBack' : 'failed';
+    this.reloads[reload.ok ? 'ok' : failure] += 1;
   }
 
   /**

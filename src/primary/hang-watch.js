@@ -48,4 +48,7 @@ function judge(worker, nowMs, sinceLookMs) {
   if (isBlocked === (pulse.blockedSince !== null)) return;
   pulse.blockedSince = isBlocked ? Math.round(Date.now() - silentMs) : null;
   worker.emit('change');
+  const { slot, pid, generation } = worker;
+  const type = isBlocked ? 'worker.unresponsive' : 'worker.responsive';
+  worker.emit('event', { type, slot, pid, generation });
 }

@@ -1,5 +1,6 @@
 /** What can be asked of a primary over its socket. */
 import { reset, restart, scale, shutdown, start, stop } from './commands.js';
+import { sendMessage } from './messages.js';
 import { reload, renew } from './reload.js';
 import { snapshotOf } from './snapshot.js';
 
@@ -23,7 +24,10 @@ export function methodsOf(app, daemonLink, end) {
     subscribe: (_params, ctx) => {
       if (subscribed.has(ctx.peer)) return snapshotOf(app);
       subscribed.add(ctx.peer);
-      if (ctx.peer.role === 'daemon') daemonLink.connected(ctx);
+      if (ctx.peer.role === 'daemon') {
+        daemonLink.connected(ctx);
+        ctx.onClose(app.events.connect((event) => ctx.notify('event', event)));
+      }
       const tell = () => ctx.notify('state', snapshotOf(app));
       pool.on('change', tell);
       ctx.onClose(() => pool.off('change', tell));
@@ -38,6 +42,8 @@ export function methodsOf(app, daemonLink, end) {
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.ask(params),
+    hear: ({ wanted }) => void (app.events.hearsPrograms = wanted === true),
+    send: (params) => sendMessage(pool, params),
     configure: ({ spec }) => app.configure(spec),
     'reopen-logs': async () => ({ files: await pool.logs.reopen() }),
     'flush-logs': async () => ({ files: await pool.logs.empty(pool.slots.keys()) }),

@@ -50,7 +50,7 @@ export async function reload(app, order) {
     kept: slots.filter((slot) => !replaced.includes(slot)),
     rolledBack: replaced.filter((slot) => slot.launch !== launch),
   });
-  app.lastReload = lastReloadOf(outcome, launch);
+  app.noteReload(lastReloadOf(outcome, launch));
   return outcome;
 }
 

@@ -8,7 +8,7 @@
 
 /** @param {App} app */
 export function snapshotOf(app) {
-  const { pool, launch, busy, lastReload } = app;
+  const { pool, launch, busy, lastReload, reloads } = app;
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
   const shown = new Set();
   const rows = slots.map((slot) => {
@@ -29,6 +29,7 @@ export function snapshotOf(app) {
     lastReload,
     logDroppedBytes: pool.logs.droppedBytes,
     logDropReason: pool.logs.dropReason,
+    reloads,
     slots: rows,
     retiring: [...pool.workers.values()]
       .filter((worker) => !shown.has(worker))

@@ -19,7 +19,8 @@ export function onFailure(pool, slot, worker, exit) {
   const { pid, generation, uptimeMs, output } = worker;
   const reason = /** @type {string} */ (worker.failure);
   slot.noteFailure({ reason, exit, uptimeMs, lastWords: output.lastWords() }).then((failure) => {
-    pool.emit('progress', { kind: 'failed', ...failure, pid, generation });
+    const { code, signal } = exit;
+    pool.emit('progress', { kind: 'failed', ...failure, pid, generation, code, signal });
     pool.changed();
   });
   if (!worker.isHung) onDeath(pool, slot, worker, exit);
@@ -53,5 +54,9 @@ function onDeath(pool, slot, worker, exit, how) {
   slot.hasFailed = true;
   // While it is new, its failure is the reload's, which goes back to what ran before.
   if (slot.previous !== null) pool.emit('replacement-failed', slot);
-  else if (slot.wanted) slot.noteDeath(exit, performance.now(), how);
+  else if (slot.wanted) {
+    slot.noteDeath(exit, performance.now(), how);
+    const { number, blocked, reason } = slot;
+    if (blocked === 'errored') pool.emit('event', { type: 'worker.errored', slot: number, reason });
+  }
 }

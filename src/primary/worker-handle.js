@@ -33,8 +33,8 @@ import { WorkerTelemetry } from './worker-telemetry.js';
  */
 
 /**
- * Emits 'change', 'listening' (address), 'progress' (kind, data), 'hung' when it is killed because it
- * does not respond, and, once, 'gone' (exit).
+ * Emits 'change', 'listening' (address), 'message' (of the program), 'progress' (kind, data), 'event',
+ * 'hung' when it is killed because it does not respond, and, once, 'gone' (exit).
  */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
@@ -172,6 +172,7 @@ export class WorkerHandle extends EventEmitter {
   /** @param {unknown} message what the program sent with process.send */
   #onMessage(message) {
     if (message === 'ready') this.#readiness.saidReady();
+    else this.emit('message', message);
   }
 
   #becomeOnline() {

@@ -20,7 +20,10 @@ import { WorkerHandle } from './worker-handle.js';
  * @property {import('./log/app-logs.js').AppLogs} logs
  */
 
-/** Emits 'change', 'worker' (a new one), 'listening' (address), and 'progress' with what happened to a worker. */
+/**
+ * Emits 'change', 'worker' (a new one), 'listening' (address), 'progress' with what happened to a
+ * worker, 'event' with what nobody waits for, and 'message' (worker, what its program said).
+ */
 export class WorkerPool extends EventEmitter {
   /** @type {Map<number, Slot>} */
   slots = new Map();
@@ -186,7 +189,10 @@ export class WorkerPool extends EventEmitter {
     this.workers.set(worker.key, worker);
     worker.on('change', () => this.changed());
     worker.on('listening', (address) => this.emit('listening', address));
-    worker.on('progress', (progress) => this.emit('progress', progress));
+    for (const name of ['progress', 'event']) {
+      worker.on(name, (happening) => this.emit(name, happening));
+    }
+    worker.on('message', (message) => this.emit('message', worker, message));
     worker.once('hung', () => onHung(this, worker));
     worker.once('gone', (exit) => this.#onGone(worker, exit));
     worker.start();

@@ -32,7 +32,7 @@ t.test('nobody looks when nobody watches', async (t) => {
   await until(() => first.frames.length > 0, 'a frame');
   first.end();
   const before = looks;
-  const next = watcher(view);
+  const next = watcher(view, { intervalMs: 60_000 });
   await until(() => next.frames.length > 0, 'a frame for the next');
   next.end();
   t.equal(looks, before + 1);

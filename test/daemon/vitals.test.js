@@ -2,22 +2,27 @@ import t from 'tap';
 import { LATENCY_BOUNDS_MS } from '../../src/lifecycle/latency.js';
 import { vitalsBetween } from '../../src/daemon/vitals.js';
 
+/** @param {Record<number, number>} [counts] by bound */
+function counted(counts = {}) {
+  return { counts: [...LATENCY_BOUNDS_MS, Infinity].map((bound) => counts[bound] ?? 0), sumMs: 0 };
+}
+
 /** @param {object} [change] */
 function report(change = {}) {
-  const latency = [...LATENCY_BOUNDS_MS, Infinity].map(() => 0);
-  const counts = { requests: 0, errors: 0, latencySumMs: 0, latency };
-  const heap = { heapUsed: 5, heapTotal: 9, connections: 2 };
-  return { atMs: 1000, activeMs: 100, idleMs: 900, delayMs: null, ...heap, ...counts, ...change };
+  const counts = { requests: 0, errors: 0, latency: counted() };
+  const loop = { atMs: 1000, activeMs: 100, idleMs: 900, delay: { ...counted(), maxMs: 0 } };
+  return { ...loop, heapUsed: 5, heapTotal: 9, connections: 2, ...counts, ...change };
 }
 
 t.test('two reports make rates', async (t) => {
-  const latency = LATENCY_BOUNDS_MS.map((bound) => (bound === 10 ? 20 : 0)).concat(0);
   const after = {
     ...{ atMs: 3000, activeMs: 600, idleMs: 2400, heapUsed: 6, connections: 3 },
-    ...{ requests: 20, errors: 1, latency, delayMs: { p50: 0.12345, p99: 2, max: 3 } },
+    ...{ requests: 20, errors: 1, latency: counted({ 10: 20 }) },
+    delay: { ...counted({ 0.1: 2 }), maxMs: 0.12345 },
   };
   t.strictSame(vitalsBetween(report(), report(after)), {
-    ...{ elu: 0.25, eventLoopDelayMs: { p50: 0.123, p99: 2, max: 3 }, heapUsed: 6, heapTotal: 9 },
+    ...{ elu: 0.25, eventLoopDelayMs: { p50: 0.05, p99: 0.099, max: 0.123 } },
+    ...{ heapUsed: 6, heapTotal: 9 },
     ...{ connections: 3, requestsPerSecond: 10, errorsPerSecond: 0.5 },
     latencyMs: { p50: 8.5, p99: 9.97 },
   });

@@ -12,7 +12,8 @@ const MAY_IMPORT = {
   agent: [],
   primary: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
   daemon: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
-  cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
+  api: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
+  cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'api'],
   bin: ['cli'],
 };
 

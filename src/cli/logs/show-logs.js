@@ -5,7 +5,8 @@ import { homePaths } from '../../shared/home.js';
 import { openForApps } from '../on-apps.js';
 import { maskLine } from '../render/mask.js';
 import { LogRenderer, renderJson, renderRaw } from '../render/log-entry.js';
-import { readDaemonLine, renderDaemonEntry } from '../render/daemon-log.js';
+import { readDaemonLine } from '../../shared/daemon-line.js';
+import { renderDaemonEntry } from '../render/daemon-log.js';
 import { Logs } from './logs.js';
 import { matches, sourcesOf } from './log-source.js';
 

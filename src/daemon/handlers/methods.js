@@ -5,15 +5,18 @@ import { apply } from './apply.js';
 import { remove } from './delete.js';
 import { describe } from './describe.js';
 import { env } from './env.js';
+import { events } from './events.js';
 import { kill } from './kill.js';
 import { list } from './list.js';
 import { flush, logFiles, reloadLogs } from './logs.js';
+import { metrics } from './metrics.js';
 import { ping } from './ping.js';
 import { reload } from './reload.js';
 import { reset } from './reset.js';
 import { restart } from './restart.js';
 import { resume } from './resume.js';
 import { scale } from './scale.js';
+import { send } from './send.js';
 import { start } from './start.js';
 import { stop } from './stop.js';
 import { watch } from './watch.js';
@@ -29,6 +32,7 @@ const handlers = {
   ...{ list, start, apply, resume, stop, restart, reload, delete: remove },
   ...{ scale, reset, describe, env, kill, watch },
   ...{ flush, 'log-files': logFiles, 'reload-logs': reloadLogs },
+  ...{ metrics, events, send },
 };
 
 /**

@@ -1,5 +1,6 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { bringUp } from '../actions/start.js';
+import { announce } from '../announce.js';
 import { keep } from '../keeper.js';
 import { appOutcome } from '../outcome.js';
 import { runAction } from '../run-action.js';
@@ -46,6 +47,7 @@ function refuseTwins(specs) {
  */
 export function startNew(world, spec, report) {
   const app = world.table.add(spec);
+  announce(world, app);
   keep(world, app);
   return runAction(world, app, {
     action: 'start',

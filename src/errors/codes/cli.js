@@ -109,6 +109,35 @@ export const cliCodes = {
     message: ({ home }) => `There is no daemon.log in ${home}: no daemon has run there.`,
     hint: () => 'NODECLUSTER_HOME names the home directory.',
   },
+  E_MESSAGE_JSON: {
+    exitCode: exitCodes.usage,
+    message: ({ reason }) => `The message is no JSON: ${reason}.`,
+    hint: () => 'Quote it for the shell: `nodecluster send api \'{"reload": "cache"}\'`.',
+  },
+  E_MESSAGE_UNHEARD: {
+    exitCode: exitCodes.appFailed,
+    message: ({ names }) => `No worker of ${names.join(', ')} could be sent the message.`,
+    hint: () =>
+      'Workers that are online have a channel for messages in cluster mode, and with ' +
+      '`--interpreter node` in fork mode.',
+  },
+  E_LISTEN_ADDRESS: {
+    exitCode: exitCodes.usage,
+    message: ({ address }) => `Cannot listen on ${JSON.stringify(address)}: that is no address.`,
+    hint: () => 'Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.',
+  },
+  E_LISTEN: {
+    exitCode: exitCodes.environment,
+    message: ({ address, reason }) => {
+      const why = /** @type {Record<string, string>} */ ({
+        EADDRINUSE: 'something else listens there',
+        EACCES: 'you may not use that port',
+        EADDRNOTAVAIL: 'this machine has no such address',
+      });
+      return `Could not listen on ${address}: ${why[reason] ?? reason}.`;
+    },
+    hint: () => 'Choose another port: `nodecluster metrics --listen 127.0.0.1:9101`.',
+  },
   E_OUTPUT: {
     exitCode: exitCodes.environment,
     message: ({ reason }) => `Could not write the result (${reason}).`,

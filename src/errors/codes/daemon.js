@@ -110,6 +110,10 @@ export const daemonCodes = {
     message: ({ app }) => `The log files of ${app} are emptied for all of its workers or none.`,
     hint: ({ app }) => `Name the app: \`nodecluster flush ${app}\`.`,
   },
+  E_MESSAGE: {
+    exitCode: exitCodes.usage,
+    message: ({ fault }) => `That message cannot be sent: ${fault}.`,
+  },
   E_PRIMARY_START: {
     exitCode: exitCodes.appFailed,
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,

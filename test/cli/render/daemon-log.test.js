@@ -1,5 +1,6 @@
 import t from 'tap';
-import { readDaemonLine, renderDaemonEntry } from '../../../src/cli/render/daemon-log.js';
+import { renderDaemonEntry } from '../../../src/cli/render/daemon-log.js';
+import { readDaemonLine } from '../../../src/shared/daemon-line.js';
 
 const pipe = { width: null, colours: false, isTerminal: false };
 const TIME = '2026-03-01T12:00:00.000Z';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findDaemon, startDaemon } from '../../src/cli/connect.js';
+import { findDaemon, startDaemon } from '../../src/api/find-daemon.js';
 import { serve } from '../../src/protocol/server.js';
 import { ensureHome } from '../../src/shared/home.js';
 

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
 import { VERSION } from '../shared/version.js';
-import { readDaemonLine } from './render/daemon-log.js';
+import { readDaemonLine } from '../shared/daemon-line.js';
 
 /**
  * @typedef {import('../protocol/client.js').Client} Client
@@ -27,12 +27,13 @@ const passedOn = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 
 
 /**
  * @param {HomePaths} paths
+ * @param {string} [role] of who asks
  * @returns {Promise<Client | null>} null where no daemon listens
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE, E_PROTOCOL_TIMEOUT, E_PROTOCOL_VERSION
  */
-export async function findDaemon(paths) {
+export async function findDaemon(paths, role = 'cli') {
   try {
-    return await connect(paths.daemonSocket, { hello: { role: 'cli', version: VERSION } });
+    return await connect(paths.daemonSocket, { hello: { role, version: VERSION } });
   } catch (error) {
     const { code, data } = NodeclusterError.from(error);
     if (code === 'E_PROTOCOL_UNREACHABLE' && absence.has(data.reason)) return null;

@@ -1,0 +1,144 @@
+/**
+ * What telemetry costs. One worker serves under load, asked once a second what it measures or not,
+ * in many short rounds that alternate, since a machine is never equally busy for long: requests
+ * per second, and CPU time of the worker per request, which other programs disturb less. The ratio
+ * is the median of those of neighbouring rounds.
+ * Then the CPU of daemon, primary and idle workers while nobody watches, and while somebody does.
+ * Linux only. node bench/telemetry.js [--node <binary>]… [--rounds 30] [--seconds 2]
+ *   [--clients 16] [--workers 8] [--idle 60]
+ */
+import { readFileSync, readdirSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
+import { connect } from '../src/protocol/client.js';
+import { homePaths } from '../src/shared/home.js';
+import { app } from '../test/support/home.js';
+import { startLoad } from '../test/support/http-load.js';
+import { freePort } from '../test/support/ports.js';
+import { benchArguments } from './arguments.js';
+import { inHome, versionOf } from './bench-home.js';
+import { median, printTable } from './table.js';
+
+/**
+ * @typedef {{perSecond: number, cpuMicros: number}} Round
+ * @typedef {{off: Round, on: Round}} Pair
+ */
+
+const LEASE_MS = 1500;
+const HELLO = { role: 'bench', version: '0' };
+
+const { nodes, numbers } = benchArguments({
+  ...{ rounds: 30, seconds: 2, clients: 16, workers: 8, idle: 60 },
+});
+const served = [];
+const idle = [];
+for (const node of nodes) {
+  served.push(await measureServing(node));
+  idle.push(await measureIdle(node));
+}
+printTable(['Node', 'requests/s off', 'on', 'ratio', 'µs CPU/request off', 'on', 'ratio'], served);
+console.log();
+printTable(
+  ['Node', 'workers', '% of a core: daemon off', 'on', 'primary off', 'on', 'a worker off', 'on'],
+  idle,
+);
+
+/** @param {string} node @returns {Promise<(string|number)[]>} */
+function measureServing(node) {
+  return inHome(async ({ ok, home, pidsOf }) => {
+    const port = await freePort();
+    const start = ['start', app('http-pid.cjs'), '-i', '1', '--name', 'api'];
+    await ok(start, { node, env: { PORT: String(port) } });
+    const [pid] = await pidsOf('api');
+    const primary = await connect(homePaths(home).app('api').socket, { hello: HELLO });
+    const load = startLoad({ port, clients: numbers.clients, thinkMs: 0 });
+    await load.answers(5000);
+    /** @type {Pair[]} */
+    const pairs = [];
+    for (let number = 0; number < numbers.rounds; number++) {
+      const off = await round(load.state, pid, () => {});
+      const on = await round(load.state, pid, () => {
+        primary.request('telemetry', { leaseMs: LEASE_MS });
+      });
+      pairs.push({ off, on });
+      await pause(LEASE_MS);
+    }
+    await load.stop();
+    primary.close();
+    return [
+      versionOf(node),
+      ...compared(pairs, 'perSecond', 0),
+      ...compared(pairs, 'cpuMicros', 1),
+    ];
+  });
+}
+
+/**
+ * @param {{good: number}} state of the load
+ * @param {number} pid
+ * @param {() => void} everySecond
+ * @returns {Promise<Round>}
+ */
+async function round(state, pid, everySecond) {
+  everySecond();
+  const before = { good: state.good, cpu: cpuMs(pid), at: performance.now() };
+  const timer = setInterval(everySecond, 1000);
+  await pause(numbers.seconds * 1000);
+  clearInterval(timer);
+  const requests = state.good - before.good;
+  const seconds = (performance.now() - before.at) / 1000;
+  const cpuMicros = ((cpuMs(pid) - before.cpu) * 1000) / requests;
+  return { perSecond: requests / seconds, cpuMicros };
+}
+
+/**
+ * @param {Pair[]} pairs
+ * @param {'perSecond' | 'cpuMicros'} key
+ * @param {number} digits
+ */
+function compared(pairs, key, digits) {
+  const [off, on] = /** @type {const} */ (['off', 'on']).map((how) =>
+    median(pairs.map((pair) => pair[how][key])).toFixed(digits),
+  );
+  return [off, on, median(pairs.map((pair) => pair.on[key] / pair.off[key])).toFixed(3)];
+}
+
+/** @param {string} node @returns {Promise<(string|number)[]>} */
+function measureIdle(node) {
+  return inHome(async ({ ok, home, list }) => {
+    const start = ['start', app('http-pid.cjs'), '-i', String(numbers.workers), '--name', 'api'];
+    await ok(start, { node, env: { PORT: String(await freePort()) } });
+    const { daemon, apps } = await list();
+    const workers = apps[0].workers.map((/** @type {{pid: number}} */ worker) => worker.pid);
+    const groups = [[daemon.pid], [apps[0].primaryPid], workers];
+    await pause(5000); // what the start, and the look just now, leave behind
+    const off = await percents(groups);
+    const client = await connect(homePaths(home).daemonSocket, { hello: HELLO });
+    client.request('watch', { intervalMs: 1000 }).catch(() => {});
+    await pause(2000);
+    const on = await percents(groups);
+    client.close();
+    const columns = off.flatMap((percent, index) => [percent, on[index]]);
+    return [versionOf(node), numbers.workers, ...columns.map((percent) => percent.toFixed(3))];
+  });
+}
+
+/**
+ * @param {number[][]} groups of pids
+ * @returns {Promise<number[]>} percent of a core that one process of each group takes
+ */
+async function percents(groups) {
+  const cpu = () => groups.map((pids) => pids.reduce((sum, pid) => sum + cpuMs(pid), 0));
+  const [before, begun] = [cpu(), performance.now()];
+  await pause(numbers.idle * 1000);
+  const [after, lastedMs] = [cpu(), performance.now() - begun];
+  return groups.map(({ length }, at) => ((after[at] - before[at]) / lastedMs / length) * 100);
+}
+
+/** @param {number} pid @returns {number} CPU time of all its threads so far, in milliseconds */
+function cpuMs(pid) {
+  const times = readdirSync(`/proc/${pid}/task`).map((thread) => {
+    const [nanoseconds] = readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ');
+    return Number(nanoseconds) / 1e6;
+  });
+  return times.reduce((sum, time) => sum + time, 0);
+}

@@ -1,0 +1,38 @@
+'use strict';
+
+/** Counts durations by the first of some bounds that they are not longer than. */
+class Buckets {
+  sumMs = 0;
+  #boundsMs;
+
+  /** @param {readonly number[]} boundsMs in ascending order */
+  constructor(boundsMs) {
+    this.#boundsMs = boundsMs;
+    /** @type {number[]} by bound; last those beyond the last bound */
+    this.counts = Array(boundsMs.length + 1).fill(0);
+  }
+
+  /**
+   * @param {number} ms
+   * @param {number} [weight] how many it stands for
+   */
+  add(ms, weight = 1) {
+    const bounds = this.#boundsMs;
+    let low = 0;
+    let high = bounds.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (ms <= bounds[middle]) high = middle;
+      else low = middle + 1;
+    }
+    this.counts[low] += weight;
+    this.sumMs += ms * weight;
+  }
+
+  /** @returns {{counts: number[], sumMs: number}} */
+  toReport() {
+    return { counts: this.counts, sumMs: this.sumMs };
+  }
+}
+
+module.exports = { Buckets };

@@ -1,0 +1,55 @@
+/** What a program wants to start: apps as plain objects, an ecosystem file, or selectors. */
+import { isEcosystemFile, loadFile } from '../config/load.js';
+import { resolveApps } from '../config/resolve.js';
+import { NodeclusterError } from '../errors/error.js';
+
+/**
+ * @typedef {import('./types.js').AppSettings} AppSettings
+ * @typedef {import('./types.js').FileOptions} FileOptions
+ * @typedef {import('./types.js').Target} Target
+ */
+
+/**
+ * @param {unknown} target
+ * @returns {string | null} the ecosystem file that it is
+ * @throws {NodeclusterError} E_MIXED_TARGETS
+ */
+export function fileIn(target) {
+  const words = [target].flat();
+  const file = words.find((word) => typeof word === 'string' && isEcosystemFile(word));
+  if (typeof file !== 'string') return null;
+  if (words.length > 1) throw new NodeclusterError('E_MIXED_TARGETS', { file, command: 'start' });
+  return file;
+}
+
+/**
+ * @param {unknown} target
+ * @returns {target is AppSettings | AppSettings[]}
+ */
+export function areSettings(target) {
+  return [target].flat().every((each) => typeof each === 'object' && each !== null);
+}
+
+/**
+ * @param {string} path
+ * @param {FileOptions} options
+ * @returns {Promise<object>} params of the request `apply`
+ * @throws {NodeclusterError} all that can be wrong with a file
+ */
+export async function paramsOfFile(path, { env = undefined, only, prune, updateEnv }) {
+  const { file, document } = await loadFile(path);
+  const wanted = { document, envName: env ?? null, only: only ?? null, shellEnv: process.env };
+  const { specs } = await resolveApps(wanted);
+  return { specs, file, prune: prune === true, updateEnv: updateEnv === true, only: only ?? null };
+}
+
+/**
+ * @param {AppSettings | AppSettings[]} value
+ * @returns {import('../config/spec.js').Spec[]}
+ * @throws {NodeclusterError} E_CONFIG_INVALID
+ */
+export function specsOf(value) {
+  const origin = { locate: () => null, written: () => null, source: 'the settings', file: null };
+  const document = { value: [value].flat(), ...origin, folder: process.cwd() };
+  return resolveApps({ document, shellEnv: process.env }).specs;
+}

@@ -1,0 +1,61 @@
+/** Events from the daemon, and from the next one when it is replaced. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { NodeclusterError } from '../errors/error.js';
+
+/** How long a home may be without a daemon: the primaries start the next one within seconds. */
+const PATIENCE_MS = 30_000;
+const RETRY_MS = 200;
+/** What a daemon that has just gone leaves behind. */
+const ABSENT = new Set(['E_PROTOCOL_CLOSED', 'E_PROTOCOL_UNREACHABLE', 'E_DAEMON_ENDING']);
+
+/**
+ * @typedef {import('./context.js').Context} Context
+ * @typedef {import('./render/event.js').Event} Event
+ */
+
+/**
+ * @param {Context} context whose words are selectors
+ * @param {(event: Event) => void} tell
+ * @returns {Promise<never>} it goes on until the process ends
+ * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING when there is none any more, E_APP_UNKNOWN
+ */
+export async function followEvents({ daemons, words: selectors, note }, tell) {
+  let client = await daemons.open('recorded');
+  /** @type {number | undefined} */
+  let since;
+  for (;;) {
+    if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
+    await client
+      .request(
+        'events',
+        { selectors, since },
+        {
+          onNotification: (kind, event) => {
+            if (kind !== 'event') return;
+            since = Math.max(since ?? 0, event.at);
+            tell(/** @type {Event} */ (event));
+          },
+        },
+      )
+      .catch((error) => {
+        if (!ABSENT.has(NodeclusterError.from(error).code)) throw error;
+      });
+    note('The daemon is gone. Waiting for the next one.');
+    since ??= Date.now();
+    client = await nextDaemon(daemons);
+  }
+}
+
+/**
+ * It is the primaries that start another: one that was ended on purpose stays so.
+ * @param {Context['daemons']} daemons
+ */
+async function nextDaemon(daemons) {
+  const deadline = performance.now() + PATIENCE_MS;
+  while (performance.now() < deadline) {
+    const client = await daemons.open('never').catch(() => null);
+    if (client) return client;
+    await pause(RETRY_MS);
+  }
+  return null;
+}

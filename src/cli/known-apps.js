@@ -1,0 +1,17 @@
+/** Which apps a home has, without asking a daemon. */
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+
+/**
+ * @param {import('../shared/home.js').HomePaths} paths
+ * @returns {string[]} names of the apps that are written down here
+ */
+export function knownApps({ desired, appsDir }) {
+  if (!existsSync(desired)) return [];
+  try {
+    /** @type {{apps: {spec: {name: string}}[]}} */
+    const { apps } = JSON.parse(readFileSync(desired, 'utf8'));
+    return apps.map(({ spec }) => spec.name);
+  } catch {
+    return readdirSync(appsDir); // the daemon will say what is wrong with the file
+  }
+}

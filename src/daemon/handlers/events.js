@@ -1,0 +1,27 @@
+import { select } from '../selectors.js';
+import { readSelectors } from '../shape.js';
+
+/** Bytes; beyond that a client misses events until it has read on. */
+const MAX_UNREAD = 1024 * 1024;
+
+/**
+ * What happens, as notifications `event`, until the client is gone.
+ * @type {import('./methods.js').Handler}
+ */
+export function events(world, { selectors = [], since = Infinity }, ctx) {
+  const chosen = readSelectors(selectors);
+  select(chosen, world.table.all());
+  return new Promise((resolve) => {
+    const listener = {
+      selectors: chosen,
+      isBehind: () => ctx.unreadBytes() > MAX_UNREAD,
+      tell: (/** @type {object} */ event) => ctx.notify('event', event),
+    };
+    ctx.notify('listening', {});
+    const end = world.events.add(listener, Number(since ?? Infinity));
+    ctx.onClose(() => {
+      end();
+      resolve(null);
+    });
+  });
+}

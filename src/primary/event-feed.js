@@ -1,0 +1,95 @@
+/**
+ * Everything that happens to the workers, told to the daemon as it happens. What happens while
+ * there is none is kept for the next, as far as it fits.
+ */
+import { EventBudget, readWorkerEvent } from './worker-event.js';
+
+/** Events; with the last words of workers that died they may have some kilobytes each. */
+const MAX_KEPT = 500;
+const MAX_LINES = 10;
+const MAX_LINE = 160;
+
+/**
+ * @typedef {import('./worker-handle.js').WorkerHandle} WorkerHandle
+ * @typedef {Record<string, any> & {type: string}} Event
+ * @typedef {(event: Event) => void} Tell
+ */
+
+export class EventFeed {
+  /** Whether somebody wants to know what the programs themselves say. */
+  hearsPrograms = false;
+  /** @type {Tell | null} */
+  #tell = null;
+  /** @type {Event[]} */
+  #kept = [];
+  #missed = 0;
+  /** Workers that were said to start: who waits for a command is told of it again. @type {Set<number>} */
+  #started = new Set();
+  /** @type {WeakMap<WorkerHandle, EventBudget>} */
+  #budgets = new WeakMap();
+
+  /** @param {import('./worker-pool.js').WorkerPool} pool */
+  constructor(pool) {
+    pool.on('progress', (progress) => this.#onProgress(progress));
+    pool.on('event', (event) => this.#publish(event));
+    pool.on('message', (worker, message) => this.#onMessage(worker, message));
+  }
+
+  /**
+   * @param {Tell} tell told at once what was kept
+   * @returns {() => void} ends it
+   */
+  connect(tell) {
+    this.#tell = tell;
+    const kept = this.#kept.splice(0);
+    if (this.#missed > 0) tell({ type: 'missed', at: Date.now(), count: this.#missed });
+    this.#missed = 0;
+    for (const event of kept) tell(event);
+    return () => {
+      if (this.#tell !== tell) return;
+      this.#tell = null;
+      this.hearsPrograms = false;
+    };
+  }
+
+  /** @param {Record<string, any>} progress */
+  #onProgress({ kind, ...rest }) {
+    if (kind === 'rolling back') return this.#publish({ type: 'reload.rollback' });
+    if (kind === 'starting' && this.#started.has(rest.pid)) return;
+    if (kind === 'starting') this.#started.add(rest.pid);
+    if (kind === 'stopped' || kind === 'failed') this.#started.delete(rest.pid);
+    const type = `worker.${kind === 'failed' ? 'exited' : kind}`;
+    const lastLines = rest.lastLines
+      ?.slice(-MAX_LINES)
+      .map((/** @type {string} */ line) => line.slice(0, MAX_LINE));
+    this.#publish({ type, ...rest, ...(lastLines && { lastLines }) });
+  }
+
+  /**
+   * @param {WorkerHandle} worker
+   * @param {unknown} message
+   */
+  #onMessage(worker, message) {
+    if (!this.hearsPrograms) return;
+    const said = readWorkerEvent(message);
+    if (said === null) return;
+    const nowMs = performance.now();
+    const budget = this.#budgets.get(worker) ?? new EventBudget(nowMs);
+    this.#budgets.set(worker, budget);
+    const taken = budget.take(nowMs);
+    if (taken === null) return;
+    const { slot, pid, generation } = worker;
+    const dropped = taken.dropped > 0 ? taken : {};
+    this.#publish({ type: 'worker.event', slot, pid, generation, ...said, ...dropped });
+  }
+
+  /** @param {Event} event */
+  #publish({ type, ...rest }) {
+    const event = { type, at: Date.now(), ...rest };
+    if (this.#tell) return this.#tell(event);
+    this.#kept.push(event);
+    if (this.#kept.length <= MAX_KEPT) return;
+    this.#kept.shift();
+    this.#missed += 1;
+  }
+}

@@ -1,0 +1,54 @@
+/** What a program says with `process.send`, as far as it is meant for who watches from outside. */
+
+const MAX_NAME = 100;
+/** Characters of JSON. */
+const MAX_DATA = 16_384;
+/** So many at once, and then so many a second; what is beyond is dropped and counted. */
+const BURST = 50;
+const PER_SECOND = 10;
+
+/** @typedef {{name: string, data: unknown}} WorkerEvent */
+
+/**
+ * @param {any} message `{type: 'nodecluster:event', name, data}`, or what PM2's bus takes:
+ *   `{type: 'process:msg', data}`
+ * @returns {WorkerEvent | null} null: it is none, or one that is too large
+ */
+export function readWorkerEvent(message) {
+  if (typeof message !== 'object' || message === null) return null;
+  const { type, data = null } = message;
+  const isOurs = type === 'nodecluster:event';
+  if (!isOurs && type !== 'process:msg') return null;
+  const name = isOurs ? message.name : type;
+  if (typeof name !== 'string' || name === '' || name.length > MAX_NAME) return null;
+  return JSON.stringify(data).length > MAX_DATA ? null : { name, data };
+}
+
+/** How many events one worker may still send. */
+export class EventBudget {
+  #left = BURST;
+  #filledMs;
+  #dropped = 0;
+
+  /** @param {number} nowMs monotonic */
+  constructor(nowMs) {
+    this.#filledMs = nowMs;
+  }
+
+  /**
+   * @param {number} nowMs monotonic
+   * @returns {{dropped: number} | null} how many were dropped before this one; null: it is too
+   */
+  take(nowMs) {
+    this.#left = Math.min(BURST, this.#left + ((nowMs - this.#filledMs) / 1000) * PER_SECOND);
+    this.#filledMs = nowMs;
+    if (this.#left < 1) {
+      this.#dropped += 1;
+      return null;
+    }
+    this.#left -= 1;
+    const dropped = this.#dropped;
+    this.#dropped = 0;
+    return { dropped };
+  }
+}
