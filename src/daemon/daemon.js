@@ -42,10 +42,7 @@ export async function startDaemon(paths, log, ended) {
     const left = world.table.all().filter(({ isDown }) => !isDown);
     log.info('daemon.ending', { because, goesOn: left.map(({ name }) => name) });
     await server.close();
-    await Promise.all(world.table.all().map((app) => app.link.bye()));
-    await world.table
-      .save()
-      .catch(({ message: reason }) => log.error('state.unwritten', { reason }));
+    await letGo(world);
     log.info('daemon.ended');
     ended();
   }
