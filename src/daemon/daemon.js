@@ -42,7 +42,10 @@ export async function startDaemon(paths, log, ended) {
     const left = world.table.all().filter(({ isDown }) => !isDown);
     log.info('daemon.ending', { because, goesOn: left.map(({ name }) => name) });
     await server.close();
-    await letGo(world);
+    await Promise.all(world.table.all().map((app) => app.link.bye()));
+    await world.table
+      .save()
+      .catch(({ message: reason }) => log.error('state.unwritten', { reason }));
     log.info('daemon.ended');
     ended();
   }
