@@ -2,7 +2,8 @@
  * What telemetry costs. One worker serves under load, asked once a second what it measures or not,
  * in many short rounds that alternate, since a machine is never equally busy for long: requests
  * per second, and CPU time of the worker per request, which other programs disturb less. The ratio
- * is the median of those of neighbouring rounds.
+ * is the median of those of neighbouring rounds. Before each round the worker has the time of a
+ * lease to settle: who subscribes makes V8 compile Node's HTTP server anew, once.
  * Then the CPU of daemon, primary and idle workers while nobody watches, and while somebody does.
  * Linux only. node bench/telemetry.js [--node <binary>]… [--rounds 30] [--seconds 2]
  *   [--clients 16] [--workers 8] [--idle 60]
@@ -54,13 +55,11 @@ function measureServing(node) {
     await load.answers(5000);
     /** @type {Pair[]} */
     const pairs = [];
+    const ask = () => primary.request('telemetry', { leaseMs: LEASE_MS });
     for (let number = 0; number < numbers.rounds; number++) {
       const off = await round(load.state, pid, () => {});
-      const on = await round(load.state, pid, () => {
-        primary.request('telemetry', { leaseMs: LEASE_MS });
-      });
+      const on = await round(load.state, pid, ask);
       pairs.push({ off, on });
-      await pause(LEASE_MS);
     }
     await load.stop();
     primary.close();
@@ -80,8 +79,9 @@ function measureServing(node) {
  */
 async function round(state, pid, everySecond) {
   everySecond();
-  const before = { good: state.good, cpu: cpuMs(pid), at: performance.now() };
   const timer = setInterval(everySecond, 1000);
+  await pause(LEASE_MS + 500);
+  const before = { good: state.good, cpu: cpuMs(pid), at: performance.now() };
   await pause(numbers.seconds * 1000);
   clearInterval(timer);
   const requests = state.good - before.good;
