@@ -7,8 +7,8 @@ const blockedWorker = (hangTimeoutMs = null) => ({
   pulse: { lastBeatMs: 0, blockedSince: null },
   launch: { spec: { hangTimeoutMs } },
   said: [],
-  emit(name) {
-    this.said.push(name);
+  emit(name, event) {
+    this.said.push(event?.type ?? name);
   },
   endHung(silentMs) {
     this.said.push(`ended after ${silentMs}`);
@@ -23,12 +23,14 @@ t.test('a blocked worker is shown, and once only; ended where that is wanted', a
   for (const nowMs of [2000, 4000]) watch.look(nowMs);
   t.same([shown.said, ended.said], [[], []]);
   for (const nowMs of [6000, 8000]) watch.look(nowMs);
-  t.same([shown.said, ended.said], [['change'], ['change', 'ended after 8000']]);
+  const unresponsive = ['change', 'worker.unresponsive'];
+  t.same([shown.said, ended.said], [unresponsive, [...unresponsive, 'ended after 8000']]);
   t.type(shown.pulse.blockedSince, 'number');
   shown.pulse.lastBeatMs = 9000;
   ended.isJudged = false;
   watch.look(10_000);
-  t.same([shown.said.length, ended.said.length], [2, 2]);
+  t.same(shown.said.slice(2), ['change', 'worker.responsive']);
+  t.equal(ended.said.length, 3);
   t.equal(shown.pulse.blockedSince, null);
 });
 
@@ -38,5 +40,5 @@ t.test('who was stopped itself blames nobody', async (t) => {
   for (const nowMs of [2000, 62_000, 64_000, 66_000]) watch.look(nowMs);
   t.same(worker.said, [], 'silence counts anew from then');
   for (const nowMs of [68_000, 70_000]) watch.look(nowMs);
-  t.same(worker.said, ['change', 'ended after 8000']);
+  t.same(worker.said, ['change', 'worker.unresponsive', 'ended after 8000']);
 });
