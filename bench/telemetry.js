@@ -1,19 +1,21 @@
 /**
- * What telemetry costs. One worker serves under load, asked once a second what it measures or not,
- * in many short rounds that alternate, since a machine is never equally busy for long: requests
+ * What telemetry costs. One worker serves as fast as it can, asked once a second what it measures or
+ * not, in many short rounds that alternate, since a machine is never equally busy for long: requests
  * per second, and CPU time of the worker per request, which other programs disturb less. The ratio
- * is the median of those of neighbouring rounds.
+ * is the median of those of neighbouring rounds. Before each round the worker has the time of a
+ * lease to settle: who subscribes makes V8 compile Node's HTTP server anew, once.
  * Then the CPU of daemon, primary and idle workers while nobody watches, and while somebody does.
  * Linux only. node bench/telemetry.js [--node <binary>]… [--rounds 30] [--seconds 2]
  *   [--clients 16] [--workers 8] [--idle 60]
  */
 import { readFileSync, readdirSync } from 'node:fs';
+import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../src/protocol/client.js';
 import { homePaths } from '../src/shared/home.js';
 import { app } from '../test/support/home.js';
-import { startLoad } from '../test/support/http-load.js';
 import { freePort } from '../test/support/ports.js';
+import { until } from '../test/support/until.js';
 import { benchArguments } from './arguments.js';
 import { inHome, versionOf } from './bench-home.js';
 import { median, printTable } from './table.js';
@@ -50,19 +52,17 @@ function measureServing(node) {
     await ok(start, { node, env: { PORT: String(port) } });
     const [pid] = await pidsOf('api');
     const primary = await connect(homePaths(home).app('api').socket, { hello: HELLO });
-    const load = startLoad({ port, clients: numbers.clients, thinkMs: 0 });
-    await load.answers(5000);
+    const load = startLoad(port);
+    await until(() => load.answers > 20_000, 'the worker to be warm');
     /** @type {Pair[]} */
     const pairs = [];
+    const ask = () => primary.request('telemetry', { leaseMs: LEASE_MS });
     for (let number = 0; number < numbers.rounds; number++) {
-      const off = await round(load.state, pid, () => {});
-      const on = await round(load.state, pid, () => {
-        primary.request('telemetry', { leaseMs: LEASE_MS });
-      });
+      const off = await round(load, pid, () => {});
+      const on = await round(load, pid, ask);
       pairs.push({ off, on });
-      await pause(LEASE_MS);
     }
-    await load.stop();
+    load.stop();
     primary.close();
     return [
       versionOf(node),
@@ -73,18 +73,41 @@ function measureServing(node) {
 }
 
 /**
- * @param {{good: number}} state of the load
+ * A client that costs less than the server, or the server would never be busy: bytes that are
+ * ready, and no look at what comes back.
+ * @param {number} port
+ */
+function startLoad(port) {
+  const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
+  const sockets = Array.from({ length: numbers.clients }, () => net.connect(port, '127.0.0.1'));
+  const load = {
+    answers: 0,
+    stop: () => sockets.forEach((socket) => socket.destroy()),
+  };
+  for (const socket of sockets) {
+    socket.write(request);
+    socket.on('data', () => {
+      load.answers += 1;
+      socket.write(request);
+    });
+  }
+  return load;
+}
+
+/**
+ * @param {{answers: number}} load
  * @param {number} pid
  * @param {() => void} everySecond
  * @returns {Promise<Round>}
  */
-async function round(state, pid, everySecond) {
+async function round(load, pid, everySecond) {
   everySecond();
-  const before = { good: state.good, cpu: cpuMs(pid), at: performance.now() };
   const timer = setInterval(everySecond, 1000);
+  await pause(LEASE_MS + 500);
+  const before = { answers: load.answers, cpu: cpuMs(pid), at: performance.now() };
   await pause(numbers.seconds * 1000);
   clearInterval(timer);
-  const requests = state.good - before.good;
+  const requests = load.answers - before.answers;
   const seconds = (performance.now() - before.at) / 1000;
   const cpuMicros = ((cpuMs(pid) - before.cpu) * 1000) / requests;
   return { perSecond: requests / seconds, cpuMicros };

@@ -107,7 +107,9 @@ export class UnderLoad {
     const beyond = cut.filter((one) => !inFlight.includes(one));
     for (const one of [...beyond.slice(0, SHOWN), ...late.slice(0, SHOWN)]) {
       const holder = holderOf(one, connections);
-      console.error(`${this.name}: lost beyond what was in flight: ${JSON.stringify({ ...one, holder })}`);
+      console.error(
+        `${this.name}: lost beyond what was in flight: ${JSON.stringify({ ...one, holder })}`,
+      );
     }
     return {
       made: ended.reduce((total, { made }) => total + made, 0),

@@ -13,6 +13,7 @@ const MAX_KEPT = 500;
  *
  * @typedef {object} Listener
  * @property {string[]} selectors none: of all apps
+ * @property {number} since epoch ms; it is told what happened afterwards
  * @property {(event: Event) => void} tell
  * @property {() => boolean} isBehind it has not read what it was told before
  */
@@ -30,13 +31,12 @@ export class EventHub {
   }
 
   /**
-   * @param {Listener} listener
-   * @param {number} since epoch ms; what was after that and is still known comes first
+   * @param {Listener} listener told at once what happened since, as far as it is known
    * @returns {() => void} ends it
    */
-  add(listener, since) {
+  add(listener) {
     for (const { app, event } of this.#kept) {
-      if (event.at > since && concerns(listener, app, event)) listener.tell(event);
+      if (event.at > listener.since && concerns(listener, app, event)) listener.tell(event);
     }
     this.#listeners.set(listener, 0);
     if (this.#listeners.size === 1) this.onHeard(true);
@@ -47,16 +47,26 @@ export class EventHub {
 
   /**
    * @param {App} app
-   * @param {Event} happening
+   * @param {Event} happening `again`: a primary tells it because this daemon may not know it
    */
-  publish(app, { type, at = Date.now(), slot = null, ...rest }) {
+  publish(app, { type, at = Date.now(), slot = null, again = false, seq: _number, ...rest }) {
     const worker = slot === null ? {} : { slot, id: app.ids[slot] ?? null };
     const event = { type, at, app: app.name, namespace: app.namespace, ...worker, ...rest };
+    if (type !== 'worker.event') this.#keep(app, event);
+    for (const listener of this.#listeners.keys()) {
+      const isNews = !again || at > listener.since;
+      if (isNews && concerns(listener, app, event)) this.#tell(listener, event);
+    }
+  }
+
+  /**
+   * What programs say may be large.
+   * @param {App} app
+   * @param {Event} event
+   */
+  #keep(app, event) {
     this.#kept.push({ app, event });
     if (this.#kept.length > MAX_KEPT) this.#kept.shift();
-    for (const listener of this.#listeners.keys()) {
-      if (concerns(listener, app, event)) this.#tell(listener, event);
-    }
   }
 
   /**

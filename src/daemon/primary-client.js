@@ -13,6 +13,9 @@ const FIRST_LOOK_MS = 1000;
 const LOOK_MS = 5000;
 const HELLO = { role: 'daemon', version: VERSION };
 
+/** The number of the last event that each has told. @type {WeakMap<PrimaryRecord, number>} */
+const told = new WeakMap();
+
 /**
  * @param {PrimaryRecord} record
  * @param {object} news
@@ -26,10 +29,14 @@ export async function dialPrimary(record, { onState, onEvent }) {
   const client = await connect(record.socket, { hello: HELLO, timeoutMs: ANSWER_MS });
   client.on('notification', (method, params) => {
     if (method === 'state') onState(params);
-    if (method === 'event') onEvent(params);
+    if (method !== 'event') return;
+    told.set(record, params.seq ?? told.get(record) ?? 0);
+    onEvent(params);
   });
   try {
-    onState(await client.request('subscribe', {}, { timeoutMs: ANSWER_MS }));
+    onState(
+      await client.request('subscribe', { after: told.get(record) }, { timeoutMs: ANSWER_MS }),
+    );
   } catch (error) {
     client.close();
     throw error;

@@ -1,6 +1,6 @@
 /**
- * Everything that happens to the workers, told to the daemon as it happens. What happens while
- * there is none is kept for the next, as far as it fits.
+ * Everything that happens to the workers, told to the daemon as it happens. The latest are kept: a
+ * daemon that dies may have heard of less than it was told, and the next knows nothing.
  */
 import { EventBudget, readWorkerEvent } from './worker-event.js';
 
@@ -22,7 +22,7 @@ export class EventFeed {
   #tell = null;
   /** @type {Event[]} */
   #kept = [];
-  #missed = 0;
+  #seq = 0;
   /** Workers that were said to start: who waits for a command is told of it again. @type {Set<number>} */
   #started = new Set();
   /** @type {WeakMap<WorkerHandle, EventBudget>} */
@@ -36,15 +36,13 @@ export class EventFeed {
   }
 
   /**
-   * @param {Tell} tell told at once what was kept
+   * @param {Tell} tell told at once what was before
+   * @param {number} after the number of the last event that it knows
    * @returns {() => void} ends it
    */
-  connect(tell) {
+  connect(tell, after) {
     this.#tell = tell;
-    const kept = this.#kept.splice(0);
-    if (this.#missed > 0) tell({ type: 'missed', at: Date.now(), count: this.#missed });
-    this.#missed = 0;
-    for (const event of kept) tell(event);
+    for (const event of this.#kept) if (event.seq > after) tell({ ...event, again: true });
     return () => {
       if (this.#tell !== tell) return;
       this.#tell = null;
@@ -80,16 +78,16 @@ export class EventFeed {
     if (taken === null) return;
     const { slot, pid, generation } = worker;
     const dropped = taken.dropped > 0 ? taken : {};
-    this.#publish({ type: 'worker.event', slot, pid, generation, ...said, ...dropped });
+    const event = { type: 'worker.event', slot, pid, generation, ...said, ...dropped };
+    this.#tell?.({ at: Date.now(), ...event });
   }
 
   /** @param {Event} event */
   #publish({ type, ...rest }) {
-    const event = { type, at: Date.now(), ...rest };
-    if (this.#tell) return this.#tell(event);
+    this.#seq += 1;
+    const event = { type, at: Date.now(), seq: this.#seq, ...rest };
     this.#kept.push(event);
-    if (this.#kept.length <= MAX_KEPT) return;
-    this.#kept.shift();
-    this.#missed += 1;
+    if (this.#kept.length > MAX_KEPT) this.#kept.shift();
+    this.#tell?.(event);
   }
 }

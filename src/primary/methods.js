@@ -21,12 +21,12 @@ export function methodsOf(app, daemonLink, end) {
   /** @type {WeakSet<object>} */
   const subscribed = new WeakSet();
   return {
-    subscribe: (_params, ctx) => {
+    subscribe: ({ after = 0 }, ctx) => {
       if (subscribed.has(ctx.peer)) return snapshotOf(app);
       subscribed.add(ctx.peer);
       if (ctx.peer.role === 'daemon') {
         daemonLink.connected(ctx);
-        ctx.onClose(app.events.connect((event) => ctx.notify('event', event)));
+        ctx.onClose(app.events.connect((event) => ctx.notify('event', event), after));
       }
       const tell = () => ctx.notify('state', snapshotOf(app));
       pool.on('change', tell);

@@ -45,14 +45,14 @@ async function bashIn(t, apps) {
 
 t.test('bash completes commands, options and the names of apps', async (t) => {
   const complete = await bashIn(t, ['api', 'api-2', 'web']);
-  t.same(complete('rel'), ['reload']);
+  t.same(complete('resta'), ['restart']);
   t.ok(complete('').includes('metrics'));
   t.same(complete('reload', 'a'), ['api', 'api-2']);
   t.same(complete('reload', 'api', 'w'), ['web']);
   t.same(complete('reload', '--on'), ['--only', '--on-failure']);
   t.same(complete('del', 'web', '--js'), ['--json']);
   t.same(complete('completion', 'z'), ['zsh']);
-  t.same(complete('help', 'relo'), ['reload']);
+  t.same(complete('help', 'resta'), ['restart']);
   t.same(complete('start', 'app.js', '--', 'a'), [], 'what goes to the program is its own');
 });
 

@@ -87,7 +87,7 @@ const faults = [
   ['app.js -i 4', { suggestion: '`nodecluster start app.js`' }],
   ['help relod', { detail: "unknown command 'relod'", suggestion: 'reload' }],
   ['logrotate', { advice: /log_rotate/ }],
-  ['help monit', { advice: /nodecluster ls/ }],
+  ['help save', { advice: /kept by themselves/ }],
   ['startOrReload eco.yml', { advice: /nodecluster reload/ }],
   ['start app.js --kill-retry-time 1s', { advice: /no --kill-retry-time: .*kill_timeout/ }],
   ['start app.js --cron 1', { advice: /use --cron-restart/ }],

@@ -12,6 +12,9 @@ const blockedWorker = (hangTimeoutMs = null, drainingSinceMs = null) => ({
     this.pulse.blockedSinceMs = sinceMs;
     this.said.push(sinceMs === null ? 'turns' : `blocked since ${sinceMs}`);
   },
+  emit(_name, { type }) {
+    this.said.push(type);
+  },
   endHung(silentMs) {
     this.said.push(`ended after ${silentMs}`);
   },
@@ -25,12 +28,13 @@ t.test('a blocked worker is shown, and once only; ended where that is wanted', a
   for (const nowMs of [2000, 4000]) watch.look(nowMs);
   t.same([shown.said, ended.said], [[], []]);
   for (const nowMs of [6000, 8000]) watch.look(nowMs);
-  const blocked = 'blocked since 0';
-  t.same([shown.said, ended.said], [[blocked], [blocked, 'ended after 8000']]);
+  const blocked = ['blocked since 0', 'worker.unresponsive'];
+  t.same([shown.said, ended.said], [blocked, [...blocked, 'ended after 8000']]);
   shown.pulse.lastBeatMs = 9000;
   ended.isJudged = false;
   watch.look(10_000);
-  t.same([shown.said, ended.said.length], [[blocked, 'turns'], 2]);
+  t.same(shown.said, [...blocked, 'turns', 'worker.responsive']);
+  t.equal(ended.said.length, 3);
 });
 
 t.test('one that drains has kill_timeout to come back', async (t) => {
@@ -39,8 +43,8 @@ t.test('one that drains has kill_timeout to come back', async (t) => {
   for (const nowMs of [2000, 4000, 6000]) watch.look(nowMs);
   backAgain.pulse.lastBeatMs = 7000;
   watch.look(8000);
-  t.same(silent.said, ['blocked since 0', 'ended after 8000']);
-  t.same(backAgain.said, ['blocked since 0', 'turns']);
+  t.same(silent.said, ['blocked since 0', 'worker.unresponsive', 'ended after 8000']);
+  t.same(backAgain.said.slice(2), ['turns', 'worker.responsive']);
 });
 
 t.test('who was stopped itself blames nobody', async (t) => {
@@ -49,5 +53,5 @@ t.test('who was stopped itself blames nobody', async (t) => {
   for (const nowMs of [2000, 62_000, 64_000, 66_000]) watch.look(nowMs);
   t.same(worker.said, [], 'silence counts anew from then');
   for (const nowMs of [68_000, 70_000]) watch.look(nowMs);
-  t.same(worker.said, ['blocked since 62000', 'ended after 8000']);
+  t.same(worker.said, ['blocked since 62000', 'worker.unresponsive', 'ended after 8000']);
 });

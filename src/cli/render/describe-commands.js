@@ -31,6 +31,7 @@ export function sensibleCommands({ name, workers, busy }) {
   /** @type {[boolean, string, string][]} */
   const all = [
     [has('unresponsive'), `restart ${selectorOf(name, workers)}`, 'end what is blocked'],
+    [has('errored') || has('backoff'), `logs ${app} --err`, 'what it said before it ended'],
     [has('errored'), `start ${app}`, 'try again what has given up'],
     [has('errored') || has('backoff'), `reset ${app}`, 'count restarts from zero'],
     [!serves && has('stopped'), `start ${app}`, 'bring it back'],

@@ -106,7 +106,7 @@ export const workerMetrics = [
   ),
   histogram(
     'worker_event_loop_delay_seconds',
-    'How late the event loop came to a timer that looks every 50 ms.',
+    'How late the event loop came to a timer that looks every 100 ms.',
     ({ report }) => report && distribution(report.delay, DELAY),
   ),
   gauge('worker_connections', 'Open connections.', ({ report }) => report?.connections),

@@ -8,17 +8,18 @@ const MAX_UNREAD = 1024 * 1024;
  * What happens, as notifications `event`, until the client is gone.
  * @type {import('./methods.js').Handler}
  */
-export function events(world, { selectors = [], since = Infinity }, ctx) {
+export function events(world, { selectors = [], since }, ctx) {
   const chosen = readSelectors(selectors);
   select(chosen, world.table.all());
   return new Promise((resolve) => {
     const listener = {
       selectors: chosen,
+      since: typeof since === 'number' ? since : Date.now(),
       isBehind: () => ctx.unreadBytes() > MAX_UNREAD,
       tell: (/** @type {object} */ event) => ctx.notify('event', event),
     };
     ctx.notify('listening', {});
-    const end = world.events.add(listener, Number(since ?? Infinity));
+    const end = world.events.add(listener);
     ctx.onClose(() => {
       end();
       resolve(null);

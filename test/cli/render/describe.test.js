@@ -106,8 +106,8 @@ const commands = [
   [{ workers: [named('online')] }, ['reload', 'scale', 'stop', 'env']],
   [{ workers: [named('online')], busy: 'reload' }, ['monit']],
   [{ workers: [named('stopped')] }, ['start', 'delete', 'env']],
-  [{ workers: [named('errored')] }, ['start', 'reset', 'delete', 'env']],
-  [{ workers: [named('backoff')] }, ['reset', 'stop', 'delete', 'env']],
+  [{ workers: [named('errored')] }, ['logs', 'start', 'reset', 'delete', 'env']],
+  [{ workers: [named('backoff')] }, ['logs', 'reset', 'stop', 'delete', 'env']],
   [{ workers: [named('exited')] }, ['start', 'delete', 'env']],
   [
     { workers: [named('online'), { ...named('unresponsive'), slot: 1 }] },
