@@ -31,6 +31,8 @@ class HttpCounts {
   /** So many later the next is timed. */
   #next = 1;
   #lastTimedMs = 0;
+  /** @type {WeakMap<object, {atMs: number, weight: number}>} by response */
+  #timed = new WeakMap();
 
   /**
    * @param {import('./servers.cjs').Servers} servers
@@ -64,21 +66,21 @@ class HttpCounts {
     this.#next = 1;
   }
 
+  /** What is thrown in a subscriber ends the program, and a library may publish anything. */
   #onBegun = (/** @type {any} */ { response }) => {
     this.#begun += 1;
-    if (this.#begun < this.#next) return;
+    if (this.#begun < this.#next || !(response instanceof Object)) return;
     const atMs = now();
-    mark(response, atMs, this.#begun);
+    this.#timed.set(response, { atMs, weight: this.#begun });
     this.#begun = 0;
     this.#adapt(atMs - this.#lastTimedMs);
     this.#lastTimedMs = atMs;
   };
 
   #onAnswered = (/** @type {any} */ { response }) => {
-    if (typeof response !== 'object' || response === null) return;
-    this.#count(response.statusCode);
-    const timed = Timed.of(response);
-    if (timed !== null) this.latency.add(now() - timed.atMs, timed.weight);
+    this.#count(response?.statusCode);
+    const timed = this.#timed.get(response);
+    if (timed !== undefined) this.latency.add(now() - timed.atMs, timed.weight);
   };
 
   #onStream = (/** @type {import('node:http2').ServerHttp2Stream} */ stream) => {
@@ -114,50 +116,3 @@ class HttpCounts {
 }
 
 module.exports = { HttpCounts };
-
-/** @param {object} object */
-function Itself(object) {
-  return object;
-}
-
-/**
- * When a response was begun, and how many it stands for, in private fields of the response: the
- * program cannot see them, and they cost a tenth of what a WeakMap does.
- */
-class Timed extends /** @type {any} */ (Itself) {
-  #atMs;
-  #weight;
-
-  /**
-   * @param {object} response
-   * @param {number} atMs
-   * @param {number} weight
-   */
-  constructor(response, atMs, weight) {
-    super(response);
-    this.#atMs = atMs;
-    this.#weight = weight;
-  }
-
-  /**
-   * @param {object} response
-   * @returns {{atMs: number, weight: number} | null}
-   */
-  static of(response) {
-    return #atMs in response ? { atMs: response.#atMs, weight: response.#weight } : null;
-  }
-}
-
-/**
- * What is thrown in a subscriber ends the program, and a library may publish anything.
- * @param {object} response
- * @param {number} atMs
- * @param {number} weight
- */
-function mark(response, atMs, weight) {
-  try {
-    new Timed(response, atMs, weight);
-  } catch {
-    // No object, or one that was marked before: it is not timed.
-  }
-}
