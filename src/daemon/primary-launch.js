@@ -1,13 +1,13 @@
 /** Starting the primary of an app: a process of its own that outlives the daemon. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../errors/error.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
 import { identify } from '../shared/process-identity.js';
-import { readRecord } from './primary-record.js';
+import { readRecord, recordStarting } from './primary-record.js';
 
 const PRIMARY = fileURLToPath(new URL('../primary/main.js', import.meta.url));
 const DAEMON = fileURLToPath(new URL('./main.js', import.meta.url));
@@ -61,7 +61,8 @@ async function launch(order, paths, copies, timeoutMs) {
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
   const child = spawnDetached(interpreterOf(order.spec), paths, order.home, copies.all);
   copies.listenTo(child, order.spec.holdTimeoutMs);
-  recordStarting(child.pid, paths);
+  const identity = child.pid === undefined ? null : identify(child.pid);
+  if (identity !== null) recordStarting(paths.record, { ...identity, socket: paths.socket });
   const ended = new AbortController();
   /** @type {string | null} */
   let end = null;
@@ -108,19 +109,6 @@ function spawnDetached(execPath, paths, home, copies) {
   } finally {
     closeSync(output);
   }
-}
-
-/**
- * Written at once, until the primary says it itself: a daemon that follows this one must not start
- * a second primary while the first is not yet ready.
- * @param {number | undefined} pid
- * @param {import('../shared/home.js').AppPaths} paths
- */
-function recordStarting(pid, { record, socket }) {
-  const identity = pid === undefined ? null : identify(pid);
-  if (identity === null) return;
-  const text = JSON.stringify({ ...identity, socket, starting: true });
-  writeFileSync(record, text, { mode: 0o600 });
 }
 
 /** @param {import('node:child_process').ChildProcess} child */

@@ -1,5 +1,5 @@
 /** What a primary wrote about itself, so that a daemon that did not start it can find it. */
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
  * @typedef {import('../shared/process-identity.js').ProcessIdentity &
@@ -19,5 +19,20 @@ export function readRecord(file) {
     return strings && Number.isSafeInteger(pid) ? record : null;
   } catch {
     return null;
+  }
+}
+
+/**
+ * Written at once, until the primary says it itself: a daemon that follows this one must not start
+ * a second primary while the first is not yet ready. A primary may be faster than the daemon that
+ * has started it; what it says of itself stays.
+ * @param {string} file which was removed before the primary was started
+ * @param {PrimaryRecord} record
+ */
+export function recordStarting(file, record) {
+  try {
+    writeFileSync(file, JSON.stringify({ ...record, starting: true }), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
   }
 }
