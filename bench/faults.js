@@ -2,7 +2,8 @@
  * What faults cost: requests lost, clients left without an answer, time until all is well.
  * node bench/faults.js [--node <binary>]… [--scheduling round-robin,shared] [--pm2 <bin of PM2>]
  *   [--only reloads,broken,kills,all-killed,primary,loops,orphans] [--json <file>]
- *   [--reloads 100] [--kills 300] [--rounds 20] [--restarts 1000] [--seconds 60]
+ *   [--reloads 100] [--kills 300] [--rounds 20] [--primaries 5] [--restarts 1000]
+ *   [--seconds 60]
  * node bench/faults.js --document <file of --json>[,…]   writes them into docs/reliability.md
  * Tables go to stdout. The exit code is 1 when a figure is not as it must be. Not part of
  * `npm test`: one version of Node with one policy takes about 8 minutes.
@@ -13,16 +14,14 @@ import { Collection, readRows } from './faults/collection.js';
 import { document } from './faults/document.js';
 import { broken, print } from './faults/figures.js';
 import { points } from './faults/points.js';
-import { primaryKilled } from './faults/primary-killed.js';
 import { inNodecluster } from './faults/supervisors/nodecluster.js';
 import { inPm2 } from './faults/supervisors/pm2.js';
-import { printTable } from './table.js';
 
 /** PM2 loses something every time, so one of so many shows how much. */
 const PM2_SHARE = { reloads: 20, kills: 5, restarts: 10 };
 
 const { nodes, numbers, texts } = benchArguments(
-  { reloads: 100, kills: 300, rounds: 20, restarts: 1000, seconds: 60 },
+  { reloads: 100, kills: 300, rounds: 20, primaries: 5, restarts: 1000, seconds: 60 },
   { scheduling: 'round-robin,shared', only: '', pm2: '', json: '', document: '' },
 );
 const NO_PM2 = `PM2 is left out. To have it beside: npm install --prefix <folder> pm2@7, then
@@ -32,7 +31,7 @@ if (texts.document) await document(listed(texts.document).flatMap(readRows));
 else await measureAll();
 
 async function measureAll() {
-  const known = [...points.map(({ name }) => name), 'primary'];
+  const known = points.map(({ name }) => name);
   const names = listed(texts.only || known.join(','));
   const strangers = names.filter((name) => !known.includes(name));
   if (strangers.length > 0) throw new Error(`--only ${strangers}: there is ${known.join(', ')}`);
@@ -48,7 +47,6 @@ async function measureAll() {
     print(table, collection.rows);
     for (const wrong of broken(table, collection.rows)) complain(wrong);
   }
-  if (names.includes('primary')) await measurePrimary();
 }
 
 /**
@@ -62,7 +60,7 @@ async function measure(point, { node, scheduling, collection }) {
   const take = async (supervisor) => {
     const start = performance.now();
     const often = supervisor.name === 'PM2' ? numbersForPm2() : numbers;
-    const rows = await point.measure(supervisor, { scheduling, numbers: often });
+    const rows = await point.measure(supervisor, { node, scheduling, numbers: often });
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
     console.error(`${name}, ${supervisor.name}: ${seconds} s`);
     collection.add(rows.map((row) => ({ ...where, supervisor: supervisor.name, ...row })));
@@ -80,13 +78,6 @@ function numbersForPm2() {
     Math.ceil(numbers[key] / share),
   ]);
   return { ...numbers, ...Object.fromEntries(fewer) };
-}
-
-async function measurePrimary() {
-  const rows = [];
-  for (const node of nodes) rows.push(...(await primaryKilled(node, numbers)));
-  console.log('\nThe primary killed\n');
-  printTable(primaryKilled.heads, rows);
 }
 
 /** @param {string} message */

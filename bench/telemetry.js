@@ -1,16 +1,19 @@
 /**
- * What telemetry costs. One worker serves as fast as it can, asked once a second what it measures or
+ * What telemetry costs. What it adds to a request, in a process of its own without a network
+ * (telemetry/per-request.js), which is exact. Then in use: one worker, bare or Express, serves as fast as it can, asked once a second what it measures or
  * not, in many short rounds that alternate, since a machine is never equally busy for long: requests
  * per second, and CPU time of the worker per request, which other programs disturb less. The ratio
  * is the median of those of neighbouring rounds. Before each round the worker has the time of a
  * lease to settle: who subscribes makes V8 compile Node's HTTP server anew, once.
- * Then the CPU of daemon, primary and idle workers while nobody watches, and while somebody does.
+ * Last the CPU of daemon, primary and idle workers while nobody watches, and while somebody does.
  * Linux only. node bench/telemetry.js [--node <binary>]… [--rounds 30] [--seconds 2]
  *   [--clients 16] [--workers 8] [--idle 60]
  */
+import { execFileSync } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
 import net from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { connect } from '../src/protocol/client.js';
 import { homePaths } from '../src/shared/home.js';
 import { app } from '../test/support/home.js';
@@ -25,30 +28,46 @@ import { median, printTable } from './table.js';
  * @typedef {{off: Round, on: Round}} Pair
  */
 
+/** Almost nothing but Node itself, and what people use. */
+const PROGRAMS = ['http-pid.cjs', 'express-pid.cjs'];
+const PER_REQUEST = fileURLToPath(new URL('telemetry/per-request.js', import.meta.url));
 const LEASE_MS = 1500;
 const HELLO = { role: 'bench', version: '0' };
 
 const { nodes, numbers } = benchArguments({
   ...{ rounds: 30, seconds: 2, clients: 16, workers: 8, idle: 60 },
 });
+const added = [];
 const served = [];
 const idle = [];
 for (const node of nodes) {
-  served.push(await measureServing(node));
+  added.push(perRequest(node));
+  for (const program of PROGRAMS) served.push(await measureServing(node, program));
   idle.push(await measureIdle(node));
 }
-printTable(['Node', 'requests/s off', 'on', 'ratio', 'µs CPU/request off', 'on', 'ratio'], served);
+printTable(['Node', 'ns CPU/request off', 'on', 'added'], added);
+console.log();
+printTable(
+  ['Node', 'program', 'requests/s off', 'on', 'ratio', 'µs CPU/request off', 'on', 'ratio'],
+  served,
+);
 console.log();
 printTable(
   ['Node', 'workers', '% of a core: daemon off', 'on', 'primary off', 'on', 'a worker off', 'on'],
   idle,
 );
 
-/** @param {string} node @returns {Promise<(string|number)[]>} */
-function measureServing(node) {
+/** @param {string} node @returns {(string|number)[]} */
+function perRequest(node) {
+  const { off, on } = JSON.parse(execFileSync(node, [PER_REQUEST], { encoding: 'utf8' }));
+  return [versionOf(node), ...[off, on, on - off].map(Math.round)];
+}
+
+/** @param {string} node @param {string} program @returns {Promise<(string|number)[]>} */
+function measureServing(node, program) {
   return inHome(async ({ ok, home, pidsOf }) => {
     const port = await freePort();
-    const start = ['start', app('http-pid.cjs'), '-i', '1', '--name', 'api'];
+    const start = ['start', app(program), '-i', '1', '--name', 'api'];
     await ok(start, { node, env: { PORT: String(port) } });
     const [pid] = await pidsOf('api');
     const primary = await connect(homePaths(home).app('api').socket, { hello: HELLO });
@@ -66,6 +85,7 @@ function measureServing(node) {
     primary.close();
     return [
       versionOf(node),
+      program,
       ...compared(pairs, 'perSecond', 0),
       ...compared(pairs, 'cpuMicros', 1),
     ];

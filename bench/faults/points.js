@@ -3,11 +3,13 @@ import { allKilled } from './all-killed.js';
 import { brokenVersions } from './broken-versions.js';
 import { crashLoops } from './crash-loops.js';
 import { orphans } from './orphans.js';
+import { primaryKilled } from './primary-killed.js';
 import { reloads } from './reloads.js';
 import { workerKills } from './worker-kills.js';
 
 /**
  * @typedef {object} Given
+ * @property {string} node its binary
  * @property {string} scheduling
  * @property {Record<string, number>} numbers how often, how long
  *
@@ -19,4 +21,6 @@ import { workerKills } from './worker-kills.js';
  */
 
 /** @type {Point[]} */
-export const points = [reloads, brokenVersions, workerKills, allKilled, crashLoops, orphans];
+export const points = [
+  ...[reloads, brokenVersions, workerKills, allKilled, primaryKilled, crashLoops, orphans],
+];

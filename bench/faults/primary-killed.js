@@ -5,56 +5,69 @@
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { until } from '../../test/support/until.js';
-import { versionOf } from '../bench-home.js';
-import { median } from '../table.js';
+import { count, middle, most, zero } from './figures.js';
 import { served } from './served.js';
 
 /** Requests that are in flight when the primary is killed, and how long each of them takes. */
 const SLOW = 20;
 const SLOW_MS = 500;
 
-primaryKilled.heads = [
-  ...['Node', 'scheduling', 'started by', 'kills', 'requests', 'refused', 'reset', 'other'],
-  ...['slow in flight', 'of them lost', 'median ms', 'longest ms'],
+/** @param {import('./figures.js').Column} refused */
+const columns = (refused) => [
+  count('kills', 'kills'),
+  count('requests', 'made'),
+  refused,
+  count('reset', 'reset'),
+  zero('otherwise lost', 'other'),
+  count('slow ones in flight', 'slow'),
+  zero('lost', 'lost'),
+  { head: 'median ms without answer', of: 'ms', over: middle },
+  { head: 'longest', of: 'ms', over: most },
 ];
 
-/** A daemon that has only adopted the primary holds no copy of its sockets. */
-const STARTERS = { 'this daemon': killPrimary, 'an earlier one': killAdopted };
+/** @type {import('./figures.js').Table[]} */
+const tables = [
+  {
+    name: 'primary',
+    title: 'The primary killed',
+    by: {},
+    columns: columns(zero('refused', 'refused')),
+  },
+  {
+    name: 'primary-adopted',
+    title: 'The primary killed, when an earlier daemon had started it: no copies of its sockets',
+    by: {},
+    columns: columns(count('refused', 'refused')),
+  },
+];
+/** @type {Record<string, (app: import('./served.js').Loaded) => Promise<Killed>>} */
+const KILLS = { primary: killPrimary, 'primary-adopted': killAdopted };
+
+/** @type {import('./points.js').Point} */
+export const primaryKilled = { name: 'primary', tables, measure };
 
 /**
- * @param {string} node
- * @param {Record<string, number>} numbers
- * @returns {Promise<(string | number)[][]>}
+ * @typedef {object} Killed
+ * @property {number} lost of the slow requests
+ * @property {number} ms the longest time in which nobody got an answer
  */
-export async function primaryKilled(node, { rounds }) {
+
+/**
+ * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
+ * @param {import('./points.js').Given} given
+ */
+async function measure(supervisor, { node, scheduling, numbers }) {
+  if (supervisor.name === 'PM2') throw new Error('its primary is its daemon: all apps die with it');
   const rows = [];
-  for (const [starter, kill] of Object.entries(STARTERS)) {
-    for (const scheduling of ['round-robin', 'shared']) {
-      const killed = [];
-      for (let round = 0; round < rounds; round++) {
-        killed.push(await served({ node, scheduling }, kill));
-      }
-      rows.push([versionOf(node), scheduling, starter, rounds, ...summary(killed)]);
+  for (const [table, kill] of Object.entries(KILLS)) {
+    for (let kills = 0; kills < numbers.primaries; kills++) {
+      rows.push({ table, kills: 1, slow: SLOW, ...(await served({ node, scheduling }, kill)) });
     }
   }
   return rows;
 }
 
-/** @param {Awaited<ReturnType<typeof served>>[]} killed */
-function summary(killed) {
-  /** @param {(one: (typeof killed)[number]) => number} count */
-  const sum = (count) => killed.reduce((total, one) => total + count(one), 0);
-  const refused = sum(({ byCode }) => byCode.ECONNREFUSED ?? 0);
-  const reset = sum(({ byCode }) => byCode.ECONNRESET ?? 0);
-  const other = sum(({ failed }) => failed) - refused - reset;
-  const lost = sum(({ more: [lost] }) => Number(lost));
-  const times = killed.map(({ more: [, ms] }) => Number(ms));
-  const made = sum((one) => one.made);
-  const slow = [killed.length * SLOW, lost];
-  return [made, refused, reset, other, ...slow, median(times), Math.max(...times)];
-}
-
-/** @param {import('./served.js').Loaded} app */
+/** @param {import('./served.js').Loaded} app @returns {Promise<Killed>} */
 async function killAdopted(app) {
   const { daemon } = await app.home.list();
   process.kill(daemon.pid, 'SIGKILL');
@@ -64,7 +77,7 @@ async function killAdopted(app) {
 
 /**
  * @param {import('./served.js').Loaded} app
- * @returns {Promise<number[]>} slow requests that were lost; longest time without an answer, in ms
+ * @returns {Promise<Killed>}
  */
 async function killPrimary({ home, port, ids, loads }) {
   const { primaryPid } = await home.appNamed('api');
@@ -80,7 +93,7 @@ async function killPrimary({ home, port, ids, loads }) {
   }, 'the app to be online again');
   await Promise.all(loads.map((load) => load.answers(200)));
   const longest = Math.max(...loads.map((load) => load.state.longestGapMs));
-  return [answers.filter((isGood) => !isGood).length, Math.round(longest)];
+  return { lost: answers.filter((isGood) => !isGood).length, ms: Math.round(longest) };
 }
 
 /**
