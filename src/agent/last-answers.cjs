@@ -5,6 +5,7 @@
  * may be on its way, and an RST would lose it (nginx does the same while it shuts down).
  */
 const diagnostics = require('node:diagnostics_channel');
+const { lingerOnClose } = require('./lingering-close.cjs');
 
 module.exports = { closeAfterAnswers };
 
@@ -49,6 +50,7 @@ function markCurrent(socket) {
  * @param {HttpSocket} socket
  */
 function markLast(response, socket) {
+  if (!newest.has(socket)) lingerOnClose(socket);
   newest.set(socket, response);
   response.shouldKeepAlive = false;
   const store = response._storeHeader;

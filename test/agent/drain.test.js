@@ -86,6 +86,43 @@ t.test('pipelined requests are all answered, the last one closes', async (t) => 
   t.match(await ended, { ok: true, longLivedCut: 0 });
 });
 
+t.test('what comes after the last answer is neither executed nor met with a reset', async (t) => {
+  const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const socket = net.connect({ port: primary.port, allowHalfOpen: true });
+  let text = '';
+  let error = null;
+  socket.setEncoding('utf8').on('data', (data) => (text += data));
+  socket.on('error', (cause) => (error = cause));
+  const closed = eventOf(socket, 'close');
+  const hungUp = eventOf(socket, 'end');
+  socket.write('GET /slow1 HTTP/1.1\r\nHost: x\r\n\r\n');
+  const { ended } = await beginReload(primary);
+  await hungUp;
+  for (const path of ['/slow2', '/slow3']) {
+    await new Promise((resolve) =>
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`, resolve),
+    );
+  }
+  socket.end();
+  await closed;
+  t.equal(error, null);
+  t.same(text.match(/\/slow\d/g), ['/slow1']);
+  t.match(await ended, { ok: true, longLivedCut: 0 });
+});
+
+t.test('a client that does not close after its last answer is not waited for', async (t) => {
+  const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1, drainTimeoutMs: 60_000 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const socket = net.connect({ port: primary.port, allowHalfOpen: true });
+  t.teardown(() => socket.destroy());
+  socket.resume().write('GET /slow HTTP/1.1\r\nHost: x\r\n\r\n');
+  const { ended } = await beginReload(primary);
+  t.match(await within(ended, 'the end of the reload'), { ok: true, longLivedCut: 0 });
+});
+
 t.test('a connection that says nothing is cut at the deadline, and counted', async (t) => {
   const spec = await specOf('http-pid.cjs', { minUptimeMs: 1, drainTimeoutMs: 300 });
   const primary = await startPrimary(t, spec);
