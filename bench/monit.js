@@ -1,7 +1,7 @@
 /**
  * What watching a hundred idle workers costs: CPU of `monit`, of the daemon and of the primary, and
  * what is written to the terminal; and the same of `pm2 monit`. Linux only.
- * node bench/monit.js [--workers 100] [--seconds 30] [--pm2 <folder with node_modules/pm2>]
+ * node bench/monit.js [--workers 100] [--seconds 30] [--pm2 <path of its command>]
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -59,13 +59,12 @@ function ours() {
 }
 
 /**
- * @param {string} folder
+ * @param {string} pm2 path of its command
  * @returns {Promise<string[][]>}
  */
-async function theirs(folder) {
+async function theirs(pm2) {
   const home = mkdtempSync(join(tmpdir(), 'nc-pm2-'));
   const env = { ...plainEnv(home), PM2_HOME: home, PORT: String(await freePort()) };
-  const pm2 = join(folder, 'node_modules/pm2/bin/pm2');
   const run = (/** @type {string[]} */ args) =>
     new Promise((resolve) => {
       spawnClean(NODE, [pm2, ...args], { env, cwd: home, stdio: 'ignore' }).once('close', resolve);
