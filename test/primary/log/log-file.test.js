@@ -67,6 +67,17 @@ t.test('whole chunks, in order, appended to a private file', async (t) => {
   t.equal(statSync(fresh.path).mode & 0o777, 0o600, 'its folder is made');
 });
 
+t.test('a line that a killed primary left unfinished is ended first', async (t) => {
+  const path = join(t.testdir({ 'a.log': 'whole\ntor' }), 'a.log');
+  const file = logFile(path);
+  await file.flushed();
+  t.equal(readFileSync(path, 'utf8'), 'whole\ntor', 'not before there is something to write');
+  file.write(Buffer.from('next\n'));
+  file.write(Buffer.from('more\n'));
+  await file.flushed();
+  t.equal(readFileSync(path, 'utf8'), 'whole\ntor\nnext\nmore\n');
+});
+
 t.test('what waits is bounded: writers pause and are called again', async (t) => {
   const file = logFile(join(t.testdir(), 'a.log'));
   const mebibyte = Buffer.alloc(1024 * 1024, 'x');
