@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine } from '../render/mask.js';
+import { counted } from '../render/quantity.js';
 import { LogReader } from './log-reader.js';
 import { isQuiet, oneRound } from './merge.js';
 import { statOf } from './present-file.js';
@@ -111,7 +112,9 @@ export class Logs {
     const { follows, note } = this.#options;
     const { path, owner } = source;
     const onMissed = (/** @type {number} */ files) =>
-      note(`${maskLine(owner)}: ${files} rotated log files were removed before they were read.`);
+      note(
+        `${maskLine(owner)}: could not read ${counted(files, 'rotated log file')}: removed, or damaged.`,
+      );
     const reader = await new LogReader(source, { past, follows, onMissed }).open();
     this.#readers.set(path, reader);
     this.#owners.set(reader, owner);

@@ -188,6 +188,24 @@ t.test('a file that was compressed before it was left', async (t) => {
   t.same(missed, []);
 });
 
+t.test('a rotated file that is damaged hides no other', async (t) => {
+  const file = logIn(t, {
+    '': 'f\n',
+    '.000003': 'e\n',
+    '.000002.gz': zipped('c\nd\n').subarray(0, 15),
+    '.000001.gz': zipped('a\nb\n'),
+  });
+  for (const [lines, seen, count] of [
+    [2, 'e f', 0],
+    [3, 'b e f', 1],
+    [Infinity, 'a b e f', 1],
+  ]) {
+    const { now, missed } = await readerOf(t, file, { past: { lines, sinceMs: null } });
+    t.equal(await now(), seen);
+    t.same(missed, count === 0 ? [] : [count], 'it is told');
+  }
+});
+
 t.test('rotated files that were removed unread are counted', async (t) => {
   const file = logIn(t, { '': 'd\n', '.000003': 'c\n' });
   const { now, missed } = await readerOf(t, file, { past: { lines: 1, sinceMs: null } });
