@@ -86,6 +86,13 @@ t.test('one stream, of lines that do not tell theirs', async (t) => {
   }
 });
 
+t.test('an app whose lines are kept nowhere', async (t) => {
+  const files = [{ slot: null, out: [], error: [] }];
+  const command = await commandWith('logs --no-follow', { daemon: daemonWithLogs(t, { files }) });
+  t.equal(await command.run(), 0);
+  t.match(command.noted, [/^api: what it writes is kept nowhere/]);
+});
+
 t.test('what logs refuses', async (t) => {
   for (const [line, code, message] of [
     ['--raw --json', 'E_USAGE', '--raw and --json'],

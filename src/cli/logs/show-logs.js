@@ -129,8 +129,12 @@ function warnOfUntold({ note, options }, apps) {
     if (slots !== null && style.type === 'raw' && files.some(({ slot }) => slot === null)) {
       note(`${app}: raw lines do not tell their worker, so those of all are shown.`);
     }
+    const read = files.flatMap((each) => filesToRead(each, wanted));
+    if (files.length > 0 && read.length === 0) {
+      note(`${app}: what it writes is kept nowhere, its log files are /dev/null.`);
+    }
     if (wanted === null || style.type === 'json') continue;
-    if (files.some((each) => filesToRead(each, wanted).some(({ stream }) => stream === null))) {
+    if (read.some(({ stream }) => stream === null)) {
       note(`${app}: one file has both streams, and its lines do not tell theirs: all are shown.`);
     }
   }
