@@ -78,6 +78,7 @@ export class LogReader {
       else if (present) present.offset = start.offset;
       return this;
     } catch (error) {
+      await this.close();
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
       if (error instanceof NodeclusterError || !code) throw error;
       throw new NodeclusterError('E_LOG_UNREADABLE', { file: this.source.path, reason: code });

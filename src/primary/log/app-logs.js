@@ -115,6 +115,7 @@ export class AppLogs {
   /** @returns {Promise<void>} when everything that dead workers wrote is in the files */
   async end() {
     await this.#streams.end(() => this.flushed());
+    await Promise.allSettled([...this.#files.values()].map((file) => file.close()));
     await this.#compressor.stop();
   }
 

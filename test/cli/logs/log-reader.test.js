@@ -2,6 +2,9 @@
 import t from 'tap';
 import {
   appendFileSync,
+  existsSync,
+  readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   truncateSync,
@@ -46,6 +49,17 @@ async function messagesOf(reader) {
     while (reader.nextTime !== null) messages.push(reader.take().message);
   } while ((await reader.fill()) || !reader.isAtEnd);
   return messages.join(' ');
+}
+
+/** @param {string} file @returns {boolean} whether this process has it open; false where that is not known */
+function isOpen(file) {
+  const descriptors = '/proc/self/fd';
+  if (!existsSync(descriptors)) return false;
+  return readdirSync(descriptors).some((name) => {
+    const link = path.join(descriptors, name);
+    // The one that the folder was read with is closed by now.
+    return existsSync(link) && readlinkSync(link) === file;
+  });
 }
 
 const zipped = (text) => gzipSync(Buffer.from(text));
@@ -120,6 +134,7 @@ t.test('times that no line says', async (t) => {
     code: 'E_LOG_TIMELESS',
     data: { app: 'app', path: file() },
   });
+  t.notOk(isOpen(file()), 'a reader that could not begin holds no file');
   const empty = logIn(t, { '': '' });
   await readerOf(t, empty, { past: { lines: Infinity, sinceMs: 5 } });
 });

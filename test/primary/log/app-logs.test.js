@@ -26,5 +26,6 @@ t.test('a child that never stops writing is not waited for without end', async (
   const timer = setInterval(() => stream.write('on and on\n'), 20);
   t.teardown(() => clearInterval(timer));
   await logs.end();
+  clearInterval(timer);
   t.match(read(), /^(app:0 \| on and on\n)+$/);
 });
