@@ -11,6 +11,8 @@ import { formatDuration } from '../shared/units.js';
 
 /** Ways to stand that need a command to leave. */
 const GIVEN_UP = ['errored', 'exited'];
+/** An end that the settings allow is none to be woken for. @type {Record<string, Happening['level']>} */
+const LEVELS = { errored: 'error', exited: 'info' };
 
 /**
  * Steps of a command are told by the command, so only what nobody asked for is in here.
@@ -44,7 +46,7 @@ function endsOf(state, previous, nowMs) {
   return ends.map(({ code, signal, error, reason, uptimeMs }, index) => {
     const then = index === ends.length - 1 ? sequelOf(state, nowMs) : { then: 'started again' };
     const { slot } = state;
-    const level = GIVEN_UP.includes(then.then) ? 'error' : 'warn';
+    const level = LEVELS[then.then] ?? 'warn';
     const how = { code, signal, error: error ?? undefined, reason };
     return {
       level,

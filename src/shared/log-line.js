@@ -48,7 +48,25 @@ const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
 export function makeLineFormat(style) {
   if (style.type === 'raw') return RAW;
   const dates = style.dateFormat === null ? ISO_8601 : makeDateFormat(style.dateFormat);
-  return style.type === 'json' ? jsonFormat(dates) : textFormat(dates, style.time);
+  const text = textFormat(dates, style.time);
+  const json = jsonFormat(dates);
+  return style.type === 'json' ? alsoReading(text, json) : alsoReading(json, text);
+}
+
+/**
+ * `log_type` may have been changed in between, and lines of both types be in one file.
+ * @param {LineFormat} other
+ * @param {LineFormat} own
+ * @returns {LineFormat}
+ */
+function alsoReading(other, own) {
+  return Object.freeze({
+    ...own,
+    read(line) {
+      const found = own.read(line);
+      return found.app === null ? other.read(line) : found;
+    },
+  });
 }
 
 /** @type {LineFormat} */

@@ -68,6 +68,31 @@ t.test('single workers, and lines that do not tell theirs', async (t) => {
   t.match(raw.noted, [/^api: raw lines do not tell their worker/]);
 });
 
+t.test('one stream, of lines that do not tell theirs', async (t) => {
+  const both = [path.join(t.testdir({ both: `${TIME} api:0 | one\n` }), 'both')];
+  const files = [{ slot: null, out: both, error: both }];
+  for (const [option, type, noted] of /** @type {const} */ ([
+    ['--err', 'text', [/^api: one file has both streams/]],
+    ['--err --out', 'text', []],
+    ['--err', 'json', []],
+  ])) {
+    const style = { type, time: true, dateFormat: null };
+    const command = await commandWith(`logs ${option} --no-follow`, {
+      daemon: daemonWithLogs(t, { files, style }),
+    });
+    await command.run();
+    t.equal(command.noted.length, noted.length, `${option} ${type}`);
+    t.match(command.noted, noted);
+  }
+});
+
+t.test('an app whose lines are kept nowhere', async (t) => {
+  const files = [{ slot: null, out: [], error: [] }];
+  const command = await commandWith('logs --no-follow', { daemon: daemonWithLogs(t, { files }) });
+  t.equal(await command.run(), 0);
+  t.match(command.noted, [/^api: what it writes is kept nowhere/]);
+});
+
 t.test('what logs refuses', async (t) => {
   for (const [line, code, message] of [
     ['--raw --json', 'E_USAGE', '--raw and --json'],

@@ -49,6 +49,15 @@ for (const { name, before, after, busy = null, happens } of [
     ],
   },
   {
+    name: 'an end that the settings allow',
+    before: state({}),
+    after: state({
+      ...{ status: 'exited', pid: null, reason: 'autorestart is off' },
+      lastExit: exit(9, { code: 0, reason: 'exited with code 0' }),
+    }),
+    happens: [{ level: 'info', event: 'worker.ended', fields: { code: 0, then: 'exited' } }],
+  },
+  {
     name: 'one that came back by itself',
     before: state({ status: 'starting', pid: 7 }),
     after: state({ pid: 8, restarts: 1 }),

@@ -83,3 +83,14 @@ t.test('lines with and without time may stand in one file', async (t) => {
   t.match(style({ time: false }).read(line), { time: AT, message: 'x' });
   t.match(style({}).read('api:0 | x'), { time: null, app: 'api', message: 'x' });
 });
+
+t.test('lines of text and of JSON may stand in one file', async (t) => {
+  for (const [was, is] of [
+    ['text', 'json'],
+    ['json', 'text'],
+  ]) {
+    const line = style({ type: was }).write(Buffer.from('said\n'), SOURCE, AT).toString();
+    const read = style({ type: is }).read(line.trimEnd());
+    t.match(read, { time: AT, app: 'api', worker: 3, message: 'said' }, `${was}, then ${is}`);
+  }
+});

@@ -19,6 +19,7 @@ import { unzipped } from './rotated-chunks.js';
  * @property {number} offset bytes of its content, when it is compressed too
  * @property {number} count accepted lines from there to the end
  * @property {boolean} isTimed a line said its time
+ * @property {number[]} damaged numbers of rotated files that cannot be read, nor their lines told
  */
 
 const NEWLINE = Buffer.from('\n');
@@ -39,7 +40,7 @@ export async function findStart(source, present, rotated, past) {
   if (present) await search.backward(present.handle, present.size, null);
   for (const file of [...rotated].reverse()) {
     if (search.isDone) break;
-    await searchRotated(search, file, past);
+    await searchRotated(search, file, past).catch((error) => search.leaveOut(file, error));
   }
   search.refuseTimeless();
   return search.start;
@@ -82,7 +83,7 @@ class Search {
     this.#source = source;
     this.#past = past;
     /** @type {Start} */
-    this.start = { number: null, offset: end, count: 0, isTimed: false };
+    this.start = { number: null, offset: end, count: 0, isTimed: false, damaged: [] };
   }
 
   /**
@@ -126,6 +127,16 @@ class Search {
     const offset = missing === Infinity ? offsets[0] : offsets[offsets.length - taken];
     this.start = { ...this.start, number, offset, count: this.start.count + taken };
     if (this.start.count === this.#past.lines) this.isDone = true;
+  }
+
+  /**
+   * One archive that is broken does not hide all others.
+   * @param {RotatedFile} file
+   * @param {NodeJS.ErrnoException} error
+   */
+  leaveOut({ number }, { code }) {
+    if (code === 'ENOENT') this.isDone = true;
+    else this.start.damaged.push(number);
   }
 
   /**

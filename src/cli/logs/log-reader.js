@@ -19,7 +19,7 @@ import { rotatedChunks } from './rotated-chunks.js';
  * @typedef {object} ReaderOptions
  * @property {import('./find-start.js').Past} past
  * @property {boolean} follows false: it ends where the log ends when it is opened
- * @property {(files: number) => void} onMissed called when rotated files could not be read any more
+ * @property {(files: number) => void} onMissed called when rotated files could not be read
  */
 
 const NEWLINE = Buffer.from('\n');
@@ -70,12 +70,15 @@ export class LogReader {
       this.#present = present;
       const start = await findStart(this.source, present, rotated, this.#options.past);
       this.past = start;
-      this.#rotated = start.number === null ? [] : rotated.filter(from(start.number));
+      this.#missed(start.damaged.length);
+      const whole = rotated.filter(({ number }) => !start.damaged.includes(number));
+      this.#rotated = start.number === null ? [] : whole.filter(from(start.number));
       this.#lastNumber = rotated.at(-1)?.number ?? 0;
       if (start.number !== null) this.#skip = start.offset;
       else if (present) present.offset = start.offset;
       return this;
     } catch (error) {
+      await this.close();
       const { code } = /** @type {NodeJS.ErrnoException} */ (error);
       if (error instanceof NodeclusterError || !code) throw error;
       throw new NodeclusterError('E_LOG_UNREADABLE', { file: this.source.path, reason: code });

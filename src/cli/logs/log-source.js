@@ -112,10 +112,18 @@ export function matches(grep, message) {
 }
 
 /**
+ * What a line does not say is as in the app that it is of.
  * @param {LogSource} one
  * @param {LogSource} other
  * @returns {LogSource}
  */
 function shared(one, other) {
-  return { ...one, accepts: (entry) => one.accepts(entry) || other.accepts(entry) };
+  return {
+    ...one,
+    read(text) {
+      const entry = one.read(text);
+      return entry.app === other.owner ? other.read(text) : entry;
+    },
+    accepts: (entry) => one.accepts(entry) || other.accepts(entry),
+  };
 }

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine } from '../render/mask.js';
+import { counted } from '../render/quantity.js';
 import { LogReader } from './log-reader.js';
 import { isQuiet, oneRound } from './merge.js';
 import { statOf } from './present-file.js';
@@ -21,6 +22,7 @@ import { statOf } from './present-file.js';
 const LOOK_EVERY_MS = 200;
 /** Characters that are written at a time. */
 const BATCH = 64 * 1024;
+const NO_PAST = Object.freeze({ lines: 0, sinceMs: null });
 
 export class Logs {
   #options;
@@ -48,9 +50,8 @@ export class Logs {
    * @throws {import('../../errors/error.js').NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS
    */
   async open(sources) {
-    const { past } = this.#options;
     try {
-      for (const source of sources) await this.#add(source, past);
+      await this.#addAll(sources);
     } catch (error) {
       await this.#close();
       throw error;
@@ -104,6 +105,26 @@ export class Logs {
   }
 
   /**
+   * Lines that say no time are no reason not to show those of others that do.
+   * @param {LogSource[]} sources
+   */
+  async #addAll(sources) {
+    const { past, note } = this.#options;
+    /** @type {NodeclusterError[]} */
+    const timeless = [];
+    for (const source of sources) {
+      await this.#add(source, past).catch((error) => {
+        if (error.code !== 'E_LOG_TIMELESS') throw error;
+        timeless.push(error);
+        return this.#add(source, NO_PAST);
+      });
+    }
+    const isAnyTimed = [...this.#readers.values()].some((reader) => reader.past.isTimed);
+    if (timeless.length > 0 && !isAnyTimed) throw timeless[0];
+    for (const { message } of timeless) note(message);
+  }
+
+  /**
    * @param {LogSource} source
    * @param {import('./find-start.js').Past} past
    */
@@ -111,7 +132,9 @@ export class Logs {
     const { follows, note } = this.#options;
     const { path, owner } = source;
     const onMissed = (/** @type {number} */ files) =>
-      note(`${maskLine(owner)}: ${files} rotated log files were removed before they were read.`);
+      note(
+        `${maskLine(owner)}: could not read ${counted(files, 'rotated log file')}: removed, or damaged.`,
+      );
     const reader = await new LogReader(source, { past, follows, onMissed }).open();
     this.#readers.set(path, reader);
     this.#owners.set(reader, owner);
@@ -125,7 +148,7 @@ export class Logs {
       await this.#add(source, { lines: Infinity, sinceMs: isNew ? null : this.#beganMs });
     } catch (thrown) {
       const { code, message } = NodeclusterError.from(thrown);
-      if (code === 'E_LOG_TIMELESS') return this.#add(source, { lines: 0, sinceMs: null });
+      if (code === 'E_LOG_TIMELESS') return this.#add(source, NO_PAST);
       if (!this.#refused.has(source.path)) this.#options.note(message);
       this.#refused.add(source.path);
     }

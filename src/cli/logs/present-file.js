@@ -20,7 +20,11 @@ import { listRotated } from '../../shared/rotated-files.js';
 export async function survey(path) {
   for (;;) {
     const present = await openPresent(path);
-    const all = await withoutReserved(await listRotated(path));
+    const listed = listRotated(path).then(withoutReserved);
+    const all = await listed.catch(async (error) => {
+      await present?.handle.close();
+      throw error;
+    });
     if (present === null) return { present, rotated: all };
     const own = await numberOf(present.inode, all);
     if (own !== null) return { present, rotated: all.filter(({ number }) => number < own) };

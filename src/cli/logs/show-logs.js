@@ -8,7 +8,7 @@ import { LogRenderer, renderJson, renderRaw } from '../render/log-entry.js';
 import { readDaemonLine } from '../../shared/daemon-line.js';
 import { renderDaemonEntry } from '../render/daemon-log.js';
 import { Logs } from './logs.js';
-import { matches, sourcesOf } from './log-source.js';
+import { filesToRead, matches, sourcesOf } from './log-source.js';
 
 /**
  * @typedef {import('../context.js').Context} Context
@@ -36,7 +36,7 @@ export async function showLogs(context) {
   };
   await openForApps(context);
   const apps = await loggingApps(context);
-  warnOfWorkers(context, apps);
+  warnOfUntold(context, apps);
   await logs.open(sourcesFor(apps));
   if (options.follow !== false) watchApps(context, (now) => logs.update(sourcesFor(now)));
   return logs.show();
@@ -118,13 +118,24 @@ function watchApps(context, onApps) {
 }
 
 /**
+ * What lines do not tell is no reason to leave them out, but one to say so.
  * @param {Context} context
  * @param {App[]} apps
  */
-function warnOfWorkers({ note }, apps) {
+function warnOfUntold({ note, options }, apps) {
+  const wanted = wantedStream(options);
   for (const { name, slots, style, files } of apps) {
-    if (slots === null || style.type !== 'raw' || files.every(({ slot }) => slot !== null))
-      continue;
-    note(`${maskLine(name)}: raw lines do not tell their worker, so those of all are shown.`);
+    const app = maskLine(name);
+    if (slots !== null && style.type === 'raw' && files.some(({ slot }) => slot === null)) {
+      note(`${app}: raw lines do not tell their worker, so those of all are shown.`);
+    }
+    const read = files.flatMap((each) => filesToRead(each, wanted));
+    if (files.length > 0 && read.length === 0) {
+      note(`${app}: what it writes is kept nowhere, its log files are /dev/null.`);
+    }
+    if (wanted === null || style.type === 'json') continue;
+    if (read.some(({ stream }) => stream === null)) {
+      note(`${app}: one file has both streams, and its lines do not tell theirs: all are shown.`);
+    }
   }
 }

@@ -5,24 +5,22 @@ import { logPaths } from '../../shared/log-paths.js';
 import { Compressor } from './compressor.js';
 import { pipeLines } from './line-pipe.js';
 import { LogFile } from './log-file.js';
+import { OpenStreams } from './open-streams.js';
 
 /**
  * @typedef {import('../../config/spec.js').Spec} Spec
  * @typedef {{out: LogFile[], error: LogFile[]}} Route
  */
 
-/** How often a loss that goes on is told, and how long a stream of a dead worker may be silent. */
+/** How often a loss that goes on is told, in ms. */
 const TELL_LOSS_MS = 1000;
-const SILENCE_MS = 500;
 
 export class AppLogs {
   /** @type {Map<string, LogFile>} by path */
   #files = new Map();
   /** @type {Map<number, Route>} by slot */
   #routes = new Map();
-  /** Streams that are still open. @type {Set<Promise<void>>} */
-  #open = new Set();
-  #lastBytesMs = 0;
+  #streams = new OpenStreams();
   #compressor = new Compressor();
   /** Of files that are written no more. */
   #earlierLoss = 0;
@@ -70,12 +68,11 @@ export class AppLogs {
    * @returns {Promise<void>} when it has ended and all of it is handed on
    */
   follow(stream, { slot, name, seen }) {
-    const ended = pipeLines(stream, this.#sink(slot, name), (chunk) => {
-      this.#lastBytesMs = performance.now();
+    const pipe = pipeLines(stream, this.#sink(slot, name), (chunk) => {
+      this.#streams.noteBytes();
       seen?.(chunk);
-    }).then(() => void this.#open.delete(ended));
-    this.#open.add(ended);
-    return ended;
+    });
+    return this.#streams.add(pipe);
   }
 
   /** @returns {number} bytes of log that were lost since the primary began, or `empty` */
@@ -117,12 +114,8 @@ export class AppLogs {
 
   /** @returns {Promise<void>} when everything that dead workers wrote is in the files */
   async end() {
-    this.#lastBytesMs = performance.now();
-    // What a worker has left behind may hold its streams open for ever.
-    while (this.#open.size > 0 && performance.now() - this.#lastBytesMs < SILENCE_MS) {
-      await settledOrLate([...this.#open], SILENCE_MS / 10);
-    }
-    await this.flushed();
+    await this.#streams.end(() => this.flushed());
+    await Promise.allSettled([...this.#files.values()].map((file) => file.close()));
     await this.#compressor.stop();
   }
 
@@ -226,17 +219,6 @@ function useZoneOf({ shellEnv, env }) {
  */
 function refuse({ path }, { code, message }) {
   throw new NodeclusterError('E_LOG_FILE', { file: path, reason: code ?? message });
-}
-
-/**
- * @param {Promise<unknown>[]} promises
- * @param {number} ms
- */
-async function settledOrLate(promises, ms) {
-  let timer;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, ms)));
-  await Promise.race([Promise.all(promises), late]);
-  clearTimeout(timer);
 }
 
 /** @param {number[]} numbers */

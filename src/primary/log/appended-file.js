@@ -7,6 +7,8 @@ import path from 'node:path';
 
 /** @typedef {import('node:fs').Stats} Stats */
 
+const NEWLINE = 0x0a;
+
 export class AppendedFile {
   /** @type {import('node:fs/promises').FileHandle | null} */
   #handle = null;
@@ -63,6 +65,26 @@ export class AppendedFile {
 
   get #open() {
     return /** @type {import('node:fs/promises').FileHandle} */ (this.#handle);
+  }
+}
+
+/**
+ * @param {string} file
+ * @returns {Promise<boolean>} its last line has no end; false where that cannot be seen
+ */
+export async function endsWithinLine(file) {
+  try {
+    const found = await stat(file);
+    if (!found.isFile() || found.size === 0) return false;
+    const handle = await open(file);
+    try {
+      const { buffer } = await handle.read(Buffer.of(NEWLINE), 0, 1, found.size - 1);
+      return buffer[0] !== NEWLINE;
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return false;
   }
 }
 

@@ -13,13 +13,17 @@ export const MAX_LINE = 256 * 1024;
  * @property {(lines: Buffer, goesOn: boolean) => boolean} write of whole lines; `goesOn`: the first
  *   is a further piece of the one before. False: pause until `whenDrained` calls
  * @property {(listener: () => void) => void} whenDrained
+ *
+ * @typedef {object} LinePipe
+ * @property {Promise<void>} ended when the stream has ended and all of it is handed on
+ * @property {() => void} endLine hands on the line that has begun, as if it had ended here
  */
 
 /**
  * @param {import('node:stream').Readable} stream
  * @param {Sink} sink
  * @param {(chunk: Buffer) => void} [seen] gets every chunk as it comes
- * @returns {Promise<void>} when the stream has ended and all of it is handed on
+ * @returns {LinePipe}
  */
 export function pipeLines(stream, sink, seen = () => {}) {
   const lines = new LineCutter((whole, goesOn) => {
@@ -31,13 +35,16 @@ export function pipeLines(stream, sink, seen = () => {}) {
     seen(chunk);
     lines.add(chunk);
   });
-  return new Promise((resolve) => {
-    stream.once('error', () => {});
-    stream.once('close', () => {
-      lines.end();
-      resolve();
-    });
-  });
+  const ended = /** @type {Promise<void>} */ (
+    new Promise((resolve) => {
+      stream.once('error', () => {});
+      stream.once('close', () => {
+        lines.end();
+        resolve();
+      });
+    })
+  );
+  return { ended, endLine: () => lines.end() };
 }
 
 /** Makes whole lines of pieces that end anywhere. */
@@ -63,7 +70,7 @@ class LineCutter {
     while (this.#restBytes > MAX_LINE) this.#breakLine();
   }
 
-  /** No more will come: the last line gets its newline. */
+  /** No more is waited for: the last line gets its newline. */
   end() {
     if (this.#restBytes > 0) this.#hand(Buffer.concat([...this.#takeRest(), Buffer.of(NEWLINE)]));
   }

@@ -4,7 +4,7 @@
  * full costs log lines, never the app.
  */
 import { listRotated } from '../../shared/rotated-files.js';
-import { AppendedFile } from './appended-file.js';
+import { AppendedFile, endsWithinLine } from './appended-file.js';
 import { Loss } from './loss.js';
 import { moveAway, prune, removeUnfinished } from './rotation.js';
 
@@ -192,7 +192,7 @@ export class LogFile {
   }
 
   async #declareLoss() {
-    if (!this.loss.isUndeclared) return;
+    if (!this.loss.isUndeclared && !this.loss.isTorn) return;
     const line = this.loss.declaration(this.settings.ownLine);
     let written = 0;
     try {
@@ -217,8 +217,9 @@ export class LogFile {
     this.#declareTimer = setTimeout(() => this.write(Buffer.alloc(0)), DECLARE_AFTER_MS).unref();
   }
 
-  /** Puts in order what an earlier primary has left. */
+  /** Puts in order what an earlier primary has left, which may have been killed as it wrote. */
   async #tidy() {
+    this.loss.ended(await endsWithinLine(this.path));
     const { rotation } = this.settings;
     if (!rotation || (await listRotated(this.path)).length === 0) return;
     await removeUnfinished(this.path);

@@ -10,7 +10,7 @@ export class Loss {
   reason = null;
   #undeclared = 0;
   /** The log may end in the middle of a line. */
-  #isTorn = false;
+  isTorn = false;
 
   /**
    * @param {number} bytes
@@ -24,7 +24,7 @@ export class Loss {
 
   /** @param {boolean} isTorn */
   ended(isTorn) {
-    this.#isTorn = isTorn;
+    this.isTorn = isTorn;
   }
 
   /** @returns {boolean} something was lost that the log does not say yet */
@@ -34,11 +34,15 @@ export class Loss {
 
   /**
    * @param {(message: string) => Buffer} toLine
-   * @returns {Buffer} what the log is to say
+   * @returns {Buffer} what the log is to say before it goes on
    */
   declaration(toLine) {
-    const line = toLine(`${this.#undeclared} bytes of log were lost here (${this.reason})`);
-    return this.#isTorn ? Buffer.concat([Buffer.from('\n'), line]) : line;
+    /** @type {Buffer[]} */
+    const parts = this.isTorn ? [Buffer.from('\n')] : [];
+    if (this.isUndeclared) {
+      parts.push(toLine(`${this.#undeclared} bytes of log were lost here (${this.reason})`));
+    }
+    return Buffer.concat(parts);
   }
 
   declared() {

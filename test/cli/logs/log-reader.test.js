@@ -2,6 +2,9 @@
 import t from 'tap';
 import {
   appendFileSync,
+  existsSync,
+  readdirSync,
+  readlinkSync,
   renameSync,
   rmSync,
   truncateSync,
@@ -46,6 +49,17 @@ async function messagesOf(reader) {
     while (reader.nextTime !== null) messages.push(reader.take().message);
   } while ((await reader.fill()) || !reader.isAtEnd);
   return messages.join(' ');
+}
+
+/** @param {string} file @returns {boolean} whether this process has it open; false where that is not known */
+function isOpen(file) {
+  const descriptors = '/proc/self/fd';
+  if (!existsSync(descriptors)) return false;
+  return readdirSync(descriptors).some((name) => {
+    const link = path.join(descriptors, name);
+    // The one that the folder was read with is closed by now.
+    return existsSync(link) && readlinkSync(link) === file;
+  });
 }
 
 const zipped = (text) => gzipSync(Buffer.from(text));
@@ -120,6 +134,7 @@ t.test('times that no line says', async (t) => {
     code: 'E_LOG_TIMELESS',
     data: { app: 'app', path: file() },
   });
+  t.notOk(isOpen(file()), 'a reader that could not begin holds no file');
   const empty = logIn(t, { '': '' });
   await readerOf(t, empty, { past: { lines: Infinity, sinceMs: 5 } });
 });
@@ -186,6 +201,24 @@ t.test('a file that was compressed before it was left', async (t) => {
   writeFileSync(file(), 'd\n');
   t.equal(await now(), 'b c d', 'it is not read a second time');
   t.same(missed, []);
+});
+
+t.test('a rotated file that is damaged hides no other', async (t) => {
+  const file = logIn(t, {
+    '': 'f\n',
+    '.000003': 'e\n',
+    '.000002.gz': zipped('c\nd\n').subarray(0, 15),
+    '.000001.gz': zipped('a\nb\n'),
+  });
+  for (const [lines, seen, count] of [
+    [2, 'e f', 0],
+    [3, 'b e f', 1],
+    [Infinity, 'a b e f', 1],
+  ]) {
+    const { now, missed } = await readerOf(t, file, { past: { lines, sinceMs: null } });
+    t.equal(await now(), seen);
+    t.same(missed, count === 0 ? [] : [count], 'it is told');
+  }
 });
 
 t.test('rotated files that were removed unread are counted', async (t) => {

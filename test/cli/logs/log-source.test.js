@@ -77,4 +77,13 @@ t.test('apps that share a file', async (t) => {
   t.ok(accepts(`${TIME} api:4 | x`));
   t.ok(accepts(`${TIME} web:0 | x`));
   t.notOk(accepts(`${TIME} web:1 | x`));
+  const both = { slot: null, out: ['/l/out'], error: ['/l/out'] };
+  for (const apps of [
+    [app(), app({ name: 'web', files: [both] })],
+    [app({ name: 'web', files: [both] }), app()],
+  ]) {
+    const [{ read }] = sourcesOf(apps, all);
+    t.equal(read(`${TIME} api:0 | x`).stream, 'out');
+    t.equal(read(`${TIME} web:0 | x`).stream, null, 'of that one nobody knows it');
+  }
 });

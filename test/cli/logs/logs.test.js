@@ -51,6 +51,18 @@ t.test('where times are not known, of each file', async (t) => {
   t.same(seen, ['a', 'b', 'c', 'd']);
 });
 
+t.test('since some time, where not all lines say theirs', async (t) => {
+  const { logs, seen, notes, source } = await logsIn(
+    t,
+    { 'api-out': 'a\nb\n', 'web-out': '1 c\n5 d\n' },
+    { past: { lines: Infinity, sinceMs: 3 } },
+  );
+  await logs.open(['api-out', 'web-out'].map(source));
+  await logs.show();
+  t.same(seen, ['d']);
+  t.match(notes, [/api-out say none/]);
+});
+
 t.test('it follows, files that come later too, until nobody reads any more', async (t) => {
   let isRead = true;
   const { logs, seen, notes, source, file } = await logsIn(

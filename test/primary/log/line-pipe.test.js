@@ -6,7 +6,7 @@ import { logSink } from '../../support/log-sink.js';
 t.test('only whole lines are handed on, whatever the pieces', async (t) => {
   const sink = logSink();
   const stream = new PassThrough();
-  const ended = pipeLines(stream, sink);
+  const { ended } = pipeLines(stream, sink);
   for (const piece of ['on', 'e\ntwo\nth', 'ree', '\nfour']) stream.write(piece);
   stream.end();
   await ended;
@@ -17,7 +17,7 @@ t.test('only whole lines are handed on, whatever the pieces', async (t) => {
 t.test('a line without an end is cut at its bound, between two characters', async (t) => {
   const sink = logSink();
   const stream = new PassThrough();
-  const ended = pipeLines(stream, sink);
+  const { ended } = pipeLines(stream, sink);
   const long = `${'x'.repeat(MAX_LINE - 1)}€${'y'.repeat(MAX_LINE)}`;
   for (let at = 0; at < long.length; at += 50_000) stream.write(long.slice(at, at + 50_000));
   stream.end('z\nnext\n');
@@ -32,7 +32,7 @@ t.test('a file that has no room pauses the writer', async (t) => {
   let room = false;
   const sink = logSink(() => room);
   const stream = new PassThrough();
-  const ended = pipeLines(stream, sink);
+  const { ended } = pipeLines(stream, sink);
   stream.write('one\n');
   await new Promise((resolve) => setImmediate(resolve));
   t.ok(stream.isPaused());

@@ -1,0 +1,31 @@
+import { readFileSync } from 'node:fs';
+import { PassThrough } from 'node:stream';
+import t from 'tap';
+import { AppLogs } from '../../../src/primary/log/app-logs.js';
+import { homePaths } from '../../../src/shared/home.js';
+import { specOf } from '../primary-under-test.js';
+
+/** @param {import('tap').Test} t @returns what a worker writes to, and what is in its log */
+async function logged(t) {
+  const paths = homePaths(t.testdir());
+  const logs = new AppLogs(await specOf('echoes.cjs', { name: 'app', time: false }), paths);
+  const stream = new PassThrough();
+  logs.follow(stream, { slot: 0, name: 'out' });
+  return { logs, stream, read: () => readFileSync(paths.logFile('app', 'out'), 'utf8') };
+}
+
+t.test('a line that has begun is kept, though a child holds its stream open', async (t) => {
+  const { logs, stream, read } = await logged(t);
+  stream.write('whole\nbegun');
+  await logs.end();
+  t.equal(read(), 'app:0 | whole\napp:0 | begun\n');
+});
+
+t.test('a child that never stops writing is not waited for without end', async (t) => {
+  const { logs, stream, read } = await logged(t);
+  const timer = setInterval(() => stream.write('on and on\n'), 20);
+  t.teardown(() => clearInterval(timer));
+  await logs.end();
+  clearInterval(timer);
+  t.match(read(), /^(app:0 \| on and on\n)+$/);
+});
