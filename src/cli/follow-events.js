@@ -15,14 +15,15 @@ const ABSENT = new Set(['E_PROTOCOL_CLOSED', 'E_PROTOCOL_UNREACHABLE', 'E_DAEMON
 
 /**
  * @param {Context} context whose words are selectors
- * @param {(event: Event) => void} tell
- * @returns {Promise<never>} it goes on until the process ends
+ * @param {(event: Event) => Promise<boolean>} tell resolves to false when nobody listens any more
+ * @returns {Promise<number>} the exit code, then
  * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING when there is none any more, E_APP_UNKNOWN
  */
 export async function followEvents({ daemons, words: selectors, note }, tell) {
   let client = await daemons.open('recorded');
   /** @type {number | undefined} */
   let since;
+  let isHeard = true;
   for (;;) {
     if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
     await client
@@ -33,13 +34,18 @@ export async function followEvents({ daemons, words: selectors, note }, tell) {
           onNotification: (kind, event) => {
             if (kind !== 'event') return;
             since = Math.max(since ?? 0, event.at);
-            tell(/** @type {Event} */ (event));
+            tell(/** @type {Event} */ (event)).then((wantsMore) => {
+              if (wantsMore) return;
+              isHeard = false;
+              daemons.close();
+            });
           },
         },
       )
       .catch((error) => {
         if (!ABSENT.has(NodeclusterError.from(error).code)) throw error;
       });
+    if (!isHeard) return 0;
     note('The daemon is gone. Waiting for the next one.');
     since ??= Date.now();
     client = await nextDaemon(daemons);

@@ -95,3 +95,17 @@ t.test('send of what is no JSON, and to nobody', async (t) => {
   const nobody = await commandWith('send api 1', { daemon });
   await t.rejects(nobody.run(), { code: 'E_MESSAGE_UNHEARD', exitCode: 5 });
 });
+
+t.test('events end when nobody reads them any more, and leave the daemon', async (t) => {
+  let endRequest = () => {};
+  const events = (_params, notify) =>
+    new Promise((_resolve, reject) => {
+      endRequest = () => reject(new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'events' }));
+      notify({ type: 'reload.begun', at: 17, app: 'api' }, 'event');
+    });
+  const { context, noted, run } = await commandWith('events', { daemon: { events } });
+  context.write = async () => false;
+  context.daemons.close = () => endRequest();
+  t.equal(await run(), 0);
+  t.same(noted, []);
+});
