@@ -133,3 +133,13 @@ t.test('a terminal without block characters', async (t) => {
   t.notMatch(text, /[▸─▁█]/);
   t.match(text, /^> api/m);
 });
+
+t.test('a daemon that says nothing any more: what is shown is old', async (t) => {
+  const monit = monitWith([api]);
+  const head = (later) => layout(monit.state, look, now + later)[0];
+  const look = { columns: 80, rows: 24, colours: false, isFine: true };
+  t.notMatch(head(4000), 'silent');
+  t.match(head(7000), /daemon silent 7 s$/);
+  monit.happen({ kind: 'frame', daemon: { pid: 1, version: '1' }, apps: [api] }, now + 7000);
+  t.notMatch(head(8000), 'silent');
+});
