@@ -33,10 +33,16 @@ export async function watchTable(context) {
 async function printTables({ daemons, write, note, stdout }) {
   const ending = new AbortController();
   let isLost = false;
+  // A reader that stalls (`| less`) misses tables, and nothing piles up.
+  let isWriting = false;
   const listener = {
     frame: async (/** @type {{apps: App[]}} */ { apps }) => {
       isLost = false;
-      if (await write(`${renderTable(apps, stdout)}\n\n`)) return;
+      if (isWriting) return;
+      isWriting = true;
+      const isRead = await write(`${renderTable(apps, stdout)}\n\n`);
+      isWriting = false;
+      if (isRead) return;
       ending.abort();
       daemons.close();
     },
