@@ -143,3 +143,12 @@ t.test('a daemon that says nothing any more: what is shown is old', async (t) =>
   monit.happen({ kind: 'frame', daemon: { pid: 1, version: '1' }, apps: [api] }, now + 7000);
   t.notMatch(head(8000), 'silent');
 });
+
+t.test('a page that was scrolled stays full when the terminal gets higher', async (t) => {
+  const monit = monitWith([api], 10);
+  monit.press('?', 'G');
+  const look = { columns: 80, colours: false, isFine: true };
+  const page = layout(monit.state, { ...look, rows: 20 }, now);
+  t.match(page[18], /worst worker/);
+  t.match(layout(monit.state, { ...look, rows: 60 }, now)[1], /Keys/);
+});
