@@ -14,6 +14,8 @@ import { NodeclusterError } from '../errors/error.js';
  * @property {() => void} lost the daemon is gone; it is looked for until it is there again
  */
 
+/** There is a frame every second: without any for so long, in ms, the last one tells nothing of now. */
+export const SILENT_MS = 5000;
 const RETRY_MS = 250;
 /** What passes: the daemon is not there yet, or is just leaving. */
 const PASSING = [

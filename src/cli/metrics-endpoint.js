@@ -10,6 +10,8 @@ import { renderMetrics } from './render/metrics.js';
 const MAX_CONNECTIONS = 64;
 const MAX_HEAD_BYTES = 8192;
 const REQUEST_MS = 10_000;
+/** So often Node looks for requests that take longer; by itself every 30 s. */
+const CHECK_MS = 1000;
 
 const TYPES = {
   prometheus: 'text/plain; version=0.0.4; charset=utf-8',
@@ -31,7 +33,10 @@ export async function serveMetrics(context, address) {
   const { host, port } = readAddress(address);
   const measure = shared(() => measureHome(context));
   const server = createServer(
-    { maxHeaderSize: MAX_HEAD_BYTES, requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
+    {
+      ...{ maxHeaderSize: MAX_HEAD_BYTES, connectionsCheckingInterval: CHECK_MS },
+      ...{ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
+    },
     (request, response) => answer(request, response, measure),
   );
   server.maxConnections = MAX_CONNECTIONS;

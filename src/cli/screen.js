@@ -61,8 +61,9 @@ export class Screen {
 
   /** @returns {{columns: number, rows: number}} */
   get size() {
-    const { columns = 80, rows = 24 } = this.#output;
-    return { columns: Math.max(1, columns), rows: Math.max(1, rows) };
+    const { columns, rows } = this.#output;
+    // A serial line, or a container's terminal at first, says 0: it does not know.
+    return { columns: columns || 80, rows: rows || 24 };
   }
 
   enter() {
@@ -70,6 +71,12 @@ export class Screen {
     setBlocking(this.#output, false);
     process.on('exit', this.#onExit);
     this.#output.on('resize', this.#onResize);
+    this.enterAgain();
+  }
+
+  /** Somebody may have left it behind this program's back. */
+  enterAgain() {
+    this.forget();
     this.#write(enterText);
   }
 

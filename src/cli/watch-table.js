@@ -1,15 +1,16 @@
 /** `ls --watch`: the table again and again, in place where the terminal allows it. */
-import { watchApps } from './feed.js';
-import { endBy, takeKeyboard } from './keyboard.js';
+import { SILENT_MS, watchApps } from './feed.js';
+import { FullScreen } from './full-screen.js';
+import { endBy } from './keyboard.js';
 import { cut } from './render/cells.js';
 import { paint } from './render/palette.js';
 import { NOTHING_RUNS, renderTable } from './render/table.js';
-import { Screen } from './screen.js';
 import { isDumb } from './terminal.js';
 
 /** @typedef {import('./render/table.js').App} App */
 
 const LOST = 'The daemon is gone; reconnecting …';
+const SILENT = 'The daemon is silent; this is how it was.';
 
 /**
  * @param {import('./context.js').Context} context
@@ -27,21 +28,30 @@ export async function watchTable(context) {
 /**
  * One table after the other, for what is no terminal, or one that cannot be drawn on.
  * @param {import('./context.js').Context} context
- * @returns {Promise<number>}
+ * @returns {Promise<number>} when nobody reads them any more
  */
-async function printTables({ daemons, print, note, stdout }) {
+async function printTables({ daemons, write, note, stdout }) {
+  const ending = new AbortController();
   let isLost = false;
+  // A reader that stalls (`| less`) misses tables, and nothing piles up.
+  let isWriting = false;
   const listener = {
-    frame: (/** @type {{apps: App[]}} */ { apps }) => {
+    frame: async (/** @type {{apps: App[]}} */ { apps }) => {
       isLost = false;
-      print(`${renderTable(apps, stdout)}\n`);
+      if (isWriting) return;
+      isWriting = true;
+      const isRead = await write(`${renderTable(apps, stdout)}\n\n`);
+      isWriting = false;
+      if (isRead) return;
+      ending.abort();
+      daemons.close();
     },
     lost: () => {
       if (!isLost) note(LOST);
       isLost = true;
     },
   };
-  await watchApps(daemons, listener, new AbortController().signal);
+  await watchApps(daemons, listener, ending.signal);
   return 0;
 }
 
@@ -50,39 +60,43 @@ async function printTables({ daemons, print, note, stdout }) {
  * @param {import('./terminal.js').Tty} tty
  * @returns {Promise<number>}
  */
-async function drawTables(context, { input, output }) {
-  const { daemons, print, stdout } = context;
+async function drawTables({ daemons, print, stdout }, tty) {
   /** @type {App[]} */
   let apps = [];
-  let isLost = false;
+  /** @type {string | null} */
+  let trouble = null;
   /** @type {import('./keyboard.js').Ending | null} */
   let signal = null;
   const ending = new AbortController();
   const lookOf = () => ({ ...stdout, width: screen.size.columns });
-  const draw = () => screen.draw(linesOf(apps, isLost, lookOf(), screen.size.rows));
-  const screen = new Screen(output, draw);
-  const release = takeKeyboard(input, {
+  const draw = () => screen.draw(linesOf(apps, trouble, lookOf(), screen.size.rows));
+  const screen = new FullScreen(tty, {
     pressed: (_text, key) => isQuit(key) && ending.abort(),
     ended: (name) => {
       signal = name;
       ending.abort();
     },
+    blank: draw,
   });
-  const show = (/** @type {boolean} */ lost, /** @type {App[]} */ now) => {
-    [isLost, apps] = [lost, now];
+  const show = (/** @type {string | null} */ wrong, now = apps) => {
+    [trouble, apps] = [wrong, now];
     draw();
   };
+  const silence = setTimeout(() => show(SILENT), SILENT_MS);
   const listener = {
-    frame: (/** @type {{apps: App[]}} */ frame) => show(false, frame.apps),
-    lost: () => show(true, apps),
+    frame: (/** @type {{apps: App[]}} */ frame) => {
+      silence.refresh();
+      show(null, frame.apps);
+    },
+    lost: () => show(LOST),
   };
-  screen.enter();
+  screen.take();
   try {
     await Promise.race([watchApps(daemons, listener, ending.signal), aborted(ending.signal)]);
   } finally {
     ending.abort();
-    await screen.leave();
-    release();
+    clearTimeout(silence);
+    await screen.giveBack();
   }
   // What was seen last stays on the screen, as of a command that does not watch.
   print(renderTable(apps, lookOf()));
@@ -96,15 +110,15 @@ function isQuit({ name, ctrl }) {
 
 /**
  * @param {App[]} apps
- * @param {boolean} isLost
+ * @param {string | null} trouble why this may be old
  * @param {import('./render/palette.js').Terminal & {width: number}} terminal
  * @param {number} rows
  * @returns {string[]} at most that many
  */
-export function linesOf(apps, isLost, terminal, rows) {
+export function linesOf(apps, trouble, terminal, rows) {
   const { red, dim } = paint(terminal);
   const table = renderTable(apps, terminal).split('\n');
-  const last = isLost ? red(cut(LOST, terminal.width)) : dim(cut('q ends it', terminal.width));
+  const last = trouble ? red(cut(trouble, terminal.width)) : dim(cut('q ends it', terminal.width));
   const room = Math.max(1, rows - 2);
   if (table.length <= room) return [...table, '', last].slice(0, rows);
   const more = dim(cut(`… ${table.length - room + 1} rows more`, terminal.width));

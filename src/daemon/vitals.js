@@ -1,5 +1,5 @@
 /** What the reports of a worker's agent mean: two of them, one after the other, make rates. */
-import { latencyQuantile } from '../lifecycle/latency.js';
+import { LATENCY_BOUNDS_MS, latencyQuantile } from '../lifecycle/latency.js';
 
 /**
  * @typedef {{counts: number[], sumMs: number}} Counted by the bounds of lifecycle/latency.js
@@ -42,12 +42,11 @@ export function vitalsBetween(before, after) {
   const seconds = (after.atMs - before.atMs) / 1000;
   const activeMs = after.activeMs - before.activeMs;
   const loopMs = activeMs + after.idleMs - before.idleMs;
-  const delayMs = quantilesBetween(before.delay, after.delay);
   const perSecond = (/** @type {'requests' | 'errors'} */ key) =>
     seconds > 0 ? rounded((after[key] - before[key]) / seconds) : null;
   return {
     elu: loopMs > 0 ? rounded(activeMs / loopMs) : null,
-    eventLoopDelayMs: delayMs && { ...delayMs, max: rounded(after.delay.maxMs) },
+    eventLoopDelayMs: delayBetween(before.delay, after.delay),
     heapUsed: after.heapUsed,
     heapTotal: after.heapTotal,
     connections: after.connections,
@@ -55,6 +54,21 @@ export function vitalsBetween(before, after) {
     errorsPerSecond: perSecond('errors'),
     latencyMs: quantilesBetween(before.latency, after.latency),
   };
+}
+
+/**
+ * Quantiles are estimates within two bounds, and may lie beyond the longest that there was.
+ * @param {Report['delay']} before
+ * @param {Report['delay']} after
+ */
+function delayBetween(before, after) {
+  const quantiles = quantilesBetween(before, after);
+  if (quantiles === null) return null;
+  const { p50, p99 } = quantiles;
+  const isNew = after.counts.map((count, index) => count > before.counts[index]);
+  // A report that nobody fetched took its longest with it, but not its counts.
+  const max = rounded(Math.max(after.maxMs, LATENCY_BOUNDS_MS[isNew.lastIndexOf(true) - 1] ?? 0));
+  return { p50: Math.min(p50, max), p99: Math.min(p99, max), max };
 }
 
 /**

@@ -95,3 +95,34 @@ t.test('send of what is no JSON, and to nobody', async (t) => {
   const nobody = await commandWith('send api 1', { daemon });
   await t.rejects(nobody.run(), { code: 'E_MESSAGE_UNHEARD', exitCode: 5 });
 });
+
+t.test('events end when nobody reads them any more, and leave the daemon', async (t) => {
+  let endRequest = () => {};
+  const events = (_params, notify) =>
+    new Promise((_resolve, reject) => {
+      endRequest = () => reject(new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'events' }));
+      notify({ type: 'reload.begun', at: 17, app: 'api' }, 'event');
+    });
+  const { context, noted, run } = await commandWith('events', { daemon: { events } });
+  context.write = async () => false;
+  context.daemons.close = () => endRequest();
+  t.equal(await run(), 0);
+  t.same(noted, []);
+});
+
+t.test('a reader that stalls misses events and is told how many, nothing piles up', async (t) => {
+  const many = Array.from({ length: 3000 }, (_, at) => ({ type: 'reload.begun', at, app: 'api' }));
+  const daemon = { events: daemonThatTells(many) };
+  const { context, run } = await commandWith('events', { daemon });
+  const written = [];
+  context.write = async (text) => {
+    written.push(JSON.parse(text));
+    await new Promise((resolve) => setImmediate(resolve));
+    return true;
+  };
+  await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
+  const told = written.filter(({ type }) => type !== 'missed');
+  const missed = written.filter(({ type }) => type === 'missed').map(({ count }) => count);
+  t.ok(told.length < 2000, 'what waits is bounded');
+  t.equal(told.length + missed.reduce((sum, count) => sum + count, 0), 3000);
+});

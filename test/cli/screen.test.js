@@ -86,3 +86,34 @@ t.test('after a change of its size all is drawn anew', async (t) => {
   terminal.take();
   await left;
 });
+
+t.test('a terminal that does not know its size is drawn on as one of 80×24', async (t) => {
+  const terminal = Object.assign(new SlowTerminal(), { columns: 0, rows: 0 });
+  t.same(new Screen(terminal).size, { columns: 80, rows: 24 });
+});
+
+t.test('however often it is entered, all is drawn anew', async (t) => {
+  const terminal = new SlowTerminal();
+  const screen = new Screen(terminal);
+  const isDrawn = () => {
+    t.match(terminal.written.at(-1), /\?1049h/);
+    terminal.take();
+    screen.draw(['a']);
+    t.match(terminal.written.at(-1), /\[2J.*Ka/s);
+    terminal.take();
+  };
+  const leave = () => {
+    const left = screen.leave();
+    terminal.take();
+    return left;
+  };
+  screen.enter();
+  isDrawn();
+  screen.enterAgain();
+  isDrawn();
+  await leave();
+  screen.enter();
+  isDrawn();
+  await leave();
+  t.equal(terminal.listenerCount('resize'), 0);
+});

@@ -41,3 +41,17 @@ t.test('a worker without requests has no latency', async (t) => {
     latencyMs: null,
   });
 });
+
+t.test('no quantile of the delay is beyond its longest', async (t) => {
+  const delay = (counts, maxMs) => ({ delay: { ...counted(counts), maxMs } });
+  const rows = [
+    [delay({ 500: 100 }, 329), { p50: 329, p99: 329, max: 329 }],
+    [delay({ 500: 100 }, 480), { p50: 400, p99: 480, max: 480 }],
+    [delay({ 1: 99, 500: 2 }, 4), { p50: 0.853, p99: 300, max: 300 }],
+    [delay({}, 0), null],
+  ];
+  for (const [after, expected] of rows) {
+    const { eventLoopDelayMs } = vitalsBetween(report(), report({ atMs: 2000, ...after }));
+    t.same(eventLoopDelayMs, expected);
+  }
+});

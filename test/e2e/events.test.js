@@ -43,3 +43,20 @@ t.test('where nothing runs there are no events', async (t) => {
   const { run } = testHome(t);
   t.match(await run(['events']), { code: 8, stderr: /No daemon is running/ });
 });
+
+t.test('a reader that has gone is noticed, and nothing is left running for it', async (t) => {
+  const { ok, begin } = testHome(t);
+  const PORT = String(await freePort());
+  await ok(['start', app('talks.cjs'), '--name', 'api'], { env: { PORT } });
+  const [events, tables] = [begin(['events']), begin(['ls', '--watch'])];
+  let hasEnded = false;
+  const ended = Promise.all([events.ended, tables.ended]).finally(() => (hasEnded = true));
+  events.child.stdout.destroy();
+  tables.child.stdout.destroy();
+  // It may not listen yet, and only what it writes tells it that nobody reads.
+  await until(async () => {
+    await ok(['send', 'api', '1']);
+    return hasEnded;
+  }, 'both to end');
+  for (const { code, stderr } of await ended) t.match({ code, stderr }, { code: 0, stderr: '' });
+});

@@ -109,6 +109,7 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
   ['SIGHUP', 129],
   ['SIGINT', 130],
+  ['SIGQUIT', 131],
 ]) {
   t.test(`${signal} leaves the terminal as it was`, { skip: noTerminal }, async (t) => {
     const { terminal } = await monitor(t);
@@ -117,6 +118,36 @@ for (const [signal, code] of [
     await leftAsItWas(t, terminal, code);
   });
 }
+
+t.test('Ctrl-Z gives the terminal back, and fg takes it again', { skip: noTerminal }, async (t) => {
+  const home = testHome(t);
+  const PORT = String(await freePort());
+  await home.ok(['start', app('http-pid.cjs'), '--name', 'api'], { env: { PORT } });
+  const shell = 'set -m; "$@"; stty -a; echo "[shell]"; read word; fg';
+  const command = ['sh', '-c', shell, 'sh', NODE, BIN, 'monit'];
+  const terminal = await inTerminal(t, command, { cwd: home.root, env: home.env });
+  await terminal.shows(/▸ api/);
+  terminal.type('\u001a');
+  const [before] = await terminal.showed(/^[^]*\[shell\]/);
+  t.match(before, /\?1049l[^]*(?<!-)icanon/, 'lines are edited again');
+  terminal.type('go on\n');
+  await terminal.showed(/\[shell\][^]*\?1049h[^]*\?25l[^]*▸/);
+  terminal.type('q');
+  await leftAsItWas(t, terminal, 0);
+});
+
+t.test(
+  'where no shell could let it go on Ctrl-Z stops nothing',
+  { skip: noTerminal },
+  async (t) => {
+    const { terminal } = await monitor(t);
+    await terminal.shows(/▸ api/);
+    terminal.type('\u001a');
+    await terminal.showed(/\?1049h[^]*\?1049l[^]*\?1049h[^]*▸/);
+    terminal.type('q');
+    await leftAsItWas(t, terminal, 0);
+  },
+);
 
 t.test('a defect leaves the terminal as it was', { skip: noTerminal }, async (t) => {
   const home = testHome(t);

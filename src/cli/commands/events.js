@@ -18,9 +18,9 @@ export const command = {
 
 /** @param {import('../context.js').Context} context */
 export async function run(context) {
-  const { options, print, stdout } = context;
+  const { options, write, stdout } = context;
   const isRead = stdout.width !== null && !options.json;
   return followEvents(context, (event) =>
-    print(isRead ? renderEvent(event, stdout) : jsonLine(event)),
+    write(`${isRead ? renderEvent(event, stdout) : jsonLine(event)}\n`),
   );
 }

@@ -66,7 +66,10 @@ export class Effects {
       const text = wrapText(renderDescription(apps, terminal, Date.now()), width);
       this.#tell({ kind: 'described', about, lines: text.split('\n') });
     } catch (thrown) {
-      this.#say(NodeclusterError.from(thrown).message, 'bad');
+      const { code, message } = NodeclusterError.from(thrown);
+      // Its description would be that of an app which is there no more.
+      if (code === 'E_APP_UNKNOWN') this.#tell({ kind: 'described', about, lines: [message] });
+      else this.#say(message, 'bad');
     } finally {
       this.#isDescribing = false;
     }

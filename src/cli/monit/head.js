@@ -1,4 +1,5 @@
 /** The first line of `monit`: how many workers are how, what all of them take, and the daemon. */
+import { SILENT_MS } from '../feed.js';
 import { widthOf } from '../render/cells.js';
 import { paint, paintStatus } from '../render/palette.js';
 import { counted, cpu, lasting, memory, rate } from '../render/quantity.js';
@@ -15,8 +16,8 @@ const REST = ['online', 'exited', 'stopped'];
  */
 export function drawHead(state, look, now) {
   const { bold, dim, red } = paint(look);
-  const { daemon, changedAt, apps } = state;
-  const lost = daemon ? '' : red(`daemon gone ${lasting(now - changedAt)}, reconnecting`);
+  const lost = red(trouble(state, now));
+  const { apps } = state;
   const workers = apps.flatMap((app) => app.workers);
   const left = [
     bold(counted(apps.length, 'app')),
@@ -34,6 +35,16 @@ export function drawHead(state, look, now) {
   const space = room - widthOf(line) - widthOf(right);
   if (space < 2 && !lost) return ` ${line}`;
   return ` ${line}${' '.repeat(Math.max(0, space))}${right}`;
+}
+
+/**
+ * @param {import('./state.js').State} state
+ * @param {number} now epoch ms
+ * @returns {string} why what is shown may be old; '' when it is not
+ */
+function trouble({ daemon, changedAt, framedAt }, now) {
+  if (!daemon) return `daemon gone ${lasting(now - changedAt)}, reconnecting`;
+  return now - framedAt >= SILENT_MS ? `daemon silent ${lasting(now - framedAt)}` : '';
 }
 
 /**

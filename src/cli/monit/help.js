@@ -12,6 +12,7 @@ const KEYS = [
   ['s', 'stop; start what is stopped'],
   ['+  -', 'more or fewer workers'],
   ['Ctrl-L', 'draw all anew'],
+  ['Ctrl-Z', 'to the shell; fg goes on'],
   ['q  Ctrl-C', 'quit; the apps go on'],
 ];
 

@@ -68,8 +68,10 @@ function emptyText({ filter, apps }, look) {
  */
 function drawPage({ lines, top }, look) {
   const height = pageHeight(look.rows);
-  const shown = lines.slice(top, top + height);
-  const below = lines.length - top - shown.length;
+  // The lines may be fewer, and the terminal higher, than when somebody scrolled.
+  const from = Math.min(top, Math.max(0, lines.length - height));
+  const shown = lines.slice(from, from + height);
+  const below = lines.length - from - shown.length;
   const page = filled(shown, height);
   if (below > 0)
     page[height - 1] = paint(look).dim(cell(`  ${below + 1} lines more ↓`, look.columns));

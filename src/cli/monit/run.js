@@ -1,8 +1,8 @@
 /** `monit`: ties the keyboard, the daemon, the log and the screen to the state. */
 import { watchApps } from '../feed.js';
-import { endBy, takeKeyboard } from '../keyboard.js';
+import { FullScreen } from '../full-screen.js';
+import { endBy } from '../keyboard.js';
 import { openForApps } from '../on-apps.js';
-import { Screen } from '../screen.js';
 import { hasBlocks, needTerminal } from '../terminal.js';
 import { Effects } from './effects.js';
 import { layout } from './layout.js';
@@ -31,7 +31,6 @@ export async function runMonit(context) {
 
 class Monit {
   #context;
-  #input;
   #screen;
   #state = firstState(Date.now());
   #ending = new AbortController();
@@ -49,10 +48,13 @@ class Monit {
    * @param {Context} context
    * @param {import('../terminal.js').Tty} tty
    */
-  constructor(context, { input, output }) {
+  constructor(context, tty) {
     this.#context = context;
-    this.#input = input;
-    this.#screen = new Screen(output, () => this.#drawSoon());
+    this.#screen = new FullScreen(tty, {
+      pressed: (text, key) => this.#happened({ kind: 'key', text, key }),
+      ended: (signal) => this.#end(signal),
+      blank: () => this.#drawSoon(),
+    });
     const happened = (/** @type {MonitEvent} */ event) => this.#happened(event);
     this.#effects = new Effects(context, happened, () => this.#screen.size.columns);
     this.#log = new LogWatch(happened, this.#ending.signal);
@@ -60,7 +62,8 @@ class Monit {
 
   /** @returns {Promise<number>} */
   async run() {
-    const release = this.#takeTerminal();
+    const ticking = setInterval(() => this.#happened({ kind: 'tick' }), TICK_MS);
+    this.#screen.take();
     /** @type {import('../keyboard.js').Ending | null} */
     let signal;
     try {
@@ -71,8 +74,9 @@ class Monit {
       });
     } finally {
       this.#ending.abort();
+      clearInterval(ticking);
       clearTimeout(this.#drawing);
-      await release();
+      await this.#screen.giveBack();
       this.#effects.sayWhatGoesOn();
     }
     return signal === null ? 0 : endBy(signal);
@@ -90,21 +94,6 @@ class Monit {
       },
     };
     await watchApps(this.#context.daemons, listener, this.#ending.signal);
-  }
-
-  /** @returns {() => Promise<void>} gives it back as it was */
-  #takeTerminal() {
-    const ticking = setInterval(() => this.#happened({ kind: 'tick' }), TICK_MS);
-    const release = takeKeyboard(this.#input, {
-      pressed: (text, key) => this.#happened({ kind: 'key', text, key }),
-      ended: (signal) => this.#end(signal),
-    });
-    this.#screen.enter();
-    return async () => {
-      clearInterval(ticking);
-      await this.#screen.leave();
-      release();
-    };
   }
 
   /** @param {MonitEvent} event */

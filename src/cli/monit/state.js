@@ -19,6 +19,7 @@ import { rowsOf, visibleRows } from './rows.js';
  * @typedef {object} State
  * @property {{pid: number, version: string} | null} daemon null: not connected
  * @property {number} changedAt epoch ms; when the daemon was lost or found
+ * @property {number} framedAt epoch ms; when the daemon was heard last
  * @property {App[]} apps
  * @property {Row[]} rows of all apps
  * @property {import('./history.js').History} history
@@ -38,6 +39,7 @@ export function firstState(now) {
   return {
     daemon: null,
     changedAt: now,
+    framedAt: now,
     apps: [],
     rows: [],
     history: new Map(),

@@ -68,7 +68,7 @@ function informed(state, event, now) {
  */
 function framed(state, { daemon, apps }, now) {
   const next = withApps(
-    { ...state, daemon, changedAt: state.daemon ? state.changedAt : now },
+    { ...state, daemon, changedAt: state.daemon ? state.changedAt : now, framedAt: now },
     apps,
   );
   const values = next.rows.map(({ key, figures: { cpu, memory } }) => ({ key, cpu, memory }));

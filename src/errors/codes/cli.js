@@ -133,10 +133,11 @@ export const cliCodes = {
         EADDRINUSE: 'something else listens there',
         EACCES: 'you may not use that port',
         EADDRNOTAVAIL: 'this machine has no such address',
+        ENOTFOUND: 'there is no host of that name',
       });
       return `Could not listen on ${address}: ${why[reason] ?? reason}.`;
     },
-    hint: () => 'Choose another port: `nodecluster metrics --listen 127.0.0.1:9101`.',
+    hint: () => 'Choose another address or port: `nodecluster metrics --listen 127.0.0.1:9101`.',
   },
   E_OUTPUT: {
     exitCode: exitCodes.environment,

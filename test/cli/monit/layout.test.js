@@ -133,3 +133,22 @@ t.test('a terminal without block characters', async (t) => {
   t.notMatch(text, /[▸─▁█]/);
   t.match(text, /^> api/m);
 });
+
+t.test('a daemon that says nothing any more: what is shown is old', async (t) => {
+  const monit = monitWith([api]);
+  const head = (later) => layout(monit.state, look, now + later)[0];
+  const look = { columns: 80, rows: 24, colours: false, isFine: true };
+  t.notMatch(head(4000), 'silent');
+  t.match(head(7000), /daemon silent 7 s$/);
+  monit.happen({ kind: 'frame', daemon: { pid: 1, version: '1' }, apps: [api] }, now + 7000);
+  t.notMatch(head(8000), 'silent');
+});
+
+t.test('a page that was scrolled stays full when the terminal gets higher', async (t) => {
+  const monit = monitWith([api], 10);
+  monit.press('?', 'G');
+  const look = { columns: 80, colours: false, isFine: true };
+  const page = layout(monit.state, { ...look, rows: 20 }, now);
+  t.match(page[18], /worst worker/);
+  t.match(layout(monit.state, { ...look, rows: 60 }, now)[1], /Keys/);
+});

@@ -1,0 +1,29 @@
+import t from 'tap';
+import { Effects } from '../../../src/cli/monit/effects.js';
+import { NodeclusterError } from '../../../src/errors/error.js';
+
+/** @param {NodeclusterError} error that the daemon answers with */
+async function told(error) {
+  const events = [];
+  const context = { stdout: { colours: false } };
+  const effects = new Effects(
+    context,
+    (event) => events.push(event),
+    () => 80,
+  );
+  effects.client = { request: () => Promise.reject(error) };
+  await effects.describe('api');
+  return events;
+}
+
+t.test('of an app that is gone the description goes', async (t) => {
+  const gone = { selector: 'api', known: ['web'], nearest: null };
+  const [event, ...more] = await told(new NodeclusterError('E_APP_UNKNOWN', gone));
+  t.match(event, { kind: 'described', about: 'api', lines: [/no app "api"/] });
+  t.same(more, []);
+});
+
+t.test('while the daemon is gone it stays', async (t) => {
+  const events = await told(new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'describe' }));
+  t.match(events, [{ kind: 'told', tone: 'bad' }]);
+});
