@@ -373,7 +373,7 @@ const startAndStop = [
     default: '30s',
     needs: 'nothing',
     description:
-      'How long the listening socket stays open when no worker is left and one is to come back. Clients wait meanwhile instead of being refused. Also how long the daemon keeps it open without a primary.',
+      'How long the listening socket stays open when no worker is left and one is to come back. Clients wait meanwhile instead of being refused. While workers of a restart still drain it does not count. Also how long the daemon keeps it open without a primary.',
     example: '10s',
     flag: { takes: 'duration' },
   },

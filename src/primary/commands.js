@@ -57,10 +57,16 @@ export async function restart(app, { slots, spec, generation }) {
   const launch = app.nextLaunch(spec, generation);
   const chosen = pick(app, slots);
   for (const slot of chosen) slot.unwant('close', { comesBack: true });
-  await gone(app, chosen);
+  const ended = await gone(app, chosen);
   app.launch = launch;
   for (const slot of chosen) slot.want(launch);
-  return settled(app, chosen);
+  const started = await settled(app, chosen);
+  return {
+    ...started,
+    longLivedCut: ended.longLivedCut,
+    minReady: Math.min(ended.minReady, started.minReady),
+    durationMs: ended.durationMs + started.durationMs,
+  };
 }
 
 /**

@@ -56,6 +56,7 @@ function socketsOf(app) {
         onlineMs: pool.onlineMs,
         settleMs: app.launch.spec.minUptimeMs,
       }),
+    isSomebodyLeaving: () => [...pool.workers.values()].some(({ wasRetired }) => wasRetired),
     holdTimeoutMs: () => app.launch.spec.holdTimeoutMs,
     holdConnections: () => app.launch.spec.holdConnections,
   });

@@ -13,7 +13,8 @@ const ASK_EVERY_MS = 250;
  * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
  * @typedef {object} Rules
  * @property {() => boolean} isKept
- * @property {() => number} holdTimeoutMs
+ * @property {() => boolean} isSomebodyLeaving who has stopped accepting, but is not gone
+ * @property {() => number} holdTimeoutMs from when nobody is left
  * @property {() => number} holdConnections
  */
 
@@ -99,7 +100,10 @@ export class ListeningSockets {
   /** Something is wanted otherwise than before: held sockets may not be wanted any more. */
   reconsider() {
     const nowMs = performance.now();
-    for (const [name, { socket, sinceMs }] of this.#held) {
+    const isSomebodyLeaving = this.rules.isSomebodyLeaving();
+    for (const [name, held] of this.#held) {
+      if (isSomebodyLeaving) held.sinceMs = nowMs;
+      const { socket, sinceMs } = held;
       const isLate = nowMs - sinceMs >= this.rules.holdTimeoutMs();
       if (this.rules.isKept() && !isLate) continue;
       this.#held.delete(name);
