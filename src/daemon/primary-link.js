@@ -112,7 +112,7 @@ export class PrimaryLink extends EventEmitter {
       return await askPrimary(client, record, { method, params, report, timeoutMs });
     } catch (error) {
       const { code, message } = NodeclusterError.from(error);
-      if (code === 'E_PROTOCOL_CLOSED') throw this.#gone();
+      if (code === 'E_PROTOCOL_CLOSED') throw this.#leaving ? this.#killed() : this.#gone();
       if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
       this.trouble = message;
       throw this.#silent();
@@ -233,6 +233,11 @@ export class PrimaryLink extends EventEmitter {
   #silent() {
     const { pid } = this;
     return new NodeclusterError('E_PRIMARY_SILENT', { app: this.#app, pid, reason: this.trouble });
+  }
+
+  /** Only `kill` does not wait until other commands are done. */
+  #killed() {
+    return new NodeclusterError('E_APP_KILLED', { app: this.#app });
   }
 
   #gone() {
