@@ -326,7 +326,7 @@ const restarts = [
     defaultText: 'never',
     needs: 'nothing',
     description:
-      'A worker whose event loop has been blocked for so long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. Only in cluster mode. Without it such a worker is shown as `unresponsive` and left alone.',
+      'A worker whose event loop has been blocked for so long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted; also one that has been blocked since its start, after `listen_timeout` at the earliest. Only in cluster mode. Without it such a worker is shown as `unresponsive` and left alone.',
     example: '30s',
     flag: { takes: 'duration' },
   },

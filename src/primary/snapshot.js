@@ -76,7 +76,7 @@ function withWorker(slot, worker) {
     generation,
     startedMs: machineMs(worker.startedMs),
     retryAtMs: null,
-    reason: worker.status === 'online' ? null : slot.reason,
+    reason: worker.status === 'online' ? null : (worker.readiness.late ?? slot.reason),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
     listening: [...worker.listening],
   };
