@@ -34,6 +34,7 @@ export function snapshotOf(app) {
     reloads,
     logDroppedBytes: pool.logs.droppedBytes,
     logDropReason: pool.logs.dropReason,
+    connectionsGivenUp: app.sockets?.givenUp ?? 0,
     slots: rows,
     retiring: [
       ...[...pool.workers.values()].filter((worker) => !shown.has(worker)),

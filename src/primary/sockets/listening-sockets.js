@@ -25,7 +25,8 @@ export class ListeningSockets {
   #held = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
-  #givenUp = 0;
+  /** Connections that were closed unserved while no worker was left (round-robin). */
+  givenUp = 0;
   #doors = new UnixDoors();
   admission = new Admission();
 
@@ -60,13 +61,6 @@ export class ListeningSockets {
         giveCopy(name, handle);
       },
     });
-  }
-
-  /** @returns {{held: number, waiting: number, givenUp: number}} sockets, connections, and those lost */
-  get counts() {
-    const held = [...this.#held.values()].map(({ socket }) => socket);
-    const waiting = held.reduce((sum, socket) => sum + socket.waiting, 0);
-    return { held: held.length, waiting, givenUp: this.#givenUp };
   }
 
   /**
@@ -110,7 +104,6 @@ export class ListeningSockets {
       this.#sockets.delete(socket.handle);
       socket.end();
       takeBack(name);
-      this.#givenUp += socket.givenUp;
     }
     if (this.#held.size > 0) return;
     clearInterval(this.#timer);
@@ -128,6 +121,7 @@ export class ListeningSockets {
     return {
       isKept: this.rules.isKept,
       maxWaiting: this.rules.holdConnections,
+      onGivenUp: (/** @type {number} */ count) => void (this.givenUp += count),
       onHeld: (/** @type {ListeningSocket | SharedSocket} */ socket) => this.#hold(socket),
       onClosed: (/** @type {ListeningSocket | SharedSocket} */ socket) => {
         this.#sockets.delete(socket.handle);
