@@ -27,6 +27,8 @@ export class ListeningSockets {
   #timer;
   /** Connections that were closed unserved while no worker was left (round-robin). */
   givenUp = 0;
+  /** The next primary gets what the daemon holds. */
+  hasSuccessor = false;
   #doors = new UnixDoors();
   admission = new Admission();
 
@@ -103,11 +105,16 @@ export class ListeningSockets {
       this.#held.delete(name);
       this.#sockets.delete(socket.handle);
       socket.end();
-      takeBack(name);
+      this.#takeBack(name);
     }
     if (this.#held.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+  }
+
+  /** @param {string} name is closed for good */
+  #takeBack(name) {
+    if (!this.hasSuccessor) takeBack(name);
   }
 
   /** @param {string} name */
@@ -125,7 +132,7 @@ export class ListeningSockets {
       onHeld: (/** @type {ListeningSocket | SharedSocket} */ socket) => this.#hold(socket),
       onClosed: (/** @type {ListeningSocket | SharedSocket} */ socket) => {
         this.#sockets.delete(socket.handle);
-        takeBack(socket.name);
+        this.#takeBack(socket.name);
       },
     };
   }
