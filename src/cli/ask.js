@@ -45,9 +45,14 @@ export async function conclude({ options, note, print, stderr, stdout }, client,
   if (options.json) {
     print(jsonText(result));
   } else {
-    const { apps } = await client.request('list');
-    print(renderTable(apps, stdout));
-    for (const line of renderNotes(apps, stderr)) note(line);
+    // The command is done, whatever becomes of the daemon now.
+    await client.request('list').then(
+      ({ apps }) => {
+        print(renderTable(apps, stdout));
+        for (const line of renderNotes(apps, stderr)) note(line);
+      },
+      ({ message }) => note(message),
+    );
   }
   return result.apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;
 }

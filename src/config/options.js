@@ -326,7 +326,7 @@ const restarts = [
     defaultText: 'never',
     needs: 'nothing',
     description:
-      'A worker whose event loop has been blocked for so long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. Only in cluster mode. Without it such a worker is shown as `unresponsive` and left alone.',
+      'A worker whose event loop has been blocked for so long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted; also one that has been blocked since its start, after `listen_timeout` at the earliest. Only in cluster mode. Without it such a worker is shown as `unresponsive` and left alone.',
     example: '30s',
     flag: { takes: 'duration' },
   },
@@ -373,7 +373,7 @@ const startAndStop = [
     default: '30s',
     needs: 'nothing',
     description:
-      'How long the listening socket stays open when no worker is left and one is to come back. Clients wait meanwhile instead of being refused. Also how long the daemon keeps it open without a primary.',
+      'How long the listening socket stays open when no worker is left and one is to come back. Clients wait meanwhile instead of being refused. While workers of a restart still drain it does not count. Also how long the daemon keeps it open without a primary.',
     example: '10s',
     flag: { takes: 'duration' },
   },

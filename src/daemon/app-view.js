@@ -145,7 +145,18 @@ function statusOf({ link, stopped, lane }, reported) {
 function noteOf({ link, stopped }) {
   if (link.state === 'unknown') return `primary ${link.pid} does not answer: ${link.trouble}`;
   if (link.state === 'none') return stopped ? null : link.trouble;
-  /** @type {Record<string, any>} */
-  const { logDroppedBytes = 0, logDropReason } = link.snapshot ?? {};
+  const notes = [lostLog(link.snapshot ?? {}), lostConnections(link.snapshot ?? {})];
+  return notes.filter(Boolean).join('; ') || null;
+}
+
+/** @param {Record<string, any>} snapshot */
+function lostLog({ logDroppedBytes = 0, logDropReason }) {
   return logDroppedBytes > 0 ? `log: ${formatSize(logDroppedBytes)} lost (${logDropReason})` : null;
+}
+
+/** @param {Record<string, any>} snapshot */
+function lostConnections({ connectionsGivenUp: count = 0 }) {
+  if (count === 0) return null;
+  const what = count === 1 ? '1 connection was' : `${count} connections were`;
+  return `${what} closed unserved while no worker was left (hold_timeout, hold_connections)`;
 }

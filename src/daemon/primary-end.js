@@ -1,6 +1,6 @@
 /** The end of a primary by force, and of the workers that it would leave behind. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { identify, isAlive } from '../shared/process-identity.js';
+import { identify, isAlive, isCertain } from '../shared/process-identity.js';
 
 /** @typedef {import('../shared/process-identity.js').ProcessIdentity} ProcessIdentity */
 
@@ -32,8 +32,8 @@ export class WorkerIdentities {
    */
   async end(timeoutMs) {
     if (this.#ownGroups) this.#signal(this.#killSignal);
-    const deadline = Date.now() + timeoutMs;
-    while (this.#present.some(isAlive) && Date.now() < deadline) await sleep(LOOK_MS);
+    const deadline = performance.now() + timeoutMs;
+    while (this.#present.some(isAlive) && performance.now() < deadline) await sleep(LOOK_MS);
     this.kill();
   }
 
@@ -59,8 +59,8 @@ export class WorkerIdentities {
  * @returns {Promise<boolean>} whether it is gone, or goes soon
  */
 export async function hasEnded(primary) {
-  const deadline = Date.now() + FAREWELL_MS;
-  while (isAlive(primary) && Date.now() < deadline) await sleep(LOOK_MS);
+  const deadline = performance.now() + FAREWELL_MS;
+  while (isAlive(primary) && performance.now() < deadline) await sleep(LOOK_MS);
   return !isAlive(primary);
 }
 
@@ -82,7 +82,7 @@ export async function endByForce(primary, workers) {
  */
 function send(signal, identity, target) {
   try {
-    if (isAlive(identity)) process.kill(target, signal);
+    if (isCertain(identity)) process.kill(target, signal);
   } catch {
     // It ended by itself in between.
   }

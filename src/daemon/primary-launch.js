@@ -68,8 +68,8 @@ async function launch(order, paths, copies, timeoutMs) {
   let end = null;
   child.once('error', (error) => ended.abort((end = `could not be started: ${error.message}`)));
   child.once('exit', (code, signal) => ended.abort((end = `ended with ${signal ?? code}`)));
-  const deadline = Date.now() + timeoutMs;
-  while (end === null && Date.now() < deadline) {
+  const deadline = performance.now() + timeoutMs;
+  while (end === null && performance.now() < deadline) {
     const record = readRecord(paths.record);
     if (record?.pid === child.pid && record && !record.starting) return record;
     await sleep(LOOK_MS, undefined, { signal: ended.signal }).catch(() => {});

@@ -112,7 +112,7 @@ export class PrimaryLink extends EventEmitter {
       return await askPrimary(client, record, { method, params, report, timeoutMs });
     } catch (error) {
       const { code, message } = NodeclusterError.from(error);
-      if (code === 'E_PROTOCOL_CLOSED') throw this.#gone();
+      if (code === 'E_PROTOCOL_CLOSED') throw this.#leaving ? this.#killed() : this.#gone();
       if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
       this.trouble = message;
       throw this.#silent();
@@ -121,10 +121,11 @@ export class PrimaryLink extends EventEmitter {
 
   /**
    * Ends the primary and with it its workers; by force when it is not done in time.
-   * @param {{timeoutMs: number, report?: import('./world.js').Report}} options
+   * @param {{timeoutMs: number, report?: import('./world.js').Report, hasSuccessor?: boolean}} options
+   *   hasSuccessor: another is launched next, and gets the sockets
    * @returns {Promise<import('./outcome.js').Outcome | null>} null: there was none
    */
-  async shutdown({ timeoutMs, report }) {
+  async shutdown({ timeoutMs, report, hasSuccessor = false }) {
     await this.#launching?.catch(() => {});
     const { record } = this;
     if (this.state === 'none' || record === null) {
@@ -133,19 +134,22 @@ export class PrimaryLink extends EventEmitter {
       return null;
     }
     this.#leaving = true;
-    const outcome = await this.request('shutdown', {}, { report, timeoutMs }).catch((error) => {
-      this.#log.error('primary.stayed', {
-        primary: record.pid,
-        reason: NodeclusterError.from(error).message,
-      });
-      return null;
-    });
+    const outcome = await this.request('shutdown', { hasSuccessor }, { report, timeoutMs }).catch(
+      (error) => {
+        this.#log.error('primary.stayed', {
+          primary: record.pid,
+          reason: NodeclusterError.from(error).message,
+        });
+        return null;
+      },
+    );
     if (outcome === null || !(await hasEnded(record))) {
       this.#log.warn('primary.killing', { primary: record.pid });
       await endByForce(record, this.#workers);
     }
     this.#client?.close();
-    this.#copies.releaseAll();
+    if (hasSuccessor) this.#copies.expire();
+    else this.#copies.releaseAll();
     this.state = 'none';
     return outcome ?? { ok: true };
   }
@@ -233,6 +237,11 @@ export class PrimaryLink extends EventEmitter {
   #silent() {
     const { pid } = this;
     return new NodeclusterError('E_PRIMARY_SILENT', { app: this.#app, pid, reason: this.trouble });
+  }
+
+  /** Only `kill` does not wait until other commands are done. */
+  #killed() {
+    return new NodeclusterError('E_APP_KILLED', { app: this.#app });
   }
 
   #gone() {

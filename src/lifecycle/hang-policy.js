@@ -14,7 +14,7 @@ export const LOOK_EVERY_MS = 2000;
 /** From then on a silent worker is shown as unresponsive. */
 const UNRESPONSIVE_MS = 5000;
 /** A primary that looks so late did not run itself; anything less cannot make a beat overdue. */
-const GAP_MS = 3000;
+export const GAP_MS = 3000;
 
 /**
  * @param {object} silence

@@ -7,6 +7,9 @@
  * otherwise replace every healthy worker before anybody notices.
  */
 
+/** Of one that has not come to its first turn. */
+const BLOCKED = 'event loop blocked since its start';
+
 /**
  * @typedef {object} Candidate
  * @property {boolean} waitReady the program says 'ready' itself
@@ -19,9 +22,11 @@
  *   machine may need longer than `min_uptime` to get to the line at which a program throws
  * @property {number} minUptimeMs how long it must stay up once it is loaded
  * @property {number} listenTimeoutMs
+ * @property {number | null} hangTimeoutMs null: nobody is ended for a blocked event loop
  *
  * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: string}
- *   | {verdict: 'wait', ms: number | null}} Readiness `ms`: ask again by then; null: only after an event
+ *   | {verdict: 'wait', ms: number | null, late?: string}} Readiness `ms`: ask again by then; null:
+ *   only after an event; `late`: what it should have done by now
  */
 
 /**
@@ -40,11 +45,26 @@ export function judgeReadiness(candidate) {
 }
 
 /**
+ * It may take its time: a program may have much to do before it listens. Only one whose event loop
+ * has been blocked all along is ended, where that is wanted.
  * @param {Candidate} candidate
  * @returns {Readiness}
  */
 function waitForFirstStart(candidate) {
-  return candidate.expected === 'none' ? stayingUp(candidate) : { verdict: 'wait', ms: null };
+  const { expected, loadedMs, uptimeMs, listenTimeoutMs, hangTimeoutMs } = candidate;
+  if (loadedMs !== null && expected === 'none') return stayingUp(candidate);
+  const isBlocked = loadedMs === null;
+  const limitMs = Math.max(listenTimeoutMs, hangTimeoutMs ?? Infinity);
+  if (isBlocked && uptimeMs >= limitMs) {
+    return { verdict: 'failed', reason: `${BLOCKED} for ${limitMs / 1000} s` };
+  }
+  if (uptimeMs < listenTimeoutMs) return { verdict: 'wait', ms: listenTimeoutMs - uptimeMs };
+  const ms = isBlocked && limitMs < Infinity ? limitMs - uptimeMs : null;
+  return {
+    verdict: 'wait',
+    ms,
+    late: isBlocked ? BLOCKED : `${whatIsMissing(candidate)} within ${listenTimeoutMs / 1000} s`,
+  };
 }
 
 /**

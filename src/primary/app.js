@@ -28,6 +28,8 @@ export class App {
   reloads = { ok: 0, failed: 0, rolledBack: 0 };
   /** No command has come yet: a primary starts its workers by itself. */
   isNew = true;
+  /** @type {import('./sockets/listening-sockets.js').ListeningSockets | null} */
+  sockets = null;
   #launch;
 
   /**

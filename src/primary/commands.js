@@ -57,10 +57,16 @@ export async function restart(app, { slots, spec, generation }) {
   const launch = app.nextLaunch(spec, generation);
   const chosen = pick(app, slots);
   for (const slot of chosen) slot.unwant('close', { comesBack: true });
-  await gone(app, chosen);
+  const ended = await gone(app, chosen);
   app.launch = launch;
   for (const slot of chosen) slot.want(launch);
-  return settled(app, chosen);
+  const started = await settled(app, chosen);
+  return {
+    ...started,
+    longLivedCut: ended.longLivedCut,
+    minReady: Math.min(ended.minReady, started.minReady),
+    durationMs: ended.durationMs + started.durationMs,
+  };
 }
 
 /**
@@ -82,7 +88,7 @@ export async function scale(app, { slots: wanted, spec }) {
 }
 
 /**
- * Begins the counters of restarts and the window of deaths anew. Nothing is started or ended.
+ * Begins the counters of restarts and lost connections and the window of deaths anew. Nothing is started or ended.
  * @param {App} app
  * @param {{slots?: number[]}} order
  * @returns {{ok: true, done: number[], failed: import('./slot.js').Failure[]}} failed: those that
@@ -91,6 +97,7 @@ export async function scale(app, { slots: wanted, spec }) {
 export function reset(app, { slots }) {
   const chosen = pick(app, slots);
   for (const slot of chosen) slot.reset();
+  if (app.sockets) app.sockets.givenUp = 0;
   app.pool.changed();
   const failed = chosen.flatMap(({ number, blocked, reason }) =>
     blocked ? [{ slot: number, reason: `stays ${blocked}: ${reason}`, lastLines: [] }] : [],

@@ -4,7 +4,7 @@
  * ended in time gets SIGKILL, with all that it has started.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../shared/process-identity.js';
+import { isAlive, isCertain } from '../shared/process-identity.js';
 import { descendantsOf, killLeftovers, untilGone } from './process-tree.js';
 
 /** How often it is looked whether one has gone, in milliseconds. */
@@ -61,7 +61,7 @@ export class Leftovers {
     const timeoutMs = worker.ownsGroup ? killTimeoutMs : drainTimeoutMs + killTimeoutMs + GRACE_MS;
     await hasEnded(worker, timeoutMs);
     const tree = treekill && isAlive(worker) ? await descendantsOf(worker.pid).catch(() => []) : [];
-    if (isAlive(worker)) send(worker, 'SIGKILL');
+    if (isCertain(worker)) send(worker, 'SIGKILL');
     killLeftovers(tree);
     if (treekill) await this.#remains.end(worker.mark);
     await untilGone([worker, ...tree]);

@@ -42,7 +42,7 @@ export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
   }
   const app = new App(pool, launch, new Leftovers(remains, () => pool.changed()));
   /** @type {ListeningSockets} */
-  const sockets = socketsOf(app);
+  const sockets = (app.sockets = socketsOf(app));
   return { app, sockets };
 }
 
@@ -56,6 +56,7 @@ function socketsOf(app) {
         onlineMs: pool.onlineMs,
         settleMs: app.launch.spec.minUptimeMs,
       }),
+    isSomebodyLeaving: () => [...pool.workers.values()].some(({ wasRetired }) => wasRetired),
     holdTimeoutMs: () => app.launch.spec.holdTimeoutMs,
     holdConnections: () => app.launch.spec.holdConnections,
   });

@@ -47,7 +47,8 @@ export function methodsOf(app, daemonLink, end) {
     configure: ({ spec }) => app.configure(spec),
     'reopen-logs': async () => ({ files: await pool.logs.reopen() }),
     'flush-logs': async () => ({ files: await pool.logs.empty(pool.slots.keys()) }),
-    shutdown: async (_params, ctx) => {
+    shutdown: async ({ hasSuccessor = false }, ctx) => {
+      if (app.sockets) app.sockets.hasSuccessor = hasSuccessor;
       const outcome = await withProgress(app, ctx, () => shutdown(app));
       end();
       return outcome;

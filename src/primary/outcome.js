@@ -17,6 +17,8 @@
  * @property {number} durationMs
  */
 
+/** By which a worker tells earlier what it should have done in that time, in milliseconds. */
+const MOMENT_MS = 100;
 /** What loading a program may take before its \`min_uptime\` begins, in milliseconds. */
 const LOADING_MS = 1000;
 
@@ -37,7 +39,7 @@ export async function settled(app, slots) {
     pool.changed();
   };
   // With wait_ready the worker itself is given up at that time, and its failure says why.
-  const timer = waitReady ? undefined : setTimeout(onLate, patienceMs);
+  const timer = waitReady ? undefined : setTimeout(onLate, patienceMs + MOMENT_MS);
   const isPending = (/** @type {Slot} */ slot) =>
     !pool.isOnTarget(slot) && !slot.hasFailed && slot.blocked === null;
   await pool.until(() => (isLate || !slots.some(isPending) ? true : null));
@@ -48,7 +50,7 @@ export async function settled(app, slots) {
   return watch.outcome({
     done: slots.filter(isDone),
     failed: await Promise.all(
-      failed.map((slot) => failureOf(slot, `was not online within ${patienceMs / 1000} s`)),
+      failed.map((slot) => failureOf(pool, slot, `was not online within ${patienceMs / 1000} s`)),
     ),
   });
 }
@@ -66,15 +68,19 @@ export async function gone({ pool }, slots) {
 }
 
 /**
+ * @param {import('./worker-pool.js').WorkerPool} pool
  * @param {Slot} slot
  * @param {string} otherwise the reason, when nothing has died
  * @returns {Promise<Failure>}
  */
-async function failureOf(slot, otherwise) {
+async function failureOf(pool, slot, otherwise) {
   const failed = slot.hasFailed || slot.blocked !== null;
   slot.hasFailed = false;
   const failure = failed ? await slot.lastFailure : null;
-  return failure ?? { slot: slot.number, reason: otherwise, lastLines: [] };
+  if (failure) return failure;
+  const worker = pool.workersOf(slot.number).at(-1);
+  const lastLines = worker?.output.linesSoFar ?? [];
+  return { slot: slot.number, reason: worker?.readiness.late ?? otherwise, lastLines };
 }
 
 /**

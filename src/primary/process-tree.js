@@ -6,7 +6,7 @@ import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { identify, isAlive } from '../shared/process-identity.js';
+import { identify, isAlive, isCertain } from '../shared/process-identity.js';
 
 /** @typedef {import('../shared/process-identity.js').ProcessIdentity} ProcessIdentity */
 
@@ -32,7 +32,7 @@ export async function descendantsOf(pid) {
  * @returns {number} how many were still there and got SIGKILL
  */
 export function killLeftovers(tree) {
-  return tree.filter((identity) => isAlive(identity) && killed(identity.pid)).length;
+  return tree.filter((identity) => isCertain(identity) && killed(identity.pid)).length;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Watches one worker that starts, until it is online or has failed to become so. */
+import { GAP_MS } from '../lifecycle/hang-policy.js';
 import { judgeReadiness } from '../lifecycle/readiness.js';
 
 /**
@@ -14,6 +15,11 @@ export class ReadinessWatch {
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #isOver = false;
+  #lookedMs = performance.now();
+  /** In which the primary itself did not run (stopped, or a frozen machine), and maybe nobody. */
+  #standstillMs = 0;
+  /** What the worker should have done by now. @type {string | null} */
+  late = null;
 
   /**
    * @param {import('./worker-handle.js').WorkerHandle} worker
@@ -38,24 +44,37 @@ export class ReadinessWatch {
   look() {
     if (this.#isOver) return;
     clearTimeout(this.#timer);
+    this.#lookedMs = performance.now();
     const readiness = judgeReadiness(this.#candidate());
-    if (readiness.verdict === 'wait') {
-      if (readiness.ms === null) return;
-      this.#timer = setTimeout(() => this.look(), readiness.ms + 1);
-      return;
-    }
+    if (readiness.verdict === 'wait') return this.#wait(readiness);
     this.end();
     if (readiness.verdict === 'online') this.verdicts.online();
     else this.verdicts.failed(readiness.reason);
   }
 
+  /** @param {{ms: number | null, late?: string}} readiness */
+  #wait({ ms, late }) {
+    const isNews = late !== undefined && late !== this.late;
+    this.late = late ?? null;
+    if (isNews) this.worker.emit('change');
+    if (ms === null) return;
+    const dueMs = performance.now() + ms;
+    this.#timer = setTimeout(() => {
+      // What it has said meanwhile is still to be read.
+      const nowMs = performance.now();
+      if (nowMs - dueMs >= GAP_MS) this.#standstillMs += nowMs - this.#lookedMs;
+      this.look();
+    }, ms + 1);
+  }
+
   /** @returns {import('../lifecycle/readiness.js').Candidate} */
   #candidate() {
-    const { launch, order, listening, uptimeMs } = this.worker;
-    const { waitReady, minUptimeMs, listenTimeoutMs } = launch.spec;
+    const { launch, order, listening } = this.worker;
+    const uptimeMs = this.worker.uptimeMs - this.#standstillMs;
+    const { waitReady, minUptimeMs, listenTimeoutMs, hangTimeoutMs } = launch.spec;
     const { expected, replaces } = order;
     return {
-      ...{ waitReady, minUptimeMs, listenTimeoutMs, expected, replaces, uptimeMs },
+      ...{ waitReady, minUptimeMs, listenTimeoutMs, hangTimeoutMs, expected, replaces, uptimeMs },
       saidReady: this.#saidReady,
       listening: [...listening],
       loadedMs: this.#loadedAtMs === null ? null : performance.now() - this.#loadedAtMs,
@@ -65,6 +84,7 @@ export class ReadinessWatch {
   /** Nothing is to be said of it any more. */
   end() {
     this.#isOver = true;
+    this.late = null;
     clearTimeout(this.#timer);
   }
 }

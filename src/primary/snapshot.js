@@ -34,6 +34,7 @@ export function snapshotOf(app) {
     reloads,
     logDroppedBytes: pool.logs.droppedBytes,
     logDropReason: pool.logs.dropReason,
+    connectionsGivenUp: app.sockets?.givenUp ?? 0,
     slots: rows,
     retiring: [
       ...[...pool.workers.values()].filter((worker) => !shown.has(worker)),
@@ -76,7 +77,7 @@ function withWorker(slot, worker) {
     generation,
     startedMs: machineMs(worker.startedMs),
     retryAtMs: null,
-    reason: worker.status === 'online' ? null : slot.reason,
+    reason: worker.status === 'online' ? null : (worker.readiness.late ?? slot.reason),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
     listening: [...worker.listening],
   };

@@ -47,7 +47,7 @@ export class WorkerHandle extends EventEmitter {
   telemetry = new WorkerTelemetry();
   /** Monotonic, in milliseconds. @type {number | null} */
   drainingSinceMs = null;
-  #readiness = new ReadinessWatch(this, {
+  readiness = new ReadinessWatch(this, {
     online: () => this.#becomeOnline(),
     failed: (reason) => this.#giveUp(reason),
   });
@@ -82,7 +82,7 @@ export class WorkerHandle extends EventEmitter {
       this.#couldNotStart(/** @type {Error} */ (error));
     }
     this.announce();
-    this.#readiness.look();
+    this.readiness.look();
   }
 
   /** Says that it is starting, to those who listen now. */
@@ -97,7 +97,7 @@ export class WorkerHandle extends EventEmitter {
   retire({ idle }) {
     if (this.status === 'draining' || this.status === 'stopping' || this.#isGone) return;
     this.wasRetired = true;
-    this.#readiness.end();
+    this.readiness.end();
     if (this.#agent === null || this.listening.size === 0) return this.#stop();
     this.pulse.begin(this.#agent);
     this.drainingSinceMs = performance.now();
@@ -141,11 +141,11 @@ export class WorkerHandle extends EventEmitter {
       this.#agent = new AgentLink(child, this.#news());
       this.#agent.orderOutliving(launch.spec);
       this.telemetry.attach(this.#agent);
-    } else this.#readiness.loaded();
+    } else this.readiness.loaded();
     guardChannel(child, (error) => this.#onBrokenChannel(error));
     this.output.attach(child, this.slot, this.order.logs);
     child.on('message', (message) => {
-      if (message === 'ready') this.#readiness.saidReady();
+      if (message === 'ready') this.readiness.saidReady();
       else this.emit('message', message);
     });
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
@@ -156,7 +156,7 @@ export class WorkerHandle extends EventEmitter {
 
   #news() {
     return {
-      loaded: () => this.#readiness.loaded(),
+      loaded: () => this.readiness.loaded(),
       listening: (/** @type {string} */ name) => this.#onListening(name),
       closed: (/** @type {string} */ name) => void this.listening.delete(name),
       beat: () => this.pulse.beat(),
@@ -169,7 +169,7 @@ export class WorkerHandle extends EventEmitter {
     this.listening.add(address);
     this.launch.hasListened = true;
     this.emit('listening', address);
-    this.#readiness.look();
+    this.readiness.look();
   }
 
   #becomeOnline() {
@@ -180,7 +180,7 @@ export class WorkerHandle extends EventEmitter {
 
   /** @param {Error} error after which it could neither be handed a connection nor be asked to drain */
   #onBrokenChannel(error) {
-    this.#readiness.end();
+    this.readiness.end();
     this.failure = 'wrote to the channel that it has to its parent what is no message';
     this.output.add(error.message);
     this.child?.kill('SIGKILL');
@@ -218,7 +218,7 @@ export class WorkerHandle extends EventEmitter {
   async #onExit(exit) {
     if (this.#isGone) return;
     this.#isGone = true;
-    this.#readiness.end();
+    this.readiness.end();
     this.#agent?.gone();
     this.telemetry.gone();
     const nothingLeft = this.#termination?.gone();

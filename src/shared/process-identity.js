@@ -17,23 +17,51 @@ let knownBootId;
 
 /**
  * @param {number} pid
- * @returns {ProcessIdentity | null} null when no such process runs (a zombie runs no more)
+ * @returns {ProcessIdentity | null} null when no such process runs (a zombie runs no more), or it
+ *   cannot be looked at
  */
 export function identify(pid) {
-  if (!Number.isSafeInteger(pid) || pid < 1) return null;
-  const startTime = process.platform === 'linux' ? startTimeOnLinux(pid) : startTimeFromPs(pid);
-  if (startTime === null) return null;
+  const startTime = startTimeOf(pid);
+  if (typeof startTime !== 'string') return null;
   knownBootId ??= readBootId();
   return { pid, startTime, bootId: knownBootId };
 }
 
 /**
  * @param {ProcessIdentity} identity as recorded earlier, perhaps by another process
- * @returns {boolean} whether this very process still runs
+ * @returns {boolean} whether this very process still runs: what may be signalled
  */
-export function isAlive(identity) {
+export function isCertain(identity) {
   const now = identify(identity.pid);
   return now !== null && now.startTime === identity.startTime && now.bootId === identity.bootId;
+}
+
+/**
+ * Who asks may start another one if it does not run. So one that cannot be looked at, for want of
+ * descriptors, counts as alive as long as somebody has its pid.
+ * @param {ProcessIdentity} identity as recorded earlier, perhaps by another process
+ * @returns {boolean}
+ */
+export function isAlive(identity) {
+  return startTimeOf(identity.pid) === undefined ? exists(identity.pid) : isCertain(identity);
+}
+
+/** @param {number} pid */
+function exists(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code !== 'ESRCH';
+  }
+}
+
+/**
+ * @param {number} pid
+ * @returns {string | null | undefined} null: no such process runs; undefined: nobody can tell
+ */
+function startTimeOf(pid) {
+  if (!Number.isSafeInteger(pid) || pid < 1) return null;
+  return process.platform === 'linux' ? startTimeOnLinux(pid) : startTimeFromPs(pid);
 }
 
 /**
@@ -45,8 +73,8 @@ function startTimeOnLinux(pid) {
   let text;
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-  } catch {
-    return null;
+  } catch (error) {
+    return isWant(error) ? undefined : null;
   }
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
@@ -62,11 +90,17 @@ function startTimeFromPs(pid) {
       env: { LC_ALL: 'C', TZ: 'UTC' },
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
-  } catch {
-    return null;
+  } catch (error) {
+    return isWant(error) ? undefined : null;
   }
   const [state, ...startTime] = text.split(/\s+/);
   return text === '' || state.startsWith('Z') ? null : startTime.join(' ');
+}
+
+/** @param {unknown} error of looking: the system was out of what that needs */
+function isWant(error) {
+  const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+  return ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'].includes(code);
 }
 
 function readBootId() {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { viewApp } from '../../src/daemon/app-view.js';
 
-t.test('log that was lost is noted', async (t) => {
+t.test('log and connections that were lost are noted', async (t) => {
   const appWith = (/** @type {object} */ snapshot) => ({
     ...{ name: 'web', slots: [], ids: {}, generation: 1, stopped: false, lane: {} },
     spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'shared' },
@@ -13,4 +13,8 @@ t.test('log that was lost is noted', async (t) => {
   t.equal(noteOf({ logDroppedBytes: 0, logDropReason: null }), null);
   const lost = { logDroppedBytes: 1_258_291, logDropReason: 'disk full' };
   t.equal(noteOf(lost), 'log: 1.2M lost (disk full)');
+  const closed = 'closed unserved while no worker was left (hold_timeout, hold_connections)';
+  t.equal(noteOf({ connectionsGivenUp: 1 }), `1 connection was ${closed}`);
+  const both = { ...lost, connectionsGivenUp: 7 };
+  t.equal(noteOf(both), `log: 1.2M lost (disk full); 7 connections were ${closed}`);
 });

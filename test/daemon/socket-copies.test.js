@@ -2,7 +2,9 @@
 import { EventEmitter } from 'node:events';
 import t from 'tap';
 import { SocketCopies } from '../../src/daemon/socket-copies.js';
+import { ask } from '../support/http-ask.js';
 import { until } from '../support/until.js';
+import { daemonUnderTest, webSpec } from './daemon-under-test.js';
 
 let nextFd = 100;
 const closed = new Set();
@@ -68,4 +70,30 @@ t.test('of a primary that is to end nothing is held, whatever comes still', asyn
   primary.emit('message', { hold: '*:3' }, late);
   t.ok(closed.has(late.fd));
   t.same(copies.all, []);
+});
+
+t.test('a restart that needs another primary refuses nobody', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const spec = await webSpec();
+  await daemon.ask('start', { specs: [spec] });
+  for (const scheduling of ['shared', 'round-robin']) {
+    const { primaryPid } = await daemon.view('web');
+    let isDone = false;
+    const order = { specs: [{ ...spec, scheduling }], action: 'restart' };
+    const restarted = daemon.ask('apply', order).finally(() => (isDone = true));
+    const refused = [];
+    while (!isDone) {
+      const failure = await ask(Number(spec.env.PORT)).then(
+        () => null,
+        ({ code }) => code,
+      );
+      if (failure === 'ECONNREFUSED') refused.push(failure);
+    }
+    t.match(await restarted, { apps: [{ action: 'restart', ok: true, done: [0, 1] }] });
+    t.same(refused, [], scheduling);
+    t.not((await daemon.view('web')).primaryPid, primaryPid);
+  }
+  await daemon.ask('stop', { selectors: ['web'] });
+  await t.rejects(ask(Number(spec.env.PORT)), { code: 'ECONNREFUSED' }, 'and a stop does');
 });

@@ -18,6 +18,19 @@ t.test('a second reload is refused while the first runs', async (t) => {
   t.notSame(await pidsOf('api'), before);
 });
 
+t.test('a kill while a reload runs', async (t) => {
+  const { ok, begin } = testHome(t);
+  const env = { PORT: String(await freePort()), LATE_MS: '1500' };
+  await ok(['start', app('listens-late.cjs'), '--name', 'api'], { env });
+  const reload = begin(['reload', 'api']);
+  await reload.said(/start/i);
+  t.match(await ok(['kill']), { stdout: /api/ });
+  const { code, stderr } = await reload.ended;
+  t.equal(code, 5, stderr);
+  t.match(stderr, /api was stopped by `nodecluster kill` before the command was done/);
+  t.notMatch(stderr, /started again/);
+});
+
 t.test('two starts of one name: one wins, the other is told', async (t) => {
   const { run, list } = testHome(t);
   const env = { PORT: String(await freePort()) };

@@ -1,6 +1,7 @@
 import t from 'tap';
 import { judgeReadiness } from '../../src/lifecycle/readiness.js';
 
+const BLOCKED = 'event loop blocked since its start';
 const fresh = {
   waitReady: false,
   saidReady: false,
@@ -11,17 +12,31 @@ const fresh = {
   loadedMs: 0,
   minUptimeMs: 1000,
   listenTimeoutMs: 10_000,
+  hangTimeoutMs: null,
 };
 const online = { verdict: 'online' };
-const wait = (ms) => ({ verdict: 'wait', ms });
+const wait = (ms, late) => ({ verdict: 'wait', ms, ...(late && { late }) });
+const blocked = { loadedMs: null, uptimeMs: 12_000 };
 const failed = (reason) => ({ verdict: 'failed', reason });
 
 const rows = [
   ['a first start waits for a socket', {}, wait(1000)],
   ['a first start that listens is online', { listening: ['*:1'] }, online],
   ['what never listens is online when it stays up', { loadedMs: 1000 }, online],
-  ['what is not loaded does not stay up', { loadedMs: null, uptimeMs: 5000 }, wait(null)],
-  ['what has listened before must do so again', { expected: 'any', uptimeMs: 99_000 }, wait(null)],
+  ['what is not loaded does not stay up', { loadedMs: null, uptimeMs: 5000 }, wait(5000)],
+  [
+    'what has listened before must do so again',
+    { expected: 'any', uptimeMs: 99_000 },
+    wait(null, 'did not listen within 10 s'),
+  ],
+  ['a program that blocks at load is told of', blocked, wait(null, BLOCKED)],
+  [
+    'and ended with hang_timeout',
+    { ...blocked, hangTimeoutMs: 12_000 },
+    failed(`${BLOCKED} for 12 s`),
+  ],
+  ['but not before it', { ...blocked, hangTimeoutMs: 15_000 }, wait(3000, BLOCKED)],
+  ['nor before listen_timeout', { ...blocked, uptimeMs: 9000, hangTimeoutMs: 5000 }, wait(1000)],
   ['and then is online', { expected: 'any', listening: ['*:1'] }, online],
   [
     'a replacement must stay up too',

@@ -54,6 +54,17 @@ t.test('lifecycle knows no clock and no process', async (t) => {
   );
 });
 
+t.test('no deadline counts on a clock that can be set', async (t) => {
+  t.same(
+    where(
+      (path, code) =>
+        /^src\/(daemon|primary|protocol|shared)\//.test(path) &&
+        /Date\.now\(\)\s*[-+<>]|[-+<>]=?\s*Date\.now\(\)/.test(code),
+    ),
+    [],
+  );
+});
+
 t.test('protocol knows no word of the domain', async (t) => {
   t.same(
     where(

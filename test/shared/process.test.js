@@ -1,5 +1,5 @@
 import t from 'tap';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -8,6 +8,8 @@ import { writeFileAtomic } from '../../src/shared/atomic-file.js';
 import { withDeadline } from '../../src/shared/deadline.js';
 import { identify, isAlive } from '../../src/shared/process-identity.js';
 import { VERSION } from '../../src/shared/version.js';
+
+const IDENTITY = new URL('../../src/shared/process-identity.js', import.meta.url).href;
 
 t.test('a process is itself until it ends', async (t) => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);
@@ -40,3 +42,22 @@ t.test('a deadline rejects with the error of the caller', async (t) => {
 });
 
 t.test('the version is that of the package', async (t) => t.match(VERSION, /^\d+\.\d+\.\d+/));
+
+t.test(
+  'out of descriptors nobody is taken for dead, nor may be signalled',
+  {
+    skip: spawnSync('prlimit', ['--version']).status !== 0 && 'needs prlimit',
+  },
+  async (t) => {
+    const program = `
+    const { identify, isAlive, isCertain } = await import(process.argv[1]);
+    const { execFileSync, spawnSync } = await import('node:child_process');
+    const parent = identify(process.ppid);
+    const nobody = { ...parent, pid: spawnSync('true').pid };
+    execFileSync('prlimit', ['--pid', String(process.pid), '--nofile=3:']);
+    process.exitCode = isAlive(parent) && !isCertain(parent) && !isAlive(nobody) ? 0 : 1;`;
+    const node = [process.execPath, '--input-type=module', '-e', program, IDENTITY];
+    const { status, stderr } = spawnSync(node[0], node.slice(1), { encoding: 'utf8' });
+    t.equal(status, 0, stderr);
+  },
+);

@@ -9,7 +9,7 @@ import { maskLine } from './mask.js';
 import { paint, paintStatus } from './palette.js';
 import { elapsed } from './quantity.js';
 import { singleState, appState } from './state.js';
-import { renderWorkers } from './table.js';
+import { reasonsOf, renderWorkers } from './table.js';
 
 /**
  * @typedef {import('./palette.js').Terminal} Terminal
@@ -40,6 +40,7 @@ function describeOne(app, terminal, now) {
     '',
     bold('Workers'),
     ...indented(renderWorkers(app, narrower(terminal))),
+    ...reasonsOf(app).map((line) => `  ${line}`),
     ...vitalLines(app, terminal),
     ...exitLines(app, terminal, now),
     ...settingLines(app, terminal),

@@ -105,9 +105,10 @@ function isTrouble(status) {
 
 /**
  * @param {App} app
- * @returns {string[]} what several workers have in common is said once
+ * @returns {string[]} why workers are not online, where their state has no room for it; what several
+ *   have in common is said once
  */
-function reasonsOf({ name, workers }) {
+export function reasonsOf({ name, workers }) {
   /** @type {Map<string, string[]>} */
   const slots = new Map();
   for (const { slot, status, reason } of workers) {

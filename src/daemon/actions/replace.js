@@ -89,10 +89,13 @@ export async function restartApp(world, app, { slots, spec }, report) {
  * @param {Report} report
  */
 async function restartPrimary(world, app, spec, report) {
+  // Programs in fork mode bind their ports themselves.
+  const hasSuccessor = [app.spec, spec].every(({ execMode }) => execMode === 'cluster');
   await world.table.change(app, () => renew(app, spec));
-  const ended = await endPrimary(app, report);
+  const ended = await endPrimary(app, report, { hasSuccessor });
   const started = await bringUp(world, app, app.wantedSlots, report);
-  return { ...started, longLivedCut: ended?.longLivedCut };
+  const durationMs = (ended?.durationMs ?? 0) + started.durationMs;
+  return { ...started, longLivedCut: ended?.longLivedCut, durationMs };
 }
 
 /**

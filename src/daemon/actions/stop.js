@@ -66,10 +66,11 @@ export async function savedAndDone({ table }, end) {
  * The primary and its workers end, whatever is wanted of the app.
  * @param {App} app
  * @param {Report} [report]
+ * @param {{hasSuccessor?: boolean}} [then] another primary follows, and clients shall wait for it
  * @returns {Promise<Outcome | null>} null: there was none
  */
-export function endPrimary({ link, spec }, report) {
-  return link.shutdown({ timeoutMs: longestEnd(spec), report });
+export function endPrimary({ link, spec }, report, { hasSuccessor = false } = {}) {
+  return link.shutdown({ timeoutMs: longestEnd(spec), report, hasSuccessor });
 }
 
 /**

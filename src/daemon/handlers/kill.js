@@ -1,4 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { endApp } from '../actions/stop.js';
+
+/** What other commands may take to answer when their app has ended. */
+const ANSWERS_MS = 2000;
 
 /** @type {import('./methods.js').Handler} */
 export async function kill(world) {
@@ -11,6 +15,8 @@ export async function kill(world) {
   });
   try {
     await Promise.allSettled(ends);
+    // Whoever waits for another command hears first what became of it.
+    await Promise.race([Promise.all(apps.map(({ lane }) => lane.settled)), sleep(ANSWERS_MS)]);
     await Promise.all(ends);
     return { apps: apps.filter((app) => ended.has(app)).map(({ name }) => name) };
   } finally {

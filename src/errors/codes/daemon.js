@@ -128,6 +128,10 @@ export const daemonCodes = {
       'It is asked again and again, so try later. If it hangs for good, ' +
       `\`kill -9 ${pid}\` has it replaced.`,
   },
+  E_APP_KILLED: {
+    exitCode: exitCodes.appFailed,
+    message: ({ app }) => `${app} was stopped by \`nodecluster kill\` before the command was done.`,
+  },
   E_PRIMARY_GONE: {
     exitCode: exitCodes.appFailed,
     message: ({ app }) => `The primary process of ${app} ended before the command was done.`,

@@ -33,6 +33,11 @@ export class WorkerOutput {
     this.#lastWords.add(Buffer.from(`${line}\n`));
   }
 
+  /** @returns {string[]} the last lines of its stderr until now */
+  get linesSoFar() {
+    return this.#lastWords.lines();
+  }
+
   /** @returns {Promise<string[]>} the last lines of its stderr, as far as they come soon */
   async lastWords() {
     await soon(this.#ended);

@@ -15,6 +15,8 @@
  * @typedef {object} SocketRules
  * @property {() => boolean} isKept asked when the last worker has gone
  * @property {() => number} maxWaiting connections that may wait
+ * @property {(count: number) => void} onGivenUp connections that found no place to wait, or for
+ *   which nobody came, are closed
  * @property {(socket: ListeningSocket) => void} onHeld
  * @property {(socket: ListeningSocket) => void} onClosed
  */
@@ -29,8 +31,6 @@ export class ListeningSocket {
   #pending = new Map();
   isHeld = false;
   #isClosed = false;
-  /** Connections that found no place to wait, or for which nobody came. */
-  givenUp = 0;
   /** node:cluster's own. @type {Distribute | null} */
   #distribute = null;
 
@@ -43,10 +43,6 @@ export class ListeningSocket {
     this.name = name;
     this.handle = handle;
     this.rules = rules;
-  }
-
-  get waiting() {
-    return this.#waiting.length;
   }
 
   /** node:cluster has taken the handle, and set what it does with a connection. */
@@ -109,7 +105,7 @@ export class ListeningSocket {
   #giveUp(client) {
     this.#pending.delete(client);
     restoreClose(client);
-    this.givenUp += 1;
+    this.rules.onGivenUp(1);
     client.close();
   }
 
@@ -118,7 +114,7 @@ export class ListeningSocket {
     this.isHeld = false;
     this.#isClosed = true;
     restoreClose(this.handle);
-    this.givenUp += this.#waiting.length;
+    this.rules.onGivenUp(this.#waiting.length);
     for (const client of this.#waiting) client.close();
     this.#waiting = [];
     this.handle.close();

@@ -13,7 +13,8 @@ const ASK_EVERY_MS = 250;
  * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
  * @typedef {object} Rules
  * @property {() => boolean} isKept
- * @property {() => number} holdTimeoutMs
+ * @property {() => boolean} isSomebodyLeaving who has stopped accepting, but is not gone
+ * @property {() => number} holdTimeoutMs from when nobody is left
  * @property {() => number} holdConnections
  */
 
@@ -24,7 +25,10 @@ export class ListeningSockets {
   #held = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
-  #givenUp = 0;
+  /** Connections that were closed unserved while no worker was left (round-robin). */
+  givenUp = 0;
+  /** The next primary gets what the daemon holds. */
+  hasSuccessor = false;
   #doors = new UnixDoors();
   admission = new Admission();
 
@@ -61,13 +65,6 @@ export class ListeningSockets {
     });
   }
 
-  /** @returns {{held: number, waiting: number, givenUp: number}} sockets, connections, and those lost */
-  get counts() {
-    const held = [...this.#held.values()].map(({ socket }) => socket);
-    const waiting = held.reduce((sum, socket) => sum + socket.waiting, 0);
-    return { held: held.length, waiting, givenUp: this.#givenUp };
-  }
-
   /**
    * @param {TcpHandle} client
    * @returns {ListeningSocket | null} the one that it came through, while nobody has acknowledged it
@@ -99,18 +96,25 @@ export class ListeningSockets {
   /** Something is wanted otherwise than before: held sockets may not be wanted any more. */
   reconsider() {
     const nowMs = performance.now();
-    for (const [name, { socket, sinceMs }] of this.#held) {
+    const isSomebodyLeaving = this.rules.isSomebodyLeaving();
+    for (const [name, held] of this.#held) {
+      if (isSomebodyLeaving) held.sinceMs = nowMs;
+      const { socket, sinceMs } = held;
       const isLate = nowMs - sinceMs >= this.rules.holdTimeoutMs();
       if (this.rules.isKept() && !isLate) continue;
       this.#held.delete(name);
       this.#sockets.delete(socket.handle);
       socket.end();
-      takeBack(name);
-      this.#givenUp += socket.givenUp;
+      this.#takeBack(name);
     }
     if (this.#held.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
+  }
+
+  /** @param {string} name is closed for good */
+  #takeBack(name) {
+    if (!this.hasSuccessor) takeBack(name);
   }
 
   /** @param {string} name */
@@ -124,10 +128,11 @@ export class ListeningSockets {
     return {
       isKept: this.rules.isKept,
       maxWaiting: this.rules.holdConnections,
+      onGivenUp: (/** @type {number} */ count) => void (this.givenUp += count),
       onHeld: (/** @type {ListeningSocket | SharedSocket} */ socket) => this.#hold(socket),
       onClosed: (/** @type {ListeningSocket | SharedSocket} */ socket) => {
         this.#sockets.delete(socket.handle);
-        takeBack(socket.name);
+        this.#takeBack(socket.name);
       },
     };
   }

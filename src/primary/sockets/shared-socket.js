@@ -13,8 +13,6 @@
 
 export class SharedSocket {
   isHeld = false;
-  waiting = 0;
-  givenUp = 0;
 
   /**
    * @param {string} name

@@ -97,6 +97,26 @@ t.test('what waits too long, or finds no place, is closed', async (t) => {
   await restarted;
 });
 
+t.test('what finds no place is counted, until the counters begin anew', async (t) => {
+  const change = { env: { LATE_MS: '600000' }, holdConnections: 0 };
+  const spec = await specOf('listens-late.cjs', change);
+  const primary = await startPrimary(t, { ...spec, env: { ...spec.env, LATE_MS: '1' } });
+  await primary.ask('start');
+  t.match(await primary.state(), { connectionsGivenUp: 0 });
+  const restarted = primary.ask('restart', { spec, generation: 2 }).catch(() => {});
+  await until(async () => {
+    const [slot] = (await primary.state()).slots;
+    return slot.generation === 2 && slot.status === 'starting';
+  }, 'the new worker to be on its way');
+  const socket = net.connect(primary.port, '127.0.0.1').on('error', () => {});
+  await eventOf(socket, 'close');
+  t.match(await primary.state(), { connectionsGivenUp: 1 });
+  await primary.ask('reset');
+  t.match(await primary.state(), { connectionsGivenUp: 0 });
+  await primary.ask('shutdown').catch(() => {});
+  await restarted;
+});
+
 t.test('two ports are held, both', async (t) => {
   const spec = await specOf('two-ports.cjs');
   spec.env.OTHER_PORT = String(Number(spec.env.PORT) + 1);
