@@ -13,6 +13,9 @@ import { appState, singleState, workerState } from './state.js';
  * @typedef {import('./columns.js').Column & {isKnown?: boolean}} KnownColumn
  */
 
+/** Below this a name gives way to what is wrong with it. */
+const NARROW = 80;
+
 /**
  * @param {App[]} apps
  * @param {Terminal} terminal
@@ -28,7 +31,8 @@ export function factColumns(apps, terminal) {
       text: (row) => ofWorker(row, figure(row.id)),
     },
     {
-      ...{ heading: 'name', importance: Infinity, least: 9, text: nameOf, shorten: shortenName },
+      ...{ heading: 'name', importance: Infinity, text: nameOf, shorten: shortenName },
+      least: (terminal.width ?? Infinity) < NARROW ? 9 : 20,
       dress: (text, { kind }) => (kind === 'worker' || kind === 'alone' ? text : bold(text)),
     },
     {
