@@ -91,6 +91,13 @@ t.test('a long name is cut where the width is short, never on a pipe', async (t)
   t.ok(renderTable(apps, { width: null, colours: false }).includes(name));
 });
 
+t.test('a usual name is whole, and the least important columns go for it', async (t) => {
+  const apps = [app('checkout-worker', [worker(0), worker(1, dying)], { namespace: 'shop' })];
+  for (const width of [80, 90, 120]) {
+    t.match(renderTable(apps, { width, colours: false }), '  checkout-worker:1 ');
+  }
+});
+
 t.test('colours only where they are wanted', async (t) => {
   t.notMatch(renderTable(two, { width: null, colours: false }), '\u001b');
   const coloured = renderTable(two, { width: 80, colours: true });
