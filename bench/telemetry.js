@@ -1,12 +1,12 @@
 /**
  * What telemetry costs. What it adds to a request, in a process of its own without a network
- * (telemetry/per-request.js), which is exact. Then in use: one worker, bare or Express, serves as fast as it can, asked once a second what it measures or
- * not, in many short rounds that alternate, since a machine is never equally busy for long: requests
- * per second, and CPU time of the worker per request, which other programs disturb less. The ratio
- * is the median of those of neighbouring rounds. Before each round the worker has the time of a
- * lease to settle: who subscribes makes V8 compile Node's HTTP server anew, once.
+ * (telemetry/per-request.js), which is exact. Then in use: one worker, bare or Express, serves as fast
+ * as it can, asked once a second what it measures or not, in rounds that alternate. A machine is
+ * never equally busy for long, so what is compared is the time that its fastest blocks of requests
+ * took. Before each round the worker has the time of a lease to settle: who subscribes makes V8
+ * compile Node's HTTP server anew, once.
  * Last the CPU of daemon, primary and idle workers while nobody watches, and while somebody does.
- * Linux only. node bench/telemetry.js [--node <binary>]… [--rounds 30] [--seconds 2]
+ * Linux only. node bench/telemetry.js [--node <binary>]… [--rounds 20] [--seconds 2]
  *   [--clients 16] [--workers 8] [--idle 60]
  */
 import { execFileSync } from 'node:child_process';
@@ -23,19 +23,18 @@ import { benchArguments } from './arguments.js';
 import { inHome, versionOf } from './bench-home.js';
 import { median, printTable } from './table.js';
 
-/**
- * @typedef {{perSecond: number, cpuMicros: number}} Round
- * @typedef {{off: Round, on: Round}} Pair
- */
-
 /** Almost nothing but Node itself, and what people use. */
 const PROGRAMS = ['http-pid.cjs', 'express-pid.cjs'];
 const PER_REQUEST = fileURLToPath(new URL('telemetry/per-request.js', import.meta.url));
 const LEASE_MS = 1500;
+/** Requests of which the time is taken together. */
+const BLOCK = 200;
+/** Some time after a start V8 still collects what that has left. */
+const SETTLED_MS = 60_000;
 const HELLO = { role: 'bench', version: '0' };
 
 const { nodes, numbers } = benchArguments({
-  ...{ rounds: 30, seconds: 2, clients: 16, workers: 8, idle: 60 },
+  ...{ rounds: 20, seconds: 2, clients: 16, workers: 8, idle: 60 },
 });
 const added = [];
 const served = [];
@@ -48,7 +47,7 @@ for (const node of nodes) {
 printTable(['Node', 'ns CPU/request off', 'on', 'added'], added);
 console.log();
 printTable(
-  ['Node', 'program', 'requests/s off', 'on', 'ratio', 'µs CPU/request off', 'on', 'ratio'],
+  ['Node', 'program', 'requests/s off', 'on', 'of the fastest blocks: off', 'on', 'ratio'],
   served,
 );
 console.log();
@@ -65,30 +64,23 @@ function perRequest(node) {
 
 /** @param {string} node @param {string} program @returns {Promise<(string|number)[]>} */
 function measureServing(node, program) {
-  return inHome(async ({ ok, home, pidsOf }) => {
+  return inHome(async ({ ok, home }) => {
     const port = await freePort();
     const start = ['start', app(program), '-i', '1', '--name', 'api'];
     await ok(start, { node, env: { PORT: String(port) } });
-    const [pid] = await pidsOf('api');
     const primary = await connect(homePaths(home).app('api').socket, { hello: HELLO });
     const load = startLoad(port);
     await until(() => load.answers > 20_000, 'the worker to be warm');
-    /** @type {Pair[]} */
-    const pairs = [];
+    /** @type {{off: number[], on: number[]}} */
+    const taken = { off: [], on: [] };
     const ask = () => primary.request('telemetry', { leaseMs: LEASE_MS });
     for (let number = 0; number < numbers.rounds; number++) {
-      const off = await round(load, pid, () => {});
-      const on = await round(load, pid, ask);
-      pairs.push({ off, on });
+      await round(load, taken.off, () => {});
+      await round(load, taken.on, ask);
     }
     load.stop();
     primary.close();
-    return [
-      versionOf(node),
-      program,
-      ...compared(pairs, 'perSecond', 0),
-      ...compared(pairs, 'cpuMicros', 1),
-    ];
+    return [versionOf(node), program, ...compared(taken)];
   });
 }
 
@@ -100,8 +92,11 @@ function measureServing(node, program) {
 function startLoad(port) {
   const request = 'GET / HTTP/1.1\r\nHost: localhost\r\n\r\n';
   const sockets = Array.from({ length: numbers.clients }, () => net.connect(port, '127.0.0.1'));
+  let blockBegan = 0;
   const load = {
     answers: 0,
+    /** Requests per second of each block. @type {number[] | null} */
+    blocks: null,
     stop: () => sockets.forEach((socket) => socket.destroy()),
   };
   for (const socket of sockets) {
@@ -109,40 +104,43 @@ function startLoad(port) {
     socket.on('data', () => {
       load.answers += 1;
       socket.write(request);
+      if (load.answers % BLOCK > 0) return;
+      const now = performance.now();
+      load.blocks?.push((BLOCK * 1000) / (now - blockBegan));
+      blockBegan = now;
     });
   }
   return load;
 }
 
 /**
- * @param {{answers: number}} load
- * @param {number} pid
+ * @param {{blocks: number[] | null}} load
+ * @param {number[]} into
  * @param {() => void} everySecond
- * @returns {Promise<Round>}
  */
-async function round(load, pid, everySecond) {
+async function round(load, into, everySecond) {
   everySecond();
   const timer = setInterval(everySecond, 1000);
   await pause(LEASE_MS + 500);
-  const before = { answers: load.answers, cpu: cpuMs(pid), at: performance.now() };
+  load.blocks = into;
   await pause(numbers.seconds * 1000);
+  load.blocks = null;
   clearInterval(timer);
-  const requests = load.answers - before.answers;
-  const seconds = (performance.now() - before.at) / 1000;
-  const cpuMicros = ((cpuMs(pid) - before.cpu) * 1000) / requests;
-  return { perSecond: requests / seconds, cpuMicros };
 }
 
-/**
- * @param {Pair[]} pairs
- * @param {'perSecond' | 'cpuMicros'} key
- * @param {number} digits
- */
-function compared(pairs, key, digits) {
-  const [off, on] = /** @type {const} */ (['off', 'on']).map((how) =>
-    median(pairs.map((pair) => pair[how][key])).toFixed(digits),
-  );
-  return [off, on, median(pairs.map((pair) => pair.on[key] / pair.off[key])).toFixed(3)];
+/** @param {{off: number[], on: number[]}} taken */
+function compared({ off, on }) {
+  const fastest = [off, on].map((blocks) => quantile(blocks, 0.9));
+  return [
+    ...[off, on].map((blocks) => Math.round(median(blocks))),
+    ...fastest.map(Math.round),
+    (fastest[1] / fastest[0]).toFixed(3),
+  ];
+}
+
+/** @param {number[]} values @param {number} share */
+function quantile(values, share) {
+  return [...values].sort((one, other) => one - other)[Math.floor(values.length * share)];
 }
 
 /** @param {string} node @returns {Promise<(string|number)[]>} */
@@ -153,7 +151,7 @@ function measureIdle(node) {
     const { daemon, apps } = await list();
     const workers = apps[0].workers.map((/** @type {{pid: number}} */ worker) => worker.pid);
     const groups = [[daemon.pid], [apps[0].primaryPid], workers];
-    await pause(5000); // what the start, and the look just now, leave behind
+    await pause(SETTLED_MS);
     const off = await percents(groups);
     const client = await connect(homePaths(home).daemonSocket, { hello: HELLO });
     client.request('watch', { intervalMs: 1000 }).catch(() => {});
