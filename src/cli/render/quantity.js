@@ -60,14 +60,6 @@ export function waiting(ms) {
 }
 
 /**
- * @param {number} bytes of a log
- * @returns {string} `1.2 MB`, `40 KB`
- */
-export function megabytes(bytes) {
-  return bytes < 1e6 ? `${Math.ceil(bytes / 1e3)} KB` : `${(bytes / 1e6).toFixed(1)} MB`;
-}
-
-/**
  * @param {number | null | undefined} share 0 to 1
  * @returns {string} `12%`
  */

@@ -1,7 +1,7 @@
 /** What an app or a worker is doing, and what is wrong with it, in a word. */
 import { maskLine } from './mask.js';
 import { paintStatus } from './palette.js';
-import { lasting, megabytes, waiting } from './quantity.js';
+import { lasting, memory, waiting } from './quantity.js';
 
 /**
  * @typedef {import('./table.js').Worker} Worker
@@ -24,10 +24,10 @@ export function workerState(worker, app) {
 
 /**
  * @param {App} app
- * @returns {string} `4 online`, `reloading 2/4`, `3/4 online, log: 1.2 MB lost`
+ * @returns {string} `4 online`, `reloading 2/4`, `3/4 online, log: 1.2M lost`
  */
 export function appState(app) {
-  const lost = app.logDroppedBytes ? [`log: ${megabytes(app.logDroppedBytes)} lost`] : [];
+  const lost = app.logDroppedBytes ? [`log: ${memory(app.logDroppedBytes)} lost`] : [];
   return [...doingOf(app), standingOf(app), ...lost].filter(Boolean).join(', ');
 }
 

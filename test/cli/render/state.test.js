@@ -47,7 +47,7 @@ const apps = [
   [{ ...api, busy: 'reload', workers: [on(2), on()] }, 'reloading 1/2'],
   [{ ...api, busy: 'reload', workers: [on(2), bad] }, 'reloading 1/2, 1/2 online'],
   [{ ...api, busy: 'restart', workers: [on(), off] }, 'restarting, 1/2 online'],
-  [{ ...api, workers: [on(), on()], logDroppedBytes: 1_234_567 }, '2 online, log: 1.2 MB lost'],
+  [{ ...api, workers: [on(), on()], logDroppedBytes: 1_234_567 }, '2 online, log: 1.2M lost'],
 ];
 
 for (const [app, expected] of apps) {
@@ -63,7 +63,7 @@ t.test('in a reload some workers are new already', async (t) => {
 
 t.test('an app with one worker says what the worker does', async (t) => {
   t.equal(singleState({ ...api, workers: [bad] }), 'errored: exit 1');
-  t.equal(singleState({ ...api, workers: [on()], logDroppedBytes: 900 }), 'online, log: 1 KB lost');
+  t.equal(singleState({ ...api, workers: [on()], logDroppedBytes: 900 }), 'online, log: 900B lost');
   t.equal(singleState({ ...api, busy: 'reload', workers: [on()] }), 'online, reloading');
   t.equal(singleState({ ...api, status: 'stopped', workers: [] }), 'stopped');
 });
