@@ -48,6 +48,9 @@ class Drain {
     closeAfterAnswers(this.draining);
     for (const server of this.draining) stopAccepting(server);
     for (const session of this.servers.http2Sessions) goAway(session);
+    // A connection that was taken before may still be in its TLS handshake. What is said to a client
+    // before it has said a word itself may keep its first stream from being read.
+    this.servers.onSession.add((session) => session.once('remoteSettings', () => goAway(session)));
     this.begunMs = performance.now();
     const deadline = this.begunMs + timeoutMs;
     this.timer = setInterval(() => this.#check(deadline, idle), COUNT_EVERY_MS);

@@ -49,14 +49,14 @@ class HttpCounts {
     diagnostics.subscribe(BEGUN, this.#onBegun);
     diagnostics.subscribe(ANSWERED, this.#onAnswered);
     for (const session of this.#servers.http2Sessions) this.#watch(session);
-    this.#servers.onSession = (session) => this.#watch(session);
+    this.#servers.onSession.add(this.#watch);
   }
 
   detach() {
     this.#isAttached = false;
     diagnostics.unsubscribe(BEGUN, this.#onBegun);
     diagnostics.unsubscribe(ANSWERED, this.#onAnswered);
-    this.#servers.onSession = null;
+    this.#servers.onSession.delete(this.#watch);
     for (const session of this.#servers.http2Sessions) session.off('stream', this.#onStream);
   }
 
@@ -93,10 +93,9 @@ class HttpCounts {
     });
   };
 
-  /** @param {import('node:http2').Http2Session} session */
-  #watch(session) {
+  #watch = (/** @type {import('node:http2').Http2Session} */ session) => {
     session.on('stream', this.#onStream);
-  }
+  };
 
   /** @param {number} status */
   #count(status) {

@@ -13,7 +13,7 @@ module.exports = { trackServers, countConnections };
  * @typedef {object} Servers
  * @property {Set<TrackedServer>} listening
  * @property {Set<import('node:http2').Http2Session>} http2Sessions
- * @property {((session: import('node:http2').Http2Session) => void) | null} onSession of each new one
+ * @property {Set<(session: import('node:http2').Http2Session) => void>} onSession told of each new one
  */
 
 /**
@@ -22,7 +22,7 @@ module.exports = { trackServers, countConnections };
  */
 function trackServers(tell) {
   /** @type {Servers} */
-  const servers = { listening: new Set(), http2Sessions: new Set(), onSession: null };
+  const servers = { listening: new Set(), http2Sessions: new Set(), onSession: new Set() };
   const { listen } = net.Server.prototype;
   const waiting = waitingListens(releaseChannel());
   const known = new WeakSet();
@@ -75,7 +75,7 @@ function track(server, servers, { waiting, tell }) {
   events.on('session', (session) => {
     http2Sessions.add(session);
     session.once('close', () => http2Sessions.delete(session));
-    servers.onSession?.(session);
+    for (const tell of servers.onSession) tell(session);
   });
 }
 
