@@ -179,34 +179,37 @@ t.test('HTTP/2: streams under way are answered, then the session is gone', async
   t.match(await ended, { ok: true, longLivedCut: 0 });
 });
 
-t.test('HTTP/2: a session whose TLS handshake outlasts the order to drain ends as well', async (t) => {
-  const env = { PROTOCOL: 'h2' };
-  const spec = await specOf('traffic.cjs', { minUptimeMs: 1, drainTimeoutMs: 60_000, env });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
-  const taken = net.connect(primary.port, '127.0.0.1');
-  await eventOf(taken, 'connect');
-  const url = `https://127.0.0.1:${primary.port}`;
-  const client = (options) => http2.connect(url, { rejectUnauthorized: false, ...options });
-  const answer = async (session) => {
-    const stream = session.request({ ':path': '/plain', 'x-request-id': 'one' });
-    let body = '';
-    stream.setEncoding('utf8').on('data', (text) => (body += text));
-    await eventOf(stream, 'close');
-    return body;
-  };
-  // What came after it is served, so the worker has it in hand.
-  const other = client({});
-  t.equal(await answer(other), 'plain');
-  other.close();
-  const { ended } = await beginReload(primary);
-  const session = client({
-    createConnection: () =>
-      tls.connect({ socket: taken, rejectUnauthorized: false, ALPNProtocols: ['h2'] }),
-  });
-  session.on('error', (error) => t.fail(error.message));
-  const closed = eventOf(session, 'close');
-  t.equal(await answer(session), 'plain');
-  await closed;
-  t.match(await within(ended, 'the end of the reload'), { ok: true, longLivedCut: 0 });
-});
+t.test(
+  'HTTP/2: a session whose TLS handshake outlasts the order to drain ends as well',
+  async (t) => {
+    const env = { PROTOCOL: 'h2' };
+    const spec = await specOf('traffic.cjs', { minUptimeMs: 1, drainTimeoutMs: 60_000, env });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    const taken = net.connect(primary.port, '127.0.0.1');
+    await eventOf(taken, 'connect');
+    const url = `https://127.0.0.1:${primary.port}`;
+    const client = (options) => http2.connect(url, { rejectUnauthorized: false, ...options });
+    const answer = async (session) => {
+      const stream = session.request({ ':path': '/plain', 'x-request-id': 'one' });
+      let body = '';
+      stream.setEncoding('utf8').on('data', (text) => (body += text));
+      await eventOf(stream, 'close');
+      return body;
+    };
+    // What came after it is served, so the worker has it in hand.
+    const other = client({});
+    t.equal(await answer(other), 'plain');
+    other.close();
+    const { ended } = await beginReload(primary);
+    const session = client({
+      createConnection: () =>
+        tls.connect({ socket: taken, rejectUnauthorized: false, ALPNProtocols: ['h2'] }),
+    });
+    session.on('error', (error) => t.fail(error.message));
+    const closed = eventOf(session, 'close');
+    t.equal(await answer(session), 'plain');
+    await closed;
+    t.match(await within(ended, 'the end of the reload'), { ok: true, longLivedCut: 0 });
+  },
+);
