@@ -1,0 +1,61 @@
+/** How many workers, and how they share connections. */
+import * as type from '../value-types.js';
+
+/** @type {import('../options.js').Member[]} */
+export const instances = [
+  {
+    key: 'instances',
+    spec: 'instances',
+    type: type.instances,
+    default: 1,
+    needs: 'scale',
+    description:
+      'How many processes run the program. `max` or `0` is one for each core, `-1` all cores but one.',
+    example: 'max',
+    flag: { short: '-i', takes: 'number' },
+  },
+  {
+    key: 'exec_mode',
+    spec: 'execMode',
+    type: type.choice(['cluster', 'fork'], { cluster_mode: 'cluster', fork_mode: 'fork' }),
+    default: null,
+    defaultText: '`cluster` for what Node runs, else `fork`',
+    needs: 'restart',
+    description:
+      'How it runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for anything else; a reload ends each before its successor starts.',
+    example: 'cluster',
+    flag: { takes: 'mode' },
+  },
+  {
+    key: 'scheduling',
+    spec: 'scheduling',
+    type: type.choice(['round-robin', 'shared']),
+    default: 'round-robin',
+    needs: 'restart',
+    description:
+      'How connections reach the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept by themselves, which costs less per connection and spreads them unevenly.',
+    example: 'shared',
+    flag: { takes: 'policy' },
+  },
+  {
+    key: 'instance_var',
+    spec: 'instanceVar',
+    type: type.variableName,
+    default: 'NODE_APP_INSTANCE',
+    needs: 'reload',
+    description: 'The environment variable that tells a worker its number, from 0.',
+    example: 'WORKER_NUMBER',
+    flag: { takes: 'variable' },
+  },
+  {
+    key: 'increment_var',
+    spec: 'incrementVar',
+    type: type.variableName,
+    default: null,
+    needs: 'reload',
+    description:
+      "An environment variable with a whole number, to which each worker's number is added: with `PORT` every process gets its own port.",
+    example: 'PORT',
+    flag: { takes: 'variable' },
+  },
+];
