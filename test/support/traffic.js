@@ -3,10 +3,12 @@
  * asked twice, every failure is kept, and what the servers have carried out is compared with it.
  */
 import { readFileSync } from 'node:fs';
-import { within } from './until.js';
+import { until, within } from './until.js';
 
 /** After so many a client gives up: the test has failed. */
 const MAX_FAILURES = 5;
+/** For many answers on a busy machine. */
+const ANSWERS_MS = 120_000;
 
 /**
  * @typedef {(id: string) => Promise<void>} Ask throws when it is not answered as it should be
@@ -41,9 +43,8 @@ export function startTraffic(kinds, clients = 2) {
     /** @param {number} count waits until so many more were answered, or one was not */
     async answers(count) {
       const enough = state.answered + count;
-      while (state.answered < enough && failures.length === 0) {
-        await new Promise((resolve) => setTimeout(resolve, 10));
-      }
+      const isEnough = () => state.answered >= enough || failures.length > 0;
+      await until(isEnough, `${count} answers`, ANSWERS_MS);
     },
     async stop() {
       state.stopping = true;
