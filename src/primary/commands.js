@@ -88,7 +88,8 @@ export async function scale(app, { slots: wanted, spec }) {
 }
 
 /**
- * Begins the counters of restarts and lost connections and the window of deaths anew. Nothing is started or ended.
+ * Begins the counters of restarts and of lost connections anew, and the window of deaths. Nothing is
+ * started or ended.
  * @param {App} app
  * @param {{slots?: number[]}} order
  * @returns {{ok: true, done: number[], failed: import('./slot.js').Failure[]}} failed: those that
