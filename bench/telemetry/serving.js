@@ -1,0 +1,93 @@
+/**
+ * What a worker that serves as fast as it can loses while it is asked once a second what it measures:
+ * of its requests per second, and in CPU time per request. A machine is never equally busy for long,
+ * so short rounds alternate, each is compared with the one beside it, and it is the median of these
+ * ratios that counts. Worker and client have a core of their own, or the scheduler's moves would
+ * cost more than what is measured.
+ */
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { connect } from '../../src/protocol/client.js';
+import { homePaths } from '../../src/shared/home.js';
+import { app } from '../../test/support/home.js';
+import { freePort } from '../../test/support/ports.js';
+import { inHome } from '../bench-home.js';
+import { cpuMs } from './cpu.js';
+
+const LOAD = fileURLToPath(new URL('load.js', import.meta.url));
+const CLIENT_CORE = '0';
+const WORKER_CORE = '1';
+const ASK_EVERY_MS = 1000;
+const LEASE_MS = 1200;
+const WARM_MS = 5000;
+/** Who subscribes, or no longer does, makes V8 compile Node's HTTP server anew. */
+const SETTLING_MS = 1000;
+
+/**
+ * @typedef {{perSecond: number, cpuNs: number}} Round requests per second, CPU time per request
+ * @param {string} node
+ * @param {string} program
+ * @param {Record<string, number>} numbers rounds, seconds of each, clients
+ * @returns {Promise<{off: Round[], on: Round[]}>} round by round, those of a number beside each other
+ */
+export function measureServing(node, program, { rounds, seconds, clients }) {
+  return inHome(async ({ ok, home, list }) => {
+    const port = await freePort();
+    const start = ['start', app(program), '-i', '1', '--name', 'api'];
+    await ok(start, { node, env: { PORT: String(port) } });
+    const [{ workers }] = (await list()).apps;
+    const { pid } = workers[0];
+    execFileSync('taskset', ['-a', '-c', '-p', WORKER_CORE, String(pid)], { stdio: 'ignore' });
+    const primary = await connect(homePaths(home).app('api').socket, {
+      hello: { role: 'bench', version: '0' },
+    });
+    const ask = () => primary.request('telemetry', { leaseMs: LEASE_MS });
+    const load = startLoad(port, clients);
+    await pause(WARM_MS);
+    /** @type {{off: Round[], on: Round[]}} */
+    const taken = { off: [], on: [] };
+    for (let number = 0; number < rounds; number++) {
+      const off = async () => taken.off.push(await round(load, pid, seconds, () => {}));
+      const on = async () => taken.on.push(await round(load, pid, seconds, ask));
+      for (const measure of number % 2 ? [on, off] : [off, on]) await measure();
+    }
+    load.stop();
+    primary.close();
+    return taken;
+  });
+}
+
+/** @param {number} port @param {number} clients */
+function startLoad(port, clients) {
+  const command = ['-c', CLIENT_CORE, process.execPath, LOAD, String(port), String(clients)];
+  const child = spawn('taskset', command, { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  return {
+    stop: () => child.disconnect(),
+    /** @returns {Promise<number>} */
+    answers: async () => {
+      child.send('answers');
+      return (await once(child, 'message'))[0];
+    },
+  };
+}
+
+/**
+ * @param {ReturnType<typeof startLoad>} load
+ * @param {number} pid of the worker
+ * @param {number} seconds
+ * @param {() => unknown} everySecond
+ * @returns {Promise<Round>}
+ */
+async function round(load, pid, seconds, everySecond) {
+  everySecond();
+  const timer = setInterval(everySecond, ASK_EVERY_MS);
+  await pause(LEASE_MS + SETTLING_MS);
+  const before = { answers: await load.answers(), cpu: cpuMs(pid), at: performance.now() };
+  await pause(seconds * 1000);
+  const answers = (await load.answers()) - before.answers;
+  const [cpu, lasted] = [cpuMs(pid) - before.cpu, performance.now() - before.at];
+  clearInterval(timer);
+  return { perSecond: (answers * 1000) / lasted, cpuNs: (cpu * 1e6) / answers };
+}
