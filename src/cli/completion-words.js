@@ -6,6 +6,7 @@ export const SHELLS = /** @type {const} */ (['bash', 'zsh', 'fish']);
  * @property {string} long with its dashes
  * @property {string | null} short with its dash
  * @property {boolean} takesValue
+ * @property {readonly string[]} values all that it can be, where they are few
  * @property {string} summary
  *
  * @typedef {object} CompletedCommand
@@ -38,12 +39,17 @@ export function completionWords(verbs) {
   );
 }
 
+/** @param {CompletedOption} option @returns {string[]} `-i`, `--instances` */
+export function flagsOf({ long, short }) {
+  return short ? [short, long] : [long];
+}
+
 /**
  * @param {import('./verbs.js').CommandOption} option
  * @returns {CompletedOption}
  */
-function optionOf({ flags, summary }) {
+function optionOf({ flags, summary, values = [] }) {
   const [, short = null] = /(?:^|\s)(-[A-Za-z])\b/.exec(flags) ?? [];
   const [long] = /--[\w-]+/.exec(flags) ?? [flags];
-  return { long, short, takesValue: /[<[]/.test(flags), summary };
+  return { long, short, takesValue: flags.includes('<'), values, summary };
 }

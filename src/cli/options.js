@@ -26,6 +26,7 @@ export const onFailureOption = {
   flags: '--on-failure <what>',
   summary:
     'when a new worker fails: keep those that were replaced already (the default), or rollback',
+  values: ['keep', 'rollback'],
   parse: keepOrRollback,
 };
 

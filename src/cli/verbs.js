@@ -8,6 +8,7 @@
  * @property {string} flags as in the help: `-i, --instances <n>`
  * @property {string} summary
  * @property {boolean} [repeatable] given several times it makes a list
+ * @property {readonly string[]} [values] all that it can be, where they are few; a shell offers them
  * @property {(text: string) => unknown} [parse] throws an Error that says what was expected
  */
 /**

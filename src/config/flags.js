@@ -17,6 +17,7 @@ import { workingFolder } from './working-folder.js';
  * @property {string} key of the option
  * @property {string} description with the default
  * @property {boolean} repeatable it may be given several times, and makes a list
+ * @property {readonly string[]} [values] all that it can be, where they are few
  */
 
 const flagged = /** @type {FlaggedOption[]} */ (options.filter(({ flag }) => flag));
@@ -31,6 +32,7 @@ export function startFlags() {
       key: option.key,
       description: helpText(option, repeatable, help),
       repeatable,
+      values: option.type.values,
     };
   });
 }

@@ -14,6 +14,7 @@ import { asInteger, asText } from './scalars.js';
  * @property {(place: Place) => any} read the value for the spec; undefined after a refusal
  * @property {(value: any) => unknown} write the value of a spec as a file would have it
  * @property {Record<string, any>} schema
+ * @property {readonly string[]} [values] all that it can be, where they are few
  */
 
 /** Node's timers turn longer waits into 1 ms. */
@@ -73,6 +74,7 @@ export function choice(values, synonyms = {}) {
     },
     write: same,
     schema: { enum: [...values, ...Object.keys(synonyms)] },
+    values,
   };
 }
 
@@ -86,6 +88,7 @@ export const signal = {
   },
   write: same,
   schema: { enum: SIGNALS },
+  values: SIGNALS,
 };
 
 /**

@@ -29,8 +29,8 @@ export const command = {
  * @param {import('../../config/flags.js').StartFlag} flag
  * @returns {import('../verbs.js').CommandOption}
  */
-function settingOption({ flags, description, repeatable }) {
-  return { flags, summary: description, repeatable };
+function settingOption({ flags, description, repeatable, values }) {
+  return { flags, summary: description, repeatable, values };
 }
 
 /** @param {import('../context.js').Context} context */

@@ -1,4 +1,5 @@
 /** A completion script for bash, of macOS' old one too. */
+import { flagsOf } from '../completion-words.js';
 
 /**
  * @param {import('../completion-words.js').CompletedCommand[]} commands
@@ -8,13 +9,15 @@ export function renderBash(commands) {
   const names = commands.flatMap((command) => command.names).join(' ');
   return `# nodecluster completion for bash: eval "$(nodecluster completion bash)"
 _nodecluster() {
-  local current=\${COMP_WORDS[COMP_CWORD]} options='' words=''
+  local current=\${COMP_WORDS[COMP_CWORD]} previous=\${COMP_WORDS[COMP_CWORD-1]} options='' words=''
   COMPREPLY=()
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W '${names} help --help --version' -- "$current"))
     return
   fi
   case " \${COMP_WORDS[*]:2:COMP_CWORD-2} " in *' -- '*) return ;; esac
+  if [ "$current" = '=' ]; then current=''
+  elif [ "$previous" = '=' ]; then previous=\${COMP_WORDS[COMP_CWORD-2]}; fi
   case \${COMP_WORDS[1]} in
 ${commands.map(branch).join('\n')}
     help) words='${names}' ;;
@@ -28,7 +31,22 @@ complete -o bashdefault -o default -F _nodecluster nodecluster`;
 
 /** @param {import('../completion-words.js').CompletedCommand} command */
 function branch({ names, options, takesApps, words }) {
-  const flags = options.flatMap(({ long, short }) => (short ? [short, long] : [long]));
   const others = takesApps ? 'apps' : words.join(' ');
-  return `    ${names.join(' | ')}) options='${flags.join(' ')}' words='${others}' ;;`;
+  const valued = options.filter((option) => option.takesValue);
+  return [
+    `    ${names.join(' | ')}) options='${options.flatMap(flagsOf).join(' ')}' words='${others}'`,
+    ...(valued.length > 0 ? ['      case $previous in', ...valued.map(value), '      esac'] : []),
+    '      ;;',
+  ].join('\n');
+}
+
+/**
+ * Where nothing is said of it, bash offers files.
+ * @param {import('../completion-words.js').CompletedOption} option
+ */
+function value(option) {
+  const { values } = option;
+  const offer =
+    values.length > 0 ? `COMPREPLY=($(compgen -W '${values.join(' ')}' -- "$current")); ` : '';
+  return `        ${flagsOf(option).join(' | ')}) ${offer}return ;;`;
 }

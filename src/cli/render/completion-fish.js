@@ -26,13 +26,13 @@ function linesOf({ names, options, takesApps, takesFiles, words }) {
     ...(takesApps ? [line(seen, "-a '(nodecluster completion apps 2>/dev/null)'")] : []),
     ...(takesFiles ? [line(seen, '-F')] : []),
     ...(words.length > 0 ? [line(seen, `-a '${words.join(' ')}'`)] : []),
-    ...options.map(({ long, short, takesValue, summary }) =>
+    ...options.map(({ long, short, takesValue, values, summary }) =>
       line(
         seen,
         [
           ...(short ? [`-s ${short.slice(1)}`] : []),
           `-l ${long.slice(2)}`,
-          ...(takesValue ? ['-r'] : []),
+          ...(takesValue ? [values.length > 0 ? `-x -a '${values.join(' ')}'` : '-r -F'] : []),
         ].join(' '),
         summary,
       ),

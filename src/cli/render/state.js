@@ -18,7 +18,9 @@ export function workerState(worker, app) {
   const word = maskLine(status);
   if (app && isReloading(app) && isNew(worker, app)) return `${word}, new`;
   if (status === 'unresponsive') return `${word}${forHowLong(blockedMs, lasting)}`;
-  if (status === 'backoff') return `${word}${forHowLong(retryInMs, waiting)}${cause(reason)}`;
+  // A start that is due waits only for its turn.
+  if (status === 'backoff')
+    return `${word}${forHowLong(retryInMs || null, waiting)}${cause(reason)}`;
   return status === 'errored' ? word + cause(reason) : word;
 }
 

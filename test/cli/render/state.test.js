@@ -9,7 +9,7 @@ const workers = [
   [{ status: 'online', reason }, 'online'],
   [{ status: 'starting', reason }, 'starting'],
   [{ status: 'backoff', reason, retryInMs: 3001 }, 'backoff 4 s: exit 1'],
-  [{ status: 'backoff', reason: null, retryInMs: 0 }, 'backoff 0 s'],
+  [{ status: 'backoff', reason: null, retryInMs: 0 }, 'backoff'],
   [{ status: 'backoff', reason: tired, retryInMs: 61_000 }, 'backoff 1m 1s: SIGSEGV'],
   [{ status: 'unresponsive', blockedMs: 12_900 }, 'unresponsive 12 s'],
   [{ status: 'errored', reason }, 'errored: exit 1'],
