@@ -141,10 +141,11 @@ export class LogFile {
 
   /** @returns {Buffer} */
   #takeBatch() {
+    const limit = Math.min(BATCH_BYTES, this.settings.rotation?.maxSizeBytes ?? BATCH_BYTES);
     let count = 0;
     let bytes = 0;
     for (const lines of this.#queue) {
-      if (typeof lines === 'function' || (count > 0 && bytes + lines.length > BATCH_BYTES)) break;
+      if (typeof lines === 'function' || (count > 0 && bytes + lines.length > limit)) break;
       count += 1;
       bytes += lines.length;
     }

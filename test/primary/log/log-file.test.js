@@ -111,6 +111,18 @@ t.test('a full file is moved away, between two lines; the newest ones stay', asy
   t.equal(wholeLog(path), numbers(900, 1200), 'the numbers go on');
 });
 
+t.test('no file grows beyond max_size, however much waits to be written', async (t) => {
+  const path = join(t.testdir(), 'a.log');
+  const file = logFile(path, rotated({}));
+  for (let number = 0; number < 300; number++) {
+    file.write(Buffer.from(`${String(number).padStart(9, '0')}\n`));
+  }
+  await file.flushed();
+  const sizes = readdirSync(t.testdirName).map((name) => statSync(join(t.testdirName, name)).size);
+  t.same(sizes, [1000, 1000, 1000]);
+  t.equal(wholeLog(path), numbers(0, 300));
+});
+
 t.test('rotated files are compressed, what was left half-done too', async (t) => {
   const path = join(
     t.testdir({ 'a.log.000001': numbers(0, 100), 'a.log.000001.gz.tmp': 'half', 'a.log': '' }),
