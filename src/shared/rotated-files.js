@@ -2,10 +2,12 @@
  * Names of rotated log files: `api-out.log.000017`, later `api-out.log.000017.gz`. The number
  * grows and a name is never given again, so that a reader can follow.
  */
-import { readdir } from 'node:fs/promises';
+import { readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 
 const DIGITS = 6;
+/** As many as Linux follows. */
+const MAX_LINKS = 40;
 const SHAPE = /^\.(\d{6,15})(\.gz)?(\.tmp)?$/;
 
 /**
@@ -33,6 +35,21 @@ export function compressedPaths(rotated) {
 }
 
 /**
+ * A link stays where it is when its log is rotated: it is the file behind it that moves.
+ * @param {string} logPath
+ * @returns {Promise<string>} what it stands for, whether that is there just now or not
+ */
+export async function behindLinks(logPath) {
+  let file = logPath;
+  for (let count = 0; count < MAX_LINKS; count++) {
+    const target = await readlink(file).catch(() => null);
+    if (target === null) break;
+    file = path.resolve(path.dirname(file), target);
+  }
+  return file;
+}
+
+/**
  * @param {string} logPath
  * @returns {Promise<RotatedFile[]>} the oldest first; a file that is there compressed and not
  *   compressed (its compressing has not ended yet, or was cut) is there once, not compressed
@@ -57,8 +74,7 @@ export async function listUnfinished(logPath) {
 
 /** @param {string} logPath */
 async function entriesOf(logPath) {
-  const folder = path.dirname(logPath);
-  const base = path.basename(logPath);
+  const { dir: folder, base } = path.parse(await behindLinks(logPath));
   return (await namesIn(folder)).flatMap((name) => {
     const match = name.startsWith(base) ? SHAPE.exec(name.slice(base.length)) : null;
     if (!match) return [];

@@ -1,7 +1,8 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import {
+  behindLinks,
   compressedPaths,
   listRotated,
   listUnfinished,
@@ -32,6 +33,19 @@ t.test('the rotated files of one log, the oldest first', async (t) => {
     { path: `${log}.1000000`, number: 1_000_000, isCompressed: false },
   ]);
   t.same(await listUnfinished(log), [`${log}.000010.gz.tmp`]);
+});
+
+t.test('those of a symbolic link lie beside the file that it stands for', async (t) => {
+  const folder = t.testdir({ disk: { 'api.log': '', 'api.log.000001': '' }, logs: {} });
+  const [disk, link] = [path.join(folder, 'disk/api.log'), path.join(folder, 'logs/api.log')];
+  symlinkSync('../logs/hop.log', link);
+  symlinkSync('../disk/api.log', path.join(folder, 'logs/hop.log'));
+  t.equal(await behindLinks(link), disk);
+  t.same(await listRotated(link), [{ path: `${disk}.000001`, number: 1, isCompressed: false }]);
+  unlinkSync(disk);
+  t.equal(await behindLinks(link), disk, 'also while it is missing');
+  symlinkSync('loop.log', path.join(folder, 'loop.log'));
+  t.equal(path.dirname(await behindLinks(path.join(folder, 'loop.log'))), folder);
 });
 
 t.test('without a folder there are none', async (t) => {

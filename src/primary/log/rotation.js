@@ -1,6 +1,11 @@
 /** Moves full log files out of the way, and keeps so many of them. */
 import { open, rename, rm } from 'node:fs/promises';
-import { listRotated, listUnfinished, rotatedPath } from '../../shared/rotated-files.js';
+import {
+  behindLinks,
+  listRotated,
+  listUnfinished,
+  rotatedPath,
+} from '../../shared/rotated-files.js';
 
 /**
  * @typedef {object} Rotation
@@ -16,9 +21,10 @@ import { listRotated, listUnfinished, rotatedPath } from '../../shared/rotated-f
  * @throws {NodeJS.ErrnoException}
  */
 export async function moveAway(logPath) {
-  const target = await reserveName(logPath);
+  const file = await behindLinks(logPath);
+  const target = await reserveName(file);
   try {
-    await rename(logPath, target);
+    await rename(file, target);
   } catch (error) {
     await rm(target, { force: true });
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;

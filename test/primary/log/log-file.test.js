@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -121,6 +122,18 @@ t.test('no file grows beyond max_size, however much waits to be written', async 
   const sizes = readdirSync(t.testdirName).map((name) => statSync(join(t.testdirName, name)).size);
   t.same(sizes, [1000, 1000, 1000]);
   t.equal(wholeLog(path), numbers(0, 300));
+});
+
+t.test('behind a symbolic link the file is rotated, and the link stays', async (t) => {
+  const folder = t.testdir({ disk: {}, 'a.log': t.fixture('symlink', 'disk/a.log') });
+  const file = logFile(join(folder, 'a.log'), rotated({ keep: 2 }));
+  await writeNumbers(file, 0, 500);
+  t.same(readdirSync(folder), ['a.log', 'disk']);
+  t.ok(lstatSync(file.path).isSymbolicLink());
+  t.same(readdirSync(join(folder, 'disk')), ['a.log', 'a.log.000003', 'a.log.000004']);
+  t.equal(wholeLog(join(folder, 'disk', 'a.log')), numbers(200, 500));
+  await file.empty();
+  t.same(readdirSync(join(folder, 'disk')), ['a.log']);
 });
 
 t.test('rotated files are compressed, what was left half-done too', async (t) => {
