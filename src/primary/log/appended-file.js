@@ -2,11 +2,18 @@
  * The file behind a log: opened when it is needed, private, only ever appended to, and opened
  * anew when its path has come to mean another file (somebody moved, removed or rotated it).
  */
+import { constants } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** @typedef {import('node:fs').Stats} Stats */
 
+const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
+/** A named pipe that nobody reads would hold up a thread of the few that all files share. */
+const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
+/** How long until a pipe that is full is tried again, in ms. */
+const FULL_MS = 20;
 const NEWLINE = 0x0a;
 
 export class AppendedFile {
@@ -42,9 +49,23 @@ export class AppendedFile {
    */
   async append(bytes, onWritten) {
     for (let at = 0; at < bytes.length;) {
-      const { bytesWritten } = await this.#open.write(bytes, at, bytes.length - at, null);
-      at += bytesWritten;
-      onWritten(bytesWritten);
+      const count = await this.#write(bytes.subarray(at));
+      at += count;
+      onWritten(count);
+    }
+  }
+
+  /**
+   * @param {Buffer} bytes
+   * @returns {Promise<number>} how many of them are written
+   */
+  async #write(bytes) {
+    try {
+      return (await this.#open.write(bytes, 0, bytes.length, null)).bytesWritten;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') throw error;
+      await pause(FULL_MS);
+      return 0;
     }
   }
 
@@ -91,11 +112,11 @@ export async function endsWithinLine(file) {
 /** @param {string} file */
 async function openWithFolder(file) {
   try {
-    return await open(file, 'a', 0o600);
+    return await open(file, TO_APPEND, 0o600);
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
     await makeFolder(path.dirname(file));
-    return open(file, 'a', 0o600);
+    return open(file, TO_APPEND, 0o600);
   }
 }
 

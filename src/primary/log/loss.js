@@ -3,6 +3,13 @@
  * for that. The app goes on whatever becomes of its log.
  */
 
+/** @type {Record<string, string | undefined>} */
+const REASONS = {
+  ENOSPC: 'disk full',
+  EDQUOT: 'disk quota used up',
+  ENXIO: 'nobody reads the pipe',
+};
+
 export class Loss {
   /** Bytes that were lost since the counting began. */
   bytes = 0;
@@ -58,6 +65,5 @@ export class Loss {
 
 /** @param {NodeJS.ErrnoException} error */
 function reasonOf({ code, message }) {
-  if (code === 'ENOSPC') return 'disk full';
-  return code === 'EDQUOT' ? 'disk quota used up' : (code ?? message);
+  return REASONS[code ?? ''] ?? code ?? message;
 }

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import {
+  createReadStream,
   lstatSync,
   mkdirSync,
   mkdtempSync,
@@ -213,6 +215,31 @@ t.test('a file that cannot be written loses lines, counted and declared', async 
   const declared = '[own] 5 bytes of log were lost here (ENOTDIR)\nkept\n';
   t.equal(readFileSync(path, 'utf8'), declared);
   t.equal(file.loss.bytes, 5);
+});
+
+t.test('a named pipe holds nothing up', async (t) => {
+  const file = logFile(join(t.testdir(), 'a.log'));
+  execFileSync('mkfifo', [file.path]);
+  file.write(Buffer.from('lost\n'));
+  await file.flushed();
+  t.equal(file.loss.bytes, 5);
+  t.equal(file.loss.reason, 'nobody reads the pipe');
+
+  const reader = createReadStream(file.path, { encoding: 'utf8' });
+  await once(reader, 'open');
+  file.write(Buffer.from(`${'x'.repeat(300_000)}\n`));
+  file.write(Buffer.from('end\n'));
+  let text = '';
+  for await (const part of reader) {
+    text += part;
+    if (text.endsWith('end\n')) break;
+  }
+  await file.flushed();
+  t.equal(file.loss.bytes, 5, 'a pipe that is full is waited for');
+  t.equal(
+    text.replace(/x+/, 'x'),
+    '[own] 5 bytes of log were lost here (nobody reads the pipe)\nx\nend\n',
+  );
 });
 
 t.test('a full disk', { skip: !canMount() && 'mounts a tmpfs: needs root' }, async (t) => {
