@@ -1,6 +1,6 @@
 /** One action on one app: in its turn, with its progress told, and its end put into words. */
 import { NodeclusterError } from '../errors/error.js';
-import { appOutcome, failedOutcome, standingOf } from './outcome.js';
+import { acceptedOutcome, appOutcome, failedOutcome, standingOf } from './outcome.js';
 
 /**
  * @typedef {import('./world.js').World} World
@@ -19,8 +19,9 @@ import { appOutcome, failedOutcome, standingOf } from './outcome.js';
  * @returns {Promise<AppOutcome>} also of a command that threw
  * @throws {NodeclusterError} E_APP_BUSY
  */
-export function runAction(world, app, { action, command, report = () => {} }) {
+export async function runAction(world, app, { action, command, report = () => {} }) {
   const log = world.log.of({ app: app.name });
+  app.lane.check(action);
   const { doing } = app.lane;
   if (doing) report({ app: app.name, kind: 'waiting', reason: `until its ${doing} is done` });
   return app.lane.run(action, async () => {
@@ -44,6 +45,37 @@ export function runAction(world, app, { action, command, report = () => {} }) {
   });
 }
 
+/**
+ * One after the other. What is refused at its turn, because it has become impossible meanwhile,
+ * keeps the others from nothing.
+ * @param {World} world
+ * @param {{name: string, action: string, run: () => Promise<AppOutcome>}[]} actions by app
+ * @param {boolean} wait false: answers when the first has begun
+ * @returns {Promise<AppOutcome[]>}
+ */
+export async function oneByOne(world, actions, wait) {
+  const all = runEach(world, actions);
+  return wait ? all : actions.map(({ name, action }) => acceptedOutcome(name, action));
+}
+
+/**
+ * @param {World} world
+ * @param {Parameters<typeof oneByOne>[1]} actions
+ */
+async function runEach(world, actions) {
+  const outcomes = [];
+  for (const { name, action, run } of actions) {
+    try {
+      outcomes.push(await run());
+    } catch (thrown) {
+      const { message: reason } = NodeclusterError.from(thrown);
+      world.log.error('action.refused', { app: name, action, reason });
+      outcomes.push(appOutcome(name, action, failedOutcome(thrown), {}));
+    }
+  }
+  return outcomes;
+}
+
 /** @param {AppOutcome} outcome what an event tells of it */
 function outcomeOf({ ok, done, failed, kept, rolledBack, durationMs }) {
   return { ok, done, failed, kept, rolledBack, durationMs };
@@ -55,23 +87,6 @@ function outcomeOf({ ok, done, failed, kept, rolledBack, durationMs }) {
  */
 function briefly({ lastLines: _told, ...event }) {
   return event;
-}
-
-/**
- * Nobody waits for these any more, one after the other.
- * @template T
- * @param {World} world
- * @param {readonly T[]} all
- * @param {(one: T) => Promise<unknown>} run
- */
-export async function unwatched(world, all, run) {
-  for (const one of all) {
-    try {
-      await run(one);
-    } catch (thrown) {
-      world.log.error('action.refused', { reason: NodeclusterError.from(thrown).message });
-    }
-  }
 }
 
 /**

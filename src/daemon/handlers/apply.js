@@ -3,9 +3,9 @@ import { reloadApp, restartApp } from '../actions/replace.js';
 import { configureApp, scaleTo } from '../actions/scale.js';
 import { startApp } from '../actions/start.js';
 import { slotsFor } from '../ids.js';
-import { acceptedOutcome, appOutcome, joinOutcomes, standingOf } from '../outcome.js';
+import { appOutcome, joinOutcomes, standingOf } from '../outcome.js';
 import { makePlan } from '../plan.js';
-import { runAction, unwatched } from '../run-action.js';
+import { oneByOne, runAction } from '../run-action.js';
 import { readSpecs } from '../shape.js';
 import { progressTo } from './selected.js';
 import { startNew } from './start.js';
@@ -34,15 +34,13 @@ export async function apply(world, params, ctx) {
   ctx.notify('plan', { plan, unlisted });
   for (const { app, action } of steps) world.table.get(app)?.lane.check(action);
   const { wait = true, parallel, onFailure } = params;
-  const run = (/** @type {PlanStep} */ step) =>
-    perform(world, { ...step, parallel, onFailure }, wait ? progressTo(ctx) : undefined);
-  if (!wait) {
-    unwatched(world, steps, run);
-    return { plan, unlisted, apps: steps.map((step) => acceptedOutcome(step.app, step.action)) };
-  }
-  const apps = [];
-  for (const step of steps) apps.push(await run(step));
-  return { plan, unlisted, apps };
+  const report = wait ? progressTo(ctx) : undefined;
+  const performed = steps.map((step) => ({
+    name: step.app,
+    action: step.action,
+    run: () => perform(world, { ...step, parallel, onFailure }, report),
+  }));
+  return { plan, unlisted, apps: await oneByOne(world, performed, wait) };
 }
 
 /**

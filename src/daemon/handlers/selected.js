@@ -1,6 +1,5 @@
 /** The apps that a request is about, and an action on each of them. */
-import { acceptedOutcome } from '../outcome.js';
-import { runAction, unwatched } from '../run-action.js';
+import { oneByOne, runAction } from '../run-action.js';
 import { select } from '../selectors.js';
 import { readSelectors } from '../shape.js';
 
@@ -34,29 +33,23 @@ export function selected(world, selectors) {
  * @param {object} order
  * @param {string[]} order.selectors
  * @param {string} order.action
- * @param {boolean} [order.oneByOne] app after app, which asks less of the machine
- * @param {boolean} [order.wait] false: answers when it has begun
+ * @param {boolean} [order.inTurn] app after app, which asks less of the machine
+ * @param {boolean} [order.wait] false: answers when it has begun; only with inTurn
  * @param {(one: Selected, report: Report) => Promise<import('../outcome.js').Outcome>} order.command
  * @returns {Promise<{apps: import('../outcome.js').AppOutcome[]}>}
  */
 export async function onSelected(world, ctx, order) {
-  const { selectors, action, oneByOne = false, wait = true, command } = order;
+  const { selectors, action, inTurn = false, wait = true, command } = order;
   const all = selected(world, selectors);
   for (const { app } of all) app.lane.check(action);
-  const run = (/** @type {Selected} */ one) =>
-    runAction(world, one.app, {
-      action,
-      report: wait ? progressTo(ctx) : undefined,
-      command: (report) => command(one, report),
-    });
-  if (!wait) {
-    unwatched(world, all, run);
-    return { apps: all.map(({ app }) => acceptedOutcome(app.name, action)) };
-  }
-  if (!oneByOne) return { apps: await Promise.all(all.map(run)) };
-  const apps = [];
-  for (const one of all) apps.push(await run(one));
-  return { apps };
+  const report = wait ? progressTo(ctx) : undefined;
+  const actions = all.map((one) => ({
+    name: one.app.name,
+    action,
+    run: () => runAction(world, one.app, { action, report, command: (tell) => command(one, tell) }),
+  }));
+  if (inTurn) return { apps: await oneByOne(world, actions, wait) };
+  return { apps: await Promise.all(actions.map(({ run }) => run())) };
 }
 
 /**

@@ -1,0 +1,74 @@
+/** What happens to an app while a command waits for its turn. */
+import t from 'tap';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { app as fixture } from '../support/home.js';
+import { freePort } from '../support/ports.js';
+import { until } from '../support/until.js';
+import { daemonUnderTest, webSpec } from './daemon-under-test.js';
+
+/** An app whose workers are online no sooner than its gate is open, which it is at first. */
+async function gated(daemon, overrides = {}) {
+  const folder = path.join(daemon.root, overrides.name ?? 'web');
+  mkdirSync(folder);
+  const files = [0, 1].map((slot) => path.join(folder, `READY_${slot}`));
+  const open = () => files.forEach((file) => writeFileSync(file, ''));
+  const close = () => files.forEach((file) => rmSync(file));
+  open();
+  const env = { PORT: String(await freePort()), FOLDER: folder };
+  const script = fixture('ready-when-told.cjs');
+  return {
+    spec: await webSpec({ script, waitReady: true, minUptimeMs: 50, env, ...overrides }),
+    open,
+    close,
+  };
+}
+
+/** A request under way, and what is told of it. */
+async function begin(daemon, method, params) {
+  const told = [];
+  const client = await daemon.dial();
+  const onNotification = (_method, event) => told.push(event);
+  const answer = client.request(method, params, { timeoutMs: 60_000, onNotification });
+  answer.catch(() => {});
+  const tells = (app, kind) =>
+    until(
+      () => told.some((event) => event.app === app && event.kind === kind),
+      `${method} to tell that ${app} is ${kind}`,
+    );
+  return { answer, tells };
+}
+
+t.test(
+  'one app of several is reloaded by another: it is refused, and the next follow',
+  async (t) => {
+    const daemon = daemonUnderTest(t);
+    await daemon.start();
+    const names = ['first', 'second', 'third'];
+    const apps = [];
+    for (const name of names) apps.push(await gated(daemon, { name, instances: 1 }));
+    const specs = apps.map(({ spec }) => ({ ...spec, env: { ...spec.env, APP_VERSION: '2' } }));
+    await daemon.ask('start', { specs: apps.map(({ spec }) => spec) });
+    const orders = [
+      ['reload', { selectors: ['all'] }],
+      ['apply', { specs, action: 'reload' }],
+    ];
+    for (const [method, params] of orders) {
+      const [first, second] = apps;
+      for (const one of [first, second]) one.close();
+      const all = await begin(daemon, method, params);
+      await all.tells('first', 'starting');
+      const other = await begin(daemon, 'reload', { selectors: ['second'] });
+      await other.tells('second', 'starting');
+      first.open();
+      const reason = /second is busy: a reload is under way/;
+      t.match((await all.answer).apps, [
+        { name: 'first', action: 'reload', ok: true, done: [0] },
+        { name: 'second', action: 'reload', ok: false, done: [], failed: [{ slot: null, reason }] },
+        { name: 'third', action: 'reload', ok: true, done: [2] },
+      ]);
+      second.open();
+      t.match(await other.answer, { apps: [{ ok: true }] });
+    }
+  },
+);
