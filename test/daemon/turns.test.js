@@ -72,3 +72,22 @@ t.test(
     }
   },
 );
+
+t.test('what was to be started after a kill is not begun, and not wanted either', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const slow = await gated(daemon, { name: 'slow', instances: 1 });
+  slow.close();
+  const specs = [slow.spec, await webSpec({ name: 'next', instances: 1 })];
+  const all = await begin(daemon, 'apply', { specs, action: 'start' });
+  await all.tells('slow', 'starting');
+  t.strictSame(await daemon.ask('kill'), { apps: ['slow'] });
+  t.match((await all.answer).apps, [
+    { name: 'slow', ok: false },
+    { name: 'next', ok: false, failed: [{ slot: null, reason: /daemon is just ending/ }] },
+  ]);
+  await daemon.logged(/"daemon.ended",.*\n$/);
+  const { apps } = JSON.parse(daemon.desired());
+  t.match(apps, [{ spec: { name: 'slow' }, stopped: true }]);
+  t.equal(apps.length, 1);
+});
