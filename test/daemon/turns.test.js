@@ -91,3 +91,59 @@ t.test('what was to be started after a kill is not begun, and not wanted either'
   t.match(apps, [{ spec: { name: 'slow' }, stopped: true }]);
   t.equal(apps.length, 1);
 });
+
+t.test('workers that are gone when the turn comes', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const web = await gated(daemon);
+  await daemon.ask('start', { specs: [web.spec] });
+  /** Sends all of these while a reload runs; @returns {Promise<object[]>} their outcomes */
+  const duringReload = async (orders) => {
+    web.close();
+    const reload = await begin(daemon, 'reload', { selectors: ['web'] });
+    await reload.tells('web', 'starting');
+    const begun = [];
+    for (const [method, params] of orders) {
+      const one = await begin(daemon, method, params);
+      await one.tells('web', 'waiting');
+      begun.push(one);
+    }
+    web.open();
+    t.match(await reload.answer, { apps: [{ ok: true }] });
+    return Promise.all(begun.map(async ({ answer }) => (await answer).apps[0]));
+  };
+
+  const [fewer, ...late] = await duringReload([
+    ['scale', { selector: 'web', instances: '1' }],
+    ['stop', { selectors: ['web:1'] }],
+    ['delete', { selectors: ['1'] }],
+  ]);
+  t.match(fewer, { ok: true });
+  const reason = /^web:1 was deleted while this command waited for its turn/;
+  for (const one of late) t.match(one, { ok: false, done: [], failed: [{ slot: null, reason }] });
+  t.match(JSON.parse(daemon.desired()).apps, [{ slots: [0], stopped: false, stoppedSlots: [] }]);
+  await daemon.ask('scale', { selector: 'web', instances: '2' });
+  t.match(JSON.parse(daemon.desired()).apps, [{ slots: [0, 1], stoppedSlots: [] }]);
+
+  const other = await duringReload([
+    ['scale', { selector: 'web', instances: '1' }],
+    ['scale', { selector: 'web', instances: '2' }],
+    ['stop', { selectors: ['2'] }],
+  ]);
+  t.match(other.at(-1), { ok: false, failed: [{ reason }] }, 'another worker took its place');
+  const { workers } = await daemon.view('web');
+  t.match(workers, [
+    { id: 0, status: 'online' },
+    { id: 3, status: 'online' },
+  ]);
+
+  const both = await duringReload([
+    ['delete', { selectors: ['web:0'] }],
+    ['delete', { selectors: ['web:1'] }],
+  ]);
+  t.match(both, [
+    { ok: true, done: [0] },
+    { ok: true, done: [3] },
+  ]);
+  t.strictSame(JSON.parse(daemon.desired()).apps, [], 'nothing is left of an app without workers');
+});
