@@ -79,10 +79,10 @@ function deletion({ name, spec }) {
 /**
  * @param {Known} app
  * @param {Spec} wanted
- * @param {ApplyOrder} order
+ * @param {Pick<ApplyOrder, 'action' | 'updateEnv'>} order
  * @returns {PlanStep}
  */
-function stepFor({ name, spec, isDown, hasGivenUp }, wanted, { action, updateEnv = false }) {
+export function stepFor({ name, spec, isDown, hasGivenUp }, wanted, { action, updateEnv = false }) {
   const next = updateEnv ? wanted : { ...wanted, shellEnv: spec.shellEnv };
   const { needs, changes } = compareSpecs(spec, next);
   /** @param {PlanStep['action']} chosen */

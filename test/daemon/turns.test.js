@@ -2,6 +2,7 @@
 import t from 'tap';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { ask } from '../support/http-ask.js';
 import { app as fixture } from '../support/home.js';
 import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
@@ -147,3 +148,39 @@ t.test('workers that are gone when the turn comes', async (t) => {
   ]);
   t.strictSame(JSON.parse(daemon.desired()).apps, [], 'nothing is left of an app without workers');
 });
+
+t.test(
+  'an app that is started as it was while its file waits gets what the file says',
+  async (t) => {
+    const daemon = daemonUnderTest(t);
+    await daemon.start();
+    const slow = await gated(daemon, { name: 'slow', instances: 1 });
+    const web = await webSpec({ instances: 1 });
+    await daemon.ask('start', { specs: [slow.spec, web] });
+    const changed = { ...web, instances: 2, env: { ...web.env, APP_VERSION: '2' } };
+    const fixed = { ...changed, scheduling: 'shared' };
+    for (const [action, spec, generation] of [
+      ['start', changed, 2],
+      ['reload', web, 3],
+      ['start', { ...web, maxRestarts: 3 }, 3],
+      ['restart', fixed, 4],
+    ]) {
+      await daemon.ask('stop', { selectors: ['all'] });
+      slow.close();
+      const file = await begin(daemon, 'apply', { specs: [slow.spec, spec], action });
+      await file.tells('slow', 'starting');
+      t.match(await daemon.ask('resume', { selectors: ['web'] }), { apps: [{ ok: true }] });
+      slow.open();
+      const done = spec.instances === 2 ? 2 : 1;
+      const { plan, apps } = await file.answer;
+      t.equal(plan[1].action, 'start');
+      t.match(apps[1], { name: 'web', ok: true, failed: [] });
+      t.equal(apps[1].done.length, done);
+      const { APP_VERSION: version } = spec.env;
+      t.equal((await ask(Number(web.env.PORT))).version, version);
+      const [described] = (await daemon.ask('describe', { selectors: ['web'] })).apps;
+      t.match(described, { instances: done, status: 'online', generation });
+      t.match(described.spec, { maxRestarts: spec.maxRestarts, scheduling: spec.scheduling });
+    }
+  },
+);
