@@ -36,7 +36,7 @@ export async function runAction(world, app, { action, command, report = () => {}
       report({ ...event, app: app.name, id });
     };
     const outcome = await attempt(world, app, () => command(tell));
-    if (action === 'reload') app.lostReload = lostReloadOf(outcome);
+    if (action === 'reload') noteLost(app, outcome);
     world.triggers.sync(app);
     log[outcome.ok ? 'info' : 'error']('action.ended', { action, ...outcome });
     const told = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
@@ -90,12 +90,13 @@ function briefly({ lastLines: _told, ...event }) {
 }
 
 /**
- * @param {import('./outcome.js').Outcome} outcome
- * @returns {import('./app.js').App['lostReload']}
+ * @param {App} app
+ * @param {import('./outcome.js').Outcome} outcome of a reload
  */
-function lostReloadOf({ ok, failed = [] }) {
-  if (ok || failed[0]?.slot !== null) return null;
-  return { ok: false, at: Date.now(), reason: failed[0].reason };
+function noteLost(app, { ok, failed = [] }) {
+  const isLost = !ok && failed[0]?.slot === null;
+  app.lostReload = isLost ? { ok: false, at: Date.now(), reason: failed[0].reason } : null;
+  if (isLost) app.lostReloads += 1;
 }
 
 /**

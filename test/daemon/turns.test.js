@@ -1,29 +1,8 @@
 /** What happens to an app while a command waits for its turn. */
 import t from 'tap';
-import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { ask } from '../support/http-ask.js';
-import { app as fixture } from '../support/home.js';
-import { freePort } from '../support/ports.js';
 import { until } from '../support/until.js';
-import { daemonUnderTest, webSpec } from './daemon-under-test.js';
-
-/** An app whose workers are online no sooner than its gate is open, which it is at first. */
-async function gated(daemon, overrides = {}) {
-  const folder = path.join(daemon.root, overrides.name ?? 'web');
-  mkdirSync(folder);
-  const files = [0, 1].map((slot) => path.join(folder, `READY_${slot}`));
-  const open = () => files.forEach((file) => writeFileSync(file, ''));
-  const close = () => files.forEach((file) => rmSync(file));
-  open();
-  const env = { PORT: String(await freePort()), FOLDER: folder };
-  const script = fixture('ready-when-told.cjs');
-  return {
-    spec: await webSpec({ script, waitReady: true, minUptimeMs: 50, env, ...overrides }),
-    open,
-    close,
-  };
-}
+import { daemonUnderTest, gated, webSpec } from './daemon-under-test.js';
 
 /** A request under way, and what is told of it. */
 async function begin(daemon, method, params) {
