@@ -163,3 +163,22 @@ t.test(
     }
   },
 );
+
+t.test('what a file no longer names and somebody deletes meanwhile is not started', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const configFile = '/somewhere/ecosystem.yml';
+  const web = await gated(daemon, { instances: 1, configFile });
+  const old = await webSpec({ name: 'old', instances: 1, configFile });
+  await daemon.ask('start', { specs: [web.spec, old] });
+  web.close();
+  const specs = [{ ...web.spec, env: { ...web.spec.env, APP_VERSION: '2' } }];
+  const order = { specs, action: 'reload', file: configFile, prune: true };
+  const file = await begin(daemon, 'apply', order);
+  await file.tells('web', 'starting');
+  await daemon.ask('delete', { selectors: ['old'] });
+  web.open();
+  const deleted = { name: 'old', action: 'delete', ok: true, done: [] };
+  t.match((await file.answer).apps, [{ name: 'web', ok: true }, deleted]);
+  t.equal(await daemon.view('old'), undefined);
+});

@@ -52,7 +52,10 @@ export async function apply(world, params, ctx) {
  */
 async function perform(world, step, report) {
   const app = world.table.get(step.app);
-  if (app === undefined) return startNew(world, step.spec, report);
+  if (app === undefined) {
+    if (step.action === 'delete') return appOutcome(step.app, 'delete', { ok: true }, {});
+    return startNew(world, step.spec, report);
+  }
   if (step.action === 'none') {
     return { ...appOutcome(step.app, 'none', { ok: true }, app.ids), after: standingOf(app) };
   }
