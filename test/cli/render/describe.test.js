@@ -132,6 +132,13 @@ for (const [change, expected] of commands) {
   });
 }
 
+t.test('what a reload costs depends on the mode', async (t) => {
+  const reload = (/** @type {object} */ change) =>
+    sensibleCommands({ ...api, ...change }).find(([command]) => command === 'reload api')?.[1];
+  t.equal(reload({}), 'new code, no lost request');
+  t.equal(reload({ mode: 'fork' }), 'new code; each worker ends before the next starts');
+});
+
 t.test('a failed reload says why', async (t) => {
   const lastReload = { ...api.lastReload, ok: false, reason: 'exit code 1' };
   t.match(renderDescription([{ ...api, lastReload }], plain, now), /failed 1m ago: exit code 1/);
