@@ -2,6 +2,7 @@
 import { defaultOf } from '../../config/default-spec.js';
 import { options } from '../../config/options.js';
 import { labelled } from './labelled.js';
+import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 
 /** @typedef {import('../../config/options.js').Option} Option */
@@ -26,7 +27,7 @@ export function settingLines({ spec = {} }, terminal) {
     ({ key, text, source }) => /** @type {[string, string, string]} */ ([key, text, source]),
   );
   if (shown.length === 0) return [];
-  const from = spec.configFile ? dim(` of ${spec.configFile}`) : '';
+  const from = spec.configFile ? dim(` of ${maskLine(spec.configFile)}`) : '';
   return ['', `${bold('Settings')}${from}`, ...labelled(shown, terminal)];
 }
 

@@ -170,17 +170,19 @@ t.test('the past of a row is bounded, and goes with the row', async (t) => {
   t.same([...monit.state.history.keys()], ['web']);
 });
 
-t.test('log lines are bounded; those of another app begin anew', async (t) => {
+t.test('log lines are bounded; those of another row begin anew', async (t) => {
   const monit = monitWith(all);
   const entries = Array.from({ length: 150 }, (_, index) => ({ message: String(index) }));
-  monit.happen({ kind: 'log', app: 'api', entries });
-  monit.happen({ kind: 'log', app: 'api', entries });
+  monit.happen({ kind: 'log', key: 'api', entries });
+  monit.happen({ kind: 'log', key: 'api', entries });
   t.equal(monit.state.log.entries.length, 200);
   t.equal(monit.state.log.entries.at(-1).message, '149');
-  monit.happen({ kind: 'log', app: 'api', entries: [], isBegin: true });
+  monit.happen({ kind: 'log', key: 'api', entries: [], isBegin: true });
   t.equal(monit.state.log.entries.length, 0);
-  monit.happen({ kind: 'log', app: 'web', entries: entries.slice(0, 1) });
-  t.match(monit.state.log, { app: 'web', entries: [{ message: '0' }] });
+  monit.happen({ kind: 'log', key: 'web', entries: entries.slice(0, 1) });
+  t.match(monit.state.log, { key: 'web', entries: [{ message: '0' }] });
+  monit.happen({ kind: 'log', key: 'web:1', entries: [{ message: 'ü'.repeat(200_000) }] });
+  t.equal(monit.state.log.entries[0].message.length, 2000, 'no terminal is wider');
 });
 
 t.test('a message goes after a while', async (t) => {
