@@ -72,7 +72,7 @@ export class AppTable {
     app.stoppedSlots = new Set([...app.stoppedSlots].filter(stays));
     app.slots = slots;
     app.ids = this.#idsFor(slots, app.ids);
-    app.spec = { ...app.spec, instances: slots.length };
+    app.spec = app.withOwnCount(app.spec);
   }
 
   /**

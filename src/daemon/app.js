@@ -86,6 +86,18 @@ export class App {
     return this.lostReload && this.lostReload.at > (told?.at ?? 0) ? this.lostReload : told;
   }
 
+  /**
+   * Only scaling changes how many there are; whatever else a spec is for leaves their number.
+   * @param {Spec} spec
+   * @returns {Spec}
+   */
+  withOwnCount(spec) {
+    const instances = this.slots.length;
+    if (instances === spec.instances) return spec;
+    const given = spec.given && { ...spec.given, instances: /** @type {const} */ ('scaled') };
+    return { ...spec, instances, given };
+  }
+
   /** @param {import('./desired-state.js').DesiredApp} before what toDesired() said then */
   restore({ stoppedSlots, ...before }) {
     Object.assign(this, before, { stoppedSlots: new Set(stoppedSlots) });
