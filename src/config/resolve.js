@@ -16,7 +16,7 @@ import { resolveApp } from './resolve-app.js';
  * @param {object} wanted
  * @param {ConfigDocument} wanted.document from loadFile
  * @param {string|null} [wanted.envName] selects env_<name>
- * @param {string[]|null} [wanted.only] names of apps; none: all
+ * @param {string[]|null} [wanted.only] names of apps; null: all
  * @param {Record<string, string|undefined>} wanted.shellEnv
  * @param {string} [wanted.baseDir] what relative paths start from, if not the file's folder
  * @param {boolean} [wanted.lenient] unknown keys are warnings
@@ -44,7 +44,7 @@ export function resolveApps(wanted) {
     throw new NodeclusterError('E_CONFIG_INVALID', { file: document.source, problems });
   }
   const chosen = chooseApps(apps, only, document.source);
-  if (envName !== null) checkEnvironment(chosen, envName, document.source);
+  if (envName !== null && chosen.length > 0) checkEnvironment(chosen, envName, document.source);
   const specs = chosen.map(({ spec }) => freeze(/** @type {Spec} */ (spec)));
   const left = apps.filter((app) => !chosen.includes(app)).map(({ place }) => place);
   return { specs, warnings: report.warnings(left) };
@@ -147,7 +147,7 @@ function refuseSameNames(apps) {
  * @returns {App[]}
  */
 function chooseApps(apps, only, file) {
-  if (only === null || only.length === 0) return apps;
+  if (only === null) return apps;
   const known = apps.map(({ name }) => name);
   const names = only.filter((name) => !known.includes(name));
   if (names.length > 0) throw new NodeclusterError('E_CONFIG_APP_UNKNOWN', { file, names, known });

@@ -110,6 +110,8 @@ const faults = [
   ['describe', { command: 'describe', detail: /missing required argument 'apps'/ }],
   ['start app.js --port 80', { command: 'start', forProgram: true }],
   ['start app.js -i', { command: 'start', detail: /argument missing/ }],
+  ['delete eco.yml --only ', { detail: /--only.*names no app/ }],
+  ['delete eco.yml --only ,,', { detail: /--only.*names no app/ }],
   ['reload api --parallel 0', { detail: /--parallel/ }],
   ['reload api --parallel two', { detail: /--parallel/ }],
   ['reload api --on-failure explode', { detail: /keep or rollback/ }],

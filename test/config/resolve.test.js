@@ -283,6 +283,9 @@ t.test('--only chooses apps, yet the whole file is checked', async (t) => {
   });
   const names = (/** @type {any} */ { specs }) => specs.map((/** @type {any} */ { name }) => name);
   t.same(names(await resolve('x.yml', { only: ['b', 'app'] })), ['app', 'b']);
+  t.same(names(await resolve('x.yml', { only: null })), ['app', 'web', 'b']);
+  t.same(names(await resolve('x.yml', { only: [] })), [], 'an empty list is nothing');
+  t.same(names(await resolve('x.yml', { only: [], envName: 'a' })), []);
   t.same(await refusal('x.yml', { only: ['web', 'api'] }), {
     code: 'E_CONFIG_APP_UNKNOWN',
     exit: 4,
