@@ -1,8 +1,8 @@
 /** What the user wants, as specs: from an ecosystem file, or from programs and flags. */
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findEcosystemFile, loadFile } from '../config/load.js';
 import { flagsToEntries, fromFlags } from '../config/flags.js';
+import { lookAt } from '../config/path-kind.js';
 import { resolveApps } from '../config/resolve.js';
 import { NodeclusterError } from '../errors/error.js';
 import { maskText } from './render/mask.js';
@@ -64,8 +64,7 @@ export function wantedPrograms(context) {
  */
 function refuseWatchedPath(words, cwd) {
   const path = words.find(
-    (word) =>
-      word.includes('*') || statSync(resolve(cwd, word), { throwIfNoEntry: false })?.isDirectory(),
+    (word) => word.includes('*') || lookAt(resolve(cwd, word)).kind === 'folder',
   );
   if (path === undefined) return;
   throw new NodeclusterError('E_USAGE', {

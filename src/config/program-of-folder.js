@@ -1,6 +1,7 @@
 /** Which program a folder is there for, as its package.json or the names of its files tell. */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { lookAt } from './path-kind.js';
 import { splitWords } from './split-words.js';
 
 /** @typedef {{script: string, args: string[], nodeArgs: string[], env: Record<string, string>}} Program */
@@ -73,8 +74,8 @@ function takeOptions(words) {
  * @param {string} path as Node takes it: `src`, `server` and `server.js`
  */
 function fileFor(folder, path) {
-  const found = [path, `${path}.js`, `${path}/index.js`].find((each) =>
-    statSync(join(folder, each), { throwIfNoEntry: false })?.isFile(),
+  const found = [path, `${path}.js`, `${path}/index.js`].find(
+    (each) => lookAt(join(folder, each)).kind === 'file',
   );
   return found ? `./${found.replace(/^(\.\/)+/, '')}` : null;
 }
