@@ -20,9 +20,9 @@ import { paint } from './render/palette.js';
  * @throws {NodeclusterError} E_NOTHING_NAMED, and all that can be wrong with a file
  */
 export async function wantedFromFile(context, target) {
-  const { cwd, stdin, env, options } = context;
+  const { cwd, stdin, env, options, apart } = context;
   const path = target.kind === 'file' ? target.file : await fileOfFolder(context);
-  const { file, document } = await loadFile(path, { cwd, stdin });
+  const { file, document } = await apart(() => loadFile(path, { cwd, stdin }));
   const { specs, warnings } = await resolveApps({
     document,
     envName: options.env ?? null,
