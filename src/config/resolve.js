@@ -104,15 +104,29 @@ function sectionOfApps(root, { onForeignKey, onUnknownKey }) {
   const keys = Object.keys(root.value);
   const section = keys.find((key) => key === 'apps' || key === 'pm2');
   const isSingleApp = !section && !nearApps(keys);
-  if (isSingleApp) return root;
+  if (isSingleApp) return withoutAsides(root);
   for (const key of keys) {
     const advice = pm2SectionAdvice(key);
     if (advice) onForeignKey(root.child(key), advice);
-    else if (key !== section && key !== '$schema' && !key.startsWith('x-')) {
+    else if (key !== section && !isAside(key)) {
       onUnknownKey(root.child(key), nearest(key, ['apps', 'deploy', 'static']));
     }
   }
   return root.child(section ?? 'apps');
+}
+
+/**
+ * @param {string} key at the top of a file
+ * @returns {boolean} whether it is for editors, or for anchors of YAML
+ */
+function isAside(key) {
+  return key === '$schema' || key.startsWith('x-');
+}
+
+/** @param {Place} root of a file that is a single app */
+function withoutAsides({ value, path, origin }) {
+  const own = Object.entries(value).filter(([key]) => !isAside(key));
+  return new Place(Object.fromEntries(own), path, origin);
 }
 
 /**

@@ -55,6 +55,7 @@ t.test('the schema accepts right files', async (t) => {
   const right = [
     ...[parse(example, { merge: true }), parse(wholeExample, { merge: true })],
     ...[app, [app], { apps: app }, { apps: [app], 'x-a': 1, $schema: 'x' }, { pm2: [app] }],
+    { ...app, 'x-a': 1, $schema: 'x', killTimeout: '1s', env_live: { A: 1 } },
     { apps: [{ cmd: 'app.js', killTimeout: '10s', env_production: { A: 1 }, cron: '@daily' }] },
     {
       ...app,
@@ -83,7 +84,8 @@ t.test('the schema refuses wrong files', async (t) => {
     ],
   ].map((part) => ({ script: 'app.js', ...part }));
   const slip = { apps: [{ script: 'app.js' }], deply: {} };
-  for (const file of [...files, { name: 'api' }, ...parts, slip]) {
+  const inside = { apps: [{ script: 'app.js', 'x-a': 1 }] };
+  for (const file of [...files, { name: 'api' }, { 'x-a': 1 }, ...parts, slip, inside]) {
     t.notOk(accepts(file), JSON.stringify(file));
   }
 });
