@@ -91,7 +91,7 @@ t.test('the schema refuses wrong files', async (t) => {
 });
 
 t.test('init finds the program of a folder', async (t) => {
-  const { folder, resolve, write } = ecosystemFolder(t, { 'src/main.js': '' });
+  const { folder, resolve, write } = ecosystemFolder(t, { 'src/main.js': '', '.env': 'A=1' });
   const rows = [
     [
       {
@@ -107,6 +107,15 @@ t.test('init finds the program of a folder', async (t) => {
         env: { NODE_ENV: 'live', PORT: '80' },
       },
     ],
+    ...[
+      ['--env-file', '.env'],
+      ['--env-file-if-exists', '.env', '--enable-source-maps'],
+      ['--env-file=.env', '--title', 'app', '--unhandled-rejections', 'strict'],
+      ['--inspect', '--disable-warning', 'web.js'],
+    ].map((nodeArgs) => [
+      { name: 'shop', scripts: { start: `node ${nodeArgs.join(' ')} src/main.js` } },
+      ...['shop', './src/main.js', { nodeArgs }],
+    ]),
     [{ name: 'shop', scripts: { start: 'cd src && node main.js' } }, 'shop', './app.js'],
     [{ name: 'shop', main: './web.js', scripts: { start: 'next start' } }, 'shop', './web.js'],
     [{ name: 'shop', main: 'gone.js' }, 'shop', './app.js'],
