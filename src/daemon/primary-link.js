@@ -87,7 +87,7 @@ export class PrimaryLink extends EventEmitter {
    * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_SILENT when one lives already
    */
   async launch(order) {
-    if (this.state === 'unknown') throw this.#silent();
+    if (this.state === 'unknown') throw this.#error('E_PRIMARY_SILENT');
     if (this.state === 'connected') return;
     this.#launching = this.#start(order);
     try {
@@ -105,17 +105,19 @@ export class PrimaryLink extends EventEmitter {
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
    */
   async request(method, params, { report, timeoutMs } = {}) {
-    if (this.state === 'unknown') throw this.#silent();
+    if (this.state === 'unknown') throw this.#error('E_PRIMARY_SILENT');
     const [client, record] = [this.#client, this.record];
-    if (client === null || record === null) throw this.#gone();
+    if (client === null || record === null) throw this.#error('E_PRIMARY_GONE');
     try {
       return await askPrimary(client, record, { method, params, report, timeoutMs });
     } catch (error) {
       const { code, message } = NodeclusterError.from(error);
-      if (code === 'E_PROTOCOL_CLOSED') throw this.#leaving ? this.#killed() : this.#gone();
+      // Only `kill` does not wait until other commands are done.
+      const lost = this.#leaving ? 'E_APP_KILLED' : 'E_PRIMARY_GONE';
+      if (code === 'E_PROTOCOL_CLOSED') throw this.#error(lost);
       if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
       this.trouble = message;
-      throw this.#silent();
+      throw this.#error('E_PRIMARY_SILENT');
     }
   }
 
@@ -157,9 +159,11 @@ export class PrimaryLink extends EventEmitter {
   /** Tells the primary that this daemon ends on purpose and that it need not start another. */
   async bye() {
     if (this.#client === null) return;
+    const isEnding = this.#leaving;
     this.#leaving = true;
     await this.request('bye', {}, { timeoutMs: FAREWELL_MS }).catch(() => {});
-    this.#client?.close();
+    // A primary that is just shut down would be taken for one that does not end, and killed.
+    if (!isEnding) this.#client?.close();
   }
 
   /** @param {import('./primary-launch.js').LaunchOrder} order */
@@ -172,7 +176,7 @@ export class PrimaryLink extends EventEmitter {
     this.trouble = null;
     this.state = 'unknown';
     this.#leaving = false;
-    if (!(await this.#seek(this.record, LAUNCH_MS))) throw this.#gone();
+    if (!(await this.#seek(this.record, LAUNCH_MS))) throw this.#error('E_PRIMARY_GONE');
     this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
   }
 
@@ -181,7 +185,7 @@ export class PrimaryLink extends EventEmitter {
     const client = await dialPrimary(record, this.#news);
     if (!this.#isOurs(record)) {
       client.close();
-      throw this.#gone();
+      throw this.#error('E_PRIMARY_GONE');
     }
     this.#client = client;
     this.#copies.stay();
@@ -234,17 +238,9 @@ export class PrimaryLink extends EventEmitter {
     return this.record === record && !this.#leaving;
   }
 
-  #silent() {
-    const { pid } = this;
-    return new NodeclusterError('E_PRIMARY_SILENT', { app: this.#app, pid, reason: this.trouble });
-  }
-
-  /** Only `kill` does not wait until other commands are done. */
-  #killed() {
-    return new NodeclusterError('E_APP_KILLED', { app: this.#app });
-  }
-
-  #gone() {
-    return new NodeclusterError('E_PRIMARY_GONE', { app: this.#app, log: this.#paths.log });
+  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
+  #error(code) {
+    const { pid, trouble: reason } = this;
+    return new NodeclusterError(code, { app: this.#app, pid, reason, log: this.#paths.log });
   }
 }
