@@ -33,7 +33,8 @@ export async function reconcile(world, app) {
  */
 async function align(world, app) {
   await idle(app.link);
-  if (app.link.snapshot === null) return;
+  // A primary that has ended is started anew, which settles the attempt too.
+  if (app.link.state !== 'connected' || app.link.snapshot === null) return;
   await settleAttempt(world, app, app.link.snapshot);
   const { slots } = app.link.snapshot;
   const present = slots.map(({ slot }) => slot).sort(byNumber);

@@ -137,6 +137,9 @@ function withOwnCount({ slots }, spec) {
   return { ...spec, instances: slots.length };
 }
 
+/** The connection was lost before the outcome came. */
+const UNSEEN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED'];
+
 /**
  * When the connection is lost meanwhile, the attempt stays: how it ended will be seen when the
  * primary is found again, by this daemon or the next.
@@ -157,15 +160,10 @@ async function attempt(world, app, spec, command) {
     app.attempt = null;
     return outcome;
   } catch (thrown) {
-    const { code } = NodeclusterError.from(thrown);
-    if (code !== 'E_PRIMARY_GONE' && code !== 'E_PRIMARY_SILENT') app.attempt = null;
+    if (!UNSEEN.includes(NodeclusterError.from(thrown).code)) app.attempt = null;
     throw thrown;
   } finally {
     // What is on the disk tells enough: see settleAttempt() in reconcile.js.
-    await world.table
-      .save()
-      .catch(({ message: reason }) =>
-        world.log.error('state.unwritten', { app: app.name, reason }),
-      );
+    await world.table.saveIfPossible();
   }
 }
