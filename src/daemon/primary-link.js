@@ -27,6 +27,7 @@ export class PrimaryLink extends EventEmitter {
   #app;
   #paths;
   #log;
+  #firstAnswerMs;
   /** @type {'none' | 'unknown' | 'connected'} */
   state = 'none';
   /** @type {PrimaryRecord | null} */
@@ -54,9 +55,11 @@ export class PrimaryLink extends EventEmitter {
    * @param {string} app its name
    * @param {import('../shared/home.js').AppPaths} paths
    * @param {import('./log.js').Log} log
+   * @param {number} [firstAnswerMs] how long a launch waits for the answer of a primary that runs
    */
-  constructor(app, paths, log) {
+  constructor(app, paths, log, firstAnswerMs = LAUNCH_MS) {
     super();
+    this.#firstAnswerMs = firstAnswerMs;
     this.#app = app;
     this.#paths = paths;
     this.#log = log.of({ app });
@@ -112,7 +115,7 @@ export class PrimaryLink extends EventEmitter {
       return await askPrimary(client, record, { method, params, report, timeoutMs });
     } catch (error) {
       const { code, message } = NodeclusterError.from(error);
-      // Only `kill` does not wait until other commands are done.
+      // On purpose: by `kill`, or because this daemon ends.
       const lost = this.#leaving ? 'E_APP_KILLED' : 'E_PRIMARY_GONE';
       if (code === 'E_PROTOCOL_CLOSED') throw this.#error(lost);
       if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
@@ -176,7 +179,11 @@ export class PrimaryLink extends EventEmitter {
     this.trouble = null;
     this.state = 'unknown';
     this.#leaving = false;
-    if (!(await this.#seek(this.record, LAUNCH_MS))) throw this.#error('E_PRIMARY_GONE');
+    if (!(await this.#seek(this.record, this.#firstAnswerMs))) {
+      if (this.pid === null) throw this.#error('E_PRIMARY_GONE');
+      this.#recover(this.record);
+      throw this.#error('E_PRIMARY_SILENT');
+    }
     this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
   }
 
@@ -200,12 +207,8 @@ export class PrimaryLink extends EventEmitter {
   /** @param {PrimaryRecord} record */
   #closed(record) {
     this.#client = null;
-    if (this.#leaving) {
-      this.state = 'none';
-      return;
-    }
-    this.state = 'unknown';
-    this.#recover(record);
+    this.state = this.#leaving ? 'none' : 'unknown';
+    if (!this.#leaving) this.#recover(record);
   }
 
   /** @param {PrimaryRecord} record */
