@@ -98,9 +98,9 @@ async function adoptAll(world) {
   for (const app of apps) announce(world, app);
   await Promise.all(apps.map((app) => app.link.adopt()));
   for (const app of apps) {
-    keep(world, app);
+    const startAgain = keep(world, app);
     world.triggers.sync(app);
-    recover(world, app);
+    recover(world, app).then((isUp) => isUp || startAgain());
   }
 }
 
