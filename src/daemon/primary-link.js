@@ -90,14 +90,15 @@ export class PrimaryLink extends EventEmitter {
    * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_SILENT when one lives already
    */
   async launch(order) {
-    if (this.state === 'unknown') throw this.#error('E_PRIMARY_SILENT');
+    this.refuseUnknown();
     if (this.state === 'connected') return;
-    this.#launching = this.#start(order);
-    try {
-      await this.#launching;
-    } finally {
-      this.#launching = null;
-    }
+    this.#launching = this.#start(order).finally(() => (this.#launching = null));
+    await this.#launching;
+  }
+
+  /** Before anything is written down. @throws {NodeclusterError} E_PRIMARY_SILENT */
+  refuseUnknown() {
+    if (this.state === 'unknown') throw this.#error('E_PRIMARY_SILENT');
   }
 
   /**
@@ -108,7 +109,7 @@ export class PrimaryLink extends EventEmitter {
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
    */
   async request(method, params, { report, timeoutMs } = {}) {
-    if (this.state === 'unknown') throw this.#error('E_PRIMARY_SILENT');
+    this.refuseUnknown();
     const [client, record] = [this.#client, this.record];
     if (client === null || record === null) throw this.#error('E_PRIMARY_GONE');
     try {

@@ -1,8 +1,9 @@
-/** What a reload was trying is on the disk for the next daemon, and tells it what really runs. */
+/** What is on the disk before the primary hears of it: the next daemon finds out what really runs. */
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
+import { connect } from '../../src/protocol/client.js';
 import { app as fixture } from '../support/home.js';
 import { isRunning } from '../support/processes.js';
 import { until } from '../support/until.js';
@@ -80,4 +81,49 @@ t.test('the daemon ends during a reload: the next one learns how it went', async
   app.tellReady('two');
   await until(async () => (await app.folderShown()) === 'two', 'the reload to be known');
   t.equal((await app.view('web')).primaryPid, app.primaryPid);
+});
+
+t.test('settings that the primary has not heard of reach it when it is found', async (t) => {
+  const daemon = daemonUnderTest(t);
+  const first = await daemon.start();
+  const spec = await webSpec({ instances: 1 });
+  await daemon.ask('start', { specs: [spec] });
+  const { primaryPid } = await daemon.view('web');
+  process.kill(primaryPid, 'SIGSTOP');
+  killNow(first.pid);
+  await gone(first.pid);
+  // As if the daemon had died between the write and the request.
+  const written = JSON.parse(daemon.desired());
+  written.apps[0].spec.maxRestarts = 3;
+  writeFileSync(daemon.paths.desired, JSON.stringify(written));
+  daemon.spawnDaemon();
+  await until(async () => (await daemon.view('web')).status === 'unknown', 'it to be unknown');
+
+  const specs = [{ ...spec, maxRestarts: 3, killTimeoutMs: 20_000 }];
+  t.match(await daemon.ask('apply', { specs, action: 'reload' }), {
+    apps: [{ action: 'configure', ok: false, failed: [{ reason: /does not answer/ }] }],
+  });
+  t.match(await daemon.ask('scale', { selector: 'web', instances: '2' }), {
+    apps: [{ ok: false }],
+  });
+  const { spec: kept, slots } = JSON.parse(daemon.desired()).apps[0];
+  t.match({ ...kept, slots }, { killTimeoutMs: spec.killTimeoutMs, instances: 1, slots: [0] });
+
+  process.kill(primaryPid, 'SIGCONT');
+  const { socket } = JSON.parse(readFileSync(daemon.paths.app('web').record, 'utf8'));
+  const client = await connect(socket, {
+    hello: { role: 'test', version: '0' },
+    timeoutMs: 30_000,
+  });
+  t.teardown(() => client.close());
+  await until(async () => {
+    const { spec: present } = await client.request('subscribe');
+    return present.maxRestarts === 3;
+  }, 'the primary to have the settings');
+  t.match(await client.request('subscribe'), {
+    generation: 1,
+    pid: primaryPid,
+    spec: { killTimeoutMs: spec.killTimeoutMs },
+    slots: [{ generation: 1, restarts: 0 }],
+  });
 });
