@@ -1,6 +1,6 @@
 /** A request to the daemon that takes its time: shows the progress, and then what became of it. */
 import { exitCodes } from '../errors/exit-codes.js';
-import { jsonText } from './render/mask.js';
+import { jsonText, maskText } from './render/mask.js';
 import { renderOutcome } from './render/outcome.js';
 import { renderProgress } from './render/progress.js';
 import { renderNotes, renderTable } from './render/table.js';
@@ -51,7 +51,7 @@ export async function conclude({ options, note, print, stderr, stdout }, client,
         print(renderTable(apps, stdout));
         for (const line of renderNotes(apps, stderr)) note(line);
       },
-      ({ message }) => note(message),
+      ({ message }) => note(maskText(message)),
     );
   }
   return result.apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;

@@ -72,7 +72,7 @@ export class AppTable {
   setSlots(app, slots) {
     app.slots = slots;
     app.ids = this.#idsFor(slots, app.ids);
-    app.spec = { ...app.spec, instances: slots.length };
+    app.spec = app.withOwnCount(app.spec);
     for (const slot of app.stoppedSlots) if (!slots.includes(slot)) app.stoppedSlots.delete(slot);
   }
 

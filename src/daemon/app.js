@@ -78,6 +78,18 @@ export class App {
     return (this.link.snapshot?.slots ?? []).some(({ status }) => given.includes(status));
   }
 
+  /**
+   * Only scaling changes how many there are; whatever else a spec is for leaves their number.
+   * @param {Spec} spec
+   * @returns {Spec}
+   */
+  withOwnCount(spec) {
+    const instances = this.slots.length;
+    if (instances === spec.instances) return spec;
+    const given = spec.given && { ...spec.given, instances: /** @type {const} */ ('scaled') };
+    return { ...spec, instances, given };
+  }
+
   /** @param {import('./desired-state.js').DesiredApp} before what toDesired() said then */
   restore({ stoppedSlots, ...before }) {
     Object.assign(this, before, { stoppedSlots: new Set(stoppedSlots) });

@@ -276,6 +276,47 @@ env_production: {D: 3}
   );
 });
 
+t.test('a variable is the text that was written, however it comes', async (t) => {
+  const exact = { VERSION: '1.10', ID: '1234567890123456789', ZIP: '00501', SHA: '12e4567' };
+  const anchors = `
+x-version: &version 1.10
+x-common: &common {VERSION: *version, ID: 1234567890123456789, ZIP: 00501, SHA: 12e4567}
+x-nested: &nested {<<: *common, ID: 7.0}
+x-other: &other {VERSION: 2.0, EXTRA: 3.0}
+apps:
+  - script: app.js
+    env: `;
+  /** @type {[string, Record<string, string>][]} */
+  const rows = [
+    ['{<<: *common}', exact],
+    ['*common', exact],
+    ['*nested', { ...exact, ID: '7.0' }],
+    ['{<<: *nested, ZIP: 0x10}', { ...exact, ID: '7.0', ZIP: '0x10' }],
+    ['{<<: [*common, *other]}', { ...exact, EXTRA: '3.0' }],
+    [
+      '{<<: [*other, {A: 4.0}, *nested]}',
+      { ...exact, VERSION: '2.0', EXTRA: '3.0', A: '4.0', ID: '7.0' },
+    ],
+    ['{<<: *other, VERSION: *version}', { VERSION: '1.10', EXTRA: '3.0' }],
+    ['{A: 5.0, <<: {A: 6.0, B: 8.0}}', { A: '5.0', B: '8.0' }],
+    ['{"<<": 9.0, <<: *other}', { '<<': '9.0', VERSION: '2.0', EXTRA: '3.0' }],
+  ];
+  const { resolve, write } = ecosystemFolder(t);
+  for (const [env, expected] of rows) {
+    write('x.yml', anchors + env);
+    t.same((await resolve('x.yml')).specs[0].env, expected, env);
+  }
+  write('y.yml', 'x-app: &app {script: app.js, env: {A: 1.10}}\napps:\n  - <<: *app\n');
+  t.same((await resolve('y.yml')).specs[0].env, { A: '1.10' }, 'env itself is merged');
+  write(
+    'x.json',
+    '{"script": "app.js", "env": {"A": 1.10, "B": 1234567890123456789, "C": "x", "D": true}}',
+  );
+  t.same((await resolve('x.json')).specs[0].env, {
+    ...{ A: '1.10', B: '1234567890123456789', C: 'x', D: 'true' },
+  });
+});
+
 t.test('--only chooses apps, yet the whole file is checked', async (t) => {
   const { resolve, refusal } = ecosystemFolder(t, {
     'x.yml': '- {script: app.js, env_a: {X: 1}}\n- script: web.js\n- {script: app.js, name: b}\n',

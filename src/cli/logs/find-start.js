@@ -13,6 +13,7 @@ import { unzipped } from './rotated-chunks.js';
  * @typedef {object} Past
  * @property {number} lines at the most; may be Infinity
  * @property {number | null} sinceMs epoch
+ * @property {number} [maxBytes] about so much is looked through for them; by default all there is
  *
  * @typedef {object} Start
  * @property {number | null} number of a rotated file; null: the present one
@@ -73,6 +74,7 @@ class Search {
   #source;
   #past;
   #timeless = 0;
+  #lookedThrough = 0;
 
   /**
    * @param {LogSource} source
@@ -93,6 +95,7 @@ class Search {
    */
   async backward(handle, size, number) {
     for await (const { offset, line } of linesBackward(handle, size)) {
+      this.#lookThrough(line);
       const verdict = this.#judge(line);
       if (verdict === 'before') this.isDone = true;
       if (this.isDone) return;
@@ -114,6 +117,7 @@ class Search {
     let offsets = [];
     let count = 0;
     for await (const { offset, line } of linesForward(path)) {
+      this.#lookThrough(line);
       const verdict = this.#judge(line);
       if (verdict === 'before') this.isDone = true;
       if (verdict !== 'take') continue;
@@ -146,6 +150,12 @@ class Search {
     if (this.#past.sinceMs === null || this.start.isTimed || this.#timeless === 0) return;
     const { owner: app, path } = this.#source;
     throw new NodeclusterError('E_LOG_TIMELESS', { app, path });
+  }
+
+  /** @param {Buffer} line */
+  #lookThrough(line) {
+    this.#lookedThrough += line.length + 1;
+    if (this.#lookedThrough > (this.#past.maxBytes ?? Infinity)) this.isDone = true;
   }
 
   /**

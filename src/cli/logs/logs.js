@@ -1,7 +1,7 @@
 /** Several logs, read side by side and written out as one, as fast as they are taken. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
-import { maskLine } from '../render/mask.js';
+import { maskLine, maskText } from '../render/mask.js';
 import { counted } from '../render/quantity.js';
 import { LogReader } from './log-reader.js';
 import { isQuiet, oneRound } from './merge.js';
@@ -121,7 +121,7 @@ export class Logs {
     }
     const isAnyTimed = [...this.#readers.values()].some((reader) => reader.past.isTimed);
     if (timeless.length > 0 && !isAnyTimed) throw timeless[0];
-    for (const { message } of timeless) note(message);
+    for (const { message } of timeless) note(maskText(message));
   }
 
   /**
@@ -149,7 +149,7 @@ export class Logs {
     } catch (thrown) {
       const { code, message } = NodeclusterError.from(thrown);
       if (code === 'E_LOG_TIMELESS') return this.#add(source, NO_PAST);
-      if (!this.#refused.has(source.path)) this.#options.note(message);
+      if (!this.#refused.has(source.path)) this.#options.note(maskText(message));
       this.#refused.add(source.path);
     }
   }

@@ -1,6 +1,6 @@
 /** The whole screen of `monit` as lines: a head, the table or a page, the log, the keys. Pure. */
 import { cell, cut, widthOf } from '../render/cells.js';
-import { maskLine } from '../render/mask.js';
+import { colourReset, maskLine, withoutColours } from '../render/mask.js';
 import { paint } from '../render/palette.js';
 import { drawFoot } from './foot.js';
 import { drawHead } from './head.js';
@@ -75,7 +75,16 @@ function drawPage({ lines, top }, look) {
   const page = filled(shown, height);
   if (below > 0)
     page[height - 1] = paint(look).dim(cell(`  ${below + 1} lines more ↓`, look.columns));
-  return page.map((line) => (widthOf(line) <= look.columns ? line : cut(line, look.columns)));
+  return page.map((line) => pageLine(line, look.columns));
+}
+
+/**
+ * @param {string} line that may hold colours; those that were begun and broken off end with it
+ * @param {number} columns
+ */
+function pageLine(line, columns) {
+  if (widthOf(line) > columns) return cut(withoutColours(line), columns);
+  return line.includes('\u001b') ? line + colourReset : line;
 }
 
 /**

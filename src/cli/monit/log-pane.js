@@ -20,12 +20,11 @@ export function drawLog(state, height, look, place) {
   const row = selectedRow(state);
   if (row === null) return ['', ...Array(height).fill('')];
   const { log } = state;
-  const slot = row.kind === 'worker' && row.worker ? row.worker.slot : null;
-  const entries = log.app === row.app.name ? log.entries : [];
-  const own = entries.filter(({ worker }) => slot === null || worker === null || worker === slot);
-  const showsSlot = slot === null && row.app.workers.length > 1;
-  const lines = own.slice(-height).map((entry) => drawEntry(entry, showsSlot, look));
-  const nothing = lines.length === 0 ? [paint(look).dim('  It has written nothing yet.')] : [];
+  const isRead = log.key === row.key;
+  const entries = isRead ? log.entries.slice(-height) : [];
+  const lines = entries.map((entry) => drawEntry(entry, row.kind === 'app', look));
+  const isEmpty = isRead && entries.length === 0;
+  const nothing = isEmpty ? [paint(look).dim('  It has written nothing of late.')] : [];
   const shown = [...nothing, ...lines];
   return [
     title(maskLine(row.key), place, look),

@@ -5,14 +5,16 @@ import { sourcesOf } from '../logs/log-source.js';
 import { isQuiet, oneRound } from '../logs/merge.js';
 
 const LOOK_EVERY_MS = 250;
-/** Lines of the past that are read at first, of each file. */
+/** Lines of the past that are read at first, of each file, and in how many of its last bytes. */
 const PAST = 100;
+const PAST_BYTES = 4 * 1024 * 1024;
 /** More lines than this at once, and those between are left out: nobody could read them. */
 const MOST_AT_ONCE = 1000;
 
 /**
  * @param {import('../logs/log-source.js').LoggingApp} app
- * @param {(entries: import('../logs/log-source.js').Entry[]) => void} show
+ * @param {(entries: import('../logs/log-source.js').Entry[]) => void} show at first called also
+ *   with none
  * @param {AbortSignal} signal ends it
  * @returns {Promise<void>} when it was ended
  * @throws {import('../../errors/error.js').NodeclusterError} E_LOG_UNREADABLE
@@ -21,10 +23,10 @@ export async function followLog(app, show, signal) {
   const sources = sourcesOf([app], { stream: null, grep: null });
   let readers = await openAll(sources);
   try {
-    while (!signal.aborted) {
+    for (let isFirst = true; !signal.aborted; isFirst = false) {
       const entries = await entriesOf(readers);
       if (signal.aborted) break;
-      if (entries.length > 0) show(entries);
+      if (isFirst || entries.length > 0) show(entries);
       if (entries.length >= MOST_AT_ONCE) {
         await closeAll(readers);
         readers = await openAll(sources);
@@ -50,7 +52,8 @@ async function entriesOf(readers) {
 
 /** @param {import('../logs/log-source.js').LogSource[]} sources */
 function openAll(sources) {
-  const options = { past: { lines: PAST, sinceMs: null }, follows: true, onMissed: () => {} };
+  const past = { lines: PAST, sinceMs: null, maxBytes: PAST_BYTES };
+  const options = { past, follows: true, onMissed: () => {} };
   return Promise.all(sources.map((source) => new LogReader(source, options).open()));
 }
 

@@ -1,6 +1,10 @@
-/** Follows the log of the app that is selected, and of no other. */
+/** Follows the log of the app or worker that is selected, and of no other. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { followLog } from './log-tail.js';
+
+/** Who moves through the table stays no longer on a row that is not meant, in ms. */
+const PASSING_MS = 100;
 
 /** @typedef {import('./update.js').MonitEvent} MonitEvent */
 
@@ -22,31 +26,38 @@ export class LogWatch {
   }
 
   /**
-   * @param {import('./rows.js').App | null} app
+   * @param {import('./rows.js').Row | null} row
    * @param {import('../context.js').Client | null} client knows the paths; without one nothing
    *   changes
    */
-  follow(app, client) {
-    const wanted = app && `${app.name} ${app.generation} ${app.workers.length}`;
+  follow(row, client) {
+    const wanted = row && `${row.key} ${row.app.generation} ${row.app.workers.length}`;
     if (wanted === this.#followed || client === null || this.#ending.aborted) return;
     this.#followed = wanted;
     this.#current.abort();
     this.#current = new AbortController();
-    if (app !== null) this.#start(app.name, client, this.#current.signal);
+    if (row !== null) this.#start(row.key, client, this.#current.signal);
   }
 
   /**
-   * @param {string} app
+   * @param {string} key of a row; the daemon takes it as a selector
    * @param {import('../context.js').Client} client
    * @param {AbortSignal} signal
    */
-  async #start(app, client, signal) {
+  async #start(key, client, signal) {
     try {
-      const { apps } = await client.request('log-files', { selectors: [app] });
-      if (signal.aborted) return;
-      this.#tell({ kind: 'log', app, entries: [], isBegin: true });
+      await pause(PASSING_MS, undefined, { signal });
+      const { apps } = await client.request('log-files', { selectors: [key] });
+      let isBegin = true;
       for (const logging of apps) {
-        await followLog(logging, (entries) => this.#tell({ kind: 'log', app, entries }), signal);
+        await followLog(
+          logging,
+          (entries) => {
+            this.#tell({ kind: 'log', key, entries, isBegin });
+            isBegin = false;
+          },
+          signal,
+        );
       }
     } catch (thrown) {
       if (signal.aborted) return;

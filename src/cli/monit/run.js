@@ -104,7 +104,7 @@ class Monit {
       const { state, effects } = update(this.#state, event, surroundings);
       this.#state = state;
       for (const effect of effects) this.#carryOut(effect);
-      this.#log.follow(selectedRow(state)?.app ?? null, this.#effects.client);
+      this.#log.follow(selectedRow(state), this.#effects.client);
       this.#drawSoon();
     } catch (error) {
       this.#fail(error);

@@ -28,7 +28,7 @@ import { rowsOf, visibleRows } from './rows.js';
  * @property {ReadonlySet<string>} folded names of apps whose workers are not shown
  * @property {View} view
  * @property {{text: string, tone: 'plain' | 'good' | 'bad', until: number} | null} message
- * @property {{app: string | null, entries: LogEntry[]}} log
+ * @property {{key: string | null, entries: LogEntry[]}} log of the row with this key
  */
 
 /**
@@ -48,7 +48,7 @@ export function firstState(now) {
     folded: new Set(),
     view: { kind: 'table' },
     message: null,
-    log: { app: null, entries: [] },
+    log: { key: null, entries: [] },
   };
 }
 

@@ -10,7 +10,7 @@ import { shownRows, withApps } from './state.js';
  * @typedef {{kind: 'frame', daemon: State['daemon'], apps: import('./rows.js').App[]} |
  *   {kind: 'lost'} | {kind: 'tick'} |
  *   {kind: 'key', text: string | undefined, key: import('./keys.js').KeyPress} |
- *   {kind: 'log', app: string, entries: import('./state.js').LogEntry[], isBegin?: boolean} |
+ *   {kind: 'log', key: string, entries: import('./state.js').LogEntry[], isBegin?: boolean} |
  *   {kind: 'described', about: string, lines: string[]} |
  *   {kind: 'told', text: string, tone: 'plain' | 'good' | 'bad'}} MonitEvent
  *
@@ -25,6 +25,8 @@ import { shownRows, withApps } from './state.js';
 const MESSAGE_MS = 8000;
 /** Lines of a log that are kept: a page of the highest terminal, and some more. */
 const LOG_LINES = 200;
+/** Characters of each: more than the widest terminal shows. */
+const LOG_WIDTH = 2000;
 
 /**
  * @param {State} state
@@ -109,9 +111,12 @@ function described(state, { about, lines }) {
  * @param {State['log']} log
  * @param {Extract<MonitEvent, {kind: 'log'}>} event
  */
-function longerLog(log, { app, entries, isBegin = false }) {
-  const before = log.app === app && !isBegin ? log.entries : [];
-  return { app, entries: [...before, ...entries].slice(-LOG_LINES) };
+function longerLog(log, { key, entries, isBegin = false }) {
+  const before = log.key === key && !isBegin ? log.entries : [];
+  const short = entries
+    .slice(-LOG_LINES)
+    .map((entry) => ({ ...entry, message: entry.message.slice(0, LOG_WIDTH) }));
+  return { key, entries: [...before, ...short].slice(-LOG_LINES) };
 }
 
 /**

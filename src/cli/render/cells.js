@@ -2,6 +2,8 @@
 import stringWidth from 'string-width';
 
 const graphemes = new Intl.Segmenter();
+/** Code units that one column may take, with accents and joined emoji; whoever needs more is cut. */
+const MOST_PER_COLUMN = 32;
 
 /**
  * @param {string} text may hold colours
@@ -17,10 +19,12 @@ export function widthOf(text) {
  * @returns {string} no wider than that; `…` at the end says that there was more
  */
 export function cut(text, width) {
-  if (widthOf(text) <= width) return text;
+  // To measure all of a long text takes minutes: string-width is not linear.
+  const near = text.slice(0, (width + 1) * MOST_PER_COLUMN);
+  if (near.length === text.length && widthOf(text) <= width) return text;
   let kept = '';
   let taken = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes.segment(near)) {
     taken += widthOf(segment);
     if (taken >= width) break;
     kept += segment;

@@ -2,6 +2,7 @@
 import { defaultOf } from '../../config/default-spec.js';
 import { options } from '../../config/options.js';
 import { labelled } from './labelled.js';
+import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 
 /** @typedef {import('../../config/options.js').Option} Option */
@@ -14,33 +15,29 @@ const shownElsewhere = new Set(['name', 'namespace', 'script', 'cwd', 'env']);
  * @param {import('./palette.js').Terminal} terminal
  * @returns {string[]} what was set comes first, then the defaults
  */
-export function settingLines({ spec = {}, instances }, terminal) {
+export function settingLines({ spec = {} }, terminal) {
   const { bold, dim } = paint(terminal);
   const known = options.filter(
     (option) => option.spec !== null && option.spec in spec && !shownElsewhere.has(option.key),
   );
-  const rows = known.map((option) => rowOf(option, spec, instances)).filter(({ text }) => text);
+  const rows = known.map((option) => rowOf(option, spec)).filter(({ text }) => text);
   const set = rows.filter(({ source }) => source !== 'default');
   const rest = rows.filter(({ source }) => source === 'default');
   const shown = [...set, ...rest].map(
     ({ key, text, source }) => /** @type {[string, string, string]} */ ([key, text, source]),
   );
   if (shown.length === 0) return [];
-  const from = spec.configFile ? dim(` of ${spec.configFile}`) : '';
+  const from = spec.configFile ? dim(` of ${maskLine(spec.configFile)}`) : '';
   return ['', `${bold('Settings')}${from}`, ...labelled(shown, terminal)];
 }
 
 /**
  * @param {Option} option
  * @param {Record<string, any>} spec
- * @param {number | undefined} instances how many there are now
  */
-function rowOf(option, spec, instances) {
-  const { key } = option;
-  const name = /** @type {string} */ (option.spec);
-  const isScaled = key === 'instances' && instances !== undefined && instances !== spec[name];
-  if (isScaled) return { key, text: String(instances), source: `scaled from ${spec[name]}` };
-  return { key, text: valueText(option, spec[name]), source: sourceOf(option, spec) };
+function rowOf(option, spec) {
+  const text = valueText(option, spec[/** @type {string} */ (option.spec)]);
+  return { key: option.key, text, source: sourceOf(option, spec) };
 }
 
 /**

@@ -98,13 +98,13 @@ function startStopped(world, app, spec, report) {
 function resizeAnd(replace) {
   return async (world, app, { spec, parallel, onFailure }, report) => {
     const slots = slotsOf(app, spec);
-    const scale = () => scaleTo(world, app, slots, app.spec, report);
-    const fewer = slots.length < app.slots.length ? await scale() : { ok: true };
+    const scale = (/** @type {Spec} */ of) => scaleTo(world, app, slots, of, report);
+    const fewer = slots.length < app.slots.length ? await scale(app.spec) : { ok: true };
     if (!fewer.ok) return fewer;
     const replaced = await replace(world, app, { slots: null, spec, parallel, onFailure }, report);
     const both = joinOutcomes(fewer, replaced);
     if (!both.ok || slots.length === app.slots.length) return both;
-    return joinOutcomes(both, await scale());
+    return joinOutcomes(both, await scale(spec));
   };
 }
 

@@ -101,6 +101,20 @@ t.test('of those that are wanted', async (t) => {
   t.equal(await now(), 'v w x y');
 });
 
+t.test('no further back than is allowed; of a compressed file all', async (t) => {
+  const past = { lines: Infinity, sinceMs: null };
+  const file = logIn(t, { '': 'f\ng\n', '.000002': 'd\ne\n', '.000001.gz': zipped('b\nc\n') });
+  for (const [maxBytes, seen] of [
+    [1, ''],
+    [3, 'g'],
+    [4, 'f g'],
+    [9, 'b c d e f g'],
+  ]) {
+    const { now } = await readerOf(t, file, { past: { ...past, maxBytes } });
+    t.equal(await now(), seen, `${maxBytes} bytes`);
+  }
+});
+
 t.test('what was written since', async (t) => {
   const file = logIn(t, {
     '': '50 f\n60 g\n',

@@ -47,7 +47,7 @@ for (const [columns, rows] of sizes) {
     for (const apps of [[], [api, web], [many, api, web]]) {
       t.test(`${columns}×${rows}, ${name}, ${apps.length} apps`, async (t) => {
         const monit = monitWith(apps, rows);
-        monit.happen({ kind: 'log', app: apps[0]?.name ?? 'api', entries });
+        monit.happen({ kind: 'log', key: apps[0]?.name ?? 'api', entries });
         monit.happen({ kind: 'told', text: 'api:1 online '.repeat(20), tone: 'good' });
         monit.press(...keys);
         for (const look of [{}, { colours: true }, { isFine: false }]) {
@@ -67,7 +67,11 @@ for (const [columns, rows] of sizes) {
 t.test('80 × 24', async (t) => {
   const monit = monitWith([api, web]);
   monit.press('j');
-  monit.happen({ kind: 'log', app: 'api', entries: entries.slice(0, 4) });
+  t.equal(draw(monit, 80, 24)[8], '', 'nobody knows yet');
+  monit.happen({ kind: 'log', key: 'api:0', entries: [], isBegin: true });
+  t.equal(draw(monit, 80, 24)[8], '  It has written nothing of late.');
+  const own = entries.slice(0, 4).filter(({ worker }) => worker === 0);
+  monit.happen({ kind: 'log', key: 'api:0', entries: own });
   const lines = draw(monit, 80, 24);
   t.match(lines[0], /^ 2 apps {2}1 unresponsive {2}1 backoff {2}2 online {2}cpu 106\.2%/);
   t.match(lines[1], /^ {2}app +state +cpu +memory +loop +delay +req\/s +p99/);
@@ -78,7 +82,7 @@ t.test('80 × 24', async (t) => {
   t.match(lines[6], /^ {2}web +online/);
   t.match(lines[7], /^── log of api:0 ─+$/);
   t.match(lines[8], /^ \d\d:\d\d:\d\d 0 日本語 red\\x1b\[2J long/);
-  t.match(lines[9], /^ \d\d:\d\d:\d\d 3 日本語/, 'of that worker alone');
+  t.match(lines[9], /^ \d\d:\d\d:\d\d 3 日本語/);
   t.match(lines[23], /\? help {2}q quit/);
 });
 
@@ -107,6 +111,21 @@ t.test('of many rows those around the selected one are shown', async (t) => {
   t.match(lines[14], /:98 /);
   t.match(lines[15], /:99 /);
   t.match(lines[16], /^── log of many:98 ─+ rows 88–101 of 101$/);
+});
+
+t.test('on a page no colour goes beyond its line', async (t) => {
+  const monit = monitWith([web]);
+  monit.press('d');
+  const lines = [
+    '\u001b[2mdim, broken',
+    'here\u001b[22m',
+    `\u001b[31m${'x'.repeat(100)}\u001b[39m`,
+  ];
+  monit.happen({ kind: 'described', about: 'web', lines });
+  const [, first, second, third] = draw(monit, 40, 15, { colours: true });
+  t.equal(first, '\u001b[2mdim, broken\u001b[0m');
+  t.equal(second, 'here\u001b[22m\u001b[0m');
+  t.equal(third, `${'x'.repeat(39)}…`);
 });
 
 t.test('the daemon is gone', async (t) => {

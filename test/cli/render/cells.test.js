@@ -19,6 +19,11 @@ for (const [text, width, expected] of cuts) {
   });
 }
 
+t.test('the length of a text does not matter', async (t) => {
+  t.equal(cut(`Müller ${'x'.repeat(200_000)}`, 12), 'Müller xxxx…');
+  t.equal(cell('ü'.repeat(200_000), 3), 'üü…');
+});
+
 t.test('colours take no room', async (t) => {
   t.equal(widthOf('\u001b[31mred\u001b[39m'), 3);
 });

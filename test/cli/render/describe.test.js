@@ -25,7 +25,7 @@ const api = {
     nodeArgs: ['--inspect', 'a b'],
     interpreter: null,
     waitReady: false,
-    configFile: '/srv/ecosystem.yml',
+    configFile: '/srv/\u001b[2Jecosystem.yml',
     given: { killTimeoutMs: 'file', maxMemoryRestartBytes: 'file', nodeArgs: 'file' },
   },
   lastReload: { at: now - 60_000, ok: true, durationMs: 2400, generation: 2, reason: null },
@@ -65,7 +65,7 @@ t.test('facts, workers, last deaths, settings by their names in a file', async (
     /^ {4}\| bye\\x07$/m,
     /^ {4}before that: 1m 6s ago with signal SIGABRT \(event loop blocked for 12 s\), after 20s$/m,
     /^ {4}before that: 1m 30s ago with exit code 1, after 400ms$/m,
-    /^Settings of \/srv\/ecosystem\.yml$/m,
+    /^Settings of \/srv\/\\x1b\[2Jecosystem\.yml$/m,
     /^ {2}kill_timeout +10s +file$/m,
     /^ {2}max_memory_restart +512M +file$/m,
     /^ {2}node_args +"--inspect" "a b" +file$/m,
@@ -89,8 +89,9 @@ t.test('what the workers measure', async (t) => {
 });
 
 t.test('a number of workers that was scaled, and settings of which nothing is known', async (t) => {
-  const scaled = renderDescription([{ ...api, instances: 4 }], plain, now);
-  t.match(scaled, /^ {2}instances +4 +scaled from 1$/m);
+  const spec = { ...api.spec, instances: 4, given: { ...api.spec.given, instances: 'scaled' } };
+  const scaled = renderDescription([{ ...api, instances: 4, spec }], plain, now);
+  t.match(scaled, /^ {2}instances +4 +scaled$/m);
   const old = renderDescription([{ ...api, spec: { ...api.spec, given: null } }], plain, now);
   t.match(old, /^ {2}kill_timeout +10s$/m);
   t.match(old, /^ {2}wait_ready +false +default$/m);
@@ -130,6 +131,13 @@ for (const [change, expected] of commands) {
     expected.forEach((start, index) => t.match(found[index], new RegExp(`^${start}`)));
   });
 }
+
+t.test('what a reload costs depends on the mode', async (t) => {
+  const reload = (/** @type {object} */ change) =>
+    sensibleCommands({ ...api, ...change }).find(([command]) => command === 'reload api')?.[1];
+  t.equal(reload({}), 'new code, no lost request');
+  t.equal(reload({ mode: 'fork' }), 'new code; each worker ends before the next starts');
+});
 
 t.test('a failed reload says why', async (t) => {
   const lastReload = { ...api.lastReload, ok: false, reason: 'exit code 1' };
