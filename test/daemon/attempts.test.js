@@ -127,3 +127,28 @@ t.test('settings that the primary has not heard of reach it when it is found', a
     slots: [{ generation: 1, restarts: 0 }],
   });
 });
+
+t.test(
+  'a restart with another primary that was cut off in the middle is carried out',
+  async (t) => {
+    const daemon = daemonUnderTest(t);
+    const first = await daemon.start();
+    await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+    const { primaryPid } = await daemon.view('web');
+    first.kill('SIGTERM');
+    await once(first, 'exit');
+    // As if the daemon had died between the write and the request.
+    const written = JSON.parse(daemon.desired());
+    written.apps[0].spec.scheduling = 'shared';
+    written.apps[0].generation += 1;
+    writeFileSync(daemon.paths.desired, JSON.stringify(written));
+    daemon.spawnDaemon();
+    await until(async () => {
+      const view = await daemon.view('web');
+      return view.primaryPid !== primaryPid && view.status === 'online';
+    }, 'another primary');
+    const { apps } = await daemon.ask('describe', { selectors: ['web'] });
+    t.match(apps, [{ generation: 2, scheduling: 'shared' }]);
+    await gone(primaryPid);
+  },
+);

@@ -3,6 +3,7 @@
  * an earlier daemon, and after a primary ended by itself.
  */
 import { compareSpecs } from '../../config/compare.js';
+import { needsPrimary, restartPrimary } from './replace.js';
 import { bringUp } from './start.js';
 import { endApp } from './stop.js';
 
@@ -37,7 +38,11 @@ async function align(world, app) {
   // A primary that has ended is started anew, which settles the attempt too.
   if (app.link.state !== 'connected' || app.link.snapshot === null) return;
   await settleAttempt(world, app, app.link.snapshot);
-  const { slots } = app.link.snapshot;
+  const { slots, spec } = app.link.snapshot;
+  if (needsPrimary(spec, app.spec)) {
+    await restartPrimary(world, app, spec, ignore);
+    return;
+  }
   const present = slots.map(({ slot }) => slot).sort(byNumber);
   if (String(present) !== String(app.slots)) {
     await app.link.request('scale', { spec: app.spec, slots: app.slots });
