@@ -70,10 +70,11 @@ export class AppTable {
    * @param {number[]} slots in ascending order
    */
   setSlots(app, slots) {
+    const stays = (/** @type {number} */ slot) => slots.includes(slot) && app.slots.includes(slot);
+    app.stoppedSlots = new Set([...app.stoppedSlots].filter(stays));
     app.slots = slots;
     app.ids = this.#idsFor(slots, app.ids);
     app.spec = app.withOwnCount(app.spec);
-    for (const slot of app.stoppedSlots) if (!slots.includes(slot)) app.stoppedSlots.delete(slot);
   }
 
   /**

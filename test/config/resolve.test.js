@@ -68,6 +68,19 @@ t.test('a script alone gets every default', async (t) => {
   t.same(JSON.parse(JSON.stringify(specs)), specs);
 });
 
+t.test('a file that is a single app has x- keys and $schema beside the options', async (t) => {
+  const { resolve, refusal } = ecosystemFolder(t, {
+    'x.yml': 'x-a: &a {LOG: 1}\n$schema: ./s.json\nscript: app.js\nenv: {<<: *a, B: 2}\n',
+    'x.json': '{"$schema": "./s.json", "x-a": 1, "script": "app.js"}',
+    'y.yml': 'x-a: 1\nscript: app.js\nenw: {}\n',
+    'z.yml': 'apps:\n  - {script: app.js, x-a: 1}\n  - {script: app.js, name: b, $schema: s}\n',
+  });
+  t.match((await resolve('x.yml')).specs, [{ name: 'app', env: { LOG: '1', B: '2' } }]);
+  t.match((await resolve('x.json')).specs, [{ name: 'app' }]);
+  t.match((await refusal('y.yml')).text, /an error:\n {2}y\.yml:3:1 enw: .*did you mean env/);
+  t.match((await refusal('z.yml')).text, /2 errors:\n.* got "x-a"\n.* got "\$schema"/);
+});
+
 t.test('a list, a single app, a bare list, a bare app, with x- keys beside', async (t) => {
   const { resolve } = ecosystemFolder(t, {
     'list.yml': 'x-a: &a {LOG: 1}\napps:\n  - script: app.js\n    env: {<<: *a, B: 2}\n',
@@ -324,6 +337,9 @@ t.test('--only chooses apps, yet the whole file is checked', async (t) => {
   });
   const names = (/** @type {any} */ { specs }) => specs.map((/** @type {any} */ { name }) => name);
   t.same(names(await resolve('x.yml', { only: ['b', 'app'] })), ['app', 'b']);
+  t.same(names(await resolve('x.yml', { only: null })), ['app', 'web', 'b']);
+  t.same(names(await resolve('x.yml', { only: [] })), [], 'an empty list is nothing');
+  t.same(names(await resolve('x.yml', { only: [], envName: 'a' })), []);
   t.same(await refusal('x.yml', { only: ['web', 'api'] }), {
     code: 'E_CONFIG_APP_UNKNOWN',
     exit: 4,
