@@ -12,13 +12,15 @@ import { processesOf } from '../support/processes.js';
 import { eventOf, until } from '../support/until.js';
 import { killNow, webSpec } from './daemon-under-test.js';
 
-const source = (name) => fileURLToPath(new URL(`../../src/${name}`, import.meta.url));
+/** @param {string} name @returns {string} as it stands in an import */
+const source = (name) =>
+  JSON.stringify(fileURLToPath(new URL(`../../src/${name}`, import.meta.url)));
 
 /** Says who it is, as a primary does, but becomes one only when it is told to. */
 const slowPrimary = (go) => `
   import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-  import { identify } from '${source('shared/process-identity.js')}';
-  import { homePaths } from '${source('shared/home.js')}';
+  import { identify } from ${source('shared/process-identity.js')};
+  import { homePaths } from ${source('shared/home.js')};
   const { spec, home } = JSON.parse(readFileSync(process.argv[3], 'utf8'));
   const { record, socket } = homePaths(home).app(spec.name);
   process.argv.splice(1, 1);
@@ -26,7 +28,7 @@ const slowPrimary = (go) => `
   const timer = setInterval(async () => {
     if (!existsSync('${go}')) return;
     clearInterval(timer);
-    await import('${source('primary/main.js')}');
+    await import(${source('primary/main.js')});
   }, 20);`;
 
 /** A launch that was given up on, while what it launched goes on. */
