@@ -1,5 +1,6 @@
 /** All apps of the home: the only truth that changes, and the only place that writes it down. */
 import { NodeclusterError } from '../errors/error.js';
+import { removeUnfinished } from '../shared/atomic-file.js';
 import { App } from './app.js';
 import { DesiredStore, loadDesired } from './desired-state.js';
 import { assignIds } from './ids.js';
@@ -26,6 +27,7 @@ export class AppTable {
       apps: this.all().map((app) => app.toDesired()),
       nextId: this.#nextId,
     }));
+    removeUnfinished(paths.desired);
     const { apps, nextId } = loadDesired(paths.desired, log);
     this.#nextId = nextId;
     for (const desired of apps) this.insert(desired);
@@ -103,6 +105,13 @@ export class AppTable {
       const reason = /** @type {Error} */ (error).message;
       throw new NodeclusterError('E_HOME_WRITE', { file: this.#paths.desired, reason }, error);
     }
+  }
+
+  /** As save(), where what is on the disk already tells the next daemon enough. */
+  async saveIfPossible() {
+    await this.save().catch(({ message: reason }) =>
+      this.#log.error('state.unwritten', { reason }),
+    );
   }
 
   /**

@@ -1,4 +1,5 @@
 /** The daemon of one home: finds what runs, keeps it running, and answers commands. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../protocol/server.js';
 import { VERSION } from '../shared/version.js';
 import { reloadApp, renewWorkers } from './actions/replace.js';
@@ -17,6 +18,9 @@ import { Telemetry } from './telemetry.js';
 import { Triggers } from './triggers.js';
 
 /** @typedef {import('./world.js').World} World */
+
+/** What the commands that were cut off may take to write down how far they got. */
+const SETTLE_MS = 2000;
 
 /**
  * @param {import('../shared/home.js').HomePaths} paths of a home whose lock this process holds
@@ -42,10 +46,10 @@ export async function startDaemon(paths, log, ended) {
     const left = world.table.all().filter(({ isDown }) => !isDown);
     log.info('daemon.ending', { because, goesOn: left.map(({ name }) => name) });
     await server.close();
-    await Promise.all(world.table.all().map((app) => app.link.bye()));
-    await world.table
-      .save()
-      .catch(({ message: reason }) => log.error('state.unwritten', { reason }));
+    const apps = world.table.all();
+    await Promise.all(apps.map(({ link }) => link.bye()));
+    await Promise.race([Promise.all(apps.map(({ lane }) => lane.settled)), sleep(SETTLE_MS)]);
+    await world.table.saveIfPossible();
     log.info('daemon.ended');
     ended();
   }
@@ -94,9 +98,9 @@ async function adoptAll(world) {
   for (const app of apps) announce(world, app);
   await Promise.all(apps.map((app) => app.link.adopt()));
   for (const app of apps) {
-    keep(world, app);
+    const startAgain = keep(world, app);
     world.triggers.sync(app);
-    recover(world, app);
+    recover(world, app).then((isUp) => isUp || startAgain());
   }
 }
 

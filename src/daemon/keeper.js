@@ -25,6 +25,7 @@ export function restartDelay(deaths) {
 /**
  * @param {World} world
  * @param {App} app
+ * @returns {() => void} starts it again, as after a death
  */
 export function keep(world, app) {
   let deaths = 0;
@@ -36,6 +37,7 @@ export function keep(world, app) {
   });
   app.link.on('found', () => recover(world, app));
   app.link.on('lost', onLost);
+  return onLost;
 
   function onLost() {
     const now = performance.now();

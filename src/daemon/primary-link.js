@@ -27,6 +27,7 @@ export class PrimaryLink extends EventEmitter {
   #app;
   #paths;
   #log;
+  #firstAnswerMs;
   /** @type {'none' | 'unknown' | 'connected'} */
   state = 'none';
   /** @type {PrimaryRecord | null} */
@@ -54,9 +55,11 @@ export class PrimaryLink extends EventEmitter {
    * @param {string} app its name
    * @param {import('../shared/home.js').AppPaths} paths
    * @param {import('./log.js').Log} log
+   * @param {number} [firstAnswerMs] how long a launch waits for the answer of a primary that runs
    */
-  constructor(app, paths, log) {
+  constructor(app, paths, log, firstAnswerMs = LAUNCH_MS) {
     super();
+    this.#firstAnswerMs = firstAnswerMs;
     this.#app = app;
     this.#paths = paths;
     this.#log = log.of({ app });
@@ -87,14 +90,15 @@ export class PrimaryLink extends EventEmitter {
    * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_SILENT when one lives already
    */
   async launch(order) {
-    if (this.state === 'unknown') throw this.#silent();
+    this.refuseUnknown();
     if (this.state === 'connected') return;
-    this.#launching = this.#start(order);
-    try {
-      await this.#launching;
-    } finally {
-      this.#launching = null;
-    }
+    this.#launching = this.#start(order).finally(() => (this.#launching = null));
+    await this.#launching;
+  }
+
+  /** Before anything is written down. @throws {NodeclusterError} E_PRIMARY_SILENT */
+  refuseUnknown() {
+    if (this.state === 'unknown') throw this.#error('E_PRIMARY_SILENT');
   }
 
   /**
@@ -105,17 +109,19 @@ export class PrimaryLink extends EventEmitter {
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
    */
   async request(method, params, { report, timeoutMs } = {}) {
-    if (this.state === 'unknown') throw this.#silent();
+    this.refuseUnknown();
     const [client, record] = [this.#client, this.record];
-    if (client === null || record === null) throw this.#gone();
+    if (client === null || record === null) throw this.#error('E_PRIMARY_GONE');
     try {
       return await askPrimary(client, record, { method, params, report, timeoutMs });
     } catch (error) {
       const { code, message } = NodeclusterError.from(error);
-      if (code === 'E_PROTOCOL_CLOSED') throw this.#leaving ? this.#killed() : this.#gone();
+      // On purpose: by `kill`, or because this daemon ends.
+      const lost = this.#leaving ? 'E_APP_KILLED' : 'E_PRIMARY_GONE';
+      if (code === 'E_PROTOCOL_CLOSED') throw this.#error(lost);
       if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
       this.trouble = message;
-      throw this.#silent();
+      throw this.#error('E_PRIMARY_SILENT');
     }
   }
 
@@ -157,9 +163,11 @@ export class PrimaryLink extends EventEmitter {
   /** Tells the primary that this daemon ends on purpose and that it need not start another. */
   async bye() {
     if (this.#client === null) return;
+    const isEnding = this.#leaving;
     this.#leaving = true;
     await this.request('bye', {}, { timeoutMs: FAREWELL_MS }).catch(() => {});
-    this.#client?.close();
+    // A primary that is just shut down would be taken for one that does not end, and killed.
+    if (!isEnding) this.#client?.close();
   }
 
   /** @param {import('./primary-launch.js').LaunchOrder} order */
@@ -172,7 +180,11 @@ export class PrimaryLink extends EventEmitter {
     this.trouble = null;
     this.state = 'unknown';
     this.#leaving = false;
-    if (!(await this.#seek(this.record, LAUNCH_MS))) throw this.#gone();
+    if (!(await this.#seek(this.record, this.#firstAnswerMs))) {
+      if (this.pid === null) throw this.#error('E_PRIMARY_GONE');
+      this.#recover(this.record);
+      throw this.#error('E_PRIMARY_SILENT');
+    }
     this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
   }
 
@@ -181,7 +193,7 @@ export class PrimaryLink extends EventEmitter {
     const client = await dialPrimary(record, this.#news);
     if (!this.#isOurs(record)) {
       client.close();
-      throw this.#gone();
+      throw this.#error('E_PRIMARY_GONE');
     }
     this.#client = client;
     this.#copies.stay();
@@ -196,12 +208,8 @@ export class PrimaryLink extends EventEmitter {
   /** @param {PrimaryRecord} record */
   #closed(record) {
     this.#client = null;
-    if (this.#leaving) {
-      this.state = 'none';
-      return;
-    }
-    this.state = 'unknown';
-    this.#recover(record);
+    this.state = this.#leaving ? 'none' : 'unknown';
+    if (!this.#leaving) this.#recover(record);
   }
 
   /** @param {PrimaryRecord} record */
@@ -234,17 +242,9 @@ export class PrimaryLink extends EventEmitter {
     return this.record === record && !this.#leaving;
   }
 
-  #silent() {
-    const { pid } = this;
-    return new NodeclusterError('E_PRIMARY_SILENT', { app: this.#app, pid, reason: this.trouble });
-  }
-
-  /** Only `kill` does not wait until other commands are done. */
-  #killed() {
-    return new NodeclusterError('E_APP_KILLED', { app: this.#app });
-  }
-
-  #gone() {
-    return new NodeclusterError('E_PRIMARY_GONE', { app: this.#app, log: this.#paths.log });
+  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
+  #error(code) {
+    const { pid, trouble: reason } = this;
+    return new NodeclusterError(code, { app: this.#app, pid, reason, log: this.#paths.log });
   }
 }

@@ -1,5 +1,6 @@
 /** Writing a file so that a reader, or a power cut, sees the old text or the new one: never half. */
 import { randomBytes } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 
@@ -19,6 +20,18 @@ export async function writeFileAtomic(file, text) {
     throw error;
   }
   await syncDirectory(path.dirname(file));
+}
+
+/**
+ * Removes what writers left that ended in the middle. There must be none at work.
+ * @param {string} file that they were writing
+ */
+export function removeUnfinished(file) {
+  const { dir, base } = path.parse(file);
+  for (const name of readdirSync(dir)) {
+    const isUnfinished = name.startsWith(`${base}.`) && name.endsWith('.tmp');
+    if (isUnfinished) rmSync(path.join(dir, name), { force: true });
+  }
 }
 
 /**

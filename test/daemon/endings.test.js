@@ -1,8 +1,10 @@
 import t from 'tap';
+import { once } from 'node:events';
 import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { ask } from '../support/http-ask.js';
 import { isRunning, processesOf } from '../support/processes.js';
-import { until } from '../support/until.js';
+import { until, within } from '../support/until.js';
 import { longestEnd } from '../../src/daemon/actions/stop.js';
 import { daemonUnderTest, testSpec, webSpec } from './daemon-under-test.js';
 
@@ -55,4 +57,40 @@ t.test('a primary that hangs takes its workers along when it is killed', async (
   const { pid: daemonPid } = await daemon.ask('ping');
   await until(() => left().length === 0, 'the workers to be gone');
   t.notOk(pids.some(isRunning));
+});
+
+const ANSWERS_WHEN_RELEASED = `
+  const { existsSync, writeFileSync } = require('node:fs');
+  const { RELEASE, PORT } = process.env;
+  require('node:http').createServer((request, response) => {
+    writeFileSync(RELEASE + '.asked', '');
+    const timer = setInterval(() => {
+      if (!existsSync(RELEASE)) return;
+      clearInterval(timer);
+      response.end('{"ok":true}');
+    }, 20);
+  }).listen(Number(PORT));`;
+
+t.test('the daemon ends while it shuts an app down: the drain goes on', async (t) => {
+  const daemon = daemonUnderTest(t);
+  const first = await daemon.start();
+  const [script, release] = ['app.cjs', 'release'].map((name) => path.join(daemon.root, name));
+  writeFileSync(script, ANSWERS_WHEN_RELEASED);
+  const spec = await webSpec({ instances: 1, script, drainTimeoutMs: 600_000 });
+  spec.env.RELEASE = release;
+  await daemon.ask('start', { specs: [spec] });
+  const answer = ask(Number(spec.env.PORT));
+  answer.catch(() => {});
+  await until(() => existsSync(`${release}.asked`), 'the request to reach the worker');
+  const client = await daemon.dial();
+  const draining = new Promise((resolve) => {
+    const onNotification = (_method, { kind }) => kind === 'draining' && resolve();
+    client.request('delete', { selectors: ['web'] }, { onNotification }).catch(() => {});
+  });
+  await within(draining, 'the drain to begin');
+  first.kill('SIGTERM');
+  t.strictSame(await once(first, 'exit'), [0, null]);
+  writeFileSync(release, '');
+  t.strictSame(await answer, { ok: true });
+  await until(() => processesOf(daemon.root).length === 0, 'every process to end');
 });

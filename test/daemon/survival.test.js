@@ -1,5 +1,6 @@
 import t from 'tap';
-import { renameSync, writeFileSync } from 'node:fs';
+import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import { once } from 'node:events';
 import { isRunning } from '../support/processes.js';
 import { until } from '../support/until.js';
@@ -65,6 +66,23 @@ t.test('daemon and primary are killed: the next daemon starts the app anew', asy
   t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view), 'found without desired.json');
   t.strictSame(await daemon.ask('kill'), { apps: ['web'] });
   await until(() => !isRunning(primaryPid), 'the primary to be gone');
+});
+
+t.test('an interpreter comes later than the daemon: the app is tried again', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const [interpreter, away] = ['node', 'away'].map((name) => path.join(daemon.root, name));
+  symlinkSync(process.execPath, interpreter);
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1, interpreter })] });
+  const before = await daemon.ask('list');
+  renameSync(interpreter, away);
+  killNow(before.daemon.pid);
+  killNow(before.apps[0].primaryPid);
+  await until(() => !isRunning(before.daemon.pid), 'the daemon to be gone');
+  daemon.spawnDaemon();
+  await daemon.logged(/recovery\.failed/);
+  renameSync(away, interpreter);
+  await until(async () => (await daemon.view('web')).status === 'online', 'the app to be back');
 });
 
 t.test('a command to a primary that hangs ends, and says what to do', async (t) => {

@@ -2,6 +2,8 @@
  * Bringing what is to what is wanted, without a user's command: after the daemon found a primary of
  * an earlier daemon, and after a primary ended by itself.
  */
+import { compareSpecs } from '../../config/compare.js';
+import { needsPrimary, restartPrimary } from './replace.js';
 import { bringUp } from './start.js';
 import { endApp } from './stop.js';
 
@@ -33,12 +35,19 @@ export async function reconcile(world, app) {
  */
 async function align(world, app) {
   await idle(app.link);
-  if (app.link.snapshot === null) return;
+  // A primary that has ended is started anew, which settles the attempt too.
+  if (app.link.state !== 'connected' || app.link.snapshot === null) return;
   await settleAttempt(world, app, app.link.snapshot);
-  const { slots } = app.link.snapshot;
+  const { slots, spec } = app.link.snapshot;
+  if (needsPrimary(spec, app.spec)) {
+    await restartPrimary(world, app, spec, ignore);
+    return;
+  }
   const present = slots.map(({ slot }) => slot).sort(byNumber);
   if (String(present) !== String(app.slots)) {
     await app.link.request('scale', { spec: app.spec, slots: app.slots });
+  } else if (hasOtherSettings(app, app.link.snapshot)) {
+    await app.link.request('configure', { spec: app.spec });
   }
   const isStopped = (/** @type {number} */ number) =>
     slots.find(({ slot }) => slot === number)?.status === 'stopped';
@@ -61,6 +70,19 @@ async function settleAttempt(world, app, { generation }) {
   }
   app.attempt = null;
   await world.table.save();
+}
+
+/**
+ * Whether the primary has not heard of settings that need no new worker. One that is further than
+ * what is written of it (see orphans.js) knows better.
+ * @param {App} app
+ * @param {import('../primary-link.js').Snapshot} snapshot
+ */
+function hasOtherSettings({ spec, generation }, snapshot) {
+  if (snapshot.generation > generation) return false;
+  const { instances, env } = spec;
+  const { needs } = compareSpecs({ ...snapshot.spec, instances, env }, spec);
+  return needs === 'nothing';
 }
 
 /**

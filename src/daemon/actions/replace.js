@@ -68,8 +68,10 @@ export async function renewWorkers(world, app, workers, report) {
  */
 export async function restartApp(world, app, { slots, spec }, report) {
   if (needsStart(app, slots)) return startWith(world, app, { slots, spec }, report);
-  if (FIXED.some((key) => spec[key] !== app.spec[key])) {
-    return restartPrimary(world, app, spec, report);
+  if (needsPrimary(app.spec, spec)) {
+    const { spec: old } = app;
+    await world.table.change(app, () => renew(app, spec));
+    return restartPrimary(world, app, old, report);
   }
   if (slots !== null && spec === app.spec) {
     return app.link.request('restart', { slots }, { report });
@@ -82,16 +84,26 @@ export async function restartApp(world, app, { slots, spec }, report) {
   });
 }
 
+/** @typedef {Pick<Spec, typeof FIXED[number]>} Fixed */
+
+/**
+ * @param {Fixed} old
+ * @param {Fixed} spec
+ * @returns {boolean} whether only another primary can do it
+ */
+export function needsPrimary(old, spec) {
+  return FIXED.some((key) => spec[key] !== old[key]);
+}
+
 /**
  * @param {World} world
- * @param {App} app
- * @param {Spec} spec
+ * @param {App} app what is wanted is written already
+ * @param {Fixed} old what the present primary runs
  * @param {Report} report
  */
-async function restartPrimary(world, app, spec, report) {
+export async function restartPrimary(world, app, old, report) {
   // Programs in fork mode bind their ports themselves.
-  const hasSuccessor = [app.spec, spec].every(({ execMode }) => execMode === 'cluster');
-  await world.table.change(app, () => renew(app, spec));
+  const hasSuccessor = [old, app.spec].every(({ execMode }) => execMode === 'cluster');
   const ended = await endPrimary(app, report, { hasSuccessor });
   const started = await bringUp(world, app, app.wantedSlots, report);
   const durationMs = (ended?.durationMs ?? 0) + started.durationMs;
@@ -128,6 +140,9 @@ function renew(app, spec) {
   app.generation += 1;
 }
 
+/** The connection was lost before the outcome came. */
+const UNSEEN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED'];
+
 /**
  * When the connection is lost meanwhile, the attempt stays: how it ended will be seen when the
  * primary is found again, by this daemon or the next.
@@ -148,15 +163,10 @@ async function attempt(world, app, spec, command) {
     app.attempt = null;
     return outcome;
   } catch (thrown) {
-    const { code } = NodeclusterError.from(thrown);
-    if (code !== 'E_PRIMARY_GONE' && code !== 'E_PRIMARY_SILENT') app.attempt = null;
+    if (!UNSEEN.includes(NodeclusterError.from(thrown).code)) app.attempt = null;
     throw thrown;
   } finally {
     // What is on the disk tells enough: see settleAttempt() in reconcile.js.
-    await world.table
-      .save()
-      .catch(({ message: reason }) =>
-        world.log.error('state.unwritten', { app: app.name, reason }),
-      );
+    await world.table.saveIfPossible();
   }
 }

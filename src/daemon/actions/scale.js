@@ -35,6 +35,7 @@ export function scaleCount(instances, present) {
  * @returns {Promise<Outcome>}
  */
 export async function scaleTo(world, app, slots, spec, report) {
+  app.link.refuseUnknown();
   await world.table.change(app, () => {
     app.spec = spec;
     world.table.setSlots(app, slots);
@@ -50,6 +51,7 @@ export async function scaleTo(world, app, slots, spec, report) {
  * @returns {Promise<Outcome>}
  */
 export async function configureApp(world, app, spec) {
+  app.link.refuseUnknown();
   await world.table.change(app, () => {
     app.spec = app.withOwnCount(spec);
   });

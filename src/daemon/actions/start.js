@@ -46,14 +46,27 @@ function wantSlots(app, slots) {
  * @returns {Promise<Outcome>}
  */
 export async function bringUp(world, app, slots, report) {
+  if (app.link.state === 'none') await dropAttempt(world, app);
   const { spec, generation } = app;
   const stoppedSlots = [...app.stoppedSlots];
   const order = { spec, generation, home: world.paths.home, slots: app.slots, stoppedSlots };
-  if (app.link.state === 'none') app.attempt = null;
   refuseWhenEnding(world);
   await app.link.launch(order);
   refuseWhenEnding(world);
   return app.link.request('start', { slots }, { report });
+}
+
+/**
+ * What it tried died with the primary. What starts now gets a number of its own, by which a later
+ * daemon tells the two apart, also when this could not be written.
+ * @param {World} world
+ * @param {App} app
+ */
+async function dropAttempt({ table }, app) {
+  if (app.attempt === null) return;
+  app.attempt = null;
+  app.generation += 1;
+  await table.saveIfPossible();
 }
 
 /**
