@@ -8,9 +8,6 @@ import { ask } from '../support/http-ask.js';
 import { freePort } from '../support/ports.js';
 import { within } from '../support/until.js';
 
-// The workers get this environment, and what tap puts into it keeps them from ending at SIGTERM.
-delete process.env.NODE_OPTIONS;
-
 /** @param {number} [instances] */
 async function settingsOf(instances = 1) {
   const PORT = await freePort();
