@@ -12,6 +12,8 @@ import path from 'node:path';
  * @typedef {object} Opening
  * @property {(name: string) => TcpHandle | null} take the handle that is held for that address
  * @property {(name: string, handle: TcpHandle) => void} opened node:cluster uses this one now
+ * @property {(path: string | null, handle: TcpHandle) => void} openedUnkept and this one, which is
+ *   not kept: a unix socket at that path, a descriptor, a port that the system chose
  */
 
 /**
@@ -21,16 +23,18 @@ import path from 'node:path';
 export function watchRoundRobin(opening) {
   const { listen } = net.Server.prototype;
   net.Server.prototype.listen = function (/** @type {any[]} */ ...args) {
-    // node:cluster shortens a path by making it relative.
-    const name = args[0]?.path ? path.resolve(args[0].path) : nameOf(args[0]);
-    if (name === null) return Reflect.apply(listen, this, args);
-    const held = opening.take(name);
+    const name = nameOf(args[0]);
+    const held = name === null ? null : opening.take(name);
     this.once('listening', () => {
       const { _handle: handle } = /** @type {{_handle?: TcpHandle}} */ (
         /** @type {unknown} */ (this)
       );
       // node:cluster takes the handle in its own listener of this event, after this one.
-      if (handle) process.nextTick(() => opening.opened(name, handle));
+      if (!handle) return;
+      process.nextTick(() => {
+        if (name === null) opening.openedUnkept(pathOf(args[0]), handle);
+        else opening.opened(name, handle);
+      });
     });
     return Reflect.apply(listen, this, held ? [held, args[0].backlog] : args);
   };
@@ -50,6 +54,14 @@ export function watchShared(opening) {
     if (name && typeof handle === 'object') opening.opened(name, handle);
     return handle;
   };
+}
+
+/**
+ * @param {{path?: string}} where
+ * @returns {string | null} of a unix socket; node:cluster shortens it by making it relative
+ */
+function pathOf(where) {
+  return where.path ? path.resolve(where.path) : null;
 }
 
 /**

@@ -56,36 +56,16 @@ export class ListeningSockets {
     watch({
       take: (name) => this.#take(name),
       opened: (name, handle) => {
-        if (name.startsWith('/')) return this.#doors.opened(name, handle);
         const socket = this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules());
         this.#sockets.set(handle, socket);
         socket.serve();
         giveCopy(name, handle);
       },
+      openedUnkept: (path, handle) => {
+        new Socket(path ?? '', handle, this.#unkeptRules()).serve();
+        if (path !== null) this.#doors.opened(path, handle);
+      },
     });
-  }
-
-  /**
-   * @param {TcpHandle} client
-   * @returns {ListeningSocket | null} the one that it came through, while nobody has acknowledged it
-   */
-  socketOf(client) {
-    for (const socket of this.#sockets.values()) {
-      if (socket instanceof ListeningSocket && socket.isPending(client)) return socket;
-    }
-    return null;
-  }
-
-  /** @param {TcpHandle} client */
-  canPassOn(client) {
-    return this.socketOf(client) !== null || this.#doors.cameThrough(client);
-  }
-
-  /** @param {TcpHandle} client that a worker was to have, for another one */
-  passOn(client) {
-    const socket = this.socketOf(client);
-    if (socket) socket.passOn(client);
-    else this.#doors.passOn(client);
   }
 
   /** @param {string} name a worker has just begun to listen there */
@@ -135,6 +115,11 @@ export class ListeningSockets {
         this.#takeBack(socket.name);
       },
     };
+  }
+
+  /** Of a socket that closes with its last worker. */
+  #unkeptRules() {
+    return { ...this.#socketRules(), isKept: () => false, onClosed: () => {} };
   }
 
   /** @param {ListeningSocket | SharedSocket} socket nobody listens on it now */

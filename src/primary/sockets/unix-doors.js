@@ -10,7 +10,6 @@ import { lstatSync } from 'node:fs';
 
 /**
  * @typedef {import('./listening-socket.js').TcpHandle} Handle
- * @typedef {import('./listening-socket.js').Distribute} Distribute
  * @typedef {net.Server & {_handle?: Handle}} Door
  */
 
@@ -21,9 +20,6 @@ export class UnixDoors {
   /** @type {Map<string, {handle: Handle, doors: Door[]}>} by path */
   #sockets = new Map();
 
-  /** What distributes a connection that came through a socket. @type {WeakMap<Handle, Distribute>} */
-  #distributors = new WeakMap();
-
   /**
    * @param {string} path
    * @param {Handle} handle what node:cluster distributes the connections of
@@ -31,26 +27,12 @@ export class UnixDoors {
   opened(path, handle) {
     const doors = /** @type {Door[]} */ ([]);
     this.#sockets.set(path, { handle, doors });
-    const { close, onconnection: distribute } = handle;
-    handle.onconnection = (error, client) => {
-      if (client) this.#distributors.set(client, distribute);
-      distribute(error, client);
-    };
+    const { close } = handle;
     handle.close = (callback) => {
       for (const door of doors) door.close();
       this.#sockets.delete(path);
       Reflect.apply(close, handle, [callback]);
     };
-  }
-
-  /** @param {Handle} client */
-  cameThrough(client) {
-    return this.#distributors.has(client);
-  }
-
-  /** @param {Handle} client that a worker was to have, for another one */
-  passOn(client) {
-    this.#distributors.get(client)?.(0, client);
   }
 
   /** @param {string} path a worker listens there, and may have removed what was there before */
