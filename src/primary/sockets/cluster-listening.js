@@ -51,9 +51,21 @@ export function watchShared(opening) {
     const held = name && opening.take(name);
     const handle = held || Reflect.apply(create, net, args);
     // A number is an error of bind.
-    if (name && typeof handle === 'object') opening.opened(name, handle);
+    if (name && typeof handle === 'object' && isBound(handle, port)) opening.opened(name, handle);
     return handle;
   };
+}
+
+/**
+ * EADDRINUSE of bind may come only when a worker listens; then the port is not the one asked for.
+ * @param {TcpHandle & {getsockname?: (out: {port?: number}) => number}} handle
+ * @param {number} port
+ */
+function isBound(handle, port) {
+  /** @type {{port?: number}} */
+  const address = {};
+  handle.getsockname?.(address);
+  return address.port === port;
 }
 
 /**
