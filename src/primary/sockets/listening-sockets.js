@@ -82,10 +82,7 @@ export class ListeningSockets {
       const { socket, sinceMs } = held;
       const isLate = nowMs - sinceMs >= this.rules.holdTimeoutMs();
       if (this.rules.isKept() && !isLate) continue;
-      this.#held.delete(name);
-      this.#sockets.delete(socket.handle);
-      socket.end();
-      this.#takeBack(name);
+      this.#letGo(name, socket);
     }
     if (this.#held.size > 0) return;
     clearInterval(this.#timer);
@@ -101,7 +98,24 @@ export class ListeningSockets {
   #take(name) {
     const held = this.#held.get(name);
     this.#held.delete(name);
-    return held?.socket.handle ?? null;
+    if (held) return held.socket.handle;
+    // A new version may want another address of the port, and shall not find it in use by what is
+    // held of the old one. The daemon closes its copy a moment later: one worker may die of it.
+    for (const [other, { socket }] of this.#held) {
+      if (collide(other, name)) this.#letGo(other, socket);
+    }
+    return null;
+  }
+
+  /**
+   * @param {string} name
+   * @param {ListeningSocket | SharedSocket} socket that is held, and not wanted any more
+   */
+  #letGo(name, socket) {
+    this.#held.delete(name);
+    this.#sockets.delete(socket.handle);
+    socket.end();
+    this.#takeBack(name);
   }
 
   #socketRules() {
@@ -127,4 +141,17 @@ export class ListeningSockets {
     this.#held.set(socket.name, { socket, sinceMs: performance.now() });
     this.#timer ??= setInterval(() => this.reconsider(), ASK_EVERY_MS);
   }
+}
+
+/**
+ * @param {string} one
+ * @param {string} other address
+ * @returns {boolean} only one of them can be listened on
+ */
+function collide(one, other) {
+  const [a, b] = [one, other].map((name) => {
+    const end = name.lastIndexOf(':');
+    return { isAny: ['*', '::', '0.0.0.0'].includes(name.slice(0, end)), port: name.slice(end) };
+  });
+  return a.port === b.port && (a.isAny || b.isAny);
 }
