@@ -32,7 +32,11 @@ export function admitLate(child, sockets, replaces) {
       const key = keyOf(message);
       if (key === null) return Reflect.apply(send, child, [message, handle, ...rest]);
       const isConnection = message.act === 'newconn';
-      if (isSocketFor(message)) member.listens(key);
+      if (isSocketFor(message)) {
+        member.listens(key);
+        // The program may look for its file as soon as it is told that it listens.
+        sockets.unixPaths.restore();
+      }
       const waits = handle && (!isConnection || socketOf(handle)) && member.mustWait(key);
       if (waits && isConnection) return kept.keep(key, message.seq, handle);
       const sent = waits ? { ...message, acceptsLater: true } : message;

@@ -4,7 +4,7 @@ import { watchRoundRobin, watchShared } from './cluster-listening.js';
 import { giveCopy, handleOf, takeBack } from './daemon-copies.js';
 import { ListeningSocket } from './listening-socket.js';
 import { SharedSocket } from './shared-socket.js';
-import { UnixDoors } from './unix-doors.js';
+import { UnixPaths } from './unix-paths.js';
 
 /** How often it is asked again whether a held socket is still wanted, in milliseconds. */
 const ASK_EVERY_MS = 250;
@@ -12,6 +12,7 @@ const ASK_EVERY_MS = 250;
 /**
  * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
  * @typedef {object} Rules
+ * @property {string} app its name
  * @property {() => boolean} isKept
  * @property {() => boolean} isSomebodyLeaving who has stopped accepting, but is not gone
  * @property {() => number} holdTimeoutMs from when nobody is left
@@ -29,12 +30,12 @@ export class ListeningSockets {
   givenUp = 0;
   /** The next primary gets what the daemon holds. */
   hasSuccessor = false;
-  #doors = new UnixDoors();
   admission = new Admission();
 
   /** @param {Rules} rules */
   constructor(rules) {
     this.rules = rules;
+    this.unixPaths = new UnixPaths(rules.app);
   }
 
   /**
@@ -61,20 +62,15 @@ export class ListeningSockets {
         socket.serve();
         giveCopy(name, handle);
       },
-      openedUnkept: (path, handle) => {
-        new Socket(path ?? '', handle, this.#unkeptRules()).serve();
-        if (path !== null) this.#doors.opened(path, handle);
-      },
+      openedUnkept: (handle) => new Socket('', handle, this.#unkeptRules()).serve(),
+      bound: (path, handle) => this.unixPaths.keep(path, handle),
     });
-  }
-
-  /** @param {string} name a worker has just begun to listen there */
-  checkDoor(name) {
-    if (name.startsWith('/')) this.#doors.check(name);
   }
 
   /** Something is wanted otherwise than before: held sockets may not be wanted any more. */
   reconsider() {
+    // One that removed the file of a unix socket may have gone before it listened.
+    this.unixPaths.restore();
     const nowMs = performance.now();
     const isSomebodyLeaving = this.rules.isSomebodyLeaving();
     for (const [name, held] of this.#held) {
@@ -133,7 +129,9 @@ export class ListeningSockets {
 
   /** Of a socket that closes with its last worker. */
   #unkeptRules() {
-    return { ...this.#socketRules(), isKept: () => false, onClosed: () => {} };
+    const onClosed = (/** @type {{handle: TcpHandle}} */ { handle }) =>
+      this.unixPaths.forget(handle);
+    return { ...this.#socketRules(), isKept: () => false, onClosed };
   }
 
   /** @param {ListeningSocket | SharedSocket} socket nobody listens on it now */
