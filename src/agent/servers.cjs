@@ -3,6 +3,7 @@
  * The servers that the program listens with: what a drain has to close, and what keeps the
  * process alive as it would under plain `node`.
  */
+const dgram = require('node:dgram');
 const { errorMonitor } = require('node:events');
 const net = require('node:net');
 
@@ -23,53 +24,61 @@ module.exports = { trackServers, countConnections };
 function trackServers(tell) {
   /** @type {Servers} */
   const servers = { listening: new Set(), http2Sessions: new Set(), onSession: new Set() };
-  const { listen } = net.Server.prototype;
-  const waiting = waitingListens(releaseChannel());
+  const waiting = waitingForPrimary(releaseChannel());
   const known = new WeakSet();
+  /** @param {TrackedServer} server */
+  const onListen = (server) => {
+    if (!known.has(server)) track(server, servers, tell);
+    known.add(server);
+  };
+  holdDuring(net.Server.prototype, 'listen', { waiting, before: onListen });
+  holdDuring(dgram.Socket.prototype, 'bind', { waiting, before: () => {} });
+  return servers;
+}
 
-  Object.defineProperty(net.Server.prototype, 'listen', {
+/**
+ * @param {any} prototype
+ * @param {'listen' | 'bind'} method that asks the primary for a socket
+ * @param {{waiting: ReturnType<typeof waitingForPrimary>, before: (asker: any) => void}} then
+ */
+function holdDuring(prototype, method, { waiting, before }) {
+  const original = prototype[method];
+  Object.defineProperty(prototype, method, {
     configurable: true,
     writable: true,
     value: Object.defineProperties(
-      /** @this {TrackedServer} @param {any[]} args */
+      /** @this {import('node:events').EventEmitter} @param {any[]} args */
       function (...args) {
-        if (!known.has(this)) track(this, servers, { waiting, tell });
-        known.add(this);
-        waiting.add(this);
+        before(this);
+        const release = waiting.add(this);
         try {
-          return Reflect.apply(listen, this, args);
+          return Reflect.apply(original, this, args);
         } catch (error) {
-          waiting.delete(this);
+          release();
           throw error;
         }
       },
-      { name: { value: 'listen' }, length: { value: listen.length } },
+      { name: { value: method }, length: { value: original.length } },
     ),
   });
-  return servers;
 }
 
 /**
  * @param {TrackedServer} server
  * @param {Servers} servers
- * @param {{waiting: {delete: (server: net.Server) => void},
- *   tell: (change: 'listening' | 'closed', name: string) => void}} told
+ * @param {(change: 'listening' | 'closed', name: string) => void} tell
  */
-function track(server, servers, { waiting, tell }) {
+function track(server, servers, tell) {
   const { listening, http2Sessions } = servers;
   /** @type {import('node:events').EventEmitter} */
   const events = server;
   let name = '';
   events.on('listening', () => {
-    waiting.delete(server);
     listening.add(server);
     name = nameOf(server.address());
     tell('listening', name);
   });
-  // An 'error' listener of ours would keep EADDRINUSE from ending the program: only look on.
-  events.on(errorMonitor, () => waiting.delete(server));
   events.on('close', () => {
-    waiting.delete(server);
     if (listening.delete(server)) tell('closed', name);
   });
   events.on('session', (session) => {
@@ -95,27 +104,37 @@ function nameOf(address) {
 }
 
 /** @param {{hold: () => void, release: () => void}} alive */
-function waitingListens(alive) {
-  /** @type {Set<net.Server>} */
+function waitingForPrimary(alive) {
+  /** @type {Set<import('node:events').EventEmitter>} */
   const waiting = new Set();
+  const known = new WeakSet();
+  /** @param {import('node:events').EventEmitter} asker */
+  const end = (asker) => {
+    waiting.delete(asker);
+    if (waiting.size === 0) alive.release();
+  };
   return {
-    /** @param {net.Server} server */
-    add(server) {
-      waiting.add(server);
+    /**
+     * @param {import('node:events').EventEmitter} asker
+     * @returns {() => void} it does not wait; what it had asked for before it still waits for
+     */
+    add(asker) {
+      const waitedBefore = waiting.has(asker);
+      waiting.add(asker);
       alive.hold();
-    },
-    /** @param {net.Server} server */
-    delete(server) {
-      waiting.delete(server);
-      if (waiting.size === 0) alive.release();
+      // An 'error' listener of ours would keep EADDRINUSE from ending the program: only look on.
+      const ends = known.has(asker) ? [] : ['listening', errorMonitor, 'close'];
+      for (const name of ends) asker.on(name, () => end(asker));
+      known.add(asker);
+      return () => void (waitedBefore || end(asker));
     },
   };
 }
 
 /**
  * node:cluster's own listeners keep the channel referenced, so a program that has nothing left to
- * do would never end. Under plain `node` it does. But while a listen waits for the primary's answer, nothing
- * else may be keeping the process alive.
+ * do would never end. Under plain `node` it does. But while a listen or a bind waits for the
+ * primary's answer, nothing else may be keeping the process alive.
  */
 function releaseChannel() {
   const channel = /** @type {any} */ (process.channel);

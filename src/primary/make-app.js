@@ -50,6 +50,7 @@ export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
 function socketsOf(app) {
   const { pool } = app;
   const sockets = new ListeningSockets({
+    app: app.name,
     isKept: () =>
       keepsSocket({
         isComing: pool.isSomebodyComing,
@@ -66,6 +67,5 @@ function socketsOf(app) {
       if (worker.status === 'online' && worker.child) sockets.admission.admit(worker.child);
     });
   });
-  pool.on('listening', (name) => sockets.checkDoor(name));
   return sockets;
 }

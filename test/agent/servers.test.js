@@ -1,5 +1,6 @@
+import dgram from 'node:dgram';
 import t from 'tap';
-import { until } from '../support/until.js';
+import { eventOf, until } from '../support/until.js';
 import { specOf, startPrimary } from '../primary/primary-under-test.js';
 
 t.test('a program that has nothing left to do ends, as under plain node', async (t) => {
@@ -33,4 +34,27 @@ t.test('a listen that throws, and many on one server, leave nothing behind', asy
   const isWritten = async () => (await primary.log('out')) === 'caught\n';
   t.ok(await until(isWritten, 'its output'));
   t.equal(await primary.log('error').catch(() => ''), '', 'no warning of too many listeners');
+});
+
+t.test('a program stays while its UDP socket is being bound, as under plain node', async (t) => {
+  const primary = await startPrimary(t, await specOf('binds-udp-late.cjs'));
+  t.match(await primary.ask('start'), { ok: true, done: [0] });
+  const client = dgram.createSocket('udp4');
+  t.teardown(() => client.close());
+  const answered = eventOf(client, 'message');
+  await until(async () => (await primary.log('out')) === 'bound\n', 'it to be bound');
+  client.send('who?', primary.port, '127.0.0.1');
+  const [answer] = await answered;
+  t.equal(Number(answer), (await primary.state()).slots[0].pid);
+});
+
+t.test('a bind that fails or throws, and many sockets, leave nothing behind', async (t) => {
+  const change = { stopExitCodes: [0], minUptimeMs: 60_000 };
+  const primary = await startPrimary(t, await specOf('catches-a-bind.cjs', change));
+  await primary.ask('start');
+  const hasEnded = async () => (await primary.state()).slots[0].status === 'exited';
+  t.ok(await until(hasEnded, 'its end'));
+  const isWritten = async () => (await primary.log('out')) === 'thrown\nEADDRNOTAVAIL\nclosed\n';
+  t.ok(await until(isWritten, 'its output'));
+  t.equal(await primary.log('error').catch(() => ''), '', 'no warning');
 });

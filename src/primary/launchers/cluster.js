@@ -39,7 +39,7 @@ export function launchInCluster({ launch, slot, replaces }, mark, sockets) {
     // One that could not be forked never exits, and node:cluster would keep it for ever.
     if (worker.process.pid === undefined) delete cluster.workers?.[worker.id];
   });
-  rescueUnacknowledged(worker.process, sockets);
+  rescueUnacknowledged(worker.process);
   admitLate(worker.process, sockets, replaces);
   return {
     child: worker.process,

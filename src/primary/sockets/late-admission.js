@@ -7,6 +7,7 @@
  * where messages are not as expected, nobody waits.
  */
 import { letServe } from '../agent-link.js';
+import { socketOf } from './listening-socket.js';
 
 /**
  * @typedef {import('node:child_process').ChildProcess} ChildProcess
@@ -19,7 +20,7 @@ import { letServe } from '../agent-link.js';
  * @param {boolean} replaces another worker; others get connections as soon as they listen
  */
 export function admitLate(child, sockets, replaces) {
-  const kept = new KeptBack(child, sockets);
+  const kept = new KeptBack(child);
   const onServed = (/** @type {string} */ key) => {
     kept.release(key);
     letServe(child, key);
@@ -31,8 +32,12 @@ export function admitLate(child, sockets, replaces) {
       const key = keyOf(message);
       if (key === null) return Reflect.apply(send, child, [message, handle, ...rest]);
       const isConnection = message.act === 'newconn';
-      if (isSocketFor(message)) member.listens(key);
-      const waits = handle && (!isConnection || sockets.canPassOn(handle)) && member.mustWait(key);
+      if (isSocketFor(message)) {
+        member.listens(key);
+        // The program may look for its file as soon as it is told that it listens.
+        sockets.unixPaths.restore();
+      }
+      const waits = handle && (!isConnection || socketOf(handle)) && member.mustWait(key);
       if (waits && isConnection) return kept.keep(key, message.seq, handle);
       const sent = waits ? { ...message, acceptsLater: true } : message;
       return Reflect.apply(send, child, [sent, handle, ...rest]);
@@ -55,13 +60,9 @@ class KeptBack {
   /** @type {Map<number, {key: string, client: TcpHandle}>} */
   #all = new Map();
 
-  /**
-   * @param {ChildProcess} child
-   * @param {import('./listening-sockets.js').ListeningSockets} sockets
-   */
-  constructor(child, sockets) {
+  /** @param {ChildProcess} child */
+  constructor(child) {
     this.child = child;
-    this.sockets = sockets;
   }
 
   /**
@@ -71,7 +72,7 @@ class KeptBack {
    */
   keep(key, seq, client) {
     this.#all.set(seq, { key, client });
-    this.sockets.passOn(client);
+    socketOf(client)?.passOn(client);
     return true;
   }
 

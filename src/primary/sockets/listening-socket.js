@@ -1,7 +1,7 @@
 /**
- * One TCP socket that the primary listens on for round-robin. When node:cluster would close it,
- * since its last worker is gone, it stays open: what is accepted meanwhile waits, and is handed
- * out when a worker listens on the same address again.
+ * One socket that the primary listens on for round-robin. When node:cluster would close it, since
+ * its last worker is gone, it stays open if its rules say so: what is accepted meanwhile waits, and
+ * is handed out when a worker listens on the same address again.
  */
 
 /**
@@ -21,14 +21,24 @@
  * @property {(socket: ListeningSocket) => void} onClosed
  */
 
+/**
+ * Connections that no worker has acknowledged, of sockets that have closed too: which one each came
+ * through, and the distributor that it was given to.
+ * @type {WeakMap<TcpHandle, {socket: ListeningSocket, distribute: Distribute | null}>}
+ */
+const pending = new WeakMap();
+
+/**
+ * @param {TcpHandle} client
+ * @returns {ListeningSocket | null} the one that it came through, while nobody has acknowledged it
+ */
+export function socketOf(client) {
+  return pending.get(client)?.socket ?? null;
+}
+
 export class ListeningSocket {
   /** Connections that nobody has been given. @type {TcpHandle[]} */
   #waiting = [];
-  /**
-   * Connections that no worker has acknowledged, and the distributor that each was given to.
-   * @type {Map<TcpHandle, Distribute | null>}
-   */
-  #pending = new Map();
   isHeld = false;
   #isClosed = false;
   /** node:cluster's own. @type {Distribute | null} */
@@ -57,17 +67,9 @@ export class ListeningSocket {
     for (const client of waiting) this.#onConnection(0, client);
   }
 
-  /**
-   * @param {TcpHandle} client
-   * @returns {boolean} whether it came through this socket and is not acknowledged
-   */
-  isPending(client) {
-    return this.#pending.has(client);
-  }
-
   /** @param {TcpHandle} client a worker has it now */
   acknowledged(client) {
-    this.#pending.delete(client);
+    pending.delete(client);
     restoreClose(client);
   }
 
@@ -84,14 +86,13 @@ export class ListeningSocket {
   returned(client) {
     if (this.isHeld) return this.#wait(client);
     if (this.#isClosed) return this.#giveUp(client);
-    if (this.#pending.get(client) === this.#distribute) return;
-    this.#pending.set(client, this.#distribute);
-    this.#distribute?.(0, client);
+    if (pending.get(client)?.distribute === this.#distribute) return;
+    this.#give(0, client);
   }
 
   /** @param {TcpHandle} client nobody is there to take it */
   #wait(client) {
-    this.#pending.delete(client);
+    pending.delete(client);
     restoreClose(client);
     if (this.#waiting.includes(client)) return;
     if (this.#waiting.length < this.rules.maxWaiting()) {
@@ -103,7 +104,7 @@ export class ListeningSocket {
 
   /** @param {TcpHandle} client closed, so that it does not wait for an answer that nobody gives */
   #giveUp(client) {
-    this.#pending.delete(client);
+    pending.delete(client);
     restoreClose(client);
     this.rules.onGivenUp(1);
     client.close();
@@ -127,11 +128,20 @@ export class ListeningSocket {
   #onConnection(error, client) {
     if (error || !client) return this.#distribute?.(error, client);
     if (this.isHeld) return this.#wait(client);
-    this.#pending.set(client, this.#distribute);
     // node:cluster closes what still waits in its own queue when the last worker goes, just
     // before it closes the socket: decided once that is known.
     client.close = (callback) => queueMicrotask(() => this.#onClientClose(client, callback));
-    this.#distribute?.(error, client);
+    this.#give(error, client);
+  }
+
+  /**
+   * @param {number} error
+   * @param {TcpHandle} client
+   */
+  #give(error, client) {
+    const distribute = this.#distribute;
+    pending.set(client, { socket: this, distribute });
+    distribute?.(error, client);
   }
 
   /**

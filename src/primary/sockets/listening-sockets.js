@@ -4,7 +4,7 @@ import { watchRoundRobin, watchShared } from './cluster-listening.js';
 import { giveCopy, handleOf, takeBack } from './daemon-copies.js';
 import { ListeningSocket } from './listening-socket.js';
 import { SharedSocket } from './shared-socket.js';
-import { UnixDoors } from './unix-doors.js';
+import { UnixPaths } from './unix-paths.js';
 
 /** How often it is asked again whether a held socket is still wanted, in milliseconds. */
 const ASK_EVERY_MS = 250;
@@ -12,6 +12,7 @@ const ASK_EVERY_MS = 250;
 /**
  * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
  * @typedef {object} Rules
+ * @property {string} app its name
  * @property {() => boolean} isKept
  * @property {() => boolean} isSomebodyLeaving who has stopped accepting, but is not gone
  * @property {() => number} holdTimeoutMs from when nobody is left
@@ -29,12 +30,12 @@ export class ListeningSockets {
   givenUp = 0;
   /** The next primary gets what the daemon holds. */
   hasSuccessor = false;
-  #doors = new UnixDoors();
   admission = new Admission();
 
   /** @param {Rules} rules */
   constructor(rules) {
     this.rules = rules;
+    this.unixPaths = new UnixPaths(rules.app);
   }
 
   /**
@@ -56,45 +57,20 @@ export class ListeningSockets {
     watch({
       take: (name) => this.#take(name),
       opened: (name, handle) => {
-        if (name.startsWith('/')) return this.#doors.opened(name, handle);
         const socket = this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules());
         this.#sockets.set(handle, socket);
         socket.serve();
         giveCopy(name, handle);
       },
+      openedUnkept: (handle) => new Socket('', handle, this.#unkeptRules()).serve(),
+      bound: (path, handle) => this.unixPaths.keep(path, handle),
     });
-  }
-
-  /**
-   * @param {TcpHandle} client
-   * @returns {ListeningSocket | null} the one that it came through, while nobody has acknowledged it
-   */
-  socketOf(client) {
-    for (const socket of this.#sockets.values()) {
-      if (socket instanceof ListeningSocket && socket.isPending(client)) return socket;
-    }
-    return null;
-  }
-
-  /** @param {TcpHandle} client */
-  canPassOn(client) {
-    return this.socketOf(client) !== null || this.#doors.cameThrough(client);
-  }
-
-  /** @param {TcpHandle} client that a worker was to have, for another one */
-  passOn(client) {
-    const socket = this.socketOf(client);
-    if (socket) socket.passOn(client);
-    else this.#doors.passOn(client);
-  }
-
-  /** @param {string} name a worker has just begun to listen there */
-  checkDoor(name) {
-    if (name.startsWith('/')) this.#doors.check(name);
   }
 
   /** Something is wanted otherwise than before: held sockets may not be wanted any more. */
   reconsider() {
+    // One that removed the file of a unix socket may have gone before it listened.
+    this.unixPaths.restore();
     const nowMs = performance.now();
     const isSomebodyLeaving = this.rules.isSomebodyLeaving();
     for (const [name, held] of this.#held) {
@@ -102,10 +78,7 @@ export class ListeningSockets {
       const { socket, sinceMs } = held;
       const isLate = nowMs - sinceMs >= this.rules.holdTimeoutMs();
       if (this.rules.isKept() && !isLate) continue;
-      this.#held.delete(name);
-      this.#sockets.delete(socket.handle);
-      socket.end();
-      this.#takeBack(name);
+      this.#letGo(name, socket);
     }
     if (this.#held.size > 0) return;
     clearInterval(this.#timer);
@@ -121,7 +94,24 @@ export class ListeningSockets {
   #take(name) {
     const held = this.#held.get(name);
     this.#held.delete(name);
-    return held?.socket.handle ?? null;
+    if (held) return held.socket.handle;
+    // A new version may want another address of the port, and shall not find it in use by what is
+    // held of the old one. The daemon closes its copy a moment later: one worker may die of it.
+    for (const [other, { socket }] of this.#held) {
+      if (collide(other, name)) this.#letGo(other, socket);
+    }
+    return null;
+  }
+
+  /**
+   * @param {string} name
+   * @param {ListeningSocket | SharedSocket} socket that is held, and not wanted any more
+   */
+  #letGo(name, socket) {
+    this.#held.delete(name);
+    this.#sockets.delete(socket.handle);
+    socket.end();
+    this.#takeBack(name);
   }
 
   #socketRules() {
@@ -137,9 +127,29 @@ export class ListeningSockets {
     };
   }
 
+  /** Of a socket that closes with its last worker. */
+  #unkeptRules() {
+    const onClosed = (/** @type {{handle: TcpHandle}} */ { handle }) =>
+      this.unixPaths.forget(handle);
+    return { ...this.#socketRules(), isKept: () => false, onClosed };
+  }
+
   /** @param {ListeningSocket | SharedSocket} socket nobody listens on it now */
   #hold(socket) {
     this.#held.set(socket.name, { socket, sinceMs: performance.now() });
     this.#timer ??= setInterval(() => this.reconsider(), ASK_EVERY_MS);
   }
+}
+
+/**
+ * @param {string} one
+ * @param {string} other address
+ * @returns {boolean} only one of them can be listened on
+ */
+function collide(one, other) {
+  const [a, b] = [one, other].map((name) => {
+    const end = name.lastIndexOf(':');
+    return { isAny: ['*', '::', '0.0.0.0'].includes(name.slice(0, end)), port: name.slice(end) };
+  });
+  return a.port === b.port && (a.isAny || b.isAny);
 }

@@ -38,10 +38,6 @@ export class SharedSocket {
     };
   }
 
-  isPending() {
-    return false;
-  }
-
   /** @param {() => void} [callback] */
   end(callback) {
     this.isHeld = false;

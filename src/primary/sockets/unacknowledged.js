@@ -5,6 +5,8 @@
  * reads.
  */
 
+import { socketOf } from './listening-socket.js';
+
 /**
  * @typedef {import('node:child_process').ChildProcess} ChildProcess
  * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
@@ -13,11 +15,8 @@
 /** What the end of a dead worker's channel may take to be noticed, in milliseconds. */
 const CHANNEL_END_MS = 200;
 
-/**
- * @param {ChildProcess} child
- * @param {import('./listening-sockets.js').ListeningSockets} sockets
- */
-export function rescueUnacknowledged(child, sockets) {
+/** @param {ChildProcess} child */
+export function rescueUnacknowledged(child) {
   /** @type {Map<number, TcpHandle>} */
   const sent = new Map();
   const { send } = child;
@@ -31,7 +30,7 @@ export function rescueUnacknowledged(child, sockets) {
     const client = message?.cmd === 'NODE_CLUSTER' ? sent.get(message.ack) : undefined;
     if (!client) return;
     sent.delete(message.ack);
-    const socket = sockets.socketOf(client);
+    const socket = socketOf(client);
     if (message.accepted) socket?.acknowledged(client);
     // Only after node:cluster has put it into the queue of the distributor that it came from:
     // to be put into a queue takes a connection out of any other.

@@ -57,6 +57,18 @@ for (const scheduling of ['round-robin', 'shared']) {
   });
 }
 
+t.test('a port that somebody else had is taken as soon as it is free: shared', async (t) => {
+  const spec = await specOf('http-pid.cjs', { scheduling: 'shared', maxRestarts: 1000 });
+  const other = net.createServer().listen(Number(spec.env.PORT));
+  await eventOf(other, 'listening');
+  const primary = await startPrimary(t, spec);
+  const { failed } = await primary.ask('start');
+  t.match(failed[0].lastLines.join('\n'), /EADDRINUSE/);
+  other.close();
+  t.ok(await primary.when(({ slots }) => slots[0].status === 'online', 'it to be online'));
+  t.match(await ask(primary.port), { pid: Number });
+});
+
 t.test('an app that gives up lets its clients go', async (t) => {
   const spec = await specOf('dies-after-listen.cjs', { maxRestarts: 1 });
   const primary = await startPrimary(t, spec);

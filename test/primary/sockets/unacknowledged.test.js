@@ -3,6 +3,7 @@ import t from 'tap';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
+import { ListeningSocket } from '../../../src/primary/sockets/listening-socket.js';
 import { rescueUnacknowledged } from '../../../src/primary/sockets/unacknowledged.js';
 import { app } from '../../support/home.js';
 import { plainEnv } from '../../support/spawn-clean.js';
@@ -21,6 +22,15 @@ async function connection(t) {
   return socket._handle;
 }
 
+/** @param {any} client @returns {any} the listening socket through which it has come */
+function socketWith(client) {
+  const handle = { onconnection: () => {}, close: () => {} };
+  const socket = new ListeningSocket('*:1', handle, {});
+  socket.serve();
+  handle.onconnection(0, client);
+  return socket;
+}
+
 /** @param {import('node:child_process').ChildProcess} child @returns {any} its channel's handle */
 function channelOf(child) {
   const key = Object.getOwnPropertySymbols(child).find(
@@ -35,11 +45,9 @@ for (const order of ['exit before the end of the channel', 'no end of the channe
     t.teardown(() => child.kill('SIGKILL'));
     await once(child, 'spawn');
     const client = await connection(t);
-    const returned = new Promise((resolve) =>
-      rescueUnacknowledged(child, {
-        socketOf: () => ({ returned: resolve, acknowledged: () => t.fail('nobody took it') }),
-      }),
-    );
+    const socket = socketWith(client);
+    const returned = new Promise((resolve) => (socket.returned = resolve));
+    rescueUnacknowledged(child);
     const disconnected = once(child, 'disconnect');
     const exited = once(child, 'exit');
     const channel = channelOf(child);
