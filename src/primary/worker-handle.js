@@ -6,12 +6,12 @@ import { EventEmitter } from 'node:events';
 import { describeHang } from '../lifecycle/hang-policy.js';
 import { describeExit } from '../lifecycle/restart-policy.js';
 import { AgentLink } from './agent-link.js';
-import { guardChannel } from './guarded-channel.js';
 import { assertFolder } from './launchers/working-folder.js';
 import { WorkerOutput } from './log/worker-output.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness-watch.js';
 import { Termination } from './termination.js';
+import { watchChannel } from './worker-channel.js';
 import { WorkerTelemetry } from './worker-telemetry.js';
 
 /**
@@ -33,6 +33,8 @@ export class WorkerHandle extends EventEmitter {
   startedMs = performance.now();
   /** Monotonic, in milliseconds. @type {number | null} */
   onlineAtMs = null;
+  /** When it first did, monotonic, in milliseconds. @type {number | null} */
+  listenedAtMs = null;
   /** Its end is wanted: then it is no death. */
   wasRetired = false;
   /** Why it is dead, or was given up, without its end being wanted. @type {string | null} */
@@ -142,12 +144,8 @@ export class WorkerHandle extends EventEmitter {
       this.#agent.orderOutliving(launch.spec);
       this.telemetry.attach(this.#agent);
     } else this.readiness.loaded();
-    guardChannel(child, (error) => this.#onBrokenChannel(error));
+    watchChannel(this, child);
     this.output.attach(child, this.slot, this.order.logs);
-    child.on('message', (message) => {
-      if (message === 'ready') this.readiness.saidReady();
-      else this.emit('message', message);
-    });
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
     child.on('error', (failure) => {
       if (child.pid === undefined) this.#couldNotStart(failure);
@@ -167,8 +165,10 @@ export class WorkerHandle extends EventEmitter {
   /** @param {string} address */
   #onListening(address) {
     this.listening.add(address);
+    this.listenedAtMs ??= performance.now();
     this.launch.hasListened = true;
     this.emit('listening', address);
+    this.emit('change');
     this.readiness.look();
   }
 
@@ -176,14 +176,6 @@ export class WorkerHandle extends EventEmitter {
     this.onlineAtMs = performance.now();
     if (this.#agent) this.pulse.begin(this.#agent);
     this.#become('online');
-  }
-
-  /** @param {Error} error after which it could neither be handed a connection nor be asked to drain */
-  #onBrokenChannel(error) {
-    this.readiness.end();
-    this.failure = 'wrote to the channel that it has to its parent what is no message';
-    this.output.add(error.message);
-    this.child?.kill('SIGKILL');
   }
 
   /**
