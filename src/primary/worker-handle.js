@@ -11,7 +11,7 @@ import { WorkerOutput } from './log/worker-output.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness-watch.js';
 import { Termination } from './termination.js';
-import { watchChannel } from './worker-channel.js';
+import { newsOf, watchChannel } from './worker-channel.js';
 import { WorkerTelemetry } from './worker-telemetry.js';
 
 /**
@@ -118,6 +118,20 @@ export class WorkerHandle extends EventEmitter {
     return (status === 'online' || status === 'draining') && Boolean(this.#agent?.isConnected);
   }
 
+  /**
+   * It counts as dead, and may end what it has begun.
+   * @param {string} reason
+   * @param {number} graceMs after which it is asked to end
+   */
+  abandon(reason, graceMs) {
+    this.readiness.end();
+    this.isGivenUp = true;
+    this.failure = reason;
+    this.#become('draining', reason);
+    this.emit('given up', reason);
+    setTimeout(() => this.#stop(), graceMs).unref();
+  }
+
   /** @param {number | null} sinceMs monotonic; null: its event loop turns again */
   setBlocked(sinceMs) {
     this.pulse.blockedSinceMs = sinceMs;
@@ -140,7 +154,7 @@ export class WorkerHandle extends EventEmitter {
     const { launch, mark } = this;
     this.#termination = new Termination({ child, launch, ownsGroup, mark }, this.order.remains);
     if (hasAgent) {
-      this.#agent = new AgentLink(child, this.#news());
+      this.#agent = new AgentLink(child, newsOf(this));
       this.#agent.orderOutliving(launch.spec);
       this.telemetry.attach(this.#agent);
     } else this.readiness.loaded();
@@ -152,18 +166,8 @@ export class WorkerHandle extends EventEmitter {
     });
   }
 
-  #news() {
-    return {
-      loaded: () => this.readiness.loaded(),
-      listening: (/** @type {string} */ name) => this.#onListening(name),
-      closed: (/** @type {string} */ name) => void this.listening.delete(name),
-      beat: () => this.pulse.beat(),
-      telemetry: (/** @type {object} */ report) => this.telemetry.received(report),
-    };
-  }
-
-  /** @param {string} address */
-  #onListening(address) {
+  /** @param {string} address that it listens on from now on */
+  opened(address) {
     this.listening.add(address);
     this.listenedAtMs ??= performance.now();
     this.launch.hasListened = true;
