@@ -1,4 +1,5 @@
 /** `import { connect } from 'nodecluster'`: what the commands do, for programs. docs/api.md */
+import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 import { ensureHome, resolveHome } from '../shared/home.js';
 import { EventStream } from './event-stream.js';
@@ -18,10 +19,10 @@ const ROLE = 'program';
 
 /** @type {typeof import('./types.js').connect} */
 export async function connect({ home = resolveHome(process.env), start = true } = {}) {
-  const paths = ensureHome(home);
+  const paths = ensureHome(path.resolve(home));
   let client = await findDaemon(paths, ROLE);
   if (!client && start) client = await startDaemon(paths, process.env);
-  if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home });
+  if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: paths.home });
   return new Connection(paths, client);
 }
 

@@ -19,6 +19,8 @@ import { maskLine } from './render/mask.js';
  * @property {(text: string) => Promise<boolean>} write to stdout; resolves when it is on its way,
  *   false: nobody reads any more
  * @property {(text: string) => void} note anything else, to stderr, with a line end
+ * @property {<T>(work: () => Promise<T>) => Promise<T>} apart what anybody prints meanwhile is no
+ *   result: it goes to stderr
  * @property {AsyncIterable<Buffer | string>} stdin
  * @property {import('./terminal.js').Tty | null} tty null: stdin or stdout is no terminal
  */

@@ -84,7 +84,25 @@ function theWorld() {
     write: (text) =>
       new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error))),
     note: (text) => process.stderr.write(`${wrapText(text, stderr.width)}\n`),
+    apart,
   };
+}
+
+/**
+ * An ecosystem file in JavaScript may print, and much that it loads does.
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function apart(work) {
+  const { stdout, stderr } = process;
+  const { write } = stdout;
+  stdout.write = stderr.write.bind(stderr);
+  try {
+    return await work();
+  } finally {
+    stdout.write = write;
+  }
 }
 
 /** @param {NodeJS.WriteStream} stream */

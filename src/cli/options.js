@@ -52,7 +52,9 @@ export const applyOptions = [
 
 /** @param {string} text */
 function commaList(text) {
-  return text.split(',').filter((name) => name !== '');
+  const names = text.split(',').filter((name) => name !== '');
+  if (names.length === 0) throw new RangeError('It names no app');
+  return names;
 }
 
 /** @param {string} text */

@@ -14,7 +14,7 @@ import { verbs } from './verbs.js';
  * @property {import('./verbs.js').CommandModule['run']} run
  * @property {string[]} words the arguments
  * @property {Record<string, any>} options only those that were given
- * @property {string[]} programArgs what came after `--`
+ * @property {string[]} programArgs what came after `--` of `start`
  * @property {import('./verbs.js').Verb[]} verbs all that there are
  */
 
@@ -45,9 +45,13 @@ export async function readCommandLine(argv, width) {
   return result.chosen ? { ...result.chosen, programArgs, verbs } : { text: result.text };
 }
 
-/** @param {string[]} argv */
+/**
+ * What follows `--` is for the program that `start` runs. Everywhere else it is what it is by
+ * convention: words that begin with a dash and are no options.
+ * @param {string[]} argv
+ */
 function splitAtDoubleDash(argv) {
-  const at = argv.indexOf('--');
+  const at = argv[0] === 'start' ? argv.indexOf('--') : -1;
   if (at === -1) return { own: argv, programArgs: [] };
   return { own: argv.slice(0, at), programArgs: argv.slice(at + 1) };
 }

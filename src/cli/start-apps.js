@@ -1,7 +1,8 @@
 /** `start`: programs, an ecosystem file, or apps that are known and stopped. */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nearest } from '../config/nearest.js';
+import { lookAt } from '../config/path-kind.js';
 import { isCommand } from '../config/program.js';
 import { NodeclusterError } from '../errors/error.js';
 import { applyFile } from './apply-file.js';
@@ -67,8 +68,17 @@ async function resume(context, selectors) {
 function neitherFileNorApp({ cwd, env }, { selector, known = [] }) {
   return new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     ...{ word: selector, folder: cwd, known, isCommand: isCommand(selector, env.PATH ?? '') },
-    nearest: nearest(selector, [...known, ...readdirSync(cwd)]),
+    nearest: nearest(selector, [...known, ...filesIn(cwd)]),
   });
+}
+
+/** @param {string} folder one where `sudo` came from may be closed */
+function filesIn(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
 }
 
 /** @param {Context} context */
@@ -89,13 +99,15 @@ function refuseProgramOptions({ options, programArgs }, reason) {
 }
 
 /**
- * A command in PATH is one when it comes with settings: an app that is known has its own.
+ * A command in PATH is one when it comes with settings: an app that is known has its own. What
+ * looks like a path and may not be looked at is one too, so that the reason is told.
  * @param {string} word
  * @param {Context} context
  */
 function isProgram(word, { cwd, env, options, programArgs }) {
   if (options.interpreter !== undefined || options.execMode === 'fork') return true;
-  if (statSync(resolve(cwd, word), { throwIfNoEntry: false })?.isFile()) return true;
+  const { kind, fault } = lookAt(resolve(cwd, word));
+  if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
   const hasSettings = programArgs.length > 0 || appSettings(options).length > 0;
   return hasSettings && isCommand(word, env.PATH ?? '');
 }

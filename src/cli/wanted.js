@@ -1,8 +1,8 @@
 /** What the user wants, as specs: from an ecosystem file, or from programs and flags. */
-import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { findEcosystemFile, loadFile } from '../config/load.js';
 import { flagsToEntries, fromFlags } from '../config/flags.js';
+import { lookAt } from '../config/path-kind.js';
 import { resolveApps } from '../config/resolve.js';
 import { NodeclusterError } from '../errors/error.js';
 import { maskText } from './render/mask.js';
@@ -20,9 +20,9 @@ import { paint } from './render/palette.js';
  * @throws {NodeclusterError} E_NOTHING_NAMED, and all that can be wrong with a file
  */
 export async function wantedFromFile(context, target) {
-  const { cwd, stdin, env, options } = context;
+  const { cwd, stdin, env, options, apart } = context;
   const path = target.kind === 'file' ? target.file : await fileOfFolder(context);
-  const { file, document } = await loadFile(path, { cwd, stdin });
+  const { file, document } = await apart(() => loadFile(path, { cwd, stdin }));
   const { specs, warnings } = await resolveApps({
     document,
     envName: options.env ?? null,
@@ -64,8 +64,7 @@ export function wantedPrograms(context) {
  */
 function refuseWatchedPath(words, cwd) {
   const path = words.find(
-    (word) =>
-      word.includes('*') || statSync(resolve(cwd, word), { throwIfNoEntry: false })?.isDirectory(),
+    (word) => word.includes('*') || lookAt(resolve(cwd, word)).kind === 'folder',
   );
   if (path === undefined) return;
   throw new NodeclusterError('E_USAGE', {

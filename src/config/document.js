@@ -40,6 +40,7 @@ apps:
 - Durations: \`500\` (milliseconds), \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`.
 - In YAML, keys at the top that start with \`x-\` are left alone: a place for anchors (\`&name\`), which \`*name\` and \`<<: *name\` use.
 - The environment of an app is that of the shell that started it, over it \`env_file\`, \`env\` and \`env_<name>\`, in this order.
+- In YAML and JSON a number in \`env\` reaches the program as it was written (\`1.10\`, \`007\`), also by \`*name\` and \`<<\`.
 - A worker has two variables more: its number (\`instance_var\`), and \`NODECLUSTER_WORKER\`, a text that no other worker has. Processes that the worker starts inherit it, so that they can be found and ended with it (\`treekill\`).
 - All errors of a file are shown at once, and nothing is changed as long as there is one.
 

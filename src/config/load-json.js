@@ -11,6 +11,7 @@ import { excerptOf, positionOf } from './text-position.js';
  * @typedef {object} JsonNode
  * @property {any} value
  * @property {number} offset
+ * @property {string} [literal] as it was written
  * @property {Map<string|number, {keyOffset: number, node: JsonNode}>} [children]
  */
 
@@ -31,16 +32,26 @@ export function parseJson(text, source) {
   return {
     value: root.value,
     locate(path, what) {
-      let found = { keyOffset: root.offset, node: root };
-      for (const step of path) {
-        const next = found.node.children?.get(step);
-        if (!next) break;
-        found = next;
-      }
-      return positionOf(text, what === 'key' ? found.keyOffset : found.node.offset);
+      const { keyOffset, node } = follow(root, path);
+      return positionOf(text, what === 'key' ? keyOffset : node.offset);
     },
-    written: () => null,
+    written: (path) => follow(root, path).node.literal ?? null,
   };
+}
+
+/**
+ * The node at a path, or the nearest one above it.
+ * @param {JsonNode} root
+ * @param {import('./place.js').Path} path
+ */
+function follow(root, path) {
+  let found = { keyOffset: root.offset, node: root };
+  for (const step of path) {
+    const next = found.node.children?.get(step);
+    if (!next) break;
+    found = next;
+  }
+  return found;
 }
 
 class JsonReader {
@@ -73,9 +84,17 @@ class JsonReader {
     const start = this.#text[offset];
     if (start === '{') return this.#nested(() => this.#readObject(offset));
     if (start === '[') return this.#nested(() => this.#readArray(offset));
-    const literal = this.#match(start === '"' ? STRING : LITERAL);
-    if (literal === null) this.#fail(start === '"' ? 'a text that ends with "' : 'a value');
-    return { value: JSON.parse(/** @type {string} */ (literal)), offset };
+    if (start === '"') return { value: this.#readString('a text that ends with "'), offset };
+    const literal = this.#match(LITERAL) ?? this.#fail('a value');
+    return { value: JSON.parse(literal), offset, literal };
+  }
+
+  /**
+   * @param {string} expected
+   * @returns {string}
+   */
+  #readString(expected) {
+    return JSON.parse(this.#match(STRING) ?? this.#fail(expected));
   }
 
   /** @param {() => JsonNode} read */
@@ -95,9 +114,7 @@ class JsonReader {
     const children = new Map();
     this.#readItems('}', () => {
       const keyOffset = this.#offset;
-      const key = this.#match(STRING);
-      if (key === null) this.#fail('a key in double quotes or }');
-      const name = JSON.parse(/** @type {string} */ (key));
+      const name = this.#readString('a key in double quotes or }');
       if (children.has(name)) this.#fail('every key once', keyOffset);
       this.#skipBlank();
       if (!this.#take(':')) this.#fail('a colon after the key');

@@ -27,7 +27,7 @@ export function parseYaml(text, source) {
       return range ? positionOf(text, range[0]) : null;
     },
     written(path) {
-      const { node } = follow(parsed, path);
+      const node = standsFor(follow(parsed, path).node, parsed);
       return isScalar(node) && node.type === 'PLAIN' ? (node.source ?? null) : null;
     },
   };
@@ -61,7 +61,7 @@ function plainValue(parsed, source) {
 }
 
 /**
- * The node at a path, or the nearest one above it (a merged key stands elsewhere).
+ * The node at a path, or the nearest one above it. Of an alias, the place where it is used.
  * @param {import('yaml').Document} parsed
  * @param {Path} path
  * @returns {{key: any, node: any}}
@@ -70,8 +70,7 @@ function follow(parsed, path) {
   /** @type {{key: any, node: any}} */
   let found = { key: null, node: parsed.contents };
   for (const step of path) {
-    const holder = isAlias(found.node) ? found.node.resolve(parsed) : found.node;
-    const next = stepInto(holder, step);
+    const next = stepInto(standsFor(found.node, parsed), step, parsed);
     if (!next) break;
     found = next;
   }
@@ -81,15 +80,45 @@ function follow(parsed, path) {
 /**
  * @param {any} holder
  * @param {string|number} step
+ * @param {import('yaml').Document} parsed
+ * @returns {{key: any, node: any}|null}
  */
-function stepInto(holder, step) {
+function stepInto(holder, step, parsed) {
   if (isSeq(holder)) {
     const node = holder.items[Number(step)];
     return node ? { key: null, node } : null;
   }
   if (!isMap(holder)) return null;
   const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
-  return pair ? { key: pair.key, node: pair.value } : null;
+  if (pair) return { key: pair.key, node: pair.value };
+  for (const source of mergedInto(holder, parsed)) {
+    const found = stepInto(source, step, parsed);
+    if (found) return found;
+  }
+  return null;
+}
+
+/**
+ * @param {import('yaml').YAMLMap<any, any>} map
+ * @param {import('yaml').Document} parsed
+ * @returns {any[]} the maps that `<<` names; what an earlier one has goes over the later ones
+ */
+function mergedInto({ items }, parsed) {
+  // A quoted "<<" is a key like any other, and its value is a text.
+  const merges = items.filter(({ key }) => isScalar(key) && typeof key.value === 'symbol');
+  const sources = merges.flatMap(({ value }) => {
+    const source = standsFor(value, parsed);
+    return isSeq(source) ? source.items : [source];
+  });
+  return sources.map((source) => standsFor(source, parsed));
+}
+
+/**
+ * @param {any} node
+ * @param {import('yaml').Document} parsed
+ */
+function standsFor(node, parsed) {
+  return isAlias(node) ? node.resolve(parsed) : node;
 }
 
 /**

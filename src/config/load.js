@@ -13,7 +13,7 @@ import { workingFolder } from './working-folder.js';
  * @typedef {object} ParsedText
  * @property {unknown} value
  * @property {(path: Path, what?: 'key'|'value') => {line: number, column: number}|null} locate
- * @property {(path: Path) => string|null} written the text of an unquoted YAML scalar (1.10, 007)
+ * @property {(path: Path) => string|null} written the text of a value that is not quoted (1.10, 007)
  */
 /**
  * @typedef {ParsedText & {source: string, file: string|null, folder: string}} ConfigDocument

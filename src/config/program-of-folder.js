@@ -1,6 +1,7 @@
 /** Which program a folder is there for, as its package.json or the names of its files tell. */
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { lookAt } from './path-kind.js';
 import { splitWords } from './split-words.js';
 
 /** @typedef {{script: string, args: string[], nodeArgs: string[], env: Record<string, string>}} Program */
@@ -13,9 +14,24 @@ const USUAL_FILES = ['js', 'mjs', 'cjs', 'ts', 'py', 'rb', 'php', 'sh'].flatMap(
 const SHELL = /[|&;<>$`*?(){}]/;
 const VARIABLE = /^([A-Za-z_][A-Za-z0-9_]*)=(.*)$/s;
 const RUNNERS = new Set(['node', 'python', 'python3', 'ruby', 'php', 'bash', 'sh', 'perl']);
-/** Options of Node whose value may be the next word. */
+/**
+ * Options of Node whose value may be the next word: those that `node --help` of 20 to 26 shows with
+ * `=...` and that can stand before a script. Options of V8 need the `=`.
+ */
 const VALUED = new Set([
   ...['-r', '--require', '--import', '--loader', '--experimental-loader', '-C', '--conditions'],
+  ...['--env-file', '--env-file-if-exists', '--disable-warning', '--title', '--icu-data-dir'],
+  ...['--unhandled-rejections', '--redirect-warnings', '--diagnostic-dir', '--disable-proto'],
+  ...['--inspect-port', '--inspect-publish-uid', '--watch-path', '--watch-kill-signal'],
+  ...['--max-http-header-size', '--max-old-space-size-percentage', '--v8-pool-size'],
+  ...['--dns-result-order', '--network-family-autoselection-attempt-timeout'],
+  ...['--tls-cipher-list', '--tls-keylog', '--openssl-config', '--secure-heap'],
+  ...['--secure-heap-min', '--allow-fs-read', '--allow-fs-write', '--localstorage-file'],
+  ...['--cpu-prof-dir', '--cpu-prof-interval', '--cpu-prof-name', '--snapshot-blob'],
+  ...['--heap-prof-dir', '--heap-prof-interval', '--heap-prof-name', '--use-largepages'],
+  ...['--heapsnapshot-near-heap-limit', '--heapsnapshot-signal', '--trace-require-module'],
+  ...['--report-dir', '--report-directory', '--report-filename', '--report-signal'],
+  ...['--trace-event-categories', '--trace-event-file-pattern', '--experimental-default-type'],
 ]);
 
 /**
@@ -73,8 +89,8 @@ function takeOptions(words) {
  * @param {string} path as Node takes it: `src`, `server` and `server.js`
  */
 function fileFor(folder, path) {
-  const found = [path, `${path}.js`, `${path}/index.js`].find((each) =>
-    statSync(join(folder, each), { throwIfNoEntry: false })?.isFile(),
+  const found = [path, `${path}.js`, `${path}/index.js`].find(
+    (each) => lookAt(join(folder, each)).kind === 'file',
   );
   return found ? `./${found.replace(/^(\.\/)+/, '')}` : null;
 }

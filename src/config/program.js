@@ -1,6 +1,7 @@
 /** What runs, where, and by what: script, cwd, interpreter and exec_mode looked up on disk. */
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { basename, delimiter, extname, join, resolve } from 'node:path';
+import { lookAt } from './path-kind.js';
 
 /** @typedef {import('./place.js').Place} Place */
 /** @typedef {{name: string|null, isNode: boolean}} Interpreter */
@@ -48,7 +49,10 @@ export function resolveProgram({ values, placeOf, folder, searchPath }) {
  */
 function findCwd(wanted, place, folder) {
   const cwd = resolve(folder, wanted ?? '.');
-  return kindOf(cwd) === 'folder' ? cwd : place.refuse('a folder that exists', cwd);
+  const { kind, fault } = lookAt(cwd);
+  if (kind === 'folder') return cwd;
+  if (fault === null) return place.refuse('a folder that exists', cwd);
+  return place.refuse('a folder that may be entered', `${cwd}: ${fault}`);
 }
 
 /**
@@ -60,14 +64,18 @@ function findCwd(wanted, place, folder) {
  */
 function findScript(wanted, place, folders, searchPath) {
   const paths = folders.flatMap((folder) => (folder ? [resolve(folder, wanted)] : []));
-  const file = paths.find((path) => kindOf(path) === 'file');
+  const file = paths.find((path) => lookAt(path).kind === 'file');
   if (file) return file;
   if (isCommand(wanted, searchPath)) return wanted;
   const blank = /^(\S+)\s/.exec(wanted);
-  const note = blank
-    ? 'arguments go into args'
-    : `there is no ${[...new Set(paths)].join(' and no ')}`;
+  const note = blank ? 'arguments go into args' : whyNoFile([...new Set(paths)]);
   return place.refuse('a file that exists or a command in PATH', note);
+}
+
+/** @param {string[]} paths none of which is a file */
+function whyNoFile(paths) {
+  const path = paths.find((each) => lookAt(each).fault !== null);
+  return path ? `${path}: ${lookAt(path).fault}` : `there is no ${paths.join(' and no ')}`;
 }
 
 /**
@@ -138,17 +146,11 @@ export function isCommand(name, searchPath) {
 
 /** @param {string} path */
 function isExecutable(path) {
-  if (kindOf(path) !== 'file') return false;
+  if (lookAt(path).kind !== 'file') return false;
   try {
     accessSync(path, constants.X_OK);
     return true;
   } catch {
     return false;
   }
-}
-
-/** @param {string} path */
-function kindOf(path) {
-  const stats = statSync(path, { throwIfNoEntry: false });
-  return stats?.isFile() ? 'file' : stats?.isDirectory() ? 'folder' : null;
 }

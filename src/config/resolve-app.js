@@ -122,6 +122,7 @@ function assemble({ settings, values, program, env, context }) {
   const given = options
     .filter(({ key, spec }) => spec !== null && settings.places.has(key))
     .map(({ spec }) => [spec, context.source]);
+  const ofEnv = Object.keys(values.env ?? {}).map((name) => [`env.${name}`, context.source]);
   return {
     ...Object.fromEntries(plain),
     ...program,
@@ -130,7 +131,7 @@ function assemble({ settings, values, program, env, context }) {
     shellEnv: context.shellEnv,
     watch: watchedPaths(values.watch, program.cwd),
     configFile: context.file,
-    given: Object.fromEntries(given),
+    given: Object.fromEntries([...given, ...ofEnv]),
   };
 }
 

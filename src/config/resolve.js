@@ -16,7 +16,7 @@ import { resolveApp } from './resolve-app.js';
  * @param {object} wanted
  * @param {ConfigDocument} wanted.document from loadFile
  * @param {string|null} [wanted.envName] selects env_<name>
- * @param {string[]|null} [wanted.only] names of apps; none: all
+ * @param {string[]|null} [wanted.only] names of apps; null: all
  * @param {Record<string, string|undefined>} wanted.shellEnv
  * @param {string} [wanted.baseDir] what relative paths start from, if not the file's folder
  * @param {boolean} [wanted.lenient] unknown keys are warnings
@@ -44,7 +44,7 @@ export function resolveApps(wanted) {
     throw new NodeclusterError('E_CONFIG_INVALID', { file: document.source, problems });
   }
   const chosen = chooseApps(apps, only, document.source);
-  if (envName !== null) checkEnvironment(chosen, envName, document.source);
+  if (envName !== null && chosen.length > 0) checkEnvironment(chosen, envName, document.source);
   const specs = chosen.map(({ spec }) => freeze(/** @type {Spec} */ (spec)));
   const left = apps.filter((app) => !chosen.includes(app)).map(({ place }) => place);
   return { specs, warnings: report.warnings(left) };
@@ -104,15 +104,29 @@ function sectionOfApps(root, { onForeignKey, onUnknownKey }) {
   const keys = Object.keys(root.value);
   const section = keys.find((key) => key === 'apps' || key === 'pm2');
   const isSingleApp = !section && !nearApps(keys);
-  if (isSingleApp) return root;
+  if (isSingleApp) return withoutAsides(root);
   for (const key of keys) {
     const advice = pm2SectionAdvice(key);
     if (advice) onForeignKey(root.child(key), advice);
-    else if (key !== section && key !== '$schema' && !key.startsWith('x-')) {
+    else if (key !== section && !isAside(key)) {
       onUnknownKey(root.child(key), nearest(key, ['apps', 'deploy', 'static']));
     }
   }
   return root.child(section ?? 'apps');
+}
+
+/**
+ * @param {string} key at the top of a file
+ * @returns {boolean} whether it is for editors, or for anchors of YAML
+ */
+function isAside(key) {
+  return key === '$schema' || key.startsWith('x-');
+}
+
+/** @param {Place} root of a file that is a single app */
+function withoutAsides({ value, path, origin }) {
+  const own = Object.entries(value).filter(([key]) => !isAside(key));
+  return new Place(Object.fromEntries(own), path, origin);
 }
 
 /**
@@ -147,7 +161,7 @@ function refuseSameNames(apps) {
  * @returns {App[]}
  */
 function chooseApps(apps, only, file) {
-  if (only === null || only.length === 0) return apps;
+  if (only === null) return apps;
   const known = apps.map(({ name }) => name);
   const names = only.filter((name) => !known.includes(name));
   if (names.length > 0) throw new NodeclusterError('E_CONFIG_APP_UNKNOWN', { file, names, known });

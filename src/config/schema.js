@@ -10,7 +10,9 @@ const ENVIRONMENT = 'env_<name>';
 /** @returns {Record<string, any>} draft 7, the one that editors know */
 export function jsonSchema() {
   const app = { $ref: '#/definitions/app' };
-  const apps = { anyOf: [{ type: 'array', minItems: 1, items: app }, app] };
+  const list = { type: 'array', minItems: 1, items: app };
+  const apps = { anyOf: [list, app] };
+  const asides = { properties: { $schema: { type: 'string' } }, patternProperties: { '^x-': {} } };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Ecosystem file of nodecluster',
@@ -18,12 +20,26 @@ export function jsonSchema() {
     if: { type: 'object', anyOf: [{ required: ['apps'] }, { required: ['pm2'] }] },
     then: {
       type: 'object',
-      properties: { apps, pm2: apps, $schema: { type: 'string' } },
-      patternProperties: { '^x-': {} },
+      properties: { apps, pm2: apps, ...asides.properties },
+      patternProperties: asides.patternProperties,
       additionalProperties: false,
     },
-    else: apps,
+    else: { anyOf: [list, wholeFile(appSchema(), asides)] },
     definitions: { app: appSchema() },
+  };
+}
+
+/**
+ * A closed map cannot be widened, so the options are named again.
+ * @param {{properties: object, patternProperties: object}} app
+ * @param {{properties: object, patternProperties: object}} asides
+ */
+function wholeFile(app, asides) {
+  const references = Object.keys(app.properties).map((key) => [key, refersTo({ key })]);
+  return {
+    ...app,
+    properties: { ...Object.fromEntries(references), ...asides.properties },
+    patternProperties: { ...app.patternProperties, ...asides.patternProperties },
   };
 }
 
@@ -67,7 +83,7 @@ function spellings({ key, aliases = [] }) {
   return [...new Set(all)].filter((name) => name !== key);
 }
 
-/** @param {Option} option */
+/** @param {{key: string}} option */
 function refersTo({ key }) {
   return { $ref: `#/definitions/app/properties/${key}` };
 }

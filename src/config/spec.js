@@ -52,8 +52,8 @@
  * @property {number|null} uid
  * @property {number|null} gid
  * @property {string|null} configFile
- * @property {Record<string, 'file'|'flag'>|null} given where the values that are no defaults were
- *   set, by their keys here; null: not known
+ * @property {Record<string, 'file'|'flag'|'scaled'>|null} given where the values that are no
+ *   defaults were set, by their keys here, those of `env` as `env.<name>` too; null: not known
  */
 
 export {};

@@ -68,10 +68,11 @@ export class AppTable {
    * @param {number[]} slots in ascending order
    */
   setSlots(app, slots) {
+    const stays = (/** @type {number} */ slot) => slots.includes(slot) && app.slots.includes(slot);
+    app.stoppedSlots = new Set([...app.stoppedSlots].filter(stays));
     app.slots = slots;
     app.ids = this.#idsFor(slots, app.ids);
-    app.spec = { ...app.spec, instances: slots.length };
-    for (const slot of app.stoppedSlots) if (!slots.includes(slot)) app.stoppedSlots.delete(slot);
+    app.spec = app.withOwnCount(app.spec);
   }
 
   /**

@@ -32,6 +32,8 @@ export class App {
    * @type {{ok: false, at: number, reason: string} | null}
    */
   lostReload = null;
+  /** How many of them there were: no primary counts them. */
+  lostReloads = 0;
   /** Nothing follows a deleted app, whatever still comes from its primary. */
   deleted = false;
   link;
@@ -76,6 +78,24 @@ export class App {
   get hasGivenUp() {
     const given = ['errored', 'exited'];
     return (this.link.snapshot?.slots ?? []).some(({ status }) => given.includes(status));
+  }
+
+  /** The last reload, as the primary tells it, or else as this daemon saw it end. */
+  get lastReload() {
+    const told = this.link.snapshot?.lastReload ?? null;
+    return this.lostReload && this.lostReload.at > (told?.at ?? 0) ? this.lostReload : told;
+  }
+
+  /**
+   * Only scaling changes how many there are; whatever else a spec is for leaves their number.
+   * @param {Spec} spec
+   * @returns {Spec}
+   */
+  withOwnCount(spec) {
+    const instances = this.slots.length;
+    if (instances === spec.instances) return spec;
+    const given = spec.given && { ...spec.given, instances: /** @type {const} */ ('scaled') };
+    return { ...spec, instances, given };
   }
 
   /** @param {import('./desired-state.js').DesiredApp} before what toDesired() said then */

@@ -27,7 +27,7 @@ import { compareSpecs } from '../config/compare.js';
  *   not those that have given up
  * @property {boolean} [prune] delete what came from this file and is no longer in it
  * @property {boolean} [updateEnv] take the environment of the shell again
- * @property {string[] | null} [only] names
+ * @property {string[] | null} [only] names; null: all
  * @property {string | null} [file] its absolute path
  */
 
@@ -46,15 +46,16 @@ const SMALLEST = {
  * @returns {{steps: PlanStep[], unlisted: string[]}} unlisted: what prune would delete
  */
 export function makePlan(order, known) {
-  const { specs, only, prune = false, file = null } = order;
-  const wanted = specs.filter(({ name }) => !only?.length || only.includes(name));
+  const { specs, prune = false, file = null } = order;
+  const only = order.only ?? null;
+  const wanted = specs.filter(({ name }) => only === null || only.includes(name));
   const steps = wanted.map((spec) => {
     const app = known.find(({ name }) => name === spec.name);
     return app ? stepFor(app, spec, order) : newStep(spec);
   });
   const listed = new Set(specs.map(({ name }) => name));
   const isLeftOver = (/** @type {Known} */ { name, spec }) =>
-    file !== null && !only?.length && spec.configFile === file && !listed.has(name);
+    file !== null && only === null && spec.configFile === file && !listed.has(name);
   const leftOver = known.filter(isLeftOver);
   if (!prune) return { steps, unlisted: leftOver.map(({ name }) => name) };
   return { steps: [...steps, ...leftOver.map(deletion)], unlisted: [] };
@@ -79,10 +80,10 @@ function deletion({ name, spec }) {
 /**
  * @param {Known} app
  * @param {Spec} wanted
- * @param {ApplyOrder} order
+ * @param {Pick<ApplyOrder, 'action' | 'updateEnv'>} order
  * @returns {PlanStep}
  */
-function stepFor({ name, spec, isDown, hasGivenUp }, wanted, { action, updateEnv = false }) {
+export function stepFor({ name, spec, isDown, hasGivenUp }, wanted, { action, updateEnv = false }) {
   const next = updateEnv ? wanted : { ...wanted, shellEnv: spec.shellEnv };
   const { needs, changes } = compareSpecs(spec, next);
   /** @param {PlanStep['action']} chosen */

@@ -1,6 +1,6 @@
 /** One action on one app: in its turn, with its progress told, and its end put into words. */
 import { NodeclusterError } from '../errors/error.js';
-import { appOutcome, failedOutcome, standingOf } from './outcome.js';
+import { acceptedOutcome, appOutcome, failedOutcome, standingOf } from './outcome.js';
 
 /**
  * @typedef {import('./world.js').World} World
@@ -19,8 +19,9 @@ import { appOutcome, failedOutcome, standingOf } from './outcome.js';
  * @returns {Promise<AppOutcome>} also of a command that threw
  * @throws {NodeclusterError} E_APP_BUSY
  */
-export function runAction(world, app, { action, command, report = () => {} }) {
+export async function runAction(world, app, { action, command, report = () => {} }) {
   const log = world.log.of({ app: app.name });
+  app.lane.check(action);
   const { doing } = app.lane;
   if (doing) report({ app: app.name, kind: 'waiting', reason: `until its ${doing} is done` });
   return app.lane.run(action, async () => {
@@ -35,13 +36,44 @@ export function runAction(world, app, { action, command, report = () => {} }) {
       report({ ...event, app: app.name, id });
     };
     const outcome = await attempt(world, app, () => command(tell));
-    if (action === 'reload') app.lostReload = lostReloadOf(outcome);
+    if (action === 'reload') noteLost(app, outcome);
     world.triggers.sync(app);
     log[outcome.ok ? 'info' : 'error']('action.ended', { action, ...outcome });
     const told = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
     world.events.publish(app, { type: `${name}.ended`, ...outcomeOf(told) });
     return { ...told, before, after: standingOf(app) };
   });
+}
+
+/**
+ * One after the other. What is refused at its turn, because it has become impossible meanwhile,
+ * keeps the others from nothing.
+ * @param {World} world
+ * @param {{name: string, action: string, run: () => Promise<AppOutcome>}[]} actions by app
+ * @param {boolean} wait false: answers when the first has begun
+ * @returns {Promise<AppOutcome[]>}
+ */
+export async function oneByOne(world, actions, wait) {
+  const all = runEach(world, actions);
+  return wait ? all : actions.map(({ name, action }) => acceptedOutcome(name, action));
+}
+
+/**
+ * @param {World} world
+ * @param {Parameters<typeof oneByOne>[1]} actions
+ */
+async function runEach(world, actions) {
+  const outcomes = [];
+  for (const { name, action, run } of actions) {
+    try {
+      outcomes.push(await run());
+    } catch (thrown) {
+      const { message: reason } = NodeclusterError.from(thrown);
+      world.log.error('action.refused', { app: name, action, reason });
+      outcomes.push(appOutcome(name, action, failedOutcome(thrown), {}));
+    }
+  }
+  return outcomes;
 }
 
 /** @param {AppOutcome} outcome what an event tells of it */
@@ -58,29 +90,13 @@ function briefly({ lastLines: _told, ...event }) {
 }
 
 /**
- * Nobody waits for these any more, one after the other.
- * @template T
- * @param {World} world
- * @param {readonly T[]} all
- * @param {(one: T) => Promise<unknown>} run
+ * @param {App} app
+ * @param {import('./outcome.js').Outcome} outcome of a reload
  */
-export async function unwatched(world, all, run) {
-  for (const one of all) {
-    try {
-      await run(one);
-    } catch (thrown) {
-      world.log.error('action.refused', { reason: NodeclusterError.from(thrown).message });
-    }
-  }
-}
-
-/**
- * @param {import('./outcome.js').Outcome} outcome
- * @returns {import('./app.js').App['lostReload']}
- */
-function lostReloadOf({ ok, failed = [] }) {
-  if (ok || failed[0]?.slot !== null) return null;
-  return { ok: false, at: Date.now(), reason: failed[0].reason };
+function noteLost(app, { ok, failed = [] }) {
+  const isLost = !ok && failed[0]?.slot === null;
+  app.lostReload = isLost ? { ok: false, at: Date.now(), reason: failed[0].reason } : null;
+  if (isLost) app.lostReloads += 1;
 }
 
 /**

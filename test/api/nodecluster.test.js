@@ -1,7 +1,7 @@
 /** The programmatic interface, on a real home. */
 import t from 'tap';
 import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { connect, NodeclusterError } from 'nodecluster';
 import { app, testHome } from '../support/home.js';
 import { ask } from '../support/http-ask.js';
@@ -91,6 +91,14 @@ t.test('what is refused', async (t) => {
     .catch((thrown) => thrown);
   t.ok(error instanceof NodeclusterError);
   t.equal(error.code, 'E_APP_UNKNOWN');
+});
+
+t.test('a home may be named from where the program runs', async (t) => {
+  const { home, ok } = testHome(t);
+  const client = await connect({ home: relative(process.cwd(), home) });
+  t.teardown(() => client.close());
+  const { daemon } = JSON.parse((await ok(['ls', '--json'])).stdout);
+  t.match(daemon, { pid: Number }, 'it is that of the absolute path');
 });
 
 t.test('events of one app, until the loop is left', async (t) => {

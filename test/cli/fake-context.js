@@ -36,6 +36,7 @@ export async function commandWith(line, world = {}) {
     print: (text) => printed.push(text),
     write: async (text) => printed.push(...text.trimEnd().split('\n')) > 0,
     note: (text) => noted.push(text),
+    apart: (work) => work(),
     waiting: { goesOn: false },
     daemons: {
       home: '/home/.nodecluster',

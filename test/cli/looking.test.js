@@ -23,6 +23,21 @@ t.test('ls --json is what the daemon says', async (t) => {
   t.same(JSON.parse(printed[0]), listed);
 });
 
+t.test('a wide terminal asks the workers what they measure, --json never does', async (t) => {
+  for (const [line, width, telemetry] of [
+    ['ls', 120, true],
+    ['ls', 80, false],
+    ['ls', null, false],
+    ['ls --json', 120, false],
+    ['ls --json', null, false],
+  ]) {
+    const { asked, context, run } = await commandWith(line, { daemon: { list: () => listed } });
+    context.stdout.width = width;
+    await run();
+    t.equal(asked[0].params.telemetry, telemetry, `${line}, ${width}`);
+  }
+});
+
 t.test('ls without daemon and apps is empty, not an error', async (t) => {
   const table = await commandWith('ls', { daemon: null });
   t.equal(await table.run(), 0);

@@ -1,6 +1,6 @@
 /** The real command line as a process: streams, exit codes, and what it leaves behind. */
 import t from 'tap';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serve } from '../../src/protocol/server.js';
@@ -76,6 +76,33 @@ t.test('a result that cannot be written is said, without a stack', { skip: noFul
   const code = await new Promise((resolve) => child.once('close', resolve));
   t.equal(code, 7);
   t.match(stderr, /^error: Could not write the result \(ENOSPC\)\.\n.*\n$/);
+});
+
+t.test('what an ecosystem file prints is no result', async (t) => {
+  const paths = ensureHome(join(root, 'told'));
+  const apps = [{ name: 'app', action: 'stop', ok: true, done: [0], failed: [], kept: [] }];
+  const server = await serve(paths.daemonSocket, {
+    hello: { role: 'daemon', version: '0' },
+    methods: { list: async () => ({ apps: [{ name: 'app' }] }), stop: async () => ({ apps }) },
+  });
+  t.teardown(() => server.close());
+  writeFileSync(join(root, 'app.js'), '');
+  writeFileSync(
+    join(root, 'a.config.js'),
+    `console.log('injecting 1'); process.stdout.write('from .env\\n');
+    module.exports = { script: 'app.js' };`,
+  );
+  writeFileSync(
+    join(root, 'b.config.mjs'),
+    `console.log('injecting 1'); await new Promise(setImmediate); console.log('from .env');
+    export default { script: 'app.js' };`,
+  );
+  for (const file of ['a.config.js', 'b.config.mjs']) {
+    const said = await run(['stop', file, '--json'], { NODECLUSTER_HOME: paths.home });
+    t.equal(said.code, 0);
+    t.same(JSON.parse(said.stdout), { apps });
+    t.match(said.stderr, /injecting 1\nfrom \.env\n/);
+  }
 });
 
 t.test('Ctrl-C while a command waits says that the work goes on', async (t) => {

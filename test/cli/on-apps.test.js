@@ -1,4 +1,6 @@
 /** Commands on known apps: what the daemon is asked, what is shown, which exit code. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { NodeclusterError } from '../../src/errors/error.js';
 import { commandWith, outcome } from './fake-context.js';
@@ -116,6 +118,28 @@ t.test('a path after --watch is no second program', async (t) => {
   await run();
   t.equal(asked[0].params.specs.length, 2);
 });
+
+t.test(
+  'a program that cannot be looked at is refused, and an app is not mistaken for one',
+  async (t) => {
+    const cwd = t.testdir({ 'app.js': t.fixture('symlink', 'app.js') });
+    symlinkSync('api', join(cwd, 'api'));
+    for (const line of ['start app.js', 'start app.js --watch']) {
+      const { run } = await commandWith(line, { cwd });
+      await t.rejects(run(), {
+        code: 'E_FLAG_INVALID',
+        exitCode: 2,
+        message: /^script: .*app\.js: too many symbolic links/,
+      });
+    }
+    const { asked, run } = await commandWith('start api', {
+      cwd,
+      daemon: { resume: () => apps() },
+    });
+    await run();
+    t.match(asked, [{ method: 'resume' }]);
+  },
+);
 
 t.test('start of what is neither a file nor an app names what is near', async (t) => {
   const resume = () => {

@@ -35,6 +35,16 @@ const rows = [
     'start app.js -i 2 -- --port 80 -- -i 3',
     { words: ['app.js'], programArgs: ['--port', '80', '--', '-i', '3'] },
   ],
+  ...['flush', 'stop', 'delete', 'restart', 'reload', 'describe', 'env', 'logs', 'events'].map(
+    (command) => [
+      `${command} -- api --json`,
+      { command, words: ['api', '--json'], options: {}, programArgs: [] },
+    ],
+  ),
+  ['del --json -- api', { command: 'delete', words: ['api'], options: { json: true } }],
+  ['reload web --parallel 2 -- -x', { words: ['web', '-x'], options: { parallel: 2 } }],
+  ['scale -- api -1', { command: 'scale', words: ['api', '-1'] }],
+  ['send -- api -1', { command: 'send', words: ['api', '-1'] }],
 ];
 
 for (const [line, expected] of rows) {
@@ -95,10 +105,13 @@ const faults = [
   ['start app.js -u nobody', { advice: /--uid/ }],
   ['start app.js --watch=src', { advice: /ecosystem file/ }],
   ['ls --jsno', { command: 'ls', detail: "unknown option '--jsno'", suggestion: '--json' }],
+  ['kill -- api', { command: 'kill', detail: /too many arguments/ }],
   ['ls more', { command: 'ls', detail: /too many arguments/ }],
   ['describe', { command: 'describe', detail: /missing required argument 'apps'/ }],
   ['start app.js --port 80', { command: 'start', forProgram: true }],
   ['start app.js -i', { command: 'start', detail: /argument missing/ }],
+  ['delete eco.yml --only ', { detail: /--only.*names no app/ }],
+  ['delete eco.yml --only ,,', { detail: /--only.*names no app/ }],
   ['reload api --parallel 0', { detail: /--parallel/ }],
   ['reload api --parallel two', { detail: /--parallel/ }],
   ['reload api --on-failure explode', { detail: /keep or rollback/ }],

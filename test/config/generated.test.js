@@ -55,6 +55,7 @@ t.test('the schema accepts right files', async (t) => {
   const right = [
     ...[parse(example, { merge: true }), parse(wholeExample, { merge: true })],
     ...[app, [app], { apps: app }, { apps: [app], 'x-a': 1, $schema: 'x' }, { pm2: [app] }],
+    { ...app, 'x-a': 1, $schema: 'x', killTimeout: '1s', env_live: { A: 1 } },
     { apps: [{ cmd: 'app.js', killTimeout: '10s', env_production: { A: 1 }, cron: '@daily' }] },
     {
       ...app,
@@ -83,13 +84,14 @@ t.test('the schema refuses wrong files', async (t) => {
     ],
   ].map((part) => ({ script: 'app.js', ...part }));
   const slip = { apps: [{ script: 'app.js' }], deply: {} };
-  for (const file of [...files, { name: 'api' }, ...parts, slip]) {
+  const inside = { apps: [{ script: 'app.js', 'x-a': 1 }] };
+  for (const file of [...files, { name: 'api' }, { 'x-a': 1 }, ...parts, slip, inside]) {
     t.notOk(accepts(file), JSON.stringify(file));
   }
 });
 
 t.test('init finds the program of a folder', async (t) => {
-  const { folder, resolve, write } = ecosystemFolder(t, { 'src/main.js': '' });
+  const { folder, resolve, write } = ecosystemFolder(t, { 'src/main.js': '', '.env': 'A=1' });
   const rows = [
     [
       {
@@ -105,6 +107,15 @@ t.test('init finds the program of a folder', async (t) => {
         env: { NODE_ENV: 'live', PORT: '80' },
       },
     ],
+    ...[
+      ['--env-file', '.env'],
+      ['--env-file-if-exists', '.env', '--enable-source-maps'],
+      ['--env-file=.env', '--title', 'app', '--unhandled-rejections', 'strict'],
+      ['--inspect', '--disable-warning', 'web.js'],
+    ].map((nodeArgs) => [
+      { name: 'shop', scripts: { start: `node ${nodeArgs.join(' ')} src/main.js` } },
+      ...['shop', './src/main.js', { nodeArgs }],
+    ]),
     [{ name: 'shop', scripts: { start: 'cd src && node main.js' } }, 'shop', './app.js'],
     [{ name: 'shop', main: './web.js', scripts: { start: 'next start' } }, 'shop', './web.js'],
     [{ name: 'shop', main: 'gone.js' }, 'shop', './app.js'],

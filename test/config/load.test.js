@@ -101,7 +101,7 @@ t.test('JSON, with the comments and commas that PM2 lets pass', async (t) => {
     'h.json': '{"apps": "x\n"}',
     'i.json': '[1] 2',
   });
-  t.match((await resolve('a.json')).specs, [{ env: { A: 'ä\n', B: '1500' } }]);
+  t.match((await resolve('a.json')).specs, [{ env: { A: 'ä\n', B: '1.5e3' } }]);
   t.equal(
     (await refusal('b.json')).text,
     'b.json:2:33 is not valid JSON: expected a comma or }, got "args"\n' +

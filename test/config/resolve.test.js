@@ -68,6 +68,19 @@ t.test('a script alone gets every default', async (t) => {
   t.same(JSON.parse(JSON.stringify(specs)), specs);
 });
 
+t.test('a file that is a single app has x- keys and $schema beside the options', async (t) => {
+  const { resolve, refusal } = ecosystemFolder(t, {
+    'x.yml': 'x-a: &a {LOG: 1}\n$schema: ./s.json\nscript: app.js\nenv: {<<: *a, B: 2}\n',
+    'x.json': '{"$schema": "./s.json", "x-a": 1, "script": "app.js"}',
+    'y.yml': 'x-a: 1\nscript: app.js\nenw: {}\n',
+    'z.yml': 'apps:\n  - {script: app.js, x-a: 1}\n  - {script: app.js, name: b, $schema: s}\n',
+  });
+  t.match((await resolve('x.yml')).specs, [{ name: 'app', env: { LOG: '1', B: '2' } }]);
+  t.match((await resolve('x.json')).specs, [{ name: 'app' }]);
+  t.match((await refusal('y.yml')).text, /an error:\n {2}y\.yml:3:1 enw: .*did you mean env/);
+  t.match((await refusal('z.yml')).text, /2 errors:\n.* got "x-a"\n.* got "\$schema"/);
+});
+
 t.test('a list, a single app, a bare list, a bare app, with x- keys beside', async (t) => {
   const { resolve } = ecosystemFolder(t, {
     'list.yml': 'x-a: &a {LOG: 1}\napps:\n  - script: app.js\n    env: {<<: *a, B: 2}\n',
@@ -276,6 +289,47 @@ env_production: {D: 3}
   );
 });
 
+t.test('a variable is the text that was written, however it comes', async (t) => {
+  const exact = { VERSION: '1.10', ID: '1234567890123456789', ZIP: '00501', SHA: '12e4567' };
+  const anchors = `
+x-version: &version 1.10
+x-common: &common {VERSION: *version, ID: 1234567890123456789, ZIP: 00501, SHA: 12e4567}
+x-nested: &nested {<<: *common, ID: 7.0}
+x-other: &other {VERSION: 2.0, EXTRA: 3.0}
+apps:
+  - script: app.js
+    env: `;
+  /** @type {[string, Record<string, string>][]} */
+  const rows = [
+    ['{<<: *common}', exact],
+    ['*common', exact],
+    ['*nested', { ...exact, ID: '7.0' }],
+    ['{<<: *nested, ZIP: 0x10}', { ...exact, ID: '7.0', ZIP: '0x10' }],
+    ['{<<: [*common, *other]}', { ...exact, EXTRA: '3.0' }],
+    [
+      '{<<: [*other, {A: 4.0}, *nested]}',
+      { ...exact, VERSION: '2.0', EXTRA: '3.0', A: '4.0', ID: '7.0' },
+    ],
+    ['{<<: *other, VERSION: *version}', { VERSION: '1.10', EXTRA: '3.0' }],
+    ['{A: 5.0, <<: {A: 6.0, B: 8.0}}', { A: '5.0', B: '8.0' }],
+    ['{"<<": 9.0, <<: *other}', { '<<': '9.0', VERSION: '2.0', EXTRA: '3.0' }],
+  ];
+  const { resolve, write } = ecosystemFolder(t);
+  for (const [env, expected] of rows) {
+    write('x.yml', anchors + env);
+    t.same((await resolve('x.yml')).specs[0].env, expected, env);
+  }
+  write('y.yml', 'x-app: &app {script: app.js, env: {A: 1.10}}\napps:\n  - <<: *app\n');
+  t.same((await resolve('y.yml')).specs[0].env, { A: '1.10' }, 'env itself is merged');
+  write(
+    'x.json',
+    '{"script": "app.js", "env": {"A": 1.10, "B": 1234567890123456789, "C": "x", "D": true}}',
+  );
+  t.same((await resolve('x.json')).specs[0].env, {
+    ...{ A: '1.10', B: '1234567890123456789', C: 'x', D: 'true' },
+  });
+});
+
 t.test('--only chooses apps, yet the whole file is checked', async (t) => {
   const { resolve, refusal } = ecosystemFolder(t, {
     'x.yml': '- {script: app.js, env_a: {X: 1}}\n- script: web.js\n- {script: app.js, name: b}\n',
@@ -283,6 +337,9 @@ t.test('--only chooses apps, yet the whole file is checked', async (t) => {
   });
   const names = (/** @type {any} */ { specs }) => specs.map((/** @type {any} */ { name }) => name);
   t.same(names(await resolve('x.yml', { only: ['b', 'app'] })), ['app', 'b']);
+  t.same(names(await resolve('x.yml', { only: null })), ['app', 'web', 'b']);
+  t.same(names(await resolve('x.yml', { only: [] })), [], 'an empty list is nothing');
+  t.same(names(await resolve('x.yml', { only: [], envName: 'a' })), []);
   t.same(await refusal('x.yml', { only: ['web', 'api'] }), {
     code: 'E_CONFIG_APP_UNKNOWN',
     exit: 4,

@@ -1,5 +1,5 @@
 /** A daemon in a home of its own, asked over its socket; when the test ends nothing of it is left. */
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -81,6 +81,23 @@ export function killNow(pid) {
 /** @returns {Promise<object>} the spec of a small HTTP server */
 export async function webSpec(overrides = {}) {
   return testSpec({ env: { PORT: String(await freePort()) }, ...overrides });
+}
+
+/** An app whose workers are online no sooner than its gate is open, which it is at first. */
+export async function gated(daemon, overrides = {}) {
+  const folder = path.join(daemon.root, overrides.name ?? 'web');
+  mkdirSync(folder);
+  const files = [0, 1].map((slot) => path.join(folder, `READY_${slot}`));
+  const open = () => files.forEach((file) => writeFileSync(file, ''));
+  const close = () => files.forEach((file) => rmSync(file));
+  open();
+  const env = { PORT: String(await freePort()), FOLDER: folder };
+  const script = fixture('ready-when-told.cjs');
+  return {
+    spec: await webSpec({ script, waitReady: true, minUptimeMs: 50, env, ...overrides }),
+    open,
+    close,
+  };
 }
 
 /** @returns {object} a spec as src/config makes it */

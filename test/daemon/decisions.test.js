@@ -121,6 +121,8 @@ t.test('the plan for a file is the smallest action for each app', async (t) => {
   t.strictSame(unlisted, ['old']);
   const pruned = makePlan({ ...order, prune: true }, known);
   t.match(pruned.steps.at(-1), { app: 'old', action: 'delete' });
+  const none = makePlan({ ...order, prune: true, only: [] }, known);
+  t.same(none, { steps: [], unlisted: [] }, 'an empty list is nothing, not everything');
   const only = makePlan({ ...order, prune: true, only: ['new'] }, known);
   t.strictSame(
     only.steps.map(({ app }) => app),

@@ -33,6 +33,33 @@ t.test('the file goes over the shell; --update-env takes the shell anew', async 
   t.same(await seen(), ['other', undefined, 'file'], 'what left the file is gone');
 });
 
+t.test('env says where each variable is from', async (t) => {
+  const { root, ok } = testHome(t);
+  copyApp('never-listens.cjs', `${root}/job.cjs`);
+  writeFiles(root, {
+    '.env': 'FROM_FILE=1\nBOTH=file\n',
+    'ecosystem.yml': {
+      name: 'other',
+      script: './job.cjs',
+      min_uptime: '100ms',
+      env_file: '.env',
+      env: { BOTH: 'env' },
+      env_staging: { STAGE: 's' },
+    },
+  });
+  const flags = ['--env-file', '.env', '--set-env', 'BOTH=flag', '--set-env', 'FLAG=1'];
+  const env = { FROM_SHELL: '1' };
+  await ok(['start', 'job.cjs', '--min-uptime', '100ms', ...flags], { env });
+  await ok(['start', 'ecosystem.yml', '--env', 'staging'], { env });
+  const lines = async (/** @type {string} */ name) => (await ok(['env', name])).stdout.split('\n');
+  const ofFlags = await lines('job');
+  for (const line of ['FROM_FILE=1  # file', 'BOTH=flag  # flag', 'FLAG=1  # flag', 'FROM_SHELL=1'])
+    t.ok(ofFlags.includes(line), line);
+  const ofFile = await lines('other');
+  for (const line of ['FROM_FILE=1  # file', 'BOTH=env  # file', 'STAGE=s  # file', 'FROM_SHELL=1'])
+    t.ok(ofFile.includes(line), line);
+});
+
 t.test('env masks what looks like a secret', async (t) => {
   const { root, ok } = testHome(t);
   copyApp('never-listens.cjs', `${root}/job.cjs`);

@@ -30,7 +30,8 @@ export async function run(context) {
   }
   if (options.watch) return watchTable(context);
   const client = await daemons.open('recorded');
-  const telemetry = (stdout.width ?? 0) >= roomyColumns;
+  // A script that asks often shall not have the workers measure, and gets the same everywhere.
+  const telemetry = !options.json && (stdout.width ?? 0) >= roomyColumns;
   const listed = client ? await client.request('list', { telemetry }) : { daemon: null, apps: [] };
   if (options.json) {
     print(jsonText(listed));

@@ -4,7 +4,8 @@ import { renewApps } from '../renew-apps.js';
 /** @type {import('../verbs.js').CommandData} */
 export const command = {
   summary: 'stop workers and start them anew',
-  details: 'Requests are interrupted; `reload` does not interrupt any.',
+  details:
+    'In cluster mode workers finish what they have, and new connections wait; in fork mode requests\nare interrupted. In cluster mode `reload` goes on serving.',
   arguments: [
     {
       name: '[targets...]',

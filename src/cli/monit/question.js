@@ -31,7 +31,7 @@ export function questionFor(action, row) {
   });
   if (action === 'reload') return question('reload', `Reload ${about}? ${reloadCost(app, count)}`);
   if (action === 'restart') {
-    return question('restart', `Restart ${about}? ${count}, and requests are interrupted.`);
+    return question('restart', `Restart ${about}? ${count}; ${restartCost(row)}.`);
   }
   const rests = workers.length > 0 && workers.every(({ status }) => RESTING.includes(status));
   if (rests) return question('resume', `Start ${about}? It does not run.`);
@@ -81,4 +81,13 @@ function reloadCost({ mode }, count) {
   return mode === 'cluster'
     ? `${count}, one by one, and no request is lost.`
     : `${count}, one by one; each ends before the next starts.`;
+}
+
+/** @param {Row} row */
+function restartCost({ app, kind }) {
+  if (app.mode !== 'cluster') return 'requests are interrupted';
+  // Beside one of several the others serve on.
+  return kind === 'worker'
+    ? 'requests are finished'
+    : 'requests are finished, new connections wait';
 }

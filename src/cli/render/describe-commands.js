@@ -23,11 +23,15 @@ export function commandLines(app, terminal) {
  * @param {App} app
  * @returns {[command: string, why: string][]} the most urgent first
  */
-export function sensibleCommands({ name, workers, busy }) {
+export function sensibleCommands({ name, mode, workers, busy }) {
   const app = maskLine(name);
   const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
   if (busy) return [['monit', `see how ${maskLine(busy)} goes on`]];
   const serves = has('online') || has('unresponsive');
+  const cost =
+    mode === 'cluster'
+      ? 'new code, no lost request'
+      : 'new code; each worker ends before the next starts';
   /** @type {[boolean, string, string][]} */
   const all = [
     [has('unresponsive'), `restart ${selectorOf(name, workers)}`, 'end what is blocked'],
@@ -37,7 +41,7 @@ export function sensibleCommands({ name, workers, busy }) {
     [!serves && has('stopped'), `start ${app}`, 'bring it back'],
     [!serves && has('exited'), `start ${app}`, 'run it again'],
     [serves && has('stopped'), `start ${app}`, 'bring back the workers that are stopped'],
-    [serves, `reload ${app}`, 'new code, no lost request'],
+    [serves, `reload ${app}`, cost],
     [serves, `scale ${app} +1`, 'one worker more'],
     [serves || has('backoff'), `stop ${app}`, 'end it, and remember it'],
     [!serves, `delete ${app}`, 'forget it'],

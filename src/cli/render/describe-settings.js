@@ -15,12 +15,12 @@ const shownElsewhere = new Set(['name', 'namespace', 'script', 'cwd', 'env']);
  * @param {import('./palette.js').Terminal} terminal
  * @returns {string[]} what was set comes first, then the defaults
  */
-export function settingLines({ spec = {}, instances }, terminal) {
+export function settingLines({ spec = {} }, terminal) {
   const { bold, dim } = paint(terminal);
   const known = options.filter(
     (option) => option.spec !== null && option.spec in spec && !shownElsewhere.has(option.key),
   );
-  const rows = known.map((option) => rowOf(option, spec, instances)).filter(({ text }) => text);
+  const rows = known.map((option) => rowOf(option, spec)).filter(({ text }) => text);
   const set = rows.filter(({ source }) => source !== 'default');
   const rest = rows.filter(({ source }) => source === 'default');
   const shown = [...set, ...rest].map(
@@ -34,14 +34,10 @@ export function settingLines({ spec = {}, instances }, terminal) {
 /**
  * @param {Option} option
  * @param {Record<string, any>} spec
- * @param {number | undefined} instances how many there are now
  */
-function rowOf(option, spec, instances) {
-  const { key } = option;
-  const name = /** @type {string} */ (option.spec);
-  const isScaled = key === 'instances' && instances !== undefined && instances !== spec[name];
-  if (isScaled) return { key, text: String(instances), source: `scaled from ${spec[name]}` };
-  return { key, text: valueText(option, spec[name]), source: sourceOf(option, spec) };
+function rowOf(option, spec) {
+  const text = valueText(option, spec[/** @type {string} */ (option.spec)]);
+  return { key: option.key, text, source: sourceOf(option, spec) };
 }
 
 /**

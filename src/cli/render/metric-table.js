@@ -55,7 +55,7 @@ export const appMetrics = [
   gauge('app_generation', 'Grows by one with each reload.', (app) => app.generation),
   counter(
     'app_reloads_total',
-    'Reloads since the primary of the app started, by outcome.',
+    'Reloads by outcome; one that its primary did not survive has failed.',
     (app) =>
       app.reloads && [
         [{ outcome: 'ok' }, app.reloads.ok],

@@ -37,7 +37,6 @@ const explanations = {
   none: 'no change',
   configure: 'settings only, no worker is replaced',
   reload: 'reload, one worker after the other',
-  restart: 'restart, requests are interrupted',
   delete: 'delete, no longer in the file',
 };
 
@@ -60,15 +59,28 @@ function entryLines(entry, source, terminal) {
  * @param {PlanEntry} entry
  * @param {Source} source
  */
-function explanationOf({ app, action, pending }, { specs, reload }) {
+function explanationOf({ app, action, changes = [], pending }, { specs, reload }) {
   if (pending) {
     const first = action === 'none' ? '' : `${maskLine(action)}, as it was; `;
     return `${first}differs from its file; \`${maskLine(reload)}\` applies it`;
   }
   const spec = specs.find(({ name }) => name === app);
+  if (action === 'restart') return `restart, ${restartCost(spec, changes)}`;
   if (action !== 'start' || !spec) return explanations[action] ?? maskLine(action);
   const { instances, execMode, script } = spec;
   return `start ${counted(instances, 'worker')} (${execMode}) of ${maskLine(script)}`;
+}
+
+/**
+ * @param {import('../../config/spec.js').Spec | undefined} spec what the app shall be
+ * @param {{key: string}[]} changes
+ */
+function restartCost(spec, changes) {
+  const staysCluster =
+    spec?.execMode === 'cluster' && !changes.some(({ key }) => key === 'exec_mode');
+  return staysCluster
+    ? 'workers finish what they have, new connections wait'
+    : 'requests are interrupted';
 }
 
 /** @param {unknown} value */

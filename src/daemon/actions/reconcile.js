@@ -57,7 +57,7 @@ async function align(world, app) {
 async function settleAttempt(world, app, { generation }) {
   if (app.attempt === null) return;
   if (generation === app.attempt.generation) {
-    app.spec = { ...app.attempt.spec, instances: app.slots.length };
+    app.spec = app.withOwnCount(app.attempt.spec);
   }
   app.attempt = null;
   await world.table.save();

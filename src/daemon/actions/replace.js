@@ -35,7 +35,7 @@ export async function reloadApp(world, app, { slots, spec, ...how }, report) {
   return attempt(world, app, spec, async (generation) => {
     const params = { spec, generation, slots: slots ?? undefined, ...how };
     const outcome = await app.link.request('reload', params, { report });
-    if (outcome.ok) app.spec = withOwnCount(app, spec);
+    if (outcome.ok) app.spec = app.withOwnCount(spec);
     return outcome;
   });
 }
@@ -77,7 +77,7 @@ export async function restartApp(world, app, { slots, spec }, report) {
   return attempt(world, app, spec, async (generation) => {
     const params = { spec, generation, slots: slots ?? app.wantedSlots };
     const outcome = await app.link.request('restart', params, { report });
-    app.spec = withOwnCount(app, spec);
+    app.spec = app.withOwnCount(spec);
     return outcome;
   });
 }
@@ -124,17 +124,8 @@ function startWith(world, app, { slots, spec }, report) {
  * @param {Spec} spec
  */
 function renew(app, spec) {
-  app.spec = withOwnCount(app, spec);
+  app.spec = app.withOwnCount(spec);
   app.generation += 1;
-}
-
-/**
- * Replacing does not scale.
- * @param {App} app
- * @param {Spec} spec
- */
-function withOwnCount({ slots }, spec) {
-  return { ...spec, instances: slots.length };
 }
 
 /**

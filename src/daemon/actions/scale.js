@@ -51,7 +51,7 @@ export async function scaleTo(world, app, slots, spec, report) {
  */
 export async function configureApp(world, app, spec) {
   await world.table.change(app, () => {
-    app.spec = { ...spec, instances: app.slots.length };
+    app.spec = app.withOwnCount(spec);
   });
   if (!app.stopped) await app.link.request('configure', { spec: app.spec });
   return { ok: true };

@@ -3,9 +3,9 @@ import { reloadApp, restartApp } from '../actions/replace.js';
 import { configureApp, scaleTo } from '../actions/scale.js';
 import { startApp } from '../actions/start.js';
 import { slotsFor } from '../ids.js';
-import { acceptedOutcome, appOutcome, joinOutcomes, standingOf } from '../outcome.js';
-import { makePlan } from '../plan.js';
-import { runAction, unwatched } from '../run-action.js';
+import { appOutcome, joinOutcomes, standingOf } from '../outcome.js';
+import { makePlan, stepFor } from '../plan.js';
+import { oneByOne, runAction } from '../run-action.js';
 import { readSpecs } from '../shape.js';
 import { progressTo } from './selected.js';
 import { startNew } from './start.js';
@@ -16,7 +16,8 @@ import { startNew } from './start.js';
  * @typedef {import('../app.js').App} App
  * @typedef {import('../app.js').Spec} Spec
  * @typedef {import('../plan.js').PlanStep} PlanStep
- * @typedef {PlanStep & Pick<import('../actions/replace.js').Replacement, 'parallel' | 'onFailure'>} Step
+ * @typedef {PlanStep & Pick<import('../actions/replace.js').Replacement, 'parallel' | 'onFailure'> &
+ *   {updateEnv?: boolean}} Step
  * @typedef {import('../outcome.js').AppOutcome} AppOutcome
  */
 
@@ -33,16 +34,14 @@ export async function apply(world, params, ctx) {
   if (params.dryRun) return { plan, unlisted, apps: [] };
   ctx.notify('plan', { plan, unlisted });
   for (const { app, action } of steps) world.table.get(app)?.lane.check(action);
-  const { wait = true, parallel, onFailure } = params;
-  const run = (/** @type {PlanStep} */ step) =>
-    perform(world, { ...step, parallel, onFailure }, wait ? progressTo(ctx) : undefined);
-  if (!wait) {
-    unwatched(world, steps, run);
-    return { plan, unlisted, apps: steps.map((step) => acceptedOutcome(step.app, step.action)) };
-  }
-  const apps = [];
-  for (const step of steps) apps.push(await run(step));
-  return { plan, unlisted, apps };
+  const { wait = true, updateEnv, parallel, onFailure } = params;
+  const report = wait ? progressTo(ctx) : undefined;
+  const performed = steps.map((step) => ({
+    name: step.app,
+    action: step.action,
+    run: () => perform(world, { ...step, updateEnv, parallel, onFailure }, report),
+  }));
+  return { plan, unlisted, apps: await oneByOne(world, performed, wait) };
 }
 
 /**
@@ -53,7 +52,10 @@ export async function apply(world, params, ctx) {
  */
 async function perform(world, step, report) {
   const app = world.table.get(step.app);
-  if (app === undefined) return startNew(world, step.spec, report);
+  if (app === undefined) {
+    if (step.action === 'delete') return appOutcome(step.app, 'delete', { ok: true }, {});
+    return startNew(world, step.spec, report);
+  }
   if (step.action === 'none') {
     return { ...appOutcome(step.app, 'none', { ok: true }, app.ids), after: standingOf(app) };
   }
@@ -66,7 +68,7 @@ async function perform(world, step, report) {
  *   Promise<import('../outcome.js').Outcome>>}
  */
 const actions = {
-  start: (world, app, { spec }, report) => startStopped(world, app, spec, report),
+  start: startStopped,
   configure: (world, app, { spec }) => configureApp(world, app, spec),
   scale: (world, app, { spec }, report) => scaleTo(world, app, slotsOf(app, spec), spec, report),
   reload: resizeAnd(reloadApp),
@@ -75,18 +77,27 @@ const actions = {
 };
 
 /**
+ * While it waited for its turn the recovery after a reboot, or another command, may have started
+ * the app as it was.
  * @param {World} world
  * @param {App} app
- * @param {Spec} spec
+ * @param {Step} step
  * @param {Report} report
+ * @returns {Promise<import('../outcome.js').Outcome>}
  */
-function startStopped(world, app, spec, report) {
-  return startApp(world, app, null, report, () => {
-    if (!app.isDown) return;
-    app.generation += 1;
-    app.spec = spec;
-    world.table.setSlots(app, slotsOf(app, spec));
-  });
+async function startStopped(world, app, { spec, updateEnv, ...how }, report) {
+  const start = (/** @type {() => void} */ renew) => startApp(world, app, null, report, renew);
+  if (app.isDown) {
+    return start(() => {
+      app.generation += 1;
+      app.spec = spec;
+      world.table.setSlots(app, slotsOf(app, spec));
+    });
+  }
+  const step = stepFor(app, spec, { action: 'reload', updateEnv });
+  if (step.action === 'none' || step.action === 'start') return start(() => {});
+  const changed = await actions[step.action](world, app, { ...how, ...step }, report);
+  return changed.ok ? joinOutcomes(changed, await start(() => {})) : changed;
 }
 
 /**
@@ -98,13 +109,13 @@ function startStopped(world, app, spec, report) {
 function resizeAnd(replace) {
   return async (world, app, { spec, parallel, onFailure }, report) => {
     const slots = slotsOf(app, spec);
-    const scale = () => scaleTo(world, app, slots, app.spec, report);
-    const fewer = slots.length < app.slots.length ? await scale() : { ok: true };
+    const scale = (/** @type {Spec} */ of) => scaleTo(world, app, slots, of, report);
+    const fewer = slots.length < app.slots.length ? await scale(app.spec) : { ok: true };
     if (!fewer.ok) return fewer;
     const replaced = await replace(world, app, { slots: null, spec, parallel, onFailure }, report);
     const both = joinOutcomes(fewer, replaced);
     if (!both.ok || slots.length === app.slots.length) return both;
-    return joinOutcomes(both, await scale());
+    return joinOutcomes(both, await scale(spec));
   };
 }
 

@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 /** @typedef {import('../../protocol/server.js').Method} Method */
 
 /** They only look, some of them every second. */
-const LOOKING = ['list', 'describe', 'env', 'log-files'];
+const LOOKING = ['list', 'describe', 'env', 'log-files', 'watch', 'metrics', 'events'];
 
 /**
  * @param {import('../log.js').Log} log

@@ -13,9 +13,8 @@ export async function describe(world, { selectors, telemetry = false }) {
  * @param {import('../world.js').World} world
  * @param {import('../app.js').App} app
  */
-function detailsOf({ paths }, { name, spec, slots: numbers, link, lostReload }) {
+function detailsOf({ paths }, { name, spec, slots: numbers, link, lastReload }) {
   const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
-  const lastReload = lostReload ?? link.snapshot?.lastReload ?? null;
   const files = (numbers.length > 0 ? numbers : [0]).map((slot) => logPaths(spec, paths, slot));
   const logs = {
     out: listed(files.flatMap(({ out }) => out)),

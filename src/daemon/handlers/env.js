@@ -21,6 +21,14 @@ function variables(spec, showSecrets) {
     .sort()
     .map((name) => {
       const value = showSecrets ? all[name] : maskSecret(name, all[name]);
-      return [name, { value, from: name in spec.env ? 'file' : 'shell' }];
+      return [name, { value, from: sourceOf(name, spec) }];
     });
+}
+
+/**
+ * @param {string} name
+ * @param {import('../app.js').Spec} spec
+ */
+function sourceOf(name, { env, given }) {
+  return Object.hasOwn(env, name) ? (given?.[`env.${name}`] ?? 'file') : 'shell';
 }

@@ -31,7 +31,9 @@ export async function metrics(world) {
     },
     apps: apps.map((app) => {
       const view = viewApp(app, { usages, telemetry }, nowMs);
-      const { reloads = null, lastReload = null } = { ...app.link.snapshot };
+      const { lastReload, lostReloads } = app;
+      const told = app.link.snapshot?.reloads ?? null;
+      const reloads = told && { ...told, failed: told.failed + lostReloads };
       const workers = view.workers.map((worker) => ({
         ...worker,
         usage: usageOf(worker.pid),

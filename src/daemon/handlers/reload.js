@@ -7,7 +7,7 @@ export function reload(world, { selectors, updateEnv, parallel, onFailure, wait 
   return onSelected(world, ctx, {
     selectors,
     action: 'reload',
-    oneByOne: true,
+    inTurn: true,
     wait,
     command: ({ app, slots }, report) => {
       const spec = withShellEnv(app.spec, updateEnv);

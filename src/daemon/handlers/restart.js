@@ -7,7 +7,7 @@ export function restart(world, { selectors, updateEnv }, ctx) {
   return onSelected(world, ctx, {
     selectors,
     action: 'restart',
-    oneByOne: true,
+    inTurn: true,
     command: ({ app, slots }, report) =>
       restartApp(world, app, { slots, spec: withShellEnv(app.spec, updateEnv) }, report),
   });

@@ -1,6 +1,6 @@
 /** The apps that a request is about, and an action on each of them. */
-import { acceptedOutcome } from '../outcome.js';
-import { runAction, unwatched } from '../run-action.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { oneByOne, runAction } from '../run-action.js';
 import { select } from '../selectors.js';
 import { readSelectors } from '../shape.js';
 
@@ -20,11 +20,7 @@ import { readSelectors } from '../shape.js';
  *   E_REQUEST_INVALID
  */
 export function selected(world, selectors) {
-  const apps = new Map(world.table.all().map((app) => [app.name, app]));
-  return select(readSelectors(selectors), [...apps.values()]).map(({ name, slots }) => {
-    const app = /** @type {App} */ (apps.get(name));
-    return { app, slots: slots?.length === app.slots.length ? null : slots };
-  });
+  return chosen(world, selectors).map(({ app, present }) => ({ app, slots: present() }));
 }
 
 /**
@@ -34,29 +30,51 @@ export function selected(world, selectors) {
  * @param {object} order
  * @param {string[]} order.selectors
  * @param {string} order.action
- * @param {boolean} [order.oneByOne] app after app, which asks less of the machine
- * @param {boolean} [order.wait] false: answers when it has begun
+ * @param {boolean} [order.inTurn] app after app, which asks less of the machine
+ * @param {boolean} [order.wait] false: answers when it has begun; only with inTurn
  * @param {(one: Selected, report: Report) => Promise<import('../outcome.js').Outcome>} order.command
  * @returns {Promise<{apps: import('../outcome.js').AppOutcome[]}>}
  */
 export async function onSelected(world, ctx, order) {
-  const { selectors, action, oneByOne = false, wait = true, command } = order;
-  const all = selected(world, selectors);
+  const { selectors, action, inTurn = false, wait = true, command } = order;
+  const all = chosen(world, selectors);
   for (const { app } of all) app.lane.check(action);
-  const run = (/** @type {Selected} */ one) =>
-    runAction(world, one.app, {
-      action,
-      report: wait ? progressTo(ctx) : undefined,
-      command: (report) => command(one, report),
-    });
-  if (!wait) {
-    unwatched(world, all, run);
-    return { apps: all.map(({ app }) => acceptedOutcome(app.name, action)) };
-  }
-  if (!oneByOne) return { apps: await Promise.all(all.map(run)) };
-  const apps = [];
-  for (const one of all) apps.push(await run(one));
-  return { apps };
+  const report = wait ? progressTo(ctx) : undefined;
+  const actions = all.map(({ app, present }) => ({
+    name: app.name,
+    action,
+    run: () =>
+      runAction(world, app, {
+        action,
+        report,
+        command: async (tell) => command({ app, slots: present() }, tell),
+      }),
+  }));
+  if (inTurn) return { apps: await oneByOne(world, actions, wait) };
+  return { apps: await Promise.all(actions.map(({ run }) => run())) };
+}
+
+/**
+ * @param {World} world
+ * @param {string[]} selectors
+ * @returns {{app: App, present: () => number[] | null}[]} present: the slots, as far as they still
+ *   have the workers that were meant; it throws E_WORKER_DELETED when none has
+ */
+function chosen(world, selectors) {
+  const apps = new Map(world.table.all().map((app) => [app.name, app]));
+  return select(readSelectors(selectors), [...apps.values()]).map(({ name, slots }) => {
+    const app = /** @type {App} */ (apps.get(name));
+    const { ids } = app;
+    const present = () => {
+      const left = slots?.filter((slot) => app.ids[slot] === ids[slot]);
+      if (left?.length === 0) {
+        const workers = slots?.map((slot) => `${name}:${slot}`);
+        throw new NodeclusterError('E_WORKER_DELETED', { workers });
+      }
+      return left === undefined || left.length === app.slots.length ? null : left;
+    };
+    return { app, present };
+  });
 }
 
 /**

@@ -43,9 +43,11 @@ function refuseTwins(specs) {
  * @param {Spec} spec
  * @param {import('../world.js').Report} [report]
  * @returns {Promise<AppOutcome>}
- * @throws {NodeclusterError} E_APP_EXISTS
+ * @throws {NodeclusterError} E_APP_EXISTS, E_DAEMON_ENDING
  */
-export function startNew(world, spec, report) {
+export async function startNew(world, spec, report) {
+  // It has no turn to wait for yet; once it is in the table, the next daemon starts it.
+  if (world.ending) throw new NodeclusterError('E_DAEMON_ENDING');
   const app = world.table.add(spec);
   announce(world, app);
   keep(world, app);

@@ -84,6 +84,12 @@ export const daemonCodes = {
     exitCode: exitCodes.notFound,
     message: ({ app }) => `${app} was deleted while this command waited for its turn.`,
   },
+  E_WORKER_DELETED: {
+    exitCode: exitCodes.notFound,
+    message: ({ workers }) =>
+      `${workers.join(', ')} ${workers.length === 1 ? 'was' : 'were'} deleted while this command ` +
+      'waited for its turn.',
+  },
   E_DAEMON_ENDING: {
     exitCode: exitCodes.refused,
     message: () => 'The daemon is just ending.',

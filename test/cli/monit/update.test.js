@@ -64,7 +64,18 @@ const questions = [
     /^Reload api\? 3 workers, .*no request/,
   ],
   [['j', 'r'], 'reload', { selectors: ['api:0'], updateEnv: null }, /^Reload api:0\? 1 worker/],
-  [['R'], 'restart', { selectors: ['api'], updateEnv: null }, /requests are interrupted/],
+  [
+    ['R'],
+    'restart',
+    { selectors: ['api'], updateEnv: null },
+    /^Restart api\? 3 workers; requests are finished, new connections wait\.$/,
+  ],
+  [
+    ['j', 'R'],
+    'restart',
+    { selectors: ['api:0'], updateEnv: null },
+    /1 worker; requests are finished\.$/,
+  ],
   [['s'], 'stop', { selectors: ['api'], updateEnv: null }, /^Stop api\?/],
   [['+'], 'scale', { selector: 'api', instances: '4' }, /^Scale api from 3 to 4\?/],
   [['j', '-'], 'scale', { selector: 'api', instances: '2' }, /^Scale api from 3 to 2\?/],
@@ -93,7 +104,7 @@ t.test('what is not a yes is a no', async (t) => {
 });
 
 t.test(
-  'what is stopped is started with the same key; fork mode is reloaded otherwise',
+  'what is stopped is started with the same key; fork mode is renewed otherwise',
   async (t) => {
     const stopped = app('web', [resting(0, { status: 'stopped' })]);
     t.match(monitWith([stopped]).press('s').view.question, {
@@ -102,6 +113,7 @@ t.test(
     });
     const fork = app('web', [worker(0)], { mode: 'fork' });
     t.match(monitWith([fork]).press('r').view.question.text, /ends before the next starts/);
+    t.match(monitWith([fork]).press('R').view.question.text, /1 worker; requests are interrupted/);
   },
 );
 

@@ -89,8 +89,9 @@ t.test('what the workers measure', async (t) => {
 });
 
 t.test('a number of workers that was scaled, and settings of which nothing is known', async (t) => {
-  const scaled = renderDescription([{ ...api, instances: 4 }], plain, now);
-  t.match(scaled, /^ {2}instances +4 +scaled from 1$/m);
+  const spec = { ...api.spec, instances: 4, given: { ...api.spec.given, instances: 'scaled' } };
+  const scaled = renderDescription([{ ...api, instances: 4, spec }], plain, now);
+  t.match(scaled, /^ {2}instances +4 +scaled$/m);
   const old = renderDescription([{ ...api, spec: { ...api.spec, given: null } }], plain, now);
   t.match(old, /^ {2}kill_timeout +10s$/m);
   t.match(old, /^ {2}wait_ready +false +default$/m);
@@ -130,6 +131,13 @@ for (const [change, expected] of commands) {
     expected.forEach((start, index) => t.match(found[index], new RegExp(`^${start}`)));
   });
 }
+
+t.test('what a reload costs depends on the mode', async (t) => {
+  const reload = (/** @type {object} */ change) =>
+    sensibleCommands({ ...api, ...change }).find(([command]) => command === 'reload api')?.[1];
+  t.equal(reload({}), 'new code, no lost request');
+  t.equal(reload({ mode: 'fork' }), 'new code; each worker ends before the next starts');
+});
 
 t.test('a failed reload says why', async (t) => {
   const lastReload = { ...api.lastReload, ok: false, reason: 'exit code 1' };

@@ -36,6 +36,20 @@ t.test('each app with the smallest action and its reasons', async (t) => {
   );
 });
 
+t.test('what a restart costs depends on the mode', async (t) => {
+  const costOf = (/** @type {object} */ change, /** @type {string[]} */ ...keys) => {
+    const specs = [{ ...source.specs[0], ...change }];
+    const plan = [{ app: 'new', action: 'restart', changes: keys.map((key) => ({ key })) }];
+    return renderPlan(plan, [], { ...source, specs }, plain).split('\n')[0];
+  };
+  const waits = 'new: restart, workers finish what they have, new connections wait';
+  const interrupts = 'new: restart, requests are interrupted';
+  t.equal(costOf({}), waits);
+  t.equal(costOf({}, 'scheduling'), waits);
+  t.equal(costOf({}, 'exec_mode'), interrupts, 'fork mode before');
+  t.equal(costOf({ execMode: 'fork' }), interrupts);
+});
+
 t.test('an empty plan says so', async (t) => {
   t.equal(renderPlan([], [], source, plain), 'Nothing to do.');
 });
