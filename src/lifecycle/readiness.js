@@ -5,6 +5,9 @@
  * for `min_uptime`. The replacement of a working one is asked for more: every address that the
  * old one serves, and `min_uptime` in any case, since a version that listens and then dies would
  * otherwise replace every healthy worker before anybody notices.
+ *
+ * After a restart the clients of the old workers wait for a socket, so it is asked for; but only
+ * for as long as they wait: the new version may be one that does not listen any more.
  */
 
 /** Of one that has not come to its first turn. */
@@ -15,13 +18,15 @@ const BLOCKED = 'event loop blocked since its start';
  * @property {boolean} waitReady the program says 'ready' itself
  * @property {boolean} saidReady
  * @property {readonly string[]} listening addresses that it listens on
- * @property {'none' | 'any' | readonly string[]} expected what it must listen on
+ * @property {'none' | 'any' | 'again' | readonly string[]} expected what it must listen on; 'again':
+ *   as what ran before a restart did
  * @property {boolean} replaces it is to take over from a working one
  * @property {number} uptimeMs since the process was started
  * @property {number | null} loadedMs since the program was loaded; null: it is not yet. A busy
  *   machine may need longer than `min_uptime` to get to the line at which a program throws
  * @property {number} minUptimeMs how long it must stay up once it is loaded
  * @property {number} listenTimeoutMs
+ * @property {number} holdTimeoutMs for which clients wait
  * @property {number | null} hangTimeoutMs null: nobody is ended for a blocked event loop
  *
  * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: string}
@@ -51,20 +56,31 @@ export function judgeReadiness(candidate) {
  * @returns {Readiness}
  */
 function waitForFirstStart(candidate) {
-  const { expected, loadedMs, uptimeMs, listenTimeoutMs, hangTimeoutMs } = candidate;
-  if (loadedMs !== null && expected === 'none') return stayingUp(candidate);
+  const { loadedMs, uptimeMs, listenTimeoutMs, hangTimeoutMs } = candidate;
   const isBlocked = loadedMs === null;
-  const limitMs = Math.max(listenTimeoutMs, hangTimeoutMs ?? Infinity);
-  if (isBlocked && uptimeMs >= limitMs) {
+  const limitMs = isBlocked
+    ? Math.max(listenTimeoutMs, hangTimeoutMs ?? Infinity)
+    : listeningLimitMs(candidate);
+  if (uptimeMs >= limitMs) {
+    if (!isBlocked) return stayingUp(candidate);
     return { verdict: 'failed', reason: `${BLOCKED} for ${limitMs / 1000} s` };
   }
   if (uptimeMs < listenTimeoutMs) return { verdict: 'wait', ms: listenTimeoutMs - uptimeMs };
-  const ms = isBlocked && limitMs < Infinity ? limitMs - uptimeMs : null;
+  const ms = limitMs < Infinity ? limitMs - uptimeMs : null;
   return {
     verdict: 'wait',
     ms,
     late: isBlocked ? BLOCKED : `${whatIsMissing(candidate)} within ${listenTimeoutMs / 1000} s`,
   };
+}
+
+/**
+ * @param {Candidate} candidate
+ * @returns {number} the uptime from which on it may do without a socket
+ */
+function listeningLimitMs({ expected, listenTimeoutMs, holdTimeoutMs }) {
+  if (expected === 'none') return 0;
+  return expected === 'again' ? Math.max(listenTimeoutMs, holdTimeoutMs) : Infinity;
 }
 
 /**

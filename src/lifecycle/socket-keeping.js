@@ -6,11 +6,12 @@
 /**
  * @param {object} view
  * @param {boolean} view.isComing a slot is to have a worker again
- * @param {number | null} view.onlineMs how long the worker that has been online longest is so
+ * @param {number | null} view.servingMs how long the worker that has served longest is online; null:
+ *   nobody serves yet, though a program that needs long to listen may be online
  * @param {number} view.settleMs a worker that is online for so long has opened all its sockets
  * @returns {boolean}
  */
-export function keepsSocket({ isComing, onlineMs, settleMs }) {
-  if (onlineMs !== null) return onlineMs < settleMs;
+export function keepsSocket({ isComing, servingMs, settleMs }) {
+  if (servingMs !== null) return servingMs < settleMs;
   return isComing;
 }

@@ -1,4 +1,5 @@
 /** The one app of this primary: its workers, what they run, and the command under way. */
+import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../errors/error.js';
 import { EventFeed } from './event-feed.js';
 import { makeLaunch } from './launch.js';
@@ -96,12 +97,36 @@ export class App {
   }
 
   /**
-   * Settings that the next decision reads, without a new generation.
+   * Settings that the next decision reads, without a new generation. They hold for those too that
+   * run an earlier one, in which other things may differ.
    * @param {import('../config/spec.js').Spec} spec
    */
   configure(spec) {
+    const changes = changesOf(this.launch.spec, spec);
+    for (const launch of this.#launchesInUse()) {
+      launch.spec = Object.freeze({ ...launch.spec, ...changes });
+    }
     this.launch.spec = Object.freeze({ ...spec });
     this.pool.maxSurge = spec.maxSurge;
     this.pool.logs.configure(spec);
   }
+
+  /** @returns {Set<Launch>} */
+  #launchesInUse() {
+    const { slots, workers } = this.pool;
+    const ofSlots = [...slots.values()].flatMap(({ launch, previous }) =>
+      previous ? [launch, previous.launch] : [launch],
+    );
+    return new Set([...ofSlots, ...[...workers.values()].map(({ launch }) => launch)]);
+  }
+}
+
+/**
+ * @param {Record<string, any>} before
+ * @param {Record<string, any>} after
+ * @returns {object} what is otherwise
+ */
+function changesOf(before, after) {
+  const isOther = (/** @type {string} */ key) => !isDeepStrictEqual(before[key], after[key]);
+  return Object.fromEntries(Object.entries(after).filter(([key]) => isOther(key)));
 }

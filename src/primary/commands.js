@@ -56,10 +56,14 @@ export async function shutdown(app) {
 export async function restart(app, { slots, spec, generation }) {
   const launch = app.nextLaunch(spec, generation);
   const chosen = pick(app, slots);
+  const served = new Set(chosen.filter((slot) => app.pool.hasClients(slot)));
   for (const slot of chosen) slot.unwant('close', { comesBack: true });
   const ended = await gone(app, chosen);
   app.launch = launch;
-  for (const slot of chosen) slot.want(launch);
+  for (const slot of chosen) {
+    slot.want(launch);
+    slot.listensAgain = served.has(slot);
+  }
   const started = await settled(app, chosen);
   return {
     ...started,

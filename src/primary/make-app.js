@@ -54,7 +54,7 @@ function socketsOf(app) {
     isKept: () =>
       keepsSocket({
         isComing: pool.isSomebodyComing,
-        onlineMs: pool.onlineMs,
+        servingMs: pool.servingMs,
         settleMs: app.launch.spec.minUptimeMs,
       }),
     isSomebodyLeaving: () => [...pool.workers.values()].some(({ wasRetired }) => wasRetired),

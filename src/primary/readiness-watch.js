@@ -71,10 +71,12 @@ export class ReadinessWatch {
   #candidate() {
     const { launch, order, listening } = this.worker;
     const uptimeMs = this.worker.uptimeMs - this.#standstillMs;
-    const { waitReady, minUptimeMs, listenTimeoutMs, hangTimeoutMs } = launch.spec;
+    const { waitReady, minUptimeMs } = launch.spec;
+    const { listenTimeoutMs, holdTimeoutMs, hangTimeoutMs } = launch.spec;
     const { expected, replaces } = order;
     return {
-      ...{ waitReady, minUptimeMs, listenTimeoutMs, hangTimeoutMs, expected, replaces, uptimeMs },
+      ...{ waitReady, minUptimeMs, listenTimeoutMs, holdTimeoutMs, hangTimeoutMs },
+      ...{ expected, replaces, uptimeMs },
       saidReady: this.#saidReady,
       listening: [...listening],
       loadedMs: this.#loadedAtMs === null ? null : performance.now() - this.#loadedAtMs,

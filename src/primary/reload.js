@@ -109,12 +109,24 @@ async function roll(pool, slots, launchOf) {
     }
     return replaced.has(slot) || slot.blocked !== null || slot.hasFailed || isBack(slot);
   };
-  const isBack = (/** @type {Slot} */ slot) => slot.previous === null && isReplaced(slot);
+  const isBack = (/** @type {Slot} */ slot) =>
+    slot.previous === null && (isReplaced(slot) || isStuck(pool, slot));
   for (const slot of slots) slot.beginReload(launchOf(slot));
   pool.on('replacement-failed', onFailed);
   await pool.until(() => slots.filter((slot) => !isAtRest(slot)).length === 0 || null);
   pool.off('replacement-failed', onFailed);
   return failure;
+}
+
+/**
+ * @param {WorkerPool} pool
+ * @param {Slot} slot that has gone back
+ * @returns {boolean} what ran before had to start anew, and may never come online: a first start has
+ *   no deadline
+ */
+function isStuck(pool, slot) {
+  const [worker, ...others] = pool.workersOf(slot.number);
+  return others.length === 0 && worker?.launch === slot.launch && worker.readiness.late !== null;
 }
 
 /**

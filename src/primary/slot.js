@@ -47,6 +47,8 @@ export class Slot {
   lastFailure = null;
   /** Before the reload under way. @type {Pick<Slot, 'launch' | 'blocked' | 'reason'> | null} */
   previous = null;
+  /** Its worker listened before a restart: clients wait for the next one to do so. */
+  listensAgain = false;
   /** @type {'keep' | 'close'} what its retiring workers do about idle connections */
   idle = 'keep';
   /** @type {readonly import('../lifecycle/restart-policy.js').Death[]} */
@@ -73,6 +75,7 @@ export class Slot {
     this.reason = null;
     this.hasFailed = false;
     this.retryAtMs = 0;
+    this.listensAgain = false;
     this.#deaths = [];
     this.launch = launch;
   }

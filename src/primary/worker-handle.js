@@ -6,12 +6,12 @@ import { EventEmitter } from 'node:events';
 import { describeHang } from '../lifecycle/hang-policy.js';
 import { describeExit } from '../lifecycle/restart-policy.js';
 import { AgentLink } from './agent-link.js';
-import { guardChannel } from './guarded-channel.js';
 import { assertFolder } from './launchers/working-folder.js';
 import { WorkerOutput } from './log/worker-output.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness-watch.js';
 import { Termination } from './termination.js';
+import { newsOf, watchChannel } from './worker-channel.js';
 import { WorkerTelemetry } from './worker-telemetry.js';
 
 /**
@@ -33,6 +33,8 @@ export class WorkerHandle extends EventEmitter {
   startedMs = performance.now();
   /** Monotonic, in milliseconds. @type {number | null} */
   onlineAtMs = null;
+  /** When it first did, monotonic, in milliseconds. @type {number | null} */
+  listenedAtMs = null;
   /** Its end is wanted: then it is no death. */
   wasRetired = false;
   /** Why it is dead, or was given up, without its end being wanted. @type {string | null} */
@@ -116,6 +118,20 @@ export class WorkerHandle extends EventEmitter {
     return (status === 'online' || status === 'draining') && Boolean(this.#agent?.isConnected);
   }
 
+  /**
+   * It counts as dead, and may end what it has begun.
+   * @param {string} reason
+   * @param {number} graceMs after which it is asked to end
+   */
+  abandon(reason, graceMs) {
+    this.readiness.end();
+    this.isGivenUp = true;
+    this.failure = reason;
+    this.#become('draining', reason);
+    this.emit('given up', reason);
+    setTimeout(() => this.#stop(), graceMs).unref();
+  }
+
   /** @param {number | null} sinceMs monotonic; null: its event loop turns again */
   setBlocked(sinceMs) {
     this.pulse.blockedSinceMs = sinceMs;
@@ -138,37 +154,25 @@ export class WorkerHandle extends EventEmitter {
     const { launch, mark } = this;
     this.#termination = new Termination({ child, launch, ownsGroup, mark }, this.order.remains);
     if (hasAgent) {
-      this.#agent = new AgentLink(child, this.#news());
+      this.#agent = new AgentLink(child, newsOf(this));
       this.#agent.orderOutliving(launch.spec);
       this.telemetry.attach(this.#agent);
     } else this.readiness.loaded();
-    guardChannel(child, (error) => this.#onBrokenChannel(error));
+    watchChannel(this, child);
     this.output.attach(child, this.slot, this.order.logs);
-    child.on('message', (message) => {
-      if (message === 'ready') this.readiness.saidReady();
-      else this.emit('message', message);
-    });
     child.once('exit', (code, signal) => this.#onExit({ code, signal }));
     child.on('error', (failure) => {
       if (child.pid === undefined) this.#couldNotStart(failure);
     });
   }
 
-  #news() {
-    return {
-      loaded: () => this.readiness.loaded(),
-      listening: (/** @type {string} */ name) => this.#onListening(name),
-      closed: (/** @type {string} */ name) => void this.listening.delete(name),
-      beat: () => this.pulse.beat(),
-      telemetry: (/** @type {object} */ report) => this.telemetry.received(report),
-    };
-  }
-
-  /** @param {string} address */
-  #onListening(address) {
+  /** @param {string} address that it listens on from now on */
+  opened(address) {
     this.listening.add(address);
+    this.listenedAtMs ??= performance.now();
     this.launch.hasListened = true;
     this.emit('listening', address);
+    this.emit('change');
     this.readiness.look();
   }
 
@@ -176,14 +180,6 @@ export class WorkerHandle extends EventEmitter {
     this.onlineAtMs = performance.now();
     if (this.#agent) this.pulse.begin(this.#agent);
     this.#become('online');
-  }
-
-  /** @param {Error} error after which it could neither be handed a connection nor be asked to drain */
-  #onBrokenChannel(error) {
-    this.readiness.end();
-    this.failure = 'wrote to the channel that it has to its parent what is no message';
-    this.output.add(error.message);
-    this.child?.kill('SIGKILL');
   }
 
   /**

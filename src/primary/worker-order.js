@@ -7,7 +7,8 @@
  * @property {number} key unique in this primary
  * @property {number} slot
  * @property {Launch} launch
- * @property {'none' | 'any' | readonly string[]} expected what it must listen on to be online
+ * @property {import('../lifecycle/readiness.js').Candidate['expected']} expected what it must
+ *   listen on to be online
  * @property {boolean} replaces it is to take over from a working one
  * @property {import('./launchers/launched.js').Launcher} launcher
  * @property {import('./remains.js').Remains} remains

@@ -90,13 +90,25 @@ export class WorkerPool extends EventEmitter {
   }
 
   /**
-   * A worker whose channel has ended is dead, though its exit may not have been heard of yet.
-   * @returns {number | null} how long the worker that has been online longest is so
+   * @param {Slot} slot
+   * @returns {boolean} its worker listens, or is to do so again and has not come so far
    */
-  get onlineMs() {
+  hasClients({ number, listensAgain }) {
+    const workers = this.workersOf(number);
+    const isComing = listensAgain && workers.every((worker) => worker.onlineAtMs === null);
+    return isComing || workers.some((worker) => worker.listening.size > 0);
+  }
+
+  /**
+   * One that has never listened may still be about to. A worker whose channel has ended is dead,
+   * though its exit may not have been heard of yet.
+   * @returns {number | null} how long the worker that has served longest is online
+   */
+  get servingMs() {
     const since = [...this.workers.values()]
       .filter((worker) => worker.status === 'online' && worker.child?.connected)
-      .map((worker) => worker.onlineAtMs ?? Infinity);
+      .filter((worker) => worker.listenedAtMs !== null)
+      .map(({ onlineAtMs, listenedAtMs }) => Math.max(onlineAtMs ?? 0, listenedAtMs ?? 0));
     return since.length > 0 ? performance.now() - Math.min(...since) : null;
   }
 
@@ -180,7 +192,7 @@ export class WorkerPool extends EventEmitter {
       key: this.#nextKey++,
       slot: number,
       launch,
-      expected: this.#expectedOf(number, launch),
+      expected: this.#expectedOf(slot),
       replaces: replaces || isNew,
       launcher: this.launcher,
       remains: this.remains,
@@ -201,14 +213,14 @@ export class WorkerPool extends EventEmitter {
   }
 
   /**
-   * @param {number} number
-   * @param {Launch} launch
-   * @returns {'none' | 'any' | readonly string[]}
+   * @param {Slot} slot
+   * @returns {import('./worker-order.js').WorkerOrder['expected']}
    */
-  #expectedOf(number, launch) {
+  #expectedOf({ number, launch, listensAgain }) {
     const served = this.workersOf(number).find((worker) => worker.listening.size > 0);
     if (served) return hasSameInput(served.launch, launch) ? [...served.listening] : 'any';
-    return launch.hasListened ? 'any' : 'none';
+    if (launch.hasListened) return 'any';
+    return listensAgain ? 'again' : 'none';
   }
 
   /** @param {number} key */
@@ -225,6 +237,7 @@ export class WorkerPool extends EventEmitter {
     this.workers.delete(worker.key);
     const slot = this.slots.get(worker.slot);
     const { pid, generation, cut } = worker;
+    if (slot && worker.onlineAtMs !== null) slot.listensAgain = false;
     if (slot && worker.failure !== null) onFailure(this, slot, worker, exit);
     else this.emit('progress', { kind: 'stopped', slot: worker.slot, pid, generation, cut });
     this.changed();

@@ -11,13 +11,13 @@ import { freePort } from '../support/ports.js';
 import { isRunning } from '../support/processes.js';
 import { eventOf, until, within } from '../support/until.js';
 
-/** @param {any} t @param {string} script @param {string[]} [flags] */
-async function served(t, script, flags = []) {
+/** @param {any} t @param {string} script @param {string[]} [flags] @param {object} [env] */
+async function served(t, script, flags = [], env = {}) {
   const home = testHome(t);
   const port = await freePort();
   const ENDED = join(home.root, 'ended');
   const start = ['start', app(script), '-i', '2', '--name', 'api', ...flags];
-  await home.ok(start, { env: { PORT: String(port), ENDED } });
+  await home.ok(start, { env: { PORT: String(port), ENDED, ...env } });
   const { primaryPid, workers } = await home.appNamed('api');
   const pids = workers.map(({ pid }) => pid);
   const back = () =>
@@ -84,6 +84,14 @@ for (const scheduling of ['round-robin', 'shared']) {
     other.close();
   });
 }
+
+t.test('a program that needs long to listen: connections wait', async (t) => {
+  const { port, primaryPid, pids } = await served(t, 'listens-late.cjs', [], { LATE_MS: '4000' });
+  t.ok(pids.includes((await until(() => ask(port), 'it to listen')).pid));
+  process.kill(primaryPid, 'SIGKILL');
+  await until(() => !pids.some(isRunning), 'the workers to end');
+  t.notOk(pids.includes((await ask(port)).pid));
+});
 
 t.test('no primary can be started: connections wait until the app is stopped', async (t) => {
   const home = await served(t, 'talks-to-its-parent.cjs', ['--kill-timeout', '60s']);

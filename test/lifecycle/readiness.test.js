@@ -12,6 +12,7 @@ const fresh = {
   loadedMs: 0,
   minUptimeMs: 1000,
   listenTimeoutMs: 10_000,
+  holdTimeoutMs: 30_000,
   hangTimeoutMs: null,
 };
 const online = { verdict: 'online' };
@@ -28,6 +29,22 @@ const rows = [
     'what has listened before must do so again',
     { expected: 'any', uptimeMs: 99_000 },
     wait(null, 'did not listen within 10 s'),
+  ],
+  ['after a restart it must listen again', { expected: 'again', loadedMs: 1000 }, wait(10_000)],
+  [
+    'and is said to be late',
+    { expected: 'again', uptimeMs: 12_000 },
+    wait(18_000, 'did not listen within 10 s'),
+  ],
+  [
+    'but is online without a socket when nobody waits for it any more',
+    { expected: 'again', uptimeMs: 30_000, loadedMs: 30_000 },
+    online,
+  ],
+  [
+    'not before listen_timeout, though',
+    { expected: 'again', uptimeMs: 5000, loadedMs: 5000, holdTimeoutMs: 0 },
+    wait(5000),
   ],
   ['a program that blocks at load is told of', blocked, wait(null, BLOCKED)],
   [

@@ -1,12 +1,15 @@
 /** Whatever a program does to its channel, the primary goes on and the program is replaced. */
+import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import t from 'tap';
 import { ask } from '../support/http-ask.js';
+import { isRunning } from '../support/processes.js';
 import { eventOf, until } from '../support/until.js';
 import { specOf, startPrimary } from './primary-under-test.js';
 
 t.test('the channel is spoiled', async (t) => {
-  const primary = await startPrimary(t, await specOf('breaks-channel.cjs'));
+  const change = { drainTimeoutMs: 500 };
+  const primary = await startPrimary(t, await specOf('breaks-channel.cjs', change));
   await primary.ask('start');
   const before = await primary.state();
   await ask(primary.port, '/garbage');
@@ -26,6 +29,60 @@ t.test('the channel is spoiled', async (t) => {
   await ask(primary.port, '/close');
   t.match(await primary.ask('reload'), { ok: true, done: [0] });
   t.match(await primary.ask('stop'), { ok: true, done: [0] });
+});
+
+const exited = (primary, pid) =>
+  until(async () => {
+    const [slot] = (await primary.state()).slots;
+    return slot.pid !== pid && slot.lastExit;
+  }, 'it to end');
+
+const successor = (primary, pid) =>
+  primary.when(
+    ({ slots: [slot] }) => slot.status === 'online' && slot.pid !== pid && slot,
+    'a successor',
+  );
+
+for (const path of ['/cluster', '/process']) {
+  t.test(`${path}: the program closes its channel and lives on`, async (t) => {
+    const change = { drainTimeoutMs: 1000 };
+    const primary = await startPrimary(t, await specOf('disconnects.cjs', change));
+    await primary.ask('start');
+    const { pid } = await ask(primary.port, path);
+    const { pid: next } = await successor(primary, pid);
+    t.equal((await ask(primary.port)).pid, next);
+    await until(() => !isRunning(pid), 'the old one to end');
+    t.match(await exited(primary, pid), { signal: 'SIGTERM' });
+    t.match((await primary.state()).slots, [{ status: 'online', restarts: 1 }]);
+  });
+}
+
+t.test('what it has begun is answered, while its successor serves', async (t) => {
+  const change = { drainTimeoutMs: 60_000 };
+  const primary = await startPrimary(t, await specOf('disconnects.cjs', change));
+  await primary.ask('start');
+  const release = `${t.testdir({})}/release`;
+  const waiting = ask(primary.port, `/wait?${release}`);
+  await until(() => existsSync(`${release}.begun`), 'the request to be in flight');
+  const { pid } = await ask(primary.port, '/process');
+  const { pid: next } = await successor(primary, pid);
+  t.equal((await ask(primary.port)).pid, next);
+  t.ok(isRunning(pid));
+  writeFileSync(release, '');
+  t.equal((await waiting).pid, pid);
+  t.match(await exited(primary, pid), { reason: 'closed the channel to its parent' });
+});
+
+t.test('where its exit decides, that is waited for', async (t) => {
+  const change = { autorestart: false, drainTimeoutMs: 500, killTimeoutMs: 500 };
+  const primary = await startPrimary(t, await specOf('disconnects.cjs', change));
+  await primary.ask('start');
+  await ask(primary.port, '/cluster');
+  const errored = await primary.when(
+    ({ slots: [slot] }) => slot.status === 'errored' && slot,
+    'it to be given up',
+  );
+  t.match(errored, { reason: /closed the channel to its parent and autorestart is off/ });
 });
 
 t.test('fork mode', async (t) => {

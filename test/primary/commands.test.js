@@ -87,3 +87,19 @@ t.test('a program that does not go is killed, and what it has started with it', 
   await until(() => !isRunning(pid), 'the worker to be gone');
   t.pass('it is gone');
 });
+
+t.test('settings that hold at once hold for workers of an earlier generation too', async (t) => {
+  const spec = await specOf('http-pid.cjs', { instances: 2 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  t.match(await primary.ask('reload', { slots: [0], generation: 2 }), { ok: true, done: [0] });
+  await primary.ask('configure', { spec: { ...spec, autorestart: false } });
+  const [renewed, old] = (await primary.state()).slots;
+  t.same([renewed.generation, old.generation], [2, 1]);
+  for (const { pid } of [renewed, old]) process.kill(pid, 'SIGKILL');
+  const after = await primary.when(
+    ({ slots }) => slots.every(({ pid }) => pid !== renewed.pid && pid !== old.pid) && slots,
+    'both to be dead',
+  );
+  t.match(after, [{ status: 'errored' }, { status: 'errored' }]);
+});

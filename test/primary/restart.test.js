@@ -1,6 +1,8 @@
 /** Clients wait while a restart ends the old workers, however long the slowest of them takes. */
 import net from 'node:net';
 import t from 'tap';
+import { copyApp } from '../support/files.js';
+import { ask } from '../support/http-ask.js';
 import { eventOf } from '../support/until.js';
 import { freePort } from '../support/ports.js';
 import { specOf, startPrimary } from './primary-under-test.js';
@@ -27,6 +29,46 @@ for (const scheduling of ['round-robin', 'shared']) {
     t.notOk(before.includes(await late), 'a new worker has the other');
   });
 }
+
+t.test('a program that needs long to listen', async (t) => {
+  const env = { LATE_MS: '2500' };
+  const primary = await startPrimary(t, await specOf('listens-late.cjs', { env, instances: 2 }));
+  await primary.ask('start');
+  await primary.when(
+    ({ slots }) => slots.every(({ listening }) => listening.length > 0),
+    'both to listen',
+  );
+  const before = (await primary.state()).slots.map(({ pid }) => pid);
+  let answer;
+  let gone = 0;
+  const outcome = await primary.ask('restart', {}, ({ kind }) => {
+    if (kind === 'stopped') gone += 1;
+    if (gone === 2) answer ??= ask(primary.port);
+  });
+  t.match(outcome, { ok: true, done: [0, 1] });
+  const { slots } = await primary.state();
+  t.ok(
+    slots.every(({ listening }) => listening.length > 0),
+    'it is done when both listen',
+  );
+  const { pid } = await answer;
+  t.notOk(before.includes(pid), 'who asked meanwhile was not refused');
+});
+
+t.test('a version that does not listen any more', async (t) => {
+  const script = `${t.testdir()}/app.cjs`;
+  copyApp('http-pid.cjs', script);
+  const change = { listenTimeoutMs: 1000, holdTimeoutMs: 6000 };
+  const primary = await startPrimary(t, await specOf(script, change));
+  await primary.ask('start');
+  copyApp('never-listens.cjs', script);
+  t.match(await primary.ask('restart'), {
+    ok: false,
+    failed: [{ slot: 0, reason: 'did not listen within 1 s' }],
+  });
+  await primary.when(({ slots }) => slots[0].status === 'online', 'nobody to wait for it any more');
+  t.match(await primary.ask('restart'), { ok: true, done: [0] });
+});
 
 /** @returns {Promise<string>} who echoes what is written to a connection, which stays open */
 async function echoed(t, port) {

@@ -104,3 +104,20 @@ t.test(
     t.match(slot, { generation: 1, restarts: spec.maxRestarts });
   },
 );
+
+t.test('when the old version starts and never listens, the reload ends all the same', async (t) => {
+  const script = `${t.testdir()}/app.cjs`;
+  copyApp('http-pid.cjs', script);
+  const primary = await startPrimary(t, await specOf(script, { listenTimeoutMs: 3000 }));
+  await primary.ask('start');
+  const [{ pid }] = (await primary.state()).slots;
+  copyApp('never-listens.cjs', script);
+  const outcome = await primary.ask('reload', { generation: 2 }, ({ kind, generation }) => {
+    if (kind === 'starting' && generation === 2) process.kill(pid, 'SIGKILL');
+  });
+  const reason = /^did not listen.* within 3 s$/;
+  t.match(outcome, { ok: false, done: [], kept: [0], failed: [{ slot: 0, reason }] });
+  t.match((await primary.state()).slots, [{ status: 'starting', generation: 1, reason }]);
+  copyApp('http-pid.cjs', script);
+  t.match(await primary.ask('restart'), { ok: true, done: [0] });
+});
