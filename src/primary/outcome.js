@@ -44,6 +44,7 @@ export async function settled(app, slots) {
     !pool.isOnTarget(slot) && !slot.hasFailed && slot.blocked === null;
   await pool.until(() => (isLate || !slots.some(isPending) ? true : null));
   clearTimeout(timer);
+  await exitsTold(slots);
   // A program that ended as it may has done what it was started for.
   const isDone = (/** @type {Slot} */ slot) => pool.isOnTarget(slot) || slot.blocked === 'exited';
   const failed = slots.filter((slot) => !isDone(slot));
@@ -65,6 +66,15 @@ export async function gone({ pool }, slots) {
   const watch = watchPool(pool);
   await pool.until(() => slots.every((slot) => pool.workersOf(slot.number).length === 0) || null);
   return watch.outcome({ done: slots });
+}
+
+/**
+ * That a program has ended as it may is told when its last words have come: before the outcome.
+ * @param {Slot[]} slots
+ */
+export async function exitsTold(slots) {
+  const ended = slots.filter((slot) => slot.blocked === 'exited');
+  await Promise.all(ended.map((slot) => slot.lastFailure));
 }
 
 /**

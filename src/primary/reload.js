@@ -3,7 +3,7 @@
  * replacement that fails ends it: the slots that are not replaced yet go back to what they ran,
  * and with `rollback` those that are replaced already are replaced once more.
  */
-import { watchPool } from './outcome.js';
+import { exitsTold, watchPool } from './outcome.js';
 
 /**
  * @typedef {import('./app.js').App} App
@@ -115,6 +115,7 @@ async function roll(pool, slots, launchOf) {
   pool.on('replacement-failed', onFailed);
   await pool.until(() => slots.filter((slot) => !isAtRest(slot)).length === 0 || null);
   pool.off('replacement-failed', onFailed);
+  await exitsTold(slots);
   return failure;
 }
 

@@ -21,8 +21,8 @@ import { WorkerTelemetry } from './worker-telemetry.js';
  */
 
 /**
- * Emits 'change', 'listening' (address), 'message' (of the program), 'progress' (kind, data), 'event',
- * 'given up' (how) when it is about to be ended for what it does not do, and, once, 'gone' (exit).
+ * Emits 'change', 'message' (of the program), 'progress' (kind, data), 'event', 'given up' (how) when
+ * it is about to be ended for what it does not do, and, once, 'gone' (exit).
  */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
@@ -171,7 +171,6 @@ export class WorkerHandle extends EventEmitter {
     this.listening.add(address);
     this.listenedAtMs ??= performance.now();
     this.launch.hasListened = true;
-    this.emit('listening', address);
     this.emit('change');
     this.readiness.look();
   }

@@ -21,8 +21,8 @@ import { WorkerHandle } from './worker-handle.js';
  */
 
 /**
- * Emits 'change', 'worker' (a new one), 'listening' (address), 'progress' with what happened to a
- * worker, 'event' with what nobody waits for, and 'message' (worker, what its program said).
+ * Emits 'change', 'worker' (a new one), 'progress' with what happened to a worker, 'event' with what
+ * nobody waits for, and 'message' (worker, what its program said).
  */
 export class WorkerPool extends EventEmitter {
   /** @type {Map<number, Slot>} */
@@ -200,7 +200,6 @@ export class WorkerPool extends EventEmitter {
     });
     this.workers.set(worker.key, worker);
     worker.on('change', () => this.changed());
-    worker.on('listening', (address) => this.emit('listening', address));
     for (const name of ['progress', 'event']) {
       worker.on(name, (happening) => this.emit(name, happening));
     }
