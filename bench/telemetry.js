@@ -3,7 +3,7 @@
  * is exact (telemetry/per-request.js); what a worker loses by it that serves as fast as it can, a
  * bare server and Express (telemetry/serving.js); and the CPU of daemon, primary and idle workers while
  * nobody watches, and while somebody does (telemetry/idle.js). Linux only, and at least two cores.
- * node bench/telemetry.js [--node <binary>]… [--rounds 30] [--seconds 2] [--clients 16]
+ * node bench/telemetry.js [--node <binary>]… [--rounds 12] [--seconds 4] [--clients 16]
  *   [--workers 8] [--idle 60]
  */
 import { execFileSync } from 'node:child_process';
@@ -19,7 +19,7 @@ const PROGRAMS = ['http-pid.cjs', 'express-pid.cjs'];
 const PER_REQUEST = fileURLToPath(new URL('telemetry/per-request.js', import.meta.url));
 
 const { nodes, numbers } = benchArguments({
-  ...{ rounds: 30, seconds: 2, clients: 16, workers: 8, idle: 60 },
+  ...{ rounds: 12, seconds: 4, clients: 16, workers: 8, idle: 60 },
 });
 const added = [];
 const served = [];

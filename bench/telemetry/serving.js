@@ -22,8 +22,11 @@ const WORKER_CORE = '1';
 const ASK_EVERY_MS = 1000;
 const LEASE_MS = 1200;
 const WARM_MS = 5000;
-/** Who subscribes, or no longer does, makes V8 compile Node's HTTP server anew. */
-const SETTLING_MS = 1000;
+/**
+ * Who subscribes, or no longer does, makes V8 compile Node's HTTP server anew: for some seconds a
+ * server is slower by 2 to 4 %, after both.
+ */
+const SETTLING_MS = 8000;
 
 /**
  * @typedef {{perSecond: number, cpuNs: number}} Round requests per second, CPU time per request
