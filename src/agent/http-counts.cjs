@@ -33,8 +33,6 @@ class HttpCounts {
   #lastTimedMs = 0;
   /** @type {WeakMap<object, {atMs: number, weight: number}>} by response */
   #timed = new WeakMap();
-  /** How many of them are not answered yet, or never: mostly none, and then nobody is looked up. */
-  #open = 0;
 
   /**
    * @param {import('./servers.cjs').Servers} servers
@@ -74,7 +72,6 @@ class HttpCounts {
     if (this.#begun < this.#next || !(response instanceof Object)) return;
     const atMs = now();
     this.#timed.set(response, { atMs, weight: this.#begun });
-    this.#open += 1;
     this.#begun = 0;
     this.#adapt(atMs - this.#lastTimedMs);
     this.#lastTimedMs = atMs;
@@ -82,11 +79,8 @@ class HttpCounts {
 
   #onAnswered = (/** @type {any} */ { response }) => {
     this.#count(response?.statusCode);
-    if (this.#open === 0) return;
     const timed = this.#timed.get(response);
-    if (timed === undefined) return;
-    this.#open -= 1;
-    this.latency.add(now() - timed.atMs, timed.weight);
+    if (timed !== undefined) this.latency.add(now() - timed.atMs, timed.weight);
   };
 
   #onStream = (/** @type {import('node:http2').ServerHttp2Stream} */ stream) => {
