@@ -33,6 +33,8 @@ class HttpCounts {
   #lastTimedMs = 0;
   /** @type {WeakMap<object, {atMs: number, weight: number}>} by response */
   #timed = new WeakMap();
+  /** Timed and not answered yet, or never: while it is none, nothing is looked up. */
+  #unanswered = 0;
 
   /**
    * @param {import('./servers.cjs').Servers} servers
@@ -46,16 +48,16 @@ class HttpCounts {
   attach() {
     if (this.#isAttached) return;
     this.#isAttached = true;
-    diagnostics.subscribe(BEGUN, this.#onBegun);
-    diagnostics.subscribe(ANSWERED, this.#onAnswered);
+    diagnostics.subscribe(BEGUN, this.#onMessage);
+    diagnostics.subscribe(ANSWERED, this.#onMessage);
     for (const session of this.#servers.http2Sessions) this.#watch(session);
     this.#servers.onSession.add(this.#watch);
   }
 
   detach() {
     this.#isAttached = false;
-    diagnostics.unsubscribe(BEGUN, this.#onBegun);
-    diagnostics.unsubscribe(ANSWERED, this.#onAnswered);
+    diagnostics.unsubscribe(BEGUN, this.#onMessage);
+    diagnostics.unsubscribe(ANSWERED, this.#onMessage);
     this.#servers.onSession.delete(this.#watch);
     for (const session of this.#servers.http2Sessions) session.off('stream', this.#onStream);
   }
@@ -66,22 +68,37 @@ class HttpCounts {
     this.#next = 1;
   }
 
-  /** What is thrown in a subscriber ends the program, and a library may publish anything. */
-  #onBegun = (/** @type {any} */ { response }) => {
+  /**
+   * One function for both channels: V8 compiles Node's publishing for the one subscriber that it has
+   * seen, and a second would cost each request more than the counting. What is thrown in
+   * a subscriber ends the program, and a library may publish anything.
+   */
+  #onMessage = (/** @type {any} */ { response }, /** @type {string | symbol} */ channel) => {
+    if (channel === BEGUN) this.#begin(response);
+    else this.#end(response);
+  };
+
+  /** @param {any} response */
+  #begin(response) {
     this.#begun += 1;
     if (this.#begun < this.#next || !(response instanceof Object)) return;
     const atMs = now();
     this.#timed.set(response, { atMs, weight: this.#begun });
+    this.#unanswered += 1;
     this.#begun = 0;
     this.#adapt(atMs - this.#lastTimedMs);
     this.#lastTimedMs = atMs;
-  };
+  }
 
-  #onAnswered = (/** @type {any} */ { response }) => {
+  /** @param {any} response */
+  #end(response) {
     this.#count(response?.statusCode);
+    if (this.#unanswered === 0) return;
     const timed = this.#timed.get(response);
-    if (timed !== undefined) this.latency.add(now() - timed.atMs, timed.weight);
-  };
+    if (timed === undefined) return;
+    this.#unanswered -= 1;
+    this.latency.add(now() - timed.atMs, timed.weight);
+  }
 
   #onStream = (/** @type {import('node:http2').ServerHttp2Stream} */ stream) => {
     const begunMs = now();
