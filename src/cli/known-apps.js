@@ -1,5 +1,6 @@
 /** Which apps a home has, without asking a daemon. */
-import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
+import { namesIn } from '../config/path-kind.js';
 
 /**
  * @param {import('../shared/home.js').HomePaths} paths
@@ -12,6 +13,6 @@ export function knownApps({ desired, appsDir }) {
     const { apps } = JSON.parse(readFileSync(desired, 'utf8'));
     return apps.map(({ spec }) => spec.name);
   } catch {
-    return readdirSync(appsDir); // the daemon will say what is wrong with the file
+    return namesIn(appsDir); // the daemon will say what is wrong with the file
   }
 }

@@ -1,8 +1,7 @@
 /** `start`: programs, an ecosystem file, or apps that are known and stopped. */
-import { readdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { nearest } from '../config/nearest.js';
-import { lookAt } from '../config/path-kind.js';
+import { lookAt, namesIn } from '../config/path-kind.js';
 import { isCommand } from '../config/program.js';
 import { NodeclusterError } from '../errors/error.js';
 import { applyFile } from './apply-file.js';
@@ -68,17 +67,8 @@ async function resume(context, selectors) {
 function neitherFileNorApp({ cwd, env }, { selector, known = [] }) {
   return new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     ...{ word: selector, folder: cwd, known, isCommand: isCommand(selector, env.PATH ?? '') },
-    nearest: nearest(selector, [...known, ...filesIn(cwd)]),
+    nearest: nearest(selector, [...known, ...namesIn(cwd)]),
   });
-}
-
-/** @param {string} folder one where `sudo` came from may be closed */
-function filesIn(folder) {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** @param {Context} context */

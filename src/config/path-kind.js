@@ -1,5 +1,5 @@
 /** What a path leads to, or why that cannot be told. */
-import { accessSync, constants, statSync } from 'node:fs';
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
 import { getSystemErrorMap } from 'node:util';
 
 /**
@@ -16,5 +16,17 @@ export function lookAt(path) {
     const { code, errno, message } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: null, fault: null };
     return { kind: null, fault: getSystemErrorMap().get(errno ?? 0)?.[1] ?? message };
+  }
+}
+
+/**
+ * @param {string} folder one that is not there, or where `sudo` came from and that is closed, has none
+ * @returns {string[]} what is in it, for a suggestion or a guess
+ */
+export function namesIn(folder) {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
   }
 }

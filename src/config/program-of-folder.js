@@ -1,7 +1,6 @@
 /** Which program a folder is there for, as its package.json or the names of its files tell. */
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { lookAt } from './path-kind.js';
+import { lookAt, namesIn } from './path-kind.js';
 import { splitWords } from './split-words.js';
 
 /** @typedef {{script: string, args: string[], nodeArgs: string[], env: Record<string, string>}} Program */
@@ -100,7 +99,7 @@ function fileFor(folder, path) {
  * @returns {Program|null}
  */
 function onlyFile(folder) {
-  const programs = readdirSync(folder).filter((name) =>
+  const programs = namesIn(folder).filter((name) =>
     /^[^.].*(?<!\.(config|test))\.([cm]?[jt]s|py|rb|php|sh|pl)$/.test(name),
   );
   if (programs.length !== 1) return null;

@@ -143,7 +143,9 @@ t.test('init in a folder of Python, and in one of nothing', async (t) => {
   t.match(parse(String(text)).apps, [{ script: './main.py', instances: 1 }]);
   const one = ecosystemTemplate({ packageJson: null, folder: join(folder, 'one') });
   t.match(parse(String(one)).apps, [{ script: './job.py' }]);
-  t.equal(ecosystemTemplate({ packageJson: null, folder: join(folder, 'empty') }), null);
+  for (const none of ['empty', 'gone']) {
+    t.equal(ecosystemTemplate({ packageJson: null, folder: join(folder, none) }), null);
+  }
 });
 
 t.test('init names the schema of the package that the project has itself', async (t) => {
