@@ -1,9 +1,10 @@
 /**
  * What a worker that serves as fast as it can loses while it is asked once a second what it measures:
- * of its requests per second, and in CPU time per request. A machine is never equally busy for long,
- * so short rounds alternate, each is compared with the one beside it, and it is the median of these
- * ratios that counts. Worker and client have a core of their own, or the scheduler's moves would
- * cost more than what is measured.
+ * of its requests per second, and in CPU time per request. Each figure is of a process of its own, since
+ * V8 compiles the same program now better, now worse, and keeps to it. A machine is never equally busy
+ * for long, so those with and without alternate, each is compared with the one beside it, and it is the
+ * median of these ratios that counts. Worker and client have a core of their own, or the scheduler's
+ * moves would cost more than what is measured.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -21,10 +22,11 @@ const CLIENT_CORE = '0';
 const WORKER_CORE = '1';
 const ASK_EVERY_MS = 1000;
 const LEASE_MS = 1200;
-const WARM_MS = 5000;
+/** Nobody asks a server before it has served. */
+const WARM_MS = 4000;
 /**
- * Who subscribes, or no longer does, makes V8 compile Node's HTTP server anew: for some seconds a
- * server is slower by 2 to 4 %, after both.
+ * Who subscribes makes V8 compile Node's HTTP server anew: for some seconds a server is slower by 2 to
+ * 4 %.
  */
 const SETTLING_MS = 8000;
 
@@ -35,7 +37,26 @@ const SETTLING_MS = 8000;
  * @param {Record<string, number>} numbers rounds, seconds of each, clients
  * @returns {Promise<{off: Round[], on: Round[]}>} round by round, those of a number beside each other
  */
-export function measureServing(node, program, { rounds, seconds, clients }) {
+export async function measureServing(node, program, { rounds, seconds, clients }) {
+  /** @type {{off: Round[], on: Round[]}} */
+  const taken = { off: [], on: [] };
+  for (let number = 0; number < rounds; number++) {
+    /** @type {('off' | 'on')[]} */
+    const order = number % 2 ? ['on', 'off'] : ['off', 'on'];
+    for (const way of order) {
+      taken[way].push(await round(node, program, { isAsked: way === 'on', seconds, clients }));
+    }
+  }
+  return taken;
+}
+
+/**
+ * @param {string} node
+ * @param {string} program
+ * @param {{isAsked: boolean, seconds: number, clients: number}} how
+ * @returns {Promise<Round>}
+ */
+function round(node, program, { isAsked, seconds, clients }) {
   return inHome(async ({ ok, home, list }) => {
     const port = await freePort();
     const start = ['start', app(program), '-i', '1', '--name', 'api'];
@@ -46,16 +67,14 @@ export function measureServing(node, program, { rounds, seconds, clients }) {
     const primary = await connect(homePaths(home).app('api').socket, {
       hello: { role: 'bench', version: '0' },
     });
-    const ask = () => primary.request('telemetry', { leaseMs: LEASE_MS });
+    const ask = () => void (isAsked && primary.request('telemetry', { leaseMs: LEASE_MS }));
     const load = startLoad(port, clients);
     await pause(WARM_MS);
-    /** @type {{off: Round[], on: Round[]}} */
-    const taken = { off: [], on: [] };
-    for (let number = 0; number < rounds; number++) {
-      const off = async () => taken.off.push(await round(load, pid, seconds, () => {}));
-      const on = async () => taken.on.push(await round(load, pid, seconds, ask));
-      for (const measure of number % 2 ? [on, off] : [off, on]) await measure();
-    }
+    ask();
+    const timer = setInterval(ask, ASK_EVERY_MS);
+    await pause(SETTLING_MS);
+    const taken = await measure(load, pid, seconds);
+    clearInterval(timer);
     load.stop();
     primary.close();
     return taken;
@@ -80,17 +99,12 @@ function startLoad(port, clients) {
  * @param {ReturnType<typeof startLoad>} load
  * @param {number} pid of the worker
  * @param {number} seconds
- * @param {() => unknown} everySecond
  * @returns {Promise<Round>}
  */
-async function round(load, pid, seconds, everySecond) {
-  everySecond();
-  const timer = setInterval(everySecond, ASK_EVERY_MS);
-  await pause(LEASE_MS + SETTLING_MS);
+async function measure(load, pid, seconds) {
   const before = { answers: await load.answers(), cpu: cpuMs(pid), at: performance.now() };
   await pause(seconds * 1000);
   const answers = (await load.answers()) - before.answers;
   const [cpu, lasted] = [cpuMs(pid) - before.cpu, performance.now() - before.at];
-  clearInterval(timer);
   return { perSecond: (answers * 1000) / lasted, cpuNs: (cpu * 1e6) / answers };
 }
