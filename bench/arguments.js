@@ -1,13 +1,15 @@
 /** `--node <binary>` (several allowed), numbers and texts by name, for the programs of this folder. */
 import { parseArgs } from 'node:util';
 
+/** @import { ParseArgsConfig } from 'node:util' */
+
 /**
  * @param {Record<string, number>} numbers names of further options and what they are by default
  * @param {Record<string, string>} texts the same
  * @returns {{nodes: string[], numbers: Record<string, number>, texts: Record<string, string>}}
  */
 export function benchArguments(numbers = {}, texts = {}) {
-  /** @type {import('node:util').ParseArgsConfig['options']} */
+  /** @type {ParseArgsConfig['options']} */
   const options = { node: { type: 'string', multiple: true, default: [process.execPath] } };
   for (const [name, value] of Object.entries({ ...numbers, ...texts })) {
     options[name] = { type: 'string', default: String(value) };

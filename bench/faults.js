@@ -17,6 +17,11 @@ import { points } from './faults/points.js';
 import { inNodecluster } from './faults/supervisors/nodecluster.js';
 import { inPm2 } from './faults/supervisors/pm2.js';
 
+/**
+ * @import { Point } from './faults/points.js'
+ * @import { Supervisor } from './faults/supervisors/supervisor.js'
+ */
+
 /** PM2 loses something every time, so one of so many shows how much. */
 const PM2_SHARE = { reloads: 20, kills: 5, restarts: 10 };
 
@@ -50,13 +55,13 @@ async function measureAll() {
 }
 
 /**
- * @param {import('./faults/points.js').Point} point
+ * @param {Point} point
  * @param {{node: string, scheduling: string, collection: Collection}} given
  */
 async function measure(point, { node, scheduling, collection }) {
   const where = { point: point.name, node: versionOf(node), scheduling };
   const name = Object.values(where).join(', ');
-  /** @param {import('./faults/supervisors/supervisor.js').Supervisor} supervisor */
+  /** @param {Supervisor} supervisor */
   const take = async (supervisor) => {
     const start = performance.now();
     const often = supervisor.name === 'PM2' ? numbersForPm2() : numbers;

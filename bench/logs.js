@@ -9,6 +9,8 @@ import { fullDisk } from './logs/full-disk.js';
 import { redirected, underNodecluster, underPm2 } from './logs/runners.js';
 import { printTable } from './table.js';
 
+/** @import { Runner } from './logs/runners.js' */
+
 const LINE_BYTES = 120;
 const { values } = parseArgs({
   options: {
@@ -18,12 +20,10 @@ const { values } = parseArgs({
     requests: { type: 'string', default: '20000' },
   },
 });
-/** @type {[string, import('./logs/runners.js').Runner][]} */
+/** @type {[string, Runner][]} */
 const runners = [
   ['nodecluster', underNodecluster],
-  ...(values.pm2
-    ? [/** @type {[string, import('./logs/runners.js').Runner]} */ (['PM2', underPm2(values.pm2)])]
-    : []),
+  ...(values.pm2 ? [/** @type {[string, Runner]} */ (['PM2', underPm2(values.pm2)])] : []),
   ['> file', redirected],
 ];
 

@@ -13,6 +13,8 @@ import { freePorts } from '../test/support/ports.js';
 import { until } from '../test/support/until.js';
 import { inHome } from './bench-home.js';
 
+/** @import { testHome as TestHome } from '../test/support/home.js' */
+
 const BIN = fileURLToPath(new URL('../bin/nodecluster.js', import.meta.url));
 const SHOP = fileURLToPath(new URL('./screens/shop.cjs', import.meta.url));
 const SCREENS = fileURLToPath(new URL('../docs/screens/', import.meta.url));
@@ -26,7 +28,6 @@ const WARM_MS = 30_000;
 const HUNDRED_MS = 300_000;
 
 /**
- * @typedef {import('../test/support/home.js').testHome} TestHome
  * @typedef {ReturnType<TestHome> & {ports: number[]}} Home
  *
  * @typedef {object} Situation

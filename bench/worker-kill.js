@@ -15,6 +15,8 @@ import { benchArguments } from './arguments.js';
 import { inHome, versionOf } from './bench-home.js';
 import { median, printTable } from './table.js';
 
+/** @import { ClientRequest } from 'node:http' */
+
 const PROGRAM = app('http-pid.cjs');
 const BARE = fileURLToPath(new URL('bare-cluster.js', import.meta.url));
 
@@ -86,7 +88,7 @@ async function killOne(port) {
  */
 function answerOfAnother(port, known) {
   return new Promise((resolve, reject) => {
-    /** @type {Set<import('node:http').ClientRequest>} */
+    /** @type {Set<ClientRequest>} */
     const asked = new Set();
     const end = (/** @type {() => void} */ settle) => {
       clearInterval(asking);

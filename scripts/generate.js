@@ -1,8 +1,8 @@
 /** Writes the files that are made from the table of options. `npm run generate`. */
 import { writeFile } from 'node:fs/promises';
 import * as prettier from 'prettier';
-import { optionsMarkdown } from '../src/config/document.js';
-import { jsonSchema } from '../src/config/schema.js';
+import { optionsMarkdown } from '../src/config/describe/markdown.js';
+import { jsonSchema } from '../src/config/describe/schema.js';
 
 await write('docs/configuration.md', optionsMarkdown());
 await write('ecosystem.schema.json', JSON.stringify(jsonSchema()));

@@ -2,7 +2,13 @@
 import { count, most, zero } from './figures.js';
 import { UnderLoad } from './under-load.js';
 
-/** @type {import('./figures.js').Table[]} */
+/**
+ * @import { Table } from './figures.js'
+ * @import { Given, Point } from './points.js'
+ * @import { Supervisor } from './supervisors/supervisor.js'
+ */
+
+/** @type {Table[]} */
 const tables = [
   {
     name: 'all-killed',
@@ -21,12 +27,12 @@ const tables = [
   },
 ];
 
-/** @type {import('./points.js').Point} */
+/** @type {Point} */
 export const allKilled = { name: 'all-killed', tables, measure };
 
 /**
- * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
- * @param {import('./points.js').Given} given
+ * @param {Supervisor} supervisor
+ * @param {Given} given
  */
 async function measure(supervisor, { scheduling, numbers }) {
   const app = new UnderLoad();

@@ -7,6 +7,12 @@ import { freePorts } from '../../test/support/ports.js';
 import { count, distinct, middle, most, zero } from './figures.js';
 import { startApps } from './supervisors/supervisor.js';
 
+/**
+ * @import { Table } from './figures.js'
+ * @import { Given, Point } from './points.js'
+ * @import { Supervisor } from './supervisors/supervisor.js'
+ */
+
 const GOOD = 'http-pid.cjs';
 const LISTEN_TIMEOUT_MS = 2000;
 /** Who is not answered by then counts as left without an answer. */
@@ -24,7 +30,7 @@ const versions = {
   'hangs at import': 'hangs-at-import.mjs',
 };
 
-/** @type {import('./figures.js').Table[]} */
+/** @type {Table[]} */
 const tables = [
   {
     name: 'broken',
@@ -43,12 +49,12 @@ const tables = [
   },
 ];
 
-/** @type {import('./points.js').Point} */
+/** @type {Point} */
 export const brokenVersions = { name: 'broken', tables, measure };
 
 /**
- * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
- * @param {import('./points.js').Given} given
+ * @param {Supervisor} supervisor
+ * @param {Given} given
  */
 async function measure(supervisor, { scheduling }) {
   const rows = [];
@@ -61,7 +67,7 @@ async function measure(supervisor, { scheduling }) {
 
 /**
  * @param {string} version
- * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
+ * @param {Supervisor} supervisor
  * @param {string} scheduling
  */
 async function reloadTo(version, supervisor, scheduling) {
@@ -118,7 +124,7 @@ function otherPortIn(script) {
   writeFileSync(script, `process.env.PORT = process.env.OTHER_PORT;\n${code}`);
 }
 
-/** @param {import('./supervisors/supervisor.js').Supervisor} supervisor */
+/** @param {Supervisor} supervisor */
 async function pidsOf(supervisor) {
   return (await supervisor.workers('api')).map(({ pid }) => pid);
 }

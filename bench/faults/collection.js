@@ -1,7 +1,7 @@
 /** All rows of one or more runs, in a file that is written after each measurement. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
-/** @typedef {import('./figures.js').Row} Row */
+/** @import { Row } from './figures.js' */
 
 const WHERE = ['point', 'node', 'scheduling', 'supervisor'];
 

@@ -2,13 +2,15 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
+/** @import { Client } from './asking.js' */
+
 const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 
 /**
  * Each ask is a conversation of its own: one word, and its echo.
  * @param {number} port
  * @param {{upgrade: boolean}} given
- * @returns {import('./asking.js').Client}
+ * @returns {Client}
  */
 export function shortTalks(port, { upgrade }) {
   return {

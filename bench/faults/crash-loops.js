@@ -7,6 +7,12 @@ import { freePort, freePorts } from '../../test/support/ports.js';
 import { count, distinct, middle, most, sum, zero } from './figures.js';
 import { startApps } from './supervisors/supervisor.js';
 
+/**
+ * @import { Table } from './figures.js'
+ * @import { Given, Point } from './points.js'
+ * @import { Supervisor } from './supervisors/supervisor.js'
+ */
+
 const OUT_OF_MEMORY = fileURLToPath(new URL('programs/out-of-memory.cjs', import.meta.url));
 
 /** Kernel ticks a second, as proc(5) counts CPU time. */
@@ -26,7 +32,7 @@ const loops = [
   spec: { name: `loop-${at}`, instances: 1, ...spec },
 }));
 
-/** @type {import('./figures.js').Table[]} */
+/** @type {Table[]} */
 const tables = [
   {
     name: 'loops',
@@ -55,12 +61,12 @@ const tables = [
   },
 ];
 
-/** @type {import('./points.js').Point} */
+/** @type {Point} */
 export const crashLoops = { name: 'loops', tables, measure };
 
 /**
- * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
- * @param {import('./points.js').Given} given
+ * @param {Supervisor} supervisor
+ * @param {Given} given
  */
 async function measure(supervisor, { scheduling, numbers: { seconds } }) {
   const port = await freePort();

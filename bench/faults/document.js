@@ -4,10 +4,12 @@ import * as prettier from 'prettier';
 import { EVERYWHERE, linesOf } from './figures.js';
 import { points } from './points.js';
 
+/** @import { Row } from './figures.js' */
+
 const PAGE = new URL('../../docs/reliability.md', import.meta.url).pathname;
 
 /**
- * @param {import('./figures.js').Row[]} rows
+ * @param {Row[]} rows
  * @returns {Promise<void>}
  */
 export async function document(rows) {
@@ -19,7 +21,7 @@ export async function document(rows) {
 /**
  * A table that tells kinds apart puts all versions of Node and both policies together; there is
  * room for only one of the two.
- * @param {import('./figures.js').Row[]} rows
+ * @param {Row[]} rows
  * @returns {Map<string, string[]>} name of a block → its lines
  */
 function blocks(rows) {

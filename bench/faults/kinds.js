@@ -4,6 +4,8 @@ import { http1Asks, http2Asks } from '../../test/support/http-asks.js';
 import { shortTalks } from './conversations.js';
 import { pipelined } from './pipelined.js';
 
+/** @import { Ask, Client } from './asking.js' */
+
 /** What long conversations are granted: each reload waits for it, twice were it not for max_surge. */
 export const LONG_DRAIN_MS = 1000;
 
@@ -28,7 +30,7 @@ export const apps = [
  * @typedef {object} Kind
  * @property {string} kind
  * @property {string} app
- * @property {(ports: Ports) => import('./asking.js').Client} begin
+ * @property {(ports: Ports) => Client} begin
  */
 
 /** @typedef {ReturnType<typeof http1Asks>} Http1 @typedef {ReturnType<typeof http2Asks>} Http2 */
@@ -74,7 +76,7 @@ export const pipelinedKinds = [
 
 /**
  * @param {string} app
- * @param {(client: Http1) => import('./asking.js').Ask[]} pick
+ * @param {(client: Http1) => Ask[]} pick
  * @param {Parameters<typeof http1Asks>[1]} [options]
  */
 function http1(app, pick, options) {

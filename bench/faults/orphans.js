@@ -12,11 +12,17 @@ import { until } from '../../test/support/until.js';
 import { count, zero } from './figures.js';
 import { startApps } from './supervisors/supervisor.js';
 
+/**
+ * @import { Table } from './figures.js'
+ * @import { Given, Point } from './points.js'
+ * @import { Supervisor } from './supervisors/supervisor.js'
+ */
+
 const INSTANCES = 10;
 /** What one that is ended may take to be gone. */
 const GONE_MS = 5000;
 
-/** @type {import('./figures.js').Table[]} */
+/** @type {Table[]} */
 const tables = [
   {
     name: 'orphans',
@@ -33,12 +39,12 @@ const tables = [
   },
 ];
 
-/** @type {import('./points.js').Point} */
+/** @type {Point} */
 export const orphans = { name: 'orphans', tables, measure };
 
 /**
- * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
- * @param {import('./points.js').Given} given
+ * @param {Supervisor} supervisor
+ * @param {Given} given
  */
 async function measure(supervisor, { scheduling, numbers }) {
   const mark = `NODECLUSTER_BENCH=${supervisor.root}`;

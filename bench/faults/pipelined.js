@@ -5,12 +5,14 @@
  */
 import net from 'node:net';
 
+/** @import { Client } from './asking.js' */
+
 const AT_ONCE = 4;
 
 /**
  * @param {number} port
  * @param {{gapMs: number}} given between two of them; 0: all in one write
- * @returns {import('./asking.js').Client}
+ * @returns {Client}
  */
 export function pipelined(port, { gapMs }) {
   /** @type {net.Socket | null} */

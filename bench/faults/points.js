@@ -8,6 +8,11 @@ import { reloads } from './reloads.js';
 import { workerKills } from './worker-kills.js';
 
 /**
+ * @import { Table } from './figures.js'
+ * @import { Supervisor } from './supervisors/supervisor.js'
+ */
+
+/**
  * @typedef {object} Given
  * @property {string} node its binary
  * @property {string} scheduling
@@ -15,8 +20,8 @@ import { workerKills } from './worker-kills.js';
  *
  * @typedef {object} Point
  * @property {string} name
- * @property {import('./figures.js').Table[]} tables
- * @property {(supervisor: import('./supervisors/supervisor.js').Supervisor, given: Given) =>
+ * @property {Table[]} tables
+ * @property {(supervisor: Supervisor, given: Given) =>
  *   Promise<({table: string} & Record<string, any>)[]>} measure
  */
 

@@ -8,11 +8,18 @@ import { until } from '../../test/support/until.js';
 import { count, middle, most, zero } from './figures.js';
 import { served } from './served.js';
 
+/**
+ * @import { Column, Table } from './figures.js'
+ * @import { Given, Point } from './points.js'
+ * @import { Loaded } from './served.js'
+ * @import { Supervisor } from './supervisors/supervisor.js'
+ */
+
 /** Requests that are in flight when the primary is killed, and how long each of them takes. */
 const SLOW = 20;
 const SLOW_MS = 500;
 
-/** @param {import('./figures.js').Column} refused */
+/** @param {Column} refused */
 const columns = (refused) => [
   count('kills', 'kills'),
   count('requests', 'made'),
@@ -25,7 +32,7 @@ const columns = (refused) => [
   { head: 'longest', of: 'ms', over: most },
 ];
 
-/** @type {import('./figures.js').Table[]} */
+/** @type {Table[]} */
 const tables = [
   {
     name: 'primary',
@@ -40,10 +47,10 @@ const tables = [
     columns: columns(count('refused', 'refused')),
   },
 ];
-/** @type {Record<string, (app: import('./served.js').Loaded) => Promise<Killed>>} */
+/** @type {Record<string, (app: Loaded) => Promise<Killed>>} */
 const KILLS = { primary: killPrimary, 'primary-adopted': killAdopted };
 
-/** @type {import('./points.js').Point} */
+/** @type {Point} */
 export const primaryKilled = { name: 'primary', tables, measure };
 
 /**
@@ -53,8 +60,8 @@ export const primaryKilled = { name: 'primary', tables, measure };
  */
 
 /**
- * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
- * @param {import('./points.js').Given} given
+ * @param {Supervisor} supervisor
+ * @param {Given} given
  */
 async function measure(supervisor, { node, scheduling, numbers }) {
   if (supervisor.name === 'PM2') throw new Error('its primary is its daemon: all apps die with it');
@@ -67,7 +74,7 @@ async function measure(supervisor, { node, scheduling, numbers }) {
   return rows;
 }
 
-/** @param {import('./served.js').Loaded} app @returns {Promise<Killed>} */
+/** @param {Loaded} app @returns {Promise<Killed>} */
 async function killAdopted(app) {
   const { daemon } = await app.home.list();
   process.kill(daemon.pid, 'SIGKILL');
@@ -76,7 +83,7 @@ async function killAdopted(app) {
 }
 
 /**
- * @param {import('./served.js').Loaded} app
+ * @param {Loaded} app
  * @returns {Promise<Killed>}
  */
 async function killPrimary({ home, port, ids, loads }) {

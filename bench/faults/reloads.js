@@ -9,12 +9,19 @@ import { count, distinct, least, middle, most, sum, zero } from './figures.js';
 import { LONG_DRAIN_MS, apps, kinds, pipelinedKinds } from './kinds.js';
 import { startApps } from './supervisors/supervisor.js';
 
+/**
+ * @import { Table } from './figures.js'
+ * @import { Ports } from './kinds.js'
+ * @import { Given, Point } from './points.js'
+ * @import { Reloaded, Supervisor } from './supervisors/supervisor.js'
+ */
+
 /** Clients of each kind. */
 const CLIENTS = 2;
 /** Between two reloads. */
 const PAUSE_MS = 100;
 
-/** @type {import('./figures.js').Table[]} */
+/** @type {Table[]} */
 const tables = [
   {
     name: 'reloads',
@@ -60,12 +67,12 @@ const tables = [
   },
 ];
 
-/** @type {import('./points.js').Point} */
+/** @type {Point} */
 export const reloads = { name: 'reloads', tables, measure };
 
 /**
- * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
- * @param {import('./points.js').Given} given
+ * @param {Supervisor} supervisor
+ * @param {Given} given
  */
 async function measure(supervisor, { scheduling, numbers }) {
   const executed = join(supervisor.root, 'executed');
@@ -99,13 +106,13 @@ async function measure(supervisor, { scheduling, numbers }) {
 }
 
 /**
- * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
+ * @param {Supervisor} supervisor
  * @param {string} scheduling
  * @param {string} executed
  */
 async function startAll(supervisor, scheduling, executed) {
   const free = await freePorts(2 * apps.length);
-  /** @type {Record<string, import('./kinds.js').Ports>} */
+  /** @type {Record<string, Ports>} */
   const ports = {};
   for (const { name } of apps) {
     ports[name] = { PORT: Number(free.pop()), TCP_PORT: Number(free.pop()) };
@@ -119,13 +126,13 @@ async function startAll(supervisor, scheduling, executed) {
   return ports;
 }
 
-/** @param {{env: object}} app @param {import('./kinds.js').Ports} ports @returns {object} */
+/** @param {{env: object}} app @param {Ports} ports @returns {object} */
 function portsOf({ env }, { PORT, TCP_PORT }) {
   return 'PROTOCOL' in env ? { PORT } : { PORT, TCP_PORT };
 }
 
 /**
- * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
+ * @param {Supervisor} supervisor
  * @param {number} reloads
  * @param {LongTalks} talks
  */
@@ -139,7 +146,7 @@ async function reloadAgain(supervisor, reloads, talks) {
   return reloaded;
 }
 
-/** @param {import('./supervisors/supervisor.js').Reloaded[]} reloaded of one app */
+/** @param {Reloaded[]} reloaded of one app */
 function figuresOf(reloaded) {
   const seconds = reloaded.map((one) => one.seconds);
   const fewest = reloaded.map((one) => one.fewestReady).filter((one) => one !== null);

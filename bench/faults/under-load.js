@@ -8,6 +8,11 @@ import { until, within } from '../../test/support/until.js';
 import { ANSWER_MS } from './asking.js';
 import { RESTARTS_UNLIMITED, startApps } from './supervisors/supervisor.js';
 
+/**
+ * @import { Failure } from '../../test/support/http-load.js'
+ * @import { Supervisor } from './supervisors/supervisor.js'
+ */
+
 const PROGRAM = fileURLToPath(new URL('programs/notes-connections.cjs', import.meta.url));
 
 /** Clients whose connection is kept, and clients that open one for each request. */
@@ -17,8 +22,6 @@ const SHORT = 15;
 const SHOWN = 3;
 /** A replacement that takes longer than this does not come. */
 const REPLACEMENT_MS = 60_000;
-
-/** @typedef {import('../../test/support/http-load.js').Failure} Failure */
 
 export class UnderLoad {
   name = '';
@@ -37,7 +40,7 @@ export class UnderLoad {
   #onNew = () => {};
 
   /**
-   * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
+   * @param {Supervisor} supervisor
    * @param {string} scheduling
    */
   async start(supervisor, scheduling) {

@@ -5,7 +5,13 @@ import { median } from '../table.js';
 import { count, distinct, most, zero } from './figures.js';
 import { UnderLoad } from './under-load.js';
 
-/** @type {import('./figures.js').Table[]} */
+/**
+ * @import { Table } from './figures.js'
+ * @import { Given, Point } from './points.js'
+ * @import { Supervisor } from './supervisors/supervisor.js'
+ */
+
+/** @type {Table[]} */
 const tables = [
   {
     name: 'kills',
@@ -30,12 +36,12 @@ const tables = [
   },
 ];
 
-/** @type {import('./points.js').Point} */
+/** @type {Point} */
 export const workerKills = { name: 'kills', tables, measure };
 
 /**
- * @param {import('./supervisors/supervisor.js').Supervisor} supervisor
- * @param {import('./points.js').Given} given
+ * @param {Supervisor} supervisor
+ * @param {Given} given
  */
 async function measure(supervisor, { scheduling, numbers }) {
   const app = new UnderLoad();

@@ -2,18 +2,20 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { listRotated } from '../../src/shared/rotated-files.js';
+import { listRotated } from '../../src/shared/log-files/rotated-files.js';
 import { app } from '../../test/support/home.js';
 import { isRunning } from '../../test/support/processes.js';
 import { until } from '../../test/support/until.js';
 import { findLines } from './found.js';
+
+/** @import { Runner } from './runners.js' */
 
 const TICKS_A_SECOND = 100;
 const QUIET_MS = 1500;
 const LONG_MS = 30 * 60_000;
 
 /**
- * @param {import('./runners.js').Runner} runner
+ * @param {Runner} runner
  * @param {{workers: number, lines: number, lineBytes: number, then: string, nodeArgs?: string[]}} flood
  */
 export async function flooded(runner, { workers, lines, lineBytes, then, nodeArgs = [] }) {

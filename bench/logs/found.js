@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
-import { listRotated } from '../../src/shared/rotated-files.js';
+import { listRotated } from '../../src/shared/log-files/rotated-files.js';
 
 const NEWLINE = 0x0a;
 

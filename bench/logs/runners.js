@@ -4,7 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { makeLineFormat } from '../../src/shared/log-line.js';
+import { makeLineFormat } from '../../src/shared/log-files/log-line.js';
 import { testHome } from '../../test/support/home.js';
 import { plainEnv, spawnClean } from '../../test/support/spawn-clean.js';
 import { until } from '../../test/support/until.js';

@@ -3,6 +3,8 @@
 // CRASH_SLOT: the worker that cannot start. START_MS: how long a start takes. GET /block: hangs.
 const http = require('node:http');
 
+/** @import { IncomingMessage, ServerResponse } from 'node:http' */
+
 const { PORT, CRASH_SLOT, NODE_APP_INSTANCE: slot, START_MS = '0' } = process.env;
 const pages = ['/', '/cart', '/checkout', '/search?q=lamp', '/orders/1042', '/login'];
 const blockMs = 600_000;
@@ -15,8 +17,8 @@ function work(ms) {
 }
 
 /**
- * @param {import('node:http').IncomingMessage} request
- * @param {import('node:http').ServerResponse} response
+ * @param {IncomingMessage} request
+ * @param {ServerResponse} response
  */
 function answer(request, response) {
   if (request.url === '/block') work(blockMs);

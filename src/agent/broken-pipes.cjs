@@ -1,4 +1,10 @@
 'use strict';
+
+/**
+ * @import { Worker } from 'node:cluster'
+ * @import { EventEmitter } from 'node:events'
+ */
+
 /**
  * Writing to a parent that is gone must not end the program in the middle of an answer. Under
  * plain `node` nobody's death makes its stdout break; here the pipes and the channel end in the
@@ -12,7 +18,7 @@ const forgiven = new Set(['EPIPE', 'ECONNRESET']);
 
 /**
  * From before the program runs: its writes may fail before it is known that the primary died.
- * @param {import('node:cluster').Worker} worker gets every 'error' of the process, and so is the
+ * @param {Worker} worker gets every 'error' of the process, and so is the
  *   one that nobody listens to
  */
 function forgiveBrokenPipes(worker) {
@@ -48,7 +54,7 @@ function forgiveStream(name) {
 /**
  * Only what nobody listens for, and would end the program. A listener would not do: console counts
  * them, and swallows errors itself when there are none.
- * @param {import('node:events').EventEmitter} emitter
+ * @param {EventEmitter} emitter
  */
 function forgive(emitter) {
   const { emit } = emitter;

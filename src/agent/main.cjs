@@ -5,23 +5,25 @@
  * It may not: load a third-party package, add an exception handler or an environment variable,
  * send or receive a message that the program could see, keep the process alive but for a drain.
  */
-/** @type {import('node:cluster').Cluster} */
+/** @type {Cluster} */
 const cluster = /** @type {any} */ (require('node:cluster'));
 const { isMainThread } = require('node:worker_threads');
 const hideFromChildren = require('./hide-from-children.cjs');
 const writeThrough = require('./write-through.cjs');
 
+/** @import { Cluster } from 'node:cluster' */
+
 hideFromChildren(__filename);
 const { worker } = cluster;
 if (isMainThread && worker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
-  const { acceptLater } = require('./accept-later.cjs');
-  const { trackServers } = require('./servers.cjs');
-  const { Drain } = require('./drain.cjs');
+  const { acceptLater } = require('./serve/accept-later.cjs');
+  const { trackServers } = require('./serve/servers.cjs');
+  const { Drain } = require('./drain/drain.cjs');
   const { beat } = require('./heartbeat.cjs');
   const { forgiveBrokenPipes } = require('./broken-pipes.cjs');
   const { outlivePrimary } = require('./outlive.cjs');
-  const { Telemetry } = require('./telemetry.cjs');
+  const { Telemetry } = require('./telemetry/telemetry.cjs');
 
   writeThrough();
   acceptLater();

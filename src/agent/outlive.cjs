@@ -6,6 +6,11 @@
 const { forgiveClosedChannel } = require('./broken-pipes.cjs');
 const timers = require('node:timers');
 
+/**
+ * @import { Worker } from 'node:cluster'
+ * @import { Drain } from './drain/drain.cjs'
+ */
+
 /** Kept from before the program can put another in its place. */
 const { setTimeout } = timers;
 
@@ -19,8 +24,8 @@ module.exports = { outlivePrimary };
  */
 
 /**
- * @param {import('node:cluster').Worker} worker
- * @param {import('./drain.cjs').Drain} drain
+ * @param {Worker} worker
+ * @param {Drain} drain
  * @param {End} end
  */
 function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
@@ -37,7 +42,7 @@ function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
 
 /**
  * As the primary would. Nobody counts down for it, so it does so itself.
- * @param {import('./drain.cjs').Drain} drain
+ * @param {Drain} drain
  * @param {Omit<End, 'drainTimeoutMs'>} end
  */
 function endItself(drain, { signal, killTimeoutMs }) {

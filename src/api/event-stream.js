@@ -1,9 +1,8 @@
 /** Events between who sends them and who takes them one by one: bounded, and honest about it. */
+/** @import { Event } from './types.js' */
 
 /** Events that wait to be taken. */
 const MAX_WAITING = 1000;
-
-/** @typedef {import('./types.js').Event} Event */
 
 /** @implements {AsyncIterableIterator<Event>} */
 export class EventStream {

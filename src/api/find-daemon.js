@@ -6,11 +6,11 @@ import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
 import { VERSION } from '../shared/version.js';
-import { readDaemonLine } from '../shared/daemon-line.js';
+import { readDaemonLine } from '../shared/log-files/daemon-line.js';
 
 /**
- * @typedef {import('../protocol/client.js').Client} Client
- * @typedef {import('../shared/home.js').HomePaths} HomePaths
+ * @import { Client } from '../protocol/client.js'
+ * @import { HomePaths } from '../shared/home.js'
  */
 
 const daemonScript = fileURLToPath(new URL('../daemon/main.js', import.meta.url));

@@ -6,14 +6,13 @@ import { EventStream } from './event-stream.js';
 import { findDaemon, startDaemon } from './find-daemon.js';
 import { areSettings, fileIn, paramsOfFile, specsOf } from './wanted.js';
 
-export { NodeclusterError };
-
 /**
- * @typedef {import('../protocol/client.js').Client} Client
- * @typedef {import('../shared/home.js').HomePaths} HomePaths
- * @typedef {import('./types.js').Nodecluster} Nodecluster
- * @typedef {import('./types.js').Selectors} Selectors
+ * @import { Client } from '../protocol/client.js'
+ * @import { HomePaths } from '../shared/home.js'
+ * @import { Nodecluster, ReloadOptions, Selectors } from './types.js'
  */
+
+export { NodeclusterError };
 
 const ROLE = 'program';
 
@@ -111,7 +110,7 @@ class Connection {
    * @param {'start' | 'restart' | 'reload'} action for what a file says
    * @param {string} method for what selectors name
    * @param {string | string[]} target
-   * @param {import('./types.js').ReloadOptions} options
+   * @param {ReloadOptions} options
    */
   async #onTarget(action, method, target, options) {
     const { parallel, onFailure, updateEnv } = options;

@@ -1,12 +1,11 @@
 /** What a program wants to start: apps as plain objects, an ecosystem file, or selectors. */
-import { isEcosystemFile, loadFile } from '../config/load.js';
-import { resolveApps } from '../config/resolve.js';
+import { isEcosystemFile, loadFile } from '../config/file/load.js';
+import { resolveApps } from '../config/resolve/apps.js';
 import { NodeclusterError } from '../errors/error.js';
 
 /**
- * @typedef {import('./types.js').AppSettings} AppSettings
- * @typedef {import('./types.js').FileOptions} FileOptions
- * @typedef {import('./types.js').Target} Target
+ * @import { Spec } from '../config/spec.js'
+ * @import { AppSettings, FileOptions, Target } from './types.js'
  */
 
 /**
@@ -45,7 +44,7 @@ export async function paramsOfFile(path, { env = undefined, only, prune, updateE
 
 /**
  * @param {AppSettings | AppSettings[]} value
- * @returns {import('../config/spec.js').Spec[]}
+ * @returns {Spec[]}
  * @throws {NodeclusterError} E_CONFIG_INVALID
  */
 export function specsOf(value) {

@@ -2,13 +2,17 @@
 import { existsSync } from 'node:fs';
 import { ensureHome, resolveHome } from '../shared/home.js';
 import { findDaemon, startDaemon } from '../api/find-daemon.js';
-import { knownApps } from './known-apps.js';
+import { knownApps } from './actions/known-apps.js';
 import { maskLine } from './render/mask.js';
 
 /**
- * @typedef {import('../protocol/client.js').Client} Client
- * @typedef {import('./render/palette.js').Terminal} Terminal
+ * @import { Client } from '../protocol/client.js'
+ * @import { Invocation } from './program.js'
+ * @import { Terminal } from './render/palette.js'
+ * @import { Tty } from './terminal/terminal.js'
+ * @import { Verb } from './verbs.js'
  */
+
 /**
  * @typedef {object} World the process, as main hands it over
  * @property {string} cwd as the shell names it, its links unresolved
@@ -22,7 +26,7 @@ import { maskLine } from './render/mask.js';
  * @property {<T>(work: () => Promise<T>) => Promise<T>} apart what anybody prints meanwhile is no
  *   result: it goes to stderr
  * @property {AsyncIterable<Buffer | string>} stdin
- * @property {import('./terminal.js').Tty | null} tty null: stdin or stdout is no terminal
+ * @property {Tty | null} tty null: stdin or stdout is no terminal
  */
 /**
  * @typedef {object} Daemons
@@ -37,14 +41,14 @@ import { maskLine } from './render/mask.js';
  *   words: string[],
  *   options: Record<string, any>,
  *   programArgs: string[],
- *   verbs: import('./verbs.js').Verb[],
+ *   verbs: Verb[],
  *   daemons: Daemons,
  *   waiting: {goesOn: boolean},
  * }} Context `waiting.goesOn`: the daemon works on something that Ctrl-C here will not stop
  */
 
 /**
- * @param {import('./program.js').Invocation} invocation
+ * @param {Invocation} invocation
  * @param {World} world
  * @returns {Context}
  */

@@ -1,5 +1,5 @@
 /** The process of the command line: its streams, its signals, its exit code. */
-import { workingFolder } from '../config/working-folder.js';
+import { workingFolder } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
 import { makeContext } from './context.js';
 import { readCommandLine } from './program.js';
@@ -7,10 +7,7 @@ import { renderError, renderErrorJson } from './render/error.js';
 import { colourReset } from './render/mask.js';
 import { wrapText } from './render/wrap.js';
 
-/**
- * @typedef {import('./context.js').World} World
- * @typedef {import('./context.js').Context} Context
- */
+/** @import { Context, World } from './context.js' */
 
 const interruptedExitCode = 130;
 const helpWidth = 100;

@@ -1,6 +1,5 @@
 /** Options that several commands have, with one wording. */
-
-/** @typedef {import('./verbs.js').CommandOption} CommandOption */
+/** @import { CommandOption } from './verbs.js' */
 
 /** @type {CommandOption} */
 export const jsonOption = {

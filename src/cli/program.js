@@ -1,21 +1,23 @@
 /** The command line, read: which command, with which words and options. The only importer of commander. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { nearest } from '../config/nearest.js';
-import { pm2FlagAdvice } from '../config/pm2-keys.js';
+import { pm2FlagAdvice } from '../config/pm2.js';
 import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
 import { epilogue } from './epilogue.js';
 import { pm2CommandAdvice } from './pm2-commands.js';
 import { verbs } from './verbs.js';
 
+/** @import { CommandModule, Verb } from './verbs.js' */
+
 /**
  * @typedef {object} Invocation
  * @property {string} command
- * @property {import('./verbs.js').CommandModule['run']} run
+ * @property {CommandModule['run']} run
  * @property {string[]} words the arguments
  * @property {Record<string, any>} options only those that were given
  * @property {string[]} programArgs what came after `--` of `start`
- * @property {import('./verbs.js').Verb[]} verbs all that there are
+ * @property {Verb[]} verbs all that there are
  */
 
 /**
@@ -88,7 +90,7 @@ function newProgram(write, width) {
  * @param {Command} program
  * @param {string} name
  * @param {string[]} aliases
- * @param {import('./verbs.js').CommandModule} module
+ * @param {CommandModule} module
  * @param {(chosen: Omit<Invocation, 'programArgs' | 'verbs'>) => void} choose
  */
 function addCommand(program, name, aliases, { command: data, run }, choose) {

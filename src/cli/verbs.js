@@ -2,6 +2,7 @@
  * Every command by name. A command is loaded only when it is asked for, so that `ls` does not wait
  * for what `start` needs.
  */
+/** @import { Context } from './context.js' */
 
 /**
  * @typedef {object} CommandOption
@@ -22,7 +23,7 @@
 /**
  * @typedef {object} CommandModule
  * @property {CommandData} command
- * @property {(context: import('./context.js').Context) => Promise<number>} run resolves to the exit code
+ * @property {(context: Context) => Promise<number>} run resolves to the exit code
  */
 /**
  * @typedef {object} Verb
@@ -33,30 +34,34 @@
 
 /** @type {Verb[]} */
 export const verbs = [
-  { name: 'start', aliases: [], load: () => import('./commands/start.js') },
-  { name: 'ls', aliases: ['list', 'ps', 'status'], load: () => import('./commands/ls.js') },
-  { name: 'reload', aliases: [], load: () => import('./commands/reload.js') },
-  { name: 'restart', aliases: [], load: () => import('./commands/restart.js') },
-  { name: 'stop', aliases: [], load: () => import('./commands/stop.js') },
-  { name: 'delete', aliases: ['del'], load: () => import('./commands/delete.js') },
-  { name: 'scale', aliases: [], load: () => import('./commands/scale.js') },
-  { name: 'reset', aliases: [], load: () => import('./commands/reset.js') },
-  { name: 'describe', aliases: ['show', 'info'], load: () => import('./commands/describe.js') },
-  { name: 'logs', aliases: ['log'], load: () => import('./commands/logs.js') },
-  { name: 'flush', aliases: [], load: () => import('./commands/flush.js') },
+  { name: 'start', aliases: [], load: () => import('./commands/apps/start.js') },
+  { name: 'ls', aliases: ['list', 'ps', 'status'], load: () => import('./commands/view/ls.js') },
+  { name: 'reload', aliases: [], load: () => import('./commands/apps/reload.js') },
+  { name: 'restart', aliases: [], load: () => import('./commands/apps/restart.js') },
+  { name: 'stop', aliases: [], load: () => import('./commands/apps/stop.js') },
+  { name: 'delete', aliases: ['del'], load: () => import('./commands/apps/delete.js') },
+  { name: 'scale', aliases: [], load: () => import('./commands/apps/scale.js') },
+  { name: 'reset', aliases: [], load: () => import('./commands/apps/reset.js') },
+  {
+    name: 'describe',
+    aliases: ['show', 'info'],
+    load: () => import('./commands/view/describe.js'),
+  },
+  { name: 'logs', aliases: ['log'], load: () => import('./commands/view/logs.js') },
+  { name: 'flush', aliases: [], load: () => import('./commands/view/flush.js') },
   {
     name: 'reload-logs',
     aliases: ['reloadLogs'],
-    load: () => import('./commands/reload-logs.js'),
+    load: () => import('./commands/view/reload-logs.js'),
   },
-  { name: 'monit', aliases: ['dash', 'dashboard'], load: () => import('./commands/monit.js') },
-  { name: 'env', aliases: [], load: () => import('./commands/env.js') },
-  { name: 'events', aliases: [], load: () => import('./commands/events.js') },
-  { name: 'send', aliases: [], load: () => import('./commands/send.js') },
-  { name: 'metrics', aliases: [], load: () => import('./commands/metrics.js') },
-  { name: 'init', aliases: ['ecosystem'], load: () => import('./commands/init.js') },
-  { name: 'completion', aliases: [], load: () => import('./commands/completion.js') },
-  { name: 'schema', aliases: [], load: () => import('./commands/schema.js') },
-  { name: 'ping', aliases: [], load: () => import('./commands/ping.js') },
-  { name: 'kill', aliases: [], load: () => import('./commands/kill.js') },
+  { name: 'monit', aliases: ['dash', 'dashboard'], load: () => import('./commands/view/monit.js') },
+  { name: 'env', aliases: [], load: () => import('./commands/view/env.js') },
+  { name: 'events', aliases: [], load: () => import('./commands/view/events.js') },
+  { name: 'send', aliases: [], load: () => import('./commands/apps/send.js') },
+  { name: 'metrics', aliases: [], load: () => import('./commands/view/metrics.js') },
+  { name: 'init', aliases: ['ecosystem'], load: () => import('./commands/home/init.js') },
+  { name: 'completion', aliases: [], load: () => import('./commands/home/completion.js') },
+  { name: 'schema', aliases: [], load: () => import('./commands/home/schema.js') },
+  { name: 'ping', aliases: [], load: () => import('./commands/home/ping.js') },
+  { name: 'kill', aliases: [], load: () => import('./commands/home/kill.js') },
 ];

@@ -1,16 +1,22 @@
 /** The flags of `start`, made from the table of options, and one app's spec made from them. */
 import os from 'node:os';
 import { NodeclusterError } from '../errors/error.js';
-import { describeDefault } from './describe-option.js';
-import { identifyKey } from './option-keys.js';
-import { options } from './options.js';
-import { Place } from './place.js';
-import { definedOnly, freeze } from './resolve.js';
-import { resolveApp } from './resolve-app.js';
-import { workingFolder } from './working-folder.js';
+import { describeDefault } from './describe/option.js';
+import { identifyKey } from './options/keys.js';
+import { options } from './options/table.js';
+import { Place } from './file/position.js';
+import { definedOnly, freeze } from './resolve/apps.js';
+import { resolveApp } from './resolve/app.js';
+import { workingFolder } from './resolve/working-directory.js';
 
-/** @typedef {import('./options.js').Option} Option */
-/** @typedef {Option & {flag: import('./options.js').Flag}} FlaggedOption */
+/**
+ * @import { Problem } from '../errors/codes/config.js'
+ * @import { Path } from './file/position.js'
+ * @import { Flag, Option } from './options/table.js'
+ * @import { Spec } from './spec.js'
+ */
+
+/** @typedef {Option & {flag: Flag}} FlaggedOption */
 /**
  * @typedef {object} StartFlag
  * @property {string} flags `-i, --instances <number>`
@@ -73,11 +79,11 @@ export function flagsToEntries(opts) {
  * @param {string} wanted.cwd where the command was typed
  * @param {Record<string, string|undefined>} wanted.shellEnv
  * @param {number} [wanted.cpus]
- * @returns {{spec: import('./spec.js').Spec, warnings: string[]}}
+ * @returns {{spec: Spec, warnings: string[]}}
  * @throws {NodeclusterError} E_FLAG_INVALID
  */
 export function fromFlags({ script, args = [], flags = {}, cwd, shellEnv, cpus }) {
-  /** @type {import('../errors/codes/config.js').Problem[]} */
+  /** @type {Problem[]} */
   const problems = [];
   /** @type {string[]} */
   const warnings = [];
@@ -97,7 +103,7 @@ export function fromFlags({ script, args = [], flags = {}, cwd, shellEnv, cpus }
   return { spec: freeze(spec), warnings };
 }
 
-/** @param {import('./place.js').Path} path */
+/** @param {Path} path */
 function flagName([key, ...rest]) {
   const meant = identifyKey(String(key));
   const option = 'option' in meant ? meant.option : null;

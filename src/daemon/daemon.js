@@ -3,28 +3,34 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../protocol/server.js';
 import { VERSION } from '../shared/version.js';
 import { reloadApp, renewWorkers } from './actions/replace.js';
-import { announce, hear } from './announce.js';
-import { AppTable } from './app-table.js';
+import { announce, hear } from './events/announce.js';
+import { AppTable } from './apps/table.js';
 import { reopenAll } from './handlers/logs.js';
 import { methodsOf } from './handlers/methods.js';
-import { EventHub } from './event-hub.js';
+import { EventHub } from './events/hub.js';
 import { viewApps } from './handlers/list.js';
-import { keep, recover } from './keeper.js';
-import { LiveView } from './live-view.js';
-import { Metrics } from './metrics.js';
-import { findOrphans } from './orphans.js';
-import { runAction } from './run-action.js';
-import { Telemetry } from './telemetry.js';
-import { Triggers } from './triggers.js';
+import { keep, recover } from './primaries/supervisor.js';
+import { LiveView } from './apps/live-view.js';
+import { Metrics } from './metrics/usage.js';
+import { findOrphans } from './primaries/unrecorded.js';
+import { runAction } from './control/run-action.js';
+import { Telemetry } from './metrics/telemetry.js';
+import { Triggers } from './triggers/triggers.js';
 
-/** @typedef {import('./world.js').World} World */
+/**
+ * @import { HomePaths } from '../shared/home.js'
+ * @import { App } from './apps/app.js'
+ * @import { World } from './control/world.js'
+ * @import { Log } from './log.js'
+ * @import { Running } from './triggers/memory.js'
+ */
 
 /** What the commands that were cut off may take to write down how far they got. */
 const SETTLE_MS = 2000;
 
 /**
- * @param {import('../shared/home.js').HomePaths} paths of a home whose lock this process holds
- * @param {import('./log.js').Log} log
+ * @param {HomePaths} paths of a home whose lock this process holds
+ * @param {Log} log
  * @param {() => void} ended called when nothing is left to do
  * @returns {Promise<{leave: (because: string) => Promise<void>, reopenLogs: () => Promise<void>}>}
  *   leave: ends the daemon; the apps go on
@@ -56,8 +62,8 @@ export async function startDaemon(paths, log, ended) {
 }
 
 /**
- * @param {import('../shared/home.js').HomePaths} paths
- * @param {import('./log.js').Log} log
+ * @param {HomePaths} paths
+ * @param {Log} log
  * @param {() => void} end
  * @returns {World}
  */
@@ -106,7 +112,7 @@ async function adoptAll(world) {
 
 /**
  * @param {World} world
- * @param {import('./app.js').App} app
+ * @param {App} app
  */
 function reloadNow(world, app) {
   return runAction(world, app, {
@@ -117,8 +123,8 @@ function reloadNow(world, app) {
 
 /**
  * @param {World} world
- * @param {import('./app.js').App} app
- * @param {import('./memory.js').Running[]} workers
+ * @param {App} app
+ * @param {Running[]} workers
  */
 function renewNow(world, app, workers) {
   return runAction(world, app, {

@@ -1,7 +1,7 @@
 /** daemon.log: what the daemon decided, and why; one JSON object a line. */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { listRotated, rotatedPath } from '../shared/rotated-files.js';
+import { listRotated, rotatedPath } from '../shared/log-files/rotated-files.js';
 
 /** Bytes; a longer file is set aside under the next number. */
 const MAX_LOG = 4 * 1024 * 1024;

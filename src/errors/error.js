@@ -4,7 +4,7 @@
  */
 import { catalogue } from './catalogue.js';
 
-/** @typedef {import('./catalogue.js').ErrorData} ErrorData */
+/** @import { ErrorData } from './catalogue.js' */
 
 export class NodeclusterError extends Error {
   /**

@@ -8,16 +8,21 @@ import { writeFileAtomic } from '../shared/atomic-file.js';
 import { identify } from '../shared/process-identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { serve } from '../protocol/server.js';
-import { shutdown } from './commands.js';
-import { DaemonLink } from './daemon-link.js';
-import { makeApp } from './make-app.js';
-import { methodsOf } from './methods.js';
-import { WorkerRecord, readWorkers } from './worker-record.js';
+import { shutdown } from './pool/commands.js';
+import { DaemonLink } from './control/daemon-link.js';
+import { makeApp } from './pool/make-app.js';
+import { methodsOf } from './control/methods.js';
+import { WorkerRecord, readWorkers } from './processes/record.js';
+
+/**
+ * @import { LaunchFile } from './pool/make-app.js'
+ * @import { HeldCopy } from './sockets/daemon-copies.js'
+ */
 
 const [, , launchPath, heldCopies = '[]'] = process.argv;
-/** @type {import('./make-app.js').LaunchFile} */
+/** @type {LaunchFile} */
 const launchFile = JSON.parse(readFileSync(launchPath, 'utf8'));
-/** @type {import('./sockets/daemon-copies.js').HeldCopy[]} */
+/** @type {HeldCopy[]} */
 const copies = JSON.parse(heldCopies);
 const { home } = launchFile;
 const paths = homePaths(home);

@@ -2,20 +2,25 @@
 import { NodeclusterError } from '../errors/error.js';
 import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
 
+/**
+ * @import { Socket } from 'node:net'
+ * @import { Hello, Limits, Method, RequestContext } from './server.js'
+ */
+
 /** How long a client may take to read the last words before its connection is cut. */
 const FAREWELL_MS = 1000;
 
 /**
  * @typedef {object} Shared
- * @property {Map<string, import('./server.js').Method>} methods
+ * @property {Map<string, Method>} methods
  * @property {{role: string, version: string, pid: number, protocol: number}} hello
- * @property {import('./server.js').Limits} limits
+ * @property {Limits} limits
  */
 
 export class ServerConnection {
   #socket;
   #shared;
-  /** @type {import('./server.js').Hello | null} */
+  /** @type {Hello | null} */
   #peer = null;
   #requests = 0;
   #ended = false;
@@ -24,7 +29,7 @@ export class ServerConnection {
   #helloTimer;
 
   /**
-   * @param {import('node:net').Socket} socket
+   * @param {Socket} socket
    * @param {Shared} shared what all connections of a server have in common
    */
   constructor(socket, shared) {
@@ -108,10 +113,10 @@ export class ServerConnection {
    * @param {number | string} id
    * @param {string} name
    * @param {Record<string, any>} params
-   * @param {import('./server.js').Hello} peer
+   * @param {Hello} peer
    */
   async #call(id, name, params, peer) {
-    /** @type {import('./server.js').RequestContext} */
+    /** @type {RequestContext} */
     const ctx = {
       peer,
       notify: (method, rest) => {

@@ -7,6 +7,8 @@ import t from 'tap';
 import { verbs } from '../../src/cli/verbs.js';
 import { commandWith } from './fake-context.js';
 
+/** @import { Test } from 'tap' */
+
 const BIN = fileURLToPath(new URL('../../bin/nodecluster.js', import.meta.url));
 
 /** @param {string} shell */
@@ -17,7 +19,7 @@ async function scriptOf(shell) {
 }
 
 /**
- * @param {import('tap').Test} t
+ * @param {Test} t
  * @param {string[]} apps that are written down in the home
  */
 async function bashIn(t, apps) {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Command } from 'commander';
 import t from 'tap';
 import { flagsToEntries, fromFlags, startFlags } from '../../src/config/flags.js';
-import { ecosystemFolder } from './ecosystem-folder.js';
+import { ecosystemFolder } from './ecosystem-directory.js';
 
 /** @param {string[]} argv */
 function parse(argv) {

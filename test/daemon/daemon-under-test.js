@@ -11,16 +11,21 @@ import { processesOf } from '../support/processes.js';
 import { plainEnv, spawnClean } from '../support/spawn-clean.js';
 import { until } from '../support/until.js';
 
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { Test } from 'tap'
+ */
+
 const MAIN = fileURLToPath(new URL('../../src/daemon/main.js', import.meta.url));
 
-/** @param {import('tap').Test} t */
+/** @param {Test} t */
 export function daemonUnderTest(t) {
   const root = mkdtempSync(path.join(tmpdir(), 'nc-'));
   const home = path.join(root, 'home');
   const paths = homePaths(home);
   const clients = new Set();
 
-  /** Starts one beside whatever runs; @returns {import('node:child_process').ChildProcess} */
+  /** Starts one beside whatever runs; @returns {ChildProcess} */
   const spawnDaemon = () =>
     spawnClean(process.execPath, [MAIN, home], { env: plainEnv(root), stdio: 'ignore' });
 

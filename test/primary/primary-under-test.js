@@ -11,6 +11,11 @@ import { freePort } from '../support/ports.js';
 import { plainEnv, spawnClean } from '../support/spawn-clean.js';
 import { eventOf, until, within } from '../support/until.js';
 
+/**
+ * @import { Test } from 'tap'
+ * @import { Client } from '../../src/protocol/client.js'
+ */
+
 const MAIN = fileURLToPath(new URL('../../src/primary/main.js', import.meta.url));
 
 /**
@@ -69,7 +74,7 @@ export async function specOf(script, { env = {}, ...change } = {}) {
 }
 
 /**
- * @param {import('tap').Test} t
+ * @param {Test} t
  * @param {object} spec
  */
 export async function startPrimary(t, spec) {
@@ -115,7 +120,7 @@ export async function startPrimary(t, spec) {
 }
 
 /**
- * @param {import('../../src/protocol/client.js').Client} client
+ * @param {Client} client
  * @param {(state: any) => any} look
  * @returns {Promise<any>} its first truthy answer
  */

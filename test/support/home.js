@@ -11,6 +11,8 @@ import { commandOf, isRunning, processesOf } from './processes.js';
 import { plainEnv, spawnClean } from './spawn-clean.js';
 import { until, within } from './until.js';
 
+/** @import { ChildProcess } from 'node:child_process' */
+
 const BIN = fileURLToPath(new URL('../../bin/nodecluster.js', import.meta.url));
 const COMMAND_MS = 60_000;
 
@@ -73,7 +75,7 @@ export function testHome(t) {
 
 /**
  * What a command says and how it ends, with a deadline.
- * @param {import('node:child_process').ChildProcess} child
+ * @param {ChildProcess} child
  * @param {string} what
  * @param {string} [stdin]
  */

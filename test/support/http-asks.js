@@ -3,6 +3,8 @@ import http from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
 
+/** @import { Writable } from 'node:stream' */
+
 const PIECES = 5;
 /** RFC 9113, 6.8: a GOAWAY with this for its last stream refuses none. */
 const ANY_STREAM = 2 ** 31 - 1;
@@ -103,7 +105,7 @@ export function http2Asks(port, { secure = false } = {}) {
   };
 }
 
-/** @param {import('node:stream').Writable} stream @param {number} count */
+/** @param {Writable} stream @param {number} count */
 function sendPieces(stream, count) {
   if (stream.destroyed) return;
   stream.write(PIECE);

@@ -6,6 +6,8 @@
 import { Agent, request } from 'node:http';
 import { within } from './until.js';
 
+/** @import { ClientRequest } from 'node:http' */
+
 const FAILURES_KEPT = 5;
 
 /**
@@ -169,7 +171,7 @@ function ask({ port, host = '127.0.0.1', path = '/', timeoutMs = 30_000 }, id, a
 
 /**
  * A connection that has ended no longer knows its port.
- * @param {import('node:http').ClientRequest} asked
+ * @param {ClientRequest} asked
  */
 function portOf(asked) {
   /** @type {number | undefined} */

@@ -4,9 +4,11 @@ import { createServer } from 'node:http';
 import { startLoad } from './http-load.js';
 import { eventOf } from './until.js';
 
+/** @import { RequestListener } from 'node:http' */
+
 /**
  * @param {any} t
- * @param {import('node:http').RequestListener} listener
+ * @param {RequestListener} listener
  * @returns {Promise<number>} the port
  */
 async function serve(t, listener) {

@@ -1,12 +1,14 @@
 /** What programs wrote, out of log files in the form that they have unless somebody wants another. */
 import { readFileSync } from 'node:fs';
-import { makeLineFormat } from '../../src/shared/log-line.js';
+import { makeLineFormat } from '../../src/shared/log-files/log-line.js';
+
+/** @import { LogLine } from '../../src/shared/log-files/log-line.js' */
 
 const format = makeLineFormat({ type: 'text', time: true, dateFormat: null });
 
 /**
  * @param {string} file
- * @returns {import('../../src/shared/log-line.js').LogLine[]} of the lines that are whole
+ * @returns {LogLine[]} of the lines that are whole
  */
 export function logLines(file) {
   return readFileSync(file, 'utf8').split('\n').slice(0, -1).map(format.read);

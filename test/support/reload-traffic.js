@@ -4,6 +4,8 @@ import { app, testHome } from './home.js';
 import { freePort } from './ports.js';
 import { executions, startTraffic } from './traffic.js';
 
+/** @import { Ask } from './traffic.js' */
+
 const RELOADS = 2;
 
 /**
@@ -12,7 +14,7 @@ const RELOADS = 2;
  * @param {string} options.program of test/fixtures/apps; it writes ids to the file in EXECUTED
  * @param {Record<string, string>} [options.env]
  * @param {string[]} [options.flags] of `start`
- * @param {(port: number) => {asks: Record<string, import('./traffic.js').Ask>, close: () => void}} options.client
+ * @param {(port: number) => {asks: Record<string, Ask>, close: () => void}} options.client
  */
 export async function reloadUnderTraffic(t, { program, env = {}, flags = [], client }) {
   const { root, ok, pidsOf } = testHome(t);

@@ -5,10 +5,12 @@
  */
 import { spawn } from 'node:child_process';
 
+/** @import { SpawnOptions } from 'node:child_process' */
+
 /**
  * @param {string} command
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions} [options] `env` is given exactly as it is
+ * @param {SpawnOptions} [options] `env` is given exactly as it is
  */
 export function spawnClean(command, args, { env = {}, ...options } = {}) {
   const pairs = Object.entries(env).map(([key, value]) => `${key}=${value}`);

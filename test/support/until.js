@@ -4,6 +4,8 @@
  */
 import { once } from 'node:events';
 
+/** @import { EventEmitter } from 'node:events' */
+
 const DEADLINE_MS = 30_000;
 const POLL_MS = 25;
 
@@ -49,7 +51,7 @@ export function within(promise, what, deadlineMs = DEADLINE_MS) {
 }
 
 /**
- * @param {import('node:events').EventEmitter} emitter
+ * @param {EventEmitter} emitter
  * @param {string} name
  * @param {number} [deadlineMs]
  * @returns {Promise<any[]>} what the event carried

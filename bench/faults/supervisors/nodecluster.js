@@ -1,10 +1,12 @@
 /** nodecluster in a home of its own. */
 import { inHome } from '../../bench-home.js';
 
+/** @import { Reloaded, Supervisor } from './supervisor.js' */
+
 /**
  * @template T
  * @param {{node: string}} given
- * @param {(supervisor: import('./supervisor.js').Supervisor) => Promise<T>} measure
+ * @param {(supervisor: Supervisor) => Promise<T>} measure
  * @returns {Promise<T>}
  */
 export function inNodecluster({ node }, measure) {
@@ -25,7 +27,7 @@ export function inNodecluster({ node }, measure) {
 /**
  * @param {(args: string[]) => Promise<{stdout: string}>} ok
  * @param {string} app
- * @returns {Promise<import('./supervisor.js').Reloaded>}
+ * @returns {Promise<Reloaded>}
  */
 async function reloadOne(ok, app) {
   const { stdout } = await ok(['reload', app, '--json']);

@@ -5,10 +5,12 @@ import { join } from 'node:path';
 import { stopAll, watched } from '../../../test/support/home.js';
 import { plainEnv, spawnClean } from '../../../test/support/spawn-clean.js';
 
+/** @import { Reloaded, Supervisor } from './supervisor.js' */
+
 /**
  * @template T
  * @param {{node: string, scheduling: string, bin: string}} given `bin`: PM2's command
- * @param {(supervisor: import('./supervisor.js').Supervisor) => Promise<T>} measure
+ * @param {(supervisor: Supervisor) => Promise<T>} measure
  * @returns {Promise<T>}
  */
 export async function inPm2({ node, scheduling, bin }, measure) {
@@ -54,7 +56,7 @@ function workersIn(printed, app) {
  * One command: a second `pm2 reload` beside it is refused.
  * @param {(args: string[]) => Promise<unknown>} run
  * @param {string[]} apps
- * @returns {Promise<import('./supervisor.js').Reloaded[]>}
+ * @returns {Promise<Reloaded[]>}
  */
 async function reloadAll(run, apps) {
   const start = performance.now();

@@ -8,11 +8,13 @@ import net from 'node:net';
 import { join } from 'node:path';
 import { until } from '../../../test/support/until.js';
 
+/** @import { Ended } from '../../../test/support/home.js' */
+
 /**
  * @typedef {object} Supervisor
  * @property {string} name
  * @property {string} root a folder of its own, removed afterwards
- * @property {(args: string[]) => Promise<import('../../../test/support/home.js').Ended>} run
+ * @property {(args: string[]) => Promise<Ended>} run
  * @property {(args: string[]) => Promise<unknown>} ok throws when it does not end with 0
  * @property {(app: string) => Promise<{pid: number, restarts: number, status: string}[]>} workers
  * @property {(app: string) => Promise<number>} primaryOf the process that holds the sockets

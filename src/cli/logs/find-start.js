@@ -1,15 +1,18 @@
 /** Where to begin to read a log, so that what is wanted of its past follows. */
 import { open } from 'node:fs/promises';
 import { NodeclusterError } from '../../errors/error.js';
-import { compressedPaths } from '../../shared/rotated-files.js';
+import { compressedPaths } from '../../shared/log-files/rotated-files.js';
 import { LineSplitter } from './line-splitter.js';
 import { linesBackward } from './lines-backward.js';
 import { unzipped } from './rotated-chunks.js';
 
 /**
- * @typedef {import('./log-source.js').LogSource} LogSource
- * @typedef {import('../../shared/rotated-files.js').RotatedFile} RotatedFile
- *
+ * @import { FileHandle } from 'node:fs/promises'
+ * @import { RotatedFile } from '../../shared/log-files/rotated-files.js'
+ * @import { LogSource } from './log-source.js'
+ */
+
+/**
  * @typedef {object} Past
  * @property {number} lines at the most; may be Infinity
  * @property {number | null} sinceMs epoch
@@ -29,7 +32,7 @@ const TIMELESS = 200;
 
 /**
  * @param {LogSource} source
- * @param {{handle: import('node:fs/promises').FileHandle, size: number} | null} present
+ * @param {{handle: FileHandle, size: number} | null} present
  * @param {RotatedFile[]} rotated the oldest first
  * @param {Past} past
  * @returns {Promise<Start>}
@@ -89,7 +92,7 @@ class Search {
   }
 
   /**
-   * @param {import('node:fs/promises').FileHandle} handle
+   * @param {FileHandle} handle
    * @param {number} size
    * @param {number | null} number of the file
    */

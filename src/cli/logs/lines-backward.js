@@ -1,11 +1,13 @@
 /** The lines of a file from its end, read in blocks: the size of the file does not matter. */
 import { MAX_LINE, wholeLine } from './line-splitter.js';
 
+/** @import { FileHandle } from 'node:fs/promises' */
+
 const NEWLINE = 0x0a;
 const BLOCK = 64 * 1024;
 
 /**
- * @param {import('node:fs/promises').FileHandle} handle
+ * @param {FileHandle} handle
  * @param {number} size bytes of the file that count
  * @returns {AsyncGenerator<{offset: number, line: Buffer}>} the last line first, whether it has an
  *   end or not
@@ -75,7 +77,7 @@ function lastNewline(block, end) {
 }
 
 /**
- * @param {import('node:fs/promises').FileHandle} handle
+ * @param {FileHandle} handle
  * @param {number} position
  * @param {number} length
  * @returns {Promise<Buffer>} shorter when the file was cut meanwhile

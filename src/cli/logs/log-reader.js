@@ -4,20 +4,22 @@
  * by its size; and when it appears only later. It reads when asked and holds one chunk at a time.
  */
 import { NodeclusterError } from '../../errors/error.js';
-import { listRotated } from '../../shared/rotated-files.js';
+import { listRotated } from '../../shared/log-files/rotated-files.js';
 import { findStart } from './find-start.js';
 import { LineSplitter } from './line-splitter.js';
-import { numberOf, statOf, survey } from './present-file.js';
+import { numberOf, statOf, survey } from './current-file.js';
 import { rotatedChunks } from './rotated-chunks.js';
 
 /**
- * @typedef {import('./log-source.js').Entry} Entry
- * @typedef {import('./log-source.js').LogSource} LogSource
- * @typedef {import('../../shared/rotated-files.js').RotatedFile} RotatedFile
- * @typedef {import('./present-file.js').Present} Present
- *
+ * @import { RotatedFile } from '../../shared/log-files/rotated-files.js'
+ * @import { Present } from './current-file.js'
+ * @import { Past } from './find-start.js'
+ * @import { Entry, LogSource } from './log-source.js'
+ */
+
+/**
  * @typedef {object} ReaderOptions
- * @property {import('./find-start.js').Past} past
+ * @property {Past} past
  * @property {boolean} follows false: it ends where the log ends when it is opened
  * @property {(files: number) => void} onMissed called when rotated files could not be read
  */

@@ -1,12 +1,14 @@
 /** Which files have the lines that somebody wants to see, and which of their lines those are. */
-import { makeLineFormat } from '../../shared/log-line.js';
+import { makeLineFormat } from '../../shared/log-files/log-line.js';
 import { withoutColours } from '../render/mask.js';
+
+/** @import { LineStyle } from '../../shared/log-files/log-line.js' */
 
 /**
  * @typedef {object} LoggingApp what the daemon says of an app
  * @property {string} name
  * @property {number[] | null} slots that were asked for; null: all
- * @property {import('../../shared/log-line.js').LineStyle} style
+ * @property {LineStyle} style
  * @property {{slot: number | null, out: string[], error: string[]}[]} files slot null: of all workers
  *
  * @typedef {object} Entry one line

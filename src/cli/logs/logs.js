@@ -5,14 +5,16 @@ import { maskLine, maskText } from '../render/mask.js';
 import { counted } from '../render/quantity.js';
 import { LogReader } from './log-reader.js';
 import { isQuiet, oneRound } from './merge.js';
-import { statOf } from './present-file.js';
+import { statOf } from './current-file.js';
 
 /**
- * @typedef {import('./log-source.js').Entry} Entry
- * @typedef {import('./log-source.js').LogSource} LogSource
- *
+ * @import { Past } from './find-start.js'
+ * @import { Entry, LogSource } from './log-source.js'
+ */
+
+/**
  * @typedef {object} LogsOptions
- * @property {import('./find-start.js').Past} past
+ * @property {Past} past
  * @property {boolean} follows
  * @property {(text: string) => Promise<boolean>} write false: nobody reads any more
  * @property {(text: string) => void} note
@@ -47,7 +49,7 @@ export class Logs {
   /**
    * @param {LogSource[]} sources
    * @returns {Promise<void>} when it is known where each of them begins
-   * @throws {import('../../errors/error.js').NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS
+   * @throws {NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS
    */
   async open(sources) {
     try {
@@ -126,7 +128,7 @@ export class Logs {
 
   /**
    * @param {LogSource} source
-   * @param {import('./find-start.js').Past} past
+   * @param {Past} past
    */
   async #add(source, past) {
     const { follows, note } = this.#options;

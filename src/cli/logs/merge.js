@@ -1,8 +1,7 @@
 /** What several logs have to say, as one: in the order of time, as far as times are known. */
+/** @import { Entry } from './log-source.js' */
 
 /**
- * @typedef {import('./log-source.js').Entry} Entry
- *
  * @typedef {object} Reader
  * @property {number | null} nextTime of the next entry; null: there is none
  * @property {boolean} isAtEnd

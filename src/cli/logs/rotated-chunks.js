@@ -3,10 +3,12 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { compressedPaths } from '../../shared/rotated-files.js';
+import { compressedPaths } from '../../shared/log-files/rotated-files.js';
+
+/** @import { RotatedFile } from '../../shared/log-files/rotated-files.js' */
 
 /**
- * @param {import('../../shared/rotated-files.js').RotatedFile} file that may be compressed, or
+ * @param {RotatedFile} file that may be compressed, or
  *   removed, at any moment
  * @param {number} offset bytes of its content to leave out
  * @returns {AsyncGenerator<Buffer>}
@@ -31,7 +33,7 @@ export function unzipped(path) {
 
 /**
  * One that is gone under its first name is there compressed: that comes first.
- * @param {import('../../shared/rotated-files.js').RotatedFile} file
+ * @param {RotatedFile} file
  * @returns {Promise<AsyncIterable<Buffer>>}
  */
 async function contentOf({ path, isCompressed }) {

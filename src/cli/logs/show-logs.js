@@ -2,18 +2,22 @@
 import { existsSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
-import { openForApps } from '../on-apps.js';
+import { openForApps } from '../actions/on-apps.js';
 import { maskLine } from '../render/mask.js';
 import { LogRenderer, renderJson, renderRaw } from '../render/log-entry.js';
-import { readDaemonLine } from '../../shared/daemon-line.js';
+import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { renderDaemonEntry } from '../render/daemon-log.js';
 import { Logs } from './logs.js';
 import { filesToRead, matches, sourcesOf } from './log-source.js';
 
 /**
- * @typedef {import('../context.js').Context} Context
- * @typedef {import('./log-source.js').LoggingApp & {workers: number[]}} App
- * @typedef {import('./log-source.js').Entry} Entry
+ * @import { Context } from '../context.js'
+ * @import { LogLook } from '../render/log-entry.js'
+ * @import { Entry, LoggingApp } from './log-source.js'
+ */
+
+/**
+ * @typedef {LoggingApp & {workers: number[]}} App
  */
 
 const LINES = 15;
@@ -76,7 +80,7 @@ function logsOf({ options, note, write }, render) {
 
 /**
  * @param {Record<string, any>} options
- * @param {import('../render/log-entry.js').LogLook} look
+ * @param {LogLook} look
  * @returns {((entry: Entry) => string) | null}
  */
 function rendererFor({ json, raw }, look) {

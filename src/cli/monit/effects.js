@@ -1,19 +1,22 @@
 /** What `monit` asks of the daemon, and what it is told meanwhile. */
 import { NodeclusterError } from '../../errors/error.js';
-import { renderDescription } from '../render/describe.js';
+import { renderDescription } from '../render/describe/app.js';
 import { renderOutcome } from '../render/outcome.js';
 import { renderProgress } from '../render/progress.js';
 import { wrapText } from '../render/wrap.js';
 
 /**
- * @typedef {import('./update.js').MonitEvent} MonitEvent
- * @typedef {import('./question.js').Question} Question
+ * @import { Client } from '../../protocol/client.js'
+ * @import { Context } from '../context.js'
+ * @import { AppOutcome } from '../render/outcome.js'
+ * @import { Question } from './question.js'
+ * @import { MonitEvent } from './update.js'
  */
 
 const plain = { width: null, colours: false };
 
 export class Effects {
-  /** @type {import('../context.js').Client | null} null while there is no daemon */
+  /** @type {Client | null} null while there is no daemon */
   client = null;
   #context;
   #tell;
@@ -23,7 +26,7 @@ export class Effects {
   #open = 0;
 
   /**
-   * @param {import('../context.js').Context} context
+   * @param {Context} context
    * @param {(event: MonitEvent) => void} tell
    * @param {() => number} width of the terminal
    */
@@ -81,7 +84,7 @@ export class Effects {
     this.#context.note('What was asked for goes on; `nodecluster ls` shows how far it is.');
   }
 
-  /** @param {import('../render/outcome.js').AppOutcome} outcome */
+  /** @param {AppOutcome} outcome */
   #sayOutcome(outcome) {
     const [first, ...more] = renderOutcome(outcome, plain).split('\n');
     const text = [first, ...more.slice(0, 1).map((line) => line.trim())].join(' ');

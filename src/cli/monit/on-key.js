@@ -1,12 +1,15 @@
 /** What a key does to the state: by what is on the screen. */
-import { helpLines } from './help.js';
+import { helpLines } from './view/help.js';
 import { changeScale, questionFor } from './question.js';
 import { selectedRow, shownRows } from './state.js';
 
 /**
- * @typedef {import('./state.js').State} State
- * @typedef {import('./update.js').Step} Step
- * @typedef {import('./update.js').Surroundings} Surroundings
+ * @import { Row } from './rows.js'
+ * @import { State } from './state.js'
+ * @import { Step, Surroundings } from './update.js'
+ */
+
+/**
  * @typedef {{action: string, text?: string}} Meaning
  */
 
@@ -82,7 +85,7 @@ function target(action, at, length, height) {
 
 /**
  * @param {State} state
- * @param {import('./rows.js').Row} row
+ * @param {Row} row
  * @returns {State}
  */
 function folded(state, { app }) {

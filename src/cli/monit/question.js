@@ -2,8 +2,11 @@
 import { counted } from '../render/quantity.js';
 
 /**
- * @typedef {import('./rows.js').Row} Row
- *
+ * @import { App } from '../render/table/ls.js'
+ * @import { Row } from './rows.js'
+ */
+
+/**
  * @typedef {object} Question
  * @property {string} text
  * @property {string} method of the daemon
@@ -74,7 +77,7 @@ function scaleTo(about, from, to) {
 }
 
 /**
- * @param {import('./rows.js').App} app
+ * @param {App} app
  * @param {string} count
  */
 function reloadCost({ mode }, count) {

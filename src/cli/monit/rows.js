@@ -1,10 +1,9 @@
 /** The rows of the table: every app, and under it its workers; an app with one worker is one row. */
 import { workerState } from '../render/state.js';
 
+/** @import { App, Worker } from '../render/table/ls.js' */
+
 /**
- * @typedef {import('../render/table.js').App} App
- * @typedef {import('../render/table.js').Worker} Worker
- *
  * @typedef {object} Row
  * @property {string} key `api` or `api:1`
  * @property {'app' | 'worker' | 'single'} kind

@@ -1,18 +1,22 @@
 /** `monit`: ties the keyboard, the daemon, the log and the screen to the state. */
-import { watchApps } from '../feed.js';
-import { FullScreen } from '../full-screen.js';
-import { endBy } from '../keyboard.js';
-import { openForApps } from '../on-apps.js';
-import { hasBlocks, needTerminal } from '../terminal.js';
+import { watchApps } from '../actions/feed.js';
+import { FullScreen } from '../terminal/full-screen.js';
+import { endBy } from '../terminal/keyboard.js';
+import { openForApps } from '../actions/on-apps.js';
+import { hasBlocks, needTerminal } from '../terminal/terminal.js';
 import { Effects } from './effects.js';
-import { layout } from './layout.js';
-import { LogWatch } from './log-watch.js';
+import { layout } from './view/layout.js';
+import { LogWatch } from './log/watch.js';
 import { firstState, selectedRow } from './state.js';
 import { update } from './update.js';
 
 /**
- * @typedef {import('../context.js').Context} Context
- * @typedef {import('./update.js').MonitEvent} MonitEvent
+ * @import { NodeclusterError } from '../../errors/error.js'
+ * @import { Frame } from '../actions/feed.js'
+ * @import { Context } from '../context.js'
+ * @import { Ending } from '../terminal/keyboard.js'
+ * @import { Tty } from '../terminal/terminal.js'
+ * @import { Effect, MonitEvent } from './update.js'
  */
 
 /** Faster than this no eye follows, and a burst of events is one frame. */
@@ -21,7 +25,7 @@ const TICK_MS = 1000;
 /**
  * @param {Context} context
  * @returns {Promise<number>} the exit code
- * @throws {import('../../errors/error.js').NodeclusterError} E_NO_TERMINAL, E_NO_APPS
+ * @throws {NodeclusterError} E_NO_TERMINAL, E_NO_APPS
  */
 export async function runMonit(context) {
   const tty = needTerminal(context);
@@ -34,7 +38,7 @@ class Monit {
   #screen;
   #state = firstState(Date.now());
   #ending = new AbortController();
-  /** @type {(signal: import('../keyboard.js').Ending | null) => void} */
+  /** @type {(signal: Ending | null) => void} */
   #end = () => {};
   /** @type {(error: unknown) => void} */
   #fail = () => {};
@@ -46,7 +50,7 @@ class Monit {
 
   /**
    * @param {Context} context
-   * @param {import('../terminal.js').Tty} tty
+   * @param {Tty} tty
    */
   constructor(context, tty) {
     this.#context = context;
@@ -64,7 +68,7 @@ class Monit {
   async run() {
     const ticking = setInterval(() => this.#happened({ kind: 'tick' }), TICK_MS);
     this.#screen.take();
-    /** @type {import('../keyboard.js').Ending | null} */
+    /** @type {Ending | null} */
     let signal;
     try {
       signal = await new Promise((resolve, reject) => {
@@ -84,7 +88,7 @@ class Monit {
 
   async #watch() {
     const listener = {
-      frame: (/** @type {import('../feed.js').Frame} */ frame, /** @type {any} */ client) => {
+      frame: (/** @type {Frame} */ frame, /** @type {any} */ client) => {
         this.#effects.client = client;
         this.#happened({ kind: 'frame', ...frame });
       },
@@ -111,7 +115,7 @@ class Monit {
     }
   }
 
-  /** @param {import('./update.js').Effect} effect */
+  /** @param {Effect} effect */
   #carryOut(effect) {
     if (effect.do === 'quit') this.#end(null);
     else if (effect.do === 'redraw') this.#screen.forget();

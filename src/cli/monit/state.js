@@ -2,9 +2,13 @@
 import { rowsOf, visibleRows } from './rows.js';
 
 /**
- * @typedef {import('./rows.js').Row} Row
- * @typedef {import('./rows.js').App} App
- *
+ * @import { App } from '../render/table/ls.js'
+ * @import { History } from './history.js'
+ * @import { Question } from './question.js'
+ * @import { Row } from './rows.js'
+ */
+
+/**
  * @typedef {object} LogEntry
  * @property {number | null} time epoch ms
  * @property {number | null} worker its slot
@@ -12,7 +16,7 @@ import { rowsOf, visibleRows } from './rows.js';
  * @property {string} message
  *
  * @typedef {{kind: 'table'} | {kind: 'filter', before: string} |
- *   {kind: 'question', question: import('./question.js').Question} |
+ *   {kind: 'question', question: Question} |
  *   {kind: 'page', about: string | null, lines: string[], top: number}} View about: the app that
  *   the page describes; null: it is the help
  *
@@ -22,7 +26,7 @@ import { rowsOf, visibleRows } from './rows.js';
  * @property {number} framedAt epoch ms; when the daemon was heard last
  * @property {App[]} apps
  * @property {Row[]} rows of all apps
- * @property {import('./history.js').History} history
+ * @property {History} history
  * @property {string | null} selected key of a row
  * @property {string} filter
  * @property {ReadonlySet<string>} folded names of apps whose workers are not shown

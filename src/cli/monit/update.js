@@ -5,17 +5,22 @@ import { onAction } from './on-key.js';
 import { shownRows, withApps } from './state.js';
 
 /**
- * @typedef {import('./state.js').State} State
- *
- * @typedef {{kind: 'frame', daemon: State['daemon'], apps: import('./rows.js').App[]} |
+ * @import { App } from '../render/table/ls.js'
+ * @import { KeyPress } from './keys.js'
+ * @import { Question } from './question.js'
+ * @import { LogEntry, State } from './state.js'
+ */
+
+/**
+ * @typedef {{kind: 'frame', daemon: State['daemon'], apps: App[]} |
  *   {kind: 'lost'} | {kind: 'tick'} |
- *   {kind: 'key', text: string | undefined, key: import('./keys.js').KeyPress} |
- *   {kind: 'log', key: string, entries: import('./state.js').LogEntry[], isBegin?: boolean} |
+ *   {kind: 'key', text: string | undefined, key: KeyPress} |
+ *   {kind: 'log', key: string, entries: LogEntry[], isBegin?: boolean} |
  *   {kind: 'described', about: string, lines: string[]} |
  *   {kind: 'told', text: string, tone: 'plain' | 'good' | 'bad'}} MonitEvent
  *
  * @typedef {{do: 'quit'} | {do: 'redraw'} | {do: 'describe', about: string} |
- *   {do: 'ask', question: import('./question.js').Question}} Effect
+ *   {do: 'ask', question: Question}} Effect
  *
  * @typedef {{state: State, effects: Effect[]}} Step
  * @typedef {{now: number, rows: number}} Surroundings epoch ms, height of the terminal

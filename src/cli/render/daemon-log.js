@@ -1,17 +1,20 @@
 /** The daemon's own log for people: time, level, event, worker, and the rest as key=value. */
-import { wordsOfRecord } from '../../shared/daemon-line.js';
+import { wordsOfRecord } from '../../shared/log-files/daemon-line.js';
 import { messageText } from './log-entry.js';
 import { paint } from './palette.js';
 import { wrapText } from './wrap.js';
 
-/** @typedef {import('../logs/log-source.js').Entry} Entry */
+/**
+ * @import { Entry } from '../logs/log-source.js'
+ * @import { Terminal } from './palette.js'
+ */
 
 /** @type {Record<string, 'yellow' | 'red'>} */
 const LEVELS = { warn: 'yellow', error: 'red' };
 
 /**
  * @param {Entry} entry
- * @param {import('./palette.js').Terminal} terminal
+ * @param {Terminal} terminal
  * @returns {string} a line, without its end, broken between words where the terminal is narrow
  */
 export function renderDaemonEntry({ time, message, record }, terminal) {

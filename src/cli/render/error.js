@@ -3,8 +3,13 @@ import { jsonText, maskText } from './mask.js';
 import { paint } from './palette.js';
 
 /**
- * @param {import('../../errors/error.js').NodeclusterError} error
- * @param {import('./palette.js').Terminal} terminal
+ * @import { NodeclusterError } from '../../errors/error.js'
+ * @import { Terminal } from './palette.js'
+ */
+
+/**
+ * @param {NodeclusterError} error
+ * @param {Terminal} terminal
  * @returns {string}
  */
 export function renderError(error, terminal) {
@@ -14,7 +19,7 @@ export function renderError(error, terminal) {
 }
 
 /**
- * @param {import('../../errors/error.js').NodeclusterError} error
+ * @param {NodeclusterError} error
  * @returns {string} for a program that asked for `--json`
  */
 export function renderErrorJson(error) {

@@ -3,11 +3,13 @@ import { maskLine } from './mask.js';
 import { paint, paintStatus } from './palette.js';
 import { elapsed } from './quantity.js';
 
+/** @import { Terminal } from './palette.js' */
+
 /** @typedef {Record<string, any> & {type: string, at: number}} Event */
 
 /**
  * @param {Event} event
- * @param {import('./palette.js').Terminal} terminal
+ * @param {Terminal} terminal
  * @returns {string} `14:03:21 api:1 exited: exit code 1`
  */
 export function renderEvent(event, terminal) {
@@ -23,7 +25,7 @@ export function renderEvent(event, terminal) {
 
 /**
  * @param {Event} event
- * @param {import('./palette.js').Terminal} terminal
+ * @param {Terminal} terminal
  * @returns {[string, string | undefined]} what happened, and more of it
  */
 function tellingOf({ type, ...rest }, terminal) {

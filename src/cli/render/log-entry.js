@@ -6,8 +6,11 @@ import { jsonLine, maskMessage, withoutColours } from './mask.js';
 import { paint } from './palette.js';
 
 /**
- * @typedef {import('./palette.js').Terminal} Terminal
- * @typedef {import('../logs/log-source.js').Entry} Entry
+ * @import { Entry } from '../logs/log-source.js'
+ * @import { Terminal } from './palette.js'
+ */
+
+/**
  * @typedef {{timestamp: boolean}} LogLook
  */
 

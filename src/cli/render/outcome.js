@@ -3,6 +3,8 @@ import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 import { counted, elapsed } from './quantity.js';
 
+/** @import { Terminal } from './palette.js' */
+
 /**
  * @typedef {object} AppOutcome
  * @property {string} name
@@ -29,7 +31,7 @@ import { counted, elapsed } from './quantity.js';
 
 /**
  * @param {AppOutcome} outcome
- * @param {import('./palette.js').Terminal} terminal
+ * @param {Terminal} terminal
  * @returns {string}
  */
 export function renderOutcome(outcome, terminal) {
@@ -192,7 +194,7 @@ function cutOf({ longLivedCut }) {
  * What several workers said alike is shown once.
  * @param {string} name
  * @param {AppOutcome['failed']} failed
- * @param {import('./palette.js').Terminal} terminal
+ * @param {Terminal} terminal
  */
 function blame(name, failed, terminal) {
   const dim = paint(terminal).dim;

@@ -3,6 +3,8 @@
  */
 import { Chalk } from 'chalk';
 
+/** @import { ChalkInstance } from 'chalk' */
+
 /**
  * @typedef {object} Terminal
  * @property {number | null} width columns; null where lines may be as long as they like (a pipe)
@@ -15,7 +17,7 @@ const coloured = new Chalk({ level: 1 });
 
 /**
  * @param {Pick<Terminal, 'colours'>} terminal
- * @returns {import('chalk').ChalkInstance}
+ * @returns {ChalkInstance}
  */
 export function paint({ colours }) {
   return colours ? coloured : plain;

@@ -4,6 +4,11 @@ import { paint } from './palette.js';
 import { counted } from './quantity.js';
 
 /**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Terminal } from './palette.js'
+ */
+
+/**
  * @typedef {object} PlanEntry
  * @property {string} app
  * @property {string} action start, none, configure, scale, reload, restart or delete
@@ -13,7 +18,7 @@ import { counted } from './quantity.js';
 
 /**
  * @typedef {object} Source where the plan comes from
- * @property {readonly import('../../config/spec.js').Spec[]} specs
+ * @property {readonly Spec[]} specs
  * @property {string} reload the command that applies what waits
  */
 
@@ -21,7 +26,7 @@ import { counted } from './quantity.js';
  * @param {PlanEntry[]} plan
  * @param {string[]} unlisted apps that came from this file once and are no longer in it
  * @param {Source} source
- * @param {import('./palette.js').Terminal} terminal
+ * @param {Terminal} terminal
  * @returns {string}
  */
 export function renderPlan(plan, unlisted, source, terminal) {
@@ -43,7 +48,7 @@ const explanations = {
 /**
  * @param {PlanEntry} entry
  * @param {Source} source
- * @param {import('./palette.js').Terminal} terminal
+ * @param {Terminal} terminal
  */
 function entryLines(entry, source, terminal) {
   const { bold, dim } = paint(terminal);
@@ -72,7 +77,7 @@ function explanationOf({ app, action, changes = [], pending }, { specs, reload }
 }
 
 /**
- * @param {import('../../config/spec.js').Spec | undefined} spec what the app shall be
+ * @param {Spec | undefined} spec what the app shall be
  * @param {{key: string}[]} changes
  */
 function restartCost(spec, changes) {

@@ -3,6 +3,8 @@ import { maskLine } from './mask.js';
 import { paint, paintStatus } from './palette.js';
 import { counted } from './quantity.js';
 
+/** @import { Terminal } from './palette.js' */
+
 /**
  * @typedef {object} ProgressEvent
  * @property {string} app
@@ -15,7 +17,7 @@ import { counted } from './quantity.js';
 
 /**
  * @param {ProgressEvent} event
- * @param {import('./palette.js').Terminal} terminal
+ * @param {Terminal} terminal
  * @returns {string}
  */
 export function renderProgress(event, terminal) {

@@ -3,10 +3,7 @@ import { maskLine } from './mask.js';
 import { paintStatus } from './palette.js';
 import { lasting, memory, waiting } from './quantity.js';
 
-/**
- * @typedef {import('./table.js').Worker} Worker
- * @typedef {import('./table.js').App} App
- */
+/** @import { App, Worker } from './table/ls.js' */
 
 /**
  * @param {Worker} worker

@@ -1,7 +1,9 @@
 /** What the program finds in its environment. */
-import * as list from '../list-types.js';
+import * as list from '../types/lists.js';
 
-/** @type {import('../options.js').Member[]} */
+/** @import { Member } from './table.js' */
+
+/** @type {Member[]} */
 export const environment = [
   {
     key: 'env',

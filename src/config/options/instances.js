@@ -1,7 +1,9 @@
 /** How many workers, and how they share connections. */
-import * as type from '../value-types.js';
+import * as type from '../types/values.js';
 
-/** @type {import('../options.js').Member[]} */
+/** @import { Member } from './table.js' */
+
+/** @type {Member[]} */
 export const instances = [
   {
     key: 'instances',

@@ -1,9 +1,11 @@
 /** Where output goes, and how it looks there. */
-import { TOKENS_TEXT } from '../../shared/date-format.js';
-import * as logType from '../log-types.js';
-import * as type from '../value-types.js';
+import { TOKENS_TEXT } from '../../shared/log-files/date-format.js';
+import * as logType from '../types/logs.js';
+import * as type from '../types/values.js';
 
-/** @type {import('../options.js').Member[]} */
+/** @import { Member } from './table.js' */
+
+/** @type {Member[]} */
 export const logs = [
   {
     key: 'out_file',

@@ -1,8 +1,10 @@
 /** When a worker is started again, and when no more. */
-import * as list from '../list-types.js';
-import * as type from '../value-types.js';
+import * as list from '../types/lists.js';
+import * as type from '../types/values.js';
 
-/** @type {import('../options.js').Member[]} */
+/** @import { Member } from './table.js' */
+
+/** @type {Member[]} */
 export const restarts = [
   {
     key: 'autorestart',

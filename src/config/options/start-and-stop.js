@@ -1,7 +1,9 @@
 /** When a worker counts as started, and how it ends. */
-import * as type from '../value-types.js';
+import * as type from '../types/values.js';
 
-/** @type {import('../options.js').Member[]} */
+/** @import { Member } from './table.js' */
+
+/** @type {Member[]} */
 export const startAndStop = [
   {
     key: 'wait_ready',

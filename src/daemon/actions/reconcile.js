@@ -2,21 +2,24 @@
  * Bringing what is to what is wanted, without a user's command: after the daemon found a primary of
  * an earlier daemon, and after a primary ended by itself.
  */
-import { compareSpecs } from '../../config/compare.js';
+import { compareSpecs } from '../../config/compare-specs.js';
 import { needsPrimary, restartPrimary } from './replace.js';
 import { bringUp } from './start.js';
 import { endApp } from './stop.js';
 
 /**
- * @typedef {import('../world.js').World} World
- * @typedef {import('../app.js').App} App
+ * @import { NodeclusterError } from '../../errors/error.js'
+ * @import { App } from '../apps/app.js'
+ * @import { Snapshot } from '../apps/view.js'
+ * @import { World } from '../control/world.js'
+ * @import { PrimaryLink } from '../primaries/link.js'
  */
 
 /**
  * @param {World} world
  * @param {App} app
  * @returns {Promise<void>}
- * @throws {import('../../errors/error.js').NodeclusterError} E_PRIMARY_START and others
+ * @throws {NodeclusterError} E_PRIMARY_START and others
  */
 export async function reconcile(world, app) {
   if (world.ending || app.deleted || app.link.state === 'unknown') return;
@@ -61,7 +64,7 @@ async function align(world, app) {
  * An earlier daemon did not see how the replacement of the workers ended; the primary knows.
  * @param {World} world
  * @param {App} app
- * @param {import('../primary-link.js').Snapshot} snapshot
+ * @param {Snapshot} snapshot
  */
 async function settleAttempt(world, app, { generation }) {
   if (app.attempt === null) return;
@@ -76,7 +79,7 @@ async function settleAttempt(world, app, { generation }) {
  * Whether the primary has not heard of settings that need no new worker. One that is further than
  * what is written of it (see orphans.js) knows better.
  * @param {App} app
- * @param {import('../primary-link.js').Snapshot} snapshot
+ * @param {Snapshot} snapshot
  */
 function hasOtherSettings({ spec, generation }, snapshot) {
   if (snapshot.generation > generation) return false;
@@ -87,7 +90,7 @@ function hasOtherSettings({ spec, generation }, snapshot) {
 
 /**
  * Waits for what an earlier daemon began.
- * @param {import('../primary-link.js').PrimaryLink} link
+ * @param {PrimaryLink} link
  * @returns {Promise<void>}
  */
 function idle(link) {

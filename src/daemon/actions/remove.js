@@ -4,11 +4,17 @@ import { scaleTo } from './scale.js';
 import { endApp, savedAndDone } from './stop.js';
 
 /**
- * @param {import('../world.js').World} world
- * @param {import('../app.js').App} app
+ * @import { App } from '../apps/app.js'
+ * @import { Outcome } from '../apps/outcome.js'
+ * @import { Report, World } from '../control/world.js'
+ */
+
+/**
+ * @param {World} world
+ * @param {App} app
  * @param {number[] | null} slots null: all of it
- * @param {import('../world.js').Report} report
- * @returns {Promise<import('../outcome.js').Outcome>}
+ * @param {Report} report
+ * @returns {Promise<Outcome>}
  */
 export async function removeApp(world, app, slots, report) {
   if (slots !== null) {

@@ -4,11 +4,10 @@ import { bringUp, startApp } from './start.js';
 import { endPrimary } from './stop.js';
 
 /**
- * @typedef {import('../world.js').World} World
- * @typedef {import('../world.js').Report} Report
- * @typedef {import('../app.js').App} App
- * @typedef {import('../app.js').Spec} Spec
- * @typedef {import('../outcome.js').Outcome} Outcome
+ * @import { Spec } from '../../config/spec.js'
+ * @import { App } from '../apps/app.js'
+ * @import { Outcome } from '../apps/outcome.js'
+ * @import { Report, World } from '../control/world.js'
  */
 
 /**

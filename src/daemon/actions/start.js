@@ -2,10 +2,9 @@
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
- * @typedef {import('../world.js').World} World
- * @typedef {import('../world.js').Report} Report
- * @typedef {import('../app.js').App} App
- * @typedef {import('../outcome.js').Outcome} Outcome
+ * @import { App } from '../apps/app.js'
+ * @import { Outcome } from '../apps/outcome.js'
+ * @import { Report, World } from '../control/world.js'
  */
 
 /**

@@ -2,10 +2,10 @@
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
- * @typedef {import('../world.js').World} World
- * @typedef {import('../world.js').Report} Report
- * @typedef {import('../app.js').App} App
- * @typedef {import('../outcome.js').Outcome} Outcome
+ * @import { Spec } from '../../config/spec.js'
+ * @import { App } from '../apps/app.js'
+ * @import { Outcome } from '../apps/outcome.js'
+ * @import { Report, World } from '../control/world.js'
  */
 
 /** ms that a worker may take beyond its drain timeout to say that it is drained. */
@@ -74,7 +74,7 @@ export function endPrimary({ link, spec }, report, { hasSuccessor = false } = {}
 }
 
 /**
- * @param {Pick<import('../app.js').Spec, 'drainTimeoutMs' | 'killTimeoutMs'>} spec
+ * @param {Pick<Spec, 'drainTimeoutMs' | 'killTimeoutMs'>} spec
  * @returns {number} ms that all the workers together may take to drain and to end
  */
 export function longestEnd({ drainTimeoutMs, killTimeoutMs }) {

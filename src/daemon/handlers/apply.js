@@ -2,26 +2,30 @@ import { removeApp } from '../actions/remove.js';
 import { reloadApp, restartApp } from '../actions/replace.js';
 import { configureApp, scaleTo } from '../actions/scale.js';
 import { startApp } from '../actions/start.js';
-import { slotsFor } from '../ids.js';
-import { appOutcome, joinOutcomes, standingOf } from '../outcome.js';
-import { makePlan, stepFor } from '../plan.js';
-import { oneByOne, runAction } from '../run-action.js';
-import { readSpecs } from '../shape.js';
+import { slotsFor } from '../apps/ids.js';
+import { appOutcome, joinOutcomes, standingOf } from '../apps/outcome.js';
+import { makePlan, stepFor } from '../apps/plan.js';
+import { oneByOne, runAction } from '../control/run-action.js';
+import { readSpecs } from '../control/validate.js';
 import { progressTo } from './selected.js';
 import { startNew } from './start.js';
 
 /**
- * @typedef {import('../world.js').World} World
- * @typedef {import('../world.js').Report} Report
- * @typedef {import('../app.js').App} App
- * @typedef {import('../app.js').Spec} Spec
- * @typedef {import('../plan.js').PlanStep} PlanStep
- * @typedef {PlanStep & Pick<import('../actions/replace.js').Replacement, 'parallel' | 'onFailure'> &
- *   {updateEnv?: boolean}} Step
- * @typedef {import('../outcome.js').AppOutcome} AppOutcome
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Replacement } from '../actions/replace.js'
+ * @import { App } from '../apps/app.js'
+ * @import { AppOutcome, Outcome } from '../apps/outcome.js'
+ * @import { PlanStep } from '../apps/plan.js'
+ * @import { Report, World } from '../control/world.js'
+ * @import { AsyncHandler } from './methods.js'
  */
 
-/** @type {import('./methods.js').Handler} */
+/**
+ * @typedef {PlanStep & Pick<Replacement, 'parallel' | 'onFailure'> &
+ *   {updateEnv?: boolean}} Step
+ */
+
+/** @type {AsyncHandler} */
 export async function apply(world, params, ctx) {
   const order = { ...params, specs: readSpecs(params) };
   const { steps, unlisted } = makePlan(order, world.table.all());
@@ -65,7 +69,7 @@ async function perform(world, step, report) {
 
 /**
  * @type {Record<string, (world: World, app: App, step: Step, report: Report) =>
- *   Promise<import('../outcome.js').Outcome>>}
+ *   Promise<Outcome>>}
  */
 const actions = {
   start: startStopped,
@@ -83,7 +87,7 @@ const actions = {
  * @param {App} app
  * @param {Step} step
  * @param {Report} report
- * @returns {Promise<import('../outcome.js').Outcome>}
+ * @returns {Promise<Outcome>}
  */
 async function startStopped(world, app, { spec, updateEnv, ...how }, report) {
   const start = (/** @type {() => void} */ renew) => startApp(world, app, null, report, renew);
@@ -104,7 +108,7 @@ async function startStopped(world, app, { spec, updateEnv, ...how }, report) {
  * Fewer before, so that no worker is replaced in vain; more afterwards, of the new kind.
  * @param {typeof reloadApp | typeof restartApp} replace
  * @returns {(world: World, app: App, step: Step, report: Report) =>
- *   Promise<import('../outcome.js').Outcome>}
+ *   Promise<Outcome>}
  */
 function resizeAnd(replace) {
   return async (world, app, { spec, parallel, onFailure }, report) => {

@@ -1,13 +1,16 @@
 /** Commands that come, who sent them, and why they were refused: into the log of the daemon. */
 import { NodeclusterError } from '../../errors/error.js';
 
-/** @typedef {import('../../protocol/server.js').Method} Method */
+/**
+ * @import { Method } from '../../protocol/server.js'
+ * @import { Log } from '../log.js'
+ */
 
 /** They only look, some of them every second. */
 const LOOKING = ['list', 'describe', 'env', 'log-files', 'watch', 'metrics', 'events'];
 
 /**
- * @param {import('../log.js').Log} log
+ * @param {Log} log
  * @param {string} method its name
  * @param {Method} answer
  * @returns {Method}

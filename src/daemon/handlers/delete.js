@@ -1,7 +1,9 @@
 import { removeApp } from '../actions/remove.js';
 import { onSelected } from './selected.js';
 
-/** @type {import('./methods.js').Handler} */
+/** @import { Handler } from './methods.js' */
+
+/** @type {Handler} */
 export function remove(world, { selectors }, ctx) {
   return onSelected(world, ctx, {
     selectors,

@@ -1,8 +1,14 @@
-import { logPaths, NOWHERE } from '../../shared/log-paths.js';
+import { logPaths, NOWHERE } from '../../shared/log-files/log-paths.js';
 import { viewApps } from './list.js';
 import { selected } from './selected.js';
 
-/** @type {import('./methods.js').Handler} */
+/**
+ * @import { App } from '../apps/app.js'
+ * @import { World } from '../control/world.js'
+ * @import { AsyncHandler } from './methods.js'
+ */
+
+/** @type {AsyncHandler} */
 export async function describe(world, { selectors, telemetry = false }) {
   const apps = selected(world, selectors).map(({ app }) => app);
   const views = await viewApps(world, apps, { telemetry });
@@ -10,8 +16,8 @@ export async function describe(world, { selectors, telemetry = false }) {
 }
 
 /**
- * @param {import('../world.js').World} world
- * @param {import('../app.js').App} app
+ * @param {World} world
+ * @param {App} app
  */
 function detailsOf({ paths }, { name, spec, slots: numbers, link, lastReload }) {
   const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };

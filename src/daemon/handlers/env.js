@@ -1,7 +1,12 @@
 import { maskSecret } from '../../config/secrets.js';
 import { selected } from './selected.js';
 
-/** @type {import('./methods.js').Handler} */
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Handler } from './methods.js'
+ */
+
+/** @type {Handler} */
 export function env(world, { selectors, showSecrets = false }) {
   return {
     apps: selected(world, selectors).map(({ app }) => ({
@@ -12,7 +17,7 @@ export function env(world, { selectors, showSecrets = false }) {
 }
 
 /**
- * @param {import('../app.js').Spec} spec
+ * @param {Spec} spec
  * @param {boolean} showSecrets
  */
 function variables(spec, showSecrets) {
@@ -27,7 +32,7 @@ function variables(spec, showSecrets) {
 
 /**
  * @param {string} name
- * @param {import('../app.js').Spec} spec
+ * @param {Spec} spec
  */
 function sourceOf(name, { env, given }) {
   return Object.hasOwn(env, name) ? (given?.[`env.${name}`] ?? 'file') : 'shell';

@@ -1,12 +1,14 @@
-import { select } from '../selectors.js';
-import { readSelectors } from '../shape.js';
+import { select } from '../control/targets.js';
+import { readSelectors } from '../control/validate.js';
+
+/** @import { Handler } from './methods.js' */
 
 /** Bytes; beyond that a client misses events until it has read on. */
 const MAX_UNREAD = 1024 * 1024;
 
 /**
  * What happens, as notifications `event`, until the client is gone.
- * @type {import('./methods.js').Handler}
+ * @type {Handler}
  */
 export function events(world, { selectors = [], since }, ctx) {
   const chosen = readSelectors(selectors);

@@ -1,14 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { endApp } from '../actions/stop.js';
 
+/**
+ * @import { App } from '../apps/app.js'
+ * @import { AsyncHandler } from './methods.js'
+ */
+
 /** What other commands may take to answer when their app has ended. */
 const ANSWERS_MS = 2000;
 
-/** @type {import('./methods.js').Handler} */
+/** @type {AsyncHandler} */
 export async function kill(world) {
   world.ending = true;
   const apps = world.table.all();
-  /** @type {Set<import('../app.js').App>} */
+  /** @type {Set<App>} */
   const ended = new Set();
   const ends = apps.map(async (app) => {
     if ((await endApp(world, app)) !== null) ended.add(app);

@@ -1,16 +1,22 @@
 import { machineMs } from '../../shared/monotonic.js';
 import { VERSION } from '../../shared/version.js';
-import { viewApp, workerPids } from '../app-view.js';
+import { viewApp, workerPids } from '../apps/view.js';
 
-/** @type {import('./methods.js').Handler} */
+/**
+ * @import { App } from '../apps/app.js'
+ * @import { World } from '../control/world.js'
+ * @import { AsyncHandler } from './methods.js'
+ */
+
+/** @type {AsyncHandler} */
 export async function list(world, { telemetry = false }) {
   const daemon = { pid: process.pid, version: VERSION };
   return { daemon, apps: await viewApps(world, world.table.all(), { telemetry }) };
 }
 
 /**
- * @param {import('../world.js').World} world
- * @param {import('../app.js').App[]} apps
+ * @param {World} world
+ * @param {App[]} apps
  * @param {{telemetry?: boolean}} [options] whether the workers are asked what they measure
  */
 export async function viewApps({ metrics, telemetry }, apps, options = {}) {

@@ -1,16 +1,17 @@
 import { NodeclusterError } from '../../errors/error.js';
-import { emptyLogFiles, logFilesOf } from '../log-files.js';
-import { appOutcome, failedOutcome } from '../outcome.js';
+import { emptyLogFiles, logFilesOf } from '../control/log-files.js';
+import { appOutcome, failedOutcome } from '../apps/outcome.js';
 import { selected } from './selected.js';
 
 /**
- * @typedef {import('../world.js').World} World
- * @typedef {import('../app.js').App} App
+ * @import { App } from '../apps/app.js'
+ * @import { World } from '../control/world.js'
+ * @import { Handler } from './methods.js'
  */
 
 /**
  * Who reads logs reads the files; no line goes through the daemon.
- * @type {import('./methods.js').Handler}
+ * @type {Handler}
  */
 export function logFiles(world, { selectors }) {
   return {
@@ -23,7 +24,7 @@ export function logFiles(world, { selectors }) {
   };
 }
 
-/** @type {import('./methods.js').Handler} */
+/** @type {Handler} */
 export function flush(world, { selectors }) {
   const chosen = selected(world, selectors);
   const part = chosen.find(({ slots }) => slots !== null);

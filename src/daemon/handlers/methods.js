@@ -22,9 +22,13 @@ import { stop } from './stop.js';
 import { watch } from './watch.js';
 
 /**
- * @typedef {import('../world.js').World} World
- * @typedef {import('../../protocol/server.js').RequestContext} RequestContext
+ * @import { Method, RequestContext } from '../../protocol/server.js'
+ * @import { World } from '../control/world.js'
+ */
+
+/**
  * @typedef {(world: World, params: any, ctx: RequestContext) => any} Handler
+ * @typedef {(world: World, params: any, ctx: RequestContext) => Promise<any>} AsyncHandler
  */
 
 /** @type {Record<string, Handler>} */
@@ -38,7 +42,7 @@ const handlers = {
 /**
  * @param {World} world
  * @param {Promise<void>} adopted until then nobody knows what runs, so requests wait for it
- * @returns {Record<string, import('../../protocol/server.js').Method>}
+ * @returns {Record<string, Method>}
  */
 export function methodsOf(world, adopted) {
   const waiting = Object.entries(handlers).map(([name, handler]) => [

@@ -1,13 +1,15 @@
 import { machineMs } from '../../shared/monotonic.js';
 import { VERSION } from '../../shared/version.js';
-import { viewApp, workerPids } from '../app-view.js';
+import { viewApp, workerPids } from '../apps/view.js';
+
+/** @import { AsyncHandler } from './methods.js' */
 
 /** Who asks for metrics does so again and again, some only once a minute; in ms. */
 const LEASE_MS = 120_000;
 
 /**
  * The table of `list` with what only ever grows, which is what a time series database wants.
- * @type {import('./methods.js').Handler}
+ * @type {AsyncHandler}
  */
 export async function metrics(world) {
   const apps = world.table.all();

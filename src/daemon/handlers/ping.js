@@ -1,6 +1,8 @@
 import { VERSION } from '../../shared/version.js';
 
-/** @type {import('./methods.js').Handler} */
+/** @import { Handler } from './methods.js' */
+
+/** @type {Handler} */
 export function ping() {
   const uptimeMs = Math.round(performance.now());
   return { pid: process.pid, version: VERSION, node: process.version, uptimeMs };

@@ -1,6 +1,8 @@
 import { onSelected } from './selected.js';
 
-/** @type {import('./methods.js').Handler} */
+/** @import { Handler } from './methods.js' */
+
+/** @type {Handler} */
 export function reset(world, { selectors }, ctx) {
   return onSelected(world, ctx, {
     selectors,

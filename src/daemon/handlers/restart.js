@@ -2,7 +2,9 @@ import { restartApp } from '../actions/replace.js';
 import { onSelected } from './selected.js';
 import { withShellEnv } from './shell-env.js';
 
-/** @type {import('./methods.js').Handler} */
+/** @import { Handler } from './methods.js' */
+
+/** @type {Handler} */
 export function restart(world, { selectors, updateEnv }, ctx) {
   return onSelected(world, ctx, {
     selectors,

@@ -3,10 +3,12 @@ import { startApp } from '../actions/start.js';
 import { onSelected } from './selected.js';
 import { withShellEnv } from './shell-env.js';
 
+/** @import { Handler } from './methods.js' */
+
 /**
  * Workers that run are left alone, so another environment is for an app that does not run, or not
  * any more.
- * @type {import('./methods.js').Handler}
+ * @type {Handler}
  */
 export function resume(world, { selectors, updateEnv }, ctx) {
   return onSelected(world, ctx, {

@@ -1,9 +1,11 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { scaleCount, scaleTo } from '../actions/scale.js';
-import { slotsFor } from '../ids.js';
+import { slotsFor } from '../apps/ids.js';
 import { onSelected, selected } from './selected.js';
 
-/** @type {import('./methods.js').Handler} */
+/** @import { Handler } from './methods.js' */
+
+/** @type {Handler} */
 export function scale(world, { selector, instances }, ctx) {
   const chosen = selected(world, [selector]);
   if (chosen.length !== 1 || chosen[0].slots !== null) {

@@ -1,14 +1,17 @@
 /** The apps that a request is about, and an action on each of them. */
 import { NodeclusterError } from '../../errors/error.js';
-import { oneByOne, runAction } from '../run-action.js';
-import { select } from '../selectors.js';
-import { readSelectors } from '../shape.js';
+import { oneByOne, runAction } from '../control/run-action.js';
+import { select } from '../control/targets.js';
+import { readSelectors } from '../control/validate.js';
 
 /**
- * @typedef {import('../world.js').World} World
- * @typedef {import('../world.js').Report} Report
- * @typedef {import('../app.js').App} App
- * @typedef {import('../../protocol/server.js').RequestContext} RequestContext
+ * @import { RequestContext } from '../../protocol/server.js'
+ * @import { App } from '../apps/app.js'
+ * @import { AppOutcome, Outcome } from '../apps/outcome.js'
+ * @import { Report, World } from '../control/world.js'
+ */
+
+/**
  * @typedef {{app: App, slots: number[] | null}} Selected slots null: all of them, as one
  */
 
@@ -16,7 +19,7 @@ import { readSelectors } from '../shape.js';
  * @param {World} world
  * @param {string[]} selectors
  * @returns {Selected[]}
- * @throws {import('../../errors/error.js').NodeclusterError} E_APP_UNKNOWN, E_SELECTOR_REGEX,
+ * @throws {NodeclusterError} E_APP_UNKNOWN, E_SELECTOR_REGEX,
  *   E_REQUEST_INVALID
  */
 export function selected(world, selectors) {
@@ -32,8 +35,8 @@ export function selected(world, selectors) {
  * @param {string} order.action
  * @param {boolean} [order.inTurn] app after app, which asks less of the machine
  * @param {boolean} [order.wait] false: answers when it has begun; only with inTurn
- * @param {(one: Selected, report: Report) => Promise<import('../outcome.js').Outcome>} order.command
- * @returns {Promise<{apps: import('../outcome.js').AppOutcome[]}>}
+ * @param {(one: Selected, report: Report) => Promise<Outcome>} order.command
+ * @returns {Promise<{apps: AppOutcome[]}>}
  */
 export async function onSelected(world, ctx, order) {
   const { selectors, action, inTurn = false, wait = true, command } = order;

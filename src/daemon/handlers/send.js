@@ -1,9 +1,11 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { selected } from './selected.js';
 
+/** @import { AsyncHandler } from './methods.js' */
+
 /**
  * A message to the programs of the workers that are online.
- * @type {import('./methods.js').Handler}
+ * @type {AsyncHandler}
  */
 export async function send(world, { selectors, message }) {
   const fault = faultOf(message);

@@ -1,10 +1,12 @@
-import { readShellEnv } from '../shape.js';
+import { readShellEnv } from '../control/validate.js';
+
+/** @import { Spec } from '../../config/spec.js' */
 
 /**
  * An app keeps the environment of the shell that started it, until a command brings another.
- * @param {import('../app.js').Spec} spec
+ * @param {Spec} spec
  * @param {unknown} updateEnv of the request
- * @returns {import('../app.js').Spec} the same object when nothing is to change
+ * @returns {Spec} the same object when nothing is to change
  */
 export function withShellEnv(spec, updateEnv) {
   const shellEnv = readShellEnv(updateEnv);

@@ -1,18 +1,21 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { bringUp } from '../actions/start.js';
-import { announce } from '../announce.js';
-import { keep } from '../keeper.js';
-import { appOutcome } from '../outcome.js';
-import { runAction } from '../run-action.js';
-import { readSpecs } from '../shape.js';
+import { announce } from '../events/announce.js';
+import { keep } from '../primaries/supervisor.js';
+import { appOutcome } from '../apps/outcome.js';
+import { runAction } from '../control/run-action.js';
+import { readSpecs } from '../control/validate.js';
 import { progressTo } from './selected.js';
 
 /**
- * @typedef {import('../app.js').Spec} Spec
- * @typedef {import('../outcome.js').AppOutcome} AppOutcome
+ * @import { Spec } from '../../config/spec.js'
+ * @import { App } from '../apps/app.js'
+ * @import { AppOutcome } from '../apps/outcome.js'
+ * @import { Report, World } from '../control/world.js'
+ * @import { AsyncHandler } from './methods.js'
  */
 
-/** @type {import('./methods.js').Handler} */
+/** @type {AsyncHandler} */
 export async function start(world, params, ctx) {
   const { allowExisting = false } = params;
   const all = readSpecs(params);
@@ -39,9 +42,9 @@ function refuseTwins(specs) {
 }
 
 /**
- * @param {import('../world.js').World} world
+ * @param {World} world
  * @param {Spec} spec
- * @param {import('../world.js').Report} [report]
+ * @param {Report} [report]
  * @returns {Promise<AppOutcome>}
  * @throws {NodeclusterError} E_APP_EXISTS, E_DAEMON_ENDING
  */
@@ -63,8 +66,8 @@ export async function startNew(world, spec, report) {
 
 /**
  * An app that cannot be written down is not begun.
- * @param {import('../world.js').World} world
- * @param {import('../app.js').App} app
+ * @param {World} world
+ * @param {App} app
  * @throws {NodeclusterError} E_HOME_WRITE
  */
 async function save({ table }, app) {

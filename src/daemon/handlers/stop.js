@@ -1,7 +1,9 @@
 import { stopApp } from '../actions/stop.js';
 import { onSelected } from './selected.js';
 
-/** @type {import('./methods.js').Handler} */
+/** @import { Handler } from './methods.js' */
+
+/** @type {Handler} */
 export function stop(world, { selectors }, ctx) {
   return onSelected(world, ctx, {
     selectors,

@@ -1,5 +1,7 @@
 import { VERSION } from '../../shared/version.js';
 
+/** @import { Handler } from './methods.js' */
+
 const DEFAULT_MS = 1000;
 const LEAST_MS = 200;
 const MOST_MS = 60_000;
@@ -7,7 +9,7 @@ const MOST_MS = 60_000;
 /**
  * The table of `list`, with what the workers measure of themselves, as notifications `frame`. It
  * goes on until the client is gone; one that does not read misses frames.
- * @type {import('./methods.js').Handler}
+ * @type {Handler}
  */
 export function watch(world, { intervalMs = DEFAULT_MS }, ctx) {
   const daemon = { pid: process.pid, version: VERSION };

@@ -1,8 +1,10 @@
 import { exitCodes } from '../exit-codes.js';
 
+/** @import { ErrorEntry } from '../catalogue.js' */
+
 /** @typedef {{line: number|null, column: number|null, key: string, text: string}} Problem */
 
-/** @type {Record<string, import('../catalogue.js').ErrorEntry>} */
+/** @type {Record<string, ErrorEntry>} */
 export const configCodes = {
   E_CONFIG_MISSING: {
     exitCode: exitCodes.badFile,

@@ -1,6 +1,8 @@
 import { exitCodes } from '../exit-codes.js';
 
-/** @type {Record<string, import('../catalogue.js').ErrorEntry>} */
+/** @import { ErrorEntry } from '../catalogue.js' */
+
+/** @type {Record<string, ErrorEntry>} */
 export const protocolCodes = {
   E_PROTOCOL_UNREACHABLE: {
     exitCode: exitCodes.connection,

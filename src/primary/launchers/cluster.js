@@ -5,6 +5,11 @@ import { admitLate } from '../sockets/late-admission.js';
 import { rescueUnacknowledged } from '../sockets/unacknowledged.js';
 import { workerEnvironment } from './environment.js';
 
+/**
+ * @import { ListeningSockets } from '../sockets/listening-sockets.js'
+ * @import { Launched, Launcher } from './launched.js'
+ */
+
 const AGENT = fileURLToPath(new URL('../../agent/main.cjs', import.meta.url));
 
 /**
@@ -16,10 +21,10 @@ export function chooseScheduling(scheduling) {
 }
 
 /**
- * @param {Parameters<import('./launched.js').Launcher>[0]} order
+ * @param {Parameters<Launcher>[0]} order
  * @param {string} mark
- * @param {import('../sockets/listening-sockets.js').ListeningSockets} sockets
- * @returns {import('./launched.js').Launched}
+ * @param {ListeningSockets} sockets
+ * @returns {Launched}
  * @throws what spawn throws: the caller takes it as a death
  */
 export function launchInCluster({ launch, slot, replaces }, mark, sockets) {

@@ -1,8 +1,10 @@
 /** The environment of one worker: the app's, its number, and its mark. */
-import { MARK_VAR } from '../marked-processes.js';
+import { MARK_VAR } from '../processes/marked.js';
+
+/** @import { Launch } from '../pool/generation.js' */
 
 /**
- * @param {import('../launch.js').Launch} launch
+ * @param {Launch} launch
  * @param {number} slot
  * @param {string} mark
  * @returns {Record<string, string | undefined>}

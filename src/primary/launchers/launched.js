@@ -1,13 +1,18 @@
 /**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { WorkerOrder } from '../worker/worker-order.js'
+ */
+
+/**
  * What every launcher hands back.
  *
  * @typedef {object} Launched
- * @property {import('node:child_process').ChildProcess} child
+ * @property {ChildProcess} child
  * @property {boolean} hasAgent it can be asked to drain
  * @property {boolean} ownsGroup it leads a process group of its own
  *
  * @callback Launcher
- * @param {Pick<import('../worker-order.js').WorkerOrder, 'launch' | 'slot' | 'replaces'>} order
+ * @param {Pick<WorkerOrder, 'launch' | 'slot' | 'replaces'>} order
  * @param {string} mark of this one worker, for its environment
  * @returns {Launched}
  */

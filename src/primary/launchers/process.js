@@ -4,12 +4,17 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workerEnvironment } from './environment.js';
 
+/**
+ * @import { Launch } from '../pool/generation.js'
+ * @import { Launched, Launcher } from './launched.js'
+ */
+
 const AGENT = fileURLToPath(new URL('../../agent/fork.cjs', import.meta.url));
 
 /**
- * @param {Parameters<import('./launched.js').Launcher>[0]} order
+ * @param {Parameters<Launcher>[0]} order
  * @param {string} mark
- * @returns {import('./launched.js').Launched}
+ * @returns {Launched}
  * @throws what spawn throws: the caller takes it as a death
  */
 export function launchAsProcess({ launch, slot }, mark) {
@@ -29,7 +34,7 @@ export function launchAsProcess({ launch, slot }, mark) {
   return { child, hasAgent: false, ownsGroup: true };
 }
 
-/** @param {import('../launch.js').Launch} launch */
+/** @param {Launch} launch */
 function commandLine({ spec, script }) {
   if (spec.interpreter === null) return [script, ...spec.args];
   const agent = isNode(spec.interpreter) ? ['--require', AGENT] : [];

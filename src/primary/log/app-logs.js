@@ -1,14 +1,21 @@
 /** The log files of one app: which worker's stream goes where, in which form. */
 import { NodeclusterError } from '../../errors/error.js';
-import { makeLineFormat } from '../../shared/log-line.js';
-import { logPaths } from '../../shared/log-paths.js';
+import { makeLineFormat } from '../../shared/log-files/log-line.js';
+import { logPaths } from '../../shared/log-files/log-paths.js';
 import { Compressor } from './compressor.js';
 import { pipeLines } from './line-pipe.js';
 import { LogFile } from './log-file.js';
 import { OpenStreams } from './open-streams.js';
 
 /**
- * @typedef {import('../../config/spec.js').Spec} Spec
+ * @import { Readable } from 'node:stream'
+ * @import { Spec } from '../../config/spec.js'
+ * @import { HomePaths } from '../../shared/home.js'
+ * @import { Sink } from './line-pipe.js'
+ * @import { FileSettings } from './log-file.js'
+ */
+
+/**
  * @typedef {{out: LogFile[], error: LogFile[]}} Route
  */
 
@@ -31,7 +38,7 @@ export class AppLogs {
 
   /**
    * @param {Spec} spec
-   * @param {import('../../shared/home.js').HomePaths} paths
+   * @param {HomePaths} paths
    * @param {() => void} [onLoss] called now and then while log is being lost
    */
   constructor(spec, paths, onLoss = () => {}) {
@@ -63,7 +70,7 @@ export class AppLogs {
   }
 
   /**
-   * @param {import('node:stream').Readable} stream of a worker
+   * @param {Readable} stream of a worker
    * @param {{slot: number, name: 'out' | 'error', seen?: (chunk: Buffer) => void}} from
    * @returns {Promise<void>} when it has ended and all of it is handed on
    */
@@ -127,7 +134,7 @@ export class AppLogs {
   /**
    * @param {number} slot
    * @param {'out' | 'error'} name
-   * @returns {import('./line-pipe.js').Sink}
+   * @returns {Sink}
    */
   #sink(slot, name) {
     return {
@@ -172,7 +179,7 @@ export class AppLogs {
     return file;
   }
 
-  /** @returns {import('./log-file.js').FileSettings} */
+  /** @returns {FileSettings} */
   #settings() {
     const { name, logRotate } = this.#spec;
     const format = this.#format;

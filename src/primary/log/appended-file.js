@@ -7,7 +7,10 @@ import { mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** @typedef {import('node:fs').Stats} Stats */
+/**
+ * @import { Stats } from 'node:fs'
+ * @import { FileHandle } from 'node:fs/promises'
+ */
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
 /** A named pipe that nobody reads would hold up a thread of the few that all files share. */
@@ -17,7 +20,7 @@ const FULL_MS = 20;
 const NEWLINE = 0x0a;
 
 export class AppendedFile {
-  /** @type {import('node:fs/promises').FileHandle | null} */
+  /** @type {FileHandle | null} */
   #handle = null;
   /** @type {Stats | null} of what is open */
   #opened = null;
@@ -85,7 +88,7 @@ export class AppendedFile {
   }
 
   get #open() {
-    return /** @type {import('node:fs/promises').FileHandle} */ (this.#handle);
+    return /** @type {FileHandle} */ (this.#handle);
   }
 }
 

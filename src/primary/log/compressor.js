@@ -8,7 +8,9 @@ import { open, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
-import { compressedPaths, listRotated } from '../../shared/rotated-files.js';
+import { compressedPaths, listRotated } from '../../shared/log-files/rotated-files.js';
+
+/** @import { FileHandle } from 'node:fs/promises' */
 
 const CHUNK_BYTES = 64 * 1024;
 
@@ -77,7 +79,7 @@ export class Compressor {
 
   /**
    * @param {string} file
-   * @param {import('node:fs/promises').FileHandle} output
+   * @param {FileHandle} output
    * @returns {Promise<number>} how many bytes it had
    */
   async #copy(file, output) {

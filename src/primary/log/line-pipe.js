@@ -3,6 +3,7 @@
  * different workers never mix; a worker that writes faster than the disk is slowed by its own
  * pipe.
  */
+/** @import { Readable } from 'node:stream' */
 
 const NEWLINE = 0x0a;
 /** Bytes. A line that is longer goes on in a further piece, which says that it is one. */
@@ -20,7 +21,7 @@ export const MAX_LINE = 256 * 1024;
  */
 
 /**
- * @param {import('node:stream').Readable} stream
+ * @param {Readable} stream
  * @param {Sink} sink
  * @param {(chunk: Buffer) => void} [seen] gets every chunk as it comes
  * @returns {LinePipe}

@@ -3,10 +3,15 @@
  * Writing is asynchronous, and what waits is bounded: a writer is told to pause. A disk that is
  * full costs log lines, never the app.
  */
-import { listRotated } from '../../shared/rotated-files.js';
+import { listRotated } from '../../shared/log-files/rotated-files.js';
 import { AppendedFile, endsWithinLine } from './appended-file.js';
 import { Loss } from './loss.js';
 import { moveAway, prune, removeUnfinished } from './rotation.js';
+
+/**
+ * @import { Compressor } from './compressor.js'
+ * @import { Rotation } from './rotation.js'
+ */
 
 /** Bytes that may wait before writers are told to pause, and at which they go on. */
 const HIGH_WATER = 1024 * 1024;
@@ -19,7 +24,7 @@ const NEWLINE = 0x0a;
 
 /**
  * @typedef {object} FileSettings
- * @property {import('./rotation.js').Rotation | null} rotation
+ * @property {Rotation | null} rotation
  * @property {(message: string) => Buffer} ownLine a line that nodecluster itself has to say
  */
 
@@ -38,7 +43,7 @@ export class LogFile {
   /**
    * @param {string} path
    * @param {FileSettings} settings
-   * @param {{compressor: import('./compressor.js').Compressor, onLoss?: () => void}} around
+   * @param {{compressor: Compressor, onLoss?: () => void}} around
    */
   constructor(path, settings, { compressor, onLoss = () => {} }) {
     this.path = path;
@@ -178,7 +183,7 @@ export class LogFile {
 
   /**
    * A file that cannot be moved grows on: better too long than lost.
-   * @param {import('./rotation.js').Rotation} rotation
+   * @param {Rotation} rotation
    */
   async #rotate(rotation) {
     try {

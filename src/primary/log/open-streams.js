@@ -1,4 +1,5 @@
 /** The streams of workers that are read: what of them is still waited for when the primary ends. */
+/** @import { LinePipe } from './line-pipe.js' */
 
 /**
  * How long streams of dead workers may be silent, and how long they are read at the most: what a
@@ -8,12 +9,12 @@ const SILENCE_MS = 500;
 const END_MS = 2500;
 
 export class OpenStreams {
-  /** @type {Set<import('./line-pipe.js').LinePipe>} */
+  /** @type {Set<LinePipe>} */
   #pipes = new Set();
   #lastBytesMs = 0;
 
   /**
-   * @param {import('./line-pipe.js').LinePipe} pipe
+   * @param {LinePipe} pipe
    * @returns {Promise<void>} when it has ended
    */
   async add(pipe) {

@@ -5,7 +5,7 @@ import {
   listRotated,
   listUnfinished,
   rotatedPath,
-} from '../../shared/rotated-files.js';
+} from '../../shared/log-files/rotated-files.js';
 
 /**
  * @typedef {object} Rotation

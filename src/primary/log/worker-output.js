@@ -2,6 +2,11 @@
 import { LastWords } from './last-words.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { AppLogs } from './app-logs.js'
+ */
+
+/**
  * How long the last lines of a dead worker may take to come through its pipes, in ms: what it has
  * started may hold them open.
  */
@@ -15,9 +20,9 @@ export class WorkerOutput {
   #written = Promise.resolve();
 
   /**
-   * @param {import('node:child_process').ChildProcess} child
+   * @param {ChildProcess} child
    * @param {number} slot
-   * @param {import('./app-logs.js').AppLogs} logs
+   * @param {AppLogs} logs
    */
   attach({ stdout, stderr }, slot, logs) {
     const seen = (/** @type {Buffer} */ chunk) => this.#lastWords.add(chunk);

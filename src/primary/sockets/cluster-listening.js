@@ -7,11 +7,12 @@
 import net from 'node:net';
 import path from 'node:path';
 
+/** @import { TcpHandle } from './listening-socket.js' */
+
 /** How often a path is bound to when its file is gone at once. */
 const MAX_BINDS = 5;
 
 /**
- * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
  * @typedef {object} Opening
  * @property {(name: string) => TcpHandle | null} take the handle that is held for that address
  * @property {(name: string, handle: TcpHandle) => void} opened node:cluster uses this one now

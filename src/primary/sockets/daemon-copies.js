@@ -9,7 +9,7 @@
  */
 import net from 'node:net';
 
-/** @typedef {import('./listening-socket.js').TcpHandle} TcpHandle */
+/** @import { TcpHandle } from './listening-socket.js' */
 
 /**
  * @typedef {object} HeldCopy of a socket of an earlier primary

@@ -6,17 +6,18 @@
  * Shared: its agent is told, with the socket, to accept later. The same on Node 20, 22, 24 and 26;
  * where messages are not as expected, nobody waits.
  */
-import { letServe } from '../agent-link.js';
+import { letServe } from '../worker/agent-link.js';
 import { socketOf } from './listening-socket.js';
 
 /**
- * @typedef {import('node:child_process').ChildProcess} ChildProcess
- * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { TcpHandle } from './listening-socket.js'
+ * @import { ListeningSockets } from './listening-sockets.js'
  */
 
 /**
  * @param {ChildProcess} child
- * @param {import('./listening-sockets.js').ListeningSockets} sockets
+ * @param {ListeningSockets} sockets
  * @param {boolean} replaces another worker; others get connections as soon as they listen
  */
 export function admitLate(child, sockets, replaces) {

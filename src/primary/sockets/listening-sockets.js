@@ -6,11 +6,15 @@ import { ListeningSocket } from './listening-socket.js';
 import { SharedSocket } from './shared-socket.js';
 import { UnixPaths } from './unix-paths.js';
 
+/**
+ * @import { HeldCopy } from './daemon-copies.js'
+ * @import { TcpHandle } from './listening-socket.js'
+ */
+
 /** How often it is asked again whether a held socket is still wanted, in milliseconds. */
 const ASK_EVERY_MS = 250;
 
 /**
- * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
  * @typedef {object} Rules
  * @property {string} app its name
  * @property {() => boolean} isKept
@@ -40,7 +44,7 @@ export class ListeningSockets {
 
   /**
    * @param {'round-robin' | 'shared'} scheduling
-   * @param {readonly import('./daemon-copies.js').HeldCopy[]} copies of what an earlier primary,
+   * @param {readonly HeldCopy[]} copies of what an earlier primary,
    *   which was killed, listened on
    */
   watch(scheduling, copies) {

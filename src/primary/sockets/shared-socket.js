@@ -2,9 +2,9 @@
  * One socket that the workers share and accept from by themselves. The primary only keeps it: as
  * long as its handle is open, what nobody accepts waits in the kernel's queue.
  */
+/** @import { TcpHandle } from './listening-socket.js' */
 
 /**
- * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
  * @typedef {object} SharedSocketRules
  * @property {() => boolean} isKept asked when the last worker has gone
  * @property {(socket: SharedSocket) => void} onHeld

@@ -8,8 +8,8 @@
 import { socketOf } from './listening-socket.js';
 
 /**
- * @typedef {import('node:child_process').ChildProcess} ChildProcess
- * @typedef {import('./listening-socket.js').TcpHandle} TcpHandle
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { TcpHandle } from './listening-socket.js'
  */
 
 /** What the end of a dead worker's channel may take to be noticed, in milliseconds. */

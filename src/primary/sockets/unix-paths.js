@@ -7,7 +7,7 @@
 import { linkSync, lstatSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** @typedef {import('./listening-socket.js').TcpHandle} Handle */
+/** @import { TcpHandle as Handle } from './listening-socket.js' */
 
 export class UnixPaths {
   /** @type {Map<Handle, {path: string, spare: string, inode: number}>} */

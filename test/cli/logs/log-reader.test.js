@@ -15,9 +15,11 @@ import path from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { LogReader } from '../../../src/cli/logs/log-reader.js';
 
+/** @import { Test } from 'tap' */
+
 const PLENTY = { lines: Infinity, sinceMs: null };
 
-/** @param {import('tap').Test} t @param {Record<string, string | Buffer>} files by what follows `app.log` */
+/** @param {Test} t @param {Record<string, string | Buffer>} files by what follows `app.log` */
 function logIn(t, files) {
   const folder = t.testdir();
   const file = (end = '') => path.join(folder, `app.log${end}`);

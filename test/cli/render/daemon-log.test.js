@@ -1,6 +1,6 @@
 import t from 'tap';
 import { renderDaemonEntry } from '../../../src/cli/render/daemon-log.js';
-import { readDaemonLine } from '../../../src/shared/daemon-line.js';
+import { readDaemonLine } from '../../../src/shared/log-files/daemon-line.js';
 
 const pipe = { width: null, colours: false, isTerminal: false };
 const TIME = '2026-03-01T12:00:00.000Z';

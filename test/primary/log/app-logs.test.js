@@ -5,7 +5,9 @@ import { AppLogs } from '../../../src/primary/log/app-logs.js';
 import { homePaths } from '../../../src/shared/home.js';
 import { specOf } from '../primary-under-test.js';
 
-/** @param {import('tap').Test} t @returns what a worker writes to, and what is in its log */
+/** @import { Test } from 'tap' */
+
+/** @param {Test} t @returns what a worker writes to, and what is in its log */
 async function logged(t) {
   const paths = homePaths(t.testdir());
   const logs = new AppLogs(await specOf('echoes.cjs', { name: 'app', time: false }), paths);

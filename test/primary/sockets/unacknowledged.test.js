@@ -9,6 +9,8 @@ import { app } from '../../support/home.js';
 import { plainEnv } from '../../support/spawn-clean.js';
 import { within } from '../../support/until.js';
 
+/** @import { ChildProcess } from 'node:child_process' */
+
 /** @param {any} t @returns {Promise<any>} the handle of an open connection */
 async function connection(t) {
   const server = net.createServer().listen(0, '127.0.0.1');
@@ -31,7 +33,7 @@ function socketWith(client) {
   return socket;
 }
 
-/** @param {import('node:child_process').ChildProcess} child @returns {any} its channel's handle */
+/** @param {ChildProcess} child @returns {any} its channel's handle */
 function channelOf(child) {
   const key = Object.getOwnPropertySymbols(child).find(
     ({ description }) => description === 'kChannelHandle',

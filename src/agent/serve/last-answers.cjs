@@ -1,0 +1,122 @@
+'use strict';
+/**
+ * Makes every answer from now on the last one of its connection: `Connection: close`, so that
+ * the client's next request goes to another worker. Idle connections are left alone: a request
+ * may be on its way, and an RST would lose it (nginx does the same while it shuts down).
+ */
+const diagnostics = require('node:diagnostics_channel');
+const { lingerOnClose } = require('../drain/lingering-close.cjs');
+
+/**
+ * @import { IncomingMessage, ServerResponse } from 'node:http'
+ * @import { Socket } from 'node:net'
+ * @import { TrackedServer } from './servers.cjs'
+ */
+
+module.exports = { closeAfterAnswers };
+
+/**
+ * @typedef {ServerResponse & {
+ *   shouldKeepAlive: boolean, _storeHeader?: (firstLine: string, headers: unknown) => void,
+ *   req: IncomingMessage}} Response
+ * @typedef {Socket & {_httpMessage?: Response | null, parser?: any}} HttpSocket
+ */
+
+/** @type {WeakMap<HttpSocket, Response>} */
+const newest = new WeakMap();
+
+/** @param {Iterable<TrackedServer>} servers */
+function closeAfterAnswers(servers) {
+  diagnostics.subscribe('http.server.request.start', (message) => {
+    const { response, socket } = /** @type {{response: Response, socket: HttpSocket}} */ (message);
+    const earlier = newest.get(socket);
+    // Pipelined: an answer that says close throws away those behind it, so only the newest may.
+    if (earlier && !earlier.headersSent) keepOpen(earlier);
+    markLast(response, socket);
+  });
+  for (const server of servers) {
+    for (const socket of httpSockets(server)) markCurrent(socket);
+  }
+}
+
+/** @param {HttpSocket} socket whose request was under way before the drain */
+function markCurrent(socket) {
+  const response = socket._httpMessage;
+  if (!response || newest.has(socket)) return;
+  const isNewest = !socket.parser?.incoming || socket.parser.incoming === response.req;
+  if (isNewest) {
+    if (!response.headersSent) markLast(response, socket);
+    return;
+  }
+  response.once('finish', () => markCurrent(socket));
+}
+
+/**
+ * @param {Response} response
+ * @param {HttpSocket} socket
+ */
+function markLast(response, socket) {
+  if (!newest.has(socket)) lingerOnClose(socket);
+  newest.set(socket, response);
+  response.shouldKeepAlive = false;
+  const store = response._storeHeader;
+  if (typeof store !== 'function') return;
+  // A program that sets `Connection: keep-alive` by hand would overrule shouldKeepAlive.
+  response._storeHeader = function (firstLine, headers) {
+    const isLast = newest.get(socket) === response;
+    return store.call(this, firstLine, isLast ? withoutKeepAlive(response, headers) : headers);
+  };
+}
+
+/** @param {Response} response */
+function keepOpen(response) {
+  response.shouldKeepAlive = true;
+}
+
+/**
+ * @param {Response} response
+ * @param {unknown} headers what writeHead was given, as pairs, a flat list or an object; but once
+ *   the program has used setHeader it is Node's own store, which must be handed on as it is
+ * @returns {unknown}
+ */
+function withoutKeepAlive(response, headers) {
+  if (isKeepAlive('connection', response.getHeader('connection'))) {
+    response.setHeader('Connection', 'close');
+  }
+  if (!headers || typeof headers !== 'object' || response.getHeaderNames().length > 0) {
+    return headers;
+  }
+  if (!Array.isArray(headers)) {
+    return Object.fromEntries(Object.entries(headers).filter((pair) => !isKeepAlive(...pair)));
+  }
+  if (Array.isArray(headers[0]))
+    return headers.filter(([name, value]) => !isKeepAlive(name, value));
+  const isFlatKeepAlive = (/** @type {number} */ at) => isKeepAlive(headers[at], headers[at + 1]);
+  return headers.filter((_, index) => !isFlatKeepAlive(index - (index % 2)));
+}
+
+/**
+ * @param {unknown} name
+ * @param {unknown} value
+ */
+function isKeepAlive(name, value) {
+  return /^connection$/i.test(String(name)) && /^keep-alive$/i.test(String(value).trim());
+}
+
+/**
+ * @param {TrackedServer} server
+ * @returns {HttpSocket[]} those with a parser, from the list that the HTTP server keeps; the
+ *   symbol is there on Node 20 to 26, and without it only answers under way stay unmarked
+ */
+function httpSockets(server) {
+  const key = Object.getOwnPropertySymbols(server).find(
+    (symbol) => symbol.description === 'http.server.connections',
+  );
+  const list = key && /** @type {any} */ (server)[key];
+  return (
+    list
+      ?.all?.()
+      .map((/** @type {any} */ parser) => parser.socket)
+      .filter(Boolean) ?? []
+  );
+}

@@ -1,0 +1,20 @@
+/** Which apps a home has, without asking a daemon. */
+import { existsSync, readFileSync } from 'node:fs';
+import { namesIn } from '../../config/file/path-kind.js';
+
+/** @import { HomePaths } from '../../shared/home.js' */
+
+/**
+ * @param {HomePaths} paths
+ * @returns {string[]} names of the apps that are written down here
+ */
+export function knownApps({ desired, appsDir }) {
+  if (!existsSync(desired)) return [];
+  try {
+    /** @type {{apps: {spec: {name: string}}[]}} */
+    const { apps } = JSON.parse(readFileSync(desired, 'utf8'));
+    return apps.map(({ spec }) => spec.name);
+  } catch {
+    return namesIn(appsDir); // the daemon will say what is wrong with the file
+  }
+}

@@ -1,0 +1,57 @@
+import { NodeclusterError } from '../../../errors/error.js';
+import { openForApps } from '../../actions/on-apps.js';
+import { jsonOption } from '../../options.js';
+import { jsonText, maskLine } from '../../render/mask.js';
+import { counted } from '../../render/quantity.js';
+
+/**
+ * @import { Context } from '../../context.js'
+ * @import { CommandData } from '../../verbs.js'
+ */
+
+/** @type {CommandData} */
+export const command = {
+  summary: "send a message to the workers' process.on('message')",
+  details: 'It says to how many it was sent; whether a program listens is not known.',
+  arguments: [
+    { name: '<apps>', summary: 'a name, worker id, namespace, /regex/ or all' },
+    { name: '<json>', summary: 'the message: an object, a text in quotes, a number …' },
+  ],
+  options: [jsonOption],
+  examples: [`nodecluster send api '{"reload": "cache"}'`, `nodecluster send api:0 '"dump"'`],
+};
+
+/** @param {Context} context */
+export async function run(context) {
+  const { words, options, print } = context;
+  const [selector, text] = words;
+  const message = parse(text);
+  const client = await openForApps(context);
+  const answer = await client.request('send', { selectors: [selector], message });
+  /** @type {{name: string, sent: number[], failed: number[]}[]} */
+  const apps = answer.apps;
+  if (apps.every(({ sent }) => sent.length === 0)) {
+    throw new NodeclusterError('E_MESSAGE_UNHEARD', { names: apps.map(({ name }) => name) });
+  }
+  print(options.json ? jsonText(answer) : apps.map(sentence).join('\n'));
+  return 0;
+}
+
+/**
+ * @param {string} text
+ * @throws {NodeclusterError} E_MESSAGE_JSON
+ */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    const reason = /** @type {Error} */ (error).message;
+    throw new NodeclusterError('E_MESSAGE_JSON', { reason });
+  }
+}
+
+/** @param {{name: string, sent: number[], failed: number[]}} app */
+function sentence({ name, sent, failed }) {
+  const missed = failed.length > 0 ? `, and not to ${counted(failed.length, 'worker')}` : '';
+  return `Sent to ${counted(sent.length, 'worker')} of ${maskLine(name)}${missed}.`;
+}

@@ -1,0 +1,49 @@
+import { homePaths } from '../../../shared/home.js';
+import { NodeclusterError } from '../../../errors/error.js';
+import { SHELLS, completionWords } from '../../actions/completion-words.js';
+import { knownApps } from '../../actions/known-apps.js';
+import { renderBash } from '../../render/completion/bash.js';
+import { renderFish } from '../../render/completion/fish.js';
+import { renderZsh } from '../../render/completion/zsh.js';
+import { maskLine } from '../../render/mask.js';
+
+/**
+ * @import { CompletedCommand } from '../../actions/completion-words.js'
+ * @import { Context } from '../../context.js'
+ * @import { CommandData } from '../../verbs.js'
+ */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'print a script with which the shell completes commands, options and apps',
+  arguments: [
+    {
+      name: '<shell>',
+      summary: 'bash, zsh or fish; `apps` prints the names that the scripts need',
+    },
+  ],
+  options: [],
+  examples: [
+    'eval "$(nodecluster completion bash)"         in ~/.bashrc',
+    'eval "$(nodecluster completion zsh)"          in ~/.zshrc, after compinit',
+    'nodecluster completion fish | source          in ~/.config/fish/config.fish',
+  ],
+};
+
+/** @type {Record<string, (commands: CompletedCommand[]) => string>} */
+const scripts = { bash: renderBash, zsh: renderZsh, fish: renderFish };
+
+/** @param {Context} context */
+export async function run({ words: [shell], verbs, daemons, print }) {
+  if (shell === 'apps') {
+    const names = knownApps(homePaths(daemons.home));
+    if (names.length > 0) print(names.map(maskLine).join('\n'));
+    return 0;
+  }
+  if (!Object.hasOwn(scripts, shell)) {
+    const detail = `there is no script for ${JSON.stringify(shell)}, only for ${SHELLS.join(', ')}`;
+    throw new NodeclusterError('E_USAGE', { detail, command: 'completion' });
+  }
+  print(scripts[shell](await completionWords(verbs)));
+  return 0;
+}

@@ -1,0 +1,58 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ecosystemTemplate } from '../../../config/describe/init.js';
+import { ECOSYSTEM_FILES } from '../../../config/file/load.js';
+import { NodeclusterError } from '../../../errors/error.js';
+import { maskLine } from '../../render/mask.js';
+
+/**
+ * @import { Context } from '../../context.js'
+ * @import { CommandData } from '../../verbs.js'
+ */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'write a commented ecosystem.yml for the program in this folder',
+  arguments: [],
+  options: [],
+  examples: ['nodecluster init && nodecluster start'],
+};
+
+/** @param {Context} context */
+export async function run({ cwd, print }) {
+  const existing = ECOSYSTEM_FILES.find((name) => existsSync(join(cwd, name)));
+  if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: join(cwd, existing) });
+  const file = join(cwd, ECOSYSTEM_FILES[0]);
+  const text = ecosystemTemplate({ packageJson: packageOf(cwd), folder: cwd });
+  if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { folder: cwd });
+  writeNew(file, text);
+  print(`Wrote ${maskLine(file)}. Look through it, then: nodecluster start`);
+  return 0;
+}
+
+/**
+ * @param {string} file
+ * @param {string} text
+ * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
+ */
+function writeNew(file, text) {
+  try {
+    writeFileSync(file, text, { flag: 'wx' });
+  } catch (error) {
+    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
+    const code = reason === 'EEXIST' ? 'E_FILE_EXISTS' : 'E_FILE_UNWRITABLE';
+    throw new NodeclusterError(code, { file, reason }, error);
+  }
+}
+
+/**
+ * @param {string} folder
+ * @returns {Record<string, any> | null} null where there is none that can be read
+ */
+function packageOf(folder) {
+  try {
+    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,48 @@
+import { NodeclusterError } from '../../../errors/error.js';
+import { jsonOption } from '../../options.js';
+import { jsonText } from '../../render/mask.js';
+import { renderNotes, renderTable } from '../../render/table/ls.js';
+import { watchTable } from '../../terminal/watch-table.js';
+
+/**
+ * @import { Context } from '../../context.js'
+ * @import { CommandData } from '../../verbs.js'
+ */
+
+/** Narrower terminals have no room for what workers measure of themselves. */
+const roomyColumns = 100;
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'show every app and its workers',
+  details:
+    'CPU is in percent of one core, memory what is resident (RSS). Wide terminals also show what\nthe workers measure: loop is how busy the event loop is, delay how late it is (p99), p99 how\nlong requests take.',
+  arguments: [],
+  options: [{ flags: '-w, --watch', summary: 'go on and show changes in place' }, jsonOption],
+  examples: [
+    'nodecluster ls',
+    'nodecluster ls --watch',
+    "nodecluster ls --json | jq '.apps[].workers[].pid'",
+  ],
+};
+
+/** @param {Context} context */
+export async function run(context) {
+  const { daemons, options, print, note, stdout, stderr } = context;
+  if (options.watch && options.json) {
+    const detail = '--watch and --json cannot both be given';
+    throw new NodeclusterError('E_USAGE', { detail, command: 'ls' });
+  }
+  if (options.watch) return watchTable(context);
+  const client = await daemons.open('recorded');
+  // A script that asks often shall not have the workers measure, and gets the same everywhere.
+  const telemetry = !options.json && (stdout.width ?? 0) >= roomyColumns;
+  const listed = client ? await client.request('list', { telemetry }) : { daemon: null, apps: [] };
+  if (options.json) {
+    print(jsonText(listed));
+    return 0;
+  }
+  print(renderTable(listed.apps, stdout));
+  for (const line of renderNotes(listed.apps, stderr)) note(line);
+  return 0;
+}

@@ -1,0 +1,96 @@
+/** The whole screen of `monit` as lines: a head, the table or a page, the log, the keys. Pure. */
+import { cell, cut, widthOf } from '../../render/table/cells.js';
+import { colourReset, maskLine, withoutColours } from '../../render/mask.js';
+import { paint } from '../../render/palette.js';
+import { drawFoot } from './foot.js';
+import { drawHead } from './head.js';
+import { drawLog } from './log-pane.js';
+import { pageHeight } from '../on-key.js';
+import { selectedRow, shownRows } from '../state.js';
+import { drawTable } from './table.js';
+
+/**
+ * @import { State } from '../state.js'
+ * @import { Look } from './table.js'
+ */
+
+/** Head, headings of the table, title of the log, keys. */
+const FIXED = 4;
+const LOG_SHARE = 0.3;
+const LEAST_LOG = 3;
+
+/**
+ * @param {State} state
+ * @param {Look & {rows: number}} look
+ * @param {number} now epoch ms
+ * @returns {string[]} one for each row of the terminal, none wider than it
+ */
+export function layout(state, look, now) {
+  const { rows } = look;
+  const head = drawHead(state, look, now);
+  const foot = drawFoot(state, look);
+  if (rows < FIXED + 2) return [head, ...bodyOf(state, look, rows - 2).lines, foot].slice(-rows);
+  if (state.view.kind === 'page') return [head, ...drawPage(state.view, look), foot];
+  const room = rows - FIXED;
+  const leastLog = Math.max(LEAST_LOG, Math.floor(room * LOG_SHARE));
+  const shown = shownRows(state);
+  const tableHeight = Math.max(1, Math.min(Math.max(1, shown.length), room - leastLog));
+  const { lines, place } = bodyOf(state, look, tableHeight + 1);
+  return [head, ...lines, ...drawLog(state, room - tableHeight, look, place), foot];
+}
+
+/**
+ * @param {State} state
+ * @param {Look} look
+ * @param {number} height with the headings
+ */
+function bodyOf(state, look, height) {
+  if (height < 1) return { lines: [], place: '' };
+  const rows = shownRows(state);
+  if (rows.length === 0) return { lines: filled([emptyText(state, look)], height), place: '' };
+  const { history } = state;
+  const table = drawTable({ rows, selected: selectedRow(state), history }, height - 1, look);
+  return { lines: filled([table.heading, ...table.lines], height), place: table.place };
+}
+
+/**
+ * @param {State} state
+ * @param {Look} look
+ */
+function emptyText({ filter, apps }, look) {
+  if (apps.length > 0) return cut(`  Nothing matches ${maskLine(filter)}`, look.columns);
+  return cut('  No apps. Start one: nodecluster start app.js -i max', look.columns);
+}
+
+/**
+ * @param {Extract<State['view'], {kind: 'page'}>} view
+ * @param {Look & {rows: number}} look
+ */
+function drawPage({ lines, top }, look) {
+  const height = pageHeight(look.rows);
+  // The lines may be fewer, and the terminal higher, than when somebody scrolled.
+  const from = Math.min(top, Math.max(0, lines.length - height));
+  const shown = lines.slice(from, from + height);
+  const below = lines.length - from - shown.length;
+  const page = filled(shown, height);
+  if (below > 0)
+    page[height - 1] = paint(look).dim(cell(`  ${below + 1} lines more ↓`, look.columns));
+  return page.map((line) => pageLine(line, look.columns));
+}
+
+/**
+ * @param {string} line that may hold colours; those that were begun and broken off end with it
+ * @param {number} columns
+ */
+function pageLine(line, columns) {
+  if (widthOf(line) > columns) return cut(withoutColours(line), columns);
+  return line.includes('\u001b') ? line + colourReset : line;
+}
+
+/**
+ * @param {string[]} lines
+ * @param {number} height
+ */
+function filled(lines, height) {
+  return [...lines, ...Array(Math.max(0, height - lines.length)).fill('')].slice(0, height);
+}

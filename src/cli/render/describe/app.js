@@ -1,0 +1,102 @@
+/** `describe`: one app with everything that is known of it. */
+import { formatDuration } from '../../../shared/units.js';
+import { commandLines } from './commands.js';
+import { exitLines } from './exits.js';
+import { settingLines } from './settings.js';
+import { vitalLines } from './vitals.js';
+import { indented, labelled, narrower } from '../table/labelled.js';
+import { maskLine } from '../mask.js';
+import { paint, paintStatus } from '../palette.js';
+import { elapsed } from '../quantity.js';
+import { singleState, appState } from '../state.js';
+import { reasonsOf, renderWorkers } from '../table/ls.js';
+
+/**
+ * @import { Terminal } from '../palette.js'
+ * @import { App } from '../table/ls.js'
+ */
+
+/**
+ * @typedef {App & Record<string, any>} DescribedApp
+ */
+
+/**
+ * @param {DescribedApp[]} apps
+ * @param {Terminal} terminal
+ * @param {number} now epoch ms
+ * @returns {string}
+ */
+export function renderDescription(apps, terminal, now) {
+  return apps.map((app) => describeOne(app, terminal, now)).join('\n\n');
+}
+
+/**
+ * @param {DescribedApp} app
+ * @param {Terminal} terminal
+ * @param {number} now
+ */
+function describeOne(app, terminal, now) {
+  const { bold } = paint(terminal);
+  const state = app.workers.length > 1 ? appState(app) : singleState(app);
+  return [
+    `${bold(maskLine(app.name))}  ${paintStatus(app.status, terminal, state)}`,
+    ...labelled(factsOf(app, now), terminal),
+    '',
+    bold('Workers'),
+    ...indented(renderWorkers(app, narrower(terminal))),
+    ...reasonsOf(app).map((line) => `  ${line}`),
+    ...vitalLines(app, terminal),
+    ...exitLines(app, terminal, now),
+    ...settingLines(app, terminal),
+    ...commandLines(app, terminal),
+  ].join('\n');
+}
+
+/**
+ * @param {DescribedApp} app
+ * @param {number} now
+ * @returns {[string, unknown][]}
+ */
+function factsOf(app, now) {
+  const { spec = {}, slots = [], logs = {} } = app;
+  const scheduling = app.mode === 'cluster' ? `, ${app.scheduling}` : '';
+  return [
+    ['note', app.note],
+    ['script', [app.script, ...(spec.args ?? [])].join(' ')],
+    ['cwd', spec.cwd],
+    ['node', app.mode === 'cluster' ? app.node : null],
+    ['mode', app.scheduling === undefined ? app.mode : `${app.mode}${scheduling}`],
+    ['namespace', app.namespace],
+    ['listens on', [...new Set(slots.flatMap(listeningOf))].join(', ')],
+    ['generation', app.generation],
+    ['last reload', reloadText(app.lastReload, now)],
+    ['primary', app.primaryPid ? `pid ${app.primaryPid}` : null],
+    ['stdout', logs.out],
+    ['stderr', logs.error],
+    ['primary log', logs.primary],
+  ];
+}
+
+/** @param {{listening?: string[]}} slot */
+function listeningOf({ listening = [] }) {
+  return listening;
+}
+
+/**
+ * @param {{at: number, ok: boolean, durationMs: number, reason?: string | null, done?: number[],
+ *   kept?: number[], rolledBack?: number[]} | null | undefined} reload
+ * @param {number} now
+ */
+function reloadText(reload, now) {
+  if (!reload) return null;
+  const when = `${formatDuration(Math.max(0, now - reload.at))} ago`;
+  if (reload.ok) return `${when}, took ${elapsed(reload.durationMs)}`;
+  const { done = [], kept = [], rolledBack = [] } = reload;
+  const parts = [
+    [kept.length, 'kept'],
+    [rolledBack.length, 'rolled back'],
+    [done.length, 'replaced'],
+  ].filter(([number]) => number);
+  const slots = parts.length ? ` (workers: ${parts.map((part) => part.join(' ')).join(', ')})` : '';
+  return `failed ${when}: ${reload.reason ?? 'reason unknown'}${slots}`;
+}

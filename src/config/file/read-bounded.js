@@ -1,0 +1,61 @@
+/** Reads a small text file, or a stream, and refuses what cannot be one. */
+import { open } from 'node:fs/promises';
+import { NodeclusterError } from '../../errors/error.js';
+
+/** A hundred apps with long environments are some 100 KB. */
+const MAX_BYTES = 1024 * 1024;
+
+/**
+ * @param {string} path
+ * @param {string} source how messages name it
+ * @returns {Promise<string>}
+ * @throws {NodeclusterError} E_CONFIG_MISSING, E_CONFIG_NOT_A_FILE, E_CONFIG_TOO_LARGE,
+ *   E_CONFIG_UNREADABLE
+ */
+export async function readBounded(path, source) {
+  const handle = await open(path).catch((error) => {
+    throw readingError(error, source);
+  });
+  try {
+    const stats = await handle.stat();
+    if (stats.isDirectory()) throw new NodeclusterError('E_CONFIG_NOT_A_FILE', { file: source });
+    return await readStream(handle.createReadStream({ autoClose: false }), source);
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * @param {AsyncIterable<Buffer|string>} stream
+ * @param {string} source
+ * @returns {Promise<string>}
+ * @throws {NodeclusterError} E_CONFIG_TOO_LARGE, E_CONFIG_UNREADABLE
+ */
+export async function readStream(stream, source) {
+  const chunks = [];
+  let size = 0;
+  for await (const chunk of stream) {
+    size += chunk.length;
+    if (size > MAX_BYTES) {
+      throw new NodeclusterError('E_CONFIG_TOO_LARGE', { file: source, limit: '1 MiB' });
+    }
+    chunks.push(Buffer.from(chunk));
+  }
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
+  } catch {
+    throw new NodeclusterError('E_CONFIG_UNREADABLE', { file: source, reason: 'it is no UTF-8' });
+  }
+}
+
+/**
+ * @param {NodeJS.ErrnoException} error
+ * @param {string} file
+ */
+function readingError(error, file) {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
+    return new NodeclusterError('E_CONFIG_MISSING', { file });
+  }
+  const reason = error.code === 'EACCES' ? 'permission denied' : error.message;
+  return new NodeclusterError('E_CONFIG_UNREADABLE', { file, reason }, error);
+}

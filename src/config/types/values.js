@@ -1,0 +1,233 @@
+/**
+ * What single values options take (lists and maps: list-types.js). A type reads a place (refusing there what it cannot take), writes a
+ * value back as a person would, and says the same as JSON Schema.
+ */
+import { formatSize, parseDuration, parseSize } from '../../shared/units.js';
+import { accountId } from '../resolve/account.js';
+import { describeCronFault } from './cron.js';
+import { asInteger, asText } from './scalars.js';
+
+/** @import { Place } from '../file/position.js' */
+
+/**
+ * @typedef {object} ValueType
+ * @property {string} expected completes "expected …"
+ * @property {(place: Place) => any} read the value for the spec; undefined after a refusal
+ * @property {(value: any) => unknown} write the value of a spec as a file would have it
+ * @property {Record<string, any>} schema
+ * @property {readonly string[]} [values] all that it can be, where they are few
+ */
+
+/** Node's timers turn longer waits into 1 ms. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+const MAX_INSTANCES = 1000;
+const NAME = '^(?!all$|[0-9]+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$';
+const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$';
+const ACCOUNT = '^[A-Za-z_][A-Za-z0-9_.-]*$';
+const SIGNALS = 'SIGTERM SIGINT SIGQUIT SIGHUP SIGUSR1 SIGUSR2 SIGWINCH SIGABRT SIGKILL'.split(' ');
+
+const same = (/** @type {any} */ value) => value;
+
+/**
+ * @param {string} expected
+ * @param {string} [pattern]
+ * @returns {ValueType}
+ */
+export function text(expected, pattern) {
+  const shape = pattern ? new RegExp(pattern) : /./s;
+  return {
+    expected,
+    read(place) {
+      const value = asText(place);
+      return value !== null && shape.test(value) ? value : place.refuse(expected);
+    },
+    write: same,
+    schema: pattern ? { type: 'string', pattern } : { type: ['string', 'number'], minLength: 1 },
+  };
+}
+
+export const appName = text(
+  'a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all")',
+  NAME,
+);
+export const variableName = text('the name of an environment variable', VARIABLE);
+
+/** @type {ValueType} */
+export const boolean = {
+  expected: 'true or false',
+  read: (place) => (typeof place.value === 'boolean' ? place.value : place.refuse('true or false')),
+  write: same,
+  schema: { type: 'boolean' },
+};
+
+/**
+ * @param {string[]} values
+ * @param {Record<string, string>} [synonyms]
+ * @returns {ValueType}
+ */
+export function choice(values, synonyms = {}) {
+  const expected = oneOf(values);
+  return {
+    expected,
+    read(place) {
+      const value = synonyms[place.value] ?? place.value;
+      return values.includes(value) ? value : place.refuse(expected);
+    },
+    write: same,
+    schema: { enum: [...values, ...Object.keys(synonyms)] },
+    values,
+  };
+}
+
+/** @type {ValueType} */
+export const signal = {
+  expected: oneOf(SIGNALS),
+  read(place) {
+    const name = String(place.value).toUpperCase();
+    const full = name.startsWith('SIG') ? name : `SIG${name}`;
+    return SIGNALS.includes(full) ? full : place.refuse(oneOf(SIGNALS));
+  },
+  write: same,
+  schema: { enum: SIGNALS },
+  values: SIGNALS,
+};
+
+/**
+ * @param {{min?: number, max?: number}} [range]
+ * @returns {ValueType}
+ */
+export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}) {
+  const upTo = max === Number.MAX_SAFE_INTEGER ? 'or more' : `to ${max}`;
+  const expected = `a whole number (${min} ${upTo})`;
+  return {
+    expected,
+    read(place) {
+      const value = asInteger(place.value);
+      return value !== null && value >= min && value <= max ? value : place.refuse(expected);
+    },
+    write: same,
+    schema: {
+      type: ['integer', 'string'],
+      minimum: min,
+      ...(upTo === 'or more' ? {} : { maximum: max }),
+      pattern: '^[0-9]+$',
+    },
+  };
+}
+
+/**
+ * @param {{min?: number}} [range] in ms
+ * @returns {ValueType} milliseconds in the spec
+ */
+export function duration({ min = 0 } = {}) {
+  const expected = 'a duration such as 10s, 1m or 500 (milliseconds)';
+  return {
+    expected,
+    read(place) {
+      const ms = parseDuration(place.value);
+      if (ms === null) return place.refuse(expected);
+      if (ms < min) return place.refuse(`a duration of at least ${writeDuration(min)}`);
+      return ms <= MAX_TIMER_MS ? ms : place.refuse('a duration of at most 24d');
+    },
+    write: writeDuration,
+    schema: {
+      type: ['integer', 'string'],
+      minimum: min,
+      maximum: MAX_TIMER_MS,
+      pattern: '^([0-9]+|([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+)$',
+    },
+  };
+}
+
+/**
+ * @param {{min: number}} range in bytes
+ * @returns {ValueType} bytes in the spec
+ */
+export function size({ min }) {
+  const expected = 'a size such as 512M or 1.5G';
+  return {
+    expected,
+    read(place) {
+      const bytes = parseSize(place.value);
+      if (bytes === null) return place.refuse(expected);
+      return bytes >= min ? bytes : place.refuse(`a size of at least ${writeSize(min)}`);
+    },
+    write: writeSize,
+    schema: {
+      type: ['integer', 'string'],
+      minimum: min,
+      pattern: '^[0-9]+(\\.[0-9]+)?\\s*[KMGTkmgt]?([iI]?[bB])?$',
+    },
+  };
+}
+
+/** Number of instances; `max` and negative numbers are counted when the spec is made. */
+/** @type {ValueType} */
+export const instances = {
+  expected: `max, a number of instances (1 to ${MAX_INSTANCES}), 0 (as max) or -1 (all cores but one)`,
+  read(place) {
+    const value = place.value === 'max' ? 0 : asInteger(place.value);
+    const fits = value !== null && Math.abs(value) <= MAX_INSTANCES;
+    return fits ? value : place.refuse(instances.expected);
+  },
+  write: same,
+  schema: {
+    type: ['integer', 'string'],
+    minimum: -MAX_INSTANCES,
+    maximum: MAX_INSTANCES,
+    pattern: '^(max|-?[0-9]+)$',
+  },
+};
+
+/** @type {ValueType} */
+export const cronPattern = {
+  expected: 'a cron pattern such as "0 4 * * *"',
+  read(place) {
+    if (place.value === false || place.value === 0 || place.value === '0') return null;
+    if (typeof place.value !== 'string') return place.refuse(cronPattern.expected);
+    const fault = describeCronFault(place.value);
+    return fault ? place.refuse(cronPattern.expected, fault) : place.value.trim();
+  },
+  write: same,
+  schema: { type: ['string', 'boolean', 'integer'], minLength: 1, maximum: 0 },
+};
+
+/**
+ * @param {'user'|'group'} kind
+ * @returns {ValueType} the number of the account in the spec
+ */
+export function account(kind) {
+  const expected = `the name or the number of a ${kind}`;
+  return {
+    expected,
+    read(place) {
+      const id = asInteger(place.value);
+      if (id !== null && id >= 0) return id;
+      const { value } = place;
+      if (typeof value !== 'string' || !new RegExp(ACCOUNT).test(value)) {
+        return place.refuse(expected);
+      }
+      return accountId(kind, value) ?? place.refuse(`a ${kind} of this machine`);
+    },
+    write: same,
+    schema: { type: ['integer', 'string'], minimum: 0, pattern: `^[0-9]+$|${ACCOUNT}` },
+  };
+}
+
+/** @param {number} ms */
+function writeDuration(ms) {
+  if (ms === 0 || ms % 1000 !== 0) return `${ms}ms`;
+  if (ms % 3_600_000 === 0) return `${ms / 3_600_000}h`;
+  return ms % 60_000 === 0 ? `${ms / 60_000}m` : `${ms / 1000}s`;
+}
+
+/** @param {number} bytes */
+function writeSize(bytes) {
+  const text = formatSize(bytes);
+  return parseSize(text) === bytes ? text : String(bytes);
+}
+
+/** @param {string[]} values */
+function oneOf(values) {
+  return `${values.slice(0, -1).join(', ')} or ${values.at(-1)}`;
+}

@@ -1,0 +1,143 @@
+/** All apps of the home: the only truth that changes, and the only place that writes it down. */
+import { NodeclusterError } from '../../errors/error.js';
+import { removeUnfinished } from '../../shared/atomic-file.js';
+import { App } from './app.js';
+import { DesiredStore, loadDesired } from './store.js';
+import { assignIds } from './ids.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { HomePaths } from '../../shared/home.js'
+ * @import { Log } from '../log.js'
+ * @import { DesiredApp } from './store.js'
+ */
+
+export class AppTable {
+  #paths;
+  #log;
+  #store;
+  /** The lowest number that was never the id of a worker. */
+  #nextId = 0;
+  /** @type {Map<string, App>} in the order in which they were started */
+  #apps = new Map();
+
+  /**
+   * @param {HomePaths} paths
+   * @param {Log} log
+   */
+  constructor(paths, log) {
+    this.#paths = paths;
+    this.#log = log;
+    this.#store = new DesiredStore(paths.desired, () => ({
+      apps: this.all().map((app) => app.toDesired()),
+      nextId: this.#nextId,
+    }));
+    removeUnfinished(paths.desired);
+    const { apps, nextId } = loadDesired(paths.desired, log);
+    this.#nextId = nextId;
+    for (const desired of apps) this.insert(desired);
+  }
+
+  /** @returns {App[]} */
+  all() {
+    return [...this.#apps.values()];
+  }
+
+  /**
+   * @param {string} name
+   * @returns {App | undefined}
+   */
+  get(name) {
+    return this.#apps.get(name);
+  }
+
+  /**
+   * @param {Spec} spec
+   * @returns {App} wanted up, with ids, and not yet on the disk
+   * @throws {NodeclusterError} E_APP_EXISTS
+   */
+  add(spec) {
+    if (this.#apps.has(spec.name))
+      throw new NodeclusterError('E_APP_EXISTS', { names: [spec.name] });
+    const slots = Array.from({ length: spec.instances }, (_, slot) => slot);
+    const empty = { stopped: false, stoppedSlots: [], ids: {}, attempt: null };
+    return this.insert({ spec, generation: 1, slots, ...empty });
+  }
+
+  /** @param {App} app */
+  remove(app) {
+    app.deleted = true;
+    this.#apps.delete(app.name);
+  }
+
+  /**
+   * @param {App} app
+   * @param {number[]} slots in ascending order
+   */
+  setSlots(app, slots) {
+    const stays = (/** @type {number} */ slot) => slots.includes(slot) && app.slots.includes(slot);
+    app.stoppedSlots = new Set([...app.stoppedSlots].filter(stays));
+    app.slots = slots;
+    app.ids = this.#idsFor(slots, app.ids);
+    app.spec = app.withOwnCount(app.spec);
+  }
+
+  /**
+   * A change that cannot be written is none.
+   * @param {App} app
+   * @param {() => void} make of nothing but this app
+   * @throws {NodeclusterError} E_HOME_WRITE
+   */
+  async change(app, make) {
+    const before = app.toDesired();
+    make();
+    try {
+      await this.save();
+    } catch (error) {
+      app.restore(before);
+      throw error;
+    }
+  }
+
+  /**
+   * @returns {Promise<void>} when the table as it is now is on the disk
+   * @throws {NodeclusterError} E_HOME_WRITE
+   */
+  async save() {
+    try {
+      await this.#store.save();
+    } catch (error) {
+      const reason = /** @type {Error} */ (error).message;
+      throw new NodeclusterError('E_HOME_WRITE', { file: this.#paths.desired, reason }, error);
+    }
+  }
+
+  /** As save(), where what is on the disk already tells the next daemon enough. */
+  async saveIfPossible() {
+    await this.save().catch(({ message: reason }) =>
+      this.#log.error('state.unwritten', { reason }),
+    );
+  }
+
+  /**
+   * @param {DesiredApp} desired of a name that the table lacks
+   * @returns {App}
+   */
+  insert(desired) {
+    const { name } = desired.spec;
+    const ids = this.#idsFor(desired.slots, desired.ids);
+    const app = new App({ ...desired, ids }, this.#paths.app(name), this.#log);
+    this.#apps.set(name, app);
+    return app;
+  }
+
+  /**
+   * @param {readonly number[]} slots
+   * @param {Readonly<Record<number, number>>} present
+   */
+  #idsFor(slots, present) {
+    const { ids, next } = assignIds(slots, present, this.#nextId);
+    this.#nextId = next;
+    return ids;
+  }
+}

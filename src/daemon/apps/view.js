@@ -1,0 +1,166 @@
+/** How an app is shown: what is wanted of it and what its primary last said, as one. */
+
+import { describeHang } from '../../lifecycle/hang-policy.js';
+import { formatSize } from '../../shared/units.js';
+import { vitalsNow } from '../metrics/telemetry.js';
+
+/**
+ * @import { Known } from '../metrics/telemetry.js'
+ * @import { Usage } from '../metrics/usage.js'
+ * @import { App } from './app.js'
+ */
+
+/**
+ * @typedef {object} Measured of all workers, by pid
+ * @property {ReadonlyMap<number, Usage>} usages
+ * @property {ReadonlyMap<number, Known> | null} telemetry null: not asked for
+ */
+
+/**
+ * @typedef {object} SlotState
+ * @property {number} slot
+ * @property {string} status
+ * @property {number | null} pid
+ * @property {number} generation
+ * @property {number} restarts
+ * @property {number | null} startedMs on the machine's monotonic clock
+ * @property {string | null} reason why it is not online
+ * @property {number | null} [retryAtMs] likewise; when it is started again
+ * @property {number | null} blockedSinceMs likewise; when its event loop was last known to turn
+ */
+
+/**
+ * What the primary says of itself; `describe` shows the rest of it as it is.
+ * @typedef {Record<string, any> &
+ *   {generation: number, busy: string | null, slots: SlotState[],
+ *   retiring?: {pid: number | null}[], logDroppedBytes?: number}} Snapshot
+ */
+
+/** The first of these that a worker has is the status of the app. */
+const TELLING = /** @type {const} */ ([
+  ...['errored', 'unresponsive', 'backoff', 'unknown', 'starting'],
+  ...['draining', 'stopping', 'online', 'exited'],
+]);
+
+/**
+ * @param {App} app
+ * @returns {number[]} of its workers
+ */
+export function workerPids(app) {
+  if (app.link.state === 'none') return [];
+  return (app.link.snapshot?.slots ?? []).flatMap(({ pid }) => (pid === null ? [] : [pid]));
+}
+
+/**
+ * @param {App} app
+ * @param {Measured} measured
+ * @param {number} nowMs on the machine's monotonic clock
+ */
+export function viewApp(app, measured, nowMs) {
+  const { spec, link } = app;
+  const states = new Map((link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
+  const workers = app.slots.map((slot) =>
+    viewWorker(app, states.get(slot) ?? unheardOf(app, slot), measured, nowMs),
+  );
+  const statuses = workers.map(({ status }) => status);
+  return {
+    name: app.name,
+    namespace: spec.namespace,
+    status: TELLING.find((status) => statuses.includes(status)) ?? 'stopped',
+    mode: spec.execMode,
+    script: spec.script,
+    instances: app.slots.length,
+    scheduling: spec.scheduling,
+    generation: link.snapshot?.generation ?? app.generation,
+    primaryPid: link.pid,
+    restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
+    busy: link.snapshot?.busy ?? null,
+    logDroppedBytes: link.snapshot?.logDroppedBytes ?? 0,
+    note: noteOf(app),
+    workers,
+  };
+}
+
+/**
+ * @param {App} app
+ * @param {SlotState} state
+ * @param {Measured} measured
+ * @param {number} nowMs
+ */
+function viewWorker(app, state, measured, nowMs) {
+  const { slot, startedMs = null, restarts, generation, blockedSinceMs = null } = state;
+  const pid = app.link.state === 'none' ? null : state.pid;
+  const blockedMs = blockedSinceMs === null ? null : Math.max(0, nowMs - blockedSinceMs);
+  const runs = pid !== null && startedMs !== null;
+  return {
+    id: app.ids[slot],
+    slot,
+    pid,
+    status: statusOf(app, state.status),
+    ...measuredOf(pid ?? 0, measured),
+    uptimeMs: runs ? Math.max(0, nowMs - startedMs) : null,
+    restarts,
+    generation,
+    blockedMs,
+    retryInMs: retryIn(state, nowMs),
+    reason: blockedMs === null ? state.reason : describeHang(blockedMs),
+  };
+}
+
+/**
+ * @param {SlotState} state
+ * @param {number} nowMs
+ */
+function retryIn({ retryAtMs = null }, nowMs) {
+  return retryAtMs === null ? null : Math.max(0, retryAtMs - nowMs);
+}
+
+/**
+ * @param {number} pid
+ * @param {Measured} measured
+ */
+function measuredOf(pid, { usages, telemetry }) {
+  const { cpu = null, memory = null } = usages.get(pid) ?? {};
+  return { cpu, memory, ...(telemetry && vitalsNow(telemetry.get(pid))) };
+}
+
+/**
+ * @param {App} app
+ * @param {number} slot
+ * @returns {SlotState} of a worker that the primary has not spoken of
+ */
+function unheardOf({ generation }, slot) {
+  const nothing = { pid: null, startedMs: null, reason: null, blockedSinceMs: null, restarts: 0 };
+  return { slot, status: 'starting', generation, ...nothing };
+}
+
+/**
+ * @param {App} app
+ * @param {string} reported by the primary, when there is one
+ */
+function statusOf({ link, stopped, lane }, reported) {
+  if (link.state === 'unknown') return 'unknown';
+  if (link.state === 'connected') return reported;
+  if (stopped) return 'stopped';
+  return link.trouble === null || lane.doing ? 'starting' : 'errored';
+}
+
+/** @param {App} app */
+function noteOf({ link, stopped }) {
+  if (link.state === 'unknown') return `primary ${link.pid} does not answer: ${link.trouble}`;
+  if (link.state === 'none') return stopped ? null : link.trouble;
+  const notes = [lostLog(link.snapshot ?? {}), lostConnections(link.snapshot ?? {})];
+  return notes.filter(Boolean).join('; ') || null;
+}
+
+/** @param {Record<string, any>} snapshot */
+function lostLog({ logDroppedBytes = 0, logDropReason }) {
+  return logDroppedBytes > 0 ? `log: ${formatSize(logDroppedBytes)} lost (${logDropReason})` : null;
+}
+
+/** @param {Record<string, any>} snapshot */
+function lostConnections({ connectionsGivenUp: count = 0 }) {
+  if (count === 0) return null;
+  const what = count === 1 ? '1 connection was' : `${count} connections were`;
+  return `${what} closed unserved while no worker was left (hold_timeout, hold_connections)`;
+}

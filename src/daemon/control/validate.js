@@ -1,0 +1,143 @@
+/**
+ * What a client sends and what the disk holds is looked at before it is used: names become paths,
+ * and what is kept must not keep the next daemon from starting.
+ */
+import { completeSpec } from '../../config/resolve/default-spec.js';
+import { appName } from '../../config/types/values.js';
+import { NodeclusterError } from '../../errors/error.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { DesiredApp } from '../apps/store.js'
+ */
+
+const NAME = new RegExp(String(appName.schema.pattern));
+
+/** @type {Record<string, (value: any) => boolean>} what no spec can do without */
+const SPEC = {
+  name: isName,
+  namespace: isName,
+  script: isText,
+  cwd: isText,
+  args: isListOf(isText),
+  instances: (value) => isCount(value) && value > 0,
+  execMode: (value) => value === 'cluster' || value === 'fork',
+  env: isVariables,
+  shellEnv: isVariables,
+};
+
+/** @type {Record<string, (value: any) => boolean>} */
+const DESIRED = {
+  spec: (value) => faultOf(value, SPEC) === null,
+  generation: isCount,
+  stopped: (value) => typeof value === 'boolean',
+  slots: (value) => isListOf(isCount)(value) && value.length > 0,
+  stoppedSlots: isListOf(isCount),
+  ids: (value) => isMap(value) && Object.values(value).every(isCount),
+  attempt: (value) => value === null || faultOf(value?.spec, SPEC) === null,
+};
+
+/**
+ * @param {{specs?: unknown, shellEnv?: unknown}} params of a request; an environment is large, so
+ *   one for all the specs that have none of their own
+ * @returns {Spec[]} complete
+ * @throws {NodeclusterError} E_REQUEST_INVALID
+ */
+export function readSpecs({ specs, shellEnv }) {
+  if (!Array.isArray(specs)) throw invalid('specs is no list');
+  return specs.map((each) => {
+    const spec = isMap(each) ? { ...each, shellEnv: each.shellEnv ?? shellEnv } : each;
+    const fault = faultOf(spec, SPEC);
+    if (fault !== null) throw invalid(`${fault} of a spec`);
+    return completeSpec(spec);
+  });
+}
+
+/**
+ * @param {unknown} selectors of a request
+ * @returns {string[]}
+ * @throws {NodeclusterError} E_REQUEST_INVALID
+ */
+export function readSelectors(selectors) {
+  if (!isListOf(isText)(selectors)) throw invalid('selectors is no list of texts');
+  return /** @type {string[]} */ (selectors);
+}
+
+/**
+ * @param {unknown} shellEnv of a request
+ * @returns {Record<string, string> | null}
+ * @throws {NodeclusterError} E_REQUEST_INVALID
+ */
+export function readShellEnv(shellEnv) {
+  if (shellEnv === null || shellEnv === undefined) return null;
+  if (!isVariables(shellEnv)) throw invalid('the environment is no map of texts');
+  return shellEnv;
+}
+
+/**
+ * @param {any} desired one app, as it was found on the disk
+ * @returns {DesiredApp | null} null when it cannot be one
+ */
+export function readDesired(desired) {
+  if (faultOf(desired, DESIRED) !== null) return null;
+  const { spec, attempt } = desired;
+  const complete = attempt && { ...attempt, spec: completeSpec(attempt.spec) };
+  return { ...desired, spec: completeSpec(spec), attempt: complete };
+}
+
+/**
+ * @param {any} value
+ * @param {Record<string, (value: any) => boolean>} shape
+ * @returns {string | null} the first key that is not as it must be
+ */
+function faultOf(value, shape) {
+  if (!isMap(value)) return 'all';
+  return Object.keys(shape).find((key) => !shape[key](value[key])) ?? null;
+}
+
+/** @param {string} what */
+function invalid(what) {
+  return new NodeclusterError('E_REQUEST_INVALID', { what });
+}
+
+/** @param {unknown} value */
+function isName(value) {
+  return isText(value) && NAME.test(value);
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is string}
+ */
+function isText(value) {
+  return typeof value === 'string';
+}
+
+/** @param {unknown} value */
+function isCount(value) {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}
+
+/**
+ * @param {(item: any) => boolean} isItem
+ * @returns {(value: any) => boolean}
+ */
+function isListOf(isItem) {
+  return (value) => Array.isArray(value) && value.every(isItem);
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, any>}
+ */
+function isMap(value) {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, string>}
+ */
+function isVariables(value) {
+  return isMap(value) && Object.values(value).every(isText);
+}

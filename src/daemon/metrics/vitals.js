@@ -1,0 +1,87 @@
+/** What the reports of a worker's agent mean: two of them, one after the other, make rates. */
+import { LATENCY_BOUNDS_MS, latencyQuantile } from '../../lifecycle/latency.js';
+
+/**
+ * @typedef {{counts: number[], sumMs: number}} Counted by the bounds of lifecycle/latency.js
+ *
+ * @typedef {object} Report as the agent makes it
+ * @property {number} atMs
+ * @property {number} activeMs
+ * @property {number} idleMs
+ * @property {Counted & {maxMs: number}} delay
+ * @property {number} heapUsed
+ * @property {number} heapTotal
+ * @property {number} connections
+ * @property {number} requests
+ * @property {number} errors
+ * @property {Counted} latency
+ *
+ * @typedef {object} Vitals
+ * @property {number | null} elu utilisation of the event loop, 0 to 1
+ * @property {{p50: number, p99: number, max: number} | null} eventLoopDelayMs
+ * @property {number | null} heapUsed bytes
+ * @property {number | null} heapTotal bytes
+ * @property {number | null} connections
+ * @property {number | null} requestsPerSecond
+ * @property {number | null} errorsPerSecond answers with 5xx
+ * @property {{p50: number, p99: number} | null} latencyMs null when nothing was answered
+ */
+
+/** @type {Readonly<Vitals>} of a worker that has no agent, does not run, or has not answered */
+export const NO_VITALS = Object.freeze({
+  ...{ elu: null, eventLoopDelayMs: null, heapUsed: null, heapTotal: null, connections: null },
+  ...{ requestsPerSecond: null, errorsPerSecond: null, latencyMs: null },
+});
+
+/**
+ * @param {Report} before
+ * @param {Report} after of the same worker
+ * @returns {Vitals} of the time between them
+ */
+export function vitalsBetween(before, after) {
+  const seconds = (after.atMs - before.atMs) / 1000;
+  const activeMs = after.activeMs - before.activeMs;
+  const loopMs = activeMs + after.idleMs - before.idleMs;
+  const perSecond = (/** @type {'requests' | 'errors'} */ key) =>
+    seconds > 0 ? rounded((after[key] - before[key]) / seconds) : null;
+  return {
+    elu: loopMs > 0 ? rounded(activeMs / loopMs) : null,
+    eventLoopDelayMs: delayBetween(before.delay, after.delay),
+    heapUsed: after.heapUsed,
+    heapTotal: after.heapTotal,
+    connections: after.connections,
+    requestsPerSecond: perSecond('requests'),
+    errorsPerSecond: perSecond('errors'),
+    latencyMs: quantilesBetween(before.latency, after.latency),
+  };
+}
+
+/**
+ * Quantiles are estimates within two bounds, and may lie beyond the longest that there was.
+ * @param {Report['delay']} before
+ * @param {Report['delay']} after
+ */
+function delayBetween(before, after) {
+  const quantiles = quantilesBetween(before, after);
+  if (quantiles === null) return null;
+  const { p50, p99 } = quantiles;
+  const isNew = after.counts.map((count, index) => count > before.counts[index]);
+  // A report that nobody fetched took its longest with it, but not its counts.
+  const max = rounded(Math.max(after.maxMs, LATENCY_BOUNDS_MS[isNew.lastIndexOf(true) - 1] ?? 0));
+  return { p50: Math.min(p50, max), p99: Math.min(p99, max), max };
+}
+
+/**
+ * @param {Counted} before
+ * @param {Counted} after
+ */
+function quantilesBetween(before, after) {
+  const counts = after.counts.map((count, index) => count - before.counts[index]);
+  const [p50, p99] = [0.5, 0.99].map((quantile) => latencyQuantile(counts, quantile));
+  return p50 === null || p99 === null ? null : { p50: rounded(p50), p99: rounded(p99) };
+}
+
+/** @param {number} value three digits after the point are more than is measured */
+function rounded(value) {
+  return Math.round(value * 1000) / 1000;
+}

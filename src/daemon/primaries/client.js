@@ -1,0 +1,119 @@
+/** A connection to a primary, and whether there is still somebody at its other end. */
+import { NodeclusterError } from '../../errors/error.js';
+import { connect } from '../../protocol/client.js';
+import { VERSION } from '../../shared/version.js';
+
+/**
+ * @import { Client } from '../../protocol/client.js'
+ * @import { Snapshot } from '../apps/view.js'
+ * @import { Report } from '../control/world.js'
+ * @import { PrimaryRecord } from './record.js'
+ */
+
+const ANSWER_MS = 5000;
+/** ms; long, since a machine may be very busy. */
+const SILENCE_MS = 10_000;
+const FIRST_LOOK_MS = 1000;
+const LOOK_MS = 5000;
+const HELLO = { role: 'daemon', version: VERSION };
+
+/** The number of the last event that each has told. @type {WeakMap<PrimaryRecord, number>} */
+const told = new WeakMap();
+
+/**
+ * @param {PrimaryRecord} record
+ * @param {object} news
+ * @param {(snapshot: Snapshot) => void} news.onState called at once, and
+ *   after each change that the primary tells of
+ * @param {(event: object) => void} news.onEvent
+ * @returns {Promise<Client>}
+ * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE and others
+ */
+export async function dialPrimary(record, { onState, onEvent }) {
+  const client = await connect(record.socket, { hello: HELLO, timeoutMs: ANSWER_MS });
+  client.on('notification', (method, params) => {
+    if (method === 'state') onState(params);
+    if (method !== 'event') return;
+    told.set(record, params.seq ?? told.get(record) ?? 0);
+    onEvent(params);
+  });
+  try {
+    onState(
+      await client.request('subscribe', { after: told.get(record) }, { timeoutMs: ANSWER_MS }),
+    );
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+  return client;
+}
+
+/**
+ * @param {Client} client closed when nobody is there any more
+ * @param {PrimaryRecord} record
+ * @param {object} order
+ * @param {string} order.method
+ * @param {object} [order.params]
+ * @param {Report} [order.report] told of the progress
+ * @param {number} [order.timeoutMs]
+ * @returns {Promise<any>}
+ * @throws {NodeclusterError} what the primary threw, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
+ */
+export async function askPrimary(client, record, { method, params, report, timeoutMs }) {
+  /** @type {NodeclusterError | null} */
+  let silence = null;
+  const endWatch = watchForSilence(record, (error) => {
+    silence = error;
+    client.close();
+  });
+  const onNotification = (/** @type {string} */ _method, /** @type {object} */ event) =>
+    report?.(event);
+  try {
+    return await client.request(method, params, { onNotification, timeoutMs });
+  } catch (error) {
+    throw silence ?? error;
+  } finally {
+    endWatch();
+  }
+}
+
+/**
+ * A command may last, so how long it takes tells nothing. A process that is stopped, or that hangs
+ * in a loop, keeps its connections but greets nobody any more.
+ * @param {PrimaryRecord} record
+ * @param {(error: NodeclusterError) => void} onSilent called once
+ * @returns {() => void} ends the watch
+ */
+function watchForSilence({ socket }, onSilent) {
+  let isOver = false;
+  let timer = setTimeout(look, FIRST_LOOK_MS);
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+
+  async function look() {
+    const silence = await greet(socket);
+    if (isOver) return;
+    if (silence === null) timer = setTimeout(look, LOOK_MS);
+    else onSilent(silence);
+  }
+}
+
+/**
+ * @param {string} socket
+ * @returns {Promise<NodeclusterError | null>} null: somebody is there, or it is ending
+ */
+async function greet(socket) {
+  try {
+    const client = await connect(socket, {
+      hello: { ...HELLO, role: 'ping' },
+      timeoutMs: SILENCE_MS,
+    });
+    client.close();
+    return null;
+  } catch (thrown) {
+    const error = NodeclusterError.from(thrown);
+    return error.code === 'E_PROTOCOL_TIMEOUT' ? error : null;
+  }
+}

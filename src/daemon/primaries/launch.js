@@ -1,0 +1,147 @@
+/** Starting the primary of an app: a process of its own that outlives the daemon. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { NodeclusterError } from '../../errors/error.js';
+import { writeFileAtomic } from '../../shared/atomic-file.js';
+import { identify } from '../../shared/process-identity.js';
+import { readRecord, recordStarting } from './record.js';
+
+/**
+ * @import { ChildProcess, StdioOptions } from 'node:child_process'
+ * @import { Spec } from '../../config/spec.js'
+ * @import { AppPaths } from '../../shared/home.js'
+ * @import { PrimaryRecord } from './record.js'
+ * @import { SocketCopies } from './socket-copies.js'
+ */
+
+const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
+const DAEMON = fileURLToPath(new URL('../main.js', import.meta.url));
+const LAST_LINES = 20;
+
+/** ms between two looks for the record of a primary that is starting. */
+const LOOK_MS = 15;
+
+/**
+ * @typedef {object} LaunchOrder
+ * @property {Spec} spec
+ * @property {number} generation
+ * @property {string} home
+ * @property {number[]} slots
+ * @property {number[]} stoppedSlots
+ */
+
+/**
+ * @param {LaunchOrder} order
+ * @param {AppPaths} paths
+ * @param {SocketCopies} copies what it listens on is held there
+ * @param {number} timeoutMs
+ * @returns {Promise<PrimaryRecord>} when it has said who it is
+ * @throws {NodeclusterError} E_PRIMARY_START
+ */
+export async function launchPrimary(order, paths, copies, timeoutMs) {
+  const { name } = order.spec;
+  try {
+    const outcome = await launch(order, paths, copies, timeoutMs);
+    if (typeof outcome !== 'string') return outcome;
+    throw startError(name, outcome, paths.log);
+  } catch (thrown) {
+    copies.expire();
+    if (thrown instanceof NodeclusterError) throw thrown;
+    const { message } = /** @type {Error} */ (thrown);
+    throw startError(name, `could not be started: ${message}`, paths.log);
+  }
+}
+
+/**
+ * @param {LaunchOrder} order
+ * @param {AppPaths} paths
+ * @param {SocketCopies} copies
+ * @param {number} timeoutMs
+ * @returns {Promise<PrimaryRecord | string>} or what it did instead
+ */
+async function launch(order, paths, copies, timeoutMs) {
+  mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
+  rmSync(paths.record, { force: true });
+  const daemon = { execPath: process.execPath, script: DAEMON };
+  await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
+  const child = spawnDetached(interpreterOf(order.spec), paths, order.home, copies.all);
+  copies.listenTo(child, order.spec.holdTimeoutMs);
+  const identity = child.pid === undefined ? null : identify(child.pid);
+  if (identity !== null) recordStarting(paths.record, { ...identity, socket: paths.socket });
+  const ended = new AbortController();
+  /** @type {string | null} */
+  let end = null;
+  child.once('error', (error) => ended.abort((end = `could not be started: ${error.message}`)));
+  child.once('exit', (code, signal) => ended.abort((end = `ended with ${signal ?? code}`)));
+  const deadline = performance.now() + timeoutMs;
+  while (end === null && performance.now() < deadline) {
+    const record = readRecord(paths.record);
+    if (record?.pid === child.pid && record && !record.starting) return record;
+    await sleep(LOOK_MS, undefined, { signal: ended.signal }).catch(() => {});
+  }
+  if (end !== null) return end;
+  await giveUp(child);
+  return `did not answer within ${timeoutMs} ms`;
+}
+
+/** @param {Spec} spec */
+function interpreterOf({ execMode, interpreter }) {
+  return execMode === 'cluster' && interpreter ? interpreter : process.execPath;
+}
+
+/**
+ * The environment of the shell that happened to start the daemon is none of the primary's.
+ * @param {string} execPath
+ * @param {AppPaths} paths
+ * @param {string} home
+ * @param {{name: string, fd: number}[]} copies inherited by it
+ */
+function spawnDetached(execPath, paths, home, copies) {
+  const output = openSync(paths.log, 'a', 0o600);
+  try {
+    const { PATH, HOME } = process.env;
+    /** @type {StdioOptions} */
+    const stdio = ['ignore', output, output, 'ipc'];
+    const inherited = copies.map(({ name }, index) => ({ name, fd: stdio.length + index }));
+    const child = spawn(execPath, [PRIMARY, paths.launch, JSON.stringify(inherited)], {
+      cwd: home,
+      detached: true,
+      env: { PATH, HOME },
+      stdio: [...stdio, ...copies.map(({ fd }) => fd)],
+    });
+    child.unref();
+    return child;
+  } finally {
+    closeSync(output);
+  }
+}
+
+/** @param {ChildProcess} child */
+async function giveUp(child) {
+  const exit = once(child, 'exit');
+  child.ref();
+  child.kill('SIGKILL');
+  await exit;
+}
+
+/**
+ * @param {string} app
+ * @param {string} reason
+ * @param {string} log
+ */
+function startError(app, reason, log) {
+  return new NodeclusterError('E_PRIMARY_START', { app, reason, log, lastLines: lastLines(log) });
+}
+
+/** @param {string} log */
+function lastLines(log) {
+  try {
+    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
+    return lines.filter(Boolean).slice(-LAST_LINES);
+  } catch {
+    return [];
+  }
+}

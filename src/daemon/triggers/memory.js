@@ -1,0 +1,106 @@
+/** Replaces workers that use more memory than their app may (`max_memory_restart`). */
+import { overMemory, recentOnly } from '../../lifecycle/memory-policy.js';
+import { formatSize } from '../../shared/units.js';
+
+/**
+ * @import { App } from '../apps/app.js'
+ * @import { Log } from '../log.js'
+ * @import { Metrics, Usage } from '../metrics/usage.js'
+ */
+
+const LOOK_EVERY_MS = 5000;
+const RUNNING = ['online', 'unresponsive'];
+
+/**
+ * @typedef {{slot: number, pid: number}} Running
+ * @typedef {(app: App, workers: Running[]) => Promise<unknown>} Renew replaces these workers, as
+ *   far as they are still there
+ */
+
+export class MemoryTrigger {
+  /** When each slot was replaced, monotonic. @type {Map<App, Map<number, number[]>>} */
+  #apps = new Map();
+  /** Runs only while an app has a limit. @type {NodeJS.Timeout | undefined} */
+  #timer;
+  #metrics;
+  #renew;
+  #log;
+
+  /**
+   * @param {object} options
+   * @param {Metrics} options.metrics
+   * @param {Renew} options.renew
+   * @param {Log} options.log
+   */
+  constructor({ metrics, renew, log }) {
+    this.#metrics = metrics;
+    this.#renew = renew;
+    this.#log = log;
+  }
+
+  /**
+   * Call it whenever something of the app may have changed.
+   * @param {App} app
+   */
+  sync(app) {
+    const isLimited = !app.stopped && !app.deleted && app.spec.maxMemoryRestartBytes !== null;
+    if (!isLimited) this.#apps.delete(app);
+    else if (!this.#apps.has(app)) this.#apps.set(app, new Map());
+    if (this.#apps.size > 0) {
+      this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
+    } else {
+      clearInterval(this.#timer);
+      this.#timer = undefined;
+    }
+  }
+
+  async #look() {
+    // While a command is under way it decides which workers there are.
+    const apps = [...this.#apps.keys()].filter(
+      ({ link, lane }) => link.state === 'connected' && lane.doing === null,
+    );
+    const running = new Map(apps.map((app) => [app, runningIn(app)]));
+    const pids = [...running.values()].flat().map(({ pid }) => pid);
+    const usages = await this.#metrics.sample(pids);
+    for (const [app, workers] of running) this.#judge(app, workers, usages);
+  }
+
+  /**
+   * @param {App} app
+   * @param {Running[]} workers
+   * @param {Map<number, Usage>} usages by pid
+   */
+  #judge(app, workers, usages) {
+    const replaced = this.#apps.get(app);
+    const limit = app.spec.maxMemoryRestartBytes;
+    if (!replaced || limit === null || app.lane.doing !== null) return;
+    const nowMs = performance.now();
+    const views = workers.map(({ slot, pid }) => ({
+      slot,
+      memory: usages.get(pid)?.memory ?? null,
+      replacedMs: replaced.get(slot) ?? [],
+    }));
+    const slots = overMemory({ limit, workers: views, nowMs });
+    if (slots.length === 0) return;
+    for (const slot of slots) {
+      replaced.set(slot, [...recentOnly(replaced.get(slot) ?? [], nowMs), nowMs]);
+      const { memory } = /** @type {{memory: number}} */ (views.find((view) => view.slot === slot));
+      const uses = { uses: formatSize(memory), maxMemoryRestart: formatSize(limit) };
+      this.#log.warn('worker.memory', { app: app.name, slot, ...uses });
+    }
+    const chosen = workers.filter(({ slot }) => slots.includes(slot));
+    this.#renew(app, chosen).catch((thrown) =>
+      this.#log.error('worker.kept', { app: app.name, reason: String(thrown) }),
+    );
+  }
+}
+
+/**
+ * @param {App} app
+ * @returns {Running[]}
+ */
+function runningIn({ link }) {
+  return (link.snapshot?.slots ?? []).flatMap(({ slot, pid, status }) =>
+    pid !== null && RUNNING.includes(status) ? [{ slot, pid }] : [],
+  );
+}

@@ -1,0 +1,46 @@
+/** Which files the streams of a worker go to. The primary writes them, `logs` reads them. */
+import path from 'node:path';
+
+/** @import { HomePaths } from '../home.js' */
+
+/** What is to be written nowhere. */
+export const NOWHERE = '/dev/null';
+
+/**
+ * @typedef {object} LogSettings
+ * @property {string} name of the app
+ * @property {boolean} mergeLogs false: each worker has files of its own
+ * @property {string | null} outFile an absolute path; null for none named
+ * @property {string | null} errorFile
+ * @property {string | null} logFile for both streams
+ */
+
+/**
+ * With `logFile`, a stream has a file of its own only where one is named.
+ * @param {LogSettings} settings
+ * @param {HomePaths} paths
+ * @param {number} slot
+ * @returns {{out: string[], error: string[]}} absolute paths; none where nothing is to be written
+ */
+export function logPaths({ name, mergeLogs, outFile, errorFile, logFile }, paths, slot) {
+  const prefix = mergeLogs ? name : `${name}-${slot}`;
+  const named = (/** @type {string} */ file) => (mergeLogs ? file : numbered(file, slot));
+  const pathsOf = (/** @type {'out' | 'error'} */ stream, /** @type {string | null} */ file) => {
+    const standard = logFile === null ? paths.logFile(prefix, stream) : null;
+    const own = file === null ? standard : named(file);
+    const both = logFile === null ? null : named(logFile);
+    const all = [own, both].filter((one) => one !== null && one !== NOWHERE);
+    return /** @type {string[]} */ ([...new Set(all)]);
+  };
+  return { out: pathsOf('out', outFile), error: pathsOf('error', errorFile) };
+}
+
+/**
+ * @param {string} file
+ * @param {number} slot
+ */
+function numbered(file, slot) {
+  if (file === NOWHERE) return file;
+  const { dir, name, ext } = path.parse(file);
+  return path.join(dir, `${name}-${slot}${ext}`);
+}

@@ -1,0 +1,216 @@
+/** Ecosystem files and programs: what reaches the daemon, and what is shown of the plan. */
+import t from 'tap';
+import { chmodSync, existsSync, readFileSync } from 'node:fs';
+import { commandWith, outcome } from '../fake-context.js';
+
+const yaml = `apps:
+  - name: api
+    script: ./api.cjs
+    env_production: { MODE: production }
+  - name: web
+    script: ./web.cjs
+`;
+const folder = { 'ecosystem.yml': yaml, 'api.cjs': '', 'web.cjs': '' };
+const applied = {
+  plan: [{ app: 'api', action: 'scale', changes: [{ key: 'instances', from: 1, to: 2 }] }],
+  unlisted: ['old'],
+  apps: [outcome({ action: 'scale' })],
+};
+const apply = (_params, notify) => {
+  notify(applied, 'plan');
+  notify({ app: 'api', kind: 'online', slot: 1, pid: 7 });
+  return applied;
+};
+const listed = (/** @type {string[]} */ ...names) => ({
+  daemon: { pid: 1, version: '0' },
+  apps: names.map((name) => ({
+    ...{ name, namespace: 'default', status: 'online', mode: 'cluster', workers: [] },
+  })),
+});
+
+const lines = [
+  ['start', 'start', {}],
+  ['reload', 'reload', {}],
+  ['restart ecosystem.yml', 'restart', {}],
+  ['reload --prune --update-env', 'reload', { prune: true, updateEnv: true }],
+  ['reload --only api', 'reload', { only: ['api'] }],
+];
+
+for (const [line, action, more] of lines) {
+  t.test(`${line} applies the file`, async (t) => {
+    const cwd = t.testdir(folder);
+    const { asked, noted, run } = await commandWith(line, {
+      daemon: { apply },
+      cwd,
+    });
+    t.equal(await run(), 0);
+    const { specs, ...rest } = asked[0].params;
+    t.same(rest, {
+      ...{ action, prune: false, dryRun: false, updateEnv: false, only: null },
+      ...{ file: `${cwd}/ecosystem.yml`, ...more },
+      shellEnv: { SHELL_ONE: 'shell' },
+    });
+    t.same(
+      specs.map(({ name }) => name),
+      more.only ?? ['api', 'web'],
+    );
+    t.match(noted[0], /instances: 1 → 2\nold: no longer in the file/, 'before it is done');
+    t.match(noted[1], 'api:1 online');
+  });
+}
+
+t.test('--dry-run prints the plan and nothing else', async (t) => {
+  const apply = () => ({ ...applied, apps: [] });
+  const { asked, printed, noted, run } = await commandWith('reload --dry-run', {
+    ...{ daemon: { apply }, cwd: t.testdir(folder) },
+  });
+  t.equal(await run(), 0);
+  t.equal(asked.length, 1);
+  t.equal(asked[0].params.dryRun, true);
+  t.match(printed.join('\n'), /^api: scale\n {2}instances: 1 → 2/);
+  t.same(noted, []);
+});
+
+t.test('start says that it leaves a change alone, and what applies it', async (t) => {
+  const plan = [{ ...applied.plan[0], action: 'none', pending: true }];
+  const { noted, run } = await commandWith('start ecosystem.yml', {
+    daemon: {
+      apply: (_params, notify) => {
+        notify({ plan, unlisted: [] }, 'plan');
+        return { plan, unlisted: [], apps: [outcome({ action: 'none', done: [] })] };
+      },
+    },
+    cwd: t.testdir(folder),
+  });
+  t.equal(await run(), 0);
+  t.equal(
+    noted[0],
+    'api: differs from its file; `nodecluster reload ecosystem.yml` applies it\n  instances: 1 → 2',
+  );
+  t.match(noted[1], 'api: runs already');
+});
+
+t.test('--env and standard input', async (t) => {
+  const { asked, run } = await commandWith('start - --env production', {
+    ...{ daemon: { apply: () => applied }, cwd: t.testdir(folder), input: yaml },
+  });
+  t.equal(await run(), 0);
+  t.match(asked[0].params, { file: null, specs: [{ env: { MODE: 'production' } }, {}] });
+});
+
+t.test('warnings are shown, errors stop before the daemon is asked', async (t) => {
+  const text = yaml.replace('script: ./web.cjs', 'script: ./web.cjs\n    instnaces: 2');
+  const cwd = t.testdir({ ...folder, 'ecosystem.yml': text });
+  const strict = await commandWith('start', { cwd });
+  await t.rejects(strict.run(), { code: 'E_CONFIG_INVALID', exitCode: 3 });
+  t.same(strict.asked, []);
+  const lenient = await commandWith('start --lenient', { daemon: { apply: () => applied }, cwd });
+  t.equal(await lenient.run(), 0);
+  t.match(lenient.noted[0], /^warning: .*instnaces/);
+});
+
+t.test('stop and delete take the names that the file has and the daemon knows', async (t) => {
+  for (const verb of ['stop', 'delete']) {
+    const daemon = { list: () => listed('web', 'other'), [verb]: () => ({ apps: [outcome()] }) };
+    const { asked, run } = await commandWith(`${verb} ecosystem.yml`, {
+      ...{ daemon, cwd: t.testdir(folder) },
+    });
+    t.equal(await run(), 0);
+    t.same(asked[1], { method: verb, params: { selectors: ['web'] } });
+  }
+});
+
+t.test('none of the file is known', async (t) => {
+  const { run } = await commandWith('stop', {
+    ...{ daemon: { list: () => listed('other') }, cwd: t.testdir(folder) },
+  });
+  await t.rejects(run(), { code: 'E_NO_APPS', message: /ecosystem\.yml/ });
+});
+
+t.test('a folder without a file', async (t) => {
+  for (const verb of ['start', 'reload', 'restart', 'stop', 'delete']) {
+    const { run } = await commandWith(verb, { cwd: t.testdir({}) });
+    await t.rejects(run(), { code: 'E_NOTHING_NAMED', exitCode: 2 });
+  }
+});
+
+t.test('a file and settings for a program do not go together', async (t) => {
+  const { run } = await commandWith('start ecosystem.yml -i 2', { cwd: t.testdir(folder) });
+  await t.rejects(run(), { code: 'E_USAGE', message: /instances/ });
+});
+
+t.test('a program with flags and arguments', async (t) => {
+  const cwd = t.testdir(folder);
+  const line = 'start api.cjs -i 2 --name shop --set-env A=1 --set-env B=2 -- --port 80';
+  const start = () => ({ apps: [outcome({ action: 'start' })] });
+  const { asked, run } = await commandWith(line, { daemon: { start }, cwd });
+  t.equal(await run(), 0);
+  t.match(asked[0], {
+    method: 'start',
+    params: {
+      allowExisting: false,
+      specs: [
+        {
+          ...{ name: 'shop', script: `${cwd}/api.cjs`, instances: 2, args: ['--port', '80'] },
+          ...{ env: { A: '1', B: '2' }, shellEnv: undefined },
+        },
+      ],
+      shellEnv: { SHELL_ONE: 'shell' },
+    },
+  });
+});
+
+t.test('a command in PATH is a program when it comes with settings', async (t) => {
+  const cwd = t.testdir({ bin: { tool: '' } });
+  chmodSync(`${cwd}/bin/tool`, 0o755);
+  const env = { PATH: `${cwd}/bin` };
+  const start = () => ({ apps: [outcome({ action: 'start' })] });
+  const line = 'start tool --name web -- start';
+  const { asked, run } = await commandWith(line, { daemon: { start }, cwd, env });
+  t.equal(await run(), 0);
+  t.match(asked[0].params.specs, [
+    { name: 'web', script: 'tool', args: ['start'], execMode: 'fork', interpreter: null },
+  ]);
+  const bare = await commandWith('start tool', { daemon: null, cwd, env });
+  await t.rejects(bare.run(), {
+    code: 'E_NEITHER_FILE_NOR_APP',
+    hint: /nodecluster start tool --interpreter none/,
+  });
+});
+
+t.test('two programs are two apps, but cannot have one name', async (t) => {
+  const cwd = t.testdir(folder);
+  const start = () => ({ apps: [outcome()] });
+  const two = await commandWith('start api.cjs web.cjs', { daemon: { start }, cwd });
+  t.equal(await two.run(), 0);
+  t.equal(two.asked[0].params.specs.length, 2);
+  const named = await commandWith('start api.cjs web.cjs --name x', { daemon: { start }, cwd });
+  await t.rejects(named.run(), { code: 'E_USAGE' });
+});
+
+t.test('init writes a file that start takes, and never over another', async (t) => {
+  const cwd = t.testdir({ 'package.json': '{"name": "shop", "main": "./api.cjs"}', 'api.cjs': '' });
+  const first = await commandWith('init', { cwd });
+  t.equal(await first.run(), 0);
+  const text = readFileSync(`${cwd}/ecosystem.yml`, 'utf8');
+  const start = await commandWith('start', { daemon: { apply: () => applied }, cwd });
+  t.equal(await start.run(), 0);
+  t.match(start.asked[0].params.specs, [{ name: 'shop', script: `${cwd}/api.cjs` }]);
+  const again = await commandWith('ecosystem', { cwd });
+  await t.rejects(again.run(), { code: 'E_FILE_EXISTS', exitCode: 6 });
+  t.equal(readFileSync(`${cwd}/ecosystem.yml`, 'utf8'), text);
+});
+
+t.test('init where there is no program says so and writes nothing', async (t) => {
+  const cwd = t.testdir({ 'README.md': '' });
+  const { run } = await commandWith('init', { cwd });
+  await t.rejects(run(), { code: 'E_INIT_NOTHING', exitCode: 4 });
+  t.notOk(existsSync(`${cwd}/ecosystem.yml`));
+});
+
+t.test('init respects an ecosystem file of any kind', async (t) => {
+  const cwd = t.testdir({ 'ecosystem.config.js': '' });
+  const { run } = await commandWith('init', { cwd });
+  await t.rejects(run(), { code: 'E_FILE_EXISTS' });
+  t.notOk(existsSync(`${cwd}/ecosystem.yml`));
+});

@@ -1,0 +1,128 @@
+/** `events` and `send`, with a daemon that answers from a table. */
+import t from 'tap';
+import { renderEvent } from '../../../src/cli/render/event.js';
+import { NodeclusterError } from '../../../src/errors/error.js';
+import { commandWith } from '../fake-context.js';
+
+const terminal = { width: 80, colours: false };
+
+t.test('an event on a line', async (t) => {
+  const worker = {
+    app: 'api',
+    namespace: 'default',
+    slot: 1,
+    id: 4,
+    pid: 77,
+    generation: 2,
+    at: 0,
+  };
+  const rows = [
+    [{ ...worker, type: 'worker.online' }, 'api:1 online: pid 77'],
+    [{ ...worker, type: 'worker.exited', reason: 'exit code 1' }, 'api:1 exited: exit code 1'],
+    [{ ...worker, type: 'worker.event', name: 'full', data: { a: 1 } }, 'api:1 full: {"a":1}'],
+    [{ ...worker, type: 'worker.event', name: 'bad\u001b[2J', data: null }, 'api:1 bad\\x1b[2J'],
+    [{ type: 'reload.begun', app: 'api', at: 0 }, 'api reload begun'],
+    [{ type: 'reload.ended', app: 'api', at: 0, ok: true, durationMs: 2100 }, 'done in 2.1 s'],
+    [{ type: 'stop.ended', app: 'api', at: 0, ok: true, durationMs: 0 }, 'api stop ended: done'],
+    [
+      { type: 'reload.ended', app: 'api', at: 0, ok: false, failed: [{ reason: 'it died' }] },
+      'api reload ended: it died',
+    ],
+    [{ type: 'missed', at: 0, count: 3 }, '3 events were missed'],
+  ];
+  for (const [event, expected] of rows) {
+    const line = renderEvent(event, terminal);
+    t.match(line, /^\d\d:\d\d:\d\d /);
+    t.ok(line.endsWith(expected), line);
+  }
+});
+
+/** @param {object[]} happenings @returns {(params: any, notify: (event: object, kind: string) => void) => void} */
+function daemonThatTells(happenings) {
+  let connections = 0;
+  return (_params, notify) => {
+    if (connections++ > 0) throw new NodeclusterError('E_REQUEST_INVALID', { what: 'the end' });
+    notify({}, 'listening');
+    for (const event of happenings) notify(event, 'event');
+    throw new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'events' });
+  };
+}
+
+t.test(
+  'events on a pipe are JSON lines; the next daemon is asked for what came since',
+  async (t) => {
+    const happening = { type: 'reload.begun', at: 17, app: 'api' };
+    const daemon = { events: daemonThatTells([happening]) };
+    const { printed, noted, asked, run } = await commandWith('events api', { daemon });
+    await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
+    t.same(printed.map(JSON.parse), [happening]);
+    t.match(noted, [/daemon is gone/]);
+    t.same(
+      asked.map(({ params }) => params),
+      [
+        { selectors: ['api'], since: undefined },
+        { selectors: ['api'], since: 17 },
+      ],
+    );
+  },
+);
+
+t.test('events on a terminal are lines to read', async (t) => {
+  const daemon = { events: daemonThatTells([{ type: 'reload.begun', at: 17, app: 'api' }]) };
+  const { printed, context, run } = await commandWith('events', { daemon });
+  context.stdout.width = 80;
+  await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
+  t.match(printed, [/api reload begun$/]);
+});
+
+t.test('send says to how many', async (t) => {
+  const apps = [
+    { name: 'api', sent: [0, 1], failed: [2] },
+    { name: 'web', sent: [3], failed: [] },
+  ];
+  const daemon = { send: () => ({ apps }) };
+  const { asked, printed, run } = await commandWith('send all {"a":[1]}', { daemon });
+  t.equal(await run(), 0);
+  t.same(asked[0].params, { selectors: ['all'], message: { a: [1] } });
+  t.equal(printed[0], 'Sent to 2 workers of api, and not to 1 worker.\nSent to 1 worker of web.');
+});
+
+t.test('send of what is no JSON, and to nobody', async (t) => {
+  const daemon = { send: () => ({ apps: [{ name: 'api', sent: [], failed: [] }] }) };
+  const wrong = await commandWith('send api {a:1}', { daemon });
+  await t.rejects(wrong.run(), { code: 'E_MESSAGE_JSON', exitCode: 2 });
+  t.same(wrong.asked, []);
+  const nobody = await commandWith('send api 1', { daemon });
+  await t.rejects(nobody.run(), { code: 'E_MESSAGE_UNHEARD', exitCode: 5 });
+});
+
+t.test('events end when nobody reads them any more, and leave the daemon', async (t) => {
+  let endRequest = () => {};
+  const events = (_params, notify) =>
+    new Promise((_resolve, reject) => {
+      endRequest = () => reject(new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'events' }));
+      notify({ type: 'reload.begun', at: 17, app: 'api' }, 'event');
+    });
+  const { context, noted, run } = await commandWith('events', { daemon: { events } });
+  context.write = async () => false;
+  context.daemons.close = () => endRequest();
+  t.equal(await run(), 0);
+  t.same(noted, []);
+});
+
+t.test('a reader that stalls misses events and is told how many, nothing piles up', async (t) => {
+  const many = Array.from({ length: 3000 }, (_, at) => ({ type: 'reload.begun', at, app: 'api' }));
+  const daemon = { events: daemonThatTells(many) };
+  const { context, run } = await commandWith('events', { daemon });
+  const written = [];
+  context.write = async (text) => {
+    written.push(JSON.parse(text));
+    await new Promise((resolve) => setImmediate(resolve));
+    return true;
+  };
+  await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
+  const told = written.filter(({ type }) => type !== 'missed');
+  const missed = written.filter(({ type }) => type === 'missed').map(({ count }) => count);
+  t.ok(told.length < 2000, 'what waits is bounded');
+  t.equal(told.length + missed.reduce((sum, count) => sum + count, 0), 3000);
+});

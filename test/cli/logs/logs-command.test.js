@@ -1,0 +1,148 @@
+/** `logs`, `flush` and `reload-logs` as they are typed. */
+import t from 'tap';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { commandWith, outcome } from '../fake-context.js';
+
+const TIME = '2026-03-01T12:00:00.000Z';
+
+/** An app with two lines on stdout, and one on stderr between them. */
+function daemonWithLogs(t, more = {}) {
+  const folder = t.testdir({
+    out: `${TIME} api:0 | one\n${TIME.replace(':00.', ':02.')} api:1 | three\n`,
+    error: `${TIME.replace(':00.', ':01.')} api:0 | two\n`,
+  });
+  const style = { type: 'text', time: true, dateFormat: null };
+  const files = [
+    { slot: null, out: [path.join(folder, 'out')], error: [path.join(folder, 'error')] },
+  ];
+  const api = { name: 'api', slots: null, workers: [0, 1], style, files, ...more };
+  return { 'log-files': () => ({ apps: [api] }) };
+}
+
+t.test('logs', async (t) => {
+  const daemon = daemonWithLogs(t);
+  for (const [line, printed] of [
+    ['', ['api:0 | one', 'api:0 ! two', 'api:1 | three']],
+    ['--lines 1', ['api:1 | three']],
+    ['--err', ['api:0 ! two']],
+    ['--out --raw', ['one', 'three']],
+    ['--grep /T/i', ['api:0 ! two', 'api:1 | three']],
+    ['--grep ^t.*o$ --timestamp', [`${TIME.replace(':00.', ':01.')} api:0 ! two`]],
+    ['--lines 0', []],
+    ['--since 1s', []],
+    ['--since 10000d', ['api:0 | one', 'api:0 ! two', 'api:1 | three']],
+  ]) {
+    const command = await commandWith(`logs --no-follow ${line}`.trim(), { daemon });
+    t.equal(await command.run(), 0);
+    t.same(command.printed, printed, line);
+    t.same(command.asked, [{ method: 'log-files', params: { selectors: ['all'] } }]);
+  }
+});
+
+t.test('logs --json', async (t) => {
+  const { printed, run } = await commandWith('log api --json --no-follow --err', {
+    daemon: daemonWithLogs(t),
+  });
+  await run();
+  const time = TIME.replace(':00.', ':01.');
+  t.same(
+    printed.map((line) => JSON.parse(line)),
+    [{ time, app: 'api', worker: 0, stream: 'error', message: 'two' }],
+  );
+});
+
+t.test('single workers, and lines that do not tell theirs', async (t) => {
+  const some = await commandWith('logs api:1 --no-follow', {
+    daemon: daemonWithLogs(t, { slots: [1] }),
+  });
+  await some.run();
+  t.same(some.printed, ['api:1 | three']);
+  t.same(some.noted, []);
+  const style = { type: 'raw', time: true, dateFormat: null };
+  const raw = await commandWith('logs api:1 --no-follow', {
+    daemon: daemonWithLogs(t, { slots: [1], style }),
+  });
+  await raw.run();
+  t.equal(raw.printed.length, 3);
+  t.match(raw.noted, [/^api: raw lines do not tell their worker/]);
+});
+
+t.test('one stream, of lines that do not tell theirs', async (t) => {
+  const both = [path.join(t.testdir({ both: `${TIME} api:0 | one\n` }), 'both')];
+  const files = [{ slot: null, out: both, error: both }];
+  for (const [option, type, noted] of /** @type {const} */ ([
+    ['--err', 'text', [/^api: one file has both streams/]],
+    ['--err --out', 'text', []],
+    ['--err', 'json', []],
+  ])) {
+    const style = { type, time: true, dateFormat: null };
+    const command = await commandWith(`logs ${option} --no-follow`, {
+      daemon: daemonWithLogs(t, { files, style }),
+    });
+    await command.run();
+    t.equal(command.noted.length, noted.length, `${option} ${type}`);
+    t.match(command.noted, noted);
+  }
+});
+
+t.test('an app whose lines are kept nowhere', async (t) => {
+  const files = [{ slot: null, out: [], error: [] }];
+  const command = await commandWith('logs --no-follow', { daemon: daemonWithLogs(t, { files }) });
+  t.equal(await command.run(), 0);
+  t.match(command.noted, [/^api: what it writes is kept nowhere/]);
+});
+
+t.test('what logs refuses', async (t) => {
+  for (const [line, code, message] of [
+    ['--raw --json', 'E_USAGE', '--raw and --json'],
+    ['api --daemon', 'E_USAGE', '--daemon'],
+    ['--grep (', 'E_USAGE', 'Unterminated'],
+    ['--lines x', 'E_USAGE', 'number'],
+    ['--since 5', 'E_USAGE', '10m'],
+    ['--since soon', 'E_USAGE', '10m'],
+  ]) {
+    const run = async () => (await commandWith(`logs ${line}`)).run();
+    await t.rejects(run(), { code, message: new RegExp(message.replaceAll('-', '.')) }, line);
+  }
+  const nobody = await commandWith('logs', { daemon: null });
+  await t.rejects(nobody.run(), { code: 'E_NO_APPS' });
+  const style = { type: 'raw', time: true, dateFormat: null };
+  const timeless = await commandWith('logs --since 1m', { daemon: daemonWithLogs(t, { style }) });
+  await t.rejects(timeless.run(), { code: 'E_LOG_TIMELESS', hint: /time: true/ });
+});
+
+t.test('logs --daemon needs no daemon', async (t) => {
+  const home = path.join(t.testdir(), 'home');
+  const log = await commandWith('logs --daemon --no-follow --grep began', { daemon: null });
+  log.context.daemons.home = home;
+  await t.rejects(log.run(), { code: 'E_LOG_NONE' });
+  mkdirSync(home);
+  const lines = ['daemon.began', 'daemon.ended'].map((event) =>
+    JSON.stringify({ time: TIME, level: 'info', event, daemon: 1 }),
+  );
+  writeFileSync(path.join(home, 'daemon.log'), `${lines.join('\n')}\n`);
+  t.equal(await log.run(), 0);
+  t.same(log.printed, [`${TIME} info  daemon.began`]);
+});
+
+t.test('flush and reload-logs', async (t) => {
+  const answer = (action) => () => ({ apps: [outcome({ action, done: [], durationMs: 0 })] });
+  const daemon = { flush: answer('flush'), 'reload-logs': answer('reload-logs') };
+  const flush = await commandWith('flush api web', { daemon });
+  t.equal(await flush.run(), 0);
+  t.same(flush.asked, [{ method: 'flush', params: { selectors: ['api', 'web'] } }]);
+  t.same(flush.noted, ['✔ api: log files emptied.']);
+  t.same(flush.printed, []);
+  const reload = await commandWith('reload-logs --json', { daemon });
+  t.equal(await reload.run(), 0);
+  t.same(reload.asked, [{ method: 'reload-logs', params: { selectors: ['all'] } }]);
+  t.match(JSON.parse(reload.printed[0]), { apps: [{ name: 'api', ok: true }] });
+  const failed = outcome({
+    ok: false,
+    done: [],
+    failed: [{ slot: null, reason: 'full', lastLines: [] }],
+  });
+  const refused = await commandWith('flush', { daemon: { flush: () => ({ apps: [failed] }) } });
+  t.equal(await refused.run(), 5);
+});

@@ -1,0 +1,60 @@
+import t from 'tap';
+import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { followLog } from '../../../../src/cli/monit/log/tail.js';
+import { until } from '../../../support/until.js';
+
+/** @param {object} t */
+function logOf(t) {
+  const folder = t.testdir();
+  const path = join(folder, 'api-out.log');
+  const app = {
+    ...{ name: 'api', slots: null, style: { type: 'text', time: false, dateFormat: null } },
+    files: [{ slot: null, out: [path], error: [] }],
+  };
+  const ending = new AbortController();
+  const shown = [];
+  const follow = () => followLog(app, (entries) => shown.push(...entries), ending.signal);
+  return { path, shown, follow, end: () => ending.abort() };
+}
+
+/** @param {number} from @param {number} count */
+const lines = (from, count) =>
+  Array.from({ length: count }, (_, index) => `api:1 | line ${from + index}\n`).join('');
+
+t.test('the end of what is there, and what comes', async (t) => {
+  const { path, shown, follow, end } = logOf(t);
+  writeFileSync(path, lines(0, 5000));
+  const followed = follow();
+  await until(() => shown.length > 0, 'the first lines');
+  t.equal(shown.length, 100);
+  t.match(shown.at(-1), { worker: 1, message: 'line 4999', stream: 'out' });
+  appendFileSync(path, lines(5000, 2));
+  await until(() => shown.length === 102, 'what was written since');
+  t.equal(shown.at(-1).message, 'line 5001');
+  end();
+  await followed;
+});
+
+t.test('of what comes faster than anybody reads, the newest', async (t) => {
+  const { path, shown, follow, end } = logOf(t);
+  writeFileSync(path, '');
+  const followed = follow();
+  const many = 200_000;
+  appendFileSync(path, lines(0, many));
+  await until(() => shown.at(-1)?.message === `line ${many - 1}`, 'the last line');
+  t.ok(shown.length < 10_000, `${shown.length} of ${many} were looked at`);
+  end();
+  await followed;
+});
+
+t.test('a file that is not there yet', async (t) => {
+  const { path, shown, follow, end } = logOf(t);
+  rmSync(path, { force: true });
+  mkdirSync(join(path, '..'), { recursive: true });
+  const followed = follow();
+  appendFileSync(path, lines(0, 1));
+  await until(() => shown.length === 1, 'its first line');
+  end();
+  await followed;
+});

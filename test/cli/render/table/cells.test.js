@@ -1,0 +1,36 @@
+import t from 'tap';
+import { cell, cut, widthOf } from '../../../../src/cli/render/table/cells.js';
+
+const cuts = [
+  ['abc', 3, 'abc'],
+  ['abcd', 3, 'ab…'],
+  ['日本語', 6, '日本語'],
+  ['日本語', 5, '日本…'],
+  ['日本語', 4, '日…'],
+  ['👩‍👩‍👧x', 2, '…'],
+  ['abc', 1, '…'],
+  ['abc', 0, ''],
+];
+
+for (const [text, width, expected] of cuts) {
+  t.test(`${text} in ${width} columns`, async (t) => {
+    t.equal(cut(text, width), expected);
+    t.ok(widthOf(cut(text, width)) <= width);
+  });
+}
+
+t.test('the length of a text does not matter', async (t) => {
+  t.equal(cut(`Müller ${'x'.repeat(200_000)}`, 12), 'Müller xxxx…');
+  t.equal(cell('ü'.repeat(200_000), 3), 'üü…');
+});
+
+t.test('colours take no room', async (t) => {
+  t.equal(widthOf('\u001b[31mred\u001b[39m'), 3);
+});
+
+t.test('a cell is exactly as wide as told, and only its text is coloured', async (t) => {
+  t.equal(cell('日', 4), '日  ');
+  t.equal(cell('7', 3, { align: 'right' }), '  7');
+  t.equal(cell('on', 4, { dress: (text) => `<${text}>` }), '<on>  ');
+  t.equal(cell('', 2, { dress: (text) => `<${text}>` }), '  ');
+});

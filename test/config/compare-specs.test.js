@@ -1,0 +1,74 @@
+import t from 'tap';
+import { compareSpecs } from '../../src/config/compare-specs.js';
+import { fromFlags } from '../../src/config/flags.js';
+import { options } from '../../src/config/options/table.js';
+import { looksSecret, maskSecret } from '../../src/config/secrets.js';
+import { ecosystemFolder } from './ecosystem-directory.js';
+
+const { folder, shellEnv } = ecosystemFolder(t);
+const { spec } = fromFlags({ script: 'app.js', cwd: folder, shellEnv });
+
+t.test('the same', async (t) => {
+  const other = { ...spec, shellEnv: { SHELL: 'fish' }, configFile: '/x.yml', given: {} };
+  t.same(compareSpecs(spec, other), { needs: 'none', changes: [] });
+});
+
+t.test('each change needs what the table says, and the largest need wins', async (t) => {
+  /** @type {[object, string, object[]][]} */
+  const rows = [
+    [{ killTimeoutMs: 10_000 }, 'nothing', [{ key: 'kill_timeout', from: '5s', to: '10s' }]],
+    [{ cronRestart: '@daily' }, 'nothing', [{ key: 'cron_restart', from: null, to: '@daily' }]],
+    [{ instances: 4 }, 'scale', [{ key: 'instances', from: 1, to: 4 }]],
+    [{ args: ['a'] }, 'reload', [{ key: 'args', from: [], to: ['a'] }]],
+    [
+      { scheduling: 'shared' },
+      'restart',
+      [{ key: 'scheduling', from: 'round-robin', to: 'shared' }],
+    ],
+    [
+      { instances: 4, args: ['a'], killTimeoutMs: 0 },
+      'reload',
+      [
+        { key: 'args', from: [], to: ['a'] },
+        { key: 'instances', from: 1, to: 4 },
+        { key: 'kill_timeout', from: '5s', to: '0ms' },
+      ],
+    ],
+  ];
+  for (const [change, needs, changes] of rows) {
+    t.same(compareSpecs(spec, { ...spec, ...change }), { needs, changes });
+  }
+});
+
+t.test('every value of a spec is compared, except where it came from', async (t) => {
+  const compared = new Set(options.map((option) => option.spec));
+  const rest = Object.keys(spec).filter((key) => !compared.has(key));
+  t.same(rest.sort(), ['configFile', 'given', 'shellEnv']);
+});
+
+t.test('env by variable, with secrets masked', async (t) => {
+  const old = { ...spec, env: { A: '1', B: '1', DB_PASSWORD: 'x', OLD_TOKEN: 'y' } };
+  const wanted = { ...spec, env: { A: '1', B: '2', DB_PASSWORD: 'z', URL: 'pg://me:pw@db/x' } };
+  t.same(compareSpecs(old, wanted), {
+    needs: 'reload',
+    changes: [
+      { key: 'env.B', from: '1', to: '2' },
+      { key: 'env.DB_PASSWORD', from: '********', to: '********' },
+      { key: 'env.OLD_TOKEN', from: '********', to: null },
+      { key: 'env.URL', from: null, to: '********' },
+    ],
+  });
+});
+
+t.test('names that look secret', async (t) => {
+  const secret = [
+    ...['PASSWORD', 'db_pass', 'API_KEY', 'apiKey', 'STRIPE_SECRET', 'GH_TOKEN', 'NPM_AUTH'],
+    ...['AWS_SECRET_ACCESS_KEY', 'SENTRY_DSN', 'DB_PWD', 'GOOGLE_APPLICATION_CREDENTIALS'],
+  ];
+  for (const name of secret) t.ok(looksSecret(name), name);
+  const open = ['PATH', 'PWD', 'OLDPWD', 'AUTHOR', 'KEYBOARD', 'NODE_ENV', 'SSH_AUTH_SOCK', 'PORT'];
+  for (const name of open) t.notOk(looksSecret(name), name);
+  t.ok(looksSecret('DATABASE', 'postgres://me:secret@db/shop'));
+  t.notOk(looksSecret('DATABASE', 'postgres://db:5432/shop'));
+  t.equal(maskSecret('A', 'b'), 'b');
+});

@@ -1,0 +1,160 @@
+/** What is made from the table, or has to keep up with it: schema, documentation, example, init. */
+import { readFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import t from 'tap';
+import { parse } from 'yaml';
+import { optionsMarkdown } from '../../../src/config/describe/markdown.js';
+import { ecosystemTemplate } from '../../../src/config/describe/init.js';
+import { options } from '../../../src/config/options/table.js';
+import { jsonSchema } from '../../../src/config/describe/schema.js';
+import { ecosystemFolder } from '../ecosystem-directory.js';
+
+const read = (/** @type {string} */ path) =>
+  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const example = read('ecosystem.example.yml');
+/** The example with what it has in comments switched on. */
+const wholeExample = example.replace(/^( *)# ([a-z_]+: .*)$/gm, '$1$2');
+const accepts = new Ajv({ strict: false }).compile(jsonSchema());
+
+t.test('docs/configuration.md is what the table makes', async (t) => {
+  t.equal(read('docs/configuration.md'), optionsMarkdown(), 'npm run generate');
+});
+
+t.test('ecosystem.schema.json is what the table makes', async (t) => {
+  t.same(JSON.parse(read('ecosystem.schema.json')), jsonSchema(), 'npm run generate');
+});
+
+t.test('the example mentions every option', async (t) => {
+  const mentioned = new Set(wholeExample.match(/(?<=^[ -]*)[a-z_]+(?=:)/gm));
+  const expected = options.map(({ key }) => key.replace('<name>', 'staging'));
+  t.same(
+    expected.filter((key) => !mentioned.has(key)),
+    [],
+  );
+});
+
+t.test('the example is taken, with and without what is in comments', async (t) => {
+  const files = { 'server.js': '', 'thumbnails.py': '', '.env': 'A=1', '.env.local': '' };
+  const { resolve, folder } = ecosystemFolder(t, {
+    ...files,
+    'x.yml': example,
+    // Only root may name other accounts.
+    'all.yml': process.getuid?.() === 0 ? wholeExample : wholeExample.replace(/^ *[ug]id:.*/gm, ''),
+  });
+  mkdirSync(join(folder, 'current'));
+  for (const file of ['x.yml', 'all.yml']) {
+    const { specs, warnings } = await resolve(file, { envName: 'staging' });
+    t.same(warnings, []);
+    t.match(specs, [{ name: 'api', env: { NODE_ENV: 'staging' } }, { name: 'thumbnails' }]);
+  }
+});
+
+t.test('the schema accepts right files', async (t) => {
+  const app = { script: 'app.js' };
+  const right = [
+    ...[parse(example, { merge: true }), parse(wholeExample, { merge: true })],
+    ...[app, [app], { apps: app }, { apps: [app], 'x-a': 1, $schema: 'x' }, { pm2: [app] }],
+    { ...app, 'x-a': 1, $schema: 'x', killTimeout: '1s', env_live: { A: 1 } },
+    { apps: [{ cmd: 'app.js', killTimeout: '10s', env_production: { A: 1 }, cron: '@daily' }] },
+    {
+      ...app,
+      instances: 'max',
+      watch: true,
+      args: '-a -b',
+      cron_restart: null,
+      env: { A: [1], B: null },
+    },
+  ];
+  for (const file of right) t.ok(accepts(file), JSON.stringify([file, accepts.errors]));
+});
+
+t.test('the schema refuses wrong files', async (t) => {
+  const files = ['hello', 7, [], {}, { apps: [] }, { apps: [{}] }, { apps: 'app.js' }];
+  const parts = [
+    ...[{ kill_timout: 1 }, { kill_timeout: 'ten' }, { instances: 'lots' }, { autorestart: 'yes' }],
+    ...[{ name: 'all' }, { args: { a: 1 } }, { exec_mode: 'x' }, { kill_signal: 'SIGNAL' }],
+    ...[{ env: ['A=1'] }, { watch: 'yes' }, { env_staging: 'A=1' }, { max_surge: 0 }],
+    ...[
+      { killTimeout: 'ten' },
+      { listen_timeout: 0 },
+      { cron_restart: 5 },
+      { out_file: '' },
+      { log_rotate: { size: 1 } },
+    ],
+  ].map((part) => ({ script: 'app.js', ...part }));
+  const slip = { apps: [{ script: 'app.js' }], deply: {} };
+  const inside = { apps: [{ script: 'app.js', 'x-a': 1 }] };
+  for (const file of [...files, { name: 'api' }, { 'x-a': 1 }, ...parts, slip, inside]) {
+    t.notOk(accepts(file), JSON.stringify(file));
+  }
+});
+
+t.test('init finds the program of a folder', async (t) => {
+  const { folder, resolve, write } = ecosystemFolder(t, { 'src/main.js': '', '.env': 'A=1' });
+  const rows = [
+    [
+      {
+        name: '@acme/shop',
+        scripts: {
+          start: 'NODE_ENV=live PORT=80 node -r ./app.js --no-warnings src/main -x "a b"',
+        },
+      },
+      'shop',
+      './src/main.js',
+      {
+        ...{ nodeArgs: ['-r', './app.js', '--no-warnings'], args: ['-x', 'a b'] },
+        env: { NODE_ENV: 'live', PORT: '80' },
+      },
+    ],
+    ...[
+      ['--env-file', '.env'],
+      ['--env-file-if-exists', '.env', '--enable-source-maps'],
+      ['--env-file=.env', '--title', 'app', '--unhandled-rejections', 'strict'],
+      ['--inspect', '--disable-warning', 'web.js'],
+    ].map((nodeArgs) => [
+      { name: 'shop', scripts: { start: `node ${nodeArgs.join(' ')} src/main.js` } },
+      ...['shop', './src/main.js', { nodeArgs }],
+    ]),
+    [{ name: 'shop', scripts: { start: 'cd src && node main.js' } }, 'shop', './app.js'],
+    [{ name: 'shop', main: './web.js', scripts: { start: 'next start' } }, 'shop', './web.js'],
+    [{ name: 'shop', main: 'gone.js' }, 'shop', './app.js'],
+    [{ name: 'all' }, 'app', './app.js'],
+    [null, folder.split('/').at(-1), './app.js'],
+  ];
+  for (const [packageJson, name, script, more] of rows) {
+    const text = String(
+      ecosystemTemplate({ packageJson: /** @type {any} */ (packageJson), folder }),
+    );
+    write('ecosystem.yml', text);
+    t.match((await resolve('ecosystem.yml')).specs, [
+      {
+        ...{ name, script: join(folder, String(script)), instances: 8 },
+        ...{ env: { NODE_ENV: 'production' }, args: [], nodeArgs: [], ...more },
+      },
+    ]);
+    t.notMatch(text, /schema=/, 'no path of this machine');
+  }
+});
+
+t.test('init in a folder of Python, and in one of nothing', async (t) => {
+  const folder = t.testdir({ 'main.py': '', 'setup.py': '', empty: {}, one: { 'job.py': '' } });
+  const text = ecosystemTemplate({ packageJson: null, folder });
+  t.match(parse(String(text)).apps, [{ script: './main.py', instances: 1 }]);
+  const one = ecosystemTemplate({ packageJson: null, folder: join(folder, 'one') });
+  t.match(parse(String(one)).apps, [{ script: './job.py' }]);
+  for (const none of ['empty', 'gone']) {
+    t.equal(ecosystemTemplate({ packageJson: null, folder: join(folder, none) }), null);
+  }
+});
+
+t.test('init names the schema of the package that the project has itself', async (t) => {
+  const { folder } = ecosystemFolder(t);
+  const own = 'node_modules/nodecluster';
+  mkdirSync(join(folder, own), { recursive: true });
+  writeFileSync(join(folder, own, 'ecosystem.schema.json'), '{}');
+  t.match(
+    ecosystemTemplate({ packageJson: null, folder })?.split('\n')[0],
+    `# yaml-language-server: $schema=./${own}/ecosystem.schema.json`,
+  );
+});

@@ -1,0 +1,51 @@
+/** A folder with an ecosystem file and the programs that it names. */
+import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { loadFile } from '../../src/config/file/load.js';
+import { resolveApps } from '../../src/config/resolve/apps.js';
+
+/** @import { Test } from 'tap' */
+
+const COMMANDS = ['python3', 'bash', 'php', 'ruby', 'npm'];
+
+/**
+ * @param {Test} t
+ * @param {Record<string, string|Buffer>} [files]
+ */
+export function ecosystemFolder(t, files = {}) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nc-config-')));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (/** @type {string} */ name, /** @type {string|Buffer} */ content) => {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), content);
+  };
+  for (const name of ['app.js', 'web.js', 'worker.py', 'job.sh']) write(name, '');
+  for (const name of COMMANDS) {
+    write(`bin/${name}`, '');
+    chmodSync(join(folder, 'bin', name), 0o755);
+  }
+  for (const [name, content] of Object.entries(files)) write(name, content);
+
+  const shellEnv = { PATH: join(folder, 'bin') };
+  /** @param {string} name @param {Record<string, any>} [options] */
+  const resolve = async (name, options = {}) => {
+    const { document } = await loadFile(name, { cwd: folder, stdin: options.stdin });
+    return resolveApps({ document, shellEnv, cpus: 8, ...options });
+  };
+  /** The message of the error that a file gives, with the folder written as HERE. */
+  const refusal = async (/** @type {string} */ name, /** @type {any} */ options) => {
+    try {
+      await resolve(name, options);
+    } catch (/** @type {any} */ error) {
+      return { code: error.code, exit: error.exitCode, text: withoutPath(error.message, folder) };
+    }
+    throw new Error(`${name} was taken`);
+  };
+  return { folder, write, resolve, refusal, shellEnv };
+}
+
+/** @param {string} text @param {string} folder */
+function withoutPath(text, folder) {
+  return text.replaceAll(folder, 'HERE');
+}

@@ -1,0 +1,422 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import os from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { primaryGroup } from '../../../src/config/resolve/account.js';
+import { ecosystemFolder } from '../ecosystem-directory.js';
+
+t.test('a script alone gets every default', async (t) => {
+  const { resolve, folder, shellEnv } = ecosystemFolder(t, { 'x.yml': 'script: ./app.js\n' });
+  const { specs, warnings } = await resolve('x.yml');
+  t.same(warnings, []);
+  t.same(specs, [
+    {
+      name: 'app',
+      namespace: 'default',
+      script: join(folder, 'app.js'),
+      args: [],
+      cwd: folder,
+      instances: 1,
+      execMode: 'cluster',
+      interpreter: null,
+      nodeArgs: [],
+      scheduling: 'round-robin',
+      env: {},
+      shellEnv,
+      instanceVar: 'NODE_APP_INSTANCE',
+      incrementVar: null,
+      autorestart: true,
+      stopExitCodes: [],
+      minUptimeMs: 1000,
+      maxRestarts: 12,
+      restartWindowMs: 60_000,
+      restartDelayMs: 0,
+      expBackoffRestartDelayMs: 100,
+      maxRestartDelayMs: 5000,
+      maxMemoryRestartBytes: null,
+      hangTimeoutMs: null,
+      killSignal: 'SIGTERM',
+      killTimeoutMs: 5000,
+      treekill: true,
+      drainTimeoutMs: 30_000,
+      holdTimeoutMs: 30_000,
+      holdConnections: 1000,
+      waitReady: false,
+      listenTimeoutMs: 10_000,
+      shutdownWithMessage: false,
+      maxSurge: 1,
+      outFile: null,
+      errorFile: null,
+      logFile: null,
+      mergeLogs: true,
+      logType: 'text',
+      time: true,
+      logDateFormat: null,
+      logRotate: { maxSizeBytes: 10 * 1024 ** 2, keep: 10, compress: true },
+      cronRestart: null,
+      watch: false,
+      ignoreWatch: [],
+      watchDelayMs: 200,
+      uid: null,
+      gid: null,
+      configFile: join(folder, 'x.yml'),
+      given: { script: 'file' },
+    },
+  ]);
+  t.ok(Object.isFrozen(specs[0]) && Object.isFrozen(specs[0].env));
+  t.same(JSON.parse(JSON.stringify(specs)), specs);
+});
+
+t.test('a file that is a single app has x- keys and $schema beside the options', async (t) => {
+  const { resolve, refusal } = ecosystemFolder(t, {
+    'x.yml': 'x-a: &a {LOG: 1}\n$schema: ./s.json\nscript: app.js\nenv: {<<: *a, B: 2}\n',
+    'x.json': '{"$schema": "./s.json", "x-a": 1, "script": "app.js"}',
+    'y.yml': 'x-a: 1\nscript: app.js\nenw: {}\n',
+    'z.yml': 'apps:\n  - {script: app.js, x-a: 1}\n  - {script: app.js, name: b, $schema: s}\n',
+  });
+  t.match((await resolve('x.yml')).specs, [{ name: 'app', env: { LOG: '1', B: '2' } }]);
+  t.match((await resolve('x.json')).specs, [{ name: 'app' }]);
+  t.match((await refusal('y.yml')).text, /an error:\n {2}y\.yml:3:1 enw: .*did you mean env/);
+  t.match((await refusal('z.yml')).text, /2 errors:\n.* got "x-a"\n.* got "\$schema"/);
+});
+
+t.test('a list, a single app, a bare list, a bare app, with x- keys beside', async (t) => {
+  const { resolve } = ecosystemFolder(t, {
+    'list.yml': 'x-a: &a {LOG: 1}\napps:\n  - script: app.js\n    env: {<<: *a, B: 2}\n',
+    'single.yml': 'apps:\n  script: app.js\n',
+    'bare.yml': '- script: app.js\n- script: web.js\n',
+    'pm2.json': '{"pm2": [{"script": "app.js"}], "$schema": "x"}',
+  });
+  t.match((await resolve('list.yml')).specs, [{ name: 'app', env: { LOG: '1', B: '2' } }]);
+  t.match((await resolve('single.yml')).specs, [{ name: 'app' }]);
+  t.match((await resolve('bare.yml')).specs, [{ name: 'app' }, { name: 'web' }]);
+  t.match((await resolve('pm2.json')).specs, [{ name: 'app' }]);
+});
+
+t.test('what is no file of apps', async (t) => {
+  const { refusal } = ecosystemFolder(t, {
+    'a.yml': 'app:\n  - script: app.js\n',
+    'b.yml': 'apps: []\n',
+    'c.yml': 'hello\n',
+    'd.yml': 'name: api\n',
+    'e.yml': 'apps:\n  - script: app.js\ndeply: {}\n',
+  });
+  t.match(
+    (await refusal('a.yml')).text,
+    'a.yml:1:1 app: expected a known key, got "app"; did you mean apps?',
+  );
+  t.match(
+    (await refusal('b.yml')).text,
+    'b.yml:1:7 apps: expected a list of apps, got an empty list',
+  );
+  t.match((await refusal('c.yml')).text, 'c.yml:1:1: expected a list of apps, got "hello"');
+  t.match(
+    (await refusal('d.yml')).text,
+    'd.yml:1:1 script: expected the path of a program, got nothing',
+  );
+  t.match(
+    (await refusal('e.yml')).text,
+    'e.yml:3:1 deply: expected a known key, got "deply"; did you mean deploy?',
+  );
+});
+
+t.test('camelCase, dashes and the aliases of PM2', async (t) => {
+  const { resolve } = ecosystemFolder(t, {
+    'x.yml': `
+cmd: worker.py
+killTimeout: 2s
+ignore-watch: [tmp]
+exec_interpreter: python3
+interpreterArgs: -u -O
+cron: '@daily'
+user:
+`,
+  });
+  t.match((await resolve('x.yml')).specs, [
+    {
+      script: /worker.py$/,
+      killTimeoutMs: 2000,
+      ignoreWatch: ['tmp'],
+      interpreter: 'python3',
+      nodeArgs: ['-u', '-O'],
+      cronRestart: '@daily',
+      uid: null,
+    },
+  ]);
+});
+
+t.test('what only PM2 has is named once, with the nearest thing', async (t) => {
+  const { resolve } = ecosystemFolder(t, {
+    'x.yml': `
+apps:
+  - script: app.js
+    pid_file: x
+    vizion: false
+  - script: web.js
+    pidFile: y
+    pid_file: z
+static: []
+`,
+  });
+  t.same((await resolve('x.yml')).warnings, [
+    [
+      'x.yml says what only PM2 knows; it is ignored.',
+      '  static: serve files with a web server, or with an app of yours',
+      '  pid_file, pidFile: `nodecluster ls --json` has the pid of every worker',
+      '  vizion: nodecluster does not look into repositories',
+    ].join('\n'),
+  ]);
+  const [only] = (await resolve('x.yml', { only: ['web'] })).warnings;
+  t.notMatch(only, 'vizion', 'of the chosen apps only');
+});
+
+t.test('instances are counted', async (t) => {
+  const { resolve, refusal, write } = ecosystemFolder(t);
+  const counts = { max: 8, 0: 8, '-1': 7, '-9': 1, 3: 3, '"4"': 4 };
+  for (const [wanted, count] of Object.entries(counts)) {
+    write('x.yml', `script: app.js\ninstances: ${wanted}\n`);
+    t.equal((await resolve('x.yml')).specs[0].instances, count, wanted);
+  }
+  write('x.yml', 'script: app.js\ninstances: 5000\n');
+  t.match(
+    (await refusal('x.yml')).text,
+    'expected max, a number of instances (1 to 1000), 0 (as max)',
+  );
+});
+
+t.test('the interpreter by extension, and what it means for exec_mode', async (t) => {
+  const { resolve, write, folder } = ecosystemFolder(t, { 'x.rb': '', 'x.php': '' });
+  const programs = {
+    'script: app.js': ['cluster', null],
+    'script: app.js\nexec_mode: fork': ['fork', 'node'],
+    'script: app.js\ninterpreter: node': ['cluster', null],
+    'script: app.js\ninterpreter: ./bin/node22': ['cluster', join(folder, 'bin/node22')],
+    'script: worker.py': ['fork', 'python3'],
+    'script: job.sh\nexec_mode: fork_mode': ['fork', 'bash'],
+    'script: x.rb': ['fork', 'ruby'],
+    'script: x.php': ['fork', 'php'],
+    'script: ./bin/npm': ['fork', null],
+    'script: npm\nargs: run start': ['fork', null],
+    'script: app.js\ninterpreter: ./bin/php': ['fork', join(folder, 'bin/php')],
+    'script: bin/bash\ninterpreter: none': ['fork', null],
+  };
+  symlinkSync(join(folder, 'bin/npm'), join(folder, 'bin/node22'));
+  for (const [text, [execMode, interpreter]] of Object.entries(programs)) {
+    write('x.yml', text);
+    t.match((await resolve('x.yml')).specs[0], { execMode, interpreter }, text);
+  }
+});
+
+t.test('programs that cannot run so', async (t) => {
+  const { refusal, write } = ecosystemFolder(t, { 'x.pl': '', 'x.jar': '' });
+  const faults = {
+    'script: worker.py\nexec_mode: cluster':
+      '2:12 exec_mode: expected fork, got "cluster" (cluster is for scripts that Node runs; python3 runs it)',
+    'script: bin/npm\nexec_mode: cluster': 'it runs by itself',
+    'script: x.pl':
+      '1:9 script: expected a program that can run here, got "x.pl" (perl, which runs .pl, is not in PATH)',
+    'script: x.jar':
+      'expected an executable file, or an interpreter that runs it, got "x.jar" (HERE/x.jar is not executable)',
+    'script: x.jar\ninterpreter: java':
+      '2:14 interpreter: expected a command in PATH or the path of a program, got "java"',
+    'script: npm start':
+      '1:9 script: expected a file that exists or a command in PATH, got "npm start" (arguments go into args)',
+    'script: bin': 'got "bin" (there is no HERE/bin)',
+  };
+  for (const [text, fault] of Object.entries(faults)) {
+    write('x.yml', text);
+    const refused = (await refusal('x.yml')).text;
+    t.ok(refused.includes(fault), `${text} → ${refused}`);
+  }
+});
+
+t.test('script and cwd: the folder of the app, then that of the file; links stay', async (t) => {
+  const { resolve, refusal, write, folder } = ecosystemFolder(t, { 'releases/1/app.js': '' });
+  symlinkSync(join(folder, 'releases/1'), join(folder, 'current'));
+  write('x.yml', 'apps:\n  - {script: app.js, cwd: current}\n  - {script: web.js, cwd: current}\n');
+  t.match((await resolve('x.yml')).specs, [
+    { script: join(folder, 'current/app.js'), cwd: join(folder, 'current') },
+    { script: join(folder, 'web.js'), cwd: join(folder, 'current') },
+  ]);
+  write('y.yml', 'script: app.js\ncwd: app.js\n');
+  t.match(
+    (await refusal('y.yml')).text,
+    'y.yml:2:6 cwd: expected a folder that exists, got "app.js" (HERE/app.js)',
+  );
+  mkdirSync(join(folder, 'other'));
+  const moved = await resolve('x.yml', { baseDir: folder });
+  t.equal(moved.specs[0].cwd, join(folder, 'current'));
+});
+
+t.test('the environment: env_file, then env, then env_<name>', async (t) => {
+  const { resolve, refusal, write } = ecosystemFolder(t, {
+    '.env': 'A=file\nB=file\nC="a b"\n# no\n',
+    'x.yml': `
+script: app.js
+env_file: .env
+env: {B: env, D: 1.10, E: true, F: 007, G: {a: [1]}, H: ''}
+env_staging: {D: 2}
+env_production: {D: 3}
+`,
+  });
+  const base = {
+    A: 'file',
+    B: 'env',
+    C: 'a b',
+    D: '1.10',
+    E: 'true',
+    F: '007',
+    G: '{"a":[1]}',
+    H: '',
+  };
+  t.same((await resolve('x.yml')).specs[0].env, base);
+  t.same((await resolve('x.yml', { envName: 'production' })).specs[0].env, { ...base, D: '3' });
+  t.same(await refusal('x.yml', { envName: 'prod' }), {
+    code: 'E_CONFIG_ENV_UNKNOWN',
+    exit: 4,
+    text: 'No app of x.yml has an env_prod for --env prod. Environments there: staging, production.',
+  });
+  write('y.yml', 'script: app.js\nenv_file: [.env, .env.local]\n');
+  t.match(
+    (await refusal('y.yml')).text,
+    'y.yml:2:11 env_file: expected files that can be read, got a list (there is no HERE/.env.local)',
+  );
+  write('z.yml', 'script: app.js\nenv:\n  A:\n  "B=C": 1\n');
+  t.match(
+    (await refusal('z.yml')).text,
+    'z.yml:4:3 env.B=C: expected a name without "=", got "B=C"',
+  );
+});
+
+t.test('a variable is the text that was written, however it comes', async (t) => {
+  const exact = { VERSION: '1.10', ID: '1234567890123456789', ZIP: '00501', SHA: '12e4567' };
+  const anchors = `
+x-version: &version 1.10
+x-common: &common {VERSION: *version, ID: 1234567890123456789, ZIP: 00501, SHA: 12e4567}
+x-nested: &nested {<<: *common, ID: 7.0}
+x-other: &other {VERSION: 2.0, EXTRA: 3.0}
+apps:
+  - script: app.js
+    env: `;
+  /** @type {[string, Record<string, string>][]} */
+  const rows = [
+    ['{<<: *common}', exact],
+    ['*common', exact],
+    ['*nested', { ...exact, ID: '7.0' }],
+    ['{<<: *nested, ZIP: 0x10}', { ...exact, ID: '7.0', ZIP: '0x10' }],
+    ['{<<: [*common, *other]}', { ...exact, EXTRA: '3.0' }],
+    [
+      '{<<: [*other, {A: 4.0}, *nested]}',
+      { ...exact, VERSION: '2.0', EXTRA: '3.0', A: '4.0', ID: '7.0' },
+    ],
+    ['{<<: *other, VERSION: *version}', { VERSION: '1.10', EXTRA: '3.0' }],
+    ['{A: 5.0, <<: {A: 6.0, B: 8.0}}', { A: '5.0', B: '8.0' }],
+    ['{"<<": 9.0, <<: *other}', { '<<': '9.0', VERSION: '2.0', EXTRA: '3.0' }],
+  ];
+  const { resolve, write } = ecosystemFolder(t);
+  for (const [env, expected] of rows) {
+    write('x.yml', anchors + env);
+    t.same((await resolve('x.yml')).specs[0].env, expected, env);
+  }
+  write('y.yml', 'x-app: &app {script: app.js, env: {A: 1.10}}\napps:\n  - <<: *app\n');
+  t.same((await resolve('y.yml')).specs[0].env, { A: '1.10' }, 'env itself is merged');
+  write(
+    'x.json',
+    '{"script": "app.js", "env": {"A": 1.10, "B": 1234567890123456789, "C": "x", "D": true}}',
+  );
+  t.same((await resolve('x.json')).specs[0].env, {
+    ...{ A: '1.10', B: '1234567890123456789', C: 'x', D: 'true' },
+  });
+});
+
+t.test('--only chooses apps, yet the whole file is checked', async (t) => {
+  const { resolve, refusal } = ecosystemFolder(t, {
+    'x.yml': '- {script: app.js, env_a: {X: 1}}\n- script: web.js\n- {script: app.js, name: b}\n',
+    'y.yml': '- script: app.js\n- script: nothing.js\n',
+  });
+  const names = (/** @type {any} */ { specs }) => specs.map((/** @type {any} */ { name }) => name);
+  t.same(names(await resolve('x.yml', { only: ['b', 'app'] })), ['app', 'b']);
+  t.same(names(await resolve('x.yml', { only: null })), ['app', 'web', 'b']);
+  t.same(names(await resolve('x.yml', { only: [] })), [], 'an empty list is nothing');
+  t.same(names(await resolve('x.yml', { only: [], envName: 'a' })), []);
+  t.same(await refusal('x.yml', { only: ['web', 'api'] }), {
+    code: 'E_CONFIG_APP_UNKNOWN',
+    exit: 4,
+    text: 'x.yml has no app api. Apps there: app, web, b.',
+  });
+  t.match(await refusal('x.yml', { only: ['web'], envName: 'a' }), {
+    code: 'E_CONFIG_ENV_UNKNOWN',
+  });
+  t.match(await refusal('y.yml', { only: ['app'] }), { code: 'E_CONFIG_INVALID' });
+});
+
+t.test('increment_var needs a number to start from', async (t) => {
+  const { resolve, refusal, write, shellEnv } = ecosystemFolder(t);
+  write('x.yml', 'script: app.js\nincrement_var: PORT\n');
+  t.match((await refusal('x.yml')).text, 'got "PORT" (it is not set)');
+  const { specs } = await resolve('x.yml', { shellEnv: { ...shellEnv, PORT: '3000' } });
+  t.equal(specs[0].incrementVar, 'PORT');
+  write('x.yml', 'script: app.js\nincrement_var: PORT\nenv: {PORT: http}\n');
+  t.match((await refusal('x.yml')).text, 'got "PORT" (it is "http")');
+});
+
+t.test('what has no effect is said', async (t) => {
+  const { resolve } = ecosystemFolder(t, {
+    'x.yml': 'script: npm\nscheduling: shared\nhang_timeout: 30s\nnode_args: [-x]\n',
+  });
+  t.same((await resolve('x.yml')).warnings, [
+    'x.yml:2:1 scheduling: has no effect in fork mode, where nothing is shared',
+    'x.yml:3:1 hang_timeout: has no effect in fork mode, where no event loop is known',
+    'x.yml:4:1 node_args: has no effect, since nothing interprets the script',
+  ]);
+});
+
+t.test('another user brings its own group along', async (t) => {
+  t.equal(
+    primaryGroup(process.getuid?.() ?? 0),
+    Number(execFileSync('id', ['-g', os.userInfo().username])),
+  );
+  t.equal(primaryGroup(4_000_000_000), null);
+  const { getuid } = process;
+  t.teardown(() => (process.getuid = getuid));
+  process.getuid = () => 0;
+  const files = {
+    'x.yml': `script: app.js\nuid: nobody\n`,
+    'y.yml': 'script: app.js\nuid: nobody\ngid: 7\n',
+  };
+  const { resolve } = ecosystemFolder(t, {
+    ...files,
+    'z.yml': 'script: app.js\nuid: 4000000000\n',
+  });
+  const group = Number(execFileSync('id', ['-g', 'nobody']));
+  t.match((await resolve('x.yml')).specs, [{ gid: group }]);
+  t.match((await resolve('y.yml')).specs, [{ gid: 7 }]);
+  await t.rejects(resolve('z.yml'), {
+    code: 'E_CONFIG_INVALID',
+    message: /a user of this machine/,
+  });
+});
+
+t.test('only root names other accounts', async (t) => {
+  const { resolve, refusal } = ecosystemFolder(t, {
+    'own.yml': `script: app.js\nuid: ${process.getuid?.()}\ngid: ${process.getgid?.()}\n`,
+    'other.yml': 'script: app.js\nuid: 4242\n',
+  });
+  t.match((await resolve('own.yml')).specs, [{ uid: process.getuid?.(), gid: process.getgid?.() }]);
+  t.teardown(() => (process.getuid = getuid));
+  const { getuid } = process;
+  process.getuid = () => 1000;
+  t.match(
+    (await refusal('other.yml')).text,
+    'other.yml:2:6 uid: expected your own account, got 4242 (you are not root)',
+  );
+});
+
+t.test('names made from scripts', async (t) => {
+  const { resolve, refusal, write } = ecosystemFolder(t, { 'my app.prod.js': '', '7.js': '' });
+  write('x.yml', 'script: my app.prod.js\n');
+  t.equal((await resolve('x.yml')).specs[0].name, 'my-app.prod');
+  write('x.yml', 'script: 7.js\n');
+  t.match((await refusal('x.yml')).text, 'x.yml:1:1 name: expected a name of up to 64');
+});

@@ -1,0 +1,168 @@
+import { userInfo } from 'node:os';
+import t from 'tap';
+import { describeCronFault } from '../../../src/config/types/cron.js';
+import * as list from '../../../src/config/types/lists.js';
+import * as logType from '../../../src/config/types/logs.js';
+import { options } from '../../../src/config/options/table.js';
+import { Place } from '../../../src/config/file/position.js';
+import { splitWords } from '../../../src/config/types/split-words.js';
+import * as type from '../../../src/config/types/values.js';
+
+/** @import { ValueType } from '../../../src/config/types/values.js' */
+
+/** @param {ValueType} valueType @param {unknown} value */
+function read(valueType, value) {
+  /** @type {any[]} */
+  const problems = [];
+  const origin = { locate: () => null, written: () => null, nameOf: String, problems };
+  const taken = valueType.read(new Place(value, [], origin));
+  return problems.length > 0 ? problems.map(({ text }) => text).join('; ') : taken;
+}
+
+/** @type {[string, ValueType, unknown, unknown][]} */
+const rows = [
+  ['duration', type.duration(), '10s', 10_000],
+  ['duration', type.duration(), '1m30s', 90_000],
+  ['duration', type.duration(), 250, 250],
+  ['duration', type.duration(), '250', 250],
+  [
+    'duration',
+    type.duration(),
+    -1,
+    'expected a duration such as 10s, 1m or 500 (milliseconds), got -1',
+  ],
+  [
+    'duration',
+    type.duration(),
+    [],
+    'expected a duration such as 10s, 1m or 500 (milliseconds), got an empty list',
+  ],
+  ['duration', type.duration({ min: 1 }), 0, 'expected a duration of at least 1ms, got 0'],
+  ['duration', type.duration(), '25d', 'expected a duration of at most 24d, got "25d"'],
+  ['size', type.size({ min: 1 }), '1.5G', 1.5 * 1024 ** 3],
+  ['size', type.size({ min: 1 }), 1000, 1000],
+  ['size', type.size({ min: 1 }), '5 apples', /^expected a size such as 512M or 1.5G, got/],
+  ['size', type.size({ min: 1024 ** 2 }), '512', 'expected a size of at least 1M, got "512"'],
+  ['integer', type.integer(), '12', 12],
+  ['integer', type.integer(), 1.5, 'expected a whole number (0 or more), got 1.5'],
+  ['integer', type.integer({ min: 1, max: 9 }), 10, 'expected a whole number (1 to 9), got 10'],
+  ['boolean', type.boolean, false, false],
+  ['boolean', type.boolean, 'yes', 'expected true or false, got "yes"'],
+  ['signal', type.signal, 'int', 'SIGINT'],
+  ['signal', type.signal, 'SIGSTOP', /^expected SIGTERM, SIGINT, .* or SIGKILL, got "SIGSTOP"$/],
+  ['words', list.words, 'a "b c" d\\ e', ['a', 'b c', 'd e']],
+  ['words', list.words, ['a b', 3, true], ['a b', '3', 'true']],
+  ['words', list.words, 'a "b', /a quote is not closed/],
+  ['words', list.words, ['a', null], 'expected a text or a list of texts, got nothing'],
+  ['words', list.words, ['a\0'], /^expected/],
+  ['exit codes', list.exitCodeList, '0, 64', [0, 64]],
+  ['exit codes', list.exitCodeList, 7, [7]],
+  ['exit codes', list.exitCodeList, [256], 'expected a list of exit codes (0 to 255), got a list'],
+  ['watch', list.watched, true, true],
+  ['watch', list.watched, 'src', ['src']],
+  ['watch', list.watched, { a: 1 }, 'expected true, false, or a list of paths, got a map'],
+  ['cron', type.cronPattern, ' 0 4 * * * ', '0 4 * * *'],
+  ['cron', type.cronPattern, 0, null],
+  ['cron', type.cronPattern, 5, /^expected a cron pattern/],
+  ['user', type.account('user'), userInfo().username, userInfo().uid],
+  ['user', type.account('user'), '33', 33],
+  [
+    'user',
+    type.account('user'),
+    'nobody-has-this-name',
+    'expected a user of this machine, got "nobody-has-this-name"',
+  ],
+  ['user', type.account('user'), '-x', 'expected the name or the number of a user, got "-x"'],
+  [
+    'group',
+    type.account('group'),
+    'nobody-has-this-name',
+    'expected a group of this machine, got "nobody-has-this-name"',
+  ],
+  ['choice', type.choice(['a', 'b'], { c: 'b' }), 'c', 'b'],
+  ['choice', type.choice(['a', 'b']), 'd', 'expected a or b, got "d"'],
+  ['name', type.appName, 'all', /^expected a name of up to 64/],
+  ['name', type.appName, '42', /^expected a name/],
+  ['name', type.appName, 'a'.repeat(65), /^expected a name/],
+  ['name', type.appName, '@api.v2_b-c', '@api.v2_b-c'],
+  ['date format', logType.dateFormat, 'YYYY-MM-DD HH:mm', 'YYYY-MM-DD HH:mm'],
+  ['date format', logType.dateFormat, 'hh:mm', /^expected a format .* \("hh" is none of YYYY /],
+  [
+    'rotation',
+    logType.rotation,
+    { maxSize: '1M', retain: 3 },
+    { maxSizeBytes: 1024 ** 2, keep: 3, compress: true },
+  ],
+  ['rotation', logType.rotation, true, { maxSizeBytes: 10 * 1024 ** 2, keep: 10, compress: true }],
+  ['rotation', logType.rotation, false, null],
+  ['rotation', logType.rotation, '10M', /^expected a map of max_size, keep and compress, or true/],
+  ['rotation', logType.rotation, { max_size: '1K' }, 'expected a size of at least 64K, got "1K"'],
+  ['rotation', logType.rotation, { size: '1M' }, 'expected max_size, keep or compress'],
+  ['variables', list.variables, ['A=1'], 'expected a map of variables, got a list'],
+];
+
+for (const [name, valueType, value, wanted] of rows) {
+  t.test(`${name}: ${JSON.stringify(value)}`, async (t) => {
+    const taken = read(valueType, value);
+    if (wanted instanceof RegExp) t.match(taken, wanted);
+    else t.same(taken, wanted);
+  });
+}
+
+t.test('a value is written as a file would have it', async (t) => {
+  const { write } = type.duration();
+  const texts = {
+    0: '0ms',
+    450: '450ms',
+    1500: '1500ms',
+    90_000: '90s',
+    60_000: '1m',
+    7_200_000: '2h',
+  };
+  for (const [ms, text] of Object.entries(texts)) t.equal(write(Number(ms)), text);
+});
+
+t.test('every option takes its default and its example', async (t) => {
+  for (const { key, type: valueType, default: fallback, example } of options) {
+    if (fallback !== null) t.notMatch(read(valueType, fallback), /^expected/, `${key}: default`);
+    t.notMatch(read(valueType, example), /^expected/, `${key}: example`);
+  }
+});
+
+t.test('every option is complete and has a name of its own', async (t) => {
+  const keys = options.flatMap(({ key, aliases = [] }) => [key, ...aliases]);
+  t.equal(new Set(keys).size, keys.length);
+  for (const { key, description } of options) {
+    t.match(key, /^[a-z_]+(<name>)?$/);
+    t.match(description, /^[A-Z].*\.$/, key);
+  }
+});
+
+t.test('cron patterns', async (t) => {
+  const right = [
+    ...['0 4 * * *', '*/5 * * * *', '0 */15 * * * *', '@hourly', '0 9-17/2 * jan-mar mon-fri'],
+    ...['0 0 L * *', '0 0 * * fri#2', '0 0 1,15 * 7', '? * * * *', '0 0 * * 5L'],
+  ];
+  for (const pattern of right) t.equal(describeCronFault(pattern), null, pattern);
+  const wrong = {
+    '* * *': 'it has 3 fields instead of 5 or 6',
+    daily: 'it has 1 field instead of 5 or 6',
+    '61 * * * *': 'the minute is wrong: "61"',
+    '0 24 * * *': 'the hour is wrong: "24"',
+    '0 0 0 * *': 'the day is wrong: "0"',
+    '0 0 * 13 *': 'the month is wrong: "13"',
+    '0 0 * * fry': 'the day of the week is wrong: "fry"',
+    '10-5 * * * *': 'the minute is wrong: "10-5"',
+    '*/90 * * * *': 'the minute is wrong: "*/90"',
+    '1,,2 * * * *': 'the minute is wrong: "1,,2"',
+    '60 0 0 * * *': 'the second is wrong: "60"',
+  };
+  for (const [pattern, fault] of Object.entries(wrong)) t.equal(describeCronFault(pattern), fault);
+});
+
+t.test('a line is split as a shell would', async (t) => {
+  t.same(splitWords(''), []);
+  t.same(splitWords(`  a  'b "c"' "d \\"e\\" \\n"f ''`), ['a', 'b "c"', 'd "e" \\nf', '']);
+  t.same(splitWords('--port=3000 -x'), ['--port=3000', '-x']);
+  for (const line of [`'`, 'a "b', 'a \\']) t.equal(splitWords(line), null, line);
+});

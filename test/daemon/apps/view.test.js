@@ -1,0 +1,20 @@
+import t from 'tap';
+import { viewApp } from '../../../src/daemon/apps/view.js';
+
+t.test('log and connections that were lost are noted', async (t) => {
+  const appWith = (/** @type {object} */ snapshot) => ({
+    ...{ name: 'web', slots: [], ids: {}, generation: 1, stopped: false, lane: {} },
+    spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'shared' },
+    link: { state: 'connected', pid: 1, trouble: null, snapshot: { slots: [], ...snapshot } },
+  });
+  const noteOf = (/** @type {object} */ snapshot) =>
+    viewApp(/** @type {any} */ (appWith(snapshot)), new Map(), 0).note;
+  t.equal(noteOf({}), null, 'an older primary does not say');
+  t.equal(noteOf({ logDroppedBytes: 0, logDropReason: null }), null);
+  const lost = { logDroppedBytes: 1_258_291, logDropReason: 'disk full' };
+  t.equal(noteOf(lost), 'log: 1.2M lost (disk full)');
+  const closed = 'closed unserved while no worker was left (hold_timeout, hold_connections)';
+  t.equal(noteOf({ connectionsGivenUp: 1 }), `1 connection was ${closed}`);
+  const both = { ...lost, connectionsGivenUp: 7 };
+  t.equal(noteOf(both), `log: 1.2M lost (disk full); 7 connections were ${closed}`);
+});

@@ -1,0 +1,70 @@
+import t from 'tap';
+import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { loadDesired } from '../../../src/daemon/apps/store.js';
+import { daemonUnderTest, testSpec } from '../daemon-under-test.js';
+
+const desired = (spec) => ({
+  ...{ spec, generation: 1, stopped: true, slots: [0], stoppedSlots: [], ids: { 0: 0 } },
+  attempt: null,
+});
+
+t.test('the daemon takes no spec and no selector at its word', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const invalid = { code: 'E_REQUEST_INVALID' };
+  const evil = { ...testSpec(), name: '../../evil' };
+  await t.rejects(daemon.ask('start', { specs: [evil] }), {
+    ...invalid,
+    message: /name of a spec/,
+  });
+  await t.rejects(daemon.ask('apply', { specs: [evil], action: 'start' }), invalid);
+  for (const specs of [5, [null], [{}], [{ ...testSpec(), args: [1] }]]) {
+    await t.rejects(daemon.ask('start', { specs }), invalid, JSON.stringify(specs));
+  }
+  for (const method of ['stop', 'resume', 'delete', 'describe', 'env']) {
+    await t.rejects(daemon.ask(method, { selectors: 5 }), invalid, method);
+  }
+  await t.rejects(daemon.ask('scale', { selector: {}, instances: '2' }), invalid);
+  t.strictSame((await daemon.ask('list')).apps, []);
+
+  const shellEnv = { PATH: process.env.PATH, LARGE: 'x'.repeat(900_000) };
+  const specs = ['a', 'b', 'c', 'd', 'e'].map((name) => testSpec({ name, shellEnv: undefined }));
+  await t.rejects(daemon.ask('apply', { specs, action: 'start', dryRun: true }), invalid);
+  const planned = await daemon.ask('apply', { specs, shellEnv, action: 'start', dryRun: true });
+  t.equal(planned.plan.length, 5, 'one environment for all of them');
+  t.strictSame(readdirSync(daemon.paths.appsDir), []);
+  t.strictSame(readdirSync(daemon.root), ['home']);
+});
+
+t.test(
+  'what cannot be understood of desired.json does not keep the rest from running',
+  async (t) => {
+    const file = path.join(t.testdir(), 'desired.json');
+    const said = [];
+    const log = { error: (_event, { reason }) => said.push(reason) };
+    const load = (content) => {
+      writeFileSync(file, JSON.stringify(content));
+      return loadDesired(file, log).apps;
+    };
+    const older = testSpec();
+    delete older.watchDelayMs;
+    const [app, ...others] = load({
+      format: 1,
+      apps: [{}, desired(older), { spec: { name: '..' } }],
+    });
+    t.strictSame(others, []);
+    t.match(
+      app,
+      { spec: { name: 'web', watchDelayMs: 200 } },
+      'with the default of a later option',
+    );
+    t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}, {}] });
+    t.strictSame(load({ format: 2, apps: [] }), []);
+    t.notOk(existsSync(file));
+    mkdirSync(file);
+    t.strictSame(loadDesired(file, log), { apps: [], nextId: 0 });
+    t.notOk(existsSync(file), 'set aside too');
+    t.equal(said.length, 3);
+  },
+);

@@ -1,0 +1,103 @@
+import t from 'tap';
+import { workerEvents } from '../../../src/daemon/events/worker-events.js';
+
+const NOW = 1_000_000;
+const state = (more = {}) => ({
+  ...{ slot: 0, status: 'online', pid: 7, generation: 1, restarts: 0, retryAtMs: null },
+  ...{ reason: null, blockedSinceMs: null, lastExit: null, earlierExits: [], ...more },
+});
+const exit = (at, more = {}) => ({
+  ...{ code: 1, signal: null, reason: 'exited with code 1', uptimeMs: 1500, at, ...more },
+});
+const snapshot = (slots, busy = null) => ({ generation: 1, busy, slots });
+const quick = exit(5);
+
+for (const { name, before, after, busy = null, happens } of [
+  { name: 'nothing', before: state(), after: state(), happens: [] },
+  {
+    name: 'an end with a wait before the next start',
+    before: state(),
+    after: state({ status: 'backoff', pid: null, retryAtMs: NOW + 200, lastExit: exit(5) }),
+    happens: [
+      {
+        level: 'warn',
+        event: 'worker.ended',
+        fields: { slot: 0, code: 1, signal: null, after: '1s', then: 'backoff', inMs: 200 },
+      },
+    ],
+  },
+  {
+    name: 'an end that was told already',
+    before: state({ status: 'backoff', lastExit: quick }),
+    after: state({ status: 'starting', lastExit: { ...quick, lastLines: ['came later'] } }),
+    happens: [],
+  },
+  {
+    name: 'two ends at once, the second of which was one too many',
+    before: state({ lastExit: quick }),
+    after: state({
+      ...{ status: 'errored', pid: null, reason: 'died 12 times in 60 s' },
+      ...{ lastExit: exit(9, { signal: 'SIGKILL' }), earlierExits: [exit(7), quick, exit(1)] },
+    }),
+    happens: [
+      { level: 'warn', event: 'worker.ended', fields: { code: 1, then: 'started again' } },
+      {
+        level: 'error',
+        event: 'worker.ended',
+        fields: { signal: 'SIGKILL', then: 'errored', why: 'died 12 times in 60 s' },
+      },
+    ],
+  },
+  {
+    name: 'an end that the settings allow',
+    before: state({}),
+    after: state({
+      ...{ status: 'exited', pid: null, reason: 'autorestart is off' },
+      lastExit: exit(9, { code: 0, reason: 'exited with code 0' }),
+    }),
+    happens: [{ level: 'info', event: 'worker.ended', fields: { code: 0, then: 'exited' } }],
+  },
+  {
+    name: 'one that came back by itself',
+    before: state({ status: 'starting', pid: 7 }),
+    after: state({ pid: 8, restarts: 1 }),
+    happens: [{ level: 'info', event: 'worker.online', fields: { slot: 0, pid: 8, restarts: 1 } }],
+  },
+  {
+    name: 'one that a command started: the command tells it',
+    before: state({ status: 'starting' }),
+    after: state({ pid: 8 }),
+    busy: 'reload',
+    happens: [],
+  },
+  {
+    name: 'a blocked event loop',
+    before: state(),
+    after: state({ status: 'unresponsive', blockedSinceMs: NOW - 5000 }),
+    happens: [
+      { level: 'warn', event: 'worker.unresponsive', fields: { pid: 7, blockedFor: '5s' } },
+    ],
+  },
+  {
+    name: 'and one that turns again',
+    before: state({ status: 'unresponsive', blockedSinceMs: 1 }),
+    after: state(),
+    happens: [{ level: 'info', event: 'worker.responsive', fields: { pid: 7 } }],
+  },
+]) {
+  t.test(name, async (t) => {
+    const events = workerEvents(snapshot([before], busy), snapshot([after]), NOW);
+    t.equal(events.length, happens.length);
+    t.match(events, happens);
+  });
+}
+
+t.test('of a primary that was not known before nothing is said to have happened', async (t) => {
+  t.same(workerEvents(null, snapshot([state({ lastExit: quick })]), NOW), []);
+});
+
+t.test('a new slot', async (t) => {
+  t.match(workerEvents(snapshot([]), snapshot([state({ slot: 3 })]), NOW), [
+    { event: 'worker.online', fields: { slot: 3 } },
+  ]);
+});

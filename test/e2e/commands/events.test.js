@@ -1,0 +1,62 @@
+/** Events on the command line, also when the daemon dies meanwhile; and messages to programs. */
+import t from 'tap';
+import { app, testHome } from '../../support/home.js';
+import { freePort } from '../../support/ports.js';
+import { until } from '../../support/until.js';
+
+t.test(
+  'what happens, what programs say, and what happened while no daemon was there',
+  async (t) => {
+    const { ok, run, begin, list, pidsOf } = testHome(t);
+    const PORT = String(await freePort());
+    await ok(['start', app('talks.cjs'), '--name', 'api', '-i', '2'], { env: { PORT } });
+    const listener = begin(['events', 'api']);
+    t.teardown(() => listener.child.kill('SIGKILL'));
+    let text = '';
+    listener.child.stdout.on('data', (chunk) => (text += chunk));
+    const heard = (isIt, what) =>
+      until(() => text.split('\n').slice(0, -1).map(JSON.parse).find(isIt), what);
+    // It may not listen yet, so it is told until it does.
+    await until(async () => {
+      await ok(['send', 'api', '"are you there"']);
+      return text.includes('are you there');
+    }, 'it to listen');
+    const { stdout } = await ok(['send', 'api', '{"n": 1}']);
+    t.equal(stdout, 'Sent to 2 workers of api.\n');
+    const said = await heard(({ data }) => data?.n === 1, 'what the program says');
+    t.match(said, { type: 'worker.event', name: 'heard', app: 'api', pid: Number });
+
+    const { daemon } = await list();
+    const [pid] = await pidsOf('api');
+    process.kill(daemon.pid, 'SIGKILL');
+    process.kill(pid, 'SIGKILL');
+    const exited = ({ type, pid: of }) => type === 'worker.exited' && of === pid;
+    t.match(await heard(exited, 'the death'), { signal: 'SIGKILL', slot: Number, id: Number });
+
+    const reserved = await run(['send', 'api', '{"cmd": "NODE_CLUSTER"}']);
+    t.equal(reserved.code, 2);
+    t.match(reserved.stderr, 'reserved for Node itself');
+  },
+);
+
+t.test('where nothing runs there are no events', async (t) => {
+  const { run } = testHome(t);
+  t.match(await run(['events']), { code: 8, stderr: /No daemon is running/ });
+});
+
+t.test('a reader that has gone is noticed, and nothing is left running for it', async (t) => {
+  const { ok, begin } = testHome(t);
+  const PORT = String(await freePort());
+  await ok(['start', app('talks.cjs'), '--name', 'api'], { env: { PORT } });
+  const [events, tables] = [begin(['events']), begin(['ls', '--watch'])];
+  let hasEnded = false;
+  const ended = Promise.all([events.ended, tables.ended]).finally(() => (hasEnded = true));
+  events.child.stdout.destroy();
+  tables.child.stdout.destroy();
+  // It may not listen yet, and only what it writes tells it that nobody reads.
+  await until(async () => {
+    await ok(['send', 'api', '1']);
+    return hasEnded;
+  }, 'both to end');
+  for (const { code, stderr } of await ended) t.match({ code, stderr }, { code: 0, stderr: '' });
+});

@@ -1,0 +1,164 @@
+/** `logs` in a shell: over rotations, through pipes, on a terminal. */
+import t from 'tap';
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { writeFiles } from '../../support/files.js';
+import { NODE, app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
+import { spawnClean } from '../../support/spawn-clean.js';
+import { until, within } from '../../support/until.js';
+
+/** @import { ChildProcess } from 'node:child_process' */
+
+const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
+const script = whyNoScript();
+
+/** An app `api` that writes what it is asked to. */
+async function talker(t, settings = {}) {
+  const home = testHome(t);
+  const port = await freePort();
+  const api = {
+    name: 'api',
+    script: app('writes-on-demand.cjs'),
+    env: { PORT: port },
+    ...settings,
+  };
+  writeFiles(home.root, { 'ecosystem.yml': { apps: [api] } });
+  await home.ok(['start', 'ecosystem.yml']);
+  const logs = join(home.home, 'logs');
+  const written = () =>
+    ['out', 'error'].map((end) => textOf(join(logs, `api-${end}.log`))).join('');
+  const say = (/** @type {string} */ text) => ask(port, `/${encodeURI(text)}`);
+  /** Resolves when it is in the file. */
+  const log = async (/** @type {string} */ text) => {
+    await say(text);
+    await until(() => written().includes(text), `${text} in the log`);
+  };
+  return { ...home, say, log };
+}
+
+/** @param {ChildProcess} child */
+function watch(child) {
+  const heard = { out: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text) => (heard.out += text));
+  }
+  const closed = new Promise((resolve) => child.once('close', (code) => resolve(code)));
+  return {
+    heard,
+    ended: () => within(closed, 'the end', 60_000),
+    hears: (text) => until(() => heard.out.includes(text), `'${text}' in '${heard.out}'`),
+  };
+}
+
+t.test('every line, over rotations, while a program writes', async (t) => {
+  const { begin, say, log, home } = await talker(t, {
+    log_rotate: { max_size: '100K', keep: 1000, compress: true },
+  });
+  await log('first');
+  const logs = begin(['logs', 'api', '--raw']);
+  await logs.said(/first/);
+  await say('lines/20000');
+  await say('last');
+  await logs.said(/^last$/m);
+  logs.child.kill('SIGINT');
+  const { code, stdout, stderr } = await logs.ended;
+  t.equal(code, 130);
+  t.equal(stderr, '');
+  const numbers = stdout.split('\n').slice(1, -2);
+  t.equal(numbers.length, 20_000);
+  t.ok(numbers.every((line, index) => line.startsWith(`${index} x`)));
+  const rotated = readdirSync(join(home, 'logs')).filter((name) => /out\.log\.\d+/.test(name));
+  t.ok(rotated.length > 5, `${rotated.length} rotations`);
+});
+
+t.test('a reader that has seen enough', async (t) => {
+  const { say, log, env, root } = await talker(t);
+  for (const text of ['one', 'two', 'three']) await log(text);
+  const command = `("${NODE}" "${BIN}" logs; echo "code $?" >&2) | head -n 2`;
+  const shell = watch(spawnClean('sh', ['-c', command], { cwd: root, env }));
+  await shell.hears('two');
+  // It is noticed when there is something to write.
+  await until(async () => {
+    await say('more');
+    return shell.heard.out.includes('code');
+  }, 'the end of logs');
+  t.match(shell.heard.out, /^api:0 \| one\napi:0 \| two\ncode 0\n$/);
+  await shell.ended();
+});
+
+t.test('lines come, an app is started, another is deleted', async (t) => {
+  const { begin, say, run, ok } = await talker(t);
+  await say('one');
+  const logs = begin(['logs']);
+  await logs.said(/api:0 \| one/);
+  await run(['start', app('writes-partial-line.cjs'), '--name', 'job', '--no-autorestart']);
+  await logs.said(/job:0 \| half a li/);
+  await ok(['delete', 'job']);
+  await say('error two');
+  await logs.said(/api:0 ! error two/);
+  logs.child.kill('SIGINT');
+  t.equal((await logs.ended).code, 130);
+});
+
+t.test('the log of the daemon, also when it is gone', async (t) => {
+  const { ok, run } = await talker(t);
+  await ok(['kill']);
+  const { stdout } = await ok(['logs', '--daemon', '--no-follow', '--lines', '1000']);
+  t.match(stdout, /info {2}command method=apply from="cli [\d.]+" apps=\["api"\]/);
+  t.match(stdout, /info {2}daemon\.ending because=kill/);
+  const json = await ok(['logs', '--daemon', '--no-follow', '--json', '--lines', '1']);
+  t.match(JSON.parse(json.stdout), { event: 'daemon.ended' });
+  const wrong = await run(['logs', '--grep', '(']);
+  t.equal(wrong.code, 2);
+  t.match(wrong.stderr, /^error: .*Unterminated group/);
+});
+
+t.test(
+  'on a terminal: colours, nothing that it would obey, Ctrl-C',
+  { skip: script },
+  async (t) => {
+    const { log, env, root } = await talker(t);
+    await log('\u001b[32mgreen\u001b[2J');
+    await log('error');
+    /** @param {string} prefix @param {string} options */
+    const onTerminal = (prefix, options = '') => {
+      const command = `stty cols 40 rows 20; ${prefix} exec "${NODE}" "${BIN}" logs ${options}`;
+      const child = spawnClean('script', ['-q', '-e', '-f', '-c', command, '/dev/null'], {
+        cwd: root,
+        env: { ...env, TERM: 'xterm', SHELL: '/bin/sh' },
+      });
+      return { child, ...watch(child) };
+    };
+    const coloured = onTerminal('');
+    await coloured.hears('error');
+    t.match(coloured.heard.out, '\u001b[32mgreen\\x1b[2J\u001b[0m\r\n');
+    t.match(coloured.heard.out, '\u001b[31m!\u001b[39m error');
+    coloured.child.stdin.write('\u0003');
+    t.equal(await coloured.ended(), 130);
+    t.ok(coloured.heard.out.endsWith('\u001b[0m'), 'the colours of the terminal are as before');
+
+    const plain = onTerminal('NO_COLOR=1', '--no-follow');
+    t.equal(await plain.ended(), 0);
+    t.equal(plain.heard.out, 'api:0 | green\\x1b[2J\r\napi:0 ! error\r\n');
+    plain.child.stdin.end();
+  },
+);
+
+/** @param {string} file */
+function textOf(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
+
+/** @returns {string | false} why there is no terminal to be had for a test */
+function whyNoScript() {
+  try {
+    const version = execFileSync('script', ['--version'], { encoding: 'utf8', stdio: 'pipe' });
+    return version.includes('util-linux') ? false : 'script is not that of util-linux';
+  } catch {
+    return 'there is no script of util-linux here';
+  }
+}

@@ -1,0 +1,225 @@
+/** `monit` in a real terminal: keys, size, and what it leaves behind however it ends. */
+import t from 'tap';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { NODE, app, testHome } from '../../support/home.js';
+import { freePort } from '../../support/ports.js';
+import { inTerminal, noTerminal } from '../../support/pseudo-terminal.js';
+import { until } from '../../support/until.js';
+
+const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
+
+/** @param {object} t @param {string[]} [args] @param {Record<string, string>} [env] */
+async function monitor(t, args = ['monit'], env = {}) {
+  const home = testHome(t);
+  const PORT = String(await freePort());
+  await home.ok(['start', app('http-pid.cjs'), '--name', 'api', '-i', '2'], { env: { PORT } });
+  const terminal = await inTerminal(t, [NODE, BIN, ...args], {
+    ...{ cwd: home.root, env: { ...home.env, ...env } },
+  });
+  return { ...home, terminal };
+}
+
+/** @param {object} t @param {Awaited<ReturnType<typeof inTerminal>>} terminal @param {number} code */
+async function leftAsItWas(t, terminal, code) {
+  const ended = await terminal.ended();
+  t.equal(ended.code, code);
+  t.match(ended.terminal, /(?<!-)icanon/, 'lines are edited again');
+  t.match(ended.terminal, /(?<!-)echo\b/, 'what is typed is shown again');
+  const output = terminal.output();
+  for (const [on, off] of [
+    ['?1049h', '?1049l'],
+    ['?25l', '?25h'],
+    ['?7l', '?7h'],
+  ]) {
+    t.ok(output.lastIndexOf(off) > output.lastIndexOf(on), `${off} comes last`);
+  }
+  t.notMatch(output, /\n {4}at /, 'no stack trace');
+}
+
+t.test('keys, in a real terminal', { skip: noTerminal }, async (t) => {
+  const { terminal, appNamed } = await monitor(t);
+  await terminal.shows(/▸ api +2 online[^]*:1 +online[^]*── log of api ─/);
+  terminal.type('j');
+  await terminal.shows(/▸ +:0 [^]*── log of api:0 ─/);
+  terminal.type('\u001b[B');
+  await terminal.shows(/▸ +:1 /);
+  terminal.type('?');
+  await terminal.shows(/Keys[^]*no request is lost/);
+  terminal.type('q/1');
+  await terminal.shows(/filter: 1_/);
+  terminal.type('\r');
+  await terminal.shows(/only 1/);
+  terminal.type('\u001b');
+  await terminal.shows(/:0 [^]*▸ +:1 [^]* \? help/);
+  terminal.type('d');
+  await terminal.shows(/script +[^ ]+http-pid\.cjs/);
+  terminal.type('qR');
+  await terminal.shows(/Restart api:1\?.*y \/ n/);
+  terminal.type('n');
+  await terminal.shows(/ \? help/);
+  terminal.type('+');
+  await terminal.shows(/Scale api from 2 to 3\?/);
+  terminal.type('y');
+  await terminal.shows(/3 online[^]*:2 +online/);
+  await until(async () => (await appNamed('api')).workers.length === 3, 'three workers');
+  terminal.type('r');
+  await terminal.shows(/Reload api:1\?/);
+  terminal.type('y');
+  await terminal.showed(/1 worker replaced/);
+  terminal.type('q');
+  await leftAsItWas(t, terminal, 0);
+});
+
+t.test('it takes the size that the terminal gets', { skip: noTerminal }, async (t) => {
+  const { terminal } = await monitor(t);
+  await terminal.shows(/▸ api/);
+  t.notMatch(terminal.screen()[1], /uptime/);
+  terminal.resize(200, 50);
+  await terminal.shows(/ uptime .* pid /);
+  await until(() => terminal.screen().length === 50, 'a foot in the last row');
+  terminal.resize(60, 20);
+  await until(() => terminal.screen().length === 20, 'all to move up');
+  t.same(
+    terminal.screen().filter((line) => line.length > 60),
+    [],
+  );
+  terminal.type('\u0003');
+  await leftAsItWas(t, terminal, 0);
+});
+
+t.test('the daemon is killed while it runs', { skip: noTerminal }, async (t) => {
+  const { terminal, list } = await monitor(t);
+  await terminal.shows(/▸ api +2 online/);
+  const { daemon } = await list();
+  process.kill(daemon.pid, 'SIGKILL');
+  await terminal.showed(/daemon gone/);
+  await until(() => /nodecluster *$/.test(terminal.screen()[0]), 'it to find the next daemon');
+  t.not((await list()).daemon.pid, daemon.pid);
+  terminal.type('r');
+  await terminal.shows(/Reload api\?/);
+  terminal.type('y');
+  await terminal.showed(/2 workers replaced/);
+  terminal.type('q');
+  await leftAsItWas(t, terminal, 0);
+});
+
+for (const [signal, code] of [
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+  ['SIGINT', 130],
+  ['SIGQUIT', 131],
+]) {
+  t.test(`${signal} leaves the terminal as it was`, { skip: noTerminal }, async (t) => {
+    const { terminal } = await monitor(t);
+    await terminal.shows(/▸ api/);
+    await terminal.signal(signal);
+    await leftAsItWas(t, terminal, code);
+  });
+}
+
+t.test('Ctrl-Z gives the terminal back, and fg takes it again', { skip: noTerminal }, async (t) => {
+  const home = testHome(t);
+  const PORT = String(await freePort());
+  await home.ok(['start', app('http-pid.cjs'), '--name', 'api'], { env: { PORT } });
+  const shell = 'set -m; "$@"; stty -a; echo "[shell]"; read word; fg';
+  const command = ['sh', '-c', shell, 'sh', NODE, BIN, 'monit'];
+  const terminal = await inTerminal(t, command, { cwd: home.root, env: home.env });
+  await terminal.shows(/▸ api/);
+  terminal.type('\u001a');
+  const [before] = await terminal.showed(/^[^]*\[shell\]/);
+  t.match(before, /\?1049l[^]*(?<!-)icanon/, 'lines are edited again');
+  terminal.type('go on\n');
+  await terminal.showed(/\[shell\][^]*\?1049h[^]*\?25l[^]*▸/);
+  terminal.type('q');
+  await leftAsItWas(t, terminal, 0);
+});
+
+t.test(
+  'where no shell could let it go on Ctrl-Z stops nothing',
+  { skip: noTerminal },
+  async (t) => {
+    const { terminal } = await monitor(t);
+    await terminal.shows(/▸ api/);
+    terminal.type('\u001a');
+    await terminal.showed(/\?1049h[^]*\?1049l[^]*\?1049h[^]*▸/);
+    terminal.type('q');
+    await leftAsItWas(t, terminal, 0);
+  },
+);
+
+t.test('a defect leaves the terminal as it was', { skip: noTerminal }, async (t) => {
+  const home = testHome(t);
+  const bomb = join(home.root, 'bomb.cjs');
+  const fuse = join(home.root, 'fuse');
+  writeFileSync(
+    bomb,
+    `setInterval(() => { if (require('fs').existsSync('${fuse}')) throw 'boom'; }, 20).unref()`,
+  );
+  const PORT = String(await freePort());
+  await home.ok(['start', app('http-pid.cjs'), '--name', 'api'], { env: { PORT } });
+  const command = [NODE, '--require', bomb, BIN, 'monit'];
+  const terminal = await inTerminal(t, command, { cwd: home.root, env: home.env });
+  await terminal.shows(/▸ api/);
+  writeFileSync(fuse, '');
+  await leftAsItWas(t, terminal, 1);
+  t.match(terminal.output(), 'boom');
+});
+
+t.test(
+  'a terminal that takes nothing holds up neither it nor its end',
+  { skip: noTerminal },
+  async (t) => {
+    const { terminal } = await monitor(t);
+    await terminal.shows(/▸ api/);
+    terminal.pause();
+    for (let press = 0; press < 200; press += 1) terminal.type('jk\u000c');
+    await terminal.signal('SIGTERM');
+    terminal.resume();
+    t.equal((await terminal.ended()).code, 143);
+  },
+);
+
+t.test('ls --watch', { skip: noTerminal }, async (t) => {
+  const { terminal, ok } = await monitor(t, ['ls', '--watch']);
+  await terminal.shows(/api:1 +online/);
+  await ok(['scale', 'api', '3']);
+  await terminal.shows(/api:2 +online/);
+  terminal.type('q');
+  await leftAsItWas(t, terminal, 0);
+  const [, after] = terminal.output().split('?1049l');
+  t.match(after, /api:2/, 'what was seen last stays');
+});
+
+t.test('what cannot be drawn on', { skip: noTerminal }, async (t) => {
+  const { terminal } = await monitor(t, ['monit'], { TERM: 'dumb' });
+  t.equal((await terminal.ended()).code, 7);
+  t.match(terminal.output(), /error: monit cannot draw on this terminal \(TERM=dumb\)\./);
+  t.match(terminal.output(), /ls --watch/);
+  t.notMatch(terminal.output(), '\u001b[?1049h');
+});
+
+t.test('NO_COLOR', { skip: noTerminal }, async (t) => {
+  const { terminal } = await monitor(t, ['monit'], { NO_COLOR: '1' });
+  await terminal.shows(/▸ api +2 online/);
+  terminal.type('q');
+  await terminal.ended();
+  t.notMatch(terminal.output(), /\[\d+m/);
+});
+
+t.test('what is no terminal at all', async (t) => {
+  const { run, ok, begin } = testHome(t);
+  const { code, stdout, stderr } = await run(['monit']);
+  t.equal(code, 7);
+  t.equal(stdout, '');
+  t.match(stderr, /^error: monit draws on a terminal.*\n {2}`nodecluster ls --watch`.*metrics/);
+  t.match(await ok(['ls', '--watch']), { stdout: /nodecluster start/ });
+  await ok(['start', app('http-pid.cjs'), '--name', 'api'], {
+    env: { PORT: String(await freePort()) },
+  });
+  const watching = begin(['ls', '--watch']);
+  await watching.said(/api .*online[^]*api .*online/);
+  watching.child.kill('SIGINT');
+  t.equal((await watching.ended).code, 130);
+});

@@ -1,0 +1,74 @@
+/** More workers and fewer, without a lost request. */
+import t from 'tap';
+import { writeFiles } from '../../support/files.js';
+import { app, testHome } from '../../support/home.js';
+import { startLoad } from '../../support/http-load.js';
+import { freePort } from '../../support/ports.js';
+import { isRunning } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+
+t.test('scale up and down under load', async (t) => {
+  const { ok, run, appNamed, pidsOf } = testHome(t);
+  const port = await freePort();
+  await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env: { PORT: String(port) } });
+  const [first] = await pidsOf('api');
+  const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 4 }));
+  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
+  for (const [wanted, count] of [
+    ['3', 3],
+    ['+1', 4],
+    ['-2', 2],
+    ['1', 1],
+  ]) {
+    await ok(['scale', 'api', wanted]);
+    const { instances, workers } = await appNamed('api');
+    t.same([instances, workers.length], [count, count], `scale ${wanted}`);
+    t.same(
+      workers.map(({ slot }) => slot),
+      Array.from({ length: count }, (_, slot) => slot),
+    );
+    await Promise.all(loads.map((load) => load.answers(10)));
+  }
+  t.same(await pidsOf('api'), [first], 'the first worker stayed');
+  for (const load of loads) {
+    const { made, failures } = await load.stop();
+    t.same(failures, [], `of ${made} requests`);
+  }
+  t.not((await run(['scale', 'api', 'many'])).code, 0);
+});
+
+t.test('describe says whether the number is from the file or was scaled', async (t) => {
+  const { root, ok, list } = testHome(t);
+  const port = await freePort();
+  const write = (/** @type {object} */ settings) =>
+    writeFiles(root, {
+      'ecosystem.yml': {
+        name: 'api',
+        script: app('http-pid.cjs'),
+        env: { PORT: port },
+        ...settings,
+      },
+    });
+  const described = async () =>
+    /^ {2}instances +(\S+ +\S+)$/m.exec((await ok(['describe', 'api'])).stdout)?.[1].split(/ +/);
+
+  write({ instances: 2 });
+  await ok(['start']);
+  t.same(await described(), ['2', 'file']);
+  await ok(['scale', 'api', '3']);
+  t.same(await described(), ['3', 'scaled']);
+  await ok(['reload', 'api']);
+  t.same(await described(), ['3', 'scaled'], 'also after a reload');
+  const { daemon } = await list();
+  process.kill(daemon.pid, 'SIGKILL');
+  await until(() => !isRunning(daemon.pid), 'the daemon to end');
+  t.same(await described(), ['3', 'scaled'], 'also by the next daemon');
+  t.match((await ok(['reload', '--dry-run'])).stdout, /instances: 3 → 2/);
+  await ok(['reload', 'ecosystem.yml']);
+  t.same(await described(), ['2', 'file']);
+  write({ instances: 3, args: ['--new'] });
+  await ok(['reload', 'ecosystem.yml']);
+  t.same(await described(), ['3', 'file'], 'more, after new workers');
+  await ok(['delete', 'api:2']);
+  t.same(await described(), ['2', 'scaled']);
+});

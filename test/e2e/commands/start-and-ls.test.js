@@ -1,0 +1,60 @@
+/** A server, unmodified, on all cores; and the table that shows it. */
+import t from 'tap';
+import { availableParallelism } from 'node:os';
+import { app, testHome } from '../../support/home.js';
+import { pidsThatAnswer } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
+
+const cases = [
+  { program: 'http-pid.cjs', i: '4', workers: 4 },
+  { program: 'http-pid.mjs', i: 'max', workers: availableParallelism() },
+  { program: 'express-pid.cjs', i: '0', workers: availableParallelism() },
+  { program: 'express-pid.mjs', i: '2', workers: 2 },
+];
+
+for (const { program, i, workers } of cases) {
+  t.test(`${program} -i ${i}: every worker answers`, async (t) => {
+    const { ok, appNamed } = testHome(t);
+    const port = await freePort();
+    const env = { PORT: String(port) };
+    const { stdout } = await ok(['start', app(program), '-i', i, '--name', 'api'], { env });
+    t.match(stdout, /api/, 'the table names the app');
+    const shown = await appNamed('api');
+    const pids = shown.workers.map(({ pid }) => pid).sort((a, b) => a - b);
+    t.equal(pids.length, workers);
+    t.same(await pidsThatAnswer(port, workers), pids);
+    t.ok(shown.workers.every(({ status }) => status === 'online'));
+  });
+}
+
+t.test('without -i one worker, without --name the name of the file', async (t) => {
+  const { ok, list } = testHome(t);
+  const port = await freePort();
+  await ok(['start', app('http-pid.cjs'), '--', 'left', '--right'], { env: { PORT: `${port}` } });
+  const { daemon, apps } = await list();
+  t.match(daemon, { pid: Number, version: String });
+  t.match(apps, [
+    {
+      name: 'http-pid',
+      namespace: 'default',
+      status: 'online',
+      mode: 'cluster',
+      script: app('http-pid.cjs'),
+      instances: 1,
+      scheduling: 'round-robin',
+      generation: Number,
+      primaryPid: Number,
+      restarts: 0,
+      workers: [{ id: 0, slot: 0, pid: Number, status: 'online', uptimeMs: Number, restarts: 0 }],
+    },
+  ]);
+  t.equal(apps.length, 1);
+  t.equal(apps[0].workers.length, 1);
+});
+
+t.test('an empty home lists nothing, in every way of asking', async (t) => {
+  const { ok } = testHome(t);
+  for (const word of ['ls', 'list', 'ps', 'status']) await ok([word]);
+  const { stdout } = await ok(['ls', '--json']);
+  t.same(JSON.parse(stdout).apps, []);
+});

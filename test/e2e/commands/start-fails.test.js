@@ -1,0 +1,58 @@
+/** A program that does not come up: said plainly, with its last words, and exit code 5. */
+import t from 'tap';
+import { app, testHome } from '../../support/home.js';
+import { freePort } from '../../support/ports.js';
+
+const cases = [
+  { program: 'throws-at-load.cjs', says: /the configuration is missing/ },
+  { program: 'exits-1.cjs', says: /no database/ },
+  { program: 'hangs-at-import.mjs', says: /waiting for something/, more: ['--wait-ready'] },
+  { program: 'never-says-ready.cjs', says: /ready/, more: ['--wait-ready'] },
+];
+
+for (const { program, says, more = [] } of cases) {
+  t.test(program, async (t) => {
+    const { run, appNamed } = testHome(t);
+    const args = ['start', app(program), '-i', '2', '--name', 'api', '--listen-timeout', '700'];
+    const { code, stderr } = await run([...args, ...more, '--max-restarts', '2'], {
+      env: { PORT: String(await freePort()) },
+    });
+    t.equal(code, 5);
+    t.match(stderr, says);
+    t.notMatch(stderr, /src\/(cli|daemon|primary)/, 'no stack of ours');
+    t.not((await appNamed('api')).status, 'online');
+  });
+}
+
+t.test('a port that is taken: the reason is shown', async (t) => {
+  const { ok, run } = testHome(t);
+  const env = { PORT: String(await freePort()) };
+  await ok(['start', app('http-pid.cjs'), '--name', 'first'], { env });
+  const { code, stderr } = await run(['start', app('http-pid.mjs'), '--name', 'second'], { env });
+  t.equal(code, 5);
+  t.match(stderr, /EADDRINUSE/);
+});
+
+t.test('a program that never listens is online after its minimum uptime', async (t) => {
+  const { ok, appNamed } = testHome(t);
+  await ok(['start', app('never-listens.cjs'), '--min-uptime', '200']);
+  t.equal((await appNamed('never-listens')).status, 'online');
+});
+
+t.test('a script that does not exist', async (t) => {
+  const { run, root } = testHome(t);
+  const { code, stderr } = await run(['start', 'serverr.js'], { cwd: root });
+  t.equal(code, 4);
+  t.match(stderr, /serverr\.js/);
+});
+
+t.test('a name that exists', async (t) => {
+  const { ok, run, pidsOf } = testHome(t);
+  const env = { PORT: String(await freePort()) };
+  await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env });
+  const before = await pidsOf('api');
+  const { code, stderr } = await run(['start', app('http-pid.mjs'), '--name', 'api'], { env });
+  t.equal(code, 6);
+  t.match(stderr, /api/);
+  t.same(await pidsOf('api'), before);
+});

@@ -1,0 +1,58 @@
+/** Two commands for one app at the same time. */
+import t from 'tap';
+import { app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort, freePorts } from '../../support/ports.js';
+
+t.test('a second reload is refused while the first runs', async (t) => {
+  const { ok, begin, run, pidsOf } = testHome(t);
+  const env = { PORT: String(await freePort()), LATE_MS: '1500' };
+  await ok(['start', app('listens-late.cjs'), '--name', 'api'], { env });
+  const before = await pidsOf('api');
+  const first = begin(['reload', 'api']);
+  await first.said(/start/i);
+  const second = await run(['reload', 'api']);
+  t.equal(second.code, 6);
+  t.match(second.stderr, /api/);
+  t.equal((await first.ended).code, 0);
+  t.notSame(await pidsOf('api'), before);
+});
+
+t.test('a kill while a reload runs', async (t) => {
+  const { ok, begin } = testHome(t);
+  const env = { PORT: String(await freePort()), LATE_MS: '1500' };
+  await ok(['start', app('listens-late.cjs'), '--name', 'api'], { env });
+  const reload = begin(['reload', 'api']);
+  await reload.said(/start/i);
+  t.match(await ok(['kill']), { stdout: /api/ });
+  const { code, stderr } = await reload.ended;
+  t.equal(code, 5, stderr);
+  t.match(stderr, /api was stopped by `nodecluster kill` before the command was done/);
+  t.notMatch(stderr, /started again/);
+});
+
+t.test('two starts of one name: one wins, the other is told', async (t) => {
+  const { run, list } = testHome(t);
+  const env = { PORT: String(await freePort()) };
+  const start = ['start', app('http-pid.cjs'), '--name', 'api'];
+  const ended = await Promise.all([run(start, { env }), run(start, { env })]);
+  t.same(ended.map(({ code }) => code).sort(), [0, 6]);
+  t.equal((await list()).apps.length, 1);
+});
+
+t.test('four commands at once in an empty home start one daemon', async (t) => {
+  const { run, list } = testHome(t);
+  const ports = await freePorts(4);
+  const ended = await Promise.all(
+    ports.map((port) =>
+      run(['start', app('http-pid.cjs'), '--name', `api${port}`], { env: { PORT: `${port}` } }),
+    ),
+  );
+  for (const { code, stderr } of ended) t.equal(code, 0, stderr);
+  const { apps } = await list();
+  t.same(
+    apps.map(({ name }) => name).sort(),
+    ports.map((port) => `api${port}`),
+  );
+  for (const port of ports) t.ok(await ask(port));
+});

@@ -1,0 +1,53 @@
+/** What a program sees of its start is what plain `node` shows it. */
+import t from 'tap';
+import { app, NODE, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
+import { spawnClean } from '../../support/spawn-clean.js';
+import { until } from '../../support/until.js';
+
+/** What a cluster worker has beyond a plain process, as documented. */
+const ADDED = ['NODE_APP_INSTANCE', 'NODECLUSTER_WORKER'];
+
+for (const program of ['reports-main.cjs', 'reports-main.mjs']) {
+  t.test(program, async (t) => {
+    const home = testHome(t);
+    const [plainPort, port] = [await freePort(), await freePort()];
+    const nodeArgs = '--max-http-header-size=20000';
+    const args = ['one', '--two', 'three four'];
+
+    const plainEnv = { ...home.env, PORT: String(plainPort), OWN: 'a b=c' };
+    const plain = spawnClean(NODE, [nodeArgs, app(program), ...args], {
+      cwd: home.root,
+      env: plainEnv,
+    });
+    t.teardown(() => plain.kill('SIGKILL'));
+    const expected = await until(() => ask(plainPort), 'the plain program');
+
+    await home.ok(['start', app(program), '--node-args', nodeArgs, '--', ...args], {
+      env: { PORT: String(port), OWN: 'a b=c' },
+    });
+    const seen = await ask(port);
+
+    const environment = Object.fromEntries(
+      Object.entries(seen.env).filter(([key]) => !ADDED.includes(key)),
+    );
+    t.same(environment, { ...expected.env, PORT: String(port) }, 'the same environment');
+    t.equal(seen.env.NODE_APP_INSTANCE, '0');
+    delete seen.env;
+    delete expected.env;
+    t.same(seen, expected, 'and all else the same');
+  });
+}
+
+t.test("a program's own children do not load the agent", async (t) => {
+  const home = testHome(t);
+  const port = await freePort();
+  await home.ok(['start', app('starts-a-child.cjs')], { env: { PORT: String(port) } });
+  const child = await ask(port);
+  t.same(
+    child.execArgv.filter((arg) => arg.includes('agent')),
+    [],
+  );
+  t.equal(child.env.NODE_OPTIONS, undefined);
+});

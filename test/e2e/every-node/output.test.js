@@ -1,0 +1,105 @@
+/** What workers write: to a stdout that behaves, and whole into the log files. */
+import t from 'tap';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { logLines } from '../../support/log-messages.js';
+import { freePort } from '../../support/ports.js';
+import { until } from '../../support/until.js';
+
+const messagesOf = (file) => logLines(file).map(({ message }) => message);
+
+t.test('a program that waits for drain on stdout goes on', async (t) => {
+  const { ok, home } = testHome(t);
+  const port = await freePort();
+  const start = ['start', app('waits-for-drain.cjs'), '--name', 'api', '--log-type', 'raw'];
+  await ok([...start, '--no-log-rotate'], { env: { PORT: `${port}` } });
+  const { bytes } = await until(() => ask(port), 'it to listen');
+  const log = join(home, 'logs', 'api-out.log');
+  await until(() => readFileSync(log).length >= bytes, `${bytes} bytes in the log`);
+  t.equal(readFileSync(log).length, bytes);
+});
+
+t.test('1,000 lines of two workers are whole and in order', async (t) => {
+  const { ok, home } = testHome(t);
+  const env = { PORT: String(await freePort()), LINES_TO_WRITE: '1000' };
+  await ok(['start', app('writes-lines.cjs'), '-i', '2', '--name', 'api'], { env });
+  const log = join(home, 'logs', 'api-out.log');
+  await until(() => logLines(log).length >= 2000, '2,000 lines');
+  const lines = logLines(log);
+  for (const slot of [0, 1]) {
+    t.same(
+      lines.filter(({ worker }) => worker === slot).map(({ message }) => message),
+      Array.from({ length: 1000 }, (_, index) => `line ${slot} ${index} ä€𝄞`),
+    );
+  }
+  t.equal(lines.length, 2000);
+  t.ok(lines.every(({ time, app: name }) => Number(time) > 0 && name === 'api'));
+});
+
+t.test('a last line without an end is written, and ended', async (t) => {
+  const { run, home } = testHome(t);
+  await run(['start', app('writes-partial-line.cjs'), '--name', 'job', '--no-autorestart']);
+  const log = join(home, 'logs', 'job-out.log');
+  await until(() => messagesOf(log).length >= 2, 'both lines');
+  t.same(messagesOf(log).slice(0, 2), ['a whole line', 'half a li']);
+  t.ok(readFileSync(log, 'utf8').endsWith('\n'));
+});
+
+const DEATHS = /** @type {const} */ ([
+  ['exit', []],
+  ['crash', [], /Error: crashed as told/],
+  ['sigkill', []],
+  ['out-of-memory', ['--node-args', '--max-old-space-size=40'], /heap out of memory/],
+]);
+
+for (const mode of ['cluster', 'fork']) {
+  t.test(`nothing is lost, however a worker ends (${mode})`, async (t) => {
+    const { ok, root, home } = testHome(t);
+    for (const [then, args, words] of DEATHS) {
+      const folder = join(root, then);
+      mkdirSync(folder);
+      const env = { FLOOD: folder, LINES: '20000', THEN: then };
+      const start = ['start', app('floods-log.cjs'), '--name', then, '--no-autorestart', ...args];
+      await ok([...start, '--exec-mode', mode], { env });
+      writeFileSync(join(folder, 'go'), '');
+      const file = (/** @type {string} */ stream) => join(home, 'logs', `${then}-${stream}.log`);
+      await until(() => messagesOf(file('out')).length >= 20_000, `20,000 lines before ${then}`);
+      const numbers = messagesOf(file('out')).map((line) => Number(line.split(' ')[1]));
+      t.same(numbers, [...numbers.keys()], then);
+      if (words) await until(() => words.test(readFileSync(file('error'), 'utf8')), String(words));
+    }
+  });
+}
+
+t.test('the file of a setting that changes is written from then on', async (t) => {
+  const { ok, root, pidsOf } = testHome(t);
+  const port = await freePort();
+  const file = join(root, 'app.json');
+  const describe = (/** @type {object} */ logs) =>
+    writeFileSync(
+      file,
+      JSON.stringify({
+        ...{ name: 'api', script: app('logs-each-request.cjs'), ...logs },
+        env: { PORT: port, LINE_BYTES: '6' },
+      }),
+    );
+  describe({ out_file: 'logs/one.log' });
+  await ok(['start', file]);
+  const pids = await pidsOf('api');
+  await ask(port);
+  await until(() => messagesOf(join(root, 'logs/one.log')).length === 1, 'the first line');
+
+  describe({ log_file: 'logs/two.log', log_type: 'json', error_file: '/dev/null' });
+  await ok(['reload', file]);
+  await ask(port);
+  const second = join(root, 'logs/two.log');
+  await until(() => logLines(second).length === 1, 'the second line');
+  t.match(JSON.parse(readFileSync(second, 'utf8')), {
+    ...{ app: 'api', worker: 0, stream: 'out', message: 'xxxxx' },
+    time: /^\d{4}-.*Z$/,
+  });
+  t.equal(messagesOf(join(root, 'logs/one.log')).length, 1);
+  t.same(await pidsOf('api'), pids, 'no worker was replaced');
+});

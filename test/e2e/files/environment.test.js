@@ -1,0 +1,82 @@
+/** Shell, file, `--env`: what a worker gets, and when it gets it anew. */
+import t from 'tap';
+import { copyApp, writeFiles } from '../../support/files.js';
+import { testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
+
+t.test('the file goes over the shell; --update-env takes the shell anew', async (t) => {
+  const { root, ok } = testHome(t);
+  const port = await freePort();
+  copyApp('reports-main.cjs', `${root}/server.cjs`);
+  const write = (env) =>
+    writeFiles(root, {
+      'ecosystem.yml': { name: 'api', script: './server.cjs', env: { PORT: port, ...env } },
+    });
+  const seen = async () => {
+    const { env } = await ask(port);
+    return [env.SHELL_ONE, env.FILE_ONE, env.BOTH];
+  };
+
+  write({ FILE_ONE: 'file', BOTH: 'file' });
+  await ok(['start'], { env: { SHELL_ONE: 'shell', BOTH: 'shell' } });
+  t.same(await seen(), ['shell', 'file', 'file']);
+
+  await ok(['reload', 'api'], { env: { SHELL_ONE: 'other' } });
+  t.same(await seen(), ['shell', 'file', 'file'], 'a reload keeps it');
+
+  await ok(['reload', 'api', '--update-env'], { env: { SHELL_ONE: 'other' } });
+  t.same(await seen(), ['other', 'file', 'file'], 'unless it is told to take it');
+
+  write({ BOTH: 'file' });
+  await ok(['reload', 'ecosystem.yml']);
+  t.same(await seen(), ['other', undefined, 'file'], 'what left the file is gone');
+});
+
+t.test('env says where each variable is from', async (t) => {
+  const { root, ok } = testHome(t);
+  copyApp('never-listens.cjs', `${root}/job.cjs`);
+  writeFiles(root, {
+    '.env': 'FROM_FILE=1\nBOTH=file\n',
+    'ecosystem.yml': {
+      name: 'other',
+      script: './job.cjs',
+      min_uptime: '100ms',
+      env_file: '.env',
+      env: { BOTH: 'env' },
+      env_staging: { STAGE: 's' },
+    },
+  });
+  const flags = ['--env-file', '.env', '--set-env', 'BOTH=flag', '--set-env', 'FLAG=1'];
+  const env = { FROM_SHELL: '1' };
+  await ok(['start', 'job.cjs', '--min-uptime', '100ms', ...flags], { env });
+  await ok(['start', 'ecosystem.yml', '--env', 'staging'], { env });
+  const lines = async (/** @type {string} */ name) => (await ok(['env', name])).stdout.split('\n');
+  const ofFlags = await lines('job');
+  for (const line of ['FROM_FILE=1  # file', 'BOTH=flag  # flag', 'FLAG=1  # flag', 'FROM_SHELL=1'])
+    t.ok(ofFlags.includes(line), line);
+  const ofFile = await lines('other');
+  for (const line of ['FROM_FILE=1  # file', 'BOTH=env  # file', 'STAGE=s  # file', 'FROM_SHELL=1'])
+    t.ok(ofFile.includes(line), line);
+});
+
+t.test('env masks what looks like a secret', async (t) => {
+  const { root, ok } = testHome(t);
+  copyApp('never-listens.cjs', `${root}/job.cjs`);
+  const secret = 'hunter2-and-more';
+  writeFiles(root, {
+    'ecosystem.yml': {
+      name: 'job',
+      script: './job.cjs',
+      min_uptime: '100ms',
+      env: { DB_PASSWORD: secret, COLOUR: 'green' },
+    },
+  });
+  await ok(['start'], { env: { API_TOKEN: secret } });
+  const masked = (await ok(['env', 'job'])).stdout;
+  t.match(masked, /COLOUR.*green/);
+  t.match(masked, /DB_PASSWORD/);
+  t.notMatch(masked, secret);
+  t.notMatch((await ok(['describe', 'job', '--json'])).stdout, secret);
+  t.match((await ok(['env', 'job', '--show-secrets'])).stdout, secret);
+});

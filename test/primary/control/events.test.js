@@ -1,0 +1,68 @@
+import { EventEmitter } from 'node:events';
+import t from 'tap';
+import { EventFeed } from '../../../src/primary/control/events.js';
+
+/** @param {EventFeed} feed @param {number} [after] */
+function listen(feed, after = 0) {
+  const heard = [];
+  const end = feed.connect((event) => heard.push(event), after);
+  return { heard, end };
+}
+
+t.test('each start is told once, a death with how it ended', async (t) => {
+  const pool = new EventEmitter();
+  const { heard } = listen(new EventFeed(pool));
+  const worker = { slot: 1, pid: 7, generation: 2 };
+  for (const kind of ['starting', 'starting', 'online']) pool.emit('progress', { kind, ...worker });
+  const death = { code: 1, signal: null, reason: 'exit code 1', lastLines: Array(20).fill('x') };
+  pool.emit('progress', { kind: 'failed', ...worker, ...death });
+  pool.emit('progress', { kind: 'starting', ...worker });
+  pool.emit('event', { type: 'worker.errored', slot: 1, reason: 'too often' });
+  t.same(
+    heard.map(({ type }) => type),
+    ['worker.starting', 'worker.online', 'worker.exited', 'worker.starting', 'worker.errored'],
+  );
+  t.match(heard[2], { ...worker, code: 1, reason: 'exit code 1', at: Number });
+  t.equal(heard[2].lastLines.length, 10);
+});
+
+t.test('who comes again is told what it does not know', async (t) => {
+  const pool = new EventEmitter();
+  const feed = new EventFeed(pool);
+  const { heard, end } = listen(feed);
+  for (let slot = 0; slot < 3; slot++) pool.emit('event', { type: 'x', slot });
+  end();
+  pool.emit('event', { type: 'x', slot: 3 });
+  const again = listen(feed, heard[1].seq).heard;
+  t.match(again, [
+    { slot: 2, again: true },
+    { slot: 3, again: true },
+  ]);
+  pool.emit('event', { type: 'x', slot: 4 });
+  t.notOk('again' in again[2]);
+  t.equal(heard.length, 3);
+});
+
+t.test('no more than 500 are kept', async (t) => {
+  const pool = new EventEmitter();
+  const feed = new EventFeed(pool);
+  for (let slot = 0; slot < 600; slot++) pool.emit('event', { type: 'x', slot });
+  const { heard } = listen(feed);
+  t.equal(heard.length, 500);
+  t.equal(heard[0].slot, 100);
+});
+
+t.test('what programs say is passed on while somebody listens, and never kept', async (t) => {
+  const pool = new EventEmitter();
+  const feed = new EventFeed(pool);
+  const worker = { slot: 0, pid: 7, generation: 1 };
+  const message = { type: 'nodecluster:event', name: 'full', data: 1 };
+  const { heard } = listen(feed);
+  pool.emit('message', worker, message);
+  feed.hearsPrograms = true;
+  pool.emit('message', worker, { type: 'something else' });
+  pool.emit('message', worker, message);
+  t.match(heard, [{ type: 'worker.event', ...worker, name: 'full', data: 1 }]);
+  t.equal(heard.length, 1);
+  t.same(listen(feed).heard, []);
+});

@@ -1,0 +1,53 @@
+/** Starts that fail by listen_timeout: nothing has died by itself, yet each counts as a death. */
+import t from 'tap';
+import { app } from '../../support/home.js';
+import { specOf, startPrimary } from '../primary-under-test.js';
+
+const REASON = /^did not say 'ready' within 1 s$/;
+
+const neverReady = (change) =>
+  specOf('never-says-ready.cjs', { waitReady: true, listenTimeoutMs: 1000, ...change });
+
+for (const execMode of ['cluster', 'fork']) {
+  t.test(`${execMode}: they end in errored, with the reason`, async (t) => {
+    const interpreter = execMode === 'fork' ? process.execPath : null;
+    // The window is shorter than the starts together.
+    const change = { execMode, interpreter, maxRestarts: 3, restartWindowMs: 2000 };
+    const primary = await startPrimary(t, await neverReady(change));
+    t.match(await primary.ask('start'), { ok: false, failed: [{ slot: 0, reason: REASON }] });
+    const slot = await primary.when(
+      ({ slots: [slot], retiring }) => slot.status === 'errored' && retiring.length === 0 && slot,
+      'the slot to be errored',
+    );
+    t.match(slot, { restarts: 3, lastExit: { reason: REASON } });
+    t.match(
+      slot.reason,
+      /^died 4 times within 2 s, .* not counted; the last one did not say 'ready' within 1 s$/,
+    );
+  });
+}
+
+t.test('the successor waits for what the restart policy says', async (t) => {
+  const change = { restartDelayMs: 600_000, killTimeoutMs: 60_000 };
+  const primary = await startPrimary(t, await neverReady(change));
+  await primary.ask('start');
+  const slot = await primary.when(
+    ({ slots: [slot], retiring }) => slot.status === 'backoff' && retiring.length === 0 && slot,
+    'the slot to wait',
+  );
+  t.match(slot, { restarts: 1, reason: REASON });
+});
+
+t.test('in a reload it fails at once: nobody else is tried meanwhile', async (t) => {
+  const spec = await specOf('http-pid.cjs');
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const change = { env: spec.env, maxSurge: 2, killTimeoutMs: 500 };
+  const next = await neverReady({ ...change, script: app('ignores-sigterm.cjs') });
+  const started = [];
+  const outcome = await primary.ask('reload', { generation: 2, spec: next }, (progress) => {
+    if (progress.kind === 'starting') started.push(progress.pid);
+  });
+  t.match(outcome, { ok: false, kept: [0], failed: [{ reason: REASON }], minReady: 1 });
+  t.equal(started.length, 1);
+});

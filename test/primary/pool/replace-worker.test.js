@@ -1,0 +1,31 @@
+import { copyFileSync, mkdtempSync, realpathSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { app } from '../../support/home.js';
+import { specOf, startPrimary } from '../primary-under-test.js';
+
+t.test('renew replaces one worker by one of the same program', async (t) => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  const point = (target) => {
+    symlinkSync(target, join(folder, 'next'));
+    renameSync(join(folder, 'next'), join(folder, 'current.cjs'));
+  };
+  copyFileSync(app('http-pid.cjs'), join(folder, 'old.cjs'));
+  point(join(folder, 'old.cjs'));
+  const script = join(folder, 'current.cjs');
+  const primary = await startPrimary(t, await specOf(script, { instances: 2 }));
+  await primary.ask('start');
+  const before = (await primary.state()).slots;
+
+  // A release that nobody has asked to reload yet; it would fail.
+  point(join(folder, 'missing.cjs'));
+  const outcome = await primary.ask('renew', { slots: [1], generation: 2 });
+  t.match(outcome, { ok: true, done: [1], minReady: 2 });
+  const { slots } = await primary.state();
+  t.equal(slots[0].pid, before[0].pid);
+  t.not(slots[1].pid, before[1].pid);
+  t.match(slots[1], { status: 'online', generation: 2, restarts: 0 });
+  t.match(await primary.ask('reload', { generation: 3 }), { ok: false });
+});

@@ -1,0 +1,80 @@
+/** Clients wait while a restart ends the old workers, however long the slowest of them takes. */
+import net from 'node:net';
+import t from 'tap';
+import { copyApp } from '../../support/files.js';
+import { ask } from '../../support/http-ask.js';
+import { eventOf } from '../../support/until.js';
+import { freePort } from '../../support/ports.js';
+import { specOf, startPrimary } from '../primary-under-test.js';
+
+/** Far longer than hold_timeout, which counts from when the last old worker has gone. */
+const DRAIN_MS = 2000;
+
+for (const scheduling of ['round-robin', 'shared']) {
+  t.test(`${scheduling}: a connection that is not ended, and one that comes`, async (t) => {
+    const TCP_PORT = String(await freePort());
+    const change = { drainTimeoutMs: DRAIN_MS, holdTimeoutMs: 700, env: { TCP_PORT } };
+    const spec = { ...(await specOf('long-lived.cjs', change)), instances: 2, scheduling };
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    const lasting = await echoed(t, TCP_PORT);
+    const before = (await primary.state()).slots.map(({ pid }) => String(pid));
+    t.ok(before.includes(lasting), 'an old worker has the connection');
+    let late;
+    const outcome = await primary.ask('restart', {}, ({ kind }) => {
+      if (kind === 'stopping') late ??= echoed(t, TCP_PORT);
+    });
+    t.match(outcome, { ok: true, done: [0, 1], longLivedCut: 1, minReady: 0 });
+    t.ok(outcome.durationMs >= DRAIN_MS, `it says ${outcome.durationMs} ms`);
+    t.notOk(before.includes(await late), 'a new worker has the other');
+  });
+}
+
+t.test('a program that needs long to listen', async (t) => {
+  const env = { LATE_MS: '2500' };
+  const primary = await startPrimary(t, await specOf('listens-late.cjs', { env, instances: 2 }));
+  await primary.ask('start');
+  await primary.when(
+    ({ slots }) => slots.every(({ listening }) => listening.length > 0),
+    'both to listen',
+  );
+  const before = (await primary.state()).slots.map(({ pid }) => pid);
+  let answer;
+  let gone = 0;
+  const outcome = await primary.ask('restart', {}, ({ kind }) => {
+    if (kind === 'stopped') gone += 1;
+    if (gone === 2) answer ??= ask(primary.port);
+  });
+  t.match(outcome, { ok: true, done: [0, 1] });
+  const { slots } = await primary.state();
+  t.ok(
+    slots.every(({ listening }) => listening.length > 0),
+    'it is done when both listen',
+  );
+  const { pid } = await answer;
+  t.notOk(before.includes(pid), 'who asked meanwhile was not refused');
+});
+
+t.test('a version that does not listen any more', async (t) => {
+  const script = `${t.testdir()}/app.cjs`;
+  copyApp('http-pid.cjs', script);
+  const change = { listenTimeoutMs: 1000, holdTimeoutMs: 6000 };
+  const primary = await startPrimary(t, await specOf(script, change));
+  await primary.ask('start');
+  copyApp('never-listens.cjs', script);
+  t.match(await primary.ask('restart'), {
+    ok: false,
+    failed: [{ slot: 0, reason: 'did not listen within 1 s' }],
+  });
+  await primary.when(({ slots }) => slots[0].status === 'online', 'nobody to wait for it any more');
+  t.match(await primary.ask('restart'), { ok: true, done: [0] });
+});
+
+/** @returns {Promise<string>} who echoes what is written to a connection, which stays open */
+async function echoed(t, port) {
+  const socket = net.connect(Number(port), '127.0.0.1');
+  t.teardown(() => socket.destroy());
+  socket.write('hello\n');
+  const [answer] = await eventOf(socket, 'data');
+  return String(answer).split(' ')[0];
+}

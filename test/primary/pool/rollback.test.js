@@ -1,0 +1,123 @@
+/** A reload that fails when some workers are replaced already: kept, or rolled back. */
+import { rmSync, writeFileSync } from 'node:fs';
+import t from 'tap';
+import { copyApp } from '../../support/files.js';
+import { startLoad } from '../../support/http-load.js';
+import { app } from '../../support/home.js';
+import { until } from '../../support/until.js';
+import { specOf, startPrimary } from '../primary-under-test.js';
+
+const generationsOf = (state) => state.slots.map(({ generation }) => generation);
+
+/** @param {any} spec @param {string} slot */
+function failingIn(spec, slot) {
+  return { ...spec, script: app('fails-in-slot.cjs'), env: { ...spec.env, FAIL_SLOT: slot } };
+}
+
+for (const [onFailure, result, generations] of [
+  ['keep', { done: [0, 1], kept: [2], rolledBack: [] }, [2, 2, 1]],
+  ['rollback', { done: [], kept: [2], rolledBack: [0, 1] }, [1, 1, 1]],
+]) {
+  t.test(`${onFailure}: nothing is lost, and every slot is accounted for`, async (t) => {
+    const spec = await specOf('http-pid.cjs', { instances: 3 });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    const load = startLoad({ port: primary.port, clients: 4 });
+    const order = { spec: failingIn(spec, '2'), generation: 2, onFailure };
+    const outcome = await primary.ask('reload', order);
+    t.match(outcome, { ok: false, failed: [{ slot: 2, reason: /code 1/ }], minReady: 3 });
+    t.match(outcome, result);
+    t.equal(outcome.failed.length, 1);
+    t.match(await load.stop(), { failed: 0, failures: [] });
+    const after = await primary.state();
+    t.same(generationsOf(after), generations);
+    t.same(after.retiring, []);
+    t.match(after, { generation: 1, lastReload: { ok: false, reason: /code 1/, ...result } });
+
+    t.match(await primary.ask('reload', { generation: 3 }), { ok: true, done: [0, 1, 2] });
+    t.same(generationsOf(await primary.state()), [3, 3, 3]);
+  });
+}
+
+t.test('rollback where it is not possible: the new version stays, and it says why', async (t) => {
+  const script = `${t.testdir()}/old.cjs`;
+  copyApp('http-pid.cjs', script);
+  const spec = await specOf(script, { instances: 3 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  rmSync(script);
+  const order = { spec: failingIn(spec, '2'), generation: 2, onFailure: 'rollback' };
+  const outcome = await primary.ask('reload', order);
+  t.match(outcome, { ok: false, done: [0, 1], kept: [2], rolledBack: [], minReady: 3 });
+  t.match(outcome.failed, [
+    { slot: 2 },
+    { slot: 0, reason: /^could not be rolled back: exited with code 1/ },
+  ]);
+  t.same(generationsOf(await primary.state()), [2, 2, 1]);
+});
+
+t.test('rollback in fork mode', async (t) => {
+  // Of a plain process nobody knows when it is loaded, but for what it says itself.
+  const fork = { execMode: 'fork', interpreter: process.execPath, waitReady: true };
+  const spec = await specOf('fails-in-slot.cjs', { ...fork, instances: 2, env: { PORT: '0' } });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const bad = failingIn(spec, '1');
+  const outcome = await primary.ask('reload', { spec: bad, generation: 2, onFailure: 'rollback' });
+  t.match(outcome, { ok: false, done: [], kept: [1], rolledBack: [0] });
+  t.match((await primary.state()).slots, [
+    { status: 'online', generation: 1 },
+    { status: 'online', generation: 1 },
+  ]);
+});
+
+t.test('where no worker ran before there is nothing to go back to', async (t) => {
+  const spec = await specOf('fails-in-slot.cjs', { instances: 2, env: { FAIL_SLOT: '0' } });
+  const primary = await startPrimary(t, { ...spec, autorestart: false });
+  t.match(await primary.ask('start'), { ok: false, failed: [{ slot: 0 }] });
+  const bad = failingIn(spec, '1');
+  bad.env.FAIL_FILE = `${t.testdir()}/now`;
+  const order = { spec: bad, generation: 2, onFailure: 'rollback' };
+  const outcome = await primary.ask('reload', order, ({ kind, slot }) => {
+    if (kind === 'online' && slot === 0) writeFileSync(bad.env.FAIL_FILE, '');
+  });
+  t.match(outcome, { ok: false, done: [0], kept: [1], rolledBack: [] });
+  t.match(outcome.failed, [{ slot: 1 }, { slot: 0, reason: /no worker ran here before/ }]);
+});
+
+t.test(
+  'fork mode: when the old version starts no more, the reload ends all the same',
+  async (t) => {
+    const script = `${t.testdir()}/old.cjs`;
+    copyApp('fails-in-slot.cjs', script);
+    const fork = { execMode: 'fork', interpreter: process.execPath, waitReady: true };
+    const spec = await specOf(script, { ...fork, env: { PORT: '0' } });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    rmSync(script);
+    const outcome = await primary.ask('reload', { spec: failingIn(spec, '0'), generation: 2 });
+    t.match(outcome, { ok: false, done: [], kept: [0] });
+    const slot = await until(async () => {
+      const [slot] = (await primary.state()).slots;
+      return slot.status === 'errored' && slot;
+    }, 'it to be given up');
+    t.match(slot, { generation: 1, restarts: spec.maxRestarts });
+  },
+);
+
+t.test('when the old version starts and never listens, the reload ends all the same', async (t) => {
+  const script = `${t.testdir()}/app.cjs`;
+  copyApp('http-pid.cjs', script);
+  const primary = await startPrimary(t, await specOf(script, { listenTimeoutMs: 3000 }));
+  await primary.ask('start');
+  const [{ pid }] = (await primary.state()).slots;
+  copyApp('never-listens.cjs', script);
+  const outcome = await primary.ask('reload', { generation: 2 }, ({ kind, generation }) => {
+    if (kind === 'starting' && generation === 2) process.kill(pid, 'SIGKILL');
+  });
+  const reason = /^did not listen.* within 3 s$/;
+  t.match(outcome, { ok: false, done: [], kept: [0], failed: [{ slot: 0, reason }] });
+  t.match((await primary.state()).slots, [{ status: 'starting', generation: 1, reason }]);
+  copyApp('http-pid.cjs', script);
+  t.match(await primary.ask('restart'), { ok: true, done: [0] });
+});

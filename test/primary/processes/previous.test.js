@@ -1,0 +1,85 @@
+/** Nothing that a worker has started outlives it, also what is no longer below it. */
+import { spawn } from 'node:child_process';
+import t from 'tap';
+import { Remains } from '../../../src/primary/processes/previous.js';
+import { ask } from '../../support/http-ask.js';
+import { isRunning } from '../../support/processes.js';
+import { eventOf, until } from '../../support/until.js';
+import { specOf, startPrimary } from '../primary-under-test.js';
+
+const modes = {
+  cluster: { execMode: 'cluster' },
+  fork: { execMode: 'fork', interpreter: process.execPath },
+};
+
+/** @param {any} t @param {object} change of the spec */
+async function daemonising(t, change) {
+  const spec = await specOf('daemonises.cjs', { ...change });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const asked = () => until(() => ask(primary.port), 'an answer');
+  return { ...primary, asked, first: await asked() };
+}
+
+/** @param {any} t @param {number} pid of a process that is meant to have been left */
+async function endLeft(t, pid) {
+  t.ok(isRunning(pid));
+  process.kill(pid, 'SIGKILL');
+  await until(() => !isRunning(pid), 'it to end');
+}
+
+for (const [mode, change] of Object.entries(modes)) {
+  t.test(`${mode}: when a worker dies, what it has started ends, and only that`, async (t) => {
+    const { ask, asked, first } = await daemonising(t, change);
+    t.ok(isRunning(first.left.marked));
+    process.kill(first.pid, 'SIGKILL');
+    await until(() => !isRunning(first.left.marked), 'what was left to end');
+    const second = await until(async () => {
+      const answer = await asked();
+      return answer.pid !== first.pid && answer;
+    }, 'the replacement');
+    t.ok(isRunning(second.left.marked));
+    await ask('stop');
+    t.notOk(isRunning(second.left.marked), 'after a stop nothing is left');
+  });
+
+  t.test(`${mode}: without a mark only what is below the worker is found`, async (t) => {
+    const { ask, first } = await daemonising(t, { ...change, env: { CLEAR_ENV: 'yes' } });
+    await ask('stop');
+    t.notOk(isRunning(first.left.marked));
+    await until(() => !isRunning(first.left.child), 'the child to end');
+    await endLeft(t, first.left.unmarked);
+  });
+
+  t.test(`${mode}: treekill: false ends the worker alone`, async (t) => {
+    const { ask, first } = await daemonising(t, { ...change, treekill: false });
+    await ask('stop');
+    t.notOk(isRunning(first.pid));
+    await endLeft(t, first.left.marked);
+  });
+}
+
+t.test('the marks of others are left alone', async (t) => {
+  const remains = new Remains('/home/a', 'app');
+  const [mine, sibling] = [remains.newMark(), remains.newMark()];
+  const marks = [mine, sibling, `${mine}0`, new Remains('/home/b', 'app').newMark()];
+  const started = marks.map((mark) =>
+    spawn('sleep', ['300'], { stdio: 'ignore', env: { FIRST: '1', NODECLUSTER_WORKER: mark } }),
+  );
+  t.teardown(() => started.forEach((child) => child.kill('SIGKILL')));
+  await Promise.all(started.map((child) => eventOf(child, 'spawn')));
+  const ended = eventOf(started[0], 'exit');
+  await remains.end(mine);
+  t.same(await ended, [null, 'SIGKILL']);
+  t.ok(started.slice(1).every(({ pid }) => isRunning(pid)));
+
+  const others = [eventOf(started[1], 'exit'), eventOf(started[2], 'exit')];
+  await new Remains('/home/a', 'app').endEarlier(new Set([`${mine}0`]));
+  await others[0];
+  t.ok(isRunning(started[2].pid), 'of one that is spared');
+  await remains.endEarlier(new Set());
+  t.ok(isRunning(started[2].pid), 'its own');
+  await new Remains('/home/a', 'app').endEarlier(new Set());
+  await Promise.all(others);
+  t.ok(isRunning(started[3].pid), 'of another home');
+});

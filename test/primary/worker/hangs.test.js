@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import t from 'tap';
+import { ask, pidsThatAnswer } from '../../support/http-ask.js';
+import { specOf, startPrimary } from '../primary-under-test.js';
+
+// Each waits most of the time until a silence has been long enough: they do so together.
+t.jobs = 4;
+
+const blockable = async (t, change) => {
+  const primary = await startPrimary(t, await specOf('blocks-on-demand.cjs', change));
+  await primary.ask('start');
+  return primary;
+};
+/** Blocks the worker that happens to answer; @returns its pid and how to wake it */
+const blockOne = async (primary) => {
+  const file = join(primary.paths.home, 'awake');
+  const { pid } = await ask(primary.port, `/block?${file}`);
+  return { pid, wake: () => writeFileSync(file, '') };
+};
+const BLOCKED = /^event loop blocked for \d+ s$/;
+
+t.test('a blocked worker is shown as unresponsive, and left alone', async (t) => {
+  const primary = await blockable(t, { instances: 2 });
+  const { pid, wake } = await blockOne(primary);
+  const isOf = (slot) => slot.pid === pid;
+  const { slots } = await primary.when(
+    (state) => state.slots.find(isOf).status === 'unresponsive' && state,
+    'the worker to count as unresponsive',
+  );
+  t.match(slots.find(isOf), { blockedSinceMs: Number, reason: null, restarts: 0 });
+  t.match(
+    slots.find((slot) => !isOf(slot)),
+    { status: 'online' },
+    'nobody else is taken for blocked',
+  );
+  wake();
+  const awake = await primary.when(
+    (state) => state.slots.find((slot) => isOf(slot) && slot.status === 'online'),
+    'it to respond again',
+  );
+  t.match(awake, { blockedSinceMs: null, lastExit: null });
+});
+
+t.test('with hang_timeout it is replaced', async (t) => {
+  const primary = await blockable(t, { instances: 2, hangTimeoutMs: 5000 });
+  const before = await pidsThatAnswer(primary.port, 2);
+  const { pid } = await blockOne(primary);
+  const slots = await primary.when(({ slots }) => {
+    const isReplaced = slots.every((slot) => slot.pid !== pid && slot.status === 'online');
+    return isReplaced && slots.some(({ lastExit }) => lastExit) && slots;
+  }, 'the hung worker to be replaced');
+  const [hung] = slots.filter(({ lastExit }) => lastExit);
+  t.match(hung, { restarts: 1, lastExit: { code: null, signal: 'SIGABRT', reason: BLOCKED } });
+  const [other] = slots.filter(({ lastExit }) => !lastExit);
+  t.ok(before.includes(other.pid));
+  t.equal(other.restarts, 0);
+});
+
+t.test('one that hangs too often is given up, with the reason', async (t) => {
+  const change = { hangTimeoutMs: 5000, maxRestarts: 0, restartWindowMs: 600_000 };
+  const primary = await blockable(t, change);
+  await blockOne(primary);
+  const slot = await primary.when(
+    ({ slots: [slot] }) => slot.status === 'errored' && slot.lastExit && slot,
+    'the slot to be errored',
+  );
+  t.match(
+    slot.reason,
+    /^died 1 times within 600 s; the last one was killed, its event loop blocked for \d+ s$/,
+  );
+});
+
+t.test('a reload whose new worker hangs goes back, and says why', async (t) => {
+  const primary = await blockable(t, { instances: 1, hangTimeoutMs: 5000 });
+  // The old worker waits for this request, so the reload is not over.
+  const unfinished = connect(primary.port, '127.0.0.1');
+  t.teardown(() => unfinished.destroy());
+  await once(unfinished, 'connect');
+  unfinished.write('GET / HTTP/1.1\r\n');
+  await ask(primary.port, '/');
+  const outcome = primary.ask('reload', { generation: 2 }, ({ kind, generation }) => {
+    if (kind === 'draining') blockOne(primary);
+    if (kind === 'stopping' && generation === 2) unfinished.destroy();
+  });
+  t.match(await outcome, {
+    ok: false,
+    failed: [{ slot: 0, reason: BLOCKED }],
+    kept: [0],
+  });
+  const { slots, generation } = await primary.state();
+  t.equal(generation, 1);
+  t.match(slots, [{ generation: 1, restarts: 0, lastExit: { signal: 'SIGABRT' } }]);
+});

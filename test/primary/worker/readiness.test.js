@@ -1,0 +1,34 @@
+import t from 'tap';
+import { EventEmitter, once } from 'node:events';
+import { ReadinessWatch } from '../../../src/primary/worker/readiness.js';
+
+/** A watch of a worker that is to say 'ready' in time; what it decides is emitted. */
+function watchOf(listenTimeoutMs) {
+  const startedMs = performance.now();
+  const spec = { waitReady: true, minUptimeMs: 0, listenTimeoutMs, hangTimeoutMs: null };
+  const worker = {
+    ...{ launch: { spec }, order: { expected: 'none', replaces: false }, listening: new Set() },
+    get uptimeMs() {
+      return performance.now() - startedMs;
+    },
+  };
+  const verdicts = new EventEmitter();
+  const emit = (name) => (reason) => verdicts.emit('verdict', name, reason);
+  const watch = new ReadinessWatch(worker, { online: emit('online'), failed: emit('failed') });
+  watch.look();
+  return { watch, verdicts };
+}
+
+t.test('who did not run itself waits once more', async (t) => {
+  const { watch, verdicts } = watchOf(500);
+  const verdict = once(verdicts, 'verdict');
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000); // as SIGSTOP would
+  // Timers come before what has been said meanwhile.
+  setTimeout(() => setImmediate(() => watch.saidReady()), 1);
+  t.same(await verdict, ['online', undefined]);
+});
+
+t.test('who ran does not', async (t) => {
+  const { verdicts } = watchOf(500);
+  t.same(await once(verdicts, 'verdict'), ['failed', "did not say 'ready' within 0.5 s"]);
+});

@@ -1,0 +1,64 @@
+import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import {
+  behindLinks,
+  compressedPaths,
+  listRotated,
+  listUnfinished,
+  rotatedPath,
+} from '../../../src/shared/log-files/rotated-files.js';
+
+t.test('the rotated files of one log, the oldest first', async (t) => {
+  const log = path.join(t.testdir(), 'api-out.log');
+  for (const ending of [
+    '',
+    '.000010',
+    '.000010.gz.tmp',
+    '.000009.gz',
+    '.000002',
+    '.000002.gz',
+    '.1000000',
+    '.1',
+    '.bak',
+    '.000003.txt',
+  ]) {
+    writeFileSync(`${log}${ending}`, '');
+  }
+  writeFileSync(path.join(path.dirname(log), 'xapi-out.log.000001'), '');
+  t.same(await listRotated(log), [
+    { path: `${log}.000002`, number: 2, isCompressed: false },
+    { path: `${log}.000009.gz`, number: 9, isCompressed: true },
+    { path: `${log}.000010`, number: 10, isCompressed: false },
+    { path: `${log}.1000000`, number: 1_000_000, isCompressed: false },
+  ]);
+  t.same(await listUnfinished(log), [`${log}.000010.gz.tmp`]);
+});
+
+t.test('those of a symbolic link lie beside the file that it stands for', async (t) => {
+  const folder = t.testdir({ disk: { 'api.log': '', 'api.log.000001': '' }, logs: {} });
+  const [disk, link] = [path.join(folder, 'disk/api.log'), path.join(folder, 'logs/api.log')];
+  symlinkSync('../logs/hop.log', link);
+  symlinkSync('../disk/api.log', path.join(folder, 'logs/hop.log'));
+  t.equal(await behindLinks(link), disk);
+  t.same(await listRotated(link), [{ path: `${disk}.000001`, number: 1, isCompressed: false }]);
+  unlinkSync(disk);
+  t.equal(await behindLinks(link), disk, 'also while it is missing');
+  symlinkSync('loop.log', path.join(folder, 'loop.log'));
+  t.equal(path.dirname(await behindLinks(path.join(folder, 'loop.log'))), folder);
+});
+
+t.test('without a folder there are none', async (t) => {
+  t.same(await listRotated(path.join(t.testdir(), 'not', 'there.log')), []);
+  mkdirSync(path.join(t.testdirName, 'empty'));
+  t.same(await listRotated(path.join(t.testdirName, 'empty', 'a.log')), []);
+});
+
+t.test('names', async (t) => {
+  const rotated = rotatedPath('/logs/api-out.log', 17);
+  t.equal(rotated, '/logs/api-out.log.000017');
+  t.same(compressedPaths(rotated), {
+    finished: '/logs/api-out.log.000017.gz',
+    unfinished: '/logs/api-out.log.000017.gz.tmp',
+  });
+});
