@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine, maskText } from '../render/mask.js';
-import { counted } from '../render/quantity.js';
+import { formatCount } from '../render/quantity.js';
 import { LogReader } from './log-reader.js';
 import { isQuiet, oneRound } from './merge.js';
 import { statOf } from './current-file.js';
@@ -135,7 +135,7 @@ export class Logs {
     const { path, owner } = source;
     const onMissed = (/** @type {number} */ files) =>
       note(
-        `${maskLine(owner)}: could not read ${counted(files, 'rotated log file')}: removed, or damaged.`,
+        `${maskLine(owner)}: could not read ${formatCount(files, 'rotated log file')}: removed, or damaged.`,
       );
     const reader = await new LogReader(source, { past, follows, onMissed }).open();
     this.#readers.set(path, reader);

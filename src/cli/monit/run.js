@@ -133,7 +133,7 @@ class Monit {
   #draw() {
     this.#drawnAt = performance.now();
     const { env, stdout } = this.#context;
-    const look = { ...this.#screen.size, colours: stdout.colours, isFine: hasBlocks(env) };
+    const look = { ...this.#screen.size, colours: stdout.colours, hasBlocks: hasBlocks(env) };
     try {
       this.#screen.draw(layout(this.#state, look, Date.now()));
     } catch (error) {

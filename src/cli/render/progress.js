@@ -1,7 +1,7 @@
 /** One line for each thing that happens to a worker while a command waits for it. */
 import { maskLine } from './mask.js';
 import { paint, paintStatus } from './palette.js';
-import { counted } from './quantity.js';
+import { formatCount } from './quantity.js';
 
 /** @import { Terminal } from './palette.js' */
 
@@ -30,7 +30,7 @@ export function renderProgress(event, terminal) {
 /** @param {ProgressEvent} event */
 function detailOf({ kind, pid, reason, connections }) {
   if (kind === 'cut' && connections !== undefined) {
-    return counted(connections, 'long-lived connection');
+    return formatCount(connections, 'long-lived connection');
   }
   if (reason) return maskLine(reason);
   return pid ? `pid ${pid}` : '';

@@ -2,7 +2,7 @@
 import { SILENT_MS, watchApps } from '../actions/feed.js';
 import { FullScreen } from './full-screen.js';
 import { endBy } from './keyboard.js';
-import { cut } from '../render/table/cells.js';
+import { truncate } from '../render/table/cells.js';
 import { paint } from '../render/palette.js';
 import { NOTHING_RUNS, renderTable } from '../render/table/ls.js';
 import { isDumb } from './terminal.js';
@@ -125,10 +125,10 @@ function isQuit({ name, ctrl }) {
 export function linesOf(apps, trouble, terminal, rows) {
   const { red, dim } = paint(terminal);
   const table = renderTable(apps, terminal).split('\n');
-  const last = trouble ? red(cut(trouble, terminal.width)) : dim(cut('q ends it', terminal.width));
+  const last = trouble ? red(truncate(trouble, terminal.width)) : dim(truncate('q ends it', terminal.width));
   const room = Math.max(1, rows - 2);
   if (table.length <= room) return [...table, '', last].slice(0, rows);
-  const more = dim(cut(`… ${table.length - room + 1} rows more`, terminal.width));
+  const more = dim(truncate(`… ${table.length - room + 1} rows more`, terminal.width));
   return [...table.slice(0, room - 1), more, '', last].slice(0, rows);
 }
 

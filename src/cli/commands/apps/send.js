@@ -2,7 +2,7 @@ import { NodeclusterError } from '../../../errors/error.js';
 import { openForApps } from '../../actions/on-apps.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
-import { counted } from '../../render/quantity.js';
+import { formatCount } from '../../render/quantity.js';
 
 /**
  * @import { Context } from '../../context.js'
@@ -52,6 +52,6 @@ function parse(text) {
 
 /** @param {{name: string, sent: number[], failed: number[]}} app */
 function sentence({ name, sent, failed }) {
-  const missed = failed.length > 0 ? `, and not to ${counted(failed.length, 'worker')}` : '';
-  return `Sent to ${counted(sent.length, 'worker')} of ${maskLine(name)}${missed}.`;
+  const missed = failed.length > 0 ? `, and not to ${formatCount(failed.length, 'worker')}` : '';
+  return `Sent to ${formatCount(sent.length, 'worker')} of ${maskLine(name)}${missed}.`;
 }
