@@ -119,6 +119,8 @@ const faults = [
 
 for (const [line, data] of faults) {
   t.test(`${line} is refused`, async (t) => {
-    await t.rejects(read(line), { code: 'E_USAGE', exitCode: 2, data });
+    const error = await read(line).catch((thrown) => thrown);
+    t.match(error, { code: 'E_USAGE', exitCode: 2, data });
+    t.matchSnapshot(error.data.detail, 'detail');
   });
 }
