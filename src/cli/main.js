@@ -1,5 +1,5 @@
 /** The process of the command line: its streams, its signals, its exit code. */
-import { workingFolder } from '../config/resolve/working-directory.js';
+import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
 import { makeContext } from './context.js';
 import { readCommandLine } from './program.js';
@@ -68,7 +68,7 @@ async function execute(argv, world) {
 function theWorld() {
   const stderr = terminalOf(process.stderr);
   return {
-    cwd: workingFolder(),
+    cwd: workingDirectory(),
     env: process.env,
     stdin: process.stdin,
     tty:

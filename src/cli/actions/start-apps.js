@@ -1,7 +1,7 @@
 /** `start`: programs, an ecosystem file, or apps that are known and stopped. */
 import { resolve } from 'node:path';
 import { nearest } from '../../config/nearest.js';
-import { lookAt, namesIn } from '../../config/file/path-kind.js';
+import { inspectPath, listDirectory } from '../../config/file/inspect-path.js';
 import { isCommand } from '../../config/resolve/program.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { applyFile } from './apply-file.js';
@@ -67,7 +67,7 @@ async function resume(context, selectors) {
 function neitherFileNorApp({ cwd, env }, { selector, known = [] }) {
   return new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     ...{ word: selector, folder: cwd, known, isCommand: isCommand(selector, env.PATH ?? '') },
-    nearest: nearest(selector, [...known, ...namesIn(cwd)]),
+    nearest: nearest(selector, [...known, ...listDirectory(cwd)]),
   });
 }
 
@@ -96,7 +96,7 @@ function refuseProgramOptions({ options, programArgs }, reason) {
  */
 function isProgram(word, { cwd, env, options, programArgs }) {
   if (options.interpreter !== undefined || options.execMode === 'fork') return true;
-  const { kind, fault } = lookAt(resolve(cwd, word));
+  const { kind, fault } = inspectPath(resolve(cwd, word));
   if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
   const hasSettings = programArgs.length > 0 || appSettings(options).length > 0;
   return hasSettings && isCommand(word, env.PATH ?? '');

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { findEcosystemFile, loadFile } from '../../config/file/load.js';
 import { flagsToEntries, fromFlags } from '../../config/flags.js';
-import { lookAt } from '../../config/file/path-kind.js';
+import { inspectPath } from '../../config/file/inspect-path.js';
 import { resolveApps } from '../../config/resolve/apps.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskText } from '../render/mask.js';
@@ -23,7 +23,7 @@ import { paint } from '../render/palette.js';
 export async function wantedFromFile(context, target) {
   const { cwd, stdin, env, options, apart } = context;
   const path = target.kind === 'file' ? target.file : await fileOfFolder(context);
-  const { file, document } = await apart(() => loadFile(path, { cwd, stdin }));
+  const document = await apart(() => loadFile(path, { cwd, stdin }));
   const { specs, warnings } = await resolveApps({
     document,
     envName: options.env ?? null,
@@ -33,7 +33,7 @@ export async function wantedFromFile(context, target) {
   });
   // What ends apps has no use for their settings.
   if (context.command !== 'stop' && context.command !== 'delete') warn(context, warnings);
-  return { specs, file };
+  return { specs, file: document.file };
 }
 
 /**
@@ -65,7 +65,7 @@ export function wantedPrograms(context) {
  */
 function refuseWatchedPath(words, cwd) {
   const path = words.find(
-    (word) => word.includes('*') || lookAt(resolve(cwd, word)).kind === 'folder',
+    (word) => word.includes('*') || inspectPath(resolve(cwd, word)).kind === 'directory',
   );
   if (path === undefined) return;
   throw new NodeclusterError('E_USAGE', {

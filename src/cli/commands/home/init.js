@@ -23,7 +23,7 @@ export async function run({ cwd, print }) {
   const existing = ECOSYSTEM_FILES.find((name) => existsSync(join(cwd, name)));
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: join(cwd, existing) });
   const file = join(cwd, ECOSYSTEM_FILES[0]);
-  const text = ecosystemTemplate({ packageJson: packageOf(cwd), folder: cwd });
+  const text = ecosystemTemplate({ packageJson: packageOf(cwd), directory: cwd });
   if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { folder: cwd });
   writeNew(file, text);
   print(`Wrote ${maskLine(file)}. Look through it, then: nodecluster start`);
