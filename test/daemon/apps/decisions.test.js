@@ -70,7 +70,7 @@ t.test('selectors', async (t) => {
   });
   t.throws(() => select(['web:2'], apps), {
     code: 'E_WORKER_UNKNOWN',
-    message: 'There is no worker web:2. There are: web:0, web:1.',
+    message: 'There is no worker web:2. The workers are: web:0, web:1.',
   });
   t.throws(() => select(['wbe:2'], apps), { code: 'E_APP_UNKNOWN', data: { nearest: 'web' } });
   t.throws(() => select(['/nothing/'], apps), { code: 'E_APP_UNKNOWN' });
