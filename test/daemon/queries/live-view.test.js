@@ -1,5 +1,5 @@
 import t from 'tap';
-import { LiveView } from '../../../src/daemon/apps/live-view.js';
+import { LiveView } from '../../../src/daemon/queries/live-view.js';
 import { until } from '../../support/until.js';
 
 /** @param {LiveView} view @param {object} [more] */

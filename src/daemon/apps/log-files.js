@@ -25,7 +25,7 @@ export function logFilesOf(spec, slots, paths) {
 }
 
 /**
- * Rotated files go, the others are empty afterwards.
+ * Removes rotated files and truncates the others.
  * @param {readonly LogFiles[]} all
  * @throws {NodeclusterError} E_LOG_FILE
  */
