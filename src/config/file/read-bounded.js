@@ -44,7 +44,7 @@ export async function readStream(stream, label) {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw new NodeclusterError('E_CONFIG_UNREADABLE', { file: label, reason: 'it is no UTF-8' });
+    throw new NodeclusterError('E_CONFIG_UNREADABLE', { file: label, reason: 'it is not UTF-8' });
   }
 }
 

@@ -144,7 +144,7 @@ t.test('standard input', async (t) => {
   t.match(yaml.specs, [{ name: 'app', script: join(directory, 'app.js'), configFile: null }]);
   const json = await resolve('-', { stdin: Readable.from(['{"script": "app.js"}']) });
   t.match(json.specs, [{ name: 'app' }]);
-  t.match((await refusal('-', { stdin: Readable.from([]) })).text, 'standard input is empty');
+  t.match(await refusal('-', { stdin: Readable.from([]) }), { code: 'E_CONFIG_EMPTY' });
   t.match(
     (await refusal('-', { stdin: Readable.from(['script: 1.js']) })).text,
     'standard input:1:9 script: expected a file that exists',

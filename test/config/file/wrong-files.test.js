@@ -109,7 +109,7 @@ t.test('besides: a missing file, not UTF-8, a deep nest, an unknown alias', asyn
     'two.yml': 'a: 1\n---\nb: 2\n',
   });
   isRefused(t, await refusal('none.yml'), 'E_CONFIG_MISSING');
-  isRefused(t, await refusal('utf16.yml'), 'E_CONFIG_UNREADABLE', 'utf16.yml');
+  isRefused(t, await refusal('utf16.yml'), 'E_CONFIG_UNREADABLE');
   // The column is where the stack of this Node ends.
   t.match(await refusal('deep.yml'), { code: 'E_CONFIG_SYNTAX', text: /nested too deeply/ });
   isRefused(t, await refusal('deep.json'), 'E_CONFIG_SYNTAX', 'deep.json:1:101');

@@ -267,7 +267,7 @@ env_production: {D: 3}
   t.same(await refusal('x.yml', { envName: 'prod' }), {
     code: 'E_CONFIG_ENV_UNKNOWN',
     exit: 4,
-    text: 'No app of x.yml has an env_prod for --env prod. Environments there: staging, production.',
+    text: '--env prod needs env_prod, and no app in x.yml has one. Its environments are: staging, production.',
   });
   write('y.yml', 'script: app.js\nenv_file: [.env, .env.local]\n');
   t.match(
@@ -365,7 +365,7 @@ t.test('--only chooses apps, yet the whole file is checked', async (t) => {
   t.same(await refusal('x.yml', { only: ['web', 'api'] }), {
     code: 'E_CONFIG_APP_UNKNOWN',
     exit: 4,
-    text: 'x.yml has no app api. Apps there: app, web, b.',
+    text: 'x.yml has no app named api. Its apps are: app, web, b.',
   });
   t.match(await refusal('x.yml', { only: ['web'], envName: 'a' }), {
     code: 'E_CONFIG_ENV_UNKNOWN',

@@ -6,7 +6,7 @@
  */
 'use strict'
 exports[`test/config/file/wrong-files.test.js > TAP > 50 MB > message 1`] = `
-x.yml is larger than 1 MiB, so it is no ecosystem file.
+x.yml is too large for an ecosystem file (more than 1 MiB).
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a bad duration > message 1`] = `
@@ -16,7 +16,7 @@ x.yml has 2 errors:
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a directory > message 1`] = `
-conf.yml is a folder, not an ecosystem file.
+conf.yml is a directory, not an ecosystem file.
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a duplicate key > message 1`] = `
@@ -53,15 +53,15 @@ x.yml is not valid YAML: its aliases expand to more than 100 values
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 1`] = `
-x.yml is empty: it names no app.
+x.yml does not define any apps.
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 2`] = `
-y.yml is empty: it names no app.
+y.yml does not define any apps.
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 3`] = `
-z.json is empty: it names no app.
+z.json does not define any apps.
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > an unknown key > lenient 1`] = `
@@ -74,11 +74,11 @@ x.yml has an error:
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > besides: a missing file, not UTF-8, a deep nest, an unknown alias > message 1`] = `
-There is no file none.yml.
+none.yml does not exist.
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > besides: a missing file, not UTF-8, a deep nest, an unknown alias > message 2`] = `
-utf16.yml cannot be read: it is no UTF-8.
+Could not read utf16.yml: it is not UTF-8.
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > besides: a missing file, not UTF-8, a deep nest, an unknown alias > message 3`] = `
