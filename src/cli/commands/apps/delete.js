@@ -1,5 +1,6 @@
-import { endApps } from '../../actions/end-apps.js';
-import { fileOptions, jsonOption } from '../../options.js';
+import { commandApps } from '../../actions/request.js';
+import { readSelectors } from '../../actions/targets.js';
+import { fileOptions, jsonOption, targetsArgument } from '../../options.js';
 
 /**
  * @import { Context } from '../../context.js'
@@ -8,14 +9,9 @@ import { fileOptions, jsonOption } from '../../options.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'stop apps and forget them',
-  details: 'Their log files stay.',
-  arguments: [
-    {
-      name: '[targets...]',
-      summary: 'names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file',
-    },
-  ],
+  summary: 'stop apps and remove them from the list',
+  details: 'Their log files are not deleted.',
+  arguments: [targetsArgument],
   options: [...fileOptions, jsonOption],
   examples: [
     'nodecluster delete api',
@@ -25,6 +21,6 @@ export const command = {
 };
 
 /** @param {Context} context */
-export function run(context) {
-  return endApps(context, 'delete');
+export async function run(context) {
+  return commandApps(context, 'delete', { selectors: await readSelectors(context) });
 }

@@ -1,4 +1,4 @@
-import { commandApps } from '../../actions/on-apps.js';
+import { commandApps } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 
 /**
@@ -8,9 +8,10 @@ import { jsonOption } from '../../options.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'count restarts from zero again',
+  summary: 'reset the restart counters',
   details:
-    'Past deaths no longer count against max_restarts. Nothing is started or stopped: what is errored\nstays so until it is started or reloaded.',
+    'Earlier crashes no longer count against max_restarts. Nothing is started or stopped: an ' +
+    'errored worker stays errored until you start or reload it.',
   arguments: [
     { name: '<targets...>', summary: 'names, worker ids, name:slot, namespaces, /regex/ or all' },
   ],

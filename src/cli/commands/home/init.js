@@ -12,7 +12,7 @@ import { maskLine } from '../../render/mask.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'write a commented ecosystem.yml for the program in this folder',
+  summary: 'write a commented ecosystem.yml for the program in this directory',
   arguments: [],
   options: [],
   examples: ['nodecluster init && nodecluster start'],
@@ -23,10 +23,10 @@ export async function run({ cwd, print }) {
   const existing = ECOSYSTEM_FILES.find((name) => existsSync(join(cwd, name)));
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: join(cwd, existing) });
   const file = join(cwd, ECOSYSTEM_FILES[0]);
-  const text = ecosystemTemplate({ packageJson: packageOf(cwd), folder: cwd });
+  const text = ecosystemTemplate({ packageJson: readPackage(cwd), folder: cwd });
   if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { folder: cwd });
-  writeNew(file, text);
-  print(`Wrote ${maskLine(file)}. Look through it, then: nodecluster start`);
+  writeNewFile(file, text);
+  print(`Wrote ${maskLine(file)}. Check it, then run: nodecluster start`);
   return 0;
 }
 
@@ -35,7 +35,7 @@ export async function run({ cwd, print }) {
  * @param {string} text
  * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
  */
-function writeNew(file, text) {
+function writeNewFile(file, text) {
   try {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
@@ -46,12 +46,12 @@ function writeNew(file, text) {
 }
 
 /**
- * @param {string} folder
- * @returns {Record<string, any> | null} null where there is none that can be read
+ * @param {string} directory
+ * @returns {Record<string, any> | null} null: there is none, or it is not valid
  */
-function packageOf(folder) {
+function readPackage(directory) {
   try {
-    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
   } catch {
     return null;
   }
