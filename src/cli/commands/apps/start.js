@@ -12,7 +12,7 @@ import { applyOptions, jsonOption, updateEnvOption } from '../../options.js';
 
 /**
  * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
+ * @import { CommandData, Run } from '../../verbs.js'
  */
 
 /** @type {CommandData} */
@@ -47,7 +47,7 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const target = readTarget(context);
   if (target.kind !== 'selectors') {

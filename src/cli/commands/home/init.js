@@ -5,10 +5,7 @@ import { ECOSYSTEM_FILES } from '../../../config/file/load.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { maskLine } from '../../render/mask.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -18,7 +15,7 @@ export const command = {
   examples: ['nodecluster init && nodecluster start'],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run({ cwd, print }) {
   const existing = ECOSYSTEM_FILES.find((name) => existsSync(join(cwd, name)));
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: join(cwd, existing) });
