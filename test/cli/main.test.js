@@ -123,6 +123,6 @@ t.test('Ctrl-C while a command waits says that the work goes on', async (t) => {
   await stop;
   child.kill('SIGINT');
   t.equal(await closed, 130);
-  t.match(stderr, /goes on/);
+  t.match(stderr, /The daemon continues the work/);
   await server.close();
 });

@@ -46,7 +46,7 @@ too many arguments for 'ls'. Expected 0 arguments but got 1
 `
 
 exports[`test/cli/program.test.js > TAP > reload api --on-failure explode is refused > detail 1`] = `
-option '--on-failure <what>' argument 'explode' is invalid. It must be keep or rollback
+option '--on-failure <action>' argument 'explode' is invalid. It must be keep or rollback
 `
 
 exports[`test/cli/program.test.js > TAP > reload api --parallel 0 is refused > detail 1`] = `

@@ -65,14 +65,14 @@ t.test('Ctrl-C is told that the work goes on, but only meanwhile', async (t) => 
   const { context, run } = await commandWith('stop api', {
     daemon: {
       stop: () => {
-        during = context.waiting.goesOn;
+        during = context.daemonWork.isRunning;
         return apps({});
       },
     },
   });
   await run();
   t.equal(during, true);
-  t.equal(context.waiting.goesOn, false);
+  t.equal(context.daemonWork.isRunning, false);
 });
 
 for (const line of ['stop api', 'reload all', 'scale api 2', 'describe api', 'env api']) {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { knownApps } from '../../../src/cli/actions/known-apps.js';
+import { recordedApps } from '../../../src/cli/actions/recorded-apps.js';
 
 t.test('the apps of a home, also of one whose desired state cannot be read', async (t) => {
   const home = t.testdir({
@@ -9,7 +9,7 @@ t.test('the apps of a home, also of one whose desired state cannot be read', asy
     apps: { api: {}, web: {} },
   });
   const known = (/** @type {string} */ desired, /** @type {string} */ apps) =>
-    knownApps(/** @type {any} */ ({ desired: join(home, desired), appsDir: join(home, apps) }));
+    recordedApps(/** @type {any} */ ({ desired: join(home, desired), appsDir: join(home, apps) }));
   t.same(known('good.json', 'apps'), ['api']);
   t.same(known('none.json', 'apps'), []);
   t.same(known('bad.json', 'apps').sort(), ['api', 'web']);
