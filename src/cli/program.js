@@ -8,12 +8,12 @@ import { epilogue } from './epilogue.js';
 import { pm2CommandAdvice } from './pm2-commands.js';
 import { findVerb, verbs } from './verbs.js';
 
-/** @import { CommandModule, Verb } from './verbs.js' */
+/** @import { CommandData, Run, Verb } from './verbs.js' */
 
 /**
  * @typedef {object} Invocation
  * @property {string} command
- * @property {CommandModule['run']} run
+ * @property {Run} run
  * @property {string[]} words the arguments
  * @property {Record<string, any>} options only those that were given
  * @property {string[]} programArgs what follows `--` of `start`
@@ -92,7 +92,7 @@ function newProgram(write, width) {
 /**
  * @param {Command} program
  * @param {Verb} verb
- * @param {CommandModule['command']} data
+ * @param {CommandData} data
  */
 function addCommand(program, { name, aliases }, data) {
   const title = `${data.summary[0].toUpperCase()}${data.summary.slice(1)}.`;

@@ -20,9 +20,9 @@
  * @property {CommandOption[]} options
  * @property {string[]} examples
  *
- * @typedef {object} CommandModule
- * @property {CommandData} command
- * @property {(context: Context) => Promise<number>} run resolves to the exit code
+ * @typedef {(context: Context) => Promise<number>} Run resolves to the exit code
+ *
+ * @typedef {{command: CommandData, run: Run}} CommandModule
  *
  * @typedef {object} Verb
  * @property {string} name

@@ -2,10 +2,7 @@ import { commandApps } from '../../actions/request.js';
 import { readSelectors } from '../../actions/targets.js';
 import { fileOptions, jsonOption, targetsArgument } from '../../options.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -20,7 +17,7 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   return commandApps(context, 'delete', { selectors: await readSelectors(context) });
 }

@@ -5,7 +5,7 @@ import { applyOptions, jsonOption, targetsArgument, updateEnvOption } from '../.
 
 /**
  * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
+ * @import { CommandData, Run } from '../../verbs.js'
  */
 
 /** @type {CommandData} */
@@ -46,7 +46,7 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { options, env } = context;
   const target = readTarget(context);

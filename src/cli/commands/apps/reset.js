@@ -1,10 +1,7 @@
 import { commandApps } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -19,7 +16,7 @@ export const command = {
   examples: ['nodecluster reset api', 'nodecluster reset all'],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export function run(context) {
   return commandApps(context, 'reset', { selectors: context.words });
 }

@@ -3,10 +3,7 @@ import { commandApps } from '../../actions/request.js';
 import { readTarget } from '../../actions/targets.js';
 import { applyOptions, jsonOption, targetsArgument, updateEnvOption } from '../../options.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -24,7 +21,7 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { options, env } = context;
   const target = readTarget(context);

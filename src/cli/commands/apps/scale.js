@@ -2,10 +2,7 @@ import { NodeclusterError } from '../../../errors/error.js';
 import { commandApps } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -18,7 +15,7 @@ export const command = {
   examples: ['nodecluster scale api 4', 'nodecluster scale api +2', 'nodecluster scale api max'],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const [selector, instances] = context.words;
   if (!/^([+-]?\d+|max)$/.test(instances)) {

@@ -4,10 +4,7 @@ import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 import { counted } from '../../render/quantity.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -21,7 +18,7 @@ export const command = {
   examples: [`nodecluster send api '{"reload": "cache"}'`, `nodecluster send api:0 '"dump"'`],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { words, options, print } = context;
   const [selector, text] = words;

@@ -9,8 +9,7 @@ import { maskLine } from '../../render/mask.js';
 
 /**
  * @import { CompletedCommand } from '../../actions/completion-words.js'
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
+ * @import { CommandData, Run } from '../../verbs.js'
  */
 
 /** @type {CommandData} */
@@ -33,7 +32,7 @@ export const command = {
 /** @type {Record<string, (commands: CompletedCommand[]) => string>} */
 const scripts = { bash: renderBash, zsh: renderZsh, fish: renderFish };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run({ words: [shell], verbs, daemons, print }) {
   if (shell === 'apps') {
     const names = recordedApps(homePaths(daemons.home));

@@ -5,10 +5,7 @@ import { ECOSYSTEM_FILES } from '../../../config/file/load.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { maskLine } from '../../render/mask.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -18,12 +15,12 @@ export const command = {
   examples: ['nodecluster init && nodecluster start'],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run({ cwd, print }) {
   const existing = ECOSYSTEM_FILES.find((name) => existsSync(join(cwd, name)));
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: join(cwd, existing) });
   const file = join(cwd, ECOSYSTEM_FILES[0]);
-  const text = ecosystemTemplate({ packageJson: readPackage(cwd), folder: cwd });
+  const text = ecosystemTemplate({ packageJson: readPackage(cwd), directory: cwd });
   if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { folder: cwd });
   writeNewFile(file, text);
   print(`Wrote ${maskLine(file)}. Check it, then run: nodecluster start`);

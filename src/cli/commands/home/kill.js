@@ -6,8 +6,7 @@ import { jsonText, maskLine } from '../../render/mask.js';
 
 /**
  * @import { ProcessIdentity } from '../../../shared/process-identity.js'
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
+ * @import { CommandData, Run } from '../../verbs.js'
  */
 
 /** @type {CommandData} */
@@ -23,7 +22,7 @@ export const command = {
 const exitTimeoutMs = 10_000;
 const pollMs = 10;
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { daemons, options, print } = context;
   const client = await daemons.open();

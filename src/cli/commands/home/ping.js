@@ -3,10 +3,7 @@ import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 import { uptime } from '../../render/quantity.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -16,7 +13,7 @@ export const command = {
   examples: ['nodecluster ping'],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run({ daemons, options, print }) {
   const client = await daemons.find();
   if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });

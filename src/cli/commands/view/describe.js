@@ -4,10 +4,7 @@ import { renderDescription } from '../../render/describe/app.js';
 import { jsonText } from '../../render/mask.js';
 import { wrapText } from '../../render/wrap.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -17,7 +14,7 @@ export const command = {
   examples: ['nodecluster describe api', 'nodecluster show api --json'],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { words, options, print, stdout } = context;
   const client = await openForApps(context);

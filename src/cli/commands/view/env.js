@@ -3,10 +3,7 @@ import { appsArgument, jsonOption } from '../../options.js';
 import { renderEnv } from '../../render/describe/env.js';
 import { jsonText } from '../../render/mask.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -17,7 +14,7 @@ export const command = {
   examples: ['nodecluster env api', 'nodecluster env api --show-secrets'],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { words, options, print, stdout } = context;
   const client = await openForApps(context);

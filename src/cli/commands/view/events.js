@@ -2,10 +2,7 @@ import { followEvents } from '../../actions/follow-events.js';
 import { renderEvent } from '../../render/event.js';
 import { jsonLine } from '../../render/mask.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -26,7 +23,7 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { options, write, stdout } = context;
   const isReadable = stdout.width !== null && !options.json;

@@ -3,10 +3,7 @@ import { parseDuration } from '../../../shared/units.js';
 import { showDaemonLog, showLogs } from '../../logs/show-logs.js';
 import { jsonOption } from '../../options.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -50,7 +47,7 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export function run(context) {
   const { options, words } = context;
   if (options.raw && options.json) throw usageError('--raw and --json cannot be combined');

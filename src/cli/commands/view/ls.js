@@ -4,10 +4,7 @@ import { jsonText } from '../../render/mask.js';
 import { renderNotes, renderTable } from '../../render/table/ls.js';
 import { watchTable } from '../../terminal/watch-table.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** Narrower terminals have no room for the measurements of the workers. */
 const minTelemetryWidth = 100;
@@ -28,7 +25,7 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { daemons, options, print, note, stdout, stderr } = context;
   if (options.watch && options.json) {

@@ -1,10 +1,7 @@
 import { serveMetrics } from '../../actions/metrics-endpoint.js';
 import { renderMetrics } from '../../render/metrics/metrics.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -27,7 +24,7 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { daemons, options, print } = context;
   if (options.listen !== undefined) return serveMetrics(context, options.listen);

@@ -1,10 +1,7 @@
 import { commandLogFiles } from '../../actions/command-log-files.js';
 import { jsonOption, logAppsArgument } from '../../options.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -17,7 +14,7 @@ export const command = {
   examples: ['nodecluster reload-logs', 'nodecluster reload-logs api'],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export function run(context) {
   return commandLogFiles(context, 'reload-logs');
 }
