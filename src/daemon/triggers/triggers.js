@@ -1,6 +1,6 @@
 /**
- * New workers that no user asks for at that moment: by the clock, when files change, and in place
- * of those that use too much memory.
+ * Replaces workers without a command: at given times, when files change, and when workers use too
+ * much memory.
  */
 import { NodeclusterError } from '../../errors/error.js';
 import { CronTrigger } from './cron.js';
@@ -11,7 +11,7 @@ import { WatchTrigger } from './watch.js';
  * @import { App } from '../apps/app.js'
  * @import { Log } from '../log.js'
  * @import { Metrics } from '../metrics/usage.js'
- * @import { Renew } from './memory.js'
+ * @import { ReplaceWorkers } from './memory.js'
  */
 
 export class Triggers {
@@ -20,29 +20,26 @@ export class Triggers {
   #memory;
   #reload;
   #log;
-  /** Apps whose files changed during a reload. @type {Set<App>} */
+  /** Apps whose files changed during a command. @type {Set<App>} */
   #waiting = new Set();
 
   /**
    * @param {object} options
    * @param {(app: App) => Promise<unknown>} options.reload
-   * @param {Renew} options.renew
+   * @param {ReplaceWorkers} options.replaceWorkers
    * @param {Metrics} options.metrics
    * @param {string} options.home
    * @param {Log} options.log
    */
-  constructor({ reload, renew, metrics, home, log }) {
+  constructor({ reload, replaceWorkers, metrics, home, log }) {
     this.#reload = reload;
     this.#log = log;
     this.#cron = new CronTrigger((app) => this.#run(app, 'cron_restart'), log);
-    this.#watch = new WatchTrigger((app) => this.#reloadAfterOther(app), home, log);
-    this.#memory = new MemoryTrigger({ metrics, renew, log });
+    this.#watch = new WatchTrigger((app) => this.#reloadAfterOthers(app), home, log);
+    this.#memory = new MemoryTrigger({ metrics, replaceWorkers, log });
   }
 
-  /**
-   * Call it whenever something of the app may have changed.
-   * @param {App} app
-   */
+  /** @param {App} app of which something may have changed */
   sync(app) {
     this.#cron.sync(app);
     this.#watch.sync(app);
@@ -53,26 +50,26 @@ export class Triggers {
    * A reload under way may have read the files before they changed, so another must follow it.
    * @param {App} app
    */
-  async #reloadAfterOther(app) {
+  async #reloadAfterOthers(app) {
     if (this.#waiting.has(app)) return;
     this.#waiting.add(app);
-    await app.lane.settled;
+    await app.queue.whenDone();
     this.#waiting.delete(app);
     await this.#run(app, 'watch');
   }
 
   /**
    * @param {App} app
-   * @param {string} reason
+   * @param {string} because
    */
-  async #run(app, reason) {
+  async #run(app, because) {
     if (app.stopped || app.deleted) return;
-    this.#log.info('reload.due', { app: app.name, because: reason });
+    this.#log.info('reload.due', { app: app.name, because });
     try {
       await this.#reload(app);
     } catch (thrown) {
-      const { message } = NodeclusterError.from(thrown);
-      this.#log.error('reload.refused', { app: app.name, reason: message });
+      const { message: reason } = NodeclusterError.from(thrown);
+      this.#log.error('reload.refused', { app: app.name, reason });
     }
   }
 }

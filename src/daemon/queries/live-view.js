@@ -1,0 +1,81 @@
+/**
+ * Makes the table of all apps at intervals for all who watch it. Watchers share each table, and none
+ * is made while nobody watches or no watcher reads.
+ */
+
+/** Share of an interval by which a table may come early, so that watchers can share it. */
+const TOLERANCE = 0.1;
+
+/**
+ * @typedef {object} Watcher
+ * @property {number} intervalMs
+ * @property {() => boolean} isReading it has read the frames before
+ * @property {(frame: {at: number, apps: object[]}) => void} show
+ */
+
+export class LiveView {
+  /** When each got its last frame, monotonic. @type {Map<Watcher, number>} */
+  #watchers = new Map();
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+  #isBusy = false;
+  #makeTable;
+
+  /** @param {() => Promise<object[]>} makeTable */
+  constructor(makeTable) {
+    this.#makeTable = makeTable;
+  }
+
+  /**
+   * @param {Watcher} watcher gets a frame at once and then every `intervalMs`
+   * @returns {() => void} removes it
+   */
+  add(watcher) {
+    this.#watchers.set(watcher, -Infinity);
+    this.#wakeIn(0);
+    return () => {
+      this.#watchers.delete(watcher);
+      if (this.#watchers.size === 0) clearTimeout(this.#timer);
+    };
+  }
+
+  /** @param {number} ms */
+  #wakeIn(ms) {
+    if (this.#isBusy) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#turn(), ms);
+  }
+
+  async #turn() {
+    const now = performance.now();
+    /** @type {Watcher[]} */
+    const due = [];
+    for (const [watcher, shownMs] of this.#watchers) {
+      const isDue = now - shownMs >= watcher.intervalMs * (1 - TOLERANCE);
+      if (isDue && watcher.isReading()) due.push(watcher);
+    }
+    if (due.length > 0) await this.#show(due, now);
+    if (this.#watchers.size === 0) return;
+    const everyMs = Math.min(...[...this.#watchers.keys()].map(({ intervalMs }) => intervalMs));
+    const isNew = [...this.#watchers.values()].includes(-Infinity);
+    this.#wakeIn(isNew && due.length > 0 ? 0 : Math.max(0, everyMs - (performance.now() - now)));
+  }
+
+  /**
+   * @param {Watcher[]} watchers
+   * @param {number} now
+   */
+  async #show(watchers, now) {
+    this.#isBusy = true;
+    try {
+      const frame = { at: Date.now(), apps: await this.#makeTable() };
+      for (const watcher of watchers) {
+        if (!this.#watchers.has(watcher)) continue;
+        this.#watchers.set(watcher, now);
+        watcher.show(frame);
+      }
+    } finally {
+      this.#isBusy = false;
+    }
+  }
+}

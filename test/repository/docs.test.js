@@ -1,0 +1,85 @@
+/** The documentation: links that lead somewhere, codes that exist, no traces of a machine. */
+import t from 'tap';
+import { posix } from 'node:path';
+import { catalogue } from '../../src/errors/catalogue.js';
+import { exitCodes } from '../../src/errors/exit-codes.js';
+import { projectFiles, read, shippedSources, withoutComments } from '../support/sources.js';
+
+const files = projectFiles();
+const pages = files.filter((path) => path.endsWith('.md'));
+
+t.test('every link between pages leads to a file and a heading', async (t) => {
+  const broken = pages.flatMap((page) =>
+    linksIn(page)
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .filter((link) => !leadsSomewhere(page, link))
+      .map((link) => `${page} → ${link}`),
+  );
+  t.same(broken, []);
+});
+
+t.test('docs/errors.md names every code of the catalogue and none more', async (t) => {
+  const page = read('docs/errors.md');
+  const named = [...new Set(page.match(/\bE_[A-Z0-9_]+\b/g))].sort();
+  t.same(named, Object.keys(catalogue).sort());
+});
+
+t.test('docs/errors.md gives each code the exit code that it has', async (t) => {
+  const rows = [...read('docs/errors.md').matchAll(/^\| `(E_[A-Z0-9_]+)` +\| (\d+) +\|/gm)];
+  t.same(
+    Object.fromEntries(rows.map(([, code, exit]) => [code, Number(exit)])),
+    Object.fromEntries(Object.entries(catalogue).map(([code, entry]) => [code, entry.exitCode])),
+  );
+});
+
+t.test('docs/errors.md names every exit code', async (t) => {
+  const named = [...read('docs/errors.md').matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => +code);
+  t.same(named, [...Object.values(exitCodes), 130]);
+});
+
+t.test('every code of the catalogue is used, and no other', async (t) => {
+  const used = new Set(
+    shippedSources()
+      .filter((path) => !path.startsWith('src/errors/codes/'))
+      .flatMap((path) => withoutComments(read(path)).match(/\bE_[A-Z0-9_]+\b/g) ?? []),
+  );
+  t.same([...used].sort(), Object.keys(catalogue).sort());
+});
+
+t.test('the changelog has a place for what is not released', async (t) => {
+  t.match(read('CHANGELOG.md'), /^## \[Unreleased\]/m);
+});
+
+t.test('no file tells on which machine it was made', async (t) => {
+  const traces =
+    /(^|[\s'"`(=:])\/(work|root|home\/(?!me\b|you\b)\w+|Users\/\w+)\/|\bregistry\.[a-z-]+\.|\/tmp\/\w+\//m;
+  const self = 'test/repository/docs.test.js';
+  t.same(
+    files.filter((path) => path !== self && traces.test(read(path))),
+    [],
+  );
+});
+
+/** @param {string} page @returns {string[]} */
+function linksIn(page) {
+  const text = read(page).replace(/^```[\s\S]*?^```/gm, '');
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link);
+}
+
+/** @param {string} page @param {string} link */
+function leadsSomewhere(page, link) {
+  const [path, anchor] = link.split('#');
+  const target = path === '' ? page : posix.join(posix.dirname(page), path).replace(/\/$/, '');
+  const exists = files.some((file) => file === target || file.startsWith(`${target}/`));
+  return exists && (anchor === undefined || anchorsOf(target).includes(anchor));
+}
+
+/** @param {string} page @returns {string[]} the headings as GitHub turns them into anchors */
+function anchorsOf(page) {
+  return [...read(page).matchAll(/^#+ (.+)$/gm)].map(([, heading]) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+}
