@@ -1,5 +1,5 @@
 /** The process of the command line: its streams, its signals and its exit code. */
-import { workingFolder } from '../config/resolve/working-directory.js';
+import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
 import { makeContext } from './context.js';
 import { readCommandLine } from './program.js';
@@ -38,7 +38,7 @@ function processIO() {
   const { stdin, stdout } = process;
   const stderr = terminalOf(process.stderr);
   return {
-    cwd: workingFolder(),
+    cwd: workingDirectory(),
     env: process.env,
     stdin,
     tty: stdin.isTTY && stdout.isTTY ? { input: stdin, output: stdout } : null,

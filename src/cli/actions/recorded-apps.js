@@ -1,6 +1,6 @@
 /** Which apps a home has, read from its files without a daemon. */
 import { existsSync, readFileSync } from 'node:fs';
-import { namesIn } from '../../config/file/path-kind.js';
+import { listDirectory } from '../../config/file/inspect-path.js';
 
 /** @import { HomePaths } from '../../shared/home.js' */
 
@@ -15,6 +15,6 @@ export function recordedApps({ desired, appsDir }) {
     const { apps } = JSON.parse(readFileSync(desired, 'utf8'));
     return apps.map(({ spec }) => spec.name);
   } catch {
-    return namesIn(appsDir); // the daemon will report what is wrong with the file
+    return listDirectory(appsDir); // the daemon will report what is wrong with the file
   }
 }

@@ -21,7 +21,7 @@ import { paint } from '../render/palette.js';
 export async function loadSpecs(context, target) {
   const { cwd, stdin, env, options, withStdoutOnStderr } = context;
   const path = target.kind === 'file' ? target.file : await findFile(context);
-  const { file, document } = await withStdoutOnStderr(() => loadFile(path, { cwd, stdin }));
+  const document = await withStdoutOnStderr(() => loadFile(path, { cwd, stdin }));
   const { specs, warnings } = await resolveApps({
     document,
     envName: options.env ?? null,
@@ -29,7 +29,7 @@ export async function loadSpecs(context, target) {
     lenient: options.lenient ?? false,
     shellEnv: env,
   });
-  return { specs, file, warnings };
+  return { specs, file: document.file, warnings };
 }
 
 /** @param {Context} context */

@@ -148,7 +148,8 @@ t.test('numbers to scale to', async (t) => {
 });
 
 t.test('what watch ignores', async (t) => {
-  const ignored = watchFilter('/app', ['*.log', 'public/uploads', './data/**'], '/app/.home');
+  const patterns = ['*.log', 'public/uploads', './data/**', '/app/cache', '../shared/tmp/', '#*#'];
+  const ignored = watchFilter('/app', [...patterns, '*.map', '!keep.map'], '/app/.home');
   for (const file of [
     '/app/node_modules/x/index.js',
     '/app/packages/a/node_modules',
@@ -157,6 +158,11 @@ t.test('what watch ignores', async (t) => {
     '/app/deep/x.log',
     '/app/public/uploads/1.png',
     '/app/data/a/b',
+    '/app/cache/x',
+    '/shared/tmp/x',
+    '/shared/node_modules/x',
+    '/app/src/#draft#',
+    '/app/dist/x.map',
     '/app/.home/daemon.log',
   ]) {
     t.equal(ignored(file), true, file);
@@ -167,6 +173,11 @@ t.test('what watch ignores', async (t) => {
     '/app/logs.js',
     '/app/x/public/uploads',
     '/app/data',
+    '/app/Logs/x',
+    '/app/src/cache',
+    '/shared',
+    '/shared/x.js',
+    '/app/dist/keep.map',
   ]) {
     t.equal(ignored(file), false, file);
   }

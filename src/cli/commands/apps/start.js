@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { lookAt, namesIn } from '../../../config/file/path-kind.js';
+import { inspectPath, listDirectory } from '../../../config/file/inspect-path.js';
 import { flagsToEntries, fromFlags, startFlags } from '../../../config/flags.js';
 import { nearest } from '../../../config/nearest.js';
 import { isCommand } from '../../../config/resolve/program.js';
@@ -66,7 +66,7 @@ export async function run(context) {
  */
 function isProgram(word, { cwd, env, options, programArgs }) {
   if (options.interpreter !== undefined || options.execMode === 'fork') return true;
-  const { kind, fault } = lookAt(resolve(cwd, word));
+  const { kind, fault } = inspectPath(resolve(cwd, word));
   if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
   const hasSettings = programArgs.length > 0 || Object.keys(flagsToEntries(options)).length > 0;
   return hasSettings && isCommand(word, env.PATH ?? '');
@@ -107,7 +107,7 @@ function readPrograms(context) {
  */
 function assertNoWatchPath(words, cwd) {
   const path = words.find(
-    (word) => word.includes('*') || lookAt(resolve(cwd, word)).kind === 'folder',
+    (word) => word.includes('*') || inspectPath(resolve(cwd, word)).kind === 'directory',
   );
   if (path === undefined) return;
   throw new NodeclusterError('E_USAGE', {
@@ -158,6 +158,6 @@ function neitherFileNorApp({ cwd, env }, word, known) {
     folder: cwd,
     known,
     isCommand: isCommand(word, env.PATH ?? ''),
-    nearest: nearest(word, [...known, ...namesIn(cwd)]),
+    nearest: nearest(word, [...known, ...listDirectory(cwd)]),
   });
 }

@@ -20,7 +20,7 @@ export async function run({ cwd, print }) {
   const existing = ECOSYSTEM_FILES.find((name) => existsSync(join(cwd, name)));
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: join(cwd, existing) });
   const file = join(cwd, ECOSYSTEM_FILES[0]);
-  const text = ecosystemTemplate({ packageJson: readPackage(cwd), folder: cwd });
+  const text = ecosystemTemplate({ packageJson: readPackage(cwd), directory: cwd });
   if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { folder: cwd });
   writeNewFile(file, text);
   print(`Wrote ${maskLine(file)}. Check it, then run: nodecluster start`);

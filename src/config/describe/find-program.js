@@ -1,13 +1,13 @@
-/** Which program a folder is there for, as its package.json or the names of its files tell. */
+/** Which program a directory is there for, as its package.json or the names of its files tell. */
 import { join } from 'node:path';
-import { lookAt, namesIn } from '../file/path-kind.js';
+import { inspectPath, listDirectory } from '../file/inspect-path.js';
 import { splitWords } from '../types/split-words.js';
 
 /** @typedef {{script: string, args: string[], nodeArgs: string[], env: Record<string, string>}} Program */
 
 const STEMS = ['server', 'app', 'index', 'main'];
 const USUAL_FILES = ['js', 'mjs', 'cjs', 'ts', 'py', 'rb', 'php', 'sh'].flatMap((extension) =>
-  ['', 'src/'].flatMap((folder) => STEMS.map((stem) => `${folder}${stem}.${extension}`)),
+  ['', 'src/'].flatMap((directory) => STEMS.map((stem) => `${directory}${stem}.${extension}`)),
 );
 /** What only a shell can do; such a start script is not ours to take apart. */
 const SHELL = /[|&;<>$`*?(){}]/;
@@ -36,17 +36,17 @@ const VALUED = new Set([
 /**
  * The program that `npm start` runs, the main file, or one that is usually called so.
  * @param {Record<string, any>|null} packageJson
- * @param {string} folder absolute
+ * @param {string} directory absolute
  * @returns {Program|null} its script with ./ before it
  */
-export function programOfFolder(packageJson, folder) {
+export function findProgram(packageJson, directory) {
   const started = startedBy(packageJson?.scripts?.start);
-  const script = started && fileFor(folder, started.script);
+  const script = started && fileFor(directory, started.script);
   if (script) return { ...started, script };
   const file = [packageJson?.main, ...USUAL_FILES]
-    .map((path) => (typeof path === 'string' ? fileFor(folder, path) : null))
+    .map((path) => (typeof path === 'string' ? fileFor(directory, path) : null))
     .find(Boolean);
-  return file ? { script: file, args: [], nodeArgs: [], env: {} } : onlyFile(folder);
+  return file ? { script: file, args: [], nodeArgs: [], env: {} } : onlyFile(directory);
 }
 
 /**
@@ -84,22 +84,22 @@ function takeOptions(words) {
 }
 
 /**
- * @param {string} folder
+ * @param {string} directory
  * @param {string} path as Node takes it: `src`, `server` and `server.js`
  */
-function fileFor(folder, path) {
+function fileFor(directory, path) {
   const found = [path, `${path}.js`, `${path}/index.js`].find(
-    (each) => lookAt(join(folder, each)).kind === 'file',
+    (each) => inspectPath(join(directory, each)).kind === 'file',
   );
   return found ? `./${found.replace(/^(\.\/)+/, '')}` : null;
 }
 
 /**
- * @param {string} folder
+ * @param {string} directory
  * @returns {Program|null}
  */
-function onlyFile(folder) {
-  const programs = namesIn(folder).filter((name) =>
+function onlyFile(directory) {
+  const programs = listDirectory(directory).filter((name) =>
     /^[^.].*(?<!\.(config|test))\.([cm]?[jt]s|py|rb|php|sh|pl)$/.test(name),
   );
   if (programs.length !== 1) return null;

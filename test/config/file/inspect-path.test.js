@@ -4,26 +4,26 @@ import { join } from 'node:path';
 import t from 'tap';
 import { fromFlags } from '../../../src/config/flags.js';
 import { ecosystemTemplate } from '../../../src/config/describe/init.js';
-import { lookAt } from '../../../src/config/file/path-kind.js';
-import { ecosystemFolder } from '../ecosystem-directory.js';
+import { inspectPath } from '../../../src/config/file/inspect-path.js';
+import { ecosystemDirectory } from '../ecosystem-directory.js';
 
 const isRoot = process.getuid?.() === 0;
 
 t.test('what a path leads to', async (t) => {
-  const { folder } = ecosystemFolder(t);
-  symlinkSync('loop', join(folder, 'loop'));
-  symlinkSync('app.js', join(folder, 'link'));
-  t.same(lookAt(folder), { kind: 'folder', fault: null });
-  t.same(lookAt(join(folder, 'link')), { kind: 'file', fault: null });
-  t.same(lookAt('/dev/null'), { kind: null, fault: null });
-  t.same(lookAt(join(folder, 'gone')), { kind: null, fault: null });
-  t.same(lookAt(join(folder, 'app.js/x')), { kind: null, fault: null });
-  t.match(lookAt(join(folder, 'loop')), { kind: null, fault: /^too many symbolic links/ });
-  t.same(lookAt(join(folder, 'x'.repeat(300))), { kind: null, fault: 'name too long' });
+  const { directory } = ecosystemDirectory(t);
+  symlinkSync('loop', join(directory, 'loop'));
+  symlinkSync('app.js', join(directory, 'link'));
+  t.same(inspectPath(directory), { kind: 'directory', fault: null });
+  t.same(inspectPath(join(directory, 'link')), { kind: 'file', fault: null });
+  t.same(inspectPath('/dev/null'), { kind: null, fault: null });
+  t.same(inspectPath(join(directory, 'gone')), { kind: null, fault: null });
+  t.same(inspectPath(join(directory, 'app.js/x')), { kind: null, fault: null });
+  t.match(inspectPath(join(directory, 'loop')), { kind: null, fault: /^too many symbolic links/ });
+  t.same(inspectPath(join(directory, 'x'.repeat(300))), { kind: null, fault: 'name too long' });
 });
 
 t.test('a script and a cwd that cannot be looked at, beside all other faults', async (t) => {
-  const { folder, refusal, resolve } = ecosystemFolder(t, {
+  const { directory, refusal, resolve } = ecosystemDirectory(t, {
     'x.yml': [
       'apps:',
       '  - {name: a, script: loop/a.js}',
@@ -33,21 +33,23 @@ t.test('a script and a cwd that cannot be looked at, beside all other faults', a
     ].join('\n'),
     'y.yml': 'script: app.js\nexec_mode: fork\ninterpreter: npm\n',
   });
-  symlinkSync('loop', join(folder, 'loop'));
+  symlinkSync('loop', join(directory, 'loop'));
   const { code, exit, text } = await refusal('x.yml');
   t.match({ code, exit }, { code: 'E_CONFIG_INVALID', exit: 3 });
   t.match(text, /x\.yml:2:23 .*got "loop\/a\.js" \(HERE\/loop\/a\.js: too many symbolic links/);
   t.match(text, /x\.yml:3:36 .*got "loop" \(HERE\/loop: too many symbolic links/);
   t.match(text, /x\.yml:4:23 .*\(there is no HERE\/app\.js\/no\.js\)/);
   t.match(text, /x\.yml:5:37 .*args/);
-  const PATH = [join(folder, 'loop'), join(folder, 'app.js'), join(folder, 'bin')].join(':');
+  const PATH = [join(directory, 'loop'), join(directory, 'app.js'), join(directory, 'bin')].join(
+    ':',
+  );
   t.match((await resolve('y.yml', { shellEnv: { PATH } })).specs, [{ interpreter: 'npm' }]);
 });
 
 t.test('the same for flags', async (t) => {
-  const { folder, shellEnv } = ecosystemFolder(t);
-  symlinkSync('loop', join(folder, 'loop'));
-  t.throws(() => fromFlags({ script: './loop', cwd: folder, shellEnv }), {
+  const { directory, shellEnv } = ecosystemDirectory(t);
+  symlinkSync('loop', join(directory, 'loop'));
+  t.throws(() => fromFlags({ script: './loop', cwd: directory, shellEnv }), {
     code: 'E_FLAG_INVALID',
     exitCode: 2,
     message: /^script: .*too many symbolic links/,
@@ -55,17 +57,17 @@ t.test('the same for flags', async (t) => {
 });
 
 t.test('init passes over what cannot be looked at', async (t) => {
-  const { folder } = ecosystemFolder(t);
-  symlinkSync('loop', join(folder, 'loop'));
+  const { directory } = ecosystemDirectory(t);
+  symlinkSync('loop', join(directory, 'loop'));
   const packageJson = { main: 'loop', scripts: { start: 'node loop/server' } };
-  t.match(ecosystemTemplate({ packageJson, folder }), /script: "\.\/app\.js"/);
+  t.match(ecosystemTemplate({ packageJson, directory }), /script: "\.\/app\.js"/);
 });
 
-t.test('a folder that is closed to this account', { skip: isRoot }, async (t) => {
-  const { folder, refusal } = ecosystemFolder(t, {
+t.test('a directory that is closed to this account', { skip: isRoot }, async (t) => {
+  const { directory, refusal } = ecosystemDirectory(t, {
     'x.yml': '- {script: shut/a.js}\n- {script: app.js, name: b, cwd: shut}\n',
   });
-  const shut = join(folder, 'shut');
+  const shut = join(directory, 'shut');
   mkdirSync(shut);
   chmodSync(shut, 0o600);
   t.teardown(() => chmodSync(shut, 0o700));

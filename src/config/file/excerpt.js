@@ -1,22 +1,10 @@
-/** Where in a text something stands, as people count: lines and columns from 1. */
-
-/** Longer lines are cut round the caret, so that a minified file cannot fill the screen. */
+/** A width that keeps the one long line of a minified file from filling the screen. */
 const EXCERPT_WIDTH = 100;
-
-/**
- * @param {string} text
- * @param {number} offset
- * @returns {{line: number, column: number}}
- */
-export function positionOf(text, offset) {
-  const before = text.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
-}
 
 /**
  * The line of a text with a caret below the column.
  * @param {string} text
- * @param {{line: number, column: number}} position
+ * @param {{line: number, column: number}} position both from 1
  * @returns {string}
  */
 export function excerptOf(text, { line, column }) {
