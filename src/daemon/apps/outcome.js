@@ -1,4 +1,4 @@
-/** What became of a command, in the words of the daemon: slots become worker ids. */
+/** The outcome of a command for the client: the slots of the primary become worker ids. */
 import { NodeclusterError } from '../../errors/error.js';
 
 /** @import { App } from './app.js' */
@@ -23,19 +23,19 @@ import { NodeclusterError } from '../../errors/error.js';
  * @property {number | null} minReady
  * @property {number} durationMs
  * @property {number} longLivedCut
- * @property {true} [accepted] it is under way, and nobody waits for it
- * @property {Standing} [before] how the app stood
- * @property {Standing} [after]
+ * @property {true} [accepted] it runs, and the client does not wait
+ * @property {AppSummary} [before]
+ * @property {AppSummary} [after]
  */
 
 /**
- * @typedef {object} Standing
+ * @typedef {object} AppSummary
  * @property {number} workers
  * @property {number[]} online ids
  * @property {number[]} stopped slots that the user stopped
  */
 
-/** What a primary answers, or the part of it that applies. @typedef {Record<string, any>} Outcome */
+/** What a primary replies, or the part of it that applies. @typedef {Record<string, any>} Outcome */
 
 /**
  * @param {string} name
@@ -65,24 +65,24 @@ export function appOutcome(name, action, outcome, ids) {
 /**
  * @param {string} name
  * @param {string} action
- * @returns {AppOutcome} of a command that has begun
+ * @returns {AppOutcome} of a command that runs
  */
 export function acceptedOutcome(name, action) {
   return { ...appOutcome(name, action, {}, {}), accepted: true };
 }
 
 /**
- * @param {Pick<App, 'slots' | 'wantedSlots' | 'ids'> &
+ * @param {Pick<App, 'slots' | 'desiredSlots' | 'ids'> &
  *   {link: {state: string, snapshot: {slots: {slot: number, status: string}[]} | null}}} app
- * @returns {Standing}
+ * @returns {AppSummary}
  */
-export function standingOf({ slots, wantedSlots, ids, link }) {
+export function summarize({ slots, desiredSlots, ids, link }) {
   const known = link.state === 'connected' ? (link.snapshot?.slots ?? []) : [];
   const online = known.filter(({ status }) => status === 'online');
   return {
     workers: slots.length,
     online: online.map(({ slot }) => ids[slot]),
-    stopped: slots.filter((slot) => !wantedSlots.includes(slot)),
+    stopped: slots.filter((slot) => !desiredSlots.includes(slot)),
   };
 }
 

@@ -6,7 +6,7 @@ import { VERSION } from '../../shared/version.js';
 /**
  * @import { Client } from '../../protocol/client.js'
  * @import { Snapshot } from '../apps/view.js'
- * @import { Report } from '../control/world.js'
+ * @import { ReportProgress } from '../control/run-command.js'
  * @import { PrimaryRecord } from './record.js'
  */
 
@@ -54,7 +54,7 @@ export async function dialPrimary(record, { onState, onEvent }) {
  * @param {object} order
  * @param {string} order.method
  * @param {object} [order.params]
- * @param {Report} [order.report] told of the progress
+ * @param {ReportProgress} [order.report] told of the progress
  * @param {number} [order.timeoutMs]
  * @returns {Promise<any>}
  * @throws {NodeclusterError} what the primary threw, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
