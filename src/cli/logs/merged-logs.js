@@ -126,19 +126,11 @@ export class MergedLogs {
    */
   async #add(source, past) {
     const { follows, note } = this.#options;
-<<<<<<< HEAD:src/cli/logs/logs.js
-    const { path, owner } = source;
-    const onMissed = (/** @type {number} */ files) =>
-      note(
-        `${maskLine(owner)}: could not read ${formatCount(files, 'rotated log file')}: removed, or damaged.`,
-      );
-=======
     const owner = maskLine(source.owner);
     const onMissed = (/** @type {number} */ count) => {
       const files = formatCount(count, 'rotated log file');
       note(`${owner}: could not read ${files} (deleted or damaged).`);
     };
->>>>>>> main:src/cli/logs/merged-logs.js
     const reader = await new LogReader(source, { past, follows, onMissed }).open();
     this.#readers.set(source.path, reader);
   }
