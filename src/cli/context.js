@@ -6,7 +6,7 @@ import { knownApps } from './actions/known-apps.js';
 import { maskLine } from './render/mask.js';
 
 /**
- * @import { Client } from '../protocol/client.js'
+ * @import { DaemonClient } from '../protocol/methods.js'
  * @import { Invocation } from './program.js'
  * @import { Terminal } from './render/palette.js'
  * @import { Tty } from './terminal/terminal.js'
@@ -31,7 +31,7 @@ import { maskLine } from './render/mask.js';
 /**
  * @typedef {object} Daemons
  * @property {string} home
- * @property {(start: 'always' | 'recorded' | 'never') => Promise<Client | null>} open null: none runs
+ * @property {(start: 'always' | 'recorded' | 'never') => Promise<DaemonClient | null>} open null: none runs
  *   and none was started. 'recorded' starts one only for a home that has apps
  * @property {() => void} close the next `open` connects anew
  */
@@ -63,9 +63,9 @@ export function makeContext({ command, words, options, programArgs, verbs }, wor
  */
 function homeDaemons({ env, note }) {
   const home = resolveHome(env);
-  /** @type {Client | null} */
+  /** @type {DaemonClient | null} */
   let client = null;
-  /** @param {Client | null} connected kept until its connection ends */
+  /** @param {DaemonClient | null} connected kept until its connection ends */
   const keep = (connected) => {
     connected?.once('close', () => {
       if (client === connected) client = null;

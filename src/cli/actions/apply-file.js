@@ -5,7 +5,7 @@ import { renderPlan } from '../render/plan.js';
 import { wantedFromFile, withOneShellEnv } from './wanted.js';
 
 /**
- * @import { Client } from '../../protocol/client.js'
+ * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
  * @import { PlanEntry, Source } from '../render/plan.js'
  * @import { FileTarget } from './targets.js'
@@ -19,7 +19,7 @@ import { wantedFromFile, withOneShellEnv } from './wanted.js';
  */
 export async function applyFile(context, target, action) {
   const { specs, file } = await wantedFromFile(context, target);
-  const client = /** @type {Client} */ (await context.daemons.open('always'));
+  const client = /** @type {DaemonClient} */ (await context.daemons.open('always'));
   const { prune = false, dryRun = false, updateEnv = false, only = null } = context.options;
   const order = { action, prune, dryRun, updateEnv, only, file, ...rollingOptions(context) };
   const params = { ...withOneShellEnv(specs, context), ...order };

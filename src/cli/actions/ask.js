@@ -6,7 +6,9 @@ import { renderProgress } from '../render/progress.js';
 import { renderNotes, renderTable } from '../render/table/ls.js';
 
 /**
- * @import { Client } from '../../protocol/client.js'
+ * @import { CommandName, DaemonClient, DaemonMethods } from '../../protocol/methods.js'
+ * @import { Plan } from '../../protocol/shapes.js'
+ * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { Context } from '../context.js'
  * @import { AppOutcome } from '../render/outcome.js'
  */
@@ -17,21 +19,25 @@ import { renderNotes, renderTable } from '../render/table/ls.js';
 
 /**
  * @param {Context} context
- * @param {Client} client
- * @param {string} method
- * @param {object} params
- * @param {(plan: any) => void} [onPlan] gets the plan before it is carried out
- * @returns {Promise<any>} the daemon's answer
+ * @param {DaemonClient} client
+ * @template {CommandName | 'kill'} K
+ * @param {K} method
+ * @param {DaemonMethods[K]['params']} params
+ * @param {(plan: Plan) => void} [onPlan] gets the plan before it is carried out
+ * @returns {Promise<DaemonMethods[K]['result']>} the daemon's reply
  */
 export async function ask({ waiting, note, stderr }, client, method, params, onPlan) {
   waiting.goesOn = true;
   try {
-    return await client.request(method, params, {
-      onNotification: (kind, event) => {
-        if (kind === 'plan') onPlan?.(event);
-        if (kind === 'progress') note(renderProgress(/** @type {any} */ (event), stderr));
-      },
-    });
+    /** @type {NotificationListener<DaemonMethods['apply']['notifications']>} */
+    const onNotification = (kind, payload) => {
+      if (kind === 'plan') onPlan?.(payload);
+      if (kind === 'progress') note(renderProgress(payload, stderr));
+    };
+    /** @type {CommandName | 'kill'} */
+    const name = method;
+    const result = await client.request(name, params, { onNotification });
+    return /** @type {DaemonMethods[K]['result']} */ (result);
   } finally {
     waiting.goesOn = false;
   }
@@ -40,7 +46,7 @@ export async function ask({ waiting, note, stderr }, client, method, params, onP
 /**
  * Ends a command: the outcomes on stderr, the table of all apps (or the answer as JSON) on stdout.
  * @param {Context} context
- * @param {Client} client
+ * @param {DaemonClient} client
  * @param {Result} result
  * @returns {Promise<number>} the exit code
  */
@@ -50,7 +56,7 @@ export async function conclude({ options, note, print, stderr, stdout }, client,
     print(jsonText(result));
   } else {
     // The command is done, whatever becomes of the daemon now.
-    await client.request('list').then(
+    await client.request('list', {}).then(
       ({ apps }) => {
         print(renderTable(apps, stdout));
         for (const line of renderNotes(apps, stderr)) note(line);

@@ -20,7 +20,7 @@ export async function endApps(context, method) {
   }
   const { specs, file } = await wantedFromFile(context, target);
   const client = await openForApps(context);
-  const { apps } = await client.request('list');
+  const { apps } = await client.request('list', {});
   const known = new Set(apps.map((/** @type {{name: string}} */ { name }) => name));
   const selectors = specs.map((spec) => spec.name).filter((name) => known.has(name));
   if (selectors.length === 0) {

@@ -3,13 +3,13 @@ import { NodeclusterError } from '../../errors/error.js';
 import { ask, conclude } from './ask.js';
 
 /**
- * @import { Client } from '../../protocol/client.js'
+ * @import { CommandName, DaemonClient, DaemonMethods } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
  */
 
 /**
  * @param {Context} context
- * @returns {Promise<Client>} of a home that has apps
+ * @returns {Promise<DaemonClient>} of a home that has apps
  * @throws {NodeclusterError} E_NO_APPS
  */
 export async function openForApps({ daemons, command }) {
@@ -20,8 +20,9 @@ export async function openForApps({ daemons, command }) {
 
 /**
  * @param {Context} context
- * @param {string} method
- * @param {object} params
+ * @template {CommandName} K
+ * @param {K} method
+ * @param {DaemonMethods[K]['params']} params
  * @returns {Promise<number>} the exit code
  * @throws {NodeclusterError} E_NO_APPS, and what the daemon refuses
  */

@@ -11,7 +11,7 @@ import { targetOf } from './targets.js';
 import { appSettings, wantedPrograms, withOneShellEnv } from './wanted.js';
 
 /**
- * @import { Client } from '../../protocol/client.js'
+ * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
  */
 
@@ -34,7 +34,7 @@ export async function startApps(context) {
 async function startPrograms(context) {
   const specs = wantedPrograms(context);
   const client = await openDaemon(context);
-  const params = { ...withOneShellEnv(specs, context), allowExisting: false };
+  const params = withOneShellEnv(specs, context);
   return conclude(context, client, await ask(context, client, 'start', params));
 }
 
@@ -73,7 +73,7 @@ function neitherFileNorApp({ cwd, env }, { selector, known = [] }) {
 
 /** @param {Context} context */
 async function openDaemon({ daemons }) {
-  return /** @type {Client} */ (await daemons.open('always'));
+  return /** @type {DaemonClient} */ (await daemons.open('always'));
 }
 
 /**

@@ -10,7 +10,7 @@ import { endApp } from './stop.js';
 /**
  * @import { NodeclusterError } from '../../errors/error.js'
  * @import { App } from '../apps/app.js'
- * @import { Snapshot } from '../apps/view.js'
+ * @import { Snapshot } from '../../protocol/methods.js'
  * @import { World } from '../control/world.js'
  * @import { PrimaryLink } from '../primaries/link.js'
  */
@@ -83,8 +83,8 @@ async function settleAttempt(world, app, { generation }) {
  */
 function hasOtherSettings({ spec, generation }, snapshot) {
   if (snapshot.generation > generation) return false;
-  const { instances, env } = spec;
-  const { needs } = compareSpecs({ ...snapshot.spec, instances, env }, spec);
+  const { instances, env, shellEnv } = spec;
+  const { needs } = compareSpecs({ ...snapshot.spec, instances, env, shellEnv }, spec);
   return needs === 'nothing';
 }
 

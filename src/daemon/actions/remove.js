@@ -5,7 +5,7 @@ import { endApp, savedAndDone } from './stop.js';
 
 /**
  * @import { App } from '../apps/app.js'
- * @import { Outcome } from '../apps/outcome.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Report, World } from '../control/world.js'
  */
 
@@ -14,7 +14,7 @@ import { endApp, savedAndDone } from './stop.js';
  * @param {App} app
  * @param {number[] | null} slots null: all of it
  * @param {Report} report
- * @returns {Promise<Outcome>}
+ * @returns {Promise<PartialOutcome>}
  */
 export async function removeApp(world, app, slots, report) {
   if (slots !== null) {

@@ -6,7 +6,7 @@ import { endPrimary } from './stop.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
- * @import { Outcome } from '../apps/outcome.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Report, World } from '../control/world.js'
  */
 
@@ -27,7 +27,7 @@ const FIXED = /** @type {const} */ (['execMode', 'scheduling', 'interpreter']);
  * @param {App} app
  * @param {Replacement} replacement
  * @param {Report} report
- * @returns {Promise<Outcome>}
+ * @returns {Promise<PartialOutcome>}
  */
 export async function reloadApp(world, app, { slots, spec, ...how }, report) {
   if (needsStart(app, slots)) return startWith(world, app, { slots, spec }, report);
@@ -45,7 +45,7 @@ export async function reloadApp(world, app, { slots, spec, ...how }, report) {
  * @param {App} app
  * @param {{slot: number, pid: number}[]} workers those that are gone meanwhile are left out
  * @param {Report} report
- * @returns {Promise<Outcome>}
+ * @returns {Promise<PartialOutcome>}
  */
 export async function renewWorkers(world, app, workers, report) {
   const present = app.link.snapshot?.slots ?? [];
@@ -54,7 +54,7 @@ export async function renewWorkers(world, app, workers, report) {
   const slots = workers.filter(isThere).map(({ slot }) => slot);
   if (slots.length === 0) return { ok: true };
   return attempt(world, app, app.spec, (generation) =>
-    app.link.request('renew', { generation, slots }, { report }),
+    app.link.request('replace-workers', { generation, slots }, { report }),
   );
 }
 
@@ -63,7 +63,7 @@ export async function renewWorkers(world, app, workers, report) {
  * @param {App} app
  * @param {Replacement} replacement
  * @param {Report} report
- * @returns {Promise<Outcome>}
+ * @returns {Promise<PartialOutcome>}
  */
 export async function restartApp(world, app, { slots, spec }, report) {
   if (needsStart(app, slots)) return startWith(world, app, { slots, spec }, report);
@@ -105,7 +105,7 @@ export async function restartPrimary(world, app, old, report) {
   const hasSuccessor = [old, app.spec].every(({ execMode }) => execMode === 'cluster');
   const ended = await endPrimary(app, report, { hasSuccessor });
   const started = await bringUp(world, app, app.wantedSlots, report);
-  const durationMs = (ended?.durationMs ?? 0) + started.durationMs;
+  const durationMs = (ended?.durationMs ?? 0) + (started.durationMs ?? 0);
   return { ...started, longLivedCut: ended?.longLivedCut, durationMs };
 }
 
@@ -148,8 +148,8 @@ const UNSEEN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED'];
  * @param {World} world
  * @param {App} app
  * @param {Spec} spec
- * @param {(generation: number) => Promise<Outcome>} command
- * @returns {Promise<Outcome>}
+ * @param {(generation: number) => Promise<PartialOutcome>} command
+ * @returns {Promise<PartialOutcome>}
  */
 async function attempt(world, app, spec, command) {
   const generation = Math.max(app.generation, app.link.snapshot?.generation ?? 0) + 1;

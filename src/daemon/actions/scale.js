@@ -5,7 +5,7 @@ import { NodeclusterError } from '../../errors/error.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
- * @import { Outcome } from '../apps/outcome.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Report, World } from '../control/world.js'
  */
 
@@ -31,7 +31,7 @@ export function scaleCount(instances, present) {
  * @param {number[]} slots that there shall be
  * @param {Spec} spec the app's own, or one that differs in what needs no new worker
  * @param {Report} report
- * @returns {Promise<Outcome>}
+ * @returns {Promise<PartialOutcome>}
  */
 export async function scaleTo(world, app, slots, spec, report) {
   app.link.refuseUnknown();
@@ -47,7 +47,7 @@ export async function scaleTo(world, app, slots, spec, report) {
  * @param {World} world
  * @param {App} app
  * @param {Spec} spec
- * @returns {Promise<Outcome>}
+ * @returns {Promise<PartialOutcome>}
  */
 export async function configureApp(world, app, spec) {
   app.link.refuseUnknown();

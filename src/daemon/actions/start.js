@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @import { App } from '../apps/app.js'
- * @import { Outcome } from '../apps/outcome.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Report, World } from '../control/world.js'
  */
 
@@ -13,7 +13,7 @@ import { NodeclusterError } from '../../errors/error.js';
  * @param {number[] | null} slots that may start again; null: all
  * @param {Report} report
  * @param {() => void} [renew] what else changes of the app before it starts
- * @returns {Promise<Outcome>}
+ * @returns {Promise<PartialOutcome>}
  */
 export async function startApp(world, app, slots, report, renew = () => {}) {
   await world.table.change(app, () => {
@@ -42,7 +42,7 @@ function wantSlots(app, slots) {
  * @param {App} app
  * @param {number[]} slots
  * @param {Report} report
- * @returns {Promise<Outcome>}
+ * @returns {Promise<PartialOutcome>}
  */
 export async function bringUp(world, app, slots, report) {
   if (app.link.state === 'none') await dropAttempt(world, app);

@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
- * @import { Outcome } from '../apps/outcome.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Report, World } from '../control/world.js'
  */
 
@@ -18,7 +18,7 @@ const GRACE_MS = 5000;
  * @param {App} app
  * @param {number[] | null} slots null: all, and with them the primary
  * @param {Report} report
- * @returns {Promise<Outcome>}
+ * @returns {Promise<PartialOutcome>}
  */
 export async function stopApp(world, app, slots, report) {
   const stopping = slots ?? app.slots;
@@ -39,7 +39,7 @@ export async function stopApp(world, app, slots, report) {
  * @param {World} world
  * @param {App} app
  * @param {Report} [report]
- * @returns {Promise<Outcome | null>} null: it had no primary
+ * @returns {Promise<PartialOutcome | null>} null: it had no primary
  * @throws {NodeclusterError} E_END_UNWRITTEN
  */
 export function endApp(world, app, report) {
@@ -67,7 +67,7 @@ export async function savedAndDone({ table }, end) {
  * @param {App} app
  * @param {Report} [report]
  * @param {{hasSuccessor?: boolean}} [then] another primary follows, and clients shall wait for it
- * @returns {Promise<Outcome | null>} null: there was none
+ * @returns {Promise<PartialOutcome | null>} null: there was none
  */
 export function endPrimary({ link, spec }, report, { hasSuccessor = false } = {}) {
   return link.shutdown({ timeoutMs: longestEnd(spec), report, hasSuccessor });

@@ -3,6 +3,8 @@
  * look at a time; nobody looks while nobody watches, or while no watcher reads what it gets.
  */
 
+/** @import { AppView } from '../../protocol/shapes.js' */
+
 /** A watcher that wants every second gets what is made a little before the second is over. */
 const SLACK = 0.1;
 
@@ -10,7 +12,7 @@ const SLACK = 0.1;
  * @typedef {object} Watcher
  * @property {number} intervalMs
  * @property {() => boolean} isReading
- * @property {(frame: {at: number, apps: object[]}) => void} show
+ * @property {(frame: {at: number, apps: AppView[]}) => void} show
  */
 
 export class LiveView {
@@ -21,7 +23,7 @@ export class LiveView {
   #isLooking = false;
   #look;
 
-  /** @param {() => Promise<object[]>} look makes the table */
+  /** @param {() => Promise<AppView[]>} look makes the table */
   constructor(look) {
     this.#look = look;
   }

@@ -4,8 +4,8 @@ import { acceptedOutcome, appOutcome, failedOutcome, standingOf } from '../apps/
 
 /**
  * @import { App } from '../apps/app.js'
- * @import { AppOutcome, Outcome } from '../apps/outcome.js'
- * @import { Report, World } from './world.js'
+ * @import { AppOutcome, PartialOutcome, Progress } from '../../protocol/shapes.js'
+ * @import { ProgressListener, Report, World } from './world.js'
  */
 
 /**
@@ -13,8 +13,8 @@ import { acceptedOutcome, appOutcome, failedOutcome, standingOf } from '../apps/
  * @param {App} app
  * @param {object} order
  * @param {string} order.action its name for the user
- * @param {(report: Report) => Promise<Outcome>} order.command
- * @param {Report} [order.report]
+ * @param {(report: Report) => Promise<PartialOutcome>} order.command
+ * @param {ProgressListener} [order.report]
  * @returns {Promise<AppOutcome>} also of a command that threw
  * @throws {NodeclusterError} E_APP_BUSY
  */
@@ -29,8 +29,10 @@ export async function runAction(world, app, { action, command, report = () => {}
     // A user who resumes an app starts it.
     const name = action === 'resume' ? 'start' : action;
     world.events.publish(app, { type: `${name}.begun` });
-    const tell = (/** @type {any} */ event) => {
-      const id = app.ids[event.slot] ?? ids[event.slot] ?? null;
+    /** @type {Report} */
+    const tell = (event) => {
+      const slot = event.slot ?? -1;
+      const id = app.ids[slot] ?? ids[slot] ?? null;
       log.info('action.step', { action, ...briefly(event) });
       report({ ...event, app: app.name, id });
     };
@@ -82,7 +84,7 @@ function outcomeOf({ ok, done, failed, kept, rolledBack, durationMs }) {
 
 /**
  * The last lines of a worker are told once, with the outcome.
- * @param {Record<string, unknown>} event
+ * @param {Progress} event
  */
 function briefly({ lastLines: _told, ...event }) {
   return event;
@@ -90,7 +92,7 @@ function briefly({ lastLines: _told, ...event }) {
 
 /**
  * @param {App} app
- * @param {Outcome} outcome of a reload
+ * @param {PartialOutcome} outcome of a reload
  */
 function noteLost(app, { ok, failed = [] }) {
   const isLost = !ok && failed[0]?.slot === null;
@@ -101,7 +103,7 @@ function noteLost(app, { ok, failed = [] }) {
 /**
  * @param {World} world
  * @param {App} app
- * @param {() => Promise<Outcome>} command
+ * @param {() => Promise<PartialOutcome>} command
  */
 async function attempt(world, app, command) {
   try {

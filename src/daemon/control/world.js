@@ -1,4 +1,5 @@
 /**
+ * @import { Progress, ProgressEvent } from '../../protocol/shapes.js'
  * @import { HomePaths } from '../../shared/home.js'
  * @import { LiveView } from '../apps/live-view.js'
  * @import { AppTable } from '../apps/table.js'
@@ -24,6 +25,9 @@
  * @property {() => void} end lets the daemon end after its answer
  */
 
-/** Tells the client of a command what happens meanwhile. @typedef {(event: object) => void} Report */
+/**
+ * @typedef {(progress: Progress) => void} Report a step of a command, as the primary sees it
+ * @typedef {(event: ProgressEvent) => void} ProgressListener the same, for the client
+ */
 
 export {};

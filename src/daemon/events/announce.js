@@ -23,5 +23,5 @@ export function announce({ events }, app) {
 export function hear({ link }, wanted) {
   if (link.state !== 'connected') return;
   // A primary that cannot be told now is told when it is dialled again.
-  link.request('hear', { wanted }).catch(() => {});
+  link.request('forward-program-events', { enabled: wanted }).catch(() => {});
 }

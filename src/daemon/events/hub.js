@@ -4,14 +4,16 @@
  */
 import { select } from '../control/targets.js';
 
-/** @import { App } from '../apps/app.js' */
+/**
+ * @import { PrimaryEvent } from '../../protocol/methods.js'
+ * @import { Event } from '../../protocol/shapes.js'
+ * @import { App } from '../apps/app.js'
+ */
 
 /** Events. */
 const MAX_KEPT = 500;
 
 /**
- * @typedef {Record<string, any> & {type: string}} Event
- *
  * @typedef {object} Listener
  * @property {string[]} selectors none: of all apps
  * @property {number} since epoch ms; it is told what happened afterwards
@@ -48,11 +50,12 @@ export class EventHub {
 
   /**
    * @param {App} app
-   * @param {Event} happening `again`: a primary tells it because this daemon may not know it
+   * @param {Partial<PrimaryEvent> & {type: string}} happening
    */
-  publish(app, { type, at = Date.now(), slot = null, again = false, seq: _number, ...rest }) {
-    const worker = slot === null ? {} : { slot, id: app.ids[slot] ?? null };
-    const event = { type, at, app: app.name, namespace: app.namespace, ...worker, ...rest };
+  publish(app, { type, at = Date.now(), slot, again = false, seq: _number, ...rest }) {
+    const worker = slot === undefined ? {} : { slot, id: app.ids[slot] ?? null };
+    const ofApp = { type, at, app: app.name, namespace: app.namespace, ...worker, ...rest };
+    const event = /** @type {Event} */ (ofApp);
     if (type !== 'worker.event') this.#keep(app, event);
     for (const listener of this.#listeners.keys()) {
       const isNews = !again || at > listener.since;
@@ -91,7 +94,8 @@ export class EventHub {
  * @param {App} app
  * @param {Event} event
  */
-function concerns({ selectors }, app, { slot }) {
+function concerns({ selectors }, app, event) {
+  const slot = 'slot' in event ? event.slot : undefined;
   if (selectors.length === 0) return true;
   return selectors.some((selector) => {
     try {

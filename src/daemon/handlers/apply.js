@@ -14,9 +14,9 @@ import { startNew } from './start.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { Replacement } from '../actions/replace.js'
  * @import { App } from '../apps/app.js'
- * @import { AppOutcome, Outcome } from '../apps/outcome.js'
+ * @import { AppOutcome, PartialOutcome } from '../../protocol/shapes.js'
  * @import { PlanStep } from '../apps/plan.js'
- * @import { Report, World } from '../control/world.js'
+ * @import { ProgressListener, Report, World } from '../control/world.js'
  * @import { AsyncHandler } from './methods.js'
  */
 
@@ -25,7 +25,7 @@ import { startNew } from './start.js';
  *   {updateEnv?: boolean}} Step
  */
 
-/** @type {AsyncHandler} */
+/** @type {AsyncHandler<'apply'>} */
 export async function apply(world, params, ctx) {
   const order = { ...params, specs: readSpecs(params) };
   const { steps, unlisted } = makePlan(order, world.table.all());
@@ -51,7 +51,7 @@ export async function apply(world, params, ctx) {
 /**
  * @param {World} world
  * @param {Step} step
- * @param {Report} [report]
+ * @param {ProgressListener} [report]
  * @returns {Promise<AppOutcome>}
  */
 async function perform(world, step, report) {
@@ -69,7 +69,7 @@ async function perform(world, step, report) {
 
 /**
  * @type {Record<string, (world: World, app: App, step: Step, report: Report) =>
- *   Promise<Outcome>>}
+ *   Promise<PartialOutcome>>}
  */
 const actions = {
   start: startStopped,
@@ -87,7 +87,7 @@ const actions = {
  * @param {App} app
  * @param {Step} step
  * @param {Report} report
- * @returns {Promise<Outcome>}
+ * @returns {Promise<PartialOutcome>}
  */
 async function startStopped(world, app, { spec, updateEnv, ...how }, report) {
   const start = (/** @type {() => void} */ renew) => startApp(world, app, null, report, renew);
@@ -108,7 +108,7 @@ async function startStopped(world, app, { spec, updateEnv, ...how }, report) {
  * Fewer before, so that no worker is replaced in vain; more afterwards, of the new kind.
  * @param {typeof reloadApp | typeof restartApp} replace
  * @returns {(world: World, app: App, step: Step, report: Report) =>
- *   Promise<Outcome>}
+ *   Promise<PartialOutcome>}
  */
 function resizeAnd(replace) {
   return async (world, app, { spec, parallel, onFailure }, report) => {

@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
- * @import { Method } from '../../protocol/server.js'
+ * @import { Handler, Method } from '../../protocol/wire.js'
  * @import { Log } from '../log.js'
  */
 
@@ -12,8 +12,8 @@ const LOOKING = ['list', 'describe', 'env', 'log-files', 'watch', 'metrics', 'ev
 /**
  * @param {Log} log
  * @param {string} method its name
- * @param {Method} answer
- * @returns {Method}
+ * @param {Handler<Method>} answer
+ * @returns {Handler<Method>}
  */
 export function loggedMethod(log, method, answer) {
   if (LOOKING.includes(method)) return answer;

@@ -1,9 +1,9 @@
 import { removeApp } from '../actions/remove.js';
 import { onSelected } from './selected.js';
 
-/** @import { Handler } from './methods.js' */
+/** @import { AsyncHandler } from './methods.js' */
 
-/** @type {Handler} */
+/** @type {AsyncHandler<'delete'>} */
 export function remove(world, { selectors }, ctx) {
   return onSelected(world, ctx, {
     selectors,

@@ -8,7 +8,7 @@ import { selected } from './selected.js';
  * @import { AsyncHandler } from './methods.js'
  */
 
-/** @type {AsyncHandler} */
+/** @type {AsyncHandler<'describe'>} */
 export async function describe(world, { selectors, telemetry = false }) {
   const apps = selected(world, selectors).map(({ app }) => app);
   const views = await viewApps(world, apps, { telemetry });

@@ -6,7 +6,7 @@ import { selected } from './selected.js';
  * @import { Handler } from './methods.js'
  */
 
-/** @type {Handler} */
+/** @type {Handler<'env'>} */
 export function env(world, { selectors, showSecrets = false }) {
   return {
     apps: selected(world, selectors).map(({ app }) => ({

@@ -1,14 +1,17 @@
 import { select } from '../control/targets.js';
 import { readSelectors } from '../control/validate.js';
 
-/** @import { Handler } from './methods.js' */
+/**
+ * @import { Event } from '../../protocol/shapes.js'
+ * @import { AsyncHandler } from './methods.js'
+ */
 
 /** Bytes; beyond that a client misses events until it has read on. */
 const MAX_UNREAD = 1024 * 1024;
 
 /**
  * What happens, as notifications `event`, until the client is gone.
- * @type {Handler}
+ * @type {AsyncHandler<'events'>}
  */
 export function events(world, { selectors = [], since }, ctx) {
   const chosen = readSelectors(selectors);
@@ -18,7 +21,7 @@ export function events(world, { selectors = [], since }, ctx) {
       selectors: chosen,
       since: typeof since === 'number' ? since : Date.now(),
       isBehind: () => ctx.unreadBytes() > MAX_UNREAD,
-      tell: (/** @type {object} */ event) => ctx.notify('event', event),
+      tell: (/** @type {Event} */ event) => ctx.notify('event', event),
     };
     ctx.notify('listening', {});
     const end = world.events.add(listener);

@@ -9,7 +9,7 @@ import { endApp } from '../actions/stop.js';
 /** What other commands may take to answer when their app has ended. */
 const ANSWERS_MS = 2000;
 
-/** @type {AsyncHandler} */
+/** @type {AsyncHandler<'kill'>} */
 export async function kill(world) {
   world.ending = true;
   const apps = world.table.all();

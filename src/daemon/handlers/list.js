@@ -8,7 +8,7 @@ import { viewApp, workerPids } from '../apps/view.js';
  * @import { AsyncHandler } from './methods.js'
  */
 
-/** @type {AsyncHandler} */
+/** @type {AsyncHandler<'list'>} */
 export async function list(world, { telemetry = false }) {
   const daemon = { pid: process.pid, version: VERSION };
   return { daemon, apps: await viewApps(world, world.table.all(), { telemetry }) };

@@ -6,12 +6,12 @@ import { selected } from './selected.js';
 /**
  * @import { App } from '../apps/app.js'
  * @import { World } from '../control/world.js'
- * @import { Handler } from './methods.js'
+ * @import { AsyncHandler, Handler } from './methods.js'
  */
 
 /**
  * Who reads logs reads the files; no line goes through the daemon.
- * @type {Handler}
+ * @type {Handler<'log-files'>}
  */
 export function logFiles(world, { selectors }) {
   return {
@@ -24,14 +24,14 @@ export function logFiles(world, { selectors }) {
   };
 }
 
-/** @type {Handler} */
-export function flush(world, { selectors }) {
+/** @type {AsyncHandler<'flush'>} */
+export async function flush(world, { selectors }) {
   const chosen = selected(world, selectors);
   const part = chosen.find(({ slots }) => slots !== null);
   if (part) throw new NodeclusterError('E_LOG_OF_APP', { app: part.app.name });
   return onEach(chosen, 'flush', async (app) => {
     if (app.isDown) await emptyLogFiles(logFilesOf(app.spec, app.slots, world.paths));
-    else await app.link.request('flush-logs');
+    else await app.link.request('flush-logs', {});
   });
 }
 
@@ -41,7 +41,7 @@ export function flush(world, { selectors }) {
  */
 export function reloadLogs(world, { selectors }) {
   return onEach(selected(world, selectors), 'reload-logs', async (app) => {
-    if (!app.isDown) await app.link.request('reopen-logs');
+    if (!app.isDown) await app.link.request('reopen-logs', {});
   });
 }
 

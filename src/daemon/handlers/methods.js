@@ -22,16 +22,24 @@ import { stop } from './stop.js';
 import { watch } from './watch.js';
 
 /**
- * @import { Method, RequestContext } from '../../protocol/server.js'
+ * @import { DaemonMethods } from '../../protocol/methods.js'
+ * @import { Handlers, Method, RequestContext } from '../../protocol/wire.js'
  * @import { World } from '../control/world.js'
  */
 
 /**
- * @typedef {(world: World, params: any, ctx: RequestContext) => any} Handler
- * @typedef {(world: World, params: any, ctx: RequestContext) => Promise<any>} AsyncHandler
+ * @template {keyof DaemonMethods} K
+ * @typedef {(world: World, params: DaemonMethods[K]['params'],
+ *   ctx: RequestContext<DaemonMethods[K]['notifications']>) => DaemonMethods[K]['result']} Handler
+ */
+/**
+ * @template {keyof DaemonMethods} K
+ * @typedef {(world: World, params: DaemonMethods[K]['params'],
+ *   ctx: RequestContext<DaemonMethods[K]['notifications']>) =>
+ *   Promise<DaemonMethods[K]['result']>} AsyncHandler
  */
 
-/** @type {Record<string, Handler>} */
+/** @type {{[K in Exclude<keyof DaemonMethods, 'ping'>]: Handler<K> | AsyncHandler<K>}} */
 const handlers = {
   ...{ list, start, apply, resume, stop, restart, reload, delete: remove },
   ...{ scale, reset, describe, env, kill },
@@ -42,10 +50,12 @@ const handlers = {
 /**
  * @param {World} world
  * @param {Promise<void>} adopted until then nobody knows what runs, so requests wait for it
- * @returns {Record<string, Method>}
+ * @returns {Handlers<DaemonMethods>}
  */
 export function methodsOf(world, adopted) {
-  const waiting = Object.entries(handlers).map(([name, handler]) => [
+  /** @type {[string, (world: World, params: any, ctx: any) => unknown][]} */
+  const all = Object.entries(handlers);
+  const waiting = all.map(([name, handler]) => [
     name,
     loggedMethod(world.log, name, async (params, ctx) => {
       await adopted;

@@ -9,7 +9,7 @@ const LEASE_MS = 120_000;
 
 /**
  * The table of `list` with what only ever grows, which is what a time series database wants.
- * @type {AsyncHandler}
+ * @type {AsyncHandler<'metrics'>}
  */
 export async function metrics(world) {
   const apps = world.table.all();

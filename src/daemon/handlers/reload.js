@@ -2,9 +2,9 @@ import { reloadApp } from '../actions/replace.js';
 import { onSelected } from './selected.js';
 import { withShellEnv } from './shell-env.js';
 
-/** @import { Handler } from './methods.js' */
+/** @import { AsyncHandler } from './methods.js' */
 
-/** @type {Handler} */
+/** @type {AsyncHandler<'reload'>} */
 export function reload(world, { selectors, updateEnv, parallel, onFailure, wait }, ctx) {
   return onSelected(world, ctx, {
     selectors,

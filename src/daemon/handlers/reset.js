@@ -1,8 +1,8 @@
 import { onSelected } from './selected.js';
 
-/** @import { Handler } from './methods.js' */
+/** @import { AsyncHandler } from './methods.js' */
 
-/** @type {Handler} */
+/** @type {AsyncHandler<'reset'>} */
 export function reset(world, { selectors }, ctx) {
   return onSelected(world, ctx, {
     selectors,

@@ -2,9 +2,9 @@ import { restartApp } from '../actions/replace.js';
 import { onSelected } from './selected.js';
 import { withShellEnv } from './shell-env.js';
 
-/** @import { Handler } from './methods.js' */
+/** @import { AsyncHandler } from './methods.js' */
 
-/** @type {Handler} */
+/** @type {AsyncHandler<'restart'>} */
 export function restart(world, { selectors, updateEnv }, ctx) {
   return onSelected(world, ctx, {
     selectors,

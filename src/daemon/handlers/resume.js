@@ -3,12 +3,12 @@ import { startApp } from '../actions/start.js';
 import { onSelected } from './selected.js';
 import { withShellEnv } from './shell-env.js';
 
-/** @import { Handler } from './methods.js' */
+/** @import { AsyncHandler } from './methods.js' */
 
 /**
  * Workers that run are left alone, so another environment is for an app that does not run, or not
  * any more.
- * @type {Handler}
+ * @type {AsyncHandler<'resume'>}
  */
 export function resume(world, { selectors, updateEnv }, ctx) {
   return onSelected(world, ctx, {

@@ -3,9 +3,9 @@ import { scaleCount, scaleTo } from '../actions/scale.js';
 import { slotsFor } from '../apps/ids.js';
 import { onSelected, selected } from './selected.js';
 
-/** @import { Handler } from './methods.js' */
+/** @import { AsyncHandler } from './methods.js' */
 
-/** @type {Handler} */
+/** @type {AsyncHandler<'scale'>} */
 export function scale(world, { selector, instances }, ctx) {
   const chosen = selected(world, [selector]);
   if (chosen.length !== 1 || chosen[0].slots !== null) {

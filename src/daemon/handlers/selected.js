@@ -5,10 +5,11 @@ import { select } from '../control/targets.js';
 import { readSelectors } from '../control/validate.js';
 
 /**
- * @import { RequestContext } from '../../protocol/server.js'
+ * @import { CommandNotifications } from '../../protocol/shapes.js'
+ * @import { RequestContext } from '../../protocol/wire.js'
  * @import { App } from '../apps/app.js'
- * @import { AppOutcome, Outcome } from '../apps/outcome.js'
- * @import { Report, World } from '../control/world.js'
+ * @import { AppOutcome, PartialOutcome } from '../../protocol/shapes.js'
+ * @import { ProgressListener, Report, World } from '../control/world.js'
  */
 
 /**
@@ -29,13 +30,13 @@ export function selected(world, selectors) {
 /**
  * Refused before anything happens when one of the apps is busy with the same.
  * @param {World} world
- * @param {RequestContext} ctx
+ * @param {RequestContext<CommandNotifications>} ctx
  * @param {object} order
  * @param {string[]} order.selectors
  * @param {string} order.action
  * @param {boolean} [order.inTurn] app after app, which asks less of the machine
  * @param {boolean} [order.wait] false: answers when it has begun; only with inTurn
- * @param {(one: Selected, report: Report) => Promise<Outcome>} order.command
+ * @param {(one: Selected, report: Report) => Promise<PartialOutcome>} order.command
  * @returns {Promise<{apps: AppOutcome[]}>}
  */
 export async function onSelected(world, ctx, order) {
@@ -81,8 +82,8 @@ function chosen(world, selectors) {
 }
 
 /**
- * @param {RequestContext} ctx
- * @returns {Report}
+ * @param {RequestContext<CommandNotifications>} ctx
+ * @returns {ProgressListener}
  */
 export function progressTo(ctx) {
   return (event) => ctx.notify('progress', event);

@@ -5,7 +5,7 @@ import { selected } from './selected.js';
 
 /**
  * A message to the programs of the workers that are online.
- * @type {AsyncHandler}
+ * @type {AsyncHandler<'send'>}
  */
 export async function send(world, { selectors, message }) {
   const fault = faultOf(message);

@@ -2,7 +2,6 @@ import { NodeclusterError } from '../../errors/error.js';
 import { bringUp } from '../actions/start.js';
 import { announce } from '../events/announce.js';
 import { keep } from '../primaries/supervisor.js';
-import { appOutcome } from '../apps/outcome.js';
 import { runAction } from '../control/run-action.js';
 import { readSpecs } from '../control/validate.js';
 import { progressTo } from './selected.js';
@@ -10,25 +9,19 @@ import { progressTo } from './selected.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
- * @import { AppOutcome } from '../apps/outcome.js'
- * @import { Report, World } from '../control/world.js'
+ * @import { AppOutcome } from '../../protocol/shapes.js'
+ * @import { ProgressListener, World } from '../control/world.js'
  * @import { AsyncHandler } from './methods.js'
  */
 
-/** @type {AsyncHandler} */
+/** @type {AsyncHandler<'start'>} */
 export async function start(world, params, ctx) {
-  const { allowExisting = false } = params;
   const all = readSpecs(params);
   refuseTwins(all);
   const names = all.map(({ name }) => name).filter((name) => world.table.get(name));
-  if (names.length > 0 && !allowExisting) throw new NodeclusterError('E_APP_EXISTS', { names });
+  if (names.length > 0) throw new NodeclusterError('E_APP_EXISTS', { names });
   const report = progressTo(ctx);
-  const outcomes = all.map((spec) =>
-    names.includes(spec.name)
-      ? appOutcome(spec.name, 'none', { ok: true }, {})
-      : startNew(world, spec, report),
-  );
-  return { apps: await Promise.all(outcomes) };
+  return { apps: await Promise.all(all.map((spec) => startNew(world, spec, report))) };
 }
 
 /**
@@ -44,7 +37,7 @@ function refuseTwins(specs) {
 /**
  * @param {World} world
  * @param {Spec} spec
- * @param {Report} [report]
+ * @param {ProgressListener} [report]
  * @returns {Promise<AppOutcome>}
  * @throws {NodeclusterError} E_APP_EXISTS, E_DAEMON_ENDING
  */

@@ -1,9 +1,9 @@
 import { stopApp } from '../actions/stop.js';
 import { onSelected } from './selected.js';
 
-/** @import { Handler } from './methods.js' */
+/** @import { AsyncHandler } from './methods.js' */
 
-/** @type {Handler} */
+/** @type {AsyncHandler<'stop'>} */
 export function stop(world, { selectors }, ctx) {
   return onSelected(world, ctx, {
     selectors,

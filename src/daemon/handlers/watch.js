@@ -1,6 +1,6 @@
 import { VERSION } from '../../shared/version.js';
 
-/** @import { Handler } from './methods.js' */
+/** @import { AsyncHandler } from './methods.js' */
 
 const DEFAULT_MS = 1000;
 const LEAST_MS = 200;
@@ -9,7 +9,7 @@ const MOST_MS = 60_000;
 /**
  * The table of `list`, with what the workers measure of themselves, as notifications `frame`. It
  * goes on until the client is gone; one that does not read misses frames.
- * @type {Handler}
+ * @type {AsyncHandler<'watch'>}
  */
 export function watch(world, { intervalMs = DEFAULT_MS }, ctx) {
   const daemon = { pid: process.pid, version: VERSION };

@@ -5,12 +5,18 @@
 import { machineMs } from '../../shared/monotonic.js';
 
 /**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Snapshot } from '../../protocol/methods.js'
+ * @import { PastExit, SlotState, WorkerStatus } from '../../protocol/shapes.js'
  * @import { App } from '../pool/app.js'
- * @import { PastExit, Slot } from '../pool/slot.js'
+ * @import { Slot } from '../pool/slot.js'
  * @import { WorkerHandle } from '../worker/worker-handle.js'
  */
 
-/** @param {App} app */
+/**
+ * @param {App} app
+ * @returns {Snapshot}
+ */
 export function snapshotOf(app) {
   const { pool, launch, busy, lastReload, reloads, leftovers } = app;
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
@@ -27,8 +33,7 @@ export function snapshotOf(app) {
     scheduling: launch.spec.scheduling,
     pid: process.pid,
     node: process.versions.node,
-    // The environment may hold secrets and is large; the daemon has it anyway.
-    spec: { ...launch.spec, env: undefined, shellEnv: undefined },
+    spec: withoutEnvironment(launch.spec),
     busy,
     lastReload,
     reloads,
@@ -44,8 +49,18 @@ export function snapshotOf(app) {
 }
 
 /**
+ * It may hold secrets and is large; the daemon has it anyway.
+ * @param {Spec} spec
+ * @returns {Snapshot['spec']}
+ */
+function withoutEnvironment({ env: _env, shellEnv: _shellEnv, ...spec }) {
+  return spec;
+}
+
+/**
  * @param {Slot} slot
  * @param {WorkerHandle | undefined} worker
+ * @returns {SlotState}
  */
 function rowOf(slot, worker) {
   const { number, restarts } = slot;
@@ -67,6 +82,7 @@ function brief(exit) {
 /**
  * @param {Slot} slot
  * @param {WorkerHandle} worker
+ * @returns {Omit<SlotState, 'slot' | 'restarts' | 'lastExit' | 'earlierExits'>}
  */
 function withWorker(slot, worker) {
   const { pid, generation, pulse } = worker;
@@ -97,6 +113,7 @@ function withoutWorker(slot) {
 /**
  * @param {Slot} slot
  * @param {boolean} isWaiting
+ * @returns {WorkerStatus}
  */
 function statusOfEmpty(slot, isWaiting) {
   if (!slot.wanted) return 'stopped';

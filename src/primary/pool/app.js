@@ -7,28 +7,17 @@ import { Telemetry } from '../control/telemetry.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
+ * @import { EndedReload } from '../../protocol/shapes.js'
  * @import { Leftovers } from '../processes/strays.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  * @import { Launch } from './generation.js'
  * @import { WorkerPool } from './worker-pool.js'
  */
 
-/**
- * @typedef {object} LastReload
- * @property {boolean} ok
- * @property {number} at epoch, in milliseconds
- * @property {number} durationMs
- * @property {number} generation
- * @property {string | null} reason why it failed
- * @property {number[]} done slots
- * @property {number[]} kept
- * @property {number[]} rolledBack
- */
-
 export class App {
   /** The command under way. @type {string | null} */
   busy = null;
-  /** @type {LastReload | null} */
+  /** @type {EndedReload | null} */
   lastReload = null;
   /** How many ended how, in the life of this primary. */
   reloads = { ok: 0, failed: 0, rolledBack: 0 };
@@ -67,8 +56,10 @@ export class App {
   }
 
   /**
+   * @template T
    * @param {string} doing
-   * @param {() => Promise<any>} command
+   * @param {() => Promise<T>} command
+   * @returns {Promise<T>}
    * @throws {NodeclusterError} E_APP_BUSY
    */
   async exclusive(doing, command) {
@@ -94,7 +85,7 @@ export class App {
     return makeLaunch(spec, generation);
   }
 
-  /** @param {LastReload} reload that has ended */
+  /** @param {EndedReload} reload that has ended */
   noteReload(reload) {
     this.lastReload = reload;
     const failure = reload.rolledBack.length > 0 ? 'rolledBack' : 'failed';

@@ -6,9 +6,8 @@ import { gone, settled } from './outcome.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
+ * @import { Outcome, SlotFailure } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
- * @import { Outcome } from './outcome.js'
- * @import { Failure } from './slot.js'
  */
 
 /**
@@ -97,7 +96,7 @@ export async function scale(app, { slots: wanted, spec }) {
  * started or ended.
  * @param {App} app
  * @param {{slots?: number[]}} order
- * @returns {{ok: true, done: number[], failed: Failure[]}} failed: those that
+ * @returns {{ok: true, done: number[], failed: SlotFailure[]}} failed: those that
  *   have given up, and need more than this
  */
 export function reset(app, { slots }) {

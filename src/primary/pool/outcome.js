@@ -1,20 +1,9 @@
 /** What became of the slots that a command was about. */
 /**
+ * @import { Outcome, SlotFailure } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
- * @import { Failure, Slot } from './slot.js'
+ * @import { Slot } from './slot.js'
  * @import { WorkerPool } from './worker-pool.js'
- */
-
-/**
- * @typedef {object} Outcome
- * @property {boolean} ok
- * @property {number[]} done slots that are as they should be
- * @property {Failure[]} failed
- * @property {number[]} kept slots that a failed reload left on what they ran before
- * @property {number[]} rolledBack slots that it had replaced, and that run again what they ran before
- * @property {number} longLivedCut connections that were still open when a drain ended
- * @property {number} minReady the fewest workers that were online meanwhile
- * @property {number} durationMs
  */
 
 /** By which a worker tells earlier what it should have done in that time, in milliseconds. */
@@ -81,7 +70,7 @@ export async function exitsTold(slots) {
  * @param {WorkerPool} pool
  * @param {Slot} slot
  * @param {string} otherwise the reason, when nothing has died
- * @returns {Promise<Failure>}
+ * @returns {Promise<SlotFailure>}
  */
 async function failureOf(pool, slot, otherwise) {
   const failed = slot.hasFailed || slot.blocked !== null;
@@ -106,7 +95,7 @@ export function watchPool(pool) {
   pool.on('change', onChange).on('progress', onProgress);
   return {
     /**
-     * @param {{done: Slot[], failed?: Failure[], kept?: Slot[], rolledBack?: Slot[]}} result
+     * @param {{done: Slot[], failed?: SlotFailure[], kept?: Slot[], rolledBack?: Slot[]}} result
      * @returns {Outcome}
      */
     outcome({ done, failed = [], kept = [], rolledBack = [] }) {

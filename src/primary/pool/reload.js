@@ -7,10 +7,10 @@ import { exitsTold, watchPool } from './outcome.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { App, LastReload } from './app.js'
+ * @import { EndedReload, Outcome, SlotFailure } from '../../protocol/shapes.js'
+ * @import { App } from './app.js'
  * @import { Launch } from './generation.js'
- * @import { Outcome } from './outcome.js'
- * @import { Failure, Slot } from './slot.js'
+ * @import { Slot } from './slot.js'
  * @import { WorkerPool } from './worker-pool.js'
  */
 
@@ -60,7 +60,7 @@ export async function reload(app, order) {
  * @param {App} app
  * @param {{slots: number[], generation: number}} order
  */
-export function renew(app, { slots, generation }) {
+export function replaceWorkers(app, { slots, generation }) {
   return reload(app, { slots, launch: { ...app.launch, generation } });
 }
 
@@ -68,7 +68,7 @@ export function renew(app, { slots, generation }) {
  * @param {WorkerPool} pool
  * @param {Slot[]} slots that have been replaced
  * @param {Map<Slot, Pick<Slot, 'launch' | 'blocked'>>} before
- * @returns {Promise<Failure[]>} those that stay on the new launch, and why
+ * @returns {Promise<SlotFailure[]>} those that stay on the new launch, and why
  */
 async function rollBack(pool, slots, before) {
   const launchOf = (/** @type {Slot} */ slot) => before.get(slot)?.launch ?? slot.launch;
@@ -90,10 +90,10 @@ const NOTHING_BEFORE = 'could not be rolled back: no worker ran here before the 
  * @param {WorkerPool} pool
  * @param {Slot[]} slots
  * @param {(slot: Slot) => Launch} launchOf what each shall run
- * @returns {Promise<Failure | null>} when every slot has come to rest
+ * @returns {Promise<SlotFailure | null>} when every slot has come to rest
  */
 async function roll(pool, slots, launchOf) {
-  /** @type {Promise<Failure> | null} */
+  /** @type {Promise<SlotFailure> | null} */
   let failure = null;
   /** @type {Set<Slot>} */
   const replaced = new Set();
@@ -134,7 +134,7 @@ function isStuck(pool, slot) {
 /**
  * @param {Outcome} outcome
  * @param {Launch} launch
- * @returns {LastReload}
+ * @returns {EndedReload}
  */
 function lastReloadOf({ ok, durationMs, failed, done, kept, rolledBack }, { generation }) {
   const reason = failed[0]?.reason ?? null;

@@ -8,23 +8,8 @@ import {
 
 /**
  * @import { Death, Exit } from '../../lifecycle/restart-policy.js'
+ * @import { PastExit, SlotFailure } from '../../protocol/shapes.js'
  * @import { Launch } from './generation.js'
- */
-
-/**
- * @typedef {object} PastExit
- * @property {number | null} code
- * @property {string | null} signal
- * @property {string | null} [error] why there was no process at all
- * @property {string} reason
- * @property {number} uptimeMs how long the worker had lived
- * @property {number} at epoch, in milliseconds
- * @property {string[]} lastLines of stderr; kept of the latest exit only
- *
- * @typedef {object} Failure
- * @property {number} slot
- * @property {string} reason
- * @property {string[]} lastLines of stderr
  */
 
 /** How many exits are remembered. */
@@ -45,7 +30,7 @@ export class Slot {
   hasFailed = false;
   /** Ends that nobody had asked for, the latest first. @type {PastExit[]} */
   exits = [];
-  /** @type {Promise<Failure> | null} the last failure, when its last lines have come */
+  /** @type {Promise<SlotFailure> | null} the last failure, when its last lines have come */
   lastFailure = null;
   /** Before the reload under way. @type {Pick<Slot, 'launch' | 'blocked' | 'reason'> | null} */
   previous = null;
@@ -136,7 +121,7 @@ export class Slot {
    * @param {Exit} end.exit
    * @param {number} end.uptimeMs
    * @param {Promise<string[]>} end.lastWords
-   * @returns {Promise<Failure>} when the last lines have come
+   * @returns {Promise<SlotFailure>} when the last lines have come
    */
   noteFailure({ reason, exit, uptimeMs, lastWords }) {
     // Of one that was given up the restart policy has been asked before it ended.

@@ -3,8 +3,9 @@ import { once } from 'node:events';
 
 /**
  * @import { Exit } from '../../lifecycle/restart-policy.js'
+ * @import { SlotFailure } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../worker/worker-handle.js'
- * @import { Failure, Slot } from './slot.js'
+ * @import { Slot } from './slot.js'
  * @import { WorkerPool } from './worker-pool.js'
  */
 
@@ -41,7 +42,7 @@ export function onGivenUp(pool, worker, how) {
   if (!slot) return;
   // Who asks for the failure now waits until it has ended and its last lines have come.
   slot.lastFailure = once(worker, 'gone').then(
-    () => /** @type {Promise<Failure>} */ (slot.lastFailure),
+    () => /** @type {Promise<SlotFailure>} */ (slot.lastFailure),
   );
   onDeath(pool, slot, worker, { exit: { code: null, signal: null }, how });
 }

@@ -2,6 +2,7 @@
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
+ * @import { TelemetryReport } from '../../protocol/shapes.js'
  */
 
 const CMD = 'NODE_NODECLUSTER';
@@ -16,7 +17,7 @@ const GRACE_MS = 1000;
  * @property {(name: string) => void} listening
  * @property {(name: string) => void} closed
  * @property {() => void} beat its event loop turns
- * @property {(report: Record<string, any>) => void} telemetry what it measures, when it was asked
+ * @property {(report: TelemetryReport) => void} telemetry what it measures, when it was asked
  */
 
 /**

@@ -2,12 +2,13 @@
  * What one worker's agent measures. A question that it has not answered is not asked again, so
  * nothing piles up before a blocked event loop.
  */
-/** @import { AgentLink } from './agent-link.js' */
-
-/** @typedef {Record<string, any>} Report as the agent makes it */
+/**
+ * @import { TelemetryReport } from '../../protocol/shapes.js'
+ * @import { AgentLink } from './agent-link.js'
+ */
 
 export class WorkerTelemetry {
-  /** The last that came. @type {Report | null} */
+  /** The last that came. @type {TelemetryReport | null} */
   report = null;
   /** @type {AgentLink | null} */
   #agent = null;
@@ -36,7 +37,7 @@ export class WorkerTelemetry {
     await this.#question.answered;
   }
 
-  /** @param {Report} report */
+  /** @param {TelemetryReport} report */
   received(report) {
     this.report = report;
     this.#question?.resolve();

@@ -20,7 +20,7 @@ export const command = {
 export async function run({ daemons, options, print }) {
   const client = await daemons.open('never');
   if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
-  const answer = await client.request('ping');
+  const answer = await client.request('ping', {});
   const { pid, version, node, uptimeMs } = answer;
   const words = `pong: nodecluster ${version}, pid ${pid}, Node ${node}, up ${uptime(uptimeMs)}`;
   print(options.json ? jsonText(answer) : maskLine(words));

@@ -33,7 +33,7 @@ export async function run(context) {
   const { daemons, options, print } = context;
   if (options.listen !== undefined) return serveMetrics(context, options.listen);
   const client = await daemons.open('recorded');
-  const measured = client ? await client.request('metrics') : null;
+  const measured = client ? await client.request('metrics', {}) : null;
   print(renderMetrics(measured, options.openmetrics ? 'openmetrics' : 'prometheus'));
   return 0;
 }
