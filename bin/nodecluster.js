@@ -1,10 +1,13 @@
 #!/usr/bin/env node
-const oldestNode = 20;
+const oldestNode = [20, 12];
+const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (process.platform === 'win32') {
   refuse('nodecluster does not run on Windows. It does on Linux, macOS and WSL.');
-} else if (Number.parseInt(process.versions.node, 10) < oldestNode) {
-  refuse(`nodecluster needs Node ${oldestNode} or newer; this is ${process.versions.node}.`);
+} else if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])) {
+  refuse(
+    `nodecluster needs Node ${oldestNode.join('.')} or newer; this is ${process.versions.node}.`,
+  );
 } else {
   import('../src/cli/main.js').then(({ main }) => main(process.argv.slice(2)));
 }

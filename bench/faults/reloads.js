@@ -33,7 +33,7 @@ const tables = [
       zero('failed', 'failed'),
       zero('without answer', 'withoutAnswer'),
       zero('executed twice', 'twice'),
-      { head: 'wanted', of: 'wanted', over: distinct },
+      { head: 'desired', of: 'wanted', over: distinct },
       { head: 'fewest ready', of: 'fewest', over: least, must: (row) => row.fewest >= row.wanted },
       { head: 'median s', of: 'seconds', over: middle },
       { head: 'longest s', of: 'longest', over: most },

@@ -37,10 +37,16 @@ export function areSettings(target) {
  * @throws {NodeclusterError} all that can be wrong with a file
  */
 export async function paramsOfFile(path, { env = undefined, only, prune, updateEnv }) {
-  const { file, document } = await loadFile(path);
+  const document = await loadFile(path);
   const wanted = { document, envName: env ?? null, only: only ?? null, shellEnv: process.env };
   const { specs } = await resolveApps(wanted);
-  return { specs, file, prune: prune === true, updateEnv: updateEnv === true, only: only ?? null };
+  return {
+    specs,
+    file: document.file,
+    prune: prune === true,
+    updateEnv: updateEnv === true,
+    only: only ?? null,
+  };
 }
 
 /**
@@ -49,7 +55,13 @@ export async function paramsOfFile(path, { env = undefined, only, prune, updateE
  * @throws {NodeclusterError} E_CONFIG_INVALID
  */
 export function specsOf(value) {
-  const origin = { locate: () => null, written: () => null, source: 'the settings', file: null };
-  const document = { value: [value].flat(), ...origin, folder: process.cwd() };
+  const document = {
+    value: [value].flat(),
+    locate: () => null,
+    written: () => null,
+    label: 'the settings',
+    file: null,
+    directory: process.cwd(),
+  };
   return resolveApps({ document, shellEnv: process.env }).specs;
 }

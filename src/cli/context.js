@@ -1,8 +1,8 @@
-/** What a command may use of the world. Tests hand in another. */
+/** What a command may use: its arguments, the streams of the process, and the daemon. */
 import { existsSync } from 'node:fs';
-import { ensureHome, resolveHome } from '../shared/home.js';
 import { findDaemon, startDaemon } from '../api/find-daemon.js';
-import { knownApps } from './actions/known-apps.js';
+import { ensureHome, homePaths, resolveHome } from '../shared/home.js';
+import { recordedApps } from './actions/recorded-apps.js';
 import { maskLine } from './render/mask.js';
 
 /**
@@ -10,81 +10,89 @@ import { maskLine } from './render/mask.js';
  * @import { Invocation } from './program.js'
  * @import { Terminal } from './render/palette.js'
  * @import { Tty } from './terminal/terminal.js'
- * @import { Verb } from './verbs.js'
  */
 
 /**
- * @typedef {object} World the process, as main hands it over
- * @property {string} cwd as the shell names it, its links unresolved
+ * @typedef {object} ProcessIO
+ * @property {string} cwd as the shell names it, with symbolic links unresolved
  * @property {Record<string, string | undefined>} env
+ * @property {AsyncIterable<Buffer | string>} stdin
+ * @property {Tty | null} tty null: stdin or stdout is not a terminal
  * @property {Terminal} stdout
  * @property {Terminal} stderr
- * @property {(text: string) => void} print a result, to stdout, with a line end
- * @property {(text: string) => Promise<boolean>} write to stdout; resolves when it is on its way,
- *   false: nobody reads any more
- * @property {(text: string) => void} note anything else, to stderr, with a line end
- * @property {<T>(work: () => Promise<T>) => Promise<T>} apart what anybody prints meanwhile is no
- *   result: it goes to stderr
- * @property {AsyncIterable<Buffer | string>} stdin
- * @property {Tty | null} tty null: stdin or stdout is no terminal
- */
-/**
+ * @property {(text: string) => void} print writes a result to stdout, with a line end
+ * @property {(text: string) => Promise<boolean>} write to stdout, with backpressure; resolves to
+ *   false when the reader has closed the pipe
+ * @property {(text: string) => void} note writes anything else to stderr, with a line end
+ * @property {<T>(work: () => Promise<T>) => Promise<T>} withStdoutOnStderr for user code, whose
+ *   output is not a result of the command
+ *
  * @typedef {object} Daemons
  * @property {string} home
- * @property {(start: 'always' | 'recorded' | 'never') => Promise<DaemonClient | null>} open null: none runs
- *   and none was started. 'recorded' starts one only for a home that has apps
- * @property {() => void} close the next `open` connects anew
- */
-/**
- * @typedef {World & {
- *   command: string,
- *   words: string[],
- *   options: Record<string, any>,
- *   programArgs: string[],
- *   verbs: Verb[],
+ * @property {() => Promise<DaemonClient | null>} find connects to a running daemon; null: none is running
+ * @property {() => Promise<DaemonClient | null>} open like find, but starts the daemon of a home that has
+ *   apps
+ * @property {() => Promise<DaemonClient>} start like find, but starts the daemon in any home
+ * @property {() => void} close the next call connects again
+ *
+ * @typedef {ProcessIO & Omit<Invocation, 'run'> & {
  *   daemons: Daemons,
- *   waiting: {goesOn: boolean},
- * }} Context `waiting.goesOn`: the daemon works on something that Ctrl-C here will not stop
+ *   daemonWork: {isRunning: boolean},
+ * }} Context `daemonWork.isRunning`: the daemon works on something that Ctrl-C here does not stop
  */
 
 /**
  * @param {Invocation} invocation
- * @param {World} world
+ * @param {ProcessIO} io
  * @returns {Context}
  */
-export function makeContext({ command, words, options, programArgs, verbs }, world) {
-  const asked = { command, words, options, programArgs, verbs };
-  return { ...world, ...asked, daemons: homeDaemons(world), waiting: { goesOn: false } };
+export function makeContext({ command, words, options, programArgs, verbs }, io) {
+  return {
+    ...io,
+    command,
+    words,
+    options,
+    programArgs,
+    verbs,
+    daemons: daemonsOf(io),
+    daemonWork: { isRunning: false },
+  };
 }
 
 /**
- * @param {World} world
+ * @param {ProcessIO} io
  * @returns {Daemons}
  */
-function homeDaemons({ env, note }) {
+function daemonsOf({ env, note }) {
   const home = resolveHome(env);
+  const paths = homePaths(home);
   /** @type {DaemonClient | null} */
   let client = null;
-  /** @param {DaemonClient | null} connected kept until its connection ends */
-  const keep = (connected) => {
-    connected?.once('close', () => {
+  const remember = (/** @type {DaemonClient} */ connected) => {
+    client = connected;
+    connected.once('close', () => {
       if (client === connected) client = null;
     });
     return connected;
   };
+  const find = async () => {
+    if (!existsSync(home)) return null;
+    ensureHome(home);
+    if (client) return client;
+    const found = await findDaemon(paths);
+    return found && remember(found);
+  };
+  const start = async () => {
+    ensureHome(home);
+    const apps = recordedApps(paths);
+    if (apps.length > 0) note(adoptionNote(apps));
+    return remember(await startDaemon(paths, env));
+  };
   return {
     home,
-    async open(start) {
-      if (start !== 'always' && !existsSync(home)) return null;
-      const paths = ensureHome(home);
-      client ??= keep(await findDaemon(paths));
-      if (client) return client;
-      const recorded = knownApps(paths);
-      if (start === 'never' || (start === 'recorded' && recorded.length === 0)) return null;
-      if (recorded.length > 0) note(adoptionNote(recorded));
-      client = keep(await startDaemon(paths, env));
-      return client;
-    },
+    find,
+    open: async () => (await find()) ?? (recordedApps(paths).length > 0 ? start() : null),
+    start: async () => (await find()) ?? start(),
     close() {
       client?.close();
       client = null;
@@ -92,7 +100,7 @@ function homeDaemons({ env, note }) {
   };
 }
 
-/** @param {string[]} names */
-function adoptionNote(names) {
-  return `The daemon was not running. Starting it; it takes over ${names.map(maskLine).join(', ')}.`;
+/** @param {string[]} apps */
+function adoptionNote(apps) {
+  return `The daemon was not running. Starting it; it takes over ${apps.map(maskLine).join(', ')}.`;
 }

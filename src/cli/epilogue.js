@@ -1,32 +1,32 @@
-/** The end of the main help: how to begin, and what the exit codes mean. */
+/** The end of the main help: first steps and exit codes. */
 import { exitCodes } from '../errors/exit-codes.js';
 
 /** @type {Record<keyof typeof exitCodes, string>} */
 const meanings = {
   ok: 'done',
-  internal: 'a defect of nodecluster',
-  usage: 'the command line is wrong',
-  badFile: 'the ecosystem file, or a setting, is wrong',
+  internal: 'a bug in nodecluster',
+  usage: 'the command line is not valid',
+  badFile: 'the ecosystem file or a setting is not valid',
   notFound: 'no such app, worker or file',
-  appFailed: 'an app is not as it should be: it did not come up, or did not end',
-  refused: 'refused as things stand: the app exists or is busy, versions differ',
+  appFailed: 'an app failed, for example it did not start or did not stop',
+  refused: 'refused: for example, the app already exists or is busy, or versions differ',
   environment: 'the home directory or the system does not allow it',
   connection: 'the daemon cannot be reached',
 };
 
-const names = /** @type {(keyof typeof exitCodes)[]} */ (Object.keys(meanings));
+const rows = /** @type {[keyof typeof exitCodes, string][]} */ (Object.entries(meanings));
 
 export const epilogue = `
 Examples:
-  nodecluster start app.js -i max       on every core
-  nodecluster start                     what ecosystem.yml in this folder says
-  nodecluster ls                        what runs
-  nodecluster logs app                  what it writes
-  nodecluster reload app                new code, no lost request
-  nodecluster stop app                  \`nodecluster start app\` brings it back
-  nodecluster <command> --help          options and examples of one command
+  nodecluster start app.js -i max       run one worker per core
+  nodecluster start                     start what ecosystem.yml in this directory describes
+  nodecluster ls                        list apps and workers
+  nodecluster logs app                  follow its log
+  nodecluster reload app                deploy new code without losing a request
+  nodecluster stop app                  stop it; \`nodecluster start app\` starts it again
+  nodecluster <command> --help          show the options and examples of a command
 
 Exit codes:
-${names.map((name) => `  ${exitCodes[name]}  ${meanings[name]}`).join('\n')}
-  130  interrupted with Ctrl-C; what was asked for goes on
+${rows.map(([name, meaning]) => `  ${exitCodes[name]}  ${meaning}`).join('\n')}
+  130  interrupted with Ctrl-C; the daemon continues the work
 `;

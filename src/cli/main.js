@@ -1,5 +1,5 @@
-/** The process of the command line: its streams, its signals, its exit code. */
-import { workingFolder } from '../config/resolve/working-directory.js';
+/** The process of the command line: its streams, its signals and its exit code. */
+import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
 import { makeContext } from './context.js';
 import { readCommandLine } from './program.js';
@@ -7,99 +7,48 @@ import { renderError, renderErrorJson } from './render/error.js';
 import { colourReset } from './render/mask.js';
 import { wrapText } from './render/wrap.js';
 
-/** @import { Context, World } from './context.js' */
+/** @import { Context, ProcessIO } from './context.js' */
 
 const interruptedExitCode = 130;
-const helpWidth = 100;
+const maxHelpWidth = 100;
 
 /**
  * @param {string[]} argv without node and the script
  * @returns {Promise<void>} sets the exit code of the process
  */
 export async function main(argv) {
-  const world = theWorld();
+  const io = processIO();
   const fail = (/** @type {unknown} */ thrown) => {
     const error = NodeclusterError.from(thrown);
     if (wantsJson(argv)) process.stderr.write(`${renderErrorJson(error)}\n`);
-    else world.note(renderError(error, world.stderr));
+    else io.note(renderError(error, io.stderr));
     process.exitCode = error.exitCode;
   };
   watchStreams(fail);
   try {
-    const exitCode = await execute(argv, world);
+    const exitCode = await execute(argv, io);
     process.exitCode ||= exitCode;
   } catch (thrown) {
     fail(thrown);
   }
 }
 
-/**
- * `nodecluster ls | head` closes the pipe when it has seen enough: no reason to complain.
- * @param {(error: NodeclusterError) => void} fail
- */
-function watchStreams(fail) {
-  process.stderr.on('error', () => {}); // nobody is left to be told
-  process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ { code }) => {
-    if (code !== 'EPIPE') fail(new NodeclusterError('E_OUTPUT', { reason: code }));
-  });
-}
-
-/**
- * @param {string[]} argv
- * @param {World} world
- * @returns {Promise<number>} the exit code
- */
-async function execute(argv, world) {
-  const asked = await readCommandLine(argv, Math.min(helpWidth, world.stdout.width ?? helpWidth));
-  if ('text' in asked) {
-    world.print(wrapText(asked.text.trimEnd(), world.stdout.width));
-    return 0;
-  }
-  const context = makeContext(asked, world);
-  process.once('SIGINT', () => interrupt(context));
-  try {
-    return await asked.run(context);
-  } finally {
-    context.daemons.close();
-  }
-}
-
-/** @returns {World} */
-function theWorld() {
+/** @returns {ProcessIO} */
+function processIO() {
+  const { stdin, stdout } = process;
   const stderr = terminalOf(process.stderr);
   return {
-    cwd: workingFolder(),
+    cwd: workingDirectory(),
     env: process.env,
-    stdin: process.stdin,
-    tty:
-      process.stdin.isTTY && process.stdout.isTTY
-        ? { input: process.stdin, output: process.stdout }
-        : null,
-    stdout: terminalOf(process.stdout),
+    stdin,
+    tty: stdin.isTTY && stdout.isTTY ? { input: stdin, output: stdout } : null,
+    stdout: terminalOf(stdout),
     stderr,
-    print: (text) => process.stdout.write(`${text}\n`),
-    write: (text) =>
-      new Promise((resolve) => process.stdout.write(text, (error) => resolve(!error))),
+    print: (text) => stdout.write(`${text}\n`),
+    write: (text) => new Promise((resolve) => stdout.write(text, (error) => resolve(!error))),
     note: (text) => process.stderr.write(`${wrapText(text, stderr.width)}\n`),
-    apart,
+    withStdoutOnStderr,
   };
-}
-
-/**
- * An ecosystem file in JavaScript may print, and much that it loads does.
- * @template T
- * @param {() => Promise<T>} work
- * @returns {Promise<T>}
- */
-async function apart(work) {
-  const { stdout, stderr } = process;
-  const { write } = stdout;
-  stdout.write = stderr.write.bind(stderr);
-  try {
-    return await work();
-  } finally {
-    stdout.write = write;
-  }
 }
 
 /** @param {NodeJS.WriteStream} stream */
@@ -112,12 +61,60 @@ function terminalOf({ isTTY, columns }) {
   };
 }
 
+/**
+ * @template T
+ * @param {() => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+async function withStdoutOnStderr(work) {
+  const { stdout, stderr } = process;
+  const { write } = stdout;
+  stdout.write = stderr.write.bind(stderr);
+  try {
+    return await work();
+  } finally {
+    stdout.write = write;
+  }
+}
+
+/**
+ * `nodecluster ls | head` closes the pipe when it has seen enough: that is not an error.
+ * @param {(error: NodeclusterError) => void} fail
+ */
+function watchStreams(fail) {
+  process.stderr.on('error', () => {}); // there is nowhere left to report it
+  process.stdout.on('error', (/** @type {NodeJS.ErrnoException} */ { code }) => {
+    if (code !== 'EPIPE') fail(new NodeclusterError('E_OUTPUT', { reason: code }));
+  });
+}
+
+/**
+ * @param {string[]} argv
+ * @param {ProcessIO} io
+ * @returns {Promise<number>} the exit code
+ */
+async function execute(argv, io) {
+  const { width } = io.stdout;
+  const commandLine = await readCommandLine(argv, Math.min(maxHelpWidth, width ?? maxHelpWidth));
+  if ('text' in commandLine) {
+    io.print(wrapText(commandLine.text.trimEnd(), width));
+    return 0;
+  }
+  const context = makeContext(commandLine, io);
+  process.once('SIGINT', () => interrupt(context));
+  try {
+    return await commandLine.run(context);
+  } finally {
+    context.daemons.close();
+  }
+}
+
 /** @param {Context} context */
-function interrupt({ waiting, note, stdout }) {
-  // The terminal may have thrown away the end of a line, and with it the end of its colours.
+function interrupt({ daemonWork, note, stdout }) {
+  // The terminal may have dropped the end of a line, and with it the code that ends its colours.
   if (stdout.colours) process.stdout.write(colourReset);
-  if (waiting.goesOn) {
-    note('\nInterrupted. What was asked for goes on; `nodecluster ls` shows how far it is.');
+  if (daemonWork.isRunning) {
+    note('\nInterrupted. The daemon continues the work; `nodecluster ls` shows its progress.');
   }
   process.exit(interruptedExitCode);
 }

@@ -1,60 +1,54 @@
-/** What the commands of PM2 that nodecluster does not have are here. */
+/** What to use instead of the PM2 commands that nodecluster does not have. */
 
-const KEPT =
-  'Apps are kept by themselves: what runs is written down, and the next command after a boot ' +
-  'brings it back. Let `nodecluster ls` run at boot.';
-const ROTATED =
-  'Log files are rotated by themselves: log_rotate. For a logrotate of your own see `reload-logs`.';
+const RELOAD = 'Use `nodecluster reload <app or file>`.';
 const NO_SERVICE =
-  'nodecluster sends nothing anywhere; `nodecluster metrics` and `ls --json` are for monitoring.';
-const NO_MODULES = 'nodecluster has no modules.';
-const NO_KEYS = 'Settings go into the ecosystem file: `nodecluster init` writes one.';
-const NO_DEPLOY =
-  'Copy releases with a tool for it, point a `current` link at them, then `nodecluster reload <app>`.';
-const NO_GIT = 'nodecluster does not look into repositories: update the code, then reload the app.';
-const AS_RELOAD = '`nodecluster reload <app or file>` does this.';
+  'nodecluster has no cloud service. For monitoring use `nodecluster metrics` and `nodecluster ls --json`.';
 
 /** @type {[string, string[]][]} */
 const ADVICE = [
-  [ROTATED, ['logrotate']],
-  [KEPT, ['save', 'dump', 'resurrect', 'startup', 'unstartup', 'cleardump', 'autoinstall']],
-  ['`nodecluster monit` does this.', ['imonit']],
-  ['`nodecluster ls` does this.', ['l']],
-  ['`nodecluster ls --json` does this.', ['jlist', 'prettylist', 'slist', 'sysmonit']],
-  ['`nodecluster ls --json` has the pids and ids.', ['id', 'pid']],
-  [AS_RELOAD, ['gracefulReload', 'gracefulreload', 'startOrReload', 'startOrGracefulReload']],
-  [AS_RELOAD, ['startorreload', 'startorgracefulreload']],
-  ['`nodecluster restart <file>` does this.', ['startOrRestart', 'startorrestart']],
   [
-    'After an upgrade of nodecluster: `nodecluster kill`, then start the apps again.',
+    'nodecluster rotates log files itself (log_rotate). For your own logrotate setup use `nodecluster reload-logs`.',
+    ['logrotate'],
+  ],
+  [
+    'nodecluster saves its apps by itself, and the first command after a boot starts them again. Run `nodecluster ls` at boot.',
+    ['save', 'dump', 'resurrect', 'startup', 'unstartup', 'cleardump', 'autoinstall'],
+  ],
+  ['Use `nodecluster monit`.', ['imonit']],
+  ['Use `nodecluster ls`.', ['l']],
+  ['Use `nodecluster ls --json`.', ['jlist', 'prettylist', 'slist', 'sysmonit']],
+  ['Use `nodecluster ls --json`: it shows pids and worker ids.', ['id', 'pid']],
+  [RELOAD, ['gracefulReload', 'gracefulreload', 'startOrReload', 'startOrGracefulReload']],
+  [RELOAD, ['startorreload', 'startorgracefulreload']],
+  ['Use `nodecluster restart <file>`.', ['startOrRestart', 'startorrestart']],
+  [
+    'After an upgrade of nodecluster, run `nodecluster kill` and start the apps again.',
     ['update', 'deepUpdate'],
   ],
-  ['`kill -<signal> <pid>` with a pid of `nodecluster ls` does this.', ['sendSignal']],
-  ['`nodecluster env <app>` and `nodecluster describe <app>` show it.', ['inspect', 'report']],
-  ['`nodecluster describe <app>` shows it.', ['desc', 'attach']],
-  ['Serve files with a web server, or with an app of yours.', ['serve', 'expose']],
-  [NO_DEPLOY, ['deploy']],
-  [NO_GIT, ['pull', 'forward', 'backward']],
+  ['Use `kill -<signal> <pid>` with a pid from `nodecluster ls`.', ['sendSignal']],
+  ['Use `nodecluster env <app>` and `nodecluster describe <app>`.', ['inspect', 'report']],
+  ['Use `nodecluster describe <app>`.', ['desc', 'attach']],
+  ['Serve files with a web server, or with an app of your own.', ['serve', 'expose']],
   [
-    NO_SERVICE,
-    [
-      'plus',
-      'monitor',
-      'unmonitor',
-      'link',
-      'trigger',
-      'unlink',
-      'register',
-      'login',
-      'logout',
-      'open',
-      'web',
-    ],
+    'Copy releases with a deployment tool, point a `current` link at them, then run `nodecluster reload <app>`.',
+    ['deploy'],
   ],
-  [NO_MODULES, ['install', 'uninstall', 'publish', 'module:update', 'module:generate', 'package']],
+  [
+    'nodecluster does not manage repositories: update the code, then reload the app.',
+    ['pull', 'forward', 'backward'],
+  ],
+  [NO_SERVICE, ['plus', 'monitor', 'unmonitor', 'link', 'trigger', 'unlink', 'register']],
+  [NO_SERVICE, ['login', 'logout', 'open', 'web']],
+  [
+    'nodecluster has no modules.',
+    ['install', 'uninstall', 'publish', 'module:update', 'module:generate', 'package'],
+  ],
   ['docs/configuration.md and ecosystem.example.yml show every option.', ['examples']],
-  [NO_KEYS, ['set', 'multiset', 'get', 'conf', 'config', 'unset']],
-  ['`node --cpu-prof` and `node --heapsnapshot-signal` do this: node_args.', ['profile']],
+  [
+    'Settings belong in the ecosystem file: `nodecluster init` writes one.',
+    ['set', 'multiset', 'get', 'conf', 'config', 'unset'],
+  ],
+  ['Add `--cpu-prof` or `--heapsnapshot-signal` to node_args.', ['profile']],
 ];
 
 const byCommand = new Map(ADVICE.flatMap(([advice, words]) => words.map((word) => [word, advice])));

@@ -1,4 +1,4 @@
-/** The command line, read: which command, with which words and options. The only importer of commander. */
+/** Reads the command line: which command, with which arguments and options. The only importer of commander. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { nearest } from '../config/nearest.js';
 import { pm2FlagAdvice } from '../config/pm2.js';
@@ -6,18 +6,18 @@ import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
 import { epilogue } from './epilogue.js';
 import { pm2CommandAdvice } from './pm2-commands.js';
-import { verbs } from './verbs.js';
+import { findVerb, verbs } from './verbs.js';
 
-/** @import { CommandModule, Verb } from './verbs.js' */
+/** @import { CommandData, Run, Verb } from './verbs.js' */
 
 /**
  * @typedef {object} Invocation
  * @property {string} command
- * @property {CommandModule['run']} run
+ * @property {Run} run
  * @property {string[]} words the arguments
  * @property {Record<string, any>} options only those that were given
- * @property {string[]} programArgs what came after `--` of `start`
- * @property {Verb[]} verbs all that there are
+ * @property {string[]} programArgs what follows `--` of `start`
+ * @property {Verb[]} verbs all commands
  */
 
 /**
@@ -27,41 +27,44 @@ import { verbs } from './verbs.js';
  * @throws {NodeclusterError} E_USAGE
  */
 export async function readCommandLine(argv, width) {
-  const { own, programArgs } = splitAtDoubleDash(argv);
-  /** @type {{text: string, chosen: Omit<Invocation, 'programArgs' | 'verbs'> | null}} */
-  const result = { text: '', chosen: null };
+  const { args, programArgs } = splitAtDoubleDash(argv);
+  /** @type {{text: string, invocation: Invocation | null}} */
+  const result = { text: '', invocation: null };
   const program = newProgram((text) => (result.text += text), width);
-  for (const verb of neededVerbs(own[0])) {
-    addCommand(program, verb.name, verb.aliases, await verb.load(), (chosen) => {
-      result.chosen = chosen;
+  for (const verb of verbsToLoad(args[0])) {
+    const { command: data, run } = await verb.load();
+    const command = addCommand(program, verb, data);
+    command.action(() => {
+      const [words, options] = [[...command.args], givenOptions(command)];
+      result.invocation = { command: verb.name, run, words, options, programArgs, verbs };
     });
   }
-  refuseUnknownTopic(own);
-  if (own.length === 0) return { text: program.helpInformation() + epilogue };
+  assertKnownTopic(args);
+  if (args.length === 0) return { text: program.helpInformation() + epilogue };
   try {
-    await program.parseAsync(own, { from: 'user' });
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error, own);
+    if (error.exitCode !== 0) throw usageError(error, args[0]);
   }
-  return result.chosen ? { ...result.chosen, programArgs, verbs } : { text: result.text };
+  return result.invocation ?? { text: result.text };
 }
 
 /**
- * What follows `--` is for the program that `start` runs. Everywhere else it is what it is by
- * convention: words that begin with a dash and are no options.
+ * With `start`, what follows `--` is for the program. With every other command it is, as usual,
+ * arguments that may begin with a dash.
  * @param {string[]} argv
  */
 function splitAtDoubleDash(argv) {
   const at = argv[0] === 'start' ? argv.indexOf('--') : -1;
-  if (at === -1) return { own: argv, programArgs: [] };
-  return { own: argv.slice(0, at), programArgs: argv.slice(at + 1) };
+  if (at === -1) return { args: argv, programArgs: [] };
+  return { args: argv.slice(0, at), programArgs: argv.slice(at + 1) };
 }
 
-/** @param {string | undefined} word the first; what is no command needs the help of all */
-function neededVerbs(word) {
+/** @param {string | undefined} word the first; if it is not a command, the help of all is needed */
+function verbsToLoad(word = '') {
   if (word === '-v' || word === '--version') return [];
-  const verb = verbs.find(({ name, aliases }) => name === word || aliases.includes(word ?? ''));
+  const verb = findVerb(word);
   return verb ? [verb] : verbs;
 }
 
@@ -71,10 +74,10 @@ function neededVerbs(word) {
  */
 function newProgram(write, width) {
   return new Command('nodecluster')
-    .description('Runs Node servers on every core, and replaces them without losing a request.')
+    .description('Runs Node.js servers on every core and replaces them without losing a request.')
     .usage('<command> [arguments] [options]')
     .version(VERSION, '-v, --version', 'print the version')
-    .helpOption('-h, --help', 'explain a command')
+    .helpOption('-h, --help', 'show help')
     .exitOverride()
     .configureHelp({ minWidthToWrap: 1 })
     .configureOutput({
@@ -88,40 +91,33 @@ function newProgram(write, width) {
 
 /**
  * @param {Command} program
- * @param {string} name
- * @param {string[]} aliases
- * @param {CommandModule} module
- * @param {(chosen: Omit<Invocation, 'programArgs' | 'verbs'>) => void} choose
+ * @param {Verb} verb
+ * @param {CommandData} data
  */
-function addCommand(program, name, aliases, { command: data, run }, choose) {
-  const command = program.command(name).aliases(aliases).summary(data.summary);
+function addCommand(program, { name, aliases }, data) {
   const title = `${data.summary[0].toUpperCase()}${data.summary.slice(1)}.`;
-  command.description(data.details ? `${title}\n\n${data.details}` : title);
-  command.allowExcessArguments(false);
+  const command = program
+    .command(name)
+    .aliases(aliases)
+    .summary(data.summary)
+    .description(data.details ? `${title}\n\n${data.details}` : title)
+    .allowExcessArguments(false)
+    .addHelpText('after', `\nExamples:\n${data.examples.map((each) => `  ${each}`).join('\n')}`);
   for (const each of data.arguments) command.argument(each.name, each.summary);
   for (const { flags, summary, parse, repeatable } of data.options) {
     const option = new Option(flags, summary);
-    if (parse) option.argParser(refusing(parse));
+    if (parse) option.argParser(withUsageError(parse));
     if (repeatable) option.argParser((text, before = []) => [...before, text]);
     command.addOption(option);
   }
-  command.addHelpText(
-    'after',
-    `\nExamples:\n${data.examples.map((each) => `  ${each}`).join('\n')}`,
-  );
-  command.action(() => {
-    const given = Object.entries(command.opts()).filter(
-      ([key]) => command.getOptionValueSource(key) !== 'default',
-    );
-    choose({ command: name, run, words: [...command.args], options: Object.fromEntries(given) });
-  });
+  return command;
 }
 
 /**
  * @param {(text: string) => unknown} parse
- * @returns {(text: string) => unknown} says the parser's reason in commander's way
+ * @returns {(text: string) => unknown} whose error commander reports with the name of the option
  */
-function refusing(parse) {
+function withUsageError(parse) {
   return (text) => {
     try {
       return parse(text);
@@ -131,38 +127,46 @@ function refusing(parse) {
   };
 }
 
+/** @param {Command} command */
+function givenOptions(command) {
+  const given = Object.entries(command.opts()).filter(
+    ([key]) => command.getOptionValueSource(key) !== 'default',
+  );
+  return Object.fromEntries(given);
+}
+
 /**
- * `help relod`: commander would show the help of all instead.
- * @param {string[]} own
+ * For `help relod` commander would show the help of all commands.
+ * @param {string[]} args
  * @throws {NodeclusterError} E_USAGE
  */
-function refuseUnknownTopic([first, topic]) {
+function assertKnownTopic([first, topic]) {
   if (first !== 'help' || topic === undefined || topic.startsWith('-')) return;
-  const known = [...verbs.flatMap(({ name, aliases }) => [name, ...aliases]), 'help'];
-  if (known.includes(topic)) return;
+  const topics = [...verbs.flatMap(({ name, aliases }) => [name, ...aliases]), 'help'];
+  if (topics.includes(topic)) return;
   throw new NodeclusterError('E_USAGE', {
     detail: `unknown command '${topic}'`,
     advice: pm2CommandAdvice(topic),
-    suggestion: nearest(topic, known) ?? undefined,
+    suggestion: nearest(topic, topics) ?? undefined,
   });
 }
 
 /**
  * @param {CommanderError} error
- * @param {string[]} own
+ * @param {string} word the first
  */
-function usageError({ code, message }, own) {
+function usageError({ code, message }, word) {
   const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
-  const verb = verbs.find(({ name, aliases }) => [name, ...aliases].includes(own[0]));
-  const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(own[0]);
+  const command = findVerb(word)?.name;
+  const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(word);
   return new NodeclusterError('E_USAGE', {
     detail: first.replace(/\.$/, ''),
-    command: verb?.name,
-    advice: verb ? adviceOnOption(verb.name, first) : pm2CommandAdvice(own[0]),
+    command,
+    advice: command ? optionAdvice(command, first) : pm2CommandAdvice(word),
     suggestion: looksLikeProgram
-      ? `\`nodecluster start ${own[0]}\``
+      ? `\`nodecluster start ${word}\``
       : /Did you mean (.*)\?/.exec(rest)?.[1].replace(/^one of /, ''),
-    forProgram: code === 'commander.unknownOption' && verb?.name === 'start',
+    forProgram: code === 'commander.unknownOption' && command === 'start',
   });
 }
 
@@ -170,9 +174,11 @@ function usageError({ code, message }, own) {
  * @param {string} command
  * @param {string} message of commander
  */
-function adviceOnOption(command, message) {
+function optionAdvice(command, message) {
   const option = /^unknown option '([^'=]+)/.exec(message)?.[1];
   if (option === undefined || command !== 'start') return undefined;
-  if (option === '--watch') return '--watch is a switch; paths go into the ecosystem file (watch).';
+  if (option === '--watch') {
+    return '--watch takes no value; to watch certain paths, set `watch` in the ecosystem file.';
+  }
   return pm2FlagAdvice(option);
 }

@@ -1,38 +1,36 @@
-/**
- * Every command by name. A command is loaded only when it is asked for, so that `ls` does not wait
- * for what `start` needs.
- */
+/** All commands by name. Each is loaded only when needed: `ls` does not load the code of `start`. */
 /** @import { Context } from './context.js' */
 
 /**
  * @typedef {object} CommandOption
  * @property {string} flags as in the help: `-i, --instances <n>`
  * @property {string} summary
- * @property {boolean} [repeatable] given several times it makes a list
- * @property {readonly string[]} [values] all that it can be, where they are few; a shell offers them
- * @property {(text: string) => unknown} [parse] throws an Error that says what was expected
- */
-/**
+ * @property {boolean} [repeatable] given several times, it makes a list
+ * @property {readonly string[]} [values] all possible values, for shell completion
+ * @property {(text: string) => unknown} [parse] throws an Error that says what it expects
+ *
+ * @typedef {object} CommandArgument
+ * @property {string} name in brackets: `<needed>`, `[optional...]`
+ * @property {string} summary
+ *
  * @typedef {object} CommandData
  * @property {string} summary one line for the list of commands
- * @property {string} [details] more of it, for the command's own help
- * @property {{name: string, summary: string}[]} arguments names in brackets: `<needed>`, `[optional...]`
+ * @property {string} [details] for the command's own help
+ * @property {CommandArgument[]} arguments
  * @property {CommandOption[]} options
  * @property {string[]} examples
- */
-/**
- * @typedef {object} CommandModule
- * @property {CommandData} command
- * @property {(context: Context) => Promise<number>} run resolves to the exit code
- */
-/**
+ *
+ * @typedef {(context: Context) => Promise<number>} Run resolves to the exit code
+ *
+ * @typedef {{command: CommandData, run: Run}} CommandModule
+ *
  * @typedef {object} Verb
  * @property {string} name
  * @property {string[]} aliases
  * @property {() => Promise<CommandModule>} load
  */
 
-/** @type {Verb[]} */
+/** @type {Verb[]} in the order of the help */
 export const verbs = [
   { name: 'start', aliases: [], load: () => import('./commands/apps/start.js') },
   { name: 'ls', aliases: ['list', 'ps', 'status'], load: () => import('./commands/view/ls.js') },
@@ -65,3 +63,11 @@ export const verbs = [
   { name: 'ping', aliases: [], load: () => import('./commands/home/ping.js') },
   { name: 'kill', aliases: [], load: () => import('./commands/home/kill.js') },
 ];
+
+/**
+ * @param {string} word
+ * @returns {Verb | undefined}
+ */
+export function findVerb(word) {
+  return verbs.find(({ name, aliases }) => name === word || aliases.includes(word));
+}

@@ -16,7 +16,7 @@ export function nearest(word, known) {
 }
 
 /**
- * Levenshtein's distance, with two neighbours that changed places as one step (Damerau).
+ * Levenshtein's distance, with two neighbours that changed inputs as one step (Damerau).
  * @param {string} a
  * @param {string} b
  */

@@ -1,29 +1,28 @@
-/**
- * Every error code with its wording, exit code and hint. One file of codes for each room of the
- * house; this page only adds them up.
- */
+/** Every error code with its wording, exit code and hint. */
 import { cliCodes } from './codes/cli.js';
 import { configCodes } from './codes/config.js';
 import { daemonCodes } from './codes/daemon.js';
-import { internalCodes } from './codes/internal.js';
-import { primaryCodes } from './codes/primary.js';
 import { protocolCodes } from './codes/protocol.js';
+import { exitCodes } from './exit-codes.js';
 
-/** @typedef {Record<string, any>} ErrorData */
+/** @typedef {Record<string, any>} ErrorData what an error adds to its code; must survive JSON */
 
 /**
  * @typedef {object} ErrorEntry
  * @property {number} exitCode one of `exitCodes`
- * @property {(data: ErrorData) => string} message what could not be done, and why
- * @property {(data: ErrorData) => string} [hint] what to do about it
+ * @property {(data: ErrorData) => string} message what failed, and why
+ * @property {(data: ErrorData) => string} [hint] what to do next
  */
 
 /** @type {Record<string, ErrorEntry>} */
 export const catalogue = Object.freeze({
-  ...internalCodes,
+  E_INTERNAL: {
+    exitCode: exitCodes.internal,
+    message: ({ detail }) => `nodecluster failed unexpectedly: ${detail}`,
+    hint: () => 'This is a bug in nodecluster. Please report it with the text above.',
+  },
   ...protocolCodes,
   ...configCodes,
-  ...primaryCodes,
   ...daemonCodes,
   ...cliCodes,
 });

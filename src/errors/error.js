@@ -1,15 +1,12 @@
-/**
- * The one error class of nodecluster: a code from the catalogue and the data that its wording
- * needs. It crosses processes as plain data and is rendered only at the very end.
- */
 import { catalogue } from './catalogue.js';
 
 /** @import { ErrorData } from './catalogue.js' */
 
+/** The one error class: it crosses processes as plain data and is worded by the catalogue. */
 export class NodeclusterError extends Error {
   /**
    * @param {string} code a key of the catalogue
-   * @param {ErrorData} [data] what the wording of that code needs; must survive JSON
+   * @param {ErrorData} [data] what the wording of that code needs
    * @param {unknown} [cause] the error underneath
    */
   constructor(code, data = {}, cause = undefined) {
@@ -29,7 +26,7 @@ export class NodeclusterError extends Error {
 
   /**
    * @param {{code: string, data?: ErrorData, message?: string}} plain
-   * @returns {NodeclusterError}
+   * @returns {NodeclusterError} E_INTERNAL where this version does not know the code
    */
   static fromJSON({ code, data = {}, message }) {
     if (code in catalogue) return new NodeclusterError(code, data);
@@ -37,9 +34,8 @@ export class NodeclusterError extends Error {
   }
 
   /**
-   * Whatever was thrown, as one of ours: what nobody foresaw becomes E_INTERNAL.
    * @param {unknown} thrown
-   * @returns {NodeclusterError}
+   * @returns {NodeclusterError} itself, or E_INTERNAL for any other error
    */
   static from(thrown) {
     if (thrown instanceof NodeclusterError) return thrown;

@@ -1,4 +1,4 @@
-/** What the exit code of a command means. Documented in docs/errors.md. */
+/** Documented in docs/errors.md. */
 export const exitCodes = Object.freeze({
   ok: 0,
   internal: 1,

@@ -69,11 +69,11 @@ export interface AppOutcome {
   /** The command has begun, and nobody waits for its end. */
   accepted?: true;
   /** The app before and after the command. */
-  before?: Standing;
-  after?: Standing;
+  before?: AppSummary;
+  after?: AppSummary;
 }
 
-export interface Standing {
+export interface AppSummary {
   /** How many there should be. */
   workers: number;
   /** Worker ids. */

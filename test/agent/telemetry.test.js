@@ -5,6 +5,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { specOf, startPrimary } from '../primary/primary-under-test.js';
+import { NODE } from '../support/home.js';
 import { ask } from '../support/http-ask.js';
 import { eventOf, until, within } from '../support/until.js';
 
@@ -118,7 +119,7 @@ t.test('a worker that starts while somebody asks measures from its beginning', a
 });
 
 t.test('a program without an agent has no report', async (t) => {
-  const spec = await specOf('http-pid.cjs', { execMode: 'fork', interpreter: process.execPath });
+  const spec = await specOf('http-pid.cjs', { execMode: 'fork', interpreter: NODE });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
   t.same(await primary.ask('telemetry', LEASE), { workers: [] });

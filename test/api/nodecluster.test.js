@@ -8,6 +8,9 @@ import { ask } from '../support/http-ask.js';
 import { freePort } from '../support/ports.js';
 import { within } from '../support/until.js';
 
+// An app starts with the environment of this process: not with the preload of tap.
+delete process.env.NODE_OPTIONS;
+
 /** @param {number} [instances] */
 async function settingsOf(instances = 1) {
   const PORT = await freePort();
@@ -31,7 +34,8 @@ async function last(events) {
 }
 
 t.test('the life of an app, and what is told of it', async (t) => {
-  const { home } = testHome(t);
+  const { home, startDaemon } = testHome(t);
+  await startDaemon();
   const client = await connect({ home });
   t.teardown(() => client.close());
   t.same(await client.list(), []);
@@ -61,7 +65,8 @@ t.test('the life of an app, and what is told of it', async (t) => {
 });
 
 t.test('stopped, started again, changed by a file, forgotten', async (t) => {
-  const { home, root } = testHome(t);
+  const { home, root, startDaemon } = testHome(t);
+  await startDaemon();
   const client = await connect({ home });
   t.teardown(() => client.close());
   const settings = await settingsOf();
@@ -102,7 +107,8 @@ t.test('a home may be named from where the program runs', async (t) => {
 });
 
 t.test('events of one app, until the loop is left', async (t) => {
-  const { home } = testHome(t);
+  const { home, startDaemon } = testHome(t);
+  await startDaemon();
   const client = await connect({ home });
   t.teardown(() => client.close());
   await client.start(await settingsOf());

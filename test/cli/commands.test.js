@@ -2,15 +2,25 @@
 import t from 'tap';
 import { readFileSync, readdirSync } from 'node:fs';
 import { exitCodes } from '../../src/errors/exit-codes.js';
+import { epilogue } from '../../src/cli/epilogue.js';
 import { pm2CommandAdvice } from '../../src/cli/pm2-commands.js';
 import { verbs } from '../../src/cli/verbs.js';
+import { startFlags } from '../../src/config/flags.js';
+
+/** @import { CommandData } from '../../src/cli/verbs.js' */
 
 const text = (/** @type {string} */ path) =>
   readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const page = text('docs/commands.md');
+/** The settings of an app, whose wording belongs to the table of options. */
+const settingFlags = new Set(startFlags().map(({ flags }) => flags));
 
 t.test('a file for each verb and a verb for each file', async (t) => {
-  const files = readdirSync(new URL('../../src/cli/commands/', import.meta.url));
+  const entries = readdirSync(new URL('../../src/cli/commands/', import.meta.url), {
+    recursive: true,
+    withFileTypes: true,
+  });
+  const files = entries.filter((entry) => entry.isFile()).map(({ name }) => name);
   t.same(files.sort(), verbs.map(({ name }) => `${name}.js`).sort());
 });
 
@@ -30,7 +40,18 @@ for (const { name, aliases, load } of verbs) {
     const section = page.split(/^### /m).find((part) => part.startsWith(`${name}\n`)) ?? '';
     t.ok(section, 'has a section');
     for (const alias of aliases) t.ok(section.includes(`\`${alias}\``), alias);
+    const ownOptions = command.options.filter(({ flags }) => !settingFlags.has(flags));
+    t.matchSnapshot(wordingOf({ ...command, options: ownOptions }), `wording of ${name}`);
   });
+}
+
+/** @param {CommandData} command */
+function wordingOf({ summary, details = '', arguments: words, options, examples }) {
+  const rows = [
+    ...words.map((each) => `${each.name}: ${each.summary}`),
+    ...options.map((each) => `${each.flags}: ${each.summary}`),
+  ];
+  return [summary, details, ...rows, ...examples].filter((line) => line !== '').join('\n');
 }
 
 t.test('every command of PM2 is here, or it is said what does the same', async (t) => {
@@ -47,6 +68,12 @@ t.test('every command of PM2 is here, or it is said what does the same', async (
     t.equal(own.includes(word), advice === undefined, word);
     if (advice) t.match(advice, /\.$/, word);
   }
+  const rows = pm2.split(' ').map((word) => `${word}: ${pm2CommandAdvice(word) ?? '(a command)'}`);
+  t.matchSnapshot(rows.join('\n'), 'advice on commands of PM2');
+});
+
+t.test('the end of the main help', async (t) => {
+  t.matchSnapshot(epilogue, 'epilogue');
 });
 
 t.test('every exit code is documented', async (t) => {

@@ -30,17 +30,21 @@ export async function commandWith(line, world = {}) {
   if ('text' in invocation) throw new Error(`${line} is a help page`);
   const context = {
     ...invocation,
-    ...{ cwd, env, stdin: [input] },
+    cwd,
+    env,
+    stdin: [input],
     stdout: { width: null, colours: false },
     stderr: { width: null, colours: false },
     print: (text) => printed.push(text),
     write: async (text) => printed.push(...text.trimEnd().split('\n')) > 0,
     note: (text) => noted.push(text),
-    apart: (work) => work(),
-    waiting: { goesOn: false },
+    withStdoutOnStderr: (work) => work(),
+    daemonWork: { isRunning: false },
     daemons: {
       home: '/home/.nodecluster',
-      open: async (start) => (daemon === null && start !== 'always' ? null : client),
+      find: async () => (daemon === null ? null : client),
+      open: async () => (daemon === null ? null : client),
+      start: async () => client,
       close: () => {},
     },
   };
@@ -50,7 +54,15 @@ export async function commandWith(line, world = {}) {
 /** @param {object} [more] */
 export function outcome(more = {}) {
   return {
-    ...{ name: 'api', action: 'stop', ok: true, done: [0], failed: [], kept: [] },
-    ...{ minReady: 1, durationMs: 100, longLivedCut: 0, ...more },
+    name: 'api',
+    action: 'stop',
+    ok: true,
+    done: [0],
+    failed: [],
+    kept: [],
+    minReady: 1,
+    durationMs: 100,
+    longLivedCut: 0,
+    ...more,
   };
 }

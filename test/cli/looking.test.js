@@ -3,11 +3,22 @@ import t from 'tap';
 import { commandWith } from './fake-context.js';
 
 const worker = {
-  ...{ id: 0, slot: 0, pid: 7, status: 'online', cpu: 1, memory: 1024 },
-  ...{ uptimeMs: 1000, restarts: 0, generation: 1 },
+  id: 0,
+  slot: 0,
+  pid: 7,
+  status: 'online',
+  cpu: 1,
+  memory: 1024,
+  uptimeMs: 1000,
+  restarts: 0,
+  generation: 1,
 };
 const app = {
-  ...{ name: 'api', namespace: 'default', status: 'online', mode: 'cluster', workers: [worker] },
+  name: 'api',
+  namespace: 'default',
+  status: 'online',
+  mode: 'cluster',
+  workers: [worker],
 };
 const listed = { daemon: { pid: 1, version: '0' }, apps: [app] };
 
@@ -82,10 +93,10 @@ t.test('kill says what it stopped', async (t) => {
     daemon: { kill: () => ({ apps: ['api'] }) },
   });
   t.equal(await run(), 0);
-  t.same(printed, ['Stopped api and the daemon.']);
+  t.matchSnapshot(printed.join('\n'), 'stopped');
   const nobody = await commandWith('kill', { daemon: null });
   t.equal(await nobody.run(), 0);
-  t.match(nobody.printed[0], 'Nothing to kill');
+  t.matchSnapshot(nobody.printed[0], 'nothing to stop');
 });
 
 t.test('schema', async (t) => {

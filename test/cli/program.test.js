@@ -23,7 +23,11 @@ const rows = [
     {
       words: ['eco.yml'],
       options: {
-        ...{ only: ['a', 'b'], env: 'production', prune: true, dryRun: true, lenient: true },
+        only: ['a', 'b'],
+        env: 'production',
+        prune: true,
+        dryRun: true,
+        lenient: true,
         updateEnv: true,
       },
     },
@@ -97,7 +101,7 @@ const faults = [
   ['app.js -i 4', { suggestion: '`nodecluster start app.js`' }],
   ['help relod', { detail: "unknown command 'relod'", suggestion: 'reload' }],
   ['logrotate', { advice: /log_rotate/ }],
-  ['help save', { advice: /kept by themselves/ }],
+  ['help save', { advice: /ls. at boot/ }],
   ['startOrReload eco.yml', { advice: /nodecluster reload/ }],
   ['start app.js --kill-retry-time 1s', { advice: /no --kill-retry-time: .*kill_timeout/ }],
   ['start app.js --cron 1', { advice: /use --cron-restart/ }],
@@ -119,6 +123,8 @@ const faults = [
 
 for (const [line, data] of faults) {
   t.test(`${line} is refused`, async (t) => {
-    await t.rejects(read(line), { code: 'E_USAGE', exitCode: 2, data });
+    const error = await read(line).catch((thrown) => thrown);
+    t.match(error, { code: 'E_USAGE', exitCode: 2, data });
+    t.matchSnapshot(error.data.detail, 'detail');
   });
 }

@@ -3,10 +3,10 @@ import { compareSpecs } from '../../src/config/compare-specs.js';
 import { fromFlags } from '../../src/config/flags.js';
 import { options } from '../../src/config/options/table.js';
 import { looksSecret, maskSecret } from '../../src/config/secrets.js';
-import { ecosystemFolder } from './ecosystem-directory.js';
+import { ecosystemDirectory } from './ecosystem-directory.js';
 
-const { folder, shellEnv } = ecosystemFolder(t);
-const { spec } = fromFlags({ script: 'app.js', cwd: folder, shellEnv });
+const { directory, shellEnv } = ecosystemDirectory(t);
+const { spec } = fromFlags({ script: 'app.js', cwd: directory, shellEnv });
 
 t.test('the same', async (t) => {
   const other = { ...spec, shellEnv: { SHELL: 'fish' }, configFile: '/x.yml', given: {} };

@@ -1,4 +1,4 @@
-/** A folder with an ecosystem file and the programs that it names. */
+/** A directory with an ecosystem file and the programs that it names. */
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -13,39 +13,43 @@ const COMMANDS = ['python3', 'bash', 'php', 'ruby', 'npm'];
  * @param {Test} t
  * @param {Record<string, string|Buffer>} [files]
  */
-export function ecosystemFolder(t, files = {}) {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nc-config-')));
-  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+export function ecosystemDirectory(t, files = {}) {
+  const directory = realpathSync(mkdtempSync(join(tmpdir(), 'nc-config-')));
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
   const write = (/** @type {string} */ name, /** @type {string|Buffer} */ content) => {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), content);
+    mkdirSync(dirname(join(directory, name)), { recursive: true });
+    writeFileSync(join(directory, name), content);
   };
   for (const name of ['app.js', 'web.js', 'worker.py', 'job.sh']) write(name, '');
   for (const name of COMMANDS) {
     write(`bin/${name}`, '');
-    chmodSync(join(folder, 'bin', name), 0o755);
+    chmodSync(join(directory, 'bin', name), 0o755);
   }
   for (const [name, content] of Object.entries(files)) write(name, content);
 
-  const shellEnv = { PATH: join(folder, 'bin') };
+  const shellEnv = { PATH: join(directory, 'bin') };
   /** @param {string} name @param {Record<string, any>} [options] */
   const resolve = async (name, options = {}) => {
-    const { document } = await loadFile(name, { cwd: folder, stdin: options.stdin });
+    const document = await loadFile(name, { cwd: directory, stdin: options.stdin });
     return resolveApps({ document, shellEnv, cpus: 8, ...options });
   };
-  /** The message of the error that a file gives, with the folder written as HERE. */
+  /** The message of the error that a file gives, with the directory written as HERE. */
   const refusal = async (/** @type {string} */ name, /** @type {any} */ options) => {
     try {
       await resolve(name, options);
     } catch (/** @type {any} */ error) {
-      return { code: error.code, exit: error.exitCode, text: withoutPath(error.message, folder) };
+      return {
+        code: error.code,
+        exit: error.exitCode,
+        text: withoutPath(error.message, directory),
+      };
     }
     throw new Error(`${name} was taken`);
   };
-  return { folder, write, resolve, refusal, shellEnv };
+  return { directory, write, resolve, refusal, shellEnv };
 }
 
-/** @param {string} text @param {string} folder */
-function withoutPath(text, folder) {
-  return text.replaceAll(folder, 'HERE');
+/** @param {string} text @param {string} directory */
+function withoutPath(text, directory) {
+  return text.replaceAll(directory, 'HERE');
 }

@@ -9,6 +9,7 @@ import { app as fixture } from '../support/home.js';
 import { freePort } from '../support/ports.js';
 import { processesOf } from '../support/processes.js';
 import { plainEnv, spawnClean } from '../support/spawn-clean.js';
+import { specWith } from '../support/spec.js';
 import { until } from '../support/until.js';
 
 /**
@@ -107,36 +108,5 @@ export async function gated(daemon, overrides = {}) {
 
 /** @returns {object} a spec as src/config makes it */
 export function testSpec(overrides = {}) {
-  return {
-    ...{
-      name: 'web',
-      namespace: 'default',
-      script: fixture('http-pid.cjs'),
-      args: [],
-      cwd: tmpdir(),
-    },
-    ...{ instances: 2, execMode: 'cluster', interpreter: null, nodeArgs: [] },
-    ...{
-      scheduling: 'round-robin',
-      env: {},
-      shellEnv: plainEnv(),
-      instanceVar: 'NODE_APP_INSTANCE',
-    },
-    ...{ incrementVar: null, autorestart: true, stopExitCodes: [], minUptimeMs: 1000 },
-    ...{ maxRestarts: 12, restartWindowMs: 60_000, restartDelayMs: 0 },
-    ...{ expBackoffRestartDelayMs: 100, maxRestartDelayMs: 5000, killSignal: 'SIGTERM' },
-    ...{ maxMemoryRestartBytes: null, hangTimeoutMs: null },
-    ...{
-      killTimeoutMs: 5000,
-      treekill: true,
-      drainTimeoutMs: 30_000,
-      holdTimeoutMs: 30_000,
-      holdConnections: 1000,
-      waitReady: false,
-      listenTimeoutMs: 30_000,
-    },
-    ...{ shutdownWithMessage: false, maxSurge: 1, cronRestart: null, watch: false },
-    ...{ ignoreWatch: [], watchDelayMs: 20, uid: null, gid: null, configFile: null },
-    ...overrides,
-  };
+  return specWith({ instances: 2, listenTimeoutMs: 30_000, watchDelayMs: 20, ...overrides });
 }

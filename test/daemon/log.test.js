@@ -1,7 +1,7 @@
 import t from 'tap';
 import { mkdirSync, readFileSync, readdirSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { loggedMethod } from '../../src/daemon/handlers/command-log.js';
+import { methodsOf } from '../../src/daemon/control/methods.js';
 import { openLog } from '../../src/daemon/log.js';
 import { until } from '../support/until.js';
 
@@ -53,13 +53,18 @@ t.test('what cannot be written hurts nobody, and is declared when it can be agai
   t.match(records(file), [{ event: 'log.lost', lines: 2 }, { event: 'three' }]);
 });
 
-t.test('who only looks is not written down', async (t) => {
+t.test('commands are written down, also refused ones; queries are not', async (t) => {
   const file = path.join(t.testdir(), 'daemon.log');
-  const log = openLog(file);
   const ctx = { peer: { role: 'cli', version: '1' } };
-  const ask = (method) => loggedMethod(log, method, async () => method)({}, ctx);
-  const looks = ['list', 'describe', 'env', 'log-files', 'watch', 'metrics', 'events'];
-  for (const method of [...looks, 'stop']) t.equal(await ask(method), method);
-  t.match(records(file), [{ event: 'command', method: 'stop', from: 'cli 1' }]);
-  t.equal(records(file).length, 1);
+  const daemon = { log: openLog(file), isEnding: true };
+  const methods = methodsOf(daemon, Promise.resolve());
+  const queries = ['list', 'describe', 'env', 'log-files', 'watch', 'metrics', 'events'];
+  for (const method of [...queries, 'stop']) {
+    await t.rejects(methods[method]({}, ctx), { code: 'E_DAEMON_ENDING' }, method);
+  }
+  t.match(records(file), [
+    { event: 'command', method: 'stop', from: 'cli 1' },
+    { event: 'command.refused', method: 'stop', code: 'E_DAEMON_ENDING' },
+  ]);
+  t.equal(records(file).length, 2);
 });

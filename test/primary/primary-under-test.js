@@ -9,6 +9,7 @@ import { NODE, app } from '../support/home.js';
 import { loggedText } from '../support/log-messages.js';
 import { freePort } from '../support/ports.js';
 import { plainEnv, spawnClean } from '../support/spawn-clean.js';
+import { specWith } from '../support/spec.js';
 import { eventOf, until, within } from '../support/until.js';
 
 /**
@@ -24,53 +25,20 @@ const MAIN = fileURLToPath(new URL('../../src/primary/main.js', import.meta.url)
  */
 export async function specOf(script, { env = {}, ...change } = {}) {
   const PORT = String(await freePort());
-  return {
+  return specWith({
     name: 'app',
-    namespace: 'default',
     script: script.startsWith('/') ? script : app(script),
-    args: [],
-    cwd: tmpdir(),
-    instances: 1,
-    execMode: 'cluster',
-    interpreter: null,
-    nodeArgs: [],
-    scheduling: 'round-robin',
     env: { PORT, ...env },
-    shellEnv: plainEnv(),
-    instanceVar: 'NODE_APP_INSTANCE',
-    incrementVar: null,
-    autorestart: true,
-    stopExitCodes: [],
     minUptimeMs: 300,
     maxRestarts: 3,
-    restartWindowMs: 60_000,
-    restartDelayMs: 0,
     expBackoffRestartDelayMs: 20,
     maxRestartDelayMs: 100,
-    maxMemoryRestartBytes: null,
-    hangTimeoutMs: null,
-    killSignal: 'SIGTERM',
     killTimeoutMs: 20_000,
-    treekill: true,
     drainTimeoutMs: 20_000,
     holdTimeoutMs: 20_000,
-    holdConnections: 1000,
-    waitReady: false,
     listenTimeoutMs: 20_000,
-    shutdownWithMessage: false,
-    maxSurge: 1,
-    mergeLogs: true,
-    outFile: null,
-    errorFile: null,
-    logFile: null,
-    logType: 'text',
-    time: true,
-    logDateFormat: null,
-    logRotate: { maxSizeBytes: 10 * 1024 ** 2, keep: 10, compress: true },
-    uid: null,
-    gid: null,
     ...change,
-  };
+  });
 }
 
 /**

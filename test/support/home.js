@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { homePaths } from '../../src/shared/home.js';
 import { commandOf, isRunning, processesOf } from './processes.js';
 import { plainEnv, spawnClean } from './spawn-clean.js';
 import { until, within } from './until.js';
@@ -14,6 +15,7 @@ import { until, within } from './until.js';
 /** @import { ChildProcess } from 'node:child_process' */
 
 const BIN = fileURLToPath(new URL('../../bin/nodecluster.js', import.meta.url));
+const DAEMON = fileURLToPath(new URL('../../src/daemon/main.js', import.meta.url));
 const COMMAND_MS = 60_000;
 
 /** The Node binary under test: the end-to-end tests run once for each supported version. */
@@ -54,6 +56,11 @@ export function testHome(t) {
     const { code, signal, stdout, stderr } = ended;
     throw new Error(`'${args.join(' ')}' ended with ${code ?? signal}\n${stdout}\n${stderr}`);
   };
+  /** Starts the daemon as a shell would, without the preload that tap gives to child processes. */
+  const startDaemon = async () => {
+    spawnClean(NODE, [DAEMON, home], { cwd: root, env, stdio: 'ignore' });
+    await until(() => existsSync(homePaths(home).daemonSocket), 'the daemon to listen');
+  };
   /** @returns {Promise<any>} what `ls --json` prints */
   const list = async () => JSON.parse((await ok(['ls', '--json'])).stdout);
   /** @param {string} name @returns {Promise<any>} one app of the list */
@@ -70,7 +77,7 @@ export function testHome(t) {
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     if (left.length > 0) t.fail(`left running after kill: ${left.join('; ')}`);
   });
-  return { root, home, env, begin, run, ok, list, appNamed, pidsOf };
+  return { root, home, env, startDaemon, begin, run, ok, list, appNamed, pidsOf };
 }
 
 /**

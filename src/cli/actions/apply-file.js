@@ -1,11 +1,10 @@
-/** An ecosystem file, handed to the daemon to make it so. */
-import { ask, conclude } from './ask.js';
+/** Asks the daemon to bring its apps in line with an ecosystem file. */
 import { jsonText } from '../render/mask.js';
 import { renderPlan } from '../render/plan.js';
-import { wantedFromFile, withOneShellEnv } from './wanted.js';
+import { conclude, request } from './request.js';
+import { loadSpecs, showWarnings, specParams } from './specs.js';
 
 /**
- * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
  * @import { PlanEntry, Source } from '../render/plan.js'
  * @import { FileTarget } from './targets.js'
@@ -15,28 +14,38 @@ import { wantedFromFile, withOneShellEnv } from './wanted.js';
  * @param {Context} context
  * @param {FileTarget} target
  * @param {'start' | 'reload' | 'restart'} action
+ * @param {object} [rolling] options of `reload`
  * @returns {Promise<number>} the exit code
  */
-export async function applyFile(context, target, action) {
-  const { specs, file } = await wantedFromFile(context, target);
-  const client = /** @type {DaemonClient} */ (await context.daemons.open('always'));
-  const { prune = false, dryRun = false, updateEnv = false, only = null } = context.options;
-  const order = { action, prune, dryRun, updateEnv, only, file, ...rollingOptions(context) };
-  const params = { ...withOneShellEnv(specs, context), ...order };
+export async function applyFile(context, target, action, rolling = {}) {
+  const { options, print, stdout } = context;
+  const { specs, file, warnings } = await loadSpecs(context, target);
+  showWarnings(context, warnings);
+  const client = await context.daemons.start();
+  const { prune = false, dryRun = false, updateEnv = false, only = null } = options;
+  const params = {
+    ...specParams(context, specs),
+    ...rolling,
+    action,
+    prune,
+    dryRun,
+    updateEnv,
+    only,
+    file,
+  };
   const source = { specs, reload: reloadCommand(context, target) };
-  const result = await ask(context, client, 'apply', params, (told) =>
-    noteChanges(context, told, source),
+  const result = await request(context, client, 'apply', params, (plan) =>
+    noteChanges(context, plan, source),
   );
   if (!dryRun) return conclude(context, client, result);
-  const { options, print, stdout } = context;
   print(options.json ? jsonText(result) : renderPlan(result.plan, result.unlisted, source, stdout));
   return 0;
 }
 
 /**
- * What will be done and why, and what is left alone; the outcomes say the rest.
+ * Only what changes and what is no longer in the file; the outcomes say the rest.
  * @param {Context} context
- * @param {{plan: PlanEntry[], unlisted: string[]}} told
+ * @param {{plan: PlanEntry[], unlisted: string[]}} notification
  * @param {Source} source
  */
 function noteChanges({ note, stderr }, { plan, unlisted }, source) {
@@ -50,16 +59,7 @@ function noteChanges({ note, stderr }, { plan, unlisted }, source) {
  * @param {FileTarget} target
  */
 function reloadCommand({ options }, target) {
-  const file = target.kind === 'file' ? [target.file] : [];
-  const env = options.env === undefined ? [] : ['--env', options.env];
-  return ['nodecluster reload', ...file, ...env].join(' ');
-}
-
-/**
- * @param {Context} context
- * @returns {object} how workers are to be replaced: only what was said
- */
-export function rollingOptions({ options }) {
-  const said = ['parallel', 'onFailure', 'wait'].filter((key) => options[key] !== undefined);
-  return Object.fromEntries(said.map((key) => [key, options[key]]));
+  const file = target.kind === 'file' ? ` ${target.file}` : '';
+  const env = options.env === undefined ? '' : ` --env ${options.env}`;
+  return `nodecluster reload${file}${env}`;
 }

@@ -36,7 +36,7 @@ const PASSING = [
 export async function watchApps(daemons, { frame, lost }, signal) {
   while (!signal.aborted) {
     try {
-      const client = await daemons.open('never');
+      const client = await daemons.find();
       if (client) {
         const onNotification = (/** @type {string} */ _name, /** @type {any} */ params) => {
           if (!signal.aborted) frame(params, client);

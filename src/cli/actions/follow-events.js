@@ -40,7 +40,7 @@ export async function followEvents(context, tell) {
  * @param {AbortSignal} signal
  */
 async function follow({ daemons, words: selectors, note }, events, signal) {
-  let client = await daemons.open('recorded');
+  let client = await daemons.open();
   /** @type {number | undefined} */
   let since;
   const onNotification = (/** @type {string} */ kind, /** @type {any} */ event) => {
@@ -67,7 +67,7 @@ async function follow({ daemons, words: selectors, note }, events, signal) {
 async function nextDaemon(daemons) {
   const deadline = performance.now() + PATIENCE_MS;
   while (performance.now() < deadline) {
-    const client = await daemons.open('never').catch(() => null);
+    const client = await daemons.find().catch(() => null);
     if (client) return client;
     await pause(RETRY_MS);
   }

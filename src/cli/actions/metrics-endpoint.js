@@ -39,8 +39,10 @@ export async function serveMetrics(context, address) {
   const measure = shared(() => measureHome(context));
   const server = createServer(
     {
-      ...{ maxHeaderSize: MAX_HEAD_BYTES, connectionsCheckingInterval: CHECK_MS },
-      ...{ requestTimeout: REQUEST_MS, headersTimeout: REQUEST_MS },
+      maxHeaderSize: MAX_HEAD_BYTES,
+      connectionsCheckingInterval: CHECK_MS,
+      requestTimeout: REQUEST_MS,
+      headersTimeout: REQUEST_MS,
     },
     (request, response) => answer(request, response, measure),
   );
@@ -120,7 +122,7 @@ function refuse(response, status, text) {
  * @returns {Promise<any>} null where no daemon runs; one that was ended stays so
  */
 async function measureHome({ daemons }) {
-  const client = await daemons.open('never');
+  const client = await daemons.find();
   return client ? client.request('metrics', {}, { timeoutMs: REQUEST_MS }) : null;
 }
 

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
-import { openForApps } from '../actions/on-apps.js';
+import { openForApps } from '../actions/request.js';
 import { maskLine } from '../render/mask.js';
 import { LogRenderer, renderJson, renderRaw } from '../render/log-entry.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
@@ -100,7 +100,7 @@ function wantedStream({ out, err }) {
  * @returns {Promise<App[]>}
  */
 async function loggingApps({ daemons, words }) {
-  const client = await daemons.open('never');
+  const client = await daemons.find();
   const selectors = words.length > 0 ? words : ['all'];
   try {
     return client ? (await client.request('log-files', { selectors })).apps : [];

@@ -2,7 +2,7 @@
 import { watchApps } from '../actions/feed.js';
 import { FullScreen } from '../terminal/full-screen.js';
 import { endBy } from '../terminal/keyboard.js';
-import { openForApps } from '../actions/on-apps.js';
+import { openForApps } from '../actions/request.js';
 import { hasBlocks, needTerminal } from '../terminal/terminal.js';
 import { Effects } from './effects.js';
 import { layout } from './view/layout.js';

@@ -25,7 +25,7 @@ const SILENT = 'The daemon is silent; this is how it was.';
  */
 export async function watchTable(context) {
   const { daemons, tty, env, print } = context;
-  if ((await daemons.open('recorded')) === null) {
+  if ((await daemons.open()) === null) {
     print(NOTHING_RUNS);
     return 0;
   }

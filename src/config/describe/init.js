@@ -1,23 +1,23 @@
-/** A first ecosystem.yml for the program that a folder holds. */
+/** A first ecosystem.yml for the program that a directory holds. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { programOfFolder } from './program-of-directory.js';
+import { findProgram } from './find-program.js';
 
 const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
 
 /**
  * @param {object} project
  * @param {Record<string, any>|null} project.packageJson
- * @param {string} project.folder absolute
+ * @param {string} project.directory absolute
  * @returns {string|null} YAML with comments; null where there is no program
  */
-export function ecosystemTemplate({ packageJson, folder }) {
-  const program = programOfFolder(packageJson, folder);
+export function ecosystemTemplate({ packageJson, directory }) {
+  const program = findProgram(packageJson, directory);
   if (program === null) return null;
   const { script, args, nodeArgs, env } = program;
-  const name = nameOf(packageJson?.name ?? basename(folder));
+  const name = nameOf(packageJson?.name ?? basename(directory));
   const isNode = /\.[cm]?[jt]s$/.test(script);
-  return `${schemaLine(folder)}# Start it:        nodecluster start
+  return `${schemaLine(directory)}# Start it:        nodecluster start
 # New version:     nodecluster reload
 # Every option:    docs/configuration.md and ecosystem.example.yml of nodecluster
 
@@ -71,7 +71,7 @@ function variableLines(env) {
     .join('\n');
 }
 
-/** @param {unknown} name of a package or a folder */
+/** @param {unknown} name of a package or a directory */
 function nameOf(name) {
   const plain = String(name).replace(/^@[^/]*\//, '');
   const clean = plain
@@ -83,8 +83,8 @@ function nameOf(name) {
 
 /**
  * Only a path that holds on other machines too.
- * @param {string} folder
+ * @param {string} directory
  */
-function schemaLine(folder) {
-  return existsSync(join(folder, SCHEMA)) ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
+function schemaLine(directory) {
+  return existsSync(join(directory, SCHEMA)) ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
 }

@@ -22,7 +22,7 @@ function introduction() {
 
 <!-- Generated from src/config/options/table.js by \`npm run generate\`. -->
 
-An app is described in an ecosystem file, or by the flags of \`nodecluster start\`. Without the name of a file, commands take the one in the folder: ${listed(ECOSYSTEM_FILES.map((name) => `\`${name}\``))}. \`-\` is standard input. \`nodecluster init\` writes a first one.
+An app is described in an ecosystem file, or by the flags of \`nodecluster start\`. Without the name of a file, commands take the one in the directory: ${listed(ECOSYSTEM_FILES.map((name) => `\`${name}\``))}. \`-\` is standard input. \`nodecluster init\` writes a first one.
 
 \`\`\`yaml
 apps:
@@ -36,7 +36,7 @@ apps:
 - \`apps\` is a list of apps, or a single one. A file may also be a bare list, or a single app.
 - Files of PM2 work. What only PM2 has is named in a warning, with the nearest thing that nodecluster has.
 - \`killTimeout\` and \`kill-timeout\` mean \`kill_timeout\`. An unknown key is an error (a warning with \`--lenient\`).
-- Relative paths start from the folder of the file.
+- Relative paths start from the directory of the file.
 - Durations: \`500\` (milliseconds), \`500ms\`, \`10s\`, \`1m30s\`, \`1h\`.
 - In YAML, keys at the top that start with \`x-\` are left alone: a place for anchors (\`&name\`), which \`*name\` and \`<<: *name\` use.
 - The environment of an app is that of the shell that started it, over it \`env_file\`, \`env\` and \`env_<name>\`, in this order.

@@ -1,21 +1,32 @@
-/** Files of `NAME=value` lines. The only importer of dotenv. */
 import { readFileSync, statSync } from 'node:fs';
-import { parse } from 'dotenv';
+import { parseEnv } from 'node:util';
 
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * @param {string} path
+ * @param {string} path of a file of `NAME=value` lines
  * @returns {{values: Record<string, string>} | {fault: string}}
  */
 export function loadEnvFile(path) {
   try {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) return { fault: `there is no ${path}` };
-    if (stats.isDirectory()) return { fault: `${path} is a folder` };
+    if (stats.isDirectory()) return { fault: `${path} is a directory` };
     if (stats.size > MAX_BYTES) return { fault: `${path} is larger than 1 MiB` };
-    return { values: parse(readFileSync(path, 'utf8')) };
+    return { values: parseLines(readFileSync(path, 'utf8')) };
   } catch (error) {
-    return { fault: `${path} cannot be read: ${/** @type {Error} */ (error).message}` };
+    return { fault: `could not read ${path}: ${/** @type {Error} */ (error).message}` };
   }
+}
+
+/**
+ * Node 20 takes a line without `=` and spaces after `export` into the next name; later ones do not.
+ * @param {string} text
+ * @returns {Record<string, string>}
+ */
+function parseLines(text) {
+  const pairs = Object.entries(parseEnv(text.replace(/^\ufeff/, '')));
+  return Object.fromEntries(
+    pairs.map(([name, value]) => [name.replace(/^[^]*\n|^\s*export\s/, '').trim(), String(value)]),
+  );
 }

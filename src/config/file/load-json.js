@@ -1,195 +1,144 @@
 /**
- * JSON text → values with positions. Comments and trailing commas are understood, since files
- * that PM2 runs as JavaScript have them. A parser of our own, because JSON.parse keeps no
- * positions and its messages differ with the release of Node.
+ * JSON text → values with positions. Read as JSON5, since files written for PM2 have comments,
+ * trailing commas and keys without quotes.
  */
+import { evaluate, parse, tokenize } from '@humanwhocodes/momoa';
 import { NodeclusterError } from '../../errors/error.js';
-import { excerptOf, positionOf } from './text-position.js';
+import { excerptOf } from './excerpt.js';
 
 /**
+ * @import { MemberNode, ValueNode } from '@humanwhocodes/momoa'
+ * @import { Path } from './config-value.js'
  * @import { ParsedText } from './load.js'
- * @import { Path } from './position.js'
  */
 
-/**
- * @typedef {object} JsonNode
- * @property {any} value
- * @property {number} offset
- * @property {string} [literal] as it was written
- * @property {Map<string|number, {keyOffset: number, node: JsonNode}>} [children]
- */
+/** @typedef {{line: number, column: number, offset: number}} Position */
 
-const BLANK = /(?:\s|\/\/.*|\/\*[\s\S]*?\*\/)*/y;
-// eslint-disable-next-line no-control-regex -- JSON forbids them
-const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
-const LITERAL = /(?:true|false|null|-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?)(?![\w.])/y;
+const JSON5 = /** @type {const} */ ({ mode: 'json5' });
 const MAX_DEPTH = 100;
 
 /**
  * @param {string} text
- * @param {string} source how messages name the file
+ * @param {string} label how messages name the file
  * @returns {ParsedText}
  * @throws {NodeclusterError} E_CONFIG_SYNTAX
  */
-export function parseJson(text, source) {
-  const root = new JsonReader(text, source).readAll();
+export function parseJson(text, label) {
+  const root = parseTree(text, label);
   return {
-    value: root.value,
-    locate(path, what) {
-      const { keyOffset, node } = follow(root, path);
-      return positionOf(text, what === 'key' ? keyOffset : node.offset);
+    value: evaluate(root),
+    locate(path, part) {
+      const { key, node } = follow(root, path);
+      const { line, column } = (part === 'key' ? key : node).loc.start;
+      return { line, column };
     },
-    written: (path) => follow(root, path).node.literal ?? null,
+    written(path) {
+      const { type, loc } = follow(root, path).node;
+      return type === 'String' ? null : text.slice(loc.start.offset, loc.end.offset);
+    },
   };
 }
 
 /**
- * The node at a path, or the nearest one above it.
- * @param {JsonNode} root
+ * @param {string} text
+ * @param {string} label
+ */
+function parseTree(text, label) {
+  const fail = (/** @type {string} */ reason, /** @type {Position} */ position) => {
+    throw syntaxError(reason, position, text, label);
+  };
+  try {
+    checkTokens(text, fail);
+    const root = parse(text, JSON5).body;
+    checkKeys(root, fail);
+    return root;
+  } catch (error) {
+    if (error instanceof NodeclusterError) throw error;
+    const isAtEnd = /end of input/.test(/** @type {Error} */ (error).message);
+    const position = isAtEnd ? endOf(text) : /** @type {any} */ (error);
+    const found = text.slice(position.offset).match(/^(?:"[^"\n]*"?|[\w.+-]+|.)/)?.[0];
+    const reason = `unexpected ${found?.slice(0, 40) ?? 'end of the file'}`;
+    throw syntaxError(reason, position, text, label);
+  }
+}
+
+/**
+ * The parser would overflow the stack on deep nesting, and lets a string without its closing quote
+ * run on into the next lines.
+ * @param {string} text
+ * @param {(reason: string, at: Position) => void} fail
+ */
+function checkTokens(text, fail) {
+  let depth = 0;
+  for (const { type, loc } of tokenize(text, JSON5)) {
+    if (type === 'LBrace' || type === 'LBracket') depth += 1;
+    if (type === 'RBrace' || type === 'RBracket') depth -= 1;
+    if (depth > MAX_DEPTH) fail(`nested more than ${MAX_DEPTH} levels deep`, loc.start);
+    const hasBareLineBreak = /(?<!\\)\n/.test(text.slice(loc.start.offset, loc.end.offset));
+    if (type === 'String' && hasBareLineBreak) fail('a string that is not closed', loc.start);
+  }
+}
+
+/**
+ * @param {ValueNode} node
+ * @param {(reason: string, at: Position) => void} fail
+ */
+function checkKeys(node, fail) {
+  if (node.type === 'Array') for (const { value } of node.elements) checkKeys(value, fail);
+  if (node.type !== 'Object') return;
+  const known = new Set();
+  for (const member of node.members) {
+    const key = keyOf(member);
+    if (known.has(key)) fail(`the key "${key}" is given twice`, member.loc.start);
+    known.add(key);
+    checkKeys(member.value, fail);
+  }
+}
+
+/** @param {MemberNode} member */
+function keyOf({ name }) {
+  return name.type === 'String' ? name.value : name.name;
+}
+
+/**
+ * @param {ValueNode} root
  * @param {Path} path
+ * @returns {{key: {loc: ValueNode['loc']}, node: ValueNode}} at the path, or the nearest above it
  */
 function follow(root, path) {
-  let found = { keyOffset: root.offset, node: root };
+  let found = { key: /** @type {{loc: ValueNode['loc']}} */ (root), node: root };
   for (const step of path) {
-    const next = found.node.children?.get(step);
-    if (!next) break;
-    found = next;
+    const { node } = found;
+    if (node.type === 'Object') {
+      const member = node.members.find((each) => keyOf(each) === String(step));
+      if (!member) break;
+      found = { key: member.name, node: member.value };
+    } else if (node.type === 'Array' && node.elements[Number(step)]) {
+      const { value } = node.elements[Number(step)];
+      found = { key: value, node: value };
+    } else break;
   }
   return found;
 }
 
-class JsonReader {
-  #text;
-  #source;
-  #offset = 0;
-  #depth = 0;
+/**
+ * @param {string} text
+ * @returns {Position}
+ */
+function endOf(text) {
+  const lines = text.split('\n');
+  const column = lines[lines.length - 1].length + 1;
+  return { line: lines.length, column, offset: text.length };
+}
 
-  /**
-   * @param {string} text
-   * @param {string} source
-   */
-  constructor(text, source) {
-    this.#text = text;
-    this.#source = source;
-  }
-
-  /** @returns {JsonNode} */
-  readAll() {
-    const root = this.#readValue();
-    this.#skipBlank();
-    if (this.#offset < this.#text.length) this.#fail('the end of the file');
-    return root;
-  }
-
-  /** @returns {JsonNode} */
-  #readValue() {
-    this.#skipBlank();
-    const offset = this.#offset;
-    const start = this.#text[offset];
-    if (start === '{') return this.#nested(() => this.#readObject(offset));
-    if (start === '[') return this.#nested(() => this.#readArray(offset));
-    if (start === '"') return { value: this.#readString('a text that ends with "'), offset };
-    const literal = this.#match(LITERAL) ?? this.#fail('a value');
-    return { value: JSON.parse(literal), offset, literal };
-  }
-
-  /**
-   * @param {string} expected
-   * @returns {string}
-   */
-  #readString(expected) {
-    return JSON.parse(this.#match(STRING) ?? this.#fail(expected));
-  }
-
-  /** @param {() => JsonNode} read */
-  #nested(read) {
-    this.#depth += 1;
-    if (this.#depth > MAX_DEPTH) this.#fail(`at most ${MAX_DEPTH} levels`);
-    const node = read();
-    this.#depth -= 1;
-    return node;
-  }
-
-  /**
-   * @param {number} offset
-   * @returns {JsonNode}
-   */
-  #readObject(offset) {
-    const children = new Map();
-    this.#readItems('}', () => {
-      const keyOffset = this.#offset;
-      const name = this.#readString('a key in double quotes or }');
-      if (children.has(name)) this.#fail('every key once', keyOffset);
-      this.#skipBlank();
-      if (!this.#take(':')) this.#fail('a colon after the key');
-      children.set(name, { keyOffset, node: this.#readValue() });
-    });
-    const pairs = [...children].map(([name, { node }]) => [name, node.value]);
-    return { value: Object.fromEntries(pairs), offset, children };
-  }
-
-  /**
-   * @param {number} offset
-   * @returns {JsonNode}
-   */
-  #readArray(offset) {
-    const children = new Map();
-    this.#readItems(']', () => {
-      const node = this.#readValue();
-      children.set(children.size, { keyOffset: node.offset, node });
-    });
-    return { value: [...children.values()].map(({ node }) => node.value), offset, children };
-  }
-
-  /**
-   * @param {'}'|']'} end
-   * @param {() => void} readItem
-   */
-  #readItems(end, readItem) {
-    this.#offset += 1;
-    this.#skipBlank();
-    while (!this.#take(end)) {
-      readItem();
-      this.#skipBlank();
-      const more = this.#take(',');
-      this.#skipBlank();
-      if (!more && this.#text[this.#offset] !== end) this.#fail(`a comma or ${end}`);
-    }
-  }
-
-  /** @param {string} character */
-  #take(character) {
-    const there = this.#text[this.#offset] === character;
-    if (there) this.#offset += 1;
-    return there;
-  }
-
-  #skipBlank() {
-    this.#match(BLANK);
-  }
-
-  /** @param {RegExp} pattern a sticky one */
-  #match(pattern) {
-    pattern.lastIndex = this.#offset;
-    const found = pattern.exec(this.#text)?.[0] ?? null;
-    this.#offset += found?.length ?? 0;
-    return found;
-  }
-
-  /**
-   * @param {string} expected
-   * @param {number} [offset]
-   * @returns {never}
-   */
-  #fail(expected, offset = this.#offset) {
-    const rest = this.#text.slice(offset).match(/^(?:"[^"\n]*"?|[\w.+-]+|.)/)?.[0];
-    const position = positionOf(this.#text, offset);
-    throw new NodeclusterError('E_CONFIG_SYNTAX', {
-      file: this.#source,
-      language: 'JSON',
-      reason: `expected ${expected}, got ${rest?.slice(0, 40) ?? 'the end of the file'}`,
-      ...position,
-      excerpt: excerptOf(this.#text, position),
-    });
-  }
+/**
+ * @param {string} reason
+ * @param {Position} position
+ * @param {string} text
+ * @param {string} label
+ */
+function syntaxError(reason, { line, column }, text, label) {
+  const excerpt = excerptOf(text, { line, column });
+  const data = { file: label, language: 'JSON', reason, line, column, excerpt };
+  return new NodeclusterError('E_CONFIG_SYNTAX', data);
 }

@@ -15,18 +15,18 @@ const MODULE_SYNTAX = /import|'export'|await/;
 /**
  * @param {string} file absolute path
  * @param {string} text its content
- * @param {string} source how messages name it
+ * @param {string} label how messages name it
  * @returns {Promise<unknown>} `module.exports`, `export default`, or all named exports
  * @throws {NodeclusterError} E_CONFIG_SYNTAX, E_CONFIG_SCRIPT_FAILED
  */
-export async function runScript(file, text, source) {
+export async function runScript(file, text, label) {
   try {
     const asCommonJs = file.endsWith('.mjs') ? null : compileCommonJs(file, text);
     if (asCommonJs) return asCommonJs();
     const namespace = await import(pathToFileURL(file).href);
     return namespace.default ?? { ...namespace };
   } catch (thrown) {
-    throw scriptError(thrown, file, source);
+    throw scriptError(thrown, file, label);
   }
 }
 
@@ -59,9 +59,9 @@ function compileCommonJs(file, text) {
 /**
  * @param {unknown} thrown
  * @param {string} file
- * @param {string} source
+ * @param {string} label
  */
-function scriptError(thrown, file, source) {
+function scriptError(thrown, file, label) {
   const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
   const stack = thrown instanceof Error ? String(thrown.stack) : '';
   const line = lineIn(stack, file);
@@ -69,10 +69,10 @@ function scriptError(thrown, file, source) {
   if (thrown instanceof SyntaxError && stack.startsWith(pathIn(stack, file) ?? '')) {
     const [, code = '', caret = ''] = line === null ? [] : stack.split('\n');
     const excerpt = code && `  ${line} | ${code}\n${' '.repeat(String(line).length + 3)}| ${caret}`;
-    const data = { file: source, line, language: 'JavaScript', reason: thrown.message, excerpt };
+    const data = { file: label, line, language: 'JavaScript', reason: thrown.message, excerpt };
     return new NodeclusterError('E_CONFIG_SYNTAX', data, thrown);
   }
-  return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', { file: source, line, reason }, thrown);
+  return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', { file: label, line, reason }, thrown);
 }
 
 /**

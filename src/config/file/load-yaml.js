@@ -1,36 +1,49 @@
 /** YAML text → values with positions. The only importer of yaml. */
-import { isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { NodeclusterError } from '../../errors/error.js';
-import { excerptOf, positionOf } from './text-position.js';
+import { excerptOf } from './excerpt.js';
 
 /**
- * @import { Document, YAMLMap } from 'yaml'
+ * @import { Document, ParseOptions, DocumentOptions, SchemaOptions, YAMLMap } from 'yaml'
  * @import { ParsedText } from './load.js'
- * @import { Path } from './position.js'
+ * @import { Path } from './config-value.js'
  */
 
-/** An alias may stand for at most this many nodes: enough for shared env blocks, too few for a bomb. */
+/** Enough for shared env blocks, too few for an alias bomb. */
 const MAX_ALIAS_COUNT = 100;
 
 /**
  * @param {string} text
- * @param {string} source how messages name the file
+ * @param {string} label how messages name the file
  * @returns {ParsedText}
  * @throws {NodeclusterError} E_CONFIG_SYNTAX
  */
-export function parseYaml(text, source) {
-  const parsed = parseDocument(text, { prettyErrors: false, merge: true, logLevel: 'error' });
+export function parseYaml(text, label) {
+  const lineCounter = new LineCounter();
+  const options = { prettyErrors: false, merge: true, logLevel: 'error', lineCounter };
+  const parsed = parseDocument(
+    text,
+    /** @type {ParseOptions & DocumentOptions & SchemaOptions} */ (options),
+  );
+  const positionOf = (/** @type {number} */ offset) => {
+    const { line, col } = lineCounter.linePos(offset);
+    return { line, column: col };
+  };
   const fault = parsed.errors[0] ?? parsed.warnings[0];
-  if (fault) throw syntaxError(source, describeFault(fault), { text, offset: fault.pos[0] });
+  if (fault) {
+    const position = positionOf(fault.pos[0]);
+    const excerpt = excerptOf(text, position);
+    throw syntaxError(label, describeFault(fault), { ...position, excerpt });
+  }
   return {
-    value: plainValue(parsed, source),
-    locate(path, what) {
+    value: plainValue(parsed, label),
+    locate(path, part) {
       const { key, node } = follow(parsed, path);
-      const range = (what === 'key' ? (key ?? node) : node)?.range ?? key?.range;
-      return range ? positionOf(text, range[0]) : null;
+      const range = (part === 'key' ? (key ?? node) : node)?.range ?? key?.range;
+      return range ? positionOf(range[0]) : null;
     },
     written(path) {
-      const node = standsFor(follow(parsed, path).node, parsed);
+      const node = resolveAlias(follow(parsed, path).node, parsed);
       return isScalar(node) && node.type === 'PLAIN' ? (node.source ?? null) : null;
     },
   };
@@ -38,7 +51,7 @@ export function parseYaml(text, source) {
 
 /** @param {{code: string, message: string}} fault */
 function describeFault({ code, message }) {
-  if (code === 'TAB_AS_INDENT') return 'a tab indents this line; YAML wants spaces';
+  if (code === 'TAB_AS_INDENT') return 'this line is indented with a tab; YAML needs spaces';
   if (code === 'DUPLICATE_KEY') return 'this key is given twice in the same map';
   if (code === 'MULTIPLE_DOCS') return 'a second document starts here (---); one is expected';
   if (code === 'RESOURCE_EXHAUSTION') return 'it is nested too deeply';
@@ -47,33 +60,33 @@ function describeFault({ code, message }) {
 
 /**
  * @param {Document} parsed
- * @param {string} source
+ * @param {string} label
  */
-function plainValue(parsed, source) {
+function plainValue(parsed, label) {
   try {
     return parsed.toJS({ maxAliasCount: MAX_ALIAS_COUNT });
   } catch (error) {
     const { message } = /** @type {Error} */ (error);
     const unknown = /Unresolved alias .*: (.*)$/.exec(message)?.[1];
-    if (unknown) throw syntaxError(source, `the alias *${unknown} stands for nothing above it`);
+    if (unknown)
+      throw syntaxError(label, `there is no &${unknown} above for the alias *${unknown}`);
     if (/alias/i.test(message)) {
-      throw syntaxError(source, `its aliases stand for more than ${MAX_ALIAS_COUNT} values`);
+      throw syntaxError(label, `its aliases expand to more than ${MAX_ALIAS_COUNT} values`);
     }
-    throw syntaxError(source, message);
+    throw syntaxError(label, message);
   }
 }
 
 /**
- * The node at a path, or the nearest one above it. Of an alias, the place where it is used.
  * @param {Document} parsed
  * @param {Path} path
- * @returns {{key: any, node: any}}
+ * @returns {{key: any, node: any}} at the path, or the nearest above it; of an alias, where it is used
  */
 function follow(parsed, path) {
   /** @type {{key: any, node: any}} */
   let found = { key: null, node: parsed.contents };
   for (const step of path) {
-    const next = stepInto(standsFor(found.node, parsed), step, parsed);
+    const next = stepInto(resolveAlias(found.node, parsed), step, parsed);
     if (!next) break;
     found = next;
   }
@@ -94,7 +107,7 @@ function stepInto(holder, step, parsed) {
   if (!isMap(holder)) return null;
   const pair = holder.items.find(({ key }) => isScalar(key) && String(key.value) === String(step));
   if (pair) return { key: pair.key, node: pair.value };
-  for (const source of mergedInto(holder, parsed)) {
+  for (const source of mergeSources(holder, parsed)) {
     const found = stepInto(source, step, parsed);
     if (found) return found;
   }
@@ -106,32 +119,29 @@ function stepInto(holder, step, parsed) {
  * @param {Document} parsed
  * @returns {any[]} the maps that `<<` names; what an earlier one has goes over the later ones
  */
-function mergedInto({ items }, parsed) {
-  // A quoted "<<" is a key like any other, and its value is a text.
+function mergeSources({ items }, parsed) {
+  // A quoted "<<" is a key like any other.
   const merges = items.filter(({ key }) => isScalar(key) && typeof key.value === 'symbol');
   const sources = merges.flatMap(({ value }) => {
-    const source = standsFor(value, parsed);
+    const source = resolveAlias(value, parsed);
     return isSeq(source) ? source.items : [source];
   });
-  return sources.map((source) => standsFor(source, parsed));
+  return sources.map((source) => resolveAlias(source, parsed));
 }
 
 /**
  * @param {any} node
  * @param {Document} parsed
  */
-function standsFor(node, parsed) {
+function resolveAlias(node, parsed) {
   return isAlias(node) ? node.resolve(parsed) : node;
 }
 
 /**
- * @param {string} source
+ * @param {string} label
  * @param {string} reason
- * @param {{text: string, offset: number}} [at]
+ * @param {{line: number, column: number, excerpt: string}} [at]
  */
-function syntaxError(source, reason, at) {
-  const position = at && positionOf(at.text, at.offset);
-  const excerpt = at && position && excerptOf(at.text, position);
-  const data = { file: source, language: 'YAML', reason, ...position, excerpt };
-  return new NodeclusterError('E_CONFIG_SYNTAX', data);
+function syntaxError(label, reason, at) {
+  return new NodeclusterError('E_CONFIG_SYNTAX', { file: label, language: 'YAML', reason, ...at });
 }

@@ -7,19 +7,19 @@ const MAX_BYTES = 1024 * 1024;
 
 /**
  * @param {string} path
- * @param {string} source how messages name it
+ * @param {string} label how messages name it
  * @returns {Promise<string>}
  * @throws {NodeclusterError} E_CONFIG_MISSING, E_CONFIG_NOT_A_FILE, E_CONFIG_TOO_LARGE,
  *   E_CONFIG_UNREADABLE
  */
-export async function readBounded(path, source) {
+export async function readBounded(path, label) {
   const handle = await open(path).catch((error) => {
-    throw readingError(error, source);
+    throw readingError(error, label);
   });
   try {
     const stats = await handle.stat();
-    if (stats.isDirectory()) throw new NodeclusterError('E_CONFIG_NOT_A_FILE', { file: source });
-    return await readStream(handle.createReadStream({ autoClose: false }), source);
+    if (stats.isDirectory()) throw new NodeclusterError('E_CONFIG_NOT_A_FILE', { file: label });
+    return await readStream(handle.createReadStream({ autoClose: false }), label);
   } finally {
     await handle.close();
   }
@@ -27,24 +27,24 @@ export async function readBounded(path, source) {
 
 /**
  * @param {AsyncIterable<Buffer|string>} stream
- * @param {string} source
+ * @param {string} label
  * @returns {Promise<string>}
  * @throws {NodeclusterError} E_CONFIG_TOO_LARGE, E_CONFIG_UNREADABLE
  */
-export async function readStream(stream, source) {
+export async function readStream(stream, label) {
   const chunks = [];
   let size = 0;
   for await (const chunk of stream) {
     size += chunk.length;
     if (size > MAX_BYTES) {
-      throw new NodeclusterError('E_CONFIG_TOO_LARGE', { file: source, limit: '1 MiB' });
+      throw new NodeclusterError('E_CONFIG_TOO_LARGE', { file: label, limit: '1 MiB' });
     }
     chunks.push(Buffer.from(chunk));
   }
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks));
   } catch {
-    throw new NodeclusterError('E_CONFIG_UNREADABLE', { file: source, reason: 'it is no UTF-8' });
+    throw new NodeclusterError('E_CONFIG_UNREADABLE', { file: label, reason: 'it is not UTF-8' });
   }
 }
 

@@ -1,85 +1,98 @@
-/** What is wrong with a file, and what is only odd about it, gathered while it is read. */
-import { pathText } from './position.js';
+/** The problems and warnings of one file, collected while it is read. */
+import { formatPath } from './config-value.js';
 
 /**
- * @import { Problem } from '../../errors/codes/config.js'
+ * @import { ConfigSource, ConfigValue } from './config-value.js'
  * @import { ConfigDocument } from './load.js'
- * @import { Place } from './position.js'
  */
 
-/** @typedef {ReturnType<typeof newReport>} Report */
-/** @typedef {{place: Place, text: string}} Remark */
+/** @typedef {{input: ConfigValue, text: string}} Remark */
 
-/**
- * @param {ConfigDocument} document
- * @param {boolean} lenient unknown keys are warnings
- */
-export function newReport({ source, locate, written }, lenient) {
-  /** @type {Problem[]} */
-  const problems = [];
-  /** @type {Remark[]} what only PM2 has, with advice */
-  const foreign = [];
+export class Report {
+  /** @type {Remark[]} with the advice as text */
+  #pm2Keys = [];
   /** @type {Remark[]} */
-  const odd = [];
-  return {
-    origin: { locate, written, nameOf: pathText, problems },
-    /** @param {Place} place @param {string} text */
-    onUseless: (place, text) => void odd.push({ place, text }),
-    /** @param {Place} place @param {string} advice */
-    onForeignKey: (place, advice) => void foreign.push({ place, text: advice }),
-    /** @param {Place} place @param {string|null} near */
-    onUnknownKey(place, near) {
-      const guess = near ? `; did you mean ${near}?` : '';
-      const text = `unknown key ${place.path.at(-1)} is ignored${guess}`;
-      if (lenient) odd.push({ place, text });
-      else place.report(`expected a known key, got "${place.path.at(-1)}"${guess}`, 'key');
-    },
-    /** @param {readonly Place[]} left apps that nobody asked for */
-    warnings(left) {
-      const matters = (/** @type {Remark} */ { place }) => !left.some((app) => holds(app, place));
-      const block = foreignBlock(source, foreign.filter(matters));
-      return [...block, ...oddLines(source, odd.filter(matters))];
-    },
-  };
-}
+  #remarks = [];
+  #label;
+  #isLenient;
 
-/**
- * @param {Place} app
- * @param {Place} place
- */
-function holds(app, place) {
-  return app.path.every((step, index) => place.path[index] === step);
-}
-
-/**
- * Files of PM2 repeat such keys in every app; what they mean here is said once.
- * @param {string} source
- * @param {Remark[]} remarks
- * @returns {string[]} one of several lines, or none
- */
-function foreignBlock(source, remarks) {
-  /** @type {Map<string, Set<string>>} keys by advice */
-  const groups = new Map();
-  for (const { place, text } of remarks) {
-    groups.set(text, (groups.get(text) ?? new Set()).add(String(place.path.at(-1))));
+  /**
+   * @param {ConfigDocument} document
+   * @param {boolean} isLenient unknown keys are warnings
+   */
+  constructor({ label, locate, written }, isLenient) {
+    this.#label = label;
+    this.#isLenient = isLenient;
+    /** @type {ConfigSource} */
+    this.source = { locate, written, keyName: formatPath, problems: [] };
   }
-  if (groups.size === 0) return [];
-  const lines = [...groups].map(([advice, keys]) => `\n  ${[...keys].join(', ')}: ${advice}`);
-  return [`${source} says what only PM2 knows; it is ignored.${lines.join('')}`];
-}
 
-/**
- * @param {string} source
- * @param {Remark[]} odd
- * @returns {string[]} each text once
- */
-function oddLines(source, odd) {
-  const texts = [...new Set(odd.map(({ text }) => text))];
-  return texts.map((text) => {
-    const [first, ...more] = odd.filter((each) => each.text === text);
-    const { line, column, key } = first.place.problem(text, 'key');
-    const at = line === null ? source : `${source}:${line}:${column}`;
-    const others = more.length > 0 ? ` (and ${more.length} more such keys)` : '';
-    return `${at} ${key}: ${text}${others}`;
-  });
+  /**
+   * @param {ConfigValue} input
+   * @param {string} text
+   */
+  warn(input, text) {
+    this.#remarks.push({ input, text });
+  }
+
+  /**
+   * @param {ConfigValue} input with a key that only PM2 has
+   * @param {string} advice
+   */
+  pm2Key(input, advice) {
+    this.#pm2Keys.push({ input, text: advice });
+  }
+
+  /**
+   * @param {ConfigValue} input
+   * @param {string|null} nearest
+   */
+  unknownKey(input, nearest) {
+    const key = input.path.at(-1);
+    const guess = nearest ? `; did you mean ${nearest}?` : '';
+    if (this.#isLenient) this.warn(input, `unknown key ${key} is ignored${guess}`);
+    else input.report(`expected a known key, got "${key}"${guess}`, 'key');
+  }
+
+  /**
+   * @param {readonly ConfigValue[]} ignored apps that were not asked for
+   * @returns {string[]} about all others
+   */
+  warnings(ignored) {
+    const matters = (/** @type {Remark} */ { input }) =>
+      !ignored.some(({ path }) => path.every((step, index) => input.path[index] === step));
+    return [...this.#pm2Warning(this.#pm2Keys.filter(matters)), ...this.#lines(matters)];
+  }
+
+  /**
+   * Files of PM2 repeat such keys in every app, so each advice is given once.
+   * @param {Remark[]} remarks
+   * @returns {string[]} one of several lines, or none
+   */
+  #pm2Warning(remarks) {
+    if (remarks.length === 0) return [];
+    /** @type {Map<string, Set<unknown>>} keys by advice */
+    const groups = new Map();
+    for (const { input, text } of remarks) {
+      groups.set(text, (groups.get(text) ?? new Set()).add(input.path.at(-1)));
+    }
+    const lines = [...groups].map(([advice, keys]) => `\n  ${[...keys].join(', ')}: ${advice}`);
+    return [`${this.#label} has keys that only PM2 knows. They are ignored.${lines.join('')}`];
+  }
+
+  /**
+   * @param {(remark: Remark) => boolean} matters
+   * @returns {string[]} each text once
+   */
+  #lines(matters) {
+    const remarks = this.#remarks.filter(matters);
+    const texts = [...new Set(remarks.map(({ text }) => text))];
+    return texts.map((text) => {
+      const [first, ...more] = remarks.filter((each) => each.text === text);
+      const { line, column, key } = first.input.problem(text, 'key');
+      const at = line === null ? this.#label : `${this.#label}:${line}:${column}`;
+      const others = more.length > 0 ? ` (and ${more.length} more such keys)` : '';
+      return `${at} ${key}: ${text}${others}`;
+    });
+  }
 }

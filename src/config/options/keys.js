@@ -15,7 +15,7 @@ const ENVIRONMENT = /^env_(.+)$/;
 /**
  * @param {string} key
  * @returns {{option: Option} | {environment: string} | {advice: string} | {nearest: string|null}}
- *   `advice` for what only PM2 has
+ *   `advice`: the key is one that only PM2 has
  */
 export function identifyKey(key) {
   const snake = snakeCase(key);
@@ -29,11 +29,11 @@ export function identifyKey(key) {
 }
 
 /**
- * @param {string} key kill_timeout
+ * @param {string} key kill_timeout or kill-timeout
  * @returns {string} killTimeout
  */
 export function camelCase(key) {
-  return key.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+  return key.replace(/[_-]([a-z])/g, (_, letter) => letter.toUpperCase());
 }
 
 /** @param {string} key */

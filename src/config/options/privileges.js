@@ -4,7 +4,7 @@ import * as type from '../types/values.js';
 /** @import { Member } from './table.js' */
 
 /** @type {Member[]} */
-export const rights = [
+export const privileges = [
   {
     key: 'uid',
     spec: 'uid',

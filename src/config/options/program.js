@@ -54,14 +54,14 @@ export const program = [
   {
     key: 'cwd',
     spec: 'cwd',
-    type: type.text('the path of a folder'),
+    type: type.text('the path of a directory'),
     default: null,
-    defaultText: "the ecosystem file's folder, or the one where `start` was typed",
+    defaultText: "the ecosystem file's directory, or the one where `start` was typed",
     needs: 'reload',
     description:
-      'The working folder of the program. Symbolic links in it are followed anew at each reload.',
+      'The working directory of the program. Symbolic links in it are followed anew at each reload.',
     example: './current',
-    flag: { takes: 'folder' },
+    flag: { takes: 'directory' },
   },
   {
     key: 'interpreter',

@@ -5,7 +5,7 @@ import * as type from '../types/values.js';
 /** @import { Member } from './table.js' */
 
 /** @type {Member[]} */
-export const occasions = [
+export const reloadTriggers = [
   {
     key: 'cron_restart',
     spec: 'cronRestart',
@@ -36,7 +36,7 @@ export const occasions = [
     default: [],
     needs: 'nothing',
     description:
-      'Paths (relative to `cwd`), names or patterns (`*.log`, `tmp/**`) of files and folders whose changes do not count.',
+      'Paths (relative to `cwd`), names or patterns (`*.log`, `tmp/**`) of files and directories whose changes do not count.',
     example: ['public/uploads', '*.log'],
     flag: { takes: 'path', repeatable: true },
   },

@@ -6,10 +6,10 @@
 import { environment } from './environment.js';
 import { instances } from './instances.js';
 import { logs } from './logs.js';
-import { occasions } from './reload-triggers.js';
+import { reloadTriggers } from './reload-triggers.js';
 import { program } from './program.js';
 import { restarts } from './restarts.js';
-import { rights } from './privileges.js';
+import { privileges } from './privileges.js';
 import { startAndStop } from './start-and-stop.js';
 
 /** @import { ValueType } from '../types/values.js' */
@@ -52,9 +52,9 @@ export const options = Object.freeze([
   ...inGroup('Environment', environment),
   ...inGroup('Restarts', restarts),
   ...inGroup('Starting and stopping', startAndStop),
-  ...inGroup('Reload by itself', occasions),
+  ...inGroup('Reload by itself', reloadTriggers),
   ...inGroup('Logs', logs),
-  ...inGroup('Rights', rights),
+  ...inGroup('Rights', privileges),
 ]);
 
 /**

@@ -1,32 +1,69 @@
-/** Users and groups of the machine: node:child_process takes numbers, people write names. */
+/** The user and the group of an app: people write names, processes are started with numbers. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
 /**
+ * @import { ConfigValue } from '../file/config-value.js'
+ * @import { Spec } from '../spec.js'
+ */
+
+/**
  * @param {'user'|'group'} kind
  * @param {string} name
- * @returns {number|null} null for a name that the machine does not know
+ * @returns {number|null} null if this machine does not know the name
  */
 export function accountId(kind, name) {
-  return kind === 'user' ? ask('-u', name) : (groupInFile(name) ?? ask('-g', name));
+  return kind === 'user' ? runId('-u', name) : (groupInFile(name) ?? runId('-g', name));
+}
+
+/**
+ * Without the user's own group, a program of another user would keep the group of root.
+ * @param {number|null} uid
+ * @param {(key: string) => ConfigValue} inputOf
+ * @returns {number|null}
+ */
+export function defaultGroup(uid, inputOf) {
+  if (uid === null || process.getuid?.() !== 0) return null;
+  const group = primaryGroup(uid);
+  if (group === null) inputOf('uid').reject('a user of this machine, or a gid beside it');
+  return group;
+}
+
+/**
+ * The system lets only root start processes as another account.
+ * @param {Spec} spec
+ * @param {(key: string) => ConfigValue} inputOf
+ */
+export function checkAccounts({ uid, gid }, inputOf) {
+  const currentUid = process.getuid?.();
+  if (currentUid === 0) return;
+  if (uid !== null && uid !== currentUid) {
+    inputOf('uid').reject('your own account', 'you are not root');
+  }
+  if (gid !== null && gid !== process.getgid?.()) {
+    inputOf('gid').reject('your own group', 'you are not root');
+  }
 }
 
 /**
  * @param {number} uid
- * @returns {number|null} the group that this user logs in with; null when nobody has that number
+ * @returns {number|null} null if nobody has that number
  */
 export function primaryGroup(uid) {
-  return ask('-g', String(uid));
+  return runId('-g', String(uid));
 }
 
 /**
- * `id` knows the accounts of directories (LDAP and the like) too.
- * @param {'-u'|'-g'} what
+ * `id` also knows the accounts of directory services such as LDAP.
+ * @param {'-u'|'-g'} option
  * @param {string} name
  */
-function ask(what, name) {
+function runId(option, name) {
   try {
-    return Number(execFileSync('id', [what, '--', name], { stdio: ['ignore', 'pipe', 'ignore'] }));
+    const output = execFileSync('id', [option, '--', name], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    return Number(output);
   } catch {
     return null;
   }

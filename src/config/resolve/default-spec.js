@@ -1,6 +1,6 @@
 /** The values of a spec for what nobody has set. */
 import { options } from '../options/table.js';
-import { Place } from '../file/position.js';
+import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
 
 /**
  * @import { Option } from '../options/table.js'
@@ -13,8 +13,8 @@ import { Place } from '../file/position.js';
  */
 export function defaultOf(option) {
   if (option.default === null) return undefined;
-  const origin = { locate: () => null, written: () => null, nameOf: String, problems: [] };
-  return option.type.read(new Place(option.default, [], origin));
+  const source = sourceWithoutFile(String);
+  return option.type.read(new ConfigValue(option.default, [], source));
 }
 
 /**

@@ -1,9 +1,9 @@
 /** What runs, where, and by what: script, cwd, interpreter and exec_mode looked up on disk. */
 import { accessSync, constants } from 'node:fs';
 import { basename, delimiter, extname, join, resolve } from 'node:path';
-import { lookAt } from '../file/path-kind.js';
+import { inspectPath } from '../file/inspect-path.js';
 
-/** @import { Place } from '../file/position.js' */
+/** @import { ConfigValue } from '../file/config-value.js' */
 
 /** @typedef {{name: string|null, isNode: boolean}} Interpreter */
 
@@ -20,24 +20,28 @@ const NODE_EXTENSION = /^\.[cm]?[jt]s$/;
 /**
  * @param {object} wanted
  * @param {Record<string, any>} wanted.values read values by option key; undefined where refused
- * @param {(key: string) => Place} wanted.placeOf
- * @param {string} wanted.folder what relative paths start from
+ * @param {(key: string) => ConfigValue} wanted.inputOf
+ * @param {string} wanted.directory what relative paths start from
  * @param {string} wanted.searchPath PATH of the app
  * @returns {{script: string, cwd: string, interpreter: string|null, execMode: 'cluster'|'fork'} | null}
  *   null after a refusal
  */
-export function resolveProgram({ values, placeOf, folder, searchPath }) {
-  const cwd = findCwd(values.cwd, placeOf('cwd'), folder);
+export function resolveProgram({ values, inputOf, directory, searchPath }) {
+  const cwd = findCwd(values.cwd, inputOf('cwd'), directory);
   const script =
-    values.script && findScript(values.script, placeOf('script'), [cwd, folder], searchPath);
+    values.script && findScript(values.script, inputOf('script'), [cwd, directory], searchPath);
   if (!cwd || !script) return null;
-  const interpreter = findInterpreter(script, values.interpreter, { placeOf, folder, searchPath });
+  const interpreter = findInterpreter(script, values.interpreter, {
+    inputOf,
+    directory,
+    searchPath,
+  });
   if (!interpreter) return null;
   const execMode = values.exec_mode ?? (interpreter.isNode ? 'cluster' : 'fork');
   if (execMode === 'cluster' && !interpreter.isNode) {
     const runs = interpreter.name ? `${interpreter.name} runs it` : 'it runs by itself';
     return (
-      placeOf('exec_mode').refuse('fork', `cluster is for scripts that Node runs; ${runs}`) ?? null
+      inputOf('exec_mode').reject('fork', `cluster is for scripts that Node runs; ${runs}`) ?? null
     );
   }
   return { script, cwd, interpreter: commandFor(interpreter, execMode), execMode };
@@ -45,69 +49,69 @@ export function resolveProgram({ values, placeOf, folder, searchPath }) {
 
 /**
  * @param {string|undefined} wanted
- * @param {Place} place
- * @param {string} folder
+ * @param {ConfigValue} input
+ * @param {string} directory
  */
-function findCwd(wanted, place, folder) {
-  const cwd = resolve(folder, wanted ?? '.');
-  const { kind, fault } = lookAt(cwd);
-  if (kind === 'folder') return cwd;
-  if (fault === null) return place.refuse('a folder that exists', cwd);
-  return place.refuse('a folder that may be entered', `${cwd}: ${fault}`);
+function findCwd(wanted, input, directory) {
+  const cwd = resolve(directory, wanted ?? '.');
+  const { kind, fault } = inspectPath(cwd);
+  if (kind === 'directory') return cwd;
+  if (fault === null) return input.reject('a directory that exists', cwd);
+  return input.reject('a directory that may be entered', `${cwd}: ${fault}`);
 }
 
 /**
  * @param {string} wanted
- * @param {Place} place
- * @param {(string|undefined)[]} folders
+ * @param {ConfigValue} input
+ * @param {(string|undefined)[]} directories
  * @param {string} searchPath
  * @returns {string|undefined}
  */
-function findScript(wanted, place, folders, searchPath) {
-  const paths = folders.flatMap((folder) => (folder ? [resolve(folder, wanted)] : []));
-  const file = paths.find((path) => lookAt(path).kind === 'file');
+function findScript(wanted, input, directories, searchPath) {
+  const paths = directories.flatMap((directory) => (directory ? [resolve(directory, wanted)] : []));
+  const file = paths.find((path) => inspectPath(path).kind === 'file');
   if (file) return file;
   if (isCommand(wanted, searchPath)) return wanted;
   const blank = /^(\S+)\s/.exec(wanted);
   const note = blank ? 'arguments go into args' : whyNoFile([...new Set(paths)]);
-  return place.refuse('a file that exists or a command in PATH', note);
+  return input.reject('a file that exists or a command in PATH', note);
 }
 
 /** @param {string[]} paths none of which is a file */
 function whyNoFile(paths) {
-  const path = paths.find((each) => lookAt(each).fault !== null);
-  return path ? `${path}: ${lookAt(path).fault}` : `there is no ${paths.join(' and no ')}`;
+  const path = paths.find((each) => inspectPath(each).fault !== null);
+  return path ? `${path}: ${inspectPath(path).fault}` : `there is no ${paths.join(' and no ')}`;
 }
 
 /**
  * @param {string} script
  * @param {string|undefined} wanted
- * @param {{placeOf: (key: string) => Place, folder: string, searchPath: string}} context
+ * @param {{inputOf: (key: string) => ConfigValue, directory: string, searchPath: string}} context
  * @returns {Interpreter|undefined}
  */
-function findInterpreter(script, wanted, { placeOf, folder, searchPath }) {
-  if (wanted === undefined) return interpreterOf(script, placeOf('script'), searchPath);
-  if (wanted === 'none') return ownInterpreter(script, placeOf('interpreter'));
+function findInterpreter(script, wanted, { inputOf, directory, searchPath }) {
+  if (wanted === undefined) return interpreterOf(script, inputOf('script'), searchPath);
+  if (wanted === 'none') return ownInterpreter(script, inputOf('interpreter'));
   const isNode = /^node(js)?\d*$/.test(basename(wanted));
   if (wanted === 'node') return { name: null, isNode };
-  const name = wanted.includes('/') ? resolve(folder, wanted) : wanted;
+  const name = wanted.includes('/') ? resolve(directory, wanted) : wanted;
   if (isExecutable(name) || isCommand(name, searchPath)) return { name, isNode };
-  return placeOf('interpreter').refuse('a command in PATH or the path of a program');
+  return inputOf('interpreter').reject('a command in PATH or the path of a program');
 }
 
 /**
  * @param {string} script
- * @param {Place} place
+ * @param {ConfigValue} input
  * @param {string} searchPath
  * @returns {Interpreter|undefined}
  */
-function interpreterOf(script, place, searchPath) {
+function interpreterOf(script, input, searchPath) {
   const extension = extname(script);
   if (NODE_EXTENSION.test(extension)) return { name: null, isNode: true };
   const name = INTERPRETERS[extension];
-  if (!name) return ownInterpreter(script, place);
+  if (!name) return ownInterpreter(script, input);
   if (isCommand(name, searchPath)) return { name, isNode: false };
-  return place.refuse(
+  return input.reject(
     `a program that can run here`,
     `${name}, which runs ${extension}, is not in PATH`,
   );
@@ -115,12 +119,12 @@ function interpreterOf(script, place, searchPath) {
 
 /**
  * @param {string} script
- * @param {Place} place
+ * @param {ConfigValue} input
  * @returns {Interpreter|undefined}
  */
-function ownInterpreter(script, place) {
+function ownInterpreter(script, input) {
   if (!script.includes('/') || isExecutable(script)) return { name: null, isNode: false };
-  return place.refuse(
+  return input.reject(
     'an executable file, or an interpreter that runs it',
     `${script} is not executable`,
   );
@@ -142,12 +146,14 @@ function commandFor({ name, isNode }, execMode) {
  */
 export function isCommand(name, searchPath) {
   if (name.includes('/')) return false;
-  return searchPath.split(delimiter).some((folder) => folder && isExecutable(join(folder, name)));
+  return searchPath
+    .split(delimiter)
+    .some((directory) => directory && isExecutable(join(directory, name)));
 }
 
 /** @param {string} path */
 function isExecutable(path) {
-  if (lookAt(path).kind !== 'file') return false;
+  if (inspectPath(path).kind !== 'file') return false;
   try {
     accessSync(path, constants.X_OK);
     return true;

@@ -3,7 +3,7 @@ import { asInteger, asText } from './scalars.js';
 import { splitWords } from './split-words.js';
 
 /**
- * @import { Place } from '../file/position.js'
+ * @import { ConfigValue } from '../file/config-value.js'
  * @import { ValueType } from './values.js'
  */
 
@@ -13,11 +13,11 @@ const same = (/** @type {any} */ value) => value;
 /** @type {ValueType} */
 export const words = {
   expected: 'a list of texts, or one text that is split at blanks',
-  read(place) {
-    if (Array.isArray(place.value)) return readItems(place, texts.expected);
-    const whole = asText(place, { emptyToo: true });
+  read(input) {
+    if (Array.isArray(input.value)) return readItems(input, texts.expected);
+    const whole = asText(input, { emptyToo: true });
     const parts = whole === null ? null : splitWords(whole);
-    return parts ?? place.refuse(words.expected, whole === null ? '' : 'a quote is not closed');
+    return parts ?? input.reject(words.expected, whole === null ? '' : 'a quote is not closed');
   },
   write: same,
   schema: textsSchema(),
@@ -26,10 +26,10 @@ export const words = {
 /** @type {ValueType} */
 export const texts = {
   expected: 'a text or a list of texts',
-  read(place) {
-    if (Array.isArray(place.value)) return readItems(place, 'a text');
-    const one = asText(place);
-    return one === null ? place.refuse(texts.expected) : [one];
+  read(input) {
+    if (Array.isArray(input.value)) return readItems(input, 'a text');
+    const one = asText(input);
+    return one === null ? input.reject(texts.expected) : [one];
   },
   write: same,
   schema: textsSchema(),
@@ -38,12 +38,12 @@ export const texts = {
 /** @type {ValueType} */
 export const exitCodeList = {
   expected: 'a list of exit codes (0 to 255)',
-  read(place) {
-    const { value } = place;
+  read(input) {
+    const { value } = input;
     const list = typeof value === 'string' ? value.split(/[\s,]+/) : [value].flat();
     const codes = list.map(asInteger);
     const fit = codes.every((code) => code !== null && code >= 0 && code <= 255);
-    return fit ? codes : place.refuse(exitCodeList.expected);
+    return fit ? codes : input.reject(exitCodeList.expected);
   },
   write: same,
   schema: {
@@ -58,18 +58,18 @@ export const exitCodeList = {
 /** @type {ValueType} */
 export const watched = {
   expected: 'true, false, or a list of paths',
-  read(place) {
+  read(input) {
     // YAML 1.2 has no yes and no: a text that looks like one is a slip, not a path.
     if (
-      /^(yes|no|on|off|true|false)$/i.test(String(place.value)) &&
-      typeof place.value !== 'boolean'
+      /^(yes|no|on|off|true|false)$/i.test(String(input.value)) &&
+      typeof input.value !== 'boolean'
     ) {
-      return place.refuse('true or false');
+      return input.reject('true or false');
     }
-    if (typeof place.value === 'boolean') return place.value;
-    if (Array.isArray(place.value)) return readItems(place, 'a path');
-    const one = asText(place);
-    return one === null ? place.refuse(watched.expected) : [one];
+    if (typeof input.value === 'boolean') return input.value;
+    if (Array.isArray(input.value)) return readItems(input, 'a path');
+    const one = asText(input);
+    return one === null ? input.reject(watched.expected) : [one];
   },
   write: same,
   schema: {
@@ -83,12 +83,12 @@ export const watched = {
 /** @type {ValueType} */
 export const variables = {
   expected: 'a map of variables',
-  read(place) {
-    const map = typeof place.value === 'string' ? null : place.value;
+  read(input) {
+    const map = typeof input.value === 'string' ? null : input.value;
     if (map === null || typeof map !== 'object' || Array.isArray(map)) {
-      return place.refuse(variables.expected);
+      return input.reject(variables.expected);
     }
-    const pairs = Object.keys(map).map((name) => [name, readVariable(place.child(name), name)]);
+    const pairs = Object.keys(map).map((name) => [name, readVariable(input.child(name), name)]);
     return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
   },
   write: same,
@@ -103,32 +103,32 @@ export const variables = {
 
 /**
  * PM2 hands maps and lists on as JSON, and so do we.
- * @param {Place} place
+ * @param {ConfigValue} input
  * @param {string} name
  */
-function readVariable(place, name) {
+function readVariable(input, name) {
   if (!/^[^=\0]+$/.test(name)) {
-    return void place.report(`expected a name without "=", got ${JSON.stringify(name)}`, 'key');
+    return void input.report(`expected a name without "=", got ${JSON.stringify(name)}`, 'key');
   }
-  if (place.value === undefined || place.value === null) return undefined;
-  const value = asText(place, { emptyToo: true });
+  if (input.value === undefined || input.value === null) return undefined;
+  const value = asText(input, { emptyToo: true });
   if (value !== null) return value;
   try {
-    return JSON.stringify(place.value) ?? place.refuse('a text');
+    return JSON.stringify(input.value) ?? input.reject('a text');
   } catch {
-    return place.refuse('a text');
+    return input.reject('a text');
   }
 }
 
 /**
- * @param {Place} place one that holds a list
+ * @param {ConfigValue} input one that holds a list
  * @param {string} expected
  * @returns {(string|undefined)[]}
  */
-function readItems(place, expected) {
-  return place.value.map((/** @type {unknown} */ _, /** @type {number} */ index) => {
-    const item = place.child(index);
-    return asText(item, { emptyToo: true }) ?? item.refuse(expected);
+function readItems(input, expected) {
+  return input.value.map((/** @type {unknown} */ _, /** @type {number} */ index) => {
+    const item = input.child(index);
+    return asText(item, { emptyToo: true }) ?? item.reject(expected);
   });
 }
 

@@ -4,7 +4,7 @@ import { asText } from './scalars.js';
 import { boolean, integer, size, text } from './values.js';
 
 /**
- * @import { Place } from '../file/position.js'
+ * @import { ConfigValue } from '../file/config-value.js'
  * @import { ValueType } from './values.js'
  */
 
@@ -17,11 +17,11 @@ export const file = text('the path of a file');
 /** @type {ValueType} */
 export const dateFormat = {
   expected: 'a format such as YYYY-MM-DD HH:mm:ss.SSS Z',
-  read(place) {
-    const format = asText(place);
-    if (format === null) return place.refuse(dateFormat.expected);
+  read(input) {
+    const format = asText(input);
+    if (format === null) return input.reject(dateFormat.expected);
     const fault = describeDateFormatFault(format);
-    return fault === null ? format : place.refuse(dateFormat.expected, fault);
+    return fault === null ? format : input.reject(dateFormat.expected, fault);
   },
   write: (format) => format,
   schema: { type: 'string', minLength: 1, maxLength: 64 },
@@ -46,15 +46,15 @@ const OTHER_KEYS = new Map([
 /** @type {ValueType} null in the spec: no rotation */
 export const rotation = {
   expected: 'a map of max_size, keep and compress, or true or false',
-  read(place) {
-    if (place.value === false) return null;
-    const isMap = typeof place.value === 'object' && !Array.isArray(place.value);
-    if (!isMap && place.value !== true) return place.refuse(rotation.expected);
+  read(input) {
+    if (input.value === false) return null;
+    const isMap = typeof input.value === 'object' && !Array.isArray(input.value);
+    if (!isMap && input.value !== true) return input.reject(rotation.expected);
     const values = Object.fromEntries(
       Object.values(ROTATION).map((part) => [part.spec, part.default]),
     );
-    for (const key of isMap ? Object.keys(place.value) : []) {
-      const child = place.child(key);
+    for (const key of isMap ? Object.keys(input.value) : []) {
+      const child = input.child(key);
       const part = ROTATION[OTHER_KEYS.get(key) ?? key];
       if (part) values[part.spec] = part.type.read(child);
       else child.report('expected max_size, keep or compress', 'key');

@@ -1,16 +1,16 @@
 /** What a single value in a file can be taken for. */
-/** @import { Place } from '../file/position.js' */
+/** @import { ConfigValue } from '../file/config-value.js' */
 
 /**
  * A text, or a number or truth value as it was written. No NUL: no program could be given it.
- * @param {Place} place
+ * @param {ConfigValue} input
  * @param {{emptyToo?: boolean}} [options]
  * @returns {string|null}
  */
-export function asText(place, { emptyToo = false } = {}) {
-  const { value } = place;
+export function asText(input, { emptyToo = false } = {}) {
+  const { value } = input;
   if (typeof value === 'number' || typeof value === 'boolean')
-    return place.written ?? String(value);
+    return input.written ?? String(value);
   if (typeof value !== 'string' || value.includes('\0')) return null;
   return value.trim() !== '' || emptyToo ? value : null;
 }

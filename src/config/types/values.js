@@ -4,15 +4,15 @@
  */
 import { formatSize, parseDuration, parseSize } from '../../shared/units.js';
 import { accountId } from '../resolve/account.js';
-import { describeCronFault } from './cron.js';
+import { parseCronPattern } from './cron.js';
 import { asInteger, asText } from './scalars.js';
 
-/** @import { Place } from '../file/position.js' */
+/** @import { ConfigValue } from '../file/config-value.js' */
 
 /**
  * @typedef {object} ValueType
  * @property {string} expected completes "expected …"
- * @property {(place: Place) => any} read the value for the spec; undefined after a refusal
+ * @property {(place: ConfigValue) => any} read the value for the spec; undefined after a refusal
  * @property {(value: any) => unknown} write the value of a spec as a file would have it
  * @property {Record<string, any>} schema
  * @property {readonly string[]} [values] all that it can be, where they are few
@@ -37,9 +37,9 @@ export function text(expected, pattern) {
   const shape = pattern ? new RegExp(pattern) : /./s;
   return {
     expected,
-    read(place) {
-      const value = asText(place);
-      return value !== null && shape.test(value) ? value : place.refuse(expected);
+    read(input) {
+      const value = asText(input);
+      return value !== null && shape.test(value) ? value : input.reject(expected);
     },
     write: same,
     schema: pattern ? { type: 'string', pattern } : { type: ['string', 'number'], minLength: 1 },
@@ -55,7 +55,7 @@ export const variableName = text('the name of an environment variable', VARIABLE
 /** @type {ValueType} */
 export const boolean = {
   expected: 'true or false',
-  read: (place) => (typeof place.value === 'boolean' ? place.value : place.refuse('true or false')),
+  read: (input) => (typeof input.value === 'boolean' ? input.value : input.reject('true or false')),
   write: same,
   schema: { type: 'boolean' },
 };
@@ -69,9 +69,9 @@ export function choice(values, synonyms = {}) {
   const expected = oneOf(values);
   return {
     expected,
-    read(place) {
-      const value = synonyms[place.value] ?? place.value;
-      return values.includes(value) ? value : place.refuse(expected);
+    read(input) {
+      const value = synonyms[input.value] ?? input.value;
+      return values.includes(value) ? value : input.reject(expected);
     },
     write: same,
     schema: { enum: [...values, ...Object.keys(synonyms)] },
@@ -82,10 +82,10 @@ export function choice(values, synonyms = {}) {
 /** @type {ValueType} */
 export const signal = {
   expected: oneOf(SIGNALS),
-  read(place) {
-    const name = String(place.value).toUpperCase();
+  read(input) {
+    const name = String(input.value).toUpperCase();
     const full = name.startsWith('SIG') ? name : `SIG${name}`;
-    return SIGNALS.includes(full) ? full : place.refuse(oneOf(SIGNALS));
+    return SIGNALS.includes(full) ? full : input.reject(oneOf(SIGNALS));
   },
   write: same,
   schema: { enum: SIGNALS },
@@ -101,9 +101,9 @@ export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}) {
   const expected = `a whole number (${min} ${upTo})`;
   return {
     expected,
-    read(place) {
-      const value = asInteger(place.value);
-      return value !== null && value >= min && value <= max ? value : place.refuse(expected);
+    read(input) {
+      const value = asInteger(input.value);
+      return value !== null && value >= min && value <= max ? value : input.reject(expected);
     },
     write: same,
     schema: {
@@ -123,11 +123,11 @@ export function duration({ min = 0 } = {}) {
   const expected = 'a duration such as 10s, 1m or 500 (milliseconds)';
   return {
     expected,
-    read(place) {
-      const ms = parseDuration(place.value);
-      if (ms === null) return place.refuse(expected);
-      if (ms < min) return place.refuse(`a duration of at least ${writeDuration(min)}`);
-      return ms <= MAX_TIMER_MS ? ms : place.refuse('a duration of at most 24d');
+    read(input) {
+      const ms = parseDuration(input.value);
+      if (ms === null) return input.reject(expected);
+      if (ms < min) return input.reject(`a duration of at least ${writeDuration(min)}`);
+      return ms <= MAX_TIMER_MS ? ms : input.reject('a duration of at most 24d');
     },
     write: writeDuration,
     schema: {
@@ -147,10 +147,10 @@ export function size({ min }) {
   const expected = 'a size such as 512M or 1.5G';
   return {
     expected,
-    read(place) {
-      const bytes = parseSize(place.value);
-      if (bytes === null) return place.refuse(expected);
-      return bytes >= min ? bytes : place.refuse(`a size of at least ${writeSize(min)}`);
+    read(input) {
+      const bytes = parseSize(input.value);
+      if (bytes === null) return input.reject(expected);
+      return bytes >= min ? bytes : input.reject(`a size of at least ${writeSize(min)}`);
     },
     write: writeSize,
     schema: {
@@ -165,10 +165,10 @@ export function size({ min }) {
 /** @type {ValueType} */
 export const instances = {
   expected: `max, a number of instances (1 to ${MAX_INSTANCES}), 0 (as max) or -1 (all cores but one)`,
-  read(place) {
-    const value = place.value === 'max' ? 0 : asInteger(place.value);
+  read(input) {
+    const value = input.value === 'max' ? 0 : asInteger(input.value);
     const fits = value !== null && Math.abs(value) <= MAX_INSTANCES;
-    return fits ? value : place.refuse(instances.expected);
+    return fits ? value : input.reject(instances.expected);
   },
   write: same,
   schema: {
@@ -182,11 +182,16 @@ export const instances = {
 /** @type {ValueType} */
 export const cronPattern = {
   expected: 'a cron pattern such as "0 4 * * *"',
-  read(place) {
-    if (place.value === false || place.value === 0 || place.value === '0') return null;
-    if (typeof place.value !== 'string') return place.refuse(cronPattern.expected);
-    const fault = describeCronFault(place.value);
-    return fault ? place.refuse(cronPattern.expected, fault) : place.value.trim();
+  read(input) {
+    if (input.value === false || input.value === 0 || input.value === '0') return null;
+    if (typeof input.value !== 'string') return input.reject(cronPattern.expected);
+    const pattern = input.value.trim();
+    try {
+      parseCronPattern(pattern);
+      return pattern;
+    } catch (error) {
+      return input.reject(cronPattern.expected, /** @type {Error} */ (error).message);
+    }
   },
   write: same,
   schema: { type: ['string', 'boolean', 'integer'], minLength: 1, maximum: 0 },
@@ -200,14 +205,14 @@ export function account(kind) {
   const expected = `the name or the number of a ${kind}`;
   return {
     expected,
-    read(place) {
-      const id = asInteger(place.value);
+    read(input) {
+      const id = asInteger(input.value);
       if (id !== null && id >= 0) return id;
-      const { value } = place;
+      const { value } = input;
       if (typeof value !== 'string' || !new RegExp(ACCOUNT).test(value)) {
-        return place.refuse(expected);
+        return input.reject(expected);
       }
-      return accountId(kind, value) ?? place.refuse(`a ${kind} of this machine`);
+      return accountId(kind, value) ?? input.reject(`a ${kind} of this machine`);
     },
     write: same,
     schema: { type: ['integer', 'string'], minimum: 0, pattern: `^[0-9]+$|${ACCOUNT}` },

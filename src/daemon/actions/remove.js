@@ -1,31 +1,21 @@
-/** An app, or some of its workers, are forgotten. Log files stay. */
+/** Deletes an app, or some of its workers. Log files stay. */
 import { rm } from 'node:fs/promises';
-import { scaleTo } from './scale.js';
-import { endApp, savedAndDone } from './stop.js';
+import { scaleApp } from './scale.js';
+import { saveThenStop, shutDownApp } from './stop.js';
 
-/**
- * @import { App } from '../apps/app.js'
- * @import { PartialOutcome } from '../../protocol/shapes.js'
- * @import { Report, World } from '../control/world.js'
- */
+/** @import { Action } from '../control/run-command.js' */
 
-/**
- * @param {World} world
- * @param {App} app
- * @param {number[] | null} slots null: all of it
- * @param {Report} report
- * @returns {Promise<PartialOutcome>}
- */
-export async function removeApp(world, app, slots, report) {
+/** @type {Action} */
+export async function removeApp(daemon, app, { slots }, report) {
   if (slots !== null) {
     const rest = app.slots.filter((slot) => !slots.includes(slot));
-    const outcome = await scaleTo(world, app, rest, app.spec, report);
+    const outcome = await scaleApp(daemon, app, { slots: rest, spec: app.spec }, report);
     return { ...outcome, done: slots };
   }
-  const done = app.link.state === 'none' ? [] : app.wantedSlots;
-  const outcome = await endApp(world, app, report);
-  await rm(world.paths.app(app.name).dir, { recursive: true, force: true });
-  world.table.remove(app);
-  await savedAndDone(world, async () => {});
+  const done = app.isDown ? [] : app.desiredSlots;
+  const outcome = await shutDownApp(daemon, app, report);
+  await rm(daemon.paths.app(app.name).dir, { recursive: true, force: true });
+  daemon.table.remove(app);
+  await saveThenStop(daemon, async () => {});
   return { ...outcome, ok: true, done };
 }

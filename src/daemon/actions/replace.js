@@ -1,13 +1,14 @@
-/** Other workers for the present ones: one by one (reload), or all at once (restart). */
+/** Replaces workers: one by one (reload), or all at once (restart). */
 import { NodeclusterError } from '../../errors/error.js';
-import { bringUp, startApp } from './start.js';
-import { endPrimary } from './stop.js';
+import { startApp, startSlots } from './start.js';
+import { shutDownPrimary } from './stop.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
- * @import { Report, World } from '../control/world.js'
+ * @import { Action, ReportProgress } from '../control/run-command.js'
+ * @import { Daemon } from '../daemon.js'
  */
 
 /**
@@ -21,17 +22,16 @@ import { endPrimary } from './stop.js';
 /** Keys of a spec that a primary cannot change while it runs. */
 const FIXED = /** @type {const} */ (['execMode', 'scheduling', 'interpreter']);
 
+/** Errors after which nobody knows yet how a request ended. */
+const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED'];
+
 /**
- * When it fails, the app keeps its spec, also when some workers were replaced already.
- * @param {World} world
- * @param {App} app
- * @param {Replacement} replacement
- * @param {Report} report
- * @returns {Promise<PartialOutcome>}
+ * When it fails, the app keeps its spec, even if some workers were replaced already.
+ * @type {Action<Replacement>}
  */
-export async function reloadApp(world, app, { slots, spec, ...how }, report) {
-  if (needsStart(app, slots)) return startWith(world, app, { slots, spec }, report);
-  return attempt(world, app, spec, async (generation) => {
+export async function reloadApp(daemon, app, { slots, spec, ...how }, report) {
+  if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
+  return rollOut(daemon, app, spec, async (generation) => {
     const params = { spec, generation, slots: slots ?? undefined, ...how };
     const outcome = await app.link.request('reload', params, { report });
     if (outcome.ok) app.spec = app.withOwnCount(spec);
@@ -40,47 +40,49 @@ export async function reloadApp(world, app, { slots, spec, ...how }, report) {
 }
 
 /**
- * Replaces single workers by ones of the same program: no link is followed anew.
- * @param {World} world
- * @param {App} app
- * @param {{slot: number, pid: number}[]} workers those that are gone meanwhile are left out
- * @param {Report} report
- * @returns {Promise<PartialOutcome>}
+ * Leaves workers that run alone, so another environment only reaches an app that is down or has
+ * given up.
+ * @type {Action<Replacement>}
  */
-export async function renewWorkers(world, app, workers, report) {
-  const present = app.link.snapshot?.slots ?? [];
-  const isThere = (/** @type {{slot: number, pid: number}} */ { slot, pid }) =>
-    present.some((one) => one.slot === slot && one.pid === pid);
-  const slots = workers.filter(isThere).map(({ slot }) => slot);
-  if (slots.length === 0) return { ok: true };
-  return attempt(world, app, app.spec, (generation) =>
-    app.link.request('replace-workers', { generation, slots }, { report }),
-  );
+export function resumeApp(daemon, app, { slots, spec }, report) {
+  const isReplaced = spec !== app.spec && (app.isDown || app.hasGivenUp);
+  return isReplaced
+    ? reloadApp(daemon, app, { slots, spec }, report)
+    : startApp(daemon, app, { slots }, report);
 }
 
-/**
- * @param {World} world
- * @param {App} app
- * @param {Replacement} replacement
- * @param {Report} report
- * @returns {Promise<PartialOutcome>}
- */
-export async function restartApp(world, app, { slots, spec }, report) {
-  if (needsStart(app, slots)) return startWith(world, app, { slots, spec }, report);
-  if (needsPrimary(app.spec, spec)) {
+/** @type {Action<Replacement>} */
+export async function restartApp(daemon, app, { slots, spec }, report) {
+  if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
+  if (needsNewPrimary(app.spec, spec)) {
     const { spec: old } = app;
-    await world.table.change(app, () => renew(app, spec));
-    return restartPrimary(world, app, old, report);
+    await daemon.table.change(app, () => setSpec(app, spec));
+    return restartPrimary(daemon, app, old, report);
   }
   if (slots !== null && spec === app.spec) {
     return app.link.request('restart', { slots }, { report });
   }
-  return attempt(world, app, spec, async (generation) => {
-    const params = { spec, generation, slots: slots ?? app.wantedSlots };
+  return rollOut(daemon, app, spec, async (generation) => {
+    const params = { spec, generation, slots: slots ?? app.desiredSlots };
     const outcome = await app.link.request('restart', params, { report });
     app.spec = app.withOwnCount(spec);
     return outcome;
   });
+}
+
+/**
+ * Replaces single workers by workers of the same program: symbolic links are not resolved again.
+ * @type {Action<{workers: {slot: number, pid: number}[]}>} those that have exited are left out
+ */
+export async function replaceWorkers(daemon, app, { workers }, report) {
+  const current = app.link.snapshot?.slots ?? [];
+  const slots = workers
+    .filter(({ slot, pid }) => current.some((one) => one.slot === slot && one.pid === pid))
+    .map(({ slot }) => slot);
+  if (slots.length === 0) return { ok: true };
+  return rollOut(daemon, app, app.spec, (generation) =>
+    app.link.request('replace-workers', { generation, slots }, { report }),
+  );
 }
 
 /** @typedef {Pick<Spec, typeof FIXED[number]>} Fixed */
@@ -88,84 +90,77 @@ export async function restartApp(world, app, { slots, spec }, report) {
 /**
  * @param {Fixed} old
  * @param {Fixed} spec
- * @returns {boolean} whether only another primary can do it
+ * @returns {boolean}
  */
-export function needsPrimary(old, spec) {
+export function needsNewPrimary(old, spec) {
   return FIXED.some((key) => spec[key] !== old[key]);
 }
 
 /**
- * @param {World} world
- * @param {App} app what is wanted is written already
- * @param {Fixed} old what the present primary runs
- * @param {Report} report
+ * @param {Daemon} daemon
+ * @param {App} app with its new spec, which is saved already
+ * @param {Fixed} old what the current primary runs
+ * @param {ReportProgress} report
  */
-export async function restartPrimary(world, app, old, report) {
+export async function restartPrimary(daemon, app, old, report) {
   // Programs in fork mode bind their ports themselves.
   const hasSuccessor = [old, app.spec].every(({ execMode }) => execMode === 'cluster');
-  const ended = await endPrimary(app, report, { hasSuccessor });
-  const started = await bringUp(world, app, app.wantedSlots, report);
-  const durationMs = (ended?.durationMs ?? 0) + (started.durationMs ?? 0);
-  return { ...started, longLivedCut: ended?.longLivedCut, durationMs };
+  const stopped = await shutDownPrimary(app, report, { hasSuccessor });
+  const started = await startSlots(daemon, app, app.desiredSlots, report);
+  const durationMs = (stopped?.durationMs ?? 0) + (started.durationMs ?? 0);
+  return { ...started, longLivedCut: stopped?.longLivedCut, durationMs };
 }
 
 /**
- * Nothing runs that could be replaced.
  * @param {App} app
  * @param {number[] | null} slots
+ * @returns {boolean} nothing runs that could be replaced
  */
 function needsStart(app, slots) {
-  return app.isDown || slots?.every((slot) => !app.wantedSlots.includes(slot));
+  return app.isDown || (slots?.every((slot) => !app.desiredSlots.includes(slot)) ?? false);
 }
 
-/**
- * @param {World} world
- * @param {App} app
- * @param {Replacement} replacement
- * @param {Report} report
- */
-function startWith(world, app, { slots, spec }, report) {
-  return startApp(world, app, slots, report, () => {
-    if (app.isDown) renew(app, spec);
-  });
+/** @type {Action<Replacement>} */
+function startWith(daemon, app, { slots, spec }, report) {
+  const change = () => {
+    if (app.isDown) setSpec(app, spec);
+  };
+  return startApp(daemon, app, { slots, change }, report);
 }
 
 /**
  * @param {App} app
  * @param {Spec} spec
  */
-function renew(app, spec) {
+function setSpec(app, spec) {
   app.spec = app.withOwnCount(spec);
   app.generation += 1;
 }
 
-/** The connection was lost before the outcome came. */
-const UNSEEN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED'];
-
 /**
- * When the connection is lost meanwhile, the attempt stays: how it ended will be seen when the
- * primary is found again, by this daemon or the next.
- * @param {World} world
+ * When the connection is lost meanwhile the rollout stays on the disk: this daemon or the next sees
+ * how it ended when it finds the primary again.
+ * @param {Daemon} daemon
  * @param {App} app
  * @param {Spec} spec
- * @param {(generation: number) => Promise<PartialOutcome>} command
+ * @param {(generation: number) => Promise<PartialOutcome>} run
  * @returns {Promise<PartialOutcome>}
  */
-async function attempt(world, app, spec, command) {
+async function rollOut(daemon, app, spec, run) {
   const generation = Math.max(app.generation, app.link.snapshot?.generation ?? 0) + 1;
-  await world.table.change(app, () => {
+  await daemon.table.change(app, () => {
     app.generation = generation;
-    app.attempt = { spec, generation };
+    app.rollout = { spec, generation };
   });
   try {
-    const outcome = await command(generation);
-    app.attempt = null;
+    const outcome = await run(generation);
+    app.rollout = null;
     return outcome;
   } catch (thrown) {
-    if (!UNSEEN.includes(NodeclusterError.from(thrown).code)) app.attempt = null;
+    if (!OUTCOME_UNKNOWN.includes(NodeclusterError.from(thrown).code)) app.rollout = null;
     throw thrown;
   } finally {
-    // What is on the disk tells enough: see settleAttempt() in reconcile.js.
-    await world.table.saveIfPossible();
+    // If this is not saved, finishRollout() in reconcile.js does it later.
+    await daemon.table.saveIfPossible();
   }
 }

@@ -4,54 +4,40 @@ import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { App } from '../apps/app.js'
- * @import { PartialOutcome } from '../../protocol/shapes.js'
- * @import { Report, World } from '../control/world.js'
+ * @import { Action } from '../control/run-command.js'
  */
 
 /**
  * @param {string | number} instances '4', '+2', '-1', 'max'
- * @param {number} present
+ * @param {number} current
  * @returns {number} from 1 up
  * @throws {NodeclusterError} E_SCALE_COUNT
  */
-export function scaleCount(instances, present) {
+export function newCount(instances, current) {
   const text = String(instances);
   if (text === 'max') return availableParallelism();
   const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(text) ?? [];
   const number = Number(digits);
-  const count = sign ? present + (sign === '+' ? number : -number) : number;
-  if (!(count >= 1)) throw new NodeclusterError('E_SCALE_COUNT', { instances: text, present });
-  return count;
+  const count = sign ? current + (sign === '+' ? number : -number) : number;
+  if (count >= 1) return count;
+  throw new NodeclusterError('E_SCALE_COUNT', { instances: text, present: current });
 }
 
-/**
- * @param {World} world
- * @param {App} app
- * @param {number[]} slots that there shall be
- * @param {Spec} spec the app's own, or one that differs in what needs no new worker
- * @param {Report} report
- * @returns {Promise<PartialOutcome>}
- */
-export async function scaleTo(world, app, slots, spec, report) {
+/** @type {Action<{slots: number[], spec: Spec}>} spec: may differ in what needs no new worker */
+export async function scaleApp(daemon, app, { slots, spec }, report) {
   app.link.refuseUnknown();
-  await world.table.change(app, () => {
+  await daemon.table.change(app, () => {
     app.spec = spec;
-    world.table.setSlots(app, slots);
+    daemon.table.setSlots(app, slots);
   });
   if (app.stopped) return { ok: true };
   return app.link.request('scale', { spec: app.spec, slots }, { report });
 }
 
-/**
- * @param {World} world
- * @param {App} app
- * @param {Spec} spec
- * @returns {Promise<PartialOutcome>}
- */
-export async function configureApp(world, app, spec) {
+/** @type {Action<{spec: Spec}>} */
+export async function configureApp(daemon, app, { spec }) {
   app.link.refuseUnknown();
-  await world.table.change(app, () => {
+  await daemon.table.change(app, () => {
     app.spec = app.withOwnCount(spec);
   });
   if (!app.stopped) await app.link.request('configure', { spec: app.spec });

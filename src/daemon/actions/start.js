@@ -1,77 +1,60 @@
-/** Workers where there are none: of a new app, of a stopped one, after the death of a primary. */
+/** Starts workers where there are none: of a new app, of a stopped one, after a primary ended. */
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @import { App } from '../apps/app.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
- * @import { Report, World } from '../control/world.js'
+ * @import { Action, ReportProgress } from '../control/run-command.js'
+ * @import { Daemon } from '../daemon.js'
  */
 
 /**
- * @param {World} world
- * @param {App} app
- * @param {number[] | null} slots that may start again; null: all
- * @param {Report} report
- * @param {() => void} [renew] what else changes of the app before it starts
- * @returns {Promise<PartialOutcome>}
+ * `change` makes what else changes of the app, so that all of it is saved at once.
+ * @type {Action<{slots: number[] | null, change?: () => void}>}
  */
-export async function startApp(world, app, slots, report, renew = () => {}) {
-  await world.table.change(app, () => {
-    renew();
-    wantSlots(app, slots);
+export async function startApp(daemon, app, { slots, change }, report) {
+  await daemon.table.change(app, () => {
+    change?.();
+    app.desireSlots(slots);
   });
-  return bringUp(world, app, slots ?? app.slots, report);
+  return startSlots(daemon, app, slots ?? app.slots, report);
 }
 
 /**
- * @param {App} app
- * @param {number[] | null} slots
- */
-function wantSlots(app, slots) {
-  if (slots === null || app.stopped) {
-    const resumed = slots ?? app.slots;
-    app.stoppedSlots = new Set(app.slots.filter((slot) => !resumed.includes(slot)));
-  } else {
-    for (const slot of slots) app.stoppedSlots.delete(slot);
-  }
-  app.stopped = false;
-}
-
-/**
- * @param {World} world
- * @param {App} app
+ * @param {Daemon} daemon
+ * @param {App} app its primary is started too, if there is none
  * @param {number[]} slots
- * @param {Report} report
+ * @param {ReportProgress} report
  * @returns {Promise<PartialOutcome>}
  */
-export async function bringUp(world, app, slots, report) {
-  if (app.link.state === 'none') await dropAttempt(world, app);
+export async function startSlots(daemon, app, slots, report) {
+  if (app.link.state === 'none') await dropRollout(daemon, app);
   const { spec, generation } = app;
   const stoppedSlots = [...app.stoppedSlots];
-  const order = { spec, generation, home: world.paths.home, slots: app.slots, stoppedSlots };
-  refuseWhenEnding(world);
+  const order = { spec, generation, home: daemon.paths.home, slots: app.slots, stoppedSlots };
+  refuseWhenEnding(daemon);
   await app.link.launch(order);
-  refuseWhenEnding(world);
+  refuseWhenEnding(daemon);
   return app.link.request('start', { slots }, { report });
 }
 
 /**
- * What it tried died with the primary. What starts now gets a number of its own, by which a later
- * daemon tells the two apart, also when this could not be written.
- * @param {World} world
+ * A rollout ends with its primary. What starts now gets a generation of its own, by which a later
+ * daemon can tell the two apart even if this could not be saved.
+ * @param {Daemon} daemon
  * @param {App} app
  */
-async function dropAttempt({ table }, app) {
-  if (app.attempt === null) return;
-  app.attempt = null;
+async function dropRollout({ table }, app) {
+  if (app.rollout === null) return;
+  app.rollout = null;
   app.generation += 1;
   await table.saveIfPossible();
 }
 
 /**
- * `kill` does not wait for its turn: it ends what runs or is being launched when it comes.
- * @param {World} world
+ * `kill` does not wait for its turn, so it may come while a primary is being launched.
+ * @param {Daemon} daemon
  */
-function refuseWhenEnding({ ending }) {
-  if (ending) throw new NodeclusterError('E_DAEMON_ENDING');
+function refuseWhenEnding({ isEnding }) {
+  if (isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
 }

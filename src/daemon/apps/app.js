@@ -1,48 +1,48 @@
-/** One app as the daemon knows it: what is wanted of it, and the way to its primary. */
-import { Lane } from './lane.js';
+/** One app as the daemon knows it: its desired state, and the link to its primary. */
 import { PrimaryLink } from '../primaries/link.js';
+import { CommandQueue } from './command-queue.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { Log } from '../log.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { DesiredApp } from './store.js'
  */
 
 /**
- * A spec on its way to the workers. It is on the disk before the primary hears of it, so that a
- * daemon that follows this one knows what the generation that it finds was made of.
- * @typedef {object} Attempt
+ * A spec on its way to the workers. It is saved before the primary gets it, so that the next daemon
+ * knows what the generation that it finds was made of.
+ * @typedef {object} Rollout
  * @property {Spec} spec
  * @property {number} generation
  */
 
+/** @typedef {{ok: false, at: number, reason: string}} LostReload */
+
 export class App {
   /** @type {Spec} */
   spec;
-  /** The highest that was ever given to this app's primary. */
+  /** The highest that this app's primary ever got. */
   generation;
   /** Whether the user stopped all of it. */
   stopped;
   /** @type {number[]} in ascending order */
   slots;
-  /** @type {Set<number>} those that the user stopped one by one */
+  /** Those that the user stopped one by one. @type {Set<number>} */
   stoppedSlots;
-  /** @type {Record<number, number>} worker ids by slot */
+  /** Worker ids by slot. @type {Record<number, number>} */
   ids;
-  /** @type {Attempt | null} */
-  attempt;
-  /**
-   * The last reload, when the primary could not even say how it ended.
-   * @type {{ok: false, at: number, reason: string} | null}
-   */
+  /** @type {Rollout | null} */
+  rollout;
+  /** The last reload, if its primary did not live to report it. @type {LostReload | null} */
   lostReload = null;
-  /** How many of them there were: no primary counts them. */
+  /** No primary counts them. */
   lostReloads = 0;
-  /** Nothing follows a deleted app, whatever still comes from its primary. */
+  /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
   link;
-  lane;
+  queue;
 
   /**
    * @param {DesiredApp} desired
@@ -56,9 +56,9 @@ export class App {
     this.slots = desired.slots;
     this.stoppedSlots = new Set(desired.stoppedSlots);
     this.ids = desired.ids;
-    this.attempt = desired.attempt;
+    this.rollout = desired.attempt;
     this.link = new PrimaryLink(desired.spec.name, paths, log);
-    this.lane = new Lane(desired.spec.name);
+    this.queue = new CommandQueue(desired.spec.name);
   }
 
   get name() {
@@ -70,29 +70,47 @@ export class App {
   }
 
   /** @returns {number[]} the slots that should have a worker */
-  get wantedSlots() {
+  get desiredSlots() {
     return this.stopped ? [] : this.slots.filter((slot) => !this.stoppedSlots.has(slot));
   }
 
-  /** Whether it has no primary, be it that the user stopped it or that none could be started. */
+  /** Whether it has no primary, because it was stopped or because none could be started. */
   get isDown() {
     return this.link.state === 'none';
   }
 
   /** Whether a worker has given up and waits for a command. */
   get hasGivenUp() {
-    const given = ['errored', 'exited'];
-    return (this.link.snapshot?.slots ?? []).some(({ status }) => given.includes(status));
+    const slots = this.link.snapshot?.slots ?? [];
+    return slots.some(({ status }) => status === 'errored' || status === 'exited');
   }
 
-  /** The last reload, as the primary tells it, or else as this daemon saw it end. */
+  /** The last reload as the primary reports it, or else as this daemon saw it end. */
   get lastReload() {
-    const told = this.link.snapshot?.lastReload ?? null;
-    return this.lostReload && this.lostReload.at > (told?.at ?? 0) ? this.lostReload : told;
+    const reported = this.link.snapshot?.lastReload ?? null;
+    return this.lostReload && this.lostReload.at > (reported?.at ?? 0) ? this.lostReload : reported;
+  }
+
+  /** @param {PartialOutcome} outcome of a reload */
+  noteReload({ ok, failed = [] }) {
+    const isLost = !ok && failed[0]?.slot === null;
+    this.lostReload = isLost ? { ok: false, at: Date.now(), reason: failed[0].reason } : null;
+    if (isLost) this.lostReloads += 1;
+  }
+
+  /** @param {number[] | null} slots that are to run besides those that do; null: all */
+  desireSlots(slots) {
+    if (slots === null) this.stoppedSlots.clear();
+    else if (this.stopped) {
+      this.stoppedSlots = new Set(this.slots.filter((slot) => !slots.includes(slot)));
+    } else {
+      for (const slot of slots) this.stoppedSlots.delete(slot);
+    }
+    this.stopped = false;
   }
 
   /**
-   * Only scaling changes how many there are; whatever else a spec is for leaves their number.
+   * Only scaling changes the number of workers, whatever the spec says.
    * @param {Spec} spec
    * @returns {Spec}
    */
@@ -103,14 +121,14 @@ export class App {
     return { ...spec, instances, given };
   }
 
-  /** @param {DesiredApp} before what toDesired() said then */
-  restore({ stoppedSlots, ...before }) {
-    Object.assign(this, before, { stoppedSlots: new Set(stoppedSlots) });
+  /** @param {DesiredApp} before what toDesired() returned then */
+  restore({ stoppedSlots, attempt, ...before }) {
+    Object.assign(this, before, { stoppedSlots: new Set(stoppedSlots), rollout: attempt });
   }
 
   /** @returns {DesiredApp} */
   toDesired() {
-    const { spec, generation, stopped, slots, ids, attempt } = this;
-    return { spec, generation, stopped, slots, stoppedSlots: [...this.stoppedSlots], ids, attempt };
+    const { spec, generation, stopped, slots, stoppedSlots, ids, rollout: attempt } = this;
+    return { spec, generation, stopped, slots, stoppedSlots: [...stoppedSlots], ids, attempt };
   }
 }

@@ -1,29 +1,29 @@
 /**
- * Worker ids: numbers unique in a home, given to (app, slot) for as long as the slot exists. None is
- * given twice: a `stop 3` that somebody remembers must never meet another worker.
+ * Worker ids: numbers unique in a home that a slot keeps as long as it exists. None is used twice: a
+ * `stop 3` that somebody remembers must never hit another worker.
  */
 
 /**
- * @param {readonly number[]} slots the slots that shall have ids
- * @param {Readonly<Record<number, number>>} present ids by slot; those of other slots are void
+ * @param {readonly number[]} slots
+ * @param {Readonly<Record<number, number>>} current ids by slot; other slots lose theirs
  * @param {number} next the lowest number that was never an id
  * @returns {{ids: Record<number, number>, next: number}} ids by slot
  */
-export function assignIds(slots, present, next) {
+export function assignIds(slots, current, next) {
   /** @type {Record<number, number>} */
   const ids = {};
-  for (const slot of slots) ids[slot] = present[slot] ?? next++;
+  for (const slot of slots) ids[slot] = current[slot] ?? next++;
   return { ids, next: Math.max(next, ...Object.values(ids).map((id) => id + 1)) };
 }
 
 /**
- * Slots for so many workers: the present ones as far as they are wanted, the lowest free ones more.
- * @param {readonly number[]} present in ascending order
+ * Keeps current slots as far as they are needed, and adds the lowest free ones.
+ * @param {readonly number[]} current in ascending order
  * @param {number} count
  * @returns {number[]} in ascending order
  */
-export function slotsFor(present, count) {
-  const slots = present.slice(0, count);
+export function slotsFor(current, count) {
+  const slots = current.slice(0, count);
   for (let slot = 0; slots.length < count; slot += 1) if (!slots.includes(slot)) slots.push(slot);
   return slots.sort((a, b) => a - b);
 }

@@ -1,8 +1,8 @@
-/** What became of a command, in the words of the daemon: slots become worker ids. */
+/** The outcome of a command for the client: the slots of the primary become worker ids. */
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
- * @import { AppOutcome, PartialOutcome, Standing, WorkerStatus } from '../../protocol/shapes.js'
+ * @import { AppOutcome, AppSummary, PartialOutcome } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  */
 
@@ -34,24 +34,24 @@ export function appOutcome(name, action, outcome, ids) {
 /**
  * @param {string} name
  * @param {string} action
- * @returns {AppOutcome} of a command that has begun
+ * @returns {AppOutcome} of a command that runs
  */
 export function acceptedOutcome(name, action) {
   return { ...appOutcome(name, action, { ok: true }, {}), accepted: true };
 }
 
 /**
- * @param {Pick<App, 'slots' | 'wantedSlots' | 'ids'> &
+ * @param {Pick<App, 'slots' | 'desiredSlots' | 'ids'> &
  *   {link: {state: string, snapshot: {slots: {slot: number, status: string}[]} | null}}} app
- * @returns {Standing}
+ * @returns {AppSummary}
  */
-export function standingOf({ slots, wantedSlots, ids, link }) {
+export function summarize({ slots, desiredSlots, ids, link }) {
   const known = link.state === 'connected' ? (link.snapshot?.slots ?? []) : [];
   const online = known.filter(({ status }) => status === 'online');
   return {
     workers: slots.length,
     online: online.map(({ slot }) => ids[slot]),
-    stopped: slots.filter((slot) => !wantedSlots.includes(slot)),
+    stopped: slots.filter((slot) => !desiredSlots.includes(slot)),
   };
 }
 

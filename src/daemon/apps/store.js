@@ -1,4 +1,4 @@
-/** What is wanted, on disk: it survives the daemon, the primaries and the machine. */
+/** The desired state on disk: it survives the daemon, the primaries and a reboot. */
 import { copyFileSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
@@ -7,7 +7,7 @@ import { readDesired } from '../control/validate.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Log } from '../log.js'
- * @import { Attempt } from './app.js'
+ * @import { Rollout } from './app.js'
  */
 
 const FORMAT = 1;
@@ -20,80 +20,80 @@ const FORMAT = 1;
  * @property {number[]} slots
  * @property {number[]} stoppedSlots
  * @property {Record<number, number>} ids by slot
- * @property {Attempt | null} attempt
+ * @property {Rollout | null} attempt the rollout under way
  */
 
 /**
  * @typedef {object} Desired
  * @property {DesiredApp[]} apps
- * @property {number} nextId the lowest number that was never the id of a worker
+ * @property {number} nextId the lowest number that was never a worker id
  */
 
 /**
  * @param {string} file
  * @param {Log} log
- * @returns {Desired} without apps when the file does not exist; what cannot be understood is left
- *   out, and a copy of the file set aside
+ * @returns {Desired} without apps when the file does not exist; apps that are not valid are left out,
+ *   and the file is copied to `<file>.unreadable`
  * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
   try {
     const { format, apps, nextId } = JSON.parse(readFileSync(file, 'utf8'));
     if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
-    const sound = apps.map(readDesired).filter((app) => app !== null);
-    if (sound.length < apps.length) {
+    const valid = apps.map(readDesired).filter((app) => app !== null);
+    if (valid.length < apps.length) {
       copyFileSync(file, `${file}.unreadable`);
-      const reason = `${apps.length - sound.length} apps are not understood; a copy was set aside`;
+      const reason = `${apps.length - valid.length} apps are not valid; a copy was kept`;
       log.error('state.unreadable', { file, reason });
     }
-    return { apps: sound, nextId: Math.max(nextId ?? 0, aboveAll(sound)) };
+    return { apps: valid, nextId: Math.max(nextId ?? 0, idAbove(valid)) };
   } catch (error) {
-    setAside(file, /** @type {NodeJS.ErrnoException} */ (error), log);
+    moveAway(file, /** @type {NodeJS.ErrnoException} */ (error), log);
     return { apps: [], nextId: 0 };
   }
 }
 
 /**
  * @param {string} file
- * @param {NodeJS.ErrnoException} error what reading it came to
+ * @param {NodeJS.ErrnoException} error of reading it
  * @param {Log} log
  */
-function setAside(file, { code, message }, log) {
+function moveAway(file, { code, message }, log) {
   if (code === 'ENOENT') return;
   if (code && code !== 'EISDIR') throw new NodeclusterError('E_HOME_READ', { file, reason: code });
   const aside = `${file}.unreadable`;
   rmSync(aside, { recursive: true, force: true });
   renameSync(file, aside);
-  log.error('state.unreadable', { file, reason: `set aside: ${message}` });
+  log.error('state.unreadable', { file, reason: `moved away: ${message}` });
 }
 
 /**
- * For a file of the time when ids were counted anew.
+ * Files of older versions have no nextId.
  * @param {DesiredApp[]} apps
  */
-function aboveAll(apps) {
+function idAbove(apps) {
   return Math.max(-1, ...apps.flatMap(({ ids }) => Object.values(ids))) + 1;
 }
 
-/** Writes one state after another; of those that pile up meanwhile only the last. */
+/** Writes one state at a time; of those that queue up meanwhile only the last. */
 export class DesiredStore {
   #file;
   #describe;
   /** @type {Promise<void>} */
   #writing = Promise.resolve();
-  /** @type {Promise<void> | null} a write that has not begun, so that it will see all changes */
+  /** A write that has not begun, so it will include every change. @type {Promise<void> | null} */
   #next = null;
 
   /**
    * @param {string} file
-   * @param {() => Desired} describe the present state
+   * @param {() => Desired} describe the current state
    */
   constructor(file, describe) {
     this.#file = file;
     this.#describe = describe;
   }
 
-  /** @returns {Promise<void>} when the state as it is now is on the disk */
+  /** @returns {Promise<void>} when the state as it is now is saved */
   save() {
     this.#next ??= this.#writing.then(() => this.#write());
     return this.#next;

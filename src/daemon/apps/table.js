@@ -1,9 +1,9 @@
-/** All apps of the home: the only truth that changes, and the only place that writes it down. */
+/** All apps of the home, and the only place that saves their desired state. */
 import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished } from '../../shared/atomic-file.js';
 import { App } from './app.js';
 import { DesiredStore, loadDesired } from './store.js';
-import { assignIds } from './ids.js';
+import { assignIds, slotsFor } from './ids.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -16,7 +16,7 @@ export class AppTable {
   #paths;
   #log;
   #store;
-  /** The lowest number that was never the id of a worker. */
+  /** The lowest number that was never a worker id. */
   #nextId = 0;
   /** @type {Map<string, App>} in the order in which they were started */
   #apps = new Map();
@@ -53,15 +53,21 @@ export class AppTable {
 
   /**
    * @param {Spec} spec
-   * @returns {App} wanted up, with ids, and not yet on the disk
+   * @returns {App} not saved yet
    * @throws {NodeclusterError} E_APP_EXISTS
    */
   add(spec) {
     if (this.#apps.has(spec.name))
       throw new NodeclusterError('E_APP_EXISTS', { names: [spec.name] });
-    const slots = Array.from({ length: spec.instances }, (_, slot) => slot);
-    const empty = { stopped: false, stoppedSlots: [], ids: {}, attempt: null };
-    return this.insert({ spec, generation: 1, slots, ...empty });
+    return this.insert({
+      spec,
+      generation: 1,
+      stopped: false,
+      slots: slotsFor([], spec.instances),
+      stoppedSlots: [],
+      ids: {},
+      attempt: null,
+    });
   }
 
   /** @param {App} app */
@@ -83,9 +89,9 @@ export class AppTable {
   }
 
   /**
-   * A change that cannot be written is none.
+   * Rolled back if it cannot be saved.
    * @param {App} app
-   * @param {() => void} make of nothing but this app
+   * @param {() => void} make changes nothing but this app
    * @throws {NodeclusterError} E_HOME_WRITE
    */
   async change(app, make) {
@@ -100,7 +106,7 @@ export class AppTable {
   }
 
   /**
-   * @returns {Promise<void>} when the table as it is now is on the disk
+   * @returns {Promise<void>} when the table as it is now is saved
    * @throws {NodeclusterError} E_HOME_WRITE
    */
   async save() {
@@ -112,7 +118,7 @@ export class AppTable {
     }
   }
 
-  /** As save(), where what is on the disk already tells the next daemon enough. */
+  /** For changes that the next daemon finds out by itself. */
   async saveIfPossible() {
     await this.save().catch(({ message: reason }) =>
       this.#log.error('state.unwritten', { reason }),
@@ -133,10 +139,10 @@ export class AppTable {
 
   /**
    * @param {readonly number[]} slots
-   * @param {Readonly<Record<number, number>>} present
+   * @param {Readonly<Record<number, number>>} current
    */
-  #idsFor(slots, present) {
-    const { ids, next } = assignIds(slots, present, this.#nextId);
+  #idsFor(slots, current) {
+    const { ids, next } = assignIds(slots, current, this.#nextId);
     this.#nextId = next;
     return ids;
   }

@@ -1,4 +1,4 @@
-/** How an app is shown: what is wanted of it and what its primary last said, as one. */
+/** How an app is shown: its desired state and the last report of its primary in one. */
 
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { formatSize } from '../../shared/units.js';
@@ -18,9 +18,16 @@ import { vitalsNow } from '../metrics/telemetry.js';
  */
 
 /** The first of these that a worker has is the status of the app. */
-const TELLING = /** @type {const} */ ([
-  ...['errored', 'unresponsive', 'backoff', 'unknown', 'starting'],
-  ...['draining', 'stopping', 'online', 'exited'],
+const STATUS_PRIORITY = /** @type {const} */ ([
+  'errored',
+  'unresponsive',
+  'backoff',
+  'unknown',
+  'starting',
+  'draining',
+  'stopping',
+  'online',
+  'exited',
 ]);
 
 /**
@@ -42,13 +49,13 @@ export function viewApp(app, measured, nowMs) {
   const { spec, link } = app;
   const states = new Map((link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
   const workers = app.slots.map((slot) =>
-    viewWorker(app, states.get(slot) ?? unheardOf(app, slot), measured, nowMs),
+    viewWorker(app, states.get(slot) ?? unreportedSlot(app, slot), measured, nowMs),
   );
   const statuses = workers.map(({ status }) => status);
   return {
     name: app.name,
     namespace: spec.namespace,
-    status: TELLING.find((status) => statuses.includes(status)) ?? 'stopped',
+    status: STATUS_PRIORITY.find((status) => statuses.includes(status)) ?? 'stopped',
     mode: spec.execMode,
     script: spec.script,
     instances: app.slots.length,
@@ -109,10 +116,10 @@ function measuredOf(pid, { usages, telemetry }) {
 
 /**
  * @param {App} app
- * @param {number} slot
- * @returns {SlotState} of a worker that the primary has not spoken of
+ * @param {number} slot that the primary has not reported yet
+ * @returns {SlotState}
  */
-function unheardOf({ generation }, slot) {
+function unreportedSlot({ generation }, slot) {
   return {
     slot,
     status: 'starting',
@@ -134,11 +141,11 @@ function unheardOf({ generation }, slot) {
  * @param {WorkerStatus} reported by the primary, when there is one
  * @returns {Status}
  */
-function statusOf({ link, stopped, lane }, reported) {
+function statusOf({ link, stopped, queue }, reported) {
   if (link.state === 'unknown') return 'unknown';
   if (link.state === 'connected') return reported;
   if (stopped) return 'stopped';
-  return link.trouble === null || lane.doing ? 'starting' : 'errored';
+  return link.trouble === null || queue.current ? 'starting' : 'errored';
 }
 
 /** @param {App} app */

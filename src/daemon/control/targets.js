@@ -1,6 +1,19 @@
 /** What a user may call an app or a worker by: name, id, name:slot, namespace, /regex/, all. */
 import { nearest } from '../../config/nearest.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { readSelectors } from './validate.js';
+
+/**
+ * @import { App } from '../apps/app.js'
+ * @import { Daemon } from '../daemon.js'
+ */
+
+/**
+ * @typedef {object} Target
+ * @property {App} app
+ * @property {() => number[] | null} currentSlots those that still have the workers that were meant,
+ *   null: the whole app; throws E_WORKER_DELETED when none has
+ */
 
 /**
  * @typedef {object} Selectable
@@ -17,6 +30,35 @@ import { NodeclusterError } from '../../errors/error.js';
  */
 
 /**
+ * @param {Daemon} daemon
+ * @param {unknown} selectors of a request
+ * @returns {Target[]}
+ * @throws {NodeclusterError} E_APP_UNKNOWN, E_WORKER_UNKNOWN, E_SELECTOR_REGEX, E_REQUEST_INVALID
+ */
+export function resolveTargets({ table }, selectors) {
+  return select(readSelectors(selectors), table.all()).map(({ name, slots }) => {
+    const app = /** @type {App} */ (table.get(name));
+    const { ids } = app;
+    return { app, currentSlots: () => slotsOfSameWorkers(app, slots, ids) };
+  });
+}
+
+/**
+ * A slot may get another worker while a command waits for its turn.
+ * @param {App} app
+ * @param {number[] | null} slots
+ * @param {Record<number, number>} ids of the workers that were meant
+ */
+function slotsOfSameWorkers(app, slots, ids) {
+  const same = slots?.filter((slot) => app.ids[slot] === ids[slot]);
+  if (same?.length === 0) {
+    const workers = slots?.map((slot) => `${app.name}:${slot}`);
+    throw new NodeclusterError('E_WORKER_DELETED', { workers });
+  }
+  return same === undefined || same.length === app.slots.length ? null : same;
+}
+
+/**
  * @param {readonly string[]} selectors
  * @param {readonly Selectable[]} apps
  * @returns {Selection[]} each app once, in the order of `apps`
@@ -24,15 +66,15 @@ import { NodeclusterError } from '../../errors/error.js';
  */
 export function select(selectors, apps) {
   /** @type {Map<string, Set<number> | null>} */
-  const chosen = new Map();
+  const slotsByName = new Map();
   for (const selector of selectors) {
-    const found = resolveOne(selector, apps);
-    if (found.length === 0 && selector !== 'all') throw unknown(selector, apps);
-    for (const { name, slots } of found) add(chosen, name, slots);
+    const matches = matchesOf(selector, apps);
+    if (matches.length === 0 && selector !== 'all') throw unknownError(selector, apps);
+    for (const { name, slots } of matches) add(slotsByName, name, slots);
   }
   return apps
-    .filter(({ name }) => chosen.has(name))
-    .map((app) => ({ name: app.name, slots: sorted(chosen.get(app.name) ?? null) }));
+    .filter(({ name }) => slotsByName.has(name))
+    .map(({ name }) => ({ name, slots: sorted(slotsByName.get(name) ?? null) }));
 }
 
 /**
@@ -40,7 +82,7 @@ export function select(selectors, apps) {
  * @param {readonly Selectable[]} apps
  * @returns {Selection[]}
  */
-function resolveOne(selector, apps) {
+function matchesOf(selector, apps) {
   if (selector === 'all') return apps.map(whole);
   const named = apps.filter(({ name }) => name === selector);
   if (named.length > 0) return named.map(whole);
@@ -93,14 +135,14 @@ function bySlot(selector, apps) {
 }
 
 /**
- * @param {Map<string, Set<number> | null>} chosen
+ * @param {Map<string, Set<number> | null>} slotsByName
  * @param {string} name
  * @param {number[] | null} slots
  */
-function add(chosen, name, slots) {
-  const before = chosen.get(name);
-  if (slots === null || before === null) chosen.set(name, null);
-  else chosen.set(name, new Set([...(before ?? []), ...slots]));
+function add(slotsByName, name, slots) {
+  const before = slotsByName.get(name);
+  if (slots === null || before === null) slotsByName.set(name, null);
+  else slotsByName.set(name, new Set([...(before ?? []), ...slots]));
 }
 
 /** @param {Set<number> | null} slots */
@@ -112,7 +154,7 @@ function sorted(slots) {
  * @param {string} selector
  * @param {readonly Selectable[]} apps
  */
-function unknown(selector, apps) {
+function unknownError(selector, apps) {
   const [, name = '', slot] = /^(.*?):?(\d+)$/.exec(selector) ?? [];
   const app = apps.find((each) => each.name === name);
   if (slot !== undefined && (app || name === '')) {

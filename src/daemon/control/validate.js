@@ -1,6 +1,6 @@
 /**
- * What a client sends and what the disk holds is looked at before it is used: names become paths,
- * and what is kept must not keep the next daemon from starting.
+ * Checks what clients send and what the disk holds: names become paths, and a bad spec on the disk
+ * would stop every later daemon from starting.
  */
 import { completeSpec } from '../../config/resolve/default-spec.js';
 import { appName } from '../../config/types/values.js';
@@ -13,13 +13,13 @@ import { NodeclusterError } from '../../errors/error.js';
 
 const NAME = new RegExp(String(appName.schema.pattern));
 
-/** @type {Record<string, (value: any) => boolean>} what no spec can do without */
+/** @type {Record<string, (value: any) => boolean>} what every spec needs */
 const SPEC = {
   name: isName,
   namespace: isName,
-  script: isText,
-  cwd: isText,
-  args: isListOf(isText),
+  script: isString,
+  cwd: isString,
+  args: isListOf(isString),
   instances: (value) => isCount(value) && value > 0,
   execMode: (value) => value === 'cluster' || value === 'fork',
   env: isVariables,
@@ -38,13 +38,13 @@ const DESIRED = {
 };
 
 /**
- * @param {{specs?: unknown, shellEnv?: unknown}} params of a request; an environment is large, so
- *   one for all the specs that have none of their own
+ * @param {{specs?: unknown, shellEnv?: unknown}} params of a request; an environment is
+ *   large, so the specs share this one unless they have their own
  * @returns {Spec[]} complete
  * @throws {NodeclusterError} E_REQUEST_INVALID
  */
 export function readSpecs({ specs, shellEnv }) {
-  if (!Array.isArray(specs)) throw invalid('specs is no list');
+  if (!Array.isArray(specs)) throw invalid('specs is not a list');
   return specs.map((each) => {
     const spec = isMap(each) ? { ...each, shellEnv: each.shellEnv ?? shellEnv } : each;
     const fault = faultOf(spec, SPEC);
@@ -59,7 +59,7 @@ export function readSpecs({ specs, shellEnv }) {
  * @throws {NodeclusterError} E_REQUEST_INVALID
  */
 export function readSelectors(selectors) {
-  if (!isListOf(isText)(selectors)) throw invalid('selectors is no list of texts');
+  if (!isListOf(isString)(selectors)) throw invalid('selectors is not a list of strings');
   return /** @type {string[]} */ (selectors);
 }
 
@@ -70,7 +70,7 @@ export function readSelectors(selectors) {
  */
 export function readShellEnv(shellEnv) {
   if (shellEnv === null || shellEnv === undefined) return null;
-  if (!isVariables(shellEnv)) throw invalid('the environment is no map of texts');
+  if (!isVariables(shellEnv)) throw invalid('the environment is not a map of strings');
   return shellEnv;
 }
 
@@ -87,12 +87,12 @@ export function readDesired(desired) {
 
 /**
  * @param {any} value
- * @param {Record<string, (value: any) => boolean>} shape
- * @returns {string | null} the first key that is not as it must be
+ * @param {Record<string, (value: any) => boolean>} checks
+ * @returns {string | null} the first key with a wrong value
  */
-function faultOf(value, shape) {
+function faultOf(value, checks) {
   if (!isMap(value)) return 'all';
-  return Object.keys(shape).find((key) => !shape[key](value[key])) ?? null;
+  return Object.keys(checks).find((key) => !checks[key](value[key])) ?? null;
 }
 
 /** @param {string} what */
@@ -102,14 +102,14 @@ function invalid(what) {
 
 /** @param {unknown} value */
 function isName(value) {
-  return isText(value) && NAME.test(value);
+  return isString(value) && NAME.test(value);
 }
 
 /**
  * @param {unknown} value
  * @returns {value is string}
  */
-function isText(value) {
+function isString(value) {
   return typeof value === 'string';
 }
 
@@ -139,5 +139,5 @@ function isMap(value) {
  * @returns {value is Record<string, string>}
  */
 function isVariables(value) {
-  return isMap(value) && Object.values(value).every(isText);
+  return isMap(value) && Object.values(value).every(isString);
 }

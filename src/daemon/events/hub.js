@@ -1,6 +1,6 @@
 /**
- * What happens to apps and workers, for everybody who listens. The latest are kept, so that who
- * comes again after the daemon was replaced learns what happened in between.
+ * Sends events of apps and workers to every subscriber. The latest events are kept for subscribers
+ * that come back after the daemon was replaced.
  */
 import { select } from '../control/targets.js';
 
@@ -11,90 +11,90 @@ import { select } from '../control/targets.js';
  */
 
 /** Events. */
-const MAX_KEPT = 500;
+const MAX_RECENT = 500;
 
 /**
- * @typedef {object} Listener
- * @property {string[]} selectors none: of all apps
- * @property {number} since epoch ms; it is told what happened afterwards
- * @property {(event: Event) => void} tell
- * @property {() => boolean} isBehind it has not read what it was told before
+ * @typedef {object} Subscriber
+ * @property {string[]} selectors none: events of all apps
+ * @property {number} since epoch ms; it gets the events after that
+ * @property {(event: Event) => void} send
+ * @property {() => boolean} isBehind it has not read what it was sent before
  */
 
 export class EventHub {
-  /** How many each has missed. @type {Map<Listener, number>} */
-  #listeners = new Map();
+  /** How many events each has missed. @type {Map<Subscriber, number>} */
+  #subscribers = new Map();
   /** @type {{app: App, event: Event}[]} */
-  #kept = [];
-  /** Called when the first comes and when the last is gone. @type {(isHeard: boolean) => void} */
-  onHeard = () => {};
+  #recent = [];
+  /** Called for the first subscriber and after the last. @type {(hasSubscribers: boolean) => void} */
+  onSubscribed = () => {};
 
-  get isHeard() {
-    return this.#listeners.size > 0;
+  get hasSubscribers() {
+    return this.#subscribers.size > 0;
   }
 
   /**
-   * @param {Listener} listener told at once what happened since, as far as it is known
-   * @returns {() => void} ends it
+   * @param {Subscriber} subscriber gets at once what happened since, as far as it is known
+   * @returns {() => void} unsubscribes
    */
-  add(listener) {
-    for (const { app, event } of this.#kept) {
-      if (event.at > listener.since && concerns(listener, app, event)) listener.tell(event);
+  add(subscriber) {
+    for (const { app, event } of this.#recent) {
+      if (event.at > subscriber.since && matches(subscriber, app, event)) subscriber.send(event);
     }
-    this.#listeners.set(listener, 0);
-    if (this.#listeners.size === 1) this.onHeard(true);
+    this.#subscribers.set(subscriber, 0);
+    if (this.#subscribers.size === 1) this.onSubscribed(true);
     return () => {
-      if (this.#listeners.delete(listener) && !this.isHeard) this.onHeard(false);
+      if (this.#subscribers.delete(subscriber) && !this.hasSubscribers) this.onSubscribed(false);
     };
   }
 
   /**
    * @param {App} app
-   * @param {Partial<PrimaryEvent> & {type: string}} happening
+   * @param {Partial<PrimaryEvent> & {type: string}} reported
    */
-  publish(app, { type, at = Date.now(), slot, again = false, seq: _number, ...rest }) {
+  publish(app, { type, at = Date.now(), slot, again = false, seq: _seq, ...rest }) {
     const worker = slot === undefined ? {} : { slot, id: app.ids[slot] ?? null };
     const ofApp = { type, at, app: app.name, namespace: app.namespace, ...worker, ...rest };
     const event = /** @type {Event} */ (ofApp);
-    if (type !== 'worker.event') this.#keep(app, event);
-    for (const listener of this.#listeners.keys()) {
-      const isNews = !again || at > listener.since;
-      if (isNews && concerns(listener, app, event)) this.#tell(listener, event);
+    // What programs emit may be large.
+    if (type !== 'worker.event') this.#remember(app, event);
+    for (const subscriber of this.#subscribers.keys()) {
+      const isNew = !again || at > subscriber.since;
+      if (isNew && matches(subscriber, app, event)) this.#send(subscriber, event);
     }
   }
 
   /**
-   * What programs say may be large.
    * @param {App} app
    * @param {Event} event
    */
-  #keep(app, event) {
-    this.#kept.push({ app, event });
-    if (this.#kept.length > MAX_KEPT) this.#kept.shift();
+  #remember(app, event) {
+    this.#recent.push({ app, event });
+    if (this.#recent.length > MAX_RECENT) this.#recent.shift();
   }
 
   /**
-   * @param {Listener} listener
+   * @param {Subscriber} subscriber
    * @param {Event} event
    */
-  #tell(listener, event) {
-    const missed = this.#listeners.get(listener) ?? 0;
-    if (listener.isBehind()) {
-      this.#listeners.set(listener, missed + 1);
+  #send(subscriber, event) {
+    const missed = this.#subscribers.get(subscriber) ?? 0;
+    if (subscriber.isBehind()) {
+      this.#subscribers.set(subscriber, missed + 1);
       return;
     }
-    this.#listeners.set(listener, 0);
-    if (missed > 0) listener.tell({ type: 'missed', at: event.at, count: missed });
-    listener.tell(event);
+    this.#subscribers.set(subscriber, 0);
+    if (missed > 0) subscriber.send({ type: 'missed', at: event.at, count: missed });
+    subscriber.send(event);
   }
 }
 
 /**
- * @param {Listener} listener
+ * @param {Subscriber} subscriber
  * @param {App} app
  * @param {Event} event
  */
-function concerns({ selectors }, app, event) {
+function matches({ selectors }, app, event) {
   const slot = 'slot' in event ? event.slot : undefined;
   if (selectors.length === 0) return true;
   return selectors.some((selector) => {

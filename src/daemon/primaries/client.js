@@ -6,7 +6,7 @@ import { VERSION } from '../../shared/version.js';
 /**
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { NotificationListener } from '../../protocol/wire.js'
- * @import { Report } from '../control/world.js'
+ * @import { ReportProgress } from '../control/run-command.js'
  * @import { PrimaryRecord } from './record.js'
  */
 
@@ -56,7 +56,7 @@ export async function dialPrimary(record, { onState, onEvent }) {
  * @param {object} order
  * @param {K} order.method
  * @param {PrimaryMethods[K]['params']} order.params
- * @param {Report} [order.report] gets the progress
+ * @param {ReportProgress} [order.report] gets the progress
  * @param {number} [order.timeoutMs]
  * @returns {Promise<PrimaryMethods[K]['result']>}
  * @throws {NodeclusterError} what the primary threw, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT

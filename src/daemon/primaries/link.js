@@ -16,7 +16,7 @@ import { SocketCopies } from './socket-copies.js';
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
- * @import { Report } from '../control/world.js'
+ * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { LaunchOrder } from './launch.js'
  * @import { PrimaryRecord } from './record.js'
@@ -111,7 +111,7 @@ export class PrimaryLink extends EventEmitter {
    * @template {keyof PrimaryMethods} K
    * @param {K} method
    * @param {PrimaryMethods[K]['params']} params
-   * @param {{report?: Report, timeoutMs?: number}} [options]
+   * @param {{report?: ReportProgress, timeoutMs?: number}} [options]
    * @returns {Promise<PrimaryMethods[K]['result']>}
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
    */
@@ -134,7 +134,7 @@ export class PrimaryLink extends EventEmitter {
 
   /**
    * Ends the primary and with it its workers; by force when it is not done in time.
-   * @param {{timeoutMs: number, report?: Report, hasSuccessor?: boolean}} options
+   * @param {{timeoutMs: number, report?: ReportProgress, hasSuccessor?: boolean}} options
    *   hasSuccessor: another is launched next, and gets the sockets
    * @returns {Promise<PartialOutcome | null>} null: there was none
    */

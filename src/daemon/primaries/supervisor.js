@@ -1,4 +1,4 @@
-/** Keeps primaries running: one that ends by itself is started again, at once and then ever later. */
+/** Starts primaries again that ended by themselves: at once, and then ever later. */
 import { NodeclusterError } from '../../errors/error.js';
 import { reconcile } from '../actions/reconcile.js';
 import { machineMs } from '../../shared/monotonic.js';
@@ -7,16 +7,16 @@ import { workerEvents } from '../events/worker-events.js';
 /**
  * @import { App } from '../apps/app.js'
  * @import { Snapshot } from '../../protocol/methods.js'
- * @import { World } from '../control/world.js'
+ * @import { Daemon } from '../daemon.js'
  */
 
 const FIRST_DELAY_MS = 100;
 const MAX_DELAY_MS = 10_000;
-/** A primary that lived so long counts as sound; the next death is the first again. */
-const SOUND_MS = 60_000;
+/** ms; a primary that ran so long counts as healthy. */
+const HEALTHY_MS = 60_000;
 
 /**
- * @param {number} deaths without a sound life between them
+ * @param {number} deaths that came soon one after another
  * @returns {number} ms
  */
 export function restartDelay(deaths) {
@@ -24,37 +24,37 @@ export function restartDelay(deaths) {
 }
 
 /**
- * @param {World} world
+ * @param {Daemon} daemon
  * @param {App} app
- * @returns {() => void} starts it again, as after a death
+ * @returns {() => void} starts it again, as if it had ended
  */
-export function keep(world, app) {
+export function supervise(daemon, app) {
   let deaths = 0;
   let lastDeath = -Infinity;
   let { snapshot } = app.link;
   app.link.on('state', () => {
-    logWorkers(world, app, snapshot);
+    logWorkers(daemon, app, snapshot);
     snapshot = app.link.snapshot;
   });
-  app.link.on('found', () => recover(world, app));
+  app.link.on('found', () => recover(daemon, app));
   app.link.on('lost', onLost);
   return onLost;
 
   function onLost() {
     const now = performance.now();
-    deaths = now - lastDeath > SOUND_MS ? 1 : deaths + 1;
+    deaths = now - lastDeath > HEALTHY_MS ? 1 : deaths + 1;
     lastDeath = now;
     const delay = restartDelay(deaths);
     if (app.deleted || app.stopped) return;
-    world.log.warn('primary.again', { app: app.name, inMs: delay, deaths });
+    daemon.log.warn('primary.again', { app: app.name, inMs: delay, deaths });
     setTimeout(async () => {
-      if (!(await recover(world, app))) onLost();
+      if (!(await recover(daemon, app))) onLost();
     }, delay);
   }
 }
 
 /**
- * @param {World} world
+ * @param {Daemon} daemon
  * @param {App} app
  * @param {Snapshot | null} before
  */
@@ -66,16 +66,16 @@ function logWorkers({ log }, { name, link }, before) {
 }
 
 /**
- * @param {World} world
+ * @param {Daemon} daemon
  * @param {App} app
  * @returns {Promise<boolean>} false when it has no primary although it should
  */
-export async function recover(world, app) {
+export async function recover(daemon, app) {
   try {
-    await app.lane.run('recovery', () => reconcile(world, app));
+    await app.queue.run('recovery', () => reconcile(daemon, app));
   } catch (thrown) {
     const { message: reason } = NodeclusterError.from(thrown);
-    world.log.error('recovery.failed', { app: app.name, reason });
+    daemon.log.error('recovery.failed', { app: app.name, reason });
   }
   return app.deleted || app.stopped || app.link.state !== 'none';
 }

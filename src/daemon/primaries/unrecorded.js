@@ -1,4 +1,4 @@
-/** Primaries that run although nothing is written of their apps: desired.json was lost. */
+/** Apps whose primaries run but that desired.json does not list, because the file was lost. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { isAlive } from '../../shared/process-identity.js';
 import { readRecord } from './record.js';
@@ -13,9 +13,9 @@ import { readDesired } from '../control/validate.js';
 /**
  * @param {HomePaths} paths
  * @param {AppTable} table
- * @returns {DesiredApp[]} what they were started with
+ * @returns {DesiredApp[]} as their primaries were started
  */
-export function findOrphans(paths, table) {
+export function findUnrecordedApps(paths, table) {
   return readdirSync(paths.appsDir).flatMap((name) => {
     if (table.get(name)) return [];
     const { record: recordFile, launch } = paths.app(name);
@@ -26,7 +26,7 @@ export function findOrphans(paths, table) {
 
 /**
  * @param {string} file
- * @returns {DesiredApp[]} one, or none when the file tells nothing
+ * @returns {DesiredApp[]} one, or none when the file is not valid
  */
 function readLaunch(file) {
   try {

@@ -1,5 +1,5 @@
-/** Rolling reloads by the clock (`cron_restart`); the only one that knows croner. */
-import { Cron } from 'croner';
+/** Rolling reloads by the clock (`cron_restart`). */
+import { parseCronPattern } from '../../config/types/cron.js';
 
 /**
  * @import { App } from '../apps/app.js'
@@ -18,11 +18,11 @@ export class CronJob {
   /**
    * @param {string} pattern
    * @param {number} nowMs epoch
-   * @throws {Error} what croner says of the pattern
+   * @throws {Error} what is wrong with the pattern
    */
   constructor(pattern, nowMs) {
     this.pattern = pattern;
-    this.#times = new Cron(pattern, { paused: true });
+    this.#times = parseCronPattern(pattern);
     this.#lastLookMs = nowMs;
   }
 

@@ -14,7 +14,7 @@ const RUNNING = ['online', 'unresponsive'];
 
 /**
  * @typedef {{slot: number, pid: number}} Running
- * @typedef {(app: App, workers: Running[]) => Promise<unknown>} Renew replaces these workers, as
+ * @typedef {(app: App, workers: Running[]) => Promise<unknown>} ReplaceWorkers replaces these workers, as
  *   far as they are still there
  */
 
@@ -24,18 +24,18 @@ export class MemoryTrigger {
   /** Runs only while an app has a limit. @type {NodeJS.Timeout | undefined} */
   #timer;
   #metrics;
-  #renew;
+  #replace;
   #log;
 
   /**
    * @param {object} options
    * @param {Metrics} options.metrics
-   * @param {Renew} options.renew
+   * @param {ReplaceWorkers} options.replaceWorkers
    * @param {Log} options.log
    */
-  constructor({ metrics, renew, log }) {
+  constructor({ metrics, replaceWorkers, log }) {
     this.#metrics = metrics;
-    this.#renew = renew;
+    this.#replace = replaceWorkers;
     this.#log = log;
   }
 
@@ -58,7 +58,7 @@ export class MemoryTrigger {
   async #look() {
     // While a command is under way it decides which workers there are.
     const apps = [...this.#apps.keys()].filter(
-      ({ link, lane }) => link.state === 'connected' && lane.doing === null,
+      ({ link, queue }) => link.state === 'connected' && queue.current === null,
     );
     const running = new Map(apps.map((app) => [app, runningIn(app)]));
     const pids = [...running.values()].flat().map(({ pid }) => pid);
@@ -74,7 +74,7 @@ export class MemoryTrigger {
   #judge(app, workers, usages) {
     const replaced = this.#apps.get(app);
     const limit = app.spec.maxMemoryRestartBytes;
-    if (!replaced || limit === null || app.lane.doing !== null) return;
+    if (!replaced || limit === null || app.queue.current !== null) return;
     const nowMs = performance.now();
     const views = workers.map(({ slot, pid }) => ({
       slot,
@@ -89,8 +89,8 @@ export class MemoryTrigger {
       const uses = { uses: formatSize(memory), maxMemoryRestart: formatSize(limit) };
       this.#log.warn('worker.memory', { app: app.name, slot, ...uses });
     }
-    const chosen = workers.filter(({ slot }) => slots.includes(slot));
-    this.#renew(app, chosen).catch((thrown) =>
+    const toReplace = workers.filter(({ slot }) => slots.includes(slot));
+    this.#replace(app, toReplace).catch((thrown) =>
       this.#log.error('worker.kept', { app: app.name, reason: String(thrown) }),
     );
   }

@@ -11,7 +11,7 @@ import { WatchTrigger } from './watch.js';
  * @import { App } from '../apps/app.js'
  * @import { Log } from '../log.js'
  * @import { Metrics } from '../metrics/usage.js'
- * @import { Renew } from './memory.js'
+ * @import { ReplaceWorkers } from './memory.js'
  */
 
 export class Triggers {
@@ -26,17 +26,17 @@ export class Triggers {
   /**
    * @param {object} options
    * @param {(app: App) => Promise<unknown>} options.reload
-   * @param {Renew} options.renew
+   * @param {ReplaceWorkers} options.replaceWorkers
    * @param {Metrics} options.metrics
    * @param {string} options.home
    * @param {Log} options.log
    */
-  constructor({ reload, renew, metrics, home, log }) {
+  constructor({ reload, replaceWorkers, metrics, home, log }) {
     this.#reload = reload;
     this.#log = log;
     this.#cron = new CronTrigger((app) => this.#run(app, 'cron_restart'), log);
     this.#watch = new WatchTrigger((app) => this.#reloadAfterOther(app), home, log);
-    this.#memory = new MemoryTrigger({ metrics, renew, log });
+    this.#memory = new MemoryTrigger({ metrics, replaceWorkers, log });
   }
 
   /**
@@ -56,7 +56,7 @@ export class Triggers {
   async #reloadAfterOther(app) {
     if (this.#waiting.has(app)) return;
     this.#waiting.add(app);
-    await app.lane.settled;
+    await app.queue.whenDone();
     this.#waiting.delete(app);
     await this.#run(app, 'watch');
   }

@@ -1,22 +1,24 @@
-/** Which changed files are no reason for a reload. */
+/** Which changed files are no reason for a reload. The only importer of ignore. */
 import path from 'node:path';
+import ignore from 'ignore';
 
-/** Folders that programs write to while they run, or that are not theirs. */
+/** Programs write to these while they run, or do not own them. */
 const ALWAYS = ['node_modules', '.git', 'logs'];
 
 /**
  * @param {string} root what relative patterns are relative to
- * @param {readonly string[]} patterns names of files or folders at any depth ('tmp', '*.log'), or
- *   paths from the root ('public/uploads', 'data/**'), with * ? and **
+ * @param {readonly string[]} patterns as in a .gitignore: names at any depth ('tmp', '*.log'), or
+ *   paths from the root ('public/uploads', 'data/**'); absolute paths too
  * @param {string} home of nodecluster, which is written to all the time
  * @returns {(file: string) => boolean} for absolute paths
  */
 export function watchFilter(root, patterns, home) {
-  const expressions = [...ALWAYS, ...patterns].map((pattern) => expressionOf(root, pattern));
+  const matcher = ignore({ ignorecase: false, allowRelativePaths: true });
+  matcher.add([...ALWAYS, ...patterns.map((pattern) => normalize(root, pattern))]);
   return (file) => {
     if (file === home || file.startsWith(home + path.sep)) return true;
-    const relative = path.relative(root, file).split(path.sep).join('/');
-    return expressions.some((expression) => expression.test(relative));
+    const relative = path.relative(root, file);
+    return relative !== '' && matcher.ignores(relative);
   };
 }
 
@@ -24,19 +26,9 @@ export function watchFilter(root, patterns, home) {
  * @param {string} root
  * @param {string} pattern
  */
-function expressionOf(root, pattern) {
-  const relative = path.isAbsolute(pattern) ? path.relative(root, pattern) : pattern;
-  const trimmed = relative.replace(/^\.\//, '').replace(/\/+$/, '');
-  const source = trimmed.replace(/\*\*\/?|[*?]|[.+^${}()|[\]\\]/g, translate);
-  const anchored = trimmed.includes('/') ? `^${source}` : `(?:^|/)${source}`;
-  return new RegExp(`${anchored}(?:/|$)`);
-}
-
-/** @param {string} token */
-function translate(token) {
-  if (token === '**/') return '(?:.*/)?';
-  if (token === '**') return '.*';
-  if (token === '*') return '[^/]*';
-  if (token === '?') return '[^/]';
-  return `\\${token}`;
+function normalize(root, pattern) {
+  const fromRoot = path.isAbsolute(pattern) ? path.relative(root, pattern) : pattern;
+  const anchored = path.isAbsolute(pattern) && !fromRoot.includes('/') ? `/${fromRoot}` : fromRoot;
+  // In a .gitignore a line that starts with # is a comment, and tmp/ does not match a link.
+  return anchored.replace(/^\.\//, '').replace(/^#/, '\\#').replace(/\/+$/, '');
 }

@@ -17,17 +17,17 @@ export const cliCodes = {
   E_NOTHING_NAMED: {
     exitCode: exitCodes.usage,
     message: ({ command, folder }) =>
-      `Nothing to ${command}: no app was named and there is no ecosystem file in ${folder}.`,
+      `Nothing to ${command}: you named no app, and ${folder} has no ecosystem file.`,
     hint: ({ command }) =>
       command === 'start'
-        ? 'Name a program (`nodecluster start app.js -i max`) or write a file with `nodecluster init`.'
-        : `Name apps or worker ids, or say \`nodecluster ${command} all\`.`,
+        ? 'Name a program (`nodecluster start app.js -i max`) or create a file with `nodecluster init`.'
+        : `Name apps or worker ids, or use \`nodecluster ${command} all\`.`,
   },
   E_MIXED_TARGETS: {
     exitCode: exitCodes.usage,
-    message: ({ file }) => `The ecosystem file ${file} cannot be combined with anything else.`,
+    message: ({ file }) => `The ecosystem file ${file} cannot be combined with other targets.`,
     hint: ({ command }) =>
-      `Give the file alone (--only a,b picks some of its apps), or names: \`nodecluster ${command} a b\`.`,
+      `Give only the file (--only a,b limits it to those apps), or only names: \`nodecluster ${command} a b\`.`,
   },
   E_OPTION_NEEDS_FILE: {
     exitCode: exitCodes.usage,
@@ -37,37 +37,37 @@ export const cliCodes = {
   E_NEITHER_FILE_NOR_APP: {
     exitCode: exitCodes.notFound,
     message: ({ word, folder }) =>
-      `Could not start ${word}: there is no such file in ${folder}, and no such app.`,
+      `Could not start ${word}: ${folder} has no such file, and no app has that name.`,
     hint: ({ word, nearest, known = [], isCommand }) => {
       if (isCommand) {
-        return `${word} is a command: \`nodecluster start ${word} --interpreter none\` starts it.`;
+        return `${word} is a command. Run it with \`nodecluster start ${word} --interpreter none\`.`;
       }
       if (nearest) return `Did you mean ${nearest}?`;
-      if (known.length > 0) return `The known apps: ${known.join(', ')}.`;
-      return 'Look at the path. A command that is no file here needs `--interpreter none`.';
+      if (known.length > 0) return `The apps are: ${known.join(', ')}.`;
+      return 'Check the path. To run a command from PATH, add `--interpreter none`.';
     },
   },
   E_NO_APPS: {
     exitCode: exitCodes.notFound,
     message: ({ command, home, file }) =>
       file
-        ? `Nothing to ${command}: no app of ${file} is known in ${home}.`
-        : `Nothing to ${command}: ${home} holds no apps.`,
+        ? `Nothing to ${command}: ${home} has none of the apps in ${file}.`
+        : `Nothing to ${command}: ${home} has no apps.`,
     hint: () => 'Start one with `nodecluster start app.js -i max`.',
   },
   E_DAEMON_NOT_RUNNING: {
     exitCode: exitCodes.connection,
     message: ({ home }) => `No daemon is running for ${home}.`,
-    hint: () => 'It starts by itself with the first app: `nodecluster start app.js`.',
+    hint: () => 'The first app starts one: `nodecluster start app.js`.',
   },
   E_NO_TERMINAL: {
     exitCode: exitCodes.environment,
     message: ({ command, reason }) =>
       reason === 'not one'
-        ? `${command} draws on a terminal, and stdin or stdout is none.`
+        ? `${command} needs a terminal, and stdin or stdout is not one.`
         : `${command} cannot draw on this terminal (${reason}).`,
     hint: () =>
-      '`nodecluster ls --watch` prints the table again and again, `nodecluster metrics` figures for programs.',
+      'Use `nodecluster ls --watch` to print the table every second, or `nodecluster metrics` for monitoring.',
   },
   E_DAEMON_START: {
     exitCode: exitCodes.connection,
@@ -76,66 +76,67 @@ export const cliCodes = {
         `The daemon did not start: ${reason}.`,
         ...lastLines.map((/** @type {string} */ line) => `  | ${line}`),
       ].join('\n'),
-    hint: ({ log }) => `What it had to say is in ${log}.`,
+    hint: ({ log }) => `Its log is ${log}.`,
   },
   E_INIT_NOTHING: {
     exitCode: exitCodes.notFound,
     message: ({ folder }) =>
-      `Nothing was written: which program in ${folder} shall run cannot be told.`,
+      `Could not tell which program in ${folder} to run, so no file was written.`,
     hint: () =>
-      'Name it as `main` in package.json, or write an ecosystem.yml with `apps: [{script: ./it.js}]`.',
+      'Name it as `main` in package.json, or write an ecosystem.yml with `apps: [{script: ./app.js}]`.',
   },
   E_FILE_EXISTS: {
     exitCode: exitCodes.refused,
-    message: ({ file }) => `${file} is there already and was left as it is.`,
-    hint: () => 'Rename or remove it first, or change it by hand.',
+    message: ({ file }) => `${file} already exists and was not changed.`,
+    hint: () => 'Edit it, or rename or remove it first.',
   },
   E_FILE_UNWRITABLE: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) => `Could not write ${file} (${reason}).`,
-    hint: () => 'Look at the permissions of the folder.',
+    hint: () => 'Check the permissions of the directory.',
   },
   E_LOG_TIMELESS: {
     exitCode: exitCodes.refused,
-    message: ({ path }) => `--since needs times, and the lines in ${path} say none.`,
+    message: ({ path }) =>
+      `--since needs the time of each line, and the lines in ${path} have none.`,
     hint: ({ app }) =>
-      `Set \`log_type: text\` and \`time: true\` for ${app} (and days in its log_date_format), or use --lines.`,
+      `Set \`log_type: text\` and \`time: true\` for ${app} (with the date, if you set log_date_format), or use --lines.`,
   },
   E_LOG_UNREADABLE: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) => `Could not read the log file ${file} (${reason}).`,
-    hint: () => 'Look at the permissions of the file and its folder.',
+    hint: () => 'Check the permissions of the file and its directory.',
   },
   E_LOG_NONE: {
     exitCode: exitCodes.notFound,
-    message: ({ home }) => `There is no daemon.log in ${home}: no daemon has run there.`,
-    hint: () => 'NODECLUSTER_HOME names the home directory.',
+    message: ({ home }) => `${home} has no daemon.log: no daemon has run there.`,
+    hint: () => 'Set NODECLUSTER_HOME to use another home directory.',
   },
   E_MESSAGE_JSON: {
     exitCode: exitCodes.usage,
-    message: ({ reason }) => `The message is no JSON: ${reason}.`,
+    message: ({ reason }) => `The message is not valid JSON: ${reason}.`,
     hint: () => 'Quote it for the shell: `nodecluster send api \'{"reload": "cache"}\'`.',
   },
   E_MESSAGE_UNHEARD: {
     exitCode: exitCodes.appFailed,
-    message: ({ names }) => `No worker of ${names.join(', ')} could be sent the message.`,
+    message: ({ names }) => `Could not send the message to any worker of ${names.join(', ')}.`,
     hint: () =>
-      'Workers that are online have a channel for messages in cluster mode, and with ' +
-      '`--interpreter node` in fork mode.',
+      'Only online workers can receive messages, and in fork mode only with `--interpreter node`.',
   },
   E_LISTEN_ADDRESS: {
     exitCode: exitCodes.usage,
-    message: ({ address }) => `Cannot listen on ${JSON.stringify(address)}: that is no address.`,
+    message: ({ address }) =>
+      `Could not listen on ${JSON.stringify(address)}: it is not an address.`,
     hint: () => 'Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.',
   },
   E_LISTEN: {
     exitCode: exitCodes.environment,
     message: ({ address, reason }) => {
       const why = /** @type {Record<string, string>} */ ({
-        EADDRINUSE: 'something else listens there',
-        EACCES: 'you may not use that port',
-        EADDRNOTAVAIL: 'this machine has no such address',
-        ENOTFOUND: 'there is no host of that name',
+        EADDRINUSE: 'another process listens there',
+        EACCES: 'you do not have permission to use that port',
+        EADDRNOTAVAIL: 'this machine does not have that address',
+        ENOTFOUND: 'no host has that name',
       });
       return `Could not listen on ${address}: ${why[reason] ?? reason}.`;
     },
@@ -143,7 +144,7 @@ export const cliCodes = {
   },
   E_OUTPUT: {
     exitCode: exitCodes.environment,
-    message: ({ reason }) => `Could not write the result (${reason}).`,
+    message: ({ reason }) => `Could not write the result to stdout (${reason}).`,
     hint: () => 'The command itself was carried out. Is the disk full?',
   },
 };

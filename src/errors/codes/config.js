@@ -8,32 +8,34 @@ import { exitCodes } from '../exit-codes.js';
 export const configCodes = {
   E_CONFIG_MISSING: {
     exitCode: exitCodes.badFile,
-    message: ({ file }) => `There is no file ${file}.`,
-    hint: () => 'Check the path, or write a first ecosystem.yml with: nodecluster init',
+    message: ({ file }) => `${file} does not exist.`,
+    hint: () => 'Check the path, or create an ecosystem.yml with `nodecluster init`.',
   },
   E_CONFIG_NONE_HERE: {
     exitCode: exitCodes.badFile,
     message: ({ folder, names }) =>
-      `There is no ecosystem file in ${folder} (looked for ${names.join(', ')}).`,
-    hint: () => 'Name a file, or write a first ecosystem.yml with: nodecluster init',
+      `${folder} has no ecosystem file (looked for ${names.join(', ')}).`,
+    hint: () => 'Name a file, or create an ecosystem.yml with `nodecluster init`.',
   },
   E_CONFIG_UNREADABLE: {
     exitCode: exitCodes.badFile,
-    message: ({ file, reason }) => `${file} cannot be read: ${reason}.`,
+    message: ({ file, reason }) => `Could not read ${file}: ${reason}.`,
+    hint: () => 'Check the path and the permissions of the file.',
   },
   E_CONFIG_NOT_A_FILE: {
     exitCode: exitCodes.badFile,
-    message: ({ file }) => `${file} is a folder, not an ecosystem file.`,
-    hint: ({ file }) => `Name the file in it, such as ${file.replace(/\/$/, '')}/ecosystem.yml`,
+    message: ({ file }) => `${file} is a directory, not an ecosystem file.`,
+    hint: ({ file }) => `Name the file in it: ${file.replace(/\/$/, '')}/ecosystem.yml`,
   },
   E_CONFIG_TOO_LARGE: {
     exitCode: exitCodes.badFile,
-    message: ({ file, limit }) => `${file} is larger than ${limit}, so it is no ecosystem file.`,
+    message: ({ file, limit }) =>
+      `${file} is too large for an ecosystem file (more than ${limit}).`,
   },
   E_CONFIG_EMPTY: {
     exitCode: exitCodes.badFile,
-    message: ({ file }) => `${file} is empty: it names no app.`,
-    hint: () => 'See what goes into it: nodecluster init writes an example with comments.',
+    message: ({ file }) => `${file} does not define any apps.`,
+    hint: () => '`nodecluster init` writes an example with comments.',
   },
   E_CONFIG_SYNTAX: {
     exitCode: exitCodes.badFile,
@@ -44,7 +46,7 @@ export const configCodes = {
   E_CONFIG_SCRIPT_FAILED: {
     exitCode: exitCodes.badFile,
     message: ({ file, line, reason }) => `${place(file, line, null)} threw an error: ${reason}`,
-    hint: () => 'An ecosystem file in JavaScript is run to get its apps; this one did not finish.',
+    hint: () => 'nodecluster runs a JavaScript file to get its apps, and this one failed.',
   },
   E_CONFIG_INVALID: {
     exitCode: exitCodes.badFile,
@@ -56,19 +58,19 @@ export const configCodes = {
   E_CONFIG_ENV_UNKNOWN: {
     exitCode: exitCodes.notFound,
     message: ({ file, name, known }) =>
-      `No app of ${file} has an env_${name} for --env ${name}. ` +
-      (known.length > 0 ? `Environments there: ${known.join(', ')}.` : 'It names no environment.'),
+      `--env ${name} needs env_${name}, and no app in ${file} has one. ` +
+      (known.length > 0 ? `Its environments are: ${known.join(', ')}.` : 'It has no environments.'),
   },
   E_CONFIG_APP_UNKNOWN: {
     exitCode: exitCodes.notFound,
     message: ({ file, names, known }) =>
-      `${file} has no app ${names.join(', ')}. Apps there: ${known.join(', ')}.`,
+      `${file} has no app named ${names.join(' or ')}. Its apps are: ${known.join(', ')}.`,
   },
   E_FLAG_INVALID: {
     exitCode: exitCodes.usage,
     message: ({ problems }) =>
       problems.map((/** @type {Problem} */ each) => `${each.key}: ${each.text}`).join('\n'),
-    hint: () => 'nodecluster start --help lists the flags.',
+    hint: () => '`nodecluster start --help` lists the options.',
   },
 };
 

@@ -6,13 +6,13 @@ import { exitCodes } from '../exit-codes.js';
 export const daemonCodes = {
   E_HOME_UNUSABLE: {
     exitCode: exitCodes.environment,
-    message: ({ directory, reason }) => `Could not make the directory ${directory} (${reason}).`,
-    hint: () => 'Set NODECLUSTER_HOME to a directory that you may write to.',
+    message: ({ directory, reason }) => `Could not create the directory ${directory} (${reason}).`,
+    hint: () => 'Set NODECLUSTER_HOME to a directory that you can write to.',
   },
   E_HOME_NOT_A_DIRECTORY: {
     exitCode: exitCodes.environment,
-    message: ({ directory }) => `${directory} is no directory of its own (a link or a file).`,
-    hint: () => 'Remove it, or set NODECLUSTER_HOME to another, real directory.',
+    message: ({ directory }) => `${directory} is a link or a file, not a directory.`,
+    hint: () => 'Remove it, or set NODECLUSTER_HOME to another directory.',
   },
   E_HOME_FOREIGN: {
     exitCode: exitCodes.environment,
@@ -23,36 +23,38 @@ export const daemonCodes = {
   E_HOME_OPEN: {
     exitCode: exitCodes.environment,
     message: ({ directory, mode }) =>
-      `Others may enter ${directory} (mode ${mode}), and with it they could command your apps.`,
-    hint: ({ directory }) => `Close it with \`chmod 700 ${directory}\`.`,
+      `Other users can access ${directory} (mode ${mode}), so they could control your apps.`,
+    hint: ({ directory }) => `Make it private with \`chmod 700 ${directory}\`.`,
   },
   E_HOME_WRITE: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) => `Could not write ${file}: ${reason}`,
-    hint: () => 'Nothing was changed on the disk. Make room, or give yourself the right to write.',
-  },
-  E_END_UNWRITTEN: {
-    exitCode: exitCodes.environment,
-    message: ({ file, reason }) =>
-      `It was ended, but that could not be written to ${file}: ${reason}`,
-    hint: () => 'Make room and repeat the command, or the next daemon will start it again.',
-  },
-  E_REQUEST_INVALID: {
-    exitCode: exitCodes.usage,
-    message: ({ what }) => `The daemon was asked for what it cannot understand: ${what}.`,
-    hint: () => 'Use the commands of the nodecluster that started the daemon (`nodecluster ping`).',
+    hint: () => 'Nothing on disk was changed. Free some space, or check the permissions.',
   },
   E_HOME_READ: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) => `Could not read ${file}: ${reason}`,
-    hint: () => 'It holds what shall run. Give yourself the right to read it, or remove it.',
+    hint: () => 'It lists the apps that must run. Check its permissions, or remove it.',
+  },
+  E_END_UNWRITTEN: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) =>
+      `The app was stopped, but that could not be saved to ${file}: ${reason}`,
+    hint: () =>
+      'Free some space and repeat the command; otherwise the next daemon starts the app again.',
+  },
+  E_REQUEST_INVALID: {
+    exitCode: exitCodes.usage,
+    message: ({ what }) => `The daemon received a request that it does not understand: ${what}.`,
+    hint: () =>
+      'Use the version of nodecluster that started the daemon; `nodecluster ping` shows it.',
   },
   E_APP_UNKNOWN: {
     exitCode: exitCodes.notFound,
     message: ({ selector, known }) =>
       known.length === 0
-        ? `There is no app ${JSON.stringify(selector)}: no app was started in this home.`
-        : `There is no app ${JSON.stringify(selector)}. There are: ${known.join(', ')}.`,
+        ? `There is no app ${JSON.stringify(selector)}: this home directory has no apps.`
+        : `There is no app ${JSON.stringify(selector)}. The apps are: ${known.join(', ')}.`,
     hint: ({ nearest }) =>
       nearest ? `Did you mean ${nearest}?` : '`nodecluster ls` shows names and worker ids.',
   },
@@ -61,30 +63,35 @@ export const daemonCodes = {
     message: ({ selector, workers }) =>
       workers.length === 0
         ? `There is no worker with the id ${selector}.`
-        : `There is no worker ${selector}. There are: ${workers.join(', ')}.`,
+        : `There is no worker ${selector}. The workers are: ${workers.join(', ')}.`,
     hint: () => '`nodecluster ls` shows names and worker ids.',
   },
   E_APP_EXISTS: {
     exitCode: exitCodes.refused,
     message: ({ names }) =>
-      `${names.join(', ')} ${names.length === 1 ? 'exists' : 'exist'} already; nothing was started.`,
+      names.length === 1
+        ? `App ${names[0]} already exists.`
+        : `Apps ${names.join(', ')} already exist.`,
     hint: ({ names }) =>
-      `Take over new code with \`nodecluster reload ${names[0]}\`, or start it under another ` +
-      'name with --name.',
+      `Load new code with \`nodecluster reload ${names[0]}\`, or choose another name with --name.`,
   },
   E_NAME_TWICE: {
     exitCode: exitCodes.usage,
-    message: ({ name }) => `Two of these programs would be called ${name}; nothing was started.`,
-    hint: () => 'Start one after the other, each with a --name of its own.',
+    message: ({ name }) => `Could not start these programs: two of them would be named ${name}.`,
+    hint: () => 'Start them one by one, each with its own --name.',
   },
   E_APP_BUSY: {
     exitCode: exitCodes.refused,
-    message: ({ app, doing }) => `${app} is busy: a ${doing} is under way.`,
-    hint: ({ app }) => `Wait for it to end; \`nodecluster describe ${app}\` shows how far it is.`,
+    message: ({ app, doing }) => `${app} is busy: a ${doing} is in progress.`,
+    hint: ({ app }) => `Wait until it ends; \`nodecluster describe ${app}\` shows its progress.`,
   },
   E_APP_DELETED: {
     exitCode: exitCodes.notFound,
     message: ({ app }) => `${app} was deleted while this command waited for its turn.`,
+  },
+  E_APP_KILLED: {
+    exitCode: exitCodes.appFailed,
+    message: ({ app }) => `${app} was stopped by \`nodecluster kill\` before the command was done.`,
   },
   E_WORKER_DELETED: {
     exitCode: exitCodes.notFound,
@@ -94,55 +101,57 @@ export const daemonCodes = {
   },
   E_DAEMON_ENDING: {
     exitCode: exitCodes.refused,
-    message: () => 'The daemon is just ending.',
-    hint: () => 'Repeat the command: it starts a new one.',
+    message: () => 'The daemon is shutting down.',
+    hint: () => 'Repeat the command: it starts a new daemon.',
   },
   E_SELECTOR_REGEX: {
     exitCode: exitCodes.usage,
-    message: ({ selector, reason }) => `${selector} is no regular expression: ${reason}`,
+    message: ({ selector, reason }) => `${selector} is not a valid regular expression: ${reason}`,
   },
   E_SCALE_COUNT: {
     exitCode: exitCodes.usage,
     message: ({ instances, present }) =>
       /^-\d+$/.test(instances)
         ? `Cannot scale by ${instances}: the app has only ${present} worker${present === 1 ? '' : 's'}.`
-        : `Cannot scale to ${JSON.stringify(instances)}: give a number from 1 up, +N, -N or max.`,
-    hint: () => '`nodecluster stop` ends all workers of an app and keeps it known.',
+        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 up, +N, -N or max.`,
+    hint: () => 'To stop all workers and keep the app, use `nodecluster stop`.',
   },
   E_SCALE_SELECTOR: {
     exitCode: exitCodes.usage,
-    message: ({ selector }) => `${selector} names one worker or several apps; scale takes one app.`,
+    message: ({ selector }) =>
+      `Cannot scale ${selector}: scale takes one app, not a worker or several apps.`,
+    hint: () => 'Name one app: `nodecluster scale api 4`.',
+  },
+  E_LOG_FILE: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) => `Could not open the log file ${file} (${reason}).`,
+    hint: () => 'The app keeps running. Check the permissions, or name another file.',
   },
   E_LOG_OF_APP: {
     exitCode: exitCodes.usage,
-    message: ({ app }) => `The log files of ${app} are emptied for all of its workers or none.`,
+    message: ({ app }) => `Cannot flush the log of a single worker: ${app} is flushed as a whole.`,
     hint: ({ app }) => `Name the app: \`nodecluster flush ${app}\`.`,
   },
   E_MESSAGE: {
     exitCode: exitCodes.usage,
-    message: ({ fault }) => `That message cannot be sent: ${fault}.`,
+    message: ({ fault }) => `Cannot send this message: ${fault}.`,
   },
   E_PRIMARY_START: {
     exitCode: exitCodes.appFailed,
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,
-    hint: ({ log }) => `Its output is in ${log}.`,
+    hint: ({ log }) => `Its log is ${log}.`,
   },
   E_PRIMARY_SILENT: {
     exitCode: exitCodes.connection,
     message: ({ app, pid, reason }) =>
-      `The primary process of ${app} (pid ${pid}) runs but does not answer, though it may well ` +
-      `serve: ${reason}`,
+      `The primary process of ${app} (pid ${pid}) is running but does not answer: ${reason}`,
     hint: ({ pid }) =>
-      'It is asked again and again, so try later. If it hangs for good, ' +
-      `\`kill -9 ${pid}\` has it replaced.`,
-  },
-  E_APP_KILLED: {
-    exitCode: exitCodes.appFailed,
-    message: ({ app }) => `${app} was stopped by \`nodecluster kill\` before the command was done.`,
+      'The app may still be serving, and the daemon keeps trying to reach it. If that never ' +
+      `succeeds, \`kill -9 ${pid}\` makes the daemon replace the primary.`,
   },
   E_PRIMARY_GONE: {
     exitCode: exitCodes.appFailed,
-    message: ({ app }) => `The primary process of ${app} ended before the command was done.`,
-    hint: ({ log }) => `It is started again. Its last words are in ${log}.`,
+    message: ({ app }) => `The primary process of ${app} exited before the command was done.`,
+    hint: ({ log }) => `The daemon starts it again. Its log is ${log}.`,
   },
 };

@@ -6,29 +6,30 @@ import { exitCodes } from '../exit-codes.js';
 export const protocolCodes = {
   E_PROTOCOL_UNREACHABLE: {
     exitCode: exitCodes.connection,
-    message: ({ socket, reason }) => `Nobody answers at ${socket} (${reason}).`,
-    hint: () => 'Nothing runs there, or it is just starting. Try again.',
+    message: ({ socket, reason }) => `Could not connect to ${socket} (${reason}).`,
+    hint: () => 'The process behind it is not running, or is just starting. Try again.',
   },
   E_PROTOCOL_TIMEOUT: {
     exitCode: exitCodes.connection,
-    message: ({ what, ms }) => `No answer to ${what} within ${ms} ms.`,
-    hint: () => 'The other process may be very busy or stopped. daemon.log in the home tells more.',
+    message: ({ what, ms }) => `No reply to ${what} within ${ms} ms.`,
+    hint: () =>
+      'The other process may be busy or stopped. `nodecluster logs --daemon` may show why.',
   },
   E_PROTOCOL_CLOSED: {
     exitCode: exitCodes.connection,
-    message: ({ method }) => `The connection ended before ${method} was answered.`,
-    hint: () => 'See with `nodecluster ls` what has been done, then repeat the command.',
+    message: ({ method }) => `The connection closed before the reply to ${method} arrived.`,
+    hint: () => 'Check with `nodecluster ls` what was done, then repeat the command.',
   },
   E_PROTOCOL_VERSION: {
     exitCode: exitCodes.refused,
     message: ({ client, server }) =>
       `The ${client.role} (nodecluster ${client.version}, protocol ${client.protocol}) and the ` +
       `running ${server.role} (nodecluster ${server.version}, protocol ${server.protocol}, ` +
-      `pid ${server.pid}) do not understand each other.`,
+      `pid ${server.pid}) use different versions of the protocol.`,
     hint: ({ server }) =>
       server.role === 'daemon'
-        ? `Use nodecluster ${server.version}, or end that daemon with \`kill ${server.pid}\`: ` +
-          'the apps go on, and the next command starts a daemon of its own version.'
+        ? `Use nodecluster ${server.version}, or stop that daemon with \`kill ${server.pid}\`: ` +
+          'the apps keep running, and the next command starts a daemon of its own version.'
         : `Use nodecluster ${server.version} for this app, or stop it with that version first.`,
   },
   E_PROTOCOL_HELLO: {
@@ -41,7 +42,7 @@ export const protocolCodes = {
   },
   E_PROTOCOL_FRAME: {
     exitCode: exitCodes.connection,
-    message: ({ reason }) => `That was no message of this protocol: ${reason}.`,
+    message: ({ reason }) => `Received an invalid message: ${reason}.`,
   },
   E_PROTOCOL_FRAME_SIZE: {
     exitCode: exitCodes.connection,
@@ -53,17 +54,18 @@ export const protocolCodes = {
   },
   E_PROTOCOL_CLIENTS: {
     exitCode: exitCodes.refused,
-    message: ({ maxClients }) => `${maxClients} clients are connected already, which is the most.`,
-    hint: () => 'Let the commands that are running end, and try again.',
+    message: ({ maxClients }) => `Too many clients: ${maxClients} are already connected.`,
+    hint: () => 'Wait until a running command ends, or end one, then try again.',
   },
   E_PROTOCOL_REQUESTS: {
     exitCode: exitCodes.refused,
     message: ({ maxRequests }) =>
-      `${maxRequests} requests of this client wait for answers already.`,
+      `Too many requests: ${maxRequests} from this client are already waiting for a reply.`,
   },
   E_PROTOCOL_SOCKET: {
     exitCode: exitCodes.environment,
     message: ({ socket, reason }) => `Could not listen on ${socket} (${reason}).`,
-    hint: () => 'Look who uses that path, and whether the directory can be written to.',
+    hint: () =>
+      'Check whether a process uses that path, and whether you can write to its directory.',
   },
 };

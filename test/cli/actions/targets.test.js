@@ -1,5 +1,5 @@
 import t from 'tap';
-import { targetOf } from '../../../src/cli/actions/targets.js';
+import { readTarget } from '../../../src/cli/actions/targets.js';
 
 const files = [
   '-',
@@ -12,22 +12,25 @@ const files = [
 ];
 const selectors = ['api', '3', 'api:1', 'all', '/^api/', 'app.js', 'config.js', 'a.b'];
 
-t.test('nothing is the folder', async (t) => {
-  t.same(targetOf([], 'reload'), { kind: 'folder' });
+t.test('nothing is the directory', async (t) => {
+  t.same(readTarget({ words: [], options: {}, command: 'reload' }), { kind: 'directory' });
 });
 
 for (const file of files) {
   t.test(`${file} is an ecosystem file`, async (t) => {
-    t.same(targetOf([file], 'reload'), { kind: 'file', file });
+    t.same(readTarget({ words: [file], options: {}, command: 'reload' }), { kind: 'file', file });
   });
 }
 
 t.test('anything else are selectors', async (t) => {
-  t.same(targetOf(selectors, 'reload'), { kind: 'selectors', selectors });
+  t.same(readTarget({ words: selectors, options: {}, command: 'reload' }), {
+    kind: 'selectors',
+    selectors,
+  });
 });
 
 t.test('a file comes alone', async (t) => {
-  t.throws(() => targetOf(['api', 'eco.yml'], 'stop'), {
+  t.throws(() => readTarget({ words: ['api', 'eco.yml'], options: {}, command: 'stop' }), {
     code: 'E_MIXED_TARGETS',
     data: { file: 'eco.yml', command: 'stop' },
   });

@@ -8,7 +8,7 @@ const error = new NodeclusterError('E_NO_APPS', { command: 'stop', home: '/h\u00
 t.test('the message, then what to do', async (t) => {
   t.equal(
     renderError(error, plain),
-    'error: Nothing to stop: /h\\x1b[2J holds no apps.\n  Start one with `nodecluster start app.js -i max`.',
+    'error: Nothing to stop: /h\\x1b[2J has no apps.\n  Start one with `nodecluster start app.js -i max`.',
   );
   t.ok(renderError(error, { width: 80, colours: true }).startsWith('\u001b[31m'));
 });

@@ -8,10 +8,10 @@ import { optionsMarkdown } from '../../../src/config/describe/markdown.js';
 import { ecosystemTemplate } from '../../../src/config/describe/init.js';
 import { options } from '../../../src/config/options/table.js';
 import { jsonSchema } from '../../../src/config/describe/schema.js';
-import { ecosystemFolder } from '../ecosystem-directory.js';
+import { ecosystemDirectory } from '../ecosystem-directory.js';
 
 const read = (/** @type {string} */ path) =>
-  readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+  readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 const example = read('ecosystem.example.yml');
 /** The example with what it has in comments switched on. */
 const wholeExample = example.replace(/^( *)# ([a-z_]+: .*)$/gm, '$1$2');
@@ -36,13 +36,13 @@ t.test('the example mentions every option', async (t) => {
 
 t.test('the example is taken, with and without what is in comments', async (t) => {
   const files = { 'server.js': '', 'thumbnails.py': '', '.env': 'A=1', '.env.local': '' };
-  const { resolve, folder } = ecosystemFolder(t, {
+  const { resolve, directory } = ecosystemDirectory(t, {
     ...files,
     'x.yml': example,
     // Only root may name other accounts.
     'all.yml': process.getuid?.() === 0 ? wholeExample : wholeExample.replace(/^ *[ug]id:.*/gm, ''),
   });
-  mkdirSync(join(folder, 'current'));
+  mkdirSync(join(directory, 'current'));
   for (const file of ['x.yml', 'all.yml']) {
     const { specs, warnings } = await resolve(file, { envName: 'staging' });
     t.same(warnings, []);
@@ -90,8 +90,8 @@ t.test('the schema refuses wrong files', async (t) => {
   }
 });
 
-t.test('init finds the program of a folder', async (t) => {
-  const { folder, resolve, write } = ecosystemFolder(t, { 'src/main.js': '', '.env': 'A=1' });
+t.test('init finds the program of a directory', async (t) => {
+  const { directory, resolve, write } = ecosystemDirectory(t, { 'src/main.js': '', '.env': 'A=1' });
   const rows = [
     [
       {
@@ -120,16 +120,16 @@ t.test('init finds the program of a folder', async (t) => {
     [{ name: 'shop', main: './web.js', scripts: { start: 'next start' } }, 'shop', './web.js'],
     [{ name: 'shop', main: 'gone.js' }, 'shop', './app.js'],
     [{ name: 'all' }, 'app', './app.js'],
-    [null, folder.split('/').at(-1), './app.js'],
+    [null, directory.split('/').at(-1), './app.js'],
   ];
   for (const [packageJson, name, script, more] of rows) {
     const text = String(
-      ecosystemTemplate({ packageJson: /** @type {any} */ (packageJson), folder }),
+      ecosystemTemplate({ packageJson: /** @type {any} */ (packageJson), directory }),
     );
     write('ecosystem.yml', text);
     t.match((await resolve('ecosystem.yml')).specs, [
       {
-        ...{ name, script: join(folder, String(script)), instances: 8 },
+        ...{ name, script: join(directory, String(script)), instances: 8 },
         ...{ env: { NODE_ENV: 'production' }, args: [], nodeArgs: [], ...more },
       },
     ]);
@@ -137,24 +137,24 @@ t.test('init finds the program of a folder', async (t) => {
   }
 });
 
-t.test('init in a folder of Python, and in one of nothing', async (t) => {
-  const folder = t.testdir({ 'main.py': '', 'setup.py': '', empty: {}, one: { 'job.py': '' } });
-  const text = ecosystemTemplate({ packageJson: null, folder });
+t.test('init in a directory of Python, and in one of nothing', async (t) => {
+  const directory = t.testdir({ 'main.py': '', 'setup.py': '', empty: {}, one: { 'job.py': '' } });
+  const text = ecosystemTemplate({ packageJson: null, directory });
   t.match(parse(String(text)).apps, [{ script: './main.py', instances: 1 }]);
-  const one = ecosystemTemplate({ packageJson: null, folder: join(folder, 'one') });
+  const one = ecosystemTemplate({ packageJson: null, directory: join(directory, 'one') });
   t.match(parse(String(one)).apps, [{ script: './job.py' }]);
   for (const none of ['empty', 'gone']) {
-    t.equal(ecosystemTemplate({ packageJson: null, folder: join(folder, none) }), null);
+    t.equal(ecosystemTemplate({ packageJson: null, directory: join(directory, none) }), null);
   }
 });
 
 t.test('init names the schema of the package that the project has itself', async (t) => {
-  const { folder } = ecosystemFolder(t);
+  const { directory } = ecosystemDirectory(t);
   const own = 'node_modules/nodecluster';
-  mkdirSync(join(folder, own), { recursive: true });
-  writeFileSync(join(folder, own, 'ecosystem.schema.json'), '{}');
+  mkdirSync(join(directory, own), { recursive: true });
+  writeFileSync(join(directory, own, 'ecosystem.schema.json'), '{}');
   t.match(
-    ecosystemTemplate({ packageJson: null, folder })?.split('\n')[0],
+    ecosystemTemplate({ packageJson: null, directory })?.split('\n')[0],
     `# yaml-language-server: $schema=./${own}/ecosystem.schema.json`,
   );
 });

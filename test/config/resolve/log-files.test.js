@@ -1,25 +1,25 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { ecosystemFolder } from '../ecosystem-directory.js';
+import { ecosystemDirectory } from '../ecosystem-directory.js';
 
-t.test('log files are relative to cwd; missing folders are no fault', async (t) => {
-  const { resolve, folder } = ecosystemFolder(t, {
+t.test('log files are relative to cwd; missing directories are no fault', async (t) => {
+  const { resolve, directory } = ecosystemDirectory(t, {
     'x.yml': 'script: app.js\ncwd: bin\nout: logs/deep/o.log\nlog: /dev/null\n',
   });
   const { specs } = await resolve('x.yml');
   t.match(specs[0], {
-    outFile: join(folder, 'bin', 'logs', 'deep', 'o.log'),
+    outFile: join(directory, 'bin', 'logs', 'deep', 'o.log'),
     errorFile: null,
     logFile: '/dev/null',
   });
 });
 
 t.test('what cannot be a log file is refused at its line', async (t) => {
-  const { refusal } = ecosystemFolder(t, {
+  const { refusal } = ecosystemDirectory(t, {
     'x.yml': 'script: app.js\nout_file: bin\nerror_file: app.js/e.log\nlog_file: logs/\n',
   });
   const { text } = await refusal('x.yml');
-  t.match(text, /x\.yml:2:11 out_file: expected a file that can be written.*bin is a folder/);
-  t.match(text, /x\.yml:3:13 .*app\.js is no folder/);
+  t.match(text, /x\.yml:2:11 out_file: expected a file that can be written.*bin is a directory/);
+  t.match(text, /x\.yml:3:13 .*app\.js is no directory/);
   t.match(text, /x\.yml:4:11 .*ends with a slash/);
 });

@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os';
 import t from 'tap';
-import { describeCronFault } from '../../../src/config/types/cron.js';
+import { parseCronPattern } from '../../../src/config/types/cron.js';
 import * as list from '../../../src/config/types/lists.js';
 import * as logType from '../../../src/config/types/logs.js';
 import { options } from '../../../src/config/options/table.js';
-import { Place } from '../../../src/config/file/position.js';
+import { ConfigValue, sourceWithoutFile } from '../../../src/config/file/config-value.js';
 import { splitWords } from '../../../src/config/types/split-words.js';
 import * as type from '../../../src/config/types/values.js';
 
@@ -12,10 +12,9 @@ import * as type from '../../../src/config/types/values.js';
 
 /** @param {ValueType} valueType @param {unknown} value */
 function read(valueType, value) {
-  /** @type {any[]} */
-  const problems = [];
-  const origin = { locate: () => null, written: () => null, nameOf: String, problems };
-  const taken = valueType.read(new Place(value, [], origin));
+  const source = sourceWithoutFile(String);
+  const { problems } = source;
+  const taken = valueType.read(new ConfigValue(value, [], source));
   return problems.length > 0 ? problems.map(({ text }) => text).join('; ') : taken;
 }
 
@@ -138,26 +137,44 @@ t.test('every option is complete and has a name of its own', async (t) => {
   }
 });
 
-t.test('cron patterns', async (t) => {
-  const right = [
-    ...['0 4 * * *', '*/5 * * * *', '0 */15 * * * *', '@hourly', '0 9-17/2 * jan-mar mon-fri'],
-    ...['0 0 L * *', '0 0 * * fri#2', '0 0 1,15 * 7', '? * * * *', '0 0 * * 5L'],
+t.test('cron patterns that run', async (t) => {
+  const patterns = [
+    '0 4 * * *',
+    '*/5 * * * *',
+    '0 */15 * * * *',
+    '@hourly',
+    '0 9-17/2 * jan-mar mon-fri',
+    '0 0 L * *',
+    '0 0 * * fri#2',
+    '0 0 1,15 * 7',
+    '? * * * *',
+    '0 0 * * 5L',
   ];
-  for (const pattern of right) t.equal(describeCronFault(pattern), null, pattern);
-  const wrong = {
-    '* * *': 'it has 3 fields instead of 5 or 6',
-    daily: 'it has 1 field instead of 5 or 6',
-    '61 * * * *': 'the minute is wrong: "61"',
-    '0 24 * * *': 'the hour is wrong: "24"',
-    '0 0 0 * *': 'the day is wrong: "0"',
-    '0 0 * 13 *': 'the month is wrong: "13"',
-    '0 0 * * fry': 'the day of the week is wrong: "fry"',
-    '10-5 * * * *': 'the minute is wrong: "10-5"',
-    '*/90 * * * *': 'the minute is wrong: "*/90"',
-    '1,,2 * * * *': 'the minute is wrong: "1,,2"',
-    '60 0 0 * * *': 'the second is wrong: "60"',
-  };
-  for (const [pattern, fault] of Object.entries(wrong)) t.equal(describeCronFault(pattern), fault);
+  for (const pattern of patterns) {
+    t.type(parseCronPattern(pattern).nextRun(new Date(2026, 0)), Date, pattern);
+  }
+});
+
+t.test('cron patterns that are rejected, each with its reason', async (t) => {
+  const patterns = [
+    '* * *',
+    'daily',
+    '@reboot',
+    '61 * * * *',
+    '0 24 * * *',
+    '0 0 0 * *',
+    '0 0 * 13 *',
+    '0 0 * * 8',
+    '0 0 * * fry',
+    '10-5 * * * *',
+    '*/90 * * * *',
+    '1,,2 * * * *',
+    '60 0 0 * * *',
+    '2027-01-01T00:00:00',
+  ];
+  const said = patterns.map((pattern) => read(type.cronPattern, pattern));
+  for (const text of said) t.match(text, /^expected a cron pattern such as .*, got ".+" \(.+\)$/);
+  t.matchSnapshot(said.join('\n'), 'reasons');
 });
 
 t.test('a line is split as a shell would', async (t) => {

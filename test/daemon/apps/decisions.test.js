@@ -1,14 +1,14 @@
 import t from 'tap';
 import { availableParallelism } from 'node:os';
-import { scaleCount } from '../../../src/daemon/actions/scale.js';
+import { newCount } from '../../../src/daemon/actions/scale.js';
 import { assignIds, slotsFor } from '../../../src/daemon/apps/ids.js';
 import { restartDelay } from '../../../src/daemon/primaries/supervisor.js';
-import { Lane } from '../../../src/daemon/apps/lane.js';
+import { CommandQueue } from '../../../src/daemon/apps/command-queue.js';
 import {
   appOutcome,
   failedOutcome,
   joinOutcomes,
-  standingOf,
+  summarize,
 } from '../../../src/daemon/apps/outcome.js';
 import { Metrics } from '../../../src/daemon/metrics/usage.js';
 import { makePlan } from '../../../src/daemon/apps/plan.js';
@@ -70,7 +70,7 @@ t.test('selectors', async (t) => {
   });
   t.throws(() => select(['web:2'], apps), {
     code: 'E_WORKER_UNKNOWN',
-    message: 'There is no worker web:2. There are: web:0, web:1.',
+    message: 'There is no worker web:2. The workers are: web:0, web:1.',
   });
   t.throws(() => select(['wbe:2'], apps), { code: 'E_APP_UNKNOWN', data: { nearest: 'web' } });
   t.throws(() => select(['/nothing/'], apps), { code: 'E_APP_UNKNOWN' });
@@ -136,19 +136,20 @@ t.test('the plan for a file is the smallest action for each app', async (t) => {
 });
 
 t.test('numbers to scale to', async (t) => {
-  t.equal(scaleCount('4', 2), 4);
-  t.equal(scaleCount('+2', 2), 4);
-  t.equal(scaleCount('-1', 2), 1);
-  t.equal(scaleCount('max', 2), availableParallelism());
-  t.throws(() => scaleCount('-1', 1), { message: /has only 1 worker/ });
-  t.throws(() => scaleCount('-2', 2), { message: /has only 2 workers/ });
+  t.equal(newCount('4', 2), 4);
+  t.equal(newCount('+2', 2), 4);
+  t.equal(newCount('-1', 2), 1);
+  t.equal(newCount('max', 2), availableParallelism());
+  t.throws(() => newCount('-1', 1), { message: /has only 1 worker/ });
+  t.throws(() => newCount('-2', 2), { message: /has only 2 workers/ });
   for (const wrong of ['0', '-2', 'x', '', '1.5']) {
-    t.throws(() => scaleCount(wrong, 2), { code: 'E_SCALE_COUNT' }, wrong);
+    t.throws(() => newCount(wrong, 2), { code: 'E_SCALE_COUNT' }, wrong);
   }
 });
 
 t.test('what watch ignores', async (t) => {
-  const ignored = watchFilter('/app', ['*.log', 'public/uploads', './data/**'], '/app/.home');
+  const patterns = ['*.log', 'public/uploads', './data/**', '/app/cache', '../shared/tmp/', '#*#'];
+  const ignored = watchFilter('/app', [...patterns, '*.map', '!keep.map'], '/app/.home');
   for (const file of [
     '/app/node_modules/x/index.js',
     '/app/packages/a/node_modules',
@@ -157,6 +158,11 @@ t.test('what watch ignores', async (t) => {
     '/app/deep/x.log',
     '/app/public/uploads/1.png',
     '/app/data/a/b',
+    '/app/cache/x',
+    '/shared/tmp/x',
+    '/shared/node_modules/x',
+    '/app/src/#draft#',
+    '/app/dist/x.map',
     '/app/.home/daemon.log',
   ]) {
     t.equal(ignored(file), true, file);
@@ -167,6 +173,11 @@ t.test('what watch ignores', async (t) => {
     '/app/logs.js',
     '/app/x/public/uploads',
     '/app/data',
+    '/app/Logs/x',
+    '/app/src/cache',
+    '/shared',
+    '/shared/x.js',
+    '/app/dist/keep.map',
   ]) {
     t.equal(ignored(file), false, file);
   }
@@ -183,30 +194,30 @@ t.test('a primary that keeps ending waits ever longer', async (t) => {
 });
 
 t.test('commands of one app wait for each other; a second reload does not', async (t) => {
-  const lane = new Lane('web');
+  const queue = new CommandQueue('web');
   const seen = [];
   let finish = () => {};
-  const first = lane.run('reload', () => new Promise((resolve) => (finish = resolve)));
-  const second = lane.run('stop', async () => {
-    seen.push(lane.doing);
+  const first = queue.run('reload', () => new Promise((resolve) => (finish = resolve)));
+  const second = queue.run('stop', async () => {
+    seen.push(queue.current);
     throw new Error('no');
   });
-  const third = lane.run('start', async () => seen.push(lane.doing));
+  const third = queue.run('start', async () => seen.push(queue.current));
   await t.rejects(
-    lane.run('reload', async () => {}),
+    queue.run('reload', async () => {}),
     {
       code: 'E_APP_BUSY',
       data: { app: 'web', doing: 'reload' },
     },
   );
-  t.equal(lane.doing, 'reload');
+  t.equal(queue.current, 'reload');
   finish();
   await first;
   await t.rejects(second, { message: 'no' });
   await third;
   t.strictSame(seen, ['stop', 'start']);
-  await lane.settled;
-  t.equal(lane.doing, null);
+  await queue.whenDone();
+  t.equal(queue.current, null);
 });
 
 t.test('usage is that of now, not since somebody asked last', async (t) => {
@@ -240,7 +251,7 @@ t.test('outcomes speak of worker ids', async (t) => {
     kept: [8],
   });
   const app = {
-    ...{ slots: [0, 1, 2], wantedSlots: [0, 2], ids: { 0: 7, 1: 8, 2: 9 } },
+    ...{ slots: [0, 1, 2], desiredSlots: [0, 2], ids: { 0: 7, 1: 8, 2: 9 } },
     link: {
       state: 'connected',
       snapshot: {
@@ -251,7 +262,7 @@ t.test('outcomes speak of worker ids', async (t) => {
       },
     },
   };
-  t.strictSame(standingOf(app), { workers: 3, online: [7], stopped: [1] });
+  t.strictSame(summarize(app), { workers: 3, online: [7], stopped: [1] });
   t.match(failedOutcome(new Error('boom')), {
     ok: false,
     failed: [{ slot: null, reason: /boom/ }],

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ask } from '../../support/http-ask.js';
 import { isRunning, processesOf } from '../../support/processes.js';
 import { until, within } from '../../support/until.js';
-import { longestEnd } from '../../../src/daemon/actions/stop.js';
+import { shutdownTimeout } from '../../../src/daemon/actions/stop.js';
 import { daemonUnderTest, testSpec, webSpec } from '../daemon-under-test.js';
 
 t.test('kill ends an app that is just being launched', async (t) => {
@@ -37,7 +37,10 @@ t.test('who deletes an app learns what its end was like', async (t) => {
   const { apps } = await daemon.ask('delete', { selectors: ['web'] }, { onNotification });
   t.match(apps, [{ ok: true, done: [0], minReady: 0 }]);
   t.ok(kinds.includes('stopped'), kinds.join());
-  t.ok(longestEnd({ drainTimeoutMs: 30_000, killTimeoutMs: 5000 }) > 37_000, 'a drain may last');
+  t.ok(
+    shutdownTimeout({ drainTimeoutMs: 30_000, killTimeoutMs: 5000 }) > 37_000,
+    'a drain may last',
+  );
 });
 
 t.test('a primary that hangs takes its workers along when it is killed', async (t) => {

@@ -41,7 +41,7 @@ t.test(
       const other = await begin(daemon, 'reload', { selectors: ['second'] });
       await other.tells('second', 'starting');
       first.open();
-      const reason = /second is busy: a reload is under way/;
+      const reason = /second is busy: a reload/;
       t.match((await all.answer).apps, [
         { name: 'first', action: 'reload', ok: true, done: [0] },
         { name: 'second', action: 'reload', ok: false, done: [], failed: [{ slot: null, reason }] },
@@ -64,7 +64,7 @@ t.test('what was to be started after a kill is not begun, and not wanted either'
   t.strictSame(await daemon.ask('kill'), { apps: ['slow'] });
   t.match((await all.answer).apps, [
     { name: 'slow', ok: false },
-    { name: 'next', ok: false, failed: [{ slot: null, reason: /daemon is just ending/ }] },
+    { name: 'next', ok: false, failed: [{ slot: null, reason: /daemon is shutting down/ }] },
   ]);
   await daemon.logged(/"daemon.ended",.*\n$/);
   const { apps } = JSON.parse(daemon.desired());

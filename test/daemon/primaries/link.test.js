@@ -14,7 +14,7 @@ import { killNow, webSpec } from '../daemon-under-test.js';
 
 /** @param {string} name @returns {string} as it stands in an import */
 const source = (name) =>
-  JSON.stringify(fileURLToPath(new URL(`../../src/${name}`, import.meta.url)));
+  JSON.stringify(fileURLToPath(new URL(`../../../src/${name}`, import.meta.url)));
 
 /** Says who it is, as a primary does, but becomes one only when it is told to. */
 const slowPrimary = (go) => `

@@ -35,7 +35,7 @@ t.test(
 
     const taken = await run(['metrics', '--listen', `127.0.0.1:${endpoint}`]);
     t.equal(taken.code, 7);
-    t.match(taken.stderr, /Could not listen on 127\.0\.0\.1:\d+: something else listens there/);
+    t.match(taken.stderr, /Could not listen on 127\.0\.0\.1:\d+: another process listens there/);
 
     await ok(['kill']);
     t.equal(await value('nodecluster_daemon_up'), 0, 'and it started none');
@@ -62,7 +62,7 @@ t.test('an address that is none', async (t) => {
   for (const address of ['', ':9100', 'here', '127.0.0.1:99999', '[127.0.0.1]:9100', 'a b:1']) {
     const { code, stderr } = await run(['metrics', '--listen', address]);
     t.equal(code, 2, address);
-    t.match(stderr, 'that is no address');
+    t.match(stderr, 'is not an address');
   }
 });
 

@@ -213,7 +213,7 @@ t.test('what is no terminal at all', async (t) => {
   const { code, stdout, stderr } = await run(['monit']);
   t.equal(code, 7);
   t.equal(stdout, '');
-  t.match(stderr, /^error: monit draws on a terminal.*\n {2}`nodecluster ls --watch`.*metrics/);
+  t.match(stderr, /^error: monit needs a terminal.*\n {2}`nodecluster ls --watch`.*metrics/);
   t.match(await ok(['ls', '--watch']), { stdout: /nodecluster start/ });
   await ok(['start', app('http-pid.cjs'), '--name', 'api'], {
     env: { PORT: String(await freePort()) },

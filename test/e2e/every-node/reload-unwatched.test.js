@@ -37,7 +37,7 @@ t.test('Ctrl-C ends the watching', async (t) => {
   reload.child.kill('SIGINT');
   const { code, stderr } = await reload.ended;
   t.equal(code, 130);
-  t.match(stderr, /goes on/);
+  t.match(stderr, /continues/);
   t.match((await reloaded()).lastReload, { ok: true, done: [0, 1, 2], generation: 2 });
   t.notOk((await pidsOf('api')).some((pid) => before.includes(pid)));
 });

@@ -1,21 +1,14 @@
-import { endApps } from '../../actions/end-apps.js';
-import { fileOptions, jsonOption } from '../../options.js';
+import { commandApps } from '../../actions/request.js';
+import { readSelectors } from '../../actions/targets.js';
+import { fileOptions, jsonOption, targetsArgument } from '../../options.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'stop apps and forget them',
-  details: 'Their log files stay.',
-  arguments: [
-    {
-      name: '[targets...]',
-      summary: 'names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file',
-    },
-  ],
+  summary: 'stop apps and remove them from the list',
+  details: 'Their log files are not deleted.',
+  arguments: [targetsArgument],
   options: [...fileOptions, jsonOption],
   examples: [
     'nodecluster delete api',
@@ -24,7 +17,7 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
-export function run(context) {
-  return endApps(context, 'delete');
+/** @type {Run} */
+export async function run(context) {
+  return commandApps(context, 'delete', { selectors: await readSelectors(context) });
 }

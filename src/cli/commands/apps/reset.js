@@ -1,16 +1,14 @@
-import { commandApps } from '../../actions/on-apps.js';
+import { commandApps } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'count restarts from zero again',
+  summary: 'reset the restart counters',
   details:
-    'Past deaths no longer count against max_restarts. Nothing is started or stopped: what is errored\nstays so until it is started or reloaded.',
+    'Earlier crashes no longer count against max_restarts. Nothing is started or stopped: an ' +
+    'errored worker stays errored until you start or reload it.',
   arguments: [
     { name: '<targets...>', summary: 'names, worker ids, name:slot, namespaces, /regex/ or all' },
   ],
@@ -18,7 +16,7 @@ export const command = {
   examples: ['nodecluster reset api', 'nodecluster reset all'],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export function run(context) {
   return commandApps(context, 'reset', { selectors: context.words });
 }

@@ -1,22 +1,18 @@
-import { applyOptions, jsonOption, updateEnvOption } from '../../options.js';
-import { renewApps } from '../../actions/renew-apps.js';
+import { applyFile } from '../../actions/apply-file.js';
+import { commandApps } from '../../actions/request.js';
+import { readTarget } from '../../actions/targets.js';
+import { applyOptions, jsonOption, targetsArgument, updateEnvOption } from '../../options.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'stop workers and start them anew',
+  summary: 'stop workers, then start them again',
   details:
-    'In cluster mode workers finish what they have, and new connections wait; in fork mode requests\nare interrupted. In cluster mode `reload` goes on serving.',
-  arguments: [
-    {
-      name: '[targets...]',
-      summary: 'names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file',
-    },
-  ],
+    'In cluster mode workers finish their open requests, and new connections wait until a worker ' +
+    'is back. In fork mode open requests are interrupted. To keep serving, use `reload` in cluster ' +
+    'mode.',
+  arguments: [targetsArgument],
   options: [...applyOptions, updateEnvOption, jsonOption],
   examples: [
     'nodecluster restart api',
@@ -25,7 +21,11 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
-export function run(context) {
-  return renewApps(context, 'restart');
+/** @type {Run} */
+export async function run(context) {
+  const { options, env } = context;
+  const target = readTarget(context);
+  if (target.kind !== 'selectors') return applyFile(context, target, 'restart');
+  const updateEnv = options.updateEnv ? { ...env } : null;
+  return commandApps(context, 'restart', { selectors: target.selectors, updateEnv });
 }

@@ -1,31 +1,28 @@
 import { NodeclusterError } from '../../../errors/error.js';
-import { openForApps } from '../../actions/on-apps.js';
+import { openForApps } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 import { counted } from '../../render/quantity.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
   summary: "send a message to the workers' process.on('message')",
-  details: 'It says to how many it was sent; whether a program listens is not known.',
+  details: 'Prints how many workers it was sent to. Whether a program listens is not known.',
   arguments: [
     { name: '<apps>', summary: 'a name, worker id, namespace, /regex/ or all' },
-    { name: '<json>', summary: 'the message: an object, a text in quotes, a number …' },
+    { name: '<json>', summary: 'the message: an object, a quoted string, a number …' },
   ],
   options: [jsonOption],
   examples: [`nodecluster send api '{"reload": "cache"}'`, `nodecluster send api:0 '"dump"'`],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { words, options, print } = context;
   const [selector, text] = words;
-  const message = parse(text);
+  const message = parseMessage(text);
   const client = await openForApps(context);
   const answer = await client.request('send', { selectors: [selector], message });
   /** @type {{name: string, sent: number[], failed: number[]}[]} */
@@ -33,7 +30,7 @@ export async function run(context) {
   if (apps.every(({ sent }) => sent.length === 0)) {
     throw new NodeclusterError('E_MESSAGE_UNHEARD', { names: apps.map(({ name }) => name) });
   }
-  print(options.json ? jsonText(answer) : apps.map(sentence).join('\n'));
+  print(options.json ? jsonText(answer) : apps.map(renderReceipt).join('\n'));
   return 0;
 }
 
@@ -41,7 +38,7 @@ export async function run(context) {
  * @param {string} text
  * @throws {NodeclusterError} E_MESSAGE_JSON
  */
-function parse(text) {
+function parseMessage(text) {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -51,7 +48,7 @@ function parse(text) {
 }
 
 /** @param {{name: string, sent: number[], failed: number[]}} app */
-function sentence({ name, sent, failed }) {
-  const missed = failed.length > 0 ? `, and not to ${counted(failed.length, 'worker')}` : '';
+function renderReceipt({ name, sent, failed }) {
+  const missed = failed.length > 0 ? `; ${counted(failed.length, 'worker')} could not get it` : '';
   return `Sent to ${counted(sent.length, 'worker')} of ${maskLine(name)}${missed}.`;
 }

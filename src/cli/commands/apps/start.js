@@ -1,27 +1,43 @@
-import { startFlags } from '../../../config/flags.js';
+import { resolve } from 'node:path';
+import { inspectPath, listDirectory } from '../../../config/file/inspect-path.js';
+import { flagsToEntries, fromFlags, startFlags } from '../../../config/flags.js';
+import { nearest } from '../../../config/nearest.js';
+import { isCommand } from '../../../config/resolve/program.js';
+import { NodeclusterError } from '../../../errors/error.js';
+import { applyFile } from '../../actions/apply-file.js';
+import { conclude, request } from '../../actions/request.js';
+import { showWarnings, specParams } from '../../actions/specs.js';
+import { readTarget } from '../../actions/targets.js';
 import { applyOptions, jsonOption, updateEnvOption } from '../../options.js';
-import { startApps } from '../../actions/start-apps.js';
 
 /**
- * @import { StartFlag } from '../../../config/flags.js'
  * @import { Context } from '../../context.js'
- * @import { CommandData, CommandOption } from '../../verbs.js'
+ * @import { CommandData, Run } from '../../verbs.js'
  */
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'start programs, an ecosystem file, or apps that were stopped',
-  details: [
-    'Without arguments: the ecosystem file in this folder. What comes after -- goes to the program.',
-    'A name, worker id or other selector brings stopped apps back.',
-  ].join('\n'),
+  summary: 'start programs, an ecosystem file, or stopped apps',
+  details:
+    'Without arguments it starts the ecosystem file in this directory. Arguments after -- go to ' +
+    'the program. A name, worker id or other selector starts stopped apps again.',
   arguments: [
     {
       name: '[targets...]',
-      summary: 'a program; an ecosystem file (- for stdin); or names of stopped apps',
+      summary: 'a program, an ecosystem file (- for stdin), or names of stopped apps',
     },
   ],
-  options: [...startFlags().map(settingOption), ...applyOptions, updateEnvOption, jsonOption],
+  options: [
+    ...startFlags().map(({ flags, description, repeatable, values }) => ({
+      flags,
+      summary: description,
+      repeatable,
+      values,
+    })),
+    ...applyOptions,
+    updateEnvOption,
+    jsonOption,
+  ],
   examples: [
     'nodecluster start app.js -i max',
     'nodecluster start app.js --name api -- --port 3000',
@@ -31,15 +47,117 @@ export const command = {
   ],
 };
 
+/** @type {Run} */
+export async function run(context) {
+  const target = readTarget(context);
+  if (target.kind !== 'selectors') {
+    assertNoSettings(context, 'an ecosystem file contains its own settings');
+    return applyFile(context, target, 'start');
+  }
+  const namesProgram = target.selectors.some((word) => isProgram(word, context));
+  return namesProgram ? startPrograms(context) : startStopped(context, target.selectors);
+}
+
 /**
- * @param {StartFlag} flag
- * @returns {CommandOption}
+ * A command in PATH is a program only if settings come with it, because a known app has its own.
+ * A path that cannot be inspected is one too, so that the user learns why it cannot.
+ * @param {string} word
+ * @param {Context} context
  */
-function settingOption({ flags, description, repeatable, values }) {
-  return { flags, summary: description, repeatable, values };
+function isProgram(word, { cwd, env, options, programArgs }) {
+  if (options.interpreter !== undefined || options.execMode === 'fork') return true;
+  const { kind, fault } = inspectPath(resolve(cwd, word));
+  if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
+  const hasSettings = programArgs.length > 0 || Object.keys(flagsToEntries(options)).length > 0;
+  return hasSettings && isCommand(word, env.PATH ?? '');
 }
 
 /** @param {Context} context */
-export function run(context) {
-  return startApps(context);
+async function startPrograms(context) {
+  const specs = readPrograms(context);
+  const client = await context.daemons.start();
+  const params = { ...specParams(context, specs), allowExisting: false };
+  return conclude(context, client, await request(context, client, 'start', params));
+}
+
+/**
+ * @param {Context} context
+ * @throws {NodeclusterError} E_FLAG_INVALID, E_USAGE
+ */
+function readPrograms(context) {
+  const { words, options, programArgs, cwd, env } = context;
+  const flags = flagsToEntries(options);
+  if (flags.watch) assertNoWatchPath(words, cwd);
+  if (words.length > 1 && flags.name !== undefined) {
+    const detail = `--name can name only one app, but ${words.length} programs were given`;
+    throw new NodeclusterError('E_USAGE', { detail, command: 'start' });
+  }
+  return words.map((script) => {
+    const { spec, warnings } = fromFlags({ script, args: programArgs, flags, cwd, shellEnv: env });
+    showWarnings(context, warnings);
+    return spec;
+  });
+}
+
+/**
+ * `start app.js --watch src` looks as if it watched src.
+ * @param {string[]} words
+ * @param {string} cwd
+ * @throws {NodeclusterError} E_USAGE
+ */
+function assertNoWatchPath(words, cwd) {
+  const path = words.find(
+    (word) => word.includes('*') || inspectPath(resolve(cwd, word)).kind === 'directory',
+  );
+  if (path === undefined) return;
+  throw new NodeclusterError('E_USAGE', {
+    detail: `--watch takes no path, and ${path} is not a program`,
+    advice: `--watch watches the working directory. To watch a path, set \`watch: [${path}]\` in an ecosystem file.`,
+  });
+}
+
+/**
+ * @param {Context} context
+ * @param {string[]} selectors
+ */
+async function startStopped(context, selectors) {
+  const client = await context.daemons.open();
+  if (!client) throw neitherFileNorApp(context, selectors[0], []);
+  assertNoSettings(context, `${selectors[0]} is not a file here, so it must be an existing app`);
+  const updateEnv = context.options.updateEnv ? { ...context.env } : null;
+  try {
+    const result = await request(context, client, 'resume', { selectors, updateEnv });
+    return await conclude(context, client, result);
+  } catch (error) {
+    const { code, data } = NodeclusterError.from(error);
+    if (code !== 'E_APP_UNKNOWN') throw error;
+    throw neitherFileNorApp(context, data.selector, data.known);
+  }
+}
+
+/**
+ * @param {Context} context
+ * @param {string} reason
+ * @throws {NodeclusterError} E_USAGE
+ */
+function assertNoSettings({ options, programArgs }, reason) {
+  const [setting = programArgs.length > 0 ? '--' : null] = Object.keys(flagsToEntries(options));
+  if (setting === null) return;
+  const detail = `${setting} works only with a program, and ${reason}`;
+  throw new NodeclusterError('E_USAGE', { detail, command: 'start' });
+}
+
+/**
+ * @param {Context} context
+ * @param {string} word
+ * @param {string[]} known names of apps
+ */
+function neitherFileNorApp({ cwd, env }, word, known) {
+  return new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
+    word,
+    folder: cwd,
+    known,
+    isCommand: isCommand(word, env.PATH ?? ''),
+    nearest: nearest(word, [...known, ...listDirectory(cwd)]),
+  });
 }

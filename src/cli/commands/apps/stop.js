@@ -1,21 +1,14 @@
-import { endApps } from '../../actions/end-apps.js';
-import { fileOptions, jsonOption } from '../../options.js';
+import { commandApps } from '../../actions/request.js';
+import { readSelectors } from '../../actions/targets.js';
+import { fileOptions, jsonOption, targetsArgument } from '../../options.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'stop apps or single workers, and remember them',
-  details: 'The workers finish their requests first. `nodecluster start <app>` brings them back.',
-  arguments: [
-    {
-      name: '[targets...]',
-      summary: 'names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file',
-    },
-  ],
+  summary: 'stop apps or single workers, but keep them in the list',
+  details: 'Workers finish their open requests first. `nodecluster start <app>` starts them again.',
+  arguments: [targetsArgument],
   options: [...fileOptions, jsonOption],
   examples: [
     'nodecluster stop api',
@@ -25,7 +18,7 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
-export function run(context) {
-  return endApps(context, 'stop');
+/** @type {Run} */
+export async function run(context) {
+  return commandApps(context, 'stop', { selectors: await readSelectors(context) });
 }

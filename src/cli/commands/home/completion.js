@@ -1,7 +1,7 @@
 import { homePaths } from '../../../shared/home.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { SHELLS, completionWords } from '../../actions/completion-words.js';
-import { knownApps } from '../../actions/known-apps.js';
+import { recordedApps } from '../../actions/recorded-apps.js';
 import { renderBash } from '../../render/completion/bash.js';
 import { renderFish } from '../../render/completion/fish.js';
 import { renderZsh } from '../../render/completion/zsh.js';
@@ -9,17 +9,16 @@ import { maskLine } from '../../render/mask.js';
 
 /**
  * @import { CompletedCommand } from '../../actions/completion-words.js'
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
+ * @import { CommandData, Run } from '../../verbs.js'
  */
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'print a script with which the shell completes commands, options and apps',
+  summary: 'print a shell completion script for commands, options and app names',
   arguments: [
     {
       name: '<shell>',
-      summary: 'bash, zsh or fish; `apps` prints the names that the scripts need',
+      summary: 'bash, zsh or fish; the scripts call `completion apps` for the app names',
     },
   ],
   options: [],
@@ -33,10 +32,10 @@ export const command = {
 /** @type {Record<string, (commands: CompletedCommand[]) => string>} */
 const scripts = { bash: renderBash, zsh: renderZsh, fish: renderFish };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run({ words: [shell], verbs, daemons, print }) {
   if (shell === 'apps') {
-    const names = knownApps(homePaths(daemons.home));
+    const names = recordedApps(homePaths(daemons.home));
     if (names.length > 0) print(names.map(maskLine).join('\n'));
     return 0;
   }

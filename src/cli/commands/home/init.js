@@ -5,28 +5,25 @@ import { ECOSYSTEM_FILES } from '../../../config/file/load.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { maskLine } from '../../render/mask.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'write a commented ecosystem.yml for the program in this folder',
+  summary: 'write a commented ecosystem.yml for the program in this directory',
   arguments: [],
   options: [],
   examples: ['nodecluster init && nodecluster start'],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run({ cwd, print }) {
   const existing = ECOSYSTEM_FILES.find((name) => existsSync(join(cwd, name)));
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: join(cwd, existing) });
   const file = join(cwd, ECOSYSTEM_FILES[0]);
-  const text = ecosystemTemplate({ packageJson: packageOf(cwd), folder: cwd });
+  const text = ecosystemTemplate({ packageJson: readPackage(cwd), directory: cwd });
   if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { folder: cwd });
-  writeNew(file, text);
-  print(`Wrote ${maskLine(file)}. Look through it, then: nodecluster start`);
+  writeNewFile(file, text);
+  print(`Wrote ${maskLine(file)}. Check it, then run: nodecluster start`);
   return 0;
 }
 
@@ -35,7 +32,7 @@ export async function run({ cwd, print }) {
  * @param {string} text
  * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
  */
-function writeNew(file, text) {
+function writeNewFile(file, text) {
   try {
     writeFileSync(file, text, { flag: 'wx' });
   } catch (error) {
@@ -46,12 +43,12 @@ function writeNew(file, text) {
 }
 
 /**
- * @param {string} folder
- * @returns {Record<string, any> | null} null where there is none that can be read
+ * @param {string} directory
+ * @returns {Record<string, any> | null} null: there is none, or it is not valid
  */
-function packageOf(folder) {
+function readPackage(directory) {
   try {
-    return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
   } catch {
     return null;
   }

@@ -1,53 +1,56 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { identify, isAlive } from '../../../shared/process-identity.js';
-import { ask } from '../../actions/ask.js';
+import { request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 
 /**
  * @import { ProcessIdentity } from '../../../shared/process-identity.js'
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
+ * @import { CommandData, Run } from '../../verbs.js'
  */
 
 /** @type {CommandData} */
 export const command = {
   summary: 'stop every app and the daemon',
-  details: 'The apps stay known: `nodecluster start <app>` brings one back.',
+  details: 'The apps stay in the list: `nodecluster start <app>` starts one again.',
   arguments: [],
   options: [jsonOption],
   examples: ['nodecluster kill'],
 };
 
-/** How long the daemon may take to go once it has answered. */
-const farewellMs = 10_000;
-const lookMs = 10;
+/** How long the daemon may take to exit after its reply. */
+const exitTimeoutMs = 10_000;
+const pollMs = 10;
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { daemons, options, print } = context;
-  const client = await daemons.open('recorded');
+  const client = await daemons.open();
   if (!client) {
-    print(options.json ? jsonText({ apps: [] }) : 'Nothing to kill: no daemon and no apps here.');
+    print(
+      options.json
+        ? jsonText({ apps: [] })
+        : 'Nothing to kill: this home has no daemon and no apps.',
+    );
     return 0;
   }
   const daemon = identify(client.peer.pid);
-  const answer = await ask(context, client, 'kill', {});
-  if (daemon) await untilGone(daemon);
-  print(options.json ? jsonText(answer) : maskLine(farewell(answer.apps)));
+  const answer = await request(context, client, 'kill', {});
+  if (daemon) await waitForExit(daemon);
+  print(options.json ? jsonText(answer) : maskLine(summaryOf(answer.apps)));
   return 0;
 }
 
 /**
- * The next command, or whoever removes the home, shall not meet a daemon that is just ending.
+ * So that the next command, or the removal of the home, does not meet a daemon that is exiting.
  * @param {ProcessIdentity} daemon
  */
-async function untilGone(daemon) {
-  const deadline = performance.now() + farewellMs;
-  while (isAlive(daemon) && performance.now() < deadline) await pause(lookMs);
+async function waitForExit(daemon) {
+  const deadline = performance.now() + exitTimeoutMs;
+  while (isAlive(daemon) && performance.now() < deadline) await pause(pollMs);
 }
 
 /** @param {string[]} apps */
-function farewell(apps) {
+function summaryOf(apps) {
   return apps.length ? `Stopped ${apps.join(', ')} and the daemon.` : 'Stopped the daemon.';
 }

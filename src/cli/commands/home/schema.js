@@ -1,10 +1,7 @@
 import { jsonSchema } from '../../../config/describe/schema.js';
 import { jsonText } from '../../render/mask.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -14,7 +11,7 @@ export const command = {
   examples: ['nodecluster schema > ecosystem.schema.json'],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run({ print }) {
   print(jsonText(jsonSchema()));
   return 0;

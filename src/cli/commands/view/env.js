@@ -1,23 +1,20 @@
-import { openForApps } from '../../actions/on-apps.js';
-import { jsonOption } from '../../options.js';
+import { openForApps } from '../../actions/request.js';
+import { appsArgument, jsonOption } from '../../options.js';
 import { renderEnv } from '../../render/describe/env.js';
 import { jsonText } from '../../render/mask.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'show the environment that the workers of an app get',
+  summary: "show the environment of an app's workers",
   details: 'Values that look like secrets are masked.',
-  arguments: [{ name: '<apps...>', summary: 'names, worker ids, namespaces, /regex/ or all' }],
-  options: [{ flags: '--show-secrets', summary: 'mask nothing' }, jsonOption],
+  arguments: [appsArgument],
+  options: [{ flags: '--show-secrets', summary: 'do not mask them' }, jsonOption],
   examples: ['nodecluster env api', 'nodecluster env api --show-secrets'],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { words, options, print, stdout } = context;
   const client = await openForApps(context);

@@ -1,21 +1,18 @@
-import { jsonOption } from '../../options.js';
-import { onLogs } from '../../actions/on-logs.js';
+import { commandLogFiles } from '../../actions/command-log-files.js';
+import { jsonOption, logAppsArgument } from '../../options.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
   summary: 'empty the log files of apps',
-  details: 'Files that were rotated are removed. Without arguments those of all apps.',
-  arguments: [{ name: '[apps...]', summary: 'names, namespaces, /regex/ or all' }],
+  details: 'Rotated log files are deleted. Without arguments it works on all apps.',
+  arguments: [logAppsArgument],
   options: [jsonOption],
   examples: ['nodecluster flush api', 'nodecluster flush'],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export function run(context) {
-  return onLogs(context, 'flush');
+  return commandLogFiles(context, 'flush');
 }

@@ -3,38 +3,40 @@ import { parseDuration } from '../../../shared/units.js';
 import { showDaemonLog, showLogs } from '../../logs/show-logs.js';
 import { jsonOption } from '../../options.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'show the last log lines of apps, and then what comes',
+  summary: 'show recent log lines, then follow',
   details:
-    'Each line begins with the app and the worker: `api:0 | message`; `!` in place of `|` is stderr.\nWithout arguments the lines of all apps. Ctrl-C ends it.',
+    'Each line starts with the app and the worker: `api:0 | message`; `!` instead of `|` marks ' +
+    'stderr. Without arguments it shows all apps. Press Ctrl-C to stop.',
   arguments: [
     { name: '[apps...]', summary: 'names, worker ids, name:slot, namespaces, /regex/ or all' },
   ],
   options: [
     {
       flags: '--lines <n>',
-      summary: 'so many lines of each app before what comes (default: 15)',
-      parse: wholeNumber,
+      summary: 'number of past lines to show for each app (default: 15)',
+      parse: parseWholeNumber,
     },
-    { flags: '--since <time>', summary: 'what was written since: 10m, 1h30m', parse: duration },
-    { flags: '--out', summary: 'only stdout' },
-    { flags: '--err', summary: 'only stderr' },
+    {
+      flags: '--since <time>',
+      summary: 'show only lines written within this time: 10m, 1h30m',
+      parse: parseAge,
+    },
+    { flags: '--out', summary: 'show only stdout' },
+    { flags: '--err', summary: 'show only stderr' },
     {
       flags: '--grep <regex>',
-      summary: 'only messages that match; /regex/i whatever the case',
-      parse: expression,
+      summary: 'show only messages that match; /regex/i ignores case',
+      parse: parseExpression,
     },
     { flags: '--timestamp', summary: 'show the time of each line' },
-    { flags: '--raw', summary: 'the messages alone, as the programs wrote them' },
-    { ...jsonOption, summary: 'each line as a JSON object' },
-    { flags: '--no-follow', summary: 'end after the lines that are there' },
-    { flags: '--daemon', summary: "the daemon's own log: what it decided, and why" },
+    { flags: '--raw', summary: 'show only the messages, as the programs wrote them' },
+    { ...jsonOption, summary: 'print each line as a JSON object' },
+    { flags: '--no-follow', summary: 'exit after the existing lines' },
+    { flags: '--daemon', summary: "show the daemon's own log: what it decided and why" },
   ],
   examples: [
     'nodecluster logs',
@@ -45,28 +47,28 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export function run(context) {
   const { options, words } = context;
-  if (options.raw && options.json) throw usage('--raw and --json cannot both be given');
+  if (options.raw && options.json) throw usageError('--raw and --json cannot be combined');
   if (!options.daemon) return showLogs(context);
-  if (words.length > 0) throw usage('--daemon shows one log, so no app can be named');
+  if (words.length > 0) throw usageError('--daemon shows a single log, so it takes no app');
   return showDaemonLog(context);
 }
 
 /** @param {string} detail */
-function usage(detail) {
+function usageError(detail) {
   return new NodeclusterError('E_USAGE', { detail, command: 'logs' });
 }
 
 /** @param {string} text */
-function wholeNumber(text) {
+function parseWholeNumber(text) {
   if (!/^\d{1,9}$/.test(text)) throw new RangeError('It must be a number from 0 up');
   return Number(text);
 }
 
 /** @param {string} text */
-function duration(text) {
+function parseAge(text) {
   const ms = parseDuration(text);
   if (ms === null || /^\d+$/.test(text)) {
     throw new RangeError('It must be a duration such as 30s, 10m or 2h');
@@ -75,7 +77,7 @@ function duration(text) {
 }
 
 /** @param {string} text */
-function expression(text) {
+function parseExpression(text) {
   const [, source = text, flags = ''] = /^\/(.+)\/(i?)$/.exec(text) ?? [];
   try {
     return new RegExp(source, flags);

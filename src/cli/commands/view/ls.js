@@ -4,21 +4,20 @@ import { jsonText } from '../../render/mask.js';
 import { renderNotes, renderTable } from '../../render/table/ls.js';
 import { watchTable } from '../../terminal/watch-table.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
-/** Narrower terminals have no room for what workers measure of themselves. */
-const roomyColumns = 100;
+/** Narrower terminals have no room for the measurements of the workers. */
+const minTelemetryWidth = 100;
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'show every app and its workers',
+  summary: 'list apps and their workers',
   details:
-    'CPU is in percent of one core, memory what is resident (RSS). Wide terminals also show what\nthe workers measure: loop is how busy the event loop is, delay how late it is (p99), p99 how\nlong requests take.',
+    'CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or ' +
+    'more also show what the workers measure: loop is how busy the event loop is, delay is how ' +
+    'late it runs (p99), p99 is how long requests take.',
   arguments: [],
-  options: [{ flags: '-w, --watch', summary: 'go on and show changes in place' }, jsonOption],
+  options: [{ flags: '-w, --watch', summary: 'keep running and update in place' }, jsonOption],
   examples: [
     'nodecluster ls',
     'nodecluster ls --watch',
@@ -26,17 +25,17 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { daemons, options, print, note, stdout, stderr } = context;
   if (options.watch && options.json) {
-    const detail = '--watch and --json cannot both be given';
+    const detail = '--watch and --json cannot be combined';
     throw new NodeclusterError('E_USAGE', { detail, command: 'ls' });
   }
   if (options.watch) return watchTable(context);
-  const client = await daemons.open('recorded');
-  // A script that asks often shall not have the workers measure, and gets the same everywhere.
-  const telemetry = !options.json && (stdout.width ?? 0) >= roomyColumns;
+  const client = await daemons.open();
+  // A script that polls does not make the workers measure, and gets the same everywhere.
+  const telemetry = !options.json && (stdout.width ?? 0) >= minTelemetryWidth;
   const listed = client ? await client.request('list', { telemetry }) : { daemon: null, apps: [] };
   if (options.json) {
     print(jsonText(listed));

@@ -1,25 +1,21 @@
 import { serveMetrics } from '../../actions/metrics-endpoint.js';
 import { renderMetrics } from '../../render/metrics/metrics.js';
 
-/**
- * @import { Context } from '../../context.js'
- * @import { CommandData } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
   summary: 'print metrics for Prometheus, or serve them',
   details:
-    'Workers measure their event loop and their HTTP requests only while somebody asks, and for ' +
-    'two minutes after that: whoever collects metrics more often than that misses nothing.',
+    'Workers measure their event loop and their HTTP requests only while somebody polls, and for ' +
+    'two minutes afterwards. Poll more often than that to miss nothing.',
   arguments: [],
   options: [
     {
       flags: '--listen <address>',
-      summary:
-        'serve them on http://<address>/metrics until it is ended; a port is one of loopback',
+      summary: 'serve them on http://<address>/metrics until stopped; a port alone means loopback',
     },
-    { flags: '--openmetrics', summary: 'in the format of OpenMetrics; the endpoint offers both' },
+    { flags: '--openmetrics', summary: 'use the OpenMetrics format; the endpoint offers both' },
   ],
   examples: [
     'nodecluster metrics',
@@ -28,12 +24,12 @@ export const command = {
   ],
 };
 
-/** @param {Context} context */
+/** @type {Run} */
 export async function run(context) {
   const { daemons, options, print } = context;
   if (options.listen !== undefined) return serveMetrics(context, options.listen);
-  const client = await daemons.open('recorded');
-  const measured = client ? await client.request('metrics', {}) : null;
-  print(renderMetrics(measured, options.openmetrics ? 'openmetrics' : 'prometheus'));
+  const client = await daemons.open();
+  const metrics = client ? await client.request('metrics', {}) : null;
+  print(renderMetrics(metrics, options.openmetrics ? 'openmetrics' : 'prometheus'));
   return 0;
 }

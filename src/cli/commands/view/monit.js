@@ -4,9 +4,10 @@ import { runMonit } from '../../monit/run.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'watch and command every worker, live and full screen',
+  summary: 'watch and control all workers live, in full screen',
   details:
-    'Workers with what they take and what they measure of themselves, and the log of the one\nthat is selected. `?` shows the keys. Workers measure only while somebody watches.',
+    'Shows the workers with their resource use and their own measurements, and the log of the ' +
+    'selected one. `?` shows the keys. Workers measure only while somebody watches.',
   arguments: [],
   options: [],
   examples: ['nodecluster monit'],

@@ -1,0 +1,20 @@
+/** Which apps a home has, read from its files without a daemon. */
+import { existsSync, readFileSync } from 'node:fs';
+import { listDirectory } from '../../config/file/inspect-path.js';
+
+/** @import { HomePaths } from '../../shared/home.js' */
+
+/**
+ * @param {HomePaths} paths
+ * @returns {string[]} names of apps
+ */
+export function recordedApps({ desired, appsDir }) {
+  if (!existsSync(desired)) return [];
+  try {
+    /** @type {{apps: {spec: {name: string}}[]}} */
+    const { apps } = JSON.parse(readFileSync(desired, 'utf8'));
+    return apps.map(({ spec }) => spec.name);
+  } catch {
+    return listDirectory(appsDir); // the daemon will report what is wrong with the file
+  }
+}

@@ -1,0 +1,99 @@
+/** A command's request to the daemon: progress while it runs, the outcome when it is done. */
+import { NodeclusterError } from '../../errors/error.js';
+import { exitCodes } from '../../errors/exit-codes.js';
+import { jsonText, maskText } from '../render/mask.js';
+import { renderOutcome } from '../render/outcome.js';
+import { renderProgress } from '../render/progress.js';
+import { renderNotes, renderTable } from '../render/table/ls.js';
+
+/**
+ * @import { CommandName, DaemonClient, DaemonMethods } from '../../protocol/methods.js'
+ * @import { AppOutcome, CommandNotifications, Plan } from '../../protocol/shapes.js'
+ * @import { NotificationListener } from '../../protocol/wire.js'
+ * @import { Context } from '../context.js'
+ */
+
+/** @typedef {{apps: AppOutcome[]}} Result */
+
+/**
+ * @param {Context} context
+ * @template {CommandName} K
+ * @param {K} method
+ * @param {DaemonMethods[K]['params']} params
+ * @returns {Promise<number>} the exit code
+ * @throws {NodeclusterError} E_NO_APPS, and whatever the daemon replies
+ */
+export async function commandApps(context, method, params) {
+  const client = await openForApps(context);
+  return conclude(context, client, await request(context, client, method, params));
+}
+
+/**
+ * @param {Context} context
+ * @returns {Promise<DaemonClient>} of a home that has apps
+ * @throws {NodeclusterError} E_NO_APPS
+ */
+export async function openForApps({ daemons, command }) {
+  const client = await daemons.open();
+  if (!client) throw new NodeclusterError('E_NO_APPS', { command, home: daemons.home });
+  return client;
+}
+
+/**
+ * @param {Context} context
+ * @param {DaemonClient} client
+ * @template {CommandName | 'kill'} K
+ * @param {K} method
+ * @param {DaemonMethods[K]['params']} params
+ * @param {(plan: Plan) => void} [onPlan] gets the plan before it is carried out
+ * @returns {Promise<DaemonMethods[K]['result']>}
+ */
+export async function request({ daemonWork, note, stderr }, client, method, params, onPlan) {
+  daemonWork.isRunning = true;
+  try {
+    /** @type {NotificationListener<CommandNotifications>} */
+    const onNotification = (kind, payload) => {
+      if (kind === 'plan') onPlan?.(payload);
+      if (kind === 'progress') note(renderProgress(payload, stderr));
+    };
+    /** @type {CommandName | 'kill'} */
+    const name = method;
+    const result = await client.request(name, params, { onNotification });
+    return /** @type {DaemonMethods[K]['result']} */ (result);
+  } finally {
+    daemonWork.isRunning = false;
+  }
+}
+
+/**
+ * Ends a command: the outcomes on stderr, the table of all apps (or the result as JSON) on stdout.
+ * @param {Context} context
+ * @param {DaemonClient} client
+ * @param {Result} result
+ * @returns {Promise<number>} the exit code
+ */
+export async function conclude(context, client, result) {
+  const { options, note, print, stderr, stdout } = context;
+  const exitCode = reportOutcomes(context, result);
+  if (options.json) return exitCode;
+  await client.request('list', {}).then(
+    ({ apps }) => {
+      print(renderTable(apps, stdout));
+      for (const line of renderNotes(apps, stderr)) note(line);
+    },
+    // The command itself is done, so a lost daemon does not make it fail.
+    ({ message }) => note(maskText(message)),
+  );
+  return exitCode;
+}
+
+/**
+ * @param {Context} context
+ * @param {Result} result
+ * @returns {number} the exit code
+ */
+export function reportOutcomes({ options, note, print, stderr }, result) {
+  for (const outcome of result.apps) note(renderOutcome(outcome, stderr));
+  if (options.json) print(jsonText(result));
+  return result.apps.every(({ ok }) => ok) ? exitCodes.ok : exitCodes.appFailed;
+}

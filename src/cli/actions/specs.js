@@ -1,0 +1,63 @@
+/** The specs of an ecosystem file, and how specs travel to the daemon. */
+import { findEcosystemFile, loadFile } from '../../config/file/load.js';
+import { resolveApps } from '../../config/resolve/apps.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { maskText } from '../render/mask.js';
+import { paint } from '../render/palette.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Context } from '../context.js'
+ * @import { FileTarget } from './targets.js'
+ */
+
+/**
+ * @param {Context} context
+ * @param {FileTarget} target
+ * @returns {Promise<{specs: Spec[], file: string | null, warnings: string[]}>} file: its absolute
+ *   path; null for stdin
+ * @throws {NodeclusterError} E_NOTHING_NAMED, and everything that can be wrong with a file
+ */
+export async function loadSpecs(context, target) {
+  const { cwd, stdin, env, options, withStdoutOnStderr } = context;
+  const path = target.kind === 'file' ? target.file : await findFile(context);
+  const document = await withStdoutOnStderr(() => loadFile(path, { cwd, stdin }));
+  const { specs, warnings } = await resolveApps({
+    document,
+    envName: options.env ?? null,
+    only: options.only ?? null,
+    lenient: options.lenient ?? false,
+    shellEnv: env,
+  });
+  return { specs, file: document.file, warnings };
+}
+
+/** @param {Context} context */
+async function findFile({ cwd, command }) {
+  try {
+    return await findEcosystemFile(cwd);
+  } catch (error) {
+    if (NodeclusterError.from(error).code !== 'E_CONFIG_NONE_HERE') throw error;
+    throw new NodeclusterError('E_NOTHING_NAMED', { command, folder: cwd });
+  }
+}
+
+/**
+ * @param {Context} context
+ * @param {string[]} warnings
+ */
+export function showWarnings({ note, stderr }, warnings) {
+  for (const warning of warnings) {
+    note(`${paint(stderr).yellow('warning:')} ${maskText(warning)}`);
+  }
+}
+
+/**
+ * @param {Context} context
+ * @param {Spec[]} specs
+ * @returns {{specs: Partial<Spec>[], shellEnv: NodeJS.ProcessEnv}} parameters of a request, with
+ *   the environment of the shell once, not in every spec
+ */
+export function specParams({ env }, specs) {
+  return { specs: specs.map((spec) => ({ ...spec, shellEnv: undefined })), shellEnv: { ...env } };
+}

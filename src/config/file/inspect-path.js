@@ -1,0 +1,47 @@
+import { accessSync, constants, readdirSync, statSync } from 'node:fs';
+import { getSystemErrorMap } from 'node:util';
+
+/**
+ * @param {string} path
+ * @returns {{kind: 'file'|'directory'|null, fault: string|null}} `fault`: why the system does not
+ *   let us inspect the path or enter the directory; kind is null then, as where nothing exists
+ */
+export function inspectPath(path) {
+  try {
+    const stats = statSync(path);
+    if (stats.isFile()) return { kind: 'file', fault: null };
+    if (!stats.isDirectory()) return { kind: null, fault: null };
+    accessSync(path, constants.X_OK);
+    return { kind: 'directory', fault: null };
+  } catch (error) {
+    const { code, errno, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'ENOENT' || code === 'ENOTDIR') return { kind: null, fault: null };
+    return { kind: null, fault: getSystemErrorMap().get(errno ?? 0)?.[1] ?? message };
+  }
+}
+
+/**
+ * @param {string} path
+ * @param {number} mode of `access`
+ * @returns {boolean}
+ */
+export function isAccessible(path, mode) {
+  try {
+    accessSync(path, mode);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * @param {string} directory
+ * @returns {string[]} the names in it; none if it cannot be read
+ */
+export function listDirectory(directory) {
+  try {
+    return readdirSync(directory);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,48 @@
+/** The environment of an app, from its files and settings. */
+import { resolve } from 'node:path';
+import { loadEnvFile } from '../file/load-env-file.js';
+import { variables } from '../types/lists.js';
+
+/**
+ * @import { ConfigValue } from '../file/config-value.js'
+ * @import { Spec } from '../spec.js'
+ * @import { AppContext, Settings } from './app.js'
+ */
+
+/**
+ * @param {Settings} settings
+ * @param {Record<string, any>} values by option key
+ * @param {AppContext} context
+ * @returns {Record<string, string>} env files, over them env, over it env_<name>
+ */
+export function layerEnvironment({ inputs, environments }, values, { directory, envName }) {
+  const files = (values.env_file ?? []).map((/** @type {string|undefined} */ file) => {
+    const loaded = file === undefined ? { values: {} } : loadEnvFile(resolve(directory, file));
+    if ('values' in loaded) return loaded.values;
+    return inputs.get('env_file')?.reject('files that can be read', loaded.fault);
+  });
+  // All are read, so that a fault in one that is not selected is found too.
+  const named = new Map([...environments].map(([name, input]) => [name, variables.read(input)]));
+  return Object.assign({}, ...files, values.env, named.get(envName ?? ''));
+}
+
+/**
+ * @param {Spec} spec
+ * @param {(key: string) => ConfigValue} inputOf
+ */
+export function checkIncrementVar({ incrementVar, env, shellEnv }, inputOf) {
+  if (incrementVar === null) return;
+  const value = { ...shellEnv, ...env }[incrementVar];
+  if (/^\d+$/.test(value ?? '')) return;
+  const found = value === undefined ? 'it is not set' : `it is ${JSON.stringify(value)}`;
+  inputOf('increment_var').reject('a variable that env sets to a whole number', found);
+}
+
+/**
+ * @param {Record<string, string|undefined>} env
+ * @returns {Record<string, string>}
+ */
+export function definedOnly(env) {
+  const pairs = Object.entries(env).filter(([, value]) => value !== undefined);
+  return /** @type {Record<string, string>} */ (Object.fromEntries(pairs));
+}

@@ -1,0 +1,52 @@
+/** New apps. */
+import { NodeclusterError } from '../../errors/error.js';
+import { progressTo, runInTurn } from '../control/run-command.js';
+import { readSpecs } from '../control/validate.js';
+import { publishEvents } from '../events/publish-events.js';
+import { supervise } from '../primaries/supervisor.js';
+import { startSlots } from './start.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { AppOutcome } from '../../protocol/shapes.js'
+ * @import { OwnCommand } from '../control/commands.js'
+ * @import { ReportProgress, SendProgress } from '../control/run-command.js'
+ * @import { Daemon } from '../daemon.js'
+ */
+
+/** @type {OwnCommand['answer']} */
+export async function startNewApps(daemon, params, ctx) {
+  const specs = readSpecs(params);
+  const names = specs.map(({ name }) => name);
+  const twin = names.find((name, index) => names.indexOf(name) !== index);
+  if (twin !== undefined) throw new NodeclusterError('E_NAME_TWICE', { name: twin });
+  const existing = names.filter((name) => daemon.table.get(name));
+  if (existing.length > 0) throw new NodeclusterError('E_APP_EXISTS', { names: existing });
+  const report = progressTo(ctx);
+  return { apps: await Promise.all(specs.map((spec) => addApp(daemon, spec, report))) };
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {Spec} spec
+ * @param {SendProgress} [report]
+ * @returns {Promise<AppOutcome>}
+ * @throws {NodeclusterError} E_APP_EXISTS, E_DAEMON_ENDING
+ */
+export async function addApp(daemon, spec, report) {
+  // Once it is in the table the next daemon starts it, so a daemon that is ending must not add it.
+  if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
+  const { table } = daemon;
+  const app = table.add(spec);
+  publishEvents(daemon, app);
+  supervise(daemon, app);
+  const run = async (/** @type {ReportProgress} */ progress) => {
+    // An app that cannot be saved is not started.
+    await table.save().catch((error) => {
+      table.remove(app);
+      throw error;
+    });
+    return startSlots(daemon, app, app.slots, progress);
+  };
+  return runInTurn(daemon, app, { action: 'start', run, report });
+}

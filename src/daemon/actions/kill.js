@@ -1,0 +1,31 @@
+/** `kill`: every app ends, and the daemon with them. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { shutDownApp } from './stop.js';
+
+/**
+ * @import { App } from '../apps/app.js'
+ * @import { OwnCommand } from '../control/commands.js'
+ */
+
+/** ms for the commands under way to reply once their app has ended. */
+const REPLY_MS = 2000;
+
+/** @type {OwnCommand['answer']} */
+export async function killAll(daemon) {
+  daemon.isEnding = true;
+  const apps = daemon.table.all();
+  /** @type {Set<App>} */
+  const ended = new Set();
+  const shutdowns = apps.map(async (app) => {
+    if ((await shutDownApp(daemon, app)) !== null) ended.add(app);
+  });
+  try {
+    await Promise.allSettled(shutdowns);
+    // Clients of other commands get their outcome first.
+    await Promise.race([Promise.all(apps.map(({ queue }) => queue.whenDone())), sleep(REPLY_MS)]);
+    await Promise.all(shutdowns);
+    return { apps: apps.filter((app) => ended.has(app)).map(({ name }) => name) };
+  } finally {
+    daemon.end();
+  }
+}

@@ -1,0 +1,36 @@
+/** Log files: emptied, or opened again after another program moved them. */
+import { runCommand } from '../control/run-command.js';
+import { emptyLogFiles, logFilesOf } from '../apps/log-files.js';
+
+/**
+ * @import { TargetCommand } from '../control/commands.js'
+ * @import { Action } from '../control/run-command.js'
+ * @import { Daemon } from '../daemon.js'
+ */
+
+/** @type {Action} */
+export async function flushLogs({ paths }, app) {
+  if (app.isDown) await emptyLogFiles(logFilesOf(app.spec, app.slots, paths));
+  else await app.link.request('flush-logs', {});
+  return { ok: true };
+}
+
+/** @type {Action} */
+export async function reopenLogs(_daemon, app) {
+  if (!app.isDown) await app.link.request('reopen-logs', {});
+  return { ok: true };
+}
+
+/**
+ * After a signal, so daemon.log gets the outcome in place of a client.
+ * @param {Daemon} daemon
+ */
+export async function reopenAllLogs(daemon) {
+  /** @type {TargetCommand} */
+  const command = { name: 'reload-logs', run: reopenLogs, isQueued: false };
+  const { apps } = await runCommand(daemon, command, { selectors: ['all'] }, { notify() {} });
+  daemon.log.info('logs.reopened', { because: 'SIGUSR2', apps: apps.map(({ name }) => name) });
+  for (const { name: app, failed } of apps) {
+    if (failed.length > 0) daemon.log.error('logs.kept', { app, reason: failed[0].reason });
+  }
+}

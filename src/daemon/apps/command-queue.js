@@ -1,0 +1,50 @@
+/** The commands of one app, one after another. */
+import { NodeclusterError } from '../../errors/error.js';
+
+export class CommandQueue {
+  #app;
+  /** What runs and what waits, in order. @type {string[]} */
+  #names = [];
+  /** @type {Promise<unknown>} */
+  #last = Promise.resolve();
+
+  /** @param {string} app its name */
+  constructor(app) {
+    this.#app = app;
+  }
+
+  /** @returns {string | null} the command that runs */
+  get current() {
+    return this.#names[0] ?? null;
+  }
+
+  /** @returns {Promise<unknown>} when every command that is in the queue now is done */
+  whenDone() {
+    return this.#last;
+  }
+
+  /**
+   * A second reload would only repeat the first, so it is refused; everything else waits.
+   * @param {string} name
+   * @throws {NodeclusterError} E_APP_BUSY
+   */
+  check(name) {
+    if (name !== 'reload' || !this.#names.includes(name)) return;
+    throw new NodeclusterError('E_APP_BUSY', { app: this.#app, doing: name });
+  }
+
+  /**
+   * @template T
+   * @param {string} name
+   * @param {() => Promise<T>} command
+   * @returns {Promise<T>} the result of the command, after its turn
+   * @throws {NodeclusterError} E_APP_BUSY
+   */
+  async run(name, command) {
+    this.check(name);
+    this.#names.push(name);
+    const turn = this.#last.then(command);
+    this.#last = turn.catch(() => {}).then(() => this.#names.shift());
+    return turn;
+  }
+}

@@ -1,0 +1,42 @@
+/** The log files of an app: where they are, and emptying them when no primary writes to them. */
+import { rm, truncate } from 'node:fs/promises';
+import { NodeclusterError } from '../../errors/error.js';
+import { logPaths } from '../../shared/log-files/log-paths.js';
+import { listRotated } from '../../shared/log-files/rotated-files.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { HomePaths } from '../../shared/home.js'
+ */
+
+/**
+ * @typedef {{slot: number | null, out: string[], error: string[]}} LogFiles slot null: of all workers
+ */
+
+/**
+ * @param {Spec} spec
+ * @param {readonly number[]} slots
+ * @param {HomePaths} paths
+ * @returns {LogFiles[]}
+ */
+export function logFilesOf(spec, slots, paths) {
+  if (spec.mergeLogs) return [{ slot: null, ...logPaths(spec, paths, 0) }];
+  return slots.map((slot) => ({ slot, ...logPaths(spec, paths, slot) }));
+}
+
+/**
+ * Removes rotated files and truncates the others.
+ * @param {readonly LogFiles[]} all
+ * @throws {NodeclusterError} E_LOG_FILE
+ */
+export async function emptyLogFiles(all) {
+  for (const file of new Set(all.flatMap(({ out, error }) => [...out, ...error]))) {
+    try {
+      for (const { path } of await listRotated(file)) await rm(path, { force: true });
+      await truncate(file);
+    } catch (error) {
+      const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+      if (code !== 'ENOENT') throw new NodeclusterError('E_LOG_FILE', { file, reason: code });
+    }
+  }
+}

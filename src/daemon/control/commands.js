@@ -1,0 +1,112 @@
+/** Every command that changes something, one row each. */
+import { NodeclusterError } from '../../errors/error.js';
+import { startNewApps } from '../actions/add.js';
+import { applySpecs } from '../actions/apply.js';
+import { killAll } from '../actions/kill.js';
+import { flushLogs, reopenLogs } from '../actions/logs.js';
+import { removeApp } from '../actions/remove.js';
+import { reloadApp, restartApp, resumeApp } from '../actions/replace.js';
+import { newCount, scaleApp } from '../actions/scale.js';
+import { sendMessage } from '../actions/send.js';
+import { stopApp } from '../actions/stop.js';
+import { slotsFor } from '../apps/ids.js';
+import { readShellEnv } from './validate.js';
+
+/**
+ * @import { CommandName, DaemonMethods } from '../../protocol/methods.js'
+ * @import { Replacement } from '../actions/replace.js'
+ * @import { Daemon } from '../daemon.js'
+ * @import { Handler } from './methods.js'
+ * @import { Action } from './run-command.js'
+ * @import { Target } from './targets.js'
+ */
+
+/**
+ * @typedef {object} TargetCommand does the same to every app that it targets
+ * @property {CommandName} name
+ * @property {(params: any) => {selectors: string[], wait?: boolean}} [read] the parameters, checked;
+ *   wait false: answers when the first app has begun, only with inOrder
+ * @property {(targets: Target[], order: any) => void} [check] throws before anything is done
+ * @property {Action<any>} run
+ * @property {boolean} [inOrder] one app after the other, which asks less of the machine
+ * @property {boolean} [isQueued] false: does not wait for the commands before it
+ *
+ * @typedef {object} OwnCommand finds out by itself what to do
+ * @property {keyof DaemonMethods} name
+ * @property {Handler<any>} answer
+ */
+
+/** @type {(TargetCommand | OwnCommand)[]} */
+export const COMMANDS = [
+  { name: 'start', answer: startNewApps },
+  { name: 'apply', answer: applySpecs },
+  { name: 'resume', read: readEnv, run: withEnv(resumeApp) },
+  { name: 'stop', run: stopApp },
+  { name: 'restart', read: readEnv, run: withEnv(restartApp), inOrder: true },
+  { name: 'reload', read: readReload, run: withEnv(reloadApp), inOrder: true },
+  { name: 'delete', run: removeApp },
+  { name: 'scale', read: readScale, check: checkScale, run: scaleToCount },
+  { name: 'reset', run: resetCounters },
+  { name: 'flush', check: refuseSingleWorkers, run: flushLogs, isQueued: false },
+  { name: 'reload-logs', run: reopenLogs, isQueued: false },
+  { name: 'send', answer: sendMessage },
+  { name: 'kill', answer: killAll },
+];
+
+/** @param {any} params */
+function readEnv({ selectors, updateEnv }) {
+  return { selectors, shellEnv: readShellEnv(updateEnv) };
+}
+
+/** @param {any} params */
+function readReload({ selectors, updateEnv, parallel, onFailure, wait }) {
+  return { selectors, shellEnv: readShellEnv(updateEnv), parallel, onFailure, wait };
+}
+
+/** @param {any} params */
+function readScale({ selector, instances }) {
+  return { selectors: [selector], selector, instances };
+}
+
+/**
+ * An app keeps the environment of the shell that started it until a command brings another.
+ * @param {Action<Replacement>} action
+ * @returns {Action<Omit<Replacement, 'spec'> & {shellEnv: Record<string, string> | null}>}
+ */
+function withEnv(action) {
+  return (daemon, app, { shellEnv, ...order }, report) => {
+    const spec = shellEnv ? { ...app.spec, shellEnv } : app.spec;
+    return action(daemon, app, { ...order, spec }, report);
+  };
+}
+
+/**
+ * @param {Target[]} targets
+ * @param {{selector: string, instances: string | number}} order
+ */
+function checkScale(targets, { selector, instances }) {
+  if (targets.length !== 1 || targets[0].currentSlots() !== null) {
+    throw new NodeclusterError('E_SCALE_SELECTOR', { selector });
+  }
+  newCount(instances, targets[0].app.slots.length);
+}
+
+/** @type {Action<{instances: string | number}>} */
+function scaleToCount(daemon, app, { instances }, report) {
+  const slots = slotsFor(app.slots, newCount(instances, app.slots.length));
+  return scaleApp(daemon, app, { slots, spec: app.spec }, report);
+}
+
+/** @type {Action} */
+async function resetCounters(_daemon, app, { slots }) {
+  return app.isDown ? { ok: true } : app.link.request('reset', { slots: slots ?? undefined });
+}
+
+/**
+ * The workers of an app may share their log files.
+ * @param {Target[]} targets
+ */
+function refuseSingleWorkers(targets) {
+  const part = targets.find(({ currentSlots }) => currentSlots() !== null);
+  if (part) throw new NodeclusterError('E_LOG_OF_APP', { app: part.app.name });
+}

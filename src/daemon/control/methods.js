@@ -1,0 +1,108 @@
+/** Which request is answered by what: the methods of the daemon's socket. */
+import { NodeclusterError } from '../../errors/error.js';
+import { VERSION } from '../../shared/version.js';
+import { describe } from '../queries/describe.js';
+import { env } from '../queries/env.js';
+import { events } from '../queries/events.js';
+import { list } from '../queries/list.js';
+import { logFiles } from '../queries/log-files.js';
+import { metrics } from '../queries/metrics.js';
+import { watch } from '../queries/watch.js';
+import { COMMANDS } from './commands.js';
+import { runCommand } from './run-command.js';
+
+/**
+ * @import { DaemonMethods } from '../../protocol/methods.js'
+ * @import { Handler as Method, Handlers, RequestContext } from '../../protocol/wire.js'
+ * @import { Daemon } from '../daemon.js'
+ * @import { Log } from '../log.js'
+ * @import { OwnCommand, TargetCommand } from './commands.js'
+ */
+
+/**
+ * @template {keyof DaemonMethods} K
+ * @typedef {(daemon: Daemon, params: DaemonMethods[K]['params'],
+ *   ctx: RequestContext<DaemonMethods[K]['notifications']>) =>
+ *   Promise<DaemonMethods[K]['result']>} Handler
+ */
+
+/**
+ * They only read, and some are asked every second, so daemon.log leaves them out.
+ * @satisfies {{[K in keyof DaemonMethods]?: Handler<K>}}
+ */
+const QUERIES = { list, describe, env, 'log-files': logFiles, watch, metrics, events };
+
+/**
+ * @param {Daemon} daemon
+ * @param {Promise<void>} adopted until then nobody knows what runs, so requests wait for it
+ * @returns {Handlers<DaemonMethods>}
+ */
+export function methodsOf(daemon, adopted) {
+  /** @type {Record<string, Method<any>>} */
+  const methods = { ping };
+  for (const [name, query] of Object.entries(QUERIES)) {
+    methods[name] = afterAdoption(daemon, adopted, query);
+  }
+  for (const command of COMMANDS) {
+    const method = afterAdoption(daemon, adopted, handlerOf(command));
+    methods[command.name] = loggedMethod(daemon.log, command.name, method);
+  }
+  return /** @type {Handlers<DaemonMethods>} */ (methods);
+}
+
+/**
+ * @param {TargetCommand | OwnCommand} command
+ * @returns {Handler<any>}
+ */
+function handlerOf(command) {
+  if ('answer' in command) return command.answer;
+  return (daemon, params, ctx) => runCommand(daemon, command, params, ctx);
+}
+
+function ping() {
+  const uptimeMs = Math.round(performance.now());
+  return { pid: process.pid, version: VERSION, node: process.version, uptimeMs };
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {Promise<void>} adopted
+ * @param {Handler<any>} handler
+ * @returns {Method<any>}
+ */
+function afterAdoption(daemon, adopted, handler) {
+  return async (params, ctx) => {
+    await adopted;
+    if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
+    return handler(daemon, params, ctx);
+  };
+}
+
+/**
+ * @param {Log} log
+ * @param {string} name
+ * @param {Method<any>} method
+ * @returns {Method<any>} which writes down who asked for what, and why it was refused
+ */
+function loggedMethod(log, name, method) {
+  return async (params, ctx) => {
+    const { role, version } = ctx.peer;
+    log.info('command', { method: name, from: `${role} ${version}`, ...briefly(params) });
+    try {
+      return await method(params, ctx);
+    } catch (thrown) {
+      const { code, message: reason } = NodeclusterError.from(thrown);
+      log.warn('command.refused', { method: name, code, reason });
+      throw thrown;
+    }
+  };
+}
+
+/**
+ * Specs and environments are long and hold secrets.
+ * @param {Record<string, any>} params not checked yet
+ */
+function briefly({ specs, shellEnv: _shellEnv, updateEnv, ...rest }) {
+  const apps = Array.isArray(specs) ? specs.map((spec) => spec?.name) : undefined;
+  return { apps, updateEnv: updateEnv ? true : undefined, ...rest };
+}

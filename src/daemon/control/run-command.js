@@ -1,0 +1,190 @@
+/** One command on the apps that it targets: each in its turn, with progress, events and outcome. */
+import { NodeclusterError } from '../../errors/error.js';
+import { acceptedOutcome, appOutcome, failedOutcome, summarize } from '../apps/outcome.js';
+import { resolveTargets } from './targets.js';
+
+/**
+ * @import { AppOutcome, CommandNotifications, PartialOutcome } from '../../protocol/shapes.js'
+ * @import { Progress, ProgressEvent } from '../../protocol/shapes.js'
+ * @import { RequestContext } from '../../protocol/wire.js'
+ * @import { App } from '../apps/app.js'
+ * @import { Daemon } from '../daemon.js'
+ * @import { TargetCommand } from './commands.js'
+ */
+
+/**
+ * @typedef {(progress: Progress) => void} ReportProgress takes what the primary of an app reports
+ * @typedef {(event: ProgressEvent) => void} SendProgress sends it to the client of a command
+ */
+
+/**
+ * What a command does to one app.
+ * @template [Order={slots: number[] | null}] slots null: the whole app
+ * @typedef {(daemon: Daemon, app: App, order: Order, report: ReportProgress) =>
+ *   Promise<PartialOutcome>} Action
+ */
+
+/**
+ * @typedef {object} Step what a command does to one app
+ * @property {string} name of the app
+ * @property {string} action
+ * @property {() => Promise<AppOutcome>} run
+ */
+
+/**
+ * @param {Daemon} daemon
+ * @param {TargetCommand} command
+ * @param {any} params of the request
+ * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
+ * @returns {Promise<{apps: AppOutcome[]}>}
+ * @throws {NodeclusterError} when the command is refused before anything is done
+ */
+export async function runCommand(daemon, command, params, ctx) {
+  const { name: action, read = readTargets, check, run, isQueued = true, inOrder } = command;
+  const { selectors, wait = true, ...order } = read(params);
+  const targets = resolveTargets(daemon, selectors);
+  check?.(targets, order);
+  if (isQueued) for (const { app } of targets) app.queue.check(action);
+  const report = wait ? progressTo(ctx) : undefined;
+  const steps = targets.map(({ app, currentSlots }) => ({
+    name: app.name,
+    action,
+    run: () =>
+      (isQueued ? runInTurn : runAtOnce)(daemon, app, {
+        action,
+        report,
+        run: async (progress) => run(daemon, app, { ...order, slots: currentSlots() }, progress),
+      }),
+  }));
+  if (inOrder) return { apps: await runInOrder(daemon, steps, wait) };
+  return { apps: await Promise.all(steps.map((step) => step.run())) };
+}
+
+/**
+ * @param {any} params
+ * @returns {ReturnType<NonNullable<TargetCommand['read']>>}
+ */
+function readTargets({ selectors }) {
+  return { selectors };
+}
+
+/**
+ * @typedef {object} AppCommand
+ * @property {string} action its name for the user
+ * @property {(report: ReportProgress) => Promise<PartialOutcome>} run
+ * @property {SendProgress} [report]
+ */
+
+/**
+ * Waits until the commands before it are done with the app.
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {AppCommand} command
+ * @returns {Promise<AppOutcome>} also of a command that threw
+ * @throws {NodeclusterError} E_APP_BUSY
+ */
+export async function runInTurn(daemon, app, { action, run, report = () => {} }) {
+  app.queue.check(action);
+  const { current } = app.queue;
+  if (current) report({ app: app.name, kind: 'waiting', reason: `until its ${current} is done` });
+  return app.queue.run(action, async () => {
+    const { ids } = app;
+    const before = summarize(app);
+    // A user who resumes an app starts it.
+    const eventName = action === 'resume' ? 'start' : action;
+    daemon.events.publish(app, { type: `${eventName}.begun` });
+    const outcome = await runGuarded(daemon, app, () =>
+      run(progressOf(daemon, app, action, report)),
+    );
+    if (action === 'reload') app.noteReload(outcome);
+    daemon.triggers.sync(app);
+    const level = outcome.ok ? 'info' : 'error';
+    daemon.log[level]('action.ended', { app: app.name, action, ...outcome });
+    const result = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
+    const { ok, done, failed, kept, rolledBack, durationMs } = result;
+    const shown = { ok, done, failed, kept, rolledBack, durationMs };
+    daemon.events.publish(app, { type: `${eventName}.ended`, ...shown });
+    return { ...result, before, after: summarize(app) };
+  });
+}
+
+/**
+ * One app after the other. A step that is refused at its turn does not stop the others.
+ * @param {Daemon} daemon
+ * @param {Step[]} steps
+ * @param {boolean} wait false: resolves when the first step has begun
+ * @returns {Promise<AppOutcome[]>}
+ */
+export async function runInOrder(daemon, steps, wait) {
+  const outcomes = runEach(daemon, steps);
+  return wait ? outcomes : steps.map(({ name, action }) => acceptedOutcome(name, action));
+}
+
+/**
+ * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
+ * @returns {SendProgress}
+ */
+export function progressTo(ctx) {
+  return (event) => ctx.notify('progress', event);
+}
+
+/**
+ * @param {Daemon} _daemon
+ * @param {App} app
+ * @param {AppCommand} command
+ * @returns {Promise<AppOutcome>}
+ */
+async function runAtOnce(_daemon, app, { action, run }) {
+  const outcome = await run(() => {}).catch(failedOutcome);
+  return appOutcome(app.name, action, outcome, app.ids);
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {() => Promise<PartialOutcome>} run
+ */
+async function runGuarded(daemon, app, run) {
+  try {
+    if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
+    if (app.deleted) throw new NodeclusterError('E_APP_DELETED', { app: app.name });
+    return await run();
+  } catch (thrown) {
+    return failedOutcome(thrown);
+  }
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {string} action
+ * @param {SendProgress} report
+ * @returns {ReportProgress} the primary knows slots, users know worker ids
+ */
+function progressOf({ log }, app, action, report) {
+  const { ids } = app;
+  return (progress) => {
+    // The last lines of a worker are logged once, with the outcome.
+    log.info('action.step', { app: app.name, action, ...progress, lastLines: undefined });
+    const { slot = -1 } = progress;
+    report({ ...progress, app: app.name, id: app.ids[slot] ?? ids[slot] ?? null });
+  };
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {Step[]} steps
+ */
+async function runEach(daemon, steps) {
+  const outcomes = [];
+  for (const { name, action, run } of steps) {
+    try {
+      outcomes.push(await run());
+    } catch (thrown) {
+      const { message: reason } = NodeclusterError.from(thrown);
+      daemon.log.error('action.refused', { app: name, action, reason });
+      outcomes.push(appOutcome(name, action, failedOutcome(thrown), {}));
+    }
+  }
+  return outcomes;
+}

@@ -1,0 +1,28 @@
+/** Passes on what the primary of an app reports. */
+/**
+ * @import { App } from '../apps/app.js'
+ * @import { Daemon } from '../daemon.js'
+ */
+
+/**
+ * Must be called before the primary is dialled, so that no event is missed.
+ * @param {Daemon} daemon
+ * @param {App} app
+ */
+export function publishEvents({ events }, app) {
+  app.link.on('event', (event) => events.publish(app, event));
+  app.link.on('lost', () => events.publish(app, { type: 'primary.lost' }));
+  app.link.on('connected', () => {
+    if (events.hasSubscribers) requestProgramEvents(app, true);
+  });
+}
+
+/**
+ * @param {App} app
+ * @param {boolean} enabled whether its primary sends what its programs emit
+ */
+export function requestProgramEvents({ link }, enabled) {
+  if (link.state !== 'connected') return;
+  // A primary that does not get this now gets it when it is dialled again.
+  link.request('forward-program-events', { enabled }).catch(() => {});
+}

@@ -1,0 +1,38 @@
+import { logPaths, NOWHERE } from '../../shared/log-files/log-paths.js';
+import { resolveTargets } from '../control/targets.js';
+import { viewApps } from './list.js';
+
+/**
+ * @import { App } from '../apps/app.js'
+ * @import { Handler } from '../control/methods.js'
+ * @import { Daemon } from '../daemon.js'
+ */
+
+/** @type {Handler<'describe'>} */
+export async function describe(daemon, { selectors, telemetry = false }) {
+  const apps = resolveTargets(daemon, selectors).map(({ app }) => app);
+  const views = await viewApps(daemon, apps, telemetry === true);
+  return { apps: views.map((view, index) => ({ ...view, ...detailsOf(daemon, apps[index]) })) };
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {App} app
+ */
+function detailsOf({ paths }, { name, spec, slots: numbers, link, lastReload }) {
+  const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
+  const files = (numbers.length > 0 ? numbers : [0]).map((slot) => logPaths(spec, paths, slot));
+  const logs = {
+    out: joined(files.flatMap(({ out }) => out)),
+    error: joined(files.flatMap(({ error }) => error)),
+    primary: paths.app(name).log,
+  };
+  // Variables may be secret; the query `env` masks them.
+  const shownSpec = { ...spec, env: {}, shellEnv: {} };
+  return { node, busy, lastReload, slots, retiring, logs, spec: shownSpec };
+}
+
+/** @param {string[]} files */
+function joined(files) {
+  return [...new Set(files)].join(', ') || NOWHERE;
+}

@@ -1,0 +1,29 @@
+import { machineMs } from '../../shared/monotonic.js';
+import { VERSION } from '../../shared/version.js';
+import { viewApp, workerPids } from '../apps/view.js';
+
+/**
+ * @import { App } from '../apps/app.js'
+ * @import { Handler } from '../control/methods.js'
+ * @import { Daemon } from '../daemon.js'
+ */
+
+/** @type {Handler<'list'>} */
+export async function list(daemon, { telemetry = false }) {
+  const apps = await viewApps(daemon, daemon.table.all(), telemetry === true);
+  return { daemon: { pid: process.pid, version: VERSION }, apps };
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {App[]} apps
+ * @param {boolean} withTelemetry what the workers measure of themselves
+ */
+export async function viewApps({ metrics, telemetry }, apps, withTelemetry) {
+  const [usages, known] = await Promise.all([
+    metrics.sample(apps.flatMap(workerPids)),
+    withTelemetry ? telemetry.sample(apps) : null,
+  ]);
+  const nowMs = machineMs();
+  return apps.map((app) => viewApp(app, { usages, telemetry: known }, nowMs));
+}

@@ -1,0 +1,44 @@
+import { machineMs } from '../../shared/monotonic.js';
+import { VERSION } from '../../shared/version.js';
+import { viewApp, workerPids } from '../apps/view.js';
+
+/** @import { Handler } from '../control/methods.js' */
+
+/** ms; scrapers poll, some only once a minute, and the workers must go on measuring until then. */
+const LEASE_MS = 120_000;
+
+/**
+ * The table of `list` with counters that only grow, as time series databases need them.
+ * @type {Handler<'metrics'>}
+ */
+export async function metrics(daemon) {
+  const apps = daemon.table.all();
+  const primaries = apps.flatMap(({ link }) => link.pid ?? []);
+  const [usages, telemetry] = await Promise.all([
+    daemon.metrics.sample([process.pid, ...primaries, ...apps.flatMap(workerPids)]),
+    daemon.telemetry.sample(apps, { leaseMs: LEASE_MS, recentMs: LEASE_MS }),
+  ]);
+  const nowMs = machineMs();
+  const usageOf = (/** @type {number | null} */ pid) => usages.get(pid ?? 0) ?? null;
+  return {
+    daemon: {
+      pid: process.pid,
+      version: VERSION,
+      node: process.version,
+      startedAt: Math.round(performance.timeOrigin),
+      usage: usageOf(process.pid),
+    },
+    apps: apps.map((app) => {
+      const view = viewApp(app, { usages, telemetry }, nowMs);
+      const { lastReload, lostReloads } = app;
+      const counts = app.link.snapshot?.reloads ?? null;
+      const reloads = counts && { ...counts, failed: counts.failed + lostReloads };
+      const workers = view.workers.map((worker) => ({
+        ...worker,
+        usage: usageOf(worker.pid),
+        report: telemetry.get(worker.pid ?? 0)?.report ?? null,
+      }));
+      return { ...view, primaryUsage: usageOf(view.primaryPid), reloads, lastReload, workers };
+    }),
+  };
+}

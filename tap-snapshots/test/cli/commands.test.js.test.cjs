@@ -1,0 +1,341 @@
+/* IMPORTANT
+ * This snapshot file is auto-generated, but designed for humans.
+ * It should be checked into source control and tracked carefully.
+ * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
+ * Make sure to inspect the output below.  Do not ignore changes!
+ */
+'use strict'
+exports[`test/cli/commands.test.js > TAP > completion is whole, and documented > wording of completion 1`] = `
+print a shell completion script for commands, options and app names
+<shell>: bash, zsh or fish; the scripts call \`completion apps\` for the app names
+eval "$(nodecluster completion bash)"         in ~/.bashrc
+eval "$(nodecluster completion zsh)"          in ~/.zshrc, after compinit
+nodecluster completion fish | source          in ~/.config/fish/config.fish
+`
+
+exports[`test/cli/commands.test.js > TAP > delete is whole, and documented > wording of delete 1`] = `
+stop apps and remove them from the list
+Their log files are not deleted.
+[targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
+--only <names>: only these apps of the file: a,b
+--env <name>: apply the settings under env_<name>
+--lenient: warn about unknown keys instead of rejecting the file
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster delete api
+nodecluster del all
+nodecluster delete ecosystem.yml --only api
+`
+
+exports[`test/cli/commands.test.js > TAP > describe is whole, and documented > wording of describe 1`] = `
+show everything about an app: settings, workers, log files, recent exits
+<apps...>: names, worker ids, namespaces, /regex/ or all
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster describe api
+nodecluster show api --json
+`
+
+exports[`test/cli/commands.test.js > TAP > env is whole, and documented > wording of env 1`] = `
+show the environment of an app's workers
+Values that look like secrets are masked.
+<apps...>: names, worker ids, namespaces, /regex/ or all
+--show-secrets: do not mask them
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster env api
+nodecluster env api --show-secrets
+`
+
+exports[`test/cli/commands.test.js > TAP > events is whole, and documented > wording of events 1`] = `
+show events of apps and workers as they happen
+On a terminal each event is a readable line; otherwise, and with --json, it is a JSON object per line. Press Ctrl-C to stop.
+[apps...]: only these apps; without arguments all apps, also those started later
+--json: print JSON objects on a terminal too
+nodecluster events
+nodecluster events api --json | jq 'select(.type == "worker.exited")'
+`
+
+exports[`test/cli/commands.test.js > TAP > every command of PM2 is here, or it is said what does the same > advice on commands of PM2 1`] = `
+start: (a command)
+trigger: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+deploy: Copy releases with a deployment tool, point a \`current\` link at them, then run \`nodecluster reload <app>\`.
+startOrRestart: Use \`nodecluster restart <file>\`.
+startOrReload: Use \`nodecluster reload <app or file>\`.
+pid: Use \`nodecluster ls --json\`: it shows pids and worker ids.
+startOrGracefulReload: Use \`nodecluster reload <app or file>\`.
+stop: (a command)
+restart: (a command)
+scale: (a command)
+profile: Add \`--cpu-prof\` or \`--heapsnapshot-signal\` to node_args.
+reload: (a command)
+id: Use \`nodecluster ls --json\`: it shows pids and worker ids.
+inspect: Use \`nodecluster env <app>\` and \`nodecluster describe <app>\`.
+delete: (a command)
+sendSignal: Use \`kill -<signal> <pid>\` with a pid from \`nodecluster ls\`.
+ping: (a command)
+update: After an upgrade of nodecluster, run \`nodecluster kill\` and start the apps again.
+report: Use \`nodecluster env <app>\` and \`nodecluster describe <app>\`.
+link: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+unlink: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+monitor: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+unmonitor: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+open: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+plus: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+login: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+logout: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+dump: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
+cleardump: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
+save: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
+resurrect: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
+unstartup: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
+startup: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
+logrotate: nodecluster rotates log files itself (log_rotate). For your own logrotate setup use \`nodecluster reload-logs\`.
+ecosystem: (a command)
+init: (a command)
+reset: (a command)
+describe: (a command)
+list: (a command)
+ls: (a command)
+ps: (a command)
+status: (a command)
+jlist: Use \`nodecluster ls --json\`.
+sysmonit: Use \`nodecluster ls --json\`.
+slist: Use \`nodecluster ls --json\`.
+prettylist: Use \`nodecluster ls --json\`.
+monit: (a command)
+imonit: Use \`nodecluster monit\`.
+dash: (a command)
+dashboard: (a command)
+flush: (a command)
+reloadLogs: (a command)
+logs: (a command)
+kill: (a command)
+pull: nodecluster does not manage repositories: update the code, then reload the app.
+forward: nodecluster does not manage repositories: update the code, then reload the app.
+backward: nodecluster does not manage repositories: update the code, then reload the app.
+deepUpdate: After an upgrade of nodecluster, run \`nodecluster kill\` and start the apps again.
+serve: Serve files with a web server, or with an app of your own.
+autoinstall: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
+examples: docs/configuration.md and ecosystem.example.yml show every option.
+install: nodecluster has no modules.
+uninstall: nodecluster has no modules.
+package: nodecluster has no modules.
+publish: nodecluster has no modules.
+set: Settings belong in the ecosystem file: \`nodecluster init\` writes one.
+multiset: Settings belong in the ecosystem file: \`nodecluster init\` writes one.
+get: Settings belong in the ecosystem file: \`nodecluster init\` writes one.
+conf: Settings belong in the ecosystem file: \`nodecluster init\` writes one.
+env: (a command)
+info: (a command)
+show: (a command)
+`
+
+exports[`test/cli/commands.test.js > TAP > flush is whole, and documented > wording of flush 1`] = `
+empty the log files of apps
+Rotated log files are deleted. Without arguments it works on all apps.
+[apps...]: names, namespaces, /regex/ or all
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster flush api
+nodecluster flush
+`
+
+exports[`test/cli/commands.test.js > TAP > init is whole, and documented > wording of init 1`] = `
+write a commented ecosystem.yml for the program in this directory
+nodecluster init && nodecluster start
+`
+
+exports[`test/cli/commands.test.js > TAP > kill is whole, and documented > wording of kill 1`] = `
+stop every app and the daemon
+The apps stay in the list: \`nodecluster start <app>\` starts one again.
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster kill
+`
+
+exports[`test/cli/commands.test.js > TAP > logs is whole, and documented > wording of logs 1`] = `
+show recent log lines, then follow
+Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. Without arguments it shows all apps. Press Ctrl-C to stop.
+[apps...]: names, worker ids, name:slot, namespaces, /regex/ or all
+--lines <n>: number of past lines to show for each app (default: 15)
+--since <time>: show only lines written within this time: 10m, 1h30m
+--out: show only stdout
+--err: show only stderr
+--grep <regex>: show only messages that match; /regex/i ignores case
+--timestamp: show the time of each line
+--raw: show only the messages, as the programs wrote them
+--json: print each line as a JSON object
+--no-follow: exit after the existing lines
+--daemon: show the daemon's own log: what it decided and why
+nodecluster logs
+nodecluster logs api:1 --lines 100 --timestamp
+nodecluster logs --err --since 10m --no-follow
+nodecluster logs api --grep "/timeout/i"
+nodecluster logs --daemon
+`
+
+exports[`test/cli/commands.test.js > TAP > ls is whole, and documented > wording of ls 1`] = `
+list apps and their workers
+CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or more also show what the workers measure: loop is how busy the event loop is, delay is how late it runs (p99), p99 is how long requests take.
+-w, --watch: keep running and update in place
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster ls
+nodecluster ls --watch
+nodecluster ls --json | jq '.apps[].workers[].pid'
+`
+
+exports[`test/cli/commands.test.js > TAP > metrics is whole, and documented > wording of metrics 1`] = `
+print metrics for Prometheus, or serve them
+Workers measure their event loop and their HTTP requests only while somebody polls, and for two minutes afterwards. Poll more often than that to miss nothing.
+--listen <address>: serve them on http://<address>/metrics until stopped; a port alone means loopback
+--openmetrics: use the OpenMetrics format; the endpoint offers both
+nodecluster metrics
+nodecluster metrics --listen 127.0.0.1:9100
+nodecluster metrics > /var/lib/node_exporter/nodecluster.prom
+`
+
+exports[`test/cli/commands.test.js > TAP > monit is whole, and documented > wording of monit 1`] = `
+watch and control all workers live, in full screen
+Shows the workers with their resource use and their own measurements, and the log of the selected one. \`?\` shows the keys. Workers measure only while somebody watches.
+nodecluster monit
+`
+
+exports[`test/cli/commands.test.js > TAP > ping is whole, and documented > wording of ping 1`] = `
+check whether the daemon is running; never starts it
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster ping
+`
+
+exports[`test/cli/commands.test.js > TAP > reload is whole, and documented > wording of reload 1`] = `
+replace workers one by one; in cluster mode no request is lost
+In cluster mode a new worker listens before an old one stops accepting connections. In fork mode the new worker starts after the old one has exited. With an ecosystem file, each change is applied by the smallest action that is enough.
+[targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
+--only <names>: only these apps of the file: a,b
+--env <name>: apply the settings under env_<name>
+--lenient: warn about unknown keys instead of rejecting the file
+--prune: delete apps that came from this file and are no longer in it
+--dry-run: show what would be done, without doing it
+--update-env: use the environment of this shell instead of the one saved at the start
+--parallel <n>: number of workers to replace at a time
+--on-failure <action>: if a new worker fails: keep the workers replaced so far (the default), or rollback
+--no-wait: return when the reload is accepted; \`describe\` shows its outcome
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster reload api
+nodecluster reload api --update-env
+nodecluster reload api --on-failure rollback
+nodecluster reload api --no-wait
+nodecluster reload ecosystem.yml --prune
+nodecluster reload --dry-run
+`
+
+exports[`test/cli/commands.test.js > TAP > reload-logs is whole, and documented > wording of reload-logs 1`] = `
+reopen the log files after another program has moved them
+For your own logrotate setup; sending SIGUSR2 to the daemon does the same. The built-in rotation (log_rotate) does not need it. Without arguments it works on all apps.
+[apps...]: names, namespaces, /regex/ or all
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster reload-logs
+nodecluster reload-logs api
+`
+
+exports[`test/cli/commands.test.js > TAP > reset is whole, and documented > wording of reset 1`] = `
+reset the restart counters
+Earlier crashes no longer count against max_restarts. Nothing is started or stopped: an errored worker stays errored until you start or reload it.
+<targets...>: names, worker ids, name:slot, namespaces, /regex/ or all
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster reset api
+nodecluster reset all
+`
+
+exports[`test/cli/commands.test.js > TAP > restart is whole, and documented > wording of restart 1`] = `
+stop workers, then start them again
+In cluster mode workers finish their open requests, and new connections wait until a worker is back. In fork mode open requests are interrupted. To keep serving, use \`reload\` in cluster mode.
+[targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
+--only <names>: only these apps of the file: a,b
+--env <name>: apply the settings under env_<name>
+--lenient: warn about unknown keys instead of rejecting the file
+--prune: delete apps that came from this file and are no longer in it
+--dry-run: show what would be done, without doing it
+--update-env: use the environment of this shell instead of the one saved at the start
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster restart api
+nodecluster restart all --update-env
+nodecluster restart ecosystem.yml --only api,web
+`
+
+exports[`test/cli/commands.test.js > TAP > scale is whole, and documented > wording of scale 1`] = `
+change the number of workers of a running app
+<app>: name of the app
+<instances>: 4, +2, -1, or max for one worker per core
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster scale api 4
+nodecluster scale api +2
+nodecluster scale api max
+`
+
+exports[`test/cli/commands.test.js > TAP > schema is whole, and documented > wording of schema 1`] = `
+print the JSON Schema of ecosystem files
+nodecluster schema > ecosystem.schema.json
+`
+
+exports[`test/cli/commands.test.js > TAP > send is whole, and documented > wording of send 1`] = `
+send a message to the workers' process.on('message')
+Prints how many workers it was sent to. Whether a program listens is not known.
+<apps>: a name, worker id, namespace, /regex/ or all
+<json>: the message: an object, a quoted string, a number …
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster send api '{"reload": "cache"}'
+nodecluster send api:0 '"dump"'
+`
+
+exports[`test/cli/commands.test.js > TAP > start is whole, and documented > wording of start 1`] = `
+start programs, an ecosystem file, or stopped apps
+Without arguments it starts the ecosystem file in this directory. Arguments after -- go to the program. A name, worker id or other selector starts stopped apps again.
+[targets...]: a program, an ecosystem file (- for stdin), or names of stopped apps
+--only <names>: only these apps of the file: a,b
+--env <name>: apply the settings under env_<name>
+--lenient: warn about unknown keys instead of rejecting the file
+--prune: delete apps that came from this file and are no longer in it
+--dry-run: show what would be done, without doing it
+--update-env: use the environment of this shell instead of the one saved at the start
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster start app.js -i max
+nodecluster start app.js --name api -- --port 3000
+nodecluster start worker.py --set-env QUEUE=mail
+nodecluster start ecosystem.yml --only api --env production
+nodecluster start api
+`
+
+exports[`test/cli/commands.test.js > TAP > stop is whole, and documented > wording of stop 1`] = `
+stop apps or single workers, but keep them in the list
+Workers finish their open requests first. \`nodecluster start <app>\` starts them again.
+[targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
+--only <names>: only these apps of the file: a,b
+--env <name>: apply the settings under env_<name>
+--lenient: warn about unknown keys instead of rejecting the file
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster stop api
+nodecluster stop 3 api:1
+nodecluster stop all
+nodecluster stop ecosystem.yml --only api
+`
+
+exports[`test/cli/commands.test.js > TAP > the end of the main help > epilogue 1`] = `
+
+Examples:
+  nodecluster start app.js -i max       run one worker per core
+  nodecluster start                     start what ecosystem.yml in this directory describes
+  nodecluster ls                        list apps and workers
+  nodecluster logs app                  follow its log
+  nodecluster reload app                deploy new code without losing a request
+  nodecluster stop app                  stop it; \`nodecluster start app\` starts it again
+  nodecluster <command> --help          show the options and examples of a command
+
+Exit codes:
+  0  done
+  1  a bug in nodecluster
+  2  the command line is not valid
+  3  the ecosystem file or a setting is not valid
+  4  no such app, worker or file
+  5  an app failed, for example it did not start or did not stop
+  6  refused: for example, the app already exists or is busy, or versions differ
+  7  the home directory or the system does not allow it
+  8  the daemon cannot be reached
+  130  interrupted with Ctrl-C; the daemon continues the work
+
+`

@@ -1,0 +1,103 @@
+/* IMPORTANT
+ * This snapshot file is auto-generated, but designed for humans.
+ * It should be checked into source control and tracked carefully.
+ * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
+ * Make sure to inspect the output below.  Do not ignore changes!
+ */
+'use strict'
+exports[`test/config/file/wrong-files.test.js > TAP > 50 MB > message 1`] = `
+x.yml is too large for an ecosystem file (more than 1 MiB).
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a bad duration > message 1`] = `
+x.yml has 2 errors:
+  x.yml:3:19 apps[0].kill_timeout: expected a duration such as 10s, 1m or 500 (milliseconds), got "ten"
+  x.yml:4:20 apps[0].drain_timeout: expected a duration of at most 24d, got "40d"
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a directory > message 1`] = `
+conf.yml is a directory, not an ecosystem file.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a duplicate key > message 1`] = `
+x.yml:4:5 is not valid YAML: this key is given twice in the same map
+  4 |     script: web.js
+    |     ^
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a script that is missing > message 1`] = `
+x.yml has an error:
+  x.yml:2:13 apps[0].script: expected a file that exists or a command in PATH, got "./apps.js" (there is no HERE/apps.js)
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a syntax error shows the line > message 1`] = `
+x.yml:4:1 is not valid YAML: flow sequence in block collection must be sufficiently indented and end with a ]
+  4 | 
+    | ^
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a tab > message 1`] = `
+x.yml:3:1 is not valid YAML: this line is indented with a tab; YAML needs spaces
+  3 |  script: app.js
+    | ^
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a wrong type > message 1`] = `
+x.yml has 2 errors:
+  x.yml:3:11 apps[0].args: expected a list of texts, or one text that is split at blanks, got a map
+  x.yml:4:18 apps[0].autorestart: expected true or false, got "maybe"
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a YAML alias bomb > message 1`] = `
+x.yml is not valid YAML: its aliases expand to more than 100 values
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 1`] = `
+x.yml does not define any apps.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 2`] = `
+y.yml does not define any apps.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > an empty file > message 3`] = `
+z.json does not define any apps.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > an unknown key > lenient 1`] = `
+x.yml:3:5 apps[0].kill_timout: unknown key kill_timout is ignored; did you mean kill_timeout?
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > an unknown key > message 1`] = `
+x.yml has an error:
+  x.yml:3:5 apps[0].kill_timout: expected a known key, got "kill_timout"; did you mean kill_timeout?
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > besides: a missing file, not UTF-8, a deep nest, an unknown alias > message 1`] = `
+none.yml does not exist.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > besides: a missing file, not UTF-8, a deep nest, an unknown alias > message 2`] = `
+Could not read utf16.yml: it is not UTF-8.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > besides: a missing file, not UTF-8, a deep nest, an unknown alias > message 3`] = `
+deep.json:1:101 is not valid JSON: nested more than 100 levels deep
+  1 | [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[
+    |                                                  ^
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > besides: a missing file, not UTF-8, a deep nest, an unknown alias > message 4`] = `
+alias.yml is not valid YAML: there is no &nobody above for the alias *nobody
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > besides: a missing file, not UTF-8, a deep nest, an unknown alias > message 5`] = `
+two.yml:2:1 is not valid YAML: a second document starts here (---); one is expected
+  2 | ---
+    | ^
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > two apps of one name > message 1`] = `
+x.yml has an error:
+  x.yml:4:11 apps[1].name: expected another name, got "api" again (apps[0])
+`

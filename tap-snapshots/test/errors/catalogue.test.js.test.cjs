@@ -1,0 +1,398 @@
+/* IMPORTANT
+ * This snapshot file is auto-generated, but designed for humans.
+ * It should be checked into source control and tracked carefully.
+ * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
+ * Make sure to inspect the output below.  Do not ignore changes!
+ */
+'use strict'
+exports[`test/errors/catalogue.test.js > TAP > each sentence reads as it must > catalogue 1`] = `
+E_INTERNAL (exit 1)
+nodecluster failed unexpectedly: x is not a function
+This is a bug in nodecluster. Please report it with the text above.
+
+E_USAGE (exit 2)
+Could not read the command line: unknown option '--foo'.
+See \`nodecluster --help\`.
+
+E_USAGE (exit 2)
+Could not read the command line: unknown option '--watc'.
+Did you mean --watch? See \`nodecluster start --help\`.
+
+E_USAGE (exit 2)
+Could not read the command line: unknown option '--port'.
+Options for the program itself go after --. See \`nodecluster start --help\`.
+
+E_USAGE (exit 2)
+Could not read the command line: unknown command 'save'.
+The daemon saves by itself.
+
+E_NOTHING_NAMED (exit 2)
+Nothing to start: you named no app, and /srv/api has no ecosystem file.
+Name a program (\`nodecluster start app.js -i max\`) or create a file with \`nodecluster init\`.
+
+E_NOTHING_NAMED (exit 2)
+Nothing to stop: you named no app, and /srv/api has no ecosystem file.
+Name apps or worker ids, or use \`nodecluster stop all\`.
+
+E_MIXED_TARGETS (exit 2)
+The ecosystem file ecosystem.yml cannot be combined with other targets.
+Give only the file (--only a,b limits it to those apps), or only names: \`nodecluster reload a b\`.
+
+E_OPTION_NEEDS_FILE (exit 2)
+--prune only works with an ecosystem file.
+Name the file: \`nodecluster reload ecosystem.yml\`.
+
+E_NEITHER_FILE_NOR_APP (exit 4)
+Could not start apo: /srv has no such file, and no app has that name.
+Did you mean api?
+
+E_NEITHER_FILE_NOR_APP (exit 4)
+Could not start apo: /srv has no such file, and no app has that name.
+The apps are: web, shop.
+
+E_NEITHER_FILE_NOR_APP (exit 4)
+Could not start apo: /srv has no such file, and no app has that name.
+Check the path. To run a command from PATH, add \`--interpreter none\`.
+
+E_NEITHER_FILE_NOR_APP (exit 4)
+Could not start npm: /srv has no such file, and no app has that name.
+npm is a command. Run it with \`nodecluster start npm --interpreter none\`.
+
+E_NO_APPS (exit 4)
+Nothing to stop: /home/me/.nodecluster has no apps.
+Start one with \`nodecluster start app.js -i max\`.
+
+E_NO_APPS (exit 4)
+Nothing to stop: /home/me/.nodecluster has none of the apps in ecosystem.yml.
+Start one with \`nodecluster start app.js -i max\`.
+
+E_DAEMON_NOT_RUNNING (exit 8)
+No daemon is running for /home/me/.nodecluster.
+The first app starts one: \`nodecluster start app.js\`.
+
+E_NO_TERMINAL (exit 7)
+monit needs a terminal, and stdin or stdout is not one.
+Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.
+
+E_NO_TERMINAL (exit 7)
+monit cannot draw on this terminal (TERM=dumb).
+Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.
+
+E_DAEMON_START (exit 8)
+The daemon did not start: it exited with code 1.
+Its log is /home/me/.nodecluster/daemon.log.
+
+E_DAEMON_START (exit 8)
+The daemon did not start: it exited with code 1.
+  | one
+  | two
+Its log is /home/me/.nodecluster/daemon.log.
+
+E_INIT_NOTHING (exit 4)
+Could not tell which program in /srv to run, so no file was written.
+Name it as \`main\` in package.json, or write an ecosystem.yml with \`apps: [{script: ./app.js}]\`.
+
+E_FILE_EXISTS (exit 6)
+/srv/ecosystem.yml already exists and was not changed.
+Edit it, or rename or remove it first.
+
+E_FILE_UNWRITABLE (exit 7)
+Could not write /srv/ecosystem.yml (EACCES).
+Check the permissions of the directory.
+
+E_LOG_TIMELESS (exit 6)
+--since needs the time of each line, and the lines in /srv/out.log have none.
+Set \`log_type: text\` and \`time: true\` for api (with the date, if you set log_date_format), or use --lines.
+
+E_LOG_UNREADABLE (exit 7)
+Could not read the log file /srv/out.log (EACCES).
+Check the permissions of the file and its directory.
+
+E_LOG_NONE (exit 4)
+/home/me/.nodecluster has no daemon.log: no daemon has run there.
+Set NODECLUSTER_HOME to use another home directory.
+
+E_MESSAGE_JSON (exit 2)
+The message is not valid JSON: Unexpected end of JSON input.
+Quote it for the shell: \`nodecluster send api '{"reload": "cache"}'\`.
+
+E_MESSAGE_UNHEARD (exit 5)
+Could not send the message to any worker of api, web.
+Only online workers can receive messages, and in fork mode only with \`--interpreter node\`.
+
+E_LISTEN_ADDRESS (exit 2)
+Could not listen on "here": it is not an address.
+Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.
+
+E_LISTEN (exit 7)
+Could not listen on 127.0.0.1:80: another process listens there.
+Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+
+E_LISTEN (exit 7)
+Could not listen on 127.0.0.1:80: you do not have permission to use that port.
+Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+
+E_LISTEN (exit 7)
+Could not listen on 127.0.0.1:80: this machine does not have that address.
+Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+
+E_LISTEN (exit 7)
+Could not listen on 127.0.0.1:80: no host has that name.
+Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+
+E_LISTEN (exit 7)
+Could not listen on 127.0.0.1:80: EINVAL.
+Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+
+E_OUTPUT (exit 7)
+Could not write the result to stdout (ENOSPC).
+The command itself was carried out. Is the disk full?
+
+E_CONFIG_MISSING (exit 3)
+shop.yml does not exist.
+Check the path, or create an ecosystem.yml with \`nodecluster init\`.
+
+E_CONFIG_NONE_HERE (exit 3)
+/srv has no ecosystem file (looked for ecosystem.yml, ecosystem.json).
+Name a file, or create an ecosystem.yml with \`nodecluster init\`.
+
+E_CONFIG_UNREADABLE (exit 3)
+Could not read shop.yml: permission denied.
+Check the path and the permissions of the file.
+
+E_CONFIG_NOT_A_FILE (exit 3)
+/srv/ is a directory, not an ecosystem file.
+Name the file in it: /srv/ecosystem.yml
+
+E_CONFIG_TOO_LARGE (exit 3)
+shop.yml is too large for an ecosystem file (more than 1 MiB).
+(no hint)
+
+E_CONFIG_EMPTY (exit 3)
+shop.yml does not define any apps.
+\`nodecluster init\` writes an example with comments.
+
+E_CONFIG_SYNTAX (exit 3)
+a.yml:2:7 is not valid YAML: bad indent
+ x: y
+(no hint)
+
+E_CONFIG_SYNTAX (exit 3)
+a.json is not valid JSON: the file ends too early
+(no hint)
+
+E_CONFIG_SCRIPT_FAILED (exit 3)
+a.config.js:4 threw an error: x is not defined
+nodecluster runs a JavaScript file to get its apps, and this one failed.
+
+E_CONFIG_INVALID (exit 3)
+a.yml has an error:
+  a.yml:3:5 instances: must be at least 1, not 0
+Nothing was changed. docs/configuration.md describes every option.
+
+E_CONFIG_INVALID (exit 3)
+a.yml has 2 errors:
+  a.yml:3:5 instances: must be at least 1, not 0
+  a.yml: no apps
+Nothing was changed. docs/configuration.md describes every option.
+
+E_CONFIG_ENV_UNKNOWN (exit 4)
+--env test needs env_test, and no app in a.yml has one. Its environments are: production, staging.
+(no hint)
+
+E_CONFIG_ENV_UNKNOWN (exit 4)
+--env test needs env_test, and no app in a.yml has one. It has no environments.
+(no hint)
+
+E_CONFIG_APP_UNKNOWN (exit 4)
+a.yml has no app named x or y. Its apps are: api, web.
+(no hint)
+
+E_FLAG_INVALID (exit 2)
+--instances: must be at least 1, not 0
+\`nodecluster start --help\` lists the options.
+
+E_HOME_UNUSABLE (exit 7)
+Could not create the directory /home/me/.nodecluster (EACCES).
+Set NODECLUSTER_HOME to a directory that you can write to.
+
+E_HOME_NOT_A_DIRECTORY (exit 7)
+/home/me/.nodecluster is a link or a file, not a directory.
+Remove it, or set NODECLUSTER_HOME to another directory.
+
+E_HOME_FOREIGN (exit 7)
+/home/me/.nodecluster belongs to user 1001, but you are user 1000.
+Set NODECLUSTER_HOME to a directory of your own.
+
+E_HOME_OPEN (exit 7)
+Other users can access /home/me/.nodecluster (mode 0755), so they could control your apps.
+Make it private with \`chmod 700 /home/me/.nodecluster\`.
+
+E_HOME_WRITE (exit 7)
+Could not write /home/me/.nodecluster/desired.json: ENOSPC
+Nothing on disk was changed. Free some space, or check the permissions.
+
+E_HOME_READ (exit 7)
+Could not read /home/me/.nodecluster/desired.json: EACCES
+It lists the apps that must run. Check its permissions, or remove it.
+
+E_END_UNWRITTEN (exit 7)
+The app was stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
+Free some space and repeat the command; otherwise the next daemon starts the app again.
+
+E_REQUEST_INVALID (exit 2)
+The daemon received a request that it does not understand: selectors is not a list of strings.
+Use the version of nodecluster that started the daemon; \`nodecluster ping\` shows it.
+
+E_APP_UNKNOWN (exit 4)
+There is no app "apo". The apps are: api, web.
+Did you mean api?
+
+E_APP_UNKNOWN (exit 4)
+There is no app "x". The apps are: api, web.
+\`nodecluster ls\` shows names and worker ids.
+
+E_APP_UNKNOWN (exit 4)
+There is no app "x": this home directory has no apps.
+\`nodecluster ls\` shows names and worker ids.
+
+E_WORKER_UNKNOWN (exit 4)
+There is no worker with the id 7.
+\`nodecluster ls\` shows names and worker ids.
+
+E_WORKER_UNKNOWN (exit 4)
+There is no worker api:7. The workers are: api:0, api:1.
+\`nodecluster ls\` shows names and worker ids.
+
+E_APP_EXISTS (exit 6)
+App api already exists.
+Load new code with \`nodecluster reload api\`, or choose another name with --name.
+
+E_APP_EXISTS (exit 6)
+Apps api, web already exist.
+Load new code with \`nodecluster reload api\`, or choose another name with --name.
+
+E_NAME_TWICE (exit 2)
+Could not start these programs: two of them would be named api.
+Start them one by one, each with its own --name.
+
+E_APP_BUSY (exit 6)
+api is busy: a reload is in progress.
+Wait until it ends; \`nodecluster describe api\` shows its progress.
+
+E_APP_DELETED (exit 4)
+api was deleted while this command waited for its turn.
+(no hint)
+
+E_APP_KILLED (exit 5)
+api was stopped by \`nodecluster kill\` before the command was done.
+(no hint)
+
+E_WORKER_DELETED (exit 4)
+api:1 was deleted while this command waited for its turn.
+(no hint)
+
+E_WORKER_DELETED (exit 4)
+api:1, api:2 were deleted while this command waited for its turn.
+(no hint)
+
+E_DAEMON_ENDING (exit 6)
+The daemon is shutting down.
+Repeat the command: it starts a new daemon.
+
+E_SELECTOR_REGEX (exit 2)
+/(/ is not a valid regular expression: Unterminated group
+(no hint)
+
+E_SCALE_COUNT (exit 2)
+Cannot scale by -5: the app has only 1 worker.
+To stop all workers and keep the app, use \`nodecluster stop\`.
+
+E_SCALE_COUNT (exit 2)
+Cannot scale by -5: the app has only 2 workers.
+To stop all workers and keep the app, use \`nodecluster stop\`.
+
+E_SCALE_COUNT (exit 2)
+Cannot scale to "many": use a number from 1 up, +N, -N or max.
+To stop all workers and keep the app, use \`nodecluster stop\`.
+
+E_SCALE_SELECTOR (exit 2)
+Cannot scale all: scale takes one app, not a worker or several apps.
+Name one app: \`nodecluster scale api 4\`.
+
+E_LOG_FILE (exit 7)
+Could not open the log file /srv/out.log (EACCES).
+The app keeps running. Check the permissions, or name another file.
+
+E_LOG_OF_APP (exit 2)
+Cannot flush the log of a single worker: api is flushed as a whole.
+Name the app: \`nodecluster flush api\`.
+
+E_MESSAGE (exit 2)
+Cannot send this message: its cmd begins with NODE_, which Node.js reserves.
+(no hint)
+
+E_PRIMARY_START (exit 5)
+The primary process of api exited with code 1.
+Its log is /h/apps/api/primary.log.
+
+E_PRIMARY_SILENT (exit 8)
+The primary process of api (pid 4107) is running but does not answer: No reply to hello within 5000 ms.
+The app may still be serving, and the daemon keeps trying to reach it. If that never succeeds, \`kill -9 4107\` makes the daemon replace the primary.
+
+E_PRIMARY_GONE (exit 5)
+The primary process of api exited before the command was done.
+The daemon starts it again. Its log is /h/apps/api/primary.log.
+
+E_PROTOCOL_UNREACHABLE (exit 8)
+Could not connect to /home/me/.nodecluster/daemon.sock (ECONNREFUSED).
+The process behind it is not running, or is just starting. Try again.
+
+E_PROTOCOL_TIMEOUT (exit 8)
+No reply to list within 5000 ms.
+The other process may be busy or stopped. \`nodecluster logs --daemon\` may show why.
+
+E_PROTOCOL_CLOSED (exit 8)
+The connection closed before the reply to reload arrived.
+Check with \`nodecluster ls\` what was done, then repeat the command.
+
+E_PROTOCOL_VERSION (exit 6)
+The cli (nodecluster 2.0.0, protocol 2) and the running daemon (nodecluster 1.0.0, protocol 1, pid 4100) use different versions of the protocol.
+Use nodecluster 1.0.0, or stop that daemon with \`kill 4100\`: the apps keep running, and the next command starts a daemon of its own version.
+
+E_PROTOCOL_VERSION (exit 6)
+The daemon (nodecluster 2.0.0, protocol 2) and the running primary (nodecluster 1.0.0, protocol 1, pid 4100) use different versions of the protocol.
+Use nodecluster 1.0.0 for this app, or stop it with that version first.
+
+E_PROTOCOL_HELLO (exit 8)
+The first message must be a hello with role, version and protocol.
+(no hint)
+
+E_PROTOCOL_SILENT (exit 8)
+No hello within 2000 ms of connecting.
+(no hint)
+
+E_PROTOCOL_FRAME (exit 8)
+Received an invalid message: not JSON.
+(no hint)
+
+E_PROTOCOL_FRAME_SIZE (exit 8)
+A message is longer than 1024 bytes.
+(no hint)
+
+E_PROTOCOL_METHOD (exit 8)
+There is no method "fly".
+(no hint)
+
+E_PROTOCOL_CLIENTS (exit 6)
+Too many clients: 64 are already connected.
+Wait until a running command ends, or end one, then try again.
+
+E_PROTOCOL_REQUESTS (exit 6)
+Too many requests: 100 from this client are already waiting for a reply.
+(no hint)
+
+E_PROTOCOL_SOCKET (exit 7)
+Could not listen on /home/me/.nodecluster/daemon.sock (EACCES).
+Check whether a process uses that path, and whether you can write to its directory.
+`

@@ -1,0 +1,17 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { recordedApps } from '../../../src/cli/actions/recorded-apps.js';
+
+t.test('the apps of a home, also of one whose desired state cannot be read', async (t) => {
+  const home = t.testdir({
+    'good.json': JSON.stringify({ apps: [{ spec: { name: 'api' } }] }),
+    'bad.json': '{"apps": [',
+    apps: { api: {}, web: {} },
+  });
+  const known = (/** @type {string} */ desired, /** @type {string} */ apps) =>
+    recordedApps(/** @type {any} */ ({ desired: join(home, desired), appsDir: join(home, apps) }));
+  t.same(known('good.json', 'apps'), ['api']);
+  t.same(known('none.json', 'apps'), []);
+  t.same(known('bad.json', 'apps').sort(), ['api', 'web']);
+  t.same(known('bad.json', 'gone'), []);
+});

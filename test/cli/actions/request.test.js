@@ -1,0 +1,157 @@
+/** Commands on known apps: what the daemon is asked, what is shown, which exit code. */
+import { symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { NodeclusterError } from '../../../src/errors/error.js';
+import { commandWith, outcome } from '../fake-context.js';
+
+const apps = (/** @type {object[]} */ ...more) => ({ apps: more.map(outcome) });
+
+const questions = [
+  ['stop api 3 web:1', 'stop', { selectors: ['api', '3', 'web:1'] }],
+  ['del all', 'delete', { selectors: ['all'] }],
+  ['restart api', 'restart', { selectors: ['api'], updateEnv: null }],
+  ['reload api --parallel 2', 'reload', { selectors: ['api'], updateEnv: null, parallel: 2 }],
+  ['reload api --update-env', 'reload', { selectors: ['api'], updateEnv: { SHELL_ONE: 'shell' } }],
+  [
+    'reload api --on-failure rollback --no-wait',
+    'reload',
+    { selectors: ['api'], updateEnv: null, onFailure: 'rollback', wait: false },
+  ],
+  ['reset api 3', 'reset', { selectors: ['api', '3'] }],
+  ['scale api +2', 'scale', { selector: 'api', instances: '+2' }],
+  ['start api', 'resume', { selectors: ['api'], updateEnv: null }],
+];
+
+for (const [line, method, params] of questions) {
+  t.test(`${line} asks the daemon to ${method}`, async (t) => {
+    const { asked, run } = await commandWith(line, { daemon: { [method]: () => apps({}) } });
+    t.equal(await run(), 0);
+    t.same(asked[0], { method, params });
+  });
+}
+
+t.test('progress and outcome go to stderr, the table to stdout', async (t) => {
+  const stop = (_params, notify) => {
+    notify({ app: 'api', kind: 'stopping', slot: 0, pid: 7 });
+    return apps({});
+  };
+  const { printed, noted, run } = await commandWith('stop api', { daemon: { stop } });
+  t.equal(await run(), 0);
+  t.same(noted, ['api:0 stopping pid 7', '✔ api: 1 worker stopped in 0.1 s.']);
+  t.equal(printed.length, 1);
+  t.match(printed[0], 'No apps are running here');
+});
+
+t.test('an app that is not as it should be makes exit code 5', async (t) => {
+  const failed = [{ id: 1, slot: 1, reason: 'exit code 1', lastLines: ['no database'] }];
+  const reload = () => apps({}, { name: 'web', action: 'reload', ok: false, failed });
+  const { noted, run } = await commandWith('reload all', { daemon: { reload } });
+  t.equal(await run(), 5);
+  t.match(noted.join('\n'), /web:1: exit code 1\n {4}\| no database/);
+});
+
+t.test('--json prints the answer and no table', async (t) => {
+  const { asked, printed, run } = await commandWith('stop api --json', {
+    daemon: { stop: () => apps({}) },
+  });
+  t.equal(await run(), 0);
+  t.same(JSON.parse(printed.join('')), apps({}));
+  t.notOk(asked.some(({ method }) => method === 'list'));
+});
+
+t.test('Ctrl-C is told that the work goes on, but only meanwhile', async (t) => {
+  let during;
+  const { context, run } = await commandWith('stop api', {
+    daemon: {
+      stop: () => {
+        during = context.daemonWork.isRunning;
+        return apps({});
+      },
+    },
+  });
+  await run();
+  t.equal(during, true);
+  t.equal(context.daemonWork.isRunning, false);
+});
+
+for (const line of ['stop api', 'reload all', 'scale api 2', 'describe api', 'env api']) {
+  t.test(`${line} in a home without apps`, async (t) => {
+    const { run } = await commandWith(line, { daemon: null });
+    await t.rejects(run(), { code: 'E_NO_APPS', exitCode: 4 });
+  });
+}
+
+const misfits = [
+  ['stop api --only a', 'E_OPTION_NEEDS_FILE'],
+  ['reload api --prune', 'E_OPTION_NEEDS_FILE'],
+  ['reload api --dry-run', 'E_OPTION_NEEDS_FILE'],
+  ['start api --env production', 'E_OPTION_NEEDS_FILE'],
+  ['start api -i 4', 'E_USAGE'],
+  ['start api -- --port 80', 'E_USAGE'],
+  ['scale api many', 'E_USAGE'],
+  ['reload api eco.yml', 'E_MIXED_TARGETS'],
+];
+
+for (const [line, code] of misfits) {
+  t.test(`${line} is refused before anything is asked`, async (t) => {
+    const { asked, run } = await commandWith(line);
+    await t.rejects(run(), { code, exitCode: 2 });
+    t.same(asked, []);
+  });
+}
+
+t.test('a path after --watch is no second program', async (t) => {
+  const cwd = t.testdir({ 'app.js': '', 'two.js': '', src: {} });
+  for (const line of [
+    'start app.js --watch src',
+    'start --watch ./src app.js --name api',
+    'start app.js --watch src/**',
+  ]) {
+    const { asked, run } = await commandWith(line, { cwd });
+    await t.rejects(run(), { code: 'E_USAGE', message: /--watch .* no path/, hint: /watch: / });
+    t.same(asked, []);
+  }
+  const { asked, run } = await commandWith('start app.js two.js --watch', {
+    ...{ cwd, daemon: { start: () => ({ apps: [] }) } },
+  });
+  await run();
+  t.equal(asked[0].params.specs.length, 2);
+});
+
+t.test(
+  'a program that cannot be looked at is refused, and an app is not mistaken for one',
+  async (t) => {
+    const cwd = t.testdir({ 'app.js': t.fixture('symlink', 'app.js') });
+    symlinkSync('api', join(cwd, 'api'));
+    for (const line of ['start app.js', 'start app.js --watch']) {
+      const { run } = await commandWith(line, { cwd });
+      await t.rejects(run(), {
+        code: 'E_FLAG_INVALID',
+        exitCode: 2,
+        message: /^script: .*app\.js: too many symbolic links/,
+      });
+    }
+    const { asked, run } = await commandWith('start api', {
+      cwd,
+      daemon: { resume: () => apps() },
+    });
+    await run();
+    t.match(asked, [{ method: 'resume' }]);
+  },
+);
+
+t.test('start of what is neither a file nor an app names what is near', async (t) => {
+  const resume = () => {
+    throw new NodeclusterError('E_APP_UNKNOWN', {
+      selector: 'apj',
+      known: ['api'],
+      nearest: 'api',
+    });
+  };
+  const cwd = t.testdir({ 'server.js': '' });
+  const app = await commandWith('start apj', { daemon: { resume }, cwd });
+  await t.rejects(app.run(), { code: 'E_NEITHER_FILE_NOR_APP', exitCode: 4, hint: /api/ });
+  const file = await commandWith('start serverr.js', { daemon: null, cwd });
+  await t.rejects(file.run(), { code: 'E_NEITHER_FILE_NOR_APP', hint: /server\.js/ });
+});

@@ -1,0 +1,188 @@
+/** Every sentence of the catalogue once, with sample data: a better wording costs one line here. */
+import t from 'tap';
+import { catalogue } from '../../src/errors/catalogue.js';
+import { NodeclusterError } from '../../src/errors/error.js';
+import { exitCodes } from '../../src/errors/exit-codes.js';
+
+const HOME = '/home/me/.nodecluster';
+const client = { role: 'cli', version: '2.0.0', protocol: 2 };
+const daemon = { role: 'daemon', version: '1.0.0', protocol: 1, pid: 4100 };
+const problem = { line: 3, column: 5, key: 'instances', text: 'must be at least 1, not 0' };
+
+/** What each code is thrown with, once for every form that its sentence takes. */
+const SAMPLES = {
+  E_INTERNAL: [{ detail: 'x is not a function' }],
+
+  E_USAGE: [
+    { detail: "unknown option '--foo'" },
+    { detail: "unknown option '--watc'", command: 'start', suggestion: '--watch' },
+    { detail: "unknown option '--port'", command: 'start', forProgram: true },
+    { detail: "unknown command 'save'", advice: 'The daemon saves by itself.' },
+  ],
+  E_NOTHING_NAMED: [
+    { command: 'start', folder: '/srv/api' },
+    { command: 'stop', folder: '/srv/api' },
+  ],
+  E_MIXED_TARGETS: [{ file: 'ecosystem.yml', command: 'reload' }],
+  E_OPTION_NEEDS_FILE: [{ option: '--prune', command: 'reload' }],
+  E_NEITHER_FILE_NOR_APP: [
+    { word: 'apo', folder: '/srv', nearest: 'api', known: ['api'] },
+    { word: 'apo', folder: '/srv', known: ['web', 'shop'] },
+    { word: 'apo', folder: '/srv' },
+    { word: 'npm', folder: '/srv', isCommand: true },
+  ],
+  E_NO_APPS: [
+    { command: 'stop', home: HOME },
+    { command: 'stop', home: HOME, file: 'ecosystem.yml' },
+  ],
+  E_DAEMON_NOT_RUNNING: [{ home: HOME }],
+  E_NO_TERMINAL: [
+    { command: 'monit', reason: 'not one' },
+    { command: 'monit', reason: 'TERM=dumb' },
+  ],
+  E_DAEMON_START: [
+    { reason: 'it exited with code 1', log: `${HOME}/daemon.log` },
+    { reason: 'it exited with code 1', log: `${HOME}/daemon.log`, lastLines: ['one', 'two'] },
+  ],
+  E_INIT_NOTHING: [{ folder: '/srv' }],
+  E_FILE_EXISTS: [{ file: '/srv/ecosystem.yml' }],
+  E_FILE_UNWRITABLE: [{ file: '/srv/ecosystem.yml', reason: 'EACCES' }],
+  E_LOG_TIMELESS: [{ path: '/srv/out.log', app: 'api' }],
+  E_LOG_UNREADABLE: [{ file: '/srv/out.log', reason: 'EACCES' }],
+  E_LOG_NONE: [{ home: HOME }],
+  E_MESSAGE_JSON: [{ reason: 'Unexpected end of JSON input' }],
+  E_MESSAGE_UNHEARD: [{ names: ['api', 'web'] }],
+  E_LISTEN_ADDRESS: [{ address: 'here' }],
+  E_LISTEN: ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL'].map((reason) => ({
+    address: '127.0.0.1:80',
+    reason,
+  })),
+  E_OUTPUT: [{ reason: 'ENOSPC' }],
+
+  E_CONFIG_MISSING: [{ file: 'shop.yml' }],
+  E_CONFIG_NONE_HERE: [{ folder: '/srv', names: ['ecosystem.yml', 'ecosystem.json'] }],
+  E_CONFIG_UNREADABLE: [{ file: 'shop.yml', reason: 'permission denied' }],
+  E_CONFIG_NOT_A_FILE: [{ file: '/srv/' }],
+  E_CONFIG_TOO_LARGE: [{ file: 'shop.yml', limit: '1 MiB' }],
+  E_CONFIG_EMPTY: [{ file: 'shop.yml' }],
+  E_CONFIG_SYNTAX: [
+    { file: 'a.yml', line: 2, column: 7, language: 'YAML', reason: 'bad indent', excerpt: ' x: y' },
+    { file: 'a.json', language: 'JSON', reason: 'the file ends too early' },
+  ],
+  E_CONFIG_SCRIPT_FAILED: [{ file: 'a.config.js', line: 4, reason: 'x is not defined' }],
+  E_CONFIG_INVALID: [
+    { file: 'a.yml', problems: [problem] },
+    { file: 'a.yml', problems: [problem, { line: null, column: null, key: '', text: 'no apps' }] },
+  ],
+  E_CONFIG_ENV_UNKNOWN: [
+    { file: 'a.yml', name: 'test', known: ['production', 'staging'] },
+    { file: 'a.yml', name: 'test', known: [] },
+  ],
+  E_CONFIG_APP_UNKNOWN: [{ file: 'a.yml', names: ['x', 'y'], known: ['api', 'web'] }],
+  E_FLAG_INVALID: [{ problems: [{ ...problem, key: '--instances' }] }],
+
+  E_HOME_UNUSABLE: [{ directory: HOME, reason: 'EACCES' }],
+  E_HOME_NOT_A_DIRECTORY: [{ directory: HOME }],
+  E_HOME_FOREIGN: [{ directory: HOME, owner: 1001, uid: 1000 }],
+  E_HOME_OPEN: [{ directory: HOME, mode: '0755' }],
+  E_HOME_WRITE: [{ file: `${HOME}/desired.json`, reason: 'ENOSPC' }],
+  E_HOME_READ: [{ file: `${HOME}/desired.json`, reason: 'EACCES' }],
+  E_END_UNWRITTEN: [{ file: `${HOME}/desired.json`, reason: 'ENOSPC' }],
+  E_REQUEST_INVALID: [{ what: 'selectors is not a list of strings' }],
+  E_APP_UNKNOWN: [
+    { selector: 'apo', known: ['api', 'web'], nearest: 'api' },
+    { selector: 'x', known: ['api', 'web'], nearest: null },
+    { selector: 'x', known: [], nearest: null },
+  ],
+  E_WORKER_UNKNOWN: [
+    { selector: '7', workers: [] },
+    { selector: 'api:7', workers: ['api:0', 'api:1'] },
+  ],
+  E_APP_EXISTS: [{ names: ['api'] }, { names: ['api', 'web'] }],
+  E_NAME_TWICE: [{ name: 'api' }],
+  E_APP_BUSY: [{ app: 'api', doing: 'reload' }],
+  E_APP_DELETED: [{ app: 'api' }],
+  E_APP_KILLED: [{ app: 'api' }],
+  E_WORKER_DELETED: [{ workers: ['api:1'] }, { workers: ['api:1', 'api:2'] }],
+  E_DAEMON_ENDING: [{}],
+  E_SELECTOR_REGEX: [{ selector: '/(/', reason: 'Unterminated group' }],
+  E_SCALE_COUNT: [
+    { instances: '-5', present: 1 },
+    { instances: '-5', present: 2 },
+    { instances: 'many', present: 2 },
+  ],
+  E_SCALE_SELECTOR: [{ selector: 'all' }],
+  E_LOG_FILE: [{ file: '/srv/out.log', reason: 'EACCES' }],
+  E_LOG_OF_APP: [{ app: 'api' }],
+  E_MESSAGE: [{ fault: 'its cmd begins with NODE_, which Node.js reserves' }],
+  E_PRIMARY_START: [{ app: 'api', reason: 'exited with code 1', log: '/h/apps/api/primary.log' }],
+  E_PRIMARY_SILENT: [{ app: 'api', pid: 4107, reason: 'No reply to hello within 5000 ms.' }],
+  E_PRIMARY_GONE: [{ app: 'api', log: '/h/apps/api/primary.log' }],
+
+  E_PROTOCOL_UNREACHABLE: [{ socket: `${HOME}/daemon.sock`, reason: 'ECONNREFUSED' }],
+  E_PROTOCOL_TIMEOUT: [{ what: 'list', ms: 5000 }],
+  E_PROTOCOL_CLOSED: [{ method: 'reload' }],
+  E_PROTOCOL_VERSION: [
+    { client, server: daemon },
+    { client: { ...client, role: 'daemon' }, server: { ...daemon, role: 'primary' } },
+  ],
+  E_PROTOCOL_HELLO: [{}],
+  E_PROTOCOL_SILENT: [{ ms: 2000 }],
+  E_PROTOCOL_FRAME: [{ reason: 'not JSON' }],
+  E_PROTOCOL_FRAME_SIZE: [{ maxBytes: 1024 }],
+  E_PROTOCOL_METHOD: [{ method: 'fly' }],
+  E_PROTOCOL_CLIENTS: [{ maxClients: 64 }],
+  E_PROTOCOL_REQUESTS: [{ maxRequests: 100 }],
+  E_PROTOCOL_SOCKET: [{ socket: `${HOME}/daemon.sock`, reason: 'EACCES' }],
+};
+
+/** @param {NodeclusterError} error */
+function rendered({ code, exitCode, message, hint }) {
+  return [`${code} (exit ${exitCode})`, message, hint ?? '(no hint)'].join('\n');
+}
+
+t.test('every code has a sample, and no other', async (t) => {
+  t.same(Object.keys(SAMPLES).sort(), Object.keys(catalogue).sort());
+});
+
+t.test('each sentence reads as it must', async (t) => {
+  const errors = Object.entries(SAMPLES).flatMap(([code, samples]) =>
+    samples.map((data) => new NodeclusterError(code, data)),
+  );
+  t.matchSnapshot(errors.map(rendered).join('\n\n'), 'catalogue');
+});
+
+t.test('a sample gives its sentence all that it needs', async (t) => {
+  const broken = Object.entries(SAMPLES).flatMap(([code, samples]) =>
+    samples
+      .map((data) => rendered(new NodeclusterError(code, data)))
+      .filter((text) => /undefined|null|NaN|\[object/.test(text)),
+  );
+  t.same(broken, []);
+});
+
+t.test('an exit code is one of those that are documented', async (t) => {
+  const known = Object.values(exitCodes);
+  t.same(
+    Object.entries(catalogue).filter(([, { exitCode }]) => !known.includes(exitCode)),
+    [],
+  );
+});
+
+t.test('an error crosses a socket as plain data', async (t) => {
+  const error = new NodeclusterError('E_APP_BUSY', { app: 'api', doing: 'reload' });
+  const copy = NodeclusterError.fromJSON(JSON.parse(JSON.stringify(error)));
+  t.same(rendered(copy), rendered(error));
+  const unknown = NodeclusterError.fromJSON({ code: 'E_OF_TOMORROW', message: 'new' });
+  t.equal(unknown.code, 'E_INTERNAL');
+  t.match(unknown.message, /new/);
+});
+
+t.test('whatever is thrown becomes a NodeclusterError with its cause', async (t) => {
+  const ours = new NodeclusterError('E_NO_APPS', {});
+  t.equal(NodeclusterError.from(ours), ours);
+  const cause = new TypeError('x is not a function');
+  t.equal(NodeclusterError.from(cause).code, 'E_INTERNAL');
+  t.equal(NodeclusterError.from(cause).cause, cause);
+  t.match(NodeclusterError.from('a string').message, /a string/);
+});

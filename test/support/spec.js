@@ -1,0 +1,22 @@
+/** Specs for tests: the product's own defaults, and what every test needs in place of a file. */
+import { tmpdir } from 'node:os';
+import { completeSpec } from '../../src/config/resolve/default-spec.js';
+import { app } from './home.js';
+import { plainEnv } from './spawn-clean.js';
+
+/** @import { Spec } from '../../src/config/spec.js' */
+
+/**
+ * @param {Partial<Spec>} [overrides]
+ * @returns {Spec} of a small HTTP server in cluster mode
+ */
+export function specWith(overrides = {}) {
+  return completeSpec({
+    name: 'web',
+    script: app('http-pid.cjs'),
+    cwd: tmpdir(),
+    execMode: 'cluster',
+    shellEnv: plainEnv(),
+    ...overrides,
+  });
+}
