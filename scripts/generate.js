@@ -1,4 +1,4 @@
-/** Writes the files that are made from the table of options. `npm run generate`. */
+/** `npm run generate` writes the files that are generated from the table of options. */
 import { writeFile } from 'node:fs/promises';
 import * as prettier from 'prettier';
 import { optionsMarkdown } from '../src/config/describe/markdown.js';

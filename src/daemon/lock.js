@@ -1,7 +1,7 @@
 /**
- * One daemon for each home, without flock (Node has none). The files daemon.lock.N hold identities;
- * the holder is the highest N if its process lives. Nobody removes the highest file, so numbers
- * only grow, and of all who want to follow a dead holder N, link(2) lets exactly one make N+1.
+ * One daemon for each home, without flock, which Node lacks. The files daemon.lock.N hold process
+ * identities, and the highest N holds the lock while its process lives. The highest file is never
+ * removed, so when holder N has died, link(2) lets exactly one process create N+1.
  */
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ const LOCK = /^daemon\.lock\.(\d+)$/;
 
 /**
  * @param {string} home
- * @returns {boolean} whether this process is the daemon of the home now, until it ends
+ * @returns {boolean} whether this process is the daemon of the home until it exits
  */
 export function takeLock(home) {
   const highest = Math.max(0, ...lockNumbers(home));
@@ -58,7 +58,7 @@ function isHeld(file) {
 /**
  * The file appears with its content or not at all.
  * @param {string} file
- * @returns {boolean} false when another was faster
+ * @returns {boolean} false when another process was faster
  */
 function create(file) {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;

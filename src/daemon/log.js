@@ -1,22 +1,22 @@
-/** daemon.log: what the daemon decided, and why; one JSON object a line. */
+/** daemon.log: what the daemon decided and why, one JSON object per line. */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { listRotated, rotatedPath } from '../shared/log-files/rotated-files.js';
 
-/** Bytes; a longer file is set aside under the next number. */
+/** Bytes; a larger file is rotated. */
 const MAX_LOG = 4 * 1024 * 1024;
-/** Files that are kept of those set aside. */
-const KEPT = 4;
-/** Characters of one line: what others sent may be long. */
+/** Rotated files to keep. */
+const MAX_ROTATED = 4;
+/** Characters of one line; requests may be long. */
 const MAX_LINE = 16 * 1024;
 
-/** @typedef {(event: string, fields?: Record<string, unknown>) => void} Tell */
+/** @typedef {(event: string, fields?: Record<string, unknown>) => void} Write */
 /**
- * @typedef {object} Log none of it throws: a full disk must not stop the daemon
- * @property {Tell} info
- * @property {Tell} warn
- * @property {Tell} error
- * @property {(fields: Record<string, unknown>) => Log} of the same log, with these in every line
+ * @typedef {object} Log never throws: a full disk must not stop the daemon
+ * @property {Write} info
+ * @property {Write} warn
+ * @property {Write} error
+ * @property {(fields: Record<string, unknown>) => Log} of the same log with these fields in every line
  */
 
 /**
@@ -24,32 +24,26 @@ const MAX_LINE = 16 * 1024;
  * @param {{maxBytes?: number, keep?: number}} [limits]
  * @returns {Log}
  */
-export function openLog(file, { maxBytes = MAX_LOG, keep = KEPT } = {}) {
+export function openLog(file, { maxBytes = MAX_LOG, keep = MAX_ROTATED } = {}) {
   const append = appender(file, maxBytes, keep);
-  return logWith({});
-
-  /**
-   * @param {Record<string, unknown>} common
-   * @returns {Log}
-   */
-  function logWith(common) {
-    /** @param {string} level @returns {Tell} */
-    const tell = (level) => (event, fields) =>
-      append({
-        time: new Date().toISOString(),
-        level,
-        event,
-        daemon: process.pid,
-        ...common,
-        ...fields,
-      });
-    return {
-      info: tell('info'),
-      warn: tell('warn'),
-      error: tell('error'),
-      of: (fields) => logWith({ ...common, ...fields }),
+  const withFields = (/** @type {Record<string, unknown>} */ common) => {
+    const writer = (/** @type {string} */ level) => {
+      /** @type {Write} */
+      return (event, fields) => {
+        const time = new Date().toISOString();
+        append({ time, level, event, daemon: process.pid, ...common, ...fields });
+      };
     };
-  }
+    /** @type {Log} */
+    const log = {
+      info: writer('info'),
+      warn: writer('warn'),
+      error: writer('error'),
+      of: (fields) => withFields({ ...common, ...fields }),
+    };
+    return log;
+  };
+  return withFields({});
 }
 
 /**
@@ -68,7 +62,7 @@ function appender(file, maxBytes, keep) {
       if (isRotating || statSync(file).size <= maxBytes) return;
       isRotating = true;
       rotate(file, keep)
-        .catch(() => {}) // then the next line tries again
+        .catch(() => {}) // the next line tries again
         .finally(() => (isRotating = false));
     } catch {
       lost += 1;
@@ -77,9 +71,9 @@ function appender(file, maxBytes, keep) {
 }
 
 /**
+ * Begins with a line end, since the last lost line may have been written in part.
  * @param {Record<string, unknown>} entry the first that can be written again
- * @param {number} lines that could not
- * @returns {string} begins with a line end: the last of them may have been written in part
+ * @param {number} lines that could not be written
  */
 function lossOf({ time, daemon }, lines) {
   return `\n${lineOf({ time, level: 'warn', event: 'log.lost', daemon, lines })}`;
@@ -98,8 +92,8 @@ function lineOf(entry) {
  * @param {number} keep
  */
 async function rotate(file, keep) {
-  const aside = await listRotated(file);
-  renameSync(file, rotatedPath(file, (aside.at(-1)?.number ?? 0) + 1));
-  const surplus = aside.slice(0, Math.max(0, aside.length + 1 - keep));
+  const rotated = await listRotated(file);
+  renameSync(file, rotatedPath(file, (rotated.at(-1)?.number ?? 0) + 1));
+  const surplus = rotated.slice(0, Math.max(0, rotated.length + 1 - keep));
   await Promise.all(surplus.map(({ path }) => rm(path, { force: true })));
 }

@@ -1,5 +1,5 @@
 /**
- * The daemon: `node src/daemon/main.js [home]`. It ends quietly when the home has one already.
+ * The daemon: `node src/daemon/main.js [home]`. It exits quietly when the home has one already.
  */
 import { NodeclusterError } from '../errors/error.js';
 import { ensureHome, resolveHome } from '../shared/home.js';
@@ -29,7 +29,7 @@ async function main() {
     });
   }
   const started = startDaemon(paths, log, () => process.exit(0));
-  // From the begin: whoever rotates logs does not know when this process is ready.
+  // From the start: log rotation does not know when this process is ready.
   process.on('SIGUSR2', () => started.then((daemon) => daemon.reopenLogs()));
   const daemon = await started;
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {

@@ -37,9 +37,9 @@ t.test('what cannot be written is not changed; only ends are carried out', async
   t.equal(apps[1].status, 'stopped');
   t.equal(apps[0].workers[0].pid, before.workers[0].pid);
 
-  const ended = /ended, but .* not be written/;
+  const unsaved = /could not be saved to .*desired/;
   t.match(await daemon.ask('stop', { selectors: ['web'] }), {
-    apps: [{ ok: false, failed: [{ slot: null, reason: ended }] }],
+    apps: [{ ok: false, failed: [{ slot: null, reason: unsaved }] }],
   });
   t.match(await daemon.view('web'), { status: 'stopped', primaryPid: null });
   await t.rejects(daemon.ask('kill'), { code: 'E_END_UNWRITTEN' });

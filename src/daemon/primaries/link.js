@@ -203,7 +203,7 @@ export class PrimaryLink extends EventEmitter {
       throw this.#error('E_PRIMARY_GONE');
     }
     this.#client = client;
-    this.#copies.stay();
+    this.#copies.keep();
     this.state = 'connected';
     this.trouble = null;
     this.emit('connected');

@@ -1,17 +1,17 @@
-/** What a primary wrote about itself, so that a daemon that did not start it can find it. */
+/** The file by which a daemon finds a primary that an earlier daemon started. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** @import { ProcessIdentity } from '../../shared/process-identity.js' */
 
 /**
  * @typedef {ProcessIdentity &
- *   {socket: string, starting?: true}} PrimaryRecord starting: written by the daemon that has just
- *   started it, and replaced by the primary when it listens
+ *   {socket: string, starting?: true}} PrimaryRecord starting: written by the daemon; the
+ *   primary replaces it when it listens
  */
 
 /**
  * @param {string} file
- * @returns {PrimaryRecord | null} null when there is none, or none that can be understood
+ * @returns {PrimaryRecord | null} null when there is none, or it is not valid
  */
 export function readRecord(file) {
   try {
@@ -25,10 +25,9 @@ export function readRecord(file) {
 }
 
 /**
- * Written at once, until the primary says it itself: a daemon that follows this one must not start
- * a second primary while the first is not yet ready. A primary may be faster than the daemon that
- * has started it; what it says of itself stays.
- * @param {string} file which was removed before the primary was started
+ * The next daemon must not start a second primary while the first is not ready yet. The primary may
+ * have been faster, so its own record is not replaced.
+ * @param {string} file removed before the primary was started
  * @param {PrimaryRecord} record
  */
 export function recordStarting(file, record) {

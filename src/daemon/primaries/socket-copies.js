@@ -1,15 +1,15 @@
 /**
- * Copies of the sockets that one app's primary listens on. The daemon never accepts from them: as
- * long as one is open, connections wait in the kernel's queue instead of being refused, and when
- * the primary was killed the next one inherits it.
+ * Copies of the sockets that one app's primary listens on. The daemon never accepts from them. While
+ * a copy is open, connections wait in the kernel's queue instead of being refused, and the successor
+ * of a killed primary inherits it.
  */
 /** @import { ChildProcess } from 'node:child_process' */
 
-/** Of one app; the rest goes without. */
+/** Of one app; more sockets get no copy. */
 const MAX_COPIES = 64;
 
 /**
- * A TCP handle of Node's, as far as it matters here.
+ * The part of Node's internal TCP handle that is used here.
  * @typedef {object} TcpHandle
  * @property {number} fd
  * @property {() => void} close
@@ -18,7 +18,7 @@ const MAX_COPIES = 64;
 export class SocketCopies {
   /** @type {Map<string, TcpHandle>} by the address that it listens on */
   #handles = new Map();
-  /** The primary that is listened to. @type {ChildProcess | null} */
+  /** @type {ChildProcess | null} */
   #primary = null;
   #timeoutMs = 0;
   /** @type {NodeJS.Timeout | undefined} */
@@ -30,8 +30,8 @@ export class SocketCopies {
   }
 
   /**
-   * @param {ChildProcess} primary which tells of its sockets
-   * @param {number} timeoutMs how long they are held without a primary
+   * @param {ChildProcess} primary which reports its sockets
+   * @param {number} timeoutMs how long they stay open without a primary
    */
   listenTo(primary, timeoutMs) {
     this.#primary = primary;
@@ -39,32 +39,32 @@ export class SocketCopies {
     primary.on('message', (message, sent) => {
       const { hold, release } = /** @type {{hold?: string, release?: string}} */ (message);
       const handle = /** @type {TcpHandle | undefined} */ (/** @type {unknown} */ (sent));
-      // What comes from one that is being forgotten is not held.
+      // An earlier primary may still send.
       if (this.#primary !== primary) return handle?.close();
       if (release !== undefined) this.#release(release);
       if (hold !== undefined && handle) this.#hold(hold, handle);
     });
   }
 
-  /** The primary is gone. Nobody shall wait for ever for a next one that does not come. */
+  /** The primary is gone. Clients must not wait for ever for a successor that does not come. */
   expire() {
     this.#timer ??= setTimeout(() => this.#closeAll(), this.#timeoutMs);
   }
 
   /** There is a primary again. */
-  stay() {
+  keep() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  /** Nobody is to serve them any more. */
+  /** No primary follows. */
   releaseAll() {
     this.#primary = null;
     this.#closeAll();
   }
 
   #closeAll() {
-    this.stay();
+    this.keep();
     for (const name of this.#handles.keys()) this.#release(name);
   }
 

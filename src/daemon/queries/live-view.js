@@ -1,36 +1,35 @@
 /**
- * The table of all apps, again and again, for everybody who watches it. All watchers share one
- * look at a time; nobody looks while nobody watches, or while no watcher reads what it gets.
+ * Makes the table of all apps at intervals for all who watch it. Watchers share each table, and none
+ * is made while nobody watches or no watcher reads.
  */
-
 /** @import { AppView } from '../../protocol/shapes.js' */
 
-/** A watcher that wants every second gets what is made a little before the second is over. */
-const SLACK = 0.1;
+/** Share of an interval by which a table may come early, so that watchers can share it. */
+const TOLERANCE = 0.1;
 
 /**
  * @typedef {object} Watcher
  * @property {number} intervalMs
- * @property {() => boolean} isReading
+ * @property {() => boolean} isReading it has read the frames before
  * @property {(frame: {at: number, apps: AppView[]}) => void} show
  */
 
 export class LiveView {
-  /** When each was shown something last, monotonic. @type {Map<Watcher, number>} */
+  /** When each got its last frame, monotonic. @type {Map<Watcher, number>} */
   #watchers = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
-  #isLooking = false;
-  #look;
+  #isBusy = false;
+  #makeTable;
 
-  /** @param {() => Promise<AppView[]>} look makes the table */
-  constructor(look) {
-    this.#look = look;
+  /** @param {() => Promise<AppView[]>} makeTable */
+  constructor(makeTable) {
+    this.#makeTable = makeTable;
   }
 
   /**
-   * @param {Watcher} watcher is shown the table at once, and then every `intervalMs`
-   * @returns {() => void} ends it
+   * @param {Watcher} watcher gets a frame at once and then every `intervalMs`
+   * @returns {() => void} removes it
    */
   add(watcher) {
     this.#watchers.set(watcher, -Infinity);
@@ -43,22 +42,20 @@ export class LiveView {
 
   /** @param {number} ms */
   #wakeIn(ms) {
-    if (this.#isLooking) return;
+    if (this.#isBusy) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#turn(), ms);
   }
 
   async #turn() {
     const now = performance.now();
-    const due = [...this.#watchers].filter(
-      ([{ intervalMs, isReading }, shownAt]) =>
-        now - shownAt >= intervalMs * (1 - SLACK) && isReading(),
-    );
-    if (due.length > 0)
-      await this.#show(
-        due.map(([watcher]) => watcher),
-        now,
-      );
+    /** @type {Watcher[]} */
+    const due = [];
+    for (const [watcher, shownMs] of this.#watchers) {
+      const isDue = now - shownMs >= watcher.intervalMs * (1 - TOLERANCE);
+      if (isDue && watcher.isReading()) due.push(watcher);
+    }
+    if (due.length > 0) await this.#show(due, now);
     if (this.#watchers.size === 0) return;
     const everyMs = Math.min(...[...this.#watchers.keys()].map(({ intervalMs }) => intervalMs));
     const isNew = [...this.#watchers.values()].includes(-Infinity);
@@ -70,16 +67,16 @@ export class LiveView {
    * @param {number} now
    */
   async #show(watchers, now) {
-    this.#isLooking = true;
+    this.#isBusy = true;
     try {
-      const frame = { at: Date.now(), apps: await this.#look() };
+      const frame = { at: Date.now(), apps: await this.#makeTable() };
       for (const watcher of watchers) {
         if (!this.#watchers.has(watcher)) continue;
         this.#watchers.set(watcher, now);
         watcher.show(frame);
       }
     } finally {
-      this.#isLooking = false;
+      this.#isBusy = false;
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Rolling reloads by the clock (`cron_restart`). */
+/** Rolling reloads at given times (`cron_restart`). */
 import { parseCronPattern } from '../../config/types/cron.js';
 
 /**
@@ -6,14 +6,14 @@ import { parseCronPattern } from '../../config/types/cron.js';
  * @import { Log } from '../log.js'
  */
 
-/** A timer counts the time that passes; where the clock was set meanwhile only a look tells. */
-const LOOK_EVERY_MS = 30_000;
-/** Found out later than this, the clock was set to after it, or the machine slept: it is left out. */
+/** A timer does not notice that the clock was set, so the clock is checked at least this often. */
+const CHECK_EVERY_MS = 30_000;
+/** A job that is later than this is skipped: the clock was set past it, or the machine slept. */
 const LATE_MS = 120_000;
 
 export class CronJob {
   #times;
-  #lastLookMs;
+  #checkedMs;
 
   /**
    * @param {string} pattern
@@ -23,27 +23,27 @@ export class CronJob {
   constructor(pattern, nowMs) {
     this.pattern = pattern;
     this.#times = parseCronPattern(pattern);
-    this.#lastLookMs = nowMs;
+    this.#checkedMs = nowMs;
   }
 
-  /** @returns {Date | null} the first time after the last look */
+  /** @returns {Date | null} the first time after the last check */
   get next() {
-    return this.#times.nextRun(new Date(this.#lastLookMs));
+    return this.#times.nextRun(new Date(this.#checkedMs));
   }
 
-  /** @returns {number} how long after the last look to look again, in milliseconds */
+  /** @returns {number} ms from the last check to the next */
   get waitMs() {
     const next = this.next?.getTime() ?? Infinity;
-    return Math.min(next - this.#lastLookMs, LOOK_EVERY_MS);
+    return Math.min(next - this.#checkedMs, CHECK_EVERY_MS);
   }
 
   /**
    * @param {number} nowMs epoch
-   * @returns {boolean} it is due
+   * @returns {boolean} whether it is due
    */
-  look(nowMs) {
+  check(nowMs) {
     const next = this.next?.getTime() ?? Infinity;
-    this.#lastLookMs = nowMs;
+    this.#checkedMs = nowMs;
     return next <= nowMs && nowMs - next < LATE_MS;
   }
 }
@@ -63,20 +63,17 @@ export class CronTrigger {
     this.#log = log;
   }
 
-  /**
-   * Call it whenever something of the app may have changed.
-   * @param {App} app
-   */
+  /** @param {App} app of which something may have changed */
   sync(app) {
     const pattern = app.stopped || app.deleted ? null : app.spec.cronRestart;
-    const present = this.#jobs.get(app.name);
-    if ((present?.job.pattern ?? null) === pattern) return;
-    clearTimeout(present?.timer);
+    const current = this.#jobs.get(app.name);
+    if ((current?.job.pattern ?? null) === pattern) return;
+    clearTimeout(current?.timer);
     this.#jobs.delete(app.name);
     if (pattern === null) return;
     try {
       const job = new CronJob(pattern, Date.now());
-      this.#lookLater(app, job);
+      this.#schedule(app, job);
       this.#log.info('cron.set', { app: app.name, pattern, next: job.next?.toISOString() });
     } catch (error) {
       const { message: reason } = /** @type {Error} */ (error);
@@ -88,10 +85,10 @@ export class CronTrigger {
    * @param {App} app
    * @param {CronJob} job
    */
-  #lookLater(app, job) {
+  #schedule(app, job) {
     const timer = setTimeout(() => {
-      const isDue = job.look(Date.now());
-      this.#lookLater(app, job);
+      const isDue = job.check(Date.now());
+      this.#schedule(app, job);
       if (isDue) this.#onDue(app);
     }, job.waitMs);
     this.#jobs.set(app.name, { job, timer });

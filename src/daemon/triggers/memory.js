@@ -1,4 +1,4 @@
-/** Replaces workers that use more memory than their app may (`max_memory_restart`). */
+/** Replaces workers that use more memory than `max_memory_restart`. */
 import { overMemory, recentOnly } from '../../lifecycle/memory-policy.js';
 import { formatSize } from '../../shared/units.js';
 
@@ -9,13 +9,12 @@ import { formatSize } from '../../shared/units.js';
  * @import { Metrics } from '../metrics/usage.js'
  */
 
-const LOOK_EVERY_MS = 5000;
-const RUNNING = ['online', 'unresponsive'];
+const CHECK_EVERY_MS = 5000;
 
 /**
  * @typedef {{slot: number, pid: number}} Running
- * @typedef {(app: App, workers: Running[]) => Promise<unknown>} ReplaceWorkers replaces these workers, as
- *   far as they are still there
+ * @typedef {(app: App, workers: Running[]) => Promise<unknown>} ReplaceWorkers those of them that
+ *   still run
  */
 
 export class MemoryTrigger {
@@ -24,7 +23,7 @@ export class MemoryTrigger {
   /** Runs only while an app has a limit. @type {NodeJS.Timeout | undefined} */
   #timer;
   #metrics;
-  #replace;
+  #replaceWorkers;
   #log;
 
   /**
@@ -35,35 +34,32 @@ export class MemoryTrigger {
    */
   constructor({ metrics, replaceWorkers, log }) {
     this.#metrics = metrics;
-    this.#replace = replaceWorkers;
+    this.#replaceWorkers = replaceWorkers;
     this.#log = log;
   }
 
-  /**
-   * Call it whenever something of the app may have changed.
-   * @param {App} app
-   */
+  /** @param {App} app of which something may have changed */
   sync(app) {
     const isLimited = !app.stopped && !app.deleted && app.spec.maxMemoryRestartBytes !== null;
     if (!isLimited) this.#apps.delete(app);
     else if (!this.#apps.has(app)) this.#apps.set(app, new Map());
     if (this.#apps.size > 0) {
-      this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY_MS);
+      this.#timer ??= setInterval(() => this.#check(), CHECK_EVERY_MS);
     } else {
       clearInterval(this.#timer);
       this.#timer = undefined;
     }
   }
 
-  async #look() {
-    // While a command is under way it decides which workers there are.
+  async #check() {
+    // While a command runs, it decides which workers there are.
     const apps = [...this.#apps.keys()].filter(
       ({ link, queue }) => link.state === 'connected' && queue.current === null,
     );
     const running = new Map(apps.map((app) => [app, runningIn(app)]));
     const pids = [...running.values()].flat().map(({ pid }) => pid);
     const usages = await this.#metrics.sample(pids);
-    for (const [app, workers] of running) this.#judge(app, workers, usages);
+    for (const [app, workers] of running) this.#replaceLarge(app, workers, usages);
   }
 
   /**
@@ -71,7 +67,7 @@ export class MemoryTrigger {
    * @param {Running[]} workers
    * @param {Map<number, Usage>} usages by pid
    */
-  #judge(app, workers, usages) {
+  #replaceLarge(app, workers, usages) {
     const replaced = this.#apps.get(app);
     const limit = app.spec.maxMemoryRestartBytes;
     if (!replaced || limit === null || app.queue.current !== null) return;
@@ -83,14 +79,14 @@ export class MemoryTrigger {
     }));
     const slots = overMemory({ limit, workers: views, nowMs });
     if (slots.length === 0) return;
-    for (const slot of slots) {
-      replaced.set(slot, [...recentOnly(replaced.get(slot) ?? [], nowMs), nowMs]);
-      const { memory } = /** @type {{memory: number}} */ (views.find((view) => view.slot === slot));
-      const uses = { uses: formatSize(memory), maxMemoryRestart: formatSize(limit) };
-      this.#log.warn('worker.memory', { app: app.name, slot, ...uses });
+    for (const { slot, memory, replacedMs } of views.filter((view) => slots.includes(view.slot))) {
+      replaced.set(slot, [...recentOnly(replacedMs, nowMs), nowMs]);
+      const uses = formatSize(memory ?? 0);
+      const maxMemoryRestart = formatSize(limit);
+      this.#log.warn('worker.memory', { app: app.name, slot, uses, maxMemoryRestart });
     }
-    const toReplace = workers.filter(({ slot }) => slots.includes(slot));
-    this.#replace(app, toReplace).catch((thrown) =>
+    const large = workers.filter(({ slot }) => slots.includes(slot));
+    this.#replaceWorkers(app, large).catch((thrown) =>
       this.#log.error('worker.kept', { app: app.name, reason: String(thrown) }),
     );
   }
@@ -102,6 +98,6 @@ export class MemoryTrigger {
  */
 function runningIn({ link }) {
   return (link.snapshot?.slots ?? []).flatMap(({ slot, pid, status }) =>
-    pid !== null && RUNNING.includes(status) ? [{ slot, pid }] : [],
+    pid !== null && (status === 'online' || status === 'unresponsive') ? [{ slot, pid }] : [],
   );
 }

@@ -1,6 +1,6 @@
 /**
- * New workers that no user asks for at that moment: by the clock, when files change, and in place
- * of those that use too much memory.
+ * Replaces workers without a command: at given times, when files change, and when workers use too
+ * much memory.
  */
 import { NodeclusterError } from '../../errors/error.js';
 import { CronTrigger } from './cron.js';
@@ -20,7 +20,7 @@ export class Triggers {
   #memory;
   #reload;
   #log;
-  /** Apps whose files changed during a reload. @type {Set<App>} */
+  /** Apps whose files changed during a command. @type {Set<App>} */
   #waiting = new Set();
 
   /**
@@ -35,14 +35,11 @@ export class Triggers {
     this.#reload = reload;
     this.#log = log;
     this.#cron = new CronTrigger((app) => this.#run(app, 'cron_restart'), log);
-    this.#watch = new WatchTrigger((app) => this.#reloadAfterOther(app), home, log);
+    this.#watch = new WatchTrigger((app) => this.#reloadAfterOthers(app), home, log);
     this.#memory = new MemoryTrigger({ metrics, replaceWorkers, log });
   }
 
-  /**
-   * Call it whenever something of the app may have changed.
-   * @param {App} app
-   */
+  /** @param {App} app of which something may have changed */
   sync(app) {
     this.#cron.sync(app);
     this.#watch.sync(app);
@@ -53,7 +50,7 @@ export class Triggers {
    * A reload under way may have read the files before they changed, so another must follow it.
    * @param {App} app
    */
-  async #reloadAfterOther(app) {
+  async #reloadAfterOthers(app) {
     if (this.#waiting.has(app)) return;
     this.#waiting.add(app);
     await app.queue.whenDone();
@@ -63,16 +60,16 @@ export class Triggers {
 
   /**
    * @param {App} app
-   * @param {string} reason
+   * @param {string} because
    */
-  async #run(app, reason) {
+  async #run(app, because) {
     if (app.stopped || app.deleted) return;
-    this.#log.info('reload.due', { app: app.name, because: reason });
+    this.#log.info('reload.due', { app: app.name, because });
     try {
       await this.#reload(app);
     } catch (thrown) {
-      const { message } = NodeclusterError.from(thrown);
-      this.#log.error('reload.refused', { app: app.name, reason: message });
+      const { message: reason } = NodeclusterError.from(thrown);
+      this.#log.error('reload.refused', { app: app.name, reason });
     }
   }
 }

@@ -1,4 +1,4 @@
-/** Rolling reloads when files change (`watch`); the only one that knows chokidar. */
+/** Rolling reloads when files change (`watch`); the only file that imports chokidar. */
 import path from 'node:path';
 import chokidar from 'chokidar';
 import { watchFilter } from './watch-ignore.js';
@@ -10,14 +10,14 @@ import { watchFilter } from './watch-ignore.js';
  */
 
 /**
- * @typedef {object} Watched
+ * @typedef {object} Watch
  * @property {string} key what is watched, and how
  * @property {FSWatcher} watcher
- * @property {NodeJS.Timeout | undefined} timer runs from a change until the reload
- * @property {number | null} since monotonic ms of the first change that waits for a reload
+ * @property {NodeJS.Timeout} [timer] from a change to the reload
+ * @property {number | null} changedMs monotonic; the first change that waits for a reload
  */
 
-/** A folder that is written to all the time is reloaded at least after so many delays. */
+/** While files go on changing, the reload comes after this many delays at the latest. */
 const MAX_DELAYS = 10;
 
 /**
@@ -30,8 +30,8 @@ export function quietDelay(delayMs, waitedMs) {
 }
 
 export class WatchTrigger {
-  /** @type {Map<string, Watched>} by app */
-  #watched = new Map();
+  /** @type {Map<string, Watch>} by app */
+  #watches = new Map();
   #onChange;
   #home;
   #log;
@@ -47,60 +47,45 @@ export class WatchTrigger {
     this.#log = log;
   }
 
-  /**
-   * Call it whenever something of the app may have changed.
-   * @param {App} app
-   */
+  /** @param {App} app of which something may have changed */
   sync(app) {
     const { watch, ignoreWatch, watchDelayMs, cwd } = app.spec;
     const isOff = app.stopped || app.deleted || watch === false || watch === undefined;
     const key = isOff ? null : JSON.stringify([watch, ignoreWatch, watchDelayMs, cwd]);
-    const present = this.#watched.get(app.name);
-    if ((present?.key ?? null) === key) return;
-    this.#end(app.name, present);
-    if (key !== null) this.#watched.set(app.name, this.#begin(app, key));
+    const current = this.#watches.get(app.name);
+    if ((current?.key ?? null) === key) return;
+    clearTimeout(current?.timer);
+    current?.watcher.close();
+    this.#watches.delete(app.name);
+    if (key !== null) this.#watches.set(app.name, this.#watch(app, key));
   }
 
   /**
    * @param {App} app
    * @param {string} key
-   * @returns {Watched}
+   * @returns {Watch}
    */
-  #begin(app, key) {
-    const { watch, ignoreWatch = [], watchDelayMs, cwd } = app.spec;
+  #watch(app, key) {
+    const { watch: watched, ignoreWatch = [], watchDelayMs, cwd } = app.spec;
     const log = this.#log.of({ app: app.name });
-    const watched = Array.isArray(watch) ? watch : [cwd];
-    const paths = watched.map((each) => path.resolve(cwd, each));
+    const paths = (Array.isArray(watched) ? watched : [cwd]).map((each) => path.resolve(cwd, each));
     const ignored = watchFilter(cwd, ignoreWatch, this.#home);
     const watcher = chokidar.watch(paths, { ignored, ignoreInitial: true });
-    /** @type {Watched} */
-    const entry = { key, watcher, timer: undefined, since: null };
+    /** @type {Watch} */
+    const watch = { key, watcher, changedMs: null };
+    const reload = () => {
+      watch.changedMs = null;
+      this.#onChange(app);
+    };
     watcher.on('all', (event, file) => {
-      if (entry.since === null) log.info('watch.changed', { change: event, file });
+      if (watch.changedMs === null) log.info('watch.changed', { change: event, file });
       const now = performance.now();
-      entry.since ??= now;
-      clearTimeout(entry.timer);
-      entry.timer = setTimeout(
-        () => {
-          entry.since = null;
-          this.#onChange(app);
-        },
-        quietDelay(watchDelayMs, now - entry.since),
-      );
+      watch.changedMs ??= now;
+      clearTimeout(watch.timer);
+      watch.timer = setTimeout(reload, quietDelay(watchDelayMs, now - watch.changedMs));
     });
-    watcher.on('ready', () => log.info('watch.began', { paths }));
+    watcher.on('ready', () => log.info('watch.started', { paths }));
     watcher.on('error', (error) => log.error('watch.failed', { reason: String(error) }));
-    return entry;
-  }
-
-  /**
-   * @param {string} name
-   * @param {Watched | undefined} present
-   */
-  #end(name, present) {
-    if (!present) return;
-    clearTimeout(present.timer);
-    present.watcher.close();
-    this.#watched.delete(name);
+    return watch;
   }
 }

@@ -2,13 +2,13 @@
  * Everything that happens to the workers, told to the daemon as it happens. The latest are kept: a
  * daemon that dies may have heard of less than it was told, and the next knows nothing.
  */
-import { EventBudget, readWorkerEvent } from '../worker/program-event.js';
+import { EventBudget, readWorkerEvent } from './program-event.js';
 
 /**
  * @import { PrimaryEvent } from '../../protocol/methods.js'
  * @import { Progress } from '../../protocol/shapes.js'
- * @import { WorkerPool } from '../pool/worker-pool.js'
- * @import { WorkerHandle } from '../worker/worker-handle.js'
+ * @import { WorkerPool } from '../pool/pool.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
  */
 
 /** Events; with the last words of workers that died they may have some kilobytes each. */
@@ -61,16 +61,11 @@ export class EventFeed {
     if (kind === 'starting') this.#started.add(pid);
     if (kind === 'stopped' || kind === 'failed') this.#started.delete(pid);
     const type = `worker.${kind === 'failed' ? 'exited' : kind}`;
-    const lastLines = rest.lastLines
-      ?.slice(-MAX_LINES)
-      .map((/** @type {string} */ line) => line.slice(0, MAX_LINE));
+    const lastLines = rest.lastLines?.slice(-MAX_LINES).map((line) => line.slice(0, MAX_LINE));
     this.#publish({ type, ...rest, ...(lastLines && { lastLines }) });
   }
 
-  /**
-   * @param {WorkerHandle} worker
-   * @param {unknown} message
-   */
+  /** @param {WorkerHandle} worker @param {unknown} message */
   #onMessage(worker, message) {
     if (!this.hearsPrograms) return;
     const said = readWorkerEvent(message);

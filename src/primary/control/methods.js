@@ -71,7 +71,7 @@ export function methodsOf(app, daemonLink, end) {
  */
 function exclusive(doing, app, command) {
   return (params, ctx) =>
-    app.exclusive(doing, () => withProgress(app, ctx, () => command(app, params)));
+    app.runExclusively(doing, () => withProgress(app, ctx, () => command(app, params)));
 }
 
 /**

@@ -10,7 +10,7 @@ import { machineMs } from '../../shared/monotonic.js';
  * @import { PastExit, SlotState, WorkerStatus } from '../../protocol/shapes.js'
  * @import { App } from '../pool/app.js'
  * @import { Slot } from '../pool/slot.js'
- * @import { WorkerHandle } from '../worker/worker-handle.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
  */
 
 /**
@@ -18,11 +18,11 @@ import { machineMs } from '../../shared/monotonic.js';
  * @returns {Snapshot}
  */
 export function snapshotOf(app) {
-  const { pool, launch, busy, lastReload, reloads, leftovers } = app;
+  const { pool, launch, busy, lastReload, reloads, previousWorkers } = app;
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
   const shown = new Set();
   const rows = slots.map((slot) => {
-    const worker = mainWorkerOf(slot, pool.workersOf(slot.number));
+    const worker = mainWorkerOf(slot, pool.workersOf(slot));
     shown.add(worker);
     return rowOf(slot, worker);
   });
@@ -43,7 +43,7 @@ export function snapshotOf(app) {
     slots: rows,
     retiring: [
       ...[...pool.workers.values()].filter((worker) => !shown.has(worker)),
-      ...leftovers.present.map((worker) => ({ ...worker, status: 'draining' })),
+      ...previousWorkers.alive.map((worker) => ({ ...worker, status: 'draining' })),
     ].map(({ slot, pid, status, generation }) => ({ slot, pid, status, generation })),
   };
 }
@@ -57,11 +57,7 @@ function withoutEnvironment({ env: _env, shellEnv: _shellEnv, ...spec }) {
   return spec;
 }
 
-/**
- * @param {Slot} slot
- * @param {WorkerHandle | undefined} worker
- * @returns {SlotState}
- */
+/** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {SlotState} */
 function rowOf(slot, worker) {
   const { number, restarts } = slot;
   const [lastExit = null, ...earlierExits] = slot.exits.map(brief);
@@ -101,7 +97,7 @@ function withWorker(slot, worker) {
 
 /** @param {Slot} slot */
 function withoutWorker(slot) {
-  const isWaiting = slot.wanted && !slot.blocked && slot.retryAtMs > performance.now();
+  const isWaiting = slot.isDesired && !slot.blocked && slot.retryAtMs > performance.now();
   const retryAtMs = isWaiting ? machineMs(slot.retryAtMs) : null;
   const status = slot.blocked ?? statusOfEmpty(slot, isWaiting);
   const { generation } = slot.launch;
@@ -110,13 +106,9 @@ function withoutWorker(slot) {
   return { status, generation, retryAtMs, reason, ...nobody };
 }
 
-/**
- * @param {Slot} slot
- * @param {boolean} isWaiting
- * @returns {WorkerStatus}
- */
+/** @param {Slot} slot @param {boolean} isWaiting @returns {WorkerStatus} */
 function statusOfEmpty(slot, isWaiting) {
-  if (!slot.wanted) return 'stopped';
+  if (!slot.isDesired) return 'stopped';
   return isWaiting ? 'backoff' : 'starting';
 }
 

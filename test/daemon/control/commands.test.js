@@ -198,10 +198,10 @@ t.test('a reload by the clock, and one because a file changed', async (t) => {
   await until(async () => (await daemon.view('clock')).generation > 1, 'a reload by the clock');
   await daemon.ask('delete', { selectors: ['clock'] });
 
-  await daemon.logged(/watch.began/);
+  await daemon.logged(/watch.started/);
   await daemon.ask('stop', { selectors: ['watched'] });
   await daemon.ask('resume', { selectors: ['watched'] });
-  await daemon.logged(/watch.began[^]*watch.began/);
+  await daemon.logged(/watch.started[^]*watch.started/);
   const { generation } = await daemon.view('watched');
   writeFileSync(path.join(cwd, 'node_modules', 'x.js'), '');
   writeFileSync(path.join(cwd, 'server.js'), '');

@@ -20,7 +20,7 @@ t.test('it has failed, for who describes the app and for who measures it', async
     const app = await measured();
     return app.primaryPid !== primaryPid && app.status === 'online' && app;
   };
-  const reason = /primary process of web ended/;
+  const reason = /primary process of web exited/;
   const after = await until(isBack, 'the app to be back');
   t.match(after, { reloads: { ok: 0, failed: 1 }, lastReload: { ok: false, at: Number, reason } });
   const { apps } = await daemon.ask('describe', { selectors: ['web'] });

@@ -19,7 +19,7 @@ for (const [name, [begin, ...looks], said] of rows) {
   t.test(name, async (t) => {
     const job = new CronJob('0 4 * * *', begin);
     t.same(
-      looks.map((nowMs) => job.look(nowMs)),
+      looks.map((nowMs) => job.check(nowMs)),
       said,
     );
   });
@@ -29,13 +29,13 @@ t.test('looked at when it is due, and often enough to notice that the clock was 
   t.equal(new CronJob('0 4 * * *', at(1)).waitMs, 30_000);
   t.equal(new CronJob('0 4 * * *', at(3, 59, 50)).waitMs, 10_000);
   const job = new CronJob('0 4 * * *', at(3, 59, 50));
-  job.look(at(3, 59, 58));
+  job.check(at(3, 59, 58));
   t.equal(job.waitMs, 2000);
 });
 
 t.test('a time that never comes', async (t) => {
   const job = new CronJob('0 0 30 2 *', at(1));
   t.equal(job.next, null);
-  t.equal(job.look(at(2)), false);
+  t.equal(job.check(at(2)), false);
   t.equal(job.waitMs, 30_000);
 });

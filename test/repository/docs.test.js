@@ -1,4 +1,4 @@
-/** What the project says about itself: links that lead somewhere, codes that exist, no traces. */
+/** The documentation: links that lead somewhere, codes that exist, no traces of a machine. */
 import t from 'tap';
 import { posix } from 'node:path';
 import { catalogue } from '../../src/errors/catalogue.js';
@@ -53,7 +53,7 @@ t.test('the changelog has a place for what is not released', async (t) => {
 t.test('no file tells on which machine it was made', async (t) => {
   const traces =
     /(^|[\s'"`(=:])\/(work|root|home\/(?!me\b|you\b)\w+|Users\/\w+)\/|\bregistry\.[a-z-]+\.|\/tmp\/\w+\//m;
-  const self = 'test/repository/texts.test.js';
+  const self = 'test/repository/docs.test.js';
   t.same(
     files.filter((path) => path !== self && traces.test(read(path))),
     [],
