@@ -181,7 +181,9 @@ function leftByScale(name, before, after) {
  * @param {string} what
  */
 function staying(number, what) {
-  return number ? [`${formatCount(number, 'worker')} ${what} ${number === 1 ? 'stays' : 'stay'}`] : [];
+  return number
+    ? [`${formatCount(number, 'worker')} ${what} ${number === 1 ? 'stays' : 'stay'}`]
+    : [];
 }
 
 /** @param {AppOutcome} outcome */

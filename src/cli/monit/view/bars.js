@@ -13,19 +13,19 @@ const minMemorySpan = 16 * 1024 ** 2;
 
 /**
  * @param {History} history
- * @param {boolean} hasBlocks whether the terminal has block characters
+ * @param {boolean} supportsUnicode whether the terminal shows more than ASCII
  * @returns {Record<string, MonitColumn>} by the heading of the column that they stand beside
  */
-export function barsBeside(history, hasBlocks) {
+export function barsBeside(history, supportsUnicode) {
   return {
     cpu: bars(50, 24, ({ key }, width) => {
       const values = (history.get(key)?.cpu ?? []).slice(-width);
       const high = Math.max(minCpuSpan, ...values.map(Number));
-      return sparkline(values, width, { low: 0, high }, hasBlocks);
+      return sparkline(values, width, { low: 0, high }, supportsUnicode);
     }),
     memory: bars(45, 16, ({ key }, width) => {
       const values = (history.get(key)?.memory ?? []).slice(-width);
-      return sparkline(values, width, ownScale(values, minMemorySpan), hasBlocks);
+      return sparkline(values, width, ownScale(values, minMemorySpan), supportsUnicode);
     }),
   };
 }

@@ -2,7 +2,13 @@
 import { SILENT_MS } from '../../actions/feed.js';
 import { widthOf } from '../../render/table/cells.js';
 import { paint, paintStatus } from '../../render/palette.js';
-import { formatAge, formatCount, formatCpu, formatMemory, formatRate } from '../../render/quantity.js';
+import {
+  formatAge,
+  formatCount,
+  formatCpu,
+  formatMemory,
+  formatRate,
+} from '../../render/quantity.js';
 
 /**
  * @import { Worker } from '../../render/table/ls.js'

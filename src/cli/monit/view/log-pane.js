@@ -38,13 +38,13 @@ export function drawLog(state, height, look, place) {
  * @param {string} place
  * @param {Look} look
  */
-function title(name, place, { columns, hasBlocks, ...look }) {
+function title(name, place, { columns, supportsUnicode, ...look }) {
   const { bold, dim } = paint(look);
-  const rule = hasBlocks ? '─' : '-';
+  const rule = supportsUnicode ? '─' : '-';
   const text = truncate(`log of ${name}`, columns - 6);
   const room = columns - widthOf(text) - 4;
   const end =
-    place && place.length + 3 < room ? ` ${hasBlocks ? place : place.replace('–', '-')}` : '';
+    place && place.length + 3 < room ? ` ${supportsUnicode ? place : place.replace('–', '-')}` : '';
   return `${dim(rule.repeat(2))} ${bold(text)} ${dim(rule.repeat(room - end.length) + end)}`;
 }
 

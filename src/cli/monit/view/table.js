@@ -21,7 +21,7 @@ import { barsBeside } from './bars.js';
  * @typedef {object} Look what the terminal can show
  * @property {number} columns
  * @property {boolean} colours
- * @property {boolean} hasBlocks whether it has block characters
+ * @property {boolean} supportsUnicode whether it shows more than ASCII
  */
 
 const margin = 2;
@@ -50,9 +50,7 @@ export function drawTable({ rows, selected, history }, height, look) {
   return {
     place: rows.length > height ? `rows ${top + 1}–${end} of ${rows.length}` : '',
     heading: paint(look).dim(' '.repeat(margin) + headings.join(space)),
-    lines: rows
-      .slice(top, end)
-      .map((row) => drawRow(row, row === selected, shown, space, look)),
+    lines: rows.slice(top, end).map((row) => drawRow(row, row === selected, shown, space, look)),
   };
 }
 
@@ -63,7 +61,7 @@ export function drawTable({ rows, selected, history }, height, look) {
  * @returns {MonitColumn[]} the name first
  */
 function columnsFor(rows, history, look) {
-  const bars = barsBeside(history, look.hasBlocks);
+  const bars = barsBeside(history, look.supportsUnicode);
   return columnsOf('monit').flatMap((column) => {
     const { heading, width } = column;
     const fixed = { ...column, minWidth: width, fullWidth: width };
@@ -91,9 +89,11 @@ function columnsFor(rows, history, look) {
 function drawRow(row, isSelected, shown, space, look) {
   const { bold, inverse } = paint(look);
   const [name, ...others] = shown;
-  const pointer = look.hasBlocks ? '▸ ' : '> ';
+  const pointer = look.supportsUnicode ? '▸ ' : '> ';
   const nameColour = row.kind === 'worker' ? String : bold;
-  const colour = isSelected ? (/** @type {string} */ text) => inverse(nameColour(text)) : nameColour;
+  const colour = isSelected
+    ? (/** @type {string} */ text) => inverse(nameColour(text))
+    : nameColour;
   const start =
     bold(isSelected ? pointer : ' '.repeat(margin)) +
     cell(shortName(row), name.width, { colour }) +
@@ -103,7 +103,9 @@ function drawRow(row, isSelected, shown, space, look) {
   }
   // What does not run has no figures: their room is for what is wrong.
   const room = look.columns - margin - name.width - space.length;
-  return start + paintStatus(statusOf(row), look, truncate(stateText(row) + restartsText(row), room));
+  return (
+    start + paintStatus(statusOf(row), look, truncate(stateText(row) + restartsText(row), room))
+  );
 }
 
 /**

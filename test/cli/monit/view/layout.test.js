@@ -29,7 +29,7 @@ const entries = Array.from({ length: 60 }, (_, index) => ({
 
 /** @param {ReturnType<typeof monitWith>} monit */
 function draw(monit, columns, rows, more = {}) {
-  return layout(monit.state, { columns, rows, colours: false, hasBlocks: true, ...more }, now);
+  return layout(monit.state, { columns, rows, colours: false, supportsUnicode: true, ...more }, now);
 }
 
 const situations = {
@@ -50,7 +50,7 @@ for (const [columns, rows] of sizes) {
         monit.happen({ kind: 'log', key: apps[0]?.name ?? 'api', entries });
         monit.happen({ kind: 'told', text: 'api:1 online '.repeat(20), tone: 'good' });
         monit.press(...keys);
-        for (const look of [{}, { colours: true }, { hasBlocks: false }]) {
+        for (const look of [{}, { colours: true }, { supportsUnicode: false }]) {
           const lines = draw(monit, columns, rows, look);
           t.equal(lines.length, rows);
           t.same(
@@ -148,7 +148,7 @@ t.test('colours by state, and none where they are not wanted', async (t) => {
 });
 
 t.test('a terminal without block characters', async (t) => {
-  const text = draw(monitWith([api]), 80, 24, { hasBlocks: false }).join('\n');
+  const text = draw(monitWith([api]), 80, 24, { supportsUnicode: false }).join('\n');
   t.notMatch(text, /[▸─▁█]/);
   t.match(text, /^> api/m);
 });
@@ -156,7 +156,7 @@ t.test('a terminal without block characters', async (t) => {
 t.test('a daemon that says nothing any more: what is shown is old', async (t) => {
   const monit = monitWith([api]);
   const head = (later) => layout(monit.state, look, now + later)[0];
-  const look = { columns: 80, rows: 24, colours: false, hasBlocks: true };
+  const look = { columns: 80, rows: 24, colours: false, supportsUnicode: true };
   t.notMatch(head(4000), 'silent');
   t.match(head(7000), /daemon silent 7 s$/);
   monit.happen({ kind: 'frame', daemon: { pid: 1, version: '1' }, apps: [api] }, now + 7000);
@@ -166,7 +166,7 @@ t.test('a daemon that says nothing any more: what is shown is old', async (t) =>
 t.test('a page that was scrolled stays full when the terminal gets higher', async (t) => {
   const monit = monitWith([api], 10);
   monit.press('?', 'G');
-  const look = { columns: 80, colours: false, hasBlocks: true };
+  const look = { columns: 80, colours: false, supportsUnicode: true };
   const page = layout(monit.state, { ...look, rows: 20 }, now);
   t.match(page[18], /worst worker/);
   t.match(layout(monit.state, { ...look, rows: 60 }, now)[1], /Keys/);
