@@ -29,7 +29,11 @@ const entries = Array.from({ length: 60 }, (_, index) => ({
 
 /** @param {ReturnType<typeof monitWith>} monit */
 function draw(monit, columns, rows, more = {}) {
-  return layout(monit.state, { columns, rows, colours: false, supportsUnicode: true, ...more }, now);
+  return layout(
+    monit.state,
+    { columns, rows, colours: false, supportsUnicode: true, ...more },
+    now,
+  );
 }
 
 const situations = {
