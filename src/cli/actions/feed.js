@@ -5,13 +5,13 @@ import { NodeclusterError } from '../../errors/error.js';
 /**
  * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Daemons } from '../context.js'
- * @import { App } from '../render/table/ls.js'
+ * @import { AppView } from '../../protocol/shapes.js'
  */
 
 /**
  * @typedef {object} Frame
  * @property {{pid: number, version: string}} daemon
- * @property {App[]} apps
+ * @property {AppView[]} apps
  *
  * @typedef {object} FeedListener
  * @property {(frame: Frame, client: DaemonClient) => void} frame

@@ -12,7 +12,7 @@ import { isDumb } from './terminal.js';
  * @import { Context } from '../context.js'
  * @import { KeyPress } from '../monit/keys.js'
  * @import { Terminal } from '../render/palette.js'
- * @import { App } from '../render/table/ls.js'
+ * @import { AppView } from '../../protocol/shapes.js'
  * @import { EndSignal } from './keyboard.js'
  * @import { Tty } from './terminal.js'
  */
@@ -42,7 +42,7 @@ async function printTables({ daemons, write, note, stdout }) {
   let isLost = false;
   let isWriting = false;
   const listener = {
-    frame: async (/** @type {{apps: App[]}} */ { apps }) => {
+    frame: async (/** @type {{apps: AppView[]}} */ { apps }) => {
       isLost = false;
       // A reader that stalls (`| less`) misses tables instead of having them pile up.
       if (isWriting) return;
@@ -67,7 +67,7 @@ async function printTables({ daemons, write, note, stdout }) {
  * @param {Tty} tty
  */
 async function drawTables({ daemons, print, stdout }, tty) {
-  /** @type {App[]} */
+  /** @type {AppView[]} */
   let apps = [];
   /** @type {string | null} */
   let problem = null;
@@ -90,7 +90,7 @@ async function drawTables({ daemons, print, stdout }, tty) {
   };
   const silence = setTimeout(() => showProblem(SILENT), SILENT_MS);
   const listener = {
-    frame: (/** @type {{apps: App[]}} */ frame) => {
+    frame: (/** @type {{apps: AppView[]}} */ frame) => {
       silence.refresh();
       apps = frame.apps;
       problem = null;
@@ -117,7 +117,7 @@ function isQuit({ name, ctrl }) {
 }
 
 /**
- * @param {App[]} apps
+ * @param {AppView[]} apps
  * @param {string | null} problem why the table may be out of date
  * @param {Terminal & {width: number}} terminal
  * @param {number} rows
