@@ -78,7 +78,7 @@ function takeEnvironment() {
 async function end() {
   daemonLink.close();
   await server.close();
-  await app.pool.strays.whenIdle();
-  await app.pool.logs.end();
+  await app.pool.services.strays.whenIdle();
+  await app.pool.services.logs.end();
   process.exit(0);
 }

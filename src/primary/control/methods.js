@@ -45,8 +45,8 @@ export function methodsOf(app, daemonLink, end) {
     hear: ({ wanted }) => void (app.events.hearsPrograms = wanted === true),
     send: (params) => sendMessage(pool, params),
     configure: ({ spec }) => app.configure(spec),
-    'reopen-logs': async () => ({ files: await pool.logs.reopen() }),
-    'flush-logs': async () => ({ files: await pool.logs.empty(pool.slots.keys()) }),
+    'reopen-logs': async () => ({ files: await pool.services.logs.reopen() }),
+    'flush-logs': async () => ({ files: await pool.services.logs.empty(pool.slots.keys()) }),
     shutdown: async ({ hasSuccessor = false }, ctx) => {
       if (app.sockets) app.sockets.hasSuccessor = hasSuccessor;
       const outcome = await withProgress(app, ctx, () => shutdown(app));

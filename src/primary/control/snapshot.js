@@ -32,8 +32,8 @@ export function snapshotOf(app) {
     busy,
     lastReload,
     reloads,
-    logDroppedBytes: pool.logs.droppedBytes,
-    logDropReason: pool.logs.dropReason,
+    logDroppedBytes: pool.services.logs.droppedBytes,
+    logDropReason: pool.services.logs.dropReason,
     connectionsGivenUp: app.sockets?.givenUp ?? 0,
     slots: rows,
     retiring: [

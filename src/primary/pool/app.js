@@ -56,7 +56,7 @@ export class App {
 
   set launch(launch) {
     this.#launch = launch;
-    this.pool.logs.configure(launch.spec);
+    this.pool.services.logs.configure(launch.spec);
   }
 
   get name() {
@@ -115,7 +115,7 @@ export class App {
     }
     this.launch.spec = Object.freeze({ ...spec });
     this.pool.maxSurge = spec.maxSurge;
-    this.pool.logs.configure(spec);
+    this.pool.services.logs.configure(spec);
   }
 
   /** @returns {Set<Launch>} */

@@ -12,11 +12,7 @@ import { hasClients } from './serving.js';
  * @import { Failure } from './slot.js'
  */
 
-/**
- * @param {App} app
- * @param {{slots?: number[]}} params
- * @returns {Promise<Outcome>}
- */
+/** @param {App} app @param {{slots?: number[]}} params @returns {Promise<Outcome>} */
 export function start(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) {
@@ -28,11 +24,7 @@ export function start(app, { slots: numbers }) {
   return untilStarted(app, slots);
 }
 
-/**
- * @param {App} app
- * @param {{slots?: number[]}} params
- * @returns {Promise<Outcome>}
- */
+/** @param {App} app @param {{slots?: number[]}} params @returns {Promise<Outcome>} */
 export function stop(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) slot.stop('close');

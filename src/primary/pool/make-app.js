@@ -41,7 +41,7 @@ export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
   const logs = new AppLogs(spec, paths, () => pool.changed());
   /** @type {Launcher} */
   const launcher = isCluster ? (worker) => launchInCluster(worker, sockets) : launchAsProcess;
-  const pool = new WorkerPool({ mode: spec.execMode, launcher, strays, logs });
+  const pool = new WorkerPool(spec.execMode, { launcher, strays, logs });
   if (isCluster) watchPulses(() => pool.workers.values());
   const launch = makeLaunch(spec, generation);
   for (const number of slots) {

@@ -28,11 +28,7 @@ const NOTHING_BEFORE = 'could not be rolled back: no worker ran here before the 
  * @typedef {Map<Slot, Pick<Slot, 'launch' | 'blocked'>>} Before
  */
 
-/**
- * @param {App} app
- * @param {ReloadParams} params
- * @returns {Promise<Outcome>}
- */
+/** @param {App} app @param {ReloadParams} params @returns {Promise<Outcome>} */
 export function reload(app, params) {
   return rollTo(app, app.nextLaunch(params.spec, params.generation), params);
 }

@@ -22,15 +22,14 @@ import { WorkerTelemetry } from './telemetry.js';
  */
 
 /**
- * @typedef {object} WorkerOptions
+ * @typedef {object} WorkerOrder
  * @property {number} key unique in this primary
  * @property {number} slot
  * @property {Launch} launch
  * @property {Candidate['expected']} expected what it must listen on to be online
  * @property {boolean} replaces a working one
- * @property {Launcher} launcher
- * @property {StrayProcesses} strays
- * @property {AppLogs} logs
+ *
+ * @typedef {{launcher: Launcher, strays: StrayProcesses, logs: AppLogs}} Services
  *
  * @typedef {object} Ending
  * @property {Drain} [drain] what it may finish before it is stopped; default: nothing
@@ -72,8 +71,8 @@ export class WorkerHandle extends EventEmitter {
   #process = null;
   #hasExited = false;
 
-  /** @param {WorkerOptions} options */
-  constructor({ key, slot, launch, expected, replaces, launcher, strays, logs }) {
+  /** @param {WorkerOrder} order @param {Services} services */
+  constructor({ key, slot, launch, expected, replaces }, { launcher, strays, logs }) {
     super();
     this.key = key;
     this.slot = slot;
