@@ -30,7 +30,7 @@ const appPaths = paths.app(launchFile.spec.name);
 const ownEnvironment = takeEnvironment();
 process.title = `nodecluster: ${launchFile.spec.name}`;
 
-const { app, sockets } = makeApp(launchFile, paths);
+const app = makeApp(launchFile, paths);
 const daemonLink = new DaemonLink({
   ...launchFile.daemon,
   home,
@@ -43,7 +43,7 @@ const server = await serve(appPaths.socket, {
   replaceStale: true,
 });
 // From here on everything that listens in this process is the app's.
-if (launchFile.spec.execMode === 'cluster') sockets.watch(launchFile.spec.scheduling, copies);
+if (launchFile.spec.execMode === 'cluster') app.sockets.watch(launchFile.spec.scheduling, copies);
 await writeFileAtomic(
   appPaths.record,
   JSON.stringify({
