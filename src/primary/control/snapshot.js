@@ -52,10 +52,7 @@ function withoutEnvironment({ env: _env, shellEnv: _shellEnv, ...spec }) {
   return spec;
 }
 
-/**
- * The last lines of a thousand workers must fit into one message.
- * @param {string[]} lines
- */
+/** The last lines of a thousand workers must fit into one message. @param {string[]} lines */
 export function truncateLines(lines) {
   return lines.slice(-10).map((line) => line.slice(0, 160));
 }

@@ -47,10 +47,7 @@ export class AppLogs {
     useZoneOf(spec);
   }
 
-  /**
-   * Takes effect at once, also for workers that run.
-   * @param {Spec} spec
-   */
+  /** Takes effect at once, also for workers that run. @param {Spec} spec */
   configure(spec) {
     this.#spec = spec;
     this.#format = formatOf(spec);

@@ -63,10 +63,7 @@ export class WorkerPool extends EventEmitter {
     return [...this.workers.values()].filter((worker) => worker.slot === number);
   }
 
-  /**
-   * @param {Slot} slot
-   * @returns {boolean} a worker of the generation that it should run is online
-   */
+  /** @param {Slot} slot @returns a worker of the generation that it should run is online */
   isOnTarget(slot) {
     return this.workersOf(slot).some(
       ({ status, generation }) => status === 'online' && generation === slot.launch.generation,

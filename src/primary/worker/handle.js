@@ -213,10 +213,7 @@ export class WorkerHandle extends EventEmitter {
     else this.end({ signal: 'SIGABRT', reason, how: `was killed, its ${reason}` });
   }
 
-  /**
-   * It can neither be handed a connection nor be asked to drain any more.
-   * @param {Error} error
-   */
+  /** It can neither be handed a connection nor be asked to drain any more. @param {Error} error */
   #onBrokenChannel(error) {
     this.output.add(error.message);
     this.end({ signal: 'SIGKILL', reason: 'wrote invalid data to the channel to its parent' });
