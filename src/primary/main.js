@@ -62,7 +62,7 @@ const workerRecord = new WorkerRecord(appPaths.workers);
 app.pool.on('change', () =>
   workerRecord.update(app.pool.workers.values(), app.previousWorkers.alive),
 );
-app.pool.begin();
+app.pool.start();
 
 /**
  * node:cluster gives workers the primary's environment under the app's, so the primary has none.

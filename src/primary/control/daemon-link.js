@@ -24,7 +24,7 @@ const CONNECT_TIMEOUT_MS = 15_000;
 
 export class DaemonLink {
   #connections = 0;
-  #attempts = 0;
+  #failures = 0;
   #isLossExpected = false;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -39,7 +39,7 @@ export class DaemonLink {
   connected(ctx) {
     clearTimeout(this.#timer);
     this.#connections += 1;
-    this.#attempts = 0;
+    this.#failures = 0;
     this.#isLossExpected = false;
     ctx.onClose(() => {
       this.#connections -= 1;
@@ -59,8 +59,8 @@ export class DaemonLink {
   }
 
   #startSoon() {
-    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** this.#attempts, MAX_DELAY_MS);
-    this.#attempts = Math.min(this.#attempts + 1, 10);
+    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** this.#failures, MAX_DELAY_MS);
+    this.#failures = Math.min(this.#failures + 1, 10);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#startDaemon(), delayMs + Math.random() * RANDOM_DELAY_MS);
   }

@@ -61,7 +61,7 @@ export class LogFile {
   write(lines) {
     this.#queue.push(lines);
     this.#waitingBytes += lines.length;
-    this.#begin();
+    this.#startWork();
     return this.#waitingBytes < HIGH_WATER;
   }
 
@@ -117,11 +117,11 @@ export class LogFile {
   #run(task) {
     return new Promise((resolve, reject) => {
       this.#queue.push(() => task().then(resolve, reject));
-      this.#begin();
+      this.#startWork();
     });
   }
 
-  #begin() {
+  #startWork() {
     if (this.#isWorking) return;
     this.#isWorking = true;
     void this.#work();

@@ -29,7 +29,7 @@ export class WorkerPool extends EventEmitter {
   maxSurge = 1;
   /** For good: nothing is started any more, whatever is desired. */
   isEnding = false;
-  #hasBegun = false;
+  #hasStarted = false;
   #nextKey = 1;
   #isScheduled = false;
   /** @type {NodeJS.Timeout | undefined} */
@@ -75,8 +75,8 @@ export class WorkerPool extends EventEmitter {
   }
 
   /** From now on the actual state follows the desired one. */
-  begin() {
-    this.#hasBegun = true;
+  start() {
+    this.#hasStarted = true;
     this.changed();
   }
 
@@ -86,7 +86,7 @@ export class WorkerPool extends EventEmitter {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (this.#hasBegun) this.#reconcile();
+      if (this.#hasStarted) this.#reconcile();
       this.emit('change');
     });
   }

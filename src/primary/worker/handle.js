@@ -193,7 +193,7 @@ export class WorkerHandle extends EventEmitter {
 
   #onOnline() {
     this.onlineAtMs = performance.now();
-    if (this.#process?.agent) this.pulse.begin(this.#process.agent);
+    if (this.#process?.agent) this.pulse.start(this.#process.agent);
     this.#become('online');
   }
 
@@ -237,7 +237,7 @@ export class WorkerHandle extends EventEmitter {
     if (!agent || this.listening.size === 0) return this.#stop();
     const { idle } = drain;
     const { drainTimeoutMs, shutdownWithMessage, killSignal } = this.launch.spec;
-    this.pulse.beginDrain(agent);
+    this.pulse.startDrain(agent);
     this.#become('draining', this.pulse.describeGrace());
     const signal = shutdownWithMessage ? null : killSignal;
     this.closedConnections = await agent.drain({ timeoutMs: drainTimeoutMs, idle, signal });
