@@ -57,9 +57,11 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
-await app.leftovers.end(readWorkers(appPaths.workers), launchFile.spec);
+await app.previousWorkers.end(readWorkers(appPaths.workers), launchFile.spec);
 const workerRecord = new WorkerRecord(appPaths.workers);
-app.pool.on('change', () => workerRecord.update(app.pool.workers.values(), app.leftovers.present));
+app.pool.on('change', () =>
+  workerRecord.update(app.pool.workers.values(), app.previousWorkers.alive),
+);
 app.pool.begin();
 
 /**
@@ -76,7 +78,7 @@ function takeEnvironment() {
 async function end() {
   daemonLink.close();
   await server.close();
-  await app.pool.remains.settled;
+  await app.pool.strays.whenIdle();
   await app.pool.logs.end();
   process.exit(0);
 }

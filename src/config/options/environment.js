@@ -1,9 +1,9 @@
-/** What the program finds in its environment. */
+/** The environment variables of the program. */
 import * as list from '../types/lists.js';
 
-/** @import { Member } from './table.js' */
+/** @import { GroupOption } from './table.js' */
 
-/** @type {Member[]} */
+/** @type {GroupOption[]} */
 export const environment = [
   {
     key: 'env',
@@ -12,7 +12,7 @@ export const environment = [
     default: {},
     needs: 'reload',
     description:
-      'Environment variables, over those of the shell that started the app. Maps and lists are handed on as JSON; one without a value (null) is left out.',
+      'Environment variables, on top of those of the shell that started the app. Maps and lists are passed as JSON; a variable without a value (null) is left out.',
     example: { NODE_ENV: 'production' },
     flag: { long: '--set-env', takes: 'NAME=value', repeatable: true },
   },
@@ -22,17 +22,17 @@ export const environment = [
     type: list.variables,
     default: {},
     needs: 'reload',
-    description: 'Variables that go over `env` when the command says `--env <name>`.',
+    description: 'Variables that override `env` when the command has `--env <name>`.',
     example: { NODE_ENV: 'staging' },
   },
   {
     key: 'env_file',
     spec: null,
-    type: list.texts,
+    type: list.strings,
     default: [],
     needs: 'reload',
     description:
-      'Files of `NAME=value` lines, relative to the ecosystem file; a later one wins. `env` goes over them.',
+      'Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all.',
     example: '.env',
     flag: { takes: 'file', repeatable: true },
   },

@@ -1,9 +1,9 @@
-/** How many workers, and how they share connections. */
+/** The number of workers, and how they share connections. */
 import * as type from '../types/values.js';
 
-/** @import { Member } from './table.js' */
+/** @import { GroupOption } from './table.js' */
 
-/** @type {Member[]} */
+/** @type {GroupOption[]} */
 export const instances = [
   {
     key: 'instances',
@@ -12,7 +12,7 @@ export const instances = [
     default: 1,
     needs: 'scale',
     description:
-      'How many processes run the program. `max` or `0` is one for each core, `-1` all cores but one.',
+      'Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one.',
     example: 'max',
     flag: { short: '-i', takes: 'number' },
   },
@@ -21,10 +21,10 @@ export const instances = [
     spec: 'execMode',
     type: type.choice(['cluster', 'fork'], { cluster_mode: 'cluster', fork_mode: 'fork' }),
     default: null,
-    defaultText: '`cluster` for what Node runs, else `fork`',
+    defaultText: '`cluster` for programs that Node runs, otherwise `fork`',
     needs: 'restart',
     description:
-      'How it runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for anything else; a reload ends each before its successor starts.',
+      'How the program runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for every other program; a reload stops each one before its successor starts.',
     example: 'cluster',
     flag: { takes: 'mode' },
   },
@@ -35,7 +35,7 @@ export const instances = [
     default: 'round-robin',
     needs: 'restart',
     description:
-      'How connections reach the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept by themselves, which costs less per connection and spreads them unevenly.',
+      'How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection and spreads them unevenly.',
     example: 'shared',
     flag: { takes: 'policy' },
   },
@@ -45,7 +45,7 @@ export const instances = [
     type: type.variableName,
     default: 'NODE_APP_INSTANCE',
     needs: 'reload',
-    description: 'The environment variable that tells a worker its number, from 0.',
+    description: 'The environment variable that contains the number of the worker, from 0.',
     example: 'WORKER_NUMBER',
     flag: { takes: 'variable' },
   },
@@ -56,7 +56,7 @@ export const instances = [
     default: null,
     needs: 'reload',
     description:
-      "An environment variable with a whole number, to which each worker's number is added: with `PORT` every process gets its own port.",
+      'An environment variable with a whole number, to which the number of each worker is added: with `PORT`, every process gets its own port.',
     example: 'PORT',
     flag: { takes: 'variable' },
   },

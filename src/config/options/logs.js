@@ -3,19 +3,19 @@ import { TOKENS_TEXT } from '../../shared/log-files/date-format.js';
 import * as logType from '../types/logs.js';
 import * as type from '../types/values.js';
 
-/** @import { Member } from './table.js' */
+/** @import { GroupOption } from './table.js' */
 
-/** @type {Member[]} */
+/** @type {GroupOption[]} */
 export const logs = [
   {
     key: 'out_file',
     spec: 'outFile',
     type: logType.file,
     default: null,
-    defaultText: '`<name>-out.log` in the directory `logs` of the home directory',
+    defaultText: '`logs/<name>-out.log` in the home directory',
     needs: 'nothing',
     description:
-      'The file for what the workers write to stdout, relative to `cwd`; missing directories are made. `/dev/null` keeps nothing.',
+      'The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` discards the output.',
     example: './logs/out.log',
     aliases: ['out', 'output', 'out_log'],
     flag: { short: '-o', long: '--output', takes: 'file' },
@@ -25,9 +25,9 @@ export const logs = [
     spec: 'errorFile',
     type: logType.file,
     default: null,
-    defaultText: '`<name>-error.log` in the directory `logs` of the home directory',
+    defaultText: '`logs/<name>-error.log` in the home directory',
     needs: 'nothing',
-    description: 'The same for stderr.',
+    description: 'The file for the stderr of the workers, in the same way.',
     example: './logs/error.log',
     aliases: ['error', 'err', 'err_file', 'err_log'],
     flag: { short: '-e', long: '--error', takes: 'file' },
@@ -39,7 +39,7 @@ export const logs = [
     default: null,
     needs: 'nothing',
     description:
-      'One file for both, in the order in which they come. A stream then has a file of its own only when `out_file` or `error_file` names one.',
+      'One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one.',
     example: './logs/all.log',
     aliases: ['log'],
     flag: { short: '-l', long: '--log', takes: 'file' },
@@ -51,10 +51,13 @@ export const logs = [
     default: true,
     needs: 'nothing',
     description:
-      'Whether all workers write to the same files. With `false` each has its own: `<name>-<number>-out.log`, and `out-<number>.log` where `out_file` is `out.log`.',
+      'Whether all workers write to the same files. With `false`, each worker has its own: `<name>-<number>-out.log`, or `out-<number>.log` if `out_file` is `out.log`.',
     example: false,
     aliases: ['combine_logs'],
-    flag: { negated: true },
+    flag: {
+      negated: true,
+      help: 'Give each worker its own log files. Default: all workers write to the same files.',
+    },
   },
   {
     key: 'log_type',
@@ -63,7 +66,7 @@ export const logs = [
     default: 'text',
     needs: 'nothing',
     description:
-      'What a line looks like. `text`: `<time> <name>:<number> | <message>`. `json`: an object with `time`, `app`, `worker`, `stream` and `message`. `raw`: as the program writes it.',
+      'The format of a line. `text`: `<time> <name>:<number> | <message>`. `json`: an object with `time`, `app`, `worker`, `stream` and `message`. `raw`: as the program writes it.',
     example: 'json',
     flag: { takes: 'type' },
   },
@@ -73,9 +76,9 @@ export const logs = [
     type: type.boolean,
     default: true,
     needs: 'nothing',
-    description: 'Whether lines of `text` begin with their time.',
+    description: 'Whether `text` lines start with their time.',
     example: false,
-    flag: { negated: true },
+    flag: { negated: true, help: 'Leave the time out of log lines. Default: they start with it.' },
   },
   {
     key: 'log_date_format',
@@ -84,7 +87,7 @@ export const logs = [
     default: null,
     defaultText: 'ISO 8601 in UTC with milliseconds',
     needs: 'nothing',
-    description: `The time of \`text\` and \`json\` lines, in local time: of ${TOKENS_TEXT}, with other letters in [brackets].`,
+    description: `The format of the time in \`text\` and \`json\` lines, in local time: made of ${TOKENS_TEXT}, with other letters in [brackets].`,
     example: 'YYYY-MM-DD HH:mm:ss.SSS Z',
     flag: { takes: 'format' },
   },
@@ -96,11 +99,11 @@ export const logs = [
     defaultText: '`{max_size: 10M, keep: 10, compress: true}`',
     needs: 'nothing',
     description:
-      'A log file that would grow beyond `max_size` is moved away at the end of a line, to `<file>.<number>`; the newest `keep` of them stay, with `compress` as `.gz`. `false` lets it grow.',
+      'A log file that would grow beyond `max_size` is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off.',
     example: { max_size: '50M', keep: 5 },
     flag: {
       negated: true,
-      help: 'Let log files grow; without this they are rotated at 10M and 10 of them are kept.',
+      help: 'Do not rotate log files. Default: they are rotated at 10M, and 10 of them are kept.',
     },
   },
 ];

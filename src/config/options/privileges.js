@@ -1,16 +1,16 @@
-/** As whom the workers run. */
+/** The accounts that the workers run as. */
 import * as type from '../types/values.js';
 
-/** @import { Member } from './table.js' */
+/** @import { GroupOption } from './table.js' */
 
-/** @type {Member[]} */
+/** @type {GroupOption[]} */
 export const privileges = [
   {
     key: 'uid',
     spec: 'uid',
     type: type.account('user'),
     default: null,
-    defaultText: 'yours',
+    defaultText: 'your own',
     needs: 'reload',
     description: 'The user that the workers run as. Only root can set it.',
     example: 'nobody',
@@ -22,7 +22,7 @@ export const privileges = [
     spec: 'gid',
     type: type.account('group'),
     default: null,
-    defaultText: 'the first group of `uid`, or yours',
+    defaultText: 'the primary group of `uid`, or your own',
     needs: 'reload',
     description: 'The group that the workers run as. Only root can set it.',
     example: 'daemon',

@@ -1,10 +1,10 @@
-/** What runs. */
+/** What to run. */
 import * as list from '../types/lists.js';
 import * as type from '../types/values.js';
 
-/** @import { Member } from './table.js' */
+/** @import { GroupOption } from './table.js' */
 
-/** @type {Member[]} */
+/** @type {GroupOption[]} */
 export const program = [
   {
     key: 'name',
@@ -14,7 +14,7 @@ export const program = [
     defaultText: 'the name of the script without its extension',
     needs: 'restart',
     description:
-      'What the app is called in every command. Two apps cannot have the same name, and an app with a new name is a new app.',
+      'The name of the app in every command. Names are unique, and an app with a new name is a new app.',
     example: 'api',
     flag: { short: '-n', takes: 'name' },
   },
@@ -25,19 +25,19 @@ export const program = [
     default: 'default',
     needs: 'nothing',
     description:
-      'A name for a group of apps, which commands take in place of the names of all of them.',
+      'The name of a group of apps. Commands accept it in place of the names of all of them.',
     example: 'shop',
     flag: { takes: 'name' },
   },
   {
     key: 'script',
     spec: 'script',
-    type: type.text('the path of a program'),
+    type: type.string('the path of a program'),
     default: null,
     defaultText: 'none, it must be given',
     needs: 'reload',
     description:
-      'The program: a file, looked for in `cwd` and then beside the ecosystem file, or a command in PATH. Symbolic links in it are followed anew at each reload.',
+      'The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH. Every reload resolves symbolic links in the path again.',
     example: './server.js',
     aliases: ['exec', 'cmd', 'command'],
   },
@@ -48,31 +48,31 @@ export const program = [
     default: [],
     needs: 'reload',
     description:
-      'Arguments of the program: a list, or one text that is split at blanks (quotes are understood).',
+      'Arguments of the program: a list, or one string split at spaces (quotes are respected).',
     example: ['--port', '3000'],
   },
   {
     key: 'cwd',
     spec: 'cwd',
-    type: type.text('the path of a directory'),
+    type: type.string('the path of a directory'),
     default: null,
-    defaultText: "the ecosystem file's directory, or the one where `start` was typed",
+    defaultText: 'the directory of the ecosystem file, or the one where `start` was typed',
     needs: 'reload',
     description:
-      'The working directory of the program. Symbolic links in it are followed anew at each reload.',
+      'The working directory of the program. Every reload resolves symbolic links in the path again.',
     example: './current',
     flag: { takes: 'directory' },
   },
   {
     key: 'interpreter',
     spec: 'interpreter',
-    type: type.text('a command or the path of one'),
+    type: type.string('a command or the path of one'),
     default: null,
     defaultText:
-      'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 .py, bash .sh, php .php, ruby .rb, perl .pl; else none',
+      'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl; otherwise none',
     needs: 'restart',
     description:
-      'The command that runs the script, or `none` when the script is a program itself. The path of another Node binary works in cluster mode too.',
+      'The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too.',
     example: 'python3',
     aliases: ['exec_interpreter'],
     flag: { takes: 'command' },
@@ -83,7 +83,7 @@ export const program = [
     type: list.words,
     default: [],
     needs: 'reload',
-    description: 'Arguments of Node, or of another interpreter, before the script.',
+    description: 'Arguments for Node, or for another interpreter, before the script.',
     example: ['--max-old-space-size=512'],
     aliases: ['interpreter_args'],
     flag: { takes: 'args' },

@@ -1,10 +1,10 @@
-/** When an app is reloaded without a command. */
+/** Reloads that no command asks for. */
 import * as list from '../types/lists.js';
 import * as type from '../types/values.js';
 
-/** @import { Member } from './table.js' */
+/** @import { GroupOption } from './table.js' */
 
-/** @type {Member[]} */
+/** @type {GroupOption[]} */
 export const reloadTriggers = [
   {
     key: 'cron_restart',
@@ -21,22 +21,22 @@ export const reloadTriggers = [
   {
     key: 'watch',
     spec: 'watch',
-    type: list.watched,
+    type: list.watchedPaths,
     default: false,
     needs: 'nothing',
     description:
-      'Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths given in the ecosystem file; the flag is a switch. node_modules, .git and logs are never watched.',
+      'Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths.',
     example: ['src', 'config'],
     flag: {},
   },
   {
     key: 'ignore_watch',
     spec: 'ignoreWatch',
-    type: list.texts,
+    type: list.strings,
     default: [],
     needs: 'nothing',
     description:
-      'Paths (relative to `cwd`), names or patterns (`*.log`, `tmp/**`) of files and directories whose changes do not count.',
+      'Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs and the home directory of nodecluster are always ignored.',
     example: ['public/uploads', '*.log'],
     flag: { takes: 'path', repeatable: true },
   },

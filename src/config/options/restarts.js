@@ -1,10 +1,10 @@
-/** When a worker is started again, and when no more. */
+/** When a worker is started again, and when it is given up. */
 import * as list from '../types/lists.js';
 import * as type from '../types/values.js';
 
-/** @import { Member } from './table.js' */
+/** @import { GroupOption } from './table.js' */
 
-/** @type {Member[]} */
+/** @type {GroupOption[]} */
 export const restarts = [
   {
     key: 'autorestart',
@@ -12,20 +12,21 @@ export const restarts = [
     type: type.boolean,
     default: true,
     needs: 'nothing',
-    description: 'Whether a process that ends is started again.',
+    description: 'Whether a process that exits is started again.',
     example: false,
     flag: {
       negated: true,
-      help: 'Leave a process that ended as it is; without this it is started again.',
+      help: 'Do not start a process again after it exits. Default: it is started again.',
     },
   },
   {
     key: 'stop_exit_codes',
     spec: 'stopExitCodes',
-    type: list.exitCodeList,
+    type: list.exitCodes,
     default: [],
     needs: 'nothing',
-    description: 'Exit codes that mean the work is done, so that the process is not started again.',
+    description:
+      'Exit codes that mean that the work is done, so that the process is not started again.',
     example: [0],
     flag: { takes: 'codes' },
   },
@@ -36,7 +37,7 @@ export const restarts = [
     default: '1s',
     needs: 'nothing',
     description:
-      'How long a program that never listens on a port must run to count as online, and any new version before a reload goes on.',
+      'How long a program that never listens on a port must run before it counts as online. Also how long every new version must run before a reload continues.',
     example: '5s',
     flag: { takes: 'duration' },
   },
@@ -47,7 +48,7 @@ export const restarts = [
     default: 12,
     needs: 'nothing',
     description:
-      'How many unexpected ends of a worker are forgiven within `restart_window`; after them it stays `errored`.',
+      'Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored`.',
     example: 5,
     flag: { takes: 'number' },
   },
@@ -58,7 +59,7 @@ export const restarts = [
     default: '1m',
     needs: 'nothing',
     description:
-      'The time in which `max_restarts` counts; it slides. How long a worker was starting that never came online is not part of it, or one that takes long to fail would be started for ever.',
+      'The sliding time window in which `max_restarts` counts. Time that a worker spends on a start that fails does not count, so that a program that takes long to fail is not restarted forever.',
     example: '10m',
     flag: { takes: 'duration' },
   },
@@ -68,7 +69,7 @@ export const restarts = [
     type: type.duration(),
     default: 0,
     needs: 'nothing',
-    description: 'The least wait before a restart. Without it the first restart is immediate.',
+    description: 'Minimum delay before a restart. Without it, the first restart is immediate.',
     example: '3s',
     flag: { takes: 'duration' },
   },
@@ -79,7 +80,7 @@ export const restarts = [
     default: 100,
     needs: 'nothing',
     description:
-      'The wait before the second restart within `restart_window`; it doubles with each further one.',
+      'Delay before the second restart within `restart_window`. It doubles with each further restart.',
     example: '200ms',
     flag: { takes: 'duration' },
   },
@@ -89,7 +90,7 @@ export const restarts = [
     type: type.duration(),
     default: '5s',
     needs: 'nothing',
-    description: 'The longest wait that the doubling comes to.',
+    description: 'Upper limit of the doubled delay.',
     example: '30s',
     flag: { takes: 'duration' },
   },
@@ -101,7 +102,7 @@ export const restarts = [
     defaultText: 'no limit',
     needs: 'nothing',
     description:
-      'A worker whose memory (RSS, looked at every 5 s) grows beyond this is replaced as in a reload: the new one first, no lost request. In fork mode the old one ends first.',
+      'A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first.',
     example: '512M',
     flag: { takes: 'size' },
   },
@@ -113,7 +114,7 @@ export const restarts = [
     defaultText: 'never',
     needs: 'nothing',
     description:
-      'A worker whose event loop has been blocked for so long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted; also one that has been blocked since its start, after `listen_timeout` at the earliest. Only in cluster mode. Without it such a worker is shown as `unresponsive` and left alone.',
+      'A worker whose event loop has been blocked for this long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone.',
     example: '30s',
     flag: { takes: 'duration' },
   },

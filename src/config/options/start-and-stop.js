@@ -1,9 +1,9 @@
-/** When a worker counts as started, and how it ends. */
+/** When a worker counts as started, and how it is stopped. */
 import * as type from '../types/values.js';
 
-/** @import { Member } from './table.js' */
+/** @import { GroupOption } from './table.js' */
 
-/** @type {Member[]} */
+/** @type {GroupOption[]} */
 export const startAndStop = [
   {
     key: 'wait_ready',
@@ -11,7 +11,7 @@ export const startAndStop = [
     type: type.boolean,
     default: false,
     needs: 'nothing',
-    description: "Count a worker as online only when it has called `process.send('ready')`.",
+    description: "Count a worker as online only after it calls `process.send('ready')`.",
     example: true,
     flag: {},
   },
@@ -22,7 +22,7 @@ export const startAndStop = [
     default: '10s',
     needs: 'nothing',
     description:
-      'How long a new worker may take to listen (or to say `ready`). A reload that waits in vain keeps the old worker.',
+      'How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays.',
     example: '30s',
     flag: { takes: 'duration' },
   },
@@ -33,7 +33,7 @@ export const startAndStop = [
     default: '30s',
     needs: 'nothing',
     description:
-      'How long a worker that is replaced or stopped may finish the requests that it has. What is still open then is cut and counted. One whose event loop is blocked is not waited for: it has `kill_timeout` to come back.',
+      'How long a worker that is replaced or stopped may take to finish its requests. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.',
     example: '1m',
     flag: { takes: 'duration' },
   },
@@ -44,7 +44,7 @@ export const startAndStop = [
     default: '30s',
     needs: 'nothing',
     description:
-      'How long the listening socket stays open when no worker is left and one is to come back. Clients wait meanwhile instead of being refused. While workers of a restart still drain it does not count. Also how long the daemon keeps it open without a primary.',
+      'How long the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for as long when the primary was killed.',
     example: '10s',
     flag: { takes: 'duration' },
   },
@@ -55,7 +55,7 @@ export const startAndStop = [
     default: 1000,
     needs: 'nothing',
     description:
-      'How many connections may wait while no worker is left (round-robin; with shared sockets the kernel keeps its own queue).',
+      'Number of connections that may wait while no worker is left (round-robin only; with shared sockets the kernel has its own queue).',
     example: 5000,
     flag: { takes: 'count' },
   },
@@ -65,7 +65,7 @@ export const startAndStop = [
     type: type.signal,
     default: 'SIGTERM',
     needs: 'nothing',
-    description: "The signal that asks a worker to end. PM2's habit is SIGINT.",
+    description: 'The signal that asks a worker to exit. PM2 uses SIGINT.',
     example: 'SIGINT',
     flag: { takes: 'signal' },
   },
@@ -75,7 +75,7 @@ export const startAndStop = [
     type: type.duration(),
     default: '5s',
     needs: 'nothing',
-    description: 'How long after that signal what is left of the worker is killed (SIGKILL).',
+    description: 'Time between `kill_signal` and SIGKILL.',
     example: '10s',
     flag: { short: '-k', takes: 'duration' },
   },
@@ -86,9 +86,12 @@ export const startAndStop = [
     default: true,
     needs: 'nothing',
     description:
-      'Whether everything that a worker has started ends with it, daemons included (all that has its `NODECLUSTER_WORKER` in the environment). `false` leaves it alone.',
+      'Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). `false` leaves them running.',
     example: false,
-    flag: { negated: true },
+    flag: {
+      negated: true,
+      help: 'Leave processes running that a worker started. Default: they are stopped with it.',
+    },
   },
   {
     key: 'shutdown_with_message',
@@ -97,7 +100,7 @@ export const startAndStop = [
     default: false,
     needs: 'nothing',
     description:
-      "Ask a worker to end with the message 'shutdown' (`process.on('message')`) instead of a signal.",
+      "Ask a worker to exit with the message 'shutdown' (`process.on('message')`) in place of a signal.",
     example: true,
     flag: {},
   },
@@ -108,7 +111,7 @@ export const startAndStop = [
     default: 1,
     needs: 'nothing',
     description:
-      'How many workers a reload replaces at the same time; so many may run beyond `instances` for a while.',
+      'Number of workers that a reload replaces at the same time. As many may run in addition to `instances` meanwhile.',
     example: 2,
     flag: { takes: 'number' },
   },

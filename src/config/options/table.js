@@ -1,7 +1,6 @@
 /**
- * The one table of what can be said about an app. Validation, the flags of `start`, `--help`,
- * docs/configuration.md, the JSON Schema and the comparison of two specs all read it. An option is
- * declared once, in the file of its group, when its behaviour exists, never before.
+ * The table of all options of an app. Validation, the flags of `start`, `--help`,
+ * docs/configuration.md, the JSON Schema and the comparison of two specs read it.
  */
 import { environment } from './environment.js';
 import { instances } from './instances.js';
@@ -15,34 +14,32 @@ import { startAndStop } from './start-and-stop.js';
 /** @import { ValueType } from '../types/values.js' */
 
 /**
- * What a change of an option needs before it holds: nothing, more or fewer workers, new workers
- * one after another (no downtime), or a new primary process (downtime).
+ * What it takes to apply a change of an option: nothing, more or fewer workers, a rolling
+ * replacement of the workers (no downtime), or a new primary process (downtime).
  * @typedef {'nothing'|'scale'|'reload'|'restart'} Needs
- */
-/**
+ *
  * @typedef {object} Flag
  * @property {string} [short] `-i`
- * @property {string} [long] where it is not the key with dashes
+ * @property {string} [long] if it is not the key with dashes
  * @property {string} [takes] name of the argument; without it the flag is a switch
  * @property {true} [repeatable]
  * @property {true} [negated] the switch is `--no-…`
- * @property {string} [help] where the description does not fit a flag; it says the default too
- */
-/**
+ * @property {string} [help] if the description does not fit a flag; with the default
+ *
  * @typedef {object} Option
- * @property {string} key as in a file; `killTimeout` and `kill-timeout` are understood too
- * @property {string|null} spec its key in a Spec; null when it only helps to make another
+ * @property {string} key as in a file; `killTimeout` and `kill-timeout` mean the same
+ * @property {string|null} spec its key in a Spec; null if it only contributes to another one
  * @property {string} group heading in the documentation
  * @property {ValueType} type
  * @property {unknown} default as a file would have it; null for none
- * @property {string} [defaultText] where the default is found out
+ * @property {string} [defaultText] if the default is computed
  * @property {Needs} needs
  * @property {string} description
  * @property {unknown} example
- * @property {string[]} [aliases] other keys of PM2 for the same
+ * @property {string[]} [aliases] keys of PM2 for the same
  * @property {Flag} [flag] none: not a flag of `start`
  *
- * @typedef {Omit<Option, 'group'>} Member of a group
+ * @typedef {Omit<Option, 'group'>} GroupOption
  */
 
 /** @type {readonly Option[]} */
@@ -52,14 +49,14 @@ export const options = Object.freeze([
   ...inGroup('Environment', environment),
   ...inGroup('Restarts', restarts),
   ...inGroup('Starting and stopping', startAndStop),
-  ...inGroup('Reload by itself', reloadTriggers),
+  ...inGroup('Automatic reloads', reloadTriggers),
   ...inGroup('Logs', logs),
-  ...inGroup('Rights', privileges),
+  ...inGroup('User and group', privileges),
 ]);
 
 /**
  * @param {string} group
- * @param {Member[]} members
+ * @param {GroupOption[]} members
  * @returns {Option[]}
  */
 function inGroup(group, members) {

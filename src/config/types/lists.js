@@ -1,5 +1,5 @@
-/** What lists and maps options take. */
-import { asInteger, asText } from './scalars.js';
+/** The types of lists and maps. */
+import { asInteger, asString } from './scalars.js';
 import { splitWords } from './split-words.js';
 
 /**
@@ -7,45 +7,44 @@ import { splitWords } from './split-words.js';
  * @import { ValueType } from './values.js'
  */
 
-const same = (/** @type {any} */ value) => value;
+const STRINGS_SCHEMA = {
+  type: ['array', 'string', 'number'],
+  items: { type: ['string', 'number', 'boolean'] },
+};
 
-/** Arguments: a list, or one text that is split as a shell would. */
 /** @type {ValueType} */
 export const words = {
-  expected: 'a list of texts, or one text that is split at blanks',
+  expected: 'a list of strings, or one string split at spaces',
   read(input) {
-    if (Array.isArray(input.value)) return readItems(input, texts.expected);
-    const whole = asText(input, { emptyToo: true });
+    if (Array.isArray(input.value)) return readItems(input, strings.expected);
+    const whole = asString(input, { allowEmpty: true });
     const parts = whole === null ? null : splitWords(whole);
     return parts ?? input.reject(words.expected, whole === null ? '' : 'a quote is not closed');
   },
-  write: same,
-  schema: textsSchema(),
+  schema: STRINGS_SCHEMA,
 };
 
 /** @type {ValueType} */
-export const texts = {
-  expected: 'a text or a list of texts',
+export const strings = {
+  expected: 'a string or a list of strings',
   read(input) {
-    if (Array.isArray(input.value)) return readItems(input, 'a text');
-    const one = asText(input);
-    return one === null ? input.reject(texts.expected) : [one];
+    if (Array.isArray(input.value)) return readItems(input, 'a string');
+    const one = asString(input);
+    return one === null ? input.reject(strings.expected) : [one];
   },
-  write: same,
-  schema: textsSchema(),
+  schema: STRINGS_SCHEMA,
 };
 
 /** @type {ValueType} */
-export const exitCodeList = {
+export const exitCodes = {
   expected: 'a list of exit codes (0 to 255)',
   read(input) {
     const { value } = input;
     const list = typeof value === 'string' ? value.split(/[\s,]+/) : [value].flat();
     const codes = list.map(asInteger);
-    const fit = codes.every((code) => code !== null && code >= 0 && code <= 255);
-    return fit ? codes : input.reject(exitCodeList.expected);
+    const areValid = codes.every((code) => code !== null && code >= 0 && code <= 255);
+    return areValid ? codes : input.reject(exitCodes.expected);
   },
-  write: same,
   schema: {
     type: ['array', 'integer', 'string'],
     items: { type: 'integer', minimum: 0, maximum: 255 },
@@ -56,22 +55,17 @@ export const exitCodeList = {
 };
 
 /** @type {ValueType} */
-export const watched = {
+export const watchedPaths = {
   expected: 'true, false, or a list of paths',
   read(input) {
-    // YAML 1.2 has no yes and no: a text that looks like one is a slip, not a path.
-    if (
-      /^(yes|no|on|off|true|false)$/i.test(String(input.value)) &&
-      typeof input.value !== 'boolean'
-    ) {
-      return input.reject('true or false');
-    }
-    if (typeof input.value === 'boolean') return input.value;
-    if (Array.isArray(input.value)) return readItems(input, 'a path');
-    const one = asText(input);
-    return one === null ? input.reject(watched.expected) : [one];
+    const { value } = input;
+    if (typeof value === 'boolean') return value;
+    // In YAML 1.2 yes and no are strings: a mistake, not a path.
+    if (/^(yes|no|on|off|true|false)$/i.test(String(value))) return input.reject('true or false');
+    if (Array.isArray(value)) return readItems(input, 'a path');
+    const one = asString(input);
+    return one === null ? input.reject(watchedPaths.expected) : [one];
   },
-  write: same,
   schema: {
     type: ['boolean', 'string', 'array'],
     minLength: 1,
@@ -84,14 +78,13 @@ export const watched = {
 export const variables = {
   expected: 'a map of variables',
   read(input) {
-    const map = typeof input.value === 'string' ? null : input.value;
-    if (map === null || typeof map !== 'object' || Array.isArray(map)) {
+    const map = input.value;
+    if (typeof map !== 'object' || map === null || Array.isArray(map)) {
       return input.reject(variables.expected);
     }
     const pairs = Object.keys(map).map((name) => [name, readVariable(input.child(name), name)]);
     return Object.fromEntries(pairs.filter(([, value]) => value !== undefined));
   },
-  write: same,
   schema: {
     type: 'object',
     propertyNames: { pattern: '^[^=]+$' },
@@ -102,7 +95,7 @@ export const variables = {
 };
 
 /**
- * PM2 hands maps and lists on as JSON, and so do we.
+ * Maps and lists become JSON, as PM2 does it.
  * @param {ConfigValue} input
  * @param {string} name
  */
@@ -111,30 +104,23 @@ function readVariable(input, name) {
     return void input.report(`expected a name without "=", got ${JSON.stringify(name)}`, 'key');
   }
   if (input.value === undefined || input.value === null) return undefined;
-  const value = asText(input, { emptyToo: true });
+  const value = asString(input, { allowEmpty: true });
   if (value !== null) return value;
   try {
-    return JSON.stringify(input.value) ?? input.reject('a text');
+    return JSON.stringify(input.value) ?? input.reject('a string');
   } catch {
-    return input.reject('a text');
+    return input.reject('a string');
   }
 }
 
 /**
- * @param {ConfigValue} input one that holds a list
+ * @param {ConfigValue} input a list
  * @param {string} expected
  * @returns {(string|undefined)[]}
  */
 function readItems(input, expected) {
   return input.value.map((/** @type {unknown} */ _, /** @type {number} */ index) => {
     const item = input.child(index);
-    return asText(item, { emptyToo: true }) ?? item.reject(expected);
+    return asString(item, { allowEmpty: true }) ?? item.reject(expected);
   });
-}
-
-function textsSchema() {
-  return {
-    type: ['array', 'string', 'number'],
-    items: { type: ['string', 'number', 'boolean'] },
-  };
 }

@@ -1,29 +1,25 @@
-/** What options of logs take. */
+/** The types of log options. */
 import { describeDateFormatFault } from '../../shared/log-files/date-format.js';
-import { asText } from './scalars.js';
-import { boolean, integer, size, text } from './values.js';
+import { asString } from './scalars.js';
+import { boolean, integer, size, string } from './values.js';
 
-/**
- * @import { ConfigValue } from '../file/config-value.js'
- * @import { ValueType } from './values.js'
- */
+/** @import { ValueType } from './values.js' */
 
-/** Files smaller than this would hold less than what is written at a time. */
+/** A smaller file would hold less than what is written at a time. */
 const MIN_FILE_BYTES = 64 * 1024;
 const MAX_FILES = 10_000;
 
-export const file = text('the path of a file');
+export const file = string('the path of a file');
 
 /** @type {ValueType} */
 export const dateFormat = {
   expected: 'a format such as YYYY-MM-DD HH:mm:ss.SSS Z',
   read(input) {
-    const format = asText(input);
+    const format = asString(input);
     if (format === null) return input.reject(dateFormat.expected);
     const fault = describeDateFormatFault(format);
     return fault === null ? format : input.reject(dateFormat.expected, fault);
   },
-  write: (format) => format,
   schema: { type: 'string', minLength: 1, maxLength: 64 },
 };
 
@@ -36,8 +32,8 @@ const ROTATION = {
   keep: { type: keep, spec: 'keep', default: 10 },
   compress: { type: boolean, spec: 'compress', default: true },
 };
-/** Spellings of files of JavaScript, and of pm2-logrotate. */
-const OTHER_KEYS = new Map([
+/** Spellings of JavaScript files, and of pm2-logrotate. */
+const ALIASES = new Map([
   ['maxSize', 'max_size'],
   ['max-size', 'max_size'],
   ['retain', 'keep'],
@@ -50,27 +46,20 @@ export const rotation = {
     if (input.value === false) return null;
     const isMap = typeof input.value === 'object' && !Array.isArray(input.value);
     if (!isMap && input.value !== true) return input.reject(rotation.expected);
-    const values = Object.fromEntries(
-      Object.values(ROTATION).map((part) => [part.spec, part.default]),
-    );
+    const parts = Object.values(ROTATION);
+    const values = Object.fromEntries(parts.map((part) => [part.spec, part.default]));
     for (const key of isMap ? Object.keys(input.value) : []) {
       const child = input.child(key);
-      const part = ROTATION[OTHER_KEYS.get(key) ?? key];
+      const part = ROTATION[ALIASES.get(key) ?? key];
       if (part) values[part.spec] = part.type.read(child);
       else child.report('expected max_size, keep or compress', 'key');
     }
     return values;
   },
-  write(value) {
-    return Object.fromEntries(
-      Object.entries(ROTATION).map(([key, { type, spec }]) => [key, type.write(value[spec])]),
-    );
-  },
+  write: ({ maxSizeBytes, ...others }) => ({ max_size: maxSize.write?.(maxSizeBytes), ...others }),
   schema: {
     type: ['object', 'boolean'],
-    properties: Object.fromEntries(
-      Object.entries(ROTATION).map(([key, { type }]) => [key, type.schema]),
-    ),
+    properties: { max_size: maxSize.schema, keep: keep.schema, compress: boolean.schema },
     patternProperties: {
       '^(maxSize|max-size)$': maxSize.schema,
       '^retain$': keep.schema,

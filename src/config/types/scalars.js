@@ -1,18 +1,17 @@
-/** What a single value in a file can be taken for. */
 /** @import { ConfigValue } from '../file/config-value.js' */
 
 /**
- * A text, or a number or truth value as it was written. No NUL: no program could be given it.
+ * A string, or a number or boolean as it was written. A NUL cannot be passed to any program.
  * @param {ConfigValue} input
- * @param {{emptyToo?: boolean}} [options]
+ * @param {{allowEmpty?: boolean}} [options]
  * @returns {string|null}
  */
-export function asText(input, { emptyToo = false } = {}) {
+export function asString(input, { allowEmpty = false } = {}) {
   const { value } = input;
   if (typeof value === 'number' || typeof value === 'boolean')
     return input.written ?? String(value);
   if (typeof value !== 'string' || value.includes('\0')) return null;
-  return value.trim() !== '' || emptyToo ? value : null;
+  return value.trim() !== '' || allowEmpty ? value : null;
 }
 
 /**

@@ -1,11 +1,10 @@
-/** One line of arguments → a list, as a shell splits it: blanks, quotes, backslash. No variables. */
-
 const WORD = /(?:[^\s"'\\]|\\.|"(?:[^"\\]|\\.)*"|'[^']*')+/gs;
 const PIECE = /\\(.)|"((?:[^"\\]|\\.)*)"|'([^']*)'/gs;
 
 /**
+ * Splits as a shell does: spaces, quotes and backslashes, but no variables.
  * @param {string} line
- * @returns {string[]|null} null when a quote is not closed
+ * @returns {string[]|null} null if a quote is not closed
  */
 export function splitWords(line) {
   const words = line.match(WORD) ?? [];

@@ -1,24 +1,24 @@
 /**
- * What single values options take (lists and maps: list-types.js). A type reads a place (refusing there what it cannot take), writes a
- * value back as a person would, and says the same as JSON Schema.
+ * The types of single values (lists and maps: lists.js). A type reads a ConfigValue or rejects it,
+ * writes a value of the spec back as a file would have it, and describes itself as JSON Schema.
  */
 import { formatSize, parseDuration, parseSize } from '../../shared/units.js';
 import { accountId } from '../resolve/account.js';
 import { parseCronPattern } from './cron.js';
-import { asInteger, asText } from './scalars.js';
+import { asInteger, asString } from './scalars.js';
 
 /** @import { ConfigValue } from '../file/config-value.js' */
 
 /**
  * @typedef {object} ValueType
  * @property {string} expected completes "expected …"
- * @property {(place: ConfigValue) => any} read the value for the spec; undefined after a refusal
- * @property {(value: any) => unknown} write the value of a spec as a file would have it
+ * @property {(input: ConfigValue) => any} read the value for the spec; undefined if it is rejected
+ * @property {(value: any) => unknown} [write] without it, files and specs have the same value
  * @property {Record<string, any>} schema
- * @property {readonly string[]} [values] all that it can be, where they are few
+ * @property {readonly string[]} [values] all possible ones, where they are few
  */
 
-/** Node's timers turn longer waits into 1 ms. */
+/** Node's timers turn longer delays into 1 ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
 const MAX_INSTANCES = 1000;
 const NAME = '^(?!all$|[0-9]+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$';
@@ -26,37 +26,33 @@ const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$';
 const ACCOUNT = '^[A-Za-z_][A-Za-z0-9_.-]*$';
 const SIGNALS = 'SIGTERM SIGINT SIGQUIT SIGHUP SIGUSR1 SIGUSR2 SIGWINCH SIGABRT SIGKILL'.split(' ');
 
-const same = (/** @type {any} */ value) => value;
-
 /**
  * @param {string} expected
  * @param {string} [pattern]
  * @returns {ValueType}
  */
-export function text(expected, pattern) {
-  const shape = pattern ? new RegExp(pattern) : /./s;
+export function string(expected, pattern) {
+  const expression = pattern ? new RegExp(pattern) : /./s;
   return {
     expected,
     read(input) {
-      const value = asText(input);
-      return value !== null && shape.test(value) ? value : input.reject(expected);
+      const value = asString(input);
+      return value !== null && expression.test(value) ? value : input.reject(expected);
     },
-    write: same,
     schema: pattern ? { type: 'string', pattern } : { type: ['string', 'number'], minLength: 1 },
   };
 }
 
-export const appName = text(
+export const appName = string(
   'a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all")',
   NAME,
 );
-export const variableName = text('the name of an environment variable', VARIABLE);
+export const variableName = string('the name of an environment variable', VARIABLE);
 
 /** @type {ValueType} */
 export const boolean = {
   expected: 'true or false',
   read: (input) => (typeof input.value === 'boolean' ? input.value : input.reject('true or false')),
-  write: same,
   schema: { type: 'boolean' },
 };
 
@@ -73,7 +69,6 @@ export function choice(values, synonyms = {}) {
       const value = synonyms[input.value] ?? input.value;
       return values.includes(value) ? value : input.reject(expected);
     },
-    write: same,
     schema: { enum: [...values, ...Object.keys(synonyms)] },
     values,
   };
@@ -83,11 +78,11 @@ export function choice(values, synonyms = {}) {
 export const signal = {
   expected: oneOf(SIGNALS),
   read(input) {
-    const name = String(input.value).toUpperCase();
-    const full = name.startsWith('SIG') ? name : `SIG${name}`;
-    return SIGNALS.includes(full) ? full : input.reject(oneOf(SIGNALS));
+    const name = String(input.value)
+      .toUpperCase()
+      .replace(/^(?!SIG)/, 'SIG');
+    return SIGNALS.includes(name) ? name : input.reject(signal.expected);
   },
-  write: same,
   schema: { enum: SIGNALS },
   values: SIGNALS,
 };
@@ -96,20 +91,19 @@ export const signal = {
  * @param {{min?: number, max?: number}} [range]
  * @returns {ValueType}
  */
-export function integer({ min = 0, max = Number.MAX_SAFE_INTEGER } = {}) {
-  const upTo = max === Number.MAX_SAFE_INTEGER ? 'or more' : `to ${max}`;
-  const expected = `a whole number (${min} ${upTo})`;
+export function integer({ min = 0, max } = {}) {
+  const expected = `a whole number (${min} ${max === undefined ? 'or more' : `to ${max}`})`;
   return {
     expected,
     read(input) {
       const value = asInteger(input.value);
-      return value !== null && value >= min && value <= max ? value : input.reject(expected);
+      const isInRange = value !== null && value >= min && value <= (max ?? Infinity);
+      return isInRange ? value : input.reject(expected);
     },
-    write: same,
     schema: {
       type: ['integer', 'string'],
       minimum: min,
-      ...(upTo === 'or more' ? {} : { maximum: max }),
+      ...(max === undefined ? {} : { maximum: max }),
       pattern: '^[0-9]+$',
     },
   };
@@ -161,16 +155,14 @@ export function size({ min }) {
   };
 }
 
-/** Number of instances; `max` and negative numbers are counted when the spec is made. */
-/** @type {ValueType} */
+/** @type {ValueType} 0 or less is relative to the cores, which are counted when the spec is made */
 export const instances = {
-  expected: `max, a number of instances (1 to ${MAX_INSTANCES}), 0 (as max) or -1 (all cores but one)`,
+  expected: `max, a number of instances (1 to ${MAX_INSTANCES}), 0 (same as max) or -1 (all cores but one)`,
   read(input) {
     const value = input.value === 'max' ? 0 : asInteger(input.value);
-    const fits = value !== null && Math.abs(value) <= MAX_INSTANCES;
-    return fits ? value : input.reject(instances.expected);
+    const isInRange = value !== null && Math.abs(value) <= MAX_INSTANCES;
+    return isInRange ? value : input.reject(instances.expected);
   },
-  write: same,
   schema: {
     type: ['integer', 'string'],
     minimum: -MAX_INSTANCES,
@@ -179,7 +171,7 @@ export const instances = {
   },
 };
 
-/** @type {ValueType} */
+/** @type {ValueType} null in the spec: no pattern. PM2 writes 0 for that */
 export const cronPattern = {
   expected: 'a cron pattern such as "0 4 * * *"',
   read(input) {
@@ -193,7 +185,6 @@ export const cronPattern = {
       return input.reject(cronPattern.expected, /** @type {Error} */ (error).message);
     }
   },
-  write: same,
   schema: { type: ['string', 'boolean', 'integer'], minLength: 1, maximum: 0 },
 };
 
@@ -208,13 +199,10 @@ export function account(kind) {
     read(input) {
       const id = asInteger(input.value);
       if (id !== null && id >= 0) return id;
-      const { value } = input;
-      if (typeof value !== 'string' || !new RegExp(ACCOUNT).test(value)) {
-        return input.reject(expected);
-      }
-      return accountId(kind, value) ?? input.reject(`a ${kind} of this machine`);
+      const isName = typeof input.value === 'string' && new RegExp(ACCOUNT).test(input.value);
+      if (!isName) return input.reject(expected);
+      return accountId(kind, input.value) ?? input.reject(`a ${kind} of this machine`);
     },
-    write: same,
     schema: { type: ['integer', 'string'], minimum: 0, pattern: `^[0-9]+$|${ACCOUNT}` },
   };
 }

@@ -2,11 +2,11 @@
  * Everything that happens to the workers, told to the daemon as it happens. The latest are kept: a
  * daemon that dies may have heard of less than it was told, and the next knows nothing.
  */
-import { EventBudget, readWorkerEvent } from '../worker/program-event.js';
+import { EventBudget, readWorkerEvent } from './program-event.js';
 
 /**
- * @import { WorkerPool } from '../pool/worker-pool.js'
- * @import { WorkerHandle } from '../worker/worker-handle.js'
+ * @import { WorkerPool } from '../pool/pool.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
  */
 
 /** Events; with the last words of workers that died they may have some kilobytes each. */
@@ -67,10 +67,7 @@ export class EventFeed {
     this.#publish({ type, ...rest, ...(lastLines && { lastLines }) });
   }
 
-  /**
-   * @param {WorkerHandle} worker
-   * @param {unknown} message
-   */
+  /** @param {WorkerHandle} worker @param {unknown} message */
   #onMessage(worker, message) {
     if (!this.hearsPrograms) return;
     const said = readWorkerEvent(message);

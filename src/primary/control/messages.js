@@ -1,8 +1,8 @@
 /** Messages from outside to the programs, as ordinary ones: `process.on('message')` gets them. */
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { WorkerPool } from '../pool/worker-pool.js'
- * @import { WorkerHandle } from '../worker/worker-handle.js'
+ * @import { WorkerPool } from '../pool/pool.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
  */
 
 /** Messages of which one worker has not taken; more are not sent to it. */

@@ -64,14 +64,10 @@ export function methodsOf(app, daemonLink, end) {
  */
 function exclusive(doing, app, command) {
   return (params, ctx) =>
-    app.exclusive(doing, () => withProgress(app, ctx, () => command(app, params)));
+    app.runExclusively(doing, () => withProgress(app, ctx, () => command(app, params)));
 }
 
-/**
- * @param {App} app
- * @param {Context} ctx
- * @param {() => Promise<any>} command
- */
+/** @param {App} app @param {Context} ctx @param {() => Promise<any>} command */
 async function withProgress({ pool }, ctx, command) {
   const tell = (/** @type {object} */ progress) => ctx.notify('progress', progress);
   pool.on('progress', tell);

@@ -7,16 +7,16 @@ import { machineMs } from '../../shared/monotonic.js';
 /**
  * @import { App } from '../pool/app.js'
  * @import { PastExit, Slot } from '../pool/slot.js'
- * @import { WorkerHandle } from '../worker/worker-handle.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
  */
 
 /** @param {App} app */
 export function snapshotOf(app) {
-  const { pool, launch, busy, lastReload, reloads, leftovers } = app;
+  const { pool, launch, busy, lastReload, reloads, previousWorkers } = app;
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
   const shown = new Set();
   const rows = slots.map((slot) => {
-    const worker = mainWorkerOf(slot, pool.workersOf(slot.number));
+    const worker = mainWorkerOf(slot, pool.workersOf(slot));
     shown.add(worker);
     return rowOf(slot, worker);
   });
@@ -38,15 +38,12 @@ export function snapshotOf(app) {
     slots: rows,
     retiring: [
       ...[...pool.workers.values()].filter((worker) => !shown.has(worker)),
-      ...leftovers.present.map((worker) => ({ ...worker, status: 'draining' })),
+      ...previousWorkers.alive.map((worker) => ({ ...worker, status: 'draining' })),
     ].map(({ slot, pid, status, generation }) => ({ slot, pid, status, generation })),
   };
 }
 
-/**
- * @param {Slot} slot
- * @param {WorkerHandle | undefined} worker
- */
+/** @param {Slot} slot @param {WorkerHandle | undefined} worker */
 function rowOf(slot, worker) {
   const { number, restarts } = slot;
   const [lastExit = null, ...earlierExits] = slot.exits.map(brief);
@@ -64,10 +61,7 @@ function brief(exit) {
   return { ...exit, lastLines: exit.lastLines.slice(-10).map((line) => line.slice(0, 160)) };
 }
 
-/**
- * @param {Slot} slot
- * @param {WorkerHandle} worker
- */
+/** @param {Slot} slot @param {WorkerHandle} worker */
 function withWorker(slot, worker) {
   const { pid, generation, pulse } = worker;
   const isBlocked = worker.status === 'online' && pulse.blockedSinceMs !== null;
@@ -85,7 +79,7 @@ function withWorker(slot, worker) {
 
 /** @param {Slot} slot */
 function withoutWorker(slot) {
-  const isWaiting = slot.wanted && !slot.blocked && slot.retryAtMs > performance.now();
+  const isWaiting = slot.isDesired && !slot.blocked && slot.retryAtMs > performance.now();
   const retryAtMs = isWaiting ? machineMs(slot.retryAtMs) : null;
   const status = slot.blocked ?? statusOfEmpty(slot, isWaiting);
   const { generation } = slot.launch;
@@ -94,12 +88,9 @@ function withoutWorker(slot) {
   return { status, generation, retryAtMs, reason, ...nobody };
 }
 
-/**
- * @param {Slot} slot
- * @param {boolean} isWaiting
- */
+/** @param {Slot} slot @param {boolean} isWaiting */
 function statusOfEmpty(slot, isWaiting) {
-  if (!slot.wanted) return 'stopped';
+  if (!slot.isDesired) return 'stopped';
   return isWaiting ? 'backoff' : 'starting';
 }
 

@@ -2,7 +2,7 @@
 import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
 
 /**
- * @import { WorkerPool } from '../pool/worker-pool.js'
+ * @import { WorkerPool } from '../pool/pool.js'
  * @import { Report } from '../worker/telemetry.js'
  */
 
@@ -20,7 +20,7 @@ export class Telemetry {
     this.#pool = pool;
     pool.on('worker', (worker) => {
       const leaseMs = this.#untilMs - performance.now();
-      if (leaseMs > 0) worker.telemetry.ask({ leaseMs, boundsMs: LATENCY_BOUNDS_MS });
+      if (leaseMs > 0) worker.telemetry.request({ leaseMs, boundsMs: LATENCY_BOUNDS_MS });
     });
   }
 
@@ -33,7 +33,7 @@ export class Telemetry {
     this.#untilMs = Math.max(this.#untilMs, performance.now() + leaseMs);
     const workers = [...this.#pool.workers.values()];
     const order = { leaseMs, boundsMs: LATENCY_BOUNDS_MS };
-    await inTime(Promise.all(workers.map(({ telemetry }) => telemetry.ask(order))));
+    await inTime(Promise.all(workers.map(({ telemetry }) => telemetry.request(order))));
     return {
       workers: workers.flatMap(({ pid, telemetry: { report } }) =>
         pid === null || report === null ? [] : [{ pid, report }],

@@ -1,13 +1,13 @@
-/** Starts a JavaScript program as a worker of node:cluster, unmodified and as the main module. */
+/** Starts a JavaScript program as a worker of node:cluster: unmodified, and as the main module. */
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import { admitLate } from '../sockets/late-admission.js';
-import { rescueUnacknowledged } from '../sockets/unacknowledged.js';
+import { withholdConnections } from '../sockets/withhold.js';
+import { rescueConnections } from '../sockets/rescue.js';
 import { workerEnvironment } from './environment.js';
 
 /**
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
- * @import { Launched, Launcher } from './launched.js'
+ * @import { Launched, Launcher } from '../worker/process.js'
  */
 
 const AGENT = fileURLToPath(new URL('../../agent/main.cjs', import.meta.url));
@@ -21,13 +21,11 @@ export function chooseScheduling(scheduling) {
 }
 
 /**
- * @param {Parameters<Launcher>[0]} order
- * @param {string} mark
+ * @param {Parameters<Launcher>[0]} worker
  * @param {ListeningSockets} sockets
  * @returns {Launched}
- * @throws what spawn throws: the caller takes it as a death
  */
-export function launchInCluster({ launch, slot, replaces }, mark, sockets) {
+export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   const { spec } = launch;
   cluster.setupPrimary({
     exec: launch.script,
@@ -39,16 +37,12 @@ export function launchInCluster({ launch, slot, replaces }, mark, sockets) {
     gid: spec.gid ?? undefined,
   });
   const worker = cluster.fork(workerEnvironment(launch, slot, mark));
-  // An error while writing to a channel that breaks would otherwise end the primary.
+  // Without a listener, an error while writing to a channel that breaks would end the primary.
   worker.on('error', () => {
-    // One that could not be forked never exits, and node:cluster would keep it for ever.
+    // A worker that could not be forked never exits, and node:cluster would keep it for ever.
     if (worker.process.pid === undefined) delete cluster.workers?.[worker.id];
   });
-  rescueUnacknowledged(worker.process);
-  admitLate(worker.process, sockets, replaces);
-  return {
-    child: worker.process,
-    hasAgent: true,
-    ownsGroup: false,
-  };
+  rescueConnections(worker.process);
+  withholdConnections(worker.process, sockets, replaces);
+  return { child: worker.process, hasAgent: true, ownsGroup: false };
 }

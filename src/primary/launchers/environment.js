@@ -1,7 +1,7 @@
-/** The environment of one worker: the app's, its number, and its mark. */
+/** The environment of one worker: the app's, its slot, and its mark. */
 import { MARK_VAR } from '../processes/marked.js';
 
-/** @import { Launch } from '../pool/generation.js' */
+/** @import { Launch } from '../pool/launch.js' */
 
 /**
  * @param {Launch} launch
@@ -11,12 +11,16 @@ import { MARK_VAR } from '../processes/marked.js';
  */
 export function workerEnvironment({ spec, env }, slot, mark) {
   const { instanceVar, incrementVar } = spec;
-  // node:cluster adds the primary's own, which has the zone that log times are written in.
   /** @type {Record<string, string | undefined>} */
-  const own = { TZ: undefined, ...env, [instanceVar]: String(slot) };
-  if (incrementVar && own[incrementVar] !== undefined) {
-    own[incrementVar] = String(Number(own[incrementVar]) + slot);
+  const variables = {
+    // node:cluster would add the primary's, which is the zone of its log times.
+    TZ: undefined,
+    ...env,
+    [instanceVar]: String(slot),
+  };
+  if (incrementVar && variables[incrementVar] !== undefined) {
+    variables[incrementVar] = String(Number(variables[incrementVar]) + slot);
   }
-  own[MARK_VAR] = mark;
-  return own;
+  variables[MARK_VAR] = mark;
+  return variables;
 }

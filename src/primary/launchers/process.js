@@ -1,29 +1,27 @@
-/** Starts anything else (Python, a binary, a shell script, a cluster of its own) by spawn. */
+/** Starts any other program by spawn: Python, a binary, a shell script, a cluster of its own. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workerEnvironment } from './environment.js';
 
 /**
- * @import { Launch } from '../pool/generation.js'
- * @import { Launched, Launcher } from './launched.js'
+ * @import { Launch } from '../pool/launch.js'
+ * @import { Launched, Launcher } from '../worker/process.js'
  */
 
 const AGENT = fileURLToPath(new URL('../../agent/fork.cjs', import.meta.url));
 
 /**
- * @param {Parameters<Launcher>[0]} order
- * @param {string} mark
+ * @param {Parameters<Launcher>[0]} worker
  * @returns {Launched}
- * @throws what spawn throws: the caller takes it as a death
  */
-export function launchAsProcess({ launch, slot }, mark) {
+export function launchAsProcess({ launch, slot, mark }) {
   const { spec } = launch;
   const [command, ...args] = commandLine(launch);
   const child = spawn(command, args, {
     cwd: launch.cwd,
     env: workerEnvironment(launch, slot, mark),
-    // Only Node understands the channel; for anything else it would be a stray descriptor.
+    // Only Node understands the channel; other programs would inherit a useless descriptor.
     stdio: isNode(spec.interpreter)
       ? ['ignore', 'pipe', 'pipe', 'ipc']
       : ['ignore', 'pipe', 'pipe'],

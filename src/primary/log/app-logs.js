@@ -1,4 +1,4 @@
-/** The log files of one app: which worker's stream goes where, in which form. */
+/** The log files of one app: which worker's stream goes where, and in which format. */
 import { NodeclusterError } from '../../errors/error.js';
 import { makeLineFormat } from '../../shared/log-files/log-line.js';
 import { logPaths } from '../../shared/log-files/log-paths.js';
@@ -15,12 +15,10 @@ import { OpenStreams } from './open-streams.js';
  * @import { FileSettings } from './log-file.js'
  */
 
-/**
- * @typedef {{out: LogFile[], error: LogFile[]}} Route
- */
+/** @typedef {{out: LogFile[], error: LogFile[]}} Route */
 
-/** How often a loss that goes on is told, in ms. */
-const TELL_LOSS_MS = 1000;
+/** How often a continuing loss is reported. */
+const LOSS_INTERVAL_MS = 1000;
 
 export class AppLogs {
   /** @type {Map<string, LogFile>} by path */
@@ -29,7 +27,7 @@ export class AppLogs {
   #routes = new Map();
   #streams = new OpenStreams();
   #compressor = new Compressor();
-  /** Of files that are written no more. */
+  /** Bytes lost by files that are closed by now. */
   #earlierLoss = 0;
   /** @type {NodeJS.Timeout | undefined} */
   #lossTimer;
@@ -39,7 +37,7 @@ export class AppLogs {
   /**
    * @param {Spec} spec
    * @param {HomePaths} paths
-   * @param {() => void} [onLoss] called now and then while log is being lost
+   * @param {() => void} [onLoss] called about once a second while log is being lost
    */
   constructor(spec, paths, onLoss = () => {}) {
     this.paths = paths;
@@ -50,7 +48,7 @@ export class AppLogs {
   }
 
   /**
-   * What is written from now on goes where this spec says, also of workers that run.
+   * Takes effect at once, also for workers that run.
    * @param {Spec} spec
    */
   configure(spec) {
@@ -65,47 +63,49 @@ export class AppLogs {
     );
     for (const file of this.#files.values()) {
       file.settings = this.#settings();
-      if (!used.has(file)) this.#leave(file);
+      if (!used.has(file)) this.#close(file);
     }
   }
 
   /**
    * @param {Readable} stream of a worker
-   * @param {{slot: number, name: 'out' | 'error', seen?: (chunk: Buffer) => void}} from
-   * @returns {Promise<void>} when it has ended and all of it is handed on
+   * @param {{slot: number, name: 'out' | 'error', onChunk?: (chunk: Buffer) => void}} from
+   * @returns {Promise<void>} when it has ended and all of it is passed to its files
    */
-  follow(stream, { slot, name, seen }) {
+  follow(stream, { slot, name, onChunk }) {
     const pipe = pipeLines(stream, this.#sink(slot, name), (chunk) => {
       this.#streams.noteBytes();
-      seen?.(chunk);
+      onChunk?.(chunk);
     });
     return this.#streams.add(pipe);
   }
 
-  /** @returns {number} bytes of log that were lost since the primary began, or `empty` */
+  /** @returns {number} bytes of log that were lost since the primary started, or since `empty` */
   get droppedBytes() {
     return this.#earlierLoss + sum([...this.#files.values()].map(({ loss }) => loss.bytes));
   }
 
-  /** @returns {string | null} why bytes were lost */
+  /** @returns {string | null} */
   get dropReason() {
     const reasons = [...this.#files.values()].map(({ loss }) => loss.reason);
     return reasons.find((reason) => reason !== null) ?? null;
   }
 
   /**
-   * Opens the files by their paths, after all that was written before.
+   * Opens the files again by their paths, in order with what is written.
    * @returns {Promise<string[]>} their paths
    * @throws {NodeclusterError} E_LOG_FILE
    */
   async reopen() {
     const files = [...this.#files.values()];
-    await Promise.all(files.map((file) => file.reopen().catch((error) => refuse(file, error))));
+    await Promise.all(
+      files.map((file) => file.reopen().catch((error) => throwLogError(file, error))),
+    );
     return files.map(({ path }) => path);
   }
 
   /**
-   * Empties the files and removes what was rotated, after all that was written before.
+   * Empties the files and removes rotated ones, in order with what is written.
    * @param {Iterable<number>} slots
    * @returns {Promise<string[]>} their paths
    * @throws {NodeclusterError} E_LOG_FILE
@@ -114,7 +114,9 @@ export class AppLogs {
     for (const slot of slots) this.#routeOf(slot);
     const files = [...this.#files.values()];
     this.#earlierLoss = 0;
-    await Promise.all(files.map((file) => file.empty().catch((error) => refuse(file, error))));
+    await Promise.all(
+      files.map((file) => file.empty().catch((error) => throwLogError(file, error))),
+    );
     this.onLoss();
     return files.map(({ path }) => path);
   }
@@ -126,16 +128,12 @@ export class AppLogs {
     await this.#compressor.stop();
   }
 
-  /** @returns {Promise<void>} when all that has come is in the files, or counted as lost */
+  /** @returns {Promise<void>} when everything so far is in the files, or counted as lost */
   async flushed() {
     await Promise.all([...this.#files.values()].map((file) => file.flushed()));
   }
 
-  /**
-   * @param {number} slot
-   * @param {'out' | 'error'} name
-   * @returns {Sink}
-   */
+  /** @param {number} slot @param {'out' | 'error'} name @returns {Sink} */
   #sink(slot, name) {
     return {
       write: (lines, goesOn) => {
@@ -155,10 +153,7 @@ export class AppLogs {
     };
   }
 
-  /**
-   * @param {number} slot
-   * @returns {Route}
-   */
+  /** @param {number} slot @returns {Route} */
   #routeOf(slot) {
     const known = this.#routes.get(slot);
     if (known) return known;
@@ -173,8 +168,8 @@ export class AppLogs {
 
   /** @param {string} path */
   #file(path) {
-    const around = { compressor: this.#compressor, onLoss: () => this.#tellLoss() };
-    const file = this.#files.get(path) ?? new LogFile(path, this.#settings(), around);
+    const services = { compressor: this.#compressor, onLoss: () => this.#reportLoss() };
+    const file = this.#files.get(path) ?? new LogFile(path, this.#settings(), services);
     this.#files.set(path, file);
     return file;
   }
@@ -189,18 +184,18 @@ export class AppLogs {
     };
   }
 
-  /** @param {LogFile} file that nothing goes to any more */
-  #leave(file) {
+  /** @param {LogFile} file */
+  #close(file) {
     this.#files.delete(file.path);
     void file.close().then(() => (this.#earlierLoss += file.loss.bytes));
   }
 
-  #tellLoss() {
+  #reportLoss() {
     if (this.#lossTimer) return;
     this.#lossTimer = setTimeout(() => {
       this.#lossTimer = undefined;
       this.onLoss();
-    }, TELL_LOSS_MS).unref();
+    }, LOSS_INTERVAL_MS).unref();
   }
 }
 
@@ -209,22 +204,15 @@ function formatOf({ logType, time, logDateFormat }) {
   return makeLineFormat({ type: logType, time, dateFormat: logDateFormat });
 }
 
-/**
- * Local time is that of the app.
- * @param {Spec} spec
- */
+/** @param {Spec} spec whose local time its logs have */
 function useZoneOf({ shellEnv, env }) {
   const { TZ } = { ...shellEnv, ...env };
   if (TZ === undefined) delete process.env.TZ;
   else process.env.TZ = TZ;
 }
 
-/**
- * @param {LogFile} file
- * @param {NodeJS.ErrnoException} error
- * @returns {never}
- */
-function refuse({ path }, { code, message }) {
+/** @param {LogFile} file @param {NodeJS.ErrnoException} error @returns {never} */
+function throwLogError({ path }, { code, message }) {
   throw new NodeclusterError('E_LOG_FILE', { file: path, reason: code ?? message });
 }
 

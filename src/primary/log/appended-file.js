@@ -1,6 +1,6 @@
 /**
- * The file behind a log: opened when it is needed, private, only ever appended to, and opened
- * anew when its path has come to mean another file (somebody moved, removed or rotated it).
+ * The file of a log: private, only appended to, and opened again when its path means another file
+ * (because somebody moved, removed or rotated it).
  */
 import { constants } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
@@ -13,16 +13,16 @@ import { setTimeout as pause } from 'node:timers/promises';
  */
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
-/** A named pipe that nobody reads would hold up a thread of the few that all files share. */
+/** Not blocking: a named pipe that nobody reads would occupy one of the few threads for files. */
 const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
-/** How long until a pipe that is full is tried again, in ms. */
-const FULL_MS = 20;
+/** When a full pipe is tried again. */
+const RETRY_MS = 20;
 const NEWLINE = 0x0a;
 
 export class AppendedFile {
   /** @type {FileHandle | null} */
   #handle = null;
-  /** @type {Stats | null} of what is open */
+  /** Of the open file. @type {Stats | null} */
   #opened = null;
 
   /** @param {string} path */
@@ -31,7 +31,7 @@ export class AppendedFile {
   }
 
   /**
-   * Makes sure that what the path means now is open.
+   * Makes sure that the file that the path means now is open.
    * @returns {Promise<Stats>}
    * @throws {NodeJS.ErrnoException}
    */
@@ -39,15 +39,14 @@ export class AppendedFile {
     const named = await statOrNull(this.path);
     if (named && this.#opened?.ino === named.ino && this.#opened.dev === named.dev) return named;
     await this.close();
-    this.#handle = await openWithFolder(this.path);
+    this.#handle = await openWithDirectory(this.path);
     this.#opened = await this.#handle.stat();
     return this.#opened;
   }
 
   /**
    * @param {Buffer} bytes
-   * @param {(count: number) => void} onWritten called for each part that is written, also before
-   *   an error
+   * @param {(count: number) => void} onWritten called for each part, also before an error
    * @throws {NodeJS.ErrnoException}
    */
   async append(bytes, onWritten) {
@@ -58,21 +57,17 @@ export class AppendedFile {
     }
   }
 
-  /**
-   * @param {Buffer} bytes
-   * @returns {Promise<number>} how many of them are written
-   */
+  /** @param {Buffer} bytes @returns {Promise<number>} how many of them are written */
   async #write(bytes) {
     try {
       return (await this.#open.write(bytes, 0, bytes.length, null)).bytesWritten;
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') throw error;
-      await pause(FULL_MS);
+      await pause(RETRY_MS);
       return 0;
     }
   }
 
-  /** Leaves nothing in it. */
   async empty() {
     if (await statOrNull(this.path)) {
       await this.ready();
@@ -94,7 +89,7 @@ export class AppendedFile {
 
 /**
  * @param {string} file
- * @returns {Promise<boolean>} its last line has no end; false where that cannot be seen
+ * @returns {Promise<boolean>} whether its last line is unfinished; false if it cannot be read
  */
 export async function endsWithinLine(file) {
   try {
@@ -113,24 +108,24 @@ export async function endsWithinLine(file) {
 }
 
 /** @param {string} file */
-async function openWithFolder(file) {
+async function openWithDirectory(file) {
   try {
     return await open(file, TO_APPEND, 0o600);
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
-    await makeFolder(path.dirname(file));
+    await makeDirectory(path.dirname(file));
     return open(file, TO_APPEND, 0o600);
   }
 }
 
 /**
  * One by one: mkdir with `recursive` never returns for a path below /proc (Node 20).
- * @param {string} folder
+ * @param {string} directory
  */
-async function makeFolder(folder) {
-  if (await statOrNull(folder)) return;
-  await makeFolder(path.dirname(folder));
-  await mkdir(folder).catch(ignore('EEXIST'));
+async function makeDirectory(directory) {
+  if (await statOrNull(directory)) return;
+  await makeDirectory(path.dirname(directory));
+  await mkdir(directory).catch(ignore('EEXIST'));
 }
 
 /** @param {string} file */
@@ -139,7 +134,7 @@ function statOrNull(file) {
 }
 
 /**
- * @param {string} code of an error that means: there is nothing to do
+ * @param {string} code of an error that is expected
  * @returns {(error: NodeJS.ErrnoException) => null}
  */
 function ignore(code) {

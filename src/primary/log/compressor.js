@@ -1,7 +1,7 @@
 /**
- * Compresses rotated log files: one at a time, in the thread pool, and never more than half of
- * the time, so that the primary has its core for connections. What is cut in the middle leaves a
- * `.tmp`, and the file itself stays until its compressed form is on the disk.
+ * Compresses rotated log files: one at a time, in the thread pool, and at most half of the time, so
+ * that the primary has its core for connections. A file stays until its compressed form is on the
+ * disk; a primary that is killed meanwhile leaves a `.tmp`.
  */
 import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
@@ -15,7 +15,7 @@ import { compressedPaths, listRotated } from '../../shared/log-files/rotated-fil
 const CHUNK_BYTES = 64 * 1024;
 
 export class Compressor {
-  /** Logs whose rotated files are to be looked through. @type {Set<string>} */
+  /** Logs that may have rotated files to compress. @type {Set<string>} */
   #waiting = new Set();
   #working = Promise.resolve();
   #isWorking = false;
@@ -29,12 +29,7 @@ export class Compressor {
     this.#working = this.#work();
   }
 
-  /** @returns {Promise<void>} when nothing is left to do */
-  idle() {
-    return this.#working;
-  }
-
-  /** Gives up what it is at, and leaves nothing half-done. */
+  /** Aborts the current file and removes what is unfinished. */
   async stop() {
     this.#stop.abort();
     await this.#working;
@@ -54,7 +49,7 @@ export class Compressor {
   async #compressAll(logPath) {
     for (const { path, isCompressed } of await listRotated(logPath)) {
       if (isCompressed || this.#stop.signal.aborted) continue;
-      // An empty one is a name that was taken for a file which is on its way.
+      // An empty one is a reserved name: see rotation.js.
       if (await sizeOf(path)) await this.#compress(path);
     }
   }
@@ -63,14 +58,16 @@ export class Compressor {
   async #compress(file) {
     const { finished, unfinished } = compressedPaths(file);
     // The name is the lock: two apps may write one log, and each has its compressor.
-    const output = await open(unfinished, 'wx', 0o600).catch(nothingIf('EEXIST'));
+    const output = await open(unfinished, 'wx', 0o600).catch(ignore('EEXIST'));
     if (!output) return;
     try {
       const bytes = await this.#copy(file, output);
-      // Removed meanwhile; or written to by an app that had not noticed that it was moved away.
-      const isWhole = (await sizeOf(file)) === bytes;
-      if (isWhole) await rename(unfinished, finished);
-      if (isWhole) await rm(file, { force: true });
+      // It may have been removed meanwhile, or written to by another app that still had it open.
+      const isComplete = (await sizeOf(file)) === bytes;
+      if (isComplete) {
+        await rename(unfinished, finished);
+        await rm(file, { force: true });
+      }
     } finally {
       await output.close();
       await rm(unfinished, { force: true });
@@ -80,7 +77,7 @@ export class Compressor {
   /**
    * @param {string} file
    * @param {FileHandle} output
-   * @returns {Promise<number>} how many bytes it had
+   * @returns {Promise<number>} the size of the file
    */
   async #copy(file, output) {
     const input = createReadStream(file, { highWaterMark: CHUNK_BYTES });
@@ -89,7 +86,7 @@ export class Compressor {
       await output.sync();
     };
     try {
-      await pipeline(input, unhurried, createGzip(), write, { signal: this.#stop.signal });
+      await pipeline(input, throttle, createGzip(), write, { signal: this.#stop.signal });
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
     }
@@ -97,29 +94,23 @@ export class Compressor {
   }
 }
 
-/**
- * Rests after each chunk for as long as it took.
- * @param {AsyncIterable<Buffer>} chunks
- */
-async function* unhurried(chunks) {
+/** @param {AsyncIterable<Buffer>} chunks after each it pauses for as long as that took */
+async function* throttle(chunks) {
   for await (const chunk of chunks) {
-    const begun = performance.now();
+    const startedMs = performance.now();
     yield chunk;
-    await sleep(performance.now() - begun);
+    await sleep(performance.now() - startedMs);
   }
 }
 
 /** @param {string} file */
 async function sizeOf(file) {
-  const found = await stat(file).catch(nothingIf('ENOENT'));
+  const found = await stat(file).catch(ignore('ENOENT'));
   return found?.size;
 }
 
-/**
- * @param {string} code
- * @returns {(error: NodeJS.ErrnoException) => undefined}
- */
-function nothingIf(code) {
+/** @param {string} code @returns {(error: NodeJS.ErrnoException) => undefined} */
+function ignore(code) {
   return (error) => {
     if (error.code !== code) throw error;
   };

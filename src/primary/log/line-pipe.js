@@ -1,12 +1,11 @@
 /**
- * From a worker's stdout or stderr to its log: only whole lines are handed on, so that lines of
- * different workers never mix; a worker that writes faster than the disk is slowed by its own
- * pipe.
+ * From a worker's stdout or stderr to its log: only whole lines are passed on, so that lines of
+ * different workers never mix. A worker that writes faster than the disk is slowed by its own pipe.
  */
 /** @import { Readable } from 'node:stream' */
 
 const NEWLINE = 0x0a;
-/** Bytes. A line that is longer goes on in a further piece, which says that it is one. */
+/** Bytes. A longer line is split into pieces that say so. */
 export const MAX_LINE = 256 * 1024;
 
 /**

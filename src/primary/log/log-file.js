@@ -1,7 +1,6 @@
 /**
- * One log file: whole lines in the order they came, appended, rotated between two of them.
- * Writing is asynchronous, and what waits is bounded: a writer is told to pause. A disk that is
- * full costs log lines, never the app.
+ * One log file: whole lines are appended in order, and it is rotated between two of them. What waits
+ * to be written is bounded: writers have to pause. A full disk costs log lines, never the app.
  */
 import { listRotated } from '../../shared/log-files/rotated-files.js';
 import { AppendedFile, endsWithinLine } from './appended-file.js';
@@ -13,23 +12,23 @@ import { moveAway, prune, removeUnfinished } from './rotation.js';
  * @import { Rotation } from './rotation.js'
  */
 
-/** Bytes that may wait before writers are told to pause, and at which they go on. */
+/** Bytes that wait when writers have to pause, and when they resume. */
 const HIGH_WATER = 1024 * 1024;
 const LOW_WATER = HIGH_WATER / 2;
-/** Bytes that are written at a time, where they come in smaller pieces. */
+/** Up to which smaller pieces are written together. */
 const BATCH_BYTES = 256 * 1024;
-/** How long after a loss it is tried again to declare it, though nobody writes, in ms. */
+/** When it is tried again to declare a loss, though no worker writes. */
 const DECLARE_AFTER_MS = 1000;
 const NEWLINE = 0x0a;
 
 /**
  * @typedef {object} FileSettings
  * @property {Rotation | null} rotation
- * @property {(message: string) => Buffer} ownLine a line that nodecluster itself has to say
+ * @property {(message: string) => Buffer} ownLine formats a line of nodecluster itself
  */
 
 export class LogFile {
-  /** Lines, and what is to be done between them. @type {(Buffer | (() => Promise<void>))[]} */
+  /** Lines, and tasks to run between them. @type {(Buffer | (() => Promise<void>))[]} */
   #queue = [];
   #waitingBytes = 0;
   #isWorking = false;
@@ -37,13 +36,13 @@ export class LogFile {
   #paused = [];
   /** @type {NodeJS.Timeout | undefined} */
   #declareTimer;
-  #couldNotRotate = false;
+  #hasFailedToRotate = false;
   #file;
 
   /**
    * @param {string} path
    * @param {FileSettings} settings
-   * @param {{compressor: Compressor, onLoss?: () => void}} around
+   * @param {{compressor: Compressor, onLoss?: () => void}} services
    */
   constructor(path, settings, { compressor, onLoss = () => {} }) {
     this.path = path;
@@ -52,12 +51,12 @@ export class LogFile {
     this.onLoss = onLoss;
     this.loss = new Loss();
     this.#file = new AppendedFile(path);
-    this.#do(() => this.#tidy()).catch((error) => this.#complain(error));
+    this.#run(() => this.#tidy()).catch((error) => this.#logError(error));
   }
 
   /**
    * @param {Buffer} lines whole ones
-   * @returns {boolean} false: pause until `whenDrained` calls
+   * @returns {boolean} false: pause until `whenDrained` calls back
    */
   write(lines) {
     this.#queue.push(lines);
@@ -72,50 +71,50 @@ export class LogFile {
     else this.#paused.push(listener);
   }
 
-  /** @returns {Promise<void>} when all that was given before is written, or counted as lost */
+  /** @returns {Promise<void>} when everything so far is written, or counted as lost */
   flushed() {
-    return this.#do(async () => {});
+    return this.#run(async () => {});
   }
 
   /**
-   * Opens what its path means now, after all that was given before.
+   * Opens the file that its path means now, in order with what is written.
    * @returns {Promise<void>}
    * @throws {NodeJS.ErrnoException}
    */
   reopen() {
-    return this.#do(async () => {
+    return this.#run(async () => {
       await this.#file.close();
       await this.#file.ready();
     });
   }
 
   /**
-   * Empties it, after all that was given before, and removes what was rotated.
+   * Empties it and removes rotated files, in order with what is written.
    * @returns {Promise<void>}
    * @throws {NodeJS.ErrnoException}
    */
   empty() {
-    return this.#do(async () => {
+    return this.#run(async () => {
       await this.#file.empty();
       await prune(this.path, 0);
       this.loss.forget();
-      this.loss.ended(false);
+      this.loss.isTorn = false;
     });
   }
 
-  /** @returns {Promise<void>} nothing more will be written */
+  /** @returns {Promise<void>} */
   close() {
-    return this.#do(() => {
+    return this.#run(() => {
       clearTimeout(this.#declareTimer);
       return this.#file.close();
     });
   }
 
   /**
-   * @param {() => Promise<void>} task done between two writings
+   * @param {() => Promise<void>} task that runs between two writes
    * @returns {Promise<void>}
    */
-  #do(task) {
+  #run(task) {
     return new Promise((resolve, reject) => {
       this.#queue.push(() => task().then(resolve, reject));
       this.#begin();
@@ -166,12 +165,12 @@ export class LogFile {
       await this.#declareLoss();
       await this.#file.append(batch, (count) => (written += count));
     } catch (error) {
-      if (written > 0) this.loss.ended(batch[written - 1] !== NEWLINE);
+      if (written > 0) this.loss.isTorn = batch[written - 1] !== NEWLINE;
       this.#countLoss(batch.length - written, /** @type {NodeJS.ErrnoException} */ (error));
     }
   }
 
-  /** @param {number} bytes that are to be written */
+  /** @param {number} bytes that will be written */
   async #makeReady(bytes) {
     const found = await this.#file.ready();
     const { rotation } = this.settings;
@@ -182,17 +181,17 @@ export class LogFile {
   }
 
   /**
-   * A file that cannot be moved grows on: better too long than lost.
+   * A file that cannot be moved keeps growing: better too large than lost.
    * @param {Rotation} rotation
    */
   async #rotate(rotation) {
     try {
       await moveAway(this.path);
       await prune(this.path, rotation.keep);
-      this.#couldNotRotate = false;
+      this.#hasFailedToRotate = false;
     } catch (error) {
-      if (!this.#couldNotRotate) this.#complain(/** @type {Error} */ (error));
-      this.#couldNotRotate = true;
+      if (!this.#hasFailedToRotate) this.#logError(/** @type {Error} */ (error));
+      this.#hasFailedToRotate = true;
     }
     if (rotation.compress) this.compressor.add(this.path);
   }
@@ -204,28 +203,25 @@ export class LogFile {
     try {
       await this.#file.append(line, (count) => (written += count));
     } catch (error) {
-      if (written > 0) this.loss.ended(true);
+      if (written > 0) this.loss.isTorn = true;
       throw error;
     }
     this.loss.declared();
-    this.loss.ended(false);
+    this.loss.isTorn = false;
   }
 
-  /**
-   * @param {number} bytes
-   * @param {NodeJS.ErrnoException} error
-   */
+  /** @param {number} bytes @param {NodeJS.ErrnoException} error */
   #countLoss(bytes, error) {
-    if (!this.loss.isUndeclared) this.#complain(error);
+    if (!this.loss.isUndeclared) this.#logError(error);
     this.loss.count(bytes, error);
     this.onLoss();
     clearTimeout(this.#declareTimer);
     this.#declareTimer = setTimeout(() => this.write(Buffer.alloc(0)), DECLARE_AFTER_MS).unref();
   }
 
-  /** Puts in order what an earlier primary has left, which may have been killed as it wrote. */
+  /** The previous primary may have been killed while it wrote. */
   async #tidy() {
-    this.loss.ended(await endsWithinLine(this.path));
+    this.loss.isTorn = await endsWithinLine(this.path);
     const { rotation } = this.settings;
     if (!rotation || (await listRotated(this.path)).length === 0) return;
     await removeUnfinished(this.path);
@@ -234,7 +230,7 @@ export class LogFile {
   }
 
   /** @param {Error} error */
-  #complain(error) {
+  #logError(error) {
     process.stderr.write(`${this.path}: ${error.message}\n`);
   }
 }

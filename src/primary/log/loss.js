@@ -1,7 +1,4 @@
-/**
- * Log that could not be written: counted, and declared in the log itself as soon as there is room
- * for that. The app goes on whatever becomes of its log.
- */
+/** Log that could not be written: counted, and declared in the log itself as soon as possible. */
 
 /** @type {Record<string, string | undefined>} */
 const REASONS = {
@@ -11,37 +8,28 @@ const REASONS = {
 };
 
 export class Loss {
-  /** Bytes that were lost since the counting began. */
   bytes = 0;
-  /** Why, in a word or two. @type {string | null} */
+  /** @type {string | null} */
   reason = null;
   #undeclared = 0;
-  /** The log may end in the middle of a line. */
+  /** The log ends in the middle of a line. */
   isTorn = false;
 
-  /**
-   * @param {number} bytes
-   * @param {NodeJS.ErrnoException} error
-   */
+  /** @param {number} bytes @param {NodeJS.ErrnoException} error */
   count(bytes, error) {
     this.bytes += bytes;
     this.#undeclared += bytes;
     this.reason = reasonOf(error);
   }
 
-  /** @param {boolean} isTorn */
-  ended(isTorn) {
-    this.isTorn = isTorn;
-  }
-
-  /** @returns {boolean} something was lost that the log does not say yet */
+  /** Whether something was lost that the log does not say yet. */
   get isUndeclared() {
     return this.#undeclared > 0;
   }
 
   /**
    * @param {(message: string) => Buffer} toLine
-   * @returns {Buffer} what the log is to say before it goes on
+   * @returns {Buffer} what the log must say before it goes on
    */
   declaration(toLine) {
     /** @type {Buffer[]} */

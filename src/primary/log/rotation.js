@@ -1,4 +1,4 @@
-/** Moves full log files out of the way, and keeps so many of them. */
+/** Moves full log files away, and removes old ones. */
 import { open, rename, rm } from 'node:fs/promises';
 import {
   behindLinks,
@@ -9,13 +9,13 @@ import {
 
 /**
  * @typedef {object} Rotation
- * @property {number} maxSizeBytes a file that would grow beyond it is moved away first
- * @property {number} keep how many of them stay
+ * @property {number} maxSizeBytes a file that would become larger is moved away first
+ * @property {number} keep how many rotated files stay
  * @property {boolean} compress
  */
 
 /**
- * Another primary may write to the same file and move it at the same moment: then a young file is
+ * Another primary that writes to the same file may move it at the same moment: then a young file is
  * moved too, and nothing is lost.
  * @param {string} logPath
  * @throws {NodeJS.ErrnoException}
@@ -42,16 +42,13 @@ export async function prune(logPath, keep) {
   }
 }
 
-/**
- * What a primary that was killed has left half-done.
- * @param {string} logPath
- */
+/** @param {string} logPath whose unfinished files a killed primary left */
 export async function removeUnfinished(logPath) {
   for (const path of await listUnfinished(logPath)) await rm(path, { force: true });
 }
 
 /**
- * rename() would replace a file of that name, so the name is taken first.
+ * rename() would replace a file of that name, so the name is reserved first.
  * @param {string} logPath
  * @returns {Promise<string>} an empty file
  */

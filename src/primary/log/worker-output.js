@@ -1,64 +1,56 @@
-/** What one worker writes: into the logs of its app, its last lines on stderr kept. */
-import { LastWords } from './last-words.js';
+/** What one worker writes: passed to the logs of its app; the last lines of stderr are kept. */
+import { LastLines } from './last-lines.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { AppLogs } from './app-logs.js'
  */
 
-/**
- * How long the last lines of a dead worker may take to come through its pipes, in ms: what it has
- * started may hold them open.
- */
-const LAST_WORDS_MS = 500;
+/** How long the pipes of a dead worker may stay open: stray processes may hold them. */
+const PIPE_TIMEOUT_MS = 500;
 
 export class WorkerOutput {
-  #lastWords = new LastWords();
+  #lastLines = new LastLines();
   /** @type {Promise<unknown>} */
   #ended = Promise.resolve();
   /** @type {Promise<unknown>} */
   #written = Promise.resolve();
 
-  /**
-   * @param {ChildProcess} child
-   * @param {number} slot
-   * @param {AppLogs} logs
-   */
+  /** @param {ChildProcess} child @param {number} slot @param {AppLogs} logs */
   attach({ stdout, stderr }, slot, logs) {
-    const seen = (/** @type {Buffer} */ chunk) => this.#lastWords.add(chunk);
+    const onChunk = (/** @type {Buffer} */ chunk) => this.#lastLines.add(chunk);
     this.#ended = Promise.all([
       stdout && logs.follow(stdout, { slot, name: 'out' }),
-      stderr && logs.follow(stderr, { slot, name: 'error', seen }),
+      stderr && logs.follow(stderr, { slot, name: 'error', onChunk }),
     ]);
     this.#written = this.#ended.then(() => logs.flushed());
   }
 
-  /** @param {string} line that the worker could not say itself */
+  /** @param {string} line that the worker could not write itself */
   add(line) {
-    this.#lastWords.add(Buffer.from(`${line}\n`));
+    this.#lastLines.add(Buffer.from(`${line}\n`));
   }
 
-  /** @returns {string[]} the last lines of its stderr until now */
   get linesSoFar() {
-    return this.#lastWords.lines();
+    return this.#lastLines.lines();
   }
 
-  /** @returns {Promise<string[]>} the last lines of its stderr, as far as they come soon */
-  async lastWords() {
-    await soon(this.#ended);
-    return this.#lastWords.lines();
+  /** @returns {Promise<string[]>} of stderr, as far as they come in time */
+  async lastLines() {
+    await inTime(this.#ended);
+    return this.#lastLines.lines();
   }
 
-  /** @returns {Promise<void>} when all of it is in the logs, as far as it comes soon */
+  /** @returns {Promise<void>} when everything that comes in time is in the logs */
   written() {
-    return soon(this.#written);
+    return inTime(this.#written);
   }
 }
 
 /** @param {Promise<unknown>} promise */
-async function soon(promise) {
+async function inTime(promise) {
   let timer;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, LAST_WORDS_MS)));
+  const late = new Promise((resolve) => (timer = setTimeout(resolve, PIPE_TIMEOUT_MS)));
   await Promise.race([promise, late]);
   clearTimeout(timer);
 }

@@ -2,15 +2,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { EventFeed } from '../control/events.js';
-import { makeLaunch } from './generation.js';
 import { Telemetry } from '../control/telemetry.js';
+import { makeLaunch } from './launch.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { Leftovers } from '../processes/strays.js'
+ * @import { PreviousWorkers } from '../processes/previous.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
- * @import { Launch } from './generation.js'
- * @import { WorkerPool } from './worker-pool.js'
+ * @import { Launch } from './launch.js'
+ * @import { Outcome } from './outcome.js'
+ * @import { WorkerPool } from './pool.js'
  */
 
 /**
@@ -30,7 +31,7 @@ export class App {
   busy = null;
   /** @type {LastReload | null} */
   lastReload = null;
-  /** How many ended how, in the life of this primary. */
+  /** How many reloads ended how, in the life of this primary. */
   reloads = { ok: 0, failed: 0, rolledBack: 0 };
   /** No command has come yet: a primary starts its workers by itself. */
   isNew = true;
@@ -38,21 +39,17 @@ export class App {
   sockets = null;
   #launch;
 
-  /**
-   * @param {WorkerPool} pool
-   * @param {Launch} launch
-   * @param {Leftovers} leftovers
-   */
-  constructor(pool, launch, leftovers) {
+  /** @param {WorkerPool} pool @param {Launch} launch @param {PreviousWorkers} previousWorkers */
+  constructor(pool, launch, previousWorkers) {
     this.pool = pool;
-    this.leftovers = leftovers;
+    this.previousWorkers = previousWorkers;
     this.#launch = launch;
     this.telemetry = new Telemetry(pool);
     this.events = new EventFeed(pool);
     pool.maxSurge = launch.spec.maxSurge;
   }
 
-  /** What its workers run, but for those that a reload has not come to, or could not replace. */
+  /** What its workers run, except those that a reload has not reached or could not replace. */
   get launch() {
     return this.#launch;
   }
@@ -67,15 +64,18 @@ export class App {
   }
 
   /**
-   * @param {string} doing
-   * @param {() => Promise<any>} command
+   * Also protects the app when a daemon dies during a command and the next one sends another.
+   * @template T
+   * @param {string} name
+   * @param {() => Promise<T>} command
+   * @returns {Promise<T>}
    * @throws {NodeclusterError} E_APP_BUSY
    */
-  async exclusive(doing, command) {
+  async runExclusively(name, command) {
     if (this.busy) {
       throw new NodeclusterError('E_APP_BUSY', { app: this.name, doing: this.busy });
     }
-    this.busy = doing;
+    this.busy = name;
     this.pool.changed();
     try {
       return await command();
@@ -94,16 +94,18 @@ export class App {
     return makeLaunch(spec, generation);
   }
 
-  /** @param {LastReload} reload that has ended */
-  noteReload(reload) {
-    this.lastReload = reload;
-    const failure = reload.rolledBack.length > 0 ? 'rolledBack' : 'failed';
-    this.reloads[reload.ok ? 'ok' : failure] += 1;
+  /** @param {Outcome} outcome @param {number} generation that it was to bring */
+  noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation) {
+    const reason = failed[0]?.reason ?? null;
+    const at = Date.now();
+    this.lastReload = { ok, at, durationMs, generation, reason, done, kept, rolledBack };
+    const failure = rolledBack.length > 0 ? 'rolledBack' : 'failed';
+    this.reloads[ok ? 'ok' : failure] += 1;
   }
 
   /**
-   * Settings that the next decision reads, without a new generation. They hold for those too that
-   * run an earlier one, in which other things may differ.
+   * Settings that need no new generation. They also hold for workers of earlier generations, which
+   * may differ in other settings.
    * @param {Spec} spec
    */
   configure(spec) {
@@ -129,9 +131,11 @@ export class App {
 /**
  * @param {Record<string, any>} before
  * @param {Record<string, any>} after
- * @returns {object} what is otherwise
+ * @returns {object} the properties that differ
  */
 function changesOf(before, after) {
-  const isOther = (/** @type {string} */ key) => !isDeepStrictEqual(before[key], after[key]);
-  return Object.fromEntries(Object.entries(after).filter(([key]) => isOther(key)));
+  const entries = Object.entries(after);
+  return Object.fromEntries(
+    entries.filter(([key, value]) => !isDeepStrictEqual(before[key], value)),
+  );
 }

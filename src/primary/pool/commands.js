@@ -1,8 +1,9 @@
 /**
- * What the daemon can ask for: each changes what is wanted, waits until it is so or has failed,
- * and says what became of every slot.
+ * The commands of the daemon: each changes what is desired, waits until it is so or has failed, and
+ * says what became of every slot.
  */
-import { gone, settled } from './outcome.js';
+import { untilStarted, untilStopped } from './outcome.js';
+import { hasClients } from './serving.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -13,29 +14,29 @@ import { gone, settled } from './outcome.js';
 
 /**
  * @param {App} app
- * @param {{slots?: number[]}} order
+ * @param {{slots?: number[]}} params
  * @returns {Promise<Outcome>}
  */
-export function start(app, { slots }) {
-  const chosen = pick(app, slots);
-  for (const slot of chosen) {
-    if (!slot.wanted || (slot.blocked && !app.isNew)) slot.want(app.launch);
-    // A new primary starts its workers by itself; who asks now shall see them start too.
-    for (const worker of app.pool.workersOf(slot.number)) worker.announce();
+export function start(app, { slots: numbers }) {
+  const slots = app.pool.slotsOf(numbers);
+  for (const slot of slots) {
+    if (!slot.isDesired || (slot.blocked && !app.isNew)) slot.run(app.launch);
+    // A new primary starts its workers by itself: whoever sends the first command sees them too.
+    for (const worker of app.pool.workersOf(slot)) worker.reportStarting();
   }
   app.isNew = false;
-  return settled(app, chosen);
+  return untilStarted(app, slots);
 }
 
 /**
  * @param {App} app
- * @param {{slots?: number[]}} order
+ * @param {{slots?: number[]}} params
  * @returns {Promise<Outcome>}
  */
-export function stop(app, { slots }) {
-  const chosen = pick(app, slots);
-  for (const slot of chosen) slot.unwant('close');
-  return gone(app, chosen);
+export function stop(app, { slots: numbers }) {
+  const slots = app.pool.slotsOf(numbers);
+  for (const slot of slots) slot.stop('close');
+  return untilStopped(app, slots);
 }
 
 /**
@@ -45,77 +46,71 @@ export function stop(app, { slots }) {
  */
 export async function shutdown(app) {
   app.pool.isEnding = true;
-  const [outcome] = await Promise.all([stop(app, {}), app.leftovers.ended]);
+  const [outcome] = await Promise.all([stop(app, {}), app.previousWorkers.ended]);
   return outcome;
 }
 
 /**
  * @param {App} app
- * @param {{slots?: number[], spec?: Spec, generation?: number}} order
+ * @param {{slots?: number[], spec?: Spec, generation?: number}} params
  * @returns {Promise<Outcome>}
  */
-export async function restart(app, { slots, spec, generation }) {
+export async function restart(app, { slots: numbers, spec, generation }) {
   const launch = app.nextLaunch(spec, generation);
-  const chosen = pick(app, slots);
-  const served = new Set(chosen.filter((slot) => app.pool.hasClients(slot)));
-  for (const slot of chosen) slot.unwant('close', { comesBack: true });
-  const ended = await gone(app, chosen);
+  const slots = app.pool.slotsOf(numbers);
+  const served = new Set(slots.filter((slot) => hasClients(app.pool, slot)));
+  for (const slot of slots) slot.stop('close', { comesBack: true });
+  const stopped = await untilStopped(app, slots);
   app.launch = launch;
-  for (const slot of chosen) {
-    slot.want(launch);
+  for (const slot of slots) {
+    slot.run(launch);
     slot.listensAgain = served.has(slot);
   }
-  const started = await settled(app, chosen);
+  const started = await untilStarted(app, slots);
   return {
     ...started,
-    longLivedCut: ended.longLivedCut,
-    minReady: Math.min(ended.minReady, started.minReady),
-    durationMs: ended.durationMs + started.durationMs,
+    longLivedCut: stopped.longLivedCut,
+    minReady: Math.min(stopped.minReady, started.minReady),
+    durationMs: stopped.durationMs + started.durationMs,
   };
 }
 
 /**
  * @param {App} app
- * @param {{slots: number[], spec: Spec}} order the slots that there shall be
+ * @param {{slots: number[], spec: Spec}} params the slots that it has from now on
  * @returns {Promise<Outcome>}
  */
-export async function scale(app, { slots: wanted, spec }) {
+export async function scale(app, { slots: numbers, spec }) {
   const { pool } = app;
   app.configure(spec);
-  const surplus = [...pool.slots.values()].filter((slot) => !wanted.includes(slot.number));
-  const added = wanted.filter((number) => !pool.slots.has(number));
-  const chosen = added.map((number) => pool.slot(number, app.launch));
-  for (const slot of surplus) slot.unwant('keep');
-  const [started, ended] = await Promise.all([settled(app, chosen), gone(app, surplus)]);
-  for (const slot of surplus) pool.slots.delete(slot.number);
-  const durationMs = Math.max(started.durationMs, ended.durationMs);
-  return { ...started, longLivedCut: ended.longLivedCut, durationMs };
+  const surplus = [...pool.slots.values()].filter(({ number }) => !numbers.includes(number));
+  const missing = numbers.filter((number) => !pool.slots.has(number));
+  const added = missing.map((number) => pool.addSlot(number, app.launch));
+  for (const slot of surplus) slot.stop('keep');
+  const [started, stopped] = await Promise.all([
+    untilStarted(app, added),
+    untilStopped(app, surplus),
+  ]);
+  for (const { number } of surplus) pool.slots.delete(number);
+  const durationMs = Math.max(started.durationMs, stopped.durationMs);
+  return { ...started, longLivedCut: stopped.longLivedCut, durationMs };
 }
 
 /**
- * Begins the counters of restarts and of lost connections anew, and the window of deaths. Nothing is
- * started or ended.
+ * Resets the counters of restarts and lost connections, and the window of deaths. Nothing is started
+ * or stopped.
  * @param {App} app
- * @param {{slots?: number[]}} order
- * @returns {{ok: true, done: number[], failed: Failure[]}} failed: those that
- *   have given up, and need more than this
+ * @param {{slots?: number[]}} params
+ * @returns {{ok: true, done: number[], failed: Failure[]}} failed: those that have given up, and need
+ *   more than this
  */
-export function reset(app, { slots }) {
-  const chosen = pick(app, slots);
-  for (const slot of chosen) slot.reset();
+export function reset(app, { slots: numbers }) {
+  const slots = app.pool.slotsOf(numbers);
+  for (const slot of slots) slot.reset();
   if (app.sockets) app.sockets.givenUp = 0;
   app.pool.changed();
-  const failed = chosen.flatMap(({ number, blocked, reason }) =>
+  const failed = slots.flatMap(({ number, blocked, reason }) =>
     blocked ? [{ slot: number, reason: `stays ${blocked}: ${reason}`, lastLines: [] }] : [],
   );
-  return { ok: true, done: chosen.map(({ number }) => number), failed };
-}
-
-/**
- * @param {App} app
- * @param {number[] | undefined} numbers
- */
-function pick({ pool }, numbers) {
-  const all = [...pool.slots.values()];
-  return numbers ? all.filter((slot) => numbers.includes(slot.number)) : all;
+  return { ok: true, done: slots.map(({ number }) => number), failed };
 }

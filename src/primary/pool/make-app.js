@@ -1,21 +1,22 @@
-/** Puts the app of a launch file together: its slots, workers, sockets and logs. */
+/** Builds the app of a launch file: its slots, workers, sockets and logs. */
 import { keepsSocket } from '../../lifecycle/socket-keeping.js';
-import { App } from './app.js';
-import { watchForHangs } from '../worker/hang-watch.js';
-import { makeLaunch } from './generation.js';
 import { chooseScheduling, launchInCluster } from '../launchers/cluster.js';
 import { launchAsProcess } from '../launchers/process.js';
-import { Leftovers } from '../processes/strays.js';
 import { AppLogs } from '../log/app-logs.js';
+import { PreviousWorkers } from '../processes/previous.js';
+import { StrayProcesses } from '../processes/strays.js';
 import { ListeningSockets } from '../sockets/listening-sockets.js';
-import { Remains } from '../processes/previous.js';
-import { WorkerPool } from './worker-pool.js';
+import { watchPulses } from '../worker/pulse.js';
+import { App } from './app.js';
+import { makeLaunch } from './launch.js';
+import { WorkerPool } from './pool.js';
+import { isWorkerComing, isWorkerLeaving, longestServingMs } from './serving.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { WorkerHandle } from '../worker/worker-handle.js'
- * @import { PoolOptions } from './worker-pool.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
+ * @import { Launcher } from '../worker/process.js'
  */
 
 /**
@@ -35,21 +36,21 @@ import { WorkerPool } from './worker-pool.js';
  */
 export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
   chooseScheduling(spec.scheduling);
+  const isCluster = spec.execMode === 'cluster';
+  const strays = new StrayProcesses(paths.home, spec.name);
   const logs = new AppLogs(spec, paths, () => pool.changed());
-  /** @type {PoolOptions['launcher']} */
-  const launchWorker = (order, mark) => launchInCluster(order, mark, sockets);
-  const launcher = spec.execMode === 'cluster' ? launchWorker : launchAsProcess;
-  const remains = new Remains(paths.home, spec.name);
-  const pool = new WorkerPool({ mode: spec.execMode, launcher, remains, logs });
-  if (spec.execMode === 'cluster') watchForHangs(pool);
+  /** @type {Launcher} */
+  const launcher = isCluster ? (worker) => launchInCluster(worker, sockets) : launchAsProcess;
+  const pool = new WorkerPool({ mode: spec.execMode, launcher, strays, logs });
+  if (isCluster) watchPulses(() => pool.workers.values());
   const launch = makeLaunch(spec, generation);
   for (const number of slots) {
-    const slot = pool.slot(number, launch);
-    if (stoppedSlots.includes(number)) slot.unwant('close');
+    const slot = pool.addSlot(number, launch);
+    if (stoppedSlots.includes(number)) slot.stop('close');
   }
-  const app = new App(pool, launch, new Leftovers(remains, () => pool.changed()));
-  /** @type {ListeningSockets} */
-  const sockets = (app.sockets = socketsOf(app));
+  const app = new App(pool, launch, new PreviousWorkers(strays, () => pool.changed()));
+  const sockets = socketsOf(app);
+  app.sockets = sockets;
   return { app, sockets };
 }
 
@@ -60,11 +61,11 @@ function socketsOf(app) {
     app: app.name,
     isKept: () =>
       keepsSocket({
-        isComing: pool.isSomebodyComing,
-        servingMs: pool.servingMs,
+        isComing: isWorkerComing(pool),
+        servingMs: longestServingMs(pool),
         settleMs: app.launch.spec.minUptimeMs,
       }),
-    isSomebodyLeaving: () => [...pool.workers.values()].some(({ wasRetired }) => wasRetired),
+    isWorkerLeaving: () => isWorkerLeaving(pool),
     holdTimeoutMs: () => app.launch.spec.holdTimeoutMs,
     holdConnections: () => app.launch.spec.holdConnections,
   });

@@ -1,8 +1,8 @@
-/** What became of the slots that a command was about. */
+/** Waits for what a command asked of its slots, and says what became of each. */
 /**
  * @import { App } from './app.js'
+ * @import { WorkerPool } from './pool.js'
  * @import { Failure, Slot } from './slot.js'
- * @import { WorkerPool } from './worker-pool.js'
  */
 
 /**
@@ -17,88 +17,86 @@
  * @property {number} durationMs
  */
 
-/** By which a worker tells earlier what it should have done in that time, in milliseconds. */
-const MOMENT_MS = 100;
-/** What loading a program may take before its \`min_uptime\` begins, in milliseconds. */
+/** Added to the timeout, so that a worker's own deadline fires first: it knows the reason. */
+const MARGIN_MS = 100;
+/** What loading a program may take before its `min_uptime` begins. */
 const LOADING_MS = 1000;
 
 /**
- * Waits until each of the slots is online or has failed once.
  * @param {App} app
  * @param {Slot[]} slots
- * @returns {Promise<Outcome>}
+ * @returns {Promise<Outcome>} when each of the slots is online or has failed once
  */
-export async function settled(app, slots) {
-  const { pool } = app;
-  const watch = watchPool(pool);
-  const { listenTimeoutMs, minUptimeMs, waitReady } = app.launch.spec;
-  const patienceMs = Math.max(listenTimeoutMs, minUptimeMs + LOADING_MS);
+export async function untilStarted({ pool, launch }, slots) {
+  const recording = recordOutcome(pool);
+  const { listenTimeoutMs, minUptimeMs, waitReady } = launch.spec;
+  const timeoutMs = Math.max(listenTimeoutMs, minUptimeMs + LOADING_MS);
   let isLate = false;
   const onLate = () => {
     isLate = true;
     pool.changed();
   };
-  // With wait_ready the worker itself is given up at that time, and its failure says why.
-  const timer = waitReady ? undefined : setTimeout(onLate, patienceMs + MOMENT_MS);
+  // With wait_ready the worker itself fails at that time, and says why.
+  const timer = waitReady ? undefined : setTimeout(onLate, timeoutMs + MARGIN_MS);
   const isPending = (/** @type {Slot} */ slot) =>
     !pool.isOnTarget(slot) && !slot.hasFailed && slot.blocked === null;
-  await pool.until(() => (isLate || !slots.some(isPending) ? true : null));
+  await pool.until(() => isLate || !slots.some(isPending));
   clearTimeout(timer);
-  await exitsTold(slots);
-  // A program that ended as it may has done what it was started for.
+  await exitsReported(slots);
   const isDone = (/** @type {Slot} */ slot) => pool.isOnTarget(slot) || slot.blocked === 'exited';
+  const lateReason = `was not online within ${timeoutMs / 1000} s`;
   const failed = slots.filter((slot) => !isDone(slot));
-  return watch.outcome({
+  return recording.end({
     done: slots.filter(isDone),
-    failed: await Promise.all(
-      failed.map((slot) => failureOf(pool, slot, `was not online within ${patienceMs / 1000} s`)),
-    ),
+    failed: await Promise.all(failed.map((slot) => failureOf(pool, slot, lateReason))),
   });
 }
 
 /**
- * Waits until no worker of the slots is left.
  * @param {App} app
  * @param {Slot[]} slots
- * @returns {Promise<Outcome>}
+ * @returns {Promise<Outcome>} when no worker of the slots is left
  */
-export async function gone({ pool }, slots) {
-  const watch = watchPool(pool);
-  await pool.until(() => slots.every((slot) => pool.workersOf(slot.number).length === 0) || null);
-  return watch.outcome({ done: slots });
+export async function untilStopped({ pool }, slots) {
+  const recording = recordOutcome(pool);
+  await pool.until(() => slots.every((slot) => pool.workersOf(slot).length === 0));
+  return recording.end({ done: slots });
 }
 
 /**
- * That a program has ended as it may is told when its last words have come: before the outcome.
+ * An exit is reported with its last lines; that must come before the outcome of the command.
  * @param {Slot[]} slots
  */
-export async function exitsTold(slots) {
-  const ended = slots.filter((slot) => slot.blocked === 'exited');
-  await Promise.all(ended.map((slot) => slot.lastFailure));
+export async function exitsReported(slots) {
+  const exited = slots.filter(({ blocked }) => blocked === 'exited');
+  await Promise.all(exited.map(({ lastFailure }) => lastFailure));
 }
 
 /**
  * @param {WorkerPool} pool
  * @param {Slot} slot
- * @param {string} otherwise the reason, when nothing has died
+ * @param {string} lateReason when nothing has failed yet
  * @returns {Promise<Failure>}
  */
-async function failureOf(pool, slot, otherwise) {
-  const failed = slot.hasFailed || slot.blocked !== null;
+async function failureOf(pool, slot, lateReason) {
+  const hasFailed = slot.hasFailed || slot.blocked !== null;
   slot.hasFailed = false;
-  const failure = failed ? await slot.lastFailure : null;
+  const failure = hasFailed ? await slot.lastFailure : null;
   if (failure) return failure;
-  const worker = pool.workersOf(slot.number).at(-1);
-  const lastLines = worker?.output.linesSoFar ?? [];
-  return { slot: slot.number, reason: worker?.readiness.late ?? otherwise, lastLines };
+  const worker = pool.workersOf(slot).at(-1);
+  return {
+    slot: slot.number,
+    reason: worker?.readiness.late ?? lateReason,
+    lastLines: worker?.output.linesSoFar ?? [],
+  };
 }
 
 /**
- * Counts, from now on, what only shows while it happens.
+ * Counts what shows only while it happens.
  * @param {WorkerPool} pool
  */
-export function watchPool(pool) {
-  const began = performance.now();
+export function recordOutcome(pool) {
+  const startedMs = performance.now();
   let minReady = pool.onlineCount;
   let longLivedCut = 0;
   const onChange = () => (minReady = Math.min(minReady, pool.onlineCount));
@@ -109,18 +107,23 @@ export function watchPool(pool) {
      * @param {{done: Slot[], failed?: Failure[], kept?: Slot[], rolledBack?: Slot[]}} result
      * @returns {Outcome}
      */
-    outcome({ done, failed = [], kept = [], rolledBack = [] }) {
+    end({ done, failed = [], kept = [], rolledBack = [] }) {
       pool.off('change', onChange).off('progress', onProgress);
       return {
         ok: failed.length === 0,
-        done: done.map((slot) => slot.number),
+        done: numbersOf(done),
         failed,
-        kept: kept.map((slot) => slot.number),
-        rolledBack: rolledBack.map((slot) => slot.number),
+        kept: numbersOf(kept),
+        rolledBack: numbersOf(rolledBack),
         longLivedCut,
         minReady,
-        durationMs: Math.round(performance.now() - began),
+        durationMs: Math.round(performance.now() - startedMs),
       };
     },
   };
+}
+
+/** @param {Slot[]} slots */
+function numbersOf(slots) {
+  return slots.map(({ number }) => number);
 }

@@ -1,4 +1,4 @@
-/** One numbered place for a worker, and what it remembers of those that it has had. */
+/** One numbered place for a worker: what is desired of it, and what happened to its workers. */
 import {
   decideRestart,
   isAllowedEnd,
@@ -8,7 +8,7 @@ import {
 
 /**
  * @import { Death, Exit } from '../../lifecycle/restart-policy.js'
- * @import { Launch } from './generation.js'
+ * @import { Launch } from './launch.js'
  */
 
 /**
@@ -27,50 +27,46 @@ import {
  * @property {string[]} lastLines of stderr
  */
 
-/** How many exits are remembered. */
-const KEPT_EXITS = 5;
+const MAX_EXITS = 5;
 
 export class Slot {
-  wanted = true;
-  /** Unwanted only until its worker is gone. */
+  isDesired = true;
+  /** It is stopped only for a restart. */
   comesBack = false;
-  /** Not to be started by itself. @type {'errored' | 'exited' | null} */
+  /** Why it is not started by itself. @type {'errored' | 'exited' | null} */
   blocked = null;
   /** Why its worker is not online. @type {string | null} */
   reason = null;
-  /** Monotonic, in milliseconds. */
+  /** Not to be started before this monotonic time, in milliseconds. */
   retryAtMs = 0;
   restarts = 0;
-  /** A failure that no command has reported yet. */
+  /** A worker failed, and no command has reported that yet. */
   hasFailed = false;
-  /** Ends that nobody had asked for, the latest first. @type {PastExit[]} */
+  /** Exits that nobody asked for, the latest first. @type {PastExit[]} */
   exits = [];
-  /** @type {Promise<Failure> | null} the last failure, when its last lines have come */
+  /** The last failure, when its last lines have come. @type {Promise<Failure> | null} */
   lastFailure = null;
   /** Before the reload under way. @type {Pick<Slot, 'launch' | 'blocked' | 'reason'> | null} */
   previous = null;
   /** Its worker listened before a restart: clients wait for the next one to do so. */
   listensAgain = false;
-  /** @type {'keep' | 'close'} what its retiring workers do about idle connections */
+  /** What its retiring workers do about connections without a request. @type {'keep' | 'close'} */
   idle = 'keep';
   /** @type {readonly Death[]} */
   #deaths = [];
 
-  /**
-   * @param {number} number
-   * @param {Launch} launch
-   */
+  /** @param {number} number @param {Launch} launch */
   constructor(number, launch) {
     this.number = number;
     this.launch = launch;
   }
 
   /**
-   * A command of the user's: what was before is forgiven.
-   * @param {Launch} [launch] run this from now on
+   * A command asks for a worker: earlier failures are forgiven.
+   * @param {Launch} [launch] what it runs from now on
    */
-  want(launch = this.launch) {
-    this.wanted = true;
+  run(launch = this.launch) {
+    this.isDesired = true;
     this.comesBack = false;
     this.idle = 'keep';
     this.blocked = null;
@@ -82,27 +78,24 @@ export class Slot {
     this.launch = launch;
   }
 
-  /**
-   * @param {'keep' | 'close'} idle
-   * @param {{comesBack?: boolean}} [then]
-   */
-  unwant(idle, { comesBack = false } = {}) {
-    this.wanted = false;
+  /** @param {'keep' | 'close'} idle @param {{comesBack?: boolean}} [then] */
+  stop(idle, { comesBack = false } = {}) {
+    this.isDesired = false;
     this.comesBack = comesBack;
     this.idle = idle;
     this.blocked = null;
     this.reason = null;
   }
 
-  /** @param {Launch} launch what a reload wants it to run */
+  /** @param {Launch} launch */
   beginReload(launch) {
     const { blocked, reason } = this;
     this.previous = { launch: this.launch, blocked, reason };
-    this.want(launch);
+    this.run(launch);
   }
 
-  /** The reload failed: what ran before is wanted again, and from now on dies as ever. */
-  goBack() {
+  /** The reload failed: it runs again what it ran before. */
+  revertReload() {
     if (!this.previous) return;
     this.launch = this.previous.launch;
     this.blocked = this.previous.blocked;
@@ -111,70 +104,70 @@ export class Slot {
     this.previous = null;
   }
 
-  /** It is replaced: a death from now on is no fault of the reload's. */
+  /** Its worker is replaced: a death from now on is not the reload's fault. */
   endReload() {
     this.previous = null;
   }
 
   /**
    * @param {Exit} exit of a replacement
-   * @returns {boolean} it has ended as it may, and as what ran before it had
+   * @returns {boolean} it exited as it may, and so had the program before it
    */
-  endsAsBefore(exit) {
+  exitedAsBefore(exit) {
     return this.previous?.blocked === 'exited' && isAllowedEnd(this.launch.spec, exit);
   }
 
-  /** Counters and deaths begin anew; one that has given up stays so. */
+  /** Counters and deaths start at zero; a slot that has given up stays so. */
   reset() {
     this.restarts = 0;
     this.#deaths = [];
   }
 
   /**
-   * @param {object} end
-   * @param {string} end.reason
-   * @param {Exit} end.exit
-   * @param {number} end.uptimeMs
-   * @param {Promise<string[]>} end.lastWords
+   * @param {object} failure
+   * @param {string} failure.reason
+   * @param {Exit} failure.exit
+   * @param {number} failure.uptimeMs
+   * @param {Promise<string[]>} failure.lastLines
    * @returns {Promise<Failure>} when the last lines have come
    */
-  noteFailure({ reason, exit, uptimeMs, lastWords }) {
-    // Of one that was given up the restart policy has been asked before it ended.
+  noteFailure({ reason, exit, uptimeMs, lastLines: comingLines }) {
+    // If it is blocked, the restart policy has already given the reason.
     if (this.blocked === null) this.reason = reason;
     /** @type {PastExit} */
-    const past = {
+    const latest = {
       ...exit,
       reason,
       uptimeMs: Math.round(uptimeMs),
       at: Date.now(),
       lastLines: [],
     };
-    const earlier = this.exits.slice(0, KEPT_EXITS - 1);
-    this.exits = [past, ...earlier.map((each) => ({ ...each, lastLines: [] }))];
-    this.lastFailure = lastWords.then((lastLines) => {
-      if (this.exits[0] === past) past.lastLines = lastLines;
+    const earlier = this.exits.slice(0, MAX_EXITS - 1);
+    this.exits = [latest, ...earlier.map((each) => ({ ...each, lastLines: [] }))];
+    this.lastFailure = comingLines.then((lastLines) => {
+      if (this.exits[0] === latest) latest.lastLines = lastLines;
       return { slot: this.number, reason, lastLines };
     });
     return this.lastFailure;
   }
 
   /**
-   * A death that no reload explains: restart, or give up.
-   * @param {object} end
-   * @param {Exit} end.exit
-   * @param {number} end.startingMs how long it had been starting in vain; 0: it had been online
-   * @param {string} [end.how] in words, where the exit alone does not tell
+   * Restarts or gives up, after a death outside of a reload.
+   * @param {object} death
+   * @param {Exit} death.exit
+   * @param {number} death.startingMs how long it had been starting in vain; 0: it had been online
+   * @param {string} [death.how] in words that follow 'the worker', where the exit is not enough
    * @param {number} nowMs monotonic
    */
   noteDeath({ exit, startingMs, how }, nowMs) {
     const { spec: policy } = this.launch;
-    const isDeath = !wasRefused(exit);
-    const all = isDeath ? [...this.#deaths, { atMs: nowMs, startingMs }] : this.#deaths;
+    const counts = !wasRefused(exit);
+    const all = counts ? [...this.#deaths, { atMs: nowMs, startingMs }] : this.#deaths;
     const deaths = withinWindow(all, nowMs, policy.restartWindowMs);
     this.#deaths = deaths;
     const decision = decideRestart({ policy, exit, how, deaths, nowMs, random: Math.random() });
     if (decision.action === 'restart') {
-      if (isDeath) this.restarts += 1;
+      if (counts) this.restarts += 1;
       this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;
       return;
     }

@@ -1,7 +1,6 @@
 /**
- * Finds the processes that a worker has started wherever they are by now: a daemon that has forked
- * twice is below nobody that could be asked. What it keeps is the environment that it was started
- * with, and in it the worker's mark, unless the program has cleared its environment.
+ * Finds processes by the mark in their environment: a daemon that has forked twice is below nobody
+ * who could be asked, but keeps the environment that it was started with.
  */
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
@@ -10,49 +9,44 @@ import { identify } from '../../shared/process-identity.js';
 
 /** @import { ProcessIdentity } from '../../shared/process-identity.js' */
 
-/** The variable that holds the mark. */
+/** The environment variable that holds the mark. */
 export const MARK_VAR = 'NODECLUSTER_WORKER';
-
-/**
- * @param {(mark: string) => boolean} isMeant
- * @returns {Promise<ProcessIdentity[]>} those whose environment may be read, so never strangers'
- */
-export async function markedProcesses(isMeant) {
-  const find = process.platform === 'linux' ? findOnLinux : findWithPs;
-  return find(isMeant);
-}
-
-/** How many environments are read at a time: the primary has other work for its threads. */
-const AT_A_TIME = 16;
-/** Environments of others' making are not searched for ever; Linux allows 6 MiB of them. */
+/** How many environments are read at a time: the primary needs its threads for other work. */
+const BATCH = 16;
+/** How much of an environment is searched; Linux allows 6 MiB. */
 const MAX_BYTES = 2 ** 21;
 
-/** @param {(mark: string) => boolean} isMeant */
-async function findOnLinux(isMeant) {
+/**
+ * @param {(mark: string) => boolean} isTarget
+ * @returns {Promise<ProcessIdentity[]>} only processes whose environment may be read
+ */
+export async function markedProcesses(isTarget) {
+  return process.platform === 'linux' ? findOnLinux(isTarget) : findWithPs(isTarget);
+}
+
+/** @param {(mark: string) => boolean} isTarget */
+async function findOnLinux(isTarget) {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   /** @type {(ProcessIdentity | null)[]} */
   const found = [];
-  for (let at = 0; at < pids.length; at += AT_A_TIME) {
-    const some = pids.slice(at, at + AT_A_TIME);
-    found.push(...(await Promise.all(some.map((pid) => identifyMarked(pid, isMeant)))));
+  for (let at = 0; at < pids.length; at += BATCH) {
+    const batch = pids.slice(at, at + BATCH);
+    found.push(...(await Promise.all(batch.map((pid) => identifyMarked(pid, isTarget)))));
   }
   return found.filter((identity) => identity !== null);
 }
 
-/**
- * @param {number} pid
- * @param {(mark: string) => boolean} isMeant
- */
-async function identifyMarked(pid, isMeant) {
-  const hasMark = async () => isMeant(markIn(await environmentOf(pid)));
+/** @param {number} pid @param {(mark: string) => boolean} isTarget */
+async function identifyMarked(pid, isTarget) {
+  const hasMark = async () => isTarget(markIn(await environmentOf(pid)));
   if (pid === process.pid || !(await hasMark())) return null;
   const identity = identify(pid);
-  // Looked at again: between the two another process may have come to that pid.
+  // Checked again: another process may have got the pid in between.
   return (await hasMark()) ? identity : null;
 }
 
 /**
- * proc(5): NAME=value, each with a zero byte at its end. Empty for a zombie and a kernel thread.
+ * proc(5): NAME=value, each followed by a zero byte. Empty for a zombie and a kernel thread.
  * @param {number} pid
  */
 async function environmentOf(pid) {
@@ -74,10 +68,10 @@ function markIn(environment) {
 }
 
 /**
- * Best effort: macOS shows the environment of most, but not of its own programs.
- * @param {(mark: string) => boolean} isMeant
+ * Best effort: macOS shows the environment of most programs, but not of its own.
+ * @param {(mark: string) => boolean} isTarget
  */
-async function findWithPs(isMeant) {
+async function findWithPs(isTarget) {
   const { stdout } = await promisify(execFile)('/bin/ps', ['-axEww', '-o', 'pid=,command='], {
     maxBuffer: 2 ** 26,
   });
@@ -85,6 +79,6 @@ async function findWithPs(isMeant) {
     pid: Number(/^\s*(\d+)/.exec(row)?.[1]),
     mark: new RegExp(` ${MARK_VAR}=(\\S+)`).exec(row)?.[1] ?? '',
   }));
-  const marked = rows.filter(({ pid, mark }) => pid !== process.pid && isMeant(mark));
+  const marked = rows.filter(({ pid, mark }) => pid !== process.pid && isTarget(mark));
   return marked.map(({ pid }) => identify(pid)).filter((identity) => identity !== null);
 }

@@ -1,87 +1,83 @@
 /**
- * What workers leave behind: processes that they started and that are not below them any more.
- * Each worker has a mark in its environment, which those inherit.
+ * The workers of the previous primary, which was killed. In cluster mode they notice, finish what
+ * they have and end by themselves; in fork mode they are stopped here. Those that outstay their
+ * deadlines are killed with everything that they started.
  */
-import { createHash, randomBytes } from 'node:crypto';
-import { markedProcesses } from './marked.js';
-import { killLeftovers, untilGone } from './tree.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive, isCertain } from '../../shared/process-identity.js';
+import { descendantsOf, killProcesses, untilDead } from './tree.js';
 
-/** One that forks while it is looked for is found in the next round; a fork bomb is not waited for. */
-const MAX_ROUNDS = 5;
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { RecordedWorker } from './record.js'
+ * @import { StrayProcesses } from './strays.js'
+ */
 
-export class Remains {
-  /** Of the app, whichever primary it has. */
-  #prefix;
-  /** Of this primary's workers. */
-  #ownPrefix;
-  /** @type {Set<string>} marks of workers that are dead and were not looked for yet */
-  #marks = new Set();
-  /** @type {Promise<void>} */
-  #running = Promise.resolve();
-  /** @type {Promise<void> | null} a search that has not begun */
-  #next = null;
+const POLL_MS = 100;
+/** Added to the worker's own deadlines, since its event loop may be busy. */
+const GRACE_MS = 1000;
 
-  /**
-   * @param {string} home
-   * @param {string} app its name
-   */
-  constructor(home, app) {
-    const digest = createHash('sha256').update(`${home}\0${app}`).digest('hex');
-    this.#prefix = `${digest.slice(0, 16)}-`;
-    this.#ownPrefix = `${this.#prefix}${randomBytes(4).toString('hex')}-`;
+export class PreviousWorkers {
+  #strays;
+  #onExit;
+  /** @type {Set<RecordedWorker>} */
+  #alive = new Set();
+  /** When none of them is left; never rejects. @type {Promise<unknown>} */
+  ended = Promise.resolve();
+
+  /** @param {StrayProcesses} strays @param {() => void} onExit called for each */
+  constructor(strays, onExit) {
+    this.#strays = strays;
+    this.#onExit = onExit;
   }
 
-  /** @returns {string} of one worker, and of no other anywhere */
-  newMark() {
-    return this.#ownPrefix + randomBytes(8).toString('hex');
-  }
-
-  /**
-   * Ends what a dead worker has left. Several that died together are looked for at once.
-   * @param {string} mark
-   * @returns {Promise<void>} never rejects
-   */
-  end(mark) {
-    this.#marks.add(mark);
-    if (this.#next === null) {
-      this.#next = this.#running.then(() => {
-        const marks = this.#marks;
-        this.#marks = new Set();
-        this.#next = null;
-        return endMarked((found) => marks.has(found));
-      });
-      this.#running = this.#next;
-    }
-    return this.#next;
+  /** @returns {RecordedWorker[]} those that have not exited */
+  get alive() {
+    return [...this.#alive];
   }
 
   /**
-   * Ends what the workers of an earlier primary of this app have left.
-   * @param {ReadonlySet<string>} spared marks of those that still live
-   * @returns {Promise<void>} never rejects
+   * @param {readonly RecordedWorker[] | null} recorded null: there was no previous primary
+   * @param {Spec} spec
+   * @returns {Promise<void>} when new workers may start: at once in cluster mode; in fork mode when
+   *   the old ones have exited, since they bind their ports themselves
    */
-  endEarlier(spared) {
-    const isOwn = (/** @type {string} */ found) => found.startsWith(this.#ownPrefix);
-    return endMarked(
-      (found) => found.startsWith(this.#prefix) && !isOwn(found) && !spared.has(found),
-    );
+  async end(recorded, spec) {
+    if (recorded === null) return;
+    this.#alive = new Set(recorded.filter(isAlive));
+    const spared = new Set(this.alive.map(({ mark }) => mark));
+    const ends = this.alive.map((worker) => this.#end(worker, spec));
+    if (spec.treekill) ends.push(this.#strays.killOfEarlierPrimaries(spared));
+    this.ended = Promise.all(ends);
+    if (this.alive.some(({ ownsGroup }) => ownsGroup)) await this.ended;
   }
 
-  /** @returns {Promise<void>} when everything that was asked for is done */
-  get settled() {
-    return this.#next ?? this.#running;
+  /** @param {RecordedWorker} worker @param {Spec} spec */
+  async #end(worker, { drainTimeoutMs, killTimeoutMs, killSignal, treekill }) {
+    const { ownsGroup } = worker;
+    if (ownsGroup) send(worker, killSignal);
+    await untilExit(worker, ownsGroup ? killTimeoutMs : drainTimeoutMs + killTimeoutMs + GRACE_MS);
+    const tree = treekill && isAlive(worker) ? await descendantsOf(worker.pid).catch(() => []) : [];
+    if (isCertain(worker)) send(worker, 'SIGKILL');
+    killProcesses(tree);
+    if (treekill) await this.#strays.kill(worker.mark);
+    await untilDead([worker, ...tree]);
+    this.#alive.delete(worker);
+    this.#onExit();
   }
 }
 
-/** @param {(mark: string) => boolean} isMeant */
-async function endMarked(isMeant) {
+/** @param {RecordedWorker} worker @param {number} timeoutMs */
+async function untilExit(worker, timeoutMs) {
+  const deadline = performance.now() + timeoutMs;
+  while (isAlive(worker) && performance.now() < deadline) await sleep(POLL_MS);
+}
+
+/** @param {RecordedWorker} worker @param {NodeJS.Signals} signal */
+function send({ pid, ownsGroup }, signal) {
   try {
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      const found = await markedProcesses(isMeant);
-      if (killLeftovers(found) === 0) return;
-      await untilGone(found);
-    }
+    process.kill(ownsGroup ? -pid : pid, signal);
   } catch {
-    // Without a list of processes nobody can be found.
+    // It exited in between.
   }
 }

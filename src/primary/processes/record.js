@@ -1,25 +1,20 @@
-/** Who the workers are, on disk: a primary that is killed leaves them to the next one. */
+/** The workers, on disk: a primary that is killed leaves them to the next one. */
 import { readFileSync } from 'node:fs';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { identify } from '../../shared/process-identity.js';
 
 /**
  * @import { ProcessIdentity } from '../../shared/process-identity.js'
- * @import { WorkerHandle } from '../worker/worker-handle.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
  */
 
 /**
- * @typedef {object} RecordedWorker
- * @property {number} slot
- * @property {number} generation
- * @property {string} mark
- * @property {boolean} ownsGroup
- *
- * @typedef {ProcessIdentity & RecordedWorker} Recorded
+ * @typedef {ProcessIdentity
+ *   & Pick<WorkerHandle, 'slot' | 'generation' | 'mark' | 'ownsGroup'>} RecordedWorker
  */
 
 export class WorkerRecord {
-  #written = '';
+  #latest = '';
   #isWriting = false;
 
   /** @param {string} file */
@@ -28,16 +23,16 @@ export class WorkerRecord {
   }
 
   /**
-   * @param {Iterable<WorkerHandle>} workers all that there are
-   * @param {readonly Recorded[]} leftovers of an earlier primary
+   * @param {Iterable<WorkerHandle>} workers all of this primary
+   * @param {readonly RecordedWorker[]} previous workers of the previous primary
    */
-  update(workers, leftovers) {
-    const own = [...workers].flatMap(({ pid, slot, generation, mark, ownsGroup = false }) =>
+  update(workers, previous) {
+    const own = [...workers].flatMap(({ pid, slot, generation, mark, ownsGroup }) =>
       pid === null ? [] : [{ ...identify(pid), slot, generation, mark, ownsGroup }],
     );
-    const text = JSON.stringify([...leftovers, ...own]);
-    if (text === this.#written) return;
-    this.#written = text;
+    const text = JSON.stringify([...previous, ...own]);
+    if (text === this.#latest) return;
+    this.#latest = text;
     if (!this.#isWriting) this.#write();
   }
 
@@ -45,17 +40,17 @@ export class WorkerRecord {
     this.#isWriting = true;
     let text;
     do {
-      text = this.#written;
+      text = this.#latest;
       // A full disk must not end the primary; the next change tries again.
       await writeFileAtomic(this.file, text).catch(() => {});
-    } while (text !== this.#written);
+    } while (text !== this.#latest);
     this.#isWriting = false;
   }
 }
 
 /**
  * @param {string} file
- * @returns {Recorded[] | null} what the last primary wrote; null: there was none
+ * @returns {RecordedWorker[] | null} what the previous primary wrote; null: there was none
  */
 export function readWorkers(file) {
   try {

@@ -1,96 +1,86 @@
 /**
- * The workers of an earlier primary, which was killed. Those in cluster mode have noticed, serve
- * what they have and end by themselves; all others are asked to end, as a stop does. Who has not
- * ended in time gets SIGKILL, with all that it has started.
+ * Stray processes: what a worker has started and left behind. They inherit a mark in their
+ * environment, so they are found even when nothing of their parentage is left.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive, isCertain } from '../../shared/process-identity.js';
-import { descendantsOf, killLeftovers, untilGone } from './tree.js';
+import { createHash, randomBytes } from 'node:crypto';
+import { markedProcesses } from './marked.js';
+import { killProcesses, untilDead } from './tree.js';
 
-/**
- * @import { Spec } from '../../config/spec.js'
- * @import { Remains } from './previous.js'
- * @import { Recorded } from './record.js'
- */
+/** A process that forks during a search is found in the next one; a fork bomb is not waited for. */
+const MAX_SEARCHES = 5;
 
-/** How often it is looked whether one has gone, in milliseconds. */
-const LOOK_EVERY_MS = 100;
-/** How much later than its own deadlines one may end; its event loop may be busy. In ms. */
-const GRACE_MS = 1000;
+export class StrayProcesses {
+  /** Marks of this app begin with it, whichever primary made them. */
+  #appPrefix;
+  /** Marks that this primary made. */
+  #ownPrefix;
+  /** Marks of dead workers that the next search is for. @type {Set<string>} */
+  #marks = new Set();
+  /** @type {Promise<void>} */
+  #currentSearch = Promise.resolve();
+  /** @type {Promise<void> | null} */
+  #nextSearch = null;
 
-export class Leftovers {
-  #remains;
-  #onEnded;
-  /** @type {Set<Recorded>} */
-  #present = new Set();
-  /** When none of them is left; never rejects. @type {Promise<unknown>} */
-  ended = Promise.resolve();
-
-  /**
-   * @param {Remains} remains
-   * @param {() => void} onEnded called for each
-   */
-  constructor(remains, onEnded) {
-    this.#remains = remains;
-    this.#onEnded = onEnded;
+  /** @param {string} home @param {string} app its name */
+  constructor(home, app) {
+    const digest = createHash('sha256').update(`${home}\0${app}`).digest('hex');
+    this.#appPrefix = `${digest.slice(0, 16)}-`;
+    this.#ownPrefix = `${this.#appPrefix}${randomBytes(4).toString('hex')}-`;
   }
 
-  /** @returns {Recorded[]} those that have not ended */
-  get present() {
-    return [...this.#present];
+  /** @returns {string} unique to one worker, on the whole machine */
+  newMark() {
+    return this.#ownPrefix + randomBytes(8).toString('hex');
   }
 
   /**
-   * @param {readonly Recorded[] | null} recorded null: there was no earlier primary
-   * @param {Spec} spec
-   * @returns {Promise<void>} when new workers may start: programs that bind their ports themselves
-   *   have ended
+   * Kills what a dead worker left. One search serves several workers that died together.
+   * @param {string} mark
+   * @returns {Promise<void>} never rejects
    */
-  async end(recorded, spec) {
-    if (recorded === null) return;
-    this.#present = new Set(recorded.filter(isAlive));
-    const spared = new Set(this.present.map(({ mark }) => mark));
-    const ends = this.present.map((worker) => this.#end(worker, spec));
-    if (spec.treekill) ends.push(this.#remains.endEarlier(spared));
-    this.ended = Promise.all(ends);
-    if (this.present.some(({ ownsGroup }) => ownsGroup)) await this.ended;
+  kill(mark) {
+    this.#marks.add(mark);
+    if (this.#nextSearch === null) {
+      this.#nextSearch = this.#currentSearch.then(() => {
+        const marks = this.#marks;
+        this.#marks = new Set();
+        this.#nextSearch = null;
+        return killMarked((found) => marks.has(found));
+      });
+      this.#currentSearch = this.#nextSearch;
+    }
+    return this.#nextSearch;
   }
 
   /**
-   * @param {Recorded} worker
-   * @param {Spec} spec
+   * Kills what the workers of earlier primaries of this app left.
+   * @param {ReadonlySet<string>} spared marks of workers that are still alive
+   * @returns {Promise<void>} never rejects
    */
-  async #end(worker, { drainTimeoutMs, killTimeoutMs, killSignal, treekill }) {
-    if (worker.ownsGroup) send(worker, killSignal);
-    const timeoutMs = worker.ownsGroup ? killTimeoutMs : drainTimeoutMs + killTimeoutMs + GRACE_MS;
-    await hasEnded(worker, timeoutMs);
-    const tree = treekill && isAlive(worker) ? await descendantsOf(worker.pid).catch(() => []) : [];
-    if (isCertain(worker)) send(worker, 'SIGKILL');
-    killLeftovers(tree);
-    if (treekill) await this.#remains.end(worker.mark);
-    await untilGone([worker, ...tree]);
-    this.#present.delete(worker);
-    this.#onEnded();
+  killOfEarlierPrimaries(spared) {
+    return killMarked(
+      (found) =>
+        found.startsWith(this.#appPrefix) &&
+        !found.startsWith(this.#ownPrefix) &&
+        !spared.has(found),
+    );
+  }
+
+  /** @returns {Promise<void>} when all searches that were asked for are over */
+  whenIdle() {
+    return this.#nextSearch ?? this.#currentSearch;
   }
 }
 
-/**
- * @param {Recorded} worker
- * @param {number} timeoutMs
- */
-async function hasEnded(worker, timeoutMs) {
-  const deadline = performance.now() + timeoutMs;
-  while (isAlive(worker) && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
-}
-
-/**
- * @param {Recorded} worker
- * @param {NodeJS.Signals} signal
- */
-function send({ pid, ownsGroup }, signal) {
+/** @param {(mark: string) => boolean} isTarget */
+async function killMarked(isTarget) {
   try {
-    process.kill(ownsGroup ? -pid : pid, signal);
+    for (let search = 0; search < MAX_SEARCHES; search++) {
+      const found = await markedProcesses(isTarget);
+      if (killProcesses(found) === 0) return;
+      await untilDead(found);
+    }
   } catch {
-    // It ended in between.
+    // The list of processes could not be read.
   }
 }

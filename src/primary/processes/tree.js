@@ -1,6 +1,6 @@
 /**
- * The processes below a worker. Their identities are taken while the worker lives, since orphans
- * are no longer below it; a pid alone would not do, for it may belong to a stranger by then.
+ * The processes below a worker. They are identified while the worker lives, since orphans are no
+ * longer below it and a pid alone may belong to another process by then.
  */
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
@@ -9,6 +9,12 @@ import { promisify } from 'node:util';
 import { identify, isAlive, isCertain } from '../../shared/process-identity.js';
 
 /** @import { ProcessIdentity } from '../../shared/process-identity.js' */
+
+/** A fork bomb must not occupy the primary. */
+const MAX_TREE = 1000;
+/** How long processes that got SIGKILL are waited for; one may hang in the kernel. */
+const DEATH_TIMEOUT_MS = 2000;
+const POLL_MS = 5;
 
 /**
  * @param {number} pid
@@ -28,33 +34,25 @@ export async function descendantsOf(pid) {
 }
 
 /**
- * @param {readonly ProcessIdentity[]} tree
+ * @param {readonly ProcessIdentity[]} processes
  * @returns {number} how many were still there and got SIGKILL
  */
-export function killLeftovers(tree) {
-  return tree.filter((identity) => isCertain(identity) && killed(identity.pid)).length;
+export function killProcesses(processes) {
+  return processes.filter((identity) => isCertain(identity) && kill(identity.pid)).length;
 }
 
 /**
- * A killed process takes a moment to end: it may be there still when its environment is gone.
+ * A killed process may still be there when its environment is gone.
  * @param {readonly ProcessIdentity[]} killed
- * @returns {Promise<void>} when none of them is left; one that hangs in the kernel is not waited for
+ * @returns {Promise<void>} when none of them is left, or DEATH_TIMEOUT_MS later
  */
-export async function untilGone(killed) {
-  const deadline = performance.now() + DYING_MS;
-  while (killed.some(isAlive) && performance.now() < deadline) await sleep(LOOK_EVERY_MS);
+export async function untilDead(killed) {
+  const deadline = performance.now() + DEATH_TIMEOUT_MS;
+  while (killed.some(isAlive) && performance.now() < deadline) await sleep(POLL_MS);
 }
 
-/** How long processes that got SIGKILL are waited for, in milliseconds. */
-const DYING_MS = 2000;
-/** How often it is looked whether they have gone, in milliseconds. */
-const LOOK_EVERY_MS = 5;
-
-/** A fork bomb must not occupy the primary. */
-const MAX_TREE = 1000;
-
 /** @param {number} pid */
-function killed(pid) {
+function kill(pid) {
   try {
     return process.kill(pid, 'SIGKILL');
   } catch {
@@ -79,7 +77,7 @@ async function childrenOnLinux(pid) {
   }
 }
 
-/** @returns {Promise<(pid: number) => number[]>} from one look at all processes */
+/** @returns {Promise<(pid: number) => number[]>} looks up one list of all processes */
 async function childrenFromPs() {
   const { stdout } = await promisify(execFile)('/bin/ps', ['-axo', 'pid=,ppid=']);
   const rows = stdout

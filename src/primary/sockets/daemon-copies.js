@@ -1,38 +1,38 @@
 /**
  * The daemon that started this primary holds a copy of each socket that it listens on: should the
- * primary be killed, connections wait in the kernel's queue until the next one has it. Sockets go
- * to the daemon by the channel that Node gives a child, and come from it as inherited descriptors.
+ * primary be killed, connections wait in the kernel's queue until the next one has it. Sockets go to
+ * the daemon through the channel that Node gives a child, and come from it as inherited descriptors.
  *
- * All that leans on internals for this: a raw handle is sent as node:cluster sends it, and made
- * of a descriptor as `listen({fd})` makes it. The same on Node 20, 22, 24 and 26; where it is not
- * as expected, or the daemon is another by now, the daemon holds nothing.
+ * Only this file depends on internals for that: a raw handle is sent as node:cluster sends it, and
+ * made of a descriptor as `listen({fd})` makes it. The same on Node 20, 22, 24 and 26; if it were
+ * different, or the daemon is another by now, the daemon holds nothing.
  */
 import net from 'node:net';
 
 /** @import { TcpHandle } from './listening-socket.js' */
 
 /**
- * @typedef {object} HeldCopy of a socket of an earlier primary
+ * @typedef {object} HeldCopy of a socket of the previous primary
  * @property {string} name the address that it listens on
  * @property {number} fd inherited by this process
  */
 
 /**
  * @param {string} name
- * @param {TcpHandle} handle it is listened on by now
+ * @param {TcpHandle} handle that listens by now
  */
 export function giveCopy(name, handle) {
-  tell({ hold: name }, handle);
+  send({ hold: name }, handle);
 }
 
 /** @param {string} name is closed for good */
-export function takeBack(name) {
-  tell({ release: name });
+export function releaseCopy(name) {
+  send({ release: name });
 }
 
 /**
- * @param {HeldCopy} held
- * @returns {TcpHandle | null} null when it cannot be used
+ * @param {HeldCopy} copy
+ * @returns {TcpHandle | null} null: it cannot be used
  */
 export function handleOf({ fd }) {
   const { _createServerHandle: create } =
@@ -43,16 +43,13 @@ export function handleOf({ fd }) {
   return typeof handle === 'object' ? handle : null;
 }
 
-/**
- * @param {object} message
- * @param {TcpHandle} [handle]
- */
-function tell(message, handle) {
+/** @param {object} message @param {TcpHandle} [handle] */
+function send(message, handle) {
   if (!process.connected || !process.send) return;
   try {
     // Without a callback an error would be an 'error' of the process: the daemon may be dying.
     process.send(message, /** @type {any} */ (handle), {}, () => {});
   } catch {
-    // Not a kind of handle that can be sent.
+    // This kind of handle cannot be sent.
   }
 }

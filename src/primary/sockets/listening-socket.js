@@ -1,43 +1,41 @@
 /**
- * One socket that the primary listens on for round-robin. When node:cluster would close it, since
- * its last worker is gone, it stays open if its rules say so: what is accepted meanwhile waits, and
- * is handed out when a worker listens on the same address again.
+ * One socket that the primary listens on for round-robin. When node:cluster closes it after its last
+ * worker, it stays open if its rules say so: connections wait until a worker listens on the same
+ * address again.
  */
 
 /**
- * A TCP handle of Node's, as far as it matters here.
- * @typedef {object} TcpHandle
+ * @typedef {object} TcpHandle of Node, as far as it matters here
  * @property {Distribute} onconnection
  * @property {(callback?: () => void) => void} close
  *
  * @typedef {(error: number, client: TcpHandle) => void} Distribute
  *
  * @typedef {object} SocketRules
- * @property {() => boolean} isKept asked when the last worker has gone
+ * @property {() => boolean} isKept asked when the last worker has closed it
  * @property {() => number} maxWaiting connections that may wait
- * @property {(count: number) => void} onGivenUp connections that found no place to wait, or for
- *   which nobody came, are closed
+ * @property {(count: number) => void} onGivenUp connections were closed that nobody served
  * @property {(socket: ListeningSocket) => void} onHeld
  * @property {(socket: ListeningSocket) => void} onClosed
  */
 
 /**
- * Connections that no worker has acknowledged, of sockets that have closed too: which one each came
- * through, and the distributor that it was given to.
+ * Connections that no worker has acknowledged, of closed sockets too: the socket that each came
+ * through, and the distributor that got it.
  * @type {WeakMap<TcpHandle, {socket: ListeningSocket, distribute: Distribute | null}>}
  */
 const pending = new WeakMap();
 
 /**
  * @param {TcpHandle} client
- * @returns {ListeningSocket | null} the one that it came through, while nobody has acknowledged it
+ * @returns {ListeningSocket | null} the one that it came through, until it is acknowledged
  */
 export function socketOf(client) {
   return pending.get(client)?.socket ?? null;
 }
 
 export class ListeningSocket {
-  /** Connections that nobody has been given. @type {TcpHandle[]} */
+  /** Connections that no worker got. @type {TcpHandle[]} */
   #waiting = [];
   isHeld = false;
   #isClosed = false;
@@ -55,7 +53,7 @@ export class ListeningSocket {
     this.rules = rules;
   }
 
-  /** node:cluster has taken the handle, and set what it does with a connection. */
+  /** node:cluster has taken the handle and set its `onconnection`. */
   serve() {
     const { handle } = this;
     this.isHeld = false;
@@ -73,14 +71,14 @@ export class ListeningSocket {
     restoreClose(client);
   }
 
-  /** @param {TcpHandle} client a worker that was to have it has to wait: for another one */
+  /** @param {TcpHandle} client withheld from one worker: for another one */
   passOn(client) {
     this.#distribute?.(0, client);
   }
 
   /**
-   * A worker has refused it, or died before it had it. node:cluster gives it to the next one, but
-   * not when the last worker had gone meanwhile: then its distributor serves nobody any more.
+   * A worker has refused it, or died before it had it. node:cluster gives it to the next one, except
+   * when the last worker has left meanwhile: then its distributor serves nobody any more.
    * @param {TcpHandle} client
    */
   returned(client) {
@@ -90,7 +88,7 @@ export class ListeningSocket {
     this.#give(0, client);
   }
 
-  /** @param {TcpHandle} client nobody is there to take it */
+  /** @param {TcpHandle} client that nobody can take now */
   #wait(client) {
     pending.delete(client);
     restoreClose(client);
@@ -102,7 +100,7 @@ export class ListeningSocket {
     this.#giveUp(client);
   }
 
-  /** @param {TcpHandle} client closed, so that it does not wait for an answer that nobody gives */
+  /** @param {TcpHandle} client closed, since it would wait for ever */
   #giveUp(client) {
     pending.delete(client);
     restoreClose(client);
@@ -110,7 +108,7 @@ export class ListeningSocket {
     client.close();
   }
 
-  /** Nobody will come: closed for good, with those that wait. */
+  /** No worker will come: closed for good, with the connections that wait. */
   end() {
     this.isHeld = false;
     this.#isClosed = true;
@@ -121,33 +119,24 @@ export class ListeningSocket {
     this.handle.close();
   }
 
-  /**
-   * @param {number} error
-   * @param {TcpHandle} client
-   */
+  /** @param {number} error @param {TcpHandle} client */
   #onConnection(error, client) {
     if (error || !client) return this.#distribute?.(error, client);
     if (this.isHeld) return this.#wait(client);
-    // node:cluster closes what still waits in its own queue when the last worker goes, just
-    // before it closes the socket: decided once that is known.
+    // When the last worker leaves, node:cluster closes what waits in its own queue just before it
+    // closes the socket: what becomes of it is decided after that.
     client.close = (callback) => queueMicrotask(() => this.#onClientClose(client, callback));
     this.#give(error, client);
   }
 
-  /**
-   * @param {number} error
-   * @param {TcpHandle} client
-   */
+  /** @param {number} error @param {TcpHandle} client */
   #give(error, client) {
     const distribute = this.#distribute;
     pending.set(client, { socket: this, distribute });
     distribute?.(error, client);
   }
 
-  /**
-   * @param {TcpHandle} client
-   * @param {(() => void) | undefined} callback
-   */
+  /** @param {TcpHandle} client @param {(() => void) | undefined} callback */
   #onClientClose(client, callback) {
     if (this.isHeld) return this.#wait(client);
     this.acknowledged(client);
@@ -168,7 +157,7 @@ export class ListeningSocket {
   }
 }
 
-/** @param {TcpHandle} handle gets the close of its kind back */
+/** @param {TcpHandle} handle gets the `close` of its class back */
 function restoreClose(handle) {
   delete (/** @type {{close?: unknown}} */ (handle).close);
 }

@@ -1,7 +1,7 @@
-/** All sockets of the app: which are open, which are held for a worker that is to come. */
+/** All sockets of the app: those that workers use, and those that are held for the next worker. */
 import { Admission } from './admission.js';
-import { watchRoundRobin, watchShared } from './cluster-listening.js';
-import { giveCopy, handleOf, takeBack } from './daemon-copies.js';
+import { giveCopy, handleOf, releaseCopy } from './daemon-copies.js';
+import { hookRoundRobin, hookShared } from './listen-hooks.js';
 import { ListeningSocket } from './listening-socket.js';
 import { SharedSocket } from './shared-socket.js';
 import { UnixPaths } from './unix-paths.js';
@@ -11,15 +11,15 @@ import { UnixPaths } from './unix-paths.js';
  * @import { TcpHandle } from './listening-socket.js'
  */
 
-/** How often it is asked again whether a held socket is still wanted, in milliseconds. */
-const ASK_EVERY_MS = 250;
+/** How often it is checked whether a held socket is still needed. */
+const CHECK_EVERY_MS = 250;
 
 /**
  * @typedef {object} Rules
  * @property {string} app its name
  * @property {() => boolean} isKept
- * @property {() => boolean} isSomebodyLeaving who has stopped accepting, but is not gone
- * @property {() => number} holdTimeoutMs from when nobody is left
+ * @property {() => boolean} isWorkerLeaving one has stopped accepting, but has not exited
+ * @property {() => number} holdTimeoutMs from when no worker is left
  * @property {() => number} holdConnections
  */
 
@@ -30,9 +30,9 @@ export class ListeningSockets {
   #held = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
-  /** Connections that were closed unserved while no worker was left (round-robin). */
+  /** How many connections were closed because no worker was left (round-robin). */
   givenUp = 0;
-  /** The next primary gets what the daemon holds. */
+  /** The daemon's copies are for the next primary. */
   hasSuccessor = false;
   admission = new Admission();
 
@@ -44,8 +44,7 @@ export class ListeningSockets {
 
   /**
    * @param {'round-robin' | 'shared'} scheduling
-   * @param {readonly HeldCopy[]} copies of what an earlier primary,
-   *   which was killed, listened on
+   * @param {readonly HeldCopy[]} copies of the sockets of the previous primary, which was killed
    */
   watch(scheduling, copies) {
     const Socket = scheduling === 'shared' ? SharedSocket : ListeningSocket;
@@ -57,8 +56,8 @@ export class ListeningSockets {
       socket.isHeld = true;
       this.#hold(socket);
     }
-    const watch = scheduling === 'shared' ? watchShared : watchRoundRobin;
-    watch({
+    const hook = scheduling === 'shared' ? hookShared : hookRoundRobin;
+    hook({
       take: (name) => this.#take(name),
       opened: (name, handle) => {
         const socket = this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules());
@@ -67,22 +66,22 @@ export class ListeningSockets {
         giveCopy(name, handle);
       },
       openedUnkept: (handle) => new Socket('', handle, this.#unkeptRules()).serve(),
-      bound: (path, handle) => this.unixPaths.keep(path, handle),
+      bound: (path, handle) => this.unixPaths.protect(path, handle),
     });
   }
 
-  /** Something is wanted otherwise than before: held sockets may not be wanted any more. */
+  /** Closes held sockets that are not needed any more. */
   reconsider() {
-    // One that removed the file of a unix socket may have gone before it listened.
+    // A worker that removed the file of a unix socket may have exited before it listened.
     this.unixPaths.restore();
     const nowMs = performance.now();
-    const isSomebodyLeaving = this.rules.isSomebodyLeaving();
+    const isWorkerLeaving = this.rules.isWorkerLeaving();
     for (const [name, held] of this.#held) {
-      if (isSomebodyLeaving) held.sinceMs = nowMs;
+      if (isWorkerLeaving) held.sinceMs = nowMs;
       const { socket, sinceMs } = held;
       const isLate = nowMs - sinceMs >= this.rules.holdTimeoutMs();
       if (this.rules.isKept() && !isLate) continue;
-      this.#letGo(name, socket);
+      this.#close(name, socket);
     }
     if (this.#held.size > 0) return;
     clearInterval(this.#timer);
@@ -90,8 +89,8 @@ export class ListeningSockets {
   }
 
   /** @param {string} name is closed for good */
-  #takeBack(name) {
-    if (!this.hasSuccessor) takeBack(name);
+  #releaseCopy(name) {
+    if (!this.hasSuccessor) releaseCopy(name);
   }
 
   /** @param {string} name */
@@ -99,23 +98,20 @@ export class ListeningSockets {
     const held = this.#held.get(name);
     this.#held.delete(name);
     if (held) return held.socket.handle;
-    // A new version may want another address of the port, and shall not find it in use by what is
-    // held of the old one. The daemon closes its copy a moment later: one worker may die of it.
+    // A new version may want another address of the port, which a held socket of the old version
+    // must not occupy. The daemon closes its copy a moment later: one worker may die of that.
     for (const [other, { socket }] of this.#held) {
-      if (collide(other, name)) this.#letGo(other, socket);
+      if (collide(other, name)) this.#close(other, socket);
     }
     return null;
   }
 
-  /**
-   * @param {string} name
-   * @param {ListeningSocket | SharedSocket} socket that is held, and not wanted any more
-   */
-  #letGo(name, socket) {
+  /** @param {string} name @param {ListeningSocket | SharedSocket} socket that is held */
+  #close(name, socket) {
     this.#held.delete(name);
     this.#sockets.delete(socket.handle);
     socket.end();
-    this.#takeBack(name);
+    this.#releaseCopy(name);
   }
 
   #socketRules() {
@@ -126,7 +122,7 @@ export class ListeningSockets {
       onHeld: (/** @type {ListeningSocket | SharedSocket} */ socket) => this.#hold(socket),
       onClosed: (/** @type {ListeningSocket | SharedSocket} */ socket) => {
         this.#sockets.delete(socket.handle);
-        this.#takeBack(socket.name);
+        this.#releaseCopy(socket.name);
       },
     };
   }
@@ -141,14 +137,14 @@ export class ListeningSockets {
   /** @param {ListeningSocket | SharedSocket} socket nobody listens on it now */
   #hold(socket) {
     this.#held.set(socket.name, { socket, sinceMs: performance.now() });
-    this.#timer ??= setInterval(() => this.reconsider(), ASK_EVERY_MS);
+    this.#timer ??= setInterval(() => this.reconsider(), CHECK_EVERY_MS);
   }
 }
 
 /**
  * @param {string} one
- * @param {string} other address
- * @returns {boolean} only one of them can be listened on
+ * @param {string} other
+ * @returns {boolean} whether only one of the two addresses can be listened on
  */
 function collide(one, other) {
   const [a, b] = [one, other].map((name) => {

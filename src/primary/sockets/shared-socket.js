@@ -1,12 +1,12 @@
 /**
- * One socket that the workers share and accept from by themselves. The primary only keeps it: as
- * long as its handle is open, what nobody accepts waits in the kernel's queue.
+ * One socket that the workers share and accept from by themselves. The primary only keeps its handle
+ * open: then connections that nobody accepts wait in the kernel's queue.
  */
 /** @import { TcpHandle } from './listening-socket.js' */
 
 /**
  * @typedef {object} SharedSocketRules
- * @property {() => boolean} isKept asked when the last worker has gone
+ * @property {() => boolean} isKept asked when the last worker has closed it
  * @property {(socket: SharedSocket) => void} onHeld
  * @property {(socket: SharedSocket) => void} onClosed
  */
@@ -15,7 +15,7 @@ export class SharedSocket {
   isHeld = false;
 
   /**
-   * @param {string} name
+   * @param {string} name the address that it listens on
    * @param {TcpHandle} handle
    * @param {SharedSocketRules} rules
    */

@@ -1,16 +1,16 @@
 /**
- * The files of unix sockets. Most programs unlink their socket's path before they listen, so that a
- * stale file is no obstacle. Of several workers the second thereby removes the file of the first,
- * and since all of them share the primary's one socket, none binds a new one: nobody can reach the
- * app any more. So each file has a second, hidden name beside it, and gets its own back by that.
+ * The files of unix sockets. Most programs unlink their socket's path before they listen, in case a
+ * stale file is there. The second worker thereby removes the file of the first, and since all share
+ * the primary's one socket, none binds a new one: nobody can reach the app any more. So each file has
+ * a second, hidden link beside it, from which it is restored.
  */
 import { linkSync, lstatSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** @import { TcpHandle as Handle } from './listening-socket.js' */
+/** @import { TcpHandle } from './listening-socket.js' */
 
 export class UnixPaths {
-  /** @type {Map<Handle, {path: string, spare: string, inode: number}>} */
+  /** @type {Map<TcpHandle, {path: string, spare: string, inode: number}>} */
   #files = new Map();
 
   /** @param {string} app */
@@ -20,11 +20,12 @@ export class UnixPaths {
 
   /**
    * @param {string} path
-   * @param {Handle} handle that has just been bound to it
-   * @returns {boolean} false when the file is gone already; a file system without links goes without
+   * @param {TcpHandle} handle that has just been bound to it
+   * @returns {boolean} false: the file has been removed already. True also on a file system without
+   *   links
    */
-  keep(path, handle) {
-    // The same name each time: what a primary that was killed has left is replaced.
+  protect(path, handle) {
+    // The same name each time: this replaces what a killed primary left.
     const spare = join(dirname(path), `.${basename(path)}.${this.app}`);
     try {
       rmSync(spare, { force: true });
@@ -36,23 +37,23 @@ export class UnixPaths {
     return true;
   }
 
-  /** What was removed is there again, with the mode that it had. */
+  /** Files that were removed exist again, with the mode that they had. */
   restore() {
     for (const { path, spare } of this.#files.values()) {
       try {
         if (!lstatSync(path, { throwIfNoEntry: false })) linkSync(spare, path);
       } catch {
-        // Its folder is gone, or somebody else was faster.
+        // Its directory was removed, or somebody else was faster.
       }
     }
   }
 
-  /** @param {Handle} handle is closed */
+  /** @param {TcpHandle} handle that is closed */
   forget(handle) {
     const file = this.#files.get(handle);
     this.#files.delete(handle);
     try {
-      // It may be another socket's by now.
+      // It may belong to another socket by now.
       if (file && lstatSync(file.spare).ino === file.inode) rmSync(file.spare);
     } catch {
       // Somebody has removed it.

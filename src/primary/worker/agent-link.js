@@ -2,21 +2,21 @@
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
+ * @import { TelemetryOrder } from './telemetry.js'
  */
 
 const CMD = 'NODE_NODECLUSTER';
-/** How much later than its own deadline an agent may answer; its event loop may be busy. In ms. */
+/** Added to an agent's own deadline, since its event loop may be busy. */
 const GRACE_MS = 1000;
 
 /**
- * @typedef {Exclude<keyof AgentNews, 'telemetry'>} Told
- *
- * @typedef {object} AgentNews what the agent tells without being asked
- * @property {() => void} loaded the program has run through
- * @property {(name: string) => void} listening
- * @property {(name: string) => void} closed
+ * What the agent reports by itself.
+ * @typedef {object} AgentListener
+ * @property {() => void} loaded the program has been loaded
+ * @property {(address: string) => void} listening
+ * @property {(address: string) => void} closed
  * @property {() => void} beat its event loop turns
- * @property {(report: Record<string, any>) => void} telemetry what it measures, when it was asked
+ * @property {(report: Record<string, any>) => void} telemetry
  */
 
 /**
@@ -24,57 +24,55 @@ const GRACE_MS = 1000;
  * @param {string} key of the address, as node:cluster names it
  */
 export function letServe(child, key) {
-  // A channel that breaks meanwhile is noticed by others.
+  // A channel that breaks meanwhile is noticed elsewhere.
   if (child.connected) child.send({ cmd: CMD, type: 'serve', key }, () => {});
 }
 
 export class AgentLink {
-  /** @type {Map<string, (message: Record<string, any>) => void>} */
-  #waiting = new Map();
+  /** @type {Map<string, (reply: Record<string, any>) => void>} */
+  #pending = new Map();
 
-  /**
-   * @param {ChildProcess} child
-   * @param {AgentNews} news
-   */
-  constructor(child, news) {
+  /** @param {ChildProcess} child @param {AgentListener} on */
+  constructor(child, on) {
     this.child = child;
     child.on('internalMessage', (message) => {
       if (message?.cmd !== CMD) return;
       const { type, name, report } = message;
-      if (type === 'telemetry') news.telemetry(report);
-      else if (Object.hasOwn(news, type)) news[/** @type {Told} */ (type)](String(name));
-      else this.#waiting.get(type)?.(message);
+      if (type === 'telemetry') on.telemetry(report);
+      // Programs can forge these messages, and '__proto__' is a type that they could send.
+      else if (Object.hasOwn(on, type)) {
+        on[/** @type {Exclude<keyof AgentListener, 'telemetry'>} */ (type)](String(name));
+      } else this.#pending.get(type)?.(message);
     });
   }
 
-  /** A program may close the channel; nothing is known of its event loop then. */
+  /** A program may close the channel; then nothing is known of its event loop. */
   get isConnected() {
     return this.child.connected;
   }
 
-  /** @param {number} everyMs how often it shall send a beat from now on */
-  wantBeats(everyMs) {
+  /** @param {number} everyMs how often it sends a beat from now on */
+  requestBeats(everyMs) {
     this.#send('beat', { everyMs });
   }
 
-  /** @param {{leaseMs: number, boundsMs: readonly number[]}} order answered as news */
-  askTelemetry(order) {
+  /** @param {TelemetryOrder} order */
+  requestTelemetry(order) {
     this.#send('telemetry', order);
   }
 
   /**
-   * What it shall do should this primary be killed: nobody can tell it then.
+   * What it does should this primary be killed: then nobody can tell it any more.
    * @param {Spec} spec
    */
-  orderOutliving({ drainTimeoutMs, killTimeoutMs, killSignal, shutdownWithMessage }) {
+  prepareForPrimaryDeath({ drainTimeoutMs, killTimeoutMs, killSignal, shutdownWithMessage }) {
     const signal = shutdownWithMessage ? null : killSignal;
     this.#send('outlive', { end: { drainTimeoutMs, killTimeoutMs, signal } });
   }
 
   /**
-   * The handshake at the end matters: the channel is ordered, so when the agent has answered
-   * 'settle', every connection that round-robin had sent it before has been refused by it and
-   * handed to another worker.
+   * The second step matters: the channel is ordered, so when the agent has replied 'settled', it has
+   * refused every connection that round-robin had sent before, and another worker has got it.
    * @param {object} order
    * @param {number} order.timeoutMs
    * @param {'keep' | 'close'} order.idle what to do about connections without a request
@@ -82,44 +80,41 @@ export class AgentLink {
    * @returns {Promise<number>} connections that were still open at the end; never rejects
    */
   async drain({ timeoutMs, idle, signal }) {
-    const drained = this.#next('drained', timeoutMs + GRACE_MS);
+    const drained = this.#reply('drained', timeoutMs + GRACE_MS);
     this.#send('drain', { timeoutMs, idle });
-    const answer = await drained;
-    if (answer === null) return 0;
-    const settled = this.#next('settled', GRACE_MS);
+    const reply = await drained;
+    if (reply === null) return 0;
+    const settled = this.#reply('settled', GRACE_MS);
     this.#send('settle', { signal });
     await settled;
-    return Number(answer.open) || 0;
+    return Number(reply.open) || 0;
   }
 
-  /** The worker is dead: nothing more will come. */
-  gone() {
-    for (const answer of this.#waiting.values()) answer({});
+  /** Nothing more will come: whoever waits for a reply gets an empty one. */
+  close() {
+    for (const resolve of this.#pending.values()) resolve({});
   }
 
   /**
    * @param {string} type
-   * @param {number} withinMs
-   * @returns {Promise<Record<string, any> | null>} null when it does not come in time
+   * @param {number} timeoutMs
+   * @returns {Promise<Record<string, any> | null>} null: none came in time
    */
-  #next(type, withinMs) {
+  #reply(type, timeoutMs) {
     return new Promise((resolve) => {
-      const end = (/** @type {Record<string, any> | null} */ answer) => {
+      const end = (/** @type {Record<string, any> | null} */ reply) => {
         clearTimeout(timer);
-        this.#waiting.delete(type);
-        resolve(answer);
+        this.#pending.delete(type);
+        resolve(reply);
       };
-      const timer = setTimeout(() => end(null), withinMs);
-      this.#waiting.set(type, end);
+      const timer = setTimeout(() => end(null), timeoutMs);
+      this.#pending.set(type, end);
     });
   }
 
-  /**
-   * @param {string} type
-   * @param {object} [data]
-   */
-  #send(type, data = {}) {
-    if (!this.child.connected) return this.gone();
-    this.child.send({ cmd: CMD, type, ...data }, (error) => error && this.gone());
+  /** @param {string} type @param {object} data */
+  #send(type, data) {
+    if (!this.child.connected) return this.close();
+    this.child.send({ cmd: CMD, type, ...data }, (error) => error && this.close());
   }
 }

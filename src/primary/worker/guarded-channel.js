@@ -1,7 +1,7 @@
 /**
- * What a worker writes to its channel may be no message at all, or one that only looks like one of
- * Node's or node:cluster's own. Either would end the primary: Node parses it, or acts on it, and
- * throws out of the event loop (all of Node 20 to 26).
+ * A worker may write anything to its channel: bytes that are no message, or messages that only look
+ * like those of Node and node:cluster. Either would end the primary, since Node (20 to 26) throws
+ * out of the event loop when it parses or handles them.
  */
 /** @import { ChildProcess } from 'node:child_process' */
 
@@ -12,11 +12,11 @@
 
 /**
  * @param {ChildProcess} child
- * @param {(error: Error) => void} onBroken called once; nothing that is written afterwards is read
+ * @param {(error: Error) => void} onBroken called once; nothing that comes later is read
  */
 export function guardChannel(child, onBroken) {
   let isBroken = false;
-  const attempt = (/** @type {() => unknown} */ receive) => {
+  const guard = (/** @type {() => unknown} */ receive) => {
     try {
       return receive();
     } catch (error) {
@@ -25,32 +25,32 @@ export function guardChannel(child, onBroken) {
       return true;
     }
   };
-  guardParsing(child, (receive, data) => !(isBroken && data) && attempt(receive));
+  guardParsing(child, (receive, data) => !(isBroken && data) && guard(receive));
   const { emit } = child;
   // Node emits in a tick of its own, where nobody else could catch.
   child.emit = (/** @type {any[]} */ ...event) => {
     const deliver = () => Reflect.apply(emit, child, event);
-    return event[0] === 'internalMessage' ? attempt(deliver) : deliver();
+    return event[0] === 'internalMessage' ? guard(deliver) : deliver();
   };
-  // Nobody takes what a program sends along, and left open its other end would wait for ever.
+  // Nobody uses a handle that a program sends, and its other end would wait for ever.
   child.on('message', (_message, handle) => closeHandle(handle));
 }
 
 /**
  * @param {ChildProcess} child
- * @param {(receive: () => void, data?: ArrayBuffer) => unknown} guarded
+ * @param {(receive: () => void, data?: ArrayBuffer) => unknown} guard
  */
-function guardParsing(child, guarded) {
+function guardParsing(child, guard) {
   const handle = handleOf(child);
   if (!handle) return;
   const { onread } = handle;
   handle.onread = function (data) {
-    guarded(() => Reflect.apply(onread, this, [data]), data);
+    guard(() => Reflect.apply(onread, this, [data]), data);
   };
 }
 
 /**
- * The symbol is there on Node 20 to 26; without it the channel stays unguarded.
+ * The symbol exists on Node 20 to 26; without it parsing is not guarded.
  * @param {ChildProcess} child
  * @returns {ChannelHandle | undefined}
  */

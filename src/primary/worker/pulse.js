@@ -1,33 +1,90 @@
-/** The event loop of one worker, as the beats of its agent tell. Times are monotonic. */
-import { BEAT_EVERY_MS, describeHang } from '../../lifecycle/hang-policy.js';
+/**
+ * Whether the event loops of the workers turn, as the beats of their agents show. Times are
+ * monotonic.
+ */
+import {
+  BEAT_EVERY_MS,
+  LOOK_EVERY_MS,
+  describeHang,
+  judgeDrain,
+  judgeSilence,
+} from '../../lifecycle/hang-policy.js';
 
 /**
- * @import { Launch } from '../pool/generation.js'
+ * @import { Launch } from '../pool/launch.js'
  * @import { AgentLink } from './agent-link.js'
  */
 
+/**
+ * @typedef {object} PulseListener
+ * @property {() => void} changed its event loop is blocked, or turns again
+ * @property {(silentMs: number) => void} hung it is to be ended for that
+ */
+
+/** @param {() => Iterable<{pulse: Pulse}>} workersNow */
+export function watchPulses(workersNow) {
+  let lastLookMs = performance.now();
+  const look = () => {
+    const nowMs = performance.now();
+    for (const { pulse } of workersNow()) pulse.look(nowMs, nowMs - lastLookMs);
+    lastLookMs = nowMs;
+  };
+  setInterval(look, LOOK_EVERY_MS).unref();
+}
+
+/** Of one worker. */
 export class Pulse {
-  /** Or since when a beat is waited for. */
-  lastBeatMs = 0;
   /** @type {number | null} */
   blockedSinceMs = null;
-  #isBeating = false;
+  /** Or since when one is expected. */
+  #lastBeatMs = 0;
+  /** @type {number | null} */
+  #drainingSinceMs = null;
+  /** Whose silence is judged; while a worker starts or stops, other deadlines apply. @type {AgentLink | null} */
+  #agent = null;
 
-  /** @param {Launch} launch its settings may change while the worker lives */
-  constructor(launch) {
+  /**
+   * @param {Launch} launch its settings may change while the worker lives
+   * @param {PulseListener} on
+   */
+  constructor(launch, on) {
     this.launch = launch;
+    this.on = on;
   }
 
   /** @param {AgentLink} agent */
   begin(agent) {
-    if (this.#isBeating) return;
-    this.#isBeating = true;
+    if (this.#agent) return;
+    this.#agent = agent;
     this.beat();
-    agent.wantBeats(BEAT_EVERY_MS);
+    agent.requestBeats(BEAT_EVERY_MS);
+  }
+
+  /** @param {AgentLink} agent */
+  beginDrain(agent) {
+    this.begin(agent);
+    this.#drainingSinceMs = performance.now();
   }
 
   beat() {
-    this.lastBeatMs = performance.now();
+    this.#lastBeatMs = performance.now();
+  }
+
+  end() {
+    this.#agent = null;
+  }
+
+  /** @param {number} nowMs @param {number} sinceLookMs how long ago the primary looked last */
+  look(nowMs, sinceLookMs) {
+    if (!this.#agent?.isConnected) return;
+    const silentMs = nowMs - this.#lastBeatMs;
+    const verdict = this.#judge(nowMs, { silentMs, sinceLookMs });
+    if (verdict === 'hung') return this.on.hung(silentMs);
+    if (verdict === 'unknown') this.#lastBeatMs = nowMs;
+    const isBlocked = verdict === 'unresponsive';
+    if (isBlocked === (this.blockedSinceMs !== null)) return;
+    this.blockedSinceMs = isBlocked ? this.#lastBeatMs : null;
+    this.on.changed();
   }
 
   /** @returns {string | undefined} what keeps the worker from draining, and for how long it may */
@@ -35,5 +92,12 @@ export class Pulse {
     if (this.blockedSinceMs === null) return undefined;
     const hang = describeHang(performance.now() - this.blockedSinceMs);
     return `${hang}, killed unless it turns within ${this.launch.spec.killTimeoutMs / 1000} s`;
+  }
+
+  /** @param {number} nowMs @param {{silentMs: number, sinceLookMs: number}} silence */
+  #judge(nowMs, silence) {
+    const { hangTimeoutMs, killTimeoutMs } = this.launch.spec;
+    if (this.#drainingSinceMs === null) return judgeSilence({ ...silence, hangTimeoutMs });
+    return judgeDrain({ ...silence, drainingMs: nowMs - this.#drainingSinceMs, killTimeoutMs });
   }
 }

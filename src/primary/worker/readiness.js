@@ -4,35 +4,36 @@ import { judgeReadiness } from '../../lifecycle/readiness.js';
 
 /**
  * @import { Candidate } from '../../lifecycle/readiness.js'
- * @import { WorkerHandle } from './worker-handle.js'
+ * @import { WorkerHandle } from './handle.js'
  */
 
 /**
- * @typedef {object} Verdicts one of them is called, once
- * @property {() => void} online
- * @property {(reason: string) => void} failed
+ * @typedef {object} ReadinessListener
+ * @property {() => void} late `late` has changed
+ * @property {() => void} online the end of the watch
+ * @property {(reason: string) => void} failed likewise
  */
 
 export class ReadinessWatch {
+  /** What the worker should have done by now. @type {string | null} */
+  late = null;
   #saidReady = false;
-  /** When the program was loaded, as far as anybody can tell. @type {number | null} */
+  /** @type {number | null} */
   #loadedAtMs = null;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #isOver = false;
   #lookedMs = performance.now();
-  /** In which the primary itself did not run (stopped, or a frozen machine), and maybe nobody. */
+  /** How long the primary itself did not run (stopped, a frozen machine), and maybe the worker. */
   #standstillMs = 0;
-  /** What the worker should have done by now. @type {string | null} */
-  late = null;
 
   /**
-   * @param {WorkerHandle} worker
-   * @param {Verdicts} verdicts
+   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'listening' | 'uptimeMs'>} worker
+   * @param {ReadinessListener} on
    */
-  constructor(worker, verdicts) {
+  constructor(worker, on) {
     this.worker = worker;
-    this.verdicts = verdicts;
+    this.on = on;
   }
 
   loaded() {
@@ -45,7 +46,7 @@ export class ReadinessWatch {
     this.look();
   }
 
-  /** Something is otherwise than before. */
+  /** Judges anew; to be called after every change. */
   look() {
     if (this.#isOver) return;
     clearTimeout(this.#timer);
@@ -53,19 +54,25 @@ export class ReadinessWatch {
     const readiness = judgeReadiness(this.#candidate());
     if (readiness.verdict === 'wait') return this.#wait(readiness);
     this.end();
-    if (readiness.verdict === 'online') this.verdicts.online();
-    else this.verdicts.failed(readiness.reason);
+    if (readiness.verdict === 'online') this.on.online();
+    else this.on.failed(readiness.reason);
+  }
+
+  end() {
+    this.#isOver = true;
+    this.late = null;
+    clearTimeout(this.#timer);
   }
 
   /** @param {{ms: number | null, late?: string}} readiness */
   #wait({ ms, late }) {
-    const isNews = late !== undefined && late !== this.late;
+    const isNew = late !== undefined && late !== this.late;
     this.late = late ?? null;
-    if (isNews) this.worker.emit('change');
+    if (isNew) this.on.late();
     if (ms === null) return;
     const dueMs = performance.now() + ms;
     this.#timer = setTimeout(() => {
-      // What it has said meanwhile is still to be read.
+      // After a standstill the worker's messages of that time are still to be read.
       const nowMs = performance.now();
       if (nowMs - dueMs >= GAP_MS) this.#standstillMs += nowMs - this.#lookedMs;
       this.look();
@@ -74,24 +81,20 @@ export class ReadinessWatch {
 
   /** @returns {Candidate} */
   #candidate() {
-    const { launch, order, listening } = this.worker;
-    const uptimeMs = this.worker.uptimeMs - this.#standstillMs;
-    const { waitReady, minUptimeMs } = launch.spec;
-    const { listenTimeoutMs, holdTimeoutMs, hangTimeoutMs } = launch.spec;
-    const { expected, replaces } = order;
+    const { launch, expected, replaces, listening, uptimeMs } = this.worker;
+    const { waitReady, minUptimeMs, listenTimeoutMs, holdTimeoutMs, hangTimeoutMs } = launch.spec;
     return {
-      ...{ waitReady, minUptimeMs, listenTimeoutMs, holdTimeoutMs, hangTimeoutMs },
-      ...{ expected, replaces, uptimeMs },
+      waitReady,
+      minUptimeMs,
+      listenTimeoutMs,
+      holdTimeoutMs,
+      hangTimeoutMs,
+      expected,
+      replaces,
+      uptimeMs: uptimeMs - this.#standstillMs,
       saidReady: this.#saidReady,
       listening: [...listening],
       loadedMs: this.#loadedAtMs === null ? null : performance.now() - this.#loadedAtMs,
     };
-  }
-
-  /** Nothing is to be said of it any more. */
-  end() {
-    this.#isOver = true;
-    this.late = null;
-    clearTimeout(this.#timer);
   }
 }

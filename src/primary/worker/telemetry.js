@@ -1,18 +1,25 @@
 /**
- * What one worker's agent measures. A question that it has not answered is not asked again, so
- * nothing piles up before a blocked event loop.
+ * What one worker's agent measures. A request without a reply is not repeated, so nothing piles up
+ * in front of a blocked event loop.
  */
 /** @import { AgentLink } from './agent-link.js' */
 
-/** @typedef {Record<string, any>} Report as the agent makes it */
+/**
+ * @typedef {Record<string, any>} Report as the agent makes it
+ *
+ * @typedef {object} TelemetryOrder
+ * @property {number} leaseMs how long it goes on measuring after the last request
+ * @property {readonly number[]} boundsMs of the latency histogram
+ */
 
 export class WorkerTelemetry {
-  /** The last that came. @type {Report | null} */
+  /** The latest. @type {Report | null} */
   report = null;
   /** @type {AgentLink | null} */
   #agent = null;
-  /** @type {{answered: Promise<void>, resolve: () => void} | null} */
-  #question = null;
+  /** @type {Promise<void> | null} */
+  #pending = null;
+  #resolve = () => {};
 
   /** @param {AgentLink} agent */
   attach(agent) {
@@ -20,32 +27,28 @@ export class WorkerTelemetry {
   }
 
   /**
-   * @param {{leaseMs: number, boundsMs: readonly number[]}} order
-   * @returns {Promise<void>} when it has answered; at once where there is no agent
+   * @param {TelemetryOrder} order
+   * @returns {Promise<void>} when it has replied; at once where there is no agent
    */
-  async ask(order) {
+  async request(order) {
     if (!this.#agent?.isConnected) return;
-    if (this.#question === null) {
-      let resolve = () => {};
-      const answered = new Promise((/** @type {(nothing?: any) => void} */ done) => {
-        resolve = done;
-      });
-      this.#question = { answered, resolve };
-      this.#agent.askTelemetry(order);
+    if (this.#pending === null) {
+      this.#pending = new Promise((resolve) => (this.#resolve = resolve));
+      this.#agent.requestTelemetry(order);
     }
-    await this.#question.answered;
+    await this.#pending;
   }
 
   /** @param {Report} report */
-  received(report) {
+  receive(report) {
     this.report = report;
-    this.#question?.resolve();
-    this.#question = null;
+    this.#pending = null;
+    this.#resolve();
   }
 
   /** The worker is dead. */
-  gone() {
+  close() {
     this.#agent = null;
-    this.#question?.resolve();
+    this.#resolve();
   }
 }

@@ -176,7 +176,7 @@ t.test('instances are counted', async (t) => {
   write('x.yml', 'script: app.js\ninstances: 5000\n');
   t.match(
     (await refusal('x.yml')).text,
-    'expected max, a number of instances (1 to 1000), 0 (as max)',
+    'expected max, a number of instances (1 to 1000), 0 (same as max)',
   );
 });
 

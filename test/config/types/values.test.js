@@ -52,14 +52,14 @@ const rows = [
   ['words', list.words, 'a "b c" d\\ e', ['a', 'b c', 'd e']],
   ['words', list.words, ['a b', 3, true], ['a b', '3', 'true']],
   ['words', list.words, 'a "b', /a quote is not closed/],
-  ['words', list.words, ['a', null], 'expected a text or a list of texts, got nothing'],
+  ['words', list.words, ['a', null], 'expected a string or a list of strings, got nothing'],
   ['words', list.words, ['a\0'], /^expected/],
-  ['exit codes', list.exitCodeList, '0, 64', [0, 64]],
-  ['exit codes', list.exitCodeList, 7, [7]],
-  ['exit codes', list.exitCodeList, [256], 'expected a list of exit codes (0 to 255), got a list'],
-  ['watch', list.watched, true, true],
-  ['watch', list.watched, 'src', ['src']],
-  ['watch', list.watched, { a: 1 }, 'expected true, false, or a list of paths, got a map'],
+  ['exit codes', list.exitCodes, '0, 64', [0, 64]],
+  ['exit codes', list.exitCodes, 7, [7]],
+  ['exit codes', list.exitCodes, [256], 'expected a list of exit codes (0 to 255), got a list'],
+  ['watch', list.watchedPaths, true, true],
+  ['watch', list.watchedPaths, 'src', ['src']],
+  ['watch', list.watchedPaths, { a: 1 }, 'expected true, false, or a list of paths, got a map'],
   ['cron', type.cronPattern, ' 0 4 * * * ', '0 4 * * *'],
   ['cron', type.cronPattern, 0, null],
   ['cron', type.cronPattern, 5, /^expected a cron pattern/],
@@ -109,7 +109,7 @@ for (const [name, valueType, value, wanted] of rows) {
 }
 
 t.test('a value is written as a file would have it', async (t) => {
-  const { write } = type.duration();
+  const { write = String } = type.duration();
   const texts = {
     0: '0ms',
     450: '450ms',

@@ -67,11 +67,21 @@ t.test('a primary: the daemon starts it again, on the same port', async (t) => {
 
 t.test('everything at once: the next command brings it back', async (t) => {
   const { port, list, ok } = await twoWorkers(t);
-  const { daemon, apps } = await list();
-  for (const pid of [daemon.pid, apps[0].primaryPid]) process.kill(pid, 'SIGKILL');
+  const before = await list();
+  const killed = [before.daemon.pid, before.apps[0].primaryPid];
+  for (const pid of killed) process.kill(pid, 'SIGKILL');
+  await until(() => !killed.some(isRunning), 'both to end');
   await ok(['ls']);
-  await until(() => ask(port), 'an answer');
-  t.pass('it answers again');
+  const after = await until(async () => {
+    const shown = await list();
+    return shown.apps[0].workers.every(({ status }) => status === 'online') && shown;
+  }, 'the app to be back');
+  t.not(after.daemon.pid, before.daemon.pid);
+  t.not(after.apps[0].primaryPid, before.apps[0].primaryPid);
+  t.same(
+    await pidsThatAnswer(port, 2),
+    after.apps[0].workers.map(({ pid }) => pid).sort((a, b) => a - b),
+  );
 });
 
 t.test('a primary: what its workers have started ends with them', async (t) => {

@@ -85,8 +85,8 @@ t.test('each slot comes back at its own time', async (t) => {
   await until(async () => (await primary.state()).slots.every((slot) => slot.pid), 'both');
 });
 
-t.test('a working folder that is gone is named', async (t) => {
+t.test('a working directory that does not exist is named', async (t) => {
   const spec = await specOf('http-pid.cjs', { cwd: '/nonexistent/folder', maxRestarts: 0 });
   const { failed } = await (await startPrimary(t, spec)).ask('start');
-  t.match(failed[0].lastLines.join('\n'), /folder \/nonexistent\/folder does not exist/);
+  t.match(failed[0].lastLines.join('\n'), /directory \/nonexistent\/folder does not exist/);
 });

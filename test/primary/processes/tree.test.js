@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import t from 'tap';
-import { descendantsOf, killLeftovers } from '../../../src/primary/processes/tree.js';
+import { descendantsOf, killProcesses } from '../../../src/primary/processes/tree.js';
 import { isRunning } from '../../support/processes.js';
 import { eventOf, until } from '../../support/until.js';
 
@@ -12,15 +12,15 @@ t.test('what is below a process is found, and ends even when its parent is gone'
   }, 'three processes below');
   shell.kill('SIGKILL');
   await eventOf(shell, 'exit');
-  t.equal(killLeftovers(tree), 3);
+  t.equal(killProcesses(tree), 3);
   await until(() => tree.every(({ pid }) => !isRunning(pid)), 'all of them to end');
-  t.equal(killLeftovers(tree), 0);
+  t.equal(killProcesses(tree), 0);
 });
 
 t.test('a process that has come to that pid since then is left alone', async (t) => {
   const other = spawn('sleep', ['300'], { stdio: 'ignore' });
   const stranger = { pid: other.pid, startTime: 'another', bootId: 'another' };
-  t.equal(killLeftovers([stranger]), 0);
+  t.equal(killProcesses([stranger]), 0);
   t.ok(isRunning(other.pid));
   other.kill();
   await eventOf(other, 'exit');

@@ -1,12 +1,12 @@
 import t from 'tap';
 import { Admission } from '../../../src/primary/sockets/admission.js';
 
-/** @param {Admission} admission @param {string} who @param {boolean} replaces */
-function join(admission, who, replaces) {
+/** @param {Admission} admission @param {string} worker @param {boolean} replaces */
+function join(admission, worker, replaces) {
   /** @type {string[]} */
-  const served = [];
-  const onServed = (/** @type {string} */ key) => served.push(key);
-  return { served, ...admission.join({ who, isAdmitted: !replaces, onServed }) };
+  const admitted = [];
+  const onAdmitted = (/** @type {string} */ key) => admitted.push(key);
+  return { admitted, ...admission.join({ worker, isAdmitted: !replaces, onAdmitted }) };
 }
 
 /** @param {string[]} keys that an old worker serves; its replacement listens at the same */
@@ -36,11 +36,11 @@ t.test('until it is online', async (t) => {
   const { admission, replacement } = pair('a', 'b');
   replacement.mustWait('a');
   admission.admit('somebody else');
-  t.same(replacement.served, []);
+  t.same(replacement.admitted, []);
   admission.admit('new');
-  t.same(replacement.served, ['a'], 'said once, only where it was told to wait');
+  t.same(replacement.admitted, ['a'], 'said once, only where it was told to wait');
   admission.admit('new');
-  t.same(replacement.served, ['a']);
+  t.same(replacement.admitted, ['a']);
   t.equal(replacement.mustWait('b'), false);
 });
 
@@ -49,17 +49,17 @@ t.test('until nobody else is left', async (t) => {
   replacement.mustWait('a');
   replacement.mustWait('b');
   old.closed('a');
-  t.same(replacement.served, ['a'], 'at that address');
-  old.gone();
-  t.same(replacement.served, ['a', 'b']);
+  t.same(replacement.admitted, ['a'], 'at that address');
+  old.leave();
+  t.same(replacement.admitted, ['a', 'b']);
 });
 
 t.test('one that is gone, or has closed, is told nothing', async (t) => {
-  for (const end of [(one) => one.gone(), (one) => one.closed('a')]) {
+  for (const end of [(one) => one.leave(), (one) => one.closed('a')]) {
     const { old, replacement } = pair('a');
     replacement.mustWait('a');
     end(replacement);
-    old.gone();
-    t.same(replacement.served, []);
+    old.leave();
+    t.same(replacement.admitted, []);
   }
 });

@@ -5,7 +5,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { watchRoundRobin } from '../../../src/primary/sockets/cluster-listening.js';
+import { hookRoundRobin } from '../../../src/primary/sockets/listen-hooks.js';
 import { UnixPaths } from '../../../src/primary/sockets/unix-paths.js';
 import { eventOf } from '../../support/until.js';
 
@@ -24,11 +24,11 @@ t.test('it is bound again', async (t) => {
     if (++binds === 1) rmSync(path);
     return this;
   };
-  watchRoundRobin({
+  hookRoundRobin({
     take: () => null,
     opened: () => {},
     openedUnkept: () => {},
-    bound: (...bound) => paths.keep(...bound),
+    bound: (...bound) => paths.protect(...bound),
   });
   const server = net.createServer().listen({ path });
   await once(server, 'listening');

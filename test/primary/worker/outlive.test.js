@@ -1,13 +1,13 @@
-/** A primary that is killed leaves workers which end what they have begun. */
+/** The workers of a primary that is killed finish what they have begun. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import http from 'node:http';
 import http2 from 'node:http2';
 import { join } from 'node:path';
 import t from 'tap';
-import { Leftovers } from '../../../src/primary/processes/strays.js';
-import { Remains } from '../../../src/primary/processes/previous.js';
+import { PreviousWorkers } from '../../../src/primary/processes/previous.js';
 import { readWorkers } from '../../../src/primary/processes/record.js';
+import { StrayProcesses } from '../../../src/primary/processes/strays.js';
 import { ask } from '../../support/http-ask.js';
 import { isRunning } from '../../support/processes.js';
 import { eventOf, until, within } from '../../support/until.js';
@@ -36,10 +36,10 @@ async function served(t, script, change = {}) {
 function get(port, path, agent) {
   return within(
     new Promise((resolve, reject) => {
-      const asked = http.get({ port, host: '127.0.0.1', path, agent }, (response) => {
+      const request = http.get({ port, host: '127.0.0.1', path, agent }, (response) => {
         response.resume().once('end', () => resolve(response.headers.connection));
       });
-      asked.on('error', reject);
+      request.on('error', reject);
     }),
     path,
   );
@@ -97,9 +97,10 @@ t.test('HTTP/2: streams under way are answered, then the session is gone', async
 
 t.test('shutdown_with_message: the program gets it all the same', async (t) => {
   const change = { shutdownWithMessage: true, killTimeoutMs: 60_000 };
-  const { pid, killPrimary } = await served(t, 'shuts-down-by-message.cjs', change);
+  const { pid, killPrimary, ended } = await served(t, 'shuts-down-by-message.cjs', change);
   await killPrimary();
   await until(() => !isRunning(pid), 'the worker to end');
+  t.equal(ended(), 'message "shutdown"\n');
 });
 
 t.test('one that does not end when asked to ends itself', async (t) => {
@@ -115,11 +116,11 @@ t.test('one whose event loop is blocked is ended by the next primary, in time', 
   await killPrimary();
   t.ok(isRunning(pid));
   let count = 0;
-  const leftovers = new Leftovers(new Remains('/home/a', 'app'), () => (count += 1));
-  await leftovers.end(readWorkers(file), spec);
-  t.match(leftovers.present, [{ pid, slot: 0, generation: 1 }], 'nobody waits for it');
-  await leftovers.ended;
-  t.same([leftovers.present, isRunning(pid), count], [[], false, 1]);
+  const previous = new PreviousWorkers(new StrayProcesses('/home/a', 'app'), () => (count += 1));
+  await previous.end(readWorkers(file), spec);
+  t.match(previous.alive, [{ pid, slot: 0, generation: 1 }], 'nobody waits for it');
+  await previous.ended;
+  t.same([previous.alive, isRunning(pid), count], [[], false, 1]);
 });
 
 t.test('fork mode: one is ended before there is another, which binds the same port', async (t) => {
@@ -127,9 +128,9 @@ t.test('fork mode: one is ended before there is another, which binds the same po
   const { pid, file, spec, killPrimary } = await served(t, 'ignores-sigterm.cjs', change);
   await killPrimary();
   t.ok(isRunning(pid), 'it does not depend on its primary');
-  const leftovers = new Leftovers(new Remains('/home/a', 'app'), () => {});
-  await leftovers.end(readWorkers(file), spec);
+  const previous = new PreviousWorkers(new StrayProcesses('/home/a', 'app'), () => {});
+  await previous.end(readWorkers(file), spec);
   t.notOk(isRunning(pid));
-  await leftovers.end(readWorkers(file), spec);
-  await leftovers.end(readWorkers('/nonexistent'), spec);
+  await previous.end(readWorkers(file), spec);
+  await previous.end(readWorkers('/nonexistent'), spec);
 });

@@ -7,14 +7,21 @@ function watchOf(listenTimeoutMs) {
   const startedMs = performance.now();
   const spec = { waitReady: true, minUptimeMs: 0, listenTimeoutMs, hangTimeoutMs: null };
   const worker = {
-    ...{ launch: { spec }, order: { expected: 'none', replaces: false }, listening: new Set() },
+    launch: { spec },
+    expected: 'none',
+    replaces: false,
+    listening: new Set(),
     get uptimeMs() {
       return performance.now() - startedMs;
     },
   };
   const verdicts = new EventEmitter();
   const emit = (name) => (reason) => verdicts.emit('verdict', name, reason);
-  const watch = new ReadinessWatch(worker, { online: emit('online'), failed: emit('failed') });
+  const watch = new ReadinessWatch(worker, {
+    late: () => {},
+    online: emit('online'),
+    failed: emit('failed'),
+  });
   watch.look();
   return { watch, verdicts };
 }

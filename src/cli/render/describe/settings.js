@@ -62,7 +62,7 @@ function sourceOf(option, { given, ...values }) {
  */
 function valueText({ type }, value) {
   if (value === null || value === undefined) return '';
-  const written = type.write(value);
+  const written = type.write ? type.write(value) : value;
   if (Array.isArray(written)) return written.map((each) => JSON.stringify(each)).join(' ');
   if (typeof written !== 'object' || written === null) return String(written);
   return Object.entries(written)

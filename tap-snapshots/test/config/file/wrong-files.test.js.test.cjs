@@ -44,7 +44,7 @@ x.yml:3:1 is not valid YAML: this line is indented with a tab; YAML needs spaces
 
 exports[`test/config/file/wrong-files.test.js > TAP > a wrong type > message 1`] = `
 x.yml has 2 errors:
-  x.yml:3:11 apps[0].args: expected a list of texts, or one text that is split at blanks, got a map
+  x.yml:3:11 apps[0].args: expected a list of strings, or one string split at spaces, got a map
   x.yml:4:18 apps[0].autorestart: expected true or false, got "maybe"
 `
 

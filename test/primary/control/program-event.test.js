@@ -1,5 +1,5 @@
 import t from 'tap';
-import { EventBudget, readWorkerEvent } from '../../../src/primary/worker/program-event.js';
+import { EventBudget, readWorkerEvent } from '../../../src/primary/control/program-event.js';
 
 t.test('what a program may say', async (t) => {
   const event = { type: 'nodecluster:event', name: 'full', data: { rows: 3 } };

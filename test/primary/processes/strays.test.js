@@ -1,7 +1,7 @@
 /** Nothing that a worker has started outlives it, also what is no longer below it. */
 import { spawn } from 'node:child_process';
 import t from 'tap';
-import { Remains } from '../../../src/primary/processes/previous.js';
+import { StrayProcesses } from '../../../src/primary/processes/strays.js';
 import { ask } from '../../support/http-ask.js';
 import { isRunning } from '../../support/processes.js';
 import { eventOf, until } from '../../support/until.js';
@@ -60,26 +60,26 @@ for (const [mode, change] of Object.entries(modes)) {
 }
 
 t.test('the marks of others are left alone', async (t) => {
-  const remains = new Remains('/home/a', 'app');
-  const [mine, sibling] = [remains.newMark(), remains.newMark()];
-  const marks = [mine, sibling, `${mine}0`, new Remains('/home/b', 'app').newMark()];
+  const strays = new StrayProcesses('/home/a', 'app');
+  const [mine, sibling] = [strays.newMark(), strays.newMark()];
+  const marks = [mine, sibling, `${mine}0`, new StrayProcesses('/home/b', 'app').newMark()];
   const started = marks.map((mark) =>
     spawn('sleep', ['300'], { stdio: 'ignore', env: { FIRST: '1', NODECLUSTER_WORKER: mark } }),
   );
   t.teardown(() => started.forEach((child) => child.kill('SIGKILL')));
   await Promise.all(started.map((child) => eventOf(child, 'spawn')));
   const ended = eventOf(started[0], 'exit');
-  await remains.end(mine);
+  await strays.kill(mine);
   t.same(await ended, [null, 'SIGKILL']);
   t.ok(started.slice(1).every(({ pid }) => isRunning(pid)));
 
   const others = [eventOf(started[1], 'exit'), eventOf(started[2], 'exit')];
-  await new Remains('/home/a', 'app').endEarlier(new Set([`${mine}0`]));
+  await new StrayProcesses('/home/a', 'app').killOfEarlierPrimaries(new Set([`${mine}0`]));
   await others[0];
   t.ok(isRunning(started[2].pid), 'of one that is spared');
-  await remains.endEarlier(new Set());
+  await strays.killOfEarlierPrimaries(new Set());
   t.ok(isRunning(started[2].pid), 'its own');
-  await new Remains('/home/a', 'app').endEarlier(new Set());
+  await new StrayProcesses('/home/a', 'app').killOfEarlierPrimaries(new Set());
   await Promise.all(others);
   t.ok(isRunning(started[3].pid), 'of another home');
 });

@@ -1,4 +1,4 @@
-/** One generation of an app: its spec, with the paths that it stood for when it was begun. */
+/** What a worker is started with: one generation of the app's spec, its paths resolved. */
 import { realpathSync } from 'node:fs';
 
 /** @import { Spec } from '../../config/spec.js' */
@@ -15,7 +15,7 @@ import { realpathSync } from 'node:fs';
 
 /**
  * A `current` symlink is followed once per generation: a worker that crashes after the link was
- * switched must come back as what its siblings are, and the next reload takes the new target.
+ * switched must come back as the program that its siblings run.
  * @param {Spec} spec
  * @param {number} generation
  * @returns {Launch}
@@ -24,8 +24,8 @@ export function makeLaunch(spec, generation) {
   return {
     generation,
     spec: Object.freeze({ ...spec }),
-    script: followed(spec.script),
-    cwd: followed(spec.cwd),
+    script: resolveLinks(spec.script),
+    cwd: resolveLinks(spec.cwd),
     env: { ...spec.shellEnv, ...spec.env },
     hasListened: false,
   };
@@ -34,7 +34,7 @@ export function makeLaunch(spec, generation) {
 /**
  * @param {Launch} one
  * @param {Launch} other
- * @returns {boolean} nothing that a program could choose its port by differs
+ * @returns {boolean} whether everything is equal that a program could choose its port by
  */
 export function hasSameInput(one, other) {
   return inputOf(one) === inputOf(other);
@@ -47,7 +47,7 @@ function inputOf({ spec, env }) {
 }
 
 /** @param {string} path a path, or the bare name of a command */
-function followed(path) {
+function resolveLinks(path) {
   try {
     return path.includes('/') ? realpathSync(path) : path;
   } catch {

@@ -1,80 +1,79 @@
 /**
- * The one file that leans on how node:cluster opens its sockets in the primary: round-robin by
- * the public `net.Server#listen`, whose `_handle` it takes, shared by `net._createServerHandle`.
- * The same on Node 20, 22, 24 and 26; where it is not as expected, nothing is kept and
- * node:cluster behaves as it always does.
+ * The only file that depends on how node:cluster opens its sockets in the primary: by the public
+ * `net.Server#listen`, whose `_handle` it takes (round-robin), or by `net._createServerHandle`
+ * (shared). The same on Node 20, 22, 24 and 26; if it were different, no socket would be held.
  */
 import net from 'node:net';
 import path from 'node:path';
 
 /** @import { TcpHandle } from './listening-socket.js' */
 
-/** How often a path is bound to when its file is gone at once. */
+/** How often a path is bound whose file another worker removes at once. */
 const MAX_BINDS = 5;
 
 /**
- * @typedef {object} Opening
+ * @typedef {object} ListenHooks
  * @property {(name: string) => TcpHandle | null} take the handle that is held for that address
  * @property {(name: string, handle: TcpHandle) => void} opened node:cluster uses this one now
- * @property {(handle: TcpHandle) => void} openedUnkept and this one, which is not kept: a unix
- *   socket, a descriptor, a port that the system chose
- * @property {(path: string, handle: TcpHandle) => boolean} bound to the path of a unix socket just
- *   now; false: its file is gone already
+ * @property {(handle: TcpHandle) => void} openedUnkept likewise, but it is never held: a unix socket,
+ *   a descriptor, a port that the system chose
+ * @property {(path: string, handle: TcpHandle) => boolean} bound to the path of a unix socket; false:
+ *   its file has been removed already
  */
 
 /**
  * No other server may be opened in this process afterwards: everything that listens is the app's.
- * @param {Opening} opening
+ * @param {ListenHooks} hooks
  */
-export function watchRoundRobin(opening) {
+export function hookRoundRobin(hooks) {
   const { listen } = net.Server.prototype;
   net.Server.prototype.listen = function (/** @type {any[]} */ ...args) {
     const server = /** @type {net.Server & {_handle: TcpHandle | null}} */ (this);
     const name = nameOf(args[0]);
-    const held = name === null ? null : opening.take(name);
+    const held = name === null ? null : hooks.take(name);
     this.once('listening', () => {
       const { _handle: handle } = server;
       if (!handle) return;
       // node:cluster takes the handle in its own listener of this event, after this one.
       process.nextTick(() => {
-        if (name === null) opening.openedUnkept(handle);
-        else opening.opened(name, handle);
+        if (name === null) hooks.openedUnkept(handle);
+        else hooks.opened(name, handle);
       });
     });
-    const begin = () => {
+    const open = () => {
       Reflect.apply(listen, server, held ? [held, args[0].backlog] : args);
       return server._handle;
     };
-    if (args[0]?.path) bindPath(args[0].path, opening, begin, () => (server._handle = null));
-    else begin();
+    if (args[0]?.path) bindPath(args[0].path, hooks, open, () => (server._handle = null));
+    else open();
     return this;
   };
 }
 
-/** @param {Opening} opening */
-export function watchShared(opening) {
+/** @param {ListenHooks} hooks */
+export function hookShared(hooks) {
   const internals = /** @type {{_createServerHandle?: Function}} */ (/** @type {unknown} */ (net));
   const create = internals._createServerHandle;
   if (typeof create !== 'function') return;
   internals._createServerHandle = (/** @type {any[]} */ ...args) => {
     const [host, port] = args;
-    const begin = () => Reflect.apply(create, net, args);
+    const open = () => Reflect.apply(create, net, args);
     if (port === -1 && typeof host === 'string') {
-      const handle = bindPath(host, opening, begin);
-      if (typeof handle === 'object') opening.openedUnkept(handle);
+      const handle = bindPath(host, hooks, open);
+      if (typeof handle === 'object') hooks.openedUnkept(handle);
       return handle;
     }
     const name = nameOf({ host, port });
-    const held = name && opening.take(name);
-    const handle = held || begin();
+    const held = name && hooks.take(name);
+    const handle = held || open();
     // A number is an error of bind.
-    if (name && typeof handle === 'object' && isBound(handle, port)) opening.opened(name, handle);
+    if (name && typeof handle === 'object' && isBound(handle, port)) hooks.opened(name, handle);
     return handle;
   };
 }
 
 /**
- * EADDRINUSE of bind may come only when a worker listens; then the port is not the one asked for.
+ * bind may report EADDRINUSE only when a worker listens; until then the port is another.
  * @param {TcpHandle & {getsockname?: (out: {port?: number}) => number}} handle
  * @param {number} port
  */
@@ -86,29 +85,29 @@ function isBound(handle, port) {
 }
 
 /**
- * Another worker may remove the file between bind and the look at it, as it would any stale one.
+ * Another worker may remove the file right after bind, as it would remove any stale one.
  * @param {string} relative node:cluster shortens a path by making it relative
- * @param {Opening} opening
+ * @param {ListenHooks} hooks
  * @param {() => any} bind returns the handle, or anything else if it fails
- * @param {() => void} [unbound]
+ * @param {() => void} [onClosed]
  */
-function bindPath(relative, opening, bind, unbound = () => {}) {
+function bindPath(relative, hooks, bind, onClosed = () => {}) {
   const absolute = path.resolve(relative);
   for (let tries = 1; ; tries++) {
     const handle = bind();
     const isBound = handle !== null && typeof handle === 'object';
-    if (!isBound || opening.bound(absolute, handle) || tries === MAX_BINDS) return handle;
+    if (!isBound || hooks.bound(absolute, handle) || tries === MAX_BINDS) return handle;
     handle.close();
-    unbound();
+    onClosed();
   }
 }
 
 /**
- * @param {unknown} where
- * @returns {string | null} null for what is not kept: a unix socket, a descriptor, a port that
- *   the system chooses (the next one would be another)
+ * @param {unknown} address
+ * @returns {string | null} null for what is never held: a unix socket, a descriptor, a port that the
+ *   system chooses (the next one would be another)
  */
-function nameOf(where) {
-  const { port, host } = /** @type {{port?: number, host?: string | null}} */ (where ?? {});
+function nameOf(address) {
+  const { port, host } = /** @type {{port?: number, host?: string | null}} */ (address ?? {});
   return typeof port === 'number' && port > 0 ? `${host ?? '*'}:${port}` : null;
 }

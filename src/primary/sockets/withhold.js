@@ -1,10 +1,10 @@
 /**
- * Keeps connections from a worker that has to wait for them, though it listens.
+ * Withholds connections from a worker that has to wait for them, though it listens.
  *
- * Round-robin: the first connection that node:cluster sends it goes to another worker, and is left
- * without an acknowledgement, so that node:cluster takes this one for busy and sends it no more.
- * Shared: its agent is told, with the socket, to accept later. The same on Node 20, 22, 24 and 26;
- * where messages are not as expected, nobody waits.
+ * Round-robin: the first connection that node:cluster sends it goes to another worker and is not
+ * acknowledged, so that node:cluster takes this one for busy and sends it no more. Shared: its agent
+ * is told, with the socket, to accept later. The same on Node 20, 22, 24 and 26; if messages were
+ * different, nobody would wait.
  */
 import { letServe } from '../worker/agent-link.js';
 import { socketOf } from './listening-socket.js';
@@ -20,26 +20,26 @@ import { socketOf } from './listening-socket.js';
  * @param {ListeningSockets} sockets
  * @param {boolean} replaces another worker; others get connections as soon as they listen
  */
-export function admitLate(child, sockets, replaces) {
-  const kept = new KeptBack(child);
-  const onServed = (/** @type {string} */ key) => {
-    kept.release(key);
+export function withholdConnections(child, sockets, replaces) {
+  const withheld = new WithheldConnections(child);
+  const onAdmitted = (/** @type {string} */ key) => {
+    withheld.release(key);
     letServe(child, key);
   };
-  const member = sockets.admission.join({ who: child, isAdmitted: !replaces, onServed });
+  const member = sockets.admission.join({ worker: child, isAdmitted: !replaces, onAdmitted });
   const { send } = child;
   child.send = /** @type {ChildProcess['send']} */ (
     (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) => {
       const key = keyOf(message);
       if (key === null) return Reflect.apply(send, child, [message, handle, ...rest]);
       const isConnection = message.act === 'newconn';
-      if (isSocketFor(message)) {
+      if (grantsSocket(message)) {
         member.listens(key);
-        // The program may look for its file as soon as it is told that it listens.
+        // The program may look for its file as soon as it knows that it listens.
         sockets.unixPaths.restore();
       }
       const waits = handle && (!isConnection || socketOf(handle)) && member.mustWait(key);
-      if (waits && isConnection) return kept.keep(key, message.seq, handle);
+      if (waits && isConnection) return withheld.add(key, message.seq, handle);
       const sent = waits ? { ...message, acceptsLater: true } : message;
       return Reflect.apply(send, child, [sent, handle, ...rest]);
     }
@@ -48,18 +48,18 @@ export function admitLate(child, sockets, replaces) {
     const key = keyOf(message);
     if (key !== null && message.act === 'close') member.closed(key);
   });
-  child.once('exit', member.gone);
+  child.once('exit', member.leave);
   child.once('disconnect', () => {
-    member.gone();
-    // node:cluster has forgotten the worker then: it gets no other in exchange.
-    setImmediate(() => kept.release());
+    member.leave();
+    // node:cluster has forgotten the worker by then, and sends it no other connection in exchange.
+    setImmediate(() => withheld.release());
   });
 }
 
-/** Connections that were to go to one worker, and are another's by now. */
-class KeptBack {
+/** Connections that were to go to one worker, and belong to another by now. */
+class WithheldConnections {
   /** @type {Map<number, {key: string, client: TcpHandle}>} */
-  #all = new Map();
+  #bySeq = new Map();
 
   /** @param {ChildProcess} child */
   constructor(child) {
@@ -71,17 +71,17 @@ class KeptBack {
    * @param {number} seq of the message that the worker does not get
    * @param {TcpHandle} client
    */
-  keep(key, seq, client) {
-    this.#all.set(seq, { key, client });
+  add(key, seq, client) {
+    this.#bySeq.set(seq, { key, client });
     socketOf(client)?.passOn(client);
     return true;
   }
 
   /** @param {string} [key] only at this address */
   release(key) {
-    for (const [seq, each] of this.#all) {
+    for (const [seq, each] of this.#bySeq) {
       if (key !== undefined && each.key !== key) continue;
-      this.#all.delete(seq);
+      this.#bySeq.delete(seq);
       this.#acknowledge(seq, each.client);
     }
   }
@@ -101,16 +101,13 @@ class KeptBack {
 
 /**
  * @param {any} message
- * @returns {string | null} of the address that node:cluster speaks of
+ * @returns {string | null} the address that it is about, if it is node:cluster's
  */
 function keyOf(message) {
   return message?.cmd === 'NODE_CLUSTER' && typeof message.key === 'string' ? message.key : null;
 }
 
-/**
- * @param {any} message
- * @returns {boolean} it answers the worker's wish to listen
- */
-function isSocketFor({ ack, errno }) {
+/** @param {any} message @returns {boolean} it answers the worker's request to listen */
+function grantsSocket({ ack, errno }) {
   return ack !== undefined && !errno;
 }

@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
 import { ListeningSocket } from '../../../src/primary/sockets/listening-socket.js';
-import { rescueUnacknowledged } from '../../../src/primary/sockets/unacknowledged.js';
+import { rescueConnections } from '../../../src/primary/sockets/rescue.js';
 import { app } from '../../support/home.js';
 import { plainEnv } from '../../support/spawn-clean.js';
 import { within } from '../../support/until.js';
@@ -49,7 +49,7 @@ for (const order of ['exit before the end of the channel', 'no end of the channe
     const client = await connection(t);
     const socket = socketWith(client);
     const returned = new Promise((resolve) => (socket.returned = resolve));
-    rescueUnacknowledged(child);
+    rescueConnections(child);
     const disconnected = once(child, 'disconnect');
     const exited = once(child, 'exit');
     const channel = channelOf(child);

@@ -1,8 +1,8 @@
 import t from 'tap';
-import { LastWords } from '../../../src/primary/log/last-words.js';
+import { LastLines } from '../../../src/primary/log/last-lines.js';
 
 t.test('the last lines, without empty ones and without a line that is cut', async (t) => {
-  const words = new LastWords();
+  const words = new LastLines();
   words.add(Buffer.from('one\n\n'));
   words.add(Buffer.from('two'));
   t.same(words.lines(), ['one', 'two']);

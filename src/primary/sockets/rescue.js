@@ -1,10 +1,8 @@
 /**
- * A worker that dies with a connection that it has been sent but has not acknowledged takes that
- * connection with it: its client would wait for ever, without even a reset (all of Node 20 to
- * 26). Here it goes to another worker. That is safe, because a worker acknowledges before it
- * reads.
+ * A worker that dies with a connection that was sent to it and that it has not acknowledged takes it
+ * along: the client would wait for ever, without even a reset (Node 20 to 26). Here it goes to
+ * another worker. That is safe, because a worker acknowledges before it reads.
  */
-
 import { socketOf } from './listening-socket.js';
 
 /**
@@ -12,11 +10,11 @@ import { socketOf } from './listening-socket.js';
  * @import { TcpHandle } from './listening-socket.js'
  */
 
-/** What the end of a dead worker's channel may take to be noticed, in milliseconds. */
+/** How long the end of a dead worker's channel may take to be noticed. */
 const CHANNEL_END_MS = 200;
 
 /** @param {ChildProcess} child */
-export function rescueUnacknowledged(child) {
+export function rescueConnections(child) {
   /** @type {Map<number, TcpHandle>} */
   const sent = new Map();
   const { send } = child;
@@ -32,12 +30,12 @@ export function rescueUnacknowledged(child) {
     sent.delete(message.ack);
     const socket = socketOf(client);
     if (message.accepted) socket?.acknowledged(client);
-    // Only after node:cluster has put it into the queue of the distributor that it came from:
-    // to be put into a queue takes a connection out of any other.
+    // Only after node:cluster has put it into the queue of the distributor that it came from: that
+    // takes a connection out of any other queue.
     else queueMicrotask(() => socket?.returned(client));
   });
   child.once('exit', () => {
-    // node:cluster forgets the worker when it has heard of its exit and of its channel's end.
+    // node:cluster forgets the worker when it knows of its exit and of its channel's end.
     if (!child.connected) return setImmediate(rescue);
     const timer = setTimeout(() => endChannel(child), CHANNEL_END_MS);
     child.once('disconnect', () => {
@@ -48,22 +46,22 @@ export function rescueUnacknowledged(child) {
 
   const rescue = () => {
     for (const seq of sent.keys()) {
-      // As if it had refused.
+      // As if the worker had refused it.
       child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: false });
     }
   };
 }
 
 /**
- * While a handle is on its way to the dead worker Node waits for its acknowledgement, and says
- * nothing of the channel's end: node:cluster would keep the worker, and its connection, for ever.
+ * While a handle is on its way to the dead worker, Node waits for its acknowledgement and does not
+ * report the channel's end: node:cluster would keep the worker, and its connection, for ever.
  * @param {ChildProcess} child has exited
  */
 function endChannel(child) {
-  let isHeard = false;
-  child.once('disconnect', () => (isHeard = true));
+  let isReported = false;
+  child.once('disconnect', () => (isReported = true));
   if (child.connected) child.disconnect();
-  setImmediate(() => !isHeard && child.emit('disconnect'));
+  setImmediate(() => !isReported && child.emit('disconnect'));
 }
 
 /** @param {any} message */

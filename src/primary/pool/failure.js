@@ -1,0 +1,68 @@
+/** What the failure of a worker means for its slot. */
+import { once } from 'node:events';
+
+/**
+ * @import { Exit } from '../../lifecycle/restart-policy.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
+ * @import { WorkerPool } from './pool.js'
+ * @import { Failure, Slot } from './slot.js'
+ */
+
+/** @typedef {Pick<WorkerPool, 'emit' | 'changed'>} Reporter */
+
+/**
+ * The worker hangs, or did not become ready, and is about to be ended. It counts as dead at once:
+ * its successor waits only for what the restart policy says.
+ * @param {Slot | undefined} slot undefined: it was removed meanwhile
+ * @param {WorkerHandle} worker
+ * @param {string} how in words that follow 'the worker'
+ * @param {Reporter} pool
+ */
+export function onEarlyFailure(slot, worker, how, pool) {
+  if (!slot) return;
+  // A command that asks why waits for its exit and its last lines.
+  slot.lastFailure = once(worker, 'exit').then(
+    () => /** @type {Promise<Failure>} */ (slot.lastFailure),
+  );
+  judgeDeath(slot, worker, { exit: { code: null, signal: null }, how }, pool);
+}
+
+/**
+ * @param {Slot} slot
+ * @param {WorkerHandle} worker
+ * @param {Exit} exit
+ * @param {Reporter} pool
+ */
+export function onFailedExit(slot, worker, exit, pool) {
+  const { pid, generation, uptimeMs, output } = worker;
+  const reason = /** @type {string} */ (worker.failure);
+  const { code, signal } = exit;
+  const noted = slot.noteFailure({ reason, exit, uptimeMs, lastLines: output.lastLines() });
+  if (!worker.hasFailedEarly) judgeDeath(slot, worker, { exit }, pool);
+  const kind = slot.blocked === 'exited' ? 'exited' : 'failed';
+  const shownReason = kind === 'exited' ? slot.reason : reason;
+  noted.then((failure) => {
+    pool.emit('progress', { ...failure, kind, reason: shownReason, pid, generation, code, signal });
+    pool.changed();
+  });
+}
+
+/**
+ * @param {Slot} slot
+ * @param {WorkerHandle} worker
+ * @param {{exit: Exit, how?: string}} death
+ * @param {Reporter} pool
+ */
+function judgeDeath(slot, worker, { exit, how }, pool) {
+  if (slot.launch !== worker.launch) return;
+  slot.hasFailed = true;
+  const startingMs = worker.onlineAtMs === null ? worker.uptimeMs : 0;
+  if (slot.exitedAsBefore(exit)) slot.endReload();
+  // During a reload its failure is the reload's, which goes back to what ran before.
+  if (slot.previous !== null) pool.emit('replacement-failed', slot);
+  else if (slot.isDesired) {
+    slot.noteDeath({ exit, startingMs, how }, performance.now());
+    const { number, blocked, reason } = slot;
+    if (blocked === 'errored') pool.emit('event', { type: 'worker.errored', slot: number, reason });
+  }
+}

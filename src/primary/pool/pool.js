@@ -1,0 +1,224 @@
+/**
+ * All workers of the app. After every change it asks `nextSteps` what to do and does that; commands
+ * only change what is desired.
+ */
+import { EventEmitter } from 'node:events';
+import { nextSteps } from '../../lifecycle/rolling-plan.js';
+import { WorkerHandle } from '../worker/handle.js';
+import { onEarlyFailure, onFailedExit } from './failure.js';
+import { hasSameInput } from './launch.js';
+import { Slot } from './slot.js';
+
+/**
+ * @import { Exit } from '../../lifecycle/restart-policy.js'
+ * @import { View } from '../../lifecycle/rolling-plan.js'
+ * @import { AppLogs } from '../log/app-logs.js'
+ * @import { StrayProcesses } from '../processes/strays.js'
+ * @import { WorkerOptions } from '../worker/handle.js'
+ * @import { Launcher } from '../worker/process.js'
+ * @import { Launch } from './launch.js'
+ */
+
+/**
+ * @typedef {object} PoolOptions
+ * @property {'cluster' | 'fork'} mode
+ * @property {Launcher} launcher
+ * @property {StrayProcesses} strays
+ * @property {AppLogs} logs
+ */
+
+/**
+ * Emits 'change'; 'worker' (a new one); 'progress' (what happened to a worker); 'event' (what no
+ * command waits for); 'message' (worker, what its program sent); 'replacement-failed' (slot).
+ */
+export class WorkerPool extends EventEmitter {
+  /** @type {Map<number, Slot>} */
+  slots = new Map();
+  /** @type {Map<number, WorkerHandle>} */
+  workers = new Map();
+  /** How many workers may exist at a time beyond the desired number. */
+  maxSurge = 1;
+  /** For good: nothing is started any more, whatever is desired. */
+  isEnding = false;
+  #hasBegun = false;
+  #nextKey = 1;
+  #isScheduled = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  #wakeTimer;
+
+  /** @param {PoolOptions} options */
+  constructor({ mode, launcher, strays, logs }) {
+    super();
+    this.mode = mode;
+    this.launcher = launcher;
+    this.strays = strays;
+    this.logs = logs;
+  }
+
+  /** @param {number} number @param {Launch} launch @returns {Slot} */
+  addSlot(number, launch) {
+    const slot = new Slot(number, launch);
+    this.slots.set(number, slot);
+    return slot;
+  }
+
+  /**
+   * @param {readonly number[]} [numbers] default: all
+   * @returns {Slot[]}
+   */
+  slotsOf(numbers) {
+    const slots = [...this.slots.values()];
+    return numbers ? slots.filter(({ number }) => numbers.includes(number)) : slots;
+  }
+
+  /** @param {Slot} slot @returns {WorkerHandle[]} all that exist in that slot, the newest last */
+  workersOf({ number }) {
+    return [...this.workers.values()].filter((worker) => worker.slot === number);
+  }
+
+  /**
+   * @param {Slot} slot
+   * @returns {boolean} a worker of the generation that it should run is online
+   */
+  isOnTarget(slot) {
+    return this.workersOf(slot).some(
+      ({ status, generation }) => status === 'online' && generation === slot.launch.generation,
+    );
+  }
+
+  get onlineCount() {
+    return [...this.workers.values()].filter(({ status }) => status === 'online').length;
+  }
+
+  /** From now on the actual state follows the desired one. */
+  begin() {
+    this.#hasBegun = true;
+    this.changed();
+  }
+
+  /** Actual or desired state changed. */
+  changed() {
+    if (this.#isScheduled) return;
+    this.#isScheduled = true;
+    setImmediate(() => {
+      this.#isScheduled = false;
+      if (this.#hasBegun) this.#reconcile();
+      this.emit('change');
+    });
+  }
+
+  /**
+   * @param {() => boolean} condition checked after every change
+   * @returns {Promise<void>} when it is true
+   */
+  until(condition) {
+    return new Promise((resolve) => {
+      const onChange = () => {
+        if (!condition()) return;
+        this.off('change', onChange);
+        resolve();
+      };
+      this.on('change', onChange);
+      this.changed();
+    });
+  }
+
+  #reconcile() {
+    let wakeAtMs = Infinity;
+    for (const step of nextSteps(this.#view())) {
+      if (step.do === 'start') this.#start(step.slot, step.replaces);
+      else if (step.do === 'retire') this.#retire(step.key);
+      else wakeAtMs = Math.min(wakeAtMs, step.atMs);
+    }
+    this.#wakeAt(wakeAtMs);
+  }
+
+  /** @returns {View} */
+  #view() {
+    const { mode, maxSurge } = this;
+    const slots = [...this.slots.values()].map((slot) => ({
+      slot: slot.number,
+      wanted: slot.isDesired && !this.isEnding,
+      blocked: slot.blocked !== null,
+      retryAtMs: slot.retryAtMs,
+      target: slot.launch.generation,
+    }));
+    const workers = [...this.workers.values()];
+    return { mode, maxSurge, nowMs: performance.now(), slots, workers };
+  }
+
+  /** @param {number} atMs */
+  #wakeAt(atMs) {
+    clearTimeout(this.#wakeTimer);
+    if (atMs === Infinity) return;
+    const inMs = Math.max(0, Math.ceil(atMs - performance.now()));
+    this.#wakeTimer = setTimeout(() => this.changed(), inMs);
+  }
+
+  /** @param {number} number @param {boolean} replaces */
+  #start(number, replaces) {
+    const slot = /** @type {Slot} */ (this.slots.get(number));
+    const { launch, previous } = slot;
+    slot.reason = null;
+    const worker = new WorkerHandle({
+      key: this.#nextKey++,
+      slot: number,
+      launch,
+      expected: this.#expectedOf(slot),
+      replaces: replaces || (previous !== null && previous.launch !== launch),
+      launcher: this.launcher,
+      strays: this.strays,
+      logs: this.logs,
+    });
+    this.workers.set(worker.key, worker);
+    this.#follow(worker);
+    worker.start();
+    this.emit('worker', worker);
+    this.changed();
+  }
+
+  /** @param {WorkerHandle} worker */
+  #follow(worker) {
+    worker.on('change', () => this.changed());
+    worker.on('progress', (progress) => this.emit('progress', progress));
+    worker.on('event', (event) => this.emit('event', event));
+    worker.on('message', (message) => this.emit('message', worker, message));
+    worker.once('failed', (how) => onEarlyFailure(this.slots.get(worker.slot), worker, how, this));
+    worker.once('exit', (exit) => this.#onExit(worker, exit));
+  }
+
+  /** @param {Slot} slot @returns {WorkerOptions['expected']} */
+  #expectedOf(slot) {
+    const { launch, listensAgain } = slot;
+    const served = this.workersOf(slot).find(({ listening }) => listening.size > 0);
+    if (served) return hasSameInput(served.launch, launch) ? [...served.listening] : 'any';
+    if (launch.hasListened) return 'any';
+    return listensAgain ? 'again' : 'none';
+  }
+
+  /** @param {number} key */
+  #retire(key) {
+    const worker = /** @type {WorkerHandle} */ (this.workers.get(key));
+    worker.end({ drain: { idle: this.slots.get(worker.slot)?.idle ?? 'keep' } });
+  }
+
+  /** @param {WorkerHandle} worker @param {Exit} exit */
+  #onExit(worker, exit) {
+    this.workers.delete(worker.key);
+    const slot = this.slots.get(worker.slot);
+    if (slot && worker.onlineAtMs !== null) slot.listensAgain = false;
+    if (slot && worker.failure !== null) {
+      onFailedExit(slot, worker, exit, this);
+    } else {
+      const { pid, generation, closedConnections } = worker;
+      this.emit('progress', {
+        kind: 'stopped',
+        slot: worker.slot,
+        pid,
+        generation,
+        cut: closedConnections,
+      });
+    }
+    this.changed();
+  }
+}

@@ -1,0 +1,293 @@
+/**
+ * One worker from the primary's side: from starting to online, through draining and stopping to its
+ * exit. What an exit that nobody asked for means is for the pool to decide.
+ */
+import { EventEmitter } from 'node:events';
+import { existsSync } from 'node:fs';
+import { describeHang } from '../../lifecycle/hang-policy.js';
+import { describeExit } from '../../lifecycle/restart-policy.js';
+import { WorkerOutput } from '../log/worker-output.js';
+import { WorkerProcess } from './process.js';
+import { Pulse } from './pulse.js';
+import { ReadinessWatch } from './readiness.js';
+import { WorkerTelemetry } from './telemetry.js';
+
+/**
+ * @import { Candidate } from '../../lifecycle/readiness.js'
+ * @import { Exit } from '../../lifecycle/restart-policy.js'
+ * @import { AppLogs } from '../log/app-logs.js'
+ * @import { Launch } from '../pool/launch.js'
+ * @import { StrayProcesses } from '../processes/strays.js'
+ * @import { Launcher, ProcessListener } from './process.js'
+ */
+
+/**
+ * @typedef {object} WorkerOptions
+ * @property {number} key unique in this primary
+ * @property {number} slot
+ * @property {Launch} launch
+ * @property {Candidate['expected']} expected what it must listen on to be online
+ * @property {boolean} replaces a working one
+ * @property {Launcher} launcher
+ * @property {StrayProcesses} strays
+ * @property {AppLogs} logs
+ *
+ * @typedef {object} Ending
+ * @property {Drain} [drain] what it may finish before it is stopped; default: nothing
+ * @property {NodeJS.Signals} [signal] instead of the kill_signal, or message, of its spec
+ * @property {string} [reason] why it is ended though nobody asked for that: it has failed. Of one
+ *   that was to end anyway: why it is not waited for
+ * @property {string} [how] that failure in words that follow 'the worker'; default: the reason
+ *
+ * @typedef {{idle: 'keep' | 'close'} | {forMs: number}} Drain by its agent: what that does about
+ *   connections without a request; without one: how long it is left alone
+ */
+
+/**
+ * Emits 'change'; 'message' (of the program); 'progress' and 'event' (see EventFeed); 'failed' (how)
+ * when it is about to be ended for a failure; and once 'exit' (exit).
+ */
+export class WorkerHandle extends EventEmitter {
+  /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
+  status = 'starting';
+  /** Times are monotonic, in milliseconds. */
+  startedMs = performance.now();
+  /** @type {number | null} */
+  onlineAtMs = null;
+  /** When it first did. @type {number | null} */
+  listenedAtMs = null;
+  /** The addresses that it listens on. @type {Set<string>} */
+  listening = new Set();
+  /** Its end was asked for: then its exit is no failure. */
+  isRetired = false;
+  /** Why it is dead, or is being ended, though nobody asked for that. @type {string | null} */
+  failure = null;
+  /** Its failure was reported before its exit. */
+  hasFailedEarly = false;
+  /** How many connections were still open when its drain ended. */
+  closedConnections = 0;
+  output = new WorkerOutput();
+  telemetry = new WorkerTelemetry();
+  /** @type {WorkerProcess | null} */
+  #process = null;
+  #hasExited = false;
+
+  /** @param {WorkerOptions} options */
+  constructor({ key, slot, launch, expected, replaces, launcher, strays, logs }) {
+    super();
+    this.key = key;
+    this.slot = slot;
+    this.launch = launch;
+    this.generation = launch.generation;
+    this.expected = expected;
+    this.replaces = replaces;
+    this.mark = strays.newMark();
+    this.launcher = launcher;
+    this.strays = strays;
+    this.logs = logs;
+    this.pulse = new Pulse(launch, {
+      changed: () => this.#onPulseChange(),
+      hung: (silentMs) => this.#onHung(silentMs),
+    });
+    this.readiness = new ReadinessWatch(this, {
+      late: () => this.emit('change'),
+      online: () => this.#onOnline(),
+      failed: (reason) => this.end({ reason }),
+    });
+  }
+
+  /** @returns {number | null} */
+  get pid() {
+    return this.#process?.child.pid ?? null;
+  }
+
+  get child() {
+    return this.#process?.child;
+  }
+
+  /** Whether it leads a process group of its own. */
+  get ownsGroup() {
+    return this.#process?.ownsGroup ?? false;
+  }
+
+  get uptimeMs() {
+    return performance.now() - this.startedMs;
+  }
+
+  start() {
+    try {
+      this.#launch();
+    } catch (error) {
+      this.#onStartError(/** @type {NodeJS.ErrnoException} */ (error));
+    }
+    this.reportStarting();
+    this.readiness.look();
+  }
+
+  /** Reports that it is starting, also to a command that came after it was started. */
+  reportStarting() {
+    if (this.status === 'starting') this.#report('starting');
+  }
+
+  /**
+   * The only way to end it: drained if asked for and needed, then stopped.
+   * @param {Ending} [ending]
+   */
+  end({ drain, signal, reason, how = reason } = {}) {
+    if (this.status === 'stopping' || this.#hasExited) return;
+    if (reason === undefined && this.status === 'draining') return;
+    this.readiness.end();
+    if (reason === undefined) this.isRetired = true;
+    else if (!this.isRetired) this.#fail(reason, how);
+    if (drain) this.#drain(drain, reason);
+    else this.#stop({ signal, reason: this.isRetired ? reason : undefined });
+  }
+
+  #launch() {
+    const { launch, slot } = this;
+    // Otherwise spawn would blame the program: `spawn node ENOENT`.
+    if (!existsSync(launch.cwd)) {
+      throw new Error(`the working directory ${launch.cwd} does not exist`);
+    }
+    this.#process = new WorkerProcess(this.launcher(this), this, this.#listener());
+    const { agent, child } = this.#process;
+    if (agent) this.telemetry.attach(agent);
+    else this.readiness.loaded();
+    this.output.attach(child, slot, this.logs);
+  }
+
+  /** @returns {ProcessListener} */
+  #listener() {
+    return {
+      agent: {
+        loaded: () => this.readiness.loaded(),
+        listening: (address) => this.#onListening(address),
+        closed: (address) => void this.listening.delete(address),
+        beat: () => this.pulse.beat(),
+        telemetry: (report) => this.telemetry.receive(report),
+      },
+      channel: {
+        ready: () => this.readiness.saidReady(),
+        message: (message) => this.emit('message', message),
+        broken: (error) => this.#onBrokenChannel(error),
+        isServing: () => this.#isServing,
+        closed: (graceMs) =>
+          this.end({ drain: { forMs: graceMs }, reason: 'closed the channel to its parent' }),
+      },
+      exited: (exit) => this.#onExit(exit),
+      failedToStart: (error) => this.#onStartError(error),
+    };
+  }
+
+  get #isServing() {
+    return this.listenedAtMs !== null && (this.status === 'starting' || this.status === 'online');
+  }
+
+  /** @param {string} address */
+  #onListening(address) {
+    this.listening.add(address);
+    this.listenedAtMs ??= performance.now();
+    this.launch.hasListened = true;
+    this.emit('change');
+    this.readiness.look();
+  }
+
+  #onOnline() {
+    this.onlineAtMs = performance.now();
+    if (this.#process?.agent) this.pulse.begin(this.#process.agent);
+    this.#become('online');
+  }
+
+  #onPulseChange() {
+    const { slot, pid, generation, pulse } = this;
+    this.emit('change');
+    if (this.status === 'draining') this.#report('draining', pulse.describeGrace());
+    const type = pulse.blockedSinceMs === null ? 'worker.responsive' : 'worker.unresponsive';
+    this.emit('event', { type, slot, pid, generation });
+  }
+
+  /** @param {number} silentMs */
+  #onHung(silentMs) {
+    const reason = describeHang(silentMs);
+    if (this.isRetired)
+      this.end({ signal: 'SIGKILL', reason: `${reason}, killed without a drain` });
+    else this.end({ signal: 'SIGABRT', reason, how: `was killed, its ${reason}` });
+  }
+
+  /**
+   * It can neither be handed a connection nor be asked to drain any more.
+   * @param {Error} error
+   */
+  #onBrokenChannel(error) {
+    this.output.add(error.message);
+    this.end({ signal: 'SIGKILL', reason: 'wrote invalid data to the channel to its parent' });
+  }
+
+  /** @param {string} reason @param {string} [how] */
+  #fail(reason, how) {
+    this.failure = reason;
+    this.hasFailedEarly = true;
+    this.emit('failed', how);
+  }
+
+  /** @param {Drain} drain @param {string} [reason] */
+  async #drain(drain, reason) {
+    if ('forMs' in drain) {
+      this.#become('draining', reason);
+      setTimeout(() => this.#stop(), drain.forMs).unref();
+      return;
+    }
+    const agent = this.#process?.agent;
+    if (!agent || this.listening.size === 0) return this.#stop();
+    const { idle } = drain;
+    const { drainTimeoutMs, shutdownWithMessage, killSignal } = this.launch.spec;
+    this.pulse.beginDrain(agent);
+    this.#become('draining', this.pulse.describeGrace());
+    const signal = shutdownWithMessage ? null : killSignal;
+    this.closedConnections = await agent.drain({ timeoutMs: drainTimeoutMs, idle, signal });
+    this.#stop();
+  }
+
+  /** @param {{signal?: NodeJS.Signals, reason?: string}} [how] */
+  #stop({ signal, reason } = {}) {
+    if (!this.#process || this.status === 'stopping' || this.#hasExited) return;
+    this.pulse.end();
+    this.#become('stopping', reason);
+    this.#process.stop(signal);
+  }
+
+  /** @param {NodeJS.ErrnoException} error */
+  #onStartError(error) {
+    this.output.add(error.message);
+    const exit = { code: null, signal: null, error: error.code ?? null };
+    queueMicrotask(() => this.#onExit(exit));
+  }
+
+  /** @param {Exit} exit */
+  async #onExit(exit) {
+    if (this.#hasExited) return;
+    this.#hasExited = true;
+    this.readiness.end();
+    this.pulse.end();
+    this.telemetry.close();
+    const cleanedUp = this.#process?.cleanUp();
+    // A stop is over when nothing is left and its last output is logged; a failed worker is
+    // replaced at once.
+    if (this.isRetired) await Promise.all([cleanedUp, this.output.written()]);
+    else this.failure ??= describeExit(exit);
+    this.emit('exit', exit);
+  }
+
+  /** @param {'online' | 'draining' | 'stopping'} status @param {string} [reason] */
+  #become(status, reason) {
+    this.status = status;
+    this.emit('change');
+    this.#report(status, reason);
+  }
+
+  /** @param {string} kind @param {string} [reason] */
+  #report(kind, reason) {
+    const { slot, pid, generation } = this;
+    this.emit('progress', { kind, slot, pid, generation, reason });
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * The process of one worker: its channel, its agent, and its end. A stop sends the kill signal (or
+ * message), and SIGKILL after `kill_timeout`. After any exit, what is left of its process tree gets
+ * SIGKILL.
+ */
+import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
+import { AgentLink } from './agent-link.js';
+import { watchChannel } from './channel.js';
+
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { Exit } from '../../lifecycle/restart-policy.js'
+ * @import { ProcessIdentity } from '../../shared/process-identity.js'
+ * @import { AgentListener } from './agent-link.js'
+ * @import { ChannelListener } from './channel.js'
+ * @import { WorkerHandle } from './handle.js'
+ */
+
+/**
+ * @typedef {object} Launched
+ * @property {ChildProcess} child
+ * @property {boolean} hasAgent it can be asked to drain
+ * @property {boolean} ownsGroup it leads a process group of its own
+ *
+ * @callback Launcher
+ * @param {Pick<WorkerHandle, 'launch' | 'slot' | 'replaces' | 'mark'>} worker
+ * @returns {Launched}
+ * @throws what spawn throws
+ *
+ * @typedef {object} ProcessListener
+ * @property {AgentListener} agent
+ * @property {ChannelListener} channel
+ * @property {(exit: Exit) => void} exited
+ * @property {(error: NodeJS.ErrnoException) => void} failedToStart
+ */
+
+export class WorkerProcess {
+  /** @type {AgentLink | null} */
+  agent = null;
+  /** @type {NodeJS.Timeout | undefined} */
+  #killTimer;
+  /** @type {readonly ProcessIdentity[]} */
+  #tree = [];
+  #hasExited = false;
+
+  /**
+   * @param {Launched} launched
+   * @param {Pick<WorkerHandle, 'launch' | 'mark' | 'strays'>} worker
+   * @param {ProcessListener} on
+   */
+  constructor({ child, hasAgent, ownsGroup }, { launch, mark, strays }, on) {
+    this.child = child;
+    this.ownsGroup = ownsGroup;
+    // Its spec is read when needed: settings may change while the worker lives.
+    this.launch = launch;
+    this.mark = mark;
+    this.strays = strays;
+    if (hasAgent) {
+      this.agent = new AgentLink(child, on.agent);
+      this.agent.prepareForPrimaryDeath(launch.spec);
+    }
+    watchChannel(child, launch, on.channel);
+    child.once('exit', (code, signal) => on.exited({ code, signal }));
+    child.on('error', (error) => {
+      if (child.pid === undefined) on.failedToStart(error);
+    });
+  }
+
+  /** @param {NodeJS.Signals} [signal] instead of what the spec says */
+  stop(signal) {
+    const { child } = this;
+    const { spec } = this.launch;
+    this.#killTimer = setTimeout(() => child.kill('SIGKILL'), spec.killTimeoutMs);
+    // Afterwards its orphans could not be told from other processes.
+    this.#listTree().then(() => {
+      if (this.#hasExited) return;
+      if (signal) child.kill(signal);
+      else if (spec.shutdownWithMessage && child.connected) child.send('shutdown', () => {});
+      else child.kill(spec.killSignal);
+    });
+  }
+
+  /**
+   * After its exit.
+   * @returns {Promise<void>} when nothing that it started is left; never rejects
+   */
+  async cleanUp() {
+    this.#hasExited = true;
+    clearTimeout(this.#killTimer);
+    this.agent?.close();
+    if (!this.launch.spec.treekill) return;
+    killProcesses(this.#tree);
+    if (this.ownsGroup) killGroup(this.child.pid);
+    await this.strays.kill(this.mark);
+    await untilDead(this.#tree);
+  }
+
+  async #listTree() {
+    if (this.child.pid === undefined || !this.launch.spec.treekill) return;
+    try {
+      this.#tree = await descendantsOf(this.child.pid);
+    } catch {
+      // Without a list of processes only the worker itself, or its group, can be killed.
+    }
+  }
+}
+
+/** @param {number | undefined} leader whose pid is not given again while the group has members */
+function killGroup(leader) {
+  try {
+    if (leader !== undefined) process.kill(-leader, 'SIGKILL');
+  } catch {
+    // The group is empty.
+  }
+}

@@ -1,0 +1,83 @@
+import t from 'tap';
+import { Pulse } from '../../../src/primary/worker/pulse.js';
+
+/** Lets the test decide what time it is. */
+const clock = { nowMs: 0 };
+t.before(() => {
+  const { now } = performance;
+  performance.now = () => clock.nowMs;
+  t.teardown(() => (performance.now = now));
+});
+
+const agent = { isConnected: true, requestBeats() {} };
+
+/** A worker whose event loop is blocked from the beginning. */
+function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
+  const reports = [];
+  const launch = { spec: { hangTimeoutMs, killTimeoutMs: 2000 } };
+  const pulse = new Pulse(launch, {
+    changed: () => {
+      const { blockedSinceMs } = pulse;
+      reports.push(blockedSinceMs === null ? 'turns' : `blocked since ${blockedSinceMs}`);
+    },
+    hung: (silentMs) => reports.push(`hung for ${silentMs}`),
+  });
+  clock.nowMs = 0;
+  pulse.begin(agent);
+  if (drainsAtMs !== null) {
+    clock.nowMs = drainsAtMs;
+    pulse.beginDrain(agent);
+  }
+  return { pulse, reports };
+}
+
+/** @param {{pulse: Pulse}[]} workers @param {number[]} timesMs when the primary looks */
+function look(workers, timesMs) {
+  for (const nowMs of timesMs) {
+    const sinceLookMs = nowMs - (look.lastMs ?? 0);
+    look.lastMs = nowMs;
+    clock.nowMs = nowMs;
+    for (const { pulse } of workers) pulse.look(nowMs, sinceLookMs);
+  }
+}
+t.beforeEach(() => (look.lastMs = 0));
+
+t.test('a blocked worker is reported once; with hang_timeout it has hung', async (t) => {
+  const [shown, ended] = [blockedWorker(), blockedWorker({ hangTimeoutMs: 5000 })];
+  const both = [shown, ended];
+  look(both, [2000, 4000]);
+  t.same([shown.reports, ended.reports], [[], []]);
+  look(both, [6000, 8000]);
+  t.same(
+    [shown.reports, ended.reports],
+    [['blocked since 0'], ['blocked since 0', 'hung for 8000']],
+  );
+  clock.nowMs = 9000;
+  shown.pulse.beat();
+  ended.pulse.end();
+  look(both, [10_000]);
+  t.same(shown.reports, ['blocked since 0', 'turns']);
+  t.equal(ended.reports.length, 2, 'one that is being ended is not judged');
+});
+
+t.test('one that drains has kill_timeout to come back', async (t) => {
+  const [silent, backAgain] = [
+    blockedWorker({ drainsAtMs: 1000 }),
+    blockedWorker({ drainsAtMs: 1000 }),
+  ];
+  const both = [silent, backAgain];
+  look(both, [2000, 4000, 6000]);
+  clock.nowMs = 7000;
+  backAgain.pulse.beat();
+  look(both, [8000]);
+  t.same(silent.reports, ['blocked since 0', 'hung for 8000']);
+  t.same(backAgain.reports, ['blocked since 0', 'turns']);
+});
+
+t.test('a primary that was stopped itself judges nobody', async (t) => {
+  const worker = blockedWorker({ hangTimeoutMs: 5000 });
+  look([worker], [2000, 62_000, 64_000, 66_000]);
+  t.same(worker.reports, [], 'silence counts anew from then');
+  look([worker], [68_000, 70_000]);
+  t.same(worker.reports, ['blocked since 62000', 'hung for 8000']);
+});
