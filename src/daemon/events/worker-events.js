@@ -1,14 +1,12 @@
 /** Compares two snapshots of a primary: what daemon.log says about its workers. */
 import { formatDuration } from '../../shared/units.js';
 
-/** @import { SlotState as ReportedSlot, Snapshot } from '../apps/view.js' */
-
 /**
- * @typedef {ReportedSlot & Record<string, any>} SlotState
- * @typedef {{code: number | null, signal: string | null, error?: string | null, reason: string,
- *   uptimeMs: number, at: number}} PastExit
- * @typedef {{level: 'info' | 'warn' | 'error', event: string, fields: object}} LogEntry
+ * @import { Snapshot } from '../../protocol/methods.js'
+ * @import { PastExit, SlotState } from '../../protocol/shapes.js'
  */
+
+/** @typedef {{level: 'info' | 'warn' | 'error', event: string, fields: object}} LogEntry */
 
 /** An exit that the settings allow is not a warning. @type {Record<string, LogEntry['level']>} */
 const LEVELS = { errored: 'error', exited: 'info' };
