@@ -91,7 +91,7 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     cpu,
     memory,
     ...(telemetry && vitalsNow(telemetry.get(pid ?? 0))),
-    uptimeMs: pid === null ? null : msBetween(startedMs, nowMs),
+    uptimeMs: msBetween(pid && startedMs, nowMs),
     restarts,
     generation,
     blockedMs,
