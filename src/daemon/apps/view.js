@@ -78,8 +78,7 @@ export function viewApp(app, measured, nowMs) {
  * @returns {WorkerView}
  */
 function viewWorker(app, state, { usages, telemetry }, nowMs) {
-  const { slot, startedMs = null, retryAtMs = null, restarts, generation } = state;
-  const { blockedSinceMs = null } = state;
+  const { slot, startedMs, retryAtMs, blockedSinceMs, restarts, generation } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
   const blockedMs = msBetween(blockedSinceMs, nowMs);
   const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
@@ -101,10 +100,11 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
 }
 
 /**
- * @param {number | null} fromMs
- * @param {number | null} toMs
+ * Primaries of older versions do not report every time.
+ * @param {number | null} [fromMs]
+ * @param {number | null} [toMs]
  */
-function msBetween(fromMs, toMs) {
+function msBetween(fromMs = null, toMs = null) {
   return fromMs === null || toMs === null ? null : Math.max(0, toMs - fromMs);
 }
 
