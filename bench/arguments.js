@@ -1,4 +1,4 @@
-/** `--node <binary>` (several allowed), numbers and texts by name, for the programs of this folder. */
+/** Arguments of the benchmarks: `--node <binary>` (repeatable), numbers and strings by name. */
 import { parseArgs } from 'node:util';
 
 /** @import { ParseArgsConfig } from 'node:util' */

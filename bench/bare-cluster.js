@@ -1,4 +1,4 @@
-// What one writes without a supervisor: node:cluster that forks again at 'exit'.
+// The usual script without a supervisor: node:cluster forks again on 'exit'.
 import cluster from 'node:cluster';
 
 cluster.setupPrimary({ exec: process.argv[2] });

@@ -1,4 +1,4 @@
-/** A home directory for a measurement, with nothing left of it afterwards. */
+/** A temporary home directory for a measurement. */
 import { execFileSync } from 'node:child_process';
 import { testHome } from '../test/support/home.js';
 

@@ -1,6 +1,6 @@
 /**
- * What nodecluster itself takes: memory of daemon and primary (PSS, Linux only) for one app of
- * two workers, and the wall time of `ls` beside that of `node -e 0`.
+ * The cost of nodecluster itself: memory of daemon and primary (PSS, Linux only) for one app with
+ * two workers, and the wall time of `ls` compared with `node -e 0`.
  * node bench/cost.js [--node <binary>]… [--runs 20]
  */
 import { once } from 'node:events';

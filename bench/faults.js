@@ -1,10 +1,10 @@
 /**
- * What faults cost: requests lost, clients left without an answer, time until all is well.
+ * The cost of faults: lost requests, clients without an answer, time to recover.
  * node bench/faults.js [--node <binary>]… [--scheduling round-robin,shared] [--pm2 <bin of PM2>]
  *   [--only reloads,broken,kills,all-killed,primary,loops,orphans] [--json <file>]
  *   [--reloads 100] [--kills 300] [--rounds 20] [--primaries 5] [--restarts 1000]
  *   [--seconds 60]
- * node bench/faults.js --document <file of --json>[,…]   writes them into docs/reliability.md
+ * node bench/faults.js --document <file of --json>[,…]   updates docs/reliability.md
  * Tables go to stdout. The exit code is 1 when a figure is not as it must be. Not part of
  * `npm test`: one version of Node with one policy takes about 8 minutes.
  */
@@ -29,8 +29,8 @@ const { nodes, numbers, texts } = benchArguments(
   { reloads: 100, kills: 300, rounds: 20, primaries: 5, restarts: 1000, seconds: 60 },
   { scheduling: 'round-robin,shared', only: '', pm2: '', json: '', document: '' },
 );
-const NO_PM2 = `PM2 is left out. To have it beside: npm install --prefix <folder> pm2@7, then
---pm2 <folder>/node_modules/pm2/bin/pm2`;
+const NO_PM2 = `PM2 is not measured. To compare with it: npm install --prefix <directory> pm2@7, then
+--pm2 <directory>/node_modules/pm2/bin/pm2`;
 const listed = (/** @type {string} */ text) => text.split(',').filter(Boolean);
 if (texts.document) await document(listed(texts.document).flatMap(readRows));
 else await measureAll();

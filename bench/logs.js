@@ -1,6 +1,6 @@
 /**
- * What of a program's output reaches its log, and what that costs, beside PM2 and beside plain
- * redirection to a file.
+ * How much of a program's output reaches its log, and what that costs, compared with PM2 and with
+ * plain redirection to a file.
  * node bench/logs.js [--pm2 <path of its command>] [--lines 1000000] [--workers 4] [--requests 20000]
  */
 import { parseArgs } from 'node:util';

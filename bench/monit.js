@@ -1,6 +1,6 @@
 /**
- * What watching a hundred idle workers costs: CPU of `monit`, of the daemon and of the primary, and
- * what is written to the terminal; and the same of `pm2 monit`. Linux only.
+ * The cost of watching a hundred idle workers: CPU of `monit`, of the daemon and of the primary, and
+ * bytes written to the terminal, compared with `pm2 monit`. Linux only.
  * node bench/monit.js [--workers 100] [--seconds 30] [--pm2 <path of its command>]
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

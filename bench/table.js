@@ -1,4 +1,4 @@
-/** Rows of a table as Markdown, so that they can be pasted into the documentation. */
+/** Rows of a table as Markdown, ready to paste into the documentation. */
 
 /**
  * @param {string[]} heads

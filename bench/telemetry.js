@@ -1,8 +1,8 @@
 /**
- * What telemetry costs: what it adds to a request in a process of its own without a network, which
- * is exact (telemetry/per-request.js); what a worker loses by it that serves as fast as it can, a
- * bare server and Express (telemetry/serving.js); and the CPU of daemon, primary and idle workers while
- * nobody watches, and while somebody does (telemetry/idle.js). Linux only, and at least two cores.
+ * The cost of telemetry: per request in a separate process without a network, which
+ * is exact (telemetry/per-request.js); for a worker under full load, with a bare server and with
+ * Express (telemetry/serving.js); and the CPU of daemon, primary and idle workers with and without
+ * a client that watches (telemetry/idle.js). Linux only, needs at least two cores.
  * node bench/telemetry.js [--node <binary>]… [--rounds 12] [--seconds 4] [--clients 16]
  *   [--workers 8] [--idle 60]
  */

@@ -1,6 +1,6 @@
 /**
- * From `kill -9` of a worker to the first answer of its replacement, beside a bare node:cluster
- * script that forks at 'exit'.
+ * Time from `kill -9` of a worker to the first answer of its replacement, compared with a bare
+ * node:cluster script that forks on 'exit'.
  * node bench/worker-kill.js [--node <binary>]… [--kills 10]
  */
 import { get } from 'node:http';

@@ -9,7 +9,7 @@ import { VERSION } from '../shared/version.js';
 import { readDaemonLine } from '../shared/log-files/daemon-line.js';
 
 /**
- * @import { Client } from '../protocol/client.js'
+ * @import { DaemonClient } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
  */
 
@@ -28,7 +28,7 @@ const passedOn = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 
 /**
  * @param {HomePaths} paths
  * @param {string} [role] of who asks
- * @returns {Promise<Client | null>} null where no daemon listens
+ * @returns {Promise<DaemonClient | null>} null where no daemon listens
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE, E_PROTOCOL_TIMEOUT, E_PROTOCOL_VERSION
  */
 export async function findDaemon(paths, role = 'cli') {
@@ -47,7 +47,7 @@ export async function findDaemon(paths, role = 'cli') {
  * @param {HomePaths} paths of a home that exists
  * @param {Record<string, string | undefined>} env
  * @param {{script?: string, timeoutMs?: number}} [options]
- * @returns {Promise<Client>}
+ * @returns {Promise<DaemonClient>}
  * @throws {NodeclusterError} E_DAEMON_START
  */
 export async function startDaemon(

@@ -7,7 +7,8 @@ import { findDaemon, startDaemon } from './find-daemon.js';
 import { areSettings, fileIn, paramsOfFile, specsOf } from './wanted.js';
 
 /**
- * @import { Client } from '../protocol/client.js'
+ * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
+ * @import { NotificationListener } from '../protocol/wire.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { Nodecluster, ReloadOptions, Selectors } from './types.js'
  */
@@ -36,7 +37,7 @@ class Connection {
 
   /**
    * @param {HomePaths} paths
-   * @param {Client} client
+   * @param {DaemonClient} client
    */
   constructor(paths, client) {
     this.#paths = paths;
@@ -80,13 +81,13 @@ class Connection {
   }
 
   /** @type {Nodecluster['send']} */
-  send(selectors, message) {
-    return this.#command('send', { selectors: [selectors].flat(), message });
+  async send(selectors, message) {
+    return (await this.#ask('send', { selectors: [selectors].flat(), message })).apps;
   }
 
   /** @type {Nodecluster['events']} */
   events({ selectors = [] } = {}) {
-    /** @type {Client | null} */
+    /** @type {DaemonClient | null} */
     let client = null;
     const stream = new EventStream(() => {
       this.#streams.delete(stream);
@@ -108,7 +109,7 @@ class Connection {
 
   /**
    * @param {'start' | 'restart' | 'reload'} action for what a file says
-   * @param {string} method for what selectors name
+   * @param {'resume' | 'restart' | 'reload'} method for what selectors name
    * @param {string | string[]} target
    * @param {ReloadOptions} options
    */
@@ -125,16 +126,18 @@ class Connection {
   }
 
   /**
-   * @param {string} method
-   * @param {object} params
+   * @template {CommandName} K
+   * @param {K} method
+   * @param {DaemonMethods[K]['params']} params
    */
   async #command(method, params) {
     return (await this.#ask(method, params)).apps;
   }
 
   /**
-   * @param {string} method
-   * @param {object} params
+   * @template {keyof DaemonMethods} K
+   * @param {K} method
+   * @param {DaemonMethods[K]['params']} params
    */
   async #ask(method, params) {
     await this.#opening;
@@ -147,7 +150,7 @@ class Connection {
  * @param {HomePaths} paths
  * @param {string[]} selectors
  * @param {EventStream} stream
- * @param {(client: Client) => void} onClient
+ * @param {(client: DaemonClient) => void} onClient
  * @returns {Promise<void>} when it listens, or has failed
  */
 async function listen(paths, selectors, stream, onClient) {
@@ -156,8 +159,9 @@ async function listen(paths, selectors, stream, onClient) {
     if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: paths.home });
     onClient(client);
     await new Promise((resolve) => {
-      const onNotification = (/** @type {string} */ kind, /** @type {any} */ event) => {
-        if (kind === 'event') stream.push(event);
+      /** @type {NotificationListener<DaemonMethods['events']['notifications']>} */
+      const onNotification = (kind, payload) => {
+        if (kind === 'event') stream.push(payload);
         else resolve(null);
       };
       client.request('events', { selectors }, { onNotification }).catch((error) => {

@@ -5,6 +5,7 @@ import { NodeclusterError } from '../errors/error.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
+ * @import { ApplyParams } from '../protocol/methods.js'
  * @import { AppSettings, FileOptions, Target } from './types.js'
  */
 
@@ -32,7 +33,7 @@ export function areSettings(target) {
 /**
  * @param {string} path
  * @param {FileOptions} options
- * @returns {Promise<object>} params of the request `apply`
+ * @returns {Promise<Omit<ApplyParams, 'action'>>}
  * @throws {NodeclusterError} all that can be wrong with a file
  */
 export async function paramsOfFile(path, { env = undefined, only, prune, updateEnv }) {

@@ -6,7 +6,7 @@ import { recordedApps } from './actions/recorded-apps.js';
 import { maskLine } from './render/mask.js';
 
 /**
- * @import { Client } from '../protocol/client.js'
+ * @import { DaemonClient } from '../protocol/methods.js'
  * @import { Invocation } from './program.js'
  * @import { Terminal } from './render/palette.js'
  * @import { Tty } from './terminal/terminal.js'
@@ -29,10 +29,10 @@ import { maskLine } from './render/mask.js';
  *
  * @typedef {object} Daemons
  * @property {string} home
- * @property {() => Promise<Client | null>} find connects to a running daemon; null: none is running
- * @property {() => Promise<Client | null>} open like find, but starts the daemon of a home that has
+ * @property {() => Promise<DaemonClient | null>} find connects to a running daemon; null: none is running
+ * @property {() => Promise<DaemonClient | null>} open like find, but starts the daemon of a home that has
  *   apps
- * @property {() => Promise<Client>} start like find, but starts the daemon in any home
+ * @property {() => Promise<DaemonClient>} start like find, but starts the daemon in any home
  * @property {() => void} close the next call connects again
  *
  * @typedef {ProcessIO & Omit<Invocation, 'run'> & {
@@ -66,9 +66,9 @@ export function makeContext({ command, words, options, programArgs, verbs }, io)
 function daemonsOf({ env, note }) {
   const home = resolveHome(env);
   const paths = homePaths(home);
-  /** @type {Client | null} */
+  /** @type {DaemonClient | null} */
   let client = null;
-  const remember = (/** @type {Client} */ connected) => {
+  const remember = (/** @type {DaemonClient} */ connected) => {
     client = connected;
     connected.once('close', () => {
       if (client === connected) client = null;

@@ -1,4 +1,4 @@
-/** The asking side of the protocol. */
+/** The client side of the protocol. */
 import { EventEmitter } from 'node:events';
 import net from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
@@ -6,36 +6,45 @@ import { PROTOCOL_VERSION } from '../shared/version.js';
 import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
+/** Of an error that is not one of ours. */
+const NO_DATA = { code: 'E_INTERNAL' };
 
-/** @typedef {(method: string, params: Record<string, any>) => void} NotificationListener */
+/**
+ * @import { Hello, Methods, NotificationListener, ServerHello } from './wire.js'
+ */
 
 /**
  * @typedef {object} PendingRequest
  * @property {string} method
  * @property {(result: any) => void} resolve
  * @property {(error: Error) => void} reject
- * @property {NotificationListener | undefined} onNotification
+ * @property {((name: any, payload: any) => void) | undefined} onNotification
  * @property {NodeJS.Timeout | undefined} timer
+ *
+ * @typedef {object} Message as it was received
+ * @property {number | null} [id]
+ * @property {string} [method]
+ * @property {{requestId?: number} & Record<string, unknown>} [params]
+ * @property {unknown} [result]
+ * @property {{data?: {code: string}}} [error]
  */
 
-/** @typedef {{role: string, version: string, pid: number, protocol: number}} ServerHello */
-
 /**
+ * @template {Methods} M
  * @param {string} socketPath
  * @param {object} options
- * @param {{role: string, version: string}} options.hello who asks
- * @param {number} [options.timeoutMs] for connecting and the greeting together
- * @returns {Promise<Client>}
+ * @param {Hello} options.hello who connects
+ * @param {number} [options.timeoutMs] for connecting and the hello together
+ * @returns {Promise<Client<M>>}
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE, E_PROTOCOL_TIMEOUT, E_PROTOCOL_VERSION
  */
 export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_MS }) {
   const deadline = performance.now() + timeoutMs;
   const socket = await open(socketPath, timeoutMs);
+  /** @type {Client<M>} */
   const client = new Client(socket);
   try {
-    const greeting = { ...hello, protocol: PROTOCOL_VERSION };
-    const left = Math.max(1, Math.round(deadline - performance.now()));
-    client.peer = await client.request('hello', greeting, { timeoutMs: left });
+    await client.hello(hello, Math.max(1, Math.round(deadline - performance.now())));
   } catch (error) {
     client.close();
     throw error;
@@ -70,8 +79,9 @@ function open(socketPath, timeoutMs) {
 }
 
 /**
- * Events: 'notification' (method, params) for what belongs to no request that waits with a listener
- * of its own, and 'close' (error or undefined).
+ * Events: 'notification' (name, payload) for what a request sends after its result, and 'close'
+ * (error or undefined).
+ * @template {Methods} M
  */
 export class Client extends EventEmitter {
   #socket;
@@ -80,7 +90,7 @@ export class Client extends EventEmitter {
   #pending = new Map();
   /** @type {NodeclusterError | undefined} */
   #failure;
-  /** @type {ServerHello} who answers; set when connect() resolves */
+  /** @type {ServerHello} set when connect() resolves */
   peer = { role: '', version: '', pid: 0, protocol: 0 };
 
   /** @param {net.Socket} socket connected */
@@ -94,14 +104,34 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * @param {string} method
-   * @param {object} [params]
-   * @param {{onNotification?: NotificationListener, timeoutMs?: number}} [options] without
-   *   timeoutMs it waits as long as the connection lives
-   * @returns {Promise<any>}
-   * @throws {NodeclusterError} what the other side threw, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
+   * @param {Hello} hello
+   * @param {number} timeoutMs
    */
-  request(method, params = {}, { onNotification, timeoutMs } = {}) {
+  async hello(hello, timeoutMs) {
+    this.peer = await this.#send('hello', { ...hello, protocol: PROTOCOL_VERSION }, { timeoutMs });
+  }
+
+  /**
+   * @template {keyof M & string} K
+   * @param {K} method
+   * @param {M[K]['params']} params
+   * @param {object} [options]
+   * @param {NotificationListener<M[K]['notifications']>} [options.onNotification]
+   * @param {number} [options.timeoutMs] default: as long as the connection lasts
+   * @returns {Promise<M[K]['result']>}
+   * @throws {NodeclusterError} what the server threw, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
+   */
+  request(method, params, options = {}) {
+    return this.#send(method, params, options);
+  }
+
+  /**
+   * @param {string} method
+   * @param {object} params
+   * @param {Partial<Pick<PendingRequest, 'onNotification'>> & {timeoutMs?: number}} options
+   * @returns {Promise<any>}
+   */
+  #send(method, params, { onNotification, timeoutMs }) {
     return new Promise((resolve, reject) => {
       if (this.#socket.destroyed) {
         reject(this.#failure ?? new NodeclusterError('E_PROTOCOL_CLOSED', { method }));
@@ -118,11 +148,6 @@ export class Client extends EventEmitter {
   /** Ends the connection; requests that still wait are rejected. */
   close() {
     this.#socket.destroy();
-  }
-
-  /** Lets the process end although this connection is open. */
-  unref() {
-    this.#socket.unref();
   }
 
   /**
@@ -152,22 +177,22 @@ export class Client extends EventEmitter {
     for (const message of messages) this.#receive(message);
   }
 
-  /** @param {Record<string, any>} message */
+  /** @param {Message} message */
   #receive({ id, method, params, result, error }) {
-    if (typeof method === 'string') this.#notified(method, params ?? {});
-    else if (id === null) this.#fail(NodeclusterError.fromJSON(error?.data ?? {}));
-    else if (error) this.#take(id)?.reject(NodeclusterError.fromJSON(error.data ?? {}));
+    if (typeof method === 'string') this.#notify(method, params ?? {});
+    else if (typeof id !== 'number') this.#fail(NodeclusterError.fromJSON(error?.data ?? NO_DATA));
+    else if (error) this.#take(id)?.reject(NodeclusterError.fromJSON(error.data ?? NO_DATA));
     else this.#take(id)?.resolve(result);
   }
 
   /**
-   * @param {string} method
-   * @param {Record<string, any>} params
+   * @param {string} name
+   * @param {NonNullable<Message['params']>} params
    */
-  #notified(method, { requestId, ...params }) {
+  #notify(name, { requestId = 0, ...payload }) {
     const listener = this.#pending.get(requestId)?.onNotification;
-    if (listener) listener(method, params);
-    else this.emit('notification', method, params);
+    if (listener) listener(name, payload);
+    else this.emit('notification', name, payload);
   }
 
   /** @param {number} id */
@@ -179,7 +204,7 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * The whole connection is of no more use.
+   * The connection cannot be used any more.
    * @param {NodeclusterError} error
    */
   #fail(error) {

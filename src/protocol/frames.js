@@ -20,7 +20,7 @@ export function encodeFrame(message, maxBytes = MAX_FRAME) {
 
 /**
  * @param {Buffer} line
- * @returns {Record<string, any>} an object that says it is JSON-RPC 2.0
+ * @returns {Record<string, unknown>} an object that says it is JSON-RPC 2.0
  * @throws {NodeclusterError} E_PROTOCOL_FRAME
  */
 export function decodeFrame(line) {

@@ -1,19 +1,20 @@
-/** One client of a server: hello, requests, notifications, and the limits it has to keep. */
+/** One client of a server: hello, requests, notifications and limits. */
 import { NodeclusterError } from '../errors/error.js';
 import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
 
 /**
  * @import { Socket } from 'node:net'
- * @import { Hello, Limits, Method, RequestContext } from './server.js'
+ * @import { Limits } from './server.js'
+ * @import { Handler, Hello, Method, RequestContext, ServerHello } from './wire.js'
  */
 
-/** How long a client may take to read the last words before its connection is cut. */
+/** How long a client may take to read the last message before its connection is closed. */
 const FAREWELL_MS = 1000;
 
 /**
- * @typedef {object} Shared
- * @property {Map<string, Method>} methods
- * @property {{role: string, version: string, pid: number, protocol: number}} hello
+ * @typedef {object} Shared what all connections of a server have in common
+ * @property {Map<string, Handler<Method>>} methods
+ * @property {ServerHello} hello
  * @property {Limits} limits
  */
 
@@ -30,7 +31,7 @@ export class ServerConnection {
 
   /**
    * @param {Socket} socket
-   * @param {Shared} shared what all connections of a server have in common
+   * @param {Shared} shared
    */
   constructor(socket, shared) {
     this.#socket = socket;
@@ -46,7 +47,7 @@ export class ServerConnection {
   }
 
   /**
-   * Says why, and ends.
+   * Sends the reason, and ends.
    * @param {NodeclusterError} error
    */
   refuse(error) {
@@ -54,7 +55,7 @@ export class ServerConnection {
     this.end();
   }
 
-  /** Lets what is written be read, for a moment, and closes. */
+  /** Gives the client a moment to read what was written, and closes. */
   end() {
     if (this.#ended) return;
     this.#ended = true;
@@ -79,11 +80,13 @@ export class ServerConnection {
     }
   }
 
-  /** @param {Record<string, any>} message */
+  /** @param {{id?: unknown, method?: unknown, params?: unknown}} message */
   #receive({ id, method, params = {} }) {
     const validId = typeof id === 'number' || typeof id === 'string';
     if (!validId || typeof method !== 'string' || !isObject(params)) {
-      throw new NodeclusterError('E_PROTOCOL_FRAME', { reason: 'no request with id and method' });
+      throw new NodeclusterError('E_PROTOCOL_FRAME', {
+        reason: 'not a request with id and method',
+      });
     }
     if (this.#peer === null) this.#welcome(id, method, params);
     else this.#call(id, method, params, this.#peer);
@@ -92,7 +95,7 @@ export class ServerConnection {
   /**
    * @param {number | string} id
    * @param {string} method
-   * @param {Record<string, any>} params
+   * @param {Record<string, unknown>} params
    */
   #welcome(id, method, params) {
     const { role, version, protocol } = params;
@@ -112,15 +115,15 @@ export class ServerConnection {
   /**
    * @param {number | string} id
    * @param {string} name
-   * @param {Record<string, any>} params
+   * @param {Record<string, unknown>} params
    * @param {Hello} peer
    */
   async #call(id, name, params, peer) {
-    /** @type {RequestContext} */
+    /** @type {RequestContext<Record<string, object>>} */
     const ctx = {
       peer,
-      notify: (method, rest) => {
-        this.#tell({ jsonrpc: '2.0', method, params: { ...rest, requestId: id } });
+      notify: (method, payload) => {
+        this.#sendOrClose({ jsonrpc: '2.0', method, params: { ...payload, requestId: id } });
       },
       unreadBytes: () => this.#socket.writableLength,
       onClose: (listener) => this.#onClose(listener),
@@ -130,7 +133,7 @@ export class ServerConnection {
       const result = await this.#method(name)(params, ctx);
       this.#send({ jsonrpc: '2.0', id, result: result ?? null });
     } catch (error) {
-      this.#tell({ jsonrpc: '2.0', id, error: wireError(NodeclusterError.from(error)) });
+      this.#sendOrClose({ jsonrpc: '2.0', id, error: wireError(NodeclusterError.from(error)) });
     } finally {
       this.#requests -= 1;
     }
@@ -161,10 +164,10 @@ export class ServerConnection {
   }
 
   /**
-   * What cannot be sent is the loss of this client alone.
+   * A message that cannot be sent costs this client its connection, and no other one.
    * @param {object} message
    */
-  #tell(message) {
+  #sendOrClose(message) {
     try {
       this.#send(message);
     } catch (error) {
@@ -183,7 +186,10 @@ export class ServerConnection {
   }
 }
 
-/** @param {unknown} value */
+/**
+ * @param {unknown} value
+ * @returns {value is Record<string, unknown>}
+ */
 function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

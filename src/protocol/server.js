@@ -1,4 +1,4 @@
-/** The answering side of the protocol: a unix socket, bounded in everything that a client may do. */
+/** The server side of the protocol: a unix socket, bounded in everything that a client may do. */
 import net from 'node:net';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { NodeclusterError } from '../errors/error.js';
@@ -6,25 +6,15 @@ import { PROTOCOL_VERSION } from '../shared/version.js';
 import { ServerConnection } from './server-connection.js';
 import { MAX_FRAME } from './frames.js';
 
-/** @typedef {{role: string, version: string}} Hello */
-
-/**
- * @typedef {object} RequestContext
- * @property {(method: string, params: object) => void} notify to this client; also after the answer
- * @property {() => number} unreadBytes that were sent and that the client has not read yet
- * @property {Hello} peer
- * @property {(listener: () => void) => void} onClose called when the client is gone
- */
-
-/** @typedef {(params: any, ctx: RequestContext) => Promise<any> | any} Method */
+/** @import { Handler, Handlers, Hello, Method, Methods } from './wire.js' */
 
 /**
  * @typedef {object} Limits
  * @property {number} maxFrame bytes of one message
  * @property {number} maxClients
- * @property {number} maxRequests of one client that wait for their answers
+ * @property {number} maxRequests open at a time, of one client
  * @property {number} helloTimeoutMs
- * @property {number} maxUnsent bytes that a client has not read yet; it is dropped then
+ * @property {number} maxUnsent bytes that a client has not read; beyond them it is dropped
  */
 
 /** @type {Limits} */
@@ -36,25 +26,25 @@ const DEFAULT_LIMITS = {
   maxUnsent: 8 * 1024 * 1024,
 };
 
-/** Clients too many that are told so at the same time; what comes beyond them is just cut. */
+/** Clients beyond `maxClients` that get an error; the next ones are closed without a word. */
 const REFUSALS = 16;
 
-/** Bytes; macOS takes no more, and Node 20 cuts a longer path silently. */
+/** Bytes; macOS takes no more, and Node 20 truncates a longer path silently. */
 const MAX_PATH = 103;
 
 /**
  * @typedef {object} ProtocolServer
  * @property {() => Promise<void>} close ends every connection and removes the socket
- * @property {number} connections
  */
 
 /**
+ * @template {Methods} M
  * @param {string} socketPath
  * @param {object} options
- * @param {Record<string, Method>} options.methods
- * @param {Hello} options.hello who answers here
- * @param {boolean} [options.replaceStale] remove a socket that lies there; the caller knows that
- *   nobody listens on it
+ * @param {Handlers<M>} options.methods
+ * @param {Hello} options.hello who replies
+ * @param {boolean} [options.replaceStale] removes a socket that is there already; the caller knows
+ *   that no process listens on it
  * @param {Partial<Limits>} [options.limits]
  * @returns {Promise<ProtocolServer>} when clients can connect
  * @throws {NodeclusterError} E_PROTOCOL_SOCKET
@@ -63,7 +53,7 @@ export async function serve(socketPath, { methods, hello, replaceStale = false, 
   /** @type {Set<ServerConnection>} */
   const connections = new Set();
   const shared = {
-    methods: new Map(Object.entries(methods)),
+    methods: /** @type {Map<string, Handler<Method>>} */ (new Map(Object.entries(methods))),
     hello: { ...hello, pid: process.pid, protocol: PROTOCOL_VERSION },
     limits: { ...DEFAULT_LIMITS, ...limits },
   };
@@ -83,12 +73,7 @@ export async function serve(socketPath, { methods, hello, replaceStale = false, 
   }
   if (replaceStale) removeSocket(socketPath);
   await listen(server, socketPath);
-  return {
-    close: () => close(server, connections),
-    get connections() {
-      return connections.size;
-    },
-  };
+  return { close: () => close(server, connections) };
 }
 
 /** @param {string} socketPath */
@@ -121,7 +106,7 @@ function listen(server, socketPath) {
   });
 }
 
-/** A failed accept (EMFILE) concerns the one who knocked; the next one may succeed. */
+/** A failed accept (EMFILE) concerns one client; the next accept may succeed. */
 function ignoreAcceptError() {}
 
 /**

@@ -7,4 +7,4 @@ const packageFile = new URL('../../package.json', import.meta.url);
 export const VERSION = JSON.parse(readFileSync(packageFile, 'utf8')).version;
 
 /** Grows whenever two processes that differ in it would misunderstand each other. */
-export const PROTOCOL_VERSION = 1;
+export const PROTOCOL_VERSION = 2;

@@ -7,9 +7,15 @@ import path from 'node:path';
 import { NodeclusterError } from '../../src/errors/error.js';
 import { connect } from '../../src/protocol/client.js';
 import { serve } from '../../src/protocol/server.js';
+import { PROTOCOL_VERSION } from '../../src/shared/version.js';
 
 const hello = { role: 'test', version: '1.2.3' };
-const greeting = { jsonrpc: '2.0', id: 0, method: 'hello', params: { ...hello, protocol: 1 } };
+const greeting = {
+  jsonrpc: '2.0',
+  id: 0,
+  method: 'hello',
+  params: { ...hello, protocol: PROTOCOL_VERSION },
+};
 const methods = {
   echo: async (/** @type {any} */ params) => params,
   never: () => new Promise(() => {}),
@@ -73,7 +79,7 @@ t.test('requests, answers, errors and notifications', async (t) => {
   const { socket, server } = await start(t);
   t.equal(lstatSync(socket).mode & 0o777, 0o600);
   const client = await connect(socket, { hello });
-  t.match(client.peer, { ...hello, pid: process.pid, protocol: 1 });
+  t.match(client.peer, { ...hello, pid: process.pid, protocol: PROTOCOL_VERSION });
   t.strictSame(await client.request('echo', { a: 'ü' }), { a: 'ü' });
   await t.rejects(client.request('fail'), { code: 'E_PROTOCOL_TIMEOUT', data: { what: 'lunch' } });
   await t.rejects(client.request('surprise'), { code: 'E_INTERNAL', message: /no such luck/ });
@@ -124,7 +130,7 @@ t.test('who speaks another protocol is told so', async (t) => {
   const [answer] = await raw(socket, other);
   t.match(answer.error.data, {
     code: 'E_PROTOCOL_VERSION',
-    data: { client: { protocol: 99 }, server: { protocol: 1, pid: process.pid } },
+    data: { client: { protocol: 99 }, server: { protocol: PROTOCOL_VERSION, pid: process.pid } },
   });
 });
 

@@ -65,7 +65,7 @@ t.test('no deadline counts on a clock that can be set', async (t) => {
   );
 });
 
-t.test('protocol knows no word of the domain', async (t) => {
+t.test('the code of protocol knows no word of the domain; its types do', async (t) => {
   t.same(
     where(
       (path, code) =>

@@ -1,4 +1,4 @@
-/** What a shell can complete: every command with its options, and what its arguments are. */
+/** What a shell can complete: the commands, their options and the kinds of their arguments. */
 /** @import { CommandOption, Verb } from '../verbs.js' */
 
 export const SHELLS = /** @type {const} */ (['bash', 'zsh', 'fish']);
@@ -8,16 +8,16 @@ export const SHELLS = /** @type {const} */ (['bash', 'zsh', 'fish']);
  * @property {string} long with its dashes
  * @property {string | null} short with its dash
  * @property {boolean} takesValue
- * @property {readonly string[]} values all that it can be, where they are few
+ * @property {readonly string[]} values all possible values, if there are few
  * @property {string} summary
  *
  * @typedef {object} CompletedCommand
- * @property {string[]} names the first is its own, the others mean the same
+ * @property {string[]} names the name, then its aliases
  * @property {string} summary
  * @property {CompletedOption[]} options
- * @property {boolean} takesApps its arguments name apps
- * @property {boolean} takesFiles they may be files
- * @property {string[]} words that its argument may be
+ * @property {boolean} takesApps as arguments
+ * @property {boolean} takesFiles as arguments
+ * @property {string[]} words all possible values of its argument, if there are few
  */
 
 /**

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
- * @import { Client } from '../../protocol/client.js'
+ * @import { DaemonClient } from '../../protocol/methods.js'
  * @import { Daemons } from '../context.js'
  * @import { App } from '../render/table/ls.js'
  */
@@ -14,7 +14,7 @@ import { NodeclusterError } from '../../errors/error.js';
  * @property {App[]} apps
  *
  * @typedef {object} FeedListener
- * @property {(frame: Frame, client: Client) => void} frame
+ * @property {(frame: Frame, client: DaemonClient) => void} frame
  * @property {() => void} lost the daemon is gone; it is looked for until it is there again
  */
 

@@ -1,4 +1,4 @@
-/** `metrics --listen`: the metrics over HTTP, for Prometheus to fetch. GET /metrics, and no more. */
+/** `metrics --listen`: an HTTP server for Prometheus to scrape. It serves only GET /metrics. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { isIP } from 'node:net';
@@ -12,21 +12,16 @@ import { renderMetrics } from '../render/metrics/metrics.js';
  * @import { Context } from '../context.js'
  */
 
-/** Of all clients together. */
 const MAX_CONNECTIONS = 64;
 const MAX_HEAD_BYTES = 8192;
-const REQUEST_MS = 10_000;
-/** So often Node looks for requests that take longer; by itself every 30 s. */
-const CHECK_MS = 1000;
+const REQUEST_TIMEOUT_MS = 10_000;
+/** How often Node checks for requests that take longer; its default is 30 s. */
+const TIMEOUT_CHECK_MS = 1000;
 
 const TYPES = {
   prometheus: 'text/plain; version=0.0.4; charset=utf-8',
   openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
 };
-
-/**
- * @typedef {{host: string, port: number}} Address
- */
 
 /**
  * @param {Context} context
@@ -36,15 +31,15 @@ const TYPES = {
  */
 export async function serveMetrics(context, address) {
   const { host, port } = readAddress(address);
-  const measure = shared(() => measureHome(context));
+  const measure = sharePending(() => fetchMetrics(context));
   const server = createServer(
     {
       maxHeaderSize: MAX_HEAD_BYTES,
-      connectionsCheckingInterval: CHECK_MS,
-      requestTimeout: REQUEST_MS,
-      headersTimeout: REQUEST_MS,
+      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      headersTimeout: REQUEST_TIMEOUT_MS,
     },
-    (request, response) => answer(request, response, measure),
+    (request, response) => reply(request, response, measure),
   );
   server.maxConnections = MAX_CONNECTIONS;
   try {
@@ -56,9 +51,9 @@ export async function serveMetrics(context, address) {
   }
   const bound = /** @type {AddressInfo} */ (server.address());
   const name = host.includes(':') ? `[${host}]` : host;
-  context.note(`Metrics are served on http://${maskLine(name)}:${bound.port}/metrics`);
-  if (!isLoopback(host)) context.note('Everybody who reaches this address can read them.');
-  // From now on the workers count.
+  context.note(`Serving metrics on http://${maskLine(name)}:${bound.port}/metrics`);
+  if (!isLoopback(host)) context.note('Everyone who can reach this address can read them.');
+  // Makes the workers measure from now on.
   await measure().catch(() => null);
   await once(server, 'close');
   return 0;
@@ -66,7 +61,7 @@ export async function serveMetrics(context, address) {
 
 /**
  * @param {string} text `9100`, `127.0.0.1:9100`, `[::1]:9100`
- * @returns {Address}
+ * @returns {{host: string, port: number}}
  * @throws {NodeclusterError} E_LISTEN_ADDRESS
  */
 export function readAddress(text) {
@@ -91,20 +86,21 @@ function isLoopback(host) {
  * @param {ServerResponse} response
  * @param {() => Promise<any>} measure
  */
-async function answer(request, response, measure) {
+async function reply(request, response, measure) {
   const [path] = (request.url ?? '').split('?');
-  if (path !== '/metrics') return refuse(response, 404, 'Not here. Ask for /metrics.');
+  if (path !== '/metrics')
+    return replyError(response, 404, 'Not found. The metrics are at /metrics.');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
-    return refuse(response, 405, 'Only GET is answered.');
+    return replyError(response, 405, 'Only GET is allowed.');
   }
-  const wantsOpen = /application\/openmetrics-text/.test(request.headers.accept ?? '');
-  const format = wantsOpen ? 'openmetrics' : 'prometheus';
+  const acceptsOpenMetrics = /application\/openmetrics-text/.test(request.headers.accept ?? '');
+  const format = acceptsOpenMetrics ? 'openmetrics' : 'prometheus';
   try {
     const text = renderMetrics(await measure(), format);
     response.writeHead(200, { 'Content-Type': TYPES[format] }).end(`${text}\n`);
   } catch (thrown) {
-    refuse(response, 503, NodeclusterError.from(thrown).message);
+    replyError(response, 503, NodeclusterError.from(thrown).message);
   }
 }
 
@@ -113,29 +109,29 @@ async function answer(request, response, measure) {
  * @param {number} status
  * @param {string} text
  */
-function refuse(response, status, text) {
+function replyError(response, status, text) {
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
 }
 
 /**
  * @param {Context} context
- * @returns {Promise<any>} null where no daemon runs; one that was ended stays so
+ * @returns {Promise<any>} null: no daemon is running, and scraping does not start one
  */
-async function measureHome({ daemons }) {
+async function fetchMetrics({ daemons }) {
   const client = await daemons.find();
-  return client ? client.request('metrics', {}, { timeoutMs: REQUEST_MS }) : null;
+  return client ? client.request('metrics', {}, { timeoutMs: REQUEST_TIMEOUT_MS }) : null;
 }
 
 /**
  * @template T
- * @param {() => Promise<T>} ask
- * @returns {() => Promise<T>} who asks while another waits gets the same answer
+ * @param {() => Promise<T>} fetch
+ * @returns {() => Promise<T>} calls at the same time share one result
  */
-function shared(ask) {
+function sharePending(fetch) {
   /** @type {Promise<T> | null} */
-  let asked = null;
+  let pending = null;
   return () => {
-    asked ??= ask().finally(() => (asked = null));
-    return asked;
+    pending ??= fetch().finally(() => (pending = null));
+    return pending;
   };
 }

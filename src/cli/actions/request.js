@@ -7,17 +7,19 @@ import { renderProgress } from '../render/progress.js';
 import { renderNotes, renderTable } from '../render/table/ls.js';
 
 /**
- * @import { Client } from '../../protocol/client.js'
+ * @import { CommandName, DaemonClient, DaemonMethods } from '../../protocol/methods.js'
+ * @import { AppOutcome, CommandNotifications, Plan } from '../../protocol/shapes.js'
+ * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { Context } from '../context.js'
- * @import { AppOutcome } from '../render/outcome.js'
  */
 
 /** @typedef {{apps: AppOutcome[]}} Result */
 
 /**
  * @param {Context} context
- * @param {string} method
- * @param {object} params
+ * @template {CommandName} K
+ * @param {K} method
+ * @param {DaemonMethods[K]['params']} params
  * @returns {Promise<number>} the exit code
  * @throws {NodeclusterError} E_NO_APPS, and whatever the daemon replies
  */
@@ -28,7 +30,7 @@ export async function commandApps(context, method, params) {
 
 /**
  * @param {Context} context
- * @returns {Promise<Client>} of a home that has apps
+ * @returns {Promise<DaemonClient>} of a home that has apps
  * @throws {NodeclusterError} E_NO_APPS
  */
 export async function openForApps({ daemons, command }) {
@@ -39,21 +41,25 @@ export async function openForApps({ daemons, command }) {
 
 /**
  * @param {Context} context
- * @param {Client} client
- * @param {string} method
- * @param {object} params
- * @param {(plan: any) => void} [onPlan] gets the plan before it is carried out
- * @returns {Promise<any>} the result
+ * @param {DaemonClient} client
+ * @template {CommandName | 'kill'} K
+ * @param {K} method
+ * @param {DaemonMethods[K]['params']} params
+ * @param {(plan: Plan) => void} [onPlan] gets the plan before it is carried out
+ * @returns {Promise<DaemonMethods[K]['result']>}
  */
 export async function request({ daemonWork, note, stderr }, client, method, params, onPlan) {
   daemonWork.isRunning = true;
   try {
-    return await client.request(method, params, {
-      onNotification: (kind, event) => {
-        if (kind === 'plan') onPlan?.(event);
-        if (kind === 'progress') note(renderProgress(/** @type {any} */ (event), stderr));
-      },
-    });
+    /** @type {NotificationListener<CommandNotifications>} */
+    const onNotification = (kind, payload) => {
+      if (kind === 'plan') onPlan?.(payload);
+      if (kind === 'progress') note(renderProgress(payload, stderr));
+    };
+    /** @type {CommandName | 'kill'} */
+    const name = method;
+    const result = await client.request(name, params, { onNotification });
+    return /** @type {DaemonMethods[K]['result']} */ (result);
   } finally {
     daemonWork.isRunning = false;
   }
@@ -62,7 +68,7 @@ export async function request({ daemonWork, note, stderr }, client, method, para
 /**
  * Ends a command: the outcomes on stderr, the table of all apps (or the result as JSON) on stdout.
  * @param {Context} context
- * @param {Client} client
+ * @param {DaemonClient} client
  * @param {Result} result
  * @returns {Promise<number>} the exit code
  */
@@ -70,7 +76,7 @@ export async function conclude(context, client, result) {
   const { options, note, print, stderr, stdout } = context;
   const exitCode = reportOutcomes(context, result);
   if (options.json) return exitCode;
-  await client.request('list').then(
+  await client.request('list', {}).then(
     ({ apps }) => {
       print(renderTable(apps, stdout));
       for (const line of renderNotes(apps, stderr)) note(line);

@@ -50,7 +50,7 @@ export async function readSelectors(context) {
   if (target.kind === 'selectors') return target.selectors;
   const { specs, file } = await loadSpecs(context, target);
   const client = await openForApps(context);
-  const { apps } = await client.request('list');
+  const { apps } = await client.request('list', {});
   const known = new Set(apps.map((/** @type {{name: string}} */ { name }) => name));
   const names = specs.map(({ name }) => name).filter((name) => known.has(name));
   if (names.length > 0) return names;

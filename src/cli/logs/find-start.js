@@ -1,4 +1,4 @@
-/** Where to begin to read a log, so that what is wanted of its past follows. */
+/** Finds where to start reading a log, so that the requested past lines follow. */
 import { open } from 'node:fs/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { compressedPaths } from '../../shared/log-files/rotated-files.js';
@@ -13,46 +13,49 @@ import { unzipped } from './rotated-chunks.js';
  */
 
 /**
- * @typedef {object} Past
- * @property {number} lines at the most; may be Infinity
+ * @typedef {object} Past which past lines are requested
+ * @property {number} lines at most; may be Infinity
  * @property {number | null} sinceMs epoch
- * @property {number} [maxBytes] about so much is looked through for them; by default all there is
+ * @property {number} [maxBytes] about how much to search; unlimited by default
  *
  * @typedef {object} Start
- * @property {number | null} number of a rotated file; null: the present one
- * @property {number} offset bytes of its content, when it is compressed too
+ * @property {number | null} number of a rotated file; null: the current file
+ * @property {number} offset bytes of its content, uncompressed
  * @property {number} count accepted lines from there to the end
- * @property {boolean} isTimed a line said its time
- * @property {number[]} damaged numbers of rotated files that cannot be read, nor their lines told
+ * @property {boolean} hasTimes at least one line has a time
+ * @property {number[]} damaged numbers of rotated files that cannot be read
  */
 
 const NEWLINE = Buffer.from('\n');
-/** So many lines in a row that say no time: there is none to be found further back. */
-const TIMELESS = 200;
+/** After this many lines in a row without a time, older lines are not searched for one. */
+const MAX_LINES_WITHOUT_TIME = 200;
 
 /**
  * @param {LogSource} source
- * @param {{handle: FileHandle, size: number} | null} present
- * @param {RotatedFile[]} rotated the oldest first
+ * @param {{handle: FileHandle, size: number} | null} current
+ * @param {RotatedFile[]} rotated oldest first
  * @param {Past} past
  * @returns {Promise<Start>}
  * @throws {NodeclusterError} E_LOG_TIMELESS
  */
-export async function findStart(source, present, rotated, past) {
-  const search = new Search(source, past, present?.size ?? 0);
+export async function findStart(source, current, rotated, past) {
+  const search = new Search(source, past, current?.size ?? 0);
   if (past.lines === 0) return search.start;
-  if (present) await search.backward(present.handle, present.size, null);
+  if (current) await search.backward(current.handle, current.size, null);
   for (const file of [...rotated].reverse()) {
     if (search.isDone) break;
-    await searchRotated(search, file, past).catch((error) => search.leaveOut(file, error));
+    await searchRotated(search, file, past).catch(({ code }) => {
+      if (code === 'ENOENT') search.isDone = true;
+      else search.start.damaged.push(file.number);
+    });
   }
-  search.refuseTimeless();
+  search.assertHasTimes();
   return search.start;
 }
 
 /**
  * @param {Search} search
- * @param {RotatedFile} file which may be compressed or removed at any moment
+ * @param {RotatedFile} file may be compressed or deleted at any moment
  * @param {Past} past
  */
 async function searchRotated(search, { path, number, isCompressed }, { sinceMs }) {
@@ -69,26 +72,26 @@ async function searchRotated(search, { path, number, isCompressed }, { sinceMs }
     }
     return;
   }
-  search.isDone = true; // and so are all that are older
+  search.isDone = true; // deleted, so all older files are too
 }
 
 class Search {
   isDone = false;
   #source;
   #past;
-  #timeless = 0;
-  #lookedThrough = 0;
+  #linesWithoutTime = 0;
+  #searchedBytes = 0;
 
   /**
    * @param {LogSource} source
    * @param {Past} past
-   * @param {number} end bytes of the present file
+   * @param {number} end bytes of the current file
    */
   constructor(source, past, end) {
     this.#source = source;
     this.#past = past;
     /** @type {Start} */
-    this.start = { number: null, offset: end, count: 0, isTimed: false, damaged: [] };
+    this.start = { number: null, offset: end, count: 0, hasTimes: false, damaged: [] };
   }
 
   /**
@@ -98,32 +101,25 @@ class Search {
    */
   async backward(handle, size, number) {
     for await (const { offset, line } of linesBackward(handle, size)) {
-      this.#lookThrough(line);
-      const verdict = this.#judge(line);
-      if (verdict === 'before') this.isDone = true;
+      const isAccepted = this.#accepts(line);
       if (this.isDone) return;
-      if (verdict === 'skip') continue;
-      this.start = { ...this.start, number, offset, count: this.start.count + 1 };
-      if (this.start.count === this.#past.lines) this.isDone = true;
+      if (isAccepted) this.#startAt(number, offset, 1);
       if (this.isDone) return;
     }
   }
 
   /**
-   * A compressed file can only be read from its begin.
+   * A compressed file can be read only from its beginning.
    * @param {string} path
    * @param {number} number
    */
   async forward(path, number) {
     const missing = this.#past.lines - this.start.count;
-    /** Where the last of them begin. @type {number[]} */
+    /** Where the last accepted lines begin. @type {number[]} */
     let offsets = [];
     let count = 0;
     for await (const { offset, line } of linesForward(path)) {
-      this.#lookThrough(line);
-      const verdict = this.#judge(line);
-      if (verdict === 'before') this.isDone = true;
-      if (verdict !== 'take') continue;
+      if (!this.#accepts(line)) continue;
       count += 1;
       offsets.push(offset);
       if (offsets.length > 2 * missing + 1) offsets = offsets.slice(-missing);
@@ -131,49 +127,46 @@ class Search {
     }
     if (count === 0) return;
     const taken = Math.min(count, missing);
-    const offset = missing === Infinity ? offsets[0] : offsets[offsets.length - taken];
-    this.start = { ...this.start, number, offset, count: this.start.count + taken };
-    if (this.start.count === this.#past.lines) this.isDone = true;
+    this.#startAt(
+      number,
+      missing === Infinity ? offsets[0] : offsets[offsets.length - taken],
+      taken,
+    );
   }
 
-  /**
-   * One archive that is broken does not hide all others.
-   * @param {RotatedFile} file
-   * @param {NodeJS.ErrnoException} error
-   */
-  leaveOut({ number }, { code }) {
-    if (code === 'ENOENT') this.isDone = true;
-    else this.start.damaged.push(number);
-  }
-
-  /**
-   * @throws {NodeclusterError} E_LOG_TIMELESS: times were asked for, and no line says one
-   */
-  refuseTimeless() {
-    if (this.#past.sinceMs === null || this.start.isTimed || this.#timeless === 0) return;
+  /** @throws {NodeclusterError} E_LOG_TIMELESS: a time was given, and no line has one */
+  assertHasTimes() {
+    if (this.#past.sinceMs === null || this.start.hasTimes || this.#linesWithoutTime === 0) return;
     const { owner: app, path } = this.#source;
     throw new NodeclusterError('E_LOG_TIMELESS', { app, path });
   }
 
-  /** @param {Buffer} line */
-  #lookThrough(line) {
-    this.#lookedThrough += line.length + 1;
-    if (this.#lookedThrough > (this.#past.maxBytes ?? Infinity)) this.isDone = true;
+  /**
+   * @param {number | null} number
+   * @param {number} offset
+   * @param {number} count lines that begin there
+   */
+  #startAt(number, offset, count) {
+    this.start = { ...this.start, number, offset, count: this.start.count + count };
+    if (this.start.count === this.#past.lines) this.isDone = true;
   }
 
   /**
+   * A line that is too old or beyond maxBytes ends the search.
    * @param {Buffer} line
-   * @returns {'take' | 'skip' | 'before'}
    */
-  #judge(line) {
-    const { sinceMs } = this.#past;
+  #accepts(line) {
+    const { sinceMs, maxBytes = Infinity } = this.#past;
     const entry = this.#source.read(line.toString());
-    if (entry.time === null) this.#timeless += 1;
-    else this.#timeless = 0;
-    if (entry.time !== null) this.start.isTimed = true;
-    if (sinceMs !== null && this.#timeless > TIMELESS) return 'before';
-    if (sinceMs !== null && entry.time !== null && entry.time < sinceMs) return 'before';
-    return this.#source.accepts(entry) ? 'take' : 'skip';
+    const { time } = entry;
+    if (time !== null) this.start.hasTimes = true;
+    this.#linesWithoutTime = time === null ? this.#linesWithoutTime + 1 : 0;
+    this.#searchedBytes += line.length + 1;
+    const isTooOld =
+      sinceMs !== null &&
+      (this.#linesWithoutTime > MAX_LINES_WITHOUT_TIME || (time !== null && time < sinceMs));
+    if (isTooOld || this.#searchedBytes > maxBytes) this.isDone = true;
+    return !isTooOld && this.#source.accepts(entry);
   }
 }
 

@@ -1,5 +1,5 @@
-/** The lines of a file from its end, read in blocks: the size of the file does not matter. */
-import { MAX_LINE, wholeLine } from './line-splitter.js';
+/** Reads the lines of a file from its end, in blocks, so that its size does not matter. */
+import { MAX_LINE, joinLine } from './line-splitter.js';
 
 /** @import { FileHandle } from 'node:fs/promises' */
 
@@ -8,69 +8,66 @@ const BLOCK = 64 * 1024;
 
 /**
  * @param {FileHandle} handle
- * @param {number} size bytes of the file that count
- * @returns {AsyncGenerator<{offset: number, line: Buffer}>} the last line first, whether it has an
- *   end or not
+ * @param {number} size bytes of the file to read
+ * @returns {AsyncGenerator<{offset: number, line: Buffer}>} the last line first, also if it has no
+ *   newline
  */
 export async function* linesBackward(handle, size) {
-  const rest = new Rest();
+  const pending = new PendingLine();
   let isEnd = true;
   for (let from = size; from > 0;) {
     const length = Math.min(BLOCK, from);
     from -= length;
-    const block = await blockAt(handle, from, length);
+    const block = await readBlock(handle, from, length);
     let end = block.length;
-    // The end of the last line is not the begin of another.
+    // The newline of the last line starts no further line.
     if (isEnd && block[end - 1] === NEWLINE) end -= 1;
     isEnd = false;
     for (let at; (at = lastNewline(block, end)) !== -1; end = at) {
-      yield { offset: from + at + 1, line: rest.prefixedBy(block.subarray(at + 1, end)) };
+      yield { offset: from + at + 1, line: pending.complete(block.subarray(at + 1, end)) };
     }
-    rest.put(block.subarray(0, end));
+    pending.prepend(block.subarray(0, end));
   }
-  if (size > 0) yield { offset: 0, line: rest.prefixedBy(Buffer.alloc(0)) };
+  if (size > 0) yield { offset: 0, line: pending.complete(Buffer.alloc(0)) };
 }
 
-/** What is known of the line that begins in a block further in front. */
-class Rest {
+/** A line whose beginning is in an earlier block; of a line that is too long, it drops the end. */
+class PendingLine {
   /** In the order of the file. @type {Buffer[]} */
   #parts = [];
   #bytes = 0;
-  #leftOut = 0;
+  #droppedBytes = 0;
 
-  /** @param {Buffer} part that comes before all others */
-  put(part) {
+  /** @param {Buffer} part */
+  prepend(part) {
     if (part.length === 0) return;
     this.#parts.unshift(part);
     this.#bytes += part.length;
-    while (this.#bytes > MAX_LINE) this.#shorten();
+    while (this.#bytes > MAX_LINE) this.#dropEnd();
   }
 
-  /**
-   * @param {Buffer} begin of the line
-   * @returns {Buffer} the line
-   */
-  prefixedBy(begin) {
-    this.put(begin);
-    const line = wholeLine(this.#parts, this.#leftOut);
+  /** @param {Buffer} beginning */
+  complete(beginning) {
+    this.prepend(beginning);
+    const line = joinLine(this.#parts, this.#droppedBytes);
     this.#parts = [];
     this.#bytes = 0;
-    this.#leftOut = 0;
+    this.#droppedBytes = 0;
     return line;
   }
 
-  #shorten() {
+  #dropEnd() {
     const last = /** @type {Buffer} */ (this.#parts.pop());
     const surplus = Math.min(last.length, this.#bytes - MAX_LINE);
     if (surplus < last.length) this.#parts.push(last.subarray(0, last.length - surplus));
     this.#bytes -= surplus;
-    this.#leftOut += surplus;
+    this.#droppedBytes += surplus;
   }
 }
 
 /**
  * @param {Buffer} block
- * @param {number} end where to look before
+ * @param {number} end exclusive
  */
 function lastNewline(block, end) {
   return end === 0 ? -1 : block.lastIndexOf(NEWLINE, end - 1);
@@ -80,9 +77,9 @@ function lastNewline(block, end) {
  * @param {FileHandle} handle
  * @param {number} position
  * @param {number} length
- * @returns {Promise<Buffer>} shorter when the file was cut meanwhile
+ * @returns {Promise<Buffer>} shorter if the file was truncated meanwhile
  */
-async function blockAt(handle, position, length) {
+async function readBlock(handle, position, length) {
   const block = Buffer.allocUnsafe(length);
   let filled = 0;
   while (filled < length) {

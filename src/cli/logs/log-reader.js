@@ -1,56 +1,57 @@
 /**
- * Reads the lines of one log from a place in its past to its end, and what is written to it
- * afterwards: over rotations, which are told by the inode; after the file was emptied, which is told
- * by its size; and when it appears only later. It reads when asked and holds one chunk at a time.
+ * Reads the lines of one log from a place in its past to its end, and then what is written to it.
+ * It notices rotation by the inode and truncation by the size, and waits for a file that does not
+ * exist yet. It reads only on request and holds one chunk at a time.
  */
 import { NodeclusterError } from '../../errors/error.js';
 import { listRotated } from '../../shared/log-files/rotated-files.js';
 import { findStart } from './find-start.js';
 import { LineSplitter } from './line-splitter.js';
-import { numberOf, statOf, survey } from './current-file.js';
+import { numberOf, openLogFiles, statOf } from './open-log-files.js';
 import { rotatedChunks } from './rotated-chunks.js';
 
 /**
  * @import { RotatedFile } from '../../shared/log-files/rotated-files.js'
- * @import { Present } from './current-file.js'
  * @import { Past } from './find-start.js'
  * @import { Entry, LogSource } from './log-source.js'
+ * @import { CurrentFile } from './open-log-files.js'
  */
 
 /**
  * @typedef {object} ReaderOptions
  * @property {Past} past
  * @property {boolean} follows false: it ends where the log ends when it is opened
- * @property {(files: number) => void} onMissed called when rotated files could not be read
+ * @property {(files: number) => void} onMissed gets the number of rotated files that could not be
+ *   read
  */
 
 const NEWLINE = Buffer.from('\n');
 const CHUNK = 64 * 1024;
-/** Bytes without a line to show, after which others get their turn. */
-const TURN = 4 * 1024 * 1024;
+/** Bytes without an accepted line after which other logs get their turn. */
+const MAX_FILL = 4 * 1024 * 1024;
 
 export class LogReader {
-  /** How many lines of the past it will give, and whether a line said its time. */
-  past = { count: 0, isTimed: false };
-  /** Whether it came to the end of the log when it was asked last. */
+  /** How many past lines it will give, and whether any line has a time. */
+  past = { count: 0, hasTimes: false };
+  /** Whether the last fill() came to the end of the log. */
   isAtEnd = false;
-  /** @type {LogSource} how lines look, and which are wanted, may change; the path stays */
+  /** May be replaced by another one of the same path. @type {LogSource} */
   source;
   #options;
   #splitter = new LineSplitter();
-  /** @type {Entry[]} read and not yet taken, the next one last */
+  /** Read but not yet taken, the next one last. @type {Entry[]} */
   #entries = [];
-  /** Of an entry that says none, the time is that of the one before. */
+  /** An entry without a time gets the time of the one before it. */
   #lastTime = -Infinity;
-  /** Rotated files to read before the present one. @type {RotatedFile[]} */
+  /** Rotated files to read before the current one. @type {RotatedFile[]} */
   #rotated = [];
-  /** @type {AsyncGenerator<Buffer> | null} */
+  /** Of a rotated file. @type {AsyncGenerator<Buffer> | null} */
   #chunks = null;
-  /** Bytes to leave out of the next file. */
+  /** Bytes to skip in the next rotated file. */
   #skip = 0;
-  /** @type {Present | null} */
-  #present = null;
-  /** The number of the last rotated file that is read, or needs not be. */
+  /** @type {CurrentFile | null} */
+  #current = null;
+  /** Rotated files up to this number are read, queued or skipped. */
   #lastNumber = 0;
 
   /**
@@ -63,21 +64,24 @@ export class LogReader {
   }
 
   /**
-   * @returns {Promise<this>} when it is known where to begin
+   * @returns {Promise<this>} when it is known where to start
    * @throws {NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS
    */
   async open() {
     try {
-      const { present, rotated } = await survey(this.source.path);
-      this.#present = present;
-      const start = await findStart(this.source, present, rotated, this.#options.past);
+      const { current, rotated } = await openLogFiles(this.source.path);
+      this.#current = current;
+      const start = await findStart(this.source, current, rotated, this.#options.past);
       this.past = start;
-      this.#missed(start.damaged.length);
-      const whole = rotated.filter(({ number }) => !start.damaged.includes(number));
-      this.#rotated = start.number === null ? [] : whole.filter(from(start.number));
+      this.#reportMissed(start.damaged.length);
       this.#lastNumber = rotated.at(-1)?.number ?? 0;
-      if (start.number !== null) this.#skip = start.offset;
-      else if (present) present.offset = start.offset;
+      if (start.number !== null) {
+        const readable = rotated.filter(({ number }) => !start.damaged.includes(number));
+        this.#rotated = readable.filter(from(start.number));
+        this.#skip = start.offset;
+      } else if (current) {
+        current.offset = start.offset;
+      }
       return this;
     } catch (error) {
       await this.close();
@@ -87,13 +91,13 @@ export class LogReader {
     }
   }
 
-  /** @returns {number | null} the time of the next entry, as far as known; null: there is none */
+  /** @returns {number | null} the time of the next entry, as far as known; null: none is buffered */
   get nextTime() {
     const next = this.#entries.at(-1);
     return next ? (next.time ?? this.#lastTime) : null;
   }
 
-  /** @returns {Entry} the next; only when nextTime is not null */
+  /** @returns {Entry} the next; call it only if nextTime is not null */
   take() {
     const entry = /** @type {Entry} */ (this.#entries.pop());
     this.#lastTime = entry.time ?? this.#lastTime;
@@ -102,42 +106,38 @@ export class LogReader {
 
   /** @returns {Promise<boolean>} whether there is an entry to take */
   async fill() {
-    for (let bytes = 0; this.#entries.length === 0 && bytes < TURN;) {
+    for (let bytes = 0; this.#entries.length === 0 && bytes < MAX_FILL;) {
       const chunk = await this.#nextChunk();
       this.isAtEnd = chunk === null;
       if (chunk === null) return false;
       bytes += chunk.length;
-      this.#read(this.#splitter.push(chunk));
+      const lines = this.#splitter.push(chunk);
+      const entries = lines.map((line) => this.source.read(line.toString()));
+      this.#entries = entries.filter(this.source.accepts).reverse();
     }
     return this.#entries.length > 0;
   }
 
   async close() {
     await this.#chunks?.return(undefined);
-    await this.#present?.handle.close();
-    this.#present = null;
+    await this.#current?.handle.close();
+    this.#current = null;
   }
 
-  /** @param {Buffer[]} lines */
-  #read(lines) {
-    const entries = lines.map((line) => this.source.read(line.toString()));
-    this.#entries = entries.filter(this.source.accepts).reverse();
-  }
-
-  /** @returns {Promise<Buffer | null>} null: there is nothing more now */
+  /** @returns {Promise<Buffer | null>} null: nothing more for now */
   async #nextChunk() {
     const { follows } = this.#options;
     for (;;) {
-      const chunk = (await this.#rotatedChunk()) ?? (await this.#presentChunk());
+      const chunk = (await this.#rotatedChunk()) ?? (await this.#currentChunk());
       if (chunk !== null) return chunk;
-      const step = follows ? await this.#turnPage() : 'end';
-      if (step === 'wait') return null;
-      if (step === 'end' && this.#splitter.isWithinLine) return NEWLINE;
+      const next = follows ? await this.#checkFiles() : 'end';
+      if (next === 'wait') return null;
+      if (next === 'end' && this.#splitter.isWithinLine) return NEWLINE;
       if (!follows) return null;
     }
   }
 
-  /** @returns {Promise<Buffer | null>} of the rotated files that come first */
+  /** @returns {Promise<Buffer | null>} */
   async #rotatedChunk() {
     for (;;) {
       if (this.#chunks === null) {
@@ -146,7 +146,10 @@ export class LogReader {
         this.#chunks = rotatedChunks(file, this.#skip);
         this.#skip = 0;
       }
-      const { value } = await this.#chunks.next().catch(() => this.#missed(1));
+      const { value } = await this.#chunks.next().catch(() => {
+        this.#reportMissed(1);
+        return { value: undefined };
+      });
       if (value) return value;
       this.#chunks = null;
       if (this.#splitter.isWithinLine) return NEWLINE;
@@ -154,66 +157,66 @@ export class LogReader {
   }
 
   /** @returns {Promise<Buffer | null>} */
-  async #presentChunk() {
-    if (this.#present === null) return null;
-    const { handle, offset, size } = this.#present;
-    const most = this.#options.follows ? CHUNK : Math.min(CHUNK, size - offset);
-    if (most <= 0) return null;
-    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(most), 0, most, offset);
-    this.#present.offset += bytesRead;
+  async #currentChunk() {
+    if (this.#current === null) return null;
+    const { handle, offset, size } = this.#current;
+    const length = this.#options.follows ? CHUNK : Math.min(CHUNK, size - offset);
+    if (length <= 0) return null;
+    const { bytesRead, buffer } = await handle.read(Buffer.allocUnsafe(length), 0, length, offset);
+    this.#current.offset += bytesRead;
     return bytesRead > 0 ? buffer.subarray(0, bytesRead) : null;
   }
 
   /**
-   * All that was there is read.
-   * @returns {Promise<'wait' | 'more' | 'end'>} end: nothing will come to that file any more
+   * Everything written so far has been read.
+   * @returns {Promise<'wait' | 'more' | 'end'>} end: of this file; another one follows
    */
-  async #turnPage() {
+  async #checkFiles() {
     const { path } = this.source;
-    if (this.#present === null) return (await this.#openNext()) ? 'more' : 'wait';
+    if (this.#current === null) return (await this.#openNext()) ? 'more' : 'wait';
     const found = await statOf(path);
     if (found === null) return 'wait';
-    const { inode, offset } = this.#present;
+    const { inode, offset } = this.#current;
     if (found.ino !== inode) {
-      // Only that another is written to tells that this one is not.
+      // The old file may still be written to until the new one is.
       const isLeft = found.size > 0 || (await this.#newlyRotated()).length > 0;
-      return isLeft ? this.#leavePresent(this.#present) : 'wait';
+      return isLeft ? this.#leaveCurrent(this.#current) : 'wait';
     }
     if (found.size >= offset) return 'wait';
-    // It was emptied, and with it what was rotated: numbers begin anew.
+    // It was emptied together with its rotated files, whose numbers start again.
     this.#splitter = new LineSplitter();
-    this.#present.offset = 0;
+    this.#current.offset = 0;
     this.#lastNumber = (await listRotated(path)).at(-1)?.number ?? 0;
     return 'more';
   }
 
   /**
-   * @param {Present} present
-   * @returns {Promise<'more' | 'end'>} more: what came to it until it was left
+   * @param {CurrentFile} current
+   * @returns {Promise<'more' | 'end'>} more: it was written to before it was left
    */
-  async #leavePresent({ handle, inode, offset }) {
+  async #leaveCurrent({ handle, inode, offset }) {
     const { size } = await handle.stat();
     if (size > offset) return 'more';
     const files = await this.#newlyRotated();
     const own = await numberOf(inode, files);
     const [first] = files;
-    // It has another inode when it is compressed, and is none of these when others rotate.
+    // A compressed file has another inode; a file that another program rotated is not in the list.
     const guess = this.#lastNumber === 0 && first ? first.number : this.#lastNumber + 1;
     if (first) this.#lastNumber = own ?? guess;
     await handle.close();
-    this.#present = null;
+    this.#current = null;
     return 'end';
   }
 
-  /** @returns {Promise<boolean>} false: there is nothing yet */
+  /** @returns {Promise<boolean>} false: there is no file yet */
   async #openNext() {
-    const { present, rotated } = await survey(this.source.path).catch(() => NOTHING);
-    this.#present = present;
+    const { current, rotated } = await openLogFiles(this.source.path).catch(() => NO_FILES);
+    this.#current = current;
     this.#rotated = rotated.filter(from(this.#lastNumber + 1));
     const [next] = this.#rotated;
-    if (next && this.#lastNumber > 0) this.#missed(next.number - this.#lastNumber - 1);
+    if (next && this.#lastNumber > 0) this.#reportMissed(next.number - this.#lastNumber - 1);
     this.#lastNumber = this.#rotated.at(-1)?.number ?? this.#lastNumber;
-    return present !== null || next !== undefined;
+    return current !== null || next !== undefined;
   }
 
   async #newlyRotated() {
@@ -221,16 +224,15 @@ export class LogReader {
   }
 
   /** @param {number} files */
-  #missed(files) {
+  #reportMissed(files) {
     if (files > 0) this.#options.onMissed(files);
-    return { value: undefined };
   }
 }
 
-/** @type {Awaited<ReturnType<typeof survey>>} */
-const NOTHING = { present: null, rotated: [] };
+/** @type {Awaited<ReturnType<typeof openLogFiles>>} */
+const NO_FILES = { current: null, rotated: [] };
 
-/** @param {number} least */
-function from(least) {
-  return (/** @type {RotatedFile} */ { number }) => number >= least;
+/** @param {number} first */
+function from(first) {
+  return (/** @type {RotatedFile} */ { number }) => number >= first;
 }

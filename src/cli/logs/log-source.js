@@ -1,50 +1,52 @@
-/** Which files have the lines that somebody wants to see, and which of their lines those are. */
+/** Which log files to read for some apps, and which of their lines to show. */
 import { makeLineFormat } from '../../shared/log-files/log-line.js';
 import { withoutColours } from '../render/mask.js';
 
 /** @import { LineStyle } from '../../shared/log-files/log-line.js' */
 
 /**
- * @typedef {object} LoggingApp what the daemon says of an app
+ * @typedef {'out' | 'error'} Stream
+ *
+ * @typedef {object} LoggingApp as the daemon reports it
  * @property {string} name
- * @property {number[] | null} slots that were asked for; null: all
+ * @property {number[] | null} slots the requested ones; null: all
  * @property {LineStyle} style
  * @property {{slot: number | null, out: string[], error: string[]}[]} files slot null: of all workers
  *
  * @typedef {object} Entry one line
- * @property {number | null} time epoch ms; null where the line does not say
+ * @property {number | null} time epoch ms; null: the line has none
  * @property {string | null} app
  * @property {number | null} worker its slot
- * @property {'out' | 'error' | null} stream
+ * @property {Stream | null} stream
  * @property {string} message
- * @property {boolean} goesOn a further piece of a line that was too long
- * @property {Record<string, unknown>} [record] of the daemon's own log: the line as it was written
+ * @property {boolean} goesOn it continues a line that was too long
+ * @property {Record<string, unknown>} [record] of the daemon's own log: the whole line
  *
  * @typedef {object} LogSource one file
  * @property {string} path
  * @property {(line: string) => Entry} read
  * @property {(entry: Entry) => boolean} accepts
- * @property {string} owner whose lines these are, for messages
+ * @property {string} owner the app, for messages
  *
- * @typedef {object} Wanted
- * @property {'out' | 'error' | null} stream null: both
+ * @typedef {object} LogFilter
+ * @property {Stream | null} stream null: both
  * @property {RegExp | null} grep
  */
 
 /**
  * @param {LoggingApp[]} apps
- * @param {Wanted} wanted
- * @returns {LogSource[]} no file twice, also when apps share one
+ * @param {LogFilter} filter
+ * @returns {LogSource[]} each file once, also when apps share it
  */
-export function sourcesOf(apps, wanted) {
+export function sourcesOf(apps, filter) {
   /** @type {Map<string, LogSource>} */
   const sources = new Map();
   for (const app of apps) {
     for (const files of app.files) {
-      for (const { path, stream } of filesToRead(files, wanted.stream)) {
-        const source = sourceOf(app, files.slot, path, stream, wanted);
+      for (const { path, stream } of filesToRead(files, filter.stream)) {
+        const source = makeSource(app, files.slot, path, stream, filter);
         const other = sources.get(path);
-        sources.set(path, other ? shared(other, source) : source);
+        sources.set(path, other ? combine(other, source) : source);
       }
     }
   }
@@ -52,43 +54,43 @@ export function sourcesOf(apps, wanted) {
 }
 
 /**
- * Where both streams are written to one file and one of them to another too, the lines of that
- * one would be there twice.
+ * If both streams go to one file and one of them also to another, reading both files would show
+ * the lines of that stream twice.
  * @param {{out: string[], error: string[]}} files
- * @param {'out' | 'error' | null} wanted
- * @returns {{path: string, stream: 'out' | 'error' | null}[]} stream null: the lines of both
+ * @param {Stream | null} requested
+ * @returns {{path: string, stream: Stream | null}[]} stream null: the file has lines of both
  */
-export function filesToRead({ out, error }, wanted) {
+export function filesToRead({ out, error }, requested) {
   const ownOut = out.find((path) => !error.includes(path));
   const ownError = error.find((path) => !out.includes(path));
   const both = out.find((path) => error.includes(path));
-  /** @param {string | undefined} path @param {'out' | 'error' | null} stream */
-  const one = (path, stream) => (path === undefined ? [] : [{ path, stream }]);
-  if (wanted !== null) {
-    const own = wanted === 'out' ? ownOut : ownError;
-    return own === undefined ? one(both, null) : one(own, wanted);
+  /** @param {string | undefined} path @param {Stream | null} stream */
+  const file = (path, stream) => (path === undefined ? [] : [{ path, stream }]);
+  if (requested !== null) {
+    const own = requested === 'out' ? ownOut : ownError;
+    return own === undefined ? file(both, null) : file(own, requested);
   }
   if (both === undefined || (ownOut !== undefined && ownError !== undefined)) {
-    return [...one(ownOut, 'out'), ...one(ownError, 'error')];
+    return [...file(ownOut, 'out'), ...file(ownError, 'error')];
   }
-  return one(both, null);
+  return file(both, null);
 }
 
 /**
- * What a line or its file does not say cannot be a reason to leave it out.
+ * A line whose worker or stream is unknown is accepted.
  * @param {LoggingApp} app
  * @param {number | null} slot
  * @param {string} path
- * @param {'out' | 'error' | null} stream
- * @param {Wanted} wanted
+ * @param {Stream | null} stream
+ * @param {LogFilter} filter
  * @returns {LogSource}
  */
-function sourceOf({ name, slots, style }, slot, path, stream, wanted) {
+function makeSource({ name, slots, style }, slot, path, stream, filter) {
   const format = makeLineFormat(style);
   return {
     path,
     owner: name,
-    read: (text) => {
+    read(text) {
       const line = format.read(text);
       return {
         ...line,
@@ -97,29 +99,29 @@ function sourceOf({ name, slots, style }, slot, path, stream, wanted) {
         stream: line.stream ?? stream,
       };
     },
-    accepts: ({ app, worker, stream: said, message }) =>
-      app === name &&
-      (slots === null || worker === null || slots.includes(worker)) &&
-      (wanted.stream === null || said === null || said === wanted.stream) &&
-      matches(wanted.grep, message),
+    accepts: (entry) =>
+      entry.app === name &&
+      (slots === null || entry.worker === null || slots.includes(entry.worker)) &&
+      (filter.stream === null || entry.stream === null || entry.stream === filter.stream) &&
+      matches(filter.grep, entry.message),
   };
 }
 
 /**
  * @param {RegExp | null} grep
- * @param {string} message its colours are not looked at
+ * @param {string} message matched without its colours
  */
 export function matches(grep, message) {
   return grep === null || grep.test(withoutColours(message));
 }
 
 /**
- * What a line does not say is as in the app that it is of.
+ * What a line does not say is filled in by the source of its own app.
  * @param {LogSource} one
- * @param {LogSource} other
+ * @param {LogSource} other of the same file
  * @returns {LogSource}
  */
-function shared(one, other) {
+function combine(one, other) {
   return {
     ...one,
     read(text) {

@@ -1,27 +1,28 @@
-/** What several logs have to say, as one: in the order of time, as far as times are known. */
+/** Merges the entries of several logs in the order of their times, as far as these are known. */
 /** @import { Entry } from './log-source.js' */
 
 /**
  * @typedef {object} Reader
- * @property {number | null} nextTime of the next entry; null: there is none
+ * @property {number | null} nextTime of the next entry; null: none is buffered
  * @property {boolean} isAtEnd
  * @property {() => Promise<boolean>} fill
  * @property {() => Entry} take
  */
 
-/** Entries of one round, after which those that had nothing are asked again. */
+/** After this many entries, readers that had nothing are asked again. */
 const ROUND = 10_000;
 
 /**
- * @param {readonly Reader[]} readers
- * @returns {AsyncGenerator<{entry: Entry, reader: Reader}>} what they have now, or a part of it
+ * @template {Reader} R
+ * @param {readonly R[]} readers
+ * @returns {AsyncGenerator<{entry: Entry, reader: R}>} the entries that they have now, up to ROUND
  */
 export async function* oneRound(readers) {
-  const asked = new Set();
+  const empty = new Set();
   for (let count = 0; count < ROUND; count += 1) {
     for (const reader of readers) {
-      if (reader.nextTime !== null || asked.has(reader)) continue;
-      if (!(await reader.fill())) asked.add(reader);
+      if (reader.nextTime !== null || empty.has(reader)) continue;
+      if (!(await reader.fill())) empty.add(reader);
     }
     const reader = earliest(readers);
     if (reader === null) return;
@@ -31,16 +32,16 @@ export async function* oneRound(readers) {
 
 /**
  * @param {readonly Reader[]} readers
- * @returns {boolean} whether there is nothing to wait for but what is yet to be written
+ * @returns {boolean} whether everything that is written so far has been taken
  */
 export function isQuiet(readers) {
   return readers.every((reader) => reader.isAtEnd && reader.nextTime === null);
 }
 
 /**
- * Of entries with one time those of the first reader come first.
- * @param {readonly Reader[]} readers
- * @returns {Reader | null}
+ * @template {Reader} R
+ * @param {readonly R[]} readers
+ * @returns {R | null} with the earliest entry; of several, the first
  */
 function earliest(readers) {
   let first = null;

@@ -1,4 +1,4 @@
-/** The content of a rotated file, compressed or not, from its begin to its end. */
+/** The content of a rotated file, compressed or not. */
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -8,15 +8,14 @@ import { compressedPaths } from '../../shared/log-files/rotated-files.js';
 /** @import { RotatedFile } from '../../shared/log-files/rotated-files.js' */
 
 /**
- * @param {RotatedFile} file that may be compressed, or
- *   removed, at any moment
- * @param {number} offset bytes of its content to leave out
+ * @param {RotatedFile} file may be compressed or deleted at any moment
+ * @param {number} offset bytes of its content to skip
  * @returns {AsyncGenerator<Buffer>}
  * @throws {NodeJS.ErrnoException} ENOENT and others
  */
 export async function* rotatedChunks(file, offset) {
   let left = offset;
-  for await (const chunk of await contentOf(file)) {
+  for await (const chunk of await openContent(file)) {
     if (left < chunk.length) yield chunk.subarray(left);
     left = Math.max(0, left - chunk.length);
   }
@@ -27,16 +26,16 @@ export async function* rotatedChunks(file, offset) {
  * @returns {AsyncIterable<Buffer>}
  */
 export function unzipped(path) {
-  // The error comes out of the last stream; a reader that has enough ends both.
+  // The last stream reports errors, and a reader that stops early ends both.
   return pipeline(createReadStream(path), createGunzip(), () => {});
 }
 
 /**
- * One that is gone under its first name is there compressed: that comes first.
+ * A file that is missing under its first name has been compressed meanwhile.
  * @param {RotatedFile} file
  * @returns {Promise<AsyncIterable<Buffer>>}
  */
-async function contentOf({ path, isCompressed }) {
+async function openContent({ path, isCompressed }) {
   if (isCompressed) return unzipped(path);
   const handle = await open(path).catch(() => null);
   return handle?.createReadStream() ?? unzipped(compressedPaths(path).finished);

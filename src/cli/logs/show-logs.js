@@ -1,28 +1,25 @@
-/** `logs`: what the apps have written, and what they write. The files are read here. */
+/** `logs`: reads the log files of the apps, or of the daemon, and prints them. */
 import { existsSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
-import { openForApps } from '../actions/request.js';
-import { maskLine } from '../render/mask.js';
-import { LogRenderer, renderJson, renderRaw } from '../render/log-entry.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
+import { openForApps } from '../actions/request.js';
 import { renderDaemonEntry } from '../render/daemon-log.js';
-import { Logs } from './logs.js';
+import { LogRenderer, renderJson, renderRaw } from '../render/log-entry.js';
+import { maskLine } from '../render/mask.js';
 import { filesToRead, matches, sourcesOf } from './log-source.js';
+import { MergedLogs } from './merged-logs.js';
 
 /**
  * @import { Context } from '../context.js'
- * @import { LogLook } from '../render/log-entry.js'
- * @import { Entry, LoggingApp } from './log-source.js'
+ * @import { Entry, LoggingApp, Stream } from './log-source.js'
  */
 
-/**
- * @typedef {LoggingApp & {workers: number[]}} App
- */
+/** @typedef {LoggingApp & {workers: number[]}} App */
 
-const LINES = 15;
-/** How often the daemon is asked which apps there are. */
-const ASK_EVERY_MS = 2000;
+const DEFAULT_LINES = 15;
+/** How often the daemon is asked for the current apps. */
+const APPS_POLL_MS = 2000;
 
 /**
  * @param {Context} context
@@ -32,17 +29,17 @@ const ASK_EVERY_MS = 2000;
 export async function showLogs(context) {
   const { options, stdout } = context;
   const renderer = new LogRenderer(stdout, { timestamp: Boolean(options.timestamp) });
-  const logs = logsOf(context, (entry) => renderer.render(entry));
-  /** @param {App[]} apps */
-  const sourcesFor = (apps) => {
+  const logs = makeLogs(context, (entry) => renderer.render(entry));
+  const filter = { stream: streamOf(options), grep: options.grep ?? null };
+  const findSources = (/** @type {App[]} */ apps) => {
     renderer.expect(apps.map(({ name, slots, workers }) => ({ name, slots: slots ?? workers })));
-    return sourcesOf(apps, { stream: wantedStream(options), grep: options.grep ?? null });
+    return sourcesOf(apps, filter);
   };
   await openForApps(context);
-  const apps = await loggingApps(context);
-  warnOfUntold(context, apps);
-  await logs.open(sourcesFor(apps));
-  if (options.follow !== false) watchApps(context, (now) => logs.update(sourcesFor(now)));
+  const apps = await fetchApps(context);
+  warnAboutUnknowns(context, apps);
+  await logs.open(findSources(apps));
+  if (options.follow !== false) pollApps(context, (current) => logs.update(findSources(current)));
   return logs.show();
 }
 
@@ -55,51 +52,46 @@ export async function showDaemonLog(context) {
   const { options, stdout, daemons } = context;
   const { daemonLog: path } = homePaths(daemons.home);
   if (!existsSync(path)) throw new NodeclusterError('E_LOG_NONE', { home: daemons.home });
-  const logs = logsOf(context, (entry) => renderDaemonEntry(entry, stdout));
-  const grep = options.grep ?? null;
-  const accepts = (/** @type {Entry} */ { message }) => matches(grep, message);
+  const logs = makeLogs(context, (entry) => renderDaemonEntry(entry, stdout));
+  const accepts = (/** @type {Entry} */ { message }) => matches(options.grep ?? null, message);
   await logs.open([{ path, owner: 'the daemon', read: readDaemonLine, accepts }]);
   return logs.show();
 }
 
 /**
  * @param {Context} context
- * @param {(entry: Entry) => string} render for people
+ * @param {(entry: Entry) => string} render unless an option asks for another form
  */
-function logsOf({ options, note, write }, render) {
-  const { lines = options.since === undefined ? LINES : Infinity, since } = options;
-  const look = { timestamp: Boolean(options.timestamp) };
-  return new Logs({
+function makeLogs({ options, note, write }, render) {
+  const { since, lines = since === undefined ? DEFAULT_LINES : Infinity } = options;
+  const timestamp = Boolean(options.timestamp);
+  const renderPlain = options.raw
+    ? (/** @type {Entry} */ entry) => renderRaw(entry, { timestamp })
+    : render;
+  return new MergedLogs({
     past: { lines, sinceMs: since === undefined ? null : Date.now() - since },
     follows: options.follow !== false,
     write,
     note,
-    render: rendererFor(options, look) ?? render,
+    render: options.json ? renderJson : renderPlain,
   });
 }
 
 /**
- * @param {Record<string, any>} options
- * @param {LogLook} look
- * @returns {((entry: Entry) => string) | null}
+ * @param {Context['options']} options
+ * @returns {Stream | null}
  */
-function rendererFor({ json, raw }, look) {
-  if (json) return renderJson;
-  return raw ? (entry) => renderRaw(entry, look) : null;
-}
-
-/** @param {Record<string, any>} options */
-function wantedStream({ out, err }) {
+function streamOf({ out, err }) {
   if (Boolean(out) === Boolean(err)) return null;
   return out ? 'out' : 'error';
 }
 
 /**
- * No connection is kept: who watches logs takes nobody's place.
+ * It closes the connection, because the daemon accepts only a limited number.
  * @param {Context} context
  * @returns {Promise<App[]>}
  */
-async function loggingApps({ daemons, words }) {
+async function fetchApps({ daemons, words }) {
   const client = await daemons.find();
   const selectors = words.length > 0 ? words : ['all'];
   try {
@@ -110,36 +102,38 @@ async function loggingApps({ daemons, words }) {
 }
 
 /**
- * Apps come and go. The lines of those that are there are shown also when nobody answers.
+ * Apps can be started and deleted meanwhile. While no daemon replies, the known logs are shown.
  * @param {Context} context
  * @param {(apps: App[]) => Promise<void>} onApps
  */
-function watchApps(context, onApps) {
+function pollApps(context, onApps) {
   setTimeout(async () => {
-    await loggingApps(context).then(onApps, () => {});
-    watchApps(context, onApps);
-  }, ASK_EVERY_MS).unref();
+    await fetchApps(context).then(onApps, () => {});
+    pollApps(context, onApps);
+  }, APPS_POLL_MS).unref();
 }
 
 /**
- * What lines do not tell is no reason to leave them out, but one to say so.
+ * Lines of an unknown worker or stream are shown, with this warning.
  * @param {Context} context
  * @param {App[]} apps
  */
-function warnOfUntold({ note, options }, apps) {
-  const wanted = wantedStream(options);
+function warnAboutUnknowns({ note, options }, apps) {
+  const stream = streamOf(options);
   for (const { name, slots, style, files } of apps) {
     const app = maskLine(name);
     if (slots !== null && style.type === 'raw' && files.some(({ slot }) => slot === null)) {
-      note(`${app}: raw lines do not tell their worker, so those of all are shown.`);
+      note(`${app}: raw lines do not name their worker, so the lines of all workers are shown.`);
     }
-    const read = files.flatMap((each) => filesToRead(each, wanted));
+    const read = files.flatMap((each) => filesToRead(each, stream));
     if (files.length > 0 && read.length === 0) {
-      note(`${app}: what it writes is kept nowhere, its log files are /dev/null.`);
+      note(`${app}: its output is not saved, because its log files are /dev/null.`);
     }
-    if (wanted === null || style.type === 'json') continue;
-    if (read.some(({ stream }) => stream === null)) {
-      note(`${app}: one file has both streams, and its lines do not tell theirs: all are shown.`);
+    if (stream === null || style.type === 'json') continue;
+    if (read.some((file) => file.stream === null)) {
+      note(
+        `${app}: one file has both streams and its lines do not name theirs, so both are shown.`,
+      );
     }
   }
 }

@@ -6,7 +6,8 @@ import { renderProgress } from '../render/progress.js';
 import { wrapText } from '../render/wrap.js';
 
 /**
- * @import { Client } from '../../protocol/client.js'
+ * @import { DaemonClient, DaemonMethods } from '../../protocol/methods.js'
+ * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { Context } from '../context.js'
  * @import { AppOutcome } from '../render/outcome.js'
  * @import { Question } from './question.js'
@@ -16,7 +17,7 @@ import { wrapText } from '../render/wrap.js';
 const plain = { width: null, colours: false };
 
 export class Effects {
-  /** @type {Client | null} null while there is no daemon */
+  /** @type {DaemonClient | null} null while there is no daemon */
   client = null;
   #context;
   #tell;
@@ -42,11 +43,11 @@ export class Effects {
     this.#say(`${about}: ${method} …`, 'plain');
     this.#open += 1;
     try {
-      const result = await this.client.request(method, params, {
-        onNotification: (kind, event) => {
-          if (kind === 'progress') this.#say(renderProgress(/** @type {any} */ (event), plain));
-        },
-      });
+      /** @type {NotificationListener<DaemonMethods['apply']['notifications']>} */
+      const onNotification = (kind, payload) => {
+        if (kind === 'progress') this.#say(renderProgress(payload, plain));
+      };
+      const result = await this.client.request(method, params, { onNotification });
       this.#open -= 1;
       for (const outcome of result.apps) this.#sayOutcome(outcome);
     } catch (thrown) {

@@ -2,6 +2,7 @@
 import { counted } from '../render/quantity.js';
 
 /**
+ * @import { CommandName, DaemonMethods } from '../../protocol/methods.js'
  * @import { App } from '../render/table/ls.js'
  * @import { Row } from './rows.js'
  */
@@ -9,8 +10,8 @@ import { counted } from '../render/quantity.js';
 /**
  * @typedef {object} Question
  * @property {string} text
- * @property {string} method of the daemon
- * @property {Record<string, any>} params
+ * @property {CommandName} method
+ * @property {DaemonMethods[CommandName]['params']} params
  * @property {string} about what it is done to
  * @property {{from: number, to: number}} [scale] the number can still be changed
  */
@@ -29,7 +30,7 @@ export function questionFor(action, row) {
   const { key: about, app, worker } = row;
   const workers = worker ? [worker] : app.workers;
   const count = counted(workers.length, 'worker');
-  const question = (/** @type {string} */ method, /** @type {string} */ text) => ({
+  const question = (/** @type {CommandName} */ method, /** @type {string} */ text) => ({
     ...{ method, text, about, params: { selectors: [about], updateEnv: null } },
   });
   if (action === 'reload') return question('reload', `Reload ${about}? ${reloadCost(app, count)}`);

@@ -3,7 +3,7 @@ import { watchApps } from '../actions/feed.js';
 import { FullScreen } from '../terminal/full-screen.js';
 import { endBy } from '../terminal/keyboard.js';
 import { openForApps } from '../actions/request.js';
-import { hasBlocks, needTerminal } from '../terminal/terminal.js';
+import { requireTerminal, supportsUnicode } from '../terminal/terminal.js';
 import { Effects } from './effects.js';
 import { layout } from './view/layout.js';
 import { LogWatch } from './log/watch.js';
@@ -14,7 +14,7 @@ import { update } from './update.js';
  * @import { NodeclusterError } from '../../errors/error.js'
  * @import { Frame } from '../actions/feed.js'
  * @import { Context } from '../context.js'
- * @import { Ending } from '../terminal/keyboard.js'
+ * @import { EndSignal } from '../terminal/keyboard.js'
  * @import { Tty } from '../terminal/terminal.js'
  * @import { Effect, MonitEvent } from './update.js'
  */
@@ -28,7 +28,7 @@ const TICK_MS = 1000;
  * @throws {NodeclusterError} E_NO_TERMINAL, E_NO_APPS
  */
 export async function runMonit(context) {
-  const tty = needTerminal(context);
+  const tty = requireTerminal(context);
   await openForApps(context);
   return new Monit(context, tty).run();
 }
@@ -38,7 +38,7 @@ class Monit {
   #screen;
   #state = firstState(Date.now());
   #ending = new AbortController();
-  /** @type {(signal: Ending | null) => void} */
+  /** @type {(signal: EndSignal | null) => void} */
   #end = () => {};
   /** @type {(error: unknown) => void} */
   #fail = () => {};
@@ -55,9 +55,9 @@ class Monit {
   constructor(context, tty) {
     this.#context = context;
     this.#screen = new FullScreen(tty, {
-      pressed: (text, key) => this.#happened({ kind: 'key', text, key }),
-      ended: (signal) => this.#end(signal),
-      blank: () => this.#drawSoon(),
+      onKey: (text, key) => this.#happened({ kind: 'key', text, key }),
+      onEnd: (signal) => this.#end(signal),
+      onBlank: () => this.#drawSoon(),
     });
     const happened = (/** @type {MonitEvent} */ event) => this.#happened(event);
     this.#effects = new Effects(context, happened, () => this.#screen.size.columns);
@@ -68,7 +68,7 @@ class Monit {
   async run() {
     const ticking = setInterval(() => this.#happened({ kind: 'tick' }), TICK_MS);
     this.#screen.take();
-    /** @type {Ending | null} */
+    /** @type {EndSignal | null} */
     let signal;
     try {
       signal = await new Promise((resolve, reject) => {
@@ -80,7 +80,7 @@ class Monit {
       this.#ending.abort();
       clearInterval(ticking);
       clearTimeout(this.#drawing);
-      await this.#screen.giveBack();
+      await this.#screen.release();
       this.#effects.sayWhatGoesOn();
     }
     return signal === null ? 0 : endBy(signal);
@@ -118,7 +118,7 @@ class Monit {
   /** @param {Effect} effect */
   #carryOut(effect) {
     if (effect.do === 'quit') this.#end(null);
-    else if (effect.do === 'redraw') this.#screen.forget();
+    else if (effect.do === 'redraw') this.#screen.invalidate();
     else if (effect.do === 'describe') this.#effects.describe(effect.about);
     else this.#effects.ask(effect.question);
   }
@@ -133,7 +133,7 @@ class Monit {
   #draw() {
     this.#drawnAt = performance.now();
     const { env, stdout } = this.#context;
-    const look = { ...this.#screen.size, colours: stdout.colours, isFine: hasBlocks(env) };
+    const look = { ...this.#screen.size, colours: stdout.colours, isFine: supportsUnicode(env) };
     try {
       this.#screen.draw(layout(this.#state, look, Date.now()));
     } catch (error) {

@@ -1,18 +1,10 @@
 /** One line for each thing that happens to a worker while a command waits for it. */
 import { maskLine } from './mask.js';
 import { paint, paintStatus } from './palette.js';
-import { counted } from './quantity.js';
-
-/** @import { Terminal } from './palette.js' */
 
 /**
- * @typedef {object} ProgressEvent
- * @property {string} app
- * @property {string} kind starting, online, draining, stopping, stopped, failed, cut or waiting
- * @property {number} [slot]
- * @property {number} [pid]
- * @property {string} [reason] why it failed, or what is waited for
- * @property {number} [connections] how many long-lived ones were cut
+ * @import { ProgressEvent } from '../../protocol/shapes.js'
+ * @import { Terminal } from './palette.js'
  */
 
 /**
@@ -28,10 +20,7 @@ export function renderProgress(event, terminal) {
 }
 
 /** @param {ProgressEvent} event */
-function detailOf({ kind, pid, reason, connections }) {
-  if (kind === 'cut' && connections !== undefined) {
-    return counted(connections, 'long-lived connection');
-  }
+function detailOf({ pid, reason }) {
   if (reason) return maskLine(reason);
   return pid ? `pid ${pid}` : '';
 }

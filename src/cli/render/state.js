@@ -64,7 +64,7 @@ export function briefReason(reason) {
 /** @type {Record<string, string>} */
 const doings = {
   reload: 'reloading',
-  renew: 'reloading',
+  'replace-workers': 'reloading',
   restart: 'restarting',
   scale: 'scaling',
   start: 'starting',
@@ -83,7 +83,7 @@ function doingOf(app) {
 
 /** @param {App} app */
 function isReloading({ busy }) {
-  return busy === 'reload' || busy === 'renew';
+  return busy === 'reload' || busy === 'replace-workers';
 }
 
 /**

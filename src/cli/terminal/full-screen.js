@@ -1,7 +1,4 @@
-/**
- * A terminal that one command has for itself, keyboard and screen, until it gives it back. Ctrl-Z
- * gives it back for a while.
- */
+/** A terminal, keyboard and screen, that a command uses until it releases it. Ctrl-Z suspends it. */
 import { stopJob, takeKeyboard } from './keyboard.js';
 import { Screen } from './screen.js';
 
@@ -12,9 +9,9 @@ import { Screen } from './screen.js';
 
 /**
  * @typedef {object} FullScreenListener
- * @property {KeyListener['pressed']} pressed but for Ctrl-Z
- * @property {KeyListener['ended']} ended
- * @property {() => void} blank nothing is on it any more, and its size may be another
+ * @property {KeyListener['onKey']} onKey for all keys except Ctrl-Z
+ * @property {KeyListener['onEnd']} onEnd
+ * @property {() => void} onBlank the screen is empty and may have another size
  */
 
 export class FullScreen {
@@ -22,8 +19,8 @@ export class FullScreen {
   #listener;
   #screen;
   #isTaken = false;
-  #isOver = false;
-  #release = () => {};
+  #isReleased = false;
+  #releaseKeyboard = () => {};
 
   /**
    * @param {Tty} tty
@@ -32,7 +29,7 @@ export class FullScreen {
   constructor({ input, output }, listener) {
     this.#input = input;
     this.#listener = listener;
-    this.#screen = new Screen(output, listener.blank);
+    this.#screen = new Screen(output, listener.onBlank);
   }
 
   get size() {
@@ -40,16 +37,16 @@ export class FullScreen {
   }
 
   take() {
-    const { pressed, ended, blank } = this.#listener;
-    this.#release = takeKeyboard(this.#input, {
-      ended,
-      pressed: (text, key) => {
-        if (key.ctrl && key.name === 'z') this.#suspend().catch(() => ended('SIGHUP'));
-        else pressed(text, key);
+    const { onKey, onEnd, onBlank } = this.#listener;
+    this.#releaseKeyboard = takeKeyboard(this.#input, {
+      onEnd,
+      onKey: (text, key) => {
+        if (key.ctrl && key.name === 'z') this.#suspend().catch(() => onEnd('SIGHUP'));
+        else onKey(text, key);
       },
-      continued: () => {
+      onContinue: () => {
         this.#screen.enterAgain();
-        blank();
+        onBlank();
       },
     });
     this.#screen.enter();
@@ -61,30 +58,30 @@ export class FullScreen {
     if (this.#isTaken) this.#screen.draw(lines);
   }
 
-  /** What others may have written on it goes with the next frame. */
-  forget() {
-    this.#screen.forget();
+  /** The next frame is drawn completely, over what others may have written. */
+  invalidate() {
+    this.#screen.invalidate();
   }
 
-  /** @returns {Promise<void>} when the terminal is as it was before */
-  giveBack() {
-    this.#isOver = true;
+  /** @returns {Promise<void>} when the terminal is restored */
+  release() {
+    this.#isReleased = true;
     return this.#leave();
   }
 
   async #leave() {
     this.#isTaken = false;
     await this.#screen.leave();
-    this.#release();
+    this.#releaseKeyboard();
   }
 
   async #suspend() {
     await this.#leave();
     await stopJob();
-    if (this.#isOver) return;
+    if (this.#isReleased) return;
     this.take();
-    // Only processes in the foreground are told that the terminal has another size.
+    // The size may have changed while this process was in the background, where no SIGWINCH arrives.
     process.emit('SIGWINCH');
-    this.#listener.blank();
+    this.#listener.onBlank();
   }
 }

@@ -1,4 +1,4 @@
-/** Keys as they are pressed, and what else ends or stops a program that waits for them. */
+/** Reads single keys, and the signals that end or stop a program that reads them. */
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { emitKeypressEvents } from 'node:readline';
@@ -9,65 +9,68 @@ import { setTimeout as pause } from 'node:timers/promises';
  * @import { TtyInput } from './terminal.js'
  */
 
-/** How long an Esc may wait for the rest of a sequence, in ms. */
-const escapes = { escapeCodeTimeout: 50 };
-/** A process that can be stopped is stopped by then, in ms. */
-const stopMs = 100;
-/** @type {Ending[]} */
-const endings = ['SIGTERM', 'SIGHUP', 'SIGQUIT'];
+/** How long an Esc may wait for the rest of an escape sequence. */
+const escapeTimeoutMs = 50;
+/** A process that can be stopped is stopped within this time. */
+const stopTimeoutMs = 100;
+/** @type {EndSignal[]} */
+const endSignals = ['SIGTERM', 'SIGHUP', 'SIGQUIT'];
 
 /**
- * @typedef {'SIGTERM' | 'SIGHUP' | 'SIGQUIT'} Ending
+ * @typedef {'SIGTERM' | 'SIGHUP' | 'SIGQUIT'} EndSignal
  *
  * @typedef {object} KeyListener
- * @property {(text: string | undefined, key: KeyPress) => void} pressed
- * @property {(signal: Ending) => void} ended from outside; SIGHUP also when the terminal is gone
- * @property {() => void} continued it was stopped from outside, and goes on
+ * @property {(text: string | undefined, key: KeyPress) => void} onKey
+ * @property {(signal: EndSignal) => void} onEnd a signal; SIGHUP also if the terminal is closed
+ * @property {() => void} onContinue after the process was stopped from outside
  */
 
 /**
  * @param {TtyInput} input
  * @param {KeyListener} listener
- * @returns {() => void} gives the keyboard back
+ * @returns {() => void} releases the keyboard
  */
-export function takeKeyboard(input, { pressed, ended, continued }) {
-  const onGone = () => ended('SIGHUP');
-  const onSignal = (/** @type {any} */ name) => ended(name);
+export function takeKeyboard(input, { onKey, onEnd, onContinue }) {
+  const onHangup = () => onEnd('SIGHUP');
+  const onSignal = (/** @type {any} */ signal) => onEnd(signal);
   const onContinued = () => {
-    // The shell has set the terminal back, and Node does not know.
+    // The shell has reset the terminal, which Node does not know.
     input.setRawMode(false);
     input.setRawMode(true);
-    continued();
+    onContinue();
   };
-  emitKeypressEvents(/** @type {any} */ (input), /** @type {any} */ (escapes));
-  input.on('keypress', pressed);
-  input.on('end', onGone);
-  input.on('error', onGone);
-  for (const signal of endings) process.on(signal, onSignal);
+  emitKeypressEvents(
+    /** @type {any} */ (input),
+    /** @type {any} */ ({ escapeCodeTimeout: escapeTimeoutMs }),
+  );
+  input.on('keypress', onKey);
+  input.on('end', onHangup);
+  input.on('error', onHangup);
+  for (const signal of endSignals) process.on(signal, onSignal);
   process.on('SIGCONT', onContinued);
   input.setRawMode(true);
   input.resume();
   return () => {
-    input.off('keypress', pressed);
-    input.off('end', onGone);
-    input.off('error', onGone);
-    input.off('error', nothing);
-    input.on('error', nothing);
-    for (const signal of endings) process.off(signal, onSignal);
+    input.off('keypress', onKey);
+    input.off('end', onHangup);
+    input.off('error', onHangup);
+    input.off('error', ignore);
+    input.on('error', ignore);
+    for (const signal of endSignals) process.off(signal, onSignal);
     process.off('SIGCONT', onContinued);
     input.setRawMode(false);
     input.pause();
   };
 }
 
-/** A terminal that is gone is of no interest any more. */
-function nothing() {}
+/** For errors of a terminal that was closed after it was released. */
+function ignore() {}
 
 /**
- * Ends this process as the signal would have, now that the terminal is as it was. By exiting it
- * Node would abort where the terminal is gone: it insists on setting it back itself.
- * @param {Ending} signal
- * @returns {number} the exit code, for the moment until then
+ * Ends this process by the signal, after the terminal was restored. With process.exit() Node would
+ * abort if the terminal is closed, because it tries to restore it itself.
+ * @param {EndSignal} signal
+ * @returns {number} the exit code until the signal arrives
  */
 export function endBy(signal) {
   process.kill(process.pid, signal);
@@ -75,16 +78,15 @@ export function endBy(signal) {
 }
 
 /**
- * Stops this job, as Ctrl-Z does where keys are not read one by one. It is the whole job: `npx` and
- * its like wait for this process and would keep the shell from coming back.
- * @returns {Promise<void>} when it goes on. The system stops no job that no shell could let go on;
- *   then it is soon
+ * Stops this job as Ctrl-Z does in a terminal that is not in raw mode. It stops the whole process
+ * group, because `npx` waits for this process and would keep the shell from coming back.
+ * @returns {Promise<void>} when the job continues; soon, if no shell could continue it, because
+ *   the system does not stop such a job
  */
 export async function stopJob() {
   const waiting = new AbortController();
-  const { signal } = waiting;
-  const continued = once(process, 'SIGCONT', { signal }).catch(() => {});
+  const continued = once(process, 'SIGCONT', { signal: waiting.signal }).catch(() => {});
   process.kill(0, 'SIGTSTP');
-  await Promise.race([continued, pause(stopMs)]);
+  await Promise.race([continued, pause(stopTimeoutMs)]);
   waiting.abort();
 }

@@ -1,6 +1,6 @@
 /**
- * A terminal that is drawn on as a whole: the alternate screen, without a cursor, line by line.
- * Whatever ends the process leaves the terminal as it was. The only importer of ansi-escapes.
+ * Draws lines on the alternate screen of a terminal and restores the terminal however the process
+ * ends. The only importer of ansi-escapes.
  */
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,17 +16,17 @@ import {
   exitAlternativeScreen,
 } from 'ansi-escapes';
 
-/** Without it a line that is as wide as the terminal could move the others. */
+/** With wrapping, a line as wide as the terminal could move the others. */
 const wrapOff = '\u001b[?7l';
 const wrapOn = '\u001b[?7h';
 const enterText = enterAlternativeScreen + cursorHide + wrapOff + eraseScreen;
 const leaveText = wrapOn + cursorShow + exitAlternativeScreen;
-/** How long a terminal that takes nothing may hold up the end of the process, in ms. */
-const lastWordsMs = 200;
+/** How long a terminal that does not read may delay the end of the process. */
+const leaveTimeoutMs = 200;
 const retryMs = 5;
 
 /**
- * @typedef {object} TtyOutput what is used of process.stdout
+ * @typedef {object} TtyOutput the part of process.stdout that is used
  * @property {number} fd
  * @property {number} [columns]
  * @property {number} [rows]
@@ -37,32 +37,32 @@ const retryMs = 5;
 
 export class Screen {
   #output;
-  #resized;
-  /** What the terminal shows. @type {string[] | null} null: nobody knows */
+  #onResized;
+  /** The lines that the terminal shows; null: unknown. @type {string[] | null} */
   #shown = null;
-  /** What it is to show when it has taken the frame before. @type {string[] | null} */
+  /** The next frame, until the one before is written. @type {string[] | null} */
   #waiting = null;
   #isWriting = false;
   #isEntered = false;
   #onResize = () => {
-    this.forget();
-    this.#resized();
+    this.invalidate();
+    this.#onResized();
   };
-  #onExit = () => this.#leaveAtOnce();
+  #onExit = () => this.#leaveNow();
 
   /**
    * @param {TtyOutput} output
-   * @param {() => void} [resized] is told after the terminal has changed its size
+   * @param {() => void} [onResized] called after the size has changed
    */
-  constructor(output, resized = () => {}) {
+  constructor(output, onResized = () => {}) {
     this.#output = output;
-    this.#resized = resized;
+    this.#onResized = onResized;
   }
 
   /** @returns {{columns: number, rows: number}} */
   get size() {
     const { columns, rows } = this.#output;
-    // A serial line, or a container's terminal at first, says 0: it does not know.
+    // A serial line, and a container's terminal at first, report 0.
     return { columns: columns || 80, rows: rows || 24 };
   }
 
@@ -74,15 +74,15 @@ export class Screen {
     this.enterAgain();
   }
 
-  /** Somebody may have left it behind this program's back. */
+  /** For when another program may have left the alternate screen. */
   enterAgain() {
-    this.forget();
+    this.invalidate();
     this.#write(enterText);
   }
 
   /**
-   * Only lines that differ from what is there are written, all of them at once. A terminal that
-   * has not taken the last frame yet gets this one later, or the one after it.
+   * Writes only the lines that changed, in one write. While the terminal has not taken the last
+   * frame, the newest frame waits.
    * @param {string[]} lines none wider than the terminal
    */
   draw(lines) {
@@ -95,13 +95,13 @@ export class Screen {
     if (text) this.#write(beginSynchronizedOutput + text + endSynchronizedOutput);
   }
 
-  /** What others may have written on it goes with the next frame. */
-  forget() {
+  /** The next frame is drawn completely. */
+  invalidate() {
     this.#shown = null;
     this.#waiting = null;
   }
 
-  /** @returns {Promise<void>} when the terminal is as it was before */
+  /** @returns {Promise<void>} when the terminal is restored */
   async leave() {
     if (!this.#isEntered) return;
     this.#waiting = null;
@@ -109,7 +109,7 @@ export class Screen {
     const written = new Promise((resolve) => {
       this.#output.write(leaveText, () => resolve(undefined));
     });
-    await Promise.race([written, pause(lastWordsMs, undefined, { ref: false })]);
+    await Promise.race([written, pause(leaveTimeoutMs, undefined, { ref: false })]);
     this.#isEntered = false;
     process.off('exit', this.#onExit);
     setBlocking(this.#output, true);
@@ -124,15 +124,15 @@ export class Screen {
     });
   }
 
-  /** The process ends now: what is not written at once is never written. */
-  #leaveAtOnce() {
-    const end = performance.now() + lastWordsMs;
+  /** In an exit listener, only a synchronous write reaches the terminal. */
+  #leaveNow() {
+    const end = performance.now() + leaveTimeoutMs;
     while (this.#isEntered && performance.now() < end) {
       try {
         writeSync(this.#output.fd, leaveText);
         this.#isEntered = false;
       } catch (error) {
-        // A terminal that is gone needs nothing; one that is slow may yet take it.
+        // A closed terminal needs nothing; a slow one may still take it.
         if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') return;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs);
       }
@@ -141,9 +141,9 @@ export class Screen {
 }
 
 /**
- * @param {string[] | null} before null: the screen holds anything
+ * @param {string[] | null} before null: unknown
  * @param {string[]} after
- * @returns {string} what turns one into the other
+ * @returns {string} the escape sequences that turn one into the other
  */
 export function changes(before, after) {
   const text = after
@@ -155,8 +155,8 @@ export function changes(before, after) {
 }
 
 /**
- * Node writes to terminals in blocking mode: one that takes nothing (a stalled ssh, Ctrl-S) would
- * stop this process in the middle of a write, deaf to keys and signals.
+ * Node writes to terminals in blocking mode: one that does not read (a stalled ssh, Ctrl-S) would
+ * block this process in a write, without keys and signals.
  * @param {object} output
  * @param {boolean} isBlocking
  */

@@ -1,4 +1,4 @@
-/** Whether somebody sits at a terminal that can be drawn on, and what it can show. */
+/** Whether a full-screen display is possible, and which characters the terminal has. */
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
@@ -7,7 +7,7 @@ import { NodeclusterError } from '../../errors/error.js';
  */
 
 /**
- * @typedef {object} TtyInput what is used of process.stdin
+ * @typedef {object} TtyInput the part of process.stdin that is used
  * @property {(isRaw: boolean) => unknown} setRawMode
  * @property {() => unknown} resume
  * @property {() => unknown} pause
@@ -22,21 +22,21 @@ import { NodeclusterError } from '../../errors/error.js';
  * @returns {Tty}
  * @throws {NodeclusterError} E_NO_TERMINAL
  */
-export function needTerminal({ command, tty, env }) {
+export function requireTerminal({ command, tty, env }) {
   if (tty === null) throw new NodeclusterError('E_NO_TERMINAL', { command, reason: 'not one' });
   if (isDumb(env)) throw new NodeclusterError('E_NO_TERMINAL', { command, reason: 'TERM=dumb' });
   return tty;
 }
 
-/** @param {Record<string, string | undefined>} env */
+/** @param {Context['env']} env */
 export function isDumb({ TERM }) {
   return TERM === undefined || TERM === '' || TERM === 'dumb';
 }
 
 /**
- * @param {Record<string, string | undefined>} env
- * @returns {boolean} whether it has more characters than ASCII; the console of Linux has few
+ * @param {Context['env']} env
+ * @returns {boolean} whether it has block and line characters; the console of Linux has few
  */
-export function hasBlocks({ LC_ALL, LC_CTYPE, LANG, TERM }) {
+export function supportsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }) {
   return TERM !== 'linux' && /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');
 }

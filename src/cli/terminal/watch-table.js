@@ -1,10 +1,11 @@
-/** `ls --watch`: the table again and again, in place where the terminal allows it. */
+/** `ls --watch`: shows the table and updates it, in place if the terminal allows it. */
+import { once } from 'node:events';
 import { SILENT_MS, watchApps } from '../actions/feed.js';
+import { paint } from '../render/palette.js';
+import { cut } from '../render/table/cells.js';
+import { NOTHING_RUNS, renderTable } from '../render/table/ls.js';
 import { FullScreen } from './full-screen.js';
 import { endBy } from './keyboard.js';
-import { cut } from '../render/table/cells.js';
-import { paint } from '../render/palette.js';
-import { NOTHING_RUNS, renderTable } from '../render/table/ls.js';
 import { isDumb } from './terminal.js';
 
 /**
@@ -12,12 +13,12 @@ import { isDumb } from './terminal.js';
  * @import { KeyPress } from '../monit/keys.js'
  * @import { Terminal } from '../render/palette.js'
  * @import { App } from '../render/table/ls.js'
- * @import { Ending } from './keyboard.js'
+ * @import { EndSignal } from './keyboard.js'
  * @import { Tty } from './terminal.js'
  */
 
-const LOST = 'The daemon is gone; reconnecting …';
-const SILENT = 'The daemon is silent; this is how it was.';
+const LOST = 'Lost the daemon; reconnecting …';
+const SILENT = 'The daemon does not reply; this table may be out of date.';
 
 /**
  * @param {Context} context
@@ -33,23 +34,22 @@ export async function watchTable(context) {
 }
 
 /**
- * One table after the other, for what is no terminal, or one that cannot be drawn on.
+ * One table below the other, until the reader closes the pipe.
  * @param {Context} context
- * @returns {Promise<number>} when nobody reads them any more
  */
 async function printTables({ daemons, write, note, stdout }) {
   const ending = new AbortController();
   let isLost = false;
-  // A reader that stalls (`| less`) misses tables, and nothing piles up.
   let isWriting = false;
   const listener = {
     frame: async (/** @type {{apps: App[]}} */ { apps }) => {
       isLost = false;
+      // A reader that stalls (`| less`) misses tables instead of having them pile up.
       if (isWriting) return;
       isWriting = true;
-      const isRead = await write(`${renderTable(apps, stdout)}\n\n`);
+      const hasReader = await write(`${renderTable(apps, stdout)}\n\n`);
       isWriting = false;
-      if (isRead) return;
+      if (hasReader) return;
       ending.abort();
       daemons.close();
     },
@@ -65,49 +65,50 @@ async function printTables({ daemons, write, note, stdout }) {
 /**
  * @param {Context} context
  * @param {Tty} tty
- * @returns {Promise<number>}
  */
 async function drawTables({ daemons, print, stdout }, tty) {
   /** @type {App[]} */
   let apps = [];
   /** @type {string | null} */
-  let trouble = null;
-  /** @type {Ending | null} */
-  let signal = null;
+  let problem = null;
+  /** @type {EndSignal | null} */
+  let endSignal = null;
   const ending = new AbortController();
-  const lookOf = () => ({ ...stdout, width: screen.size.columns });
-  const draw = () => screen.draw(linesOf(apps, trouble, lookOf(), screen.size.rows));
+  const terminal = () => ({ ...stdout, width: screen.size.columns });
+  const draw = () => screen.draw(linesOf(apps, problem, terminal(), screen.size.rows));
   const screen = new FullScreen(tty, {
-    pressed: (_text, key) => isQuit(key) && ending.abort(),
-    ended: (name) => {
-      signal = name;
+    onKey: (_text, key) => isQuit(key) && ending.abort(),
+    onEnd: (signal) => {
+      endSignal = signal;
       ending.abort();
     },
-    blank: draw,
+    onBlank: draw,
   });
-  const show = (/** @type {string | null} */ wrong, now = apps) => {
-    [trouble, apps] = [wrong, now];
+  const showProblem = (/** @type {string} */ text) => {
+    problem = text;
     draw();
   };
-  const silence = setTimeout(() => show(SILENT), SILENT_MS);
+  const silence = setTimeout(() => showProblem(SILENT), SILENT_MS);
   const listener = {
     frame: (/** @type {{apps: App[]}} */ frame) => {
       silence.refresh();
-      show(null, frame.apps);
+      apps = frame.apps;
+      problem = null;
+      draw();
     },
-    lost: () => show(LOST),
+    lost: () => showProblem(LOST),
   };
   screen.take();
   try {
-    await Promise.race([watchApps(daemons, listener, ending.signal), aborted(ending.signal)]);
+    await Promise.race([watchApps(daemons, listener, ending.signal), once(ending.signal, 'abort')]);
   } finally {
     ending.abort();
     clearTimeout(silence);
-    await screen.giveBack();
+    await screen.release();
   }
-  // What was seen last stays on the screen, as of a command that does not watch.
-  print(renderTable(apps, lookOf()));
-  return signal === null ? 0 : endBy(signal);
+  // The last table stays visible, as after `ls` without --watch.
+  print(renderTable(apps, terminal()));
+  return endSignal === null ? 0 : endBy(endSignal);
 }
 
 /** @param {KeyPress} key */
@@ -117,27 +118,19 @@ function isQuit({ name, ctrl }) {
 
 /**
  * @param {App[]} apps
- * @param {string | null} trouble why this may be old
+ * @param {string | null} problem why the table may be out of date
  * @param {Terminal & {width: number}} terminal
  * @param {number} rows
  * @returns {string[]} at most that many
  */
-export function linesOf(apps, trouble, terminal, rows) {
+export function linesOf(apps, problem, terminal, rows) {
   const { red, dim } = paint(terminal);
   const table = renderTable(apps, terminal).split('\n');
-  const last = trouble ? red(cut(trouble, terminal.width)) : dim(cut('q ends it', terminal.width));
+  const last = problem
+    ? red(cut(problem, terminal.width))
+    : dim(cut('Press q to quit.', terminal.width));
   const room = Math.max(1, rows - 2);
   if (table.length <= room) return [...table, '', last].slice(0, rows);
   const more = dim(cut(`… ${table.length - room + 1} rows more`, terminal.width));
   return [...table.slice(0, room - 1), more, '', last].slice(0, rows);
-}
-
-/**
- * @param {AbortSignal} signal
- * @returns {Promise<void>}
- */
-function aborted(signal) {
-  return new Promise((resolve) =>
-    signal.addEventListener('abort', () => resolve(), { once: true }),
-  );
 }

@@ -8,9 +8,9 @@ import { startSlots } from './start.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { AppOutcome } from '../apps/outcome.js'
+ * @import { AppOutcome } from '../../protocol/shapes.js'
  * @import { OwnCommand } from '../control/commands.js'
- * @import { ReportProgress } from '../control/run-command.js'
+ * @import { ReportProgress, SendProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
 
@@ -29,7 +29,7 @@ export async function startNewApps(daemon, params, ctx) {
 /**
  * @param {Daemon} daemon
  * @param {Spec} spec
- * @param {ReportProgress} [report]
+ * @param {SendProgress} [report]
  * @returns {Promise<AppOutcome>}
  * @throws {NodeclusterError} E_APP_EXISTS, E_DAEMON_ENDING
  */

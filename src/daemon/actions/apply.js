@@ -11,10 +11,10 @@ import { configureApp, scaleApp } from './scale.js';
 import { startApp } from './start.js';
 
 /**
- * @import { AppOutcome, Outcome } from '../apps/outcome.js'
+ * @import { AppOutcome, PartialOutcome } from '../../protocol/shapes.js'
  * @import { PlanStep } from '../apps/plan.js'
  * @import { OwnCommand } from '../control/commands.js'
- * @import { Action, ReportProgress } from '../control/run-command.js'
+ * @import { Action, ReportProgress, SendProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Replacement } from './replace.js'
  */
@@ -46,7 +46,7 @@ export async function applySpecs(daemon, params, ctx) {
  * @param {Daemon} daemon
  * @param {string} name
  * @param {Change} order
- * @param {ReportProgress} [report]
+ * @param {SendProgress} [report]
  * @returns {Promise<AppOutcome>}
  */
 async function change(daemon, name, order, report) {
@@ -105,7 +105,7 @@ async function startStopped(daemon, app, { spec, updateEnv, ...how }, report) {
 function resizeAnd(replace) {
   return async (daemon, app, { spec, parallel, onFailure }, report) => {
     const slots = slotsFor(app.slots, spec.instances);
-    /** @type {Outcome} */
+    /** @type {PartialOutcome} */
     let outcome = { ok: true };
     if (slots.length < app.slots.length) {
       outcome = await scaleApp(daemon, app, { slots, spec: app.spec }, report);

@@ -3,6 +3,7 @@ import { runCommand } from '../control/run-command.js';
 import { emptyLogFiles, logFilesOf } from '../apps/log-files.js';
 
 /**
+ * @import { TargetCommand } from '../control/commands.js'
  * @import { Action } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
@@ -10,13 +11,13 @@ import { emptyLogFiles, logFilesOf } from '../apps/log-files.js';
 /** @type {Action} */
 export async function flushLogs({ paths }, app) {
   if (app.isDown) await emptyLogFiles(logFilesOf(app.spec, app.slots, paths));
-  else await app.link.request('flush-logs');
+  else await app.link.request('flush-logs', {});
   return { ok: true };
 }
 
 /** @type {Action} */
 export async function reopenLogs(_daemon, app) {
-  if (!app.isDown) await app.link.request('reopen-logs');
+  if (!app.isDown) await app.link.request('reopen-logs', {});
   return { ok: true };
 }
 
@@ -25,6 +26,7 @@ export async function reopenLogs(_daemon, app) {
  * @param {Daemon} daemon
  */
 export async function reopenAllLogs(daemon) {
+  /** @type {TargetCommand} */
   const command = { name: 'reload-logs', run: reopenLogs, isQueued: false };
   const { apps } = await runCommand(daemon, command, { selectors: ['all'] }, { notify() {} });
   daemon.log.info('logs.reopened', { because: 'SIGUSR2', apps: apps.map(({ name }) => name) });

@@ -10,7 +10,7 @@ import { shutDownApp } from './stop.js';
 /**
  * @import { NodeclusterError } from '../../errors/error.js'
  * @import { App } from '../apps/app.js'
- * @import { Snapshot } from '../apps/view.js'
+ * @import { Snapshot } from '../../protocol/methods.js'
  * @import { Daemon } from '../daemon.js'
  * @import { PrimaryLink } from '../primaries/link.js'
  */
@@ -81,8 +81,8 @@ async function finishRollout({ table }, app, { generation }) {
  */
 function hasOldSettings({ spec, generation }, snapshot) {
   if (snapshot.generation > generation) return false;
-  const { instances, env } = spec;
-  const { needs } = compareSpecs({ ...snapshot.spec, instances, env }, spec);
+  const { instances, env, shellEnv } = spec;
+  const { needs } = compareSpecs({ ...snapshot.spec, instances, env, shellEnv }, spec);
   return needs === 'nothing';
 }
 

@@ -6,7 +6,7 @@ import { shutDownPrimary } from './stop.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
- * @import { Outcome } from '../apps/outcome.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
@@ -81,7 +81,7 @@ export async function replaceWorkers(daemon, app, { workers }, report) {
     .map(({ slot }) => slot);
   if (slots.length === 0) return { ok: true };
   return rollOut(daemon, app, app.spec, (generation) =>
-    app.link.request('renew', { generation, slots }, { report }),
+    app.link.request('replace-workers', { generation, slots }, { report }),
   );
 }
 
@@ -107,7 +107,7 @@ export async function restartPrimary(daemon, app, old, report) {
   const hasSuccessor = [old, app.spec].every(({ execMode }) => execMode === 'cluster');
   const stopped = await shutDownPrimary(app, report, { hasSuccessor });
   const started = await startSlots(daemon, app, app.desiredSlots, report);
-  const durationMs = (stopped?.durationMs ?? 0) + started.durationMs;
+  const durationMs = (stopped?.durationMs ?? 0) + (started.durationMs ?? 0);
   return { ...started, longLivedCut: stopped?.longLivedCut, durationMs };
 }
 
@@ -143,8 +143,8 @@ function setSpec(app, spec) {
  * @param {Daemon} daemon
  * @param {App} app
  * @param {Spec} spec
- * @param {(generation: number) => Promise<Outcome>} run
- * @returns {Promise<Outcome>}
+ * @param {(generation: number) => Promise<PartialOutcome>} run
+ * @returns {Promise<PartialOutcome>}
  */
 async function rollOut(daemon, app, spec, run) {
   const generation = Math.max(app.generation, app.link.snapshot?.generation ?? 0) + 1;

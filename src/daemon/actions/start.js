@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @import { App } from '../apps/app.js'
- * @import { Outcome } from '../apps/outcome.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
@@ -25,7 +25,7 @@ export async function startApp(daemon, app, { slots, change }, report) {
  * @param {App} app its primary is started too, if there is none
  * @param {number[]} slots
  * @param {ReportProgress} report
- * @returns {Promise<Outcome>}
+ * @returns {Promise<PartialOutcome>}
  */
 export async function startSlots(daemon, app, slots, report) {
   if (app.link.state === 'none') await dropRollout(daemon, app);

@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../errors/error.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
- * @import { Outcome } from '../apps/outcome.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
@@ -37,7 +37,7 @@ export async function stopApp(daemon, app, { slots }, report) {
  * @param {Daemon} daemon
  * @param {App} app
  * @param {ReportProgress} [report]
- * @returns {Promise<Outcome | null>} null: it had no primary
+ * @returns {Promise<PartialOutcome | null>} null: it had no primary
  * @throws {NodeclusterError} E_END_UNWRITTEN
  */
 export function shutDownApp(daemon, app, report) {
@@ -65,7 +65,7 @@ export async function saveThenStop({ table }, stop) {
  * @param {App} app
  * @param {ReportProgress} [report]
  * @param {{hasSuccessor?: boolean}} [options] another primary follows, so clients keep waiting
- * @returns {Promise<Outcome | null>} null: there was none
+ * @returns {Promise<PartialOutcome | null>} null: there was none
  */
 export function shutDownPrimary({ link, spec }, report, { hasSuccessor = false } = {}) {
   return link.shutdown({ timeoutMs: shutdownTimeout(spec), report, hasSuccessor });

@@ -6,7 +6,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { Log } from '../log.js'
- * @import { Outcome } from './outcome.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { DesiredApp } from './store.js'
  */
 
@@ -91,7 +91,7 @@ export class App {
     return this.lostReload && this.lostReload.at > (reported?.at ?? 0) ? this.lostReload : reported;
   }
 
-  /** @param {Outcome} outcome of a reload */
+  /** @param {PartialOutcome} outcome of a reload */
   noteReload({ ok, failed = [] }) {
     const isLost = !ok && failed[0]?.slot === null;
     this.lostReload = isLost ? { ok: false, at: Date.now(), reason: failed[0].reason } : null;

@@ -5,8 +5,9 @@ import { formatSize } from '../../shared/units.js';
 import { vitalsNow } from '../metrics/telemetry.js';
 
 /**
+ * @import { Snapshot } from '../../protocol/methods.js'
+ * @import { AppView, SlotState, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
  * @import { Known } from '../metrics/telemetry.js'
- * @import { Usage } from '../metrics/usage.js'
  * @import { App } from './app.js'
  */
 
@@ -14,26 +15,6 @@ import { vitalsNow } from '../metrics/telemetry.js';
  * @typedef {object} Measured of all workers, by pid
  * @property {ReadonlyMap<number, Usage>} usages
  * @property {ReadonlyMap<number, Known> | null} telemetry null: not asked for
- */
-
-/**
- * @typedef {object} SlotState
- * @property {number} slot
- * @property {string} status
- * @property {number | null} pid
- * @property {number} generation
- * @property {number} restarts
- * @property {number | null} startedMs on the machine's monotonic clock
- * @property {string | null} reason why it is not online
- * @property {number | null} [retryAtMs] likewise; when it is started again
- * @property {number | null} blockedSinceMs likewise; when its event loop was last known to turn
- */
-
-/**
- * What the primary says of itself; `describe` shows the rest of it as it is.
- * @typedef {Record<string, any> &
- *   {generation: number, busy: string | null, slots: SlotState[],
- *   retiring?: {pid: number | null}[], logDroppedBytes?: number}} Snapshot
  */
 
 /** The first of these that a worker has is the status of the app. */
@@ -62,6 +43,7 @@ export function workerPids(app) {
  * @param {App} app
  * @param {Measured} measured
  * @param {number} nowMs on the machine's monotonic clock
+ * @returns {AppView}
  */
 export function viewApp(app, measured, nowMs) {
   const { spec, link } = app;
@@ -93,6 +75,7 @@ export function viewApp(app, measured, nowMs) {
  * @param {SlotState} state
  * @param {Measured} measured
  * @param {number} nowMs
+ * @returns {WorkerView}
  */
 function viewWorker(app, state, measured, nowMs) {
   const { slot, startedMs = null, restarts, generation, blockedSinceMs = null } = state;
@@ -145,13 +128,18 @@ function unreportedSlot({ generation }, slot) {
     restarts: 0,
     startedMs: null,
     reason: null,
+    retryAtMs: null,
     blockedSinceMs: null,
+    listening: [],
+    lastExit: null,
+    earlierExits: [],
   };
 }
 
 /**
  * @param {App} app
- * @param {string} reported by the primary, when there is one
+ * @param {WorkerStatus} reported by the primary, when there is one
+ * @returns {Status}
  */
 function statusOf({ link, stopped, queue }, reported) {
   if (link.state === 'unknown') return 'unknown';
@@ -164,16 +152,16 @@ function statusOf({ link, stopped, queue }, reported) {
 function noteOf({ link, stopped }) {
   if (link.state === 'unknown') return `primary ${link.pid} does not answer: ${link.trouble}`;
   if (link.state === 'none') return stopped ? null : link.trouble;
-  const notes = [lostLog(link.snapshot ?? {}), lostConnections(link.snapshot ?? {})];
+  const notes = link.snapshot ? [lostLog(link.snapshot), lostConnections(link.snapshot)] : [];
   return notes.filter(Boolean).join('; ') || null;
 }
 
-/** @param {Record<string, any>} snapshot */
+/** @param {Snapshot} snapshot */
 function lostLog({ logDroppedBytes = 0, logDropReason }) {
   return logDroppedBytes > 0 ? `log: ${formatSize(logDroppedBytes)} lost (${logDropReason})` : null;
 }
 
-/** @param {Record<string, any>} snapshot */
+/** @param {Snapshot} snapshot */
 function lostConnections({ connectionsGivenUp: count = 0 }) {
   if (count === 0) return null;
   const what = count === 1 ? '1 connection was' : `${count} connections were`;

@@ -13,16 +13,17 @@ import { slotsFor } from '../apps/ids.js';
 import { readShellEnv } from './validate.js';
 
 /**
- * @import { RequestContext } from '../../protocol/server.js'
+ * @import { CommandName, DaemonMethods } from '../../protocol/methods.js'
  * @import { Replacement } from '../actions/replace.js'
  * @import { Daemon } from '../daemon.js'
+ * @import { Handler } from './methods.js'
  * @import { Action } from './run-command.js'
  * @import { Target } from './targets.js'
  */
 
 /**
  * @typedef {object} TargetCommand does the same to every app that it targets
- * @property {string} name
+ * @property {CommandName} name
  * @property {(params: any) => {selectors: string[], wait?: boolean}} [read] the parameters, checked;
  *   wait false: answers when the first app has begun, only with inOrder
  * @property {(targets: Target[], order: any) => void} [check] throws before anything is done
@@ -31,8 +32,8 @@ import { readShellEnv } from './validate.js';
  * @property {boolean} [isQueued] false: does not wait for the commands before it
  *
  * @typedef {object} OwnCommand finds out by itself what to do
- * @property {string} name
- * @property {(daemon: Daemon, params: any, ctx: RequestContext) => Promise<object>} answer
+ * @property {keyof DaemonMethods} name
+ * @property {Handler<any>} answer
  */
 
 /** @type {(TargetCommand | OwnCommand)[]} */

@@ -12,24 +12,33 @@ import { COMMANDS } from './commands.js';
 import { runCommand } from './run-command.js';
 
 /**
- * @import { Method, RequestContext } from '../../protocol/server.js'
+ * @import { DaemonMethods } from '../../protocol/methods.js'
+ * @import { Handler as Method, Handlers, RequestContext } from '../../protocol/wire.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Log } from '../log.js'
  * @import { OwnCommand, TargetCommand } from './commands.js'
  */
 
-/** @typedef {(daemon: Daemon, params: any, ctx: RequestContext) => Promise<any>} Handler */
+/**
+ * @template {keyof DaemonMethods} K
+ * @typedef {(daemon: Daemon, params: DaemonMethods[K]['params'],
+ *   ctx: RequestContext<DaemonMethods[K]['notifications']>) =>
+ *   Promise<DaemonMethods[K]['result']>} Handler
+ */
 
-/** They only read, and some are asked every second, so daemon.log leaves them out. */
+/**
+ * They only read, and some are asked every second, so daemon.log leaves them out.
+ * @satisfies {{[K in keyof DaemonMethods]?: Handler<K>}}
+ */
 const QUERIES = { list, describe, env, 'log-files': logFiles, watch, metrics, events };
 
 /**
  * @param {Daemon} daemon
  * @param {Promise<void>} adopted until then nobody knows what runs, so requests wait for it
- * @returns {Record<string, Method>}
+ * @returns {Handlers<DaemonMethods>}
  */
 export function methodsOf(daemon, adopted) {
-  /** @type {Record<string, Method>} */
+  /** @type {Record<string, Method<any>>} */
   const methods = { ping };
   for (const [name, query] of Object.entries(QUERIES)) {
     methods[name] = afterAdoption(daemon, adopted, query);
@@ -38,12 +47,12 @@ export function methodsOf(daemon, adopted) {
     const method = afterAdoption(daemon, adopted, handlerOf(command));
     methods[command.name] = loggedMethod(daemon.log, command.name, method);
   }
-  return methods;
+  return /** @type {Handlers<DaemonMethods>} */ (methods);
 }
 
 /**
  * @param {TargetCommand | OwnCommand} command
- * @returns {Handler}
+ * @returns {Handler<any>}
  */
 function handlerOf(command) {
   if ('answer' in command) return command.answer;
@@ -58,8 +67,8 @@ function ping() {
 /**
  * @param {Daemon} daemon
  * @param {Promise<void>} adopted
- * @param {Handler} handler
- * @returns {Method}
+ * @param {Handler<any>} handler
+ * @returns {Method<any>}
  */
 function afterAdoption(daemon, adopted, handler) {
   return async (params, ctx) => {
@@ -72,8 +81,8 @@ function afterAdoption(daemon, adopted, handler) {
 /**
  * @param {Log} log
  * @param {string} name
- * @param {Method} method
- * @returns {Method} which writes down who asked for what, and why it was refused
+ * @param {Method<any>} method
+ * @returns {Method<any>} which writes down who asked for what, and why it was refused
  */
 function loggedMethod(log, name, method) {
   return async (params, ctx) => {

@@ -4,20 +4,24 @@ import { acceptedOutcome, appOutcome, failedOutcome, summarize } from '../apps/o
 import { resolveTargets } from './targets.js';
 
 /**
- * @import { RequestContext } from '../../protocol/server.js'
+ * @import { AppOutcome, CommandNotifications, PartialOutcome } from '../../protocol/shapes.js'
+ * @import { Progress, ProgressEvent } from '../../protocol/shapes.js'
+ * @import { RequestContext } from '../../protocol/wire.js'
  * @import { App } from '../apps/app.js'
- * @import { AppOutcome, Outcome } from '../apps/outcome.js'
  * @import { Daemon } from '../daemon.js'
  * @import { TargetCommand } from './commands.js'
  */
 
-/** Sends progress to the client of a command. @typedef {(event: object) => void} ReportProgress */
+/**
+ * @typedef {(progress: Progress) => void} ReportProgress takes what the primary of an app reports
+ * @typedef {(event: ProgressEvent) => void} SendProgress sends it to the client of a command
+ */
 
 /**
  * What a command does to one app.
  * @template [Order={slots: number[] | null}] slots null: the whole app
  * @typedef {(daemon: Daemon, app: App, order: Order, report: ReportProgress) =>
- *   Promise<Outcome>} Action
+ *   Promise<PartialOutcome>} Action
  */
 
 /**
@@ -31,7 +35,7 @@ import { resolveTargets } from './targets.js';
  * @param {Daemon} daemon
  * @param {TargetCommand} command
  * @param {any} params of the request
- * @param {Pick<RequestContext, 'notify'>} ctx
+ * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
  * @returns {Promise<{apps: AppOutcome[]}>}
  * @throws {NodeclusterError} when the command is refused before anything is done
  */
@@ -67,8 +71,8 @@ function readTargets({ selectors }) {
 /**
  * @typedef {object} AppCommand
  * @property {string} action its name for the user
- * @property {(report: ReportProgress) => Promise<Outcome>} run
- * @property {ReportProgress} [report]
+ * @property {(report: ReportProgress) => Promise<PartialOutcome>} run
+ * @property {SendProgress} [report]
  */
 
 /**
@@ -117,8 +121,8 @@ export async function runInOrder(daemon, steps, wait) {
 }
 
 /**
- * @param {Pick<RequestContext, 'notify'>} ctx
- * @returns {ReportProgress}
+ * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
+ * @returns {SendProgress}
  */
 export function progressTo(ctx) {
   return (event) => ctx.notify('progress', event);
@@ -138,7 +142,7 @@ async function runAtOnce(_daemon, app, { action, run }) {
 /**
  * @param {Daemon} daemon
  * @param {App} app
- * @param {() => Promise<Outcome>} run
+ * @param {() => Promise<PartialOutcome>} run
  */
 async function runGuarded(daemon, app, run) {
   try {
@@ -154,15 +158,16 @@ async function runGuarded(daemon, app, run) {
  * @param {Daemon} daemon
  * @param {App} app
  * @param {string} action
- * @param {ReportProgress} report
- * @returns {ReportProgress} of what the primary reports; it knows slots, users know worker ids
+ * @param {SendProgress} report
+ * @returns {ReportProgress} the primary knows slots, users know worker ids
  */
 function progressOf({ log }, app, action, report) {
   const { ids } = app;
-  return (/** @type {any} */ event) => {
+  return (progress) => {
     // The last lines of a worker are logged once, with the outcome.
-    log.info('action.step', { app: app.name, action, ...event, lastLines: undefined });
-    report({ ...event, app: app.name, id: app.ids[event.slot] ?? ids[event.slot] ?? null });
+    log.info('action.step', { app: app.name, action, ...progress, lastLines: undefined });
+    const { slot = -1 } = progress;
+    report({ ...progress, app: app.name, id: app.ids[slot] ?? ids[slot] ?? null });
   };
 }
 

@@ -4,14 +4,16 @@
  */
 import { select } from '../control/targets.js';
 
-/** @import { App } from '../apps/app.js' */
+/**
+ * @import { PrimaryEvent } from '../../protocol/methods.js'
+ * @import { Event } from '../../protocol/shapes.js'
+ * @import { App } from '../apps/app.js'
+ */
 
 /** Events. */
 const MAX_RECENT = 500;
 
 /**
- * @typedef {Record<string, any> & {type: string}} Event
- *
  * @typedef {object} Subscriber
  * @property {string[]} selectors none: events of all apps
  * @property {number} since epoch ms; it gets the events after that
@@ -48,11 +50,12 @@ export class EventHub {
 
   /**
    * @param {App} app
-   * @param {Event} reported `again`: a primary repeats it because this daemon may not know it
+   * @param {Partial<PrimaryEvent> & {type: string}} reported
    */
-  publish(app, { type, at = Date.now(), slot = null, again = false, seq: _seq, ...rest }) {
-    const worker = slot === null ? {} : { slot, id: app.ids[slot] ?? null };
-    const event = { type, at, app: app.name, namespace: app.namespace, ...worker, ...rest };
+  publish(app, { type, at = Date.now(), slot, again = false, seq: _seq, ...rest }) {
+    const worker = slot === undefined ? {} : { slot, id: app.ids[slot] ?? null };
+    const ofApp = { type, at, app: app.name, namespace: app.namespace, ...worker, ...rest };
+    const event = /** @type {Event} */ (ofApp);
     // What programs emit may be large.
     if (type !== 'worker.event') this.#remember(app, event);
     for (const subscriber of this.#subscribers.keys()) {
@@ -91,7 +94,8 @@ export class EventHub {
  * @param {App} app
  * @param {Event} event
  */
-function matches({ selectors }, app, { slot }) {
+function matches({ selectors }, app, event) {
+  const slot = 'slot' in event ? event.slot : undefined;
   if (selectors.length === 0) return true;
   return selectors.some((selector) => {
     try {

@@ -19,10 +19,10 @@ export function publishEvents({ events }, app) {
 
 /**
  * @param {App} app
- * @param {boolean} wanted whether its primary sends what its programs emit
+ * @param {boolean} enabled whether its primary sends what its programs emit
  */
-export function requestProgramEvents({ link }, wanted) {
+export function requestProgramEvents({ link }, enabled) {
   if (link.state !== 'connected') return;
   // A primary that does not get this now gets it when it is dialled again.
-  link.request('hear', { wanted }).catch(() => {});
+  link.request('forward-program-events', { enabled }).catch(() => {});
 }

@@ -1,12 +1,12 @@
 /** What happened to the workers of an app between two snapshots of its primary, for the log. */
 import { formatDuration } from '../../shared/units.js';
 
-/** @import { SlotState as ReportedSlot, Snapshot } from '../apps/view.js' */
+/**
+ * @import { Snapshot } from '../../protocol/methods.js'
+ * @import { PastExit, SlotState } from '../../protocol/shapes.js'
+ */
 
 /**
- * @typedef {ReportedSlot & Record<string, any>} SlotState
- * @typedef {{code: number | null, signal: string | null, error?: string | null, reason: string,
- *   uptimeMs: number, at: number}} PastExit
  * @typedef {{level: 'info' | 'warn' | 'error', event: string, fields: object}} Happening
  */
 

@@ -6,8 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NO_VITALS, vitalsBetween } from './vitals.js';
 
 /**
+ * @import { TelemetryReport, Vitals } from '../../protocol/shapes.js'
  * @import { App } from '../apps/app.js'
- * @import { Report, Vitals } from './vitals.js'
  */
 
 /** ms for which an answer is good. */
@@ -26,7 +26,7 @@ const LEASE_MS = 10_000;
 /**
  * @typedef {object} Known of one worker
  * @property {number} seenAt monotonic ms; when the last report came
- * @property {Report} report
+ * @property {TelemetryReport} report
  * @property {Vitals} vitals
  */
 
@@ -94,7 +94,7 @@ export class Telemetry {
 
   /**
    * @param {number} pid
-   * @param {Report} report
+   * @param {TelemetryReport} report
    */
   #note(pid, report) {
     const seenAt = performance.now();

@@ -9,14 +9,9 @@ const RECENT_MS = 5000;
 /** ms between two looks when the last one is not recent. */
 const SPAN_MS = 150;
 
-/**
- * @typedef {object} Usage
- * @property {number} cpu percent of one core
- * @property {number} memory bytes of RSS
- * @property {number} ctime CPU time since the process began, in milliseconds
- *
- * @typedef {Record<number, Usage | undefined>} Look by pid; nothing of those that are gone
- */
+/** @import { Usage } from '../../protocol/shapes.js' */
+
+/** @typedef {Record<number, Usage | undefined>} Look by pid; nothing of those that are gone */
 
 /**
  * Usage is what was used since the last look at a process. Nobody looks while nobody asks, so who

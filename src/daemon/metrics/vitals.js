@@ -1,31 +1,7 @@
 /** What the reports of a worker's agent mean: two of them, one after the other, make rates. */
 import { LATENCY_BOUNDS_MS, latencyQuantile } from '../../lifecycle/latency.js';
 
-/**
- * @typedef {{counts: number[], sumMs: number}} Counted by the bounds of lifecycle/latency.js
- *
- * @typedef {object} Report as the agent makes it
- * @property {number} atMs
- * @property {number} activeMs
- * @property {number} idleMs
- * @property {Counted & {maxMs: number}} delay
- * @property {number} heapUsed
- * @property {number} heapTotal
- * @property {number} connections
- * @property {number} requests
- * @property {number} errors
- * @property {Counted} latency
- *
- * @typedef {object} Vitals
- * @property {number | null} elu utilisation of the event loop, 0 to 1
- * @property {{p50: number, p99: number, max: number} | null} eventLoopDelayMs
- * @property {number | null} heapUsed bytes
- * @property {number | null} heapTotal bytes
- * @property {number | null} connections
- * @property {number | null} requestsPerSecond
- * @property {number | null} errorsPerSecond answers with 5xx
- * @property {{p50: number, p99: number} | null} latencyMs null when nothing was answered
- */
+/** @import { Histogram, TelemetryReport, Vitals } from '../../protocol/shapes.js' */
 
 /** @type {Readonly<Vitals>} of a worker that has no agent, does not run, or has not answered */
 export const NO_VITALS = Object.freeze({
@@ -34,8 +10,8 @@ export const NO_VITALS = Object.freeze({
 });
 
 /**
- * @param {Report} before
- * @param {Report} after of the same worker
+ * @param {TelemetryReport} before
+ * @param {TelemetryReport} after of the same worker
  * @returns {Vitals} of the time between them
  */
 export function vitalsBetween(before, after) {
@@ -58,8 +34,8 @@ export function vitalsBetween(before, after) {
 
 /**
  * Quantiles are estimates within two bounds, and may lie beyond the longest that there was.
- * @param {Report['delay']} before
- * @param {Report['delay']} after
+ * @param {TelemetryReport['delay']} before
+ * @param {TelemetryReport['delay']} after
  */
 function delayBetween(before, after) {
   const quantiles = quantilesBetween(before, after);
@@ -72,8 +48,8 @@ function delayBetween(before, after) {
 }
 
 /**
- * @param {Counted} before
- * @param {Counted} after
+ * @param {Histogram} before
+ * @param {Histogram} after
  */
 function quantilesBetween(before, after) {
   const counts = after.counts.map((count, index) => count - before.counts[index]);

@@ -4,8 +4,8 @@ import { connect } from '../../protocol/client.js';
 import { VERSION } from '../../shared/version.js';
 
 /**
- * @import { Client } from '../../protocol/client.js'
- * @import { Snapshot } from '../apps/view.js'
+ * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
+ * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { PrimaryRecord } from './record.js'
  */
@@ -25,22 +25,23 @@ const told = new WeakMap();
  * @param {object} news
  * @param {(snapshot: Snapshot) => void} news.onState called at once, and
  *   after each change that the primary tells of
- * @param {(event: object) => void} news.onEvent
- * @returns {Promise<Client>}
+ * @param {(event: PrimaryEvent) => void} news.onEvent
+ * @returns {Promise<PrimaryClient>}
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE and others
  */
 export async function dialPrimary(record, { onState, onEvent }) {
+  /** @type {PrimaryClient} */
   const client = await connect(record.socket, { hello: HELLO, timeoutMs: ANSWER_MS });
-  client.on('notification', (method, params) => {
-    if (method === 'state') onState(params);
-    if (method !== 'event') return;
-    told.set(record, params.seq ?? told.get(record) ?? 0);
-    onEvent(params);
-  });
+  /** @type {NotificationListener<PrimaryMethods['subscribe']['notifications']>} */
+  const onNotification = (kind, payload) => {
+    if (kind === 'state') return onState(payload);
+    told.set(record, payload.seq ?? told.get(record) ?? 0);
+    onEvent(payload);
+  };
+  client.on('notification', onNotification);
   try {
-    onState(
-      await client.request('subscribe', { after: told.get(record) }, { timeoutMs: ANSWER_MS }),
-    );
+    const after = told.get(record);
+    onState(await client.request('subscribe', { after }, { timeoutMs: ANSWER_MS }));
   } catch (error) {
     client.close();
     throw error;
@@ -49,14 +50,15 @@ export async function dialPrimary(record, { onState, onEvent }) {
 }
 
 /**
- * @param {Client} client closed when nobody is there any more
+ * @template {keyof PrimaryMethods} K
+ * @param {PrimaryClient} client closed when the primary is silent
  * @param {PrimaryRecord} record
  * @param {object} order
- * @param {string} order.method
- * @param {object} [order.params]
- * @param {ReportProgress} [order.report] told of the progress
+ * @param {K} order.method
+ * @param {PrimaryMethods[K]['params']} order.params
+ * @param {ReportProgress} [order.report] gets the progress
  * @param {number} [order.timeoutMs]
- * @returns {Promise<any>}
+ * @returns {Promise<PrimaryMethods[K]['result']>}
  * @throws {NodeclusterError} what the primary threw, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
  */
 export async function askPrimary(client, record, { method, params, report, timeoutMs }) {
@@ -66,10 +68,15 @@ export async function askPrimary(client, record, { method, params, report, timeo
     silence = error;
     client.close();
   });
-  const onNotification = (/** @type {string} */ _method, /** @type {object} */ event) =>
-    report?.(event);
+  /** @type {NotificationListener<PrimaryMethods[keyof PrimaryMethods]['notifications']>} */
+  const onNotification = (kind, payload) => {
+    if (kind === 'progress') report?.(payload);
+  };
   try {
-    return await client.request(method, params, { onNotification, timeoutMs });
+    /** @type {keyof PrimaryMethods} */
+    const name = method;
+    const result = await client.request(name, params, { onNotification, timeoutMs });
+    return /** @type {PrimaryMethods[K]['result']} */ (result);
   } catch (error) {
     throw silence ?? error;
   } finally {

@@ -4,7 +4,7 @@ import { identify, isAlive, isCertain } from '../../shared/process-identity.js';
 
 /**
  * @import { ProcessIdentity } from '../../shared/process-identity.js'
- * @import { Snapshot } from '../apps/view.js'
+ * @import { Snapshot } from '../../protocol/methods.js'
  */
 
 const FAREWELL_MS = 5000;

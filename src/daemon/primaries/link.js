@@ -13,10 +13,9 @@ import { seekPrimary } from './seek.js';
 import { SocketCopies } from './socket-copies.js';
 
 /**
- * @import { Client } from '../../protocol/client.js'
+ * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { AppPaths } from '../../shared/home.js'
- * @import { Outcome } from '../apps/outcome.js'
- * @import { Snapshot } from '../apps/view.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { LaunchOrder } from './launch.js'
@@ -42,7 +41,7 @@ export class PrimaryLink extends EventEmitter {
   /** @type {Snapshot | null} the last that it said of itself; kept when it ends */
   snapshot = null;
   #workers = new WorkerIdentities();
-  /** @type {Client | null} */
+  /** @type {PrimaryClient | null} */
   #client = null;
   /** Why it is unknown, or could not be started. @type {string | null} */
   trouble = null;
@@ -55,7 +54,7 @@ export class PrimaryLink extends EventEmitter {
       this.#workers.update((this.snapshot = snapshot));
       this.emit('state');
     },
-    onEvent: (/** @type {object} */ event) => this.emit('event', event),
+    onEvent: (/** @type {PrimaryEvent} */ event) => this.emit('event', event),
   };
 
   /**
@@ -109,10 +108,11 @@ export class PrimaryLink extends EventEmitter {
   }
 
   /**
-   * @param {string} method
-   * @param {object} [params]
+   * @template {keyof PrimaryMethods} K
+   * @param {K} method
+   * @param {PrimaryMethods[K]['params']} params
    * @param {{report?: ReportProgress, timeoutMs?: number}} [options]
-   * @returns {Promise<any>}
+   * @returns {Promise<PrimaryMethods[K]['result']>}
    * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
    */
   async request(method, params, { report, timeoutMs } = {}) {
@@ -136,7 +136,7 @@ export class PrimaryLink extends EventEmitter {
    * Ends the primary and with it its workers; by force when it is not done in time.
    * @param {{timeoutMs: number, report?: ReportProgress, hasSuccessor?: boolean}} options
    *   hasSuccessor: another is launched next, and gets the sockets
-   * @returns {Promise<Outcome | null>} null: there was none
+   * @returns {Promise<PartialOutcome | null>} null: there was none
    */
   async shutdown({ timeoutMs, report, hasSuccessor = false }) {
     await this.#launching?.catch(() => {});

@@ -6,7 +6,7 @@ import { workerEvents } from '../events/worker-events.js';
 
 /**
  * @import { App } from '../apps/app.js'
- * @import { Snapshot } from '../apps/view.js'
+ * @import { Snapshot } from '../../protocol/methods.js'
  * @import { Daemon } from '../daemon.js'
  */
 

@@ -8,7 +8,7 @@ import { viewApps } from './list.js';
  * @import { Daemon } from '../daemon.js'
  */
 
-/** @type {Handler} */
+/** @type {Handler<'describe'>} */
 export async function describe(daemon, { selectors, telemetry = false }) {
   const apps = resolveTargets(daemon, selectors).map(({ app }) => app);
   const views = await viewApps(daemon, apps, telemetry === true);

@@ -6,7 +6,7 @@ import { resolveTargets } from '../control/targets.js';
  * @import { Handler } from '../control/methods.js'
  */
 
-/** @type {Handler} */
+/** @type {Handler<'env'>} */
 export async function env(daemon, { selectors, showSecrets = false }) {
   const apps = resolveTargets(daemon, selectors).map(({ app }) => ({
     name: app.name,

@@ -8,7 +8,7 @@ const MAX_UNREAD = 1024 * 1024;
 
 /**
  * Sends notifications `event` until the client is gone.
- * @type {Handler}
+ * @type {Handler<'events'>}
  */
 export function events(daemon, { selectors: given = [], since }, ctx) {
   const selectors = readSelectors(given);

@@ -8,7 +8,7 @@ import { viewApp, workerPids } from '../apps/view.js';
  * @import { Daemon } from '../daemon.js'
  */
 
-/** @type {Handler} */
+/** @type {Handler<'list'>} */
 export async function list(daemon, { telemetry = false }) {
   const apps = await viewApps(daemon, daemon.table.all(), telemetry === true);
   return { daemon: { pid: process.pid, version: VERSION }, apps };

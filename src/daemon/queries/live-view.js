@@ -2,6 +2,7 @@
  * Makes the table of all apps at intervals for all who watch it. Watchers share each table, and none
  * is made while nobody watches or no watcher reads.
  */
+/** @import { AppView } from '../../protocol/shapes.js' */
 
 /** Share of an interval by which a table may come early, so that watchers can share it. */
 const TOLERANCE = 0.1;
@@ -10,7 +11,7 @@ const TOLERANCE = 0.1;
  * @typedef {object} Watcher
  * @property {number} intervalMs
  * @property {() => boolean} isReading it has read the frames before
- * @property {(frame: {at: number, apps: object[]}) => void} show
+ * @property {(frame: {at: number, apps: AppView[]}) => void} show
  */
 
 export class LiveView {
@@ -21,7 +22,7 @@ export class LiveView {
   #isBusy = false;
   #makeTable;
 
-  /** @param {() => Promise<object[]>} makeTable */
+  /** @param {() => Promise<AppView[]>} makeTable */
   constructor(makeTable) {
     this.#makeTable = makeTable;
   }

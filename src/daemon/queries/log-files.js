@@ -5,7 +5,7 @@ import { resolveTargets } from '../control/targets.js';
 
 /**
  * Clients read the files themselves; no line goes through the daemon.
- * @type {Handler}
+ * @type {Handler<'log-files'>}
  */
 export async function logFiles(daemon, { selectors }) {
   const apps = resolveTargets(daemon, selectors).map(({ app, currentSlots }) => {

@@ -9,7 +9,7 @@ const LEASE_MS = 120_000;
 
 /**
  * The table of `list` with counters that only grow, as time series databases need them.
- * @type {Handler}
+ * @type {Handler<'metrics'>}
  */
 export async function metrics(daemon) {
   const apps = daemon.table.all();

@@ -9,7 +9,7 @@ const MAX_MS = 60_000;
 /**
  * Sends the table of `list` with telemetry as notifications `frame` until the client is gone. A
  * client that does not read misses frames.
- * @type {Handler}
+ * @type {Handler<'watch'>}
  */
 export function watch(daemon, { intervalMs = DEFAULT_MS }, ctx) {
   const self = { pid: process.pid, version: VERSION };

@@ -5,7 +5,8 @@ import { formatSize } from '../../shared/units.js';
 /**
  * @import { App } from '../apps/app.js'
  * @import { Log } from '../log.js'
- * @import { Metrics, Usage } from '../metrics/usage.js'
+ * @import { Usage } from '../../protocol/shapes.js'
+ * @import { Metrics } from '../metrics/usage.js'
  */
 
 const CHECK_EVERY_MS = 5000;

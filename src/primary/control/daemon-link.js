@@ -6,7 +6,7 @@
 import { spawn } from 'node:child_process';
 import { openSync, closeSync } from 'node:fs';
 
-/** @import { RequestContext } from '../../protocol/server.js' */
+/** @import { RequestContext } from '../../protocol/wire.js' */
 
 /** Least and most that the first attempt waits, in milliseconds. */
 const FIRST_WAIT_MS = 300;

@@ -5,6 +5,8 @@
 import { EventBudget, readWorkerEvent } from './program-event.js';
 
 /**
+ * @import { PrimaryEvent } from '../../protocol/methods.js'
+ * @import { Progress } from '../../protocol/shapes.js'
  * @import { WorkerPool } from '../pool/pool.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  */
@@ -14,20 +16,17 @@ const MAX_KEPT = 500;
 const MAX_LINES = 10;
 const MAX_LINE = 160;
 
-/**
- * @typedef {Record<string, any> & {type: string}} Event
- * @typedef {(event: Event) => void} Tell
- */
+/** @typedef {(event: PrimaryEvent) => void} Tell */
 
 export class EventFeed {
   /** Whether somebody wants to know what the programs themselves say. */
   hearsPrograms = false;
   /** @type {Tell | null} */
   #tell = null;
-  /** @type {Event[]} */
+  /** @type {PrimaryEvent[]} */
   #kept = [];
   #seq = 0;
-  /** Workers that were said to start: who waits for a command is told of it again. @type {Set<number>} */
+  /** Workers that were said to start: who waits for a command is told of it again. @type {Set<number | null>} */
   #started = new Set();
   /** @type {WeakMap<WorkerHandle, EventBudget>} */
   #budgets = new WeakMap();
@@ -46,7 +45,7 @@ export class EventFeed {
    */
   connect(tell, after) {
     this.#tell = tell;
-    for (const event of this.#kept) if (event.seq > after) tell({ ...event, again: true });
+    for (const event of this.#kept) if ((event.seq ?? 0) > after) tell({ ...event, again: true });
     return () => {
       if (this.#tell !== tell) return;
       this.#tell = null;
@@ -54,16 +53,15 @@ export class EventFeed {
     };
   }
 
-  /** @param {Record<string, any>} progress */
+  /** @param {Progress} progress */
   #onProgress({ kind, ...rest }) {
     if (kind === 'rolling back') return this.#publish({ type: 'reload.rollback' });
-    if (kind === 'starting' && this.#started.has(rest.pid)) return;
-    if (kind === 'starting') this.#started.add(rest.pid);
-    if (kind === 'stopped' || kind === 'failed') this.#started.delete(rest.pid);
+    const { pid = null } = rest;
+    if (kind === 'starting' && this.#started.has(pid)) return;
+    if (kind === 'starting') this.#started.add(pid);
+    if (kind === 'stopped' || kind === 'failed') this.#started.delete(pid);
     const type = `worker.${kind === 'failed' ? 'exited' : kind}`;
-    const lastLines = rest.lastLines
-      ?.slice(-MAX_LINES)
-      .map((/** @type {string} */ line) => line.slice(0, MAX_LINE));
+    const lastLines = rest.lastLines?.slice(-MAX_LINES).map((line) => line.slice(0, MAX_LINE));
     this.#publish({ type, ...rest, ...(lastLines && { lastLines }) });
   }
 
@@ -83,7 +81,7 @@ export class EventFeed {
     this.#tell?.({ at: Date.now(), ...event });
   }
 
-  /** @param {Event} event */
+  /** @param {{type: string} & Partial<PrimaryEvent>} event */
   #publish({ type, ...rest }) {
     this.#seq += 1;
     const event = { type, at: Date.now(), seq: this.#seq, ...rest };

@@ -1,6 +1,6 @@
 /** Messages from outside to the programs, as ordinary ones: `process.on('message')` gets them. */
 /**
- * @import { ChildProcess } from 'node:child_process'
+ * @import { ChildProcess, Serializable } from 'node:child_process'
  * @import { WorkerPool } from '../pool/pool.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  */
@@ -15,7 +15,7 @@ const untaken = new WeakMap();
 
 /**
  * @param {WorkerPool} pool
- * @param {{slots?: number[], message: any}} order
+ * @param {{slots?: number[], message: unknown}} order
  * @returns {Promise<{sent: number[], failed: number[]}>} slots; not those that have no worker online
  */
 export async function sendMessage(pool, { slots, message }) {
@@ -30,7 +30,7 @@ export async function sendMessage(pool, { slots, message }) {
 
 /**
  * @param {ChildProcess | undefined} child
- * @param {any} message
+ * @param {unknown} message
  * @returns {Promise<boolean>} whether its channel took it
  */
 async function deliver(child, message) {
@@ -39,7 +39,7 @@ async function deliver(child, message) {
   untaken.set(child, waiting + 1);
   return new Promise((resolve) => {
     const timer = setTimeout(() => resolve(false), SEND_MS);
-    child.send(message, (error) => {
+    child.send(/** @type {Serializable} */ (message), (error) => {
       clearTimeout(timer);
       untaken.set(child, (untaken.get(child) ?? 1) - 1);
       resolve(!error);

@@ -1,11 +1,13 @@
 /** What can be asked of a primary over its socket. */
 import { reset, restart, scale, shutdown, start, stop } from '../pool/commands.js';
 import { sendMessage } from './messages.js';
-import { reload, renew } from '../pool/reload.js';
+import { reload, replaceWorkers } from '../pool/reload.js';
 import { snapshotOf } from './snapshot.js';
 
 /**
- * @import { Method, RequestContext as Context } from '../../protocol/server.js'
+ * @import { PrimaryMethods } from '../../protocol/methods.js'
+ * @import { Outcome, Progress } from '../../protocol/shapes.js'
+ * @import { Handler, Handlers, RequestContext } from '../../protocol/wire.js'
  * @import { App } from '../pool/app.js'
  * @import { DaemonLink } from './daemon-link.js'
  */
@@ -14,7 +16,7 @@ import { snapshotOf } from './snapshot.js';
  * @param {App} app
  * @param {DaemonLink} daemonLink
  * @param {() => void} end called when the app has been shut down
- * @returns {Record<string, Method>}
+ * @returns {Handlers<PrimaryMethods>}
  */
 export function methodsOf(app, daemonLink, end) {
   const { pool } = app;
@@ -38,11 +40,13 @@ export function methodsOf(app, daemonLink, end) {
     stop: exclusive('stop', app, stop),
     restart: exclusive('restart', app, restart),
     reload: exclusive('reload', app, reload),
-    renew: exclusive('renew', app, renew),
+    'replace-workers': exclusive('replace-workers', app, replaceWorkers),
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.ask(params),
-    hear: ({ wanted }) => void (app.events.hearsPrograms = wanted === true),
+    'forward-program-events': ({ enabled }) => {
+      app.events.hearsPrograms = enabled === true;
+    },
     send: (params) => sendMessage(pool, params),
     configure: ({ spec }) => app.configure(spec),
     'reopen-logs': async () => ({ files: await pool.logs.reopen() }),
@@ -56,20 +60,27 @@ export function methodsOf(app, daemonLink, end) {
   };
 }
 
+/** @typedef {{progress: Progress}} Notifications */
+
 /**
+ * @template {object} Params
  * @param {string} doing
  * @param {App} app
- * @param {(app: App, params: any) => Promise<any>} command
- * @returns {Method}
+ * @param {(app: App, params: Params) => Promise<Outcome>} command
+ * @returns {Handler<{params: Params, result: Outcome, notifications: Notifications}>}
  */
 function exclusive(doing, app, command) {
   return (params, ctx) =>
     app.runExclusively(doing, () => withProgress(app, ctx, () => command(app, params)));
 }
 
-/** @param {App} app @param {Context} ctx @param {() => Promise<any>} command */
+/**
+ * @param {App} app
+ * @param {RequestContext<Notifications>} ctx
+ * @param {() => Promise<Outcome>} command
+ */
 async function withProgress({ pool }, ctx, command) {
-  const tell = (/** @type {object} */ progress) => ctx.notify('progress', progress);
+  const tell = (/** @type {Progress} */ progress) => ctx.notify('progress', progress);
   pool.on('progress', tell);
   try {
     return await command();

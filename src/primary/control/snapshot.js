@@ -5,12 +5,18 @@
 import { machineMs } from '../../shared/monotonic.js';
 
 /**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Snapshot } from '../../protocol/methods.js'
+ * @import { PastExit, SlotState, WorkerStatus } from '../../protocol/shapes.js'
  * @import { App } from '../pool/app.js'
- * @import { PastExit, Slot } from '../pool/slot.js'
+ * @import { Slot } from '../pool/slot.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  */
 
-/** @param {App} app */
+/**
+ * @param {App} app
+ * @returns {Snapshot}
+ */
 export function snapshotOf(app) {
   const { pool, launch, busy, lastReload, reloads, previousWorkers } = app;
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
@@ -27,8 +33,7 @@ export function snapshotOf(app) {
     scheduling: launch.spec.scheduling,
     pid: process.pid,
     node: process.versions.node,
-    // The environment may hold secrets and is large; the daemon has it anyway.
-    spec: { ...launch.spec, env: undefined, shellEnv: undefined },
+    spec: withoutEnvironment(launch.spec),
     busy,
     lastReload,
     reloads,
@@ -43,7 +48,16 @@ export function snapshotOf(app) {
   };
 }
 
-/** @param {Slot} slot @param {WorkerHandle | undefined} worker */
+/**
+ * It may hold secrets and is large; the daemon has it anyway.
+ * @param {Spec} spec
+ * @returns {Snapshot['spec']}
+ */
+function withoutEnvironment({ env: _env, shellEnv: _shellEnv, ...spec }) {
+  return spec;
+}
+
+/** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {SlotState} */
 function rowOf(slot, worker) {
   const { number, restarts } = slot;
   const [lastExit = null, ...earlierExits] = slot.exits.map(brief);
@@ -61,7 +75,11 @@ function brief(exit) {
   return { ...exit, lastLines: exit.lastLines.slice(-10).map((line) => line.slice(0, 160)) };
 }
 
-/** @param {Slot} slot @param {WorkerHandle} worker */
+/**
+ * @param {Slot} slot
+ * @param {WorkerHandle} worker
+ * @returns {Omit<SlotState, 'slot' | 'restarts' | 'lastExit' | 'earlierExits'>}
+ */
 function withWorker(slot, worker) {
   const { pid, generation, pulse } = worker;
   const isBlocked = worker.status === 'online' && pulse.blockedSinceMs !== null;
@@ -88,7 +106,7 @@ function withoutWorker(slot) {
   return { status, generation, retryAtMs, reason, ...nobody };
 }
 
-/** @param {Slot} slot @param {boolean} isWaiting */
+/** @param {Slot} slot @param {boolean} isWaiting @returns {WorkerStatus} */
 function statusOfEmpty(slot, isWaiting) {
   if (!slot.isDesired) return 'stopped';
   return isWaiting ? 'backoff' : 'starting';

@@ -2,8 +2,8 @@
 import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
 
 /**
+ * @import { TelemetryReport } from '../../protocol/shapes.js'
  * @import { WorkerPool } from '../pool/pool.js'
- * @import { Report } from '../worker/telemetry.js'
  */
 
 /** What an agent may take to answer; of one that is busy longer, the report before is given. */
@@ -26,7 +26,7 @@ export class Telemetry {
 
   /**
    * @param {{leaseMs: number}} order how long the workers go on measuring when nobody asks again
-   * @returns {Promise<{workers: {pid: number, report: Report}[]}>} of those that have an agent
+   * @returns {Promise<{workers: {pid: number, report: TelemetryReport}[]}>} of those that have an agent
    */
   async ask({ leaseMs: wanted }) {
     const leaseMs = Math.min(Math.max(0, Number(wanted) || 0), MAX_LEASE_MS);

@@ -6,30 +6,18 @@ import { Telemetry } from '../control/telemetry.js';
 import { makeLaunch } from './launch.js';
 
 /**
+ * @import { EndedReload, Outcome } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { PreviousWorkers } from '../processes/previous.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  * @import { Launch } from './launch.js'
- * @import { Outcome } from './outcome.js'
  * @import { WorkerPool } from './pool.js'
- */
-
-/**
- * @typedef {object} LastReload
- * @property {boolean} ok
- * @property {number} at epoch, in milliseconds
- * @property {number} durationMs
- * @property {number} generation
- * @property {string | null} reason why it failed
- * @property {number[]} done slots
- * @property {number[]} kept
- * @property {number[]} rolledBack
  */
 
 export class App {
   /** The command under way. @type {string | null} */
   busy = null;
-  /** @type {LastReload | null} */
+  /** @type {EndedReload | null} */
   lastReload = null;
   /** How many reloads ended how, in the life of this primary. */
   reloads = { ok: 0, failed: 0, rolledBack: 0 };

@@ -6,10 +6,9 @@ import { untilStarted, untilStopped } from './outcome.js';
 import { hasClients } from './serving.js';
 
 /**
+ * @import { Outcome, SlotFailure } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from './app.js'
- * @import { Outcome } from './outcome.js'
- * @import { Failure } from './slot.js'
  */
 
 /**
@@ -101,7 +100,7 @@ export async function scale(app, { slots: numbers, spec }) {
  * or stopped.
  * @param {App} app
  * @param {{slots?: number[]}} params
- * @returns {{ok: true, done: number[], failed: Failure[]}} failed: those that have given up, and need
+ * @returns {{ok: true, done: number[], failed: SlotFailure[]}} failed: those that have given up, and need
  *   more than this
  */
 export function reset(app, { slots: numbers }) {

@@ -2,10 +2,11 @@
 import { once } from 'node:events';
 
 /**
+ * @import { SlotFailure } from '../../protocol/shapes.js'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { WorkerPool } from './pool.js'
- * @import { Failure, Slot } from './slot.js'
+ * @import { Slot } from './slot.js'
  */
 
 /** @typedef {Pick<WorkerPool, 'emit' | 'changed'>} Reporter */
@@ -22,7 +23,7 @@ export function onEarlyFailure(slot, worker, how, pool) {
   if (!slot) return;
   // A command that asks why waits for its exit and its last lines.
   slot.lastFailure = once(worker, 'exit').then(
-    () => /** @type {Promise<Failure>} */ (slot.lastFailure),
+    () => /** @type {Promise<SlotFailure>} */ (slot.lastFailure),
   );
   judgeDeath(slot, worker, { exit: { code: null, signal: null }, how }, pool);
 }

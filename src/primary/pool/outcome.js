@@ -1,20 +1,9 @@
 /** Waits for what a command asked of its slots, and says what became of each. */
 /**
+ * @import { Outcome, SlotFailure } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  * @import { WorkerPool } from './pool.js'
- * @import { Failure, Slot } from './slot.js'
- */
-
-/**
- * @typedef {object} Outcome
- * @property {boolean} ok
- * @property {number[]} done slots that are as they should be
- * @property {Failure[]} failed
- * @property {number[]} kept slots that a failed reload left on what they ran before
- * @property {number[]} rolledBack slots that it had replaced, and that run again what they ran before
- * @property {number} longLivedCut connections that were still open when a drain ended
- * @property {number} minReady the fewest workers that were online meanwhile
- * @property {number} durationMs
+ * @import { Slot } from './slot.js'
  */
 
 /** Added to the timeout, so that a worker's own deadline fires first: it knows the reason. */
@@ -76,7 +65,7 @@ export async function exitsReported(slots) {
  * @param {WorkerPool} pool
  * @param {Slot} slot
  * @param {string} lateReason when nothing has failed yet
- * @returns {Promise<Failure>}
+ * @returns {Promise<SlotFailure>}
  */
 async function failureOf(pool, slot, lateReason) {
   const hasFailed = slot.hasFailed || slot.blocked !== null;
@@ -104,7 +93,7 @@ export function recordOutcome(pool) {
   pool.on('change', onChange).on('progress', onProgress);
   return {
     /**
-     * @param {{done: Slot[], failed?: Failure[], kept?: Slot[], rolledBack?: Slot[]}} result
+     * @param {{done: Slot[], failed?: SlotFailure[], kept?: Slot[], rolledBack?: Slot[]}} result
      * @returns {Outcome}
      */
     end({ done, failed = [], kept = [], rolledBack = [] }) {

@@ -6,12 +6,12 @@
 import { exitsReported, recordOutcome } from './outcome.js';
 
 /**
+ * @import { Outcome, SlotFailure } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { App } from './app.js'
  * @import { Launch } from './launch.js'
- * @import { Outcome } from './outcome.js'
  * @import { WorkerPool } from './pool.js'
- * @import { Failure, Slot } from './slot.js'
+ * @import { Slot } from './slot.js'
  */
 
 const NOTHING_BEFORE = 'could not be rolled back: no worker ran here before the reload';
@@ -42,7 +42,7 @@ export function reload(app, params) {
  * @param {App} app
  * @param {{slots: number[], generation: number}} params
  */
-export function renew(app, { slots, generation }) {
+export function replaceWorkers(app, { slots, generation }) {
   return rollTo(app, { ...app.launch, generation }, { slots });
 }
 
@@ -82,7 +82,7 @@ async function rollTo(app, launch, { slots: numbers, parallel = 1, onFailure = '
  * @param {WorkerPool} pool
  * @param {Slot[]} slots that have been replaced
  * @param {Before} before
- * @returns {Promise<Failure[]>} the slots that stay on the new launch, and why
+ * @returns {Promise<SlotFailure[]>} the slots that stay on the new launch, and why
  */
 async function rollBack(pool, slots, before) {
   const launchOf = (/** @type {Slot} */ slot) => before.get(slot)?.launch ?? slot.launch;
@@ -102,10 +102,10 @@ async function rollBack(pool, slots, before) {
  * @param {WorkerPool} pool
  * @param {Slot[]} slots
  * @param {(slot: Slot) => Launch} launchOf what each is to run
- * @returns {Promise<Failure | null>} when every slot has come to rest
+ * @returns {Promise<SlotFailure | null>} when every slot has come to rest
  */
 async function roll(pool, slots, launchOf) {
-  /** @type {Promise<Failure> | null} */
+  /** @type {Promise<SlotFailure> | null} */
   let failure = null;
   /** @type {Set<Slot>} */
   const replaced = new Set();

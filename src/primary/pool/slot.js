@@ -7,24 +7,9 @@ import {
 } from '../../lifecycle/restart-policy.js';
 
 /**
+ * @import { PastExit, SlotFailure } from '../../protocol/shapes.js'
  * @import { Death, Exit } from '../../lifecycle/restart-policy.js'
  * @import { Launch } from './launch.js'
- */
-
-/**
- * @typedef {object} PastExit
- * @property {number | null} code
- * @property {string | null} signal
- * @property {string | null} [error] why there was no process at all
- * @property {string} reason
- * @property {number} uptimeMs how long the worker had lived
- * @property {number} at epoch, in milliseconds
- * @property {string[]} lastLines of stderr; kept of the latest exit only
- *
- * @typedef {object} Failure
- * @property {number} slot
- * @property {string} reason
- * @property {string[]} lastLines of stderr
  */
 
 const MAX_EXITS = 5;
@@ -44,7 +29,7 @@ export class Slot {
   hasFailed = false;
   /** Exits that nobody asked for, the latest first. @type {PastExit[]} */
   exits = [];
-  /** The last failure, when its last lines have come. @type {Promise<Failure> | null} */
+  /** The last failure, when its last lines have come. @type {Promise<SlotFailure> | null} */
   lastFailure = null;
   /** Before the reload under way. @type {Pick<Slot, 'launch' | 'blocked' | 'reason'> | null} */
   previous = null;
@@ -129,7 +114,7 @@ export class Slot {
    * @param {Exit} failure.exit
    * @param {number} failure.uptimeMs
    * @param {Promise<string[]>} failure.lastLines
-   * @returns {Promise<Failure>} when the last lines have come
+   * @returns {Promise<SlotFailure>} when the last lines have come
    */
   noteFailure({ reason, exit, uptimeMs, lastLines: comingLines }) {
     // If it is blocked, the restart policy has already given the reason.

@@ -2,6 +2,7 @@
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
+ * @import { TelemetryReport } from '../../protocol/shapes.js'
  * @import { TelemetryOrder } from './telemetry.js'
  */
 
@@ -16,7 +17,7 @@ const GRACE_MS = 1000;
  * @property {(address: string) => void} listening
  * @property {(address: string) => void} closed
  * @property {() => void} beat its event loop turns
- * @property {(report: Record<string, any>) => void} telemetry
+ * @property {(report: TelemetryReport) => void} telemetry
  */
 
 /**

@@ -2,18 +2,19 @@
  * What one worker's agent measures. A request without a reply is not repeated, so nothing piles up
  * in front of a blocked event loop.
  */
-/** @import { AgentLink } from './agent-link.js' */
+/**
+ * @import { TelemetryReport } from '../../protocol/shapes.js'
+ * @import { AgentLink } from './agent-link.js'
+ */
 
 /**
- * @typedef {Record<string, any>} Report as the agent makes it
- *
  * @typedef {object} TelemetryOrder
  * @property {number} leaseMs how long it goes on measuring after the last request
  * @property {readonly number[]} boundsMs of the latency histogram
  */
 
 export class WorkerTelemetry {
-  /** The latest. @type {Report | null} */
+  /** The latest. @type {TelemetryReport | null} */
   report = null;
   /** @type {AgentLink | null} */
   #agent = null;
@@ -39,7 +40,7 @@ export class WorkerTelemetry {
     await this.#pending;
   }
 
-  /** @param {Report} report */
+  /** @param {TelemetryReport} report */
   receive(report) {
     this.report = report;
     this.#pending = null;

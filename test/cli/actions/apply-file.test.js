@@ -148,7 +148,6 @@ t.test('a program with flags and arguments', async (t) => {
   t.match(asked[0], {
     method: 'start',
     params: {
-      allowExisting: false,
       specs: [
         {
           ...{ name: 'shop', script: `${cwd}/api.cjs`, instances: 2, args: ['--port', '80'] },

@@ -3,8 +3,11 @@ import { filesToRead, sourcesOf } from '../../../src/cli/logs/log-source.js';
 
 const style = { type: 'text', time: true, dateFormat: null };
 const app = (more = {}) => ({
-  ...{ name: 'api', slots: null, style },
-  ...{ files: [{ slot: null, out: ['/l/out'], error: ['/l/err'] }], ...more },
+  name: 'api',
+  slots: null,
+  style,
+  files: [{ slot: null, out: ['/l/out'], error: ['/l/err'] }],
+  ...more,
 });
 const all = { stream: null, grep: null };
 const TIME = '2026-03-01T12:00:00.000Z';
@@ -32,13 +35,16 @@ t.test('no line is read twice', async (t) => {
   }
 });
 
-t.test('what a line says, and what its file says', async (t) => {
+t.test('what a line says, completed by what its file says', async (t) => {
   const [out, error] = sourcesOf([app()], all);
   t.match(out.read(`${TIME} api:2 | hello`), {
-    ...{ app: 'api', worker: 2, stream: 'out', message: 'hello' },
     time: Date.parse(TIME),
+    app: 'api',
+    worker: 2,
+    stream: 'out',
+    message: 'hello',
   });
-  t.match(error.read('not of ours'), { app: 'api', worker: null, stream: 'error', time: null });
+  t.match(error.read('not our format'), { app: 'api', worker: null, stream: 'error', time: null });
   const raw = app({
     style: { ...style, type: 'raw' },
     files: [{ slot: 3, out: ['/o'], error: [] }],
@@ -46,18 +52,18 @@ t.test('what a line says, and what its file says', async (t) => {
   t.match(sourcesOf([raw], all)[0].read('x'), { app: 'api', worker: 3, message: 'x' });
 });
 
-t.test('which lines are wanted', async (t) => {
+t.test('which lines are accepted', async (t) => {
   const [source] = sourcesOf([app({ slots: [1] })], { stream: 'out', grep: /boom$/i });
   const accepts = (line) => source.accepts(source.read(line));
   t.ok(accepts(`${TIME} api:1 | big BOOM`));
   t.notOk(accepts(`${TIME} api:2 | big boom`), 'another worker');
   t.notOk(accepts(`${TIME} api:1 | boom or not`), 'no match');
   t.notOk(accepts(`${TIME} other:1 | boom`), 'another app in the same file');
-  t.ok(accepts(`${TIME} api:1 | \u001b[31mbo\u001b[0mom`), 'colours are not looked at');
-  t.ok(accepts('boom'), 'nobody knows whose it is');
+  t.ok(accepts(`${TIME} api:1 | \u001b[31mbo\u001b[0mom`), 'colours are ignored');
+  t.ok(accepts('boom'), 'its worker is unknown');
 });
 
-t.test('of one file that says the streams itself', async (t) => {
+t.test('a file whose lines name their stream', async (t) => {
   const json = app({
     style: { ...style, type: 'json' },
     files: [{ slot: null, out: ['/all'], error: ['/all'] }],
@@ -84,6 +90,6 @@ t.test('apps that share a file', async (t) => {
   ]) {
     const [{ read }] = sourcesOf(apps, all);
     t.equal(read(`${TIME} api:0 | x`).stream, 'out');
-    t.equal(read(`${TIME} web:0 | x`).stream, null, 'of that one nobody knows it');
+    t.equal(read(`${TIME} web:0 | x`).stream, null, 'unknown for that app');
   }
 });

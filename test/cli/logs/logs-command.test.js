@@ -6,15 +6,15 @@ import { commandWith, outcome } from '../fake-context.js';
 
 const TIME = '2026-03-01T12:00:00.000Z';
 
-/** An app with two lines on stdout, and one on stderr between them. */
+/** An app with two lines on stdout and one on stderr between them. */
 function daemonWithLogs(t, more = {}) {
-  const folder = t.testdir({
+  const directory = t.testdir({
     out: `${TIME} api:0 | one\n${TIME.replace(':00.', ':02.')} api:1 | three\n`,
     error: `${TIME.replace(':00.', ':01.')} api:0 | two\n`,
   });
   const style = { type: 'text', time: true, dateFormat: null };
   const files = [
-    { slot: null, out: [path.join(folder, 'out')], error: [path.join(folder, 'error')] },
+    { slot: null, out: [path.join(directory, 'out')], error: [path.join(directory, 'error')] },
   ];
   const api = { name: 'api', slots: null, workers: [0, 1], style, files, ...more };
   return { 'log-files': () => ({ apps: [api] }) };
@@ -52,7 +52,7 @@ t.test('logs --json', async (t) => {
   );
 });
 
-t.test('single workers, and lines that do not tell theirs', async (t) => {
+t.test('single workers, and lines that do not name theirs', async (t) => {
   const some = await commandWith('logs api:1 --no-follow', {
     daemon: daemonWithLogs(t, { slots: [1] }),
   });
@@ -65,35 +65,36 @@ t.test('single workers, and lines that do not tell theirs', async (t) => {
   });
   await raw.run();
   t.equal(raw.printed.length, 3);
-  t.match(raw.noted, [/^api: raw lines do not tell their worker/]);
+  t.matchSnapshot(raw.noted.join('\n'), 'note');
 });
 
-t.test('one stream, of lines that do not tell theirs', async (t) => {
+t.test('one stream, and lines that do not name theirs', async (t) => {
   const both = [path.join(t.testdir({ both: `${TIME} api:0 | one\n` }), 'both')];
   const files = [{ slot: null, out: both, error: both }];
-  for (const [option, type, noted] of /** @type {const} */ ([
-    ['--err', 'text', [/^api: one file has both streams/]],
-    ['--err --out', 'text', []],
-    ['--err', 'json', []],
+  for (const [option, type, hasNote] of /** @type {const} */ ([
+    ['--err', 'text', true],
+    ['--err --out', 'text', false],
+    ['--err', 'json', false],
   ])) {
     const style = { type, time: true, dateFormat: null };
     const command = await commandWith(`logs ${option} --no-follow`, {
       daemon: daemonWithLogs(t, { files, style }),
     });
     await command.run();
-    t.equal(command.noted.length, noted.length, `${option} ${type}`);
-    t.match(command.noted, noted);
+    t.equal(command.noted.length, hasNote ? 1 : 0, `${option} ${type}`);
+    if (hasNote) t.matchSnapshot(command.noted[0], 'note');
   }
 });
 
-t.test('an app whose lines are kept nowhere', async (t) => {
+t.test('an app whose output is not saved', async (t) => {
   const files = [{ slot: null, out: [], error: [] }];
   const command = await commandWith('logs --no-follow', { daemon: daemonWithLogs(t, { files }) });
   t.equal(await command.run(), 0);
-  t.match(command.noted, [/^api: what it writes is kept nowhere/]);
+  t.equal(command.noted.length, 1);
+  t.matchSnapshot(command.noted[0], 'note');
 });
 
-t.test('what logs refuses', async (t) => {
+t.test('what logs rejects', async (t) => {
   for (const [line, code, message] of [
     ['--raw --json', 'E_USAGE', '--raw and --json'],
     ['api --daemon', 'E_USAGE', '--daemon'],

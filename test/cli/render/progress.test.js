@@ -10,7 +10,6 @@ const rows = [
     { app: 'api', kind: 'failed', slot: 0, pid: 7, reason: 'exit code 1\u0007' },
     'api:0 failed exit code 1\\x07',
   ],
-  [{ app: 'api', kind: 'cut', slot: 0, connections: 2 }, 'api:0 cut 2 long-lived connections'],
   [{ app: 'api', kind: 'starting' }, 'api starting'],
 ];
 

@@ -9,10 +9,10 @@ const many = Array.from({ length: 30 }, (_, slot) => worker(slot));
 
 t.test('a table that fits', async (t) => {
   const lines = linesOf([app('api', [worker(0)])], null, look, 24);
-  t.match(lines, [/^id/, /^ 0 {2}api/, /^$/, /^q ends it$/]);
+  t.match(lines, [/^id/, /^ 0 {2}api/, /^$/, /^Press q/]);
 });
 
-t.test('of one that does not fit, as much as there is room for', async (t) => {
+t.test('a table that does not fit', async (t) => {
   const lines = linesOf([app('api', many)], null, look, 10);
   t.equal(lines.length, 10);
   t.match(lines[6], /^ 4 {2}/);
@@ -20,18 +20,18 @@ t.test('of one that does not fit, as much as there is room for', async (t) => {
   for (const rows of [1, 2, 3]) t.ok(linesOf([app('api', many)], null, look, rows).length <= rows);
 });
 
-t.test('the daemon is gone', async (t) => {
-  t.match(linesOf([], 'It is gone; reconnecting …', look, 24).at(-1), /reconnecting/);
+t.test('the daemon is lost', async (t) => {
+  t.match(linesOf([], 'Lost; reconnecting …', look, 24).at(-1), /reconnecting/);
 });
 
-t.test('a home without apps says how to start, and --json has no place beside it', async (t) => {
+t.test('a home without apps says how to start, and --json is rejected', async (t) => {
   const { printed, run } = await commandWith('ls --watch', { daemon: null });
   t.equal(await run(), 0);
   t.match(printed[0], /nodecluster start/);
   await t.rejects((await commandWith('ls --watch --json')).run(), { code: 'E_USAGE' });
 });
 
-t.test('a table after the other, as they are read, until nobody reads any more', async (t) => {
+t.test('one table below the other, until the reader closes the pipe', async (t) => {
   const { context, run } = await commandWith('ls --watch', {
     daemon: {
       watch: (_params, notify) =>
@@ -47,6 +47,6 @@ t.test('a table after the other, as they are read, until nobody reads any more',
   context.tty = null;
   context.write = async (text) => written.push(text) < 1;
   t.equal(await run(), 0);
-  t.equal(written.length, 1, 'what came while it was written is left out');
+  t.equal(written.length, 1, 'frames that come while it is written are dropped');
   t.match(written[0], /^id .*\n.*api/);
 });

@@ -21,7 +21,7 @@ t.test('renew replaces one worker by one of the same program', async (t) => {
 
   // A release that nobody has asked to reload yet; it would fail.
   point(join(folder, 'missing.cjs'));
-  const outcome = await primary.ask('renew', { slots: [1], generation: 2 });
+  const outcome = await primary.ask('replace-workers', { slots: [1], generation: 2 });
   t.match(outcome, { ok: true, done: [1], minReady: 2 });
   const { slots } = await primary.state();
   t.equal(slots[0].pid, before[0].pid);

@@ -17,7 +17,7 @@ export const command = {
 export async function run({ daemons, options, print }) {
   const client = await daemons.find();
   if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
-  const answer = await client.request('ping');
+  const answer = await client.request('ping', {});
   const { pid, version, node, uptimeMs } = answer;
   const sentence = `pong: nodecluster ${version}, pid ${pid}, Node ${node}, up ${uptime(uptimeMs)}`;
   print(options.json ? jsonText(answer) : maskLine(sentence));

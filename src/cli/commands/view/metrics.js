@@ -29,7 +29,7 @@ export async function run(context) {
   const { daemons, options, print } = context;
   if (options.listen !== undefined) return serveMetrics(context, options.listen);
   const client = await daemons.open();
-  const metrics = client ? await client.request('metrics') : null;
+  const metrics = client ? await client.request('metrics', {}) : null;
   print(renderMetrics(metrics, options.openmetrics ? 'openmetrics' : 'prometheus'));
   return 0;
 }

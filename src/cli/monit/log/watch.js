@@ -4,7 +4,7 @@ import { NodeclusterError } from '../../../errors/error.js';
 import { followLog } from './tail.js';
 
 /**
- * @import { Client } from '../../../protocol/client.js'
+ * @import { DaemonClient } from '../../../protocol/methods.js'
  * @import { Row } from '../rows.js'
  * @import { MonitEvent } from '../update.js'
  */
@@ -31,7 +31,7 @@ export class LogWatch {
 
   /**
    * @param {Row | null} row
-   * @param {Client | null} client knows the paths; without one nothing
+   * @param {DaemonClient | null} client knows the paths; without one nothing
    *   changes
    */
   follow(row, client) {
@@ -45,7 +45,7 @@ export class LogWatch {
 
   /**
    * @param {string} key of a row; the daemon takes it as a selector
-   * @param {Client} client
+   * @param {DaemonClient} client
    * @param {AbortSignal} signal
    */
   async #start(key, client, signal) {

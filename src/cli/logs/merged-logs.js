@@ -1,11 +1,11 @@
-/** Several logs, read side by side and written out as one, as fast as they are taken. */
+/** Reads several logs side by side and writes them as one, as fast as the reader takes them. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine, maskText } from '../render/mask.js';
 import { counted } from '../render/quantity.js';
 import { LogReader } from './log-reader.js';
 import { isQuiet, oneRound } from './merge.js';
-import { statOf } from './current-file.js';
+import { statOf } from './open-log-files.js';
 
 /**
  * @import { Past } from './find-start.js'
@@ -16,30 +16,27 @@ import { statOf } from './current-file.js';
  * @typedef {object} LogsOptions
  * @property {Past} past
  * @property {boolean} follows
- * @property {(text: string) => Promise<boolean>} write false: nobody reads any more
+ * @property {(text: string) => Promise<boolean>} write false: the reader has closed the pipe
  * @property {(text: string) => void} note
  * @property {(entry: Entry) => string} render
  */
 
-const LOOK_EVERY_MS = 200;
-/** Characters that are written at a time. */
+const POLL_MS = 200;
+/** Characters per write. */
 const BATCH = 64 * 1024;
 const NO_PAST = Object.freeze({ lines: 0, sinceMs: null });
 
-export class Logs {
+export class MergedLogs {
   #options;
-  #beganMs = Date.now();
-  /** @type {Map<string, LogReader>} by path */
+  #startedMs = Date.now();
+  /** By path. @type {Map<string, LogReader>} */
   #readers = new Map();
-  /** @type {Map<LogReader, string>} */
-  #owners = new Map();
-  /** Entries of the past that are too many, by app. @type {Map<string, number>} */
+  /** How many past entries of an app are too many. @type {Map<string, number>} */
   #surplus = new Map();
-
-  /** Paths; null: of those that there were at first. @type {Set<string> | null} */
-  #wanted = null;
+  /** Paths; null: those of open(). @type {Set<string> | null} */
+  #paths = null;
   /** Paths that could not be read. @type {Set<string>} */
-  #refused = new Set();
+  #unreadable = new Set();
 
   /** @param {LogsOptions} options */
   constructor(options) {
@@ -48,7 +45,7 @@ export class Logs {
 
   /**
    * @param {LogSource[]} sources
-   * @returns {Promise<void>} when it is known where each of them begins
+   * @returns {Promise<void>} when it is known where to start in each of them
    * @throws {NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS
    */
   async open(sources) {
@@ -58,17 +55,15 @@ export class Logs {
       await this.#close();
       throw error;
     }
-    for (const owner of new Set(this.#owners.values())) {
-      this.#surplus.set(owner, this.#surplusOf(owner));
-    }
+    for (const { owner } of sources) this.#surplus.set(owner, this.#surplusOf(owner));
   }
 
   /**
-   * @param {LogSource[]} sources that there are now: of new ones all that is written since this
-   *   began, of those that are gone only what is still unread
+   * @param {LogSource[]} sources the current ones. New ones are read from when this object was
+   *   made; of others that are no longer listed, the rest is read
    */
   async update(sources) {
-    this.#wanted = new Set(sources.map(({ path }) => path));
+    this.#paths = new Set(sources.map(({ path }) => path));
     for (const source of sources) {
       const reader = this.#readers.get(source.path);
       if (reader) reader.source = source;
@@ -76,28 +71,27 @@ export class Logs {
     }
   }
 
-  /** @returns {Promise<number>} the exit code, when nothing follows or nobody reads any more */
+  /** @returns {Promise<number>} the exit code, at the end or when the reader has closed the pipe */
   async show() {
     const { follows, note } = this.#options;
     const isEmpty = [...this.#readers.values()].every(({ past }) => past.count === 0);
-    if (follows && isEmpty) note('Nothing to show yet. What comes is shown here; Ctrl-C ends it.');
+    if (follows && isEmpty) note('Waiting for new lines. Press Ctrl-C to stop.');
     while (await this.#showRound()) {
       if (!isQuiet([...this.#readers.values()])) continue;
       if (!follows) break;
-      await this.#leaveUnwanted();
-      await pause(LOOK_EVERY_MS);
+      await this.#removeUnlisted();
+      await pause(POLL_MS);
     }
     await this.#close();
     return 0;
   }
 
-  /** @returns {Promise<boolean>} false: nobody reads any more */
+  /** @returns {Promise<boolean>} false: the reader has closed the pipe */
   async #showRound() {
     const { render, write } = this.#options;
-    const readers = [...this.#readers.values()];
     let text = '';
-    for await (const { entry, reader } of oneRound(readers)) {
-      if (this.#isSurplus(/** @type {LogReader} */ (reader))) continue;
+    for await (const { entry, reader } of oneRound([...this.#readers.values()])) {
+      if (this.#isSurplus(reader.source.owner)) continue;
       text += `${render(entry)}\n`;
       if (text.length < BATCH) continue;
       if (!(await write(text))) return false;
@@ -107,23 +101,23 @@ export class Logs {
   }
 
   /**
-   * Lines that say no time are no reason not to show those of others that do.
+   * Logs without times do not stop --since from showing those that have times.
    * @param {LogSource[]} sources
    */
   async #addAll(sources) {
     const { past, note } = this.#options;
     /** @type {NodeclusterError[]} */
-    const timeless = [];
+    const errors = [];
     for (const source of sources) {
       await this.#add(source, past).catch((error) => {
         if (error.code !== 'E_LOG_TIMELESS') throw error;
-        timeless.push(error);
+        errors.push(error);
         return this.#add(source, NO_PAST);
       });
     }
-    const isAnyTimed = [...this.#readers.values()].some((reader) => reader.past.isTimed);
-    if (timeless.length > 0 && !isAnyTimed) throw timeless[0];
-    for (const { message } of timeless) note(maskText(message));
+    const hasTimes = [...this.#readers.values()].some((reader) => reader.past.hasTimes);
+    if (errors.length > 0 && !hasTimes) throw errors[0];
+    for (const { message } of errors) note(maskText(message));
   }
 
   /**
@@ -132,35 +126,33 @@ export class Logs {
    */
   async #add(source, past) {
     const { follows, note } = this.#options;
-    const { path, owner } = source;
-    const onMissed = (/** @type {number} */ files) =>
-      note(
-        `${maskLine(owner)}: could not read ${counted(files, 'rotated log file')}: removed, or damaged.`,
-      );
+    const owner = maskLine(source.owner);
+    const onMissed = (/** @type {number} */ count) => {
+      const files = counted(count, 'rotated log file');
+      note(`${owner}: could not read ${files} (deleted or damaged).`);
+    };
     const reader = await new LogReader(source, { past, follows, onMissed }).open();
-    this.#readers.set(path, reader);
-    this.#owners.set(reader, owner);
+    this.#readers.set(source.path, reader);
   }
 
-  /** @param {LogSource} source that was not there when this began */
+  /** @param {LogSource} source that was not in open() */
   async #addLate(source) {
     const file = await statOf(source.path);
-    const isNew = file === null || file.birthtimeMs >= this.#beganMs;
+    const isNew = file === null || file.birthtimeMs >= this.#startedMs;
     try {
-      await this.#add(source, { lines: Infinity, sinceMs: isNew ? null : this.#beganMs });
+      await this.#add(source, { lines: Infinity, sinceMs: isNew ? null : this.#startedMs });
     } catch (thrown) {
       const { code, message } = NodeclusterError.from(thrown);
       if (code === 'E_LOG_TIMELESS') return this.#add(source, NO_PAST);
-      if (!this.#refused.has(source.path)) this.#options.note(maskText(message));
-      this.#refused.add(source.path);
+      if (!this.#unreadable.has(source.path)) this.#options.note(maskText(message));
+      this.#unreadable.add(source.path);
     }
   }
 
-  async #leaveUnwanted() {
+  async #removeUnlisted() {
     for (const [path, reader] of this.#readers) {
-      if (this.#wanted?.has(path) ?? true) continue;
+      if (this.#paths?.has(path) ?? true) continue;
       this.#readers.delete(path);
-      this.#owners.delete(reader);
       await reader.close();
     }
   }
@@ -170,22 +162,21 @@ export class Logs {
   }
 
   /**
-   * Each file gives as many lines as were asked for of all files of the app together. Which of them
-   * are the last can be told where all of them have times.
+   * Each file gives as many lines as were requested for all files of the app together. Which ones
+   * are the last is known only if all files have times.
    * @param {string} owner
    */
   #surplusOf(owner) {
-    const own = [...this.#owners].filter(([, name]) => name === owner);
-    const pasts = own.map(([{ past }]) => past).filter(({ count }) => count > 0);
+    const pasts = [...this.#readers.values()]
+      .filter(({ source, past }) => source.owner === owner && past.count > 0)
+      .map(({ past }) => past);
+    if (!pasts.every(({ hasTimes }) => hasTimes)) return 0;
     const count = pasts.reduce((sum, past) => sum + past.count, 0);
-    return pasts.every(({ isTimed }) => isTimed)
-      ? Math.max(0, count - this.#options.past.lines)
-      : 0;
+    return Math.max(0, count - this.#options.past.lines);
   }
 
-  /** @param {LogReader} reader whose entry comes next */
-  #isSurplus(reader) {
-    const owner = /** @type {string} */ (this.#owners.get(reader));
+  /** @param {string} owner of the next entry's log */
+  #isSurplus(owner) {
     const surplus = this.#surplus.get(owner) ?? 0;
     this.#surplus.set(owner, surplus - 1);
     return surplus > 0;

@@ -1,0 +1,87 @@
+/** Opens the file that a log is written to now and finds the rotated files before it. */
+import { open, stat } from 'node:fs/promises';
+import { listRotated } from '../../shared/log-files/rotated-files.js';
+
+/**
+ * @import { Stats } from 'node:fs'
+ * @import { FileHandle } from 'node:fs/promises'
+ * @import { RotatedFile } from '../../shared/log-files/rotated-files.js'
+ */
+
+/**
+ * @typedef {object} CurrentFile
+ * @property {FileHandle} handle
+ * @property {number} inode
+ * @property {number} size bytes when it was opened
+ * @property {number} offset bytes that were read
+ */
+
+/**
+ * @param {string} path
+ * @returns {Promise<{current: CurrentFile | null, rotated: RotatedFile[]}>} current null: it does
+ *   not exist yet or is not a regular file; rotated: oldest first
+ */
+export async function openLogFiles(path) {
+  for (;;) {
+    const current = await openCurrent(path);
+    const rotated = await listNonEmpty(path).catch(async (error) => {
+      await current?.handle.close();
+      throw error;
+    });
+    if (current === null) return { current, rotated };
+    const own = await numberOf(current.inode, rotated);
+    if (own !== null) return { current, rotated: rotated.filter(({ number }) => number < own) };
+    const found = await statOf(path);
+    if (found === null || found.ino === current.inode) return { current, rotated };
+    // It was rotated meanwhile and may be compressed already, so no file in the list is known to be it.
+    await current.handle.close();
+  }
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<CurrentFile | null>}
+ */
+async function openCurrent(path) {
+  try {
+    // Opening a pipe without a writer would block.
+    if (!(await stat(path)).isFile()) return null;
+    const handle = await open(path);
+    const { ino: inode, size } = await handle.stat();
+    return { handle, inode, size, offset: 0 };
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/**
+ * The name that the current file is about to get may exist already, as an empty file.
+ * @param {string} path
+ */
+async function listNonEmpty(path) {
+  const files = await listRotated(path);
+  const last = files.at(-1);
+  const isEmpty = last !== undefined && (await statOf(last.path))?.size === 0;
+  return isEmpty ? files.slice(0, -1) : files;
+}
+
+/**
+ * @param {number} inode
+ * @param {RotatedFile[]} files
+ * @returns {Promise<number | null>} the number under which the file with that inode was rotated
+ */
+export async function numberOf(inode, files) {
+  for (const { path, number } of [...files].reverse()) {
+    if ((await statOf(path))?.ino === inode) return number;
+  }
+  return null;
+}
+
+/**
+ * @param {string} path
+ * @returns {Promise<Stats | null>} null: it cannot be inspected
+ */
+export function statOf(path) {
+  return stat(path).catch(() => null);
+}

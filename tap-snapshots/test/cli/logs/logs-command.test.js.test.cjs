@@ -1,0 +1,18 @@
+/* IMPORTANT
+ * This snapshot file is auto-generated, but designed for humans.
+ * It should be checked into source control and tracked carefully.
+ * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
+ * Make sure to inspect the output below.  Do not ignore changes!
+ */
+'use strict'
+exports[`test/cli/logs/logs-command.test.js > TAP > an app whose output is not saved > note 1`] = `
+api: its output is not saved, because its log files are /dev/null.
+`
+
+exports[`test/cli/logs/logs-command.test.js > TAP > one stream, and lines that do not name theirs > note 1`] = `
+api: one file has both streams and its lines do not name theirs, so both are shown.
+`
+
+exports[`test/cli/logs/logs-command.test.js > TAP > single workers, and lines that do not name theirs > note 1`] = `
+api: raw lines do not name their worker, so the lines of all workers are shown.
+`
