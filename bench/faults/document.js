@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as prettier from 'prettier';
 import { EVERYWHERE, linesOf } from './figures.js';
-import { points } from './points.js';
+import { measurements } from './measurements.js';
 
 /** @import { Row } from './figures.js' */
 
@@ -25,7 +25,7 @@ export async function document(rows) {
  * @returns {Map<string, string[]>} name of a block → its lines
  */
 function blocks(rows) {
-  const tables = points.flatMap((point) => point.tables);
+  const tables = measurements.flatMap((measurement) => measurement.tables);
   const all = new Map(
     tables.map((table) => {
       const isOfKinds = Object.keys(table.by).length > 0;

@@ -6,7 +6,7 @@ import { listRotated } from '../../src/shared/log-files/rotated-files.js';
 import { app } from '../../test/support/home.js';
 import { isRunning } from '../../test/support/processes.js';
 import { until } from '../../test/support/until.js';
-import { findLines } from './found.js';
+import { findLines } from './read-back.js';
 
 /** @import { Runner } from './runners.js' */
 

@@ -8,7 +8,7 @@ import { app } from '../../test/support/home.js';
 import { freePort } from '../../test/support/ports.js';
 import { until } from '../../test/support/until.js';
 import { inHome } from '../bench-home.js';
-import { eachLine } from './found.js';
+import { eachLine } from './read-back.js';
 
 const LINE_BYTES = 2000;
 const AT_ONCE = 16;

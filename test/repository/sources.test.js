@@ -1,11 +1,9 @@
-/** How a source file looks: its name, its size, and what only a process's main may do. */
+/** How source files look and where they are; ESLint checks how long they are. */
 import t from 'tap';
-import { basename } from 'node:path';
-import { read, shippedSources, withoutComments } from '../support/sources.js';
+import { basename, dirname } from 'node:path';
+import { projectFiles, read, shippedSources, withoutComments } from '../support/sources.js';
 
-const MOST_LINES = 250;
-/** Data tables: a list is as long as what it lists. */
-const TABLES = /^src\/config\/options(\.js|\/)/;
+const MAX_FILES = 14;
 const MAIN = /^(bin\/.*|src\/\w+\/main\.c?js)$/;
 
 const sources = shippedSources();
@@ -13,7 +11,7 @@ const sources = shippedSources();
 /** @param {(path: string, code: string) => boolean} wrong */
 const where = (wrong) => sources.filter((path) => wrong(path, withoutComments(read(path))));
 
-t.test('no file is a barrel or a heap', async (t) => {
+t.test('no file is a barrel, or named after nothing', async (t) => {
   t.same(
     sources.filter((path) => /^(utils?|helpers?|common|misc|index)\b/.test(basename(path))),
     [],
@@ -27,11 +25,30 @@ t.test('no file is a barrel or a heap', async (t) => {
   );
 });
 
-t.test(`no file is longer than ${MOST_LINES} lines, except the tables`, async (t) => {
+t.test(`no directory holds more than ${MAX_FILES} files of its own`, async (t) => {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const path of projectFiles()) {
+    if (/^(src|test|bench)\//.test(path) && !path.startsWith('test/fixtures/')) {
+      counts[dirname(path)] = (counts[dirname(path)] ?? 0) + 1;
+    }
+  }
   t.same(
-    sources.filter(
-      (path) => !TABLES.test(path) && read(path).trimEnd().split('\n').length > MOST_LINES,
-    ),
+    Object.entries(counts).filter(([, count]) => count > MAX_FILES),
+    [],
+  );
+});
+
+t.test('types are imported by @import, not in place', async (t) => {
+  t.same(
+    sources.filter((path) => /\bimport\('[^']+'\)\.[A-Z]/.test(read(path))),
+    [],
+  );
+});
+
+t.test('no literal is spread: it is written out', async (t) => {
+  t.same(
+    where((_path, code) => /\.\.\.[[{]/.test(code)),
     [],
   );
 });

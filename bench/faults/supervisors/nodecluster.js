@@ -5,7 +5,7 @@ import { inHome } from '../../bench-home.js';
 
 /**
  * @template T
- * @param {{node: string}} given
+ * @param {{node: string}} options
  * @param {(supervisor: Supervisor) => Promise<T>} measure
  * @returns {Promise<T>}
  */

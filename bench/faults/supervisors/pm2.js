@@ -9,7 +9,7 @@ import { plainEnv, spawnClean } from '../../../test/support/spawn-clean.js';
 
 /**
  * @template T
- * @param {{node: string, scheduling: string, bin: string}} given `bin`: PM2's command
+ * @param {{node: string, scheduling: string, bin: string}} options `bin`: PM2's command
  * @param {(supervisor: Supervisor) => Promise<T>} measure
  * @returns {Promise<T>}
  */

@@ -1,7 +1,7 @@
 /** What reloads lose of Express, Fastify and Koa, each ended as its users end it. */
 import t from 'tap';
-import { http1Asks } from '../../support/http-asks.js';
-import { reloadUnderTraffic } from '../../support/reload-traffic.js';
+import { http1Asks } from '../../support/traffic/http-requests.js';
+import { reloadUnderTraffic } from '../../support/traffic/reload-under-traffic.js';
 
 for (const program of ['express-ids.cjs', 'fastify-ids.cjs', 'koa-ids.cjs']) {
   t.test(program, (t) =>

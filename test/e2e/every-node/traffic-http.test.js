@@ -1,7 +1,7 @@
 /** What reloads lose of HTTP/1.1: bodies in pieces, chunks, events, 100-continue, TLS. */
 import t from 'tap';
-import { http1Asks } from '../../support/http-asks.js';
-import { reloadUnderTraffic } from '../../support/reload-traffic.js';
+import { http1Asks } from '../../support/traffic/http-requests.js';
+import { reloadUnderTraffic } from '../../support/traffic/reload-under-traffic.js';
 
 const program = 'traffic.cjs';
 

@@ -1,7 +1,7 @@
 /** What reloads lose of HTTP/2, where one session carries all requests of a client. */
 import t from 'tap';
-import { http2Asks } from '../../support/http-asks.js';
-import { reloadUnderTraffic } from '../../support/reload-traffic.js';
+import { http2Asks } from '../../support/traffic/http-requests.js';
+import { reloadUnderTraffic } from '../../support/traffic/reload-under-traffic.js';
 
 t.test('with TLS, and a program that ends by a handler of its own', (t) =>
   reloadUnderTraffic(t, {

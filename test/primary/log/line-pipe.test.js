@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream';
 import t from 'tap';
 import { MAX_LINE, pipeLines } from '../../../src/primary/log/line-pipe.js';
-import { logSink } from '../../support/log-sink.js';
+import { logSink } from './log-sink.js';
 
 t.test('only whole lines are handed on, whatever the pieces', async (t) => {
   const sink = logSink();

@@ -1,10 +1,10 @@
 /** The kinds of traffic that reloads are measured under, and the apps that serve them. */
-import { app } from '../../test/support/home.js';
-import { http1Asks, http2Asks } from '../../test/support/http-asks.js';
+import { app } from '../../../test/support/home.js';
+import { http1Asks, http2Asks } from '../../../test/support/traffic/http-requests.js';
 import { shortTalks } from './conversations.js';
 import { pipelined } from './pipelined.js';
 
-/** @import { Ask, Client } from './asking.js' */
+/** @import { Ask, Client } from './clients.js' */
 
 /** What long conversations are granted: each reload waits for it, twice were it not for max_surge. */
 export const LONG_DRAIN_MS = 1000;

@@ -1,14 +1,14 @@
 /** One worker killed again and again at a high rate of connections. */
 import { readdirSync } from 'node:fs';
-import { until } from '../../test/support/until.js';
-import { median } from '../table.js';
-import { count, distinct, most, zero } from './figures.js';
-import { UnderLoad } from './under-load.js';
+import { until } from '../../../test/support/until.js';
+import { median } from '../../table.js';
+import { count, distinct, most, zero } from '../figures.js';
+import { ConnectionLoad } from '../traffic/connection-load.js';
 
 /**
- * @import { Table } from './figures.js'
- * @import { Given, Point } from './points.js'
- * @import { Supervisor } from './supervisors/supervisor.js'
+ * @import { Table } from '../figures.js'
+ * @import { Conditions, Measurement } from '../measurements.js'
+ * @import { Supervisor } from '../supervisors/supervisor.js'
  */
 
 /** @type {Table[]} */
@@ -36,15 +36,15 @@ const tables = [
   },
 ];
 
-/** @type {Point} */
+/** @type {Measurement} */
 export const workerKills = { name: 'kills', tables, measure };
 
 /**
  * @param {Supervisor} supervisor
- * @param {Given} given
+ * @param {Conditions} conditions
  */
 async function measure(supervisor, { scheduling, numbers }) {
-  const app = new UnderLoad();
+  const app = new ConnectionLoad();
   await app.start(supervisor, scheduling);
   const primary = await supervisor.primaryOf('api');
   const before = descriptorsOf(primary);
@@ -62,7 +62,7 @@ async function measure(supervisor, { scheduling, numbers }) {
   ];
 }
 
-/** @param {UnderLoad} app @param {number} kills */
+/** @param {ConnectionLoad} app @param {number} kills */
 async function killAgain(app, kills) {
   await app.begin();
   const times = [];

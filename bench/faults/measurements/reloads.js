@@ -1,19 +1,19 @@
 /** Reloads under load, by kind of traffic. All kinds run at once, and all apps are reloaded. */
 import { join } from 'node:path';
-import { freePorts } from '../../test/support/ports.js';
-import { executedIds } from '../../test/support/traffic.js';
-import { median } from '../table.js';
-import { Asking } from './asking.js';
-import { LongTalks } from './conversations.js';
-import { count, distinct, least, middle, most, sum, zero } from './figures.js';
-import { LONG_DRAIN_MS, apps, kinds, pipelinedKinds } from './kinds.js';
-import { startApps } from './supervisors/supervisor.js';
+import { freePorts } from '../../../test/support/ports.js';
+import { executedIds } from '../../../test/support/traffic/traffic.js';
+import { median } from '../../table.js';
+import { ClientGroup } from '../traffic/clients.js';
+import { LongTalks } from '../traffic/conversations.js';
+import { count, distinct, least, middle, most, sum, zero } from '../figures.js';
+import { LONG_DRAIN_MS, apps, kinds, pipelinedKinds } from '../traffic/kinds.js';
+import { startApps } from '../supervisors/supervisor.js';
 
 /**
- * @import { Table } from './figures.js'
- * @import { Ports } from './kinds.js'
- * @import { Given, Point } from './points.js'
- * @import { Reloaded, Supervisor } from './supervisors/supervisor.js'
+ * @import { Table } from '../figures.js'
+ * @import { Ports } from '../traffic/kinds.js'
+ * @import { Conditions, Measurement } from '../measurements.js'
+ * @import { Reloaded, Supervisor } from '../supervisors/supervisor.js'
  */
 
 /** Clients of each kind. */
@@ -67,29 +67,32 @@ const tables = [
   },
 ];
 
-/** @type {Point} */
+/** @type {Measurement} */
 export const reloads = { name: 'reloads', tables, measure };
 
 /**
  * @param {Supervisor} supervisor
- * @param {Given} given
+ * @param {Conditions} conditions
  */
 async function measure(supervisor, { scheduling, numbers }) {
   const executed = join(supervisor.root, 'executed');
   const ports = await startAll(supervisor, scheduling, executed);
-  const askings = [...kinds, ...pipelinedKinds].map((kind, at) => ({
+  const groups = [...kinds, ...pipelinedKinds].map((kind, at) => ({
     ...kind,
     prefix: `k${at}`,
-    asking: new Asking(() => kind.begin(ports[kind.app]), { clients: CLIENTS, prefix: `k${at}` }),
+    group: new ClientGroup(() => kind.begin(ports[kind.app]), {
+      clients: CLIENTS,
+      prefix: `k${at}`,
+    }),
   }));
   const talks = new LongTalks(ports.long.PORT, { clients: 4, drainTimeoutMs: LONG_DRAIN_MS });
   const stop = () =>
-    Promise.all([talks, ...askings.map(({ asking }) => asking)].map((one) => one.stop()));
+    Promise.all([talks, ...groups.map(({ group }) => group)].map((one) => one.stop()));
   const reloaded = await reloadAgain(supervisor, numbers.reloads, talks).finally(stop);
   const ran = executedIds(executed);
-  const byKind = askings.map(({ kind, app, prefix, asking }) => {
-    for (const message of asking.messages) console.error(`${supervisor.name}, ${kind}: ${message}`);
-    const { made, failed, withoutAnswer, unanswered, lost } = asking;
+  const byKind = groups.map(({ kind, app, prefix, group }) => {
+    for (const message of group.messages) console.error(`${supervisor.name}, ${kind}: ${message}`);
+    const { made, failed, withoutAnswer, unanswered, lost } = group;
     const twice = ran.twice.filter((id) => id.startsWith(`${prefix}/`)).length;
     const isPipelined = pipelinedKinds.some((one) => one.kind === kind);
     return {

@@ -20,7 +20,7 @@ const MESSAGES_KEPT = 3;
  * @typedef {{asks: Ask[], close: () => unknown}} Client asks in turn
  */
 
-export class Asking {
+export class ClientGroup {
   made = 0;
   failed = 0;
   withoutAnswer = 0;
@@ -34,7 +34,7 @@ export class Asking {
 
   /**
    * @param {() => Client} begin
-   * @param {{clients: number, prefix: string}} given
+   * @param {{clients: number, prefix: string}} options
    */
   constructor(begin, { clients, prefix }) {
     this.loops = Array.from({ length: clients }, (_, at) => this.#loop(begin(), `${prefix}/${at}`));

@@ -2,18 +2,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { startLoad } from '../../test/support/http-load.js';
-import { freePort } from '../../test/support/ports.js';
-import { until, within } from '../../test/support/until.js';
-import { ANSWER_MS } from './asking.js';
-import { RESTARTS_UNLIMITED, startApps } from './supervisors/supervisor.js';
+import { startLoad } from '../../../test/support/http-load.js';
+import { freePort } from '../../../test/support/ports.js';
+import { until, within } from '../../../test/support/until.js';
+import { ANSWER_MS } from './clients.js';
+import { RESTARTS_UNLIMITED, startApps } from '../supervisors/supervisor.js';
 
 /**
- * @import { Failure } from '../../test/support/http-load.js'
- * @import { Supervisor } from './supervisors/supervisor.js'
+ * @import { Failure } from '../../../test/support/http-load.js'
+ * @import { Supervisor } from '../supervisors/supervisor.js'
  */
 
-const PROGRAM = fileURLToPath(new URL('programs/notes-connections.cjs', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('../programs/notes-connections.cjs', import.meta.url));
 
 /** Clients whose connection is kept, and clients that open one for each request. */
 const KEPT = 5;
@@ -23,7 +23,7 @@ const SHOWN = 3;
 /** A replacement that takes longer than this does not come. */
 const REPLACEMENT_MS = 60_000;
 
-export class UnderLoad {
+export class ConnectionLoad {
   name = '';
   port = 0;
   notes = '';

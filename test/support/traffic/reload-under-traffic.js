@@ -1,7 +1,7 @@
 /** Two reloads of a program under traffic of given kinds: nothing lost, nothing done twice. */
 import { join } from 'node:path';
-import { app, testHome } from './home.js';
-import { freePort } from './ports.js';
+import { app, testHome } from '../home.js';
+import { freePort } from '../ports.js';
 import { executions, startTraffic } from './traffic.js';
 
 /** @import { Ask } from './traffic.js' */

@@ -1,11 +1,11 @@
 /** All workers killed at once. Their own requests are lost; nobody may be refused. */
-import { count, most, zero } from './figures.js';
-import { UnderLoad } from './under-load.js';
+import { count, most, zero } from '../figures.js';
+import { ConnectionLoad } from '../traffic/connection-load.js';
 
 /**
- * @import { Table } from './figures.js'
- * @import { Given, Point } from './points.js'
- * @import { Supervisor } from './supervisors/supervisor.js'
+ * @import { Table } from '../figures.js'
+ * @import { Conditions, Measurement } from '../measurements.js'
+ * @import { Supervisor } from '../supervisors/supervisor.js'
  */
 
 /** @type {Table[]} */
@@ -27,21 +27,21 @@ const tables = [
   },
 ];
 
-/** @type {Point} */
+/** @type {Measurement} */
 export const allKilled = { name: 'all-killed', tables, measure };
 
 /**
  * @param {Supervisor} supervisor
- * @param {Given} given
+ * @param {Conditions} conditions
  */
 async function measure(supervisor, { scheduling, numbers }) {
-  const app = new UnderLoad();
+  const app = new ConnectionLoad();
   await app.start(supervisor, scheduling);
   await killAgain(app, numbers.rounds).finally(() => app.stop());
   return [{ table: 'all-killed', rounds: numbers.rounds, ...app.figures() }];
 }
 
-/** @param {UnderLoad} app @param {number} rounds */
+/** @param {ConnectionLoad} app @param {number} rounds */
 async function killAgain(app, rounds) {
   await app.begin();
   for (let round = 0; round < rounds; round++) {

@@ -3,7 +3,7 @@
  * asked twice, every failure is kept, and what the servers have carried out is compared with it.
  */
 import { readFileSync } from 'node:fs';
-import { until, within } from './until.js';
+import { until, within } from '../until.js';
 
 /** After so many a client gives up: the test has failed. */
 const MAX_FAILURES = 5;

@@ -1,17 +1,17 @@
 /** An app that notes the requests that it executes, under load from kept and short connections. */
 import { join } from 'node:path';
-import { app } from '../../test/support/home.js';
-import { startLoad } from '../../test/support/http-load.js';
-import { freePort } from '../../test/support/ports.js';
-import { inHome } from '../bench-home.js';
-import { sum } from './figures.js';
+import { app } from '../../../test/support/home.js';
+import { startLoad } from '../../../test/support/http-load.js';
+import { freePort } from '../../../test/support/ports.js';
+import { inHome } from '../../bench-home.js';
+import { sum } from '../figures.js';
 
 /** Clients of each kind. */
 const CLIENTS = 10;
 
 /**
  * @typedef {Parameters<Parameters<typeof inHome>[0]>[0]} Home
- * @typedef {object} Loaded
+ * @typedef {object} LoadedApp
  * @property {Home} home
  * @property {string} node
  * @property {number} port
@@ -21,12 +21,12 @@ const CLIENTS = 10;
 
 /**
  * @template {object} T
- * @param {{node: string, scheduling: string}} given
- * @param {(loaded: Loaded) => Promise<T>} disturb
+ * @param {{node: string, scheduling: string}} options
+ * @param {(loaded: LoadedApp) => Promise<T>} disturb
  * @returns {Promise<T & {made: number, refused: number, reset: number, other: number}>} with the
  *   requests that were made, and those that failed by how
  */
-export function served({ node, scheduling }, disturb) {
+export function underRequestLoad({ node, scheduling }, disturb) {
   return inHome(async (home) => {
     const port = await freePort();
     const ids = join(home.root, 'ids');

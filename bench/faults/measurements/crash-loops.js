@@ -1,19 +1,19 @@
 /** What apps in a crash loop cost, and what their healthy neighbour feels of four at once. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { app } from '../../test/support/home.js';
-import { ask } from '../../test/support/http-ask.js';
-import { freePort, freePorts } from '../../test/support/ports.js';
-import { count, distinct, middle, most, sum, zero } from './figures.js';
-import { startApps } from './supervisors/supervisor.js';
+import { app } from '../../../test/support/home.js';
+import { ask } from '../../../test/support/http-ask.js';
+import { freePort, freePorts } from '../../../test/support/ports.js';
+import { count, distinct, middle, most, sum, zero } from '../figures.js';
+import { startApps } from '../supervisors/supervisor.js';
 
 /**
- * @import { Table } from './figures.js'
- * @import { Given, Point } from './points.js'
- * @import { Supervisor } from './supervisors/supervisor.js'
+ * @import { Table } from '../figures.js'
+ * @import { Conditions, Measurement } from '../measurements.js'
+ * @import { Supervisor } from '../supervisors/supervisor.js'
  */
 
-const OUT_OF_MEMORY = fileURLToPath(new URL('programs/out-of-memory.cjs', import.meta.url));
+const OUT_OF_MEMORY = fileURLToPath(new URL('../programs/out-of-memory.cjs', import.meta.url));
 
 /** Kernel ticks a second, as proc(5) counts CPU time. */
 const TICKS = 100;
@@ -61,12 +61,12 @@ const tables = [
   },
 ];
 
-/** @type {Point} */
+/** @type {Measurement} */
 export const crashLoops = { name: 'loops', tables, measure };
 
 /**
  * @param {Supervisor} supervisor
- * @param {Given} given
+ * @param {Conditions} conditions
  */
 async function measure(supervisor, { scheduling, numbers: { seconds } }) {
   const port = await freePort();

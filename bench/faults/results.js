@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** @import { Row } from './figures.js' */
 
-const WHERE = ['point', 'node', 'scheduling', 'supervisor'];
+const WHERE = ['measurement', 'node', 'scheduling', 'supervisor'];
 
-export class Collection {
+export class Results {
   /** @type {Row[]} */
   rows = [];
 

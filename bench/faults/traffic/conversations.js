@@ -2,14 +2,14 @@
 import { once } from 'node:events';
 import net from 'node:net';
 
-/** @import { Client } from './asking.js' */
+/** @import { Client } from './clients.js' */
 
 const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 
 /**
  * Each ask is a conversation of its own: one word, and its echo.
  * @param {number} port
- * @param {{upgrade: boolean}} given
+ * @param {{upgrade: boolean}} options
  * @returns {Client}
  */
 export function shortTalks(port, { upgrade }) {
@@ -45,7 +45,7 @@ export class LongTalks {
   /** @type {Set<net.Socket>} */
   #open = new Set();
 
-  /** @param {number} port @param {{clients: number, drainTimeoutMs: number}} given */
+  /** @param {number} port @param {{clients: number, drainTimeoutMs: number}} options */
   constructor(port, { clients, drainTimeoutMs }) {
     this.loops = Array.from({ length: clients }, () => this.#loop(port, drainTimeoutMs));
   }

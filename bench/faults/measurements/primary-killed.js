@@ -4,15 +4,15 @@
  */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
-import { until } from '../../test/support/until.js';
-import { count, middle, most, zero } from './figures.js';
-import { served } from './served.js';
+import { until } from '../../../test/support/until.js';
+import { count, middle, most, zero } from '../figures.js';
+import { underRequestLoad } from '../traffic/request-load.js';
 
 /**
- * @import { Column, Table } from './figures.js'
- * @import { Given, Point } from './points.js'
- * @import { Loaded } from './served.js'
- * @import { Supervisor } from './supervisors/supervisor.js'
+ * @import { Column, Table } from '../figures.js'
+ * @import { Conditions, Measurement } from '../measurements.js'
+ * @import { LoadedApp } from '../traffic/request-load.js'
+ * @import { Supervisor } from '../supervisors/supervisor.js'
  */
 
 /** Requests that are in flight when the primary is killed, and how long each of them takes. */
@@ -47,10 +47,10 @@ const tables = [
     columns: columns(count('refused', 'refused')),
   },
 ];
-/** @type {Record<string, (app: Loaded) => Promise<Killed>>} */
+/** @type {Record<string, (app: LoadedApp) => Promise<Killed>>} */
 const KILLS = { primary: killPrimary, 'primary-adopted': killAdopted };
 
-/** @type {Point} */
+/** @type {Measurement} */
 export const primaryKilled = { name: 'primary', tables, measure };
 
 /**
@@ -61,20 +61,25 @@ export const primaryKilled = { name: 'primary', tables, measure };
 
 /**
  * @param {Supervisor} supervisor
- * @param {Given} given
+ * @param {Conditions} conditions
  */
 async function measure(supervisor, { node, scheduling, numbers }) {
   if (supervisor.name === 'PM2') throw new Error('its primary is its daemon: all apps die with it');
   const rows = [];
   for (const [table, kill] of Object.entries(KILLS)) {
     for (let kills = 0; kills < numbers.primaries; kills++) {
-      rows.push({ table, kills: 1, slow: SLOW, ...(await served({ node, scheduling }, kill)) });
+      rows.push({
+        table,
+        kills: 1,
+        slow: SLOW,
+        ...(await underRequestLoad({ node, scheduling }, kill)),
+      });
     }
   }
   return rows;
 }
 
-/** @param {Loaded} app @returns {Promise<Killed>} */
+/** @param {LoadedApp} app @returns {Promise<Killed>} */
 async function killAdopted(app) {
   const { daemon } = await app.home.list();
   process.kill(daemon.pid, 'SIGKILL');
@@ -83,7 +88,7 @@ async function killAdopted(app) {
 }
 
 /**
- * @param {Loaded} app
+ * @param {LoadedApp} app
  * @returns {Promise<Killed>}
  */
 async function killPrimary({ home, port, ids, loads }) {

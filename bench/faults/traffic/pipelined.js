@@ -5,13 +5,13 @@
  */
 import net from 'node:net';
 
-/** @import { Client } from './asking.js' */
+/** @import { Client } from './clients.js' */
 
 const AT_ONCE = 4;
 
 /**
  * @param {number} port
- * @param {{gapMs: number}} given between two of them; 0: all in one write
+ * @param {{gapMs: number}} options between two of them; 0: all in one write
  * @returns {Client}
  */
 export function pipelined(port, { gapMs }) {

@@ -1,16 +1,16 @@
 /** A reload to a version that does not work, in six ways, under load. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { app as program } from '../../test/support/home.js';
-import { startLoad } from '../../test/support/http-load.js';
-import { freePorts } from '../../test/support/ports.js';
-import { count, distinct, middle, most, zero } from './figures.js';
-import { startApps } from './supervisors/supervisor.js';
+import { app as program } from '../../../test/support/home.js';
+import { startLoad } from '../../../test/support/http-load.js';
+import { freePorts } from '../../../test/support/ports.js';
+import { count, distinct, middle, most, zero } from '../figures.js';
+import { startApps } from '../supervisors/supervisor.js';
 
 /**
- * @import { Table } from './figures.js'
- * @import { Given, Point } from './points.js'
- * @import { Supervisor } from './supervisors/supervisor.js'
+ * @import { Table } from '../figures.js'
+ * @import { Conditions, Measurement } from '../measurements.js'
+ * @import { Supervisor } from '../supervisors/supervisor.js'
  */
 
 const GOOD = 'http-pid.cjs';
@@ -49,12 +49,12 @@ const tables = [
   },
 ];
 
-/** @type {Point} */
+/** @type {Measurement} */
 export const brokenVersions = { name: 'broken', tables, measure };
 
 /**
  * @param {Supervisor} supervisor
- * @param {Given} given
+ * @param {Conditions} conditions
  */
 async function measure(supervisor, { scheduling }) {
   const rows = [];

@@ -4,18 +4,18 @@
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
-import { app } from '../../test/support/home.js';
-import { ask } from '../../test/support/http-ask.js';
-import { freePorts } from '../../test/support/ports.js';
-import { isRunning } from '../../test/support/processes.js';
-import { until } from '../../test/support/until.js';
-import { count, zero } from './figures.js';
-import { startApps } from './supervisors/supervisor.js';
+import { app } from '../../../test/support/home.js';
+import { ask } from '../../../test/support/http-ask.js';
+import { freePorts } from '../../../test/support/ports.js';
+import { isRunning } from '../../../test/support/processes.js';
+import { until } from '../../../test/support/until.js';
+import { count, zero } from '../figures.js';
+import { startApps } from '../supervisors/supervisor.js';
 
 /**
- * @import { Table } from './figures.js'
- * @import { Given, Point } from './points.js'
- * @import { Supervisor } from './supervisors/supervisor.js'
+ * @import { Table } from '../figures.js'
+ * @import { Conditions, Measurement } from '../measurements.js'
+ * @import { Supervisor } from '../supervisors/supervisor.js'
  */
 
 const INSTANCES = 10;
@@ -25,12 +25,12 @@ const GONE_MS = 5000;
 /** @type {Table[]} */
 const tables = [
   {
-    name: 'orphans',
+    name: 'strays',
     title: 'Restarts of a program whose child has forked twice',
     by: {},
     columns: [
       count('restarts', 'restarts'),
-      zero('orphans', 'orphans'),
+      zero('strays', 'strays'),
       zero('left after delete', 'left'),
       zero('zombies', 'zombies'),
       count('bystanders', 'bystanders'),
@@ -39,12 +39,12 @@ const tables = [
   },
 ];
 
-/** @type {Point} */
-export const orphans = { name: 'orphans', tables, measure };
+/** @type {Measurement} */
+export const strays = { name: 'strays', tables, measure };
 
 /**
  * @param {Supervisor} supervisor
- * @param {Given} given
+ * @param {Conditions} conditions
  */
 async function measure(supervisor, { scheduling, numbers }) {
   const mark = `NODECLUSTER_BENCH=${supervisor.root}`;
@@ -65,13 +65,13 @@ async function measure(supervisor, { scheduling, numbers }) {
     // As many as there are workers belong to them.
     const surplus = () => sleepsWith(mark).filter((pid) => !bystanders.has(pid)).length - INSTANCES;
     await until(() => surplus() <= 0, '', GONE_MS).catch(() => {});
-    const figures = { orphans: surplus(), zombies: zombiesOf(primary) };
+    const figures = { strays: surplus(), zombies: zombiesOf(primary) };
     await supervisor.ok(['delete', 'api']);
     const left = () => sleepsWith(mark).filter((pid) => !bystanders.has(pid)).length;
     await until(() => left() === 0, '', GONE_MS).catch(() => {});
     return [
       {
-        ...{ table: 'orphans', restarts: rounds * INSTANCES, left: left(), ...figures },
+        ...{ table: 'strays', restarts: rounds * INSTANCES, left: left(), ...figures },
         ...{ bystanders: bystanders.count, signalled: bystanders.ended() },
       },
     ];

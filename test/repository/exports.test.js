@@ -1,0 +1,108 @@
+/** An export that nothing else uses is dead code, or should be private to its file. */
+import t from 'tap';
+import { posix } from 'node:path';
+import { projectFiles, read, shippedSources, withoutComments } from '../support/sources.js';
+
+/** What programs import from the package, and what src/cli/verbs.js takes from every verb. */
+const isEntry = (/** @type {string} */ each) =>
+  /^(src\/api\/nodecluster\.js|src\/cli\/commands\/.*: (command|run)$)/.test(each);
+/** Exports that only tests import, each with its reason. */
+const FOR_TESTS = /** @type {Record<string, string>} */ ({});
+
+const shipped = shippedSources();
+const others = projectFiles().filter((path) => /\.c?js$/.test(path) && !shipped.includes(path));
+
+t.test('every export is imported by another file that is shipped', async (t) => {
+  const scripts = others.filter((path) => path.startsWith('scripts/'));
+  const used = usedNames([...shipped, ...scripts]);
+  const unused = shipped
+    .flatMap((path) => exportsOf(path).map((name) => `${path}: ${name}`))
+    .filter((each) => !used.has(each) && !isEntry(each));
+  const usedByOthers = usedNames(others);
+  t.same(
+    unused.filter((each) => !usedByOthers.has(each)),
+    [],
+    'imported by no file',
+  );
+  t.same(
+    unused.filter((each) => usedByOthers.has(each) && !(each in FOR_TESTS)),
+    [],
+    'imported only by tests and benchmarks',
+  );
+  t.same(
+    Object.keys(FOR_TESTS).filter((each) => !unused.includes(each)),
+    [],
+    'no longer exceptions',
+  );
+});
+
+/** @param {string} path @returns {string[]} the names that the file exports */
+function exportsOf(path) {
+  const code = withoutComments(read(path));
+  const declared = code.matchAll(
+    /^export (?:default )?(?:async )?(?:function\*?|class|const|let) (\w+)/gm,
+  );
+  const listed = code.matchAll(/^(?:export|module\.exports =) \{([^}]*)\}/gm);
+  return [
+    ...[...declared].map(([, name]) => name),
+    ...[...listed].flatMap(([, names]) => namesIn(names).map(({ outside }) => outside)),
+  ];
+}
+
+/**
+ * @param {string[]} paths
+ * @returns {Set<string>} `file: name` of everything that these files import
+ */
+function usedNames(paths) {
+  return new Set(paths.flatMap((path) => usesOf(path)));
+}
+
+/** @param {string} path @returns {string[]} */
+function usesOf(path) {
+  const text = read(path);
+  const code = withoutComments(text);
+  return [...staticUses(path, text), ...dynamicUses(path, code)];
+}
+
+/** `import { a } from`, `@import { A } from`, `import * as a from` and `const { a } = require()`. */
+function* staticUses(/** @type {string} */ path, /** @type {string} */ text) {
+  const clauses = text.matchAll(
+    /(?:import|export)\s+(?:\{([^}]*)\}|\* as (\w+)|(\w+))\s+from\s+'(\.[^']+)'/g,
+  );
+  for (const [, names, namespace, alone, specifier] of clauses) {
+    const to = posix.join(posix.dirname(path), specifier);
+    for (const { inside } of namesIn(names ?? alone ?? '')) yield `${to}: ${inside}`;
+    if (namespace) {
+      for (const [, name] of text.matchAll(new RegExp(`\\b${namespace}\\.(\\w+)`, 'g'))) {
+        yield `${to}: ${name}`;
+      }
+    }
+  }
+}
+
+/** Of a file that is loaded by `import()` or `require()`, every export that the text names. */
+function dynamicUses(/** @type {string} */ path, /** @type {string} */ code) {
+  const loaded = [...code.matchAll(/\b(?:import|require)\(\s*'(\.[^']+)'\s*\)/g)];
+  const words = new Set(code.match(/\w+/g));
+  return loaded
+    .map(([, specifier]) => posix.join(posix.dirname(path), specifier))
+    .filter((to) => shipped.includes(to))
+    .flatMap((to) =>
+      exportsOf(to)
+        .filter((name) => words.has(name))
+        .map((name) => `${to}: ${name}`),
+    );
+}
+
+/**
+ * @param {string} list as between the braces of an import: `a, b as c`
+ * @returns {{inside: string, outside: string}[]} the name in the exporting file, and after `as`
+ */
+function namesIn(list) {
+  return list
+    .replaceAll('*', ' ')
+    .split(',')
+    .map((item) => item.trim().split(/\s+as\s+|:\s*/))
+    .filter(([inside]) => inside)
+    .map(([inside, outside = inside]) => ({ inside, outside }));
+}
