@@ -59,21 +59,31 @@ function compileCommonJs(file, text) {
  * @param {string} label
  */
 function scriptError(thrown, file, label) {
-  const {
-    name,
-    message,
-    stack = '',
-  } = thrown instanceof Error ? thrown : new Error(String(thrown));
-  const path = [pathToFileURL(file).href, file].find((each) => stack.includes(`${each}:`)) ?? '';
-  const digits = path && /^:(\d+)/.exec(stack.slice(stack.indexOf(path) + path.length))?.[1];
-  const line = digits ? Number(digits) : null;
-  // The stack of a SyntaxError of the file itself starts with its path; others start with a message.
-  if (thrown instanceof SyntaxError && stack.startsWith(path)) {
+  if (!(thrown instanceof Error)) {
+    const data = { file: label, line: null, reason: String(thrown) };
+    return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', data, thrown);
+  }
+  const { name, message, stack = '' } = thrown;
+  const { line, isFirst } = findLine(stack, file);
+  if (thrown instanceof SyntaxError && isFirst) {
     const [, code = '', caret = ''] = line === null ? [] : stack.split('\n');
     const excerpt = code && `  ${line} | ${code}\n${' '.repeat(String(line).length + 3)}| ${caret}`;
     const data = { file: label, line, language: 'JavaScript', reason: message, excerpt };
     return new NodeclusterError('E_CONFIG_SYNTAX', data, thrown);
   }
-  const reason = thrown instanceof Error ? `${name}: ${message}` : message;
-  return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', { file: label, line, reason }, thrown);
+  const data = { file: label, line, reason: `${name}: ${message}` };
+  return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', data, thrown);
+}
+
+/**
+ * @param {string} stack
+ * @param {string} file
+ * @returns {{line: number|null, isFirst: boolean}} `isFirst`: the stack starts with the file, as that
+ *   of a SyntaxError in the file itself does
+ */
+function findLine(stack, file) {
+  const path = [pathToFileURL(file).href, file].find((each) => stack.includes(`${each}:`)) ?? '';
+  const start = stack.indexOf(path);
+  const digits = path && /^:(\d+)/.exec(stack.slice(start + path.length))?.[1];
+  return { line: digits ? Number(digits) : null, isFirst: start === 0 };
 }
