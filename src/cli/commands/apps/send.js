@@ -2,7 +2,7 @@ import { NodeclusterError } from '../../../errors/error.js';
 import { openForApps } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
-import { counted } from '../../render/quantity.js';
+import { formatCount } from '../../render/quantity.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
@@ -49,6 +49,7 @@ function parseMessage(text) {
 
 /** @param {{name: string, sent: number[], failed: number[]}} app */
 function renderReceipt({ name, sent, failed }) {
-  const missed = failed.length > 0 ? `; ${counted(failed.length, 'worker')} could not get it` : '';
-  return `Sent to ${counted(sent.length, 'worker')} of ${maskLine(name)}${missed}.`;
+  const missed =
+    failed.length > 0 ? `; ${formatCount(failed.length, 'worker')} could not get it` : '';
+  return `Sent to ${formatCount(sent.length, 'worker')} of ${maskLine(name)}${missed}.`;
 }
