@@ -1,4 +1,4 @@
-/** A program that writes as fast as it is let and then ends: what it wrote, and what is found. */
+/** Runs a program that writes as fast as it can and then exits, and compares its output with the log. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

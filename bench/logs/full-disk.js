@@ -1,4 +1,4 @@
-/** An app whose log lies on a disk that is full for a while. */
+/** An app whose log is on a disk that is full for a while. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -16,7 +16,7 @@ const AT_ONCE = 16;
 /**
  * @param {{requests: number}} load
  * @returns {Promise<{requests: number, failed: number, written: number, found: number,
- *   declared: number, note: string} | string>} or why nothing was measured
+ *   declared: number, note: string} | string>} or the reason why nothing was measured
  */
 export async function fullDisk({ requests }) {
   const folder = mkdtempSync(path.join(tmpdir(), 'full-'));

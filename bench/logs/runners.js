@@ -1,4 +1,4 @@
-/** The same program with its output in a file: by nodecluster, by PM2, and by plain redirection. */
+/** Runs the same program with its output in a file: with nodecluster, PM2, and plain redirection. */
 import { execFile } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -18,7 +18,7 @@ import { startApps } from '../supervisors/supervisor.js';
 
 /** Clients of each kind. */
 const CLIENTS = 2;
-/** Between two reloads. */
+/** Pause between two reloads. */
 const PAUSE_MS = 100;
 
 /** @type {Table[]} */

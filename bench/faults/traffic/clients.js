@@ -1,16 +1,16 @@
 /**
- * Clients that ask one question after another until they are stopped. Nothing is asked twice and
- * no failure ends them: what goes wrong is counted.
+ * Clients that send one request after another until they are stopped. Nothing is sent twice, and
+ * failures are counted but do not stop a client.
  */
 
-/** Who is not answered by then counts as left without an answer. */
+/** A request without an answer by then counts as unanswered. */
 export const ANSWER_MS = 15_000;
-/** Between two questions of a client: what is measured is the supervisor, not the client. */
+/** Pause between two requests of a client: the supervisor is measured, not the client. */
 const THINK_MS = 5;
 const MESSAGES_KEPT = 3;
 
 /**
- * @typedef {object} Several what became of questions that were asked together; who asks one says
+ * @typedef {object} Several the outcome of requests that were sent together; a single one returns
  *   nothing
  * @property {string[]} answered ids
  * @property {string[]} unanswered as the protocol allows: after `Connection: close`
@@ -40,7 +40,7 @@ export class ClientGroup {
     this.loops = Array.from({ length: clients }, (_, at) => this.#loop(begin(), `${prefix}/${at}`));
   }
 
-  /** Waits for the answers to what was asked. */
+  /** Waits for the answers to all requests that were sent. */
   async stop() {
     this.#stopping = true;
     await Promise.all(this.loops);

@@ -1,4 +1,4 @@
-/** Raw TCP, and what HTTP was upgraded to (as WebSocket is). */
+/** Conversations over raw TCP and over upgraded HTTP connections (as WebSocket uses them). */
 import { once } from 'node:events';
 import net from 'node:net';
 
@@ -7,7 +7,7 @@ import net from 'node:net';
 const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 
 /**
- * Each ask is a conversation of its own: one word, and its echo.
+ * Each request is its own conversation: one word and its echo.
  * @param {number} port
  * @param {{upgrade: boolean}} options
  * @returns {Client}
@@ -34,12 +34,12 @@ export function shortTalks(port, { upgrade }) {
   };
 }
 
-/** Conversations that their clients never end; each is opened anew when it was cut. */
+/** Conversations that their clients never end; each is reopened when it was closed. */
 export class LongTalks {
   cut = 0;
-  /** Those that ended before drain_timeout was up. */
+  /** Conversations that ended before drain_timeout had passed. */
   early = 0;
-  /** When the last reload began. */
+  /** Start of the last reload. */
   begunMs = -Infinity;
   #stopping = false;
   /** @type {Set<net.Socket>} */

@@ -1,4 +1,4 @@
-/** The kinds of traffic that reloads are measured under, and the apps that serve them. */
+/** The kinds of traffic under which reloads are measured, and the apps that serve them. */
 import { app } from '../../../test/support/home.js';
 import { http1Asks, http2Asks } from '../../../test/support/traffic/http-requests.js';
 import { shortTalks } from './conversations.js';
@@ -6,7 +6,7 @@ import { pipelined } from './pipelined.js';
 
 /** @import { Ask, Client } from './clients.js' */
 
-/** What long conversations are granted: each reload waits for it, twice were it not for max_surge. */
+/** drain_timeout of long conversations: each reload waits this long, twice without max_surge. */
 export const LONG_DRAIN_MS = 1000;
 
 /** @param {string} PROTOCOL */
@@ -18,7 +18,7 @@ const http = (PROTOCOL) => ({
 
 const talk = { name: 'talk', script: app('long-lived.cjs'), env: {} };
 
-/** Each has a PORT besides, and one without a PROTOCOL a TCP_PORT. */
+/** Each also gets a PORT, and a TCP_PORT when it has no PROTOCOL. */
 export const apps = [
   ...['http', 'https', 'h2', 'h2c'].map(http),
   talk,

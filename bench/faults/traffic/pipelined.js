@@ -1,7 +1,7 @@
 /**
- * Pipelined requests: several on one connection before the first is answered. A response with
- * `Connection: close` is the last of its connection, and what was asked behind it stays without an
- * answer; RFC 9112, 9.3.2 lets the client ask that again.
+ * Pipelined requests: several are sent on one connection before the first answer. A response with
+ * `Connection: close` is the last one, and later requests stay unanswered; RFC 9112, 9.3.2 allows the
+ * client to repeat those.
  */
 import net from 'node:net';
 
