@@ -19,29 +19,31 @@ const AT_ONCE = 16;
  *   declared: number, note: string} | string>} or the reason why nothing was measured
  */
 export async function fullDisk({ requests }) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'full-'));
+  const directory = mkdtempSync(path.join(tmpdir(), 'full-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', directory], {
+      stdio: 'ignore',
+    });
   } catch {
-    rmdirSync(folder);
+    rmdirSync(directory);
     return 'it mounts a tmpfs, and that is not permitted here';
   }
   try {
-    return await inHome((home) => measure(home, folder, requests));
+    return await inHome((home) => measure(home, directory, requests));
   } finally {
-    execFileSync('umount', ['--lazy', folder]);
-    rmdirSync(folder);
+    execFileSync('umount', ['--lazy', directory]);
+    rmdirSync(directory);
   }
 }
 
 /**
  * @param {Parameters<Parameters<typeof inHome>[0]>[0]} home
- * @param {string} folder
+ * @param {string} directory
  * @param {number} requests
  */
-async function measure({ ok, appNamed }, folder, requests) {
-  const log = path.join(folder, 'out.log');
-  const ballast = path.join(folder, 'ballast');
+async function measure({ ok, appNamed }, directory, requests) {
+  const log = path.join(directory, 'out.log');
+  const ballast = path.join(directory, 'ballast');
   const port = await freePort();
   writeFileSync(ballast, Buffer.alloc(4 * 1024 * 1024));
   const start = ['start', app('logs-each-request.cjs'), '--name', 'api', '--output', log];

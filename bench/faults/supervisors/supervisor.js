@@ -13,7 +13,7 @@ import { until } from '../../../test/support/until.js';
 /**
  * @typedef {object} Supervisor
  * @property {string} name
- * @property {string} root a folder of its own, removed afterwards
+ * @property {string} root a directory of its own, removed afterwards
  * @property {(args: string[]) => Promise<Ended>} run
  * @property {(args: string[]) => Promise<unknown>} ok throws when it does not end with 0
  * @property {(app: string) => Promise<{pid: number, restarts: number, status: string}[]>} workers

@@ -10,14 +10,14 @@ const THINK_MS = 5;
 const MESSAGES_KEPT = 3;
 
 /**
- * @typedef {object} Several the outcome of requests that were sent together; a single one returns
+ * @typedef {object} GroupOutcome the outcome of requests that were sent together; a single one returns
  *   nothing
  * @property {string[]} answered ids
  * @property {string[]} unanswered as the protocol allows: after `Connection: close`
  * @property {string[]} lost
  *
- * @typedef {(id: string) => Promise<void | unknown | Several>} Ask throws when it failed
- * @typedef {{asks: Ask[], close: () => unknown}} Client asks in turn
+ * @typedef {(id: string) => Promise<void | unknown | GroupOutcome>} SendRequest throws when it failed
+ * @typedef {{requests: SendRequest[], close: () => unknown}} Client requests in turn
  */
 
 export class ClientGroup {
@@ -47,30 +47,30 @@ export class ClientGroup {
   }
 
   /** @param {Client} client @param {string} prefix */
-  async #loop({ asks, close }, prefix) {
+  async #loop({ requests, close }, prefix) {
     for (let number = 0; !this.#stopping; number++) {
-      await this.#askOnce(asks[number % asks.length], `${prefix}-${number}`);
+      await this.#sendOnce(requests[number % requests.length], `${prefix}-${number}`);
       await new Promise((resolve) => setTimeout(resolve, THINK_MS));
     }
     close();
   }
 
-  /** @param {Ask} ask @param {string} id */
-  async #askOnce(ask, id) {
+  /** @param {SendRequest} send @param {string} id */
+  async #sendOnce(send, id) {
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
     const late = new Promise((resolve) => (timer = setTimeout(resolve, ANSWER_MS, LATE)));
-    const outcome = await Promise.race([ask(id).catch(failure), late]);
+    const outcome = await Promise.race([send(id).catch(failure), late]);
     clearTimeout(timer);
-    const isOfSeveral = typeof outcome === 'object' && outcome !== null && 'lost' in outcome;
-    if (isOfSeveral) return this.#several(/** @type {Several} */ (outcome));
+    const isGroup = typeof outcome === 'object' && outcome !== null && 'lost' in outcome;
+    if (isGroup) return this.#countGroup(/** @type {GroupOutcome} */ (outcome));
     this.made++;
     if (outcome === LATE) this.withoutAnswer++;
     else if (outcome instanceof Failure) this.#fail(1, `${id}: ${outcome.message}`);
   }
 
-  /** @param {Several} several */
-  #several({ answered, unanswered, lost }) {
+  /** @param {GroupOutcome} several */
+  #countGroup({ answered, unanswered, lost }) {
     this.made += answered.length + unanswered.length + lost.length;
     this.unanswered.push(...unanswered);
     this.lost.push(...lost);

@@ -15,20 +15,20 @@ const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ec
 export function shortTalks(port, { upgrade }) {
   return {
     close: () => {},
-    asks: [
+    requests: [
       async (id) => {
         const socket = net.connect(port, '127.0.0.1').setEncoding('utf8');
-        let heard = upgrade ? '' : '\r\n\r\n';
+        let received = upgrade ? '' : '\r\n\r\n';
         socket.on('data', (text) => {
-          if (!heard.includes('\r\n\r\n') && `${heard}${text}`.endsWith('\r\n\r\n')) {
+          if (!received.includes('\r\n\r\n') && `${received}${text}`.endsWith('\r\n\r\n')) {
             socket.write(`${id}\n`);
           }
-          heard += text;
-          if (heard.endsWith('\n') && heard.includes(id)) socket.end();
+          received += text;
+          if (received.endsWith('\n') && received.includes(id)) socket.end();
         });
         socket.write(upgrade ? UPGRADE : `${id}\n`);
         await once(socket, 'close');
-        if (!heard.endsWith(` ${id}\n`)) throw new Error(`heard ${JSON.stringify(heard)}`);
+        if (!received.endsWith(` ${id}\n`)) throw new Error(`received ${JSON.stringify(received)}`);
       },
     ],
   };
