@@ -1,7 +1,7 @@
 /** The flags of `start`, made from the table of options, and an app's spec made from the flags. */
 import os from 'node:os';
 import { NodeclusterError } from '../errors/error.js';
-import { describeDefault } from './describe/option.js';
+import { describeDefault } from './describe/describe-default.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
 import { camelCase, identifyKey } from './options/keys.js';
 import { options } from './options/table.js';

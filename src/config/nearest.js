@@ -1,9 +1,8 @@
-/** "Did you mean": the known word nearest to one that is not known. */
-
 /**
+ * For "Did you mean …?".
  * @param {string} word
  * @param {Iterable<string>} known
- * @returns {string|null} null when nothing is near enough to be a slip of the fingers
+ * @returns {string|null} null if no known word is close enough for a typing error
  */
 export function nearest(word, known) {
   let best = null;

@@ -1,20 +1,20 @@
 /**
- * What is wanted of one app: frozen plain JSON, kept by the daemon and given to the primary.
- * options.js describes the values.
+ * The desired configuration of one app: frozen plain JSON, stored by the daemon and passed to the
+ * primary. The table of options describes the values.
  *
  * @typedef {object} Spec
  * @property {string} name
  * @property {string} namespace
- * @property {string} script absolute, symlinks unresolved; or a bare command (fork mode)
+ * @property {string} script absolute, with symbolic links in it; or a bare command (fork mode)
  * @property {string[]} args
- * @property {string} cwd absolute, symlinks unresolved
- * @property {number} instances counted: at least 1
+ * @property {string} cwd absolute, with symbolic links in it
+ * @property {number} instances at least 1
  * @property {'cluster'|'fork'} execMode
  * @property {string|null} interpreter cluster: another Node, or null; fork: what runs the script
  * @property {string[]} nodeArgs
  * @property {'round-robin'|'shared'} scheduling
  * @property {Record<string, string>} env of file and flags
- * @property {Record<string, string>} shellEnv of the shell that started it; env goes over it
+ * @property {Record<string, string>} shellEnv of the shell that started it; env overrides it
  * @property {string} instanceVar
  * @property {string|null} incrementVar
  * @property {boolean} autorestart
@@ -52,8 +52,8 @@
  * @property {number|null} uid
  * @property {number|null} gid
  * @property {string|null} configFile
- * @property {Record<string, 'file'|'flag'|'scaled'>|null} given where the values that are no
- *   defaults were set, by their keys here, those of `env` as `env.<name>` too; null: not known
+ * @property {Record<string, 'file'|'flag'|'scaled'>|null} given who set the values that
+ *   are not defaults, by keys of the spec and `env.<name>`; null: not known
  */
 
 export {};

@@ -30,7 +30,7 @@ const appPaths = paths.app(launchFile.spec.name);
 const ownEnvironment = takeEnvironment();
 process.title = `nodecluster: ${launchFile.spec.name}`;
 
-const { app, sockets } = makeApp(launchFile, paths);
+const app = makeApp(launchFile, paths);
 const daemonLink = new DaemonLink({
   ...launchFile.daemon,
   home,
@@ -43,7 +43,7 @@ const server = await serve(appPaths.socket, {
   replaceStale: true,
 });
 // From here on everything that listens in this process is the app's.
-if (launchFile.spec.execMode === 'cluster') sockets.watch(launchFile.spec.scheduling, copies);
+if (launchFile.spec.execMode === 'cluster') app.sockets.watch(launchFile.spec.scheduling, copies);
 await writeFileAtomic(
   appPaths.record,
   JSON.stringify({
@@ -62,7 +62,7 @@ const workerRecord = new WorkerRecord(appPaths.workers);
 app.pool.on('change', () =>
   workerRecord.update(app.pool.workers.values(), app.previousWorkers.alive),
 );
-app.pool.begin();
+app.pool.start();
 
 /**
  * node:cluster gives workers the primary's environment under the app's, so the primary has none.
@@ -78,7 +78,7 @@ function takeEnvironment() {
 async function end() {
   daemonLink.close();
   await server.close();
-  await app.pool.strays.whenIdle();
-  await app.pool.logs.end();
+  await app.pool.services.strays.whenIdle();
+  await app.pool.services.logs.end();
   process.exit(0);
 }

@@ -21,6 +21,8 @@ const MAY_IMPORT = {
 const DOORS = {
   commander: /^src\/cli\/(main|program)\.js$/,
   chalk: /^src\/cli\/render\//,
+  'cli-table3': /^src\/cli\/render\/table\/draw\.js$/,
+  'wrap-ansi': /^src\/cli\/render\/wrap\.js$/,
   'string-width': /^src\/cli\/render\/table\/cells\.js$/,
   'ansi-escapes': /^src\/cli\/terminal\/screen\.js$/,
   yaml: /^src\/config\/file\/load-yaml\.js$/,

@@ -2,7 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine, maskText } from '../render/mask.js';
-import { counted } from '../render/quantity.js';
+import { formatCount } from '../render/quantity.js';
 import { LogReader } from './log-reader.js';
 import { isQuiet, oneRound } from './merge.js';
 import { statOf } from './open-log-files.js';
@@ -128,7 +128,7 @@ export class MergedLogs {
     const { follows, note } = this.#options;
     const owner = maskLine(source.owner);
     const onMissed = (/** @type {number} */ count) => {
-      const files = counted(count, 'rotated log file');
+      const files = formatCount(count, 'rotated log file');
       note(`${owner}: could not read ${files} (deleted or damaged).`);
     };
     const reader = await new LogReader(source, { past, follows, onMissed }).open();

@@ -4,7 +4,7 @@ import { changeScale, questionFor } from './question.js';
 import { selectedRow, shownRows } from './state.js';
 
 /**
- * @import { Row } from './rows.js'
+ * @import { Row } from '../render/table/rows.js'
  * @import { State } from './state.js'
  * @import { Step, Surroundings } from './update.js'
  */

@@ -1,10 +1,10 @@
 /** What changes something is asked first: what is asked, and what the daemon is told after a yes. */
-import { counted } from '../render/quantity.js';
+import { formatCount } from '../render/quantity.js';
 
 /**
  * @import { CommandName, DaemonMethods } from '../../protocol/methods.js'
  * @import { App } from '../render/table/ls.js'
- * @import { Row } from './rows.js'
+ * @import { Row } from '../render/table/rows.js'
  */
 
 /**
@@ -29,7 +29,7 @@ export function questionFor(action, row) {
   if (action === 'fewer') return scaleQuestion(row, row.app.workers.length - 1);
   const { key: about, app, worker } = row;
   const workers = worker ? [worker] : app.workers;
-  const count = counted(workers.length, 'worker');
+  const count = formatCount(workers.length, 'worker');
   const question = (/** @type {CommandName} */ method, /** @type {string} */ text) => ({
     ...{ method, text, about, params: { selectors: [about], updateEnv: null } },
   });

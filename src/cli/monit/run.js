@@ -133,7 +133,11 @@ class Monit {
   #draw() {
     this.#drawnAt = performance.now();
     const { env, stdout } = this.#context;
-    const look = { ...this.#screen.size, colours: stdout.colours, isFine: supportsUnicode(env) };
+    const look = {
+      ...this.#screen.size,
+      colours: stdout.colours,
+      supportsUnicode: supportsUnicode(env),
+    };
     try {
       this.#screen.draw(layout(this.#state, look, Date.now()));
     } catch (error) {

@@ -1,11 +1,12 @@
 /** All that the screen of `monit` depends on, besides its size. */
-import { rowsOf, visibleRows } from './rows.js';
+import { rowsOfApp } from '../render/table/rows.js';
+import { visibleRows } from './rows.js';
 
 /**
  * @import { App } from '../render/table/ls.js'
  * @import { History } from './history.js'
  * @import { Question } from './question.js'
- * @import { Row } from './rows.js'
+ * @import { Row } from '../render/table/rows.js'
  */
 
 /**
@@ -62,7 +63,7 @@ export function firstState(now) {
  * @returns {State}
  */
 export function withApps(state, apps) {
-  return { ...state, apps, rows: rowsOf(apps) };
+  return { ...state, apps, rows: apps.flatMap(rowsOfApp) };
 }
 
 /**

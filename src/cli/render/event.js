@@ -1,7 +1,7 @@
 /** Something that happened, on a line. */
 import { maskLine } from './mask.js';
 import { paint, paintStatus } from './palette.js';
-import { elapsed } from './quantity.js';
+import { formatElapsed } from './quantity.js';
 
 /** @import { Terminal } from './palette.js' */
 
@@ -42,7 +42,7 @@ function tellingOf({ type, ...rest }, terminal) {
 function outcomeOf({ ok, failed = [], durationMs }) {
   if (ok === undefined) return undefined;
   if (!ok) return failed[0]?.reason ?? 'failed';
-  return durationMs > 0 ? `done in ${elapsed(durationMs)}` : 'done';
+  return durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done';
 }
 
 /** @param {number} at epoch ms */

@@ -1,7 +1,7 @@
 /** What became of a command, app by app. */
 import { maskLine } from './mask.js';
 import { paint } from './palette.js';
-import { counted, elapsed } from './quantity.js';
+import { formatCount, formatElapsed } from './quantity.js';
 
 /** @import { Terminal } from './palette.js' */
 
@@ -83,10 +83,10 @@ function deedOf(outcome) {
   if (action === 'configure' || (!done.length && withoutWorkers[action])) {
     return withoutWorkers[action];
   }
-  const time = !durationMs ? '' : ` in ${elapsed(durationMs)}`;
+  const time = !durationMs ? '' : ` in ${formatElapsed(durationMs)}`;
   if (action === 'scale' && !done.length) return scaledTo(outcome, time);
   if (!participles[action]) return `${maskLine(action)} done${time}`;
-  const count = counted(done.length, 'worker');
+  const count = formatCount(done.length, 'worker');
   if (replacedNothing(outcome) || someEnded(outcome)) return `${count} started${time}`;
   return `${count} ${participles[action]}${time}${floorOf(outcome)}`;
 }
@@ -127,8 +127,8 @@ function floorOf({ action, minReady }) {
 function scaledTo({ before, after }, time) {
   if (!after) return `scaled${time}`;
   if (before?.workers === after.workers)
-    return `has ${counted(after.workers, 'worker')} already${downOf(after)}`;
-  return `scaled to ${counted(after.workers, 'worker')}${time}`;
+    return `has ${formatCount(after.workers, 'worker')} already${downOf(after)}`;
+  return `scaled to ${formatCount(after.workers, 'worker')}${time}`;
 }
 
 /** @param {Standing} standing */
@@ -155,11 +155,11 @@ function failureOf({ name, action, done, failed, kept = [], rolledBack = [], bef
   const isReload = kept.length + rolledBack.length > 0;
   const replaceable = done.length + kept.length + rolledBack.length;
   const all = isReload ? Math.max(workers, replaceable) : done.length + workers;
-  const count = workers ? `${workers} of ${counted(all, 'worker')} failed` : 'failed';
+  const count = workers ? `${workers} of ${formatCount(all, 'worker')} failed` : 'failed';
   const serving = before ? kept.filter((id) => wasOnline(before, id)) : kept;
   const parts = [
     ...staying(serving.length, 'of the old version'),
-    ...(rolledBack.length ? [`${counted(rolledBack.length, 'worker')} rolled back`] : []),
+    ...(rolledBack.length ? [`${formatCount(rolledBack.length, 'worker')} rolled back`] : []),
     ...staying(isReload ? done.length : 0, 'of the new version'),
     ...(action === 'scale' && before && after ? [leftByScale(name, before, after)] : []),
   ];
@@ -173,7 +173,7 @@ function failureOf({ name, action, done, failed, kept = [], rolledBack = [], bef
  */
 function leftByScale(name, before, after) {
   const goBack = `\`nodecluster scale ${maskLine(name)} ${before.workers}\` goes back`;
-  return `the app has ${counted(after.workers, 'worker')} now${downOf(after)} (${goBack})`;
+  return `the app has ${formatCount(after.workers, 'worker')} now${downOf(after)} (${goBack})`;
 }
 
 /**
@@ -181,13 +181,15 @@ function leftByScale(name, before, after) {
  * @param {string} what
  */
 function staying(number, what) {
-  return number ? [`${counted(number, 'worker')} ${what} ${number === 1 ? 'stays' : 'stay'}`] : [];
+  return number
+    ? [`${formatCount(number, 'worker')} ${what} ${number === 1 ? 'stays' : 'stay'}`]
+    : [];
 }
 
 /** @param {AppOutcome} outcome */
 function cutOf({ longLivedCut }) {
   if (!longLivedCut) return [];
-  return [`  ${counted(longLivedCut, 'long-lived connection')} cut when drain_timeout was up.`];
+  return [`  ${formatCount(longLivedCut, 'long-lived connection')} cut when drain_timeout was up.`];
 }
 
 /**

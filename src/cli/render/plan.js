@@ -1,7 +1,8 @@
 /** What applying an ecosystem file would do, or did: the smallest action for each app, and why. */
 import { maskLine } from './mask.js';
 import { paint } from './palette.js';
-import { counted } from './quantity.js';
+import { formatCount } from './quantity.js';
+import { drawTable } from './table/draw.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -19,7 +20,7 @@ import { counted } from './quantity.js';
 /**
  * @typedef {object} Source where the plan comes from
  * @property {readonly Spec[]} specs
- * @property {string} reload the command that applies what waits
+ * @property {string} reload the command that applies pending changes
  */
 
 /**
@@ -27,14 +28,23 @@ import { counted } from './quantity.js';
  * @param {string[]} unlisted apps that came from this file once and are no longer in it
  * @param {Source} source
  * @param {Terminal} terminal
- * @returns {string}
+ * @returns {string} a table: each app with its action, and under it the settings that change
  */
 export function renderPlan(plan, unlisted, source, terminal) {
-  const lines = plan.flatMap((entry) => entryLines(entry, source, terminal));
-  const rest = unlisted.map(
-    (name) => `${maskLine(name)}: no longer in the file, left as it is (--prune removes it)`,
-  );
-  return [...lines, ...rest].join('\n') || 'Nothing to do.';
+  const { bold, dim } = paint(terminal);
+  const rows = plan.flatMap((entry) => [
+    [bold(maskLine(entry.app)), explanationOf(entry, source)],
+    ...(entry.changes ?? []).map(({ key, from, to }) => [
+      `  ${maskLine(key)}`,
+      `${dim(valueText(from))} → ${valueText(to)}`,
+    ]),
+  ]);
+  const rest = unlisted.map((name) => [
+    maskLine(name),
+    'no longer in the file, left as it is (--prune removes it)',
+  ]);
+  const table = [...rows, ...rest];
+  return table.length === 0 ? 'Nothing to do.' : drawTable(table, [{}, {}]).join('\n');
 }
 
 /** @type {Record<string, string>} */
@@ -44,21 +54,6 @@ const explanations = {
   reload: 'reload, one worker after the other',
   delete: 'delete, no longer in the file',
 };
-
-/**
- * @param {PlanEntry} entry
- * @param {Source} source
- * @param {Terminal} terminal
- */
-function entryLines(entry, source, terminal) {
-  const { bold, dim } = paint(terminal);
-  return [
-    `${bold(maskLine(entry.app))}: ${explanationOf(entry, source)}`,
-    ...(entry.changes ?? []).map(
-      ({ key, from, to }) => `  ${maskLine(key)}: ${dim(valueText(from))} → ${valueText(to)}`,
-    ),
-  ];
-}
 
 /**
  * @param {PlanEntry} entry
@@ -73,18 +68,18 @@ function explanationOf({ app, action, changes = [], pending }, { specs, reload }
   if (action === 'restart') return `restart, ${restartCost(spec, changes)}`;
   if (action !== 'start' || !spec) return explanations[action] ?? maskLine(action);
   const { instances, execMode, script } = spec;
-  return `start ${counted(instances, 'worker')} (${execMode}) of ${maskLine(script)}`;
+  return `start ${formatCount(instances, 'worker')} (${execMode}) of ${maskLine(script)}`;
 }
 
 /**
- * @param {Spec | undefined} spec what the app shall be
+ * @param {Spec | undefined} spec that the app will have
  * @param {{key: string}[]} changes
  */
 function restartCost(spec, changes) {
   const staysCluster =
     spec?.execMode === 'cluster' && !changes.some(({ key }) => key === 'exec_mode');
   return staysCluster
-    ? 'workers finish what they have, new connections wait'
+    ? 'workers finish their requests, new connections wait'
     : 'requests are interrupted';
 }
 

@@ -1,53 +1,29 @@
-/** Figures as people read them in a table. */
+/** Numbers as people read them in a table; `-` where nothing is known. */
 import { formatDuration, formatSize } from '../../shared/units.js';
 
+/** @typedef {number | null | undefined} Quantity */
+
 /**
- * @param {number | null | undefined} ms since the worker started
+ * @param {Quantity} ms since the worker started
  * @returns {string} `12s`, `3m 5s`, `2d 4h`
  */
-export function uptime(ms) {
-  if (ms === null || ms === undefined) return '-';
-  return ms < 1000 ? '0s' : formatDuration(ms);
+export function formatUptime(ms) {
+  return orDash(ms, (known) => (known < 1000 ? '0s' : formatDuration(known)));
 }
 
 /**
- * @param {number} ms how long something took
+ * @param {number} ms that something took
  * @returns {string} `0.3 s`, `2m 5s`
  */
-export function elapsed(ms) {
+export function formatElapsed(ms) {
   return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms);
 }
 
 /**
- * @param {number | null | undefined} bytes resident memory
- * @returns {string} `41.2M`
- */
-export function memory(bytes) {
-  return bytes === null || bytes === undefined ? '-' : formatSize(bytes);
-}
-
-/**
- * @param {number | null | undefined} percent of one core
- * @returns {string} `3.1%`
- */
-export function cpu(percent) {
-  return percent === null || percent === undefined ? '-' : `${percent.toFixed(1)}%`;
-}
-
-/**
- * @param {number} count
- * @param {string} noun in the singular
- * @returns {string} `1 worker`, `2 workers`
- */
-export function counted(count, noun) {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-/**
- * @param {number} ms that something has lasted
+ * @param {number} ms since something began
  * @returns {string} `4 s`, `2m 5s`
  */
-export function lasting(ms) {
+export function formatAge(ms) {
   return ms < 60_000 ? `${Math.floor(Math.max(0, ms) / 1000)} s` : formatDuration(ms);
 }
 
@@ -55,35 +31,78 @@ export function lasting(ms) {
  * @param {number} ms until something happens
  * @returns {string} `4 s`, `2m 5s`
  */
-export function waiting(ms) {
-  return lasting(Math.ceil(Math.max(0, ms) / 1000) * 1000);
+export function formatCountdown(ms) {
+  return formatAge(Math.ceil(Math.max(0, ms) / 1000) * 1000);
 }
 
 /**
- * @param {number | null | undefined} share 0 to 1
- * @returns {string} `12%`
- */
-export function share(share) {
-  return typeof share === 'number' ? `${Math.round(share * 100)}%` : '-';
-}
-
-/**
- * @param {number | null | undefined} ms a short time
+ * @param {Quantity} ms
  * @returns {string} `0.4ms`, `12ms`, `1.2s`
  */
-export function brevity(ms) {
-  if (typeof ms !== 'number') return '-';
-  if (ms < 9.95) return `${ms.toFixed(1)}ms`;
-  return ms < 1000 ? `${Math.round(ms)}ms` : `${(ms / 1000).toFixed(1)}s`;
+export function formatLatency(ms) {
+  return orDash(ms, (known) => {
+    if (known < 9.95) return `${known.toFixed(1)}ms`;
+    return known < 1000 ? `${Math.round(known)}ms` : `${(known / 1000).toFixed(1)}s`;
+  });
 }
 
 /**
- * @param {number | null | undefined} number of things in a second
+ * @param {Quantity} bytes
+ * @returns {string} `41.2M`
+ */
+export function formatMemory(bytes) {
+  return orDash(bytes, formatSize);
+}
+
+/**
+ * @param {Quantity} percent of one core
+ * @returns {string} `3.1%`
+ */
+export function formatCpu(percent) {
+  return orDash(percent, (known) => `${known.toFixed(1)}%`);
+}
+
+/**
+ * @param {Quantity} share 0 to 1
+ * @returns {string} `12%`
+ */
+export function formatShare(share) {
+  return orDash(share, (known) => `${Math.round(known * 100)}%`);
+}
+
+/**
+ * @param {Quantity} perSecond
  * @returns {string} `0`, `3.2`, `412`, `12.4k`
  */
-export function rate(number) {
-  if (typeof number !== 'number') return '-';
-  if (number === 0) return '0';
-  if (number < 9.95) return number.toFixed(1);
-  return number < 9999.5 ? String(Math.round(number)) : `${(number / 1000).toFixed(1)}k`;
+export function formatRate(perSecond) {
+  return orDash(perSecond, (known) => {
+    if (known === 0) return '0';
+    if (known < 9.95) return known.toFixed(1);
+    return known < 9999.5 ? String(Math.round(known)) : `${(known / 1000).toFixed(1)}k`;
+  });
+}
+
+/**
+ * @param {Quantity} number
+ * @returns {string}
+ */
+export function formatInteger(number) {
+  return orDash(number, String);
+}
+
+/**
+ * @param {number} count
+ * @param {string} noun in the singular
+ * @returns {string} `1 worker`, `2 workers`
+ */
+export function formatCount(count, noun) {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/**
+ * @param {Quantity} value
+ * @param {(known: number) => string} format
+ */
+function orDash(value, format) {
+  return typeof value === 'number' ? format(value) : '-';
 }

@@ -6,11 +6,11 @@ const bars = { fine: '▁▂▃▄▅▆▇█', plain: '_.-~=+*#' };
  * @param {readonly (number | null)[]} values the newest last; null: not known
  * @param {number} width of the result; older values are left out
  * @param {{low: number, high: number}} scale
- * @param {boolean} isFine whether the terminal has block characters
+ * @param {boolean} supportsUnicode whether the terminal shows more than ASCII
  * @returns {string}
  */
-export function sparkline(values, width, { low, high }, isFine) {
-  const levels = isFine ? bars.fine : bars.plain;
+export function sparkline(values, width, { low, high }, supportsUnicode) {
+  const levels = supportsUnicode ? bars.fine : bars.plain;
   const span = Math.max(high - low, Number.EPSILON);
   const shown = values.slice(-width).map((value) => {
     if (value === null) return ' ';

@@ -1,7 +1,7 @@
 /** What an app or a worker is doing, and what is wrong with it, in a word. */
 import { maskLine } from './mask.js';
 import { paintStatus } from './palette.js';
-import { lasting, memory, waiting } from './quantity.js';
+import { formatAge, formatCountdown, formatMemory } from './quantity.js';
 
 /** @import { App, Worker } from './table/ls.js' */
 
@@ -14,10 +14,10 @@ export function workerState(worker, app) {
   const { status, reason, retryInMs, blockedMs } = worker;
   const word = maskLine(status);
   if (app && isReloading(app) && isNew(worker, app)) return `${word}, new`;
-  if (status === 'unresponsive') return `${word}${forHowLong(blockedMs, lasting)}`;
+  if (status === 'unresponsive') return `${word}${forHowLong(blockedMs, formatAge)}`;
   // A start that is due waits only for its turn.
   if (status === 'backoff')
-    return `${word}${forHowLong(retryInMs || null, waiting)}${cause(reason)}`;
+    return `${word}${forHowLong(retryInMs || null, formatCountdown)}${cause(reason)}`;
   return status === 'errored' ? word + cause(reason) : word;
 }
 
@@ -26,7 +26,7 @@ export function workerState(worker, app) {
  * @returns {string} `4 online`, `reloading 2/4`, `3/4 online, log: 1.2M lost`
  */
 export function appState(app) {
-  const lost = app.logDroppedBytes ? [`log: ${memory(app.logDroppedBytes)} lost`] : [];
+  const lost = app.logDroppedBytes ? [`log: ${formatMemory(app.logDroppedBytes)} lost`] : [];
   return [...doingOf(app), standingOf(app), ...lost].filter(Boolean).join(', ');
 }
 

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { SILENT_MS, watchApps } from '../actions/feed.js';
 import { paint } from '../render/palette.js';
-import { cut } from '../render/table/cells.js';
+import { truncate } from '../render/table/cells.js';
 import { NOTHING_RUNS, renderTable } from '../render/table/ls.js';
 import { FullScreen } from './full-screen.js';
 import { endBy } from './keyboard.js';
@@ -127,10 +127,10 @@ export function linesOf(apps, problem, terminal, rows) {
   const { red, dim } = paint(terminal);
   const table = renderTable(apps, terminal).split('\n');
   const last = problem
-    ? red(cut(problem, terminal.width))
-    : dim(cut('Press q to quit.', terminal.width));
+    ? red(truncate(problem, terminal.width))
+    : dim(truncate('Press q to quit.', terminal.width));
   const room = Math.max(1, rows - 2);
   if (table.length <= room) return [...table, '', last].slice(0, rows);
-  const more = dim(cut(`… ${table.length - room + 1} rows more`, terminal.width));
+  const more = dim(truncate(`… ${table.length - room + 1} rows more`, terminal.width));
   return [...table.slice(0, room - 1), more, '', last].slice(0, rows);
 }

@@ -1,41 +1,56 @@
-/** A first ecosystem.yml for the program that a directory holds. */
+/** A first ecosystem.yml for the program in a directory. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findProgram } from './find-program.js';
 
 const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
 
+const FOR_NODE = {
+  instances: `# One process for each core; a number, or -1 for all cores but one.
+    instances: max`,
+  interpreter: '# node_args: [--max-old-space-size=512]',
+  env: 'NODE_ENV: production',
+  otherEnv: 'NODE_ENV: staging',
+};
+const FOR_OTHERS = {
+  instances: `# Plain processes. To serve with several, give each its own port: increment_var.
+    instances: 1`,
+  interpreter: `# The extension of the script selects what runs it.
+    # interpreter: /path/to/another`,
+  env: '# NAME: value',
+  otherEnv: 'NAME: staging',
+};
+
 /**
  * @param {object} project
  * @param {Record<string, any>|null} project.packageJson
  * @param {string} project.directory absolute
- * @returns {string|null} YAML with comments; null where there is no program
+ * @returns {string|null} YAML with comments; null if there is no program
  */
 export function ecosystemTemplate({ packageJson, directory }) {
   const program = findProgram(packageJson, directory);
   if (program === null) return null;
-  const { script, args, nodeArgs, env } = program;
-  const name = nameOf(packageJson?.name ?? basename(directory));
-  const isNode = /\.[cm]?[jt]s$/.test(script);
+  const { script, args } = program;
+  const lines = /\.[cm]?[jt]s$/.test(script) ? FOR_NODE : FOR_OTHERS;
   return `${schemaLine(directory)}# Start it:        nodecluster start
 # New version:     nodecluster reload
 # Every option:    docs/configuration.md and ecosystem.example.yml of nodecluster
 
 apps:
-  - name: ${JSON.stringify(name)}
+  - name: ${JSON.stringify(appNameFrom(packageJson?.name ?? basename(directory)))}
     script: ${JSON.stringify(script)}
-    ${isNode ? CLUSTER : FORK}
-    ${listLine('args', args, "[--port, '3000']")}
-    ${isNode || nodeArgs.length > 0 ? listLine('node_args', nodeArgs, '[--max-old-space-size=512]') : EXTENSION}
+    ${lines.instances}
+    ${args.length > 0 ? `args: ${JSON.stringify(args)}` : "# args: [--port, '3000']"}
+    ${lines.interpreter}
 
     env:
-${variableLines({ ...(isNode ? { NODE_ENV: 'production' } : {}), ...env })}
-    # Goes over env with: nodecluster start --env staging
+      ${lines.env}
+    # Overrides env with: nodecluster start --env staging
     # env_staging:
-    #   ${isNode ? 'NODE_ENV' : 'NAME'}: staging
+    #   ${lines.otherEnv}
     # env_file: .env
 
-    # How long requests in flight may take when a worker is replaced or stopped.
+    # Time for requests in flight when a worker is replaced or stopped.
     # drain_timeout: 30s
     # Wait for process.send('ready') before a worker counts as online.
     # wait_ready: true
@@ -45,36 +60,10 @@ ${variableLines({ ...(isNode ? { NODE_ENV: 'production' } : {}), ...env })}
 `;
 }
 
-const CLUSTER = `# One process for each core; a number, or -1 for all cores but one.
-    instances: max`;
-const FORK = `# Plain processes; to serve with several, give each a port of its own: increment_var.
-    instances: 1`;
-const EXTENSION = `# The extension of the script says what runs it.
-    # interpreter: /path/to/another`;
-
-/**
- * @param {string} key
- * @param {string[]} items
- * @param {string} example
- */
-function listLine(key, items, example) {
-  return items.length > 0 ? `${key}: ${JSON.stringify(items)}` : `# ${key}: ${example}`;
-}
-
-/** @param {Record<string, string>} env */
-function variableLines(env) {
-  if (Object.keys(env).length === 0) return '      # NAME: value';
-  return Object.entries(env)
-    .map(
-      ([name, value]) => `      ${name}: ${/^[a-z]+$/.test(value) ? value : JSON.stringify(value)}`,
-    )
-    .join('\n');
-}
-
 /** @param {unknown} name of a package or a directory */
-function nameOf(name) {
-  const plain = String(name).replace(/^@[^/]*\//, '');
-  const clean = plain
+function appNameFrom(name) {
+  const clean = String(name)
+    .replace(/^@[^/]*\//, '')
     .replace(/[^A-Za-z0-9._-]/g, '-')
     .replace(/^[.-]+/, '')
     .slice(0, 64);
@@ -82,9 +71,10 @@ function nameOf(name) {
 }
 
 /**
- * Only a path that holds on other machines too.
+ * The schema of a package that is installed elsewhere has no path that is valid on other machines.
  * @param {string} directory
  */
 function schemaLine(directory) {
-  return existsSync(join(directory, SCHEMA)) ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
+  const isInstalled = existsSync(join(directory, SCHEMA));
+  return isInstalled ? `# yaml-language-server: $schema=./${SCHEMA}\n` : '';
 }

@@ -1,18 +1,23 @@
-/** The JSON Schema of ecosystem files, by which editors complete and check them. */
-import { describeDefault } from './option.js';
-import { camelCase } from '../options/keys.js';
+/** The JSON Schema of ecosystem files, with which editors complete and check them. */
+import { spellingsOf } from '../options/keys.js';
 import { options } from '../options/table.js';
+import { describeDefault } from './describe-default.js';
 
 /** @import { Option } from '../options/table.js' */
 
 const ENVIRONMENT = 'env_<name>';
+/** Keys beside the apps. */
+const EXTENSIONS = {
+  properties: { $schema: { type: 'string' } },
+  patternProperties: { '^x-': {} },
+};
 
-/** @returns {Record<string, any>} draft 7, the one that editors know */
+/** @returns {Record<string, any>} draft 7, the one that editors support */
 export function jsonSchema() {
-  const app = { $ref: '#/definitions/app' };
-  const list = { type: 'array', minItems: 1, items: app };
-  const apps = { anyOf: [list, app] };
-  const asides = { properties: { $schema: { type: 'string' } }, patternProperties: { '^x-': {} } };
+  const app = appSchema();
+  const one = { $ref: '#/definitions/app' };
+  const list = { type: 'array', minItems: 1, items: one };
+  const apps = { anyOf: [list, one] };
   return {
     $schema: 'http://json-schema.org/draft-07/schema#',
     title: 'Ecosystem file of nodecluster',
@@ -20,74 +25,56 @@ export function jsonSchema() {
     if: { type: 'object', anyOf: [{ required: ['apps'] }, { required: ['pm2'] }] },
     then: {
       type: 'object',
-      properties: { apps, pm2: apps, ...asides.properties },
-      patternProperties: asides.patternProperties,
+      properties: { apps, pm2: apps, ...EXTENSIONS.properties },
+      patternProperties: EXTENSIONS.patternProperties,
       additionalProperties: false,
     },
-    else: { anyOf: [list, wholeFile(appSchema(), asides)] },
-    definitions: { app: appSchema() },
+    else: { anyOf: [list, singleAppFile(app)] },
+    definitions: { app },
   };
 }
 
 /**
- * A closed map cannot be widened, so the options are named again.
- * @param {{properties: object, patternProperties: object}} app
- * @param {{properties: object, patternProperties: object}} asides
+ * A closed map cannot be extended, so the options are listed again.
+ * @param {ReturnType<typeof appSchema>} app
  */
-function wholeFile(app, asides) {
-  const references = Object.keys(app.properties).map((key) => [key, refersTo({ key })]);
+function singleAppFile(app) {
+  const references = Object.keys(app.properties).map((key) => [key, referenceTo(key)]);
   return {
     ...app,
-    properties: { ...Object.fromEntries(references), ...asides.properties },
-    patternProperties: { ...app.patternProperties, ...asides.patternProperties },
+    properties: { ...Object.fromEntries(references), ...EXTENSIONS.properties },
+    patternProperties: { ...app.patternProperties, ...EXTENSIONS.patternProperties },
   };
 }
 
 function appSchema() {
   const plain = options.filter(({ key }) => key !== ENVIRONMENT);
-  const otherNames = plain.flatMap((option) => {
-    const names = spellings(option);
-    return names.length === 0 ? [] : [[`^(${names.join('|')})$`, refersTo(option)]];
-  });
+  const [environment] = options.filter(({ key }) => key === ENVIRONMENT);
+  const [{ aliases = [] }] = options.filter(({ key }) => key === 'script');
+  // Other spellings are checked, but editors do not offer them.
+  const otherNames = plain
+    .map((option) => ({ key: option.key, names: spellingsOf(option) }))
+    .filter(({ names }) => names.length > 0)
+    .map(({ key, names }) => [`^(${names.join('|')})$`, referenceTo(key)]);
   return {
     type: 'object',
     properties: Object.fromEntries(plain.map((option) => [option.key, optionSchema(option)])),
     patternProperties: {
       ...Object.fromEntries(otherNames),
-      '^env_(?!file$).+$': optionSchema(/** @type {Option} */ (environmentOption())),
+      '^env_(?!file$).+$': optionSchema(environment),
     },
-    anyOf: ['script', ...(options.find(({ key }) => key === 'script')?.aliases ?? [])].map(
-      (key) => ({ required: [key] }),
-    ),
+    anyOf: ['script', ...aliases].map((key) => ({ required: [key] })),
     additionalProperties: false,
   };
 }
 
 /** @param {Option} option */
 function optionSchema(option) {
-  const { description, type } = option;
-  const text = description.replace(/`/g, '');
-  return {
-    description: `${text} Default: ${describeDefault(option).replace(/`/g, '')}.`,
-    anyOf: [type.schema, { type: 'null' }],
-  };
+  const text = `${option.description} Default: ${describeDefault(option)}.`;
+  return { description: text.replace(/`/g, ''), anyOf: [option.type.schema, { type: 'null' }] };
 }
 
-/**
- * Other spellings are understood and checked, but not offered.
- * @param {Option} option
- */
-function spellings({ key, aliases = [] }) {
-  const names = [key, ...aliases];
-  const all = names.flatMap((name) => [name, camelCase(name), name.replace(/_/g, '-')]);
-  return [...new Set(all)].filter((name) => name !== key);
-}
-
-/** @param {{key: string}} option */
-function refersTo({ key }) {
+/** @param {string} key */
+function referenceTo(key) {
   return { $ref: `#/definitions/app/properties/${key}` };
-}
-
-function environmentOption() {
-  return options.find(({ key }) => key === ENVIRONMENT);
 }

@@ -1,7 +1,7 @@
 /**
- * Runs an ecosystem file that is JavaScript and takes what it exports. A `.js` is first compiled
- * as CommonJS, whatever its package says: PM2 generates `module.exports = …` into packages of
- * `type: module` too. Text with `import` or `export` does not compile so and is imported instead.
+ * Runs an ecosystem file in JavaScript and takes what it exports. A `.js` is first compiled as
+ * CommonJS, whatever its package says: PM2 generates `module.exports = …` into packages of
+ * `type: module` too. A text with `import` or `export` does not compile then, and is imported.
  */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import { NodeclusterError } from '../../errors/error.js';
 
-/** What V8 says of text that compiles only as an ES module. */
+/** In V8's message about a text that compiles only as an ES module. */
 const MODULE_SYNTAX = /import|'export'|await/;
 
 /**
@@ -21,8 +21,8 @@ const MODULE_SYNTAX = /import|'export'|await/;
  */
 export async function runScript(file, text, label) {
   try {
-    const asCommonJs = file.endsWith('.mjs') ? null : compileCommonJs(file, text);
-    if (asCommonJs) return asCommonJs();
+    const runCommonJs = file.endsWith('.mjs') ? null : compileCommonJs(file, text);
+    if (runCommonJs) return runCommonJs();
     const namespace = await import(pathToFileURL(file).href);
     return namespace.default ?? { ...namespace };
   } catch (thrown) {
@@ -33,27 +33,24 @@ export async function runScript(file, text, label) {
 /**
  * @param {string} file
  * @param {string} text
- * @returns {(() => unknown) | null} null for what is no CommonJS
+ * @returns {(() => unknown) | null} null: it is an ES module
  */
 function compileCommonJs(file, text) {
   const names = ['module', 'exports', 'require', '__filename', '__dirname'];
   const importModuleDynamically = vm.constants?.USE_MAIN_CONTEXT_DEFAULT_LOADER;
-  let run;
+  const options = { filename: file, importModuleDynamically };
   try {
-    run = vm.compileFunction(text.replace(/^#!.*/, ''), names, {
-      filename: file,
-      importModuleDynamically,
-    });
+    const run = vm.compileFunction(text.replace(/^#!.*/, ''), names, options);
+    return () => {
+      const module = { exports: {} };
+      run(module, module.exports, createRequire(file), file, dirname(file));
+      return module.exports;
+    };
   } catch (error) {
     const isModule = MODULE_SYNTAX.test(/** @type {Error} */ (error).message);
     if (isModule && !file.endsWith('.cjs')) return null;
     throw error;
   }
-  return () => {
-    const module = { exports: {} };
-    run(module, module.exports, createRequire(file), file, dirname(file));
-    return module.exports;
-  };
 }
 
 /**
@@ -62,34 +59,31 @@ function compileCommonJs(file, text) {
  * @param {string} label
  */
 function scriptError(thrown, file, label) {
-  const reason = thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
-  const stack = thrown instanceof Error ? String(thrown.stack) : '';
-  const line = lineIn(stack, file);
-  // A SyntaxError of the file itself starts with its path; one that the file throws has a trace.
-  if (thrown instanceof SyntaxError && stack.startsWith(pathIn(stack, file) ?? '')) {
+  if (!(thrown instanceof Error)) {
+    const data = { file: label, line: null, reason: String(thrown) };
+    return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', data, thrown);
+  }
+  const { name, message, stack = '' } = thrown;
+  const { line, isFirst } = findLine(stack, file);
+  if (thrown instanceof SyntaxError && isFirst) {
     const [, code = '', caret = ''] = line === null ? [] : stack.split('\n');
     const excerpt = code && `  ${line} | ${code}\n${' '.repeat(String(line).length + 3)}| ${caret}`;
-    const data = { file: label, line, language: 'JavaScript', reason: thrown.message, excerpt };
+    const data = { file: label, line, language: 'JavaScript', reason: message, excerpt };
     return new NodeclusterError('E_CONFIG_SYNTAX', data, thrown);
   }
-  return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', { file: label, line, reason }, thrown);
+  const data = { file: label, line, reason: `${name}: ${message}` };
+  return new NodeclusterError('E_CONFIG_SCRIPT_FAILED', data, thrown);
 }
 
 /**
  * @param {string} stack
  * @param {string} file
+ * @returns {{line: number|null, isFirst: boolean}} `isFirst`: the stack starts with the file, as that
+ *   of a SyntaxError in the file itself does
  */
-function lineIn(stack, file) {
-  const path = pathIn(stack, file);
-  if (!path) return null;
-  const line = /^:(\d+)/.exec(stack.slice(stack.indexOf(path) + path.length));
-  return line ? Number(line[1]) : null;
-}
-
-/**
- * @param {string} stack
- * @param {string} file
- */
-function pathIn(stack, file) {
-  return [pathToFileURL(file).href, file].find((path) => stack.includes(`${path}:`)) ?? null;
+function findLine(stack, file) {
+  const path = [pathToFileURL(file).href, file].find((each) => stack.includes(`${each}:`)) ?? '';
+  const start = stack.indexOf(path);
+  const digits = path && /^:(\d+)/.exec(stack.slice(start + path.length))?.[1];
+  return { line: digits ? Number(digits) : null, isFirst: start === 0 };
 }

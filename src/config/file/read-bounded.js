@@ -1,8 +1,8 @@
-/** Reads a small text file, or a stream, and refuses what cannot be one. */
+/** Reads a file or a stream that must be a small text. */
 import { open } from 'node:fs/promises';
 import { NodeclusterError } from '../../errors/error.js';
 
-/** A hundred apps with long environments are some 100 KB. */
+/** A hundred apps with long environments take about 100 KB. */
 const MAX_BYTES = 1024 * 1024;
 
 /**

@@ -7,7 +7,6 @@ import * as list from '../types/lists.js';
 export const environment = [
   {
     key: 'env',
-    spec: 'env',
     type: list.variables,
     default: {},
     needs: 'reload',

@@ -7,7 +7,6 @@ import * as type from '../types/values.js';
 export const instances = [
   {
     key: 'instances',
-    spec: 'instances',
     type: type.instances,
     default: 1,
     needs: 'scale',
@@ -18,9 +17,7 @@ export const instances = [
   },
   {
     key: 'exec_mode',
-    spec: 'execMode',
     type: type.choice(['cluster', 'fork'], { cluster_mode: 'cluster', fork_mode: 'fork' }),
-    default: null,
     defaultText: '`cluster` for programs that Node runs, otherwise `fork`',
     needs: 'restart',
     description:
@@ -30,7 +27,6 @@ export const instances = [
   },
   {
     key: 'scheduling',
-    spec: 'scheduling',
     type: type.choice(['round-robin', 'shared']),
     default: 'round-robin',
     needs: 'restart',
@@ -41,7 +37,6 @@ export const instances = [
   },
   {
     key: 'instance_var',
-    spec: 'instanceVar',
     type: type.variableName,
     default: 'NODE_APP_INSTANCE',
     needs: 'reload',
@@ -51,9 +46,7 @@ export const instances = [
   },
   {
     key: 'increment_var',
-    spec: 'incrementVar',
     type: type.variableName,
-    default: null,
     needs: 'reload',
     description:
       'An environment variable with a whole number, to which the number of each worker is added: with `PORT`, every process gets its own port.',

@@ -9,11 +9,8 @@ import * as type from '../types/values.js';
 export const logs = [
   {
     key: 'out_file',
-    spec: 'outFile',
     type: logType.file,
-    default: null,
     defaultText: '`logs/<name>-out.log` in the home directory',
-    needs: 'nothing',
     description:
       'The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` discards the output.',
     example: './logs/out.log',
@@ -22,11 +19,8 @@ export const logs = [
   },
   {
     key: 'error_file',
-    spec: 'errorFile',
     type: logType.file,
-    default: null,
     defaultText: '`logs/<name>-error.log` in the home directory',
-    needs: 'nothing',
     description: 'The file for the stderr of the workers, in the same way.',
     example: './logs/error.log',
     aliases: ['error', 'err', 'err_file', 'err_log'],
@@ -34,10 +28,7 @@ export const logs = [
   },
   {
     key: 'log_file',
-    spec: 'logFile',
     type: logType.file,
-    default: null,
-    needs: 'nothing',
     description:
       'One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one.',
     example: './logs/all.log',
@@ -46,10 +37,8 @@ export const logs = [
   },
   {
     key: 'merge_logs',
-    spec: 'mergeLogs',
     type: type.boolean,
     default: true,
-    needs: 'nothing',
     description:
       'Whether all workers write to the same files. With `false`, each worker has its own: `<name>-<number>-out.log`, or `out-<number>.log` if `out_file` is `out.log`.',
     example: false,
@@ -61,10 +50,8 @@ export const logs = [
   },
   {
     key: 'log_type',
-    spec: 'logType',
     type: type.choice(['text', 'raw', 'json']),
     default: 'text',
-    needs: 'nothing',
     description:
       'The format of a line. `text`: `<time> <name>:<number> | <message>`. `json`: an object with `time`, `app`, `worker`, `stream` and `message`. `raw`: as the program writes it.',
     example: 'json',
@@ -72,32 +59,25 @@ export const logs = [
   },
   {
     key: 'time',
-    spec: 'time',
     type: type.boolean,
     default: true,
-    needs: 'nothing',
     description: 'Whether `text` lines start with their time.',
     example: false,
     flag: { negated: true, help: 'Leave the time out of log lines. Default: they start with it.' },
   },
   {
     key: 'log_date_format',
-    spec: 'logDateFormat',
     type: logType.dateFormat,
-    default: null,
     defaultText: 'ISO 8601 in UTC with milliseconds',
-    needs: 'nothing',
     description: `The format of the time in \`text\` and \`json\` lines, in local time: made of ${TOKENS_TEXT}, with other letters in [brackets].`,
     example: 'YYYY-MM-DD HH:mm:ss.SSS Z',
     flag: { takes: 'format' },
   },
   {
     key: 'log_rotate',
-    spec: 'logRotate',
     type: logType.rotation,
     default: { max_size: '10M', keep: 10, compress: true },
     defaultText: '`{max_size: 10M, keep: 10, compress: true}`',
-    needs: 'nothing',
     description:
       'A log file that would grow beyond `max_size` is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off.',
     example: { max_size: '50M', keep: 5 },

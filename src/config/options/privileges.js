@@ -7,9 +7,7 @@ import * as type from '../types/values.js';
 export const privileges = [
   {
     key: 'uid',
-    spec: 'uid',
     type: type.account('user'),
-    default: null,
     defaultText: 'your own',
     needs: 'reload',
     description: 'The user that the workers run as. Only root can set it.',
@@ -19,9 +17,7 @@ export const privileges = [
   },
   {
     key: 'gid',
-    spec: 'gid',
     type: type.account('group'),
-    default: null,
     defaultText: 'the primary group of `uid`, or your own',
     needs: 'reload',
     description: 'The group that the workers run as. Only root can set it.',

@@ -8,9 +8,7 @@ import * as type from '../types/values.js';
 export const program = [
   {
     key: 'name',
-    spec: 'name',
     type: type.appName,
-    default: null,
     defaultText: 'the name of the script without its extension',
     needs: 'restart',
     description:
@@ -20,10 +18,8 @@ export const program = [
   },
   {
     key: 'namespace',
-    spec: 'namespace',
     type: type.appName,
     default: 'default',
-    needs: 'nothing',
     description:
       'The name of a group of apps. Commands accept it in place of the names of all of them.',
     example: 'shop',
@@ -31,9 +27,7 @@ export const program = [
   },
   {
     key: 'script',
-    spec: 'script',
     type: type.string('the path of a program'),
-    default: null,
     defaultText: 'none, it must be given',
     needs: 'reload',
     description:
@@ -43,7 +37,6 @@ export const program = [
   },
   {
     key: 'args',
-    spec: 'args',
     type: list.words,
     default: [],
     needs: 'reload',
@@ -53,9 +46,7 @@ export const program = [
   },
   {
     key: 'cwd',
-    spec: 'cwd',
     type: type.string('the path of a directory'),
-    default: null,
     defaultText: 'the directory of the ecosystem file, or the one where `start` was typed',
     needs: 'reload',
     description:
@@ -65,9 +56,7 @@ export const program = [
   },
   {
     key: 'interpreter',
-    spec: 'interpreter',
     type: type.string('a command or the path of one'),
-    default: null,
     defaultText:
       'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl; otherwise none',
     needs: 'restart',
@@ -79,7 +68,6 @@ export const program = [
   },
   {
     key: 'node_args',
-    spec: 'nodeArgs',
     type: list.words,
     default: [],
     needs: 'reload',

@@ -8,10 +8,7 @@ import * as type from '../types/values.js';
 export const reloadTriggers = [
   {
     key: 'cron_restart',
-    spec: 'cronRestart',
     type: type.cronPattern,
-    default: null,
-    needs: 'nothing',
     description:
       'Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.',
     example: '0 4 * * *',
@@ -20,10 +17,8 @@ export const reloadTriggers = [
   },
   {
     key: 'watch',
-    spec: 'watch',
     type: list.watchedPaths,
     default: false,
-    needs: 'nothing',
     description:
       'Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths.',
     example: ['src', 'config'],
@@ -31,10 +26,8 @@ export const reloadTriggers = [
   },
   {
     key: 'ignore_watch',
-    spec: 'ignoreWatch',
     type: list.strings,
     default: [],
-    needs: 'nothing',
     description:
       'Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs and the home directory of nodecluster are always ignored.',
     example: ['public/uploads', '*.log'],
@@ -45,7 +38,6 @@ export const reloadTriggers = [
     spec: 'watchDelayMs',
     type: type.duration(),
     default: '200ms',
-    needs: 'nothing',
     description: 'How long to wait for further changes before the reload.',
     example: '1s',
     flag: { takes: 'duration' },

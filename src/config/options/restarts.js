@@ -8,10 +8,8 @@ import * as type from '../types/values.js';
 export const restarts = [
   {
     key: 'autorestart',
-    spec: 'autorestart',
     type: type.boolean,
     default: true,
-    needs: 'nothing',
     description: 'Whether a process that exits is started again.',
     example: false,
     flag: {
@@ -21,10 +19,8 @@ export const restarts = [
   },
   {
     key: 'stop_exit_codes',
-    spec: 'stopExitCodes',
     type: list.exitCodes,
     default: [],
-    needs: 'nothing',
     description:
       'Exit codes that mean that the work is done, so that the process is not started again.',
     example: [0],
@@ -35,7 +31,6 @@ export const restarts = [
     spec: 'minUptimeMs',
     type: type.duration(),
     default: '1s',
-    needs: 'nothing',
     description:
       'How long a program that never listens on a port must run before it counts as online. Also how long every new version must run before a reload continues.',
     example: '5s',
@@ -43,10 +38,8 @@ export const restarts = [
   },
   {
     key: 'max_restarts',
-    spec: 'maxRestarts',
     type: type.integer(),
     default: 12,
-    needs: 'nothing',
     description:
       'Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored`.',
     example: 5,
@@ -57,7 +50,6 @@ export const restarts = [
     spec: 'restartWindowMs',
     type: type.duration({ min: 1 }),
     default: '1m',
-    needs: 'nothing',
     description:
       'The sliding time window in which `max_restarts` counts. Time that a worker spends on a start that fails does not count, so that a program that takes long to fail is not restarted forever.',
     example: '10m',
@@ -68,7 +60,6 @@ export const restarts = [
     spec: 'restartDelayMs',
     type: type.duration(),
     default: 0,
-    needs: 'nothing',
     description: 'Minimum delay before a restart. Without it, the first restart is immediate.',
     example: '3s',
     flag: { takes: 'duration' },
@@ -78,7 +69,6 @@ export const restarts = [
     spec: 'expBackoffRestartDelayMs',
     type: type.duration(),
     default: 100,
-    needs: 'nothing',
     description:
       'Delay before the second restart within `restart_window`. It doubles with each further restart.',
     example: '200ms',
@@ -89,7 +79,6 @@ export const restarts = [
     spec: 'maxRestartDelayMs',
     type: type.duration(),
     default: '5s',
-    needs: 'nothing',
     description: 'Upper limit of the doubled delay.',
     example: '30s',
     flag: { takes: 'duration' },
@@ -98,9 +87,7 @@ export const restarts = [
     key: 'max_memory_restart',
     spec: 'maxMemoryRestartBytes',
     type: type.size({ min: 1024 ** 2 }),
-    default: null,
     defaultText: 'no limit',
-    needs: 'nothing',
     description:
       'A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first.',
     example: '512M',
@@ -110,9 +97,7 @@ export const restarts = [
     key: 'hang_timeout',
     spec: 'hangTimeoutMs',
     type: type.duration({ min: 5000 }),
-    default: null,
     defaultText: 'never',
-    needs: 'nothing',
     description:
       'A worker whose event loop has been blocked for this long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone.',
     example: '30s',

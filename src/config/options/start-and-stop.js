@@ -7,10 +7,8 @@ import * as type from '../types/values.js';
 export const startAndStop = [
   {
     key: 'wait_ready',
-    spec: 'waitReady',
     type: type.boolean,
     default: false,
-    needs: 'nothing',
     description: "Count a worker as online only after it calls `process.send('ready')`.",
     example: true,
     flag: {},
@@ -20,7 +18,6 @@ export const startAndStop = [
     spec: 'listenTimeoutMs',
     type: type.duration({ min: 1 }),
     default: '10s',
-    needs: 'nothing',
     description:
       'How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays.',
     example: '30s',
@@ -31,7 +28,6 @@ export const startAndStop = [
     spec: 'drainTimeoutMs',
     type: type.duration(),
     default: '30s',
-    needs: 'nothing',
     description:
       'How long a worker that is replaced or stopped may take to finish its requests. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.',
     example: '1m',
@@ -42,7 +38,6 @@ export const startAndStop = [
     spec: 'holdTimeoutMs',
     type: type.duration(),
     default: '30s',
-    needs: 'nothing',
     description:
       'How long the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for as long when the primary was killed.',
     example: '10s',
@@ -50,10 +45,8 @@ export const startAndStop = [
   },
   {
     key: 'hold_connections',
-    spec: 'holdConnections',
     type: type.integer({ min: 0 }),
     default: 1000,
-    needs: 'nothing',
     description:
       'Number of connections that may wait while no worker is left (round-robin only; with shared sockets the kernel has its own queue).',
     example: 5000,
@@ -61,10 +54,8 @@ export const startAndStop = [
   },
   {
     key: 'kill_signal',
-    spec: 'killSignal',
     type: type.signal,
     default: 'SIGTERM',
-    needs: 'nothing',
     description: 'The signal that asks a worker to exit. PM2 uses SIGINT.',
     example: 'SIGINT',
     flag: { takes: 'signal' },
@@ -74,17 +65,14 @@ export const startAndStop = [
     spec: 'killTimeoutMs',
     type: type.duration(),
     default: '5s',
-    needs: 'nothing',
     description: 'Time between `kill_signal` and SIGKILL.',
     example: '10s',
     flag: { short: '-k', takes: 'duration' },
   },
   {
     key: 'treekill',
-    spec: 'treekill',
     type: type.boolean,
     default: true,
-    needs: 'nothing',
     description:
       'Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). `false` leaves them running.',
     example: false,
@@ -95,10 +83,8 @@ export const startAndStop = [
   },
   {
     key: 'shutdown_with_message',
-    spec: 'shutdownWithMessage',
     type: type.boolean,
     default: false,
-    needs: 'nothing',
     description:
       "Ask a worker to exit with the message 'shutdown' (`process.on('message')`) in place of a signal.",
     example: true,
@@ -106,10 +92,8 @@ export const startAndStop = [
   },
   {
     key: 'max_surge',
-    spec: 'maxSurge',
     type: type.integer({ min: 1, max: 1000 }),
     default: 1,
-    needs: 'nothing',
     description:
       'Number of workers that a reload replaces at the same time. As many may run in addition to `instances` meanwhile.',
     example: 2,

@@ -39,7 +39,8 @@ import { startAndStop } from './start-and-stop.js';
  * @property {string[]} [aliases] keys of PM2 for the same
  * @property {Flag} [flag] none: not a flag of `start`
  *
- * @typedef {Omit<Option, 'group'>} GroupOption
+ * @typedef {Partial<Option> & Omit<Option, 'group' | 'spec' | 'default' | 'needs'>} GroupOption
+ *   by default, `spec` is the key in camelCase, and a change needs nothing
  */
 
 /** @type {readonly Option[]} */
@@ -60,5 +61,8 @@ export const options = Object.freeze([
  * @returns {Option[]}
  */
 function inGroup(group, members) {
-  return members.map((option) => ({ ...option, group }));
+  return members.map((option) => {
+    const spec = option.key.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+    return { spec, default: null, needs: 'nothing', ...option, group };
+  });
 }

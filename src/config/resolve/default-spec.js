@@ -1,6 +1,6 @@
-/** The values of a spec for what nobody has set. */
-import { options } from '../options/table.js';
+/** The defaults of a spec. */
 import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
+import { options } from '../options/table.js';
 
 /**
  * @import { Option } from '../options/table.js'
@@ -9,17 +9,16 @@ import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
 
 /**
  * @param {Option} option
- * @returns {any} as a spec has it; undefined when there is no default
+ * @returns {any} as a spec has it; undefined if there is no default
  */
 export function defaultOf(option) {
   if (option.default === null) return undefined;
-  const source = sourceWithoutFile(String);
-  return option.type.read(new ConfigValue(option.default, [], source));
+  return option.type.read(new ConfigValue(option.default, [], sourceWithoutFile(String)));
 }
 
 /**
- * A spec that an older version wrote lacks the options that came later.
- * @param {Partial<Spec>} spec with all that has no default
+ * Adds options that are newer than the version that stored the spec.
+ * @param {Partial<Spec>} spec with everything that has no default
  * @returns {Spec}
  */
 export function completeSpec(spec) {

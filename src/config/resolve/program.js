@@ -1,11 +1,18 @@
-/** What runs, where, and by what: script, cwd, interpreter and exec_mode looked up on disk. */
-import { accessSync, constants } from 'node:fs';
+/** What runs, where, and with what: script, cwd, interpreter and exec_mode, looked up on disk. */
+import { constants } from 'node:fs';
 import { basename, delimiter, extname, join, resolve } from 'node:path';
-import { inspectPath } from '../file/inspect-path.js';
+import { inspectPath, isAccessible } from '../file/inspect-path.js';
 
 /** @import { ConfigValue } from '../file/config-value.js' */
 
 /** @typedef {{name: string|null, isNode: boolean}} Interpreter */
+/**
+ * @typedef {object} Lookup
+ * @property {Record<string, any>} values by option key; undefined where rejected
+ * @property {(key: string) => ConfigValue} inputOf
+ * @property {string} directory what relative paths start from
+ * @property {string} searchPath PATH of the app
+ */
 
 /** @type {Record<string, string>} */
 const INTERPRETERS = {
@@ -18,131 +25,26 @@ const INTERPRETERS = {
 const NODE_EXTENSION = /^\.[cm]?[jt]s$/;
 
 /**
- * @param {object} wanted
- * @param {Record<string, any>} wanted.values read values by option key; undefined where refused
- * @param {(key: string) => ConfigValue} wanted.inputOf
- * @param {string} wanted.directory what relative paths start from
- * @param {string} wanted.searchPath PATH of the app
+ * @param {Lookup} lookup
  * @returns {{script: string, cwd: string, interpreter: string|null, execMode: 'cluster'|'fork'} | null}
- *   null after a refusal
+ *   null if a value was rejected
  */
-export function resolveProgram({ values, inputOf, directory, searchPath }) {
-  const cwd = findCwd(values.cwd, inputOf('cwd'), directory);
-  const script =
-    values.script && findScript(values.script, inputOf('script'), [cwd, directory], searchPath);
-  if (!cwd || !script) return null;
-  const interpreter = findInterpreter(script, values.interpreter, {
-    inputOf,
-    directory,
-    searchPath,
-  });
+export function resolveProgram(lookup) {
+  const cwd = findCwd(lookup);
+  const script = lookup.values.script && findScript(lookup, cwd);
+  const interpreter = cwd && script && findInterpreter(script, lookup);
   if (!interpreter) return null;
-  const execMode = values.exec_mode ?? (interpreter.isNode ? 'cluster' : 'fork');
-  if (execMode === 'cluster' && !interpreter.isNode) {
-    const runs = interpreter.name ? `${interpreter.name} runs it` : 'it runs by itself';
-    return (
-      inputOf('exec_mode').reject('fork', `cluster is for scripts that Node runs; ${runs}`) ?? null
-    );
-  }
-  return { script, cwd, interpreter: commandFor(interpreter, execMode), execMode };
-}
-
-/**
- * @param {string|undefined} wanted
- * @param {ConfigValue} input
- * @param {string} directory
- */
-function findCwd(wanted, input, directory) {
-  const cwd = resolve(directory, wanted ?? '.');
-  const { kind, fault } = inspectPath(cwd);
-  if (kind === 'directory') return cwd;
-  if (fault === null) return input.reject('a directory that exists', cwd);
-  return input.reject('a directory that may be entered', `${cwd}: ${fault}`);
-}
-
-/**
- * @param {string} wanted
- * @param {ConfigValue} input
- * @param {(string|undefined)[]} directories
- * @param {string} searchPath
- * @returns {string|undefined}
- */
-function findScript(wanted, input, directories, searchPath) {
-  const paths = directories.flatMap((directory) => (directory ? [resolve(directory, wanted)] : []));
-  const file = paths.find((path) => inspectPath(path).kind === 'file');
-  if (file) return file;
-  if (isCommand(wanted, searchPath)) return wanted;
-  const blank = /^(\S+)\s/.exec(wanted);
-  const note = blank ? 'arguments go into args' : whyNoFile([...new Set(paths)]);
-  return input.reject('a file that exists or a command in PATH', note);
-}
-
-/** @param {string[]} paths none of which is a file */
-function whyNoFile(paths) {
-  const path = paths.find((each) => inspectPath(each).fault !== null);
-  return path ? `${path}: ${inspectPath(path).fault}` : `there is no ${paths.join(' and no ')}`;
-}
-
-/**
- * @param {string} script
- * @param {string|undefined} wanted
- * @param {{inputOf: (key: string) => ConfigValue, directory: string, searchPath: string}} context
- * @returns {Interpreter|undefined}
- */
-function findInterpreter(script, wanted, { inputOf, directory, searchPath }) {
-  if (wanted === undefined) return interpreterOf(script, inputOf('script'), searchPath);
-  if (wanted === 'none') return ownInterpreter(script, inputOf('interpreter'));
-  const isNode = /^node(js)?\d*$/.test(basename(wanted));
-  if (wanted === 'node') return { name: null, isNode };
-  const name = wanted.includes('/') ? resolve(directory, wanted) : wanted;
-  if (isExecutable(name) || isCommand(name, searchPath)) return { name, isNode };
-  return inputOf('interpreter').reject('a command in PATH or the path of a program');
-}
-
-/**
- * @param {string} script
- * @param {ConfigValue} input
- * @param {string} searchPath
- * @returns {Interpreter|undefined}
- */
-function interpreterOf(script, input, searchPath) {
-  const extension = extname(script);
-  if (NODE_EXTENSION.test(extension)) return { name: null, isNode: true };
-  const name = INTERPRETERS[extension];
-  if (!name) return ownInterpreter(script, input);
-  if (isCommand(name, searchPath)) return { name, isNode: false };
-  return input.reject(
-    `a program that can run here`,
-    `${name}, which runs ${extension}, is not in PATH`,
-  );
-}
-
-/**
- * @param {string} script
- * @param {ConfigValue} input
- * @returns {Interpreter|undefined}
- */
-function ownInterpreter(script, input) {
-  if (!script.includes('/') || isExecutable(script)) return { name: null, isNode: false };
-  return input.reject(
-    'an executable file, or an interpreter that runs it',
-    `${script} is not executable`,
-  );
-}
-
-/**
- * In a cluster null is the daemon's own Node; in fork mode it would be nothing at all.
- * @param {Interpreter} interpreter
- * @param {'cluster'|'fork'} execMode
- */
-function commandFor({ name, isNode }, execMode) {
-  return name ?? (isNode && execMode === 'fork' ? 'node' : null);
+  const execMode = resolveExecMode(interpreter, lookup);
+  if (!execMode) return null;
+  // In a cluster, null means the daemon's own Node; in fork mode, that nothing runs the script.
+  const ownNode = interpreter.isNode && execMode === 'fork' ? 'node' : null;
+  return { script, cwd, interpreter: interpreter.name ?? ownNode, execMode };
 }
 
 /**
  * @param {string} name
  * @param {string} searchPath PATH
- * @returns {boolean} whether the system finds a program of that name
+ * @returns {boolean}
  */
 export function isCommand(name, searchPath) {
   if (name.includes('/')) return false;
@@ -151,13 +53,90 @@ export function isCommand(name, searchPath) {
     .some((directory) => directory && isExecutable(join(directory, name)));
 }
 
+/** @param {Lookup} lookup */
+function findCwd({ values, inputOf, directory }) {
+  const cwd = resolve(directory, values.cwd ?? '.');
+  const { kind, fault } = inspectPath(cwd);
+  if (kind === 'directory') return cwd;
+  if (fault === null) return inputOf('cwd').reject('a directory that exists', cwd);
+  return inputOf('cwd').reject('a directory that may be entered', `${cwd}: ${fault}`);
+}
+
+/**
+ * @param {Lookup} lookup
+ * @param {string|undefined} cwd
+ * @returns {string|undefined}
+ */
+function findScript({ values: { script }, inputOf, directory, searchPath }, cwd) {
+  const directories = cwd === undefined ? [directory] : [cwd, directory];
+  const paths = [...new Set(directories.map((each) => resolve(each, script)))];
+  const found = paths.map((path) => ({ path, ...inspectPath(path) }));
+  const file = found.find(({ kind }) => kind === 'file');
+  if (file) return file.path;
+  if (isCommand(script, searchPath)) return script;
+  const faulty = found.find(({ fault }) => fault !== null);
+  let note = faulty ? `${faulty.path}: ${faulty.fault}` : `there is no ${paths.join(' and no ')}`;
+  if (/^\S+\s/.test(script)) note = 'arguments go into args';
+  return inputOf('script').reject('a file that exists or a command in PATH', note);
+}
+
+/**
+ * @param {string} script
+ * @param {Lookup} lookup
+ * @returns {Interpreter|undefined}
+ */
+function findInterpreter(script, { values: { interpreter }, inputOf, directory, searchPath }) {
+  if (interpreter === undefined) return interpreterFor(script, inputOf('script'), searchPath);
+  if (interpreter === 'none') return withoutInterpreter(script, inputOf('interpreter'));
+  if (interpreter === 'node') return { name: null, isNode: true };
+  const name = interpreter.includes('/') ? resolve(directory, interpreter) : interpreter;
+  if (!isExecutable(name) && !isCommand(name, searchPath)) {
+    return inputOf('interpreter').reject('a command in PATH or the path of a program');
+  }
+  return { name, isNode: /^node(js)?\d*$/.test(basename(name)) };
+}
+
+/**
+ * @param {string} script
+ * @param {ConfigValue} input
+ * @param {string} searchPath
+ * @returns {Interpreter|undefined}
+ */
+function interpreterFor(script, input, searchPath) {
+  const extension = extname(script);
+  if (NODE_EXTENSION.test(extension)) return { name: null, isNode: true };
+  const name = INTERPRETERS[extension];
+  if (!name) return withoutInterpreter(script, input);
+  if (isCommand(name, searchPath)) return { name, isNode: false };
+  const note = `${name}, which runs ${extension}, is not in PATH`;
+  return input.reject('a program that can run here', note);
+}
+
+/**
+ * @param {string} script
+ * @param {ConfigValue} input
+ * @returns {Interpreter|undefined}
+ */
+function withoutInterpreter(script, input) {
+  if (!script.includes('/') || isExecutable(script)) return { name: null, isNode: false };
+  const note = `${script} is not executable`;
+  return input.reject('an executable file, or an interpreter that runs it', note);
+}
+
+/**
+ * @param {Interpreter} interpreter
+ * @param {Lookup} lookup
+ * @returns {'cluster'|'fork'|undefined}
+ */
+function resolveExecMode({ name, isNode }, { values, inputOf }) {
+  if (isNode || values.exec_mode !== 'cluster') {
+    return values.exec_mode ?? (isNode ? 'cluster' : 'fork');
+  }
+  const runs = name ? `${name} runs it` : 'it runs by itself';
+  return inputOf('exec_mode').reject('fork', `cluster is for scripts that Node runs; ${runs}`);
+}
+
 /** @param {string} path */
 function isExecutable(path) {
-  if (inspectPath(path).kind !== 'file') return false;
-  try {
-    accessSync(path, constants.X_OK);
-    return true;
-  } catch {
-    return false;
-  }
+  return inspectPath(path).kind === 'file' && isAccessible(path, constants.X_OK);
 }

@@ -1,10 +1,9 @@
-/** The directory that somebody works in, as they went there: `current` stays `current`. */
 import { realpathSync } from 'node:fs';
 
 /**
- * The system tells the working directory with its symlinks resolved; the shell keeps the way that
- * led there in PWD. Paths of apps must keep a `current` link, so that a reload follows it anew.
- * @param {{cwd?: string, env?: Record<string, string|undefined>}} [from]
+ * The system reports the working directory with its symbolic links resolved; the shell keeps the
+ * way there in PWD. Paths of apps must keep a `current` link, so that a reload resolves it again.
+ * @param {{cwd?: string, env?: Record<string, string|undefined>}} [options]
  * @returns {string}
  */
 export function workingDirectory({ cwd = process.cwd(), env = process.env } = {}) {

@@ -21,28 +21,12 @@ import { CommandQueue } from './command-queue.js';
 /** @typedef {{ok: false, at: number, reason: string}} LostReload */
 
 export class App {
-  /** @type {Spec} */
-  spec;
-  /** The highest that this app's primary ever got. */
-  generation;
-  /** Whether the user stopped all of it. */
-  stopped;
-  /** @type {number[]} in ascending order */
-  slots;
-  /** Those that the user stopped one by one. @type {Set<number>} */
-  stoppedSlots;
-  /** Worker ids by slot. @type {Record<number, number>} */
-  ids;
-  /** @type {Rollout | null} */
-  rollout;
   /** The last reload, if its primary did not live to report it. @type {LostReload | null} */
   lostReload = null;
   /** No primary counts them. */
   lostReloads = 0;
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
-  link;
-  queue;
 
   /**
    * @param {DesiredApp} desired
@@ -51,10 +35,15 @@ export class App {
    */
   constructor(desired, paths, log) {
     this.spec = desired.spec;
+    /** The highest that this app's primary ever got. */
     this.generation = desired.generation;
+    /** Whether the user stopped all of it. */
     this.stopped = desired.stopped;
+    /** In ascending order. */
     this.slots = desired.slots;
+    /** Those that the user stopped one by one. */
     this.stoppedSlots = new Set(desired.stoppedSlots);
+    /** Worker ids by slot. */
     this.ids = desired.ids;
     this.rollout = desired.attempt;
     this.link = new PrimaryLink(desired.spec.name, paths, log);

@@ -77,41 +77,35 @@ export function viewApp(app, measured, nowMs) {
  * @param {number} nowMs
  * @returns {WorkerView}
  */
-function viewWorker(app, state, measured, nowMs) {
-  const { slot, startedMs = null, restarts, generation, blockedSinceMs = null } = state;
+function viewWorker(app, state, { usages, telemetry }, nowMs) {
+  const { slot, startedMs, retryAtMs, blockedSinceMs, restarts, generation } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
-  const blockedMs = blockedSinceMs === null ? null : Math.max(0, nowMs - blockedSinceMs);
-  const runs = pid !== null && startedMs !== null;
+  const blockedMs = msBetween(blockedSinceMs, nowMs);
+  const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
   return {
     id: app.ids[slot],
     slot,
     pid,
     status: statusOf(app, state.status),
-    ...measuredOf(pid ?? 0, measured),
-    uptimeMs: runs ? Math.max(0, nowMs - startedMs) : null,
+    cpu,
+    memory,
+    ...(telemetry && vitalsNow(telemetry.get(pid ?? 0))),
+    uptimeMs: msBetween(pid && startedMs, nowMs),
     restarts,
     generation,
     blockedMs,
-    retryInMs: retryIn(state, nowMs),
+    retryInMs: msBetween(nowMs, retryAtMs),
     reason: blockedMs === null ? state.reason : describeHang(blockedMs),
   };
 }
 
 /**
- * @param {SlotState} state
- * @param {number} nowMs
+ * Primaries of older versions do not report every time.
+ * @param {number | null} [fromMs]
+ * @param {number | null} [toMs]
  */
-function retryIn({ retryAtMs = null }, nowMs) {
-  return retryAtMs === null ? null : Math.max(0, retryAtMs - nowMs);
-}
-
-/**
- * @param {number} pid
- * @param {Measured} measured
- */
-function measuredOf(pid, { usages, telemetry }) {
-  const { cpu = null, memory = null } = usages.get(pid) ?? {};
-  return { cpu, memory, ...(telemetry && vitalsNow(telemetry.get(pid))) };
+function msBetween(fromMs = null, toMs = null) {
+  return fromMs === null || toMs === null ? null : Math.max(0, toMs - fromMs);
 }
 
 /**

@@ -16,7 +16,7 @@ import { runCommand } from './run-command.js';
  * @import { Handler as Method, Handlers, RequestContext } from '../../protocol/wire.js'
  * @import { Daemon } from '../daemon.js'
  * @import { Log } from '../log.js'
- * @import { OwnCommand, TargetCommand } from './commands.js'
+ * @import { TargetCommand } from './commands.js'
  */
 
 /**
@@ -44,18 +44,18 @@ export function methodsOf(daemon, adopted) {
     methods[name] = afterAdoption(daemon, adopted, query);
   }
   for (const command of COMMANDS) {
-    const method = afterAdoption(daemon, adopted, handlerOf(command));
+    const handler = 'answer' in command ? command.answer : targetHandler(command);
+    const method = afterAdoption(daemon, adopted, handler);
     methods[command.name] = loggedMethod(daemon.log, command.name, method);
   }
   return /** @type {Handlers<DaemonMethods>} */ (methods);
 }
 
 /**
- * @param {TargetCommand | OwnCommand} command
+ * @param {TargetCommand} command
  * @returns {Handler<any>}
  */
-function handlerOf(command) {
-  if ('answer' in command) return command.answer;
+function targetHandler(command) {
   return (daemon, params, ctx) => runCommand(daemon, command, params, ctx);
 }
 

@@ -25,13 +25,6 @@ import { resolveTargets } from './targets.js';
  */
 
 /**
- * @typedef {object} Step what a command does to one app
- * @property {string} name of the app
- * @property {string} action
- * @property {() => Promise<AppOutcome>} run
- */
-
-/**
  * @param {Daemon} daemon
  * @param {TargetCommand} command
  * @param {any} params of the request
@@ -46,40 +39,27 @@ export async function runCommand(daemon, command, params, ctx) {
   check?.(targets, order);
   if (isQueued) for (const { app } of targets) app.queue.check(action);
   const report = wait ? progressTo(ctx) : undefined;
-  const steps = targets.map(({ app, currentSlots }) => ({
-    name: app.name,
-    action,
-    run: () =>
-      (isQueued ? runInTurn : runAtOnce)(daemon, app, {
-        action,
-        report,
-        run: async (progress) => run(daemon, app, { ...order, slots: currentSlots() }, progress),
-      }),
-  }));
+  const steps = targets.map(({ app, currentSlots }) => {
+    const runOnApp = async (/** @type {ReportProgress} */ progress) =>
+      run(daemon, app, { ...order, slots: currentSlots() }, progress);
+    const runStep = () =>
+      isQueued
+        ? runInTurn(daemon, app, { action, run: runOnApp, report })
+        : runAtOnce(app, action, runOnApp);
+    return { name: app.name, action, run: runStep };
+  });
   if (inOrder) return { apps: await runInOrder(daemon, steps, wait) };
   return { apps: await Promise.all(steps.map((step) => step.run())) };
 }
 
 /**
- * @param {any} params
- * @returns {ReturnType<NonNullable<TargetCommand['read']>>}
- */
-function readTargets({ selectors }) {
-  return { selectors };
-}
-
-/**
- * @typedef {object} AppCommand
- * @property {string} action its name for the user
- * @property {(report: ReportProgress) => Promise<PartialOutcome>} run
- * @property {SendProgress} [report]
- */
-
-/**
  * Waits until the commands before it are done with the app.
  * @param {Daemon} daemon
  * @param {App} app
- * @param {AppCommand} command
+ * @param {object} command
+ * @param {string} command.action its name for the user
+ * @param {(report: ReportProgress) => Promise<PartialOutcome>} command.run
+ * @param {SendProgress} [command.report]
  * @returns {Promise<AppOutcome>} also of a command that threw
  * @throws {NodeclusterError} E_APP_BUSY
  */
@@ -93,9 +73,12 @@ export async function runInTurn(daemon, app, { action, run, report = () => {} })
     // A user who resumes an app starts it.
     const eventName = action === 'resume' ? 'start' : action;
     daemon.events.publish(app, { type: `${eventName}.begun` });
-    const outcome = await runGuarded(daemon, app, () =>
-      run(progressOf(daemon, app, action, report)),
-    );
+    const guarded = async () => {
+      if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
+      if (app.deleted) throw new NodeclusterError('E_APP_DELETED', { app: app.name });
+      return run(progressOf(daemon, app, action, report));
+    };
+    const outcome = await guarded().catch(failedOutcome);
     if (action === 'reload') app.noteReload(outcome);
     daemon.triggers.sync(app);
     const level = outcome.ok ? 'info' : 'error';
@@ -111,12 +94,24 @@ export async function runInTurn(daemon, app, { action, run, report = () => {} })
 /**
  * One app after the other. A step that is refused at its turn does not stop the others.
  * @param {Daemon} daemon
- * @param {Step[]} steps
+ * @param {{name: string, action: string, run: () => Promise<AppOutcome>}[]} steps by app
  * @param {boolean} wait false: resolves when the first step has begun
  * @returns {Promise<AppOutcome[]>}
  */
 export async function runInOrder(daemon, steps, wait) {
-  const outcomes = runEach(daemon, steps);
+  const runAll = async () => {
+    const outcomes = [];
+    for (const { name, action, run } of steps) {
+      const outcome = run().catch((thrown) => {
+        const { message: reason } = NodeclusterError.from(thrown);
+        daemon.log.error('action.refused', { app: name, action, reason });
+        return appOutcome(name, action, failedOutcome(thrown), {});
+      });
+      outcomes.push(await outcome);
+    }
+    return outcomes;
+  };
+  const outcomes = runAll();
   return wait ? outcomes : steps.map(({ name, action }) => acceptedOutcome(name, action));
 }
 
@@ -129,29 +124,21 @@ export function progressTo(ctx) {
 }
 
 /**
- * @param {Daemon} _daemon
- * @param {App} app
- * @param {AppCommand} command
- * @returns {Promise<AppOutcome>}
+ * @param {any} params
+ * @returns {ReturnType<NonNullable<TargetCommand['read']>>}
  */
-async function runAtOnce(_daemon, app, { action, run }) {
-  const outcome = await run(() => {}).catch(failedOutcome);
-  return appOutcome(app.name, action, outcome, app.ids);
+function readTargets({ selectors }) {
+  return { selectors };
 }
 
 /**
- * @param {Daemon} daemon
  * @param {App} app
- * @param {() => Promise<PartialOutcome>} run
+ * @param {string} action
+ * @param {(report: ReportProgress) => Promise<PartialOutcome>} run
  */
-async function runGuarded(daemon, app, run) {
-  try {
-    if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
-    if (app.deleted) throw new NodeclusterError('E_APP_DELETED', { app: app.name });
-    return await run();
-  } catch (thrown) {
-    return failedOutcome(thrown);
-  }
+async function runAtOnce(app, action, run) {
+  const outcome = await run(() => {}).catch(failedOutcome);
+  return appOutcome(app.name, action, outcome, app.ids);
 }
 
 /**
@@ -169,22 +156,4 @@ function progressOf({ log }, app, action, report) {
     const { slot = -1 } = progress;
     report({ ...progress, app: app.name, id: app.ids[slot] ?? ids[slot] ?? null });
   };
-}
-
-/**
- * @param {Daemon} daemon
- * @param {Step[]} steps
- */
-async function runEach(daemon, steps) {
-  const outcomes = [];
-  for (const { name, action, run } of steps) {
-    try {
-      outcomes.push(await run());
-    } catch (thrown) {
-      const { message: reason } = NodeclusterError.from(thrown);
-      daemon.log.error('action.refused', { app: name, action, reason });
-      outcomes.push(appOutcome(name, action, failedOutcome(thrown), {}));
-    }
-  }
-  return outcomes;
 }

@@ -1,4 +1,4 @@
-/** What happened to the workers of an app between two snapshots of its primary, for the log. */
+/** Compares two snapshots of a primary: what daemon.log says about its workers. */
 import { formatDuration } from '../../shared/units.js';
 
 /**
@@ -6,32 +6,28 @@ import { formatDuration } from '../../shared/units.js';
  * @import { PastExit, SlotState } from '../../protocol/shapes.js'
  */
 
-/**
- * @typedef {{level: 'info' | 'warn' | 'error', event: string, fields: object}} Happening
- */
+/** @typedef {{level: 'info' | 'warn' | 'error', event: string, fields: object}} LogEntry */
 
-/** Ways to stand that need a command to leave. */
-const GIVEN_UP = ['errored', 'exited'];
-/** An end that the settings allow is none to be woken for. @type {Record<string, Happening['level']>} */
+/** An exit that the settings allow is not a warning. @type {Record<string, LogEntry['level']>} */
 const LEVELS = { errored: 'error', exited: 'info' };
 
 /**
- * Steps of a command are told by the command, so only what nobody asked for is in here.
- * @param {Snapshot | null} before null: nothing was known, so nothing can be said to have happened
+ * The command under way logs its own steps, so these are only what nobody asked for.
+ * @param {Snapshot | null} before null: nothing was known, so nothing is new
  * @param {Snapshot} after
  * @param {number} nowMs on the machine's monotonic clock
- * @returns {Happening[]}
+ * @returns {LogEntry[]}
  */
 export function workerEvents(before, after, nowMs) {
   if (before === null) return [];
-  const known = new Map(before.slots.map((state) => [state.slot, state]));
+  const states = new Map(before.slots.map((state) => [state.slot, state]));
   const isQuiet = !before.busy && !after.busy;
   return after.slots.flatMap((state) => {
-    const previous = known.get(state.slot);
+    const previous = states.get(state.slot);
     return [
-      ...endsOf(state, previous, nowMs),
-      ...hangOf(state, previous, nowMs),
-      ...(isQuiet ? arrivalOf(state, previous) : []),
+      ...exitEntries(state, previous, nowMs),
+      ...hangEntries(state, previous, nowMs),
+      ...(isQuiet ? onlineEntries(state, previous) : []),
     ];
   });
 }
@@ -40,19 +36,18 @@ export function workerEvents(before, after, nowMs) {
  * @param {SlotState} state
  * @param {SlotState | undefined} previous
  * @param {number} nowMs
- * @returns {Happening[]} the earliest first
+ * @returns {LogEntry[]} the earliest first
  */
-function endsOf(state, previous, nowMs) {
-  const ends = newEnds(state, previous).reverse();
-  return ends.map(({ code, signal, error, reason, uptimeMs }, index) => {
-    const then = index === ends.length - 1 ? sequelOf(state, nowMs) : { then: 'started again' };
-    const { slot } = state;
-    const level = LEVELS[then.then] ?? 'warn';
-    const how = { code, signal, error: error ?? undefined, reason };
+function exitEntries(state, previous, nowMs) {
+  const exits = newExits(state, previous).reverse();
+  return exits.map(({ code, signal, error, reason, uptimeMs }, index) => {
+    const isLatest = index === exits.length - 1;
+    const next = isLatest ? nextStep(state, nowMs) : { then: 'started again' };
+    const exit = { slot: state.slot, code, signal, error: error ?? undefined, reason };
     return {
-      level,
+      level: LEVELS[next.then] ?? 'warn',
       event: 'worker.ended',
-      fields: { slot, ...how, after: formatDuration(uptimeMs), ...then },
+      fields: { ...exit, after: formatDuration(uptimeMs), ...next },
     };
   });
 }
@@ -62,24 +57,25 @@ function endsOf(state, previous, nowMs) {
  * @param {SlotState | undefined} previous
  * @returns {PastExit[]} the latest first
  */
-function newEnds({ lastExit = null, earlierExits = [] }, previous) {
-  const ends = lastExit === null ? [] : [lastExit, ...earlierExits];
-  const seen = previous?.lastExit;
-  const end = seen
-    ? ends.findIndex(({ at, uptimeMs }) => at === seen.at && uptimeMs === seen.uptimeMs)
-    : -1;
-  return end === -1 ? ends : ends.slice(0, end);
+function newExits({ lastExit = null, earlierExits = [] }, previous) {
+  const exits = lastExit === null ? [] : [lastExit, ...earlierExits];
+  const known = previous?.lastExit;
+  const count = exits.findIndex(
+    ({ at, uptimeMs }) => at === known?.at && uptimeMs === known.uptimeMs,
+  );
+  return count === -1 ? exits : exits.slice(0, count);
 }
 
 /**
  * @param {SlotState} state
  * @param {number} nowMs
- * @returns {{then: string, inMs?: number, why?: string | null}} what follows on the end of a worker
+ * @returns {{then: string, inMs?: number, why?: string | null}}
  */
-function sequelOf({ status, retryAtMs, reason }, nowMs) {
-  if (status === 'backoff')
-    return { then: 'backoff', inMs: Math.max(0, (retryAtMs ?? nowMs) - nowMs) };
-  if (GIVEN_UP.includes(status)) return { then: status, why: reason };
+function nextStep({ status, retryAtMs, reason }, nowMs) {
+  if (status === 'backoff') {
+    return { then: status, inMs: Math.max(0, (retryAtMs ?? nowMs) - nowMs) };
+  }
+  if (status === 'errored' || status === 'exited') return { then: status, why: reason };
   return { then: status === 'stopped' ? 'stopped' : 'started again' };
 }
 
@@ -87,25 +83,25 @@ function sequelOf({ status, retryAtMs, reason }, nowMs) {
  * @param {SlotState} state
  * @param {SlotState | undefined} previous
  * @param {number} nowMs
- * @returns {Happening[]}
+ * @returns {LogEntry[]}
  */
-function hangOf({ slot, pid, status, blockedSinceMs }, previous, nowMs) {
-  const was = previous?.status === 'unresponsive' && previous.pid === pid;
-  if (status === 'unresponsive' && !was) {
+function hangEntries({ slot, pid, status, blockedSinceMs }, previous, nowMs) {
+  const wasUnresponsive = previous?.status === 'unresponsive' && previous.pid === pid;
+  if (status === 'unresponsive' && !wasUnresponsive) {
     const blockedFor = formatDuration(Math.max(0, nowMs - (blockedSinceMs ?? nowMs)));
     return [{ level: 'warn', event: 'worker.unresponsive', fields: { slot, pid, blockedFor } }];
   }
-  if (status !== 'online' || !was) return [];
+  if (status !== 'online' || !wasUnresponsive) return [];
   return [{ level: 'info', event: 'worker.responsive', fields: { slot, pid } }];
 }
 
 /**
  * @param {SlotState} state
  * @param {SlotState | undefined} previous
- * @returns {Happening[]}
+ * @returns {LogEntry[]}
  */
-function arrivalOf({ slot, pid, status, generation, restarts }, previous) {
-  const stood = ['online', 'unresponsive'].includes(previous?.status ?? '');
-  if (status !== 'online' || (stood && previous?.pid === pid)) return [];
+function onlineEntries({ slot, pid, status, generation, restarts }, previous) {
+  const wasOnline = ['online', 'unresponsive'].includes(previous?.status ?? '');
+  if (status !== 'online' || (wasOnline && previous?.pid === pid)) return [];
   return [{ level: 'info', event: 'worker.online', fields: { slot, pid, generation, restarts } }];
 }

@@ -1,19 +1,16 @@
 /**
- * Knows whether a daemon looks after this primary, and starts a new one when it died. All
- * primaries of a home notice at once, so each waits a random while; the daemon's own lock makes
- * sure that only one stays.
+ * Knows whether a daemon is connected, and starts a new one when it died. All primaries of a home
+ * notice that at once, so each waits for a random time; the daemon's lock lets only one stay.
  */
-import { spawn } from 'node:child_process';
-import { openSync, closeSync } from 'node:fs';
+import { launchDetached } from '../../shared/processes/launch.js';
 
 /** @import { RequestContext } from '../../protocol/wire.js' */
 
-/** Least and most that the first attempt waits, in milliseconds. */
-const FIRST_WAIT_MS = 300;
-const SPREAD_MS = 900;
-const MAX_WAIT_MS = 30_000;
-/** How long a daemon that has just started this primary may take to connect. */
-const INTRODUCTION_MS = 15_000;
+const FIRST_DELAY_MS = 300;
+const RANDOM_DELAY_MS = 900;
+const MAX_DELAY_MS = 30_000;
+/** How long the daemon that started this primary may take to connect. */
+const CONNECT_TIMEOUT_MS = 15_000;
 
 /**
  * @typedef {object} DaemonLaunch
@@ -26,7 +23,7 @@ const INTRODUCTION_MS = 15_000;
 
 export class DaemonLink {
   #connections = 0;
-  #attempts = 0;
+  #failures = 0;
   #isLossExpected = false;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -34,14 +31,14 @@ export class DaemonLink {
   /** @param {DaemonLaunch} launch */
   constructor(launch) {
     this.launch = launch;
-    this.#timer = setTimeout(() => this.#startDaemon(), INTRODUCTION_MS);
+    this.#timer = setTimeout(() => this.#startDaemon(), CONNECT_TIMEOUT_MS);
   }
 
   /** @param {RequestContext} ctx */
   connected(ctx) {
     clearTimeout(this.#timer);
     this.#connections += 1;
-    this.#attempts = 0;
+    this.#failures = 0;
     this.#isLossExpected = false;
     ctx.onClose(() => {
       this.#connections -= 1;
@@ -49,7 +46,7 @@ export class DaemonLink {
     });
   }
 
-  /** The daemon goes because somebody wanted it to. */
+  /** The daemon exits on purpose. */
   expectLoss() {
     this.#isLossExpected = true;
   }
@@ -61,36 +58,30 @@ export class DaemonLink {
   }
 
   #startSoon() {
-    const wait = Math.min(FIRST_WAIT_MS * 2 ** this.#attempts, MAX_WAIT_MS);
-    this.#attempts = Math.min(this.#attempts + 1, 10);
+    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** this.#failures, MAX_DELAY_MS);
+    this.#failures = Math.min(this.#failures + 1, 10);
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#startDaemon(), wait + Math.random() * SPREAD_MS);
+    this.#timer = setTimeout(() => this.#startDaemon(), delayMs + Math.random() * RANDOM_DELAY_MS);
   }
 
   #startDaemon() {
     if (this.#connections > 0 || this.#isLossExpected) return;
     try {
-      this.#spawnDaemon();
+      this.#launchDaemon();
     } catch (error) {
-      process.stderr.write(`Could not start a daemon: ${/** @type {Error} */ (error).message}\n`);
+      reportFailure(error);
     }
-    // Until one has connected: it may die at its start, or lose the lock to a slow one.
+    // Until one is connected: it may die during its start, or lose the lock to a slow one.
     this.#startSoon();
   }
 
-  #spawnDaemon() {
+  #launchDaemon() {
     const { execPath, script, home, log, env } = this.launch;
-    const fd = openSync(log, 'a', 0o600);
-    const child = spawn(execPath, [script], {
-      cwd: home,
-      env: { ...env, NODECLUSTER_HOME: home },
-      stdio: ['ignore', fd, fd],
-      detached: true,
-    });
-    child.on('error', (error) =>
-      process.stderr.write(`Could not start a daemon: ${error.message}\n`),
-    );
-    child.unref();
-    closeSync(fd);
+    launchDetached([execPath, script], { home, log, env }).on('error', reportFailure);
   }
+}
+
+/** @param {unknown} error */
+function reportFailure(error) {
+  process.stderr.write(`Could not start a daemon: ${/** @type {Error} */ (error).message}\n`);
 }

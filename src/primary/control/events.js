@@ -1,8 +1,9 @@
 /**
- * Everything that happens to the workers, told to the daemon as it happens. The latest are kept: a
- * daemon that dies may have heard of less than it was told, and the next knows nothing.
+ * Sends what happens to the workers to the daemon. The latest events are buffered: a daemon that dies
+ * may not have received all, and the next one knows none.
  */
-import { EventBudget, readWorkerEvent } from './program-event.js';
+import { EventBudget, readProgramEvent } from './program-event.js';
+import { truncateLines } from './snapshot.js';
 
 /**
  * @import { PrimaryEvent } from '../../protocol/methods.js'
@@ -11,22 +12,20 @@ import { EventBudget, readWorkerEvent } from './program-event.js';
  * @import { WorkerHandle } from '../worker/handle.js'
  */
 
-/** Events; with the last words of workers that died they may have some kilobytes each. */
-const MAX_KEPT = 500;
-const MAX_LINES = 10;
-const MAX_LINE = 160;
+/** With the last lines of a dead worker an event may have some kilobytes. */
+const MAX_BUFFERED = 500;
 
-/** @typedef {(event: PrimaryEvent) => void} Tell */
+/** @typedef {(event: PrimaryEvent) => void} Send */
 
 export class EventFeed {
-  /** Whether somebody wants to know what the programs themselves say. */
-  hearsPrograms = false;
-  /** @type {Tell | null} */
-  #tell = null;
+  /** Whether the events that programs send are forwarded. */
+  forwardsPrograms = false;
+  /** @type {Send | null} */
+  #send = null;
   /** @type {PrimaryEvent[]} */
-  #kept = [];
+  #buffer = [];
   #seq = 0;
-  /** Workers that were said to start: who waits for a command is told of it again. @type {Set<number | null>} */
+  /** Pids whose start was sent: each command reports it once more. @type {Set<number | null>} */
   #started = new Set();
   /** @type {WeakMap<WorkerHandle, EventBudget>} */
   #budgets = new WeakMap();
@@ -39,17 +38,19 @@ export class EventFeed {
   }
 
   /**
-   * @param {Tell} tell told at once what was before
-   * @param {number} after the number of the last event that it knows
-   * @returns {() => void} ends it
+   * @param {Send} send called at once with the buffered events
+   * @param {number} after `seq` of the last event that the daemon knows
+   * @returns {() => void} disconnects it
    */
-  connect(tell, after) {
-    this.#tell = tell;
-    for (const event of this.#kept) if ((event.seq ?? 0) > after) tell({ ...event, again: true });
+  connect(send, after) {
+    this.#send = send;
+    for (const event of this.#buffer) {
+      if ((event.seq ?? 0) > after) send({ ...event, again: true });
+    }
     return () => {
-      if (this.#tell !== tell) return;
-      this.#tell = null;
-      this.hearsPrograms = false;
+      if (this.#send !== send) return;
+      this.#send = null;
+      this.forwardsPrograms = false;
     };
   }
 
@@ -61,15 +62,15 @@ export class EventFeed {
     if (kind === 'starting') this.#started.add(pid);
     if (kind === 'stopped' || kind === 'failed') this.#started.delete(pid);
     const type = `worker.${kind === 'failed' ? 'exited' : kind}`;
-    const lastLines = rest.lastLines?.slice(-MAX_LINES).map((line) => line.slice(0, MAX_LINE));
+    const lastLines = rest.lastLines && truncateLines(rest.lastLines);
     this.#publish({ type, ...rest, ...(lastLines && { lastLines }) });
   }
 
   /** @param {WorkerHandle} worker @param {unknown} message */
   #onMessage(worker, message) {
-    if (!this.hearsPrograms) return;
-    const said = readWorkerEvent(message);
-    if (said === null) return;
+    if (!this.forwardsPrograms) return;
+    const content = readProgramEvent(message);
+    if (content === null) return;
     const nowMs = performance.now();
     const budget = this.#budgets.get(worker) ?? new EventBudget(nowMs);
     this.#budgets.set(worker, budget);
@@ -77,16 +78,16 @@ export class EventFeed {
     if (taken === null) return;
     const { slot, pid, generation } = worker;
     const dropped = taken.dropped > 0 ? taken : {};
-    const event = { type: 'worker.event', slot, pid, generation, ...said, ...dropped };
-    this.#tell?.({ at: Date.now(), ...event });
+    const event = { type: 'worker.event', slot, pid, generation, ...content, ...dropped };
+    this.#send?.({ at: Date.now(), ...event });
   }
 
   /** @param {{type: string} & Partial<PrimaryEvent>} event */
   #publish({ type, ...rest }) {
     this.#seq += 1;
     const event = { type, at: Date.now(), seq: this.#seq, ...rest };
-    this.#kept.push(event);
-    if (this.#kept.length > MAX_KEPT) this.#kept.shift();
-    this.#tell?.(event);
+    this.#buffer.push(event);
+    if (this.#buffer.length > MAX_BUFFERED) this.#buffer.shift();
+    this.#send?.(event);
   }
 }

@@ -1,21 +1,19 @@
-/** Messages from outside to the programs, as ordinary ones: `process.on('message')` gets them. */
+/** Sends messages to the programs, which receive them by `process.on('message')`. */
 /**
  * @import { ChildProcess, Serializable } from 'node:child_process'
  * @import { WorkerPool } from '../pool/pool.js'
- * @import { WorkerHandle } from '../worker/handle.js'
  */
 
-/** Messages of which one worker has not taken; more are not sent to it. */
-const MAX_UNTAKEN = 100;
-/** What the channel may take, in milliseconds. */
-const SEND_MS = 2000;
+/** How many messages may be on their way to one worker. */
+const MAX_PENDING = 100;
+const SEND_TIMEOUT_MS = 2000;
 
 /** @type {WeakMap<ChildProcess, number>} */
-const untaken = new WeakMap();
+const pending = new WeakMap();
 
 /**
  * @param {WorkerPool} pool
- * @param {{slots?: number[], message: unknown}} order
+ * @param {{slots?: number[], message: unknown}} params
  * @returns {Promise<{sent: number[], failed: number[]}>} slots; not those that have no worker online
  */
 export async function sendMessage(pool, { slots, message }) {
@@ -34,14 +32,14 @@ export async function sendMessage(pool, { slots, message }) {
  * @returns {Promise<boolean>} whether its channel took it
  */
 async function deliver(child, message) {
-  const waiting = (child && untaken.get(child)) ?? 0;
-  if (!child?.connected || waiting >= MAX_UNTAKEN) return false;
-  untaken.set(child, waiting + 1);
+  const waiting = (child && pending.get(child)) ?? 0;
+  if (!child?.connected || waiting >= MAX_PENDING) return false;
+  pending.set(child, waiting + 1);
   return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), SEND_MS);
+    const timer = setTimeout(() => resolve(false), SEND_TIMEOUT_MS);
     child.send(/** @type {Serializable} */ (message), (error) => {
       clearTimeout(timer);
-      untaken.set(child, (untaken.get(child) ?? 1) - 1);
+      pending.set(child, (pending.get(child) ?? 1) - 1);
       resolve(!error);
     });
   });

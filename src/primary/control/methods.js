@@ -1,7 +1,7 @@
-/** What can be asked of a primary over its socket. */
+/** The methods of a primary. */
 import { reset, restart, scale, shutdown, start, stop } from '../pool/commands.js';
-import { sendMessage } from './messages.js';
 import { reload, replaceWorkers } from '../pool/reload.js';
+import { sendMessage } from './messages.js';
 import { snapshotOf } from './snapshot.js';
 
 /**
@@ -12,6 +12,8 @@ import { snapshotOf } from './snapshot.js';
  * @import { DaemonLink } from './daemon-link.js'
  */
 
+/** @typedef {{progress: Progress}} Notifications */
+
 /**
  * @param {App} app
  * @param {DaemonLink} daemonLink
@@ -19,22 +21,10 @@ import { snapshotOf } from './snapshot.js';
  * @returns {Handlers<PrimaryMethods>}
  */
 export function methodsOf(app, daemonLink, end) {
-  const { pool } = app;
-  /** @type {WeakSet<object>} */
-  const subscribed = new WeakSet();
+  const { pool, events, sockets } = app;
+  const { logs } = pool.services;
   return {
-    subscribe: ({ after = 0 }, ctx) => {
-      if (subscribed.has(ctx.peer)) return snapshotOf(app);
-      subscribed.add(ctx.peer);
-      if (ctx.peer.role === 'daemon') {
-        daemonLink.connected(ctx);
-        ctx.onClose(app.events.connect((event) => ctx.notify('event', event), after));
-      }
-      const tell = () => ctx.notify('state', snapshotOf(app));
-      pool.on('change', tell);
-      ctx.onClose(() => pool.off('change', tell));
-      return snapshotOf(app);
-    },
+    subscribe: subscription(app, daemonLink),
     bye: () => daemonLink.expectLoss(),
     start: exclusive('start', app, start),
     stop: exclusive('stop', app, stop),
@@ -43,16 +33,16 @@ export function methodsOf(app, daemonLink, end) {
     'replace-workers': exclusive('replace-workers', app, replaceWorkers),
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
-    telemetry: (params) => app.telemetry.ask(params),
+    telemetry: (params) => app.telemetry.request(params),
     'forward-program-events': ({ enabled }) => {
-      app.events.hearsPrograms = enabled === true;
+      events.forwardsPrograms = enabled === true;
     },
     send: (params) => sendMessage(pool, params),
     configure: ({ spec }) => app.configure(spec),
-    'reopen-logs': async () => ({ files: await pool.logs.reopen() }),
-    'flush-logs': async () => ({ files: await pool.logs.empty(pool.slots.keys()) }),
+    'reopen-logs': async () => ({ files: await logs.reopen() }),
+    'flush-logs': async () => ({ files: await logs.empty(pool.slots.keys()) }),
     shutdown: async ({ hasSuccessor = false }, ctx) => {
-      if (app.sockets) app.sockets.hasSuccessor = hasSuccessor;
+      sockets.hasSuccessor = hasSuccessor;
       const outcome = await withProgress(app, ctx, () => shutdown(app));
       end();
       return outcome;
@@ -60,18 +50,34 @@ export function methodsOf(app, daemonLink, end) {
   };
 }
 
-/** @typedef {{progress: Progress}} Notifications */
+/** @param {App} app @param {DaemonLink} daemonLink @returns {Handler<PrimaryMethods['subscribe']>} */
+function subscription(app, daemonLink) {
+  /** @type {WeakSet<object>} */
+  const subscribers = new WeakSet();
+  return ({ after = 0 }, ctx) => {
+    if (subscribers.has(ctx.peer)) return snapshotOf(app);
+    subscribers.add(ctx.peer);
+    if (ctx.peer.role === 'daemon') {
+      daemonLink.connected(ctx);
+      ctx.onClose(app.events.connect((event) => ctx.notify('event', event), after));
+    }
+    const onChange = () => ctx.notify('state', snapshotOf(app));
+    app.pool.on('change', onChange);
+    ctx.onClose(() => app.pool.off('change', onChange));
+    return snapshotOf(app);
+  };
+}
 
 /**
  * @template {object} Params
- * @param {string} doing
+ * @param {string} name
  * @param {App} app
  * @param {(app: App, params: Params) => Promise<Outcome>} command
  * @returns {Handler<{params: Params, result: Outcome, notifications: Notifications}>}
  */
-function exclusive(doing, app, command) {
+function exclusive(name, app, command) {
   return (params, ctx) =>
-    app.runExclusively(doing, () => withProgress(app, ctx, () => command(app, params)));
+    app.runExclusively(name, () => withProgress(app, ctx, () => command(app, params)));
 }
 
 /**
@@ -80,11 +86,11 @@ function exclusive(doing, app, command) {
  * @param {() => Promise<Outcome>} command
  */
 async function withProgress({ pool }, ctx, command) {
-  const tell = (/** @type {Progress} */ progress) => ctx.notify('progress', progress);
-  pool.on('progress', tell);
+  const onProgress = (/** @type {Progress} */ progress) => ctx.notify('progress', progress);
+  pool.on('progress', onProgress);
   try {
     return await command();
   } finally {
-    pool.off('progress', tell);
+    pool.off('progress', onProgress);
   }
 }

@@ -1,20 +1,18 @@
-/** What a program says with `process.send`, as far as it is meant for who watches from outside. */
+/** Events that programs send with `process.send`, for those who watch the app. */
 
 const MAX_NAME = 100;
 /** Characters of JSON. */
 const MAX_DATA = 16_384;
-/** So many at once, and then so many a second; what is beyond is dropped and counted. */
+/** So many at once, then so many a second; others are dropped and counted. */
 const BURST = 50;
 const PER_SECOND = 10;
-
-/** @typedef {{name: string, data: unknown}} WorkerEvent */
 
 /**
  * @param {any} message `{type: 'nodecluster:event', name, data}`, or what PM2's bus takes:
  *   `{type: 'process:msg', data}`
- * @returns {WorkerEvent | null} null: it is none, or one that is too large
+ * @returns {{name: string, data: unknown} | null} null: it is not an event, or too large
  */
-export function readWorkerEvent(message) {
+export function readProgramEvent(message) {
   if (typeof message !== 'object' || message === null) return null;
   const { type, data = null } = message;
   const isOurs = type === 'nodecluster:event';
@@ -37,7 +35,7 @@ export class EventBudget {
 
   /**
    * @param {number} nowMs monotonic
-   * @returns {{dropped: number} | null} how many were dropped before this one; null: it is too
+   * @returns {{dropped: number} | null} how many were dropped before this one; null: so is this one
    */
   take(nowMs) {
     this.#left = Math.min(BURST, this.#left + ((nowMs - this.#filledMs) / 1000) * PER_SECOND);

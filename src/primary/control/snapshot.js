@@ -1,30 +1,25 @@
-/**
- * What the daemon is told about the app after every change: plain data, small. Times of a worker
- * are the machine's monotonic ones; when something ended or was reloaded is a date.
- */
+/** The state of the app as the daemon receives it after every change: small, plain data. */
 import { machineMs } from '../../shared/monotonic.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Snapshot } from '../../protocol/methods.js'
- * @import { PastExit, SlotState, WorkerStatus } from '../../protocol/shapes.js'
+ * @import { SlotState, WorkerStatus } from '../../protocol/shapes.js'
  * @import { App } from '../pool/app.js'
  * @import { Slot } from '../pool/slot.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  */
 
-/**
- * @param {App} app
- * @returns {Snapshot}
- */
+/** @param {App} app @returns {Snapshot} */
 export function snapshotOf(app) {
-  const { pool, launch, busy, lastReload, reloads, previousWorkers } = app;
+  const { pool, launch, busy, lastReload, reloads, previousWorkers, sockets } = app;
+  const { droppedBytes, dropReason } = pool.services.logs;
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
   const shown = new Set();
-  const rows = slots.map((slot) => {
+  const states = slots.map((slot) => {
     const worker = mainWorkerOf(slot, pool.workersOf(slot));
     shown.add(worker);
-    return rowOf(slot, worker);
+    return stateOf(slot, worker);
   });
   return {
     name: app.name,
@@ -37,10 +32,10 @@ export function snapshotOf(app) {
     busy,
     lastReload,
     reloads,
-    logDroppedBytes: pool.logs.droppedBytes,
-    logDropReason: pool.logs.dropReason,
-    connectionsGivenUp: app.sockets?.givenUp ?? 0,
-    slots: rows,
+    logDroppedBytes: droppedBytes,
+    logDropReason: dropReason,
+    connectionsGivenUp: sockets.givenUp,
+    slots: states,
     retiring: [
       ...[...pool.workers.values()].filter((worker) => !shown.has(worker)),
       ...previousWorkers.alive.map((worker) => ({ ...worker, status: 'draining' })),
@@ -57,30 +52,26 @@ function withoutEnvironment({ env: _env, shellEnv: _shellEnv, ...spec }) {
   return spec;
 }
 
+/** The last lines of a thousand workers must fit into one message. @param {string[]} lines */
+export function truncateLines(lines) {
+  return lines.slice(-10).map((line) => line.slice(0, 160));
+}
+
 /** @param {Slot} slot @param {WorkerHandle | undefined} worker @returns {SlotState} */
-function rowOf(slot, worker) {
-  const { number, restarts } = slot;
-  const [lastExit = null, ...earlierExits] = slot.exits.map(brief);
-  const common = { slot: number, restarts, lastExit, earlierExits };
-  return worker
-    ? { ...common, ...withWorker(slot, worker) }
-    : { ...common, ...withoutWorker(slot) };
+function stateOf(slot, worker) {
+  const { number, restarts, exits } = slot;
+  const [lastExit = null, ...earlierExits] = exits.map((exit) => ({
+    ...exit,
+    lastLines: truncateLines(exit.lastLines),
+  }));
+  const state = worker ? stateWithWorker(slot, worker) : stateWithoutWorker(slot);
+  return { slot: number, restarts, lastExit, earlierExits, ...state };
 }
 
-/**
- * A thousand workers' last lines must fit into one message.
- * @param {PastExit} exit
- */
-function brief(exit) {
-  return { ...exit, lastLines: exit.lastLines.slice(-10).map((line) => line.slice(0, 160)) };
-}
+/** @typedef {Omit<SlotState, 'slot' | 'restarts' | 'lastExit' | 'earlierExits'>} State */
 
-/**
- * @param {Slot} slot
- * @param {WorkerHandle} worker
- * @returns {Omit<SlotState, 'slot' | 'restarts' | 'lastExit' | 'earlierExits'>}
- */
-function withWorker(slot, worker) {
+/** @param {Slot} slot @param {WorkerHandle} worker @returns {State} */
+function stateWithWorker(slot, worker) {
   const { pid, generation, pulse } = worker;
   const isBlocked = worker.status === 'online' && pulse.blockedSinceMs !== null;
   return {
@@ -95,15 +86,19 @@ function withWorker(slot, worker) {
   };
 }
 
-/** @param {Slot} slot */
-function withoutWorker(slot) {
+/** @param {Slot} slot @returns {State} */
+function stateWithoutWorker(slot) {
   const isWaiting = slot.isDesired && !slot.blocked && slot.retryAtMs > performance.now();
-  const retryAtMs = isWaiting ? machineMs(slot.retryAtMs) : null;
-  const status = slot.blocked ?? statusOfEmpty(slot, isWaiting);
-  const { generation } = slot.launch;
-  const { reason } = slot;
-  const nobody = { pid: null, startedMs: null, blockedSinceMs: null, listening: [] };
-  return { status, generation, retryAtMs, reason, ...nobody };
+  return {
+    status: slot.blocked ?? statusOfEmpty(slot, isWaiting),
+    pid: null,
+    generation: slot.launch.generation,
+    startedMs: null,
+    retryAtMs: isWaiting ? machineMs(slot.retryAtMs) : null,
+    reason: slot.reason,
+    blockedSinceMs: null,
+    listening: [],
+  };
 }
 
 /** @param {Slot} slot @param {boolean} isWaiting @returns {WorkerStatus} */
@@ -113,13 +108,12 @@ function statusOfEmpty(slot, isWaiting) {
 }
 
 /**
- * Of an old worker and its replacement, the one that serves is the one to show.
+ * Of an old worker and its replacement, the one that serves is shown.
  * @param {Slot} slot
  * @param {WorkerHandle[]} workers
  */
-function mainWorkerOf(slot, workers) {
-  const online = workers.filter((worker) => worker.status === 'online');
-  const isTarget = (/** @type {WorkerHandle} */ worker) =>
-    worker.generation === slot.launch.generation;
+function mainWorkerOf({ launch }, workers) {
+  const online = workers.filter(({ status }) => status === 'online');
+  const isTarget = (/** @type {WorkerHandle} */ { generation }) => generation === launch.generation;
   return online.find(isTarget) ?? online[0] ?? workers.find(isTarget) ?? workers[0];
 }

@@ -1,4 +1,4 @@
-/** Asks the agents what they measure, and has workers that start meanwhile measure as well. */
+/** Requests what the agents measure, also those of workers that start later. */
 import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
 
 /**
@@ -6,13 +6,13 @@ import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
  * @import { WorkerPool } from '../pool/pool.js'
  */
 
-/** What an agent may take to answer; of one that is busy longer, the report before is given. */
-const ANSWER_MS = 250;
+/** When an agent has not replied by then, its previous report is used. */
+const REPLY_TIMEOUT_MS = 250;
 const MAX_LEASE_MS = 300_000;
 
 export class Telemetry {
   #pool;
-  /** Monotonic. */
+  /** Until when workers measure; monotonic. */
   #untilMs = 0;
 
   /** @param {WorkerPool} pool */
@@ -25,11 +25,11 @@ export class Telemetry {
   }
 
   /**
-   * @param {{leaseMs: number}} order how long the workers go on measuring when nobody asks again
-   * @returns {Promise<{workers: {pid: number, report: TelemetryReport}[]}>} of those that have an agent
+   * @param {{leaseMs: number}} params how long workers keep measuring without a further request
+   * @returns {Promise<{workers: {pid: number, report: TelemetryReport}[]}>}
    */
-  async ask({ leaseMs: wanted }) {
-    const leaseMs = Math.min(Math.max(0, Number(wanted) || 0), MAX_LEASE_MS);
+  async request({ leaseMs: requested }) {
+    const leaseMs = Math.min(Math.max(0, Number(requested) || 0), MAX_LEASE_MS);
     this.#untilMs = Math.max(this.#untilMs, performance.now() + leaseMs);
     const workers = [...this.#pool.workers.values()];
     const order = { leaseMs, boundsMs: LATENCY_BOUNDS_MS };
@@ -47,7 +47,7 @@ async function inTime(promise) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
   const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, ANSWER_MS);
+    timer = setTimeout(resolve, REPLY_TIMEOUT_MS);
   });
   await Promise.race([promise, late]);
   clearTimeout(timer);

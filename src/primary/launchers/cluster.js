@@ -20,11 +20,7 @@ export function chooseScheduling(scheduling) {
   cluster.schedulingPolicy = scheduling === 'shared' ? cluster.SCHED_NONE : cluster.SCHED_RR;
 }
 
-/**
- * @param {Parameters<Launcher>[0]} worker
- * @param {ListeningSockets} sockets
- * @returns {Launched}
- */
+/** @param {Parameters<Launcher>[0]} worker @param {ListeningSockets} sockets @returns {Launched} */
 export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   const { spec } = launch;
   cluster.setupPrimary({

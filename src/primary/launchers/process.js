@@ -11,10 +11,7 @@ import { workerEnvironment } from './environment.js';
 
 const AGENT = fileURLToPath(new URL('../../agent/fork.cjs', import.meta.url));
 
-/**
- * @param {Parameters<Launcher>[0]} worker
- * @returns {Launched}
- */
+/** @param {Parameters<Launcher>[0]} worker @returns {Launched} */
 export function launchAsProcess({ launch, slot, mark }) {
   const { spec } = launch;
   const [command, ...args] = commandLine(launch);

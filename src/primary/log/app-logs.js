@@ -47,10 +47,7 @@ export class AppLogs {
     useZoneOf(spec);
   }
 
-  /**
-   * Takes effect at once, also for workers that run.
-   * @param {Spec} spec
-   */
+  /** Takes effect at once, also for workers that run. @param {Spec} spec */
   configure(spec) {
     this.#spec = spec;
     this.#format = formatOf(spec);
@@ -96,12 +93,8 @@ export class AppLogs {
    * @returns {Promise<string[]>} their paths
    * @throws {NodeclusterError} E_LOG_FILE
    */
-  async reopen() {
-    const files = [...this.#files.values()];
-    await Promise.all(
-      files.map((file) => file.reopen().catch((error) => throwLogError(file, error))),
-    );
-    return files.map(({ path }) => path);
+  reopen() {
+    return this.#withEachFile((file) => file.reopen());
   }
 
   /**
@@ -112,13 +105,10 @@ export class AppLogs {
    */
   async empty(slots) {
     for (const slot of slots) this.#routeOf(slot);
-    const files = [...this.#files.values()];
     this.#earlierLoss = 0;
-    await Promise.all(
-      files.map((file) => file.empty().catch((error) => throwLogError(file, error))),
-    );
+    const paths = await this.#withEachFile((file) => file.empty());
     this.onLoss();
-    return files.map(({ path }) => path);
+    return paths;
   }
 
   /** @returns {Promise<void>} when everything that dead workers wrote is in the files */
@@ -133,6 +123,19 @@ export class AppLogs {
     await Promise.all([...this.#files.values()].map((file) => file.flushed()));
   }
 
+  /** @param {(file: LogFile) => Promise<void>} action @returns {Promise<string[]>} their paths */
+  async #withEachFile(action) {
+    const files = [...this.#files.values()];
+    await Promise.all(
+      files.map((file) =>
+        action(file).catch(({ code, message }) => {
+          throw new NodeclusterError('E_LOG_FILE', { file: file.path, reason: code ?? message });
+        }),
+      ),
+    );
+    return files.map(({ path }) => path);
+  }
+
   /** @param {number} slot @param {'out' | 'error'} name @returns {Sink} */
   #sink(slot, name) {
     return {
@@ -143,12 +146,8 @@ export class AppLogs {
         const written = this.#format.write(lines, source, Date.now(), goesOn);
         return files.map((file) => file.write(written)).every(Boolean);
       },
-      whenDrained: async (listener) => {
-        const files = this.#routeOf(slot)[name];
-        await Promise.all(
-          files.map((file) => new Promise((done) => file.whenDrained(() => done(null)))),
-        );
-        listener();
+      drained: async () => {
+        await Promise.all(this.#routeOf(slot)[name].map((file) => file.drained()));
       },
     };
   }
@@ -209,11 +208,6 @@ function useZoneOf({ shellEnv, env }) {
   const { TZ } = { ...shellEnv, ...env };
   if (TZ === undefined) delete process.env.TZ;
   else process.env.TZ = TZ;
-}
-
-/** @param {LogFile} file @param {NodeJS.ErrnoException} error @returns {never} */
-function throwLogError({ path }, { code, message }) {
-  throw new NodeclusterError('E_LOG_FILE', { file: path, reason: code ?? message });
 }
 
 /** @param {number[]} numbers */

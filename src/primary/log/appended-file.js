@@ -87,10 +87,7 @@ export class AppendedFile {
   }
 }
 
-/**
- * @param {string} file
- * @returns {Promise<boolean>} whether its last line is unfinished; false if it cannot be read
- */
+/** @param {string} file @returns whether its last line is unfinished; false if it cannot be read */
 export async function endsWithinLine(file) {
   try {
     const found = await stat(file);

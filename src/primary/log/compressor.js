@@ -74,11 +74,7 @@ export class Compressor {
     }
   }
 
-  /**
-   * @param {string} file
-   * @param {FileHandle} output
-   * @returns {Promise<number>} the size of the file
-   */
+  /** @param {string} file @param {FileHandle} output @returns the size of the file */
   async #copy(file, output) {
     const input = createReadStream(file, { highWaterMark: CHUNK_BYTES });
     const write = async (/** @type {AsyncIterable<Buffer>} */ compressed) => {

@@ -11,8 +11,8 @@ export const MAX_LINE = 256 * 1024;
 /**
  * @typedef {object} Sink
  * @property {(lines: Buffer, goesOn: boolean) => boolean} write of whole lines; `goesOn`: the first
- *   is a further piece of the one before. False: pause until `whenDrained` calls
- * @property {(listener: () => void) => void} whenDrained
+ *   is a further piece of the one before. False: pause until it is `drained`
+ * @property {() => Promise<void>} drained
  *
  * @typedef {object} LinePipe
  * @property {Promise<void>} ended when the stream has ended and all of it is handed on
@@ -29,7 +29,7 @@ export function pipeLines(stream, sink, seen = () => {}) {
   const lines = new LineCutter((whole, goesOn) => {
     if (sink.write(whole, goesOn) || stream.isPaused()) return;
     stream.pause();
-    sink.whenDrained(() => stream.resume());
+    void sink.drained().then(() => stream.resume());
   });
   stream.on('data', (/** @type {Buffer} */ chunk) => {
     seen(chunk);

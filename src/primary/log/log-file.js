@@ -56,19 +56,19 @@ export class LogFile {
 
   /**
    * @param {Buffer} lines whole ones
-   * @returns {boolean} false: pause until `whenDrained` calls back
+   * @returns {boolean} false: pause until it is `drained`
    */
   write(lines) {
     this.#queue.push(lines);
     this.#waitingBytes += lines.length;
-    this.#begin();
+    this.#startWork();
     return this.#waitingBytes < HIGH_WATER;
   }
 
-  /** @param {() => void} listener called once, when there is room again */
-  whenDrained(listener) {
-    if (this.#waitingBytes < HIGH_WATER) listener();
-    else this.#paused.push(listener);
+  /** @returns {Promise<void>} when there is room again */
+  async drained() {
+    if (this.#waitingBytes < HIGH_WATER) return;
+    await new Promise((resolve) => this.#paused.push(() => resolve(null)));
   }
 
   /** @returns {Promise<void>} when everything so far is written, or counted as lost */
@@ -117,11 +117,11 @@ export class LogFile {
   #run(task) {
     return new Promise((resolve, reject) => {
       this.#queue.push(() => task().then(resolve, reject));
-      this.#begin();
+      this.#startWork();
     });
   }
 
-  #begin() {
+  #startWork() {
     if (this.#isWorking) return;
     this.#isWorking = true;
     void this.#work();
@@ -137,7 +137,9 @@ export class LogFile {
         const batch = this.#takeBatch();
         await this.#writeOut(batch);
         this.#waitingBytes -= batch.length;
-        if (this.#waitingBytes < LOW_WATER) callAll(this.#paused);
+        if (this.#waitingBytes < LOW_WATER) {
+          for (const resume of this.#paused.splice(0)) resume();
+        }
       }
     }
     this.#isWorking = false;
@@ -233,9 +235,4 @@ export class LogFile {
   #logError(error) {
     process.stderr.write(`${this.path}: ${error.message}\n`);
   }
-}
-
-/** @param {(() => void)[]} listeners called once each */
-function callAll(listeners) {
-  for (const listener of listeners.splice(0)) listener();
 }

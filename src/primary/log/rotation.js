@@ -31,10 +31,7 @@ export async function moveAway(logPath) {
   }
 }
 
-/**
- * @param {string} logPath
- * @param {number} keep how many, the newest
- */
+/** @param {string} logPath @param {number} keep how many, the newest */
 export async function prune(logPath, keep) {
   const files = await listRotated(logPath);
   for (const { path } of files.slice(0, Math.max(0, files.length - keep))) {

@@ -23,13 +23,17 @@ export class App {
   reloads = { ok: 0, failed: 0, rolledBack: 0 };
   /** No command has come yet: a primary starts its workers by itself. */
   isNew = true;
-  /** @type {ListeningSockets | null} */
-  sockets = null;
   #launch;
 
-  /** @param {WorkerPool} pool @param {Launch} launch @param {PreviousWorkers} previousWorkers */
-  constructor(pool, launch, previousWorkers) {
+  /**
+   * @param {WorkerPool} pool
+   * @param {ListeningSockets} sockets
+   * @param {Launch} launch
+   * @param {PreviousWorkers} previousWorkers
+   */
+  constructor(pool, sockets, launch, previousWorkers) {
     this.pool = pool;
+    this.sockets = sockets;
     this.previousWorkers = previousWorkers;
     this.#launch = launch;
     this.telemetry = new Telemetry(pool);
@@ -44,7 +48,7 @@ export class App {
 
   set launch(launch) {
     this.#launch = launch;
-    this.pool.logs.configure(launch.spec);
+    this.pool.services.logs.configure(launch.spec);
   }
 
   get name() {
@@ -103,7 +107,7 @@ export class App {
     }
     this.launch.spec = Object.freeze({ ...spec });
     this.pool.maxSurge = spec.maxSurge;
-    this.pool.logs.configure(spec);
+    this.pool.services.logs.configure(spec);
   }
 
   /** @returns {Set<Launch>} */

@@ -6,16 +6,12 @@ import { untilStarted, untilStopped } from './outcome.js';
 import { hasClients } from './serving.js';
 
 /**
- * @import { Outcome, SlotFailure } from '../../protocol/shapes.js'
- * @import { Spec } from '../../config/spec.js'
+ * @import { PrimaryMethods, SlotSelection } from '../../protocol/methods.js'
+ * @import { Outcome } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  */
 
-/**
- * @param {App} app
- * @param {{slots?: number[]}} params
- * @returns {Promise<Outcome>}
- */
+/** @param {App} app @param {SlotSelection} params @returns {Promise<Outcome>} */
 export function start(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) {
@@ -27,11 +23,7 @@ export function start(app, { slots: numbers }) {
   return untilStarted(app, slots);
 }
 
-/**
- * @param {App} app
- * @param {{slots?: number[]}} params
- * @returns {Promise<Outcome>}
- */
+/** @param {App} app @param {SlotSelection} params @returns {Promise<Outcome>} */
 export function stop(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) slot.stop('close');
@@ -51,7 +43,7 @@ export async function shutdown(app) {
 
 /**
  * @param {App} app
- * @param {{slots?: number[], spec?: Spec, generation?: number}} params
+ * @param {PrimaryMethods['restart']['params']} params
  * @returns {Promise<Outcome>}
  */
 export async function restart(app, { slots: numbers, spec, generation }) {
@@ -76,7 +68,7 @@ export async function restart(app, { slots: numbers, spec, generation }) {
 
 /**
  * @param {App} app
- * @param {{slots: number[], spec: Spec}} params the slots that it has from now on
+ * @param {PrimaryMethods['scale']['params']} params the slots that it has from now on
  * @returns {Promise<Outcome>}
  */
 export async function scale(app, { slots: numbers, spec }) {
@@ -99,14 +91,13 @@ export async function scale(app, { slots: numbers, spec }) {
  * Resets the counters of restarts and lost connections, and the window of deaths. Nothing is started
  * or stopped.
  * @param {App} app
- * @param {{slots?: number[]}} params
- * @returns {{ok: true, done: number[], failed: SlotFailure[]}} failed: those that have given up, and need
- *   more than this
+ * @param {SlotSelection} params
+ * @returns {PrimaryMethods['reset']['result']} failed: those that have given up, and need more
  */
 export function reset(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) slot.reset();
-  if (app.sockets) app.sockets.givenUp = 0;
+  app.sockets.givenUp = 0;
   app.pool.changed();
   const failed = slots.flatMap(({ number, blocked, reason }) =>
     blocked ? [{ slot: number, reason: `stays ${blocked}: ${reason}`, lastLines: [] }] : [],

@@ -28,12 +28,7 @@ export function onEarlyFailure(slot, worker, how, pool) {
   judgeDeath(slot, worker, { exit: { code: null, signal: null }, how }, pool);
 }
 
-/**
- * @param {Slot} slot
- * @param {WorkerHandle} worker
- * @param {Exit} exit
- * @param {Reporter} pool
- */
+/** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool */
 export function onFailedExit(slot, worker, exit, pool) {
   const { pid, generation, uptimeMs, output } = worker;
   const reason = /** @type {string} */ (worker.failure);

@@ -29,11 +29,7 @@ import { isWorkerComing, isWorkerLeaving, longestServingMs } from './serving.js'
  * @property {{execPath: string, script: string}} daemon
  */
 
-/**
- * @param {LaunchFile} file
- * @param {HomePaths} paths
- * @returns {{app: App, sockets: ListeningSockets}}
- */
+/** @param {LaunchFile} file @param {HomePaths} paths @returns {App} */
 export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
   chooseScheduling(spec.scheduling);
   const isCluster = spec.execMode === 'cluster';
@@ -41,33 +37,32 @@ export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
   const logs = new AppLogs(spec, paths, () => pool.changed());
   /** @type {Launcher} */
   const launcher = isCluster ? (worker) => launchInCluster(worker, sockets) : launchAsProcess;
-  const pool = new WorkerPool({ mode: spec.execMode, launcher, strays, logs });
+  const pool = new WorkerPool(spec.execMode, { launcher, strays, logs });
   if (isCluster) watchPulses(() => pool.workers.values());
   const launch = makeLaunch(spec, generation);
   for (const number of slots) {
     const slot = pool.addSlot(number, launch);
     if (stoppedSlots.includes(number)) slot.stop('close');
   }
-  const app = new App(pool, launch, new PreviousWorkers(strays, () => pool.changed()));
-  const sockets = socketsOf(app);
-  app.sockets = sockets;
-  return { app, sockets };
+  /** @type {ListeningSockets} */
+  const sockets = makeSockets(pool, spec.name, () => app.launch.spec);
+  const app = new App(pool, sockets, launch, new PreviousWorkers(strays, () => pool.changed()));
+  return app;
 }
 
-/** @param {App} app */
-function socketsOf(app) {
-  const { pool } = app;
+/** @param {WorkerPool} pool @param {string} app @param {() => Spec} currentSpec */
+function makeSockets(pool, app, currentSpec) {
   const sockets = new ListeningSockets({
-    app: app.name,
+    app,
     isKept: () =>
       keepsSocket({
         isComing: isWorkerComing(pool),
         servingMs: longestServingMs(pool),
-        settleMs: app.launch.spec.minUptimeMs,
+        settleMs: currentSpec().minUptimeMs,
       }),
     isWorkerLeaving: () => isWorkerLeaving(pool),
-    holdTimeoutMs: () => app.launch.spec.holdTimeoutMs,
-    holdConnections: () => app.launch.spec.holdConnections,
+    holdTimeoutMs: () => currentSpec().holdTimeoutMs,
+    holdConnections: () => currentSpec().holdConnections,
   });
   pool.on('change', () => sockets.reconsider());
   pool.on('worker', (/** @type {WorkerHandle} */ worker) => {

@@ -41,11 +41,7 @@ export async function untilStarted({ pool, launch }, slots) {
   });
 }
 
-/**
- * @param {App} app
- * @param {Slot[]} slots
- * @returns {Promise<Outcome>} when no worker of the slots is left
- */
+/** @param {App} app @param {Slot[]} slots @returns when no worker of the slots is left */
 export async function untilStopped({ pool }, slots) {
   const recording = recordOutcome(pool);
   await pool.until(() => slots.every((slot) => pool.workersOf(slot).length === 0));
@@ -80,10 +76,7 @@ async function failureOf(pool, slot, lateReason) {
   };
 }
 
-/**
- * Counts what shows only while it happens.
- * @param {WorkerPool} pool
- */
+/** Counts what shows only while it happens. @param {WorkerPool} pool */
 export function recordOutcome(pool) {
   const startedMs = performance.now();
   let minReady = pool.onlineCount;

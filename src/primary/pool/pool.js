@@ -12,19 +12,8 @@ import { Slot } from './slot.js';
 /**
  * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { View } from '../../lifecycle/rolling-plan.js'
- * @import { AppLogs } from '../log/app-logs.js'
- * @import { StrayProcesses } from '../processes/strays.js'
- * @import { WorkerOptions } from '../worker/handle.js'
- * @import { Launcher } from '../worker/process.js'
+ * @import { Services, WorkerOrder } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
- */
-
-/**
- * @typedef {object} PoolOptions
- * @property {'cluster' | 'fork'} mode
- * @property {Launcher} launcher
- * @property {StrayProcesses} strays
- * @property {AppLogs} logs
  */
 
 /**
@@ -40,19 +29,17 @@ export class WorkerPool extends EventEmitter {
   maxSurge = 1;
   /** For good: nothing is started any more, whatever is desired. */
   isEnding = false;
-  #hasBegun = false;
+  #hasStarted = false;
   #nextKey = 1;
   #isScheduled = false;
   /** @type {NodeJS.Timeout | undefined} */
   #wakeTimer;
 
-  /** @param {PoolOptions} options */
-  constructor({ mode, launcher, strays, logs }) {
+  /** @param {'cluster' | 'fork'} mode @param {Services} services */
+  constructor(mode, services) {
     super();
     this.mode = mode;
-    this.launcher = launcher;
-    this.strays = strays;
-    this.logs = logs;
+    this.services = services;
   }
 
   /** @param {number} number @param {Launch} launch @returns {Slot} */
@@ -76,10 +63,7 @@ export class WorkerPool extends EventEmitter {
     return [...this.workers.values()].filter((worker) => worker.slot === number);
   }
 
-  /**
-   * @param {Slot} slot
-   * @returns {boolean} a worker of the generation that it should run is online
-   */
+  /** @param {Slot} slot @returns a worker of the generation that it should run is online */
   isOnTarget(slot) {
     return this.workersOf(slot).some(
       ({ status, generation }) => status === 'online' && generation === slot.launch.generation,
@@ -91,8 +75,8 @@ export class WorkerPool extends EventEmitter {
   }
 
   /** From now on the actual state follows the desired one. */
-  begin() {
-    this.#hasBegun = true;
+  start() {
+    this.#hasStarted = true;
     this.changed();
   }
 
@@ -102,7 +86,7 @@ export class WorkerPool extends EventEmitter {
     this.#isScheduled = true;
     setImmediate(() => {
       this.#isScheduled = false;
-      if (this.#hasBegun) this.#reconcile();
+      if (this.#hasStarted) this.#reconcile();
       this.emit('change');
     });
   }
@@ -160,16 +144,14 @@ export class WorkerPool extends EventEmitter {
     const slot = /** @type {Slot} */ (this.slots.get(number));
     const { launch, previous } = slot;
     slot.reason = null;
-    const worker = new WorkerHandle({
+    const order = {
       key: this.#nextKey++,
       slot: number,
       launch,
       expected: this.#expectedOf(slot),
       replaces: replaces || (previous !== null && previous.launch !== launch),
-      launcher: this.launcher,
-      strays: this.strays,
-      logs: this.logs,
-    });
+    };
+    const worker = new WorkerHandle(order, this.services);
     this.workers.set(worker.key, worker);
     this.#follow(worker);
     worker.start();
@@ -187,7 +169,7 @@ export class WorkerPool extends EventEmitter {
     worker.once('exit', (exit) => this.#onExit(worker, exit));
   }
 
-  /** @param {Slot} slot @returns {WorkerOptions['expected']} */
+  /** @param {Slot} slot @returns {WorkerOrder['expected']} */
   #expectedOf(slot) {
     const { launch, listensAgain } = slot;
     const served = this.workersOf(slot).find(({ listening }) => listening.size > 0);
@@ -210,14 +192,8 @@ export class WorkerPool extends EventEmitter {
     if (slot && worker.failure !== null) {
       onFailedExit(slot, worker, exit, this);
     } else {
-      const { pid, generation, closedConnections } = worker;
-      this.emit('progress', {
-        kind: 'stopped',
-        slot: worker.slot,
-        pid,
-        generation,
-        cut: closedConnections,
-      });
+      const { pid, generation, closedConnections: cut } = worker;
+      this.emit('progress', { kind: 'stopped', slot: worker.slot, pid, generation, cut });
     }
     this.changed();
   }

@@ -6,8 +6,8 @@
 import { exitsReported, recordOutcome } from './outcome.js';
 
 /**
+ * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { Outcome, SlotFailure } from '../../protocol/shapes.js'
- * @import { Spec } from '../../config/spec.js'
  * @import { App } from './app.js'
  * @import { Launch } from './launch.js'
  * @import { WorkerPool } from './pool.js'
@@ -17,22 +17,11 @@ import { exitsReported, recordOutcome } from './outcome.js';
 const NOTHING_BEFORE = 'could not be rolled back: no worker ran here before the reload';
 
 /**
- * @typedef {object} ReloadParams
- * @property {number[]} [slots] only these
- * @property {Spec} [spec] instead of the app's
- * @property {number} [generation]
- * @property {number} [parallel] how many workers are replaced at a time
- * @property {'keep' | 'rollback'} [onFailure] what becomes of the slots that are already replaced
- *   when a later one fails
- *
+ * @typedef {PrimaryMethods['reload']['params']} ReloadParams
  * @typedef {Map<Slot, Pick<Slot, 'launch' | 'blocked'>>} Before
  */
 
-/**
- * @param {App} app
- * @param {ReloadParams} params
- * @returns {Promise<Outcome>}
- */
+/** @param {App} app @param {ReloadParams} params @returns {Promise<Outcome>} */
 export function reload(app, params) {
   return rollTo(app, app.nextLaunch(params.spec, params.generation), params);
 }
@@ -40,7 +29,8 @@ export function reload(app, params) {
 /**
  * Reloads to what the app runs already: a `current` link that was switched since is not followed.
  * @param {App} app
- * @param {{slots: number[], generation: number}} params
+ * @param {PrimaryMethods['replace-workers']['params']} params
+ * @returns {Promise<Outcome>}
  */
 export function replaceWorkers(app, { slots, generation }) {
   return rollTo(app, { ...app.launch, generation }, { slots });

@@ -4,10 +4,7 @@
  * @import { Slot } from './slot.js'
  */
 
-/**
- * @param {WorkerPool} pool
- * @returns {boolean} some slot will have a worker again
- */
+/** @param {WorkerPool} pool @returns {boolean} some slot will have a worker again */
 export function isWorkerComing({ slots, isEnding }) {
   if (isEnding) return false;
   return [...slots.values()].some(
@@ -29,10 +26,7 @@ export function longestServingMs({ workers }) {
   return since.length > 0 ? performance.now() - Math.min(...since) : null;
 }
 
-/**
- * @param {WorkerPool} pool
- * @returns {boolean} a worker that was asked to end has not exited yet
- */
+/** @param {WorkerPool} pool @returns {boolean} a worker that was asked to end has not exited yet */
 export function isWorkerLeaving({ workers }) {
   return [...workers.values()].some(({ isRetired }) => isRetired);
 }

@@ -48,10 +48,7 @@ export class WorkerRecord {
   }
 }
 
-/**
- * @param {string} file
- * @returns {RecordedWorker[] | null} what the previous primary wrote; null: there was none
- */
+/** @param {string} file @returns what the previous primary wrote; null: there was none */
 export function readWorkers(file) {
   try {
     const recorded = JSON.parse(readFileSync(file, 'utf8'));

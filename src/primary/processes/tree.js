@@ -16,10 +16,7 @@ const MAX_TREE = 1000;
 const DEATH_TIMEOUT_MS = 2000;
 const POLL_MS = 5;
 
-/**
- * @param {number} pid
- * @returns {Promise<ProcessIdentity[]>} every process below it, at most `MAX_TREE`
- */
+/** @param {number} pid @returns every process below it, at most `MAX_TREE` */
 export async function descendantsOf(pid) {
   const childrenOf = process.platform === 'linux' ? childrenOnLinux : await childrenFromPs();
   /** @type {number[]} */

@@ -17,10 +17,7 @@ import net from 'node:net';
  * @property {number} fd inherited by this process
  */
 
-/**
- * @param {string} name
- * @param {TcpHandle} handle that listens by now
- */
+/** @param {string} name @param {TcpHandle} handle that listens by now */
 export function giveCopy(name, handle) {
   send({ hold: name }, handle);
 }
@@ -30,10 +27,7 @@ export function releaseCopy(name) {
   send({ release: name });
 }
 
-/**
- * @param {HeldCopy} copy
- * @returns {TcpHandle | null} null: it cannot be used
- */
+/** @param {HeldCopy} copy @returns {TcpHandle | null} null: it cannot be used */
 export function handleOf({ fd }) {
   const { _createServerHandle: create } =
     /** @type {{_createServerHandle?: (...args: unknown[]) => TcpHandle | number}} */ (

@@ -10,13 +10,15 @@
  * @property {(callback?: () => void) => void} close
  *
  * @typedef {(error: number, client: TcpHandle) => void} Distribute
- *
+ */
+/**
+ * @template Socket
  * @typedef {object} SocketRules
  * @property {() => boolean} isKept asked when the last worker has closed it
  * @property {() => number} maxWaiting connections that may wait
  * @property {(count: number) => void} onGivenUp connections were closed that nobody served
- * @property {(socket: ListeningSocket) => void} onHeld
- * @property {(socket: ListeningSocket) => void} onClosed
+ * @property {(socket: Socket) => void} onHeld
+ * @property {(socket: Socket) => void} onClosed
  */
 
 /**
@@ -26,10 +28,7 @@
  */
 const pending = new WeakMap();
 
-/**
- * @param {TcpHandle} client
- * @returns {ListeningSocket | null} the one that it came through, until it is acknowledged
- */
+/** @param {TcpHandle} client @returns {ListeningSocket | null} null: it was acknowledged */
 export function socketOf(client) {
   return pending.get(client)?.socket ?? null;
 }
@@ -45,7 +44,7 @@ export class ListeningSocket {
   /**
    * @param {string} name the address that it listens on
    * @param {TcpHandle} handle
-   * @param {SocketRules} rules
+   * @param {SocketRules<ListeningSocket>} rules
    */
   constructor(name, handle, rules) {
     this.name = name;

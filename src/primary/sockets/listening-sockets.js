@@ -15,6 +15,8 @@ import { UnixPaths } from './unix-paths.js';
 const CHECK_EVERY_MS = 250;
 
 /**
+ * @typedef {ListeningSocket | SharedSocket} Socket
+ *
  * @typedef {object} Rules
  * @property {string} app its name
  * @property {() => boolean} isKept
@@ -24,9 +26,9 @@ const CHECK_EVERY_MS = 250;
  */
 
 export class ListeningSockets {
-  /** @type {Map<TcpHandle, ListeningSocket | SharedSocket>} */
+  /** @type {Map<TcpHandle, Socket>} */
   #sockets = new Map();
-  /** @type {Map<string, {socket: ListeningSocket | SharedSocket, sinceMs: number}>} */
+  /** @type {Map<string, {socket: Socket, sinceMs: number}>} */
   #held = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -106,7 +108,7 @@ export class ListeningSockets {
     return null;
   }
 
-  /** @param {string} name @param {ListeningSocket | SharedSocket} socket that is held */
+  /** @param {string} name @param {Socket} socket that is held */
   #close(name, socket) {
     this.#held.delete(name);
     this.#sockets.delete(socket.handle);
@@ -119,8 +121,8 @@ export class ListeningSockets {
       isKept: this.rules.isKept,
       maxWaiting: this.rules.holdConnections,
       onGivenUp: (/** @type {number} */ count) => void (this.givenUp += count),
-      onHeld: (/** @type {ListeningSocket | SharedSocket} */ socket) => this.#hold(socket),
-      onClosed: (/** @type {ListeningSocket | SharedSocket} */ socket) => {
+      onHeld: (/** @type {Socket} */ socket) => this.#hold(socket),
+      onClosed: (/** @type {Socket} */ socket) => {
         this.#sockets.delete(socket.handle);
         this.#releaseCopy(socket.name);
       },
@@ -134,7 +136,7 @@ export class ListeningSockets {
     return { ...this.#socketRules(), isKept: () => false, onClosed };
   }
 
-  /** @param {ListeningSocket | SharedSocket} socket nobody listens on it now */
+  /** @param {Socket} socket nobody listens on it now */
   #hold(socket) {
     this.#held.set(socket.name, { socket, sinceMs: performance.now() });
     this.#timer ??= setInterval(() => this.reconsider(), CHECK_EVERY_MS);

@@ -2,23 +2,12 @@
  * One socket that the workers share and accept from by themselves. The primary only keeps its handle
  * open: then connections that nobody accepts wait in the kernel's queue.
  */
-/** @import { TcpHandle } from './listening-socket.js' */
-
-/**
- * @typedef {object} SharedSocketRules
- * @property {() => boolean} isKept asked when the last worker has closed it
- * @property {(socket: SharedSocket) => void} onHeld
- * @property {(socket: SharedSocket) => void} onClosed
- */
+/** @import { SocketRules, TcpHandle } from './listening-socket.js' */
 
 export class SharedSocket {
   isHeld = false;
 
-  /**
-   * @param {string} name the address that it listens on
-   * @param {TcpHandle} handle
-   * @param {SharedSocketRules} rules
-   */
+  /** @param {string} name @param {TcpHandle} handle @param {SocketRules<SharedSocket>} rules */
   constructor(name, handle, rules) {
     this.name = name;
     this.handle = handle;

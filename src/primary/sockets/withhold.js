@@ -99,10 +99,7 @@ class WithheldConnections {
   }
 }
 
-/**
- * @param {any} message
- * @returns {string | null} the address that it is about, if it is node:cluster's
- */
+/** @param {any} message @returns the address that it is about, if it is node:cluster's */
 function keyOf(message) {
   return message?.cmd === 'NODE_CLUSTER' && typeof message.key === 'string' ? message.key : null;
 }

@@ -96,11 +96,7 @@ export class AgentLink {
     for (const resolve of this.#pending.values()) resolve({});
   }
 
-  /**
-   * @param {string} type
-   * @param {number} timeoutMs
-   * @returns {Promise<Record<string, any> | null>} null: none came in time
-   */
+  /** @param {string} type @param {number} timeoutMs @returns null: none came in time */
   #reply(type, timeoutMs) {
     return new Promise((resolve) => {
       const end = (/** @type {Record<string, any> | null} */ reply) => {

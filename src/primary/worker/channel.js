@@ -19,11 +19,7 @@ const EXIT_REPORT_MS = 200;
  * @property {(graceMs: number) => void} closed the program closed it and lives on; how long it may
  */
 
-/**
- * @param {ChildProcess} child
- * @param {Launch} launch
- * @param {ChannelListener} on
- */
+/** @param {ChildProcess} child @param {Launch} launch @param {ChannelListener} on */
 export function watchChannel(child, launch, on) {
   guardChannel(child, on.broken);
   child.on('message', (message) => {

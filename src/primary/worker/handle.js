@@ -22,15 +22,14 @@ import { WorkerTelemetry } from './telemetry.js';
  */
 
 /**
- * @typedef {object} WorkerOptions
+ * @typedef {object} WorkerOrder
  * @property {number} key unique in this primary
  * @property {number} slot
  * @property {Launch} launch
  * @property {Candidate['expected']} expected what it must listen on to be online
  * @property {boolean} replaces a working one
- * @property {Launcher} launcher
- * @property {StrayProcesses} strays
- * @property {AppLogs} logs
+ *
+ * @typedef {{launcher: Launcher, strays: StrayProcesses, logs: AppLogs}} Services
  *
  * @typedef {object} Ending
  * @property {Drain} [drain] what it may finish before it is stopped; default: nothing
@@ -72,8 +71,8 @@ export class WorkerHandle extends EventEmitter {
   #process = null;
   #hasExited = false;
 
-  /** @param {WorkerOptions} options */
-  constructor({ key, slot, launch, expected, replaces, launcher, strays, logs }) {
+  /** @param {WorkerOrder} order @param {Services} services */
+  constructor({ key, slot, launch, expected, replaces }, { launcher, strays, logs }) {
     super();
     this.key = key;
     this.slot = slot;
@@ -194,7 +193,7 @@ export class WorkerHandle extends EventEmitter {
 
   #onOnline() {
     this.onlineAtMs = performance.now();
-    if (this.#process?.agent) this.pulse.begin(this.#process.agent);
+    if (this.#process?.agent) this.pulse.start(this.#process.agent);
     this.#become('online');
   }
 
@@ -214,10 +213,7 @@ export class WorkerHandle extends EventEmitter {
     else this.end({ signal: 'SIGABRT', reason, how: `was killed, its ${reason}` });
   }
 
-  /**
-   * It can neither be handed a connection nor be asked to drain any more.
-   * @param {Error} error
-   */
+  /** It can neither be handed a connection nor be asked to drain any more. @param {Error} error */
   #onBrokenChannel(error) {
     this.output.add(error.message);
     this.end({ signal: 'SIGKILL', reason: 'wrote invalid data to the channel to its parent' });
@@ -241,7 +237,7 @@ export class WorkerHandle extends EventEmitter {
     if (!agent || this.listening.size === 0) return this.#stop();
     const { idle } = drain;
     const { drainTimeoutMs, shutdownWithMessage, killSignal } = this.launch.spec;
-    this.pulse.beginDrain(agent);
+    this.pulse.startDrain(agent);
     this.#become('draining', this.pulse.describeGrace());
     const signal = shutdownWithMessage ? null : killSignal;
     this.closedConnections = await agent.drain({ timeoutMs: drainTimeoutMs, idle, signal });

@@ -80,10 +80,7 @@ export class WorkerProcess {
     });
   }
 
-  /**
-   * After its exit.
-   * @returns {Promise<void>} when nothing that it started is left; never rejects
-   */
+  /** After its exit. @returns when nothing that it started is left; never rejects */
   async cleanUp() {
     this.#hasExited = true;
     clearTimeout(this.#killTimer);

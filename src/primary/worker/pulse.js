@@ -53,7 +53,7 @@ export class Pulse {
   }
 
   /** @param {AgentLink} agent */
-  begin(agent) {
+  start(agent) {
     if (this.#agent) return;
     this.#agent = agent;
     this.beat();
@@ -61,8 +61,8 @@ export class Pulse {
   }
 
   /** @param {AgentLink} agent */
-  beginDrain(agent) {
-    this.begin(agent);
+  startDrain(agent) {
+    this.start(agent);
     this.#drainingSinceMs = performance.now();
   }
 

@@ -82,13 +82,8 @@ export class ReadinessWatch {
   /** @returns {Candidate} */
   #candidate() {
     const { launch, expected, replaces, listening, uptimeMs } = this.worker;
-    const { waitReady, minUptimeMs, listenTimeoutMs, holdTimeoutMs, hangTimeoutMs } = launch.spec;
     return {
-      waitReady,
-      minUptimeMs,
-      listenTimeoutMs,
-      holdTimeoutMs,
-      hangTimeoutMs,
+      ...launch.spec,
       expected,
       replaces,
       uptimeMs: uptimeMs - this.#standstillMs,

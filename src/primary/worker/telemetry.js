@@ -27,10 +27,7 @@ export class WorkerTelemetry {
     this.#agent = agent;
   }
 
-  /**
-   * @param {TelemetryOrder} order
-   * @returns {Promise<void>} when it has replied; at once where there is no agent
-   */
+  /** @param {TelemetryOrder} order @returns when it has replied; at once where there is no agent */
   async request(order) {
     if (!this.#agent?.isConnected) return;
     if (this.#pending === null) {

@@ -1,48 +1,48 @@
 import t from 'tap';
 import {
-  brevity,
-  counted,
-  cpu,
-  elapsed,
-  lasting,
-  memory,
-  rate,
-  share,
-  uptime,
-  waiting,
+  formatAge,
+  formatCount,
+  formatCountdown,
+  formatCpu,
+  formatElapsed,
+  formatLatency,
+  formatMemory,
+  formatRate,
+  formatShare,
+  formatUptime,
 } from '../../../src/cli/render/quantity.js';
 
 const rows = [
-  [uptime, null, '-'],
-  [uptime, -5, '0s'],
-  [uptime, 999, '0s'],
-  [uptime, 12_345, '12s'],
-  [uptime, 185_000, '3m 5s'],
-  [uptime, 190_800_000, '2d 5h'],
-  [elapsed, 287, '0.3 s'],
-  [elapsed, 2400, '2.4 s'],
-  [elapsed, 125_000, '2m 5s'],
-  [memory, null, '-'],
-  [memory, 43_201_331, '41.2M'],
-  [memory, 0, '0B'],
-  [cpu, null, '-'],
-  [cpu, 0, '0.0%'],
-  [cpu, 99.96, '100.0%'],
-  [lasting, 12_900, '12 s'],
-  [lasting, 65_000, '1m 5s'],
-  [waiting, 12_100, '13 s'],
-  [waiting, -5, '0 s'],
-  [share, null, '-'],
-  [share, 0.314, '31%'],
-  [brevity, undefined, '-'],
-  [brevity, 0.42, '0.4ms'],
-  [brevity, 12.4, '12ms'],
-  [brevity, 1240, '1.2s'],
-  [rate, null, '-'],
-  [rate, 0, '0'],
-  [rate, 3.21, '3.2'],
-  [rate, 412.3, '412'],
-  [rate, 12_400, '12.4k'],
+  [formatUptime, null, '-'],
+  [formatUptime, -5, '0s'],
+  [formatUptime, 999, '0s'],
+  [formatUptime, 12_345, '12s'],
+  [formatUptime, 185_000, '3m 5s'],
+  [formatUptime, 190_800_000, '2d 5h'],
+  [formatElapsed, 287, '0.3 s'],
+  [formatElapsed, 2400, '2.4 s'],
+  [formatElapsed, 125_000, '2m 5s'],
+  [formatMemory, null, '-'],
+  [formatMemory, 43_201_331, '41.2M'],
+  [formatMemory, 0, '0B'],
+  [formatCpu, null, '-'],
+  [formatCpu, 0, '0.0%'],
+  [formatCpu, 99.96, '100.0%'],
+  [formatAge, 12_900, '12 s'],
+  [formatAge, 65_000, '1m 5s'],
+  [formatCountdown, 12_100, '13 s'],
+  [formatCountdown, -5, '0 s'],
+  [formatShare, null, '-'],
+  [formatShare, 0.314, '31%'],
+  [formatLatency, undefined, '-'],
+  [formatLatency, 0.42, '0.4ms'],
+  [formatLatency, 12.4, '12ms'],
+  [formatLatency, 1240, '1.2s'],
+  [formatRate, null, '-'],
+  [formatRate, 0, '0'],
+  [formatRate, 3.21, '3.2'],
+  [formatRate, 412.3, '412'],
+  [formatRate, 12_400, '12.4k'],
 ];
 
 for (const [format, given, shown] of rows) {
@@ -51,7 +51,7 @@ for (const [format, given, shown] of rows) {
   });
 }
 
-t.test('counted', async (t) => {
-  t.equal(counted(1, 'worker'), '1 worker');
-  t.equal(counted(2, 'worker'), '2 workers');
+t.test('formatCount', async (t) => {
+  t.equal(formatCount(1, 'worker'), '1 worker');
+  t.equal(formatCount(2, 'worker'), '2 workers');
 });

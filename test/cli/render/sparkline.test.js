@@ -12,9 +12,9 @@ const rows = [
   [[], 2, true, '  '],
 ];
 
-for (const [values, width, isFine, expected] of rows) {
+for (const [values, width, supportsUnicode, expected] of rows) {
   t.test(JSON.stringify(expected), async (t) => {
-    t.equal(sparkline(values, width, percent, isFine), expected);
+    t.equal(sparkline(values, width, percent, supportsUnicode), expected);
   });
 }
 

@@ -53,8 +53,13 @@ t.test('the example is taken, with and without what is in comments', async (t) =
 t.test('the schema accepts right files', async (t) => {
   const app = { script: 'app.js' };
   const right = [
-    ...[parse(example, { merge: true }), parse(wholeExample, { merge: true })],
-    ...[app, [app], { apps: app }, { apps: [app], 'x-a': 1, $schema: 'x' }, { pm2: [app] }],
+    parse(example, { merge: true }),
+    parse(wholeExample, { merge: true }),
+    app,
+    [app],
+    { apps: app },
+    { apps: [app], 'x-a': 1, $schema: 'x' },
+    { pm2: [app] },
     { ...app, 'x-a': 1, $schema: 'x', killTimeout: '1s', env_live: { A: 1 } },
     { apps: [{ cmd: 'app.js', killTimeout: '10s', env_production: { A: 1 }, cron: '@daily' }] },
     {
@@ -72,16 +77,23 @@ t.test('the schema accepts right files', async (t) => {
 t.test('the schema refuses wrong files', async (t) => {
   const files = ['hello', 7, [], {}, { apps: [] }, { apps: [{}] }, { apps: 'app.js' }];
   const parts = [
-    ...[{ kill_timout: 1 }, { kill_timeout: 'ten' }, { instances: 'lots' }, { autorestart: 'yes' }],
-    ...[{ name: 'all' }, { args: { a: 1 } }, { exec_mode: 'x' }, { kill_signal: 'SIGNAL' }],
-    ...[{ env: ['A=1'] }, { watch: 'yes' }, { env_staging: 'A=1' }, { max_surge: 0 }],
-    ...[
-      { killTimeout: 'ten' },
-      { listen_timeout: 0 },
-      { cron_restart: 5 },
-      { out_file: '' },
-      { log_rotate: { size: 1 } },
-    ],
+    { kill_timout: 1 },
+    { kill_timeout: 'ten' },
+    { instances: 'lots' },
+    { autorestart: 'yes' },
+    { name: 'all' },
+    { args: { a: 1 } },
+    { exec_mode: 'x' },
+    { kill_signal: 'SIGNAL' },
+    { env: ['A=1'] },
+    { watch: 'yes' },
+    { env_staging: 'A=1' },
+    { max_surge: 0 },
+    { killTimeout: 'ten' },
+    { listen_timeout: 0 },
+    { cron_restart: 5 },
+    { out_file: '' },
+    { log_rotate: { size: 1 } },
   ].map((part) => ({ script: 'app.js', ...part }));
   const slip = { apps: [{ script: 'app.js' }], deply: {} };
   const inside = { apps: [{ script: 'app.js', 'x-a': 1 }] };
@@ -91,48 +103,29 @@ t.test('the schema refuses wrong files', async (t) => {
 });
 
 t.test('init finds the program of a directory', async (t) => {
-  const { directory, resolve, write } = ecosystemDirectory(t, { 'src/main.js': '', '.env': 'A=1' });
+  const { directory, resolve, write } = ecosystemDirectory(t, { 'src/main.js': '' });
+  const started = (/** @type {string} */ start) => ({ name: 'shop', scripts: { start } });
+  /** @type {[Record<string, any> | null, string, string, string[]?][]} */
   const rows = [
-    [
-      {
-        name: '@acme/shop',
-        scripts: {
-          start: 'NODE_ENV=live PORT=80 node -r ./app.js --no-warnings src/main -x "a b"',
-        },
-      },
-      'shop',
-      './src/main.js',
-      {
-        ...{ nodeArgs: ['-r', './app.js', '--no-warnings'], args: ['-x', 'a b'] },
-        env: { NODE_ENV: 'live', PORT: '80' },
-      },
-    ],
-    ...[
-      ['--env-file', '.env'],
-      ['--env-file-if-exists', '.env', '--enable-source-maps'],
-      ['--env-file=.env', '--title', 'app', '--unhandled-rejections', 'strict'],
-      ['--inspect', '--disable-warning', 'web.js'],
-    ].map((nodeArgs) => [
-      { name: 'shop', scripts: { start: `node ${nodeArgs.join(' ')} src/main.js` } },
-      ...['shop', './src/main.js', { nodeArgs }],
-    ]),
-    [{ name: 'shop', scripts: { start: 'cd src && node main.js' } }, 'shop', './app.js'],
-    [{ name: 'shop', main: './web.js', scripts: { start: 'next start' } }, 'shop', './web.js'],
+    [{ ...started(''), name: '@acme/shop' }, 'shop', './app.js'],
+    [started('node src/main.js'), 'shop', './src/main.js'],
+    [started('node src/main -x "a b"'), 'shop', './src/main.js', ['-x', 'a b']],
+    [started('node --no-warnings src/main.js'), 'shop', './app.js'],
+    [started('PORT=80 node src/main.js'), 'shop', './app.js'],
+    [started('cd src && node main.js'), 'shop', './app.js'],
+    [started('node gone.js'), 'shop', './app.js'],
+    [{ ...started('next start'), main: './web.js' }, 'shop', './web.js'],
     [{ name: 'shop', main: 'gone.js' }, 'shop', './app.js'],
     [{ name: 'all' }, 'app', './app.js'],
-    [null, directory.split('/').at(-1), './app.js'],
+    [null, String(directory.split('/').at(-1)), './app.js'],
   ];
-  for (const [packageJson, name, script, more] of rows) {
-    const text = String(
-      ecosystemTemplate({ packageJson: /** @type {any} */ (packageJson), directory }),
-    );
+  for (const [packageJson, name, script, args = []] of rows) {
+    const text = String(ecosystemTemplate({ packageJson, directory }));
     write('ecosystem.yml', text);
-    t.match((await resolve('ecosystem.yml')).specs, [
-      {
-        ...{ name, script: join(directory, String(script)), instances: 8 },
-        ...{ env: { NODE_ENV: 'production' }, args: [], nodeArgs: [], ...more },
-      },
-    ]);
+    const { specs } = await resolve('ecosystem.yml');
+    const env = { NODE_ENV: 'production' };
+    t.match(specs, [{ name, script: join(directory, script), instances: 8, env, nodeArgs: [] }]);
+    t.same(specs[0].args, args);
     t.notMatch(text, /schema=/, 'no path of this machine');
   }
 });

@@ -20,6 +20,6 @@ t.test('what cannot be a log file is refused at its line', async (t) => {
   });
   const { text } = await refusal('x.yml');
   t.match(text, /x\.yml:2:11 out_file: expected a file that can be written.*bin is a directory/);
-  t.match(text, /x\.yml:3:13 .*app\.js is no directory/);
+  t.match(text, /x\.yml:3:13 .*app\.js is not a directory/);
   t.match(text, /x\.yml:4:11 .*ends with a slash/);
 });

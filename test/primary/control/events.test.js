@@ -59,7 +59,7 @@ t.test('what programs say is passed on while somebody listens, and never kept', 
   const message = { type: 'nodecluster:event', name: 'full', data: 1 };
   const { heard } = listen(feed);
   pool.emit('message', worker, message);
-  feed.hearsPrograms = true;
+  feed.forwardsPrograms = true;
   pool.emit('message', worker, { type: 'something else' });
   pool.emit('message', worker, message);
   t.match(heard, [{ type: 'worker.event', ...worker, name: 'full', data: 1 }]);

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { EventBudget, readWorkerEvent } from '../../../src/primary/control/program-event.js';
+import { EventBudget, readProgramEvent } from '../../../src/primary/control/program-event.js';
 
 t.test('what a program may say', async (t) => {
   const event = { type: 'nodecluster:event', name: 'full', data: { rows: 3 } };
@@ -14,7 +14,7 @@ t.test('what a program may say', async (t) => {
     ['a text', 'ready', null],
     ['nothing', null, null],
   ];
-  for (const [what, message, expected] of rows) t.same(readWorkerEvent(message), expected, what);
+  for (const [what, message, expected] of rows) t.same(readProgramEvent(message), expected, what);
 });
 
 t.test('fifty at once, then ten a second, and how many were dropped', async (t) => {

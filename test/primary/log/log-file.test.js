@@ -100,7 +100,7 @@ t.test('what waits is bounded: writers pause and are called again', async (t) =>
   const mebibyte = Buffer.alloc(1024 * 1024, 'x');
   t.equal(file.write(Buffer.from('small\n')), true);
   t.equal(file.write(mebibyte), false);
-  await new Promise((resolve) => file.whenDrained(() => resolve()));
+  await file.drained();
   t.equal(file.write(Buffer.from('small\n')), true);
   await file.flushed();
 });

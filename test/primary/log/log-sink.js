@@ -14,8 +14,9 @@ export function logSink(hasRoom = () => true) {
       this.goesOn.push(goesOn);
       return hasRoom();
     },
-    whenDrained(/** @type {() => void} */ listener) {
-      this.resume.push(listener);
+    /** @returns {Promise<void>} */
+    drained() {
+      return new Promise((resolve) => this.resume.push(() => resolve()));
     },
   };
 }

@@ -23,10 +23,10 @@ function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
     hung: (silentMs) => reports.push(`hung for ${silentMs}`),
   });
   clock.nowMs = 0;
-  pulse.begin(agent);
+  pulse.start(agent);
   if (drainsAtMs !== null) {
     clock.nowMs = drainsAtMs;
-    pulse.beginDrain(agent);
+    pulse.startDrain(agent);
   }
   return { pulse, reports };
 }

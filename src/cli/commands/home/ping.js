@@ -1,7 +1,7 @@
 import { NodeclusterError } from '../../../errors/error.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
-import { uptime } from '../../render/quantity.js';
+import { formatUptime } from '../../render/quantity.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
@@ -19,7 +19,7 @@ export async function run({ daemons, options, print }) {
   if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
   const answer = await client.request('ping', {});
   const { pid, version, node, uptimeMs } = answer;
-  const sentence = `pong: nodecluster ${version}, pid ${pid}, Node ${node}, up ${uptime(uptimeMs)}`;
+  const sentence = `pong: nodecluster ${version}, pid ${pid}, Node ${node}, up ${formatUptime(uptimeMs)}`;
   print(options.json ? jsonText(answer) : maskLine(sentence));
   return 0;
 }

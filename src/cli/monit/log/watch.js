@@ -5,7 +5,7 @@ import { followLog } from './tail.js';
 
 /**
  * @import { DaemonClient } from '../../../protocol/methods.js'
- * @import { Row } from '../rows.js'
+ * @import { Row } from '../../render/table/rows.js'
  * @import { MonitEvent } from '../update.js'
  */
 

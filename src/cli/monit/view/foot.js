@@ -1,5 +1,5 @@
 /** The last line of `monit`: a question, the filter, news, or the keys. */
-import { cut, widthOf } from '../../render/table/cells.js';
+import { truncate, widthOf } from '../../render/table/cells.js';
 import { maskLine } from '../../render/mask.js';
 import { paint } from '../../render/palette.js';
 
@@ -42,10 +42,10 @@ export function drawFoot({ view, filter, message }, look) {
     );
   if (message) {
     const dress = { plain: String, good: green, bad: red }[message.tone];
-    return ` ${dress(cut(maskLine(message.text), room))}`;
+    return ` ${dress(truncate(maskLine(message.text), room))}`;
   }
   if (filter === '') return keysOf(KEYS, room, look);
-  const shown = ` ${yellow(cut(`only ${maskLine(filter)}`, 20))}  `;
+  const shown = ` ${yellow(truncate(`only ${maskLine(filter)}`, 20))}  `;
   return shown + keysOf([['Esc', 'all'], ...KEYS], room - widthOf(shown), look).trimStart();
 }
 
@@ -57,7 +57,7 @@ function drawQuestion(text, look) {
   const { bold, yellow } = paint(look);
   const answers = '  y / n';
   const room = look.columns - answers.length - 2;
-  return room < 1 ? '' : ` ${yellow(cut(text, room))}${bold(answers)}`;
+  return room < 1 ? '' : ` ${yellow(truncate(text, room))}${bold(answers)}`;
 }
 
 /**
@@ -68,7 +68,7 @@ function drawQuestion(text, look) {
 function drawFilter(filter, room, look) {
   const { bold, dim } = paint(look);
   const hint = '  Enter keeps it, Esc undoes';
-  const text = cut(`filter: ${maskLine(filter)}_`, room);
+  const text = truncate(`filter: ${maskLine(filter)}_`, room);
   return ` ${bold(text)}${widthOf(text) + hint.length <= room ? dim(hint) : ''}`;
 }
 

@@ -2,7 +2,13 @@
 import { SILENT_MS } from '../../actions/feed.js';
 import { widthOf } from '../../render/table/cells.js';
 import { paint, paintStatus } from '../../render/palette.js';
-import { counted, cpu, lasting, memory, rate } from '../../render/quantity.js';
+import {
+  formatAge,
+  formatCount,
+  formatCpu,
+  formatMemory,
+  formatRate,
+} from '../../render/quantity.js';
 
 /**
  * @import { Worker } from '../../render/table/ls.js'
@@ -26,7 +32,7 @@ export function drawHead(state, look, now) {
   const { apps } = state;
   const workers = apps.flatMap((app) => app.workers);
   const left = [
-    bold(counted(apps.length, 'app')),
+    bold(formatCount(apps.length, 'app')),
     ...statesOf(workers, look),
     ...totalsOf(workers).map((total) => dim(total)),
   ];
@@ -49,8 +55,8 @@ export function drawHead(state, look, now) {
  * @returns {string} why what is shown may be old; '' when it is not
  */
 function trouble({ daemon, changedAt, framedAt }, now) {
-  if (!daemon) return `daemon gone ${lasting(now - changedAt)}, reconnecting`;
-  return now - framedAt >= SILENT_MS ? `daemon silent ${lasting(now - framedAt)}` : '';
+  if (!daemon) return `daemon gone ${formatAge(now - changedAt)}, reconnecting`;
+  return now - framedAt >= SILENT_MS ? `daemon silent ${formatAge(now - framedAt)}` : '';
 }
 
 /**
@@ -69,8 +75,8 @@ function totalsOf(workers) {
   const sum = (/** @type {(worker: Worker) => number | null | undefined} */ pick) =>
     workers.reduce((total, worker) => total + (pick(worker) ?? 0), 0);
   return [
-    `cpu ${cpu(sum((worker) => worker.cpu))}`,
-    `memory ${memory(sum((worker) => worker.memory))}`,
-    `${rate(sum((worker) => worker.requestsPerSecond))} req/s`,
+    `cpu ${formatCpu(sum((worker) => worker.cpu))}`,
+    `memory ${formatMemory(sum((worker) => worker.memory))}`,
+    `${formatRate(sum((worker) => worker.requestsPerSecond))} req/s`,
   ];
 }

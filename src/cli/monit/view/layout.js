@@ -1,5 +1,5 @@
 /** The whole screen of `monit` as lines: a head, the table or a page, the log, the keys. Pure. */
-import { cell, cut, widthOf } from '../../render/table/cells.js';
+import { cell, truncate, widthOf } from '../../render/table/cells.js';
 import { colourReset, maskLine, withoutColours } from '../../render/mask.js';
 import { paint } from '../../render/palette.js';
 import { drawFoot } from './foot.js';
@@ -58,8 +58,8 @@ function bodyOf(state, look, height) {
  * @param {Look} look
  */
 function emptyText({ filter, apps }, look) {
-  if (apps.length > 0) return cut(`  Nothing matches ${maskLine(filter)}`, look.columns);
-  return cut('  No apps. Start one: nodecluster start app.js -i max', look.columns);
+  if (apps.length > 0) return truncate(`  Nothing matches ${maskLine(filter)}`, look.columns);
+  return truncate('  No apps. Start one: nodecluster start app.js -i max', look.columns);
 }
 
 /**
@@ -83,7 +83,7 @@ function drawPage({ lines, top }, look) {
  * @param {number} columns
  */
 function pageLine(line, columns) {
-  if (widthOf(line) > columns) return cut(withoutColours(line), columns);
+  if (widthOf(line) > columns) return truncate(withoutColours(line), columns);
   return line.includes('\u001b') ? line + colourReset : line;
 }
 

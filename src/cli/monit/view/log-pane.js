@@ -1,5 +1,5 @@
 /** The log of the selected app, or of the selected worker alone: its newest lines. */
-import { cut, widthOf } from '../../render/table/cells.js';
+import { truncate, widthOf } from '../../render/table/cells.js';
 import { maskLine } from '../../render/mask.js';
 import { paint } from '../../render/palette.js';
 import { selectedRow } from '../state.js';
@@ -38,13 +38,13 @@ export function drawLog(state, height, look, place) {
  * @param {string} place
  * @param {Look} look
  */
-function title(name, place, { columns, isFine, ...look }) {
+function title(name, place, { columns, supportsUnicode, ...look }) {
   const { bold, dim } = paint(look);
-  const rule = isFine ? '─' : '-';
-  const text = cut(`log of ${name}`, columns - 6);
+  const rule = supportsUnicode ? '─' : '-';
+  const text = truncate(`log of ${name}`, columns - 6);
   const room = columns - widthOf(text) - 4;
   const end =
-    place && place.length + 3 < room ? ` ${isFine ? place : place.replace('–', '-')}` : '';
+    place && place.length + 3 < room ? ` ${supportsUnicode ? place : place.replace('–', '-')}` : '';
   return `${dim(rule.repeat(2))} ${bold(text)} ${dim(rule.repeat(room - end.length) + end)}`;
 }
 
@@ -58,6 +58,6 @@ function drawEntry({ time, worker, stream, message }, showsSlot, look) {
   const clock = time === null ? '' : `${new Date(time).toTimeString().slice(0, 8)} `;
   const slot = showsSlot && worker !== null ? `:${worker} ` : '';
   const head = ` ${clock}${slot}`;
-  const text = cut(maskLine(message), look.columns - widthOf(head));
+  const text = truncate(maskLine(message), look.columns - widthOf(head));
   return dim(head) + (stream === 'error' ? red(text) : text);
 }

@@ -1,147 +1,140 @@
 /** The table of `monit` as lines: as many columns as fit, and the rows around the selected one. */
-import { cell, cut, widthOf } from '../../render/table/cells.js';
-import { fit } from '../../render/table/fit.js';
+import { maskLine } from '../../render/mask.js';
 import { paint, paintStatus } from '../../render/palette.js';
-import { counted } from '../../render/quantity.js';
-import { appState, singleState, workerState } from '../../render/state.js';
-import { nameText, tableColumns } from './table-columns.js';
+import { formatCount } from '../../render/quantity.js';
+import { cell, truncate, widthOf } from '../../render/table/cells.js';
+import { columnsOf, stateText } from '../../render/table/columns.js';
+import { fit } from '../../render/table/fit.js';
+import { statusOf } from '../../render/table/rows.js';
+import { barsBeside } from './bars.js';
 
 /**
- * @import { Claim } from '../../render/table/fit.js'
+ * @import { Column } from '../../render/table/columns.js'
+ * @import { Row } from '../../render/table/rows.js'
  * @import { History } from '../history.js'
- * @import { Row } from '../rows.js'
- * @import { TableColumn } from './table-columns.js'
  */
 
 /**
- * @typedef {Claim & {column: TableColumn}} ColumnClaim
+ * @typedef {Pick<Column, 'heading' | 'align' | 'priority' | 'tone'> & {minWidth: number,
+ *   fullWidth: number, text: (row: Row, width: number) => string}} MonitColumn
  *
- * @typedef {object} Look how the terminal shows things
+ * @typedef {object} Look what the terminal can show
  * @property {number} columns
  * @property {boolean} colours
- * @property {boolean} isFine whether it has block characters
+ * @property {boolean} supportsUnicode whether it shows more than ASCII
  */
 
-const pointer = { fine: '▸ ', plain: '> ' };
 const margin = 2;
-/** An unresponsive worker says for how long. */
-const longestState = 17;
-const roomy = 100;
+/** Terminals with fewer columns get smaller gaps and shorter names. */
+const roomyWidth = 100;
 
 /**
  * @param {object} view
  * @param {Row[]} view.rows
  * @param {Row | null} view.selected
  * @param {History} view.history
- * @param {number} height lines there are for rows
+ * @param {number} height lines for rows
  * @param {Look} look
- * @returns {{heading: string, lines: string[], place: string}} place: which of the rows these are,
- *   where there are more
+ * @returns {{heading: string, lines: string[], place: string}} place: which rows these are, where
+ *   there are more
  */
 export function drawTable({ rows, selected, history }, height, look) {
-  const gap = look.columns < roomy ? 1 : 2;
-  const claims = claimsOf(rows, tableColumns(history, look.isFine), look);
-  const shown = fit(claims, look.columns - margin, gap);
-  const at = Math.max(0, rows.indexOf(/** @type {Row} */ (selected)));
-  const top = Math.min(Math.max(0, at - Math.floor(height / 2)), Math.max(0, rows.length - height));
+  const gap = look.columns < roomyWidth ? 1 : 2;
+  const shown = fit(columnsFor(rows, history, look), look.columns - margin, gap);
+  const index = Math.max(0, rows.indexOf(/** @type {Row} */ (selected)));
+  const lastTop = Math.max(0, rows.length - height);
+  const top = Math.min(Math.max(0, index - Math.floor(height / 2)), lastTop);
+  const end = Math.min(top + height, rows.length);
   const space = ' '.repeat(gap);
-  const headings = shown.map(({ claim: { column }, width }) => cell(column.heading, width, column));
-  const last = Math.min(top + height, rows.length);
-  const place = rows.length > height ? `rows ${top + 1}–${last} of ${rows.length}` : '';
+  const headings = shown.map(({ claim, width }) => cell(claim.heading, width, claim));
   return {
-    place,
+    place: rows.length > height ? `rows ${top + 1}–${end} of ${rows.length}` : '',
     heading: paint(look).dim(' '.repeat(margin) + headings.join(space)),
-    lines: rows
-      .slice(top, top + height)
-      .map((row) => drawRow(row, row === selected, shown, space, look)),
+    lines: rows.slice(top, end).map((row) => drawRow(row, row === selected, shown, space, look)),
   };
 }
 
 /**
  * @param {Row[]} rows
- * @param {TableColumn[]} columns
+ * @param {History} history
  * @param {Look} look
- * @returns {ColumnClaim[]}
+ * @returns {MonitColumn[]} the name first
  */
-function claimsOf(rows, columns, look) {
-  const running = rows.filter(hasFigures).map((row) => widthOf(stateText(row)));
-  const stateWidth = Math.max(8, ...running);
-  const nameWidth = Math.max(6, ...rows.map((row) => widthOf(nameText(row))));
-  /** @type {TableColumn} */
-  const name = {
-    ...{ heading: 'app', importance: Infinity, align: 'left', text: nameText },
-    ...{ least: Math.min(nameWidth, look.columns < roomy ? 10 : 20), most: nameWidth },
-  };
-  /** @type {TableColumn} */
-  const state = {
-    ...{ heading: 'state', importance: 99, align: 'left', text: stateText },
-    ...{ least: Math.min(stateWidth, longestState), most: stateWidth },
-  };
-  return [name, state, ...columns].map((column) => {
-    const { importance, least, most = least } = column;
-    return { importance, least, wanted: most, column };
+function columnsFor(rows, history, look) {
+  const bars = barsBeside(history, look.supportsUnicode);
+  return columnsOf('monit').flatMap((column) => {
+    const { heading, width } = column;
+    const fixed = { ...column, minWidth: width, fullWidth: width };
+    if (heading === 'name') {
+      const fullWidth = Math.max(6, ...rows.map((row) => widthOf(shortName(row))));
+      const minWidth = Math.min(fullWidth, look.columns < roomyWidth ? 10 : width);
+      return { ...fixed, minWidth, fullWidth, text: shortName };
+    }
+    if (heading === 'status') {
+      const running = rows.filter(hasFigures).map((row) => widthOf(column.text(row)));
+      const fullWidth = Math.max(8, ...running);
+      return { ...fixed, minWidth: Math.min(fullWidth, width), fullWidth };
+    }
+    return heading in bars ? [fixed, bars[heading]] : fixed;
   });
 }
 
 /**
  * @param {Row} row
  * @param {boolean} isSelected
- * @param {{claim: ColumnClaim, width: number}[]} shown
+ * @param {{claim: MonitColumn, width: number}[]} shown
  * @param {string} space
  * @param {Look} look
  */
 function drawRow(row, isSelected, shown, space, look) {
-  const { isFine, columns } = look;
   const { bold, inverse } = paint(look);
-  const [name, ...rest] = shown;
-  const mark = isSelected ? (isFine ? pointer.fine : pointer.plain) : ' '.repeat(margin);
-  const ofName = row.kind === 'worker' ? String : bold;
-  const dress = isSelected ? (/** @type {string} */ text) => inverse(ofName(text)) : ofName;
-  const head = bold(mark) + cell(nameText(row), name.width, { dress }) + space;
+  const [name, ...others] = shown;
+  const pointer = look.supportsUnicode ? '▸ ' : '> ';
+  const nameColour = row.kind === 'worker' ? String : bold;
+  const colour = isSelected
+    ? (/** @type {string} */ text) => inverse(nameColour(text))
+    : nameColour;
+  const start =
+    bold(isSelected ? pointer : ' '.repeat(margin)) +
+    cell(shortName(row), name.width, { colour }) +
+    space;
   if (hasFigures(row)) {
-    return (
-      head + rest.map((each) => drawCell(row, each.claim.column, each.width, look)).join(space)
-    );
+    return start + others.map(({ claim, width }) => drawCell(row, claim, width, look)).join(space);
   }
   // What does not run has no figures: their room is for what is wrong.
-  const room = columns - margin - name.width - space.length;
-  return head + paintStatus(statusOf(row), look, cut(stateText(row) + restartsText(row), room));
+  const room = look.columns - margin - name.width - space.length;
+  return (
+    start + paintStatus(statusOf(row), look, truncate(stateText(row) + restartsText(row), room))
+  );
 }
 
 /**
  * @param {Row} row
- * @param {TableColumn} column
+ * @param {MonitColumn} column
  * @param {number} width
  * @param {Look} look
  */
 function drawCell(row, { heading, text, align, tone }, width, look) {
-  if (heading === 'state') {
-    return cell(text(row, width), width, {
-      dress: (state) => paintStatus(statusOf(row), look, state),
-    });
-  }
-  const colour = tone?.(row) ?? null;
-  const dress = colour === null ? undefined : paint(look)[colour];
-  return cell(text(row, width), width, { align, dress });
+  const toneOfRow = tone?.(row);
+  const colour = toneOfRow ? paint(look)[toneOfRow] : String;
+  const statusColour = (/** @type {string} */ state) => paintStatus(statusOf(row), look, state);
+  return cell(text(row, width), width, {
+    align,
+    colour: heading === 'status' ? statusColour : colour,
+  });
+}
+
+/** @param {Row} row */
+function shortName({ kind, key, app }) {
+  return kind === 'worker' ? `  :${key.slice(app.name.length + 1)}` : maskLine(app.name);
 }
 
 /** @param {Row} row */
 function restartsText({ worker }) {
-  return worker?.restarts ? `, ${counted(worker.restarts, 'restart')}` : '';
+  return worker?.restarts ? `, ${formatCount(worker.restarts, 'restart')}` : '';
 }
 
 /** @param {Row} row */
 function hasFigures({ figures }) {
   return typeof figures.cpu === 'number' || typeof figures.memory === 'number';
-}
-
-/** @param {Row} row */
-function statusOf({ app, worker, kind }) {
-  return kind === 'worker' && worker ? worker.status : app.status;
-}
-
-/** @param {Row} row */
-function stateText({ app, worker, kind }) {
-  if (kind === 'single') return singleState(app);
-  return worker ? workerState(worker, app) : appState(app);
 }

@@ -3,13 +3,13 @@ import { formatDuration } from '../../../shared/units.js';
 import { commandLines } from './commands.js';
 import { exitLines } from './exits.js';
 import { settingLines } from './settings.js';
-import { vitalLines } from './vitals.js';
-import { indented, labelled, narrower } from '../table/labelled.js';
+import { measuredLines } from './measured.js';
+import { indented, labelledLines, narrower } from '../table/labelled.js';
 import { maskLine } from '../mask.js';
 import { paint, paintStatus } from '../palette.js';
-import { elapsed } from '../quantity.js';
+import { formatElapsed } from '../quantity.js';
 import { singleState, appState } from '../state.js';
-import { reasonsOf, renderWorkers } from '../table/ls.js';
+import { reasonsOf, workerLines } from '../table/ls.js';
 
 /**
  * @import { Terminal } from '../palette.js'
@@ -40,12 +40,11 @@ function describeOne(app, terminal, now) {
   const state = app.workers.length > 1 ? appState(app) : singleState(app);
   return [
     `${bold(maskLine(app.name))}  ${paintStatus(app.status, terminal, state)}`,
-    ...labelled(factsOf(app, now), terminal),
+    ...labelledLines(factsOf(app, now), terminal),
     '',
     bold('Workers'),
-    ...indented(renderWorkers(app, narrower(terminal))),
-    ...reasonsOf(app).map((line) => `  ${line}`),
-    ...vitalLines(app, terminal),
+    ...indented([...workerLines(app, narrower(terminal)), ...reasonsOf(app)]),
+    ...measuredLines(app, terminal),
     ...exitLines(app, terminal, now),
     ...settingLines(app, terminal),
     ...commandLines(app, terminal),
@@ -90,7 +89,7 @@ function listeningOf({ listening = [] }) {
 function reloadText(reload, now) {
   if (!reload) return null;
   const when = `${formatDuration(Math.max(0, now - reload.at))} ago`;
-  if (reload.ok) return `${when}, took ${elapsed(reload.durationMs)}`;
+  if (reload.ok) return `${when}, took ${formatElapsed(reload.durationMs)}`;
   const { done = [], kept = [], rolledBack = [] } = reload;
   const parts = [
     [kept.length, 'kept'],

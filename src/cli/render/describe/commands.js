@@ -1,6 +1,8 @@
 /** `describe`: what can be done about an app as it stands. */
 import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';
+import { drawTable } from '../table/draw.js';
+import { indented } from '../table/labelled.js';
 
 /**
  * @import { Terminal } from '../palette.js'
@@ -14,12 +16,8 @@ import { paint } from '../palette.js';
  */
 export function commandLines(app, terminal) {
   const { bold, dim } = paint(terminal);
-  const rows = sensibleCommands(app);
-  const longest = Math.max(...rows.map(([command]) => command.length));
-  const lines = rows.map(
-    ([command, why]) => `  nodecluster ${command.padEnd(longest)}  ${dim(why)}`,
-  );
-  return ['', bold('What to do now'), ...lines];
+  const rows = sensibleCommands(app).map(([command, why]) => [`nodecluster ${command}`, dim(why)]);
+  return ['', bold('What to do now'), ...indented(drawTable(rows, [{}, {}]))];
 }
 
 /**

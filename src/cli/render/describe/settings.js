@@ -1,7 +1,7 @@
 /** `describe`: the settings of an app as an ecosystem file would have them, and where each is from. */
 import { defaultOf } from '../../../config/resolve/default-spec.js';
 import { options } from '../../../config/options/table.js';
-import { labelled } from '../table/labelled.js';
+import { labelledLines } from '../table/labelled.js';
 import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';
 
@@ -31,7 +31,7 @@ export function settingLines({ spec = {} }, terminal) {
   );
   if (shown.length === 0) return [];
   const from = spec.configFile ? dim(` of ${maskLine(spec.configFile)}`) : '';
-  return ['', `${bold('Settings')}${from}`, ...labelled(shown, terminal)];
+  return ['', `${bold('Settings')}${from}`, ...labelledLines(shown, terminal)];
 }
 
 /**

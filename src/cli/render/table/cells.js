@@ -1,13 +1,13 @@
-/** Text as wide as it appears: the only one that knows string-width. */
+/** Text measured in terminal columns. The only importer of string-width. */
 import stringWidth from 'string-width';
 
 const graphemes = new Intl.Segmenter();
-/** Code units that one column may take, with accents and joined emoji; whoever needs more is cut. */
-const MOST_PER_COLUMN = 32;
+/** Code units that one column may take, with accents and joined emoji. */
+const maxUnitsPerColumn = 32;
 
 /**
  * @param {string} text may hold colours
- * @returns {number} columns that it takes on a terminal
+ * @returns {number} terminal columns
  */
 export function widthOf(text) {
   return stringWidth(text);
@@ -16,32 +16,32 @@ export function widthOf(text) {
 /**
  * @param {string} text without colours
  * @param {number} width
- * @returns {string} no wider than that; `…` at the end says that there was more
+ * @returns {string} no wider than that; `…` at the end if there was more
  */
-export function cut(text, width) {
-  // To measure all of a long text takes minutes: string-width is not linear.
-  const near = text.slice(0, (width + 1) * MOST_PER_COLUMN);
-  if (near.length === text.length && widthOf(text) <= width) return text;
-  let kept = '';
+export function truncate(text, width) {
+  // Measuring all of a long text would take minutes: string-width is not linear.
+  const start = text.slice(0, (width + 1) * maxUnitsPerColumn);
+  if (start.length === text.length && widthOf(text) <= width) return text;
+  let head = '';
   let taken = 0;
-  for (const { segment } of graphemes.segment(near)) {
+  for (const { segment } of graphemes.segment(start)) {
     taken += widthOf(segment);
     if (taken >= width) break;
-    kept += segment;
+    head += segment;
   }
-  return width > 0 ? `${kept}…` : '';
+  return width > 0 ? `${head}…` : '';
 }
 
 /**
  * @param {string} text without colours
  * @param {number} width
- * @param {{align?: 'left' | 'right', dress?: (text: string) => string}} [style] dress: colours for
- *   the text, not for the space beside it
- * @returns {string} exactly so wide
+ * @param {{align?: 'left' | 'right', colour?: (text: string) => string}} [style] colour: applied to
+ *   the text, not to the space beside it
+ * @returns {string} exactly that wide
  */
-export function cell(text, width, { align = 'left', dress } = {}) {
-  const shown = cut(text, width);
+export function cell(text, width, { align = 'left', colour = String } = {}) {
+  const shown = truncate(text, width);
   const space = ' '.repeat(Math.max(0, width - widthOf(shown)));
-  const dressed = dress && shown !== '' ? dress(shown) : shown;
-  return align === 'left' ? dressed + space : space + dressed;
+  const coloured = shown === '' ? '' : colour(shown);
+  return align === 'left' ? coloured + space : space + coloured;
 }

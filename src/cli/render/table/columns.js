@@ -1,55 +1,165 @@
-/** Rows under headings, without borders: what fits a terminal, and what awk can take apart. */
-import { cell, cut, widthOf } from './cells.js';
-import { fit } from './fit.js';
-import { paint } from '../palette.js';
+/** Every column of `ls`, `describe` and `monit`: its name, what a row has in it, and its priority. */
+import { maskLine } from '../mask.js';
+import {
+  formatCpu,
+  formatInteger,
+  formatLatency,
+  formatMemory,
+  formatRate,
+  formatShare,
+  formatUptime,
+} from '../quantity.js';
+import { appState, singleState, workerState } from '../state.js';
 
-/** @import { Terminal } from '../palette.js' */
-
-/**
- * @typedef {object} Column
- * @property {string} heading
- * @property {number} importance the least important columns go first where the width is short
- * @property {(row: any) => string} text the cell, already masked
- * @property {(text: string, row: any) => string} [dress] colours for the cell
- * @property {'left' | 'right'} [align]
- * @property {number} [least] the width down to which its cells may be cut short
- * @property {(text: string, width: number) => string} [shorten] how they are cut
- */
-
-const gap = 2;
+/** @import { Row } from './rows.js' */
 
 /**
- * @param {Column[]} columns
- * @param {any[]} rows
- * @param {Terminal} terminal
- * @returns {string} lines without a line end after the last
+ * @typedef {'red' | 'yellow' | 'cyan' | null} Tone
+ *
+ * @typedef {object} Cells
+ * @property {'left' | 'right'} align
+ * @property {number} width in `monit`, where a column keeps its width from frame to frame
+ * @property {(row: Row) => string} text
+ * @property {(row: Row) => Tone} [tone] colour in `monit`
+ *
+ * @typedef {Cells & {heading: string, priority: number}} Column priority: the lowest goes first
+ *   where there is no room; Infinity: it always stays
  */
-export function renderColumns(columns, rows, terminal) {
-  const claims = columns.map((column) => claimOf(column, rows));
-  const shown = fit(claims, terminal.width, gap);
-  const heading = shown.map(({ claim: { column }, width }) =>
-    cell(column.heading, width, { align: column.align, dress: paint(terminal).dim }),
-  );
-  const lines = rows.map((row) =>
-    shown.map(({ claim: { column }, width }) => {
-      const { text, shorten = cut, align, dress = same } = column;
-      return cell(shorten(text(row), width), width, { align, dress: (part) => dress(part, row) });
-    }),
-  );
-  return [heading, ...lines].map((cells) => cells.join(' '.repeat(gap)).trimEnd()).join('\n');
+
+/** @type {Record<string, Cells>} */
+const columns = {
+  id: right(3, ({ kind, worker }) => (kind === 'app' ? '' : formatInteger(worker?.id))),
+  name: left(20, ({ key, isNested }) => `${isNested ? '  ' : ''}${maskLine(key)}`),
+  namespace: left(9, ({ app }) => maskLine(app.namespace)),
+  mode: left(7, ({ kind, app }) => (kind === 'worker' ? '' : maskLine(app.mode))),
+  status: left(17, stateText),
+  cpu: right(6, ({ figures }) => formatCpu(figures.cpu), cpuTone),
+  memory: right(6, ({ figures }) => formatMemory(figures.memory)),
+  loop: right(4, ({ figures }) => formatShare(figures.elu), loopTone),
+  'delay p50': right(9, ({ figures }) => formatLatency(figures.eventLoopDelayMs?.p50)),
+  delay: right(6, ({ figures }) => formatLatency(figures.eventLoopDelayMs?.p99), delayTone),
+  heap: right(6, ({ figures }) => formatMemory(figures.heapUsed)),
+  conns: right(5, ({ figures }) => formatInteger(figures.connections)),
+  'req/s': right(6, ({ figures }) => formatRate(figures.requestsPerSecond)),
+  '5xx/s': right(5, ({ figures }) => formatRate(figures.errorsPerSecond), errorTone),
+  p50: right(6, ({ figures }) => formatLatency(figures.latencyMs?.p50)),
+  p99: right(6, ({ figures }) => formatLatency(figures.latencyMs?.p99)),
+  restarts: right(8, ({ figures }) => formatInteger(figures.restarts)),
+  uptime: right(7, ({ kind, worker }) => (kind === 'app' ? '' : formatUptime(worker?.uptimeMs))),
+  pid: right(7, ({ kind, worker }) => (kind === 'app' ? '' : formatInteger(worker?.pid))),
+  gen: right(3, ({ worker, app }) => formatInteger(worker?.generation ?? app.generation)),
+};
+
+/** The columns of each table from left to right, each with its priority. */
+const tables = {
+  ls: {
+    id: Infinity,
+    name: Infinity,
+    namespace: 2,
+    mode: 1,
+    status: Infinity,
+    cpu: 9,
+    memory: 8,
+    loop: 4,
+    delay: 3,
+    'req/s': 5,
+    p99: 3.5,
+    uptime: 6,
+    restarts: 7,
+    pid: 4.5,
+  },
+  measured: {
+    name: Infinity,
+    loop: 9,
+    'delay p50': 4,
+    delay: 8,
+    heap: 5,
+    conns: 3,
+    'req/s': 10,
+    '5xx/s': 6,
+    p50: 2,
+    p99: 7,
+  },
+  monit: {
+    name: Infinity,
+    status: 99,
+    cpu: 90,
+    memory: 85,
+    loop: 80,
+    delay: 70,
+    'req/s': 88,
+    '5xx/s': 40,
+    p50: 30,
+    p99: 75,
+    conns: 25,
+    heap: 20,
+    restarts: 38,
+    uptime: 35,
+    pid: 15,
+    gen: 12,
+    id: 10,
+  },
+};
+
+/**
+ * @param {keyof typeof tables} table
+ * @returns {Column[]} from left to right
+ */
+export function columnsOf(table) {
+  return Object.entries(tables[table]).map(([heading, priority]) => ({
+    ...columns[heading],
+    heading,
+    priority,
+  }));
 }
 
 /**
- * @param {Column} column
- * @param {any[]} rows
+ * @param {number} width
+ * @param {Cells['text']} text
+ * @returns {Cells}
  */
-function claimOf(column, rows) {
-  const wanted = Math.max(...[column.heading, ...rows.map(column.text)].map(widthOf));
-  const { importance, least = wanted } = column;
-  return { column, importance, wanted, least: Math.min(least, wanted) };
+function left(width, text) {
+  return { align: 'left', width, text };
 }
 
-/** @param {string} text */
-function same(text) {
-  return text;
+/**
+ * @param {number} width
+ * @param {Cells['text']} text
+ * @param {Cells['tone']} [tone]
+ * @returns {Cells}
+ */
+function right(width, text, tone) {
+  return { align: 'right', width, text, tone };
+}
+
+/**
+ * @param {Row} row
+ * @returns {string} what it is doing, and what is wrong with it
+ */
+export function stateText({ app, worker, kind }) {
+  if (kind === 'single') return singleState(app);
+  return worker ? workerState(worker, app) : appState(app);
+}
+
+/** @param {Row} row @returns {Tone} */
+function cpuTone({ figures, kind, app }) {
+  const cores = kind === 'app' ? app.workers.length : 1;
+  return (figures.cpu ?? 0) >= 90 * cores ? 'yellow' : null;
+}
+
+/** @param {Row} row @returns {Tone} */
+function loopTone({ figures: { elu } }) {
+  if (typeof elu !== 'number' || elu < 0.7) return null;
+  return elu < 0.9 ? 'yellow' : 'red';
+}
+
+/** @param {Row} row @returns {Tone} */
+function delayTone({ figures: { eventLoopDelayMs } }) {
+  if (!eventLoopDelayMs || eventLoopDelayMs.p99 < 100) return null;
+  return eventLoopDelayMs.p99 < 1000 ? 'yellow' : 'red';
+}
+
+/** @param {Row} row @returns {Tone} */
+function errorTone({ figures: { errorsPerSecond } }) {
+  return (errorsPerSecond ?? 0) > 0 ? 'red' : null;
 }

@@ -1,49 +1,52 @@
-/** What stands under a heading, indented: values under their names, and tables. */
-import { widthOf } from './cells.js';
+/** What is indented under a heading: values beside their names, and tables. */
 import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';
+import { widthOf } from './cells.js';
+import { drawTable } from './draw.js';
 
 /** @import { Terminal } from '../palette.js' */
 
-const indent = '  ';
-const longestAligned = 44;
+const indentation = '  ';
+/** A longer value does not move the remarks of the others to the right. */
+const maxAlignedWidth = 44;
 
 /**
- * @param {[label: string, value: unknown, remark?: string][]} rows those without a value are left out
+ * @param {[label: string, value: unknown, remark?: string][]} entries those without a value are
+ *   left out
  * @param {Terminal} terminal
- * @returns {string[]} remarks stand under each other where the values are short
+ * @returns {string[]} indented lines
  */
-export function labelled(rows, terminal) {
+export function labelledLines(entries, terminal) {
   const { dim } = paint(terminal);
-  const known = rows
+  const known = entries
     .filter(([, value]) => value !== undefined && value !== null && value !== '')
     .map(([label, value, remark = '']) => ({ label, text: maskLine(value), remark }));
-  const labelWidth = Math.max(...known.map(({ label }) => label.length));
-  const remarked = known.filter(({ remark }) => remark).map(({ text }) => widthOf(text));
-  const valueWidth = Math.max(0, ...remarked.filter((width) => width <= longestAligned));
-  return known.map(({ label, text, remark }) => {
-    const name = `${indent}${dim(label.padEnd(labelWidth))}  `;
-    const space = ' '.repeat(Math.max(0, valueWidth - widthOf(text)) + 2);
-    // A default is what nobody has asked for.
-    if (remark === 'default') return `${name}${dim(text + space + remark)}`;
-    return name + text + (remark ? space + maskLine(remark) : '');
+  const aligned = known
+    .filter(({ text, remark }) => remark && widthOf(text) <= maxAlignedWidth)
+    .map(({ text }) => widthOf(text));
+  const rows = known.map(({ label, text, remark }) => {
+    const isAligned = remark && widthOf(text) <= maxAlignedWidth;
+    const cells = isAligned ? [text, remark] : [`${text}  ${remark}`];
+    // Nobody asked for a default, so it stands back.
+    return [dim(label), ...(remark === 'default' ? cells.map((each) => dim(each)) : cells)];
   });
+  return indented(drawTable(rows, [{}, { width: Math.max(0, ...aligned) }, {}]));
 }
 
 /**
- * @param {string} text of several lines
+ * @param {string[]} lines
  * @returns {string[]}
  */
-export function indented(text) {
-  return text.split('\n').map((line) => indent + line);
+export function indented(lines) {
+  return lines.map((line) => indentation + line);
 }
 
 /**
  * @template {{width: number | null}} T
  * @param {T} terminal
- * @returns {T} what is left of it beside the indentation
+ * @returns {T} as wide as the room beside the indentation
  */
 export function narrower(terminal) {
   const { width } = terminal;
-  return { ...terminal, width: width === null ? null : width - indent.length };
+  return { ...terminal, width: width === null ? null : width - indentation.length };
 }

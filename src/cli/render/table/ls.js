@@ -1,11 +1,18 @@
 /** `ls`: every app in bold, and under it its workers; an app with one worker is one row. */
-import { renderColumns } from './columns.js';
 import { maskLine } from '../mask.js';
-import { paint } from '../palette.js';
+import { paint, paintStatus } from '../palette.js';
 import { briefReason } from '../state.js';
-import { factColumns, figureColumns } from './worker-columns.js';
+import { truncate } from './cells.js';
+import { columnsOf } from './columns.js';
+import { printTable } from './print.js';
+import { rowsOfApp, rowsOfWorkers, statusOf } from './rows.js';
 
-/** @import { Terminal } from '../palette.js' */
+/**
+ * @import { Terminal } from '../palette.js'
+ * @import { Column } from './columns.js'
+ * @import { Extras } from './print.js'
+ * @import { Row } from './rows.js'
+ */
 
 /**
  * @typedef {object} Worker
@@ -42,13 +49,21 @@ import { factColumns, figureColumns } from './worker-columns.js';
  * @property {number} [logDroppedBytes] what did not reach its log files
  * @property {string | null} [note] something about the app that the reader should know
  */
-/**
- * @typedef {Worker & {app: App, kind: 'app' | 'worker' | 'single' | 'alone'}} Row single: an app
- *   that has one worker; alone: a worker without its app above it
- */
-
-/** What an empty list says. */
+/** Printed in place of an empty table. */
 export const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster start app.js -i max';
+
+/** Below this width names are truncated earlier, to leave room for what is wrong. */
+const narrow = 80;
+/** The columns that need figures which only some workers report. */
+const reported = new Map([
+  ['loop', 'elu'],
+  ['delay', 'elu'],
+  ['req/s', 'requestsPerSecond'],
+  ['p99', 'requestsPerSecond'],
+]);
+/** The columns in which an app's row would have that of its worst worker; here it stays empty. */
+const worst = ['loop', 'delay', 'p99'];
+const notInDescribe = ['namespace', 'mode', ...reported.keys()];
 
 /**
  * @param {App[]} apps
@@ -57,35 +72,74 @@ export const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster st
  */
 export function renderTable(apps, terminal) {
   if (apps.length === 0) return NOTHING_RUNS;
-  const rows = apps.flatMap(rowsOf);
-  const columns = [...factColumns(apps, terminal), ...figureColumns(apps)];
-  return renderColumns(
-    columns.filter(({ isKnown = true }) => isKnown),
-    rows,
-    terminal,
-  );
+  const columns = columnsOf('ls')
+    .filter(({ heading }) => isKnown(heading, apps))
+    .map((column) => {
+      const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row));
+      return worst.includes(column.heading) ? { ...column, text } : column;
+    });
+  return printColumns(columns, apps.flatMap(rowsOfApp), terminal).join('\n');
 }
 
 /**
  * @param {App} app
  * @param {Terminal} terminal
- * @returns {string} its workers alone, without what they measure of themselves
+ * @returns {string[]} its workers, without the figures that they report
  */
-export function renderWorkers(app, terminal) {
-  const rows = rowsOf(app).filter(({ kind }) => kind !== 'app');
-  const columns = [...factColumns([], terminal), ...figureColumns([])];
-  return renderColumns(
-    columns.filter(({ heading, isKnown = true }) => isKnown && heading !== 'mode'),
-    rows.map((row) => ({ ...row, kind: 'alone' })),
-    terminal,
+export function workerLines(app, terminal) {
+  const columns = columnsOf('ls').filter(({ heading }) => !notInDescribe.includes(heading));
+  return printColumns(columns, rowsOfWorkers(app), terminal);
+}
+
+/**
+ * @param {string} heading
+ * @param {App[]} apps
+ */
+function isKnown(heading, apps) {
+  if (heading === 'namespace') return apps.some(({ namespace }) => namespace !== 'default');
+  const figure = /** @type {keyof Worker | undefined} */ (reported.get(heading));
+  return (
+    !figure || apps.some(({ workers }) => workers.some((each) => typeof each[figure] === 'number'))
   );
+}
+
+/**
+ * @param {Column[]} columns
+ * @param {Row[]} rows
+ * @param {Terminal} terminal
+ */
+function printColumns(columns, rows, terminal) {
+  const { bold } = paint(terminal);
+  /** @type {Record<string, Extras>} */
+  const extras = {
+    name: {
+      minWidth: (terminal.width ?? Infinity) < narrow ? 9 : 20,
+      shorten: shortenName,
+      colour: (text, { kind }) => (kind === 'worker' ? text : bold(text)),
+    },
+    status: {
+      minWidth: 22,
+      colour: (text, row) => paintStatus(statusOf(row), terminal, text),
+    },
+  };
+  const extended = columns.map((column) => ({ ...column, ...extras[column.heading] }));
+  return printTable(extended, rows, terminal);
+}
+
+/**
+ * @param {string} text
+ * @param {number} width
+ * @returns {string} its slot is always whole
+ */
+function shortenName(text, width) {
+  const slot = /:\d+$/.exec(text)?.[0] ?? '';
+  return truncate(text.slice(0, text.length - slot.length), width - slot.length) + slot;
 }
 
 /**
  * @param {App[]} apps
  * @param {Terminal} terminal
- * @returns {string[]} what the table has no room for: reasons that are longer than a word, and
- *   where there is more
+ * @returns {string[]} what the table has no room for: long reasons, and where to read more
  */
 export function renderNotes(apps, terminal) {
   const { dim } = paint(terminal);
@@ -106,46 +160,16 @@ function isTrouble(status) {
 
 /**
  * @param {App} app
- * @returns {string[]} why workers are not online, where their state has no room for it; what several
- *   have in common is said once
+ * @returns {string[]} why workers are not online, where that is too long for the table; once for workers
+ *   with the same reason
  */
 export function reasonsOf({ name, workers }) {
   /** @type {Map<string, string[]>} */
   const slots = new Map();
   for (const { slot, status, reason } of workers) {
-    const isTold = !reason || reason.length <= 24 || briefReason(reason) === 'SIGKILL';
-    if (isTold || status === 'unresponsive' || status === 'online') continue;
+    const isShort = !reason || reason.length <= 24 || briefReason(reason) === 'SIGKILL';
+    if (isShort || status === 'unresponsive' || status === 'online') continue;
     slots.set(reason, [...(slots.get(reason) ?? []), `${maskLine(name)}:${slot}`]);
   }
   return [...slots].map(([reason, names]) => `${names.join(', ')} ${maskLine(reason)}`);
-}
-
-/**
- * @param {App} app
- * @returns {Row[]}
- */
-function rowsOf(app) {
-  const sums = { cpu: sumOf(app, 'cpu'), memory: sumOf(app, 'memory') };
-  const nobody = { id: null, slot: null, pid: null, uptimeMs: null, generation: null };
-  const { status, restarts = sumOf(app, 'restarts') } = app;
-  const served = { requestsPerSecond: sumOf(app, 'requestsPerSecond') };
-  const head = { ...nobody, ...sums, ...served, status, restarts, app };
-  if (app.workers.length === 0) return [{ ...head, kind: 'single' }];
-  if (app.workers.length === 1) return [{ ...app.workers[0], app, kind: 'single' }];
-  const workers = app.workers.map((worker) => ({
-    ...worker,
-    app,
-    kind: /** @type {const} */ ('worker'),
-  }));
-  return [{ ...head, kind: 'app' }, ...workers];
-}
-
-/**
- * @param {App} app
- * @param {'cpu' | 'memory' | 'restarts' | 'requestsPerSecond'} key
- * @returns {number | null} null where no worker knows it
- */
-function sumOf({ workers }, key) {
-  const known = workers.map((worker) => worker[key]).filter((value) => typeof value === 'number');
-  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : null;
 }

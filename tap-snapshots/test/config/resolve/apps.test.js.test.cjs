@@ -13,7 +13,7 @@ x.yml:4:1 node_args: has no effect, because no interpreter runs the script
 
 exports[`test/config/resolve/apps.test.js > TAP > what only PM2 has is named once, with the nearest thing > warning 1`] = `
 x.yml has keys that only PM2 knows. They are ignored.
-  static: serve files with a web server, or with an app of yours
-  pid_file, pidFile: \`nodecluster ls --json\` has the pid of every worker
-  vizion: nodecluster does not look into repositories
+  static: serve files with a web server or with your own app
+  pid_file, pidFile: \`nodecluster ls --json\` contains the pid of every worker
+  vizion: nodecluster does not inspect repositories
 `

@@ -29,7 +29,11 @@ const entries = Array.from({ length: 60 }, (_, index) => ({
 
 /** @param {ReturnType<typeof monitWith>} monit */
 function draw(monit, columns, rows, more = {}) {
-  return layout(monit.state, { columns, rows, colours: false, isFine: true, ...more }, now);
+  return layout(
+    monit.state,
+    { columns, rows, colours: false, supportsUnicode: true, ...more },
+    now,
+  );
 }
 
 const situations = {
@@ -50,7 +54,7 @@ for (const [columns, rows] of sizes) {
         monit.happen({ kind: 'log', key: apps[0]?.name ?? 'api', entries });
         monit.happen({ kind: 'told', text: 'api:1 online '.repeat(20), tone: 'good' });
         monit.press(...keys);
-        for (const look of [{}, { colours: true }, { isFine: false }]) {
+        for (const look of [{}, { colours: true }, { supportsUnicode: false }]) {
           const lines = draw(monit, columns, rows, look);
           t.equal(lines.length, rows);
           t.same(
@@ -74,7 +78,7 @@ t.test('80 × 24', async (t) => {
   monit.happen({ kind: 'log', key: 'api:0', entries: own });
   const lines = draw(monit, 80, 24);
   t.match(lines[0], /^ 2 apps {2}1 unresponsive {2}1 backoff {2}2 online {2}cpu 106\.2%/);
-  t.match(lines[1], /^ {2}app +state +cpu +memory +loop +delay +req\/s +p99/);
+  t.match(lines[1], /^ {2}name +status +cpu +memory +loop +delay +req\/s +p99/);
   t.match(lines[2], /^ {2}api +1\/3 online/);
   t.match(lines[3], /^▸ {3}:0 +online +3\.1% +▂ +41\.2M +▁ +12% +12ms +10 +29ms$/);
   t.match(lines[4], /^ {4}:1 +backoff 4 s: exit 1, 7 restarts$/);
@@ -95,7 +99,7 @@ t.test('what is wide shows more', async (t) => {
 
 t.test('40 × 15 stays readable', async (t) => {
   const lines = draw(monitWith([api, web]), 40, 15);
-  t.match(lines[1], /^ {2}app +state +cpu +req\/s$/);
+  t.match(lines[1], /^ {2}name +status +cpu +req\/s$/);
   t.match(lines[4], /^ {4}:1 +backoff 4 s: exit 1, 7 restarts$/);
   t.match(lines[5], /unresponsive 12 s +100\.0% +10$/);
 });
@@ -148,7 +152,7 @@ t.test('colours by state, and none where they are not wanted', async (t) => {
 });
 
 t.test('a terminal without block characters', async (t) => {
-  const text = draw(monitWith([api]), 80, 24, { isFine: false }).join('\n');
+  const text = draw(monitWith([api]), 80, 24, { supportsUnicode: false }).join('\n');
   t.notMatch(text, /[▸─▁█]/);
   t.match(text, /^> api/m);
 });
@@ -156,7 +160,7 @@ t.test('a terminal without block characters', async (t) => {
 t.test('a daemon that says nothing any more: what is shown is old', async (t) => {
   const monit = monitWith([api]);
   const head = (later) => layout(monit.state, look, now + later)[0];
-  const look = { columns: 80, rows: 24, colours: false, isFine: true };
+  const look = { columns: 80, rows: 24, colours: false, supportsUnicode: true };
   t.notMatch(head(4000), 'silent');
   t.match(head(7000), /daemon silent 7 s$/);
   monit.happen({ kind: 'frame', daemon: { pid: 1, version: '1' }, apps: [api] }, now + 7000);
@@ -166,7 +170,7 @@ t.test('a daemon that says nothing any more: what is shown is old', async (t) =>
 t.test('a page that was scrolled stays full when the terminal gets higher', async (t) => {
   const monit = monitWith([api], 10);
   monit.press('?', 'G');
-  const look = { columns: 80, colours: false, isFine: true };
+  const look = { columns: 80, colours: false, supportsUnicode: true };
   const page = layout(monit.state, { ...look, rows: 20 }, now);
   t.match(page[18], /worst worker/);
   t.match(layout(monit.state, { ...look, rows: 60 }, now)[1], /Keys/);

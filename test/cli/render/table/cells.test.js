@@ -1,5 +1,5 @@
 import t from 'tap';
-import { cell, cut, widthOf } from '../../../../src/cli/render/table/cells.js';
+import { cell, truncate, widthOf } from '../../../../src/cli/render/table/cells.js';
 
 const cuts = [
   ['abc', 3, 'abc'],
@@ -14,13 +14,13 @@ const cuts = [
 
 for (const [text, width, expected] of cuts) {
   t.test(`${text} in ${width} columns`, async (t) => {
-    t.equal(cut(text, width), expected);
-    t.ok(widthOf(cut(text, width)) <= width);
+    t.equal(truncate(text, width), expected);
+    t.ok(widthOf(truncate(text, width)) <= width);
   });
 }
 
 t.test('the length of a text does not matter', async (t) => {
-  t.equal(cut(`Müller ${'x'.repeat(200_000)}`, 12), 'Müller xxxx…');
+  t.equal(truncate(`Müller ${'x'.repeat(200_000)}`, 12), 'Müller xxxx…');
   t.equal(cell('ü'.repeat(200_000), 3), 'üü…');
 });
 
@@ -31,6 +31,6 @@ t.test('colours take no room', async (t) => {
 t.test('a cell is exactly as wide as told, and only its text is coloured', async (t) => {
   t.equal(cell('日', 4), '日  ');
   t.equal(cell('7', 3, { align: 'right' }), '  7');
-  t.equal(cell('on', 4, { dress: (text) => `<${text}>` }), '<on>  ');
-  t.equal(cell('', 2, { dress: (text) => `<${text}>` }), '  ');
+  t.equal(cell('on', 4, { colour: (text) => `<${text}>` }), '<on>  ');
+  t.equal(cell('', 2, { colour: (text) => `<${text}>` }), '  ');
 });

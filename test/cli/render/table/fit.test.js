@@ -1,9 +1,9 @@
 import t from 'tap';
 import { fit } from '../../../../src/cli/render/table/fit.js';
 
-const name = { id: 'name', importance: Infinity, least: 5, wanted: 10 };
-const state = { id: 'state', importance: 9, least: 6, wanted: 8 };
-const pid = { id: 'pid', importance: 1, least: 4, wanted: 4 };
+const name = { id: 'name', priority: Infinity, minWidth: 5, fullWidth: 10 };
+const state = { id: 'state', priority: 9, minWidth: 6, fullWidth: 8 };
+const pid = { id: 'pid', priority: 1, minWidth: 4, fullWidth: 4 };
 
 /** room for name, state and pid with a gap of 1 → the widths */
 const rows = [

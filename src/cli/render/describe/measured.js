@@ -1,0 +1,24 @@
+/** `describe`: the figures that each worker reports of itself. */
+import { paint } from '../palette.js';
+import { columnsOf } from '../table/columns.js';
+import { indented, narrower } from '../table/labelled.js';
+import { printTable } from '../table/print.js';
+import { rowsOfWorkers } from '../table/rows.js';
+
+/**
+ * @import { Terminal } from '../palette.js'
+ * @import { App } from '../table/ls.js'
+ */
+
+/**
+ * @param {App} app
+ * @param {Terminal} terminal
+ * @returns {string[]} none where no worker reports any
+ */
+export function measuredLines(app, terminal) {
+  const rows = rowsOfWorkers(app).filter(({ figures }) => typeof figures.elu === 'number');
+  if (rows.length === 0) return [];
+  const { bold, dim } = paint(terminal);
+  const table = printTable(columnsOf('measured'), rows, narrower(terminal));
+  return ['', `${bold('Measured')} ${dim('by the workers, just now')}`, ...indented(table)];
+}

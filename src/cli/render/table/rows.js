@@ -1,0 +1,92 @@
+/** The rows of a table: every app, and under it its workers; an app with one worker is one row. */
+
+/** @import { App, Worker } from './ls.js' */
+
+/**
+ * @typedef {object} Row
+ * @property {string} key `api` or `api:1`
+ * @property {'app' | 'worker' | 'single'} kind single: an app with one worker, or none
+ * @property {App} app
+ * @property {Worker | null} worker null: the row is about the app
+ * @property {Figures} figures
+ * @property {boolean} [isNested] under the row of its app
+ *
+ * @typedef {Pick<Worker, 'cpu' | 'memory' | 'elu' | 'eventLoopDelayMs' | 'heapUsed' |
+ *   'connections' | 'requestsPerSecond' | 'errorsPerSecond' | 'latencyMs' | 'restarts'>} Figures
+ */
+
+/**
+ * @param {App} app
+ * @returns {Row[]}
+ */
+export function rowsOfApp(app) {
+  const { name: key, workers } = app;
+  if (workers.length > 1) {
+    const nested = rowsOfWorkers(app).map((row) => ({ ...row, isNested: true }));
+    return [{ key, kind: 'app', app, worker: null, figures: figuresOf(workers) }, ...nested];
+  }
+  const [worker = null] = workers;
+  return [{ key, kind: 'single', app, worker, figures: worker ?? figuresOf(workers) }];
+}
+
+/**
+ * @param {App} app
+ * @returns {Row[]}
+ */
+export function rowsOfWorkers(app) {
+  return app.workers.map((worker) => ({
+    key: `${app.name}:${worker.slot}`,
+    kind: 'worker',
+    app,
+    worker,
+    figures: worker,
+  }));
+}
+
+/** @param {Row} row */
+export function statusOf({ app, worker }) {
+  return worker ? worker.status : app.status;
+}
+
+/**
+ * @param {Worker[]} workers
+ * @returns {Figures} sums, and the worst of what cannot be added
+ */
+function figuresOf(workers) {
+  return {
+    cpu: sumOf(workers, 'cpu'),
+    memory: sumOf(workers, 'memory'),
+    elu: maxOf(workers.map(({ elu }) => elu)),
+    eventLoopDelayMs: worstOf(workers.map(({ eventLoopDelayMs }) => eventLoopDelayMs)),
+    heapUsed: sumOf(workers, 'heapUsed'),
+    connections: sumOf(workers, 'connections'),
+    requestsPerSecond: sumOf(workers, 'requestsPerSecond'),
+    errorsPerSecond: sumOf(workers, 'errorsPerSecond'),
+    latencyMs: worstOf(workers.map(({ latencyMs }) => latencyMs)),
+    restarts: sumOf(workers, 'restarts'),
+  };
+}
+
+/**
+ * @param {Worker[]} workers
+ * @param {'cpu' | 'memory' | 'heapUsed' | 'connections' | 'requestsPerSecond' | 'errorsPerSecond' |
+ *   'restarts'} key
+ * @returns {number | null} null: no worker reports it
+ */
+function sumOf(workers, key) {
+  const known = workers.map((worker) => worker[key]).filter((value) => typeof value === 'number');
+  return known.length > 0 ? known.reduce((sum, value) => sum + value, 0) : null;
+}
+
+/** @param {(number | null | undefined)[]} values */
+function maxOf(values) {
+  const known = values.filter((value) => typeof value === 'number');
+  return known.length > 0 ? Math.max(...known) : null;
+}
+
+/** @param {({p50: number, p99: number} | null | undefined)[]} percentiles */
+function worstOf(percentiles) {
+  const p50 = maxOf(percentiles.map((each) => each?.p50));
+  const p99 = maxOf(percentiles.map((each) => each?.p99));
+  return p50 === null || p99 === null ? null : { p50, p99 };
+}

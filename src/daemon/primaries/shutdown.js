@@ -1,0 +1,112 @@
+/** Ends a primary, by force if need be, and the workers that it leaves behind. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NodeclusterError } from '../../errors/error.js';
+import { identify, isAlive, isCertain } from '../../shared/process-identity.js';
+
+/**
+ * @import { Snapshot } from '../../protocol/methods.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { ProcessIdentity } from '../../shared/process-identity.js'
+ * @import { Log } from '../log.js'
+ */
+
+/** ms for a primary to exit after it replied or was killed. */
+const EXIT_MS = 5000;
+const POLL_MS = 20;
+
+/** The workers of a primary, identified while they are known to live: pids are used again later. */
+export class WorkerIdentities {
+  /** @type {Map<number, ProcessIdentity | null>} by pid */
+  #identities = new Map();
+  /** Whether each worker leads a process group. */
+  #ownGroups = false;
+  /** @type {NodeJS.Signals} */
+  #killSignal = 'SIGTERM';
+
+  /** @param {Snapshot} snapshot the last */
+  update({ mode, spec, slots, retiring = [] }) {
+    this.#ownGroups = mode === 'fork';
+    this.#killSignal = spec.killSignal;
+    const pids = [...slots, ...retiring].flatMap(({ pid }) => pid ?? []);
+    const known = this.#identities;
+    this.#identities = new Map(pids.map((pid) => [pid, known.get(pid) ?? identify(pid)]));
+  }
+
+  /**
+   * For when the primary is gone. In cluster mode the workers notice that and exit by themselves.
+   * @param {number} timeoutMs until SIGKILL
+   */
+  async stop(timeoutMs) {
+    if (this.#ownGroups) this.#signal(this.#killSignal);
+    await pollUntil(() => !this.#known.some(isAlive), timeoutMs);
+    this.kill();
+  }
+
+  kill() {
+    this.#signal('SIGKILL');
+  }
+
+  get #known() {
+    return [...this.#identities.values()].filter((identity) => identity !== null);
+  }
+
+  /** @param {NodeJS.Signals} signal */
+  #signal(signal) {
+    for (const identity of this.#known) signalProcess(identity, signal, this.#ownGroups);
+  }
+}
+
+/**
+ * @param {ProcessIdentity} primary
+ * @param {object} options
+ * @param {() => Promise<PartialOutcome>} options.request asks it to shut down
+ * @param {WorkerIdentities} options.workers
+ * @param {Log} options.log
+ * @returns {Promise<PartialOutcome>} when it has exited or was killed
+ */
+export async function shutDownPrimary(primary, { request, workers, log }) {
+  const { pid } = primary;
+  const outcome = await request().catch((error) => {
+    log.error('primary.stayed', { primary: pid, reason: NodeclusterError.from(error).message });
+    return null;
+  });
+  if (outcome !== null && (await hasExited(primary))) return outcome;
+  log.warn('primary.killing', { primary: pid });
+  // The primary first: it would start its workers again.
+  signalProcess(primary, 'SIGKILL');
+  await hasExited(primary);
+  workers.kill();
+  return outcome ?? { ok: true };
+}
+
+/** @param {ProcessIdentity} primary */
+function hasExited(primary) {
+  return pollUntil(() => !isAlive(primary), EXIT_MS);
+}
+
+/**
+ * @param {() => boolean} isDone
+ * @param {number} timeoutMs
+ * @returns {Promise<boolean>} false: after the timeout
+ */
+async function pollUntil(isDone, timeoutMs) {
+  const deadline = performance.now() + timeoutMs;
+  while (!isDone()) {
+    if (performance.now() >= deadline) return false;
+    await sleep(POLL_MS);
+  }
+  return true;
+}
+
+/**
+ * @param {ProcessIdentity} identity
+ * @param {NodeJS.Signals} signal
+ * @param {boolean} [withGroup] that it leads
+ */
+function signalProcess(identity, signal, withGroup = false) {
+  try {
+    if (isCertain(identity)) process.kill(withGroup ? -identity.pid : identity.pid, signal);
+  } catch {
+    // It exited in between.
+  }
+}

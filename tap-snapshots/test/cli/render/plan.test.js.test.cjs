@@ -1,0 +1,19 @@
+/* IMPORTANT
+ * This snapshot file is auto-generated, but designed for humans.
+ * It should be checked into source control and tracked carefully.
+ * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
+ * Make sure to inspect the output below.  Do not ignore changes!
+ */
+'use strict'
+exports[`test/cli/render/plan.test.js > TAP > each app with the smallest action and its reasons > plan 1`] = `
+api          reload, one worker after the other
+  env.A      "x\\u001b" → (none)
+web          scale
+  instances  2 → 4
+job          no change
+old          delete, no longer in the file
+new          start 2 workers (cluster) of /srv/new.js
+shop         differs from its file; \`nodecluster reload eco.yml\` applies it
+  instances  4 → 2
+gone         no longer in the file, left as it is (--prune removes it)
+`
