@@ -18,6 +18,16 @@ t.test('every link between pages points to an existing file and heading', async 
   t.same(broken, []);
 });
 
+t.test('every path in backticks is a file of the project', async (t) => {
+  const missing = pages.flatMap((page) =>
+    [...read(page).matchAll(/`((?:[\w-]+\/)+[\w-]+\.(?:c?js|d\.ts))`/g)]
+      .map(([, path]) => path)
+      .filter((path) => !files.includes(path) && !files.includes(`src/${path}`))
+      .map((path) => `${page} → ${path}`),
+  );
+  t.same(missing, []);
+});
+
 t.test('docs/errors.md lists exactly the codes of the catalogue', async (t) => {
   const page = read('docs/errors.md');
   const named = [...new Set(page.match(/\bE_[A-Z0-9_]+\b/g))].sort();

@@ -1,10 +1,10 @@
 /** Starting the primary of an app: a process of its own that outlives the daemon. */
 import { once } from 'node:events';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
+import { poll } from '../../shared/deadline.js';
 import { identify } from '../../shared/process-identity.js';
 import { launchDetached } from '../../shared/processes/launch.js';
 import { readRecord, recordStarting } from './record.js';
@@ -71,18 +71,16 @@ async function launch(order, paths, copies, timeoutMs) {
   copies.listenTo(child, order.spec.holdTimeoutMs);
   const identity = child.pid === undefined ? null : identify(child.pid);
   if (identity !== null) recordStarting(paths.record, { ...identity, socket: paths.socket });
-  const ended = new AbortController();
   /** @type {string | null} */
   let end = null;
-  child.once('error', (error) => ended.abort((end = `could not be started: ${error.message}`)));
-  child.once('exit', (code, signal) => ended.abort((end = `ended with ${signal ?? code}`)));
-  const deadline = performance.now() + timeoutMs;
-  while (end === null && performance.now() < deadline) {
+  child.once('error', (error) => (end = `could not be started: ${error.message}`));
+  child.once('exit', (code, signal) => (end = `ended with ${signal ?? code}`));
+  const ownRecord = () => {
     const record = readRecord(paths.record);
-    if (record?.pid === child.pid && record && !record.starting) return record;
-    await sleep(LOOK_MS, undefined, { signal: ended.signal }).catch(() => {});
-  }
-  if (end !== null) return end;
+    return record?.pid === child.pid && !record?.starting ? record : null;
+  };
+  const outcome = await poll(() => end ?? ownRecord(), { timeoutMs, everyMs: LOOK_MS });
+  if (outcome !== null) return outcome;
   await giveUp(child);
   return `did not answer within ${timeoutMs} ms`;
 }
