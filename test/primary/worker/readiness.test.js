@@ -37,5 +37,5 @@ t.test('who did not run itself waits once more', async (t) => {
 
 t.test('who ran does not', async (t) => {
   const { verdicts } = watchOf(500);
-  t.same(await once(verdicts, 'verdict'), ['failed', "did not say 'ready' within 0.5 s"]);
+  t.same(await once(verdicts, 'verdict'), ['failed', "did not send 'ready' within 0.5 s"]);
 });
