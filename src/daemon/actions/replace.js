@@ -128,10 +128,7 @@ function startWith(daemon, app, { slots, spec }, report) {
   return startApp(daemon, app, { slots, change }, report);
 }
 
-/**
- * @param {App} app
- * @param {Spec} spec
- */
+/** @param {App} app @param {Spec} spec */
 function setSpec(app, spec) {
   app.spec = app.withOwnCount(spec);
   app.generation += 1;

@@ -65,11 +65,7 @@ export function makePlan(order, known) {
   };
 }
 
-/**
- * @param {Spec} spec
- * @param {PlanStep['action']} action
- * @returns {PlanStep}
- */
+/** @param {Spec} spec @param {PlanStep['action']} action @returns {PlanStep} */
 function planStep(spec, action) {
   return { app: spec.name, action, changes: [], spec };
 }

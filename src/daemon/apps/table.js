@@ -137,10 +137,7 @@ export class AppTable {
     return app;
   }
 
-  /**
-   * @param {readonly number[]} slots
-   * @param {Readonly<Record<number, number>>} current
-   */
+  /** @param {readonly number[]} slots @param {Readonly<Record<number, number>>} current */
   #idsFor(slots, current) {
     const { ids, next } = assignIds(slots, current, this.#nextId);
     this.#nextId = next;

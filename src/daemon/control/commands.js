@@ -80,10 +80,7 @@ function withEnv(action) {
   };
 }
 
-/**
- * @param {Target[]} targets
- * @param {{selector: string, instances: string | number}} order
- */
+/** @param {Target[]} targets @param {{selector: string, instances: string | number}} order */
 function checkScale(targets, { selector, instances }) {
   if (targets.length !== 1 || targets[0].currentSlots() !== null) {
     throw new NodeclusterError('E_SCALE_SELECTOR', { selector });

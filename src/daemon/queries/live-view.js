@@ -62,10 +62,7 @@ export class LiveView {
     this.#wakeIn(isNew && due.length > 0 ? 0 : Math.max(0, everyMs - (performance.now() - now)));
   }
 
-  /**
-   * @param {Watcher[]} watchers
-   * @param {number} now
-   */
+  /** @param {Watcher[]} watchers @param {number} now */
   async #show(watchers, now) {
     this.#isBusy = true;
     try {

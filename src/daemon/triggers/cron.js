@@ -81,10 +81,7 @@ export class CronTrigger {
     }
   }
 
-  /**
-   * @param {App} app
-   * @param {CronJob} job
-   */
+  /** @param {App} app @param {CronJob} job */
   #schedule(app, job) {
     const timer = setTimeout(() => {
       const isDue = job.check(Date.now());

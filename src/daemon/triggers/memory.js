@@ -62,11 +62,7 @@ export class MemoryTrigger {
     for (const [app, workers] of running) this.#replaceLarge(app, workers, usages);
   }
 
-  /**
-   * @param {App} app
-   * @param {Running[]} workers
-   * @param {Map<number, Usage>} usages by pid
-   */
+  /** @param {App} app @param {Running[]} workers @param {Map<number, Usage>} usages by pid */
   #replaceLarge(app, workers, usages) {
     const replaced = this.#apps.get(app);
     const limit = app.spec.maxMemoryRestartBytes;
@@ -92,10 +88,7 @@ export class MemoryTrigger {
   }
 }
 
-/**
- * @param {App} app
- * @returns {Running[]}
- */
+/** @param {App} app @returns {Running[]} */
 function runningIn({ link }) {
   return (link.snapshot?.slots ?? []).flatMap(({ slot, pid, status }) =>
     pid !== null && (status === 'online' || status === 'unresponsive') ? [{ slot, pid }] : [],

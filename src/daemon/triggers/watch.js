@@ -60,11 +60,7 @@ export class WatchTrigger {
     if (key !== null) this.#watches.set(app.name, this.#watch(app, key));
   }
 
-  /**
-   * @param {App} app
-   * @param {string} key
-   * @returns {Watch}
-   */
+  /** @param {App} app @param {string} key @returns {Watch} */
   #watch(app, key) {
     const { watch: watched, ignoreWatch = [], watchDelayMs, cwd } = app.spec;
     const log = this.#log.of({ app: app.name });
