@@ -20,7 +20,7 @@ export class Telemetry {
     this.#pool = pool;
     pool.on('worker', (worker) => {
       const leaseMs = this.#untilMs - performance.now();
-      if (leaseMs > 0) worker.telemetry.request({ leaseMs, boundsMs: LATENCY_BOUNDS_MS });
+      if (leaseMs > 0) worker.agent?.requestTelemetry({ leaseMs, boundsMs: LATENCY_BOUNDS_MS });
     });
   }
 
@@ -33,10 +33,10 @@ export class Telemetry {
     this.#untilMs = Math.max(this.#untilMs, performance.now() + leaseMs);
     const workers = [...this.#pool.workers.values()];
     const order = { leaseMs, boundsMs: LATENCY_BOUNDS_MS };
-    await inTime(Promise.all(workers.map(({ telemetry }) => telemetry.request(order))));
+    await inTime(Promise.all(workers.map(({ agent }) => agent?.requestTelemetry(order))));
     return {
-      workers: workers.flatMap(({ pid, telemetry: { report } }) =>
-        pid === null || report === null ? [] : [{ pid, report }],
+      workers: workers.flatMap(({ pid, agent }) =>
+        pid !== null && agent?.report ? [{ pid, report: agent.report }] : [],
       ),
     };
   }
