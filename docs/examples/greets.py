@@ -1,4 +1,4 @@
-"""A server in another language: `nodecluster start greets.py --name greets`."""
+"""A server in another language. Start it with `nodecluster start greets.py --name greets`."""
 
 import os
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer

@@ -1,4 +1,4 @@
-/** An HTTP server that knows nothing of nodecluster: `nodecluster start hello.js -i max`. */
+/** A plain HTTP server. Start it with `nodecluster start hello.js -i max`. */
 import { createServer } from 'node:http';
 
 const port = Number(process.env.PORT ?? 3000);

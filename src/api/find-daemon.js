@@ -1,34 +1,32 @@
-/** The way to the daemon of a home directory: finds it, and starts it where there is none. */
-import { spawn } from 'node:child_process';
-import { closeSync, openSync, readFileSync } from 'node:fs';
-import { setTimeout as pause } from 'node:timers/promises';
+/** Finds the daemon of a home directory, and starts it if none runs. */
+import { readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
-import { VERSION } from '../shared/version.js';
 import { readDaemonLine } from '../shared/log-files/daemon-line.js';
+import { launchDetached } from '../shared/processes/launch.js';
+import { VERSION } from '../shared/version.js';
 
 /**
  * @import { DaemonClient } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
  */
 
-const daemonScript = fileURLToPath(new URL('../daemon/main.js', import.meta.url));
+const DAEMON_SCRIPT = fileURLToPath(new URL('../daemon/main.js', import.meta.url));
 /** A cold start takes 0.2 s; a machine under full load needs many times that. */
-const startTimeoutMs = 15_000;
-const retryMs = 25;
-const respawnMs = 200;
-/** How a daemon ends that finds another one in its home. */
-const lostToAnother = 'it ended with exit code 0';
-/** What a connection fails with where nobody listens, or nobody does yet. */
-const absence = new Set(['ENOENT', 'ECONNREFUSED']);
-/** The daemon needs little of the shell; apps get their environment from the command, not from it. */
-const passedOn = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
+const START_TIMEOUT_MS = 15_000;
+const RETRY_MS = 25;
+const RELAUNCH_MS = 200;
+/** A daemon exits with 0 at its start when another one holds the lock of the home. */
+const LOCK_HELD = 'it ended with exit code 0';
+/** Why a connection fails if no daemon listens. */
+const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED'];
 
 /**
  * @param {HomePaths} paths
- * @param {string} [role] of who asks
- * @returns {Promise<DaemonClient | null>} null where no daemon listens
+ * @param {string} [role] of this process
+ * @returns {Promise<DaemonClient | null>} null if no daemon listens
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE, E_PROTOCOL_TIMEOUT, E_PROTOCOL_VERSION
  */
 export async function findDaemon(paths, role = 'cli') {
@@ -36,14 +34,14 @@ export async function findDaemon(paths, role = 'cli') {
     return await connect(paths.daemonSocket, { hello: { role, version: VERSION } });
   } catch (error) {
     const { code, data } = NodeclusterError.from(error);
-    if (code === 'E_PROTOCOL_UNREACHABLE' && absence.has(data.reason)) return null;
+    if (code === 'E_PROTOCOL_UNREACHABLE' && NOT_LISTENING.includes(data.reason)) return null;
     throw error;
   }
 }
 
 /**
- * Starts a daemon that outlives this process, and waits for it. When two commands do this at once
- * one daemon wins, and both commands reach it.
+ * Starts a daemon that outlives this process, and connects to it. If two processes do this at
+ * once, one daemon stays, and both reach it.
  * @param {HomePaths} paths of a home that exists
  * @param {Record<string, string | undefined>} env
  * @param {{script?: string, timeoutMs?: number}} [options]
@@ -53,18 +51,18 @@ export async function findDaemon(paths, role = 'cli') {
 export async function startDaemon(
   paths,
   env,
-  { script = daemonScript, timeoutMs = startTimeoutMs } = {},
+  { script = DAEMON_SCRIPT, timeoutMs = START_TIMEOUT_MS } = {},
 ) {
   const deadline = performance.now() + timeoutMs;
-  let daemon = spawnDetached(script, paths, env);
+  let daemon = launchDaemon(script, paths, env);
   while (performance.now() < deadline) {
-    const end = daemon.end();
+    const { end } = daemon;
     const client = await findDaemon(paths);
     if (client) return client;
-    if (end && end !== lostToAnother) throw startError(paths, end);
-    await pause(end ? respawnMs : retryMs);
-    // The other one listens soon, or was just about to end.
-    if (end) daemon = spawnDetached(script, paths, env);
+    if (end && end !== LOCK_HELD) throw startError(paths, end);
+    await sleep(end ? RELAUNCH_MS : RETRY_MS);
+    // The daemon with the lock listens soon, or was about to exit.
+    if (end) daemon = launchDaemon(script, paths, env);
   }
   throw startError(paths, `it did not listen within ${timeoutMs / 1000} s`);
 }
@@ -73,45 +71,25 @@ export async function startDaemon(
  * @param {string} script
  * @param {HomePaths} paths
  * @param {Record<string, string | undefined>} env
- * @returns {{end: () => string | null}} says how it ended, if it has
+ * @returns {{end: string | null}} how it ended, if it has
  */
-function spawnDetached(script, paths, env) {
-  const log = openSync(paths.daemonLog, 'a', 0o600);
-  /** @type {string | null} */
-  let end = null;
-  const child = spawn(process.execPath, [script], {
-    cwd: paths.home,
-    detached: true,
-    env: daemonEnvironment(paths.home, env),
-    stdio: ['ignore', log, log],
-  });
-  closeSync(log);
-  child.once('error', ({ message }) => (end = message));
-  child.once('exit', (code, signal) => (end = `it ended with ${signal ?? `exit code ${code}`}`));
-  child.unref();
-  return { end: () => end };
-}
-
-/**
- * @param {string} home
- * @param {Record<string, string | undefined>} env
- * @returns {Record<string, string | undefined>} without NODE_OPTIONS and without secrets
- */
-function daemonEnvironment(home, env) {
-  const kept = passedOn.filter((key) => env[key] !== undefined).map((key) => [key, env[key]]);
-  return { ...Object.fromEntries(kept), NODECLUSTER_HOME: home };
+function launchDaemon(script, { home, daemonLog: log }, env) {
+  const daemon = { end: /** @type {string | null} */ (null) };
+  launchDetached([process.execPath, script], { home, log, env })
+    .once('error', ({ message }) => (daemon.end = message))
+    .once(
+      'exit',
+      (code, signal) => (daemon.end = `it ended with ${signal ?? `exit code ${code}`}`),
+    );
+  return daemon;
 }
 
 /**
  * @param {HomePaths} paths
  * @param {string} reason
  */
-function startError({ daemonLog }, reason) {
-  return new NodeclusterError('E_DAEMON_START', {
-    reason,
-    log: daemonLog,
-    lastLines: lastLines(daemonLog, 5),
-  });
+function startError({ daemonLog: log }, reason) {
+  return new NodeclusterError('E_DAEMON_START', { reason, log, lastLines: lastLines(log, 5) });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** The daemon of one home: finds what runs, keeps it running, and answers requests. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { serve } from '../protocol/server.js';
+import { within } from '../shared/deadline.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { reloadApp, replaceWorkers } from './actions/replace.js';
@@ -66,7 +66,7 @@ export async function startDaemon(paths, log, onEnded) {
     await server.close();
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.bye()));
-    await Promise.race([Promise.all(apps.map(({ queue }) => queue.whenDone())), sleep(SAVE_MS)]);
+    await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
     await daemon.table.saveIfPossible();
     log.info('daemon.ended');
     onEnded();

@@ -1,48 +1,47 @@
 /**
- * When a worker's event loop counts as blocked. Its agent sends a beat every now and then; what
- * is judged is how long none has come. All times are differences of a monotonic clock.
+ * When a worker's event loop counts as blocked. Its agent sends a heartbeat at an interval; what
+ * counts is the time since the last one. All times are differences of a monotonic clock.
  *
- * No beats come either when it is the judge who did not run: stopped (SIGSTOP, a frozen
- * container) or kept from the processor. So a gap in its own looks forgives everybody, as
- * unicorn's master does, and silence counts anew from there.
+ * Heartbeats also fail to arrive when the primary itself did not run: stopped (SIGSTOP, a frozen
+ * container) or without CPU time. So after a gap between its own checks every worker is forgiven,
+ * as unicorn's master does, and silence counts from there.
  */
 
-/** How often an agent sends a beat. With this, eight idle workers cost a primary 0.03 % of a core. */
-export const BEAT_EVERY_MS = 2000;
-/** How often the primary looks. */
-export const LOOK_EVERY_MS = 2000;
-/** From then on a silent worker is shown as unresponsive. */
+/** With this, the heartbeats of eight idle workers cost a primary 0.03 % of a core. */
+export const HEARTBEAT_INTERVAL_MS = 2000;
+/** Between two checks of the primary. */
+export const CHECK_INTERVAL_MS = 2000;
+/** A silent worker is shown as unresponsive after this time. */
 const UNRESPONSIVE_MS = 5000;
-/** A primary that looks so late did not run itself; anything less cannot make a beat overdue. */
-export const GAP_MS = 3000;
+/** A check that is this late means that the primary did not run; a shorter delay cannot make a heartbeat overdue. */
+export const CHECK_GAP_MS = 3000;
 
 /**
  * @param {object} silence
- * @param {number} silence.silentMs since the last beat
- * @param {number} silence.sinceLookMs since the primary looked last
- * @param {number | null} silence.hangTimeoutMs null: nobody is ended
+ * @param {number} silence.silentMs since the last heartbeat
+ * @param {number} silence.sinceCheckMs since the last check of the primary
+ * @param {number | null} silence.hangTimeoutMs null: no worker is killed
  * @returns {'responsive' | 'unresponsive' | 'hung' | 'unknown'} unknown: silence counts from now on
  */
-export function judgeSilence({ silentMs, sinceLookMs, hangTimeoutMs }) {
-  if (sinceLookMs >= GAP_MS) return 'unknown';
-  // The loop may have turned for almost a beat's time after its last beat.
-  if (hangTimeoutMs !== null && silentMs >= hangTimeoutMs + BEAT_EVERY_MS) return 'hung';
+export function judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs }) {
+  if (sinceCheckMs >= CHECK_GAP_MS) return 'unknown';
+  // The loop may have turned for almost an interval after its last heartbeat.
+  if (hangTimeoutMs !== null && silentMs >= hangTimeoutMs + HEARTBEAT_INTERVAL_MS) return 'hung';
   return silentMs >= UNRESPONSIVE_MS ? 'unresponsive' : 'responsive';
 }
 
 /**
- * Of a worker that is to drain: one whose event loop is blocked can't, and waiting for the whole of
- * `drain_timeout` would be in vain. It has `kill_timeout` to come back, as one that does not end
- * on its stop signal has.
+ * For a draining worker: if its event loop is blocked it cannot drain, so waiting for all of
+ * `drain_timeout` would be in vain. It has `kill_timeout` to respond, as after its stop signal.
  * @param {object} silence
- * @param {number} silence.silentMs since the last beat
- * @param {number} silence.sinceLookMs since the primary looked last
- * @param {number} silence.drainingMs since it was told to drain
+ * @param {number} silence.silentMs since the last heartbeat
+ * @param {number} silence.sinceCheckMs since the last check of the primary
+ * @param {number} silence.drainingMs since the drain began
  * @param {number} silence.killTimeoutMs
- * @returns {'responsive' | 'unresponsive' | 'hung' | 'unknown'} hung: not to be waited for any more
+ * @returns {'responsive' | 'unresponsive' | 'hung' | 'unknown'} hung: do not wait any longer
  */
-export function judgeDrain({ silentMs, sinceLookMs, drainingMs, killTimeoutMs }) {
-  const verdict = judgeSilence({ silentMs, sinceLookMs, hangTimeoutMs: null });
+export function judgeDrain({ silentMs, sinceCheckMs, drainingMs, killTimeoutMs }) {
+  const verdict = judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs: null });
   if (verdict !== 'unresponsive') return verdict;
   return Math.min(silentMs - UNRESPONSIVE_MS, drainingMs) >= killTimeoutMs ? 'hung' : verdict;
 }

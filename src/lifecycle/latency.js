@@ -1,20 +1,19 @@
 /**
- * How latencies are counted: as so many requests up to each bound. The bounds are told to the
- * workers, so all processes mean the same; another list of them is another protocol version.
+ * Latencies as numbers of requests up to each bound. The workers receive the bounds, so that all
+ * processes count alike; another list of bounds is another protocol version.
  */
 
-/** In milliseconds; six to a decade, so that what lies between two is off by a quarter at most. */
+/** In milliseconds; six to a decade, so that a value between two of them is off by a quarter at most. */
 export const LATENCY_BOUNDS_MS = Object.freeze([
-  ...[0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70],
-  ...[100, 150, 200, 300, 500, 700, 1000, 1500, 2000, 3000, 5000, 7000],
-  ...[10_000, 15_000, 20_000, 30_000, 60_000],
+  0.1, 0.15, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50, 70, 100, 150, 200, 300,
+  500, 700, 1000, 1500, 2000, 3000, 5000, 7000, 10_000, 15_000, 20_000, 30_000, 60_000,
 ]);
 
 /**
- * @param {readonly number[]} counts by bound, and last of those beyond the last bound
+ * @param {readonly number[]} counts by bound; the last one is of all beyond the last bound
  * @param {number} quantile from 0 to 1
- * @returns {number | null} milliseconds, evenly spread within a bound; the last bound at most.
- *   null where nothing was counted
+ * @returns {number | null} milliseconds, interpolated within a bound, at most the last bound; null
+ *   if nothing was counted
  */
 export function latencyQuantile(counts, quantile) {
   const total = counts.reduce((sum, count) => sum + count, 0);

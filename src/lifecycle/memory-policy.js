@@ -1,21 +1,21 @@
 /**
- * Which workers use more memory than their app may, and are to be replaced now.
+ * Which workers exceed the memory limit of their app and must be replaced now.
  *
- * A limit that a program exceeds by nature would have it replaced without end. So each further
- * replacement of a slot waits twice as long, up to a minute, as long as they come soon after each
- * other; a leak that takes its time never has to wait.
+ * A program that always exceeds its limit would be replaced forever. So while replacements of a
+ * slot follow each other soon, each one waits twice as long as the one before, up to a minute. A
+ * slow leak never waits.
  */
 
-/** Replacements further back are forgotten. */
+/** Older replacements do not count. */
 const RECENT_MS = 600_000;
-const FIRST_WAIT_MS = 10_000;
-const MAX_WAIT_MS = 60_000;
+const FIRST_DELAY_MS = 10_000;
+const MAX_DELAY_MS = 60_000;
 
 /**
  * @typedef {object} MemoryView
  * @property {number} slot
  * @property {number | null} memory bytes of RSS; null: not known
- * @property {readonly number[]} replacedMs monotonic times at which it was replaced for its memory
+ * @property {readonly number[]} replacedMs monotonic times of replacements for memory, ascending
  */
 
 /**
@@ -25,10 +25,10 @@ const MAX_WAIT_MS = 60_000;
  * @param {number} state.nowMs monotonic
  * @returns {number[]} slots
  */
-export function overMemory({ limit, workers, nowMs }) {
+export function slotsOverMemory({ limit, workers, nowMs }) {
   return workers
     .filter(({ memory }) => memory !== null && memory > limit)
-    .filter(({ replacedMs }) => nowMs >= nextTime(recentOnly(replacedMs, nowMs)))
+    .filter(({ replacedMs }) => nowMs >= earliestReplacement(recentReplacements(replacedMs, nowMs)))
     .map(({ slot }) => slot);
 }
 
@@ -37,13 +37,13 @@ export function overMemory({ limit, workers, nowMs }) {
  * @param {number} nowMs
  * @returns {number[]} those that still count
  */
-export function recentOnly(replacedMs, nowMs) {
+export function recentReplacements(replacedMs, nowMs) {
   return replacedMs.filter((at) => nowMs - at < RECENT_MS);
 }
 
-/** @param {number[]} recent in ascending order */
-function nextTime(recent) {
+/** @param {number[]} recent */
+function earliestReplacement(recent) {
   const last = recent.at(-1);
   if (last === undefined) return 0;
-  return last + Math.min(FIRST_WAIT_MS * 2 ** (recent.length - 1), MAX_WAIT_MS);
+  return last + Math.min(FIRST_DELAY_MS * 2 ** (recent.length - 1), MAX_DELAY_MS);
 }

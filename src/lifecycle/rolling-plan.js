@@ -1,20 +1,20 @@
 /**
- * What to do next so that the workers become what is wanted. Level-triggered, after puma's
- * phases: it is asked after every event and deadline, looks only at what is, and is right
- * whatever happened in between. So a crash in the middle of a reload needs no code of its own.
+ * The next steps from the actual workers to the desired ones. Level-triggered, like puma's phases:
+ * it is called after every event and deadline, and considers only the current state, so that a
+ * crash in the middle of a reload needs no code of its own.
  *
- * What it holds: a slot's worker of the old generation goes only when one of the new generation
- * is online in its place; never more than `maxSurge` workers beyond the wanted number (cluster);
- * never more than `maxSurge` slots down at a time (fork, where two cannot share a port).
+ * It guarantees that a worker of the old generation retires only when one of the new generation is
+ * online in its slot; that at most `maxSurge` workers run beyond the desired number (cluster); and
+ * that at most `maxSurge` slots are down at a time (fork, where two workers cannot share a port).
  */
 
 /**
  * @typedef {object} SlotView
  * @property {number} slot
- * @property {boolean} wanted
- * @property {boolean} blocked errored or exited: not to be started by itself
- * @property {number} retryAtMs not to be started before this monotonic time
- * @property {number} target the generation that it should run
+ * @property {boolean} isDesired
+ * @property {boolean} blocked errored or exited: starts only by command
+ * @property {number} retryAtMs monotonic time before which it must not start
+ * @property {number} target the desired generation
  *
  * @typedef {object} WorkerView
  * @property {number} key
@@ -36,23 +36,26 @@
 
 /**
  * @param {View} view
- * @returns {Step[]} what to do now; `wake` asks to be asked again at that time
+ * @returns {Step[]} for now; after `wake`, call again at that time
  */
 export function nextSteps(view) {
-  const budget = { surge: view.maxSurge - surplus(view), down: view.maxSurge - countDown(view) };
+  const budget = {
+    surge: view.maxSurge - countSurplus(view),
+    down: view.maxSurge - countDown(view),
+  };
   return view.slots.flatMap((slot) => stepsOfSlot(slot, view, budget));
 }
 
 /**
  * @param {SlotView} slot
  * @param {View} view
- * @param {{surge: number, down: number}} budget what is left of it; reduced here
+ * @param {{surge: number, down: number}} budget reduced by each step
  * @returns {Step[]}
  */
 function stepsOfSlot(slot, view, budget) {
   const all = view.workers.filter((worker) => worker.slot === slot.slot);
   const live = all.filter(isLive);
-  if (!slot.wanted) return live.map(retire);
+  if (!slot.isDesired) return live.map(retire);
 
   const current = live.filter((worker) => worker.generation === slot.target);
   const old = live.filter((worker) => worker.generation !== slot.target);
@@ -60,7 +63,7 @@ function stepsOfSlot(slot, view, budget) {
   if (current.length > 0 || slot.blocked) return [];
   if (slot.retryAtMs > view.nowMs) return [{ do: 'wake', atMs: slot.retryAtMs }];
   if (old.length > 0) return replace(slot, old, view.mode, budget);
-  // In fork mode the one that is going may still hold the port.
+  // In fork mode a stopping worker may still have the port.
   if (view.mode === 'fork' && all.length > 0) return [];
   return [{ do: 'start', slot: slot.slot, replaces: false }];
 }
@@ -85,15 +88,15 @@ function replace(slot, old, mode, budget) {
 }
 
 /** @param {View} view */
-function surplus({ slots, workers }) {
-  return workers.length - slots.filter((slot) => slot.wanted).length;
+function countSurplus({ slots, workers }) {
+  return workers.length - slots.filter((slot) => slot.isDesired).length;
 }
 
 /** @param {View} view */
 function countDown({ slots, workers }) {
   const isUp = (/** @type {SlotView} */ slot) =>
     workers.some((worker) => worker.slot === slot.slot && worker.status === 'online');
-  return slots.filter((slot) => slot.wanted && !slot.blocked && !isUp(slot)).length;
+  return slots.filter((slot) => slot.isDesired && !slot.blocked && !isUp(slot)).length;
 }
 
 /** @param {WorkerView} worker */

@@ -1,19 +1,38 @@
+/** Waiting with a deadline on the monotonic clock. */
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /**
  * @template T
- * @param {Promise<T>} promise what is waited for; it goes on when the deadline has passed
- * @param {number} ms how long to wait at the most
- * @param {() => Error} makeError what to reject with when the time is up
- * @returns {Promise<T>}
+ * @param {Promise<T>} promise
+ * @param {number} ms
+ * @returns {Promise<T | null>} null: the time was up first
  */
-export async function withDeadline(promise, ms, makeError) {
+export async function within(promise, ms) {
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  const expiry = new Promise((_resolve, reject) => {
-    timer = setTimeout(() => reject(makeError()), ms);
+  /** @type {Promise<null>} */
+  const timeout = new Promise((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
   });
   try {
-    return await Promise.race([promise, /** @type {Promise<never>} */ (expiry)]);
+    return await Promise.race([promise, timeout]);
   } finally {
     clearTimeout(timer);
+  }
+}
+
+/**
+ * @template T
+ * @param {() => T | Promise<T>} condition
+ * @param {{timeoutMs: number, everyMs: number}} options
+ * @returns {Promise<T | null>} its first truthy answer; null: the time was up first
+ */
+export async function poll(condition, { timeoutMs, everyMs }) {
+  const deadline = performance.now() + timeoutMs;
+  for (;;) {
+    const answer = await condition();
+    if (answer) return answer;
+    if (performance.now() >= deadline) return null;
+    await sleep(everyMs);
   }
 }

@@ -27,8 +27,11 @@ export function daemonUnderTest(t) {
   const clients = new Set();
 
   /** Starts one beside whatever runs; @returns {ChildProcess} */
-  const spawnDaemon = () =>
-    spawnClean(process.execPath, [MAIN, home], { env: plainEnv(root), stdio: 'ignore' });
+  const spawnDaemon = (env = {}) =>
+    spawnClean(process.execPath, [MAIN, home], {
+      env: { ...plainEnv(root), ...env },
+      stdio: 'ignore',
+    });
 
   /** Connects to the daemon that runs, or will. */
   const dial = async () => {
@@ -65,8 +68,8 @@ export function daemonUnderTest(t) {
     ...{ root, home, paths, spawnDaemon, dial, ask, view },
     log: () => readFileSync(paths.daemonLog, 'utf8'),
     desired: () => readFileSync(paths.desired, 'utf8'),
-    start: async () => {
-      const child = spawnDaemon();
+    start: async (env) => {
+      const child = spawnDaemon(env);
       await dial();
       return child;
     },

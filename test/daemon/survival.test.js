@@ -38,6 +38,23 @@ t.test('the daemon is killed: a primary starts the next, which finds everything'
   t.equal(replaced.workers[1].status, 'stopped', 'a stopped worker stays so');
 });
 
+t.test(
+  'the next daemon has the time zone of the one before, so cron_restart keeps its hours',
+  async (t) => {
+    const daemon = daemonUnderTest(t);
+    const timeZone = 'Pacific/Kiritimati';
+    await daemon.start({ TZ: timeZone });
+    const now = new Date().toLocaleString('en', { timeZone, hour: 'numeric', hourCycle: 'h23' });
+    const cronRestart = `*/2 * ${Number(now)},${(Number(now) + 1) % 24} * * *`;
+    await daemon.ask('start', { specs: [await webSpec({ instances: 1, cronRestart })] });
+    const { daemon: first } = await daemon.ask('list');
+    killNow(first.pid);
+    await until(() => !isRunning(first.pid), 'the daemon to be gone');
+    const { generation } = await daemon.view('web');
+    await until(async () => (await daemon.view('web')).generation > generation + 1, 'two reloads');
+  },
+);
+
 t.test('daemon and primary are killed: the next daemon starts the app anew', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();

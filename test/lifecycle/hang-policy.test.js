@@ -15,8 +15,8 @@ const rows = [
   ['the primary is late, yet it ran', 5200, 2900, 5000, 'unresponsive'],
 ];
 
-for (const [name, silentMs, sinceLookMs, hangTimeoutMs, verdict = 'unresponsive'] of rows) {
-  t.equal(judgeSilence({ silentMs, sinceLookMs, hangTimeoutMs }), verdict, name);
+for (const [name, silentMs, sinceCheckMs, hangTimeoutMs, verdict = 'unresponsive'] of rows) {
+  t.equal(judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs }), verdict, name);
 }
 
 /** Of one that drains, with kill_timeout 3 s: silent for how long, told when, looked when, verdict. */
@@ -31,8 +31,8 @@ const drains = [
   ['the primary was stopped meanwhile', 62_000, 61_000, 60_000, 'unknown'],
 ];
 
-for (const [name, silentMs, drainingMs, sinceLookMs, verdict] of drains) {
-  const silence = { silentMs, drainingMs, sinceLookMs, killTimeoutMs: 3000 };
+for (const [name, silentMs, drainingMs, sinceCheckMs, verdict] of drains) {
+  const silence = { silentMs, drainingMs, sinceCheckMs, killTimeoutMs: 3000 };
   t.equal(judgeDrain(silence), verdict, `drain: ${name}`);
 }
 

@@ -1,9 +1,9 @@
 import t from 'tap';
-import { overMemory, recentOnly } from '../../src/lifecycle/memory-policy.js';
+import { slotsOverMemory, recentReplacements } from '../../src/lifecycle/memory-policy.js';
 
 const MB = 1024 ** 2;
 const over = (workers, nowMs = 1_000_000) =>
-  overMemory({
+  slotsOverMemory({
     limit: 100 * MB,
     workers: workers.map((worker, slot) => ({ slot, replacedMs: [], ...worker })),
     nowMs,
@@ -36,5 +36,5 @@ t.test('each further replacement waits twice as long, up to a minute', async (t)
 });
 
 t.test('what is long ago is forgotten', async (t) => {
-  t.same(recentOnly([0, 1, 500_000], 600_001), [500_000]);
+  t.same(recentReplacements([0, 1, 500_000], 600_001), [500_000]);
 });

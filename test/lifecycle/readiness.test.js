@@ -84,14 +84,14 @@ const rows = [
   [
     'a replacement that does not even load',
     { replaces: true, loadedMs: null, uptimeMs: 10_000 },
-    failed('was not loaded within 10 s'),
+    failed('did not load within 10 s'),
   ],
   ['wait_ready waits', { waitReady: true, listening: ['*:1'] }, wait(10_000)],
   ['wait_ready is content with the word', { waitReady: true, saidReady: true }, online],
   [
     'wait_ready fails in time, at a first start as well',
     { waitReady: true, listening: ['*:1'], uptimeMs: 10_000 },
-    failed(`did not say 'ready' within 10 s`),
+    failed(`did not send 'ready' within 10 s`),
   ],
 ];
 

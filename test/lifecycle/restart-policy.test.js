@@ -2,9 +2,9 @@ import t from 'tap';
 import {
   decideRestart,
   describeExit,
-  isAllowedEnd,
-  wasRefused,
-  withinWindow,
+  isExpectedExit,
+  isResourceShortage,
+  recentDeaths,
 } from '../../src/lifecycle/restart-policy.js';
 
 const policy = {
@@ -51,10 +51,10 @@ t.test('every death in the window counts, and only those', async (t) => {
   const spread = at(0, 15_000, 30_000, 45_000, 59_000);
   t.match(decide({ deaths: spread, nowMs: 59_000 }), {
     action: 'errored',
-    reason: 'died 5 times within 60 s; the last one exited with code 1',
+    reason: 'failed 5 times within 60 s; the last time it exited with code 1',
   });
   t.match(decide({ deaths: spread, nowMs: 60_001 }), { action: 'restart' });
-  t.same(withinWindow(spread, 60_001, 60_000), spread.slice(1));
+  t.same(recentDeaths(spread, 60_001, 60_000), spread.slice(1));
 });
 
 t.test('the window stands still while a worker starts in vain', async (t) => {
@@ -63,16 +63,16 @@ t.test('the window stands still while a worker starts in vain', async (t) => {
   t.same(decide({ deaths: slowStarts, nowMs }), {
     action: 'errored',
     reason:
-      'died 5 times within 60 s, the time that failed starts took not counted; ' +
-      'the last one exited with code 1',
+      'failed 5 times within 60 s, not counting the time of failed starts; ' +
+      'the last time it exited with code 1',
   });
   const slowPauses = slowStarts.map(({ atMs }) => ({ atMs, startingMs: 1000 }));
   t.same(decide({ deaths: slowPauses, nowMs }), { action: 'restart', delayMs: 200 });
   const [, , ...recent] = slowPauses;
-  t.same(withinWindow(slowPauses, nowMs, 60_000), recent);
-  t.same(withinWindow(slowStarts, nowMs, 3000), slowStarts.slice(2));
+  t.same(recentDeaths(slowPauses, nowMs, 60_000), recent);
+  t.same(recentDeaths(slowStarts, nowMs, 3000), slowStarts.slice(2));
   const afterALongLife = [...slowStarts, { atMs: 190_000, startingMs: 0 }];
-  t.same(withinWindow(afterALongLife, 190_000, 60_000), afterALongLife.slice(5));
+  t.same(recentDeaths(afterALongLife, 190_000, 60_000), afterALongLife.slice(5));
 });
 
 t.test('an end that is allowed is no death', async (t) => {
@@ -83,24 +83,24 @@ t.test('an end that is allowed is no death', async (t) => {
   t.match(decide({ policy: off, exit: { code: 0, signal: null } }), { action: 'exited' });
   t.match(decide({ policy: off }), { action: 'errored', reason: /code 1 and autorestart is off/ });
   t.match(decide({ policy: off, exit: { code: null, signal: 'SIGKILL' } }), { action: 'errored' });
-  const allowed = [0, 7, 1, null].map((code) => isAllowedEnd(listed, { code, signal: null }));
+  const allowed = [0, 7, 1, null].map((code) => isExpectedExit(listed, { code, signal: null }));
   t.same(allowed, [true, true, false, false]);
-  t.ok(isAllowedEnd(off, { code: 0, signal: null }));
-  t.notOk(isAllowedEnd(off, exit));
-  t.notOk(isAllowedEnd(policy, { code: 0, signal: null }));
+  t.ok(isExpectedExit(off, { code: 0, signal: null }));
+  t.notOk(isExpectedExit(off, exit));
+  t.notOk(isExpectedExit(policy, { code: 0, signal: null }));
 });
 
 t.test('what the system refuses to start is tried again, and is no death', async (t) => {
   const rest = { autorestart: false, maxRestarts: 0 };
   for (const error of ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']) {
     const refused = { code: null, signal: null, error };
-    t.ok(wasRefused(refused));
+    t.ok(isResourceShortage(refused));
     const decision = decide({ policy: { ...policy, ...rest }, exit: refused });
     t.same(decision, { action: 'restart', delayMs: policy.maxRestartDelayMs });
     t.equal(describeExit(refused), `could not be started (${error})`);
   }
-  t.notOk(wasRefused({ code: null, signal: null, error: 'ENOENT' }));
-  t.notOk(wasRefused(exit));
+  t.notOk(isResourceShortage({ code: null, signal: null, error: 'ENOENT' }));
+  t.notOk(isResourceShortage(exit));
 });
 
 t.test('describeExit', async (t) => {

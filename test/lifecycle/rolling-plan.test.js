@@ -17,7 +17,7 @@ const workers = (...bySlot) => {
 const slots = (count, target, change = {}) =>
   Array.from({ length: count }, (_, slot) => ({
     slot,
-    wanted: true,
+    isDesired: true,
     blocked: false,
     retryAtMs: 0,
     target,
@@ -73,13 +73,13 @@ const rows = [
   ],
   [
     'scaled down: the unwanted one goes',
-    slots(2, 1, { 1: { wanted: false } }),
+    slots(2, 1, { 1: { isDesired: false } }),
     workers('online@1', 'online@1'),
     [retire(2)],
   ],
   [
     'stopped while starting',
-    slots(1, 1, { 0: { wanted: false } }),
+    slots(1, 1, { 0: { isDesired: false } }),
     workers('starting@1'),
     [retire(1)],
   ],

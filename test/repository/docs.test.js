@@ -18,6 +18,16 @@ t.test('every link between pages leads to a file and a heading', async (t) => {
   t.same(broken, []);
 });
 
+t.test('every path in backticks is a file of the project', async (t) => {
+  const missing = pages.flatMap((page) =>
+    [...read(page).matchAll(/`((?:[\w-]+\/)+[\w-]+\.(?:c?js|d\.ts))`/g)]
+      .map(([, path]) => path)
+      .filter((path) => !files.includes(path) && !files.includes(`src/${path}`))
+      .map((path) => `${page} → ${path}`),
+  );
+  t.same(missing, []);
+});
+
 t.test('docs/errors.md names every code of the catalogue and none more', async (t) => {
   const page = read('docs/errors.md');
   const named = [...new Set(page.match(/\bE_[A-Z0-9_]+\b/g))].sort();

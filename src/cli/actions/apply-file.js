@@ -5,8 +5,10 @@ import { conclude, request } from './request.js';
 import { loadSpecs, showWarnings, specParams } from './specs.js';
 
 /**
+ * @import { Rolling } from '../../protocol/methods.js'
+ * @import { Plan } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
- * @import { PlanEntry, Source } from '../render/plan.js'
+ * @import { Source } from '../render/plan.js'
  * @import { FileTarget } from './targets.js'
  */
 
@@ -14,7 +16,7 @@ import { loadSpecs, showWarnings, specParams } from './specs.js';
  * @param {Context} context
  * @param {FileTarget} target
  * @param {'start' | 'reload' | 'restart'} action
- * @param {object} [rolling] options of `reload`
+ * @param {Rolling & {wait?: boolean}} [rolling] options of `reload`
  * @returns {Promise<number>} the exit code
  */
 export async function applyFile(context, target, action, rolling = {}) {
@@ -45,7 +47,7 @@ export async function applyFile(context, target, action, rolling = {}) {
 /**
  * Only what changes and what is no longer in the file; the outcomes say the rest.
  * @param {Context} context
- * @param {{plan: PlanEntry[], unlisted: string[]}} notification
+ * @param {Plan} planned
  * @param {Source} source
  */
 function noteChanges({ note, stderr }, { plan, unlisted }, source) {

@@ -9,6 +9,7 @@ import { renderMetrics } from '../render/metrics/metrics.js';
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { AddressInfo } from 'node:net'
+ * @import { Measurements } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
  */
 
@@ -84,7 +85,7 @@ function isLoopback(host) {
 /**
  * @param {IncomingMessage} request
  * @param {ServerResponse} response
- * @param {() => Promise<any>} measure
+ * @param {() => Promise<Measurements | null>} measure
  */
 async function reply(request, response, measure) {
   const [path] = (request.url ?? '').split('?');
@@ -115,7 +116,7 @@ function replyError(response, status, text) {
 
 /**
  * @param {Context} context
- * @returns {Promise<any>} null: no daemon is running, and scraping does not start one
+ * @returns {Promise<Measurements | null>} null: no daemon is running, and scraping does not start one
  */
 async function fetchMetrics({ daemons }) {
   const client = await daemons.find();

@@ -2,7 +2,6 @@
 import { isEcosystemFile } from '../../config/file/load.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { openForApps } from './request.js';
-import { loadSpecs } from './specs.js';
 
 /** @import { Context } from '../context.js' */
 
@@ -48,10 +47,12 @@ export function readTarget({ words, options, command }) {
 export async function readSelectors(context) {
   const target = readTarget(context);
   if (target.kind === 'selectors') return target.selectors;
+  // Only a file needs the table of options, so that `stop api` does not load it.
+  const { loadSpecs } = await import('./specs.js');
   const { specs, file } = await loadSpecs(context, target);
   const client = await openForApps(context);
   const { apps } = await client.request('list', {});
-  const known = new Set(apps.map((/** @type {{name: string}} */ { name }) => name));
+  const known = new Set(apps.map(({ name }) => name));
   const names = specs.map(({ name }) => name).filter((name) => known.has(name));
   if (names.length > 0) return names;
   const { command, daemons } = context;

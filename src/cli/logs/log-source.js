@@ -2,16 +2,10 @@
 import { makeLineFormat } from '../../shared/log-files/log-line.js';
 import { withoutColours } from '../render/mask.js';
 
-/** @import { LineStyle } from '../../shared/log-files/log-line.js' */
+/** @import { LoggingApp } from '../../protocol/methods.js' */
 
 /**
  * @typedef {'out' | 'error'} Stream
- *
- * @typedef {object} LoggingApp as the daemon reports it
- * @property {string} name
- * @property {number[] | null} slots the requested ones; null: all
- * @property {LineStyle} style
- * @property {{slot: number | null, out: string[], error: string[]}[]} files slot null: of all workers
  *
  * @typedef {object} Entry one line
  * @property {number | null} time epoch ms; null: the line has none

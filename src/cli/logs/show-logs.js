@@ -11,11 +11,10 @@ import { filesToRead, matches, sourcesOf } from './log-source.js';
 import { MergedLogs } from './merged-logs.js';
 
 /**
+ * @import { LoggingApp } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
- * @import { Entry, LoggingApp, Stream } from './log-source.js'
+ * @import { Entry, Stream } from './log-source.js'
  */
-
-/** @typedef {LoggingApp & {workers: number[]}} App */
 
 const DEFAULT_LINES = 15;
 /** How often the daemon is asked for the current apps. */
@@ -31,7 +30,7 @@ export async function showLogs(context) {
   const renderer = new LogRenderer(stdout, { timestamp: Boolean(options.timestamp) });
   const logs = makeLogs(context, (entry) => renderer.render(entry));
   const filter = { stream: streamOf(options), grep: options.grep ?? null };
-  const findSources = (/** @type {App[]} */ apps) => {
+  const findSources = (/** @type {LoggingApp[]} */ apps) => {
     renderer.expect(apps.map(({ name, slots, workers }) => ({ name, slots: slots ?? workers })));
     return sourcesOf(apps, filter);
   };
@@ -89,7 +88,7 @@ function streamOf({ out, err }) {
 /**
  * It closes the connection, because the daemon accepts only a limited number.
  * @param {Context} context
- * @returns {Promise<App[]>}
+ * @returns {Promise<LoggingApp[]>}
  */
 async function fetchApps({ daemons, words }) {
   const client = await daemons.find();
@@ -104,7 +103,7 @@ async function fetchApps({ daemons, words }) {
 /**
  * Apps can be started and deleted meanwhile. While no daemon replies, the known logs are shown.
  * @param {Context} context
- * @param {(apps: App[]) => Promise<void>} onApps
+ * @param {(apps: LoggingApp[]) => Promise<void>} onApps
  */
 function pollApps(context, onApps) {
   setTimeout(async () => {
@@ -116,7 +115,7 @@ function pollApps(context, onApps) {
 /**
  * Lines of an unknown worker or stream are shown, with this warning.
  * @param {Context} context
- * @param {App[]} apps
+ * @param {LoggingApp[]} apps
  */
 function warnAboutUnknowns({ note, options }, apps) {
   const stream = streamOf(options);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { emitKeypressEvents } from 'node:readline';
-import { setTimeout as pause } from 'node:timers/promises';
+import { within } from '../../shared/deadline.js';
 
 /**
  * @import { KeyPress } from '../monit/keys.js'
@@ -87,6 +87,6 @@ export async function stopJob() {
   const waiting = new AbortController();
   const continued = once(process, 'SIGCONT', { signal: waiting.signal }).catch(() => {});
   process.kill(0, 'SIGTSTP');
-  await Promise.race([continued, pause(stopTimeoutMs)]);
+  await within(continued, stopTimeoutMs);
   waiting.abort();
 }

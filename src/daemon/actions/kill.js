@@ -1,5 +1,5 @@
 /** `kill`: every app ends, and the daemon with them. */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../../shared/deadline.js';
 import { shutDownApp } from './stop.js';
 
 /**
@@ -22,7 +22,7 @@ export async function killAll(daemon) {
   try {
     await Promise.allSettled(shutdowns);
     // Clients of other commands get their outcome first.
-    await Promise.race([Promise.all(apps.map(({ queue }) => queue.whenDone())), sleep(REPLY_MS)]);
+    await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), REPLY_MS);
     await Promise.all(shutdowns);
     return { apps: apps.filter((app) => ended.has(app)).map(({ name }) => name) };
   } finally {

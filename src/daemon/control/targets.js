@@ -1,4 +1,4 @@
-/** What a user may call an app or a worker by: name, id, name:slot, namespace, /regex/, all. */
+/** Selectors of apps and workers: name, id, name:slot, namespace, /regex/, all. */
 import { nearest } from '../../config/nearest.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { readSelectors } from './validate.js';
@@ -65,16 +65,20 @@ function slotsOfSameWorkers(app, slots, ids) {
  * @throws {NodeclusterError} E_APP_UNKNOWN, E_WORKER_UNKNOWN, E_SELECTOR_REGEX
  */
 export function select(selectors, apps) {
-  /** @type {Map<string, Set<number> | null>} */
-  const slotsByName = new Map();
-  for (const selector of selectors) {
-    const matches = matchesOf(selector, apps);
-    if (matches.length === 0 && selector !== 'all') throw unknownError(selector, apps);
-    for (const { name, slots } of matches) add(slotsByName, name, slots);
-  }
-  return apps
-    .filter(({ name }) => slotsByName.has(name))
-    .map(({ name }) => ({ name, slots: sorted(slotsByName.get(name) ?? null) }));
+  const matches = selectors.flatMap((selector) => {
+    const found = matchesOf(selector, apps);
+    if (found.length === 0 && selector !== 'all') throw unknownError(selector, apps);
+    return found;
+  });
+  return apps.flatMap(({ name, slots }) => {
+    const own = matches.filter((match) => match.name === name);
+    if (own.length === 0) return [];
+    if (own.some((match) => match.slots === null)) return { name, slots: null };
+    return {
+      name,
+      slots: slots.filter((slot) => own.some((match) => match.slots?.includes(slot))),
+    };
+  });
 }
 
 /**
@@ -83,71 +87,37 @@ export function select(selectors, apps) {
  * @returns {Selection[]}
  */
 function matchesOf(selector, apps) {
-  if (selector === 'all') return apps.map(whole);
-  const named = apps.filter(({ name }) => name === selector);
-  if (named.length > 0) return named.map(whole);
-  if (/^\d+$/.test(selector)) return byId(Number(selector), apps);
-  if (/^\/.+\/i?$/.test(selector)) return byPattern(selector, apps);
-  const namespace = apps.filter((app) => app.namespace === selector);
-  return namespace.length > 0 ? namespace.map(whole) : bySlot(selector, apps);
+  const whole = (/** @type {(app: Selectable) => boolean} */ isMatch) =>
+    apps.filter(isMatch).map(({ name }) => ({ name, slots: null }));
+  const single = (/** @type {(app: Selectable, slot: number) => boolean} */ isMatch) =>
+    apps.flatMap((app) =>
+      app.slots
+        .filter((slot) => isMatch(app, slot))
+        .map((slot) => ({ name: app.name, slots: [slot] })),
+    );
+  if (selector === 'all') return whole(() => true);
+  const named = whole(({ name }) => name === selector);
+  if (named.length > 0) return named;
+  if (/^\d+$/.test(selector)) return single(({ ids }, slot) => ids[slot] === Number(selector));
+  if (/^\/.+\/i?$/.test(selector)) {
+    const pattern = patternOf(selector);
+    return whole(({ name }) => pattern.test(name));
+  }
+  const inNamespace = whole(({ namespace }) => namespace === selector);
+  if (inNamespace.length > 0) return inNamespace;
+  const [, name, digits] = /^(.+):(\d+)$/.exec(selector) ?? [];
+  return single((app, slot) => app.name === name && slot === Number(digits));
 }
 
-/** @param {Selectable} app */
-function whole({ name }) {
-  return { name, slots: null };
-}
-
-/**
- * @param {number} id
- * @param {readonly Selectable[]} apps
- */
-function byId(id, apps) {
-  return apps.flatMap(({ name, slots, ids }) =>
-    slots.filter((slot) => ids[slot] === id).map((slot) => ({ name, slots: [slot] })),
-  );
-}
-
-/**
- * @param {string} selector
- * @param {readonly Selectable[]} apps
- */
-function byPattern(selector, apps) {
+/** @param {string} selector */
+function patternOf(selector) {
   const end = selector.lastIndexOf('/');
   try {
-    const pattern = new RegExp(selector.slice(1, end), selector.slice(end + 1));
-    return apps.filter(({ name }) => pattern.test(name)).map(whole);
+    return new RegExp(selector.slice(1, end), selector.slice(end + 1));
   } catch (error) {
     const reason = /** @type {Error} */ (error).message;
     throw new NodeclusterError('E_SELECTOR_REGEX', { selector, reason });
   }
-}
-
-/**
- * @param {string} selector
- * @param {readonly Selectable[]} apps
- */
-function bySlot(selector, apps) {
-  const [, name, digits] = /^(.+):(\d+)$/.exec(selector) ?? [];
-  const slot = Number(digits);
-  return apps
-    .filter((app) => app.name === name && app.slots.includes(slot))
-    .map((app) => ({ name: app.name, slots: [slot] }));
-}
-
-/**
- * @param {Map<string, Set<number> | null>} slotsByName
- * @param {string} name
- * @param {number[] | null} slots
- */
-function add(slotsByName, name, slots) {
-  const before = slotsByName.get(name);
-  if (slots === null || before === null) slotsByName.set(name, null);
-  else slotsByName.set(name, new Set([...(before ?? []), ...slots]));
-}
-
-/** @param {Set<number> | null} slots */
-function sorted(slots) {
-  return slots === null ? null : [...slots].sort((a, b) => a - b);
 }
 
 /**

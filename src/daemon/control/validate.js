@@ -11,9 +11,24 @@ import { NodeclusterError } from '../../errors/error.js';
  * @import { DesiredApp } from '../apps/store.js'
  */
 
+/** @typedef {(value: any) => boolean} Check */
+
 const NAME = new RegExp(String(appName.schema.pattern));
 
-/** @type {Record<string, (value: any) => boolean>} what every spec needs */
+/** @type {Check} */
+const isString = (value) => typeof value === 'string';
+/** @type {Check} */
+const isName = (value) => isString(value) && NAME.test(value);
+/** @type {Check} */
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+/** @type {Check} */
+const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** @type {Check} */
+const isVariables = (value) => isObject(value) && Object.values(value).every(isString);
+/** @type {(isItem: Check) => Check} */
+const isListOf = (isItem) => (value) => Array.isArray(value) && value.every(isItem);
+
+/** What every spec needs. @type {Record<string, Check>} */
 const SPEC = {
   name: isName,
   namespace: isName,
@@ -26,14 +41,14 @@ const SPEC = {
   shellEnv: isVariables,
 };
 
-/** @type {Record<string, (value: any) => boolean>} */
+/** @type {Record<string, Check>} */
 const DESIRED = {
   spec: (value) => faultOf(value, SPEC) === null,
   generation: isCount,
   stopped: (value) => typeof value === 'boolean',
   slots: (value) => isListOf(isCount)(value) && value.length > 0,
   stoppedSlots: isListOf(isCount),
-  ids: (value) => isMap(value) && Object.values(value).every(isCount),
+  ids: (value) => isObject(value) && Object.values(value).every(isCount),
   attempt: (value) => value === null || faultOf(value?.spec, SPEC) === null,
 };
 
@@ -46,7 +61,7 @@ const DESIRED = {
 export function readSpecs({ specs, shellEnv }) {
   if (!Array.isArray(specs)) throw invalid('specs is not a list');
   return specs.map((each) => {
-    const spec = isMap(each) ? { ...each, shellEnv: each.shellEnv ?? shellEnv } : each;
+    const spec = isObject(each) ? { ...each, shellEnv: each.shellEnv ?? shellEnv } : each;
     const fault = faultOf(spec, SPEC);
     if (fault !== null) throw invalid(`${fault} of a spec`);
     return completeSpec(spec);
@@ -59,8 +74,8 @@ export function readSpecs({ specs, shellEnv }) {
  * @throws {NodeclusterError} E_REQUEST_INVALID
  */
 export function readSelectors(selectors) {
-  if (!isListOf(isString)(selectors)) throw invalid('selectors is not a list of strings');
-  return /** @type {string[]} */ (selectors);
+  if (isListOf(isString)(selectors)) return /** @type {string[]} */ (selectors);
+  throw invalid('selectors is not a list of strings');
 }
 
 /**
@@ -71,7 +86,7 @@ export function readSelectors(selectors) {
 export function readShellEnv(shellEnv) {
   if (shellEnv === null || shellEnv === undefined) return null;
   if (!isVariables(shellEnv)) throw invalid('the environment is not a map of strings');
-  return shellEnv;
+  return /** @type {Record<string, string>} */ (shellEnv);
 }
 
 /**
@@ -87,57 +102,15 @@ export function readDesired(desired) {
 
 /**
  * @param {any} value
- * @param {Record<string, (value: any) => boolean>} checks
+ * @param {Record<string, Check>} checks
  * @returns {string | null} the first key with a wrong value
  */
 function faultOf(value, checks) {
-  if (!isMap(value)) return 'all';
+  if (!isObject(value)) return 'all';
   return Object.keys(checks).find((key) => !checks[key](value[key])) ?? null;
 }
 
 /** @param {string} what */
 function invalid(what) {
   return new NodeclusterError('E_REQUEST_INVALID', { what });
-}
-
-/** @param {unknown} value */
-function isName(value) {
-  return isString(value) && NAME.test(value);
-}
-
-/**
- * @param {unknown} value
- * @returns {value is string}
- */
-function isString(value) {
-  return typeof value === 'string';
-}
-
-/** @param {unknown} value */
-function isCount(value) {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-/**
- * @param {(item: any) => boolean} isItem
- * @returns {(value: any) => boolean}
- */
-function isListOf(isItem) {
-  return (value) => Array.isArray(value) && value.every(isItem);
-}
-
-/**
- * @param {unknown} value
- * @returns {value is Record<string, any>}
- */
-function isMap(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-/**
- * @param {unknown} value
- * @returns {value is Record<string, string>}
- */
-function isVariables(value) {
-  return isMap(value) && Object.values(value).every(isString);
 }

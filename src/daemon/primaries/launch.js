@@ -1,16 +1,16 @@
 /** Starting the primary of an app: a process of its own that outlives the daemon. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdirSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
+import { poll } from '../../shared/deadline.js';
 import { identify } from '../../shared/process-identity.js';
+import { launchDetached } from '../../shared/processes/launch.js';
 import { readRecord, recordStarting } from './record.js';
 
 /**
- * @import { ChildProcess, StdioOptions } from 'node:child_process'
+ * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { PrimaryRecord } from './record.js'
@@ -67,22 +67,20 @@ async function launch(order, paths, copies, timeoutMs) {
   rmSync(paths.record, { force: true });
   const daemon = { execPath: process.execPath, script: DAEMON };
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
-  const child = spawnDetached(interpreterOf(order.spec), paths, order.home, copies.all);
+  const child = startPrimary(order, paths, copies.all);
   copies.listenTo(child, order.spec.holdTimeoutMs);
   const identity = child.pid === undefined ? null : identify(child.pid);
   if (identity !== null) recordStarting(paths.record, { ...identity, socket: paths.socket });
-  const ended = new AbortController();
   /** @type {string | null} */
   let end = null;
-  child.once('error', (error) => ended.abort((end = `could not be started: ${error.message}`)));
-  child.once('exit', (code, signal) => ended.abort((end = `ended with ${signal ?? code}`)));
-  const deadline = performance.now() + timeoutMs;
-  while (end === null && performance.now() < deadline) {
+  child.once('error', (error) => (end = `could not be started: ${error.message}`));
+  child.once('exit', (code, signal) => (end = `ended with ${signal ?? code}`));
+  const ownRecord = () => {
     const record = readRecord(paths.record);
-    if (record?.pid === child.pid && record && !record.starting) return record;
-    await sleep(LOOK_MS, undefined, { signal: ended.signal }).catch(() => {});
-  }
-  if (end !== null) return end;
+    return record?.pid === child.pid && !record?.starting ? record : null;
+  };
+  const outcome = await poll(() => end ?? ownRecord(), { timeoutMs, everyMs: LOOK_MS });
+  if (outcome !== null) return outcome;
   await giveUp(child);
   return `did not answer within ${timeoutMs} ms`;
 }
@@ -93,30 +91,17 @@ function interpreterOf({ execMode, interpreter }) {
 }
 
 /**
- * The environment of the shell that happened to start the daemon is none of the primary's.
- * @param {string} execPath
+ * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {string} home
  * @param {{name: string, fd: number}[]} copies inherited by it
  */
-function spawnDetached(execPath, paths, home, copies) {
-  const output = openSync(paths.log, 'a', 0o600);
-  try {
-    const { PATH, HOME } = process.env;
-    /** @type {StdioOptions} */
-    const stdio = ['ignore', output, output, 'ipc'];
-    const inherited = copies.map(({ name }, index) => ({ name, fd: stdio.length + index }));
-    const child = spawn(execPath, [PRIMARY, paths.launch, JSON.stringify(inherited)], {
-      cwd: home,
-      detached: true,
-      env: { PATH, HOME },
-      stdio: [...stdio, ...copies.map(({ fd }) => fd)],
-    });
-    child.unref();
-    return child;
-  } finally {
-    closeSync(output);
-  }
+function startPrimary({ spec, home }, { launch, log }, copies) {
+  // It has stdin, stdout, stderr and the channel before them.
+  const inherited = copies.map(({ name }, index) => ({ name, fd: 4 + index }));
+  const command = [interpreterOf(spec), PRIMARY, launch, JSON.stringify(inherited)];
+  /** @type {('ipc' | number)[]} */
+  const stdio = ['ipc', ...copies.map(({ fd }) => fd)];
+  return launchDetached(command, { home, log, env: process.env, stdio });
 }
 
 /** @param {ChildProcess} child */

@@ -1,6 +1,6 @@
 /** Ends a primary, by force if need be, and the workers that it leaves behind. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
+import { poll } from '../../shared/deadline.js';
 import { identify, isAlive, isCertain } from '../../shared/process-identity.js';
 
 /**
@@ -38,7 +38,7 @@ export class WorkerIdentities {
    */
   async stop(timeoutMs) {
     if (this.#ownGroups) this.#signal(this.#killSignal);
-    await pollUntil(() => !this.#known.some(isAlive), timeoutMs);
+    await poll(() => !this.#known.some(isAlive), { timeoutMs, everyMs: POLL_MS });
     this.kill();
   }
 
@@ -81,21 +81,7 @@ export async function shutDownPrimary(primary, { request, workers, log }) {
 
 /** @param {ProcessIdentity} primary */
 function hasExited(primary) {
-  return pollUntil(() => !isAlive(primary), EXIT_MS);
-}
-
-/**
- * @param {() => boolean} isDone
- * @param {number} timeoutMs
- * @returns {Promise<boolean>} false: after the timeout
- */
-async function pollUntil(isDone, timeoutMs) {
-  const deadline = performance.now() + timeoutMs;
-  while (!isDone()) {
-    if (performance.now() >= deadline) return false;
-    await sleep(POLL_MS);
-  }
-  return true;
+  return poll(() => !isAlive(primary), { timeoutMs: EXIT_MS, everyMs: POLL_MS });
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Replaces workers that use more memory than `max_memory_restart`. */
-import { overMemory, recentOnly } from '../../lifecycle/memory-policy.js';
+import { slotsOverMemory, recentReplacements } from '../../lifecycle/memory-policy.js';
 import { formatSize } from '../../shared/units.js';
 
 /**
@@ -77,10 +77,10 @@ export class MemoryTrigger {
       memory: usages.get(pid)?.memory ?? null,
       replacedMs: replaced.get(slot) ?? [],
     }));
-    const slots = overMemory({ limit, workers: views, nowMs });
+    const slots = slotsOverMemory({ limit, workers: views, nowMs });
     if (slots.length === 0) return;
     for (const { slot, memory, replacedMs } of views.filter((view) => slots.includes(view.slot))) {
-      replaced.set(slot, [...recentOnly(replacedMs, nowMs), nowMs]);
+      replaced.set(slot, [...recentReplacements(replacedMs, nowMs), nowMs]);
       const uses = formatSize(memory ?? 0);
       const maxMemoryRestart = formatSize(limit);
       this.#log.warn('worker.memory', { app: app.name, slot, uses, maxMemoryRestart });

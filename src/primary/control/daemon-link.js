@@ -2,8 +2,7 @@
  * Knows whether a daemon is connected, and starts a new one when it died. All primaries of a home
  * notice that at once, so each waits for a random time; the daemon's lock lets only one stay.
  */
-import { spawn } from 'node:child_process';
-import { openSync, closeSync } from 'node:fs';
+import { launchDetached } from '../../shared/processes/launch.js';
 
 /** @import { RequestContext } from '../../protocol/wire.js' */
 
@@ -68,27 +67,21 @@ export class DaemonLink {
   #startDaemon() {
     if (this.#connections > 0 || this.#isLossExpected) return;
     try {
-      this.#spawnDaemon();
+      this.#launchDaemon();
     } catch (error) {
-      process.stderr.write(`Could not start a daemon: ${/** @type {Error} */ (error).message}\n`);
+      reportFailure(error);
     }
     // Until one is connected: it may die during its start, or lose the lock to a slow one.
     this.#startSoon();
   }
 
-  #spawnDaemon() {
+  #launchDaemon() {
     const { execPath, script, home, log, env } = this.launch;
-    const fd = openSync(log, 'a', 0o600);
-    const child = spawn(execPath, [script], {
-      cwd: home,
-      env: { ...env, NODECLUSTER_HOME: home },
-      stdio: ['ignore', fd, fd],
-      detached: true,
-    });
-    child.on('error', (error) =>
-      process.stderr.write(`Could not start a daemon: ${error.message}\n`),
-    );
-    child.unref();
-    closeSync(fd);
+    launchDetached([execPath, script], { home, log, env }).on('error', reportFailure);
   }
+}
+
+/** @param {unknown} error */
+function reportFailure(error) {
+  process.stderr.write(`Could not start a daemon: ${/** @type {Error} */ (error).message}\n`);
 }

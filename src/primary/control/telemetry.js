@@ -1,5 +1,6 @@
 /** Requests what the agents measure, also those of workers that start later. */
 import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
+import { within } from '../../shared/deadline.js';
 
 /**
  * @import { TelemetryReport } from '../../protocol/shapes.js'
@@ -33,22 +34,12 @@ export class Telemetry {
     this.#untilMs = Math.max(this.#untilMs, performance.now() + leaseMs);
     const workers = [...this.#pool.workers.values()];
     const order = { leaseMs, boundsMs: LATENCY_BOUNDS_MS };
-    await inTime(Promise.all(workers.map(({ agent }) => agent?.requestTelemetry(order))));
+    const replies = workers.map(({ agent }) => agent?.requestTelemetry(order));
+    await within(Promise.all(replies), REPLY_TIMEOUT_MS);
     return {
       workers: workers.flatMap(({ pid, agent }) =>
         pid !== null && agent?.report ? [{ pid, report: agent.report }] : [],
       ),
     };
   }
-}
-
-/** @param {Promise<unknown>} promise */
-async function inTime(promise) {
-  /** @type {NodeJS.Timeout | undefined} */
-  let timer;
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, REPLY_TIMEOUT_MS);
-  });
-  await Promise.race([promise, late]);
-  clearTimeout(timer);
 }

@@ -1,4 +1,6 @@
 /** The output streams of workers, and how long they are still read when the primary ends. */
+import { within } from '../../shared/deadline.js';
+
 /** @import { LinePipe } from './line-pipe.js' */
 
 /** Stray processes may hold streams open, and write, for ever. Less than the daemon waits. */
@@ -38,9 +40,6 @@ export class OpenStreams {
   }
 
   async #endedOrSilent() {
-    let timer;
-    const silent = new Promise((resolve) => (timer = setTimeout(resolve, SILENCE_TIMEOUT_MS)));
-    await Promise.race([Promise.all([...this.#pipes].map(({ ended }) => ended)), silent]);
-    clearTimeout(timer);
+    await within(Promise.all([...this.#pipes].map(({ ended }) => ended)), SILENCE_TIMEOUT_MS);
   }
 }

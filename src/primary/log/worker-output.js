@@ -1,4 +1,5 @@
 /** What one worker writes: passed to the logs of its app; the last lines of stderr are kept. */
+import { within } from '../../shared/deadline.js';
 import { LastLines } from './last-lines.js';
 
 /**
@@ -37,20 +38,12 @@ export class WorkerOutput {
 
   /** @returns {Promise<string[]>} of stderr, as far as they come in time */
   async lastLines() {
-    await inTime(this.#ended);
+    await within(this.#ended, PIPE_TIMEOUT_MS);
     return this.#lastLines.lines();
   }
 
   /** @returns {Promise<void>} when everything that comes in time is in the logs */
-  written() {
-    return inTime(this.#written);
+  async written() {
+    await within(this.#written, PIPE_TIMEOUT_MS);
   }
-}
-
-/** @param {Promise<unknown>} promise */
-async function inTime(promise) {
-  let timer;
-  const late = new Promise((resolve) => (timer = setTimeout(resolve, PIPE_TIMEOUT_MS)));
-  await Promise.race([promise, late]);
-  clearTimeout(timer);
 }

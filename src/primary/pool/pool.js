@@ -122,7 +122,7 @@ export class WorkerPool extends EventEmitter {
     const { mode, maxSurge } = this;
     const slots = [...this.slots.values()].map((slot) => ({
       slot: slot.number,
-      wanted: slot.isDesired && !this.isEnding,
+      isDesired: slot.isDesired && !this.isEnding,
       blocked: slot.blocked !== null,
       retryAtMs: slot.retryAtMs,
       target: slot.launch.generation,

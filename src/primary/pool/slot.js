@@ -1,9 +1,9 @@
 /** One numbered place for a worker: what is desired of it, and what happened to its workers. */
 import {
   decideRestart,
-  isAllowedEnd,
-  wasRefused,
-  withinWindow,
+  isExpectedExit,
+  isResourceShortage,
+  recentDeaths,
 } from '../../lifecycle/restart-policy.js';
 
 /**
@@ -99,7 +99,7 @@ export class Slot {
    * @returns {boolean} it exited as it may, and so had the program before it
    */
   exitedAsBefore(exit) {
-    return this.previous?.blocked === 'exited' && isAllowedEnd(this.launch.spec, exit);
+    return this.previous?.blocked === 'exited' && isExpectedExit(this.launch.spec, exit);
   }
 
   /** Counters and deaths start at zero; a slot that has given up stays so. */
@@ -146,9 +146,9 @@ export class Slot {
    */
   noteDeath({ exit, startingMs, how }, nowMs) {
     const { spec: policy } = this.launch;
-    const counts = !wasRefused(exit);
+    const counts = !isResourceShortage(exit);
     const all = counts ? [...this.#deaths, { atMs: nowMs, startingMs }] : this.#deaths;
-    const deaths = withinWindow(all, nowMs, policy.restartWindowMs);
+    const deaths = recentDeaths(all, nowMs, policy.restartWindowMs);
     this.#deaths = deaths;
     const decision = decideRestart({ policy, exit, how, deaths, nowMs, random: Math.random() });
     if (decision.action === 'restart') {

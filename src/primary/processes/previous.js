@@ -3,7 +3,7 @@
  * they have and end by themselves; in fork mode they are stopped here. Those that outstay their
  * deadlines are killed with everything that they started.
  */
-import { setTimeout as sleep } from 'node:timers/promises';
+import { poll } from '../../shared/deadline.js';
 import { isAlive, isCertain } from '../../shared/process-identity.js';
 import { descendantsOf, killProcesses, untilDead } from './tree.js';
 
@@ -56,7 +56,8 @@ export class PreviousWorkers {
   async #end(worker, { drainTimeoutMs, killTimeoutMs, killSignal, treekill }) {
     const { ownsGroup } = worker;
     if (ownsGroup) send(worker, killSignal);
-    await untilExit(worker, ownsGroup ? killTimeoutMs : drainTimeoutMs + killTimeoutMs + GRACE_MS);
+    const timeoutMs = ownsGroup ? killTimeoutMs : drainTimeoutMs + killTimeoutMs + GRACE_MS;
+    await poll(() => !isAlive(worker), { timeoutMs, everyMs: POLL_MS });
     const tree = treekill && isAlive(worker) ? await descendantsOf(worker.pid).catch(() => []) : [];
     if (isCertain(worker)) send(worker, 'SIGKILL');
     killProcesses(tree);
@@ -65,12 +66,6 @@ export class PreviousWorkers {
     this.#alive.delete(worker);
     this.#onExit();
   }
-}
-
-/** @param {RecordedWorker} worker @param {number} timeoutMs */
-async function untilExit(worker, timeoutMs) {
-  const deadline = performance.now() + timeoutMs;
-  while (isAlive(worker) && performance.now() < deadline) await sleep(POLL_MS);
 }
 
 /** @param {RecordedWorker} worker @param {NodeJS.Signals} signal */

@@ -4,8 +4,8 @@
  */
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
+import { poll } from '../../shared/deadline.js';
 import { identify, isAlive, isCertain } from '../../shared/process-identity.js';
 
 /** @import { ProcessIdentity } from '../../shared/process-identity.js' */
@@ -44,8 +44,8 @@ export function killProcesses(processes) {
  * @returns {Promise<void>} when none of them is left, or DEATH_TIMEOUT_MS later
  */
 export async function untilDead(killed) {
-  const deadline = performance.now() + DEATH_TIMEOUT_MS;
-  while (killed.some(isAlive) && performance.now() < deadline) await sleep(POLL_MS);
+  const timeoutMs = DEATH_TIMEOUT_MS;
+  await poll(() => !killed.some(isAlive), { timeoutMs, everyMs: POLL_MS });
 }
 
 /** @param {number} pid */

@@ -3,8 +3,8 @@
  * monotonic.
  */
 import {
-  BEAT_EVERY_MS,
-  LOOK_EVERY_MS,
+  HEARTBEAT_INTERVAL_MS,
+  CHECK_INTERVAL_MS,
   describeHang,
   judgeDrain,
   judgeSilence,
@@ -29,7 +29,7 @@ export function watchPulses(workersNow) {
     for (const { pulse } of workersNow()) pulse.look(nowMs, nowMs - lastLookMs);
     lastLookMs = nowMs;
   };
-  setInterval(look, LOOK_EVERY_MS).unref();
+  setInterval(look, CHECK_INTERVAL_MS).unref();
 }
 
 /** Of one worker. */
@@ -57,7 +57,7 @@ export class Pulse {
     if (this.#agent) return;
     this.#agent = agent;
     this.beat();
-    agent.requestBeats(BEAT_EVERY_MS);
+    agent.requestBeats(HEARTBEAT_INTERVAL_MS);
   }
 
   /** @param {AgentLink} agent */
@@ -74,11 +74,11 @@ export class Pulse {
     this.#agent = null;
   }
 
-  /** @param {number} nowMs @param {number} sinceLookMs how long ago the primary looked last */
-  look(nowMs, sinceLookMs) {
+  /** @param {number} nowMs @param {number} sinceCheckMs how long ago the primary looked last */
+  look(nowMs, sinceCheckMs) {
     if (!this.#agent?.isConnected) return;
     const silentMs = nowMs - this.#lastBeatMs;
-    const verdict = this.#judge(nowMs, { silentMs, sinceLookMs });
+    const verdict = this.#judge(nowMs, { silentMs, sinceCheckMs });
     if (verdict === 'hung') return this.on.hung(silentMs);
     if (verdict === 'unknown') this.#lastBeatMs = nowMs;
     const isBlocked = verdict === 'unresponsive';
@@ -94,7 +94,7 @@ export class Pulse {
     return `${hang}, killed unless it turns within ${this.launch.spec.killTimeoutMs / 1000} s`;
   }
 
-  /** @param {number} nowMs @param {{silentMs: number, sinceLookMs: number}} silence */
+  /** @param {number} nowMs @param {{silentMs: number, sinceCheckMs: number}} silence */
   #judge(nowMs, silence) {
     const { hangTimeoutMs, killTimeoutMs } = this.launch.spec;
     if (this.#drainingSinceMs === null) return judgeSilence({ ...silence, hangTimeoutMs });

@@ -1,5 +1,5 @@
 /** Watches one worker that starts, until it is online or has failed to become so. */
-import { GAP_MS } from '../../lifecycle/hang-policy.js';
+import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
 import { judgeReadiness } from '../../lifecycle/readiness.js';
 
 /**
@@ -74,7 +74,7 @@ export class ReadinessWatch {
     this.#timer = setTimeout(() => {
       // After a standstill the worker's messages of that time are still to be read.
       const nowMs = performance.now();
-      if (nowMs - dueMs >= GAP_MS) this.#standstillMs += nowMs - this.#lookedMs;
+      if (nowMs - dueMs >= CHECK_GAP_MS) this.#standstillMs += nowMs - this.#lookedMs;
       this.look();
     }, ms + 1);
   }

@@ -2,7 +2,7 @@ import t from 'tap';
 import { appState, briefReason, singleState, workerState } from '../../../src/cli/render/state.js';
 
 const reason = 'exited with code 1';
-const tired = 'died 13 times within 60 s; the last one was killed by SIGSEGV';
+const tired = 'failed 13 times within 60 s; the last time it was killed by SIGSEGV';
 
 const workers = [
   [{ status: 'online' }, 'online'],

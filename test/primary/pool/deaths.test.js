@@ -28,7 +28,7 @@ t.test('a program that always dies becomes errored, with the reason', async (t) 
   }, 'errored');
   t.match(state.slots[0], {
     restarts: 3,
-    reason: 'died 4 times within 60 s; the last one exited with code 1',
+    reason: 'failed 4 times within 60 s; the last time it exited with code 1',
     lastExit: { code: 1 },
   });
 });

@@ -3,7 +3,7 @@ import t from 'tap';
 import { app } from '../../support/home.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
 
-const REASON = /^did not say 'ready' within 1 s$/;
+const REASON = /^did not send 'ready' within 1 s$/;
 
 const neverReady = (change) =>
   specOf('never-says-ready.cjs', { waitReady: true, listenTimeoutMs: 1000, ...change });
@@ -22,7 +22,7 @@ for (const execMode of ['cluster', 'fork']) {
     t.match(slot, { restarts: 3, lastExit: { reason: REASON } });
     t.match(
       slot.reason,
-      /^died 4 times within 2 s, .* not counted; the last one did not say 'ready' within 1 s$/,
+      /^failed 4 times within 2 s, .* failed starts; the last time it did not send 'ready' within 1 s$/,
     );
   });
 }

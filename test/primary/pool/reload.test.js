@@ -39,7 +39,7 @@ const broken = [
   ],
   ['listens and dies', { script: app('dies-after-listen.cjs') }, /exited with code/],
   ['hangs at import', { script: app('hangs-at-import.mjs'), listenTimeoutMs: 1500 }, /did not/],
-  ['never says ready', { waitReady: true, listenTimeoutMs: 1500 }, /did not say 'ready'/],
+  ['never says ready', { waitReady: true, listenTimeoutMs: 1500 }, /did not send 'ready'/],
 ];
 for (const [name, change, reason, lastLines = /./] of broken) {
   t.test(`a new version that ${name} leaves the old workers alone`, async (t) => {

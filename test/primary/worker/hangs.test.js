@@ -69,7 +69,7 @@ t.test('a worker that hangs too often is given up, with the reason', async (t) =
   );
   t.match(
     slot.reason,
-    /^died 1 times within 600 s; the last one was killed, its event loop blocked for \d+ s$/,
+    /^failed once within 600 s; the last time it was killed, its event loop blocked for \d+ s$/,
   );
 });
 

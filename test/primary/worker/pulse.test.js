@@ -34,10 +34,10 @@ function blockedWorker({ hangTimeoutMs = null, drainsAtMs = null } = {}) {
 /** @param {{pulse: Pulse}[]} workers @param {number[]} timesMs when the primary looks */
 function look(workers, timesMs) {
   for (const nowMs of timesMs) {
-    const sinceLookMs = nowMs - (look.lastMs ?? 0);
+    const sinceCheckMs = nowMs - (look.lastMs ?? 0);
     look.lastMs = nowMs;
     clock.nowMs = nowMs;
-    for (const { pulse } of workers) pulse.look(nowMs, sinceLookMs);
+    for (const { pulse } of workers) pulse.look(nowMs, sinceCheckMs);
   }
 }
 t.beforeEach(() => (look.lastMs = 0));

@@ -37,5 +37,5 @@ t.test('after a standstill of the primary the deadline is extended', async (t) =
 
 t.test('without a standstill it is not', async (t) => {
   const { verdicts } = watchOf(500);
-  t.same(await once(verdicts, 'verdict'), ['failed', "did not say 'ready' within 0.5 s"]);
+  t.same(await once(verdicts, 'verdict'), ['failed', "did not send 'ready' within 0.5 s"]);
 });

@@ -1,4 +1,3 @@
-import { applyFile } from '../../actions/apply-file.js';
 import { commandApps } from '../../actions/request.js';
 import { readTarget } from '../../actions/targets.js';
 import { applyOptions, jsonOption, targetsArgument, updateEnvOption } from '../../options.js';
@@ -51,7 +50,10 @@ export async function run(context) {
   const { options, env } = context;
   const target = readTarget(context);
   const rolling = rollingParams(options);
-  if (target.kind !== 'selectors') return applyFile(context, target, 'reload', rolling);
+  if (target.kind !== 'selectors') {
+    const { applyFile } = await import('../../actions/apply-file.js');
+    return applyFile(context, target, 'reload', rolling);
+  }
   const updateEnv = options.updateEnv ? { ...env } : null;
   return commandApps(context, 'reload', { selectors: target.selectors, updateEnv, ...rolling });
 }

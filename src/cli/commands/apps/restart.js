@@ -1,4 +1,3 @@
-import { applyFile } from '../../actions/apply-file.js';
 import { commandApps } from '../../actions/request.js';
 import { readTarget } from '../../actions/targets.js';
 import { applyOptions, jsonOption, targetsArgument, updateEnvOption } from '../../options.js';
@@ -25,7 +24,10 @@ export const command = {
 export async function run(context) {
   const { options, env } = context;
   const target = readTarget(context);
-  if (target.kind !== 'selectors') return applyFile(context, target, 'restart');
+  if (target.kind !== 'selectors') {
+    const { applyFile } = await import('../../actions/apply-file.js');
+    return applyFile(context, target, 'restart');
+  }
   const updateEnv = options.updateEnv ? { ...env } : null;
   return commandApps(context, 'restart', { selectors: target.selectors, updateEnv });
 }

@@ -4,7 +4,10 @@ import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 import { formatCount } from '../../render/quantity.js';
 
-/** @import { CommandData, Run } from '../../verbs.js' */
+/**
+ * @import { Sent } from '../../../protocol/shapes.js'
+ * @import { CommandData, Run } from '../../verbs.js'
+ */
 
 /** @type {CommandData} */
 export const command = {
@@ -24,13 +27,12 @@ export async function run(context) {
   const [selector, text] = words;
   const message = parseMessage(text);
   const client = await openForApps(context);
-  const answer = await client.request('send', { selectors: [selector], message });
-  /** @type {{name: string, sent: number[], failed: number[]}[]} */
-  const apps = answer.apps;
+  const result = await client.request('send', { selectors: [selector], message });
+  const { apps } = result;
   if (apps.every(({ sent }) => sent.length === 0)) {
     throw new NodeclusterError('E_MESSAGE_UNHEARD', { names: apps.map(({ name }) => name) });
   }
-  print(options.json ? jsonText(answer) : apps.map(renderReceipt).join('\n'));
+  print(options.json ? jsonText(result) : apps.map(renderReceipt).join('\n'));
   return 0;
 }
 
@@ -47,7 +49,7 @@ function parseMessage(text) {
   }
 }
 
-/** @param {{name: string, sent: number[], failed: number[]}} app */
+/** @param {Sent} app */
 function renderReceipt({ name, sent, failed }) {
   const missed =
     failed.length > 0 ? `; ${formatCount(failed.length, 'worker')} could not get it` : '';

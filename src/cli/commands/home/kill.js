@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { poll } from '../../../shared/deadline.js';
 import { identify, isAlive } from '../../../shared/process-identity.js';
 import { request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
@@ -46,8 +46,7 @@ export async function run(context) {
  * @param {ProcessIdentity} daemon
  */
 async function waitForExit(daemon) {
-  const deadline = performance.now() + exitTimeoutMs;
-  while (isAlive(daemon) && performance.now() < deadline) await pause(pollMs);
+  await poll(() => !isAlive(daemon), { timeoutMs: exitTimeoutMs, everyMs: pollMs });
 }
 
 /** @param {string[]} apps */

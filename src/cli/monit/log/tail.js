@@ -6,7 +6,8 @@ import { isQuiet, oneRound } from '../../logs/merge.js';
 
 /**
  * @import { NodeclusterError } from '../../../errors/error.js'
- * @import { Entry, LogSource, LoggingApp } from '../../logs/log-source.js'
+ * @import { LoggingApp } from '../../../protocol/methods.js'
+ * @import { Entry, LogSource } from '../../logs/log-source.js'
  */
 
 const LOOK_EVERY_MS = 250;

@@ -103,11 +103,11 @@ t.test('no line is wider than a terminal of 80 columns when it was wrapped', asy
 });
 
 t.test('why a worker is not online is said in full', async (t) => {
-  const reason = 'died 13 times within 60 s; the last one exited with code 7';
+  const reason = 'failed 13 times within 60 s; the last time it exited with code 7';
   const workers = [{ ...worker, pid: null, status: 'errored', reason }];
   const text = renderDescription([{ ...api, workers }], plain, now);
   t.match(text, /errored: exit 7/);
-  t.match(text, /^ {2}api:0 died 13 times within 60 s; the last one exited with code 7$/m);
+  t.match(text, /^ {2}api:0 failed 13 times within 60 s; the last time it exited with code 7$/m);
 });
 
 const named = (status) => ({ ...worker, status });

@@ -1,0 +1,40 @@
+/** Starts processes that outlive the one that starts them: the daemon, and the primary of each app. */
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+
+/** @import { ChildProcess } from 'node:child_process' */
+
+/**
+ * What they get of the environment: no NODE_OPTIONS and no secrets. TZ is the time zone of
+ * cron_restart. Apps get their environment from the command that starts them.
+ */
+const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
+
+/**
+ * @param {string[]} command the Node to run, the script, and its arguments
+ * @param {object} options
+ * @param {string} options.home
+ * @param {string} options.log file for stdout and stderr
+ * @param {Record<string, string | undefined>} options.env
+ * @param {('ipc' | number)[]} [options.stdio] what follows stderr
+ * @returns {ChildProcess}
+ */
+export function launchDetached([execPath, ...args], { home, log, env, stdio = [] }) {
+  const inherited = INHERITED.filter((name) => env[name] !== undefined);
+  const output = openSync(log, 'a', 0o600);
+  try {
+    const child = spawn(execPath, args, {
+      cwd: home,
+      detached: true,
+      env: {
+        ...Object.fromEntries(inherited.map((name) => [name, env[name]])),
+        NODECLUSTER_HOME: home,
+      },
+      stdio: ['ignore', output, output, ...stdio],
+    });
+    child.unref();
+    return child;
+  } finally {
+    closeSync(output);
+  }
+}
