@@ -1,4 +1,6 @@
 /** The primary's side of the agent in one worker. */
+import { within } from '../../shared/deadline.js';
+
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
@@ -96,13 +98,13 @@ export class AgentLink {
    * @returns {Promise<number>} connections that were still open at the end; never rejects
    */
   async drain({ timeoutMs, idle, signal }) {
-    const drained = this.#reply('drained', timeoutMs + GRACE_MS);
+    const drained = this.#reply('drained');
     this.#send('drain', { timeoutMs, idle });
-    const reply = await drained;
+    const reply = await within(drained, timeoutMs + GRACE_MS);
     if (reply === null) return 0;
-    const settled = this.#reply('settled', GRACE_MS);
+    const settled = this.#reply('settled');
     this.#send('settle', { signal });
-    await settled;
+    await within(settled, GRACE_MS);
     return Number(reply.open) || 0;
   }
 
@@ -111,21 +113,9 @@ export class AgentLink {
     for (const resolve of this.#pending.values()) resolve({});
   }
 
-  /**
-   * @param {string} type
-   * @param {number} [timeoutMs] default: none
-   * @returns {Promise<Record<string, any> | null>} null: none came in time
-   */
-  #reply(type, timeoutMs) {
-    return new Promise((resolve) => {
-      const end = (/** @type {Record<string, any> | null} */ reply) => {
-        clearTimeout(timer);
-        this.#pending.delete(type);
-        resolve(reply);
-      };
-      const timer = timeoutMs === undefined ? undefined : setTimeout(() => end(null), timeoutMs);
-      this.#pending.set(type, end);
-    });
+  /** @param {string} type @returns {Promise<Record<string, any>>} */
+  #reply(type) {
+    return new Promise((resolve) => this.#pending.set(type, resolve));
   }
 
   /** @param {string} type @param {object} data */
