@@ -12,7 +12,7 @@ import { update } from './update.js';
 
 /**
  * @import { NodeclusterError } from '../../errors/error.js'
- * @import { Frame } from '../actions/feed.js'
+ * @import { Frame } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
  * @import { EndSignal } from '../terminal/keyboard.js'
  * @import { Tty } from '../terminal/terminal.js'
@@ -88,11 +88,11 @@ class Monit {
 
   async #watch() {
     const listener = {
-      frame: (/** @type {Frame} */ frame, /** @type {any} */ client) => {
+      onFrame: (/** @type {Frame} */ frame, /** @type {any} */ client) => {
         this.#effects.client = client;
         this.#happened({ kind: 'frame', ...frame });
       },
-      lost: () => {
+      onLost: () => {
         this.#effects.client = null;
         this.#happened({ kind: 'lost' });
       },

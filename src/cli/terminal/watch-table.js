@@ -9,10 +9,11 @@ import { endBy } from './keyboard.js';
 import { isDumb } from './terminal.js';
 
 /**
+ * @import { Frame } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
  * @import { KeyPress } from '../monit/keys.js'
  * @import { Terminal } from '../render/palette.js'
- * @import { App } from '../render/table/ls.js'
+ * @import { AppView } from '../../protocol/shapes.js'
  * @import { EndSignal } from './keyboard.js'
  * @import { Tty } from './terminal.js'
  */
@@ -39,11 +40,9 @@ export async function watchTable(context) {
  */
 async function printTables({ daemons, write, note, stdout }) {
   const ending = new AbortController();
-  let isLost = false;
   let isWriting = false;
   const listener = {
-    frame: async (/** @type {{apps: App[]}} */ { apps }) => {
-      isLost = false;
+    onFrame: async (/** @type {Frame} */ { apps }) => {
       // A reader that stalls (`| less`) misses tables instead of having them pile up.
       if (isWriting) return;
       isWriting = true;
@@ -53,10 +52,7 @@ async function printTables({ daemons, write, note, stdout }) {
       ending.abort();
       daemons.close();
     },
-    lost: () => {
-      if (!isLost) note(LOST);
-      isLost = true;
-    },
+    onLost: () => note(LOST),
   };
   await watchApps(daemons, listener, ending.signal);
   return 0;
@@ -67,7 +63,7 @@ async function printTables({ daemons, write, note, stdout }) {
  * @param {Tty} tty
  */
 async function drawTables({ daemons, print, stdout }, tty) {
-  /** @type {App[]} */
+  /** @type {AppView[]} */
   let apps = [];
   /** @type {string | null} */
   let problem = null;
@@ -90,13 +86,13 @@ async function drawTables({ daemons, print, stdout }, tty) {
   };
   const silence = setTimeout(() => showProblem(SILENT), SILENT_MS);
   const listener = {
-    frame: (/** @type {{apps: App[]}} */ frame) => {
+    onFrame: (/** @type {Frame} */ frame) => {
       silence.refresh();
       apps = frame.apps;
       problem = null;
       draw();
     },
-    lost: () => showProblem(LOST),
+    onLost: () => showProblem(LOST),
   };
   screen.take();
   try {
@@ -117,7 +113,7 @@ function isQuit({ name, ctrl }) {
 }
 
 /**
- * @param {App[]} apps
+ * @param {AppView[]} apps
  * @param {string | null} problem why the table may be out of date
  * @param {Terminal & {width: number}} terminal
  * @param {number} rows

@@ -56,7 +56,7 @@ t.test(
     const { printed, noted, asked, run } = await commandWith('events api', { daemon });
     await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
     t.same(printed.map(JSON.parse), [event]);
-    t.match(noted, [/daemon is gone/]);
+    t.match(noted, [/Lost the daemon/]);
     t.same(
       asked.map(({ params }) => params),
       [

@@ -113,7 +113,8 @@ t.test('a path after --watch is no second program', async (t) => {
     t.same(asked, []);
   }
   const { asked, run } = await commandWith('start app.js two.js --watch', {
-    ...{ cwd, daemon: { start: () => ({ apps: [] }) } },
+    cwd,
+    daemon: { start: () => ({ apps: [] }) },
   });
   await run();
   t.equal(asked[0].params.specs.length, 2);

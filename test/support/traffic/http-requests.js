@@ -15,7 +15,7 @@ const BODY = { 'content-type': 'text/plain', 'content-length': PIECES * PIECE.le
  * @param {number} port
  * @param {{secure?: boolean, keepAlive?: boolean}} [options]
  */
-export function http1Asks(port, { secure = false, keepAlive = true } = {}) {
+export function http1Requests(port, { secure = false, keepAlive = true } = {}) {
   const { Agent, request } = secure ? https : http;
   const agent = new Agent({ keepAlive, rejectUnauthorized: false });
   /** @param {string} id @param {string} path @param {object} [headers] */
@@ -35,7 +35,7 @@ export function http1Asks(port, { secure = false, keepAlive = true } = {}) {
   return {
     close: () => agent.destroy(),
     get,
-    asks: {
+    requests: {
       /** @param {string} id a body that comes bit by bit */
       post: (id) => {
         const asked = begin(id, '/body');
@@ -63,7 +63,7 @@ export function http1Asks(port, { secure = false, keepAlive = true } = {}) {
  * @param {number} port
  * @param {{secure?: boolean}} [options]
  */
-export function http2Asks(port, { secure = false } = {}) {
+export function http2Requests(port, { secure = false } = {}) {
   const url = `${secure ? 'https' : 'http'}://127.0.0.1:${port}`;
   /** @type {http2.ClientHttp2Session | null} */
   let session = null;
@@ -97,7 +97,7 @@ export function http2Asks(port, { secure = false } = {}) {
   };
   return {
     close: () => session?.close(),
-    asks: {
+    requests: {
       post: ask('/body', String(PIECES * PIECE.length)),
       chunks: ask('/chunks', 'piece\n'.repeat(PIECES)),
       events: ask('/events', 'data: piece\n\n'.repeat(PIECES)),

@@ -11,11 +11,11 @@ const MAX_FAILURES = 5;
 const ANSWERS_MS = 120_000;
 
 /**
- * @typedef {(id: string) => Promise<void>} Ask throws when it is not answered as it should be
+ * @typedef {(id: string) => Promise<void>} SendRequest throws when it is not answered as it should be
  */
 
 /**
- * @param {Record<string, Ask>} kinds
+ * @param {Record<string, SendRequest>} kinds
  * @param {number} clients of each kind
  */
 export function startTraffic(kinds, clients = 2) {

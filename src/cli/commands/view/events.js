@@ -1,8 +1,17 @@
-import { followEvents } from '../../actions/follow-events.js';
+import { EventStream } from '../../../api/event-stream.js';
+import { NodeclusterError } from '../../../errors/error.js';
+import { stayConnected } from '../../actions/stay-connected.js';
 import { renderEvent } from '../../render/event.js';
 import { jsonLine } from '../../render/mask.js';
 
-/** @import { CommandData, Run } from '../../verbs.js' */
+/**
+ * @import { DaemonClient } from '../../../protocol/methods.js'
+ * @import { Context } from '../../context.js'
+ * @import { CommandData, Run } from '../../verbs.js'
+ */
+
+/** How long to wait for the next daemon: the primaries start it within seconds. */
+const nextDaemonTimeoutMs = 30_000;
 
 /** @type {CommandData} */
 export const command = {
@@ -25,9 +34,48 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { options, write, stdout } = context;
+  const { daemons, options, write, stdout } = context;
   const isReadable = stdout.width !== null && !options.json;
-  return followEvents(context, (event) =>
-    write(`${isReadable ? renderEvent(event, stdout) : jsonLine(event)}\n`),
-  );
+  const ending = new AbortController();
+  const events = new EventStream(() => {
+    ending.abort();
+    daemons.close();
+  });
+  followEvents(context, events, ending.signal).catch((error) => events.end(error));
+  for await (const event of events) {
+    const hasReader = await write(`${isReadable ? renderEvent(event, stdout) : jsonLine(event)}\n`);
+    if (!hasReader) break;
+  }
+  return 0;
+}
+
+/**
+ * @param {Context} context whose words are selectors
+ * @param {EventStream} events
+ * @param {AbortSignal} signal
+ * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, E_APP_UNKNOWN
+ */
+async function followEvents({ daemons, words: selectors, note }, events, signal) {
+  if (!(await daemons.open())) {
+    throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
+  }
+  /** @type {number | undefined} */
+  let since;
+  const subscribe = (/** @type {DaemonClient} */ client) =>
+    client.request(
+      'events',
+      { selectors, since },
+      {
+        onNotification: (kind, event) => {
+          if (kind !== 'event') return;
+          since = Math.max(since ?? 0, event.at);
+          events.push(event);
+        },
+      },
+    );
+  const onLost = () => {
+    note('Lost the daemon. Waiting for the next one.');
+    since ??= Date.now();
+  };
+  await stayConnected(daemons, subscribe, { signal, onLost, timeoutMs: nextDaemonTimeoutMs });
 }

@@ -1,0 +1,57 @@
+/** Stays connected to the daemon of a home, also when another daemon replaces it. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { NodeclusterError } from '../../errors/error.js';
+
+/**
+ * @import { DaemonClient } from '../../protocol/methods.js'
+ * @import { Daemons } from '../context.js'
+ */
+
+const RETRY_MS = 250;
+/** What a request meets while one daemon ends and the next one starts. */
+const TEMPORARY = new Set([
+  'E_PROTOCOL_UNREACHABLE',
+  'E_PROTOCOL_TIMEOUT',
+  'E_PROTOCOL_CLOSED',
+  'E_DAEMON_ENDING',
+]);
+
+/**
+ * @typedef {object} ConnectionOptions
+ * @property {AbortSignal} signal ends it
+ * @property {() => void} onLost called once each time the daemon is lost
+ * @property {number} [timeoutMs] how long to wait for the next daemon; unlimited by default
+ */
+
+/**
+ * It does not start a daemon: the primaries do, and a daemon that was ended on purpose stays ended.
+ * @param {Daemons} daemons
+ * @param {(client: DaemonClient) => Promise<unknown>} use a request that lasts as long as the connection
+ * @param {ConnectionOptions} options
+ * @returns {Promise<void>}
+ * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING after timeoutMs, and whatever a retry cannot
+ *   change, such as E_PROTOCOL_VERSION
+ */
+export async function stayConnected(daemons, use, { signal, onLost, timeoutMs = Infinity }) {
+  /** @type {number | null} */
+  let lostAt = null;
+  while (!signal.aborted) {
+    try {
+      const client = await daemons.find();
+      if (client) await use(client);
+    } catch (thrown) {
+      const error = NodeclusterError.from(thrown);
+      if (!TEMPORARY.has(error.code)) throw error;
+      // A connection that was in use ends with this error, a failed attempt with the others.
+      if (error.code === 'E_PROTOCOL_CLOSED') lostAt = null;
+    }
+    if (signal.aborted) return;
+    if (lostAt === null) onLost();
+    lostAt ??= performance.now();
+    if (performance.now() - lostAt > timeoutMs) {
+      throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
+    }
+    daemons.close();
+    await pause(RETRY_MS);
+  }
+}

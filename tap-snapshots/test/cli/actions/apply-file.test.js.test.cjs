@@ -1,0 +1,48 @@
+/* IMPORTANT
+ * This snapshot file is auto-generated, but designed for humans.
+ * It should be checked into source control and tracked carefully.
+ * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
+ * Make sure to inspect the output below.  Do not ignore changes!
+ */
+'use strict'
+exports[`test/cli/actions/apply-file.test.js > TAP > --dry-run prints the plan and nothing else > plan 1`] = `
+api          scale
+  instances  1 → 2
+old          no longer in the file, left as it is (--prune removes it)
+`
+
+exports[`test/cli/actions/apply-file.test.js > TAP > reload --only api applies the file > the plan, before it is carried out 1`] = `
+api          scale
+  instances  1 → 2
+old          no longer in the file, left as it is (--prune removes it)
+`
+
+exports[`test/cli/actions/apply-file.test.js > TAP > reload --prune --update-env applies the file > the plan, before it is carried out 1`] = `
+api          scale
+  instances  1 → 2
+old          no longer in the file, left as it is (--prune removes it)
+`
+
+exports[`test/cli/actions/apply-file.test.js > TAP > reload applies the file > the plan, before it is carried out 1`] = `
+api          scale
+  instances  1 → 2
+old          no longer in the file, left as it is (--prune removes it)
+`
+
+exports[`test/cli/actions/apply-file.test.js > TAP > restart ecosystem.yml applies the file > the plan, before it is carried out 1`] = `
+api          scale
+  instances  1 → 2
+old          no longer in the file, left as it is (--prune removes it)
+`
+
+exports[`test/cli/actions/apply-file.test.js > TAP > start applies the file > the plan, before it is carried out 1`] = `
+api          scale
+  instances  1 → 2
+old          no longer in the file, left as it is (--prune removes it)
+`
+
+exports[`test/cli/actions/apply-file.test.js > TAP > start says that it leaves a change alone, and what applies it > plan and outcome 1`] = `
+api          differs from its file; \`nodecluster reload ecosystem.yml\` applies it
+  instances  1 → 2
+✔ api: runs already; \`nodecluster reload api\` takes new code.
+`
