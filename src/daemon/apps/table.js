@@ -120,9 +120,7 @@ export class AppTable {
 
   /** For changes that the next daemon finds out by itself. */
   async saveIfPossible() {
-    await this.save().catch(({ message: reason }) =>
-      this.#log.error('state.unwritten', { reason }),
-    );
+    await this.save().catch(({ message: reason }) => this.#log.error('state.unsaved', { reason }));
   }
 
   /**

@@ -83,7 +83,7 @@ export class MemoryTrigger {
     }
     const large = workers.filter(({ slot }) => slots.includes(slot));
     this.#replaceWorkers(app, large).catch((thrown) =>
-      this.#log.error('worker.kept', { app: app.name, reason: String(thrown) }),
+      this.#log.error('worker.replace-failed', { app: app.name, reason: String(thrown) }),
     );
   }
 }
