@@ -3,7 +3,7 @@ import { formatCount } from '../render/quantity.js';
 
 /**
  * @import { CommandName, DaemonMethods } from '../../protocol/methods.js'
- * @import { App } from '../render/table/ls.js'
+ * @import { AppView as App } from '../../protocol/shapes.js'
  * @import { Row } from '../render/table/rows.js'
  */
 

@@ -3,7 +3,7 @@ import { rowsOfApp } from '../render/table/rows.js';
 import { visibleRows } from './rows.js';
 
 /**
- * @import { App } from '../render/table/ls.js'
+ * @import { AppView as App } from '../../protocol/shapes.js'
  * @import { History } from './history.js'
  * @import { Question } from './question.js'
  * @import { Row } from '../render/table/rows.js'

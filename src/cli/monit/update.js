@@ -5,7 +5,7 @@ import { onAction } from './on-key.js';
 import { shownRows, withApps } from './state.js';
 
 /**
- * @import { App } from '../render/table/ls.js'
+ * @import { AppView as App } from '../../protocol/shapes.js'
  * @import { KeyPress } from './keys.js'
  * @import { Question } from './question.js'
  * @import { LogEntry, State } from './state.js'

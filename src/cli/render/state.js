@@ -3,7 +3,7 @@ import { maskLine } from './mask.js';
 import { paintStatus } from './palette.js';
 import { formatAge, formatCountdown, formatMemory } from './quantity.js';
 
-/** @import { App, Worker } from './table/ls.js' */
+/** @import { AppView as App, WorkerView as Worker } from '../../protocol/shapes.js' */
 
 /**
  * @param {Worker} worker

@@ -13,7 +13,7 @@ import { isDumb } from './terminal.js';
  * @import { Context } from '../context.js'
  * @import { KeyPress } from '../monit/keys.js'
  * @import { Terminal } from '../render/palette.js'
- * @import { App } from '../render/table/ls.js'
+ * @import { AppView as App } from '../../protocol/shapes.js'
  * @import { EndSignal } from './keyboard.js'
  * @import { Tty } from './terminal.js'
  */

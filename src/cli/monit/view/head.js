@@ -11,7 +11,7 @@ import {
 } from '../../render/quantity.js';
 
 /**
- * @import { Worker } from '../../render/table/ls.js'
+ * @import { WorkerView as Worker } from '../../../protocol/shapes.js'
  * @import { State } from '../state.js'
  * @import { Look } from './table.js'
  */

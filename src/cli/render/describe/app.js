@@ -13,12 +13,11 @@ import { reasonsOf, workerLines } from '../table/ls.js';
 
 /**
  * @import { Terminal } from '../palette.js'
- * @import { App } from '../table/ls.js'
+ * @import { AppDescription } from '../../../protocol/methods.js'
+ * @import { AppView, LastReload } from '../../../protocol/shapes.js'
  */
 
-/**
- * @typedef {App & Record<string, any>} DescribedApp
- */
+/** @typedef {AppView & Partial<AppDescription>} DescribedApp */
 
 /**
  * @param {DescribedApp[]} apps
@@ -57,40 +56,34 @@ function describeOne(app, terminal, now) {
  * @returns {[string, unknown][]}
  */
 function factsOf(app, now) {
-  const { spec = {}, slots = [], logs = {} } = app;
+  const { spec, slots = [], logs } = app;
   const scheduling = app.mode === 'cluster' ? `, ${app.scheduling}` : '';
   return [
     ['note', app.note],
-    ['script', [app.script, ...(spec.args ?? [])].join(' ')],
-    ['cwd', spec.cwd],
+    ['script', [app.script, ...(spec?.args ?? [])].join(' ')],
+    ['cwd', spec?.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],
     ['mode', app.scheduling === undefined ? app.mode : `${app.mode}${scheduling}`],
     ['namespace', app.namespace],
-    ['listens on', [...new Set(slots.flatMap(listeningOf))].join(', ')],
+    ['listens on', [...new Set(slots.flatMap(({ listening }) => listening))].join(', ')],
     ['generation', app.generation],
     ['last reload', reloadText(app.lastReload, now)],
     ['primary', app.primaryPid ? `pid ${app.primaryPid}` : null],
-    ['stdout', logs.out],
-    ['stderr', logs.error],
-    ['primary log', logs.primary],
+    ['stdout', logs?.out],
+    ['stderr', logs?.error],
+    ['primary log', logs?.primary],
   ];
 }
 
-/** @param {{listening?: string[]}} slot */
-function listeningOf({ listening = [] }) {
-  return listening;
-}
-
 /**
- * @param {{at: number, ok: boolean, durationMs: number, reason?: string | null, done?: number[],
- *   kept?: number[], rolledBack?: number[]} | null | undefined} reload
+ * @param {LastReload | null | undefined} reload
  * @param {number} now
  */
 function reloadText(reload, now) {
   if (!reload) return null;
   const when = `${formatDuration(Math.max(0, now - reload.at))} ago`;
-  if (reload.ok) return `${when}, took ${formatElapsed(reload.durationMs)}`;
-  const { done = [], kept = [], rolledBack = [] } = reload;
+  const { ok, durationMs = 0, done = [], kept = [], rolledBack = [] } = reload;
+  if (ok) return `${when}, took ${formatElapsed(durationMs)}`;
   const parts = [
     [kept.length, 'kept'],
     [rolledBack.length, 'rolled back'],

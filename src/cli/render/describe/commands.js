@@ -6,7 +6,7 @@ import { indented } from '../table/labelled.js';
 
 /**
  * @import { Terminal } from '../palette.js'
- * @import { App } from '../table/ls.js'
+ * @import { AppView as App } from '../../../protocol/shapes.js'
  */
 
 /**

@@ -3,42 +3,29 @@ import { formatDuration } from '../../../shared/units.js';
 import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';
 
-/** @import { Terminal } from '../palette.js' */
-
 /**
- * @typedef {object} PastExit
- * @property {number | null} code
- * @property {string | null} signal
- * @property {string | null} [error]
- * @property {string} reason
- * @property {number} uptimeMs
- * @property {number} at epoch ms
- * @property {string[]} [lastLines] on stderr
+ * @import { DescribedApp } from './app.js'
+ * @import { PastExit } from '../../../protocol/shapes.js'
+ * @import { Terminal } from '../palette.js'
  */
 
 /**
- * @param {Record<string, any>} app described
+ * @param {DescribedApp} app
  * @param {Terminal} terminal
  * @param {number} now epoch ms
  * @returns {string[]}
  */
 export function exitLines({ name, slots = [] }, terminal, now) {
   const { bold, dim, red } = paint(terminal);
-  const ended = slots.filter((/** @type {any} */ { lastExit }) => lastExit);
-  if (ended.length === 0) return [];
-  return [
-    '',
-    bold('Unexpected ends'),
-    ...ended.flatMap((/** @type {any} */ { slot, lastExit, earlierExits = [] }) => [
+  const lines = slots.flatMap(({ slot, lastExit, earlierExits }) => {
+    if (!lastExit) return [];
+    return [
       `  ${maskLine(name)}:${slot}  ${exitText(lastExit, now, red)}`,
-      ...(lastExit.lastLines ?? []).map(
-        (/** @type {string} */ line) => `    ${dim('|')} ${maskLine(line)}`,
-      ),
-      ...earlierExits.map((/** @type {PastExit} */ exit) =>
-        dim(`    before that: ${exitText(exit, now)}`),
-      ),
-    ]),
-  ];
+      ...lastExit.lastLines.map((line) => `    ${dim('|')} ${maskLine(line)}`),
+      ...earlierExits.map((exit) => dim(`    before that: ${exitText(exit, now)}`)),
+    ];
+  });
+  return lines.length === 0 ? [] : ['', bold('Unexpected ends'), ...lines];
 }
 
 /**

@@ -7,7 +7,7 @@ import { rowsOfWorkers } from '../table/rows.js';
 
 /**
  * @import { Terminal } from '../palette.js'
- * @import { App } from '../table/ls.js'
+ * @import { AppView as App } from '../../../protocol/shapes.js'
  */
 
 /**

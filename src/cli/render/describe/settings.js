@@ -7,6 +7,8 @@ import { paint } from '../palette.js';
 
 /**
  * @import { Option } from '../../../config/options/table.js'
+ * @import { Spec } from '../../../config/spec.js'
+ * @import { DescribedApp } from './app.js'
  * @import { Terminal } from '../palette.js'
  */
 
@@ -14,11 +16,12 @@ import { paint } from '../palette.js';
 const shownElsewhere = new Set(['name', 'namespace', 'script', 'cwd', 'env']);
 
 /**
- * @param {Record<string, any>} app described
+ * @param {DescribedApp} app
  * @param {Terminal} terminal
  * @returns {string[]} what was set comes first, then the defaults
  */
-export function settingLines({ spec = {} }, terminal) {
+export function settingLines({ spec }, terminal) {
+  if (!spec) return [];
   const { bold, dim } = paint(terminal);
   const known = options.filter(
     (option) => option.spec !== null && option.spec in spec && !shownElsewhere.has(option.key),
@@ -36,19 +39,19 @@ export function settingLines({ spec = {} }, terminal) {
 
 /**
  * @param {Option} option
- * @param {Record<string, any>} spec
+ * @param {Spec} spec
  */
 function rowOf(option, spec) {
-  const text = valueText(option, spec[/** @type {string} */ (option.spec)]);
+  const text = valueText(option, spec[/** @type {keyof Spec} */ (option.spec)]);
   return { key: option.key, text, source: sourceOf(option, spec) };
 }
 
 /**
  * @param {Option} option
- * @param {Record<string, any>} spec
+ * @param {Spec} spec
  */
 function sourceOf(option, { given, ...values }) {
-  const name = /** @type {string} */ (option.spec);
+  const name = /** @type {keyof typeof values} */ (option.spec);
   if (given) return given[name] ?? 'default';
   // An app that an older version stored.
   const isDefault = JSON.stringify(values[name]) === JSON.stringify(defaultOf(option) ?? null);

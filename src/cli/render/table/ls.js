@@ -8,47 +8,13 @@ import { printTable } from './print.js';
 import { rowsOfApp, rowsOfWorkers, statusOf } from './rows.js';
 
 /**
+ * @import { AppView as App, WorkerView as Worker } from '../../../protocol/shapes.js'
  * @import { Terminal } from '../palette.js'
  * @import { Column } from './columns.js'
  * @import { Extras } from './print.js'
  * @import { Row } from './rows.js'
  */
 
-/**
- * @typedef {object} Worker
- * @property {number | null} id
- * @property {number | null} slot
- * @property {number | null} pid
- * @property {string} status
- * @property {number | null} cpu percent of one core
- * @property {number | null} memory bytes of RSS
- * @property {number | null} uptimeMs
- * @property {number | null} restarts
- * @property {number | null} generation
- * @property {string | null} [reason] why it is not online
- * @property {number | null} [retryInMs] when it is started again
- * @property {number | null} [blockedMs] how long its event loop has been blocked
- * @property {number | null} [elu] utilisation of its event loop, 0 to 1
- * @property {{p50: number, p99: number} | null} [eventLoopDelayMs]
- * @property {number | null} [heapUsed] bytes
- * @property {number | null} [connections]
- * @property {number | null} [requestsPerSecond]
- * @property {number | null} [errorsPerSecond]
- * @property {{p50: number, p99: number} | null} [latencyMs]
- */
-/**
- * @typedef {object} App
- * @property {string} name
- * @property {string} namespace
- * @property {string} status
- * @property {string} mode
- * @property {Worker[]} workers
- * @property {number} [generation]
- * @property {number} [restarts]
- * @property {string | null} [busy] the command that works on it
- * @property {number} [logDroppedBytes] what did not reach its log files
- * @property {string | null} [note] something about the app that the reader should know
- */
 /** Printed in place of an empty table. */
 export const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster start app.js -i max';
 

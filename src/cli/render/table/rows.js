@@ -1,6 +1,6 @@
 /** The rows of a table: every app, and under it its workers; an app with one worker is one row. */
 
-/** @import { App, Worker } from './ls.js' */
+/** @import { AppView as App, WorkerView as Worker } from '../../../protocol/shapes.js' */
 
 /**
  * @typedef {object} Row
@@ -11,8 +11,9 @@
  * @property {Figures} figures
  * @property {boolean} [isNested] under the row of its app
  *
- * @typedef {Pick<Worker, 'cpu' | 'memory' | 'elu' | 'eventLoopDelayMs' | 'heapUsed' |
- *   'connections' | 'requestsPerSecond' | 'errorsPerSecond' | 'latencyMs' | 'restarts'>} Figures
+ * @typedef {Pick<Worker, 'cpu' | 'memory' | 'elu' | 'heapUsed' | 'connections' |
+ *   'requestsPerSecond' | 'errorsPerSecond' | 'latencyMs'> &
+ *   {restarts: number | null, eventLoopDelayMs?: Worker['latencyMs']}} Figures
  */
 
 /**
