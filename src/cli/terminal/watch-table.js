@@ -13,7 +13,7 @@ import { isDumb } from './terminal.js';
  * @import { Context } from '../context.js'
  * @import { KeyPress } from '../monit/keys.js'
  * @import { Terminal } from '../render/palette.js'
- * @import { AppView as App } from '../../protocol/shapes.js'
+ * @import { AppView } from '../../protocol/shapes.js'
  * @import { EndSignal } from './keyboard.js'
  * @import { Tty } from './terminal.js'
  */
@@ -63,7 +63,7 @@ async function printTables({ daemons, write, note, stdout }) {
  * @param {Tty} tty
  */
 async function drawTables({ daemons, print, stdout }, tty) {
-  /** @type {App[]} */
+  /** @type {AppView[]} */
   let apps = [];
   /** @type {string | null} */
   let problem = null;
@@ -113,7 +113,7 @@ function isQuit({ name, ctrl }) {
 }
 
 /**
- * @param {App[]} apps
+ * @param {AppView[]} apps
  * @param {string | null} problem why the table may be out of date
  * @param {Terminal & {width: number}} terminal
  * @param {number} rows

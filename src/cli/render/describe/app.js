@@ -1,4 +1,4 @@
-/** `describe`: one app with everything that is known of it. */
+/** `describe`: one app in full. */
 import { formatDuration } from '../../../shared/units.js';
 import { commandLines } from './commands.js';
 import { exitLines } from './exits.js';
@@ -12,29 +12,27 @@ import { singleState, appState } from '../state.js';
 import { reasonsOf, workerLines } from '../table/ls.js';
 
 /**
- * @import { Terminal } from '../palette.js'
  * @import { AppDescription } from '../../../protocol/methods.js'
- * @import { AppView, LastReload } from '../../../protocol/shapes.js'
+ * @import { LastReload } from '../../../protocol/shapes.js'
+ * @import { Terminal } from '../palette.js'
  */
 
-/** @typedef {AppView & Partial<AppDescription>} DescribedApp */
-
 /**
- * @param {DescribedApp[]} apps
+ * @param {AppDescription[]} apps
  * @param {Terminal} terminal
  * @param {number} now epoch ms
  * @returns {string}
  */
 export function renderDescription(apps, terminal, now) {
-  return apps.map((app) => describeOne(app, terminal, now)).join('\n\n');
+  return apps.map((app) => describeApp(app, terminal, now)).join('\n\n');
 }
 
 /**
- * @param {DescribedApp} app
+ * @param {AppDescription} app
  * @param {Terminal} terminal
  * @param {number} now
  */
-function describeOne(app, terminal, now) {
+function describeApp(app, terminal, now) {
   const { bold } = paint(terminal);
   const state = app.workers.length > 1 ? appState(app) : singleState(app);
   return [
@@ -51,21 +49,21 @@ function describeOne(app, terminal, now) {
 }
 
 /**
- * @param {DescribedApp} app
+ * @param {AppDescription} app
  * @param {number} now
  * @returns {[string, unknown][]}
  */
 function factsOf(app, now) {
+  // Little is known of an app whose primary does not answer.
   const { spec, slots = [], logs } = app;
-  const scheduling = app.mode === 'cluster' ? `, ${app.scheduling}` : '';
   return [
     ['note', app.note],
     ['script', [app.script, ...(spec?.args ?? [])].join(' ')],
     ['cwd', spec?.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],
-    ['mode', app.scheduling === undefined ? app.mode : `${app.mode}${scheduling}`],
+    ['mode', app.mode === 'cluster' ? `${app.mode}, ${app.scheduling}` : app.mode],
     ['namespace', app.namespace],
-    ['listens on', [...new Set(slots.flatMap(({ listening }) => listening))].join(', ')],
+    ['listens on', [...new Set(slots.flatMap(({ listening = [] }) => listening))].join(', ')],
     ['generation', app.generation],
     ['last reload', reloadText(app.lastReload, now)],
     ['primary', app.primaryPid ? `pid ${app.primaryPid}` : null],
@@ -76,19 +74,19 @@ function factsOf(app, now) {
 }
 
 /**
- * @param {LastReload | null | undefined} reload
+ * @param {LastReload | null} reload
  * @param {number} now
  */
 function reloadText(reload, now) {
   if (!reload) return null;
   const when = `${formatDuration(Math.max(0, now - reload.at))} ago`;
-  const { ok, durationMs = 0, done = [], kept = [], rolledBack = [] } = reload;
-  if (ok) return `${when}, took ${formatElapsed(durationMs)}`;
-  const parts = [
-    [kept.length, 'kept'],
-    [rolledBack.length, 'rolled back'],
-    [done.length, 'replaced'],
-  ].filter(([number]) => number);
-  const slots = parts.length ? ` (workers: ${parts.map((part) => part.join(' ')).join(', ')})` : '';
-  return `failed ${when}: ${reload.reason ?? 'reason unknown'}${slots}`;
+  if (reload.ok) return `${when}, took ${formatElapsed(reload.durationMs ?? 0)}`;
+  const { done = [], kept = [], rolledBack = [] } = reload;
+  const counts = [
+    kept.length > 0 ? `${kept.length} kept` : '',
+    rolledBack.length > 0 ? `${rolledBack.length} rolled back` : '',
+    done.length > 0 ? `${done.length} replaced` : '',
+  ].filter(Boolean);
+  const workers = counts.length > 0 ? ` (workers: ${counts.join(', ')})` : '';
+  return `failed ${when}: ${reload.reason ?? 'reason unknown'}${workers}`;
 }
