@@ -5,19 +5,19 @@ import { parseArgs } from 'node:util';
 
 /**
  * @param {Record<string, number>} numbers names of further options and what they are by default
- * @param {Record<string, string>} texts the same
- * @returns {{nodes: string[], numbers: Record<string, number>, texts: Record<string, string>}}
+ * @param {Record<string, string>} strings the same
+ * @returns {{nodes: string[], numbers: Record<string, number>, strings: Record<string, string>}}
  */
-export function benchArguments(numbers = {}, texts = {}) {
+export function benchArguments(numbers = {}, strings = {}) {
   /** @type {ParseArgsConfig['options']} */
   const options = { node: { type: 'string', multiple: true, default: [process.execPath] } };
-  for (const [name, value] of Object.entries({ ...numbers, ...texts })) {
+  for (const [name, value] of Object.entries({ ...numbers, ...strings })) {
     options[name] = { type: 'string', default: String(value) };
   }
   const { values } = parseArgs({ options });
   return {
     nodes: /** @type {string[]} */ (values.node),
     numbers: Object.fromEntries(Object.keys(numbers).map((name) => [name, Number(values[name])])),
-    texts: Object.fromEntries(Object.keys(texts).map((name) => [name, String(values[name])])),
+    strings: Object.fromEntries(Object.keys(strings).map((name) => [name, String(values[name])])),
   };
 }

@@ -25,27 +25,27 @@ import { inPm2 } from './faults/supervisors/pm2.js';
 /** PM2 is measured with this fraction of the repetitions: it loses something every time. */
 const PM2_SHARE = { reloads: 20, kills: 5, restarts: 10 };
 
-const { nodes, numbers, texts } = benchArguments(
+const { nodes, numbers, strings } = benchArguments(
   { reloads: 100, kills: 300, rounds: 20, primaries: 5, restarts: 1000, seconds: 60 },
   { scheduling: 'round-robin,shared', only: '', pm2: '', json: '', document: '' },
 );
 const NO_PM2 = `PM2 is not measured. To compare with it: npm install --prefix <directory> pm2@7, then
 --pm2 <directory>/node_modules/pm2/bin/pm2`;
 const listed = (/** @type {string} */ text) => text.split(',').filter(Boolean);
-if (texts.document) await document(listed(texts.document).flatMap(readRows));
+if (strings.document) await document(listed(strings.document).flatMap(readRows));
 else await measureAll();
 
 async function measureAll() {
   const known = measurements.map(({ name }) => name);
-  const names = listed(texts.only || known.join(','));
+  const names = listed(strings.only || known.join(','));
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0)
     throw new Error(`--only ${unknown} is unknown. Use one of: ${known.join(', ')}`);
-  if (!texts.pm2) console.error(NO_PM2);
-  const results = new Results(texts.json);
+  if (!strings.pm2) console.error(NO_PM2);
+  const results = new Results(strings.json);
   const selection = measurements.filter(({ name }) => names.includes(name));
   for (const node of nodes) {
-    for (const scheduling of listed(texts.scheduling)) {
+    for (const scheduling of listed(strings.scheduling)) {
       for (const measurement of selection)
         await measure(measurement, { node, scheduling, results });
     }
@@ -73,9 +73,9 @@ async function measure(measurement, { node, scheduling, results }) {
     results.add(rows.map((row) => ({ ...where, supervisor: supervisor.name, ...row })));
   };
   await inNodecluster({ node }, take).catch(({ stack }) => complain(`${name}: ${stack}`));
-  if (!texts.pm2) return;
+  if (!strings.pm2) return;
   const skipPm2 = (/** @type {Error} */ { message }) => console.error(`${name}, PM2: ${message}`);
-  await inPm2({ node, scheduling, bin: texts.pm2 }, take).catch(skipPm2);
+  await inPm2({ node, scheduling, bin: strings.pm2 }, take).catch(skipPm2);
 }
 
 /** @returns {Record<string, number>} */

@@ -1,6 +1,6 @@
 /**
- * What people see: `ls`, `describe` and `monit` in five situations and three sizes of a real
- * terminal (tmux), written to docs/screens/ as text. node bench/screens.js [situation…]
+ * Takes the pictures of `ls`, `describe` and `monit` in docs/screens/: runs the program in a real
+ * terminal (tmux) and writes the cells of the screen as SVG. node bench/screens.js
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
@@ -12,126 +12,77 @@ import { NODE } from '../test/support/home.js';
 import { freePorts } from '../test/support/ports.js';
 import { until } from '../test/support/until.js';
 import { inHome } from './bench-home.js';
+import { screenToSvg } from './screens/svg.js';
 
 /** @import { testHome as TestHome } from '../test/support/home.js' */
 
 const BIN = fileURLToPath(new URL('../bin/nodecluster.js', import.meta.url));
 const SHOP = fileURLToPath(new URL('./screens/shop.cjs', import.meta.url));
-const SCREENS = fileURLToPath(new URL('../docs/screens/', import.meta.url));
-const SIZES = [
-  [80, 24],
-  [120, 40],
-  [200, 50],
-];
-/** So long the sparklines grow. */
+const PICTURES = fileURLToPath(new URL('../docs/screens/', import.meta.url));
+const COLUMNS = 104;
+/** Long enough for the bars of `monit`. */
 const WARM_MS = 30_000;
-const HUNDRED_MS = 300_000;
 
-/**
- * @typedef {ReturnType<TestHome> & {ports: number[]}} Home
- *
- * @typedef {object} Situation
- * @property {(home: Home) => Promise<unknown>} start
- * @property {(home: Home) => Promise<unknown>} [trouble] comes after a while
- * @property {RegExp} shows
- */
-
-/** @type {Record<string, Situation>} */
-const situations = {
-  'all-well': { start: startShop, shows: /4 online/ },
-  'one-crashing': {
-    start: (home) => startShop(home, { web: { CRASH_SLOT: '1' } }),
-    shows: /backoff \d\d? s/,
-  },
-  'one-unresponsive': {
-    start: startShop,
-    trouble: ({ ports }) => ask(ports[0], '/block'),
-    shows: /unresponsive/,
-  },
-  'mid-reload': {
-    start: (home) => startShop(home, { api: { START_MS: '15000' } }),
-    trouble: ({ ok }) => ok(['reload', 'api', '--no-wait']),
-    shows: /reloading 1\/4/,
-  },
-  '100-workers': { start: startHundred, shows: /100 online/ },
+const pictures = {
+  ls: { args: ['ls'], rows: 20, shows: /mailer/ },
+  describe: { args: ['describe', 'web'], rows: 80, shows: /What to do now/ },
+  monit: { args: ['monit'], rows: 26, shows: /backoff \d+ s/ },
 };
 
-const chosen = process.argv.slice(2);
-for (const [name, situation] of Object.entries(situations)) {
-  if (chosen.length === 0 || chosen.includes(name))
-    await inHome((home) => capture(name, situation, home));
-}
-
-/**
- * @param {string} name
- * @param {Situation} situation
- * @param {ReturnType<TestHome>} testHome
- */
-async function capture(name, { start, trouble, shows }, testHome) {
-  const home = { ...testHome, ports: await freePorts(3) };
-  copyFileSync(SHOP, join(home.root, 'shop.cjs'));
-  const stopLoad = startLoad(home.ports);
-  const terminals = tmux(home);
+await inHome(async (/** @type {ReturnType<TestHome>} */ home) => {
+  const ports = await freePorts(3);
+  const stopLoad = startLoad(ports);
+  const tmux = startTmux(home);
   try {
-    await start(home);
-    for (const size of SIZES) terminals.open('monit', size, ['monit']);
+    await startShop(home, ports);
+    tmux.open('monit');
     await pause(WARM_MS);
-    await trouble?.(home);
-    await until(
-      () => SIZES.every((size) => shows.test(terminals.read('monit', size))),
-      `${shows}`,
-      HUNDRED_MS,
-    );
-    await pause(1500);
-    for (const size of SIZES) terminals.open('ls', size, ['ls']);
-    for (const size of SIZES) terminals.open('describe', size, ['describe', 'api']);
-    await pause(6000);
-    mkdirSync(SCREENS, { recursive: true });
-    for (const size of SIZES) {
-      const text = ['ls', 'describe', 'monit'].map((command) =>
-        section(command, size, terminals, home),
-      );
-      writeFileSync(join(SCREENS, `${name}-${size.join('x')}.txt`), text.join('\n'));
+    await tmux.shows('monit');
+    tmux.open('ls');
+    tmux.open('describe');
+    await tmux.shows('ls');
+    await tmux.shows('describe');
+    mkdirSync(PICTURES, { recursive: true });
+    for (const name of /** @type {(keyof typeof pictures)[]} */ (Object.keys(pictures))) {
+      const screen = tmux
+        .read(name)
+        .replaceAll(home.home, '/home/me/.nodecluster')
+        .replaceAll(home.root, '/srv/shop');
+      writeFileSync(join(PICTURES, `${name}.svg`), screenToSvg(screen, COLUMNS));
+      console.log(`docs/screens/${name}.svg`);
     }
-    console.log(`${name}: ${SCREENS}`);
   } finally {
     stopLoad();
-    terminals.close();
+    tmux.close();
   }
-}
+});
 
-/**
- * @param {string} command
- * @param {number[]} size
- * @param {ReturnType<typeof tmux>} terminals
- * @param {Home} home
- */
-function section(command, size, terminals, { root, home }) {
-  const text = terminals.read(command, size).replaceAll(home, '/home/me/.nodecluster');
-  const words = command === 'describe' ? 'describe api' : command;
-  const rule = '='.repeat(size[0]);
-  return `${rule}\n$ nodecluster ${words}\n${rule}\n${text.replaceAll(root, '/srv/shop').trimEnd()}\n`;
-}
-
-/** @param {Home} home */
-function tmux({ root, env }) {
+/** @param {ReturnType<TestHome>} home */
+function startTmux({ root, env }) {
   const socket = join(root, 'tmux');
-  const run = (/** @type {string[]} */ args) =>
-    execFileSync('tmux', ['-f', '/dev/null', '-S', socket, ...args], { encoding: 'utf8', env });
-  const nameOf = (/** @type {string} */ command, /** @type {number[]} */ size) =>
-    `${command}-${size.join('x')}`;
+  const utf8 = { ...env, LANG: 'C.UTF-8' };
+  const run = (/** @type {string[]} */ ...args) =>
+    execFileSync('tmux', ['-u', '-f', '/dev/null', '-S', socket, ...args], {
+      encoding: 'utf8',
+      env: utf8,
+    });
+  /** @param {keyof typeof pictures} name @returns {string} with its colours */
+  const read = (name) => run('capture-pane', '-e', '-p', '-t', name).trimEnd();
   return {
-    /** @param {string} command @param {number[]} size @param {string[]} args */
-    open(command, [columns, rows], args) {
-      const line = `'${NODE}' '${BIN}' ${args.join(' ')} 2>/dev/null; sleep 1000`;
-      const window = ['-x', String(columns), '-y', String(rows)];
-      run(['new-session', '-d', '-s', nameOf(command, [columns, rows]), ...window, line]);
+    read,
+    /** @param {keyof typeof pictures} name */
+    open(name) {
+      const { args, rows } = pictures[name];
+      const command = args.join(' ');
+      const prompt = name === 'monit' ? '' : `echo '$ nodecluster ${command}'; `;
+      const line = `${prompt}'${NODE}' '${BIN}' ${command} 2>/dev/null; sleep 1000`;
+      run('new-session', '-d', '-s', name, '-x', String(COLUMNS), '-y', String(rows), line);
     },
-    /** @param {string} command @param {number[]} size @returns {string} with what has scrolled away */
-    read: (command, size) => run(['capture-pane', '-p', '-S', '-', '-t', nameOf(command, size)]),
+    /** @param {keyof typeof pictures} name */
+    shows: (name) => until(() => pictures[name].shows.test(read(name)), name),
     close() {
       try {
-        run(['kill-server']);
+        run('kill-server');
       } catch {
         // Nothing was opened.
       }
@@ -140,54 +91,42 @@ function tmux({ root, env }) {
 }
 
 /**
- * @param {Home} home
- * @param {Record<string, Record<string, string>>} [moods]
+ * Three apps; one worker of `web` crashes as soon as it starts.
+ * @param {ReturnType<TestHome>} home
+ * @param {number[]} ports
  */
-async function startShop({ run, root, ports }, moods = {}) {
-  const program = join(root, 'shop.cjs');
-  const apps = /** @type {[string, string][]} */ ([
-    ['api', '4'],
-    ['web', '2'],
-    ['mailer', '1'],
-  ]);
-  for (const [index, [name, count]] of apps.entries()) {
-    const env = { PORT: String(ports[index]), ...moods[name] };
-    const patient = [
-      '--max-restarts',
-      '1000',
-      '--max-restart-delay',
-      '5m',
-      '--listen-timeout',
-      '60s',
-    ];
-    await run(['start', program, '--name', name, '-i', count, '-k', '2s', ...patient], { env });
+async function startShop({ run, root }, ports) {
+  copyFileSync(SHOP, join(root, 'shop.cjs'));
+  /** @type {{name: string, workers: number, env: Record<string, string>}[]} */
+  const apps = [
+    { name: 'api', workers: 4, env: {} },
+    { name: 'web', workers: 2, env: { CRASH_SLOT: '1' } },
+    { name: 'mailer', workers: 1, env: {} },
+  ];
+  for (const [index, { name, workers, env }] of apps.entries()) {
+    const args = ['start', join(root, 'shop.cjs'), '--name', name, '-i', String(workers)];
+    const restarts = ['--max-restarts', '1000', '--max-restart-delay', '5m'];
+    await run([...args, '-k', '2s', ...restarts], {
+      env: { PORT: String(ports[index]), ...env },
+    });
   }
 }
 
-/** @param {Home} home */
-async function startHundred({ begin, root, ports, list }) {
-  const env = { PORT: String(ports[0]) };
-  const program = join(root, 'shop.cjs');
-  begin(['start', program, '--name', 'api', '-i', '100', '--listen-timeout', '5m'], { env });
-  const online = async () =>
-    (await list()).apps[0]?.workers.every((/** @type {any} */ { status }) => status === 'online');
-  await until(online, 'a hundred workers', HUNDRED_MS);
-}
-
 /**
- * @param {number[]} ports
+ * @param {number[]} ports the first one gets most of the requests
  * @returns {() => void} ends it
  */
 function startLoad(ports) {
   let isOn = true;
-  const client = async (/** @type {number} */ port, /** @type {number} */ thinkMs) => {
+  const request = async (/** @type {number} */ port) => {
     while (isOn) {
-      await ask(port, '/');
-      await pause(thinkMs);
+      await ask(port);
+      await pause(60);
     }
   };
-  const clients = ports.flatMap((port, index) => Array(8 >> (2 * index)).fill(port));
-  for (const port of clients) client(port, 60);
+  for (const [index, port] of ports.entries()) {
+    for (let client = 0; client < 8 >> (2 * index); client += 1) request(port);
+  }
   return () => {
     isOn = false;
   };
@@ -195,12 +134,11 @@ function startLoad(ports) {
 
 /**
  * @param {number} port
- * @param {string} path
- * @returns {Promise<void>} when it was answered, or failed, or has hung for long
+ * @returns {Promise<void>} when it was answered or has failed
  */
-function ask(port, path) {
+function ask(port) {
   return new Promise((resolve) => {
-    const request = http.get({ port, path, host: '127.0.0.1', timeout: 2000, agent: false });
+    const request = http.get({ port, host: '127.0.0.1', timeout: 2000, agent: false });
     request.on('response', (response) => response.resume());
     request.on('timeout', () => request.destroy());
     request.on('error', () => {});

@@ -14,7 +14,7 @@ import { median, printTable } from './table.js';
 import { measureIdle } from './telemetry/idle.js';
 import { measureServing } from './telemetry/serving.js';
 
-/** Almost nothing but Node itself, and what people use. */
+/** A bare server, and the framework that most people use. */
 const PROGRAMS = ['http-pid.cjs', 'express-pid.cjs'];
 const PER_REQUEST = fileURLToPath(new URL('telemetry/per-request.js', import.meta.url));
 

@@ -61,7 +61,7 @@ function bare(node) {
 }
 
 /**
- * Each time with a new app: a supervisor waits before the second restart, and should.
+ * Uses a new app for each kill: a supervisor rightly delays the second restart of the same app.
  * @param {(port: number) => Promise<number>} measure
  */
 async function again(measure) {
@@ -80,8 +80,8 @@ async function killOne(port) {
 }
 
 /**
- * Asks every 2 ms, each time on a connection of its own and without waiting for the last: one that
- * had gone to the dead worker may never be answered.
+ * Sends a request every 2 ms, each on its own connection and without waiting for the previous one,
+ * which may have gone to the dead worker and may never be answered.
  * @param {number} port
  * @param {number[]} known
  * @returns {Promise<void>}

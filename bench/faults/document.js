@@ -1,4 +1,4 @@
-/** Writes the figures into docs/reliability.md, between marks that name what belongs there. */
+/** Writes the tables into docs/reliability.md, between comments that name each table. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import * as prettier from 'prettier';
 import { EVERYWHERE, linesOf } from './figures.js';
@@ -19,8 +19,7 @@ export async function document(rows) {
 }
 
 /**
- * A table that tells kinds apart puts all versions of Node and both policies together; there is
- * room for only one of the two.
+ * A table with one row per kind combines all versions of Node and both policies, to stay readable.
  * @param {Row[]} rows
  * @returns {Map<string, string[]>} name of a block → its lines
  */

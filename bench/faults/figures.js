@@ -1,4 +1,4 @@
-/** What was measured, as rows; the tables that are made of them; and which figures must be what. */
+/** Measured rows, the tables made of them, and the figures that have a required value. */
 import { median, tableLines } from '../table.js';
 
 /**

@@ -1,4 +1,4 @@
-/** All rows of one or more runs, in a file that is written after each measurement. */
+/** The rows of one or more runs, saved to a file after each measurement. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** @import { Row } from './figures.js' */

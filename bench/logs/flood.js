@@ -1,4 +1,4 @@
-/** A program that writes as fast as it is let and then ends: what it wrote, and what is found. */
+/** Runs a program that writes as fast as it can and then exits, and compares its output with the log. */
 import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -19,16 +19,22 @@ const LONG_MS = 30 * 60_000;
  * @param {{workers: number, lines: number, lineBytes: number, then: string, nodeArgs?: string[]}} flood
  */
 export async function flooded(runner, { workers, lines, lineBytes, then, nodeArgs = [] }) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'flood-'));
-  const env = { FLOOD: folder, LINES: String(lines), LINE_BYTES: String(lineBytes), THEN: then };
-  const running = await runner({ script: app('floods-log.cjs'), workers, env, nodeArgs, folder });
+  const directory = mkdtempSync(path.join(tmpdir(), 'flood-'));
+  const env = { FLOOD: directory, LINES: String(lines), LINE_BYTES: String(lineBytes), THEN: then };
+  const running = await runner({
+    script: app('floods-log.cjs'),
+    workers,
+    env,
+    nodeArgs,
+    directory,
+  });
   try {
     const cpuBefore = cpuSeconds(running.logger);
     const begun = Date.now();
-    writeFileSync(path.join(folder, 'go'), '');
+    writeFileSync(path.join(directory, 'go'), '');
     await until(() => running.pids.every((pid) => !isRunning(pid)), 'the workers to end', LONG_MS);
     const endedMs = (await quietSince(running.logs.out)) - begun;
-    const notes = Array.from({ length: workers }, (_, slot) => noteOf(folder, slot));
+    const notes = Array.from({ length: workers }, (_, slot) => noteOf(directory, slot));
     const written = notes.reduce((sum, note) => sum + note.lines, 0);
     const cpu = cpuSeconds(running.logger) - cpuBefore;
     const peakMegabytes = peakOf(running.logger);
@@ -39,17 +45,17 @@ export async function flooded(runner, { workers, lines, lineBytes, then, nodeArg
     return { written, ...found, endedMs, cpu, peakMegabytes, workerPeakMegabytes, error };
   } finally {
     await running.end();
-    rmSync(folder, { recursive: true, force: true });
+    rmSync(directory, { recursive: true, force: true });
   }
 }
 
 /**
- * @param {string} folder
+ * @param {string} directory
  * @param {number} slot
  * @returns {{lines: number, maxRSS: number}}
  */
-function noteOf(folder, slot) {
-  const file = path.join(folder, `written-${slot}.json`);
+function noteOf(directory, slot) {
+  const file = path.join(directory, `written-${slot}.json`);
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : { lines: 0, maxRSS: 0 };
 }
 

@@ -1,4 +1,4 @@
-/** An app whose log lies on a disk that is full for a while. */
+/** An app whose log is on a disk that is full for a while. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, rmdirSync, writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -16,32 +16,34 @@ const AT_ONCE = 16;
 /**
  * @param {{requests: number}} load
  * @returns {Promise<{requests: number, failed: number, written: number, found: number,
- *   declared: number, note: string} | string>} or why nothing was measured
+ *   declared: number, note: string} | string>} or the reason why nothing was measured
  */
 export async function fullDisk({ requests }) {
-  const folder = mkdtempSync(path.join(tmpdir(), 'full-'));
+  const directory = mkdtempSync(path.join(tmpdir(), 'full-'));
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=8m', 'tmpfs', directory], {
+      stdio: 'ignore',
+    });
   } catch {
-    rmdirSync(folder);
+    rmdirSync(directory);
     return 'it mounts a tmpfs, and that is not permitted here';
   }
   try {
-    return await inHome((home) => measure(home, folder, requests));
+    return await inHome((home) => measure(home, directory, requests));
   } finally {
-    execFileSync('umount', ['--lazy', folder]);
-    rmdirSync(folder);
+    execFileSync('umount', ['--lazy', directory]);
+    rmdirSync(directory);
   }
 }
 
 /**
  * @param {Parameters<Parameters<typeof inHome>[0]>[0]} home
- * @param {string} folder
+ * @param {string} directory
  * @param {number} requests
  */
-async function measure({ ok, appNamed }, folder, requests) {
-  const log = path.join(folder, 'out.log');
-  const ballast = path.join(folder, 'ballast');
+async function measure({ ok, appNamed }, directory, requests) {
+  const log = path.join(directory, 'out.log');
+  const ballast = path.join(directory, 'ballast');
   const port = await freePort();
   writeFileSync(ballast, Buffer.alloc(4 * 1024 * 1024));
   const start = ['start', app('logs-each-request.cjs'), '--name', 'api', '--output', log];

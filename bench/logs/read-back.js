@@ -1,4 +1,4 @@
-/** What of a worker's lines is found in log files: whole, torn, missing, out of order. */
+/** Reads a worker's lines back from log files: whole, torn, missing, out of order. */
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
@@ -9,8 +9,8 @@ const NEWLINE = 0x0a;
 /**
  * @typedef {object} Found
  * @property {number} lines whole ones
- * @property {number} torn lines that are none of what the program wrote
- * @property {number} disordered lines that come after a later one of the same worker
+ * @property {number} torn lines that the program did not write in this form
+ * @property {number} disordered lines that follow a later line of the same worker
  * @property {number} files
  */
 

@@ -1,4 +1,4 @@
-/** The same program with its output in a file: by nodecluster, by PM2, and by plain redirection. */
+/** Runs the same program with its output in a file: with nodecluster, PM2, and plain redirection. */
 import { execFile } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ import { until } from '../../test/support/until.js';
  * @property {number} workers
  * @property {Record<string, string>} env
  * @property {string[]} nodeArgs
- * @property {string} folder for what it needs
+ * @property {string} directory for what it needs
  *
  * @typedef {object} Running
  * @property {number[]} pids of the workers
@@ -29,14 +29,14 @@ import { until } from '../../test/support/until.js';
  */
 
 /** @type {Runner} */
-export async function underNodecluster({ script, workers, env, nodeArgs, folder }) {
+export async function underNodecluster({ script, workers, env, nodeArgs, directory }) {
   /** @type {(() => unknown)[]} */
   const teardowns = [];
   const { ok, appNamed, home } = testHome({
     teardown: (fn) => teardowns.push(fn),
     fail: (message) => console.error(`warning: ${message}`),
   });
-  const file = path.join(folder, 'ecosystem.json');
+  const file = path.join(directory, 'ecosystem.json');
   const app = {
     ...{ name: 'app', script, instances: workers, autorestart: false, env },
     ...{ node_args: nodeArgs, log_rotate: { keep: 10_000 } },
@@ -63,14 +63,14 @@ export async function underNodecluster({ script, workers, env, nodeArgs, folder 
  * @returns {Runner}
  */
 export function underPm2(pm2) {
-  return async ({ script, workers, env, nodeArgs, folder }) => {
+  return async ({ script, workers, env, nodeArgs, directory }) => {
     const home = mkdtempSync(path.join(tmpdir(), 'pm2-'));
     const ask = (/** @type {string[]} */ args) =>
       promisify(execFile)(process.execPath, [pm2, ...args], {
         env: { ...plainEnv(home), PM2_HOME: home, PM2_DISABLE_VERSION_CHECK: 'true', ...env },
         maxBuffer: 64 * 1024 * 1024,
       });
-    const log = (/** @type {string} */ name) => path.join(folder, `pm2-${name}.log`);
+    const log = (/** @type {string} */ name) => path.join(directory, `pm2-${name}.log`);
     await ask([
       ...['start', script, '--name', 'app', '-i', String(workers), '--no-autorestart'],
       ...['--merge-logs', '-o', log('out'), '-e', log('error')],
@@ -90,10 +90,10 @@ export function underPm2(pm2) {
 }
 
 /** @type {Runner} */
-export async function redirected({ script, workers, env, nodeArgs, folder }) {
+export async function redirected({ script, workers, env, nodeArgs, directory }) {
   const logs = {
-    out: path.join(folder, 'plain-out.log'),
-    error: path.join(folder, 'plain-error.log'),
+    out: path.join(directory, 'plain-out.log'),
+    error: path.join(directory, 'plain-error.log'),
   };
   const fds = [openSync(logs.out, 'a'), openSync(logs.error, 'a')];
   const children = Array.from({ length: workers }, (_, slot) =>

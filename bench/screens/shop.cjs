@@ -1,13 +1,12 @@
 'use strict';
-// A web server as somebody might have one: it works a little, writes about it, and has its moods.
-// CRASH_SLOT: the worker that cannot start. START_MS: how long a start takes. GET /block: hangs.
+// A web server that works a little and logs some of its requests. CRASH_SLOT: the worker that
+// crashes when it starts.
 const http = require('node:http');
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 
-const { PORT, CRASH_SLOT, NODE_APP_INSTANCE: slot, START_MS = '0' } = process.env;
+const { PORT, CRASH_SLOT, NODE_APP_INSTANCE: slot } = process.env;
 const pages = ['/', '/cart', '/checkout', '/search?q=lamp', '/orders/1042', '/login'];
-const blockMs = 600_000;
 let count = 0;
 
 /** @param {number} ms */
@@ -17,11 +16,10 @@ function work(ms) {
 }
 
 /**
- * @param {IncomingMessage} request
+ * @param {IncomingMessage} _request
  * @param {ServerResponse} response
  */
-function answer(request, response) {
-  if (request.url === '/block') work(blockMs);
+function answer(_request, response) {
   const began = performance.now();
   work(Math.random() * 2);
   count += 1;
@@ -40,4 +38,4 @@ function answer(request, response) {
 }
 
 if (slot === CRASH_SLOT) throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
-setTimeout(() => http.createServer(answer).listen(Number(PORT)), Number(START_MS));
+http.createServer(answer).listen(Number(PORT));

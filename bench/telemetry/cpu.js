@@ -1,4 +1,4 @@
-/** The CPU time of processes, to the nanosecond where the kernel counts it so. Linux only. */
+/** The CPU time of processes, in nanoseconds where the kernel provides them. Linux only. */
 import { readFileSync, readdirSync } from 'node:fs';
 
 /** @param {number} pid @returns {number} CPU time of all its threads so far, in milliseconds */

@@ -1,4 +1,4 @@
-/** The CPU that daemon, primary and idle workers take while nobody watches, and while somebody does. */
+/** The CPU use of daemon, primary and idle workers, with and without a client that watches. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { connect } from '../../src/protocol/client.js';
 import { homePaths } from '../../src/shared/home.js';
@@ -7,7 +7,7 @@ import { freePort } from '../../test/support/ports.js';
 import { inHome } from '../bench-home.js';
 import { cpuMs } from './cpu.js';
 
-/** Some time after a start V8 still collects what that has left. */
+/** V8 still collects garbage for some time after a start. */
 const SETTLED_MS = 60_000;
 
 /**

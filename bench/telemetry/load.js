@@ -1,7 +1,7 @@
 /**
- * A client that costs less than the server, or the server would never be busy: bytes that are
- * ready, and no look at what comes back. node bench/telemetry/load.js <port> <clients>; answers every
- * message with how many answers it has had.
+ * A client that uses less CPU than the server, so that the server is the bottleneck: it sends
+ * prepared bytes and does not parse responses. node bench/telemetry/load.js <port> <clients>
+ * It replies to every message with the number of responses received so far.
  */
 import net from 'node:net';
 

@@ -1,8 +1,8 @@
 /**
- * How much CPU time counting and timing adds to one request, in a process that does nothing else:
- * node bench/telemetry/per-request.js → {"off": ns, "on": ns}. No network and no second process, so
- * that a few nanoseconds show: Node's HTTP server is given its requests by a stream. Many short
- * blocks, and of these the fastest twentieth, which nothing has disturbed.
+ * The CPU time that counting and timing adds to one request, in a process that does nothing else:
+ * node bench/telemetry/per-request.js → {"off": ns, "on": ns}. Node's HTTP server reads its requests
+ * from a stream, without a network or a second process, so that a few nanoseconds are visible. Of
+ * many short blocks only the fastest twentieth counts: nothing has disturbed those.
  */
 import { createServer } from 'node:http';
 import { Duplex } from 'node:stream';
@@ -10,7 +10,7 @@ import { HttpCounts } from '../../src/agent/telemetry/http-counts.cjs';
 import { LATENCY_BOUNDS_MS } from '../../src/lifecycle/latency.js';
 
 const ROUNDS = 30;
-/** Who subscribes makes V8 compile Node's HTTP server anew. */
+/** A new subscriber makes V8 recompile Node's HTTP server. */
 const SETTLING = 6000;
 const BLOCKS = 40;
 const BLOCK = 500;

@@ -1,10 +1,10 @@
 /**
- * What a worker that serves as fast as it can loses while it is asked once a second what it measures:
- * of its requests per second, and in CPU time per request. Each figure is of a process of its own, since
- * V8 compiles the same program now better, now worse, and keeps to it. A machine is never equally busy
- * for long, so those with and without alternate, each is compared with the one beside it, and it is the
- * median of these ratios that counts. Worker and client have a core of their own, or the scheduler's
- * moves would cost more than what is measured.
+ * What a fully loaded worker loses while its telemetry is read once a second: requests per second,
+ * and CPU time per request. Each figure comes from a new process, because V8 compiles the same program
+ * sometimes better, sometimes worse, and does not change its mind. Because the load of a machine
+ * drifts, runs with and without telemetry alternate, each is compared with its neighbour, and the
+ * result is the median of these ratios. Worker and client are pinned to a core each: moving between
+ * cores would cost more than what is measured.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,11 +22,10 @@ const CLIENT_CORE = '0';
 const WORKER_CORE = '1';
 const ASK_EVERY_MS = 1000;
 const LEASE_MS = 1200;
-/** Nobody asks a server before it has served. */
+/** Telemetry is first read after the server has served requests. */
 const WARM_MS = 4000;
 /**
- * Who subscribes makes V8 compile Node's HTTP server anew: for some seconds a server is slower by 2 to
- * 4 %.
+ * A new subscriber makes V8 recompile Node's HTTP server, which is 2 to 4 % slower for some seconds.
  */
 const SETTLING_MS = 8000;
 

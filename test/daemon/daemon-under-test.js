@@ -65,7 +65,13 @@ export function daemonUnderTest(t) {
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   });
   return {
-    ...{ root, home, paths, spawnDaemon, dial, ask, view },
+    root,
+    home,
+    paths,
+    spawnDaemon,
+    dial,
+    ask,
+    view,
     log: () => readFileSync(paths.daemonLog, 'utf8'),
     desired: () => readFileSync(paths.desired, 'utf8'),
     start: async (env) => {

@@ -8,7 +8,7 @@ import { projectFiles, read, shippedSources, withoutComments } from '../support/
 const files = projectFiles();
 const pages = files.filter((path) => path.endsWith('.md'));
 
-t.test('every link between pages leads to a file and a heading', async (t) => {
+t.test('every link between pages points to an existing file and heading', async (t) => {
   const broken = pages.flatMap((page) =>
     linksIn(page)
       .filter((link) => !/^[a-z]+:/.test(link))
@@ -18,13 +18,23 @@ t.test('every link between pages leads to a file and a heading', async (t) => {
   t.same(broken, []);
 });
 
-t.test('docs/errors.md names every code of the catalogue and none more', async (t) => {
+t.test('every path in backticks is a file of the project', async (t) => {
+  const missing = pages.flatMap((page) =>
+    [...read(page).matchAll(/`((?:[\w-]+\/)+[\w-]+\.(?:c?js|d\.ts))`/g)]
+      .map(([, path]) => path)
+      .filter((path) => !files.includes(path) && !files.includes(`src/${path}`))
+      .map((path) => `${page} → ${path}`),
+  );
+  t.same(missing, []);
+});
+
+t.test('docs/errors.md lists exactly the codes of the catalogue', async (t) => {
   const page = read('docs/errors.md');
   const named = [...new Set(page.match(/\bE_[A-Z0-9_]+\b/g))].sort();
   t.same(named, Object.keys(catalogue).sort());
 });
 
-t.test('docs/errors.md gives each code the exit code that it has', async (t) => {
+t.test('docs/errors.md gives the right exit code for each error code', async (t) => {
   const rows = [...read('docs/errors.md').matchAll(/^\| `(E_[A-Z0-9_]+)` +\| (\d+) +\|/gm)];
   t.same(
     Object.fromEntries(rows.map(([, code, exit]) => [code, Number(exit)])),
@@ -32,12 +42,12 @@ t.test('docs/errors.md gives each code the exit code that it has', async (t) => 
   );
 });
 
-t.test('docs/errors.md names every exit code', async (t) => {
+t.test('docs/errors.md lists every exit code', async (t) => {
   const named = [...read('docs/errors.md').matchAll(/^\| (\d+) +\|/gm)].map(([, code]) => +code);
   t.same(named, [...Object.values(exitCodes), 130]);
 });
 
-t.test('every code of the catalogue is used, and no other', async (t) => {
+t.test('the source uses exactly the codes of the catalogue', async (t) => {
   const used = new Set(
     shippedSources()
       .filter((path) => !path.startsWith('src/errors/codes/'))
@@ -46,11 +56,11 @@ t.test('every code of the catalogue is used, and no other', async (t) => {
   t.same([...used].sort(), Object.keys(catalogue).sort());
 });
 
-t.test('the changelog has a place for what is not released', async (t) => {
+t.test('the changelog has a section for unreleased changes', async (t) => {
   t.match(read('CHANGELOG.md'), /^## \[Unreleased\]/m);
 });
 
-t.test('no file tells on which machine it was made', async (t) => {
+t.test('no file contains paths of the machine it was written on', async (t) => {
   const traces =
     /(^|[\s'"`(=:])\/(work|root|home\/(?!me\b|you\b)\w+|Users\/\w+)\/|\bregistry\.[a-z-]+\.|\/tmp\/\w+\//m;
   const self = 'test/repository/docs.test.js';

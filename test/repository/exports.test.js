@@ -1,4 +1,4 @@
-/** An export that nothing else uses is dead code, or should be private to its file. */
+/** An export that no other file imports is dead code, or should be private to its file. */
 import t from 'tap';
 import { posix } from 'node:path';
 import { projectFiles, read, shippedSources, withoutComments } from '../support/sources.js';
@@ -12,7 +12,7 @@ const FOR_TESTS = /** @type {Record<string, string>} */ ({});
 const shipped = shippedSources();
 const others = projectFiles().filter((path) => /\.c?js$/.test(path) && !shipped.includes(path));
 
-t.test('every export is imported by another file that is shipped', async (t) => {
+t.test('every export is imported by another shipped file', async (t) => {
   const scripts = others.filter((path) => path.startsWith('scripts/'));
   const used = usedNames([...shipped, ...scripts]);
   const unused = shipped

@@ -42,7 +42,7 @@ for (const { from, to, kind } of imports) if (kind === 'file') importedBy.get(fr
 /** @param {string} path */
 const roomOf = (path) => (path.startsWith('bin/') ? 'bin' : path.split('/')[1]);
 
-t.test('a room imports only the rooms that it may', async (t) => {
+t.test('each room imports only the rooms it may', async (t) => {
   const wrong = imports
     .filter(({ kind }) => kind === 'file')
     .filter(({ from, to }) => {
@@ -52,7 +52,7 @@ t.test('a room imports only the rooms that it may', async (t) => {
   t.same(wrong.map(arrow), []);
 });
 
-t.test('every room is known to the rules', async (t) => {
+t.test('every room is listed in the rules', async (t) => {
   t.same(
     [...new Set(sources.map(roomOf))].filter((room) => !(room in MAY_IMPORT)),
     [],
@@ -64,11 +64,11 @@ t.test('every imported file exists', async (t) => {
   t.same(missing.map(arrow), []);
 });
 
-t.test('no import goes round in a circle', async (t) => {
+t.test('there are no import cycles', async (t) => {
   t.same(circles(), []);
 });
 
-t.test('each package comes in by one door', async (t) => {
+t.test('each package is imported only through its door', async (t) => {
   const packages = imports.filter(({ kind }) => kind === 'package');
   const wrong = packages.filter(({ from, to }) => !DOORS[to]?.test(from));
   t.same(wrong.map(arrow), []);
@@ -81,14 +81,14 @@ t.test('primary and agent load no package, nor does what they import', async (t)
   t.same(wrong.map(arrow), []);
 });
 
-t.test('lifecycle and errors import nothing of Node', async (t) => {
+t.test('lifecycle and errors import no Node module', async (t) => {
   const wrong = imports.filter(
     ({ kind, from }) => kind === 'node' && ['lifecycle', 'errors'].includes(roomOf(from)),
   );
   t.same(wrong.map(arrow), []);
 });
 
-t.test('the agent is CommonJS, all else ES modules', async (t) => {
+t.test('the agent is CommonJS, everything else is ES modules', async (t) => {
   const wrong = sources.filter((path) => (roomOf(path) === 'agent') !== path.endsWith('.cjs'));
   t.same(wrong, []);
 });

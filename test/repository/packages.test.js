@@ -1,11 +1,11 @@
-/** What package.json names is used, and what is used is named. */
+/** package.json declares every package that is used, and no other. */
 import t from 'tap';
 import { importsOf, projectFiles, read, shippedSources } from '../support/sources.js';
 
 const manifest = JSON.parse(read('package.json'));
 const declared = Object.keys(manifest.dependencies);
 const developed = Object.keys(manifest.devDependencies);
-/** Started by a script or read by a tool, never imported. */
+/** Run by a script or read by a tool, never imported. */
 const TOOLS = ['eslint', 'prettier', 'typescript', '@types/node', '@types/pidusage'];
 
 /** @param {string[]} paths */
@@ -17,11 +17,11 @@ const packagesIn = (paths) =>
       .map(({ to }) => to),
   );
 
-t.test('what is shipped imports its dependencies, and all of them', async (t) => {
+t.test('the shipped sources import exactly the declared dependencies', async (t) => {
   t.same([...packagesIn(shippedSources())].sort(), declared.sort());
 });
 
-t.test('the rest of the project imports nothing that is not declared', async (t) => {
+t.test('all other files import only declared packages', async (t) => {
   const rest = projectFiles().filter(
     (path) => /\.[cm]?js$/.test(path) && !/^(bin|src)\//.test(path),
   );
@@ -37,7 +37,7 @@ t.test('the rest of the project imports nothing that is not declared', async (t)
   );
 });
 
-t.test('what is published exists', async (t) => {
+t.test('every published file exists', async (t) => {
   const files = projectFiles();
   for (const path of [...manifest.files, ...Object.values(manifest.bin)]) {
     t.ok(
@@ -47,7 +47,7 @@ t.test('what is published exists', async (t) => {
   }
 });
 
-t.test('every script that package.json starts exists', async (t) => {
+t.test('every script in package.json exists', async (t) => {
   const files = projectFiles();
   const started = Object.values(manifest.scripts)
     .flatMap((script) => script.split(/\s+/))

@@ -11,7 +11,7 @@ const sources = shippedSources();
 /** @param {(path: string, code: string) => boolean} wrong */
 const where = (wrong) => sources.filter((path) => wrong(path, withoutComments(read(path))));
 
-t.test('no file is a barrel, or named after nothing', async (t) => {
+t.test('no file is a barrel or has a name that says nothing', async (t) => {
   t.same(
     sources.filter((path) => /^(utils?|helpers?|common|misc|index)\b/.test(basename(path))),
     [],
@@ -39,28 +39,28 @@ t.test(`no directory holds more than ${MAX_FILES} files of its own`, async (t) =
   );
 });
 
-t.test('types are imported by @import, not in place', async (t) => {
+t.test('types are imported with @import, not inline', async (t) => {
   t.same(
     sources.filter((path) => /\bimport\('[^']+'\)\.[A-Z]/.test(read(path))),
     [],
   );
 });
 
-t.test('no literal is spread: it is written out', async (t) => {
+t.test('no literal is spread', async (t) => {
   t.same(
     where((_path, code) => /\.\.\.[[{]/.test(code)),
     [],
   );
 });
 
-t.test('only a main ends its process or speaks on the console', async (t) => {
+t.test('only a main file exits the process or writes to the console', async (t) => {
   t.same(
     where((path, code) => !MAIN.test(path) && /\bprocess\.exit|\bconsole\./.test(code)),
     [],
   );
 });
 
-t.test('lifecycle knows no clock and no process', async (t) => {
+t.test('lifecycle uses no clock and no process', async (t) => {
   t.same(
     where(
       (path, code) =>
@@ -71,7 +71,7 @@ t.test('lifecycle knows no clock and no process', async (t) => {
   );
 });
 
-t.test('no deadline counts on a clock that can be set', async (t) => {
+t.test('no deadline uses a clock that can be set', async (t) => {
   t.same(
     where(
       (path, code) =>
@@ -92,7 +92,7 @@ t.test('the code of protocol knows no word of the domain; its types do', async (
   );
 });
 
-t.test('nothing is left to do later', async (t) => {
+t.test('no source file contains a TODO', async (t) => {
   t.same(
     sources.filter((path) => /\b(TODO|FIXME|XXX|HACK)\b/.test(read(path))),
     [],

@@ -1,4 +1,4 @@
-/** All workers killed at once. Their own requests are lost; nobody may be refused. */
+/** All workers killed at once. Requests in flight are lost, but no connection may be refused. */
 import { count, most, zero } from '../figures.js';
 import { ConnectionLoad } from '../traffic/connection-load.js';
 

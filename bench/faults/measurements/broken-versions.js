@@ -1,4 +1,4 @@
-/** A reload to a version that does not work, in six ways, under load. */
+/** Reloads under load to a version that is broken in one of six ways. */
 import { copyFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { app as program } from '../../../test/support/home.js';
@@ -15,9 +15,9 @@ import { startApps } from '../supervisors/supervisor.js';
 
 const GOOD = 'http-pid.cjs';
 const LISTEN_TIMEOUT_MS = 2000;
-/** Who is not answered by then counts as left without an answer. */
+/** A request without an answer by then counts as unanswered. */
 const ANSWER_MS = 5000;
-/** What the load goes on for when the command has ended: what fails late is seen too. */
+/** The load continues for this long after the command, to see late failures too. */
 const AFTERWARDS_MS = 1000;
 
 /** @type {Record<string, string>} */
@@ -108,7 +108,7 @@ async function reloadTo(version, supervisor, scheduling) {
 }
 
 /**
- * A program and what says which kind of module it is.
+ * A program and the file that determines its module type.
  * @param {string} name
  * @param {string} script
  */

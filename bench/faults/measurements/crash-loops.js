@@ -1,4 +1,4 @@
-/** What apps in a crash loop cost, and what their healthy neighbour feels of four at once. */
+/** The cost of apps in a crash loop, and the effect of four of them on a healthy neighbour. */
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { app } from '../../../test/support/home.js';
@@ -17,9 +17,9 @@ const OUT_OF_MEMORY = fileURLToPath(new URL('../programs/out-of-memory.cjs', imp
 
 /** Kernel ticks a second, as proc(5) counts CPU time. */
 const TICKS = 100;
-/** The neighbour is asked again so long after each answer. */
+/** Delay between an answer of the neighbour and the next request. */
 const THINK_MS = 2;
-/** How long the neighbour is measured alone, as a part of the time beside the loops. */
+/** Time for which the neighbour is measured alone, as a fraction of the time beside the loops. */
 const ALONE = 0.25;
 
 const loops = [
@@ -97,7 +97,7 @@ async function measure(supervisor, { scheduling, numbers: { seconds } }) {
 }
 
 /**
- * One client that asks again and again, each time on a connection of its own.
+ * One client that sends one request after another, each on its own connection.
  * @param {number} port
  * @param {number} seconds
  */

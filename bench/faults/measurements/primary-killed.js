@@ -1,6 +1,6 @@
 /**
- * The primary itself killed: how long nobody answers, and what is lost. Each time in a home of its
- * own, since a primary that dies again and again is started ever later.
+ * Kills of the primary: time without an answer, and requests lost. Each kill has its own home, because
+ * the daemon waits longer before each further restart of the same primary.
  */
 import { readFileSync } from 'node:fs';
 import { request } from 'node:http';
@@ -15,7 +15,7 @@ import { underRequestLoad } from '../traffic/request-load.js';
  * @import { Supervisor } from '../supervisors/supervisor.js'
  */
 
-/** Requests that are in flight when the primary is killed, and how long each of them takes. */
+/** Requests in flight when the primary is killed, and the duration of each. */
 const SLOW = 20;
 const SLOW_MS = 500;
 

@@ -18,7 +18,7 @@ import { startApps } from '../supervisors/supervisor.js';
 
 /** Clients of each kind. */
 const CLIENTS = 2;
-/** Between two reloads. */
+/** Pause between two reloads. */
 const PAUSE_MS = 100;
 
 /** @type {Table[]} */
@@ -33,8 +33,8 @@ const tables = [
       zero('failed', 'failed'),
       zero('without answer', 'withoutAnswer'),
       zero('executed twice', 'twice'),
-      { head: 'desired', of: 'wanted', over: distinct },
-      { head: 'fewest ready', of: 'fewest', over: least, must: (row) => row.fewest >= row.wanted },
+      { head: 'desired', of: 'desired', over: distinct },
+      { head: 'fewest ready', of: 'fewest', over: least, must: (row) => row.fewest >= row.desired },
       { head: 'median s', of: 'seconds', over: middle },
       { head: 'longest s', of: 'longest', over: most },
     ],
@@ -155,7 +155,7 @@ function figuresOf(reloaded) {
   const fewest = reloaded.map((one) => one.fewestReady).filter((one) => one !== null);
   const cut = reloaded.map((one) => one.cut).filter((one) => one !== null);
   return {
-    wanted: 2,
+    desired: 2,
     fewest: fewest.length > 0 ? Math.min(...fewest) : null,
     reported: cut.length > 0 ? sum(cut) : null,
     seconds: median(seconds),

@@ -1,6 +1,6 @@
 /**
- * Restarts of a program that leaves a process behind which has forked twice, beside processes of
- * the same name and with the same environment that are none of the supervisor's business.
+ * Restarts of a program that leaves behind a process that has forked twice. Bystanders have the same
+ * name and environment, but were not started by the supervisor, which must not signal them.
  */
 import { spawn } from 'node:child_process';
 import { readFileSync, readdirSync } from 'node:fs';
@@ -19,8 +19,8 @@ import { startApps } from '../supervisors/supervisor.js';
  */
 
 const INSTANCES = 10;
-/** What one that is ended may take to be gone. */
-const GONE_MS = 5000;
+/** Time for a killed process to exit. */
+const EXIT_MS = 5000;
 
 /** @type {Table[]} */
 const tables = [
@@ -62,13 +62,13 @@ async function measure(supervisor, { scheduling, numbers }) {
       bystanders.addSleep();
       await restart;
     }
-    // As many as there are workers belong to them.
+    // Each running worker has one of its own.
     const surplus = () => sleepsWith(mark).filter((pid) => !bystanders.has(pid)).length - INSTANCES;
-    await until(() => surplus() <= 0, '', GONE_MS).catch(() => {});
+    await until(() => surplus() <= 0, '', EXIT_MS).catch(() => {});
     const figures = { strays: surplus(), zombies: zombiesOf(primary) };
     await supervisor.ok(['delete', 'api']);
     const left = () => sleepsWith(mark).filter((pid) => !bystanders.has(pid)).length;
-    await until(() => left() === 0, '', GONE_MS).catch(() => {});
+    await until(() => left() === 0, '', EXIT_MS).catch(() => {});
     return [
       {
         ...{ table: 'strays', restarts: rounds * INSTANCES, left: left(), ...figures },
@@ -84,7 +84,7 @@ class Bystanders {
   /** @type {Set<number>} */
   #pids = new Set();
 
-  /** @param {string} mark what the environment of the app has too */
+  /** @param {string} mark `NAME=value`, also in the environment of the app */
   constructor(mark) {
     this.mark = mark;
   }
@@ -98,13 +98,13 @@ class Bystanders {
     return this.#pids.has(pid);
   }
 
-  /** What the program leaves behind, started by nobody who is watched. */
+  /** A process like those that the program leaves behind, but not started by it. */
   addSleep() {
     this.#add('sleep', ['3000'], {});
   }
 
   /**
-   * The program itself, and what it leaves behind.
+   * The program itself, with the process that it leaves behind.
    * @param {string} script
    * @param {number} port
    */
@@ -122,7 +122,7 @@ class Bystanders {
     if (pid) this.#pids.add(pid);
   }
 
-  /** @returns {number} how many do not run any more */
+  /** @returns {number} bystanders that no longer run */
   ended() {
     return [...this.#pids].filter((pid) => !isRunning(pid)).length;
   }
@@ -140,7 +140,7 @@ function sleepsWith(mark) {
   );
 }
 
-/** @param {number} parent @returns {number} children that have ended and that it has not counted */
+/** @param {number} parent @returns {number} children that have exited and were not waited for */
 function zombiesOf(parent) {
   return pids().filter((pid) => {
     const stat = read(pid, 'stat');

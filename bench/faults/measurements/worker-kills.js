@@ -49,7 +49,7 @@ async function measure(supervisor, { scheduling, numbers }) {
   const primary = await supervisor.primaryOf('api');
   const before = descriptorsOf(primary);
   const times = await killAgain(app, numbers.kills).finally(() => app.stop());
-  // Connections that have just ended are closed a moment later.
+  // Descriptors of connections that have just ended are closed a moment later.
   await until(() => descriptorsOf(primary) <= before, '', 2000).catch(() => {});
   const sorted = times.sort((a, b) => a - b);
   const p99 = sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * 0.99))];

@@ -1,3 +1,3 @@
-// Keeps everything until V8 has no more room for it.
+// Allocates memory until V8 runs out of it.
 const kept = [];
 for (;;) kept.push(Array.from({ length: 1000 }, () => kept.length));

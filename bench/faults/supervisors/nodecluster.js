@@ -1,4 +1,4 @@
-/** nodecluster in a home of its own. */
+/** nodecluster in its own home directory. */
 import { inHome } from '../../bench-home.js';
 
 /** @import { Reloaded, Supervisor } from './supervisor.js' */

@@ -1,4 +1,4 @@
-/** PM2, which is no part of this project, with a daemon and a home of its own. */
+/** PM2 (not a dependency of this project) with its own daemon and home directory. */
 import { mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +53,7 @@ function workersIn(printed, app) {
 }
 
 /**
- * One command: a second `pm2 reload` beside it is refused.
+ * One command for all apps: PM2 refuses a second `pm2 reload` while one runs.
  * @param {(args: string[]) => Promise<unknown>} run
  * @param {string[]} apps
  * @returns {Promise<Reloaded[]>}

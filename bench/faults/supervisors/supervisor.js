@@ -1,6 +1,6 @@
 /**
- * What a measurement needs of a supervisor. Both understand the same ecosystem file and the same
- * verbs, so they get the same programs and the same commands.
+ * What a measurement needs from a supervisor. Both read the same ecosystem file and have the same
+ * verbs, so both get the same programs and the same commands.
  */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { until } from '../../../test/support/until.js';
 /**
  * @typedef {object} Supervisor
  * @property {string} name
- * @property {string} root a folder of its own, removed afterwards
+ * @property {string} root a directory of its own, removed afterwards
  * @property {(args: string[]) => Promise<Ended>} run
  * @property {(args: string[]) => Promise<unknown>} ok throws when it does not end with 0
  * @property {(app: string) => Promise<{pid: number, restarts: number, status: string}[]>} workers
@@ -33,11 +33,11 @@ import { until } from '../../../test/support/until.js';
  * @property {Record<string, unknown>} env
  */
 
-/** Deaths that are wanted must not use the budget up, nor wait. */
+/** Intended kills must not use up the restart budget or be delayed. */
 export const RESTARTS_UNLIMITED = { max_restarts: 100_000, exp_backoff_restart_delay: 0 };
 
 /**
- * Until all that they are to listen on is open, whatever the supervisor says of them.
+ * Waits until every expected port is open, whatever the supervisor reports.
  * @param {Supervisor} supervisor
  * @param {string} scheduling PM2 has no such key: it gets a variable of Node's
  * @param {(App & Record<string, unknown>)[]} apps

@@ -1,23 +1,23 @@
 /**
- * Clients that ask one question after another until they are stopped. Nothing is asked twice and
- * no failure ends them: what goes wrong is counted.
+ * Clients that send one request after another until they are stopped. Nothing is sent twice, and
+ * failures are counted but do not stop a client.
  */
 
-/** Who is not answered by then counts as left without an answer. */
+/** A request without an answer by then counts as unanswered. */
 export const ANSWER_MS = 15_000;
-/** Between two questions of a client: what is measured is the supervisor, not the client. */
+/** Pause between two requests of a client: the supervisor is measured, not the client. */
 const THINK_MS = 5;
 const MESSAGES_KEPT = 3;
 
 /**
- * @typedef {object} Several what became of questions that were asked together; who asks one says
+ * @typedef {object} GroupOutcome the outcome of requests that were sent together; a single one returns
  *   nothing
  * @property {string[]} answered ids
  * @property {string[]} unanswered as the protocol allows: after `Connection: close`
  * @property {string[]} lost
  *
- * @typedef {(id: string) => Promise<void | unknown | Several>} Ask throws when it failed
- * @typedef {{asks: Ask[], close: () => unknown}} Client asks in turn
+ * @typedef {(id: string) => Promise<void | unknown | GroupOutcome>} SendRequest throws when it failed
+ * @typedef {{requests: SendRequest[], close: () => unknown}} Client requests in turn
  */
 
 export class ClientGroup {
@@ -40,37 +40,37 @@ export class ClientGroup {
     this.loops = Array.from({ length: clients }, (_, at) => this.#loop(begin(), `${prefix}/${at}`));
   }
 
-  /** Waits for the answers to what was asked. */
+  /** Waits for the answers to all requests that were sent. */
   async stop() {
     this.#stopping = true;
     await Promise.all(this.loops);
   }
 
   /** @param {Client} client @param {string} prefix */
-  async #loop({ asks, close }, prefix) {
+  async #loop({ requests, close }, prefix) {
     for (let number = 0; !this.#stopping; number++) {
-      await this.#askOnce(asks[number % asks.length], `${prefix}-${number}`);
+      await this.#sendOnce(requests[number % requests.length], `${prefix}-${number}`);
       await new Promise((resolve) => setTimeout(resolve, THINK_MS));
     }
     close();
   }
 
-  /** @param {Ask} ask @param {string} id */
-  async #askOnce(ask, id) {
+  /** @param {SendRequest} send @param {string} id */
+  async #sendOnce(send, id) {
     /** @type {NodeJS.Timeout | undefined} */
     let timer;
     const late = new Promise((resolve) => (timer = setTimeout(resolve, ANSWER_MS, LATE)));
-    const outcome = await Promise.race([ask(id).catch(failure), late]);
+    const outcome = await Promise.race([send(id).catch(failure), late]);
     clearTimeout(timer);
-    const isOfSeveral = typeof outcome === 'object' && outcome !== null && 'lost' in outcome;
-    if (isOfSeveral) return this.#several(/** @type {Several} */ (outcome));
+    const isGroup = typeof outcome === 'object' && outcome !== null && 'lost' in outcome;
+    if (isGroup) return this.#countGroup(/** @type {GroupOutcome} */ (outcome));
     this.made++;
     if (outcome === LATE) this.withoutAnswer++;
     else if (outcome instanceof Failure) this.#fail(1, `${id}: ${outcome.message}`);
   }
 
-  /** @param {Several} several */
-  #several({ answered, unanswered, lost }) {
+  /** @param {GroupOutcome} several */
+  #countGroup({ answered, unanswered, lost }) {
     this.made += answered.length + unanswered.length + lost.length;
     this.unanswered.push(...unanswered);
     this.lost.push(...lost);

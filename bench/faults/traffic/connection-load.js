@@ -1,4 +1,4 @@
-/** An app that notes what it has in hand, under load from kept and from short connections. */
+/** An app that records its connections, under load from persistent and from short connections. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +15,12 @@ import { RESTARTS_UNLIMITED, startApps } from '../supervisors/supervisor.js';
 
 const PROGRAM = fileURLToPath(new URL('../programs/notes-connections.cjs', import.meta.url));
 
-/** Clients whose connection is kept, and clients that open one for each request. */
+/** Clients with a persistent connection, and clients that open one for each request. */
 const KEPT = 5;
 const SHORT = 15;
-/** So many of the failures that should not be. */
+/** Number of unexpected failures that are printed. */
 const SHOWN = 3;
-/** A replacement that takes longer than this does not come. */
+/** A replacement that takes longer than this counts as missing. */
 const REPLACEMENT_MS = 60_000;
 
 export class ConnectionLoad {
@@ -70,13 +70,13 @@ export class ConnectionLoad {
     this.#onNew(pid);
   }
 
-  /** @param {number} count waits until each load got so many answers more */
+  /** @param {number} count waits until each load got this many more answers */
   async answers(count) {
     await Promise.all(this.loads.map((load) => load.answers(count)));
   }
 
   /**
-   * Kills the oldest, and waits until as many new ones have answered.
+   * Kills the oldest workers, and waits until as many new ones have answered.
    * @param {number} count
    * @returns {Promise<number>} milliseconds to the first answer of the last one
    */
@@ -94,7 +94,7 @@ export class ConnectionLoad {
     return performance.now() - start;
   }
 
-  /** Waits for the answers to what was asked. */
+  /** Waits for the answers to all requests that were sent. */
   async stop() {
     this.ended = await Promise.all(this.loads.map((load) => load.stop()));
   }
@@ -126,8 +126,8 @@ export class ConnectionLoad {
   }
 
   /**
-   * Where the workers accept by themselves, one may die after it has and before it could note it;
-   * what it has not accepted stays with the kernel, for the others.
+   * With shared scheduling a worker may die after it accepted a connection and before it recorded it.
+   * Connections that it did not accept stay in the kernel's queue for the other workers.
    * @param {Failure} failure
    * @param {Connections} connections
    */

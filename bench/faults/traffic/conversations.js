@@ -1,4 +1,4 @@
-/** Raw TCP, and what HTTP was upgraded to (as WebSocket is). */
+/** Conversations over raw TCP and over upgraded HTTP connections (as WebSocket uses them). */
 import { once } from 'node:events';
 import net from 'node:net';
 
@@ -7,7 +7,7 @@ import net from 'node:net';
 const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 
 /**
- * Each ask is a conversation of its own: one word, and its echo.
+ * Each request is its own conversation: one word and its echo.
  * @param {number} port
  * @param {{upgrade: boolean}} options
  * @returns {Client}
@@ -15,31 +15,31 @@ const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: ec
 export function shortTalks(port, { upgrade }) {
   return {
     close: () => {},
-    asks: [
+    requests: [
       async (id) => {
         const socket = net.connect(port, '127.0.0.1').setEncoding('utf8');
-        let heard = upgrade ? '' : '\r\n\r\n';
+        let received = upgrade ? '' : '\r\n\r\n';
         socket.on('data', (text) => {
-          if (!heard.includes('\r\n\r\n') && `${heard}${text}`.endsWith('\r\n\r\n')) {
+          if (!received.includes('\r\n\r\n') && `${received}${text}`.endsWith('\r\n\r\n')) {
             socket.write(`${id}\n`);
           }
-          heard += text;
-          if (heard.endsWith('\n') && heard.includes(id)) socket.end();
+          received += text;
+          if (received.endsWith('\n') && received.includes(id)) socket.end();
         });
         socket.write(upgrade ? UPGRADE : `${id}\n`);
         await once(socket, 'close');
-        if (!heard.endsWith(` ${id}\n`)) throw new Error(`heard ${JSON.stringify(heard)}`);
+        if (!received.endsWith(` ${id}\n`)) throw new Error(`received ${JSON.stringify(received)}`);
       },
     ],
   };
 }
 
-/** Conversations that their clients never end; each is opened anew when it was cut. */
+/** Conversations that their clients never end; each is reopened when it was closed. */
 export class LongTalks {
   cut = 0;
-  /** Those that ended before drain_timeout was up. */
+  /** Conversations that ended before drain_timeout had passed. */
   early = 0;
-  /** When the last reload began. */
+  /** Start of the last reload. */
   begunMs = -Infinity;
   #stopping = false;
   /** @type {Set<net.Socket>} */

@@ -1,12 +1,12 @@
-/** The kinds of traffic that reloads are measured under, and the apps that serve them. */
+/** The kinds of traffic under which reloads are measured, and the apps that serve them. */
 import { app } from '../../../test/support/home.js';
-import { http1Asks, http2Asks } from '../../../test/support/traffic/http-requests.js';
+import { http1Requests, http2Requests } from '../../../test/support/traffic/http-requests.js';
 import { shortTalks } from './conversations.js';
 import { pipelined } from './pipelined.js';
 
-/** @import { Ask, Client } from './clients.js' */
+/** @import { SendRequest, Client } from './clients.js' */
 
-/** What long conversations are granted: each reload waits for it, twice were it not for max_surge. */
+/** drain_timeout of long conversations: each reload waits this long, twice without max_surge. */
 export const LONG_DRAIN_MS = 1000;
 
 /** @param {string} PROTOCOL */
@@ -18,7 +18,7 @@ const http = (PROTOCOL) => ({
 
 const talk = { name: 'talk', script: app('long-lived.cjs'), env: {} };
 
-/** Each has a PORT besides, and one without a PROTOCOL a TCP_PORT. */
+/** Each also gets a PORT, and a TCP_PORT when it has no PROTOCOL. */
 export const apps = [
   ...['http', 'https', 'h2', 'h2c'].map(http),
   talk,
@@ -33,7 +33,7 @@ export const apps = [
  * @property {(ports: Ports) => Client} begin
  */
 
-/** @typedef {ReturnType<typeof http1Asks>} Http1 @typedef {ReturnType<typeof http2Asks>} Http2 */
+/** @typedef {ReturnType<typeof http1Requests>} Http1 @typedef {ReturnType<typeof http2Requests>} Http2 */
 
 /** @type {Kind[]} */
 export const kinds = [
@@ -42,10 +42,13 @@ export const kinds = [
     kind: 'GET, a connection each',
     ...http1('http', ({ get }) => [get('/plain', 'plain')], { keepAlive: false }),
   },
-  { kind: 'POST, body in flight', ...http1('http', ({ asks }) => [asks.post, asks.continue]) },
-  { kind: 'chunked answer', ...http1('http', ({ asks }) => [asks.chunks]) },
-  { kind: 'server-sent events', ...http1('http', ({ asks }) => [asks.events]) },
-  { kind: 'HTTPS', ...http1('https', ({ asks }) => Object.values(asks), { secure: true }) },
+  {
+    kind: 'POST, body in flight',
+    ...http1('http', ({ requests }) => [requests.post, requests.continue]),
+  },
+  { kind: 'chunked answer', ...http1('http', ({ requests }) => [requests.chunks]) },
+  { kind: 'server-sent events', ...http1('http', ({ requests }) => [requests.events]) },
+  { kind: 'HTTPS', ...http1('https', ({ requests }) => Object.values(requests), { secure: true }) },
   { kind: 'HTTP/2 with TLS', ...http2('h2', { secure: true }) },
   { kind: 'HTTP/2 without TLS', ...http2('h2c', {}) },
   {
@@ -76,24 +79,24 @@ export const pipelinedKinds = [
 
 /**
  * @param {string} app
- * @param {(client: Http1) => Ask[]} pick
- * @param {Parameters<typeof http1Asks>[1]} [options]
+ * @param {(client: Http1) => SendRequest[]} pick
+ * @param {Parameters<typeof http1Requests>[1]} [options]
  */
 function http1(app, pick, options) {
   /** @param {Ports} ports */
   const begin = ({ PORT }) => {
-    const client = http1Asks(PORT, options);
-    return { asks: pick(client), close: client.close };
+    const client = http1Requests(PORT, options);
+    return { requests: pick(client), close: client.close };
   };
   return { app, begin };
 }
 
-/** @param {string} app @param {Parameters<typeof http2Asks>[1]} options */
+/** @param {string} app @param {Parameters<typeof http2Requests>[1]} options */
 function http2(app, options) {
   /** @param {Ports} ports */
   const begin = ({ PORT }) => {
-    const client = http2Asks(PORT, options);
-    return { asks: Object.values(client.asks), close: client.close };
+    const client = http2Requests(PORT, options);
+    return { requests: Object.values(client.requests), close: client.close };
   };
   return { app, begin };
 }

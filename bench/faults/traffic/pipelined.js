@@ -1,7 +1,7 @@
 /**
- * Pipelined requests: several on one connection before the first is answered. A response with
- * `Connection: close` is the last of its connection, and what was asked behind it stays without an
- * answer; RFC 9112, 9.3.2 lets the client ask that again.
+ * Pipelined requests: several are sent on one connection before the first answer. A response with
+ * `Connection: close` is the last one, and later requests stay unanswered; RFC 9112, 9.3.2 allows the
+ * client to repeat those.
  */
 import net from 'node:net';
 
@@ -19,7 +19,7 @@ export function pipelined(port, { gapMs }) {
   let kept = null;
   return {
     close: () => kept?.destroy(),
-    asks: [
+    requests: [
       async (id) => {
         const ids = Array.from({ length: AT_ONCE }, (_, at) => `${id}.${at}`);
         const socket = kept ?? net.connect(port, '127.0.0.1').setEncoding('latin1');
@@ -41,17 +41,17 @@ export function pipelined(port, { gapMs }) {
  */
 function conversation(socket, ids, gapMs) {
   return new Promise((resolve) => {
-    let heard = '';
+    let received = '';
     const end = (/** @type {boolean} */ isOpen) => {
       socket.removeAllListeners();
       socket.on('error', () => {});
-      const { answered, saidClose } = answersIn(heard);
+      const { answered, saidClose } = answersIn(received);
       if (!isOpen || saidClose) socket.destroy();
       resolve({ answered, saidClose, isOpen: isOpen && !saidClose });
     };
     socket.on('data', (text) => {
-      heard += text;
-      if (answersIn(heard).answered.length === ids.length) end(true);
+      received += text;
+      if (answersIn(received).answered.length === ids.length) end(true);
     });
     socket.on('error', () => {}).on('close', () => end(false));
     void write(socket, ids.map(requestOf), gapMs);
@@ -74,18 +74,18 @@ function requestOf(id) {
 }
 
 /**
- * @param {string} heard
+ * @param {string} received
  * @returns {{answered: string[], saidClose: boolean}} ids of the answers that came as a whole
  */
-function answersIn(heard) {
+function answersIn(received) {
   const answered = [];
   let saidClose = false;
   for (let at = 0; ;) {
-    const end = heard.indexOf('\r\n\r\n', at);
-    const head = heard.slice(at, end);
+    const end = received.indexOf('\r\n\r\n', at);
+    const head = received.slice(at, end);
     const length = Number(/^content-length: (\d+)/im.exec(head)?.[1] ?? NaN);
     at = end + 4 + length;
-    if (end === -1 || !(at <= heard.length)) return { answered, saidClose };
+    if (end === -1 || !(at <= received.length)) return { answered, saidClose };
     answered.push(/^x-request-id: (.+)/im.exec(head)?.[1].trim() ?? '');
     saidClose ||= /^connection: close/im.test(head);
   }

@@ -1,4 +1,4 @@
-/** An app that notes the requests that it executes, under load from kept and short connections. */
+/** An app that records executed requests, under load from persistent and short connections. */
 import { join } from 'node:path';
 import { app } from '../../../test/support/home.js';
 import { startLoad } from '../../../test/support/http-load.js';
@@ -24,7 +24,7 @@ const CLIENTS = 10;
  * @param {{node: string, scheduling: string}} options
  * @param {(loaded: LoadedApp) => Promise<T>} disturb
  * @returns {Promise<T & {made: number, refused: number, reset: number, other: number}>} with the
- *   requests that were made, and those that failed by how
+ *   number of requests made, and of failed ones by kind
  */
 export function underRequestLoad({ node, scheduling }, disturb) {
   return inHome(async (home) => {

@@ -3,7 +3,7 @@ import { formatCount } from '../render/quantity.js';
 
 /**
  * @import { CommandName, DaemonMethods } from '../../protocol/methods.js'
- * @import { App } from '../render/table/ls.js'
+ * @import { AppView } from '../../protocol/shapes.js'
  * @import { Row } from '../render/table/rows.js'
  */
 
@@ -78,7 +78,7 @@ function scaleTo(about, from, to) {
 }
 
 /**
- * @param {App} app
+ * @param {AppView} app
  * @param {string} count
  */
 function reloadCost({ mode }, count) {

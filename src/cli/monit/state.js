@@ -3,7 +3,7 @@ import { rowsOfApp } from '../render/table/rows.js';
 import { visibleRows } from './rows.js';
 
 /**
- * @import { App } from '../render/table/ls.js'
+ * @import { AppView } from '../../protocol/shapes.js'
  * @import { History } from './history.js'
  * @import { Question } from './question.js'
  * @import { Row } from '../render/table/rows.js'
@@ -25,7 +25,7 @@ import { visibleRows } from './rows.js';
  * @property {{pid: number, version: string} | null} daemon null: not connected
  * @property {number} changedAt epoch ms; when the daemon was lost or found
  * @property {number} framedAt epoch ms; when the daemon was heard last
- * @property {App[]} apps
+ * @property {AppView[]} apps
  * @property {Row[]} rows of all apps
  * @property {History} history
  * @property {string | null} selected key of a row
@@ -59,7 +59,7 @@ export function firstState(now) {
 
 /**
  * @param {State} state
- * @param {App[]} apps of a new frame
+ * @param {AppView[]} apps of a new frame
  * @returns {State}
  */
 export function withApps(state, apps) {

@@ -5,14 +5,14 @@ import { onAction } from './on-key.js';
 import { shownRows, withApps } from './state.js';
 
 /**
- * @import { App } from '../render/table/ls.js'
+ * @import { AppView } from '../../protocol/shapes.js'
  * @import { KeyPress } from './keys.js'
  * @import { Question } from './question.js'
  * @import { LogEntry, State } from './state.js'
  */
 
 /**
- * @typedef {{kind: 'frame', daemon: State['daemon'], apps: App[]} |
+ * @typedef {{kind: 'frame', daemon: State['daemon'], apps: AppView[]} |
  *   {kind: 'lost'} | {kind: 'tick'} |
  *   {kind: 'key', text: string | undefined, key: KeyPress} |
  *   {kind: 'log', key: string, entries: LogEntry[], isBegin?: boolean} |

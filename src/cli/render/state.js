@@ -1,60 +1,54 @@
 /** What an app or a worker is doing, and what is wrong with it, in a word. */
 import { maskLine } from './mask.js';
-import { paintStatus } from './palette.js';
 import { formatAge, formatCountdown, formatMemory } from './quantity.js';
 
-/** @import { App, Worker } from './table/ls.js' */
+/** @import { AppView, WorkerView } from '../../protocol/shapes.js' */
 
 /**
- * @param {Worker} worker
- * @param {App} [app] whose it is; in a reload some of its workers are new already
+ * @param {WorkerView} worker
+ * @param {AppView} [app] whose it is; in a reload some of its workers are new already
  * @returns {string} `online`, `backoff 4 s: exit 1`, `unresponsive 12 s`, `errored: exit 1`
  */
 export function workerState(worker, app) {
   const { status, reason, retryInMs, blockedMs } = worker;
   const word = maskLine(status);
+  const cause = reason ? `: ${shortenReason(reason)}` : '';
   if (app && isReloading(app) && isNew(worker, app)) return `${word}, new`;
-  if (status === 'unresponsive') return `${word}${forHowLong(blockedMs, formatAge)}`;
-  // A start that is due waits only for its turn.
-  if (status === 'backoff')
-    return `${word}${forHowLong(retryInMs || null, formatCountdown)}${cause(reason)}`;
-  return status === 'errored' ? word + cause(reason) : word;
+  if (status === 'unresponsive') {
+    return typeof blockedMs === 'number' ? `${word} ${formatAge(blockedMs)}` : word;
+  }
+  // A start that is due only waits for its turn.
+  if (status === 'backoff') {
+    return `${word}${retryInMs ? ` ${formatCountdown(retryInMs)}` : ''}${cause}`;
+  }
+  return status === 'errored' ? word + cause : word;
 }
 
 /**
- * @param {App} app
+ * @param {AppView} app
  * @returns {string} `4 online`, `reloading 2/4`, `3/4 online, log: 1.2M lost`
  */
 export function appState(app) {
-  const lost = app.logDroppedBytes ? [`log: ${formatMemory(app.logDroppedBytes)} lost`] : [];
-  return [...doingOf(app), standingOf(app), ...lost].filter(Boolean).join(', ');
+  const lost = app.logDroppedBytes ? `log: ${formatMemory(app.logDroppedBytes)} lost` : '';
+  return [activityOf(app), onlineCount(app), lost].filter(Boolean).join(', ');
 }
 
 /**
- * @param {App} app
- * @returns {string} as workerState() or appState(), for the row of an app with a single worker
+ * @param {AppView} app with one worker, or none
+ * @returns {string} the state of the worker and what appState() adds to it
  */
 export function singleState(app) {
   const [worker] = app.workers;
-  const ofApp = appState({ ...app, workers: [] });
-  if (app.workers.length === 0) return ofApp || maskLine(app.status);
-  return [workerState(worker), ...(ofApp ? [ofApp] : [])].join(', ');
+  const stateOfApp = appState({ ...app, workers: [] });
+  if (!worker) return stateOfApp || maskLine(app.status);
+  return [workerState(worker), stateOfApp].filter(Boolean).join(', ');
 }
 
 /**
- * @param {string} status of an app or a worker
- * @param {{colours: boolean}} terminal
- * @returns {(text: string) => string}
- */
-export function stateDress(status, terminal) {
-  return (text) => paintStatus(status, terminal, text);
-}
-
-/**
- * @param {string} reason why a worker is not online, as the primary words it
+ * @param {string} reason why a worker is not online, in the words of the primary
  * @returns {string} `exit 1`, `SIGKILL`; other reasons as they are
  */
-export function briefReason(reason) {
+export function shortenReason(reason) {
   const [, code] = /exit(?:ed with)? code (\d+)/.exec(reason) ?? [];
   if (code !== undefined) return `exit ${code}`;
   const [, signal] = /was killed by (SIG\w+)/.exec(reason) ?? [];
@@ -62,7 +56,7 @@ export function briefReason(reason) {
 }
 
 /** @type {Record<string, string>} */
-const doings = {
+const activities = {
   reload: 'reloading',
   'replace-workers': 'reloading',
   restart: 'restarting',
@@ -71,48 +65,35 @@ const doings = {
   stop: 'stopping',
 };
 
-/** @param {App} app */
-function doingOf(app) {
+/** @param {AppView} app */
+function activityOf(app) {
   const { busy, workers } = app;
-  if (!busy) return [];
-  const doing = doings[busy] ?? maskLine(busy);
-  if (!isReloading(app) || workers.length === 0) return [doing];
-  const done = workers.filter((worker) => isNew(worker, app));
-  return [`${doing} ${done.length}/${workers.length}`];
+  if (!busy) return '';
+  const activity = activities[busy] ?? maskLine(busy);
+  if (!isReloading(app) || workers.length === 0) return activity;
+  const replaced = workers.filter((worker) => isNew(worker, app));
+  return `${activity} ${replaced.length}/${workers.length}`;
 }
 
-/** @param {App} app */
+/** @param {AppView} app */
 function isReloading({ busy }) {
   return busy === 'reload' || busy === 'replace-workers';
 }
 
 /**
- * While a reload lasts, the app is still of the generation before.
- * @param {Worker} worker
- * @param {App} app
+ * An app has its old generation until the reload has ended.
+ * @param {WorkerView} worker
+ * @param {AppView} app
  */
 function isNew(worker, app) {
   return Number(worker.generation) > Number(app.generation);
 }
 
-/** @param {App} app */
-function standingOf({ workers, status, busy }) {
+/** @param {AppView} app */
+function onlineCount({ workers, status, busy }) {
   if (workers.length === 0) return '';
   const online = workers.filter((worker) => worker.status === 'online').length;
   if (online === workers.length) return busy ? '' : `${online} online`;
-  const resting = workers.every((worker) => ['stopped', 'exited'].includes(worker.status));
-  return resting ? maskLine(status) : `${online}/${workers.length} online`;
-}
-
-/**
- * @param {number | null | undefined} ms
- * @param {(ms: number) => string} format
- */
-function forHowLong(ms, format) {
-  return typeof ms === 'number' ? ` ${format(ms)}` : '';
-}
-
-/** @param {string | null | undefined} reason */
-function cause(reason) {
-  return reason ? `: ${briefReason(reason)}` : '';
+  const isAtRest = workers.every((worker) => ['stopped', 'exited'].includes(worker.status));
+  return isAtRest ? maskLine(status) : `${online}/${workers.length} online`;
 }

@@ -1,5 +1,6 @@
 /** Breaks long lines between words. The only importer of wrap-ansi. */
 import wrapAnsi from 'wrap-ansi';
+import { widthOf } from './table/cells.js';
 
 /** Columns left for words even where the indentation takes nearly all of the width. */
 const minTextWidth = 20;
@@ -11,7 +12,9 @@ const minTextWidth = 20;
  */
 export function wrapText(text, width) {
   if (width === null) return text;
-  return text.replace(/^( *)(.*)$/gm, (_line, indent, words) =>
-    wrapAnsi(words, Math.max(minTextWidth, width - indent.length)).replace(/^/gm, indent),
-  );
+  return text.replace(/^( *)(.*)$/gm, (line, indentation, words) => {
+    if (widthOf(line) <= width) return line;
+    const lines = wrapAnsi(words, Math.max(minTextWidth, width - indentation.length));
+    return lines.replace(/^/gm, indentation);
+  });
 }

@@ -13,7 +13,7 @@ import { isDumb } from './terminal.js';
  * @import { Context } from '../context.js'
  * @import { KeyPress } from '../monit/keys.js'
  * @import { Terminal } from '../render/palette.js'
- * @import { App } from '../render/table/ls.js'
+ * @import { AppView } from '../../protocol/shapes.js'
  * @import { EndSignal } from './keyboard.js'
  * @import { Tty } from './terminal.js'
  */
@@ -60,7 +60,7 @@ async function printTables({ daemons, write, note, stdout }) {
 
 /** @param {Context} context @param {Tty} tty */
 async function drawTables({ daemons, print, stdout }, tty) {
-  /** @type {App[]} */
+  /** @type {AppView[]} */
   let apps = [];
   /** @type {string | null} */
   let problem = null;
@@ -110,7 +110,7 @@ function isQuit({ name, ctrl }) {
 }
 
 /**
- * @param {App[]} apps
+ * @param {AppView[]} apps
  * @param {string | null} problem why the table may be out of date
  * @param {Terminal & {width: number}} terminal
  * @param {number} rows

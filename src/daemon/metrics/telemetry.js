@@ -1,8 +1,5 @@
-/**
- * What the workers measure of themselves, asked of their primaries only while somebody wants to
- * know. Several who ask at the same time share one answer.
- */
-import { setTimeout as sleep } from 'node:timers/promises';
+/** What the workers measure of themselves, requested from their primaries only on demand. */
+import { RECENT_MS, Sampler } from './sampler.js';
 import { NO_VITALS, vitalsBetween } from './vitals.js';
 
 /**
@@ -10,17 +7,12 @@ import { NO_VITALS, vitalsBetween } from './vitals.js';
  * @import { App } from '../apps/app.js'
  */
 
-/** ms for which an answer is good. */
-const FRESH_MS = 400;
-/** ms; what was measured longer ago than this tells nothing of now. */
-const RECENT_MS = 5000;
-/** ms; nobody may ask more rarely than that. */
-const KEPT_MS = 300_000;
-/** ms between two questions when the last one is not recent. */
+/** A worker that was seen longer ago is forgotten: no client has a longer interval. */
+const MAX_AGE_MS = 300_000;
 const SPAN_MS = 200;
-/** ms that a primary may take; what it does not say in time is not known. */
-const ANSWER_MS = 2000;
-/** How long the workers measure on when nobody asks again, unless somebody wants it longer. */
+/** How long a primary may take to reply. */
+const REPLY_MS = 2000;
+/** How long the workers go on measuring without another request. */
 const LEASE_MS = 10_000;
 
 /**
@@ -33,63 +25,37 @@ const LEASE_MS = 10_000;
 export class Telemetry {
   /** @type {Map<number, Known>} by pid */
   #known = new Map();
-  /** @type {WeakMap<App, {at: number, leaseMs: number, asked: Promise<void>}>} */
-  #asked = new WeakMap();
+  /** @type {Sampler<App, void>} */
+  #sampler = new Sampler((apps, leaseMs) => this.#request(apps, leaseMs), SPAN_MS);
 
   /**
    * @param {App[]} apps
-   * @param {object} [options]
-   * @param {number} [options.leaseMs]
-   * @param {number} [options.recentMs] compares with what was measured so long ago at most
+   * @param {{leaseMs?: number, recentMs?: number}} [options] recentMs: an older report is not
+   *   compared with
    * @returns {Promise<ReadonlyMap<number, Known>>} by pid
    */
-  async sample(apps, { leaseMs = LEASE_MS, recentMs = RECENT_MS } = {}) {
-    const now = performance.now();
+  async sample(apps, { leaseMs = LEASE_MS, recentMs } = {}) {
+    const nowMs = performance.now();
     for (const [pid, { seenAt }] of this.#known) {
-      if (now - seenAt >= KEPT_MS) this.#known.delete(pid);
+      if (nowMs - seenAt >= MAX_AGE_MS) this.#known.delete(pid);
     }
     const connected = apps.filter(({ link }) => link.state === 'connected');
-    await Promise.all(connected.map((app) => this.#sampleApp(app, leaseMs, recentMs)));
+    await Promise.all(this.#sampler.sample(connected, { leaseMs, recentMs }));
     return this.#known;
   }
 
   /**
-   * @param {App} app
-   * @param {number} leaseMs
-   * @param {number} recentMs
-   */
-  #sampleApp(app, leaseMs, recentMs) {
-    const now = performance.now();
-    const last = this.#asked.get(app);
-    const ageMs = last ? now - last.at : Infinity;
-    if (last && ageMs < FRESH_MS && last.leaseMs >= leaseMs) return last.asked;
-    const asked = ageMs < recentMs ? this.#ask(app, leaseMs) : this.#askTwice(app, leaseMs);
-    this.#asked.set(app, { at: now, leaseMs, asked });
-    return asked;
-  }
-
-  /**
-   * @param {App} app
+   * @param {App[]} apps
    * @param {number} leaseMs
    */
-  async #askTwice(app, leaseMs) {
-    await this.#ask(app, leaseMs);
-    await sleep(SPAN_MS);
-    await this.#ask(app, leaseMs);
-  }
-
-  /**
-   * @param {App} app
-   * @param {number} leaseMs
-   */
-  async #ask({ link }, leaseMs) {
-    try {
-      const options = { timeoutMs: ANSWER_MS };
+  async #request(apps, leaseMs) {
+    const replies = apps.map(async ({ link }) => {
+      const options = { timeoutMs: REPLY_MS };
       const { workers } = await link.request('telemetry', { leaseMs }, options);
       for (const { pid, report } of workers) this.#note(pid, report);
-    } catch {
-      // It is busy, gone, or of a version that measures nothing: then nothing is known.
-    }
+    });
+    // Nothing is known of an app whose primary is busy or gone.
+    await Promise.allSettled(replies);
   }
 
   /**
@@ -107,7 +73,7 @@ export class Telemetry {
 
 /**
  * @param {Known | undefined} known
- * @returns {Vitals} those of now
+ * @returns {Vitals} the current ones
  */
 export function vitalsNow(known) {
   return known && performance.now() - known.seenAt < RECENT_MS ? known.vitals : NO_VITALS;

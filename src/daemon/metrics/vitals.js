@@ -5,8 +5,14 @@ import { LATENCY_BOUNDS_MS, latencyQuantile } from '../../lifecycle/latency.js';
 
 /** @type {Readonly<Vitals>} of a worker that has no agent, does not run, or has not answered */
 export const NO_VITALS = Object.freeze({
-  ...{ elu: null, eventLoopDelayMs: null, heapUsed: null, heapTotal: null, connections: null },
-  ...{ requestsPerSecond: null, errorsPerSecond: null, latencyMs: null },
+  elu: null,
+  eventLoopDelayMs: null,
+  heapUsed: null,
+  heapTotal: null,
+  connections: null,
+  requestsPerSecond: null,
+  errorsPerSecond: null,
+  latencyMs: null,
 });
 
 /**

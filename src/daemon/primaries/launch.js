@@ -10,7 +10,6 @@ import { launchDetached } from '../../shared/processes/launch.js';
 import { readRecord, recordStarting } from './record.js';
 
 /**
- * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { PrimaryRecord } from './record.js'
@@ -21,8 +20,8 @@ const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url))
 const DAEMON = fileURLToPath(new URL('../main.js', import.meta.url));
 const LAST_LINES = 20;
 
-/** ms between two looks for the record of a primary that is starting. */
-const LOOK_MS = 15;
+/** ms between two checks for the record of a primary that is starting. */
+const POLL_MS = 15;
 
 /**
  * @typedef {object} LaunchOrder
@@ -36,22 +35,19 @@ const LOOK_MS = 15;
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {SocketCopies} copies what it listens on is held there
+ * @param {SocketCopies} copies gets the sockets that it listens on
  * @param {number} timeoutMs
- * @returns {Promise<PrimaryRecord>} when it has said who it is
+ * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
  */
 export async function launchPrimary(order, paths, copies, timeoutMs) {
-  const { name } = order.spec;
   try {
-    const outcome = await launch(order, paths, copies, timeoutMs);
-    if (typeof outcome !== 'string') return outcome;
-    throw startError(name, outcome, paths.log);
+    return await launch(order, paths, copies, timeoutMs);
   } catch (thrown) {
     copies.expire();
     if (thrown instanceof NodeclusterError) throw thrown;
     const { message } = /** @type {Error} */ (thrown);
-    throw startError(name, `could not be started: ${message}`, paths.log);
+    throw startError(order.spec.name, `could not be started: ${message}`, paths.log);
   }
 }
 
@@ -60,7 +56,7 @@ export async function launchPrimary(order, paths, copies, timeoutMs) {
  * @param {AppPaths} paths
  * @param {SocketCopies} copies
  * @param {number} timeoutMs
- * @returns {Promise<PrimaryRecord | string>} or what it did instead
+ * @returns {Promise<PrimaryRecord>}
  */
 async function launch(order, paths, copies, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
@@ -74,20 +70,19 @@ async function launch(order, paths, copies, timeoutMs) {
   /** @type {string | null} */
   let end = null;
   child.once('error', (error) => (end = `could not be started: ${error.message}`));
-  child.once('exit', (code, signal) => (end = `ended with ${signal ?? code}`));
+  child.once('exit', (code, signal) => (end = `exited with ${signal ?? code}`));
   const ownRecord = () => {
     const record = readRecord(paths.record);
     return record?.pid === child.pid && !record?.starting ? record : null;
   };
-  const outcome = await poll(() => end ?? ownRecord(), { timeoutMs, everyMs: LOOK_MS });
+  const outcome = await poll(() => end ?? ownRecord(), { timeoutMs, everyMs: POLL_MS });
+  if (typeof outcome === 'string') throw startError(order.spec.name, outcome, paths.log);
   if (outcome !== null) return outcome;
-  await giveUp(child);
-  return `did not answer within ${timeoutMs} ms`;
-}
-
-/** @param {Spec} spec */
-function interpreterOf({ execMode, interpreter }) {
-  return execMode === 'cluster' && interpreter ? interpreter : process.execPath;
+  const exit = once(child, 'exit');
+  child.ref();
+  child.kill('SIGKILL');
+  await exit;
+  throw startError(order.spec.name, `did not answer within ${timeoutMs} ms`, paths.log);
 }
 
 /**
@@ -96,20 +91,14 @@ function interpreterOf({ execMode, interpreter }) {
  * @param {{name: string, fd: number}[]} copies inherited by it
  */
 function startPrimary({ spec, home }, { launch, log }, copies) {
-  // It has stdin, stdout, stderr and the channel before them.
+  const { execMode, interpreter } = spec;
+  const execPath = execMode === 'cluster' && interpreter ? interpreter : process.execPath;
+  // After stdin, stdout, stderr and the IPC channel.
   const inherited = copies.map(({ name }, index) => ({ name, fd: 4 + index }));
-  const command = [interpreterOf(spec), PRIMARY, launch, JSON.stringify(inherited)];
+  const command = [execPath, PRIMARY, launch, JSON.stringify(inherited)];
   /** @type {('ipc' | number)[]} */
   const stdio = ['ipc', ...copies.map(({ fd }) => fd)];
   return launchDetached(command, { home, log, env: process.env, stdio });
-}
-
-/** @param {ChildProcess} child */
-async function giveUp(child) {
-  const exit = once(child, 'exit');
-  child.ref();
-  child.kill('SIGKILL');
-  await exit;
 }
 
 /**

@@ -27,7 +27,7 @@ const LAUNCH_MS = 30_000;
 const BYE_MS = 5000;
 
 /**
- * Events: 'state' after each change that the primary reports; 'event' with what else happened;
+ * Events: 'state' with each snapshot that the primary reports; 'event' with what else happened;
  * 'connected' when it answers, 'found' if it was unknown before; 'lost' when it ended unasked.
  */
 export class PrimaryLink extends EventEmitter {
@@ -188,7 +188,7 @@ export class PrimaryLink extends EventEmitter {
       onState: (snapshot) => {
         this.snapshot = snapshot;
         this.#workers.update(snapshot);
-        this.emit('state');
+        this.emit('state', snapshot);
       },
       onEvent: (/** @type {PrimaryEvent} */ event) => this.emit('event', event),
     });

@@ -31,10 +31,12 @@ export function restartDelay(deaths) {
 export function supervise(daemon, app) {
   let deaths = 0;
   let lastDeath = -Infinity;
-  let { snapshot } = app.link;
-  app.link.on('state', () => {
-    logWorkers(daemon, app, snapshot);
-    snapshot = app.link.snapshot;
+  let { snapshot: before } = app.link;
+  app.link.on('state', (/** @type {Snapshot} */ after) => {
+    for (const { level, event, fields } of workerEvents(before, after, machineMs())) {
+      daemon.log[level](event, { app: app.name, ...fields });
+    }
+    before = after;
   });
   app.link.on('found', () => recover(daemon, app));
   app.link.on('lost', onLost);
@@ -50,18 +52,6 @@ export function supervise(daemon, app) {
     setTimeout(async () => {
       if (!(await recover(daemon, app))) onLost();
     }, delay);
-  }
-}
-
-/**
- * @param {Daemon} daemon
- * @param {App} app
- * @param {Snapshot | null} before
- */
-function logWorkers({ log }, { name, link }, before) {
-  if (link.snapshot === null) return;
-  for (const { level, event, fields } of workerEvents(before, link.snapshot, machineMs())) {
-    log[level](event, { app: name, ...fields });
   }
 }
 

@@ -1,5 +1,10 @@
 import t from 'tap';
-import { appState, briefReason, singleState, workerState } from '../../../src/cli/render/state.js';
+import {
+  appState,
+  shortenReason,
+  singleState,
+  workerState,
+} from '../../../src/cli/render/state.js';
 
 const reason = 'exited with code 1';
 const tired = 'failed 13 times within 60 s; the last time it was killed by SIGSEGV';
@@ -32,7 +37,7 @@ const reasons = [
 ];
 
 for (const [long, brief] of reasons) {
-  t.test(`${long} → ${brief}`, async (t) => t.equal(briefReason(long), brief));
+  t.test(`${long} → ${brief}`, async (t) => t.equal(shortenReason(long), brief));
 }
 
 const on = (generation = 1) => ({ status: 'online', generation });
@@ -45,6 +50,7 @@ const apps = [
   [{ ...api, workers: [on(), bad] }, '1/2 online'],
   [{ ...api, status: 'stopped', workers: [off, off] }, 'stopped'],
   [{ ...api, busy: 'reload', workers: [on(2), on()] }, 'reloading 1/2'],
+  [{ ...api, busy: 'replace-workers', workers: [on(2), on(), on()] }, 'reloading 1/3'],
   [{ ...api, busy: 'reload', workers: [on(2), bad] }, 'reloading 1/2, 1/2 online'],
   [{ ...api, busy: 'restart', workers: [on(), off] }, 'restarting, 1/2 online'],
   [{ ...api, workers: [on(), on()], logDroppedBytes: 1_234_567 }, '2 online, log: 1.2M lost'],

@@ -251,7 +251,9 @@ t.test('outcomes speak of worker ids', async (t) => {
     kept: [8],
   });
   const app = {
-    ...{ slots: [0, 1, 2], desiredSlots: [0, 2], ids: { 0: 7, 1: 8, 2: 9 } },
+    slots: [0, 1, 2],
+    desiredSlots: [0, 2],
+    ids: { 0: 7, 1: 8, 2: 9 },
     link: {
       state: 'connected',
       snapshot: {

@@ -3,7 +3,12 @@ import { viewApp } from '../../../src/daemon/apps/view.js';
 
 t.test('log and connections that were lost are noted', async (t) => {
   const appWith = (/** @type {object} */ snapshot) => ({
-    ...{ name: 'web', slots: [], ids: {}, generation: 1, stopped: false, queue: {} },
+    name: 'web',
+    slots: [],
+    ids: {},
+    generation: 1,
+    stopped: false,
+    queue: {},
     spec: { namespace: 'default', execMode: 'cluster', script: '/web.js', scheduling: 'shared' },
     link: { state: 'connected', pid: 1, trouble: null, snapshot: { slots: [], ...snapshot } },
   });

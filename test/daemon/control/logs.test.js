@@ -57,12 +57,16 @@ t.test('which files there are', async (t) => {
   const logs = daemon.paths.logs;
   t.match(apps, [
     {
-      ...{ name: 'web', slots: null, workers: [0, 1] },
+      name: 'web',
+      slots: null,
+      workers: [0, 1],
       style: { type: 'text', time: true, dateFormat: null },
       files: [{ slot: null, out: [`${logs}/web-out.log`], error: [`${logs}/web-error.log`] }],
     },
     {
-      ...{ name: 'apart', slots: [1], style: { type: 'json' } },
+      name: 'apart',
+      slots: [1],
+      style: { type: 'json' },
       files: [{ slot: 1, out: [`${logs}/apart-1-out.log`], error: [`${logs}/apart-1-error.log`] }],
     },
   ]);

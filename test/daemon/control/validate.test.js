@@ -5,7 +5,12 @@ import { loadDesired } from '../../../src/daemon/apps/store.js';
 import { daemonUnderTest, testSpec } from '../daemon-under-test.js';
 
 const desired = (spec) => ({
-  ...{ spec, generation: 1, stopped: true, slots: [0], stoppedSlots: [], ids: { 0: 0 } },
+  spec,
+  generation: 1,
+  stopped: true,
+  slots: [0],
+  stoppedSlots: [],
+  ids: { 0: 0 },
   attempt: null,
 });
 

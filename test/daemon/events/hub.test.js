@@ -3,7 +3,10 @@ import { EventHub } from '../../../src/daemon/events/hub.js';
 
 /** @param {string} name @param {object} [more] */
 const app = (name, more = {}) => ({
-  ...{ name, namespace: 'shop', slots: [0, 1], ids: { 0: 7, 1: 8 } },
+  name,
+  namespace: 'shop',
+  slots: [0, 1],
+  ids: { 0: 7, 1: 8 },
   ...more,
 });
 
@@ -20,8 +23,13 @@ t.test('events say which app and worker they are of', async (t) => {
   hub.publish(app('api'), { type: 'worker.online', at: 5, slot: 1, pid: 9 });
   hub.publish(app('api'), { type: 'reload.begun' });
   t.same(received[0], {
-    ...{ type: 'worker.online', at: 5, app: 'api', namespace: 'shop' },
-    ...{ slot: 1, id: 8, pid: 9 },
+    type: 'worker.online',
+    at: 5,
+    app: 'api',
+    namespace: 'shop',
+    slot: 1,
+    id: 8,
+    pid: 9,
   });
   t.notOk('slot' in received[1]);
 });

@@ -3,11 +3,25 @@ import { workerEvents } from '../../../src/daemon/events/worker-events.js';
 
 const NOW = 1_000_000;
 const state = (more = {}) => ({
-  ...{ slot: 0, status: 'online', pid: 7, generation: 1, restarts: 0, retryAtMs: null },
-  ...{ reason: null, blockedSinceMs: null, lastExit: null, earlierExits: [], ...more },
+  slot: 0,
+  status: 'online',
+  pid: 7,
+  generation: 1,
+  restarts: 0,
+  retryAtMs: null,
+  reason: null,
+  blockedSinceMs: null,
+  lastExit: null,
+  earlierExits: [],
+  ...more,
 });
 const exit = (at, more = {}) => ({
-  ...{ code: 1, signal: null, reason: 'exited with code 1', uptimeMs: 1500, at, ...more },
+  code: 1,
+  signal: null,
+  reason: 'exited with code 1',
+  uptimeMs: 1500,
+  at,
+  ...more,
 });
 const snapshot = (slots, busy = null) => ({ generation: 1, busy, slots });
 const quick = exit(5);
@@ -36,8 +50,11 @@ for (const { name, before, after, busy = null, happens } of [
     name: 'two ends at once, the second of which was one too many',
     before: state({ lastExit: quick }),
     after: state({
-      ...{ status: 'errored', pid: null, reason: 'died 12 times in 60 s' },
-      ...{ lastExit: exit(9, { signal: 'SIGKILL' }), earlierExits: [exit(7), quick, exit(1)] },
+      status: 'errored',
+      pid: null,
+      reason: 'died 12 times in 60 s',
+      lastExit: exit(9, { signal: 'SIGKILL' }),
+      earlierExits: [exit(7), quick, exit(1)],
     }),
     happens: [
       { level: 'warn', event: 'worker.ended', fields: { code: 1, then: 'started again' } },
@@ -52,7 +69,9 @@ for (const { name, before, after, busy = null, happens } of [
     name: 'an end that the settings allow',
     before: state({}),
     after: state({
-      ...{ status: 'exited', pid: null, reason: 'autorestart is off' },
+      status: 'exited',
+      pid: null,
+      reason: 'autorestart is off',
       lastExit: exit(9, { code: 0, reason: 'exited with code 0' }),
     }),
     happens: [{ level: 'info', event: 'worker.ended', fields: { code: 0, then: 'exited' } }],

@@ -16,22 +16,36 @@ function report(change = {}) {
 
 t.test('two reports make rates', async (t) => {
   const after = {
-    ...{ atMs: 3000, activeMs: 600, idleMs: 2400, heapUsed: 6, connections: 3 },
-    ...{ requests: 20, errors: 1, latency: counted({ 10: 20 }) },
+    atMs: 3000,
+    activeMs: 600,
+    idleMs: 2400,
+    heapUsed: 6,
+    connections: 3,
+    requests: 20,
+    errors: 1,
+    latency: counted({ 10: 20 }),
     delay: { ...counted({ 0.1: 2 }), maxMs: 0.12345 },
   };
   t.strictSame(vitalsBetween(report(), report(after)), {
-    ...{ elu: 0.25, eventLoopDelayMs: { p50: 0.05, p99: 0.099, max: 0.123 } },
-    ...{ heapUsed: 6, heapTotal: 9 },
-    ...{ connections: 3, requestsPerSecond: 10, errorsPerSecond: 0.5 },
+    elu: 0.25,
+    eventLoopDelayMs: { p50: 0.05, p99: 0.099, max: 0.123 },
+    heapUsed: 6,
+    heapTotal: 9,
+    connections: 3,
+    requestsPerSecond: 10,
+    errorsPerSecond: 0.5,
     latencyMs: { p50: 8.5, p99: 9.97 },
   });
 });
 
 t.test('from one report no rates can be told', async (t) => {
   t.match(vitalsBetween(report(), report()), {
-    ...{ elu: null, requestsPerSecond: null, errorsPerSecond: null, latencyMs: null },
-    ...{ heapUsed: 5, connections: 2 },
+    elu: null,
+    requestsPerSecond: null,
+    errorsPerSecond: null,
+    latencyMs: null,
+    heapUsed: 5,
+    connections: 2,
   });
 });
 

@@ -29,7 +29,9 @@ t.test(
     const frame = await workersThat(serves);
     t.match(frame, { daemon: { pid: Number }, at: Number, apps: [{ name: 'web' }] });
     t.match(frame.apps[0].workers[0], {
-      ...{ cpu: Number, memory: Number, connections: Number },
+      cpu: Number,
+      memory: Number,
+      connections: Number,
       errorsPerSecond: 0,
     });
     await ask('scale', { selector: 'web', instances: '2' });

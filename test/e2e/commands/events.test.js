@@ -1,11 +1,11 @@
-/** Events on the command line, also when the daemon dies meanwhile; and messages to programs. */
+/** `events`, also across a restart of the daemon, and `send`. */
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
 t.test(
-  'what happens, what programs say, and what happened while no daemon was there',
+  'events of apps, messages of programs, and events from the time without a daemon',
   async (t) => {
     const { ok, run, begin, list, pidsOf } = testHome(t);
     const PORT = String(await freePort());
@@ -39,12 +39,12 @@ t.test(
   },
 );
 
-t.test('where nothing runs there are no events', async (t) => {
+t.test('without a daemon there are no events', async (t) => {
   const { run } = testHome(t);
   t.match(await run(['events']), { code: 8, stderr: /No daemon is running/ });
 });
 
-t.test('a reader that has gone is noticed, and nothing is left running for it', async (t) => {
+t.test('when the reader closes the pipe, nothing is left running', async (t) => {
   const { ok, begin } = testHome(t);
   const PORT = String(await freePort());
   await ok(['start', app('talks.cjs'), '--name', 'api'], { env: { PORT } });

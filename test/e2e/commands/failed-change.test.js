@@ -1,4 +1,4 @@
-/** A new version that does not come up: the old one serves on, and the command says so. */
+/** A new version that does not start: the old one keeps serving, and the command reports it. */
 import t from 'tap';
 import { copyApp, writeFiles } from '../../support/files.js';
 import { testHome } from '../../support/home.js';
@@ -33,7 +33,7 @@ t.test('reload of a broken version', async (t) => {
   t.same(failures, [], `of ${made} requests`);
 });
 
-t.test('a file whose one app fails starts the others', async (t) => {
+t.test('when one app of a file fails, the others start', async (t) => {
   const { root, run, appNamed } = testHome(t);
   const port = await freePort();
   copyApp('http-pid.cjs', `${root}/good.cjs`);

@@ -75,7 +75,7 @@ t.test('every line, over rotations, while a program writes', async (t) => {
   t.ok(rotated.length > 5, `${rotated.length} rotations`);
 });
 
-t.test('a reader that has seen enough', async (t) => {
+t.test('a reader that closes the pipe early', async (t) => {
   const { say, log, env, root } = await talker(t);
   for (const text of ['one', 'two', 'three']) await log(text);
   const command = `("${NODE}" "${BIN}" logs; echo "code $?" >&2) | head -n 2`;
@@ -90,7 +90,7 @@ t.test('a reader that has seen enough', async (t) => {
   await shell.ended();
 });
 
-t.test('lines come, an app is started, another is deleted', async (t) => {
+t.test('new lines, a new app and a deleted app', async (t) => {
   const { begin, say, run, ok } = await talker(t);
   await say('one');
   const logs = begin(['logs']);
@@ -104,7 +104,7 @@ t.test('lines come, an app is started, another is deleted', async (t) => {
   t.equal((await logs.ended).code, 130);
 });
 
-t.test('the log of the daemon, also when it is gone', async (t) => {
+t.test('the log of the daemon, also after it has exited', async (t) => {
   const { ok, run } = await talker(t);
   await ok(['kill']);
   const { stdout } = await ok(['logs', '--daemon', '--no-follow', '--lines', '1000']);
@@ -118,7 +118,7 @@ t.test('the log of the daemon, also when it is gone', async (t) => {
 });
 
 t.test(
-  'on a terminal: colours, nothing that it would obey, Ctrl-C',
+  'on a terminal: colours, no control sequences of programs, Ctrl-C',
   { skip: script },
   async (t) => {
     const { log, env, root } = await talker(t);

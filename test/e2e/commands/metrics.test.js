@@ -1,4 +1,4 @@
-/** Metrics on stdout and over HTTP, of an app that serves. */
+/** Metrics of a serving app, on stdout and over HTTP. */
 import t from 'tap';
 import { request } from 'node:http';
 import { app, testHome } from '../../support/home.js';
@@ -7,7 +7,7 @@ import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
 t.test(
-  'requests are counted while somebody fetches, and the endpoint outlives the daemon',
+  'requests are counted while metrics are scraped, and the endpoint survives the daemon',
   async (t) => {
     const { ok, run, begin } = testHome(t);
     const port = await freePort();
@@ -57,7 +57,7 @@ t.test('the endpoint answers GET /metrics in two formats, and no more', async (t
   t.match(await get({ path: '/metrics', method: 'POST' }), { status: 405 });
 });
 
-t.test('an address that is none', async (t) => {
+t.test('an invalid address', async (t) => {
   const { run } = testHome(t);
   for (const address of ['', ':9100', 'here', '127.0.0.1:99999', '[127.0.0.1]:9100', 'a b:1']) {
     const { code, stderr } = await run(['metrics', '--listen', address]);

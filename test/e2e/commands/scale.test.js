@@ -1,4 +1,4 @@
-/** More workers and fewer, without a lost request. */
+/** Scaling up and down without losing a request. */
 import t from 'tap';
 import { writeFiles } from '../../support/files.js';
 import { app, testHome } from '../../support/home.js';
@@ -37,7 +37,7 @@ t.test('scale up and down under load', async (t) => {
   t.not((await run(['scale', 'api', 'many'])).code, 0);
 });
 
-t.test('describe says whether the number is from the file or was scaled', async (t) => {
+t.test('describe tells whether instances came from the file or from scale', async (t) => {
   const { root, ok, list } = testHome(t);
   const port = await freePort();
   const write = (/** @type {object} */ settings) =>

@@ -1,4 +1,4 @@
-/** A server, unmodified, on all cores; and the table that shows it. */
+/** Starting an unmodified server on all cores, and the table that shows it. */
 import t from 'tap';
 import { availableParallelism } from 'node:os';
 import { app, testHome } from '../../support/home.js';
@@ -27,32 +27,35 @@ for (const { program, i, workers } of cases) {
   });
 }
 
-t.test('without -i one worker, without --name the name of the file', async (t) => {
-  const { ok, list } = testHome(t);
-  const port = await freePort();
-  await ok(['start', app('http-pid.cjs'), '--', 'left', '--right'], { env: { PORT: `${port}` } });
-  const { daemon, apps } = await list();
-  t.match(daemon, { pid: Number, version: String });
-  t.match(apps, [
-    {
-      name: 'http-pid',
-      namespace: 'default',
-      status: 'online',
-      mode: 'cluster',
-      script: app('http-pid.cjs'),
-      instances: 1,
-      scheduling: 'round-robin',
-      generation: Number,
-      primaryPid: Number,
-      restarts: 0,
-      workers: [{ id: 0, slot: 0, pid: Number, status: 'online', uptimeMs: Number, restarts: 0 }],
-    },
-  ]);
-  t.equal(apps.length, 1);
-  t.equal(apps[0].workers.length, 1);
-});
+t.test(
+  'without -i there is one worker, without --name the app is named after the file',
+  async (t) => {
+    const { ok, list } = testHome(t);
+    const port = await freePort();
+    await ok(['start', app('http-pid.cjs'), '--', 'left', '--right'], { env: { PORT: `${port}` } });
+    const { daemon, apps } = await list();
+    t.match(daemon, { pid: Number, version: String });
+    t.match(apps, [
+      {
+        name: 'http-pid',
+        namespace: 'default',
+        status: 'online',
+        mode: 'cluster',
+        script: app('http-pid.cjs'),
+        instances: 1,
+        scheduling: 'round-robin',
+        generation: Number,
+        primaryPid: Number,
+        restarts: 0,
+        workers: [{ id: 0, slot: 0, pid: Number, status: 'online', uptimeMs: Number, restarts: 0 }],
+      },
+    ]);
+    t.equal(apps.length, 1);
+    t.equal(apps[0].workers.length, 1);
+  },
+);
 
-t.test('an empty home lists nothing, in every way of asking', async (t) => {
+t.test('an empty home lists nothing, in every output format', async (t) => {
   const { ok } = testHome(t);
   for (const word of ['ls', 'list', 'ps', 'status']) await ok([word]);
   const { stdout } = await ok(['ls', '--json']);

@@ -1,4 +1,4 @@
-/** A program that does not come up: said plainly, with its last words, and exit code 5. */
+/** A program that does not start: the reason, its last lines on stderr, and exit code 5. */
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
@@ -24,7 +24,7 @@ for (const { program, says, more = [] } of cases) {
   });
 }
 
-t.test('a port that is taken: the reason is shown', async (t) => {
+t.test('a port that is in use: the reason is shown', async (t) => {
   const { ok, run } = testHome(t);
   const env = { PORT: String(await freePort()) };
   await ok(['start', app('http-pid.cjs'), '--name', 'first'], { env });

@@ -1,4 +1,4 @@
-/** The plain verbs, by every kind of selector. */
+/** stop, restart, delete and kill, with every kind of selector. */
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
@@ -27,7 +27,7 @@ t.test('stop and start again', async (t) => {
   t.ok(await ask(ports.api));
 });
 
-t.test('restart: by name all workers, by id and by slot only that one', async (t) => {
+t.test('restart: all workers by name, one worker by id or slot', async (t) => {
   const { ok, appNamed, pidsOf } = await twoApps(t);
   const [api, web] = [await pidsOf('api'), await pidsOf('web')];
   await ok(['restart', 'api']);
@@ -59,7 +59,7 @@ t.test('delete: by pattern, by namespace, all', async (t) => {
   t.same(await names(), []);
 });
 
-t.test('kill stops every app and the daemon; ping answers before and not after', async (t) => {
+t.test('kill stops every app and the daemon; ping succeeds before and fails after', async (t) => {
   const { ok, run, ports } = await twoApps(t);
   await ok(['ping']);
   await ok(['kill']);
@@ -67,7 +67,7 @@ t.test('kill stops every app and the daemon; ping answers before and not after',
   t.equal((await run(['ping'])).code, 8);
 });
 
-t.test('a shutdown handler of the program runs at stop', async (t) => {
+t.test('stop runs the shutdown handler of the program', async (t) => {
   const { ok, home } = testHome(t);
   const env = { PORT: String(await freePort()) };
   await ok(['start', app('own-sigterm-handler.cjs'), '--name', 'api'], { env });
@@ -75,7 +75,7 @@ t.test('a shutdown handler of the program runs at stop', async (t) => {
   t.equal(loggedText(`${home}/logs/api-out.log`), 'shutting down\nclosed\n');
 });
 
-t.test('a program that ignores the stop signal is ended after kill_timeout', async (t) => {
+t.test('a program that ignores the stop signal is killed after kill_timeout', async (t) => {
   const { ok, appNamed } = testHome(t);
   const env = { PORT: String(await freePort()) };
   const start = ['start', app('ignores-sigterm.cjs'), '--name', 'api', '--kill-timeout', '300'];

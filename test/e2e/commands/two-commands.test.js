@@ -4,7 +4,7 @@ import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort, freePorts } from '../../support/ports.js';
 
-t.test('a second reload is refused while the first runs', async (t) => {
+t.test('a second reload is refused while the first is running', async (t) => {
   const { ok, begin, run, pidsOf } = testHome(t);
   const env = { PORT: String(await freePort()), LATE_MS: '1500' };
   await ok(['start', app('listens-late.cjs'), '--name', 'api'], { env });
@@ -18,7 +18,7 @@ t.test('a second reload is refused while the first runs', async (t) => {
   t.notSame(await pidsOf('api'), before);
 });
 
-t.test('a kill while a reload runs', async (t) => {
+t.test('kill during a reload', async (t) => {
   const { ok, begin } = testHome(t);
   const env = { PORT: String(await freePort()), LATE_MS: '1500' };
   await ok(['start', app('listens-late.cjs'), '--name', 'api'], { env });
@@ -31,7 +31,7 @@ t.test('a kill while a reload runs', async (t) => {
   t.notMatch(stderr, /started again/);
 });
 
-t.test('two starts of one name: one wins, the other is told', async (t) => {
+t.test('two starts with one name: one succeeds, the other fails', async (t) => {
   const { run, list } = testHome(t);
   const env = { PORT: String(await freePort()) };
   const start = ['start', app('http-pid.cjs'), '--name', 'api'];

@@ -1,4 +1,4 @@
-/** What a program sees of its start is what plain `node` shows it. */
+/** A program sees the same process as under plain `node`. */
 import t from 'tap';
 import { app, NODE, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';

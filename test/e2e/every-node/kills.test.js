@@ -16,7 +16,7 @@ async function twoWorkers(t) {
   return { ...home, port };
 }
 
-t.test('a worker: it is replaced, its sibling stays', async (t) => {
+t.test('a killed worker is replaced, its sibling stays', async (t) => {
   const { port, pidsOf, appNamed } = await twoWorkers(t);
   const [victim, sibling] = await pidsOf('api');
   process.kill(victim, 'SIGKILL');
@@ -32,7 +32,7 @@ t.test('a worker: it is replaced, its sibling stays', async (t) => {
   t.same(await pidsThatAnswer(port, 2), pids);
 });
 
-t.test('the daemon: the app serves on and is adopted', async (t) => {
+t.test('without the daemon the app keeps serving, and the next daemon adopts it', async (t) => {
   const { port, pidsOf, list } = await twoWorkers(t);
   const { daemon, apps } = await list();
   const pids = await pidsOf('api');
@@ -51,7 +51,7 @@ t.test('the daemon: the app serves on and is adopted', async (t) => {
   t.same(failures, [], `of ${made} requests`);
 });
 
-t.test('a primary: the daemon starts it again, on the same port', async (t) => {
+t.test('the daemon restarts a killed primary on the same port', async (t) => {
   const { port, list } = await twoWorkers(t);
   const before = (await list()).apps[0];
   process.kill(before.primaryPid, 'SIGKILL');
@@ -65,7 +65,7 @@ t.test('a primary: the daemon starts it again, on the same port', async (t) => {
   t.ok(after.workers.some((worker) => worker.pid === pid));
 });
 
-t.test('everything at once: the next command brings it back', async (t) => {
+t.test('after a kill of daemon and primary the next command restarts the app', async (t) => {
   const { port, list, ok } = await twoWorkers(t);
   const before = await list();
   const killed = [before.daemon.pid, before.apps[0].primaryPid];
@@ -84,7 +84,7 @@ t.test('everything at once: the next command brings it back', async (t) => {
   );
 });
 
-t.test('a primary: what its workers have started ends with them', async (t) => {
+t.test('when a primary is killed, the child processes of its workers exit too', async (t) => {
   const { ok, list } = testHome(t);
   const port = await freePort();
   await ok(['start', app('daemonises.cjs'), '--name', 'api'], { env: { PORT: String(port) } });

@@ -1,4 +1,4 @@
-/** What workers write: to a stdout that behaves, and whole into the log files. */
+/** Output of workers: stdout behaves as under plain node, and log files are complete. */
 import t from 'tap';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,7 +10,7 @@ import { until } from '../../support/until.js';
 
 const messagesOf = (file) => logLines(file).map(({ message }) => message);
 
-t.test('a program that waits for drain on stdout goes on', async (t) => {
+t.test('a program that waits for drain on stdout continues', async (t) => {
   const { ok, home } = testHome(t);
   const port = await freePort();
   const start = ['start', app('waits-for-drain.cjs'), '--name', 'api', '--log-type', 'raw'];
@@ -21,7 +21,7 @@ t.test('a program that waits for drain on stdout goes on', async (t) => {
   t.equal(readFileSync(log).length, bytes);
 });
 
-t.test('1,000 lines of two workers are whole and in order', async (t) => {
+t.test('1,000 lines of two workers are complete and in order', async (t) => {
   const { ok, home } = testHome(t);
   const env = { PORT: String(await freePort()), LINES_TO_WRITE: '1000' };
   await ok(['start', app('writes-lines.cjs'), '-i', '2', '--name', 'api'], { env });
@@ -38,7 +38,7 @@ t.test('1,000 lines of two workers are whole and in order', async (t) => {
   t.ok(lines.every(({ time, app: name }) => Number(time) > 0 && name === 'api'));
 });
 
-t.test('a last line without an end is written, and ended', async (t) => {
+t.test('a last line without a newline is written, with a newline', async (t) => {
   const { run, home } = testHome(t);
   await run(['start', app('writes-partial-line.cjs'), '--name', 'job', '--no-autorestart']);
   const log = join(home, 'logs', 'job-out.log');
@@ -55,7 +55,7 @@ const DEATHS = /** @type {const} */ ([
 ]);
 
 for (const mode of ['cluster', 'fork']) {
-  t.test(`nothing is lost, however a worker ends (${mode})`, async (t) => {
+  t.test(`no output is lost, however a worker exits (${mode})`, async (t) => {
     const { ok, root, home } = testHome(t);
     for (const [then, args, words] of DEATHS) {
       const folder = join(root, then);
@@ -73,7 +73,7 @@ for (const mode of ['cluster', 'fork']) {
   });
 }
 
-t.test('the file of a setting that changes is written from then on', async (t) => {
+t.test('a reload switches to the log file of a changed setting', async (t) => {
   const { ok, root, pidsOf } = testHome(t);
   const port = await freePort();
   const file = join(root, 'app.json');

@@ -1,4 +1,4 @@
-/** `kill -9` of a primary costs its clients nothing but a moment. */
+/** `kill -9` of a primary only delays its clients. */
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
@@ -36,27 +36,30 @@ async function connected(port) {
 }
 
 for (const scheduling of ['round-robin', 'shared']) {
-  t.test(`${scheduling}: under load nobody is refused, or left without an answer`, async (t) => {
-    const { port, primaryPid, pids, back } = await served(t, 'http-pid.cjs', [
-      ...['--scheduling', scheduling],
-    ]);
-    const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 5 }));
-    t.teardown(() => Promise.all(loads.map((load) => load.stop())));
-    await Promise.all(loads.map((load) => load.answers(50)));
-    process.kill(primaryPid, 'SIGKILL');
-    await Promise.all(loads.map((load) => load.answers(50)));
-    await back();
-    await until(() => !pids.some(isRunning), 'the old workers to end');
-    await Promise.all(loads.map((load) => load.answers(50)));
-    for (const load of loads) {
-      const { codes, failures } = await load.stop();
-      // In round-robin mode the primary takes a few with it that it had accepted itself.
-      if (scheduling === 'round-robin') delete codes.ECONNRESET;
-      t.same(codes, {}, JSON.stringify(failures));
-    }
-  });
+  t.test(
+    `${scheduling}: under load no connection is refused and no request stays unanswered`,
+    async (t) => {
+      const { port, primaryPid, pids, back } = await served(t, 'http-pid.cjs', [
+        ...['--scheduling', scheduling],
+      ]);
+      const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 5 }));
+      t.teardown(() => Promise.all(loads.map((load) => load.stop())));
+      await Promise.all(loads.map((load) => load.answers(50)));
+      process.kill(primaryPid, 'SIGKILL');
+      await Promise.all(loads.map((load) => load.answers(50)));
+      await back();
+      await until(() => !pids.some(isRunning), 'the old workers to end');
+      await Promise.all(loads.map((load) => load.answers(50)));
+      for (const load of loads) {
+        const { codes, failures } = await load.stop();
+        // In round-robin mode the primary takes a few with it that it had accepted itself.
+        if (scheduling === 'round-robin') delete codes.ECONNRESET;
+        t.same(codes, {}, JSON.stringify(failures));
+      }
+    },
+  );
 
-  t.test(`${scheduling}: while there is no primary, connections wait`, async (t) => {
+  t.test(`${scheduling}: without a primary, connections wait`, async (t) => {
     const { port, primaryPid, pids, back, list, ok } = await served(t, 'http-pid.cjs', [
       ...['--scheduling', scheduling],
     ]);
@@ -85,7 +88,7 @@ for (const scheduling of ['round-robin', 'shared']) {
   });
 }
 
-t.test('a program that needs long to listen: connections wait', async (t) => {
+t.test('connections wait for a program that listens late', async (t) => {
   const { port, primaryPid, pids } = await served(t, 'listens-late.cjs', [], { LATE_MS: '4000' });
   t.ok(pids.includes((await until(() => ask(port), 'it to listen')).pid));
   process.kill(primaryPid, 'SIGKILL');
@@ -93,7 +96,7 @@ t.test('a program that needs long to listen: connections wait', async (t) => {
   t.notOk(pids.includes((await ask(port)).pid));
 });
 
-t.test('no primary can be started: connections wait until the app is stopped', async (t) => {
+t.test('when no primary can be started, connections wait until the app is stopped', async (t) => {
   const home = await served(t, 'talks-to-its-parent.cjs', ['--kill-timeout', '60s']);
   const { root, port, primaryPid, pids, ENDED, list, ok } = home;
   const release = join(root, 'release');
@@ -129,7 +132,7 @@ t.test('no primary can be started: connections wait until the app is stopped', a
   t.notOk(pids.includes((await ask(port)).pid));
 });
 
-t.test('daemon and primary: what is in flight is answered all the same', async (t) => {
+t.test('without daemon and primary, requests in flight are still answered', async (t) => {
   const flags = ['--kill-timeout', '60s'];
   const home = await served(t, 'talks-to-its-parent.cjs', flags);
   const { root, port, primaryPid, pids, ENDED, list, ok } = home;
@@ -152,7 +155,7 @@ t.test('daemon and primary: what is in flight is answered all the same', async (
   t.same(said, pids.map((each) => `${each} asked to end`).sort(), 'by their own handlers');
 });
 
-t.test('a worker that hangs is ended when its time is over', async (t) => {
+t.test('a worker that hangs is killed after kill_timeout', async (t) => {
   const flags = ['--drain-timeout', '200ms', '--kill-timeout', '200ms'];
   const { port, primaryPid, pids, back } = await served(t, 'blocks-on-demand.cjs', flags);
   const { pid } = await ask(port, '/block?/nonexistent/file');

@@ -1,10 +1,10 @@
-/** Two reloads of a program under traffic of given kinds: nothing lost, nothing done twice. */
+/** Reloads a program twice under traffic: no request is lost, none is executed twice. */
 import { join } from 'node:path';
 import { app, testHome } from '../home.js';
 import { freePort } from '../ports.js';
 import { executions, startTraffic } from './traffic.js';
 
-/** @import { Ask } from './traffic.js' */
+/** @import { SendRequest } from './traffic.js' */
 
 const RELOADS = 2;
 
@@ -14,7 +14,7 @@ const RELOADS = 2;
  * @param {string} options.program of test/fixtures/apps; it writes ids to the file in EXECUTED
  * @param {Record<string, string>} [options.env]
  * @param {string[]} [options.flags] of `start`
- * @param {(port: number) => {asks: Record<string, Ask>, close: () => void}} options.client
+ * @param {(port: number) => {requests: Record<string, SendRequest>, close: () => void}} options.client
  */
 export async function reloadUnderTraffic(t, { program, env = {}, flags = [], client }) {
   const { root, ok, pidsOf } = testHome(t);
@@ -22,8 +22,8 @@ export async function reloadUnderTraffic(t, { program, env = {}, flags = [], cli
   const executed = join(root, 'executed');
   const start = ['start', app(program), '-i', '2', '--name', 'api', '--min-uptime', '100'];
   await ok([...start, ...flags], { env: { PORT: String(port), EXECUTED: executed, ...env } });
-  const { asks, close } = client(port);
-  const traffic = startTraffic(asks);
+  const { requests, close } = client(port);
+  const traffic = startTraffic(requests);
   const seen = new Set(await pidsOf('api'));
   for (let reload = 0; reload < RELOADS; reload++) {
     await traffic.answers(20);

@@ -11,7 +11,7 @@ import {
 } from '../../render/quantity.js';
 
 /**
- * @import { Worker } from '../../render/table/ls.js'
+ * @import { WorkerView } from '../../../protocol/shapes.js'
  * @import { State } from '../state.js'
  * @import { Look } from './table.js'
  */
@@ -60,7 +60,7 @@ function trouble({ daemon, changedAt, framedAt }, now) {
 }
 
 /**
- * @param {Worker[]} workers
+ * @param {WorkerView[]} workers
  * @param {Look} look
  */
 function statesOf(workers, look) {
@@ -70,9 +70,9 @@ function statesOf(workers, look) {
   });
 }
 
-/** @param {Worker[]} workers */
+/** @param {WorkerView[]} workers */
 function totalsOf(workers) {
-  const sum = (/** @type {(worker: Worker) => number | null | undefined} */ pick) =>
+  const sum = (/** @type {(worker: WorkerView) => number | null | undefined} */ pick) =>
     workers.reduce((total, worker) => total + (pick(worker) ?? 0), 0);
   return [
     `cpu ${formatCpu(sum((worker) => worker.cpu))}`,

@@ -1,4 +1,4 @@
-/** `describe`: one app with everything that is known of it. */
+/** `describe`: one app in full. */
 import { formatDuration } from '../../../shared/units.js';
 import { commandLines } from './commands.js';
 import { exitLines } from './exits.js';
@@ -12,30 +12,27 @@ import { singleState, appState } from '../state.js';
 import { reasonsOf, workerLines } from '../table/ls.js';
 
 /**
+ * @import { AppDescription } from '../../../protocol/methods.js'
+ * @import { LastReload } from '../../../protocol/shapes.js'
  * @import { Terminal } from '../palette.js'
- * @import { App } from '../table/ls.js'
  */
 
 /**
- * @typedef {App & Record<string, any>} DescribedApp
- */
-
-/**
- * @param {DescribedApp[]} apps
+ * @param {AppDescription[]} apps
  * @param {Terminal} terminal
  * @param {number} now epoch ms
  * @returns {string}
  */
 export function renderDescription(apps, terminal, now) {
-  return apps.map((app) => describeOne(app, terminal, now)).join('\n\n');
+  return apps.map((app) => describeApp(app, terminal, now)).join('\n\n');
 }
 
 /**
- * @param {DescribedApp} app
+ * @param {AppDescription} app
  * @param {Terminal} terminal
  * @param {number} now
  */
-function describeOne(app, terminal, now) {
+function describeApp(app, terminal, now) {
   const { bold } = paint(terminal);
   const state = app.workers.length > 1 ? appState(app) : singleState(app);
   return [
@@ -52,50 +49,44 @@ function describeOne(app, terminal, now) {
 }
 
 /**
- * @param {DescribedApp} app
+ * @param {AppDescription} app
  * @param {number} now
  * @returns {[string, unknown][]}
  */
 function factsOf(app, now) {
-  const { spec = {}, slots = [], logs = {} } = app;
-  const scheduling = app.mode === 'cluster' ? `, ${app.scheduling}` : '';
+  // Little is known of an app whose primary does not answer.
+  const { spec, slots = [], logs } = app;
   return [
     ['note', app.note],
-    ['script', [app.script, ...(spec.args ?? [])].join(' ')],
-    ['cwd', spec.cwd],
+    ['script', [app.script, ...(spec?.args ?? [])].join(' ')],
+    ['cwd', spec?.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],
-    ['mode', app.scheduling === undefined ? app.mode : `${app.mode}${scheduling}`],
+    ['mode', app.mode === 'cluster' ? `${app.mode}, ${app.scheduling}` : app.mode],
     ['namespace', app.namespace],
-    ['listens on', [...new Set(slots.flatMap(listeningOf))].join(', ')],
+    ['listens on', [...new Set(slots.flatMap(({ listening = [] }) => listening))].join(', ')],
     ['generation', app.generation],
     ['last reload', reloadText(app.lastReload, now)],
     ['primary', app.primaryPid ? `pid ${app.primaryPid}` : null],
-    ['stdout', logs.out],
-    ['stderr', logs.error],
-    ['primary log', logs.primary],
+    ['stdout', logs?.out],
+    ['stderr', logs?.error],
+    ['primary log', logs?.primary],
   ];
 }
 
-/** @param {{listening?: string[]}} slot */
-function listeningOf({ listening = [] }) {
-  return listening;
-}
-
 /**
- * @param {{at: number, ok: boolean, durationMs: number, reason?: string | null, done?: number[],
- *   kept?: number[], rolledBack?: number[]} | null | undefined} reload
+ * @param {LastReload | null} reload
  * @param {number} now
  */
 function reloadText(reload, now) {
   if (!reload) return null;
   const when = `${formatDuration(Math.max(0, now - reload.at))} ago`;
-  if (reload.ok) return `${when}, took ${formatElapsed(reload.durationMs)}`;
+  if (reload.ok) return `${when}, took ${formatElapsed(reload.durationMs ?? 0)}`;
   const { done = [], kept = [], rolledBack = [] } = reload;
-  const parts = [
-    [kept.length, 'kept'],
-    [rolledBack.length, 'rolled back'],
-    [done.length, 'replaced'],
-  ].filter(([number]) => number);
-  const slots = parts.length ? ` (workers: ${parts.map((part) => part.join(' ')).join(', ')})` : '';
-  return `failed ${when}: ${reload.reason ?? 'reason unknown'}${slots}`;
+  const counts = [
+    kept.length > 0 ? `${kept.length} kept` : '',
+    rolledBack.length > 0 ? `${rolledBack.length} rolled back` : '',
+    done.length > 0 ? `${done.length} replaced` : '',
+  ].filter(Boolean);
+  const workers = counts.length > 0 ? ` (workers: ${counts.join(', ')})` : '';
+  return `failed ${when}: ${reload.reason ?? 'reason unknown'}${workers}`;
 }

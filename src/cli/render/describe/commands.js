@@ -1,16 +1,16 @@
-/** `describe`: what can be done about an app as it stands. */
+/** `describe`: the commands that make sense for an app in its current state. */
 import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';
 import { drawTable } from '../table/draw.js';
 import { indented } from '../table/labelled.js';
 
 /**
+ * @import { AppView, WorkerView } from '../../../protocol/shapes.js'
  * @import { Terminal } from '../palette.js'
- * @import { App } from '../table/ls.js'
  */
 
 /**
- * @param {App} app
+ * @param {AppView} app
  * @param {Terminal} terminal
  * @returns {string[]}
  */
@@ -21,41 +21,42 @@ export function commandLines(app, terminal) {
 }
 
 /**
- * @param {App} app
+ * @param {AppView} app
  * @returns {[command: string, why: string][]} the most urgent first
  */
 export function sensibleCommands({ name, mode, workers, busy }) {
   const app = maskLine(name);
   const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
-  if (busy) return [['monit', `see how ${maskLine(busy)} goes on`]];
+  if (busy) return [['monit', `follow the ${maskLine(busy)}`]];
   const serves = has('online') || has('unresponsive');
-  const cost =
+  const isFailing = has('errored') || has('backoff');
+  const reloadNote =
     mode === 'cluster'
       ? 'new code, no lost request'
       : 'new code; each worker ends before the next starts';
   /** @type {[boolean, string, string][]} */
   const all = [
-    [has('unresponsive'), `restart ${selectorOf(name, workers)}`, 'end what is blocked'],
-    [has('errored') || has('backoff'), `logs ${app} --err`, 'what it said before it ended'],
-    [has('errored'), `start ${app}`, 'try again what has given up'],
-    [has('errored') || has('backoff'), `reset ${app}`, 'count restarts from zero'],
-    [!serves && has('stopped'), `start ${app}`, 'bring it back'],
+    [has('unresponsive'), `restart ${blockedWorkers(name, workers)}`, 'end what is blocked'],
+    [isFailing, `logs ${app} --err`, 'read its last errors'],
+    [has('errored'), `start ${app}`, 'try again'],
+    [isFailing, `reset ${app}`, 'reset the restart counters'],
+    [!serves && has('stopped'), `start ${app}`, 'start it again'],
     [!serves && has('exited'), `start ${app}`, 'run it again'],
-    [serves && has('stopped'), `start ${app}`, 'bring back the workers that are stopped'],
-    [serves, `reload ${app}`, cost],
-    [serves, `scale ${app} +1`, 'one worker more'],
-    [serves || has('backoff'), `stop ${app}`, 'end it, and remember it'],
+    [serves && has('stopped'), `start ${app}`, 'start the workers that are stopped'],
+    [serves, `reload ${app}`, reloadNote],
+    [serves, `scale ${app} +1`, 'add a worker'],
+    [serves || has('backoff'), `stop ${app}`, 'stop it, and remember it'],
     [!serves, `delete ${app}`, 'forget it'],
-    [true, `env ${app}`, 'the variables that its workers get'],
+    [true, `env ${app}`, 'show the environment of its workers'],
   ];
   return all.filter(([applies]) => applies).map(([, command, why]) => [command, why]);
 }
 
 /**
  * @param {string} name
- * @param {App['workers']} workers
+ * @param {WorkerView[]} workers
  */
-function selectorOf(name, workers) {
+function blockedWorkers(name, workers) {
   const blocked = workers.filter(({ status }) => status === 'unresponsive');
   return blocked.map(({ slot }) => `${maskLine(name)}:${slot}`).join(' ');
 }

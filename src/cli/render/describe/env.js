@@ -2,29 +2,27 @@
 import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';
 
-/** @import { Terminal } from '../palette.js' */
+/**
+ * @import { AppEnvironment } from '../../../protocol/methods.js'
+ * @import { Terminal } from '../palette.js'
+ */
 
 /**
- * @param {{name: string, env: Record<string, {value: string, from: string}>}[]} apps
+ * @param {AppEnvironment[]} apps
  * @param {Terminal} terminal
  * @returns {string} `KEY=value`, one a line
  */
 export function renderEnv(apps, terminal) {
-  return apps.map((app) => renderOne(app, apps.length > 1, terminal)).join('\n\n');
-}
-
-/**
- * @param {{name: string, env: Record<string, {value: string, from: string}>}} app
- * @param {boolean} titled
- * @param {Terminal} terminal
- */
-function renderOne({ name, env }, titled, terminal) {
   const { bold, dim } = paint(terminal);
-  const lines = Object.keys(env)
-    .sort()
-    .map((key) => {
-      const line = `${maskLine(key)}=${maskLine(env[key].value)}`;
-      return env[key].from === 'shell' ? line : `${line}  ${dim(`# ${maskLine(env[key].from)}`)}`;
+  const blocks = apps.map(({ name, env }) => {
+    const title = apps.length > 1 ? [bold(maskLine(name))] : [];
+    const keys = Object.keys(env).sort();
+    const lines = keys.map((key) => {
+      const { value, from } = env[key];
+      const source = from === 'shell' ? '' : `  ${dim(`# ${maskLine(from)}`)}`;
+      return `${maskLine(key)}=${maskLine(value)}${source}`;
     });
-  return [...(titled ? [bold(maskLine(name))] : []), ...lines].join('\n');
+    return [...title, ...lines].join('\n');
+  });
+  return blocks.join('\n\n');
 }

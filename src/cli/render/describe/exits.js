@@ -1,44 +1,31 @@
-/** `describe`: how the workers of an app ended last, and what they said before. */
+/** `describe`: the last unexpected exits of an app's workers, and what they wrote before. */
 import { formatDuration } from '../../../shared/units.js';
 import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';
 
-/** @import { Terminal } from '../palette.js' */
-
 /**
- * @typedef {object} PastExit
- * @property {number | null} code
- * @property {string | null} signal
- * @property {string | null} [error]
- * @property {string} reason
- * @property {number} uptimeMs
- * @property {number} at epoch ms
- * @property {string[]} [lastLines] on stderr
+ * @import { AppDescription } from '../../../protocol/methods.js'
+ * @import { PastExit } from '../../../protocol/shapes.js'
+ * @import { Terminal } from '../palette.js'
  */
 
 /**
- * @param {Record<string, any>} app described
+ * @param {AppDescription} app
  * @param {Terminal} terminal
  * @param {number} now epoch ms
  * @returns {string[]}
  */
 export function exitLines({ name, slots = [] }, terminal, now) {
   const { bold, dim, red } = paint(terminal);
-  const ended = slots.filter((/** @type {any} */ { lastExit }) => lastExit);
-  if (ended.length === 0) return [];
-  return [
-    '',
-    bold('Unexpected ends'),
-    ...ended.flatMap((/** @type {any} */ { slot, lastExit, earlierExits = [] }) => [
+  const lines = slots.flatMap(({ slot, lastExit, earlierExits }) => {
+    if (!lastExit) return [];
+    return [
       `  ${maskLine(name)}:${slot}  ${exitText(lastExit, now, red)}`,
-      ...(lastExit.lastLines ?? []).map(
-        (/** @type {string} */ line) => `    ${dim('|')} ${maskLine(line)}`,
-      ),
-      ...earlierExits.map((/** @type {PastExit} */ exit) =>
-        dim(`    before that: ${exitText(exit, now)}`),
-      ),
-    ]),
-  ];
+      ...(lastExit.lastLines ?? []).map((line) => `    ${dim('|')} ${maskLine(line)}`),
+      ...(earlierExits ?? []).map((exit) => `    ${dim(`before that: ${exitText(exit, now)}`)}`),
+    ];
+  });
+  return lines.length === 0 ? [] : ['', bold('Unexpected exits'), ...lines];
 }
 
 /**
@@ -46,14 +33,13 @@ export function exitLines({ name, slots = [] }, terminal, now) {
  * @param {number} now
  * @param {(text: string) => string} [emphasise]
  */
-function exitText(exit, now, emphasise = String) {
-  const { code, signal, error, reason, uptimeMs, at } = exit;
+function exitText({ code, signal, error, reason, uptimeMs, at }, now, emphasise = String) {
   const when = `${formatDuration(Math.max(0, now - at))} ago`;
   if (code === null && !signal) {
-    return `${when}: ${emphasise('no process at all')} (${maskLine(error ?? 'unknown')})`;
+    return `${when}: ${emphasise('could not be started')} (${maskLine(error ?? 'unknown')})`;
   }
   const how = signal ? `signal ${maskLine(signal)}` : `exit code ${code}`;
-  // What the code or the signal says by itself is not said again.
+  // Some reasons only repeat the code or the signal.
   const isPlain = !reason || /^(exited|was killed)/.test(reason);
   const why = isPlain ? '' : ` (${maskLine(reason)})`;
   return `${when} with ${emphasise(how)}${why}, after ${formatDuration(uptimeMs)}`;

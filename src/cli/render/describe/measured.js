@@ -6,12 +6,12 @@ import { printTable } from '../table/print.js';
 import { rowsOfWorkers } from '../table/rows.js';
 
 /**
+ * @import { AppView } from '../../../protocol/shapes.js'
  * @import { Terminal } from '../palette.js'
- * @import { App } from '../table/ls.js'
  */
 
 /**
- * @param {App} app
+ * @param {AppView} app
  * @param {Terminal} terminal
  * @returns {string[]} none where no worker reports any
  */

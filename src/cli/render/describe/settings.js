@@ -1,12 +1,13 @@
-/** `describe`: the settings of an app as an ecosystem file would have them, and where each is from. */
-import { defaultOf } from '../../../config/resolve/default-spec.js';
+/** `describe`: the settings of an app as an ecosystem file would have them, each with its source. */
 import { options } from '../../../config/options/table.js';
-import { labelledLines } from '../table/labelled.js';
+import { defaultOf } from '../../../config/resolve/default-spec.js';
 import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';
+import { labelledLines } from '../table/labelled.js';
 
 /**
  * @import { Option } from '../../../config/options/table.js'
+ * @import { AppDescription } from '../../../protocol/methods.js'
  * @import { Terminal } from '../palette.js'
  */
 
@@ -14,43 +15,38 @@ import { paint } from '../palette.js';
 const shownElsewhere = new Set(['name', 'namespace', 'script', 'cwd', 'env']);
 
 /**
- * @param {Record<string, any>} app described
+ * @param {AppDescription} app
  * @param {Terminal} terminal
- * @returns {string[]} what was set comes first, then the defaults
+ * @returns {string[]} settings that somebody made come first, then the defaults
  */
-export function settingLines({ spec = {} }, terminal) {
-  const { bold, dim } = paint(terminal);
-  const known = options.filter(
-    (option) => option.spec !== null && option.spec in spec && !shownElsewhere.has(option.key),
-  );
-  const rows = known.map((option) => rowOf(option, spec)).filter(({ text }) => text);
-  const set = rows.filter(({ source }) => source !== 'default');
-  const rest = rows.filter(({ source }) => source === 'default');
-  const shown = [...set, ...rest].map(
-    ({ key, text, source }) => /** @type {[string, string, string]} */ ([key, text, source]),
-  );
+export function settingLines({ spec }, terminal) {
+  /** @type {Record<string, any>} */
+  const values = spec ?? {};
+  /** @type {[key: string, text: string, source: string][]} */
+  const rows = options
+    .filter(({ key, spec: name }) => name !== null && name in values && !shownElsewhere.has(key))
+    .map((option) => [
+      option.key,
+      valueText(option, values[String(option.spec)]),
+      sourceOf(option, values),
+    ]);
+  const shown = rows.filter(([, text]) => text);
   if (shown.length === 0) return [];
-  const from = spec.configFile ? dim(` of ${maskLine(spec.configFile)}`) : '';
-  return ['', `${bold('Settings')}${from}`, ...labelledLines(shown, terminal)];
+  const { bold, dim } = paint(terminal);
+  const file = values.configFile ? dim(` of ${maskLine(values.configFile)}`) : '';
+  const isDefault = (/** @type {string[]} */ [, , source]) => source === 'default';
+  const sorted = [...shown.filter((row) => !isDefault(row)), ...shown.filter(isDefault)];
+  return ['', `${bold('Settings')}${file}`, ...labelledLines(sorted, terminal)];
 }
 
 /**
  * @param {Option} option
- * @param {Record<string, any>} spec
- */
-function rowOf(option, spec) {
-  const text = valueText(option, spec[/** @type {string} */ (option.spec)]);
-  return { key: option.key, text, source: sourceOf(option, spec) };
-}
-
-/**
- * @param {Option} option
- * @param {Record<string, any>} spec
+ * @param {Record<string, any>} values
  */
 function sourceOf(option, { given, ...values }) {
-  const name = /** @type {string} */ (option.spec);
+  const name = String(option.spec);
   if (given) return given[name] ?? 'default';
-  // An app that an older version stored.
+  // An older version of nodecluster stored this app.
   const isDefault = JSON.stringify(values[name]) === JSON.stringify(defaultOf(option) ?? null);
   return isDefault ? 'default' : '';
 }
@@ -58,7 +54,7 @@ function sourceOf(option, { given, ...values }) {
 /**
  * @param {Option} option
  * @param {unknown} value
- * @returns {string} empty where there is none
+ * @returns {string} empty if there is none
  */
 function valueText({ type }, value) {
   if (value === null || value === undefined) return '';

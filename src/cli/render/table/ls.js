@@ -1,72 +1,38 @@
 /** `ls`: every app in bold, and under it its workers; an app with one worker is one row. */
 import { maskLine } from '../mask.js';
 import { paint, paintStatus } from '../palette.js';
-import { briefReason } from '../state.js';
+import { shortenReason } from '../state.js';
 import { truncate } from './cells.js';
 import { columnsOf } from './columns.js';
 import { printTable } from './print.js';
 import { rowsOfApp, rowsOfWorkers, statusOf } from './rows.js';
 
 /**
+ * @import { AppView, WorkerView } from '../../../protocol/shapes.js'
  * @import { Terminal } from '../palette.js'
  * @import { Column } from './columns.js'
  * @import { Extras } from './print.js'
  * @import { Row } from './rows.js'
  */
 
-/**
- * @typedef {object} Worker
- * @property {number | null} id
- * @property {number | null} slot
- * @property {number | null} pid
- * @property {string} status
- * @property {number | null} cpu percent of one core
- * @property {number | null} memory bytes of RSS
- * @property {number | null} uptimeMs
- * @property {number | null} restarts
- * @property {number | null} generation
- * @property {string | null} [reason] why it is not online
- * @property {number | null} [retryInMs] when it is started again
- * @property {number | null} [blockedMs] how long its event loop has been blocked
- * @property {number | null} [elu] utilisation of its event loop, 0 to 1
- * @property {{p50: number, p99: number} | null} [eventLoopDelayMs]
- * @property {number | null} [heapUsed] bytes
- * @property {number | null} [connections]
- * @property {number | null} [requestsPerSecond]
- * @property {number | null} [errorsPerSecond]
- * @property {{p50: number, p99: number} | null} [latencyMs]
- */
-/**
- * @typedef {object} App
- * @property {string} name
- * @property {string} namespace
- * @property {string} status
- * @property {string} mode
- * @property {Worker[]} workers
- * @property {number} [generation]
- * @property {number} [restarts]
- * @property {string | null} [busy] the command that works on it
- * @property {number} [logDroppedBytes] what did not reach its log files
- * @property {string | null} [note] something about the app that the reader should know
- */
 /** Printed in place of an empty table. */
 export const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster start app.js -i max';
 
 /** Below this width names are truncated earlier, to leave room for what is wrong. */
 const narrow = 80;
-/** The columns that need figures which only some workers report. */
+/** Columns with the figure that a worker must report for them to be shown. */
 const reported = new Map([
   ['loop', 'elu'],
   ['delay', 'elu'],
   ['req/s', 'requestsPerSecond'],
   ['p99', 'requestsPerSecond'],
 ]);
-/** The columns in which an app's row would have that of its worst worker; here it stays empty. */
-const worst = ['loop', 'delay', 'p99'];
+/** Columns in which the row of an app stays empty; `monit` shows that of its worst worker. */
+const notForApps = ['loop', 'delay', 'p99'];
 const notInDescribe = ['namespace', 'mode', ...reported.keys()];
 
 /**
- * @param {App[]} apps
+ * @param {AppView[]} apps
  * @param {Terminal} terminal
  * @returns {string}
  */
@@ -76,13 +42,13 @@ export function renderTable(apps, terminal) {
     .filter(({ heading }) => isKnown(heading, apps))
     .map((column) => {
       const text = (/** @type {Row} */ row) => (row.kind === 'app' ? '' : column.text(row));
-      return worst.includes(column.heading) ? { ...column, text } : column;
+      return notForApps.includes(column.heading) ? { ...column, text } : column;
     });
   return printColumns(columns, apps.flatMap(rowsOfApp), terminal).join('\n');
 }
 
 /**
- * @param {App} app
+ * @param {AppView} app
  * @param {Terminal} terminal
  * @returns {string[]} its workers, without the figures that they report
  */
@@ -93,11 +59,11 @@ export function workerLines(app, terminal) {
 
 /**
  * @param {string} heading
- * @param {App[]} apps
+ * @param {AppView[]} apps
  */
 function isKnown(heading, apps) {
   if (heading === 'namespace') return apps.some(({ namespace }) => namespace !== 'default');
-  const figure = /** @type {keyof Worker | undefined} */ (reported.get(heading));
+  const figure = /** @type {keyof WorkerView | undefined} */ (reported.get(heading));
   return (
     !figure || apps.some(({ workers }) => workers.some((each) => typeof each[figure] === 'number'))
   );
@@ -137,7 +103,7 @@ function shortenName(text, width) {
 }
 
 /**
- * @param {App[]} apps
+ * @param {AppView[]} apps
  * @param {Terminal} terminal
  * @returns {string[]} what the table has no room for: long reasons, and where to read more
  */
@@ -150,7 +116,7 @@ export function renderNotes(apps, terminal) {
   const failing = apps.filter(({ workers }) => workers.some(({ status }) => isTrouble(status)));
   if (failing.length === 0) return lines;
   const names = failing.length === 1 ? maskLine(failing[0].name) : '<app>';
-  return [...lines, dim(`\`nodecluster describe ${names}\` shows what was said last.`)];
+  return [...lines, dim(`\`nodecluster describe ${names}\` shows its last errors.`)];
 }
 
 /** @param {string} status */
@@ -159,7 +125,7 @@ function isTrouble(status) {
 }
 
 /**
- * @param {App} app
+ * @param {AppView} app
  * @returns {string[]} why workers are not online, where that is too long for the table; once for workers
  *   with the same reason
  */
@@ -167,7 +133,7 @@ export function reasonsOf({ name, workers }) {
   /** @type {Map<string, string[]>} */
   const slots = new Map();
   for (const { slot, status, reason } of workers) {
-    const isShort = !reason || reason.length <= 24 || briefReason(reason) === 'SIGKILL';
+    const isShort = !reason || reason.length <= 24 || shortenReason(reason) === 'SIGKILL';
     if (isShort || status === 'unresponsive' || status === 'online') continue;
     slots.set(reason, [...(slots.get(reason) ?? []), `${maskLine(name)}:${slot}`]);
   }

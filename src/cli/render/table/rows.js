@@ -1,22 +1,31 @@
 /** The rows of a table: every app, and under it its workers; an app with one worker is one row. */
 
-/** @import { App, Worker } from './ls.js' */
+/** @import { AppView, WorkerView } from '../../../protocol/shapes.js' */
 
 /**
  * @typedef {object} Row
  * @property {string} key `api` or `api:1`
  * @property {'app' | 'worker' | 'single'} kind single: an app with one worker, or none
- * @property {App} app
- * @property {Worker | null} worker null: the row is about the app
+ * @property {AppView} app
+ * @property {WorkerView | null} worker null: the row is about the app
  * @property {Figures} figures
  * @property {boolean} [isNested] under the row of its app
  *
- * @typedef {Pick<Worker, 'cpu' | 'memory' | 'elu' | 'eventLoopDelayMs' | 'heapUsed' |
- *   'connections' | 'requestsPerSecond' | 'errorsPerSecond' | 'latencyMs' | 'restarts'>} Figures
+ * @typedef {object} Figures of a worker, or of all workers of an app
+ * @property {number | null} cpu
+ * @property {number | null} memory
+ * @property {number | null} restarts
+ * @property {WorkerView['elu']} [elu]
+ * @property {{p50: number, p99: number} | null} [eventLoopDelayMs]
+ * @property {WorkerView['heapUsed']} [heapUsed]
+ * @property {WorkerView['connections']} [connections]
+ * @property {WorkerView['requestsPerSecond']} [requestsPerSecond]
+ * @property {WorkerView['errorsPerSecond']} [errorsPerSecond]
+ * @property {WorkerView['latencyMs']} [latencyMs]
  */
 
 /**
- * @param {App} app
+ * @param {AppView} app
  * @returns {Row[]}
  */
 export function rowsOfApp(app) {
@@ -30,7 +39,7 @@ export function rowsOfApp(app) {
 }
 
 /**
- * @param {App} app
+ * @param {AppView} app
  * @returns {Row[]}
  */
 export function rowsOfWorkers(app) {
@@ -49,7 +58,7 @@ export function statusOf({ app, worker }) {
 }
 
 /**
- * @param {Worker[]} workers
+ * @param {WorkerView[]} workers
  * @returns {Figures} sums, and the worst of what cannot be added
  */
 function figuresOf(workers) {
@@ -68,7 +77,7 @@ function figuresOf(workers) {
 }
 
 /**
- * @param {Worker[]} workers
+ * @param {WorkerView[]} workers
  * @param {'cpu' | 'memory' | 'heapUsed' | 'connections' | 'requestsPerSecond' | 'errorsPerSecond' |
  *   'restarts'} key
  * @returns {number | null} null: no worker reports it

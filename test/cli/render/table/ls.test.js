@@ -127,9 +127,9 @@ t.test('notes say what no word can', async (t) => {
   const errored = worker(1, { status: 'errored', reason: tired });
   t.same(renderNotes([app('api', [worker(0), errored, { ...errored, slot: 2 }])], wide), [
     `api:1, api:2 ${tired}`,
-    '`nodecluster describe api` shows what was said last.',
+    '`nodecluster describe api` shows its last errors.',
   ]);
-  t.same(renderNotes(two, wide), ['`nodecluster describe api` shows what was said last.']);
+  t.same(renderNotes(two, wide), ['`nodecluster describe api` shows its last errors.']);
   const odd = app('api', [worker(0)], { note: 'odd\u0007', logDroppedBytes: 2_000_000 });
   t.same(renderNotes([odd], wide), ['api: odd\\x07']);
   t.same(renderNotes([app('api', [worker(0)])], wide), []);

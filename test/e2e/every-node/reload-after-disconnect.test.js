@@ -1,4 +1,4 @@
-/** A reload goes on whatever becomes of those who asked for it. */
+/** A reload continues when the client that requested it disconnects. */
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { startLoad } from '../../support/http-load.js';
@@ -29,7 +29,7 @@ async function threeWorkers(t) {
   return { ...home, env, described, reloaded };
 }
 
-t.test('Ctrl-C ends the watching', async (t) => {
+t.test('Ctrl-C stops watching, not the reload', async (t) => {
   const { begin, pidsOf, reloaded } = await threeWorkers(t);
   const before = await pidsOf('api');
   const reload = begin(['reload', 'api']);
@@ -42,7 +42,7 @@ t.test('Ctrl-C ends the watching', async (t) => {
   t.notOk((await pidsOf('api')).some((pid) => before.includes(pid)));
 });
 
-t.test('the deaths of the CLI and the daemon', async (t) => {
+t.test('kills of the CLI and the daemon', async (t) => {
   const { begin, env, list, pidsOf, reloaded, ok } = await threeWorkers(t);
   const before = await pidsOf('api');
   const { daemon, apps } = await list();
@@ -61,7 +61,7 @@ t.test('the deaths of the CLI and the daemon', async (t) => {
   );
 });
 
-t.test('--no-wait returns at once, and describe tells what became of it', async (t) => {
+t.test('--no-wait returns at once, and describe shows the outcome', async (t) => {
   const { ok, run, env, described, reloaded } = await threeWorkers(t);
   const order = ['reload', 'api', '--update-env', '--on-failure', 'rollback', '--no-wait'];
   const { stderr } = await ok(order, { env: { ...env, FAIL_SLOT: '2' } });

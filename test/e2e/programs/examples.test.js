@@ -1,4 +1,4 @@
-/** The programs of docs/examples run as the documentation says. */
+/** The programs in docs/examples run as documented. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

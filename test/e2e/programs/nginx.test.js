@@ -1,4 +1,4 @@
-/** nginx spreads requests over four processes with ports of their own: docs/nginx.md, for real. */
+/** A real nginx balances requests over four processes with their own ports, as docs/nginx.md says. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -13,7 +13,7 @@ import { until } from '../../support/until.js';
 
 const nginx = spawnSync('nginx', ['-v']).status === 0;
 
-t.test('four processes', { skip: nginx ? false : 'there is no nginx here' }, async (t) => {
+t.test('four processes', { skip: nginx ? false : 'nginx is not installed' }, async (t) => {
   const { root, ok, pidsOf } = testHome(t);
   const ports = await freePorts(4);
   const front = await freePort();

@@ -1,4 +1,4 @@
-/** `init` and `schema`: what they write is what the other commands take. */
+/** The other commands accept the files that `init` and `schema` write. */
 import t from 'tap';
 import { readFileSync } from 'node:fs';
 import { copyApp, writeFiles } from '../../support/files.js';
@@ -6,7 +6,7 @@ import { testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 
-t.test('init finds the program, and its file starts it', async (t) => {
+t.test('init finds the program and writes a file that starts it', async (t) => {
   const { root, ok, run } = testHome(t);
   const port = await freePort();
   copyApp('http-pid.cjs', `${root}/lib/server.cjs`);

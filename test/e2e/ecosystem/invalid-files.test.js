@@ -1,4 +1,4 @@
-/** Files with errors: each named with its place, exit code 3, and nothing started. */
+/** Files with errors: the message names the place, the exit code is 3, and nothing is started. */
 import t from 'tap';
 import { mkdirSync, truncateSync } from 'node:fs';
 import { copyApp, writeFiles } from '../../support/files.js';
@@ -51,7 +51,7 @@ const cases = [
     text: `apps:\n  - name: api\n    ${good}\n    kill_timeout: 10 parsecs\n`,
     says: /ecosystem\.yml:4:\d+.*kill_timeout.*10 parsecs/is,
   },
-  { what: 'an empty file', text: '', says: /ecosystem\.yml.*empty/is },
+  { what: 'an empty file', text: '', says: /ecosystem\.yml.*\bapps?\b/is },
   { what: 'a bomb of aliases', text: bomb, says: /ecosystem\.yml.*alias/is },
   {
     what: 'three errors at once',
@@ -66,7 +66,7 @@ for (const { what, text, says } of cases) {
   });
 }
 
-t.test('a folder', async (t) => {
+t.test('a directory', async (t) => {
   await refuses(t, /ecosystem\.yml.*(folder|directory)/is, (root) =>
     mkdirSync(`${root}/ecosystem.yml`),
   );

@@ -1,11 +1,11 @@
-/** Shell, file, `--env`: what a worker gets, and when it gets it anew. */
+/** The environment of a worker: shell, file, `--env`, and when it is updated. */
 import t from 'tap';
 import { copyApp, writeFiles } from '../../support/files.js';
 import { testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 
-t.test('the file goes over the shell; --update-env takes the shell anew', async (t) => {
+t.test('the file overrides the shell; --update-env rereads the shell', async (t) => {
   const { root, ok } = testHome(t);
   const port = await freePort();
   copyApp('reports-main.cjs', `${root}/server.cjs`);
@@ -33,7 +33,7 @@ t.test('the file goes over the shell; --update-env takes the shell anew', async 
   t.same(await seen(), ['other', undefined, 'file'], 'what left the file is gone');
 });
 
-t.test('env says where each variable is from', async (t) => {
+t.test('env shows the source of each variable', async (t) => {
   const { root, ok } = testHome(t);
   copyApp('never-listens.cjs', `${root}/job.cjs`);
   writeFiles(root, {
@@ -60,7 +60,7 @@ t.test('env says where each variable is from', async (t) => {
     t.ok(ofFile.includes(line), line);
 });
 
-t.test('env masks what looks like a secret', async (t) => {
+t.test('env masks values that look like secrets', async (t) => {
   const { root, ok } = testHome(t);
   copyApp('never-listens.cjs', `${root}/job.cjs`);
   const secret = 'hunter2-and-more';

@@ -1,4 +1,4 @@
-/** A new version that listens on another address of the same port: a restart brings it up. */
+/** A new version that listens on another address of the same port needs a restart. */
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';

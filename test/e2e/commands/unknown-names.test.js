@@ -1,9 +1,9 @@
-/** A name that nobody knows: which exist, and which is nearest. */
+/** An unknown name: the message suggests the nearest one, or lists the existing ones. */
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 
-t.test('an unknown app, with and without something near', async (t) => {
+t.test('an unknown app, with and without a similar name', async (t) => {
   const { ok, run } = testHome(t);
   const env = { PORT: String(await freePort()) };
   await ok(['start', app('http-pid.cjs'), '--name', 'frontend'], { env });

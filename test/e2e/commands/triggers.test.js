@@ -1,4 +1,4 @@
-/** Reloads that nobody asks for: by the clock, and when a file changes. */
+/** Reloads by cron_restart and by watch. */
 import t from 'tap';
 import { copyApp, writeFiles } from '../../support/files.js';
 import { testHome } from '../../support/home.js';
@@ -7,7 +7,7 @@ import { startLoad } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
-t.test('cron_restart reloads without a lost request', async (t) => {
+t.test('cron_restart reloads without losing a request', async (t) => {
   const { root, ok, pidsOf } = testHome(t);
   const port = await freePort();
   copyApp('http-pid.cjs', `${root}/server.cjs`);
@@ -22,7 +22,7 @@ t.test('cron_restart reloads without a lost request', async (t) => {
   t.same(await pidsOf('api'), [null], 'a stopped app is left alone');
 });
 
-t.test('watch reloads at a change, also after stop and start', async (t) => {
+t.test('watch reloads after a change, also after stop and start', async (t) => {
   const { root, ok } = testHome(t);
   const port = await freePort();
   const folder = `${root}/app`;

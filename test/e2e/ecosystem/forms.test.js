@@ -1,4 +1,4 @@
-/** The same app said in YAML, JSON, three kinds of JavaScript and on standard input. */
+/** The same app in YAML, JSON, three kinds of JavaScript and on standard input. */
 import t from 'tap';
 import { copyApp, writeFiles } from '../../support/files.js';
 import { testHome } from '../../support/home.js';
@@ -47,7 +47,7 @@ t.test('standard input', async (t) => {
   t.match(await ask(port), { slot: '0' });
 });
 
-t.test('--env takes the variables of that name', async (t) => {
+t.test('--env adds the variables of that name', async (t) => {
   const { root, ok } = testHome(t);
   const port = await freePort();
   copyApp('http-pid.cjs', `${root}/http-pid.cjs`);

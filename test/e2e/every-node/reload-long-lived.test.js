@@ -1,4 +1,4 @@
-/** Raw TCP, and what HTTP was upgraded to: short conversations are not lost, long ones are cut late. */
+/** Raw TCP and upgraded HTTP: short conversations complete, long ones are closed at drain_timeout. */
 import { once } from 'node:events';
 import net from 'node:net';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { freePorts } from '../../support/ports.js';
 import { executions, startTraffic } from '../../support/traffic/traffic.js';
 import { eventOf, until } from '../../support/until.js';
 
-/** @import { Ask } from '../../support/traffic/traffic.js' */
+/** @import { SendRequest } from '../../support/traffic/traffic.js' */
 
 const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 
@@ -47,7 +47,7 @@ async function conversation(t, port, greeting) {
   };
 }
 
-/** @param {number} port @returns {Ask} one line, and its echo */
+/** @param {number} port @returns {SendRequest} one line, and its echo */
 function shortTalk(port) {
   return async (id) => {
     const socket = net.connect(port, '127.0.0.1').setEncoding('utf8');
@@ -75,7 +75,7 @@ t.test('short conversations over TCP are not lost', async (t) => {
   t.same(executions(executed), { count: made, twice: [] });
 });
 
-t.test('long ones go on until drain_timeout, and are counted', async (t) => {
+t.test('long ones continue until drain_timeout, and are counted', async (t) => {
   const { begin, pidsOf, port, tcpPort } = await echoing(t, ['--drain-timeout', '8s']);
   const [old] = await pidsOf('api');
   const open = [await conversation(t, tcpPort), await conversation(t, port, UPGRADE)];

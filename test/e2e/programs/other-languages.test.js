@@ -1,4 +1,4 @@
-/** Programs that Node does not run. */
+/** Programs that do not run on Node. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
 import { app, testHome } from '../../support/home.js';
