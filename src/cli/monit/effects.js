@@ -7,9 +7,9 @@ import { wrapText } from '../render/wrap.js';
 
 /**
  * @import { DaemonClient, DaemonMethods } from '../../protocol/methods.js'
+ * @import { AppOutcome } from '../../protocol/shapes.js'
  * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { Context } from '../context.js'
- * @import { AppOutcome } from '../render/outcome.js'
  * @import { Question } from './question.js'
  * @import { MonitEvent } from './update.js'
  */
