@@ -1,66 +1,62 @@
 'use strict';
+/**
+ * Writing to a primary that died must not crash the program in the middle of a response. Under
+ * plain `node` its stdout has no such end. What the program writes in the instant of the primary's
+ * death already fails, so this has to be in place before the program runs.
+ */
 
 /**
  * @import { Worker } from 'node:cluster'
  * @import { EventEmitter } from 'node:events'
  */
 
-/**
- * Writing to a parent that is gone must not end the program in the middle of an answer. Under
- * plain `node` nobody's death makes its stdout break; here the pipes and the channel end in the
- * primary, and what the program writes in the instant of its death already fails.
- */
+module.exports = { ignoreBrokenPipes, ignoreClosedChannel };
 
-module.exports = { forgiveBrokenPipes, forgiveClosedChannel };
+/** ECONNRESET: the primary died before it had read everything. */
+const ignoredCodes = new Set(['EPIPE', 'ECONNRESET']);
 
-/** ECONNRESET: the primary had not read all when it died. */
-const forgiven = new Set(['EPIPE', 'ECONNRESET']);
-
-/**
- * From before the program runs: its writes may fail before it is known that the primary died.
- * @param {Worker} worker gets every 'error' of the process, and so is the
- *   one that nobody listens to
- */
-function forgiveBrokenPipes(worker) {
-  for (const name of /** @type {const} */ (['stdout', 'stderr'])) forgiveStream(name);
-  forgive(worker);
+/** @param {Worker} worker emits every 'error' of the process again, and nobody listens to it there */
+function ignoreBrokenPipes(worker) {
+  ignoreErrorsOfStream('stdout');
+  ignoreErrorsOfStream('stderr');
+  ignoreErrors(worker);
 }
 
-/** The channel is gone for good, and no fault of the program's that it does not know. */
-function forgiveClosedChannel() {
-  forgiven.add('ERR_IPC_CHANNEL_CLOSED').add('ERR_IPC_DISCONNECTED');
+/** The primary is dead, and the program neither knows that nor is at fault. */
+function ignoreClosedChannel() {
+  ignoredCodes.add('ERR_IPC_CHANNEL_CLOSED').add('ERR_IPC_DISCONNECTED');
 }
 
 /**
- * A stream is opened when the program first asks for it, and not before.
+ * The stream must not be opened before the program first uses it.
  * @param {'stdout' | 'stderr'} name
  */
-function forgiveStream(name) {
-  const described = Object.getOwnPropertyDescriptor(process, name);
-  const open = described?.get;
-  if (!described?.configurable || !open) return;
-  let isForgiven = false;
+function ignoreErrorsOfStream(name) {
+  const property = Object.getOwnPropertyDescriptor(process, name);
+  const open = property?.get;
+  if (!property?.configurable || !open) return;
+  let isPatched = false;
   Object.defineProperty(process, name, {
-    ...described,
+    ...property,
     get() {
       const stream = Reflect.apply(open, process, []);
-      if (!isForgiven) forgive(stream);
-      isForgiven = true;
+      if (!isPatched) ignoreErrors(stream);
+      isPatched = true;
       return stream;
     },
   });
 }
 
 /**
- * Only what nobody listens for, and would end the program. A listener would not do: console counts
- * them, and swallows errors itself when there are none.
+ * Only errors without a listener, which would crash the program. Adding a listener instead would
+ * change `console`: it counts them, and swallows errors itself if there are none.
  * @param {EventEmitter} emitter
  */
-function forgive(emitter) {
+function ignoreErrors(emitter) {
   const { emit } = emitter;
   emitter.emit = function (/** @type {any[]} */ ...args) {
-    const isForgiven = args[0] === 'error' && forgiven.has(args[1]?.code);
-    if (isForgiven && this.listenerCount('error') === 0) return false;
+    const isIgnored = args[0] === 'error' && ignoredCodes.has(args[1]?.code);
+    if (isIgnored && this.listenerCount('error') === 0) return false;
     return Reflect.apply(emit, this, args);
   };
 }

@@ -1,7 +1,7 @@
 'use strict';
 /**
- * The agent's words on the channel to the primary. Node delivers a message whose `cmd` begins
- * with NODE_ as 'internalMessage', so that the program's own 'message' listeners never see it.
+ * The agent's messages on the channel to the primary. Node delivers a message whose `cmd` starts
+ * with NODE_ as 'internalMessage', so that 'message' listeners of the program never see it.
  */
 const CMD = 'NODE_NODECLUSTER';
 
@@ -23,6 +23,6 @@ function onMessage(type, handle) {
  */
 function send(type, data = {}) {
   if (!process.connected || !process.send) return;
-  // A channel that breaks meanwhile ends the worker by Node's own rule; nothing to add here.
+  // If the channel breaks meanwhile, Node ends the worker by its own rule.
   process.send({ cmd: CMD, type, ...data }, undefined, undefined, () => {});
 }

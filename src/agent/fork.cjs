@@ -1,5 +1,5 @@
 'use strict';
-/** What runs beside a Node program in fork mode, loaded with --require before it. */
+/** Runs beside a Node program in fork mode, loaded with --require before it. */
 const { isMainThread } = require('node:worker_threads');
 const hideFromChildren = require('./hide-from-children.cjs');
 const writeThrough = require('./write-through.cjs');

@@ -1,27 +1,26 @@
 'use strict';
-/** Tells the primary every now and then that the event loop turns. */
-const timers = require('node:timers');
+/** Tells the primary at an interval that the event loop turns. */
 const { send } = require('./channel.cjs');
+/** The program may replace the global. */
+const { setTimeout } = require('node:timers');
 
-/** Kept from before the program can put another in its place. */
-const { setTimeout } = timers;
-let isBeating = false;
+let hasStarted = false;
 
-module.exports = { beat };
+module.exports = { startHeartbeat };
 
 /**
- * All workers of a primary beat in the same moment, so that it wakes up once for all of them; it
- * costs it a third of what beats one by one do. The monotonic clock is the same for all processes.
+ * All workers of a primary send theirs at the same moment of the common monotonic clock, so that
+ * the primary wakes up once for all of them, which costs a third.
  * @param {{everyMs: number}} order
  */
-function beat({ everyMs }) {
-  if (isBeating) return;
-  isBeating = true;
+function startHeartbeat({ everyMs }) {
+  if (hasStarted) return;
+  hasStarted = true;
   const { ppid } = process;
   const wait = () => {
     const nowMs = Number(process.hrtime.bigint() / 1_000_000n);
     const restMs = everyMs - ((nowMs + ppid) % everyMs);
-    // A timer may be a moment early; that beat is not sent twice.
+    // A timer may fire slightly early; the same heartbeat must not be sent twice.
     setTimeout(next, restMs < everyMs / 10 ? restMs + everyMs : restMs).unref();
   };
   const next = () => {

@@ -1,10 +1,10 @@
 'use strict';
 
 /**
- * The program's own children inherit execArgv, and must not load the agent.
+ * Processes that the program starts inherit execArgv, and must not load the agent.
  * @param {string} file that was loaded with --require
  */
 module.exports = function hideFromChildren(file) {
-  const at = process.execArgv.indexOf(file);
-  if (at > 0) process.execArgv.splice(at - 1, 2);
+  const index = process.execArgv.indexOf(file);
+  if (index > 0) process.execArgv.splice(index - 1, 2);
 };

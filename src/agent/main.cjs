@@ -1,9 +1,10 @@
 'use strict';
 /**
- * What runs beside the user's program in a cluster worker, loaded with --require before it.
+ * Runs beside the user's program in a cluster worker, loaded with --require before it.
  *
- * It may not: load a third-party package, add an exception handler or an environment variable,
- * send or receive a message that the program could see, keep the process alive but for a drain.
+ * It must not load a third-party package, add an exception handler or an environment variable,
+ * send or receive a message that the program could see, or keep the process alive, except for a
+ * drain.
  */
 /** @type {Cluster} */
 const cluster = /** @type {any} */ (require('node:cluster'));
@@ -17,25 +18,25 @@ hideFromChildren(__filename);
 const { worker } = cluster;
 if (isMainThread && worker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
-  const { acceptLater } = require('./serve/accept-later.cjs');
+  const { deferAccept } = require('./serve/defer-accept.cjs');
   const { trackServers } = require('./serve/servers.cjs');
   const { Drain } = require('./drain/drain.cjs');
-  const { beat } = require('./heartbeat.cjs');
-  const { forgiveBrokenPipes } = require('./broken-pipes.cjs');
-  const { outlivePrimary } = require('./outlive.cjs');
+  const { startHeartbeat } = require('./heartbeat.cjs');
+  const { ignoreBrokenPipes } = require('./broken-pipes.cjs');
+  const { outlivePrimary } = require('./outlive-primary.cjs');
   const { Telemetry } = require('./telemetry/telemetry.cjs');
 
   writeThrough();
-  acceptLater();
+  deferAccept();
   const servers = trackServers((change, name) => send(change, { name }));
   const drain = new Drain(servers);
-  forgiveBrokenPipes(worker);
+  ignoreBrokenPipes(worker);
   onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));
   const telemetry = new Telemetry(servers);
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
-  onMessage('beat', ({ everyMs }) => beat({ everyMs }));
-  onMessage('telemetry', (order) => telemetry.answer(/** @type {any} */ (order)));
-  // A program runs through before the event loop turns for the first time.
+  onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }));
+  onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));
+  // The main module has run to its end before the event loop turns for the first time.
   setImmediate(() => send('loaded'));
 }

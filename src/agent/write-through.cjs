@@ -1,10 +1,9 @@
 'use strict';
-/**
- * Makes the program's stdout and stderr write through to the pipe. Under plain `node` a pipe is
- * written to asynchronously: what it has no room for waits in the process, and is lost when that
- * crashes or calls process.exit(). With this, writing waits for room, as it does to a file.
- */
 
+/**
+ * Makes writes to stdout and stderr wait for room in the pipe, as writes to a file do. Under plain
+ * `node` they are buffered in the process, and lost when it crashes or calls process.exit().
+ */
 module.exports = function writeThrough() {
   for (const stream of [process.stdout, process.stderr]) {
     const handle = /** @type {any} */ (stream)._handle;

@@ -1,20 +1,22 @@
 'use strict';
 /**
- * The end of a worker's service, without losing a request:
- * stop accepting → every answer is its connection's last → wait for the connections to end →
- * tell the primary → stay until it has settled, so that what it had sent meanwhile is refused.
+ * How a worker stops serving without losing a request: stop accepting → make every response the
+ * last of its connection → wait for the connections to close → report to the primary → stay until
+ * the primary has noted it, so that connections it sent meanwhile can be refused.
  */
 const net = require('node:net');
+/** The program may replace the globals. */
+const { clearInterval, setInterval } = require('node:timers');
 const { send } = require('../channel.cjs');
-const { closeAfterAnswers } = require('../serve/last-answers.cjs');
-const { goAway } = require('./go-away.cjs');
 const { countConnections } = require('../serve/servers.cjs');
+const { goAway } = require('./go-away.cjs');
+const { closeAfterResponses } = require('./last-responses.cjs');
 
 /** @import { Servers, TrackedServer } from '../serve/servers.cjs' */
 
-/** How often the connections are counted when no server says that it has closed. */
-const COUNT_EVERY_MS = 100;
-/** Before this, a connection without a request may just have been opened to bring one. */
+/** Between two counts of the connections. */
+const CHECK_INTERVAL_MS = 100;
+/** A connection may have been opened just now for a request that is still on its way. */
 const IDLE_GRACE_MS = 500;
 
 class Drain {
@@ -23,52 +25,50 @@ class Drain {
     this.servers = servers;
     /** @type {TrackedServer[]} */
     this.draining = [];
-    /** @type {NodeJS.Timeout | undefined} referenced: the process must stay until it is settled */
+    /** @type {NodeJS.Timeout | undefined} keeps the process alive until `settle` */
     this.timer = undefined;
-    this.reported = false;
-    this.begunMs = 0;
+    this.isDrained = false;
+    this.startedMs = 0;
     /** @param {number} open connections */
     this.report = (open) => send('drained', { open });
   }
 
-  /**
-   * Nobody is there to report to.
-   * @param {() => void} goOn called when it is drained, or is so already
-   */
-  outlive(goOn) {
-    if (this.reported) goOn();
-    else this.report = goOn;
+  /** @param {() => void} callback instead of the report to the primary; at once if already drained */
+  onDrained(callback) {
+    if (this.isDrained) callback();
+    else this.report = callback;
   }
 
   /**
-   * @param {{timeoutMs?: number, idle?: 'keep' | 'close'}} order `idle: 'close'`: nobody takes
-   *   over, so connections without a request are not waited for
+   * @param {{timeoutMs?: number, idle?: 'keep' | 'close'}} order `idle: 'close'`: no other worker
+   *   takes over, so connections without a request are closed
    */
   begin({ timeoutMs = 30_000, idle = 'keep' }) {
-    if (this.timer || this.reported) return;
+    if (this.timer || this.isDrained) return;
     this.draining = [...this.servers.listening];
-    closeAfterAnswers(this.draining);
+    closeAfterResponses(this.draining);
     for (const server of this.draining) stopAccepting(server);
     for (const session of this.servers.http2Sessions) goAway(session);
-    // A connection that was taken before may still be in its TLS handshake. What is said to a client
-    // before it has said a word itself may keep its first stream from being read.
+    // For connections still in their TLS handshake. A GOAWAY before the client has sent anything
+    // may keep its first stream from being read.
     this.servers.onSession.add((session) => session.once('remoteSettings', () => goAway(session)));
-    this.begunMs = performance.now();
-    const deadline = this.begunMs + timeoutMs;
-    this.timer = setInterval(() => this.#check(deadline, idle), COUNT_EVERY_MS);
+    this.startedMs = performance.now();
+    const deadline = this.startedMs + timeoutMs;
+    this.timer = setInterval(() => this.#check(deadline, idle), CHECK_INTERVAL_MS);
     for (const server of this.draining) server.once('close', () => this.#check(deadline, idle));
     this.#check(deadline, idle);
   }
 
   /**
-   * The primary has heard that this worker is drained; what it had sent before has come. With its
-   * servers closed the program might end here, before the stop signal and its own handler of it.
-   * @param {{signal: string | null}} next what the primary does now; null: it sends a message
+   * The primary has noted that this worker is drained, and everything it sent before has arrived.
+   * With its servers closed the program might exit now, so it is kept alive until the handler of
+   * its stop signal has run.
+   * @param {{signal: string | null}} next how the primary asks it to exit; null: by a message
    */
   settle({ signal }) {
     const release = () => clearInterval(this.timer);
     if (signal === null) release();
-    // Without a handler the signal's default ends the process; a listener would prevent that.
+    // Without a listener the default action ends the process; adding one would prevent that.
     else if (process.listenerCount(signal) > 0) process.once(signal, release);
     send('settled');
   }
@@ -78,11 +78,11 @@ class Drain {
    * @param {'keep' | 'close'} idle
    */
   #check(deadline, idle) {
-    const closesIdle = idle === 'close' && performance.now() - this.begunMs >= IDLE_GRACE_MS;
+    const closesIdle = idle === 'close' && performance.now() - this.startedMs >= IDLE_GRACE_MS;
     if (closesIdle) for (const server of this.draining) server.closeIdleConnections?.();
     const open = this.draining.reduce((sum, server) => sum + countConnections(server), 0);
-    if (this.reported || (open > 0 && performance.now() < deadline)) return;
-    this.reported = true;
+    if (this.isDrained || (open > 0 && performance.now() < deadline)) return;
+    this.isDrained = true;
     this.report(open);
   }
 }
@@ -90,18 +90,18 @@ class Drain {
 module.exports = { Drain };
 
 /**
- * Only net's own close: http's resets idle connections whose next request may be in flight. And
- * the program's own shutdown handler may call server.close() again, and must not get an error.
+ * With the close of net, because that of http resets idle connections whose next request may be on
+ * its way. The program's own shutdown may call server.close() again, and must not get an error.
  * @param {TrackedServer} server
  */
 function stopAccepting(server) {
-  let closed = false;
-  server.once('close', () => (closed = true));
+  let isClosed = false;
+  server.once('close', () => (isClosed = true));
   net.Server.prototype.close.call(server);
   server.close = function (callback) {
     this.closeIdleConnections?.();
     if (typeof callback === 'function') {
-      if (closed) setImmediate(callback);
+      if (isClosed) setImmediate(callback);
       else this.once('close', () => callback());
     }
     return this;

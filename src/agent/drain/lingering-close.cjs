@@ -1,27 +1,26 @@
 'use strict';
-/**
- * Ends a connection as RFC 9112, 9.6 recommends: our side first, and what the client still sends is
- * read and thrown away until it ends its own. A close at once answers such bytes with a reset, and
- * a client that is told so while it writes may never read the answer that came before.
- */
-const timers = require('node:timers');
+/** The program may replace the globals. */
+const { clearTimeout, setTimeout } = require('node:timers');
 
 /** @import { Socket } from 'node:net' */
 
 module.exports = { lingerOnClose };
 
-/** Kept from before the program can put others in their place. */
-const { setTimeout, clearTimeout } = timers;
-/** A client that hears the end closes at once; this is for one that does not. In milliseconds. */
+/** A client closes as soon as it sees our end; this limit is for one that does not. */
 const MAX_LINGER_MS = 1000;
 
-/** @param {Socket} socket that Node's HTTP server ends after its last answer */
+/**
+ * Closes as RFC 9112, 9.6 recommends: our side first, while what the client still sends is read and
+ * discarded until it closes its own. An immediate close would answer such bytes with a reset, which
+ * may keep the client from reading the response before it.
+ * @param {Socket} socket that Node's HTTP server closes after its last response
+ */
 function lingerOnClose(socket) {
   socket.destroySoon = () => {
     if (socket.destroyed || socket.writableEnded) return;
     const timer = setTimeout(() => socket.destroy(), MAX_LINGER_MS);
     socket.once('close', () => clearTimeout(timer));
-    // The HTTP parser is among them: no further request of this connection may be executed.
+    // Including the HTTP parser: no further request of this connection may be executed.
     socket.removeAllListeners('data');
     socket.on('data', () => {});
     socket.resume();

@@ -1,20 +1,20 @@
 'use strict';
 
-/** Counts durations by the first of some bounds that they are not longer than. */
+/** Counts durations by the first bound that they do not exceed. */
 class Buckets {
   sumMs = 0;
   #boundsMs;
 
-  /** @param {readonly number[]} boundsMs in ascending order */
+  /** @param {readonly number[]} boundsMs ascending */
   constructor(boundsMs) {
     this.#boundsMs = boundsMs;
-    /** @type {number[]} by bound; last those beyond the last bound */
+    /** @type {number[]} by bound; the last one is of all beyond the last bound */
     this.counts = Array(boundsMs.length + 1).fill(0);
   }
 
   /**
    * @param {number} ms
-   * @param {number} [weight] how many it stands for
+   * @param {number} [weight] number of durations that this one represents
    */
   add(ms, weight = 1) {
     const bounds = this.#boundsMs;

@@ -1,11 +1,11 @@
 'use strict';
 /**
- * Counts what the program's HTTP servers answer: requests, errors (5xx), and how long it took from
- * the head of a request to the end of its answer. Attached only while somebody asks.
+ * Counts the responses of the program's HTTP servers, the errors among them (5xx), and their latency
+ * from the head of the request to the end of the response. Attached only on request.
  *
- * Every request is counted. Reading the clock twice costs more than all the rest, so where there
- * are more than some hundred requests a second only some are timed, each standing for those that
- * were begun since the one before.
+ * Every request is counted. Reading the clock twice costs more than everything else, so above a few
+ * hundred requests a second only a sample is timed. Each timed request represents those that began
+ * since the one before.
  */
 const diagnostics = require('node:diagnostics_channel');
 const { performance } = require('node:perf_hooks');
@@ -17,11 +17,11 @@ const { Buckets } = require('./buckets.cjs');
  */
 
 const now = performance.now.bind(performance);
-const BEGUN = 'http.server.request.start';
-const ANSWERED = 'http.server.response.finish';
-/** Those that are timed shall lie about so far apart, in milliseconds. */
-const LEAST_APART_MS = 2;
-const MOST_APART_MS = 8;
+const STARTED = 'http.server.request.start';
+const FINISHED = 'http.server.response.finish';
+/** Bounds of the time between two timed requests. */
+const MIN_INTERVAL_MS = 2;
+const MAX_INTERVAL_MS = 8;
 const MAX_STEP = 64;
 
 class HttpCounts {
@@ -29,21 +29,21 @@ class HttpCounts {
   errors = 0;
   #servers;
   #isAttached = false;
-  /** On an average one of so many is timed. */
+  /** On average one of this many requests is timed. */
   #step = 1;
-  /** Begun since the one that was timed last. */
-  #begun = 0;
-  /** So many later the next is timed. */
+  /** Requests since the last timed one. */
+  #started = 0;
+  /** The value of #started at which the next one is timed. */
   #next = 1;
   #lastTimedMs = 0;
   /** @type {WeakMap<object, {atMs: number, weight: number}>} by response */
   #timed = new WeakMap();
-  /** Timed and not answered yet, or never: while it is none, nothing is looked up. */
-  #unanswered = 0;
+  /** Timed requests without a response; without any, no lookup is needed. */
+  #pending = 0;
 
   /**
    * @param {Servers} servers
-   * @param {readonly number[]} boundsMs of the latency
+   * @param {readonly number[]} boundsMs
    */
   constructor(servers, boundsMs) {
     this.#servers = servers;
@@ -53,64 +53,64 @@ class HttpCounts {
   attach() {
     if (this.#isAttached) return;
     this.#isAttached = true;
-    diagnostics.subscribe(BEGUN, this.#onMessage);
-    diagnostics.subscribe(ANSWERED, this.#onMessage);
+    diagnostics.subscribe(STARTED, this.#onMessage);
+    diagnostics.subscribe(FINISHED, this.#onMessage);
     for (const session of this.#servers.http2Sessions) this.#watch(session);
     this.#servers.onSession.add(this.#watch);
   }
 
   detach() {
     this.#isAttached = false;
-    diagnostics.unsubscribe(BEGUN, this.#onMessage);
-    diagnostics.unsubscribe(ANSWERED, this.#onMessage);
+    diagnostics.unsubscribe(STARTED, this.#onMessage);
+    diagnostics.unsubscribe(FINISHED, this.#onMessage);
     this.#servers.onSession.delete(this.#watch);
     for (const session of this.#servers.http2Sessions) session.off('stream', this.#onStream);
   }
 
-  /** From now on each is timed again, until there are many. */
+  /** Times every request again, until there are many. */
   timeAll() {
     this.#step = 1;
     this.#next = 1;
   }
 
   /**
-   * One function for both channels, since a second one makes publishing slower (measured: decision 11).
-   * What is thrown in a subscriber ends the program, and a library may publish anything.
+   * One function for both channels, because a second one makes publishing slower (decision 11). An
+   * exception in a subscriber would crash the program, and a library may publish anything.
    */
   #onMessage = (/** @type {any} */ { response }, /** @type {string | symbol} */ channel) => {
-    if (channel === BEGUN) this.#begin(response);
-    else this.#end(response);
+    if (channel === STARTED) this.#start(response);
+    else this.#finish(response);
   };
 
   /** @param {any} response */
-  #begin(response) {
-    this.#begun += 1;
-    if (this.#begun < this.#next || !(response instanceof Object)) return;
+  #start(response) {
+    this.#started += 1;
+    if (this.#started < this.#next || !(response instanceof Object)) return;
     const atMs = now();
-    this.#timed.set(response, { atMs, weight: this.#begun });
-    this.#unanswered += 1;
-    this.#begun = 0;
+    this.#timed.set(response, { atMs, weight: this.#started });
+    this.#pending += 1;
+    this.#started = 0;
     this.#adapt(atMs - this.#lastTimedMs);
     this.#lastTimedMs = atMs;
   }
 
   /** @param {any} response */
-  #end(response) {
+  #finish(response) {
     this.#count(response?.statusCode);
-    if (this.#unanswered === 0) return;
+    if (this.#pending === 0) return;
     const timed = this.#timed.get(response);
     if (timed === undefined) return;
-    this.#unanswered -= 1;
+    this.#pending -= 1;
     this.latency.add(now() - timed.atMs, timed.weight);
   }
 
   #onStream = (/** @type {ServerHttp2Stream} */ stream) => {
-    const begunMs = now();
+    const startedMs = now();
     stream.once('close', () => {
       const status = stream.sentHeaders?.[':status'];
       if (status === undefined) return;
       this.#count(Number(status));
-      this.latency.add(now() - begunMs);
+      this.latency.add(now() - startedMs);
     });
   };
 
@@ -125,12 +125,12 @@ class HttpCounts {
   }
 
   /**
-   * By chance, so that clients that ask for this and that in turn are not timed for one alone.
-   * @param {number} apartMs
+   * The next one is random, so that clients that alternate requests are not timed for one of them.
+   * @param {number} intervalMs between two timed requests
    */
-  #adapt(apartMs) {
-    if (apartMs < LEAST_APART_MS) this.#step = Math.min(this.#step * 2, MAX_STEP);
-    else if (apartMs > MOST_APART_MS) this.#step = Math.max(this.#step >> 1, 1);
+  #adapt(intervalMs) {
+    if (intervalMs < MIN_INTERVAL_MS) this.#step = Math.min(this.#step * 2, MAX_STEP);
+    else if (intervalMs > MAX_INTERVAL_MS) this.#step = Math.max(this.#step >> 1, 1);
     this.#next = 1 + Math.floor(Math.random() * (2 * this.#step - 1));
   }
 }

@@ -1,19 +1,18 @@
 'use strict';
 /**
- * How late the event loop comes to what is due: a timer is looked at that should fire at even
- * intervals. The histogram of perf_hooks does the same, but begins anew with every reading and
- * then forgets the delay that is just going on, which is the one that matters.
+ * The delay of the event loop: how late a timer fires that is due at an interval. The histogram of
+ * perf_hooks measures the same, but starts over with every reading and then forgets the delay in
+ * progress, which is the one that matters.
  */
 const { performance } = require('node:perf_hooks');
-const timers = require('node:timers');
+/** The program may replace the globals. */
+const { clearInterval, setInterval } = require('node:timers');
 const { Buckets } = require('./buckets.cjs');
 
-/** Kept from before the program can put others in their place. */
-const { setInterval, clearInterval } = timers;
 const now = performance.now.bind(performance);
 
-/** In milliseconds. An idle worker that is watched takes 0.2 % of a core for it, with 20 ms 0.7 %. */
-const EVERY_MS = 100;
+/** Costs an idle worker 0.2 % of a core; 20 ms would cost 0.7 %. */
+const INTERVAL_MS = 100;
 
 class LoopDelay {
   maxMs = 0;
@@ -29,11 +28,11 @@ class LoopDelay {
     let lastMs = now();
     this.#timer = setInterval(() => {
       const atMs = now();
-      const delayMs = Math.max(0, atMs - lastMs - EVERY_MS);
+      const delayMs = Math.max(0, atMs - lastMs - INTERVAL_MS);
       lastMs = atMs;
       this.delays.add(delayMs);
       if (delayMs > this.maxMs) this.maxMs = delayMs;
-    }, EVERY_MS);
+    }, INTERVAL_MS);
     this.#timer.unref();
   }
 
@@ -41,7 +40,7 @@ class LoopDelay {
     clearInterval(this.#timer);
   }
 
-  /** @returns {number} the longest since it was asked last */
+  /** @returns {number} the longest since the last call */
   takeMax() {
     const { maxMs } = this;
     this.maxMs = 0;

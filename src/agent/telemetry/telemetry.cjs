@@ -1,50 +1,48 @@
 'use strict';
 /**
- * What only the worker itself can know: how busy and how late its event loop is, its heap, its
- * connections, and what its HTTP servers answer. Measured from the first time that the primary
- * asks, and no longer than the lease that each question brings: then all of it is off again.
+ * What only the worker itself knows: the load and delay of its event loop, its heap, its
+ * connections and its HTTP responses. It measures from the first request of the primary for as
+ * long as the lease in each request lasts; then everything is switched off again.
  */
 const { performance } = require('node:perf_hooks');
-const timers = require('node:timers');
+/** The program may replace the globals. */
+const { clearTimeout, setTimeout } = require('node:timers');
 const v8 = require('node:v8');
 const { send } = require('../channel.cjs');
+const { countConnections } = require('../serve/servers.cjs');
 const { HttpCounts } = require('./http-counts.cjs');
 const { LoopDelay } = require('./loop-delay.cjs');
-const { countConnections } = require('../serve/servers.cjs');
 
 /** @import { Servers } from '../serve/servers.cjs' */
 
-/** Kept from before the program can put others in their place. */
-const { setTimeout, clearTimeout } = timers;
 const now = performance.now.bind(performance);
 const utilization = performance.eventLoopUtilization.bind(performance);
 
-/** Questions that waited for a busy event loop come all at once; they get one answer's figures. */
-const LEAST_SPAN_MS = 50;
-/** However long the primary would like it to last. */
+/** Requests that waited for a blocked event loop arrive all at once; they get the same report. */
+const MIN_REPORT_INTERVAL_MS = 50;
 const MAX_LEASE_MS = 300_000;
 
 /**
- * @typedef {{counts: number[], sumMs: number}} Counted by the bounds that the primary gave
+ * @typedef {{counts: number[], sumMs: number}} Histogram with the bounds of the primary
  *
- * @typedef {object} Report all counts are of this worker's life, as far as it was measured
+ * @typedef {object} Report the counts are of this worker's life, as far as it was measured
  * @property {number} atMs of the worker's own monotonic clock
- * @property {number} activeMs how long its event loop was busy, since it began
+ * @property {number} activeMs of the event loop, since it started
  * @property {number} idleMs
- * @property {Counted & {maxMs: number}} delay of the event loop; the longest since the last report
+ * @property {Histogram & {maxMs: number}} delay of the event loop; the maximum since the last report
  * @property {number} heapUsed bytes
  * @property {number} heapTotal bytes
  * @property {number} connections open now
  * @property {number} requests
  * @property {number} errors
- * @property {Counted} latency
+ * @property {Histogram} latency
  */
 
 class Telemetry {
   #servers;
-  /** Made when somebody asks for the first time. @type {{http: HttpCounts, loop: LoopDelay} | null} */
+  /** @type {{http: HttpCounts, loop: LoopDelay} | null} null until the first request */
   #counts = null;
-  /** Runs while it measures. @type {NodeJS.Timeout | undefined} */
+  /** @type {NodeJS.Timeout | undefined} runs while it measures */
   #timer;
   #untilMs = 0;
   /** @type {Report | null} */
@@ -56,11 +54,11 @@ class Telemetry {
   }
 
   /**
-   * @param {object} order
-   * @param {number} order.leaseMs how long to go on measuring when nobody asks again
-   * @param {number[]} order.boundsMs of what is counted; those of the first order stay
+   * @param {object} request
+   * @param {number} request.leaseMs how long to measure without a further request
+   * @param {number[]} request.boundsMs those of the first request stay
    */
-  answer({ leaseMs, boundsMs }) {
+  reply({ leaseMs, boundsMs }) {
     this.#counts ??= {
       http: new HttpCounts(this.#servers, boundsMs),
       loop: new LoopDelay(boundsMs),
@@ -96,15 +94,21 @@ class Telemetry {
    */
   #report({ http, loop }) {
     const atMs = now();
-    if (this.#last && atMs - this.#last.atMs < LEAST_SPAN_MS) return this.#last;
-    const { active: activeMs, idle: idleMs } = utilization();
-    const { used_heap_size: heapUsed, total_heap_size: heapTotal } = v8.getHeapStatistics();
-    const { requests, errors } = http;
+    if (this.#last && atMs - this.#last.atMs < MIN_REPORT_INTERVAL_MS) return this.#last;
+    const { active, idle } = utilization();
+    const heap = v8.getHeapStatistics();
     let connections = 0;
     for (const server of this.#servers.listening) connections += countConnections(server);
     this.#last = {
-      ...{ atMs, activeMs, idleMs, heapUsed, heapTotal, connections, requests, errors },
+      atMs,
+      activeMs: active,
+      idleMs: idle,
       delay: { ...loop.delays.toReport(), maxMs: loop.takeMax() },
+      heapUsed: heap.used_heap_size,
+      heapTotal: heap.total_heap_size,
+      connections,
+      requests: http.requests,
+      errors: http.errors,
       latency: http.latency.toReport(),
     };
     http.timeAll();

@@ -182,7 +182,7 @@ nodecluster ls --json | jq '.apps[].workers[].pid'
 
 exports[`test/cli/commands.test.js > TAP > metrics is whole, and documented > wording of metrics 1`] = `
 print metrics for Prometheus, or serve them
-Workers measure their event loop and their HTTP requests only while somebody polls, and for two minutes afterwards. Poll more often than that to miss nothing.
+Workers measure their event loop and their HTTP requests only while a client polls, and for two minutes afterwards. Poll more often than that to miss nothing.
 --listen <address>: serve them on http://<address>/metrics until stopped; a port alone means loopback
 --openmetrics: use the OpenMetrics format; the endpoint offers both
 nodecluster metrics
@@ -192,7 +192,7 @@ nodecluster metrics > /var/lib/node_exporter/nodecluster.prom
 
 exports[`test/cli/commands.test.js > TAP > monit is whole, and documented > wording of monit 1`] = `
 watch and control all workers live, in full screen
-Shows the workers with their resource use and their own measurements, and the log of the selected one. \`?\` shows the keys. Workers measure only while somebody watches.
+Shows the workers with their resource use and their own measurements, and the log of the selected one. \`?\` shows the keys. Workers measure only while a client watches.
 nodecluster monit
 `
 

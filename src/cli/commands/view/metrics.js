@@ -7,7 +7,7 @@ import { renderMetrics } from '../../render/metrics/metrics.js';
 export const command = {
   summary: 'print metrics for Prometheus, or serve them',
   details:
-    'Workers measure their event loop and their HTTP requests only while somebody polls, and for ' +
+    'Workers measure their event loop and their HTTP requests only while a client polls, and for ' +
     'two minutes afterwards. Poll more often than that to miss nothing.',
   arguments: [],
   options: [

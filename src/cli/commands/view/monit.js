@@ -7,7 +7,7 @@ export const command = {
   summary: 'watch and control all workers live, in full screen',
   details:
     'Shows the workers with their resource use and their own measurements, and the log of the ' +
-    'selected one. `?` shows the keys. Workers measure only while somebody watches.',
+    'selected one. `?` shows the keys. Workers measure only while a client watches.',
   arguments: [],
   options: [],
   examples: ['nodecluster monit'],

@@ -1,18 +1,16 @@
 'use strict';
 /**
- * The primary is gone without a word. node:cluster would end the worker at once, and with it every
- * request in flight; here it serves what it has and then ends as it would by order.
+ * When the primary dies, node:cluster would end the worker at once, with every request in flight.
+ * Here the worker finishes them and then ends as the primary would have ended it.
  */
-const { forgiveClosedChannel } = require('./broken-pipes.cjs');
-const timers = require('node:timers');
+/** The program may replace the global. */
+const { setTimeout } = require('node:timers');
+const { ignoreClosedChannel } = require('./broken-pipes.cjs');
 
 /**
  * @import { Worker } from 'node:cluster'
  * @import { Drain } from './drain/drain.cjs'
  */
-
-/** Kept from before the program can put another in its place. */
-const { setTimeout } = timers;
 
 module.exports = { outlivePrimary };
 
@@ -20,7 +18,7 @@ module.exports = { outlivePrimary };
  * @typedef {object} End what the primary orders for this case
  * @property {number} drainTimeoutMs
  * @property {number} killTimeoutMs
- * @property {NodeJS.Signals | null} signal that asks the program to end; null: a message does
+ * @property {NodeJS.Signals | null} signal that asks the program to exit; null: a message does
  */
 
 /**
@@ -30,18 +28,17 @@ module.exports = { outlivePrimary };
  */
 function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
   worker.once('disconnect', () => {
-    // It was by order: cluster.worker.disconnect().
+    // The program called cluster.worker.disconnect().
     if (worker.exitedAfterDisconnect) return;
-    // Else node:cluster exits when this event is over.
+    // Otherwise node:cluster exits at the end of this event.
     worker.exitedAfterDisconnect = true;
-    forgiveClosedChannel();
-    drain.outlive(() => endItself(drain, end));
+    ignoreClosedChannel();
+    drain.onDrained(() => endItself(drain, end));
     drain.begin({ timeoutMs: drainTimeoutMs });
   });
 }
 
 /**
- * As the primary would. Nobody counts down for it, so it does so itself.
  * @param {Drain} drain
  * @param {Omit<End, 'drainTimeoutMs'>} end
  */

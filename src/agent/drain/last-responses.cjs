@@ -1,19 +1,19 @@
 'use strict';
 /**
- * Makes every answer from now on the last one of its connection: `Connection: close`, so that
- * the client's next request goes to another worker. Idle connections are left alone: a request
- * may be on its way, and an RST would lose it (nginx does the same while it shuts down).
+ * Makes every response from now on the last of its connection (`Connection: close`), so that the
+ * client's next request goes to another worker. Idle connections stay open: a request may be on
+ * its way, and a reset would lose it (nginx does the same while it shuts down).
  */
 const diagnostics = require('node:diagnostics_channel');
-const { lingerOnClose } = require('../drain/lingering-close.cjs');
+const { lingerOnClose } = require('./lingering-close.cjs');
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
  * @import { Socket } from 'node:net'
- * @import { TrackedServer } from './servers.cjs'
+ * @import { TrackedServer } from '../serve/servers.cjs'
  */
 
-module.exports = { closeAfterAnswers };
+module.exports = { closeAfterResponses };
 
 /**
  * @typedef {ServerResponse & {
@@ -26,12 +26,12 @@ module.exports = { closeAfterAnswers };
 const newest = new WeakMap();
 
 /** @param {Iterable<TrackedServer>} servers */
-function closeAfterAnswers(servers) {
+function closeAfterResponses(servers) {
   diagnostics.subscribe('http.server.request.start', (message) => {
     const { response, socket } = /** @type {{response: Response, socket: HttpSocket}} */ (message);
     const earlier = newest.get(socket);
-    // Pipelined: an answer that says close throws away those behind it, so only the newest may.
-    if (earlier && !earlier.headersSent) keepOpen(earlier);
+    // With pipelining, a response that says close discards those behind it: only the newest may.
+    if (earlier && !earlier.headersSent) earlier.shouldKeepAlive = true;
     markLast(response, socket);
   });
   for (const server of servers) {
@@ -39,16 +39,13 @@ function closeAfterAnswers(servers) {
   }
 }
 
-/** @param {HttpSocket} socket whose request was under way before the drain */
+/** @param {HttpSocket} socket with a request that began before the drain */
 function markCurrent(socket) {
   const response = socket._httpMessage;
   if (!response || newest.has(socket)) return;
   const isNewest = !socket.parser?.incoming || socket.parser.incoming === response.req;
-  if (isNewest) {
-    if (!response.headersSent) markLast(response, socket);
-    return;
-  }
-  response.once('finish', () => markCurrent(socket));
+  if (!isNewest) response.once('finish', () => markCurrent(socket));
+  else if (!response.headersSent) markLast(response, socket);
 }
 
 /**
@@ -61,22 +58,17 @@ function markLast(response, socket) {
   response.shouldKeepAlive = false;
   const store = response._storeHeader;
   if (typeof store !== 'function') return;
-  // A program that sets `Connection: keep-alive` by hand would overrule shouldKeepAlive.
+  // `Connection: keep-alive` set by the program would overrule shouldKeepAlive.
   response._storeHeader = function (firstLine, headers) {
     const isLast = newest.get(socket) === response;
     return store.call(this, firstLine, isLast ? withoutKeepAlive(response, headers) : headers);
   };
 }
 
-/** @param {Response} response */
-function keepOpen(response) {
-  response.shouldKeepAlive = true;
-}
-
 /**
  * @param {Response} response
- * @param {unknown} headers what writeHead was given, as pairs, a flat list or an object; but once
- *   the program has used setHeader it is Node's own store, which must be handed on as it is
+ * @param {unknown} headers of writeHead: pairs, a flat list or an object. After setHeader it is
+ *   Node's own store, which must be passed on unchanged
  * @returns {unknown}
  */
 function withoutKeepAlive(response, headers) {
@@ -105,18 +97,13 @@ function isKeepAlive(name, value) {
 
 /**
  * @param {TrackedServer} server
- * @returns {HttpSocket[]} those with a parser, from the list that the HTTP server keeps; the
- *   symbol is there on Node 20 to 26, and without it only answers under way stay unmarked
+ * @returns {HttpSocket[]} from the list that the HTTP server has (Node 20 to 26). Without it, only
+ *   responses in progress stay unmarked
  */
 function httpSockets(server) {
   const key = Object.getOwnPropertySymbols(server).find(
     (symbol) => symbol.description === 'http.server.connections',
   );
-  const list = key && /** @type {any} */ (server)[key];
-  return (
-    list
-      ?.all?.()
-      .map((/** @type {any} */ parser) => parser.socket)
-      .filter(Boolean) ?? []
-  );
+  const parsers = (key && /** @type {any} */ (server)[key]?.all?.()) ?? [];
+  return parsers.map((/** @type {any} */ parser) => parser.socket).filter(Boolean);
 }

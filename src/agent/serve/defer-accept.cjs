@@ -1,0 +1,62 @@
+'use strict';
+/**
+ * A shared socket, from which this worker must not accept before the primary allows it: other
+ * workers serve it, and this one has not shown yet that it can. To the program it already listens.
+ */
+const { onMessage } = require('../channel.cjs');
+const { newProcessHold } = require('../process-hold.cjs');
+
+module.exports = { deferAccept };
+
+/** @typedef {{listen: (backlog: number) => number, close: (callback?: () => void) => void}} Handle */
+
+function deferAccept() {
+  /** What makes each accept, by key of the address. @type {Map<string, () => void>} */
+  const deferred = new Map();
+  const processHold = newProcessHold();
+  const remove = (/** @type {string} */ key) => {
+    deferred.delete(key);
+    if (deferred.size === 0) processHold.release();
+  };
+  // First, before node:cluster passes the socket to the server.
+  process.prependListener(
+    /** @type {any} */ ('internalMessage'),
+    (/** @type {any} */ message, /** @type {any} */ handle) => {
+      if (message?.cmd !== 'NODE_CLUSTER' || !message.acceptsLater) return;
+      if (typeof handle?.listen !== 'function') return;
+      const { key } = message;
+      const accept = deferListen(handle, () => remove(key));
+      deferred.set(key, accept);
+      processHold.hold();
+    },
+  );
+  onMessage('serve', ({ key }) => {
+    const accept = deferred.get(key);
+    remove(key);
+    accept?.();
+  });
+}
+
+/**
+ * @param {Handle} handle
+ * @param {() => void} onClosed
+ * @returns {() => void} makes it accept
+ */
+function deferListen(handle, onClosed) {
+  const { listen, close } = handle;
+  /** @type {number | undefined} */
+  let requestedBacklog;
+  // Other workers listen on the same socket, so it cannot fail any more.
+  handle.listen = (backlog) => {
+    requestedBacklog = backlog;
+    return 0;
+  };
+  handle.close = (...args) => {
+    onClosed();
+    Reflect.apply(close, handle, args);
+  };
+  return () => {
+    handle.listen = listen;
+    if (requestedBacklog !== undefined) Reflect.apply(listen, handle, [requestedBacklog]);
+  };
+}
