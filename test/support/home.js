@@ -1,7 +1,7 @@
 /**
- * A home directory of a test's own, and the command line in it. When the test ends everything
- * that ran in the home is stopped by `nodecluster kill`; a process that this leaves behind is
- * killed and fails the test.
+ * A separate home directory for one test, and the command line in it. When the test ends,
+ * `nodecluster kill` stops everything that runs in the home. A process that survives this is killed
+ * and fails the test.
  */
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const BIN = fileURLToPath(new URL('../../bin/nodecluster.js', import.meta.url));
 const DAEMON = fileURLToPath(new URL('../../src/daemon/main.js', import.meta.url));
 const COMMAND_MS = 60_000;
 
-/** The Node binary under test: the end-to-end tests run once for each supported version. */
+/** The Node binary under test: `npm run test:every-node` runs once for each supported version. */
 export const NODE = process.env.NODECLUSTER_TEST_NODE || process.execPath;
 
 /** @param {string} name @returns {string} the path of a program in test/fixtures/apps */
@@ -49,19 +49,19 @@ export function testHome(t) {
     );
   /** @param {string[]} args @param {RunOptions} [options] @returns {Promise<Ended>} */
   const run = (args, options) => begin(args, options).ended;
-  /** @param {string[]} args @param {RunOptions} [options] @returns {Promise<Ended>} ended with 0 */
+  /** @param {string[]} args @param {RunOptions} [options] @returns {Promise<Ended>} with exit code 0 */
   const ok = async (args, options) => {
     const ended = await run(args, options);
     if (ended.code === 0) return ended;
     const { code, signal, stdout, stderr } = ended;
-    throw new Error(`'${args.join(' ')}' ended with ${code ?? signal}\n${stdout}\n${stderr}`);
+    throw new Error(`'${args.join(' ')}' exited with ${code ?? signal}\n${stdout}\n${stderr}`);
   };
   /** Starts the daemon as a shell would, without the preload that tap gives to child processes. */
   const startDaemon = async () => {
     spawnClean(NODE, [DAEMON, home], { cwd: root, env, stdio: 'ignore' });
     await until(() => existsSync(homePaths(home).daemonSocket), 'the daemon to listen');
   };
-  /** @returns {Promise<any>} what `ls --json` prints */
+  /** @returns {Promise<any>} the output of `ls --json` */
   const list = async () => JSON.parse((await ok(['ls', '--json'])).stdout);
   /** @param {string} name @returns {Promise<any>} one app of the list */
   const appNamed = async (name) =>
@@ -75,13 +75,13 @@ export function testHome(t) {
   t.teardown(async () => {
     const left = await stopAll(root, home, run);
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
-    if (left.length > 0) t.fail(`left running after kill: ${left.join('; ')}`);
+    if (left.length > 0) t.fail(`still running after kill: ${left.join('; ')}`);
   });
   return { root, home, env, startDaemon, begin, run, ok, list, appNamed, pidsOf };
 }
 
 /**
- * What a command says and how it ends, with a deadline.
+ * Collects the output and exit of a command, with a deadline.
  * @param {ChildProcess} child
  * @param {string} what
  * @param {string} [stdin]
@@ -97,11 +97,11 @@ export function watched(child, what, stdin) {
     child.once('error', reject);
     child.once('close', (code, signal) => resolve({ code, signal, ...said }));
   });
-  const ended = within(closed, `'${what}' to end`, COMMAND_MS).catch((error) => {
+  const ended = within(closed, `'${what}' to exit`, COMMAND_MS).catch((error) => {
     child.kill('SIGKILL');
     throw new Error(`${error.message}\nstdout: ${said.stdout}\nstderr: ${said.stderr}`);
   });
-  ended.catch(() => {}); // a test that failed earlier no longer waits for it
+  ended.catch(() => {}); // a test that has failed no longer waits for it
   return {
     child,
     ended,
@@ -111,31 +111,31 @@ export function watched(child, what, stdin) {
 }
 
 /**
- * @param {string} root everything that mentions it is ended
+ * @param {string} root every process that mentions it is stopped
  * @param {string} home
  * @param {(args: string[]) => Promise<Ended>} run
- * @returns {Promise<string[]>} what outlived a `kill` that said it was done
+ * @returns {Promise<string[]>} processes that survived a successful `kill`
  */
 export async function stopAll(root, home, run) {
   const lived = existsSync(home) && processesOf(root).length > 0;
   const killed = lived ? (await run(['kill']).catch(() => null))?.code === 0 : false;
-  const gone = () => processesOf(root).length === 0;
-  if (killed) await until(gone, 'every process of the home to end').catch(() => {});
+  const isEmpty = () => processesOf(root).length === 0;
+  if (killed) await until(isEmpty, 'every process of the home to exit').catch(() => {});
   const left = processesOf(root);
   const names = killed ? left.map((pid) => `${pid} ${commandOf(pid)}`) : [];
   await until(() => {
-    for (const pid of processesOf(root)) endAtOnce(pid);
-    return gone();
+    for (const pid of processesOf(root)) killNow(pid);
+    return isEmpty();
   }, 'SIGKILL to work');
   return names;
 }
 
 /** @param {number} pid */
-function endAtOnce(pid) {
+function killNow(pid) {
   if (!isRunning(pid)) return;
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It ended by itself in between.
+    // It has exited in the meantime.
   }
 }

@@ -1,11 +1,11 @@
-/** One request, once; and the question that most tests ask: which workers answer? */
+/** Sends one request, once; and finds out which workers answer. */
 import { Agent, request } from 'node:http';
 import { until, within } from './until.js';
 
 /**
  * @param {number} port
  * @param {string} [path]
- * @returns {Promise<any>} the JSON of the answer (or its text)
+ * @returns {Promise<any>} the answer, parsed if it is JSON
  */
 export function ask(port, path = '/') {
   return within(
@@ -25,7 +25,7 @@ export function ask(port, path = '/') {
 }
 
 /**
- * Asks until `count` different processes have answered.
+ * Sends requests until `count` different processes have answered.
  * @param {number} port
  * @param {number} count
  * @returns {Promise<number[]>} their pids, in order
@@ -47,4 +47,15 @@ function parsed(body) {
   } catch {
     return body;
   }
+}
+
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>} nobody listens there
+ */
+export function isRefused(port) {
+  return ask(port).then(
+    () => false,
+    ({ code }) => code === 'ECONNREFUSED',
+  );
 }

@@ -1,7 +1,7 @@
 /**
- * An independent load client: a number of clients that ask one request after the other, each
- * request with an id that must come back with the answer. Every failure is counted, and the first
- * ones are kept with their code; nothing is ever asked again.
+ * A load generator: clients that send one request after the other, each with an id that the answer
+ * must repeat. Every failure is counted, and the first ones are stored with their code. No request
+ * is ever repeated.
  */
 import { Agent, request } from 'node:http';
 import { within } from './until.js';
@@ -15,12 +15,12 @@ const FAILURES_KEPT = 5;
  * @property {number} port
  * @property {string} [host]
  * @property {string} [path]
- * @property {number} [clients] how many ask at the same time
+ * @property {number} [clients] number of concurrent clients
  * @property {boolean} [keepAlive] false: a connection for each request
- * @property {string} [prefix] of the ids, so that those of several loads differ
- * @property {number} [thinkMs] what a client waits between two requests
+ * @property {string} [prefix] of the ids, to distinguish several loads
+ * @property {number} [thinkMs] pause of a client between two requests
  * @property {number} [timeoutMs] a request without an answer by then has failed
- * @property {number} [failuresKept] all are counted in any case
+ * @property {number} [failuresKept] number of failures to store; all are counted
  *
  * @typedef {object} Failure
  * @property {string} id
@@ -42,9 +42,9 @@ export function startLoad(options) {
   const loops = agents.map((agent, index) => clientLoop(state, options, index, agent));
   return {
     state,
-    /** @param {number} count waits until so many more requests were answered */
+    /** @param {number} count waits until this many more requests were answered */
     answers: (count) => within(state.answered(count), `${count} answers`),
-    /** Lets the requests that were asked be answered, then ends the connections. */
+    /** Waits for the answers to all requests that were sent, then closes the connections. */
     async stop() {
       state.stopping = true;
       await Promise.all(loops);
@@ -60,9 +60,9 @@ class LoadState {
   good = 0;
   failed = 0;
   stopping = false;
-  /** The longest time without a good answer since it was last set to 0, in milliseconds. */
+  /** The longest time without a good answer since this was last set to 0, in milliseconds. */
   longestGapMs = 0;
-  /** The longest time from a question to its good answer, in milliseconds. */
+  /** The longest time from a request to its good answer, in milliseconds. */
   longestWaitMs = 0;
   /** Called when a worker answers for the first time. */
   onNewPid = (/** @type {number} */ _pid) => {};
@@ -170,7 +170,7 @@ function ask({ port, host = '127.0.0.1', path = '/', timeoutMs = 30_000 }, id, a
 }
 
 /**
- * A connection that has ended no longer knows its port.
+ * Remembers the local port, which a closed connection no longer knows.
  * @param {ClientRequest} asked
  */
 function portOf(asked) {

@@ -1,4 +1,4 @@
-/** A load client that overlooked failures would make every "0 failed" worthless. */
+/** If the load generator missed failures, every "0 failed" would be worthless. */
 import t from 'tap';
 import { createServer } from 'node:http';
 import { startLoad } from './http-load.js';

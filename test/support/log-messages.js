@@ -1,4 +1,4 @@
-/** What programs wrote, out of log files in the form that they have unless somebody wants another. */
+/** Reads the output of programs back from log files in the default format. */
 import { readFileSync } from 'node:fs';
 import { makeLineFormat } from '../../src/shared/log-files/log-line.js';
 
@@ -8,7 +8,7 @@ const format = makeLineFormat({ type: 'text', time: true, dateFormat: null });
 
 /**
  * @param {string} file
- * @returns {LogLine[]} of the lines that are whole
+ * @returns {LogLine[]} complete lines only
  */
 export function logLines(file) {
   return readFileSync(file, 'utf8').split('\n').slice(0, -1).map(format.read);

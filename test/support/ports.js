@@ -1,7 +1,7 @@
 /**
- * Ports that nothing listens on, below the range from which the kernel takes the local ports of
- * outgoing connections: a port from inside that range may be somebody's at any moment.
- * Each tap job has its own part, and each process starts at another place of it.
+ * Free ports below the kernel's range for local ports of outgoing connections: a port in that range
+ * can be taken at any moment. Each tap job has its own part, and each process starts at a different
+ * place in it.
  */
 import { createServer } from 'node:net';
 
@@ -18,7 +18,7 @@ export async function freePort() {
 }
 
 /**
- * @param {number} count how many, one after another
+ * @param {number} count number of consecutive ports
  * @returns {Promise<number[]>}
  */
 export async function freePorts(count) {
@@ -45,7 +45,7 @@ async function isFree(port) {
 
 /**
  * @param {number} port
- * @param {string} host an address family that the machine lacks holds no port
+ * @param {string} host an address family that the machine does not have counts as free
  */
 function canBind(port, host) {
   return new Promise((resolve) => {

@@ -1,15 +1,15 @@
-/** Which processes belong to a home directory, read from /proc (elsewhere: none are found). */
+/** Finds the processes of a home directory in /proc; on other systems it finds none. */
 import { readFileSync, readdirSync } from 'node:fs';
 
 /**
- * Everything that names `folder` in its command line or its environment, and all that descends
- * from it: daemon, primaries, workers and what the workers started.
- * @param {string} folder a path that is unique to one test
+ * All processes with `directory` in their command line or environment, and their descendants:
+ * daemon, primaries, workers and what the workers started.
+ * @param {string} directory unique to one test
  * @returns {number[]} pids, this process never among them
  */
-export function processesOf(folder) {
+export function processesOf(directory) {
   const all = everyProcess();
-  const own = new Set(all.filter(({ pid }) => mentions(pid, folder)).map(({ pid }) => pid));
+  const own = new Set(all.filter(({ pid }) => mentions(pid, directory)).map(({ pid }) => pid));
   let before = -1;
   while (before !== own.size) {
     before = own.size;
@@ -19,7 +19,7 @@ export function processesOf(folder) {
   return [...own];
 }
 
-/** @param {number} pid @returns {boolean} false for a zombie too: it only waits to be counted */
+/** @param {number} pid @returns {boolean} false also for a zombie */
 export function isRunning(pid) {
   const state = statOf(pid)?.[0];
   return state !== undefined && state !== 'Z' && state !== 'X';
@@ -38,13 +38,13 @@ export function commandOf(pid) {
 }
 
 function everyProcess() {
-  return folders()
+  return procEntries()
     .filter((name) => /^\d+$/.test(name))
     .map((name) => ({ pid: Number(name), parent: Number(statOf(Number(name))?.[1] ?? 0) }))
     .filter(({ pid }) => isRunning(pid));
 }
 
-function folders() {
+function procEntries() {
   try {
     return readdirSync('/proc');
   } catch {
@@ -52,10 +52,11 @@ function folders() {
   }
 }
 
-/** @param {number} pid @param {string} folder */
-function mentions(pid, folder) {
+/** @param {number} pid @param {string} directory */
+function mentions(pid, directory) {
   return (
-    read(`/proc/${pid}/cmdline`).includes(folder) || read(`/proc/${pid}/environ`).includes(folder)
+    read(`/proc/${pid}/cmdline`).includes(directory) ||
+    read(`/proc/${pid}/environ`).includes(directory)
   );
 }
 

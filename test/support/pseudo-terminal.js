@@ -1,6 +1,6 @@
 /**
- * A program in a real terminal: `script` of util-linux makes it (part of every Debian), `stty`
- * gives it its size. What the program draws is kept as rows, so that a test sees what a reader sees.
+ * Runs a program in a real terminal, which `script` of util-linux creates; `stty` sets its size. The
+ * output is kept as rows, so that a test sees what a user sees.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { join } from 'node:path';
 import { childrenOf, commandOf } from './processes.js';
 import { until, within } from './until.js';
 
-/** Why there is no terminal for a test here; false where there is one. */
+/** The reason why tests cannot have a terminal here; false when they can. */
 export const noTerminal = reasonForNone();
 
 /**
  * @param {{teardown: (fn: () => unknown) => void}} t a tap test
- * @param {string[]} command the program, in a shell that tells how it ended and left the terminal
+ * @param {string[]} command the program, in a shell that reports its exit and the state of the terminal
  * @param {{env: Record<string, string>, cwd: string, columns?: number, rows?: number}} options
  */
 export async function inTerminal(t, command, { env, cwd, columns = 80, rows = 24 }) {
@@ -45,14 +45,14 @@ export async function inTerminal(t, command, { env, cwd, columns = 80, rows = 24
     output: () => output,
     /** @param {string} keys */
     type: (keys) => child.stdin.write(keys),
-    /** @param {RegExp} regexp found in what the screen shows, its rows joined by newlines */
+    /** @param {RegExp} regexp matched against the screen, its rows joined by newlines */
     shows: (regexp) =>
       until(() => regexp.exec(screen().join('\n')), `the screen to show ${regexp}`).catch(
         (error) => {
           throw new Error(`${error.message}\n${screen().join('\n')}`);
         },
       ),
-    /** @param {RegExp} regexp found in what was written at any time: it may be gone already */
+    /** @param {RegExp} regexp matched against everything written so far */
     showed: (regexp) => until(() => regexp.exec(output), `the screen to have shown ${regexp}`),
     /** @param {number} width @param {number} height */
     resize: (width, height) =>
@@ -65,7 +65,7 @@ export async function inTerminal(t, command, { env, cwd, columns = 80, rows = 24
     pid,
     pause: () => child.stdout.pause(),
     resume: () => child.stdout.resume(),
-    /** @returns {Promise<{code: number, terminal: string}>} terminal: what `stty -a` says then */
+    /** @returns {Promise<{code: number, terminal: string}>} terminal: the output of `stty -a` afterwards */
     ended: async () => {
       await within(closed, 'the program to end');
       const [, code, terminal] = /\[ended (\d+)\]([^]*)\[left\]/.exec(output) ?? [];
@@ -75,15 +75,15 @@ export async function inTerminal(t, command, { env, cwd, columns = 80, rows = 24
 }
 
 /**
- * Programs here write whole lines, each from its beginning.
+ * The programs here write whole lines, each from its beginning.
  * @param {string} output
- * @returns {string[]} what a terminal would show
+ * @returns {string[]} the rows that a terminal would show
  */
 export function rowsOf(output) {
   /** @type {string[]} */
   let rows = [];
   let row = 0;
-  // eslint-disable-next-line no-control-regex -- what commands a terminal
+  // eslint-disable-next-line no-control-regex -- control sequences
   const parts = output.split(/(\u001b\[[?0-9;]*[A-Za-z])/);
   for (const part of parts) {
     const [, at] = /^.\[(\d+);1H$/.exec(part) ?? [];

@@ -1,4 +1,4 @@
-/** The files of the project as text, for the tests that hold its rules. */
+/** The files of the project, for the tests that enforce its rules. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { isBuiltin } from 'node:module';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
-/** @returns {string[]} the paths that git keeps, or would with the next commit */
+/** @returns {string[]} tracked and untracked files, without ignored ones */
 export function projectFiles() {
   const args = ['ls-files', '--cached', '--others', '--exclude-standard'];
   const listed = execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' });
@@ -19,14 +19,14 @@ export function read(path) {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** @returns {string[]} the JavaScript that is shipped */
+/** @returns {string[]} the shipped JavaScript files */
 export function shippedSources() {
   return projectFiles().filter((path) => /^(bin|src)\/.*\.c?js$/.test(path));
 }
 
 /**
  * @param {string} text
- * @returns {string} the code without its comments, so that types named in them are no imports
+ * @returns {string} the code without comments
  */
 export function withoutComments(text) {
   return text
@@ -39,7 +39,7 @@ export function withoutComments(text) {
 
 /**
  * @param {string} path
- * @returns {Import[]} what the file imports: `to` is a path of the project or a package's name
+ * @returns {Import[]} the imports of the file: `to` is a path in the project or a package name
  */
 export function importsOf(path) {
   const code = withoutComments(read(path));
@@ -66,6 +66,6 @@ function exists(path) {
     read(path);
     return true;
   } catch {
-    return false; // deleted, but the deletion is not committed yet; or a link to a folder
+    return false; // deleted but not yet committed, or a link to a directory
   }
 }

@@ -1,7 +1,7 @@
 /**
- * tap puts its own preload into the environment of every process that a test spawns. A program
- * under test must see what a user's shell would give it, so the environment is set by `env -i`,
- * which replaces itself by the command: pid and streams are the command's own.
+ * tap adds its own preload to the environment of every process that a test spawns. A program under
+ * test must get the environment of a user's shell, so `env -i` sets it and then replaces itself with
+ * the command, which keeps pid and streams.
  */
 import { spawn } from 'node:child_process';
 
@@ -10,7 +10,7 @@ import { spawn } from 'node:child_process';
 /**
  * @param {string} command
  * @param {string[]} args
- * @param {SpawnOptions} [options] `env` is given exactly as it is
+ * @param {SpawnOptions} [options] `env` is the complete environment
  */
 export function spawnClean(command, args, { env = {}, ...options } = {}) {
   const pairs = Object.entries(env).map(([key, value]) => `${key}=${value}`);
@@ -20,7 +20,7 @@ export function spawnClean(command, args, { env = {}, ...options } = {}) {
   });
 }
 
-/** What a shell gives every program; a test adds its own to it. */
+/** The environment that a shell gives every program. */
 export function plainEnv(home = process.env.HOME) {
   return { PATH: process.env.PATH ?? '/usr/bin:/bin', HOME: home ?? '/', LANG: 'C.UTF-8' };
 }

@@ -1,4 +1,4 @@
-/** Specs for tests: the product's own defaults, and what every test needs in place of a file. */
+/** Specs for tests, with the product's own defaults. */
 import { tmpdir } from 'node:os';
 import { completeSpec } from '../../src/config/resolve/default-spec.js';
 import { app } from './home.js';

@@ -1,6 +1,6 @@
 /**
- * Waiting, always with a deadline: for something to become true, for a promise, for an event.
- * The deadline says only how long to hope; no test learns from it how fast something was.
+ * Waits for a condition, a promise or an event, always with a deadline. The deadlines are generous:
+ * they detect that something never happens, not that it is slow.
  */
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,12 +11,12 @@ const DEADLINE_MS = 30_000;
 const POLL_MS = 25;
 
 /**
- * Asks `condition` again and again until its answer is truthy.
+ * Polls `condition` until it returns a truthy value.
  * @template T
  * @param {() => T | Promise<T>} condition an error that it throws counts as "not yet"
  * @param {string} what named in the error when the deadline passes
  * @param {number} [deadlineMs]
- * @returns {Promise<T>} the truthy answer
+ * @returns {Promise<T>} the truthy value
  */
 export async function until(condition, what, deadlineMs = DEADLINE_MS) {
   const end = performance.now() + deadlineMs;
@@ -30,7 +30,7 @@ export async function until(condition, what, deadlineMs = DEADLINE_MS) {
     } catch (error) {
       last = error instanceof Error ? error.message : String(error);
     }
-    // A condition that runs a command must not take the processor from what it waits for.
+    // A condition that runs a command must not slow down what it waits for.
     await pause(Math.max(POLL_MS, performance.now() - begin));
   } while (performance.now() < end);
   throw new Error(`waited ${deadlineMs} ms for ${what}: ${last}`);
@@ -57,7 +57,7 @@ export function within(promise, what, deadlineMs = DEADLINE_MS) {
  * @param {EventEmitter} emitter
  * @param {string} name
  * @param {number} [deadlineMs]
- * @returns {Promise<any[]>} what the event carried
+ * @returns {Promise<any[]>} the arguments of the event
  */
 export function eventOf(emitter, name, deadlineMs = DEADLINE_MS) {
   return within(once(emitter, name), `the event '${name}'`, deadlineMs);

@@ -1,4 +1,4 @@
-/** Questions over HTTP/1.1 and HTTP/2 that end well only if every byte of the answer has come. */
+/** HTTP/1.1 and HTTP/2 requests that succeed only if every byte of the answer arrives. */
 import http from 'node:http';
 import http2 from 'node:http2';
 import https from 'node:https';
@@ -6,7 +6,7 @@ import https from 'node:https';
 /** @import { Writable } from 'node:stream' */
 
 const PIECES = 5;
-/** RFC 9113, 6.8: a GOAWAY with this for its last stream refuses none. */
+/** RFC 9113, 6.8: a GOAWAY with this as its last stream refuses no stream. */
 const ANY_STREAM = 2 ** 31 - 1;
 const PIECE = 'x'.repeat(1000);
 const BODY = { 'content-type': 'text/plain', 'content-length': PIECES * PIECE.length };
@@ -36,13 +36,13 @@ export function http1Requests(port, { secure = false, keepAlive = true } = {}) {
     close: () => agent.destroy(),
     get,
     requests: {
-      /** @param {string} id a body that comes bit by bit */
+      /** @param {string} id sends a body in pieces */
       post: (id) => {
         const asked = begin(id, '/body');
         sendPieces(asked, PIECES);
         return answered(asked, id, String(PIECES * PIECE.length));
       },
-      /** @param {string} id the body follows only when the server has asked for it */
+      /** @param {string} id sends the body only after `100 Continue` */
       continue: (id) => {
         const asked = begin(id, '/body', { expect: '100-continue' });
         asked.once('continue', () => sendPieces(asked, PIECES));
@@ -56,10 +56,10 @@ export function http1Requests(port, { secure = false, keepAlive = true } = {}) {
 }
 
 /**
- * A strict client: one session at a time, and no new stream once the server has said GOAWAY. A
- * stream that the server refuses, resets or cuts is a failure. One that Node's own client has not
- * sent is asked on another session: it was opened in the turn of the event loop in which a GOAWAY
- * came that refuses no stream, and the client itself refuses it, then or at the second GOAWAY.
+ * A strict client: one session at a time, and no new stream after a GOAWAY. A stream that the server
+ * refuses, resets or closes early is a failure. A stream that Node's own client did not send is sent
+ * on another session: it was opened in the same turn of the event loop in which a GOAWAY arrived
+ * that refuses no stream, and the client itself refuses it, then or at the second GOAWAY.
  * @param {number} port
  * @param {{secure?: boolean}} [options]
  */
@@ -67,7 +67,7 @@ export function http2Requests(port, { secure = false } = {}) {
   const url = `${secure ? 'https' : 'http'}://127.0.0.1:${port}`;
   /** @type {http2.ClientHttp2Session | null} */
   let session = null;
-  /** @type {WeakSet<http2.ClientHttp2Session>} their server said GOAWAY in the two steps */
+  /** @type {WeakSet<http2.ClientHttp2Session>} sessions whose server sent GOAWAY in two steps */
   const warned = new WeakSet();
   const current = () => {
     if (session && !session.closed && !session.destroyed) return session;

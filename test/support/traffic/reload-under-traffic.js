@@ -1,4 +1,4 @@
-/** Two reloads of a program under traffic of given kinds: nothing lost, nothing done twice. */
+/** Reloads a program twice under traffic: no request is lost, none is executed twice. */
 import { join } from 'node:path';
 import { app, testHome } from '../home.js';
 import { freePort } from '../ports.js';

@@ -1,17 +1,17 @@
 /**
- * Clients of several kinds that ask one question after another until they are stopped. Nothing is
- * asked twice, every failure is kept, and what the servers have carried out is compared with it.
+ * Clients that send requests of several kinds, one after another, until they are stopped. Nothing is
+ * sent twice and every failure is stored, so that tests can compare this with what was executed.
  */
 import { readFileSync } from 'node:fs';
 import { until, within } from '../until.js';
 
-/** After so many a client gives up: the test has failed. */
+/** A client gives up after this many failures: the test has failed. */
 const MAX_FAILURES = 5;
-/** For many answers on a busy machine. */
+/** Deadline for many answers on a busy machine. */
 const ANSWERS_MS = 120_000;
 
 /**
- * @typedef {(id: string) => Promise<void>} SendRequest throws when it is not answered as it should be
+ * @typedef {(id: string) => Promise<void>} SendRequest rejects if the answer is wrong or missing
  */
 
 /**
@@ -40,7 +40,7 @@ export function startTraffic(kinds, clients = 2) {
     Array.from({ length: clients }, (_, client) => loop(kind, client)),
   );
   return {
-    /** @param {number} count waits until so many more were answered, or one was not */
+    /** @param {number} count waits until this many more were answered, or one failed */
     async answers(count) {
       const enough = state.answered + count;
       const isEnough = () => state.answered >= enough || failures.length > 0;
@@ -55,7 +55,7 @@ export function startTraffic(kinds, clients = 2) {
 }
 
 /**
- * @param {string} file what the servers wrote down
+ * @param {string} file in which the servers recorded executed ids
  * @returns {{ids: Set<string>, twice: string[]}}
  */
 export function executedIds(file) {
@@ -66,8 +66,8 @@ export function executedIds(file) {
 }
 
 /**
- * @param {string} file what the servers wrote down
- * @returns {{count: number, twice: string[]}} how often anything was executed
+ * @param {string} file in which the servers recorded executed ids
+ * @returns {{count: number, twice: string[]}} the number of executions, and the ids executed twice
  */
 export function executions(file) {
   const { ids, twice } = executedIds(file);
