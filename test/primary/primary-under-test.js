@@ -1,4 +1,4 @@
-/** A primary without a daemon: started as a daemon would, and asked over its socket. */
+/** A primary without a daemon: started as a daemon would start it, and driven over its socket. */
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -48,3 +48,14 @@ function parsed(body) {
     return body;
   }
 }
+
+/**
+ * @param {number} port
+ * @returns {Promise<boolean>} nobody listens there
+ */
+export function isRefused(port) {
+  return ask(port).then(
+    () => false,
+    ({ code }) => code === 'ECONNREFUSED',
+  );
+}

@@ -2,9 +2,9 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { resolveTargets } from '../control/targets.js';
 
-/** @import { OwnCommand } from '../control/commands.js' */
+/** @import { Handler } from '../control/methods.js' */
 
-/** @type {OwnCommand['answer']} */
+/** @type {Handler<'send'>} */
 export async function sendMessage(daemon, { selectors, message }) {
   const fault = faultOf(message);
   if (fault !== null) throw new NodeclusterError('E_MESSAGE', { fault });

@@ -1,4 +1,6 @@
 /** Sends messages to the programs, which receive them by `process.on('message')`. */
+import { within } from '../../shared/deadline.js';
+
 /**
  * @import { ChildProcess, Serializable } from 'node:child_process'
  * @import { WorkerPool } from '../pool/pool.js'
@@ -35,12 +37,11 @@ async function deliver(child, message) {
   const waiting = (child && pending.get(child)) ?? 0;
   if (!child?.connected || waiting >= MAX_PENDING) return false;
   pending.set(child, waiting + 1);
-  return new Promise((resolve) => {
-    const timer = setTimeout(() => resolve(false), SEND_TIMEOUT_MS);
+  const sent = new Promise((resolve) => {
     child.send(/** @type {Serializable} */ (message), (error) => {
-      clearTimeout(timer);
       pending.set(child, (pending.get(child) ?? 1) - 1);
       resolve(!error);
     });
   });
+  return (await within(sent, SEND_TIMEOUT_MS)) ?? false;
 }

@@ -21,7 +21,7 @@ export class Telemetry {
     this.#pool = pool;
     pool.on('worker', (worker) => {
       const leaseMs = this.#untilMs - performance.now();
-      if (leaseMs > 0) worker.telemetry.request({ leaseMs, boundsMs: LATENCY_BOUNDS_MS });
+      if (leaseMs > 0) worker.agent?.requestTelemetry({ leaseMs, boundsMs: LATENCY_BOUNDS_MS });
     });
   }
 
@@ -34,11 +34,11 @@ export class Telemetry {
     this.#untilMs = Math.max(this.#untilMs, performance.now() + leaseMs);
     const workers = [...this.#pool.workers.values()];
     const order = { leaseMs, boundsMs: LATENCY_BOUNDS_MS };
-    const replies = workers.map(({ telemetry }) => telemetry.request(order));
+    const replies = workers.map(({ agent }) => agent?.requestTelemetry(order));
     await within(Promise.all(replies), REPLY_TIMEOUT_MS);
     return {
-      workers: workers.flatMap(({ pid, telemetry: { report } }) =>
-        pid === null || report === null ? [] : [{ pid, report }],
+      workers: workers.flatMap(({ pid, agent }) =>
+        pid !== null && agent?.report ? [{ pid, report: agent.report }] : [],
       ),
     };
   }

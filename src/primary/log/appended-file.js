@@ -5,7 +5,8 @@
 import { constants } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ignoreError } from './ignore-error.js';
 
 /**
  * @import { Stats } from 'node:fs'
@@ -63,7 +64,7 @@ export class AppendedFile {
       return (await this.#open.write(bytes, 0, bytes.length, null)).bytesWritten;
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') throw error;
-      await pause(RETRY_MS);
+      await sleep(RETRY_MS);
       return 0;
     }
   }
@@ -106,13 +107,10 @@ export async function endsWithinLine(file) {
 
 /** @param {string} file */
 async function openWithDirectory(file) {
-  try {
-    return await open(file, TO_APPEND, 0o600);
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
-    await makeDirectory(path.dirname(file));
-    return open(file, TO_APPEND, 0o600);
-  }
+  const handle = await open(file, TO_APPEND, 0o600).catch(ignoreError('ENOENT'));
+  if (handle) return handle;
+  await makeDirectory(path.dirname(file));
+  return open(file, TO_APPEND, 0o600);
 }
 
 /**
@@ -122,21 +120,10 @@ async function openWithDirectory(file) {
 async function makeDirectory(directory) {
   if (await statOrNull(directory)) return;
   await makeDirectory(path.dirname(directory));
-  await mkdir(directory).catch(ignore('EEXIST'));
+  await mkdir(directory).catch(ignoreError('EEXIST'));
 }
 
 /** @param {string} file */
 function statOrNull(file) {
-  return stat(file).catch(ignore('ENOENT'));
-}
-
-/**
- * @param {string} code of an error that is expected
- * @returns {(error: NodeJS.ErrnoException) => null}
- */
-function ignore(code) {
-  return (error) => {
-    if (error.code !== code) throw error;
-    return null;
-  };
+  return stat(file).catch(ignoreError('ENOENT'));
 }

@@ -9,6 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { compressedPaths, listRotated } from '../../shared/log-files/rotated-files.js';
+import { ignoreError } from './ignore-error.js';
 
 /** @import { FileHandle } from 'node:fs/promises' */
 
@@ -58,7 +59,7 @@ export class Compressor {
   async #compress(file) {
     const { finished, unfinished } = compressedPaths(file);
     // The name is the lock: two apps may write one log, and each has its compressor.
-    const output = await open(unfinished, 'wx', 0o600).catch(ignore('EEXIST'));
+    const output = await open(unfinished, 'wx', 0o600).catch(ignoreError('EEXIST'));
     if (!output) return;
     try {
       const bytes = await this.#copy(file, output);
@@ -81,11 +82,8 @@ export class Compressor {
       for await (const chunk of compressed) await output.writeFile(chunk);
       await output.sync();
     };
-    try {
-      await pipeline(input, throttle, createGzip(), write, { signal: this.#stop.signal });
-    } catch (error) {
-      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
-    }
+    const { signal } = this.#stop;
+    await pipeline(input, throttle, createGzip(), write, { signal }).catch(ignoreError('ENOENT'));
     return input.bytesRead;
   }
 }
@@ -101,13 +99,6 @@ async function* throttle(chunks) {
 
 /** @param {string} file */
 async function sizeOf(file) {
-  const found = await stat(file).catch(ignore('ENOENT'));
+  const found = await stat(file).catch(ignoreError('ENOENT'));
   return found?.size;
-}
-
-/** @param {string} code @returns {(error: NodeJS.ErrnoException) => undefined} */
-function ignore(code) {
-  return (error) => {
-    if (error.code !== code) throw error;
-  };
 }

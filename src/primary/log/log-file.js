@@ -97,12 +97,10 @@ export class LogFile {
     return this.#run(async () => {
       await this.#file.empty();
       await prune(this.path, 0);
-      this.loss.forget();
-      this.loss.isTorn = false;
+      this.loss.reset();
     });
   }
 
-  /** @returns {Promise<void>} */
   close() {
     return this.#run(() => {
       clearTimeout(this.#declareTimer);
@@ -209,7 +207,6 @@ export class LogFile {
       throw error;
     }
     this.loss.declared();
-    this.loss.isTorn = false;
   }
 
   /** @param {number} bytes @param {NodeJS.ErrnoException} error */

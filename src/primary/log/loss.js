@@ -16,42 +16,33 @@ export class Loss {
   isTorn = false;
 
   /** @param {number} bytes @param {NodeJS.ErrnoException} error */
-  count(bytes, error) {
+  count(bytes, { code, message }) {
     this.bytes += bytes;
     this.#undeclared += bytes;
-    this.reason = reasonOf(error);
+    this.reason = REASONS[code ?? ''] ?? code ?? message;
   }
 
-  /** Whether something was lost that the log does not say yet. */
+  /** Whether the log does not say yet what was lost. */
   get isUndeclared() {
     return this.#undeclared > 0;
   }
 
-  /**
-   * @param {(message: string) => Buffer} toLine
-   * @returns {Buffer} what the log must say before it goes on
-   */
+  /** @param {(message: string) => Buffer} toLine @returns what must come before the next line */
   declaration(toLine) {
-    /** @type {Buffer[]} */
-    const parts = this.isTorn ? [Buffer.from('\n')] : [];
-    if (this.isUndeclared) {
-      parts.push(toLine(`${this.#undeclared} bytes of log were lost here (${this.reason})`));
-    }
-    return Buffer.concat(parts);
+    const end = Buffer.from(this.isTorn ? '\n' : '');
+    if (!this.isUndeclared) return end;
+    const line = toLine(`${this.#undeclared} bytes of log were lost here (${this.reason})`);
+    return Buffer.concat([end, line]);
   }
 
   declared() {
     this.#undeclared = 0;
+    this.isTorn = false;
   }
 
-  forget() {
+  reset() {
     this.bytes = 0;
     this.reason = null;
-    this.#undeclared = 0;
+    this.declared();
   }
-}
-
-/** @param {NodeJS.ErrnoException} error */
-function reasonOf({ code, message }) {
-  return REASONS[code ?? ''] ?? code ?? message;
 }

@@ -6,6 +6,7 @@ import {
   listUnfinished,
   rotatedPath,
 } from '../../shared/log-files/rotated-files.js';
+import { ignoreError } from './ignore-error.js';
 
 /**
  * @typedef {object} Rotation
@@ -23,12 +24,10 @@ import {
 export async function moveAway(logPath) {
   const file = await behindLinks(logPath);
   const target = await reserveName(file);
-  try {
-    await rename(file, target);
-  } catch (error) {
+  await rename(file, target).catch(async (error) => {
     await rm(target, { force: true });
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
-  }
+    ignoreError('ENOENT')(error);
+  });
 }
 
 /** @param {string} logPath @param {number} keep how many, the newest */
@@ -53,11 +52,9 @@ async function reserveName(logPath) {
   const newest = (await listRotated(logPath)).at(-1)?.number ?? 0;
   for (let number = newest + 1; ; number++) {
     const target = rotatedPath(logPath, number);
-    try {
-      await (await open(target, 'wx', 0o600)).close();
-      return target;
-    } catch (error) {
-      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
-    }
+    const reserved = await open(target, 'wx', 0o600).catch(ignoreError('EEXIST'));
+    if (!reserved) continue;
+    await reserved.close();
+    return target;
   }
 }

@@ -5,7 +5,7 @@
  */
 import { poll } from '../../shared/deadline.js';
 import { isAlive, isCertain } from '../../shared/process-identity.js';
-import { descendantsOf, killProcesses, untilDead } from './tree.js';
+import { descendantsOf, killProcesses, sendSignal, untilDead } from './tree.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -54,25 +54,17 @@ export class PreviousWorkers {
 
   /** @param {RecordedWorker} worker @param {Spec} spec */
   async #end(worker, { drainTimeoutMs, killTimeoutMs, killSignal, treekill }) {
-    const { ownsGroup } = worker;
-    if (ownsGroup) send(worker, killSignal);
+    const { pid, ownsGroup } = worker;
+    const target = ownsGroup ? -pid : pid;
+    if (ownsGroup) sendSignal(target, killSignal);
     const timeoutMs = ownsGroup ? killTimeoutMs : drainTimeoutMs + killTimeoutMs + GRACE_MS;
     await poll(() => !isAlive(worker), { timeoutMs, everyMs: POLL_MS });
-    const tree = treekill && isAlive(worker) ? await descendantsOf(worker.pid).catch(() => []) : [];
-    if (isCertain(worker)) send(worker, 'SIGKILL');
+    const tree = treekill && isAlive(worker) ? await descendantsOf(pid).catch(() => []) : [];
+    if (isCertain(worker)) sendSignal(target, 'SIGKILL');
     killProcesses(tree);
     if (treekill) await this.#strays.kill(worker.mark);
     await untilDead([worker, ...tree]);
     this.#alive.delete(worker);
     this.#onExit();
-  }
-}
-
-/** @param {RecordedWorker} worker @param {NodeJS.Signals} signal */
-function send({ pid, ownsGroup }, signal) {
-  try {
-    process.kill(ownsGroup ? -pid : pid, signal);
-  } catch {
-    // It exited in between.
   }
 }

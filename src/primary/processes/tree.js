@@ -35,7 +35,9 @@ export async function descendantsOf(pid) {
  * @returns {number} how many were still there and got SIGKILL
  */
 export function killProcesses(processes) {
-  return processes.filter((identity) => isCertain(identity) && kill(identity.pid)).length;
+  const kill = (/** @type {ProcessIdentity} */ identity) =>
+    isCertain(identity) && sendSignal(identity.pid, 'SIGKILL');
+  return processes.filter(kill).length;
 }
 
 /**
@@ -48,10 +50,14 @@ export async function untilDead(killed) {
   await poll(() => !killed.some(isAlive), { timeoutMs, everyMs: POLL_MS });
 }
 
-/** @param {number} pid */
-function kill(pid) {
+/**
+ * @param {number} pid a negative one is that of a group
+ * @param {NodeJS.Signals} signal
+ * @returns {boolean} whether it still existed
+ */
+export function sendSignal(pid, signal) {
   try {
-    return process.kill(pid, 'SIGKILL');
+    return process.kill(pid, signal);
   } catch {
     return false;
   }

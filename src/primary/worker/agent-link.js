@@ -1,9 +1,10 @@
 /** The primary's side of the agent in one worker. */
+import { within } from '../../shared/deadline.js';
+
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
  * @import { TelemetryReport } from '../../protocol/shapes.js'
- * @import { TelemetryOrder } from './telemetry.js'
  */
 
 const CMD = 'NODE_NODECLUSTER';
@@ -17,7 +18,10 @@ const GRACE_MS = 1000;
  * @property {(address: string) => void} listening
  * @property {(address: string) => void} closed
  * @property {() => void} beat its event loop turns
- * @property {(report: TelemetryReport) => void} telemetry
+ *
+ * @typedef {object} TelemetryOrder
+ * @property {number} leaseMs how long it keeps measuring without a further request
+ * @property {readonly number[]} boundsMs of the latency histogram
  */
 
 /**
@@ -30,6 +34,10 @@ export function letServe(child, key) {
 }
 
 export class AgentLink {
+  /** What it measured last. @type {TelemetryReport | null} */
+  report = null;
+  /** @type {Promise<unknown> | null} */
+  #telemetryReply = null;
   /** @type {Map<string, (reply: Record<string, any>) => void>} */
   #pending = new Map();
 
@@ -39,11 +47,10 @@ export class AgentLink {
     child.on('internalMessage', (message) => {
       if (message?.cmd !== CMD) return;
       const { type, name, report } = message;
-      if (type === 'telemetry') on.telemetry(report);
+      if (type === 'telemetry') this.report = report;
       // Programs can forge these messages, and '__proto__' is a type that they could send.
-      else if (Object.hasOwn(on, type)) {
-        on[/** @type {Exclude<keyof AgentListener, 'telemetry'>} */ (type)](String(name));
-      } else this.#pending.get(type)?.(message);
+      if (Object.hasOwn(on, type)) on[/** @type {keyof AgentListener} */ (type)](String(name));
+      else this.#pending.get(type)?.(message);
     });
   }
 
@@ -57,9 +64,19 @@ export class AgentLink {
     this.#send('beat', { everyMs });
   }
 
-  /** @param {TelemetryOrder} order */
-  requestTelemetry(order) {
-    this.#send('telemetry', order);
+  /**
+   * Not sent while a reply is due, so that nothing piles up in front of a blocked event loop.
+   * @param {TelemetryOrder} order
+   * @returns {Promise<void>} when `report` is new, or the worker is dead
+   */
+  async requestTelemetry(order) {
+    if (!this.isConnected) return;
+    if (this.#telemetryReply === null) {
+      this.#telemetryReply = this.#reply('telemetry');
+      this.#telemetryReply.then(() => (this.#telemetryReply = null));
+      this.#send('telemetry', order);
+    }
+    await this.#telemetryReply;
   }
 
   /**
@@ -81,13 +98,13 @@ export class AgentLink {
    * @returns {Promise<number>} connections that were still open at the end; never rejects
    */
   async drain({ timeoutMs, idle, signal }) {
-    const drained = this.#reply('drained', timeoutMs + GRACE_MS);
+    const drained = this.#reply('drained');
     this.#send('drain', { timeoutMs, idle });
-    const reply = await drained;
+    const reply = await within(drained, timeoutMs + GRACE_MS);
     if (reply === null) return 0;
-    const settled = this.#reply('settled', GRACE_MS);
+    const settled = this.#reply('settled');
     this.#send('settle', { signal });
-    await settled;
+    await within(settled, GRACE_MS);
     return Number(reply.open) || 0;
   }
 
@@ -96,17 +113,9 @@ export class AgentLink {
     for (const resolve of this.#pending.values()) resolve({});
   }
 
-  /** @param {string} type @param {number} timeoutMs @returns null: none came in time */
-  #reply(type, timeoutMs) {
-    return new Promise((resolve) => {
-      const end = (/** @type {Record<string, any> | null} */ reply) => {
-        clearTimeout(timer);
-        this.#pending.delete(type);
-        resolve(reply);
-      };
-      const timer = setTimeout(() => end(null), timeoutMs);
-      this.#pending.set(type, end);
-    });
+  /** @param {string} type @returns {Promise<Record<string, any>>} */
+  #reply(type) {
+    return new Promise((resolve) => this.#pending.set(type, resolve));
   }
 
   /** @param {string} type @param {object} data */

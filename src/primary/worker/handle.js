@@ -10,7 +10,6 @@ import { WorkerOutput } from '../log/worker-output.js';
 import { WorkerProcess } from './process.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
-import { WorkerTelemetry } from './telemetry.js';
 
 /**
  * @import { Candidate } from '../../lifecycle/readiness.js'
@@ -66,7 +65,6 @@ export class WorkerHandle extends EventEmitter {
   /** How many connections were still open when its drain ended. */
   closedConnections = 0;
   output = new WorkerOutput();
-  telemetry = new WorkerTelemetry();
   /** @type {WorkerProcess | null} */
   #process = null;
   #hasExited = false;
@@ -102,6 +100,10 @@ export class WorkerHandle extends EventEmitter {
 
   get child() {
     return this.#process?.child;
+  }
+
+  get agent() {
+    return this.#process?.agent ?? null;
   }
 
   /** Whether it leads a process group of its own. */
@@ -149,10 +151,8 @@ export class WorkerHandle extends EventEmitter {
       throw new Error(`the working directory ${launch.cwd} does not exist`);
     }
     this.#process = new WorkerProcess(this.launcher(this), this, this.#listener());
-    const { agent, child } = this.#process;
-    if (agent) this.telemetry.attach(agent);
-    else this.readiness.loaded();
-    this.output.attach(child, slot, this.logs);
+    if (!this.agent) this.readiness.loaded();
+    this.output.attach(this.#process.child, slot, this.logs);
   }
 
   /** @returns {ProcessListener} */
@@ -163,7 +163,6 @@ export class WorkerHandle extends EventEmitter {
         listening: (address) => this.#onListening(address),
         closed: (address) => void this.listening.delete(address),
         beat: () => this.pulse.beat(),
-        telemetry: (report) => this.telemetry.receive(report),
       },
       channel: {
         ready: () => this.readiness.saidReady(),
@@ -193,7 +192,7 @@ export class WorkerHandle extends EventEmitter {
 
   #onOnline() {
     this.onlineAtMs = performance.now();
-    if (this.#process?.agent) this.pulse.start(this.#process.agent);
+    if (this.agent) this.pulse.start(this.agent);
     this.#become('online');
   }
 
@@ -233,7 +232,7 @@ export class WorkerHandle extends EventEmitter {
       setTimeout(() => this.#stop(), drain.forMs).unref();
       return;
     }
-    const agent = this.#process?.agent;
+    const { agent } = this;
     if (!agent || this.listening.size === 0) return this.#stop();
     const { idle } = drain;
     const { drainTimeoutMs, shutdownWithMessage, killSignal } = this.launch.spec;
@@ -265,7 +264,6 @@ export class WorkerHandle extends EventEmitter {
     this.#hasExited = true;
     this.readiness.end();
     this.pulse.end();
-    this.telemetry.close();
     const cleanedUp = this.#process?.cleanUp();
     // A stop is over when nothing is left and its last output is logged; a failed worker is
     // replaced at once.

@@ -3,7 +3,7 @@
  * message), and SIGKILL after `kill_timeout`. After any exit, what is left of its process tree gets
  * SIGKILL.
  */
-import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
+import { descendantsOf, killProcesses, sendSignal, untilDead } from '../processes/tree.js';
 import { AgentLink } from './agent-link.js';
 import { watchChannel } from './channel.js';
 
@@ -87,7 +87,8 @@ export class WorkerProcess {
     this.agent?.close();
     if (!this.launch.spec.treekill) return;
     killProcesses(this.#tree);
-    if (this.ownsGroup) killGroup(this.child.pid);
+    // A pid is not given again while its group has members.
+    if (this.ownsGroup && this.child.pid) sendSignal(-this.child.pid, 'SIGKILL');
     await this.strays.kill(this.mark);
     await untilDead(this.#tree);
   }
@@ -99,14 +100,5 @@ export class WorkerProcess {
     } catch {
       // Without a list of processes only the worker itself, or its group, can be killed.
     }
-  }
-}
-
-/** @param {number | undefined} leader whose pid is not given again while the group has members */
-function killGroup(leader) {
-  try {
-    if (leader !== undefined) process.kill(-leader, 'SIGKILL');
-  } catch {
-    // The group is empty.
   }
 }

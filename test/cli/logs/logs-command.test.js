@@ -119,12 +119,12 @@ t.test('logs --daemon needs no daemon', async (t) => {
   log.context.daemons.home = home;
   await t.rejects(log.run(), { code: 'E_LOG_NONE' });
   mkdirSync(home);
-  const lines = ['daemon.began', 'daemon.ended'].map((event) =>
+  const lines = ['daemon.started', 'daemon.ended'].map((event) =>
     JSON.stringify({ time: TIME, level: 'info', event, daemon: 1 }),
   );
   writeFileSync(path.join(home, 'daemon.log'), `${lines.join('\n')}\n`);
   t.equal(await log.run(), 0);
-  t.same(log.printed, [`${TIME} info  daemon.began`]);
+  t.same(log.printed, [`${TIME} info  daemon.started`]);
 });
 
 t.test('flush and reload-logs', async (t) => {

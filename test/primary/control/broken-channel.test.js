@@ -1,4 +1,4 @@
-/** Whatever a program does to its channel, the primary goes on and the program is replaced. */
+/** Whatever a program does to its channel, the primary keeps running and replaces the worker. */
 import { existsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import t from 'tap';
@@ -7,7 +7,7 @@ import { isRunning } from '../../support/processes.js';
 import { eventOf, until } from '../../support/until.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
 
-t.test('the channel is spoiled', async (t) => {
+t.test('the program breaks or closes its channel', async (t) => {
   const change = { drainTimeoutMs: 500 };
   const primary = await startPrimary(t, await specOf('breaks-channel.cjs', change));
   await primary.ask('start');
@@ -17,7 +17,8 @@ t.test('the channel is spoiled', async (t) => {
     const [slot] = (await primary.state()).slots;
     return slot.status === 'online' && slot.pid !== before.slots[0].pid && slot;
   }, 'a replacement');
-  t.match(after, { restarts: 1, lastExit: { signal: 'SIGKILL' } });
+  const reason = 'wrote invalid data to the channel to its parent';
+  t.match(after, { restarts: 1, lastExit: { signal: 'SIGKILL', reason } });
 
   await ask(primary.port, '/disconnect');
   const third = await until(async () => {
@@ -57,7 +58,7 @@ for (const path of ['/cluster', '/process']) {
   });
 }
 
-t.test('what it has begun is answered, while its successor serves', async (t) => {
+t.test('requests in flight are answered, while its successor serves', async (t) => {
   const change = { drainTimeoutMs: 60_000 };
   const primary = await startPrimary(t, await specOf('disconnects.cjs', change));
   await primary.ask('start');
@@ -73,7 +74,7 @@ t.test('what it has begun is answered, while its successor serves', async (t) =>
   t.match(await exited(primary, pid), { reason: 'closed the channel to its parent' });
 });
 
-t.test('where its exit decides, that is waited for', async (t) => {
+t.test('where its exit code decides, its exit is awaited', async (t) => {
   const change = { autorestart: false, drainTimeoutMs: 500, killTimeoutMs: 500 };
   const primary = await startPrimary(t, await specOf('disconnects.cjs', change));
   await primary.ask('start');
@@ -99,7 +100,7 @@ t.test('fork mode', async (t) => {
   t.match(await primary.ask('stop'), { ok: true, done: [0] });
 });
 
-/** What Node, node:cluster and the agent say on the channel, but not so. */
+/** Messages that look like those of Node, node:cluster and the agent, but are wrong. */
 const FORGED = [
   { cmd: 'NODE_' },
   { cmd: 'NODE_HANDLE' },
@@ -132,7 +133,7 @@ for (const fork of [{}, { execMode: 'fork', interpreter: process.execPath }]) {
   });
 }
 
-t.test('a connection that a program sends to its parent is closed there', async (t) => {
+t.test('a connection that a program sends to its parent is closed', async (t) => {
   const primary = await startPrimary(t, await specOf('sends-odd-messages.cjs'));
   await primary.ask('start');
   const client = connect(primary.port, '127.0.0.1');

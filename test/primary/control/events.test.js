@@ -9,7 +9,7 @@ function listen(feed, after = 0) {
   return { heard, end };
 }
 
-t.test('each start is told once, a death with how it ended', async (t) => {
+t.test('a start is sent once, an exit with its code and last lines', async (t) => {
   const pool = new EventEmitter();
   const { heard } = listen(new EventFeed(pool));
   const worker = { slot: 1, pid: 7, generation: 2 };
@@ -26,7 +26,7 @@ t.test('each start is told once, a death with how it ended', async (t) => {
   t.equal(heard[2].lastLines.length, 10);
 });
 
-t.test('who comes again is told what it does not know', async (t) => {
+t.test('a daemon that reconnects receives what it missed', async (t) => {
   const pool = new EventEmitter();
   const feed = new EventFeed(pool);
   const { heard, end } = listen(feed);
@@ -43,7 +43,7 @@ t.test('who comes again is told what it does not know', async (t) => {
   t.equal(heard.length, 3);
 });
 
-t.test('no more than 500 are kept', async (t) => {
+t.test('at most 500 events are buffered', async (t) => {
   const pool = new EventEmitter();
   const feed = new EventFeed(pool);
   for (let slot = 0; slot < 600; slot++) pool.emit('event', { type: 'x', slot });
@@ -52,7 +52,7 @@ t.test('no more than 500 are kept', async (t) => {
   t.equal(heard[0].slot, 100);
 });
 
-t.test('what programs say is passed on while somebody listens, and never kept', async (t) => {
+t.test('events of programs are forwarded only on request, and never buffered', async (t) => {
   const pool = new EventEmitter();
   const feed = new EventFeed(pool);
   const worker = { slot: 0, pid: 7, generation: 1 };

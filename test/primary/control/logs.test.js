@@ -1,4 +1,4 @@
-/** The logs of a primary: where they go, what it can be asked for, what a loss looks like. */
+/** The logs of a primary: their files, the commands for them, and losses. */
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -22,7 +22,7 @@ async function echoing(t, change) {
   return { ...primary, say };
 }
 
-t.test('logs are opened anew and emptied, in the order in which lines come', async (t) => {
+t.test('logs are reopened and emptied in order with the lines', async (t) => {
   const { say, ask, paths } = await echoing(t, { name: 'app' });
   const log = paths.logFile('app', 'out');
   await say('one\n');
@@ -43,7 +43,7 @@ t.test('logs are opened anew and emptied, in the order in which lines come', asy
   t.same(messages(log), ['three']);
 });
 
-t.test('both streams in one file; nothing where nothing is wanted', async (t) => {
+t.test('both streams in one file, and none where /dev/null is set', async (t) => {
   const dir = t.testdir();
   const logFile = join(dir, 'all.log');
   const { say, paths } = await echoing(t, { logFile, outFile: '/dev/null', mergeLogs: false });
@@ -55,7 +55,7 @@ t.test('both streams in one file; nothing where nothing is wanted', async (t) =>
   t.notOk(existsSync(paths.logFile('app', 'out')));
 });
 
-t.test('a loss is told, and forgotten with what is emptied', async (t) => {
+t.test('a loss is reported, and reset when logs are emptied', async (t) => {
   const dir = t.testdir({ place: 'a file' });
   const outFile = join(dir, 'place', 'out.log');
   const { say, ask, when, state } = await echoing(t, { outFile, logType: 'raw' });
@@ -74,7 +74,7 @@ t.test('a loss is told, and forgotten with what is emptied', async (t) => {
   t.match(await state(), { logDroppedBytes: 0, logDropReason: null });
 });
 
-t.test('a worker that floods does not keep the lines of its siblings', async (t) => {
+t.test('a worker that floods its log does not block its siblings', async (t) => {
   const logRotate = { maxSizeBytes: 1024 ** 2, keep: 2, compress: true };
   const spec = await specOf('floods-in-slot-0.cjs', { instances: 2, logRotate });
   const { ask, paths } = await startPrimary(t, spec);
@@ -90,7 +90,7 @@ t.test('a worker that floods does not keep the lines of its siblings', async (t)
   t.ok(seen.size > 50);
 });
 
-t.test('a very long line is in pieces that can be joined', async (t) => {
+t.test('a very long line is split into pieces that can be joined', async (t) => {
   const { say, paths } = await echoing(t, {});
   const log = paths.logFile('app', 'out');
   for (let part = 0; part < 240; part++) await say('é'.repeat(1000));

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { EventBudget, readProgramEvent } from '../../../src/primary/control/program-event.js';
 
-t.test('what a program may say', async (t) => {
+t.test('which messages are events', async (t) => {
   const event = { type: 'nodecluster:event', name: 'full', data: { rows: 3 } };
   const rows = [
     ['the documented form', event, { name: 'full', data: { rows: 3 } }],
@@ -17,7 +17,7 @@ t.test('what a program may say', async (t) => {
   for (const [what, message, expected] of rows) t.same(readProgramEvent(message), expected, what);
 });
 
-t.test('fifty at once, then ten a second, and how many were dropped', async (t) => {
+t.test('fifty at once, then ten a second; dropped events are counted', async (t) => {
   const budget = new EventBudget(0);
   const taken = Array.from({ length: 53 }, () => budget.take(0));
   t.equal(taken.filter(Boolean).length, 50);

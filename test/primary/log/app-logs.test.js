@@ -16,14 +16,14 @@ async function logged(t) {
   return { logs, stream, read: () => readFileSync(paths.logFile('app', 'out'), 'utf8') };
 }
 
-t.test('a line that has begun is kept, though a child holds its stream open', async (t) => {
+t.test('an unfinished line is logged, though a child holds its stream open', async (t) => {
   const { logs, stream, read } = await logged(t);
   stream.write('whole\nbegun');
   await logs.end();
   t.equal(read(), 'app:0 | whole\napp:0 | begun\n');
 });
 
-t.test('a child that never stops writing is not waited for without end', async (t) => {
+t.test('a child that never stops writing does not delay the end for ever', async (t) => {
   const { logs, stream, read } = await logged(t);
   const timer = setInterval(() => stream.write('on and on\n'), 20);
   t.teardown(() => clearInterval(timer));

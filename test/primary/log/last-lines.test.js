@@ -1,7 +1,7 @@
 import t from 'tap';
 import { LastLines } from '../../../src/primary/log/last-lines.js';
 
-t.test('the last lines, without empty ones and without a line that is cut', async (t) => {
+t.test('the last lines, without empty and truncated ones', async (t) => {
   const words = new LastLines();
   words.add(Buffer.from('one\n\n'));
   words.add(Buffer.from('two'));

@@ -3,7 +3,7 @@ import t from 'tap';
 import { MAX_LINE, pipeLines } from '../../../src/primary/log/line-pipe.js';
 import { logSink } from './log-sink.js';
 
-t.test('only whole lines are handed on, whatever the pieces', async (t) => {
+t.test('only whole lines are passed on, however they are split', async (t) => {
   const sink = logSink();
   const stream = new PassThrough();
   const { ended } = pipeLines(stream, sink);
@@ -14,7 +14,7 @@ t.test('only whole lines are handed on, whatever the pieces', async (t) => {
   t.notOk(sink.goesOn.includes(true));
 });
 
-t.test('a line without an end is cut at its bound, between two characters', async (t) => {
+t.test('a line that is too long is split between two characters', async (t) => {
   const sink = logSink();
   const stream = new PassThrough();
   const { ended } = pipeLines(stream, sink);
@@ -28,7 +28,7 @@ t.test('a line without an end is cut at its bound, between two characters', asyn
   t.ok(sink.chunks[2].endsWith('z\nnext\n'));
 });
 
-t.test('a file that has no room pauses the writer', async (t) => {
+t.test('a full queue pauses the writer', async (t) => {
   let room = false;
   const sink = logSink(() => room);
   const stream = new PassThrough();

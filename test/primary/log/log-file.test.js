@@ -27,7 +27,7 @@ const rotated = (rotation) => ({
   rotation: { maxSizeBytes: 1000, keep: 100, compress: false, ...rotation },
 });
 
-/** Closed at the end: Node 26 takes it amiss when the garbage collector has to do it. */
+/** Closed at the end: Node 26 reports an error when the garbage collector has to do it. */
 const opened = new Set();
 t.teardown(() => Promise.all([...opened].map((file) => file.close())));
 
@@ -71,7 +71,7 @@ function untilCompressed(directory) {
 const numbers = (from, to) =>
   Array.from({ length: to - from }, (_, at) => `${String(from + at).padStart(9, '0')}\n`).join('');
 
-t.test('whole chunks, in order, appended to a private file', async (t) => {
+t.test('chunks are appended whole and in order to a private file', async (t) => {
   const path = join(t.testdir({ 'a.log': 'before\n' }), 'a.log');
   const file = logFile(path);
   for (let line = 0; line < 1000; line++) file.write(Buffer.from(`${line}\n`));
@@ -84,7 +84,7 @@ t.test('whole chunks, in order, appended to a private file', async (t) => {
   t.equal(statSync(fresh.path).mode & 0o777, 0o600, 'its folder is made');
 });
 
-t.test('a line that a killed primary left unfinished is ended first', async (t) => {
+t.test('a line that a killed primary left unfinished gets its newline first', async (t) => {
   const path = join(t.testdir({ 'a.log': 'whole\ntor' }), 'a.log');
   const file = logFile(path);
   await file.flushed();
@@ -95,7 +95,7 @@ t.test('a line that a killed primary left unfinished is ended first', async (t) 
   t.equal(readFileSync(path, 'utf8'), 'whole\ntor\nnext\nmore\n');
 });
 
-t.test('what waits is bounded: writers pause and are called again', async (t) => {
+t.test('the queue is bounded: writers pause and resume', async (t) => {
   const file = logFile(join(t.testdir(), 'a.log'));
   const mebibyte = Buffer.alloc(1024 * 1024, 'x');
   t.equal(file.write(Buffer.from('small\n')), true);
@@ -105,7 +105,7 @@ t.test('what waits is bounded: writers pause and are called again', async (t) =>
   await file.flushed();
 });
 
-t.test('a full file is moved away, between two lines; the newest ones stay', async (t) => {
+t.test('a full file is rotated between two lines, and old ones are removed', async (t) => {
   const path = join(t.testdir(), 'a.log');
   const file = logFile(path, rotated({}));
   await writeNumbers(file, 0, 1000);
@@ -121,7 +121,7 @@ t.test('a full file is moved away, between two lines; the newest ones stay', asy
   t.equal(wholeLog(path), numbers(900, 1200), 'the numbers go on');
 });
 
-t.test('no file grows beyond max_size, however much waits to be written', async (t) => {
+t.test('no file exceeds max_size, however much is queued', async (t) => {
   const path = join(t.testdir(), 'a.log');
   const file = logFile(path, rotated({}));
   for (let number = 0; number < 300; number++) {
@@ -133,7 +133,7 @@ t.test('no file grows beyond max_size, however much waits to be written', async 
   t.equal(wholeLog(path), numbers(0, 300));
 });
 
-t.test('behind a symbolic link the file is rotated, and the link stays', async (t) => {
+t.test('the file behind a symbolic link is rotated, and the link stays', async (t) => {
   const folder = t.testdir({ disk: {}, 'a.log': t.fixture('symlink', 'disk/a.log') });
   const file = logFile(join(folder, 'a.log'), rotated({ keep: 2 }));
   await writeNumbers(file, 0, 500);
@@ -145,7 +145,7 @@ t.test('behind a symbolic link the file is rotated, and the link stays', async (
   t.same(readdirSync(join(folder, 'disk')), ['a.log']);
 });
 
-t.test('rotated files are compressed, what was left half-done too', async (t) => {
+t.test('rotated files are compressed, also those left unfinished', async (t) => {
   const path = join(
     t.testdir({ 'a.log.000001': numbers(0, 100), 'a.log.000001.gz.tmp': 'half', 'a.log': '' }),
     'a.log',
@@ -165,7 +165,7 @@ t.test('rotated files are compressed, what was left half-done too', async (t) =>
   t.equal(statSync(join(t.testdirName, 'a.log.000002.gz')).mode & 0o777, 0o600);
 });
 
-t.test('a compressing that is stopped leaves the file as it was', async (t) => {
+t.test('aborted compression leaves the file unchanged', async (t) => {
   const content = 'x'.repeat(4 * 1024 * 1024);
   const path = join(t.testdir({ 'a.log.000001': content }), 'a.log');
   const compressor = new Compressor();
@@ -175,7 +175,7 @@ t.test('a compressing that is stopped leaves the file as it was', async (t) => {
   t.equal(readFileSync(`${path}.000001`, 'utf8'), content);
 });
 
-t.test('two writers of one file lose nothing to the rotations of each other', async (t) => {
+t.test('two writers of one file lose nothing when either rotates it', async (t) => {
   const path = join(t.testdir(), 'a.log');
   const compressor = new Compressor();
   const files = [1, 2].map(() => logFile(path, rotated({ compress: true }), compressor));
@@ -185,7 +185,7 @@ t.test('two writers of one file lose nothing to the rotations of each other', as
   t.equal(lines.sort().join('\n'), numbers(0, 2000).trim());
 });
 
-t.test('a file that somebody moved or removed is opened anew', async (t) => {
+t.test('a file that was moved or removed is opened again', async (t) => {
   const path = join(t.testdir(), 'a.log');
   const file = logFile(path);
   await writeNumbers(file, 0, 10);
@@ -198,7 +198,7 @@ t.test('a file that somebody moved or removed is opened anew', async (t) => {
   t.equal(readFileSync(path, 'utf8'), '', 'reopen makes it at once');
 });
 
-t.test('emptied in order: what came before is gone, what comes after stays', async (t) => {
+t.test('a file is emptied in order with what is written', async (t) => {
   const path = join(t.testdir(), 'a.log');
   const file = logFile(path, rotated({}));
   await writeNumbers(file, 0, 300);
@@ -211,7 +211,7 @@ t.test('emptied in order: what came before is gone, what comes after stays', asy
   t.equal(readFileSync(path, 'utf8'), 'after\n');
 });
 
-t.test('a file that cannot be written loses lines, counted and declared', async (t) => {
+t.test('lines that cannot be written are counted, and the loss is declared', async (t) => {
   const dir = t.testdir({ place: 'a file' });
   const path = join(dir, 'place', 'a.log');
   const file = logFile(path);
@@ -228,7 +228,7 @@ t.test('a file that cannot be written loses lines, counted and declared', async 
   t.equal(file.loss.bytes, 5);
 });
 
-t.test('a named pipe holds nothing up', async (t) => {
+t.test('a named pipe without a reader delays nothing', async (t) => {
   const file = logFile(join(t.testdir(), 'a.log'));
   execFileSync('mkfifo', [file.path]);
   file.write(Buffer.from('lost\n'));

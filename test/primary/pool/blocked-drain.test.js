@@ -1,4 +1,4 @@
-/** A worker whose event loop is blocked can't drain: it is not waited for as if it could. */
+/** A worker whose event loop is blocked cannot drain, so it is not given all of drain_timeout. */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -10,7 +10,7 @@ import { specOf, startPrimary } from '../primary-under-test.js';
 // Each waits most of the time until a silence has been long enough: they do so together.
 t.jobs = 4;
 
-/** Longer than a test may take: whoever waits for it fails. */
+/** Longer than a test may take. */
 const FOR_EVER = 600_000;
 const BLOCKED = /^event loop blocked for \d+ s/;
 
@@ -33,7 +33,7 @@ const untilUnresponsive = (primary) =>
 const isUnresponsive = ({ status }) => status === 'unresponsive';
 
 for (const command of ['stop', 'restart', 'reload']) {
-  t.test(`${command}: one that is unresponsive has kill_timeout to come back`, async (t) => {
+  t.test(`${command}: an unresponsive worker has kill_timeout to recover`, async (t) => {
     const { primary, block } = await blockable(t, { killTimeoutMs: 1000 });
     const { pid } = await block();
     await untilUnresponsive(primary);
@@ -53,7 +53,7 @@ for (const command of ['stop', 'restart', 'reload']) {
   });
 }
 
-t.test('one that falls silent while it drains is not waited for either', async (t) => {
+t.test('a worker that blocks while it drains is not waited for either', async (t) => {
   const { primary, path } = await blockable(t, { killTimeoutMs: 0 });
   const unfinished = connect(primary.port, '127.0.0.1');
   t.teardown(() => unfinished.destroy());
@@ -70,7 +70,7 @@ t.test('one that falls silent while it drains is not waited for either', async (
   t.match(said.slice(-2), [{ kind: 'stopping', reason: BLOCKED }, { kind: 'stopped' }]);
 });
 
-t.test('one that comes back drains, and loses nothing', async (t) => {
+t.test('a worker that recovers drains, and loses nothing', async (t) => {
   const { primary, block, wake } = await blockable(t, { killTimeoutMs: FOR_EVER });
   await block();
   const waiting = ask(primary.port);

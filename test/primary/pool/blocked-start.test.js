@@ -15,7 +15,7 @@ const blockedPrimary = async (t, change) => {
   return { primary: await startPrimary(t, spec), goOn: () => rmSync(BLOCK) };
 };
 
-t.test('is told of and left alone', async (t) => {
+t.test('is reported and left alone', async (t) => {
   const { primary, goOn } = await blockedPrimary(t, {});
   t.match(await primary.ask('start'), {
     ok: false,
@@ -28,7 +28,7 @@ t.test('is told of and left alone', async (t) => {
   t.match(slot, { pid, reason: null, restarts: 0 });
 });
 
-t.test('is ended with hang_timeout', async (t) => {
+t.test('is killed with hang_timeout', async (t) => {
   const { primary, goOn } = await blockedPrimary(t, { hangTimeoutMs: 6000, killTimeoutMs: 500 });
   await primary.ask('start');
   const dead = await primary.when(

@@ -58,7 +58,7 @@ t.test('a program that never listens is online once it stays up', async (t) => {
   t.match(await primary.ask('start'), { ok: true, done: [0] });
 });
 
-t.test('a second command while one is under way is refused', async (t) => {
+t.test('a second command during another one is refused', async (t) => {
   const spec = await specOf('http-pid.cjs', { minUptimeMs: 1000 });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
@@ -70,7 +70,7 @@ t.test('a second command while one is under way is refused', async (t) => {
   t.match(await second, { code: 'E_APP_BUSY', message: /a reload/ });
 });
 
-t.test('a program that is asked to go by message', async (t) => {
+t.test('a program that is stopped by message', async (t) => {
   const spec = await specOf('shuts-down-by-message.cjs', { shutdownWithMessage: true });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
@@ -78,7 +78,7 @@ t.test('a program that is asked to go by message', async (t) => {
   t.same(statuses(await primary.state()), ['stopped']);
 });
 
-t.test('a program that does not go is killed, and what it has started with it', async (t) => {
+t.test('a program that ignores its stop signal is killed', async (t) => {
   const spec = await specOf('ignores-sigterm.cjs', { killTimeoutMs: 300 });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
@@ -88,7 +88,7 @@ t.test('a program that does not go is killed, and what it has started with it', 
   t.pass('it is gone');
 });
 
-t.test('settings that hold at once hold for workers of an earlier generation too', async (t) => {
+t.test('live settings also apply to workers of an earlier generation', async (t) => {
   const spec = await specOf('http-pid.cjs', { instances: 2 });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');

@@ -19,7 +19,7 @@ t.test('a worker that is killed is replaced, and the death is remembered', async
   t.ok((await ask(primary.port)).pid);
 });
 
-t.test('a program that always dies ends errored, with the reason', async (t) => {
+t.test('a program that always dies becomes errored, with the reason', async (t) => {
   const primary = await startPrimary(t, await specOf('exits-1.cjs'));
   t.match(await primary.ask('start'), { ok: false });
   const state = await until(async () => {
@@ -40,7 +40,7 @@ t.test('an exit that is allowed leaves the slot exited', async (t) => {
   t.match((await primary.state()).slots[0], { status: 'exited', restarts: 0 });
 });
 
-t.test('a program that may end is reloaded when it has ended again', async (t) => {
+t.test('a reload of a program that may exit is done when it has exited again', async (t) => {
   const spec = await specOf('exits-0.cjs', { stopExitCodes: [0], minUptimeMs: 20_000 });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
@@ -65,7 +65,7 @@ t.test('a program that cannot be started at all', async (t) => {
   t.match(failed[0].lastLines.join('\n'), /ENOENT/);
 });
 
-t.test('each slot comes back at its own time', async (t) => {
+t.test('each slot restarts at its own time', async (t) => {
   const spec = await specOf('http-pid.cjs', { instances: 2, restartDelayMs: 1500 });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');

@@ -1,4 +1,4 @@
-/** Starts that fail by listen_timeout: nothing has died by itself, yet each counts as a death. */
+/** A start that fails by listen_timeout counts as a death, though the worker did not exit by itself. */
 import t from 'tap';
 import { app } from '../../support/home.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
@@ -9,7 +9,7 @@ const neverReady = (change) =>
   specOf('never-says-ready.cjs', { waitReady: true, listenTimeoutMs: 1000, ...change });
 
 for (const execMode of ['cluster', 'fork']) {
-  t.test(`${execMode}: they end in errored, with the reason`, async (t) => {
+  t.test(`${execMode}: the slot becomes errored, with the reason`, async (t) => {
     const interpreter = execMode === 'fork' ? process.execPath : null;
     // The window is shorter than the starts together.
     const change = { execMode, interpreter, maxRestarts: 3, restartWindowMs: 2000 };
@@ -38,7 +38,7 @@ t.test('the successor waits for what the restart policy says', async (t) => {
   t.match(slot, { restarts: 1, reason: REASON });
 });
 
-t.test('in a reload it fails at once: nobody else is tried meanwhile', async (t) => {
+t.test('in a reload it fails at once: no other worker is started', async (t) => {
   const spec = await specOf('http-pid.cjs');
   const primary = await startPrimary(t, spec);
   await primary.ask('start');

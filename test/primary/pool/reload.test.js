@@ -61,7 +61,7 @@ for (const [name, change, reason, lastLines = /./] of broken) {
   });
 }
 
-t.test('fork mode: a broken version gives the slot back to what ran before', async (t) => {
+t.test('fork mode: after a broken version the slot runs the old one again', async (t) => {
   // Of a plain process nobody knows when it is loaded, but for what it says itself.
   const fork = { execMode: 'fork', interpreter: process.execPath, waitReady: true };
   const good = await specOf('says-ready.cjs', { ...fork, instances: 2, env: { PORT: '0' } });
@@ -95,7 +95,7 @@ for (const [mode, change] of [
   ['cluster', {}],
   ['fork', { execMode: 'fork', interpreter: process.execPath }],
 ]) {
-  t.test(`a reload of a program that never comes up ends: ${mode}`, async (t) => {
+  t.test(`a reload of a program that never starts ends: ${mode}`, async (t) => {
     const spec = await specOf('exits-1.cjs', { ...change, maxRestarts: 2 });
     const primary = await startPrimary(t, spec);
     await primary.ask('start');
@@ -117,7 +117,7 @@ t.test('a worker that dies when it is already replaced does not undo the reload'
   t.match(await primary.state(), { generation: 2, slots: [{ restarts: 1 }, { restarts: 0 }] });
 });
 
-t.test('a port that was listened on only for a moment is not asked for again', async (t) => {
+t.test('a port that was used only for a moment is not required again', async (t) => {
   const primary = await startPrimary(t, await specOf('probes-a-port.cjs'));
   await primary.ask('start');
   await until(async () => {

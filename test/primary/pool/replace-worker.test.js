@@ -5,7 +5,7 @@ import t from 'tap';
 import { app } from '../../support/home.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
 
-t.test('renew replaces one worker by one of the same program', async (t) => {
+t.test('replace-workers starts the same program again', async (t) => {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
   t.teardown(() => rmSync(folder, { recursive: true, force: true }));
   const point = (target) => {

@@ -1,4 +1,4 @@
-/** Clients wait while a restart ends the old workers, however long the slowest of them takes. */
+/** Clients wait while a restart stops the old workers, however long the slowest takes. */
 import net from 'node:net';
 import t from 'tap';
 import { copyApp } from '../../support/files.js';
@@ -7,11 +7,11 @@ import { eventOf } from '../../support/until.js';
 import { freePort } from '../../support/ports.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
 
-/** Far longer than hold_timeout, which counts from when the last old worker has gone. */
+/** Far longer than hold_timeout, which counts from the exit of the last old worker. */
 const DRAIN_MS = 2000;
 
 for (const scheduling of ['round-robin', 'shared']) {
-  t.test(`${scheduling}: a connection that is not ended, and one that comes`, async (t) => {
+  t.test(`${scheduling}: an old connection that stays open, and a new one`, async (t) => {
     const TCP_PORT = String(await freePort());
     const change = { drainTimeoutMs: DRAIN_MS, holdTimeoutMs: 700, env: { TCP_PORT } };
     const spec = { ...(await specOf('long-lived.cjs', change)), instances: 2, scheduling };
@@ -30,7 +30,7 @@ for (const scheduling of ['round-robin', 'shared']) {
   });
 }
 
-t.test('a program that needs long to listen', async (t) => {
+t.test('a program that listens late', async (t) => {
   const env = { LATE_MS: '2500' };
   const primary = await startPrimary(t, await specOf('listens-late.cjs', { env, instances: 2 }));
   await primary.ask('start');

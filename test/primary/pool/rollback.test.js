@@ -1,4 +1,4 @@
-/** A reload that fails when some workers are replaced already: kept, or rolled back. */
+/** A reload that fails after some workers were replaced: those are kept, or rolled back. */
 import { rmSync, writeFileSync } from 'node:fs';
 import t from 'tap';
 import { copyApp } from '../../support/files.js';
@@ -18,7 +18,7 @@ for (const [onFailure, result, generations] of [
   ['keep', { done: [0, 1], kept: [2], rolledBack: [] }, [2, 2, 1]],
   ['rollback', { done: [], kept: [2], rolledBack: [0, 1] }, [1, 1, 1]],
 ]) {
-  t.test(`${onFailure}: nothing is lost, and every slot is accounted for`, async (t) => {
+  t.test(`${onFailure}: no request is lost, and every slot is reported`, async (t) => {
     const spec = await specOf('http-pid.cjs', { instances: 3 });
     const primary = await startPrimary(t, spec);
     await primary.ask('start');
@@ -39,7 +39,7 @@ for (const [onFailure, result, generations] of [
   });
 }
 
-t.test('rollback where it is not possible: the new version stays, and it says why', async (t) => {
+t.test('an impossible rollback leaves the new version, and says why', async (t) => {
   const script = `${t.testdir()}/old.cjs`;
   copyApp('http-pid.cjs', script);
   const spec = await specOf(script, { instances: 3 });
@@ -71,7 +71,7 @@ t.test('rollback in fork mode', async (t) => {
   ]);
 });
 
-t.test('where no worker ran before there is nothing to go back to', async (t) => {
+t.test('a slot without a worker before the reload cannot be rolled back', async (t) => {
   const spec = await specOf('fails-in-slot.cjs', { instances: 2, env: { FAIL_SLOT: '0' } });
   const primary = await startPrimary(t, { ...spec, autorestart: false });
   t.match(await primary.ask('start'), { ok: false, failed: [{ slot: 0 }] });
@@ -86,7 +86,7 @@ t.test('where no worker ran before there is nothing to go back to', async (t) =>
 });
 
 t.test(
-  'fork mode: when the old version starts no more, the reload ends all the same',
+  'fork mode: the reload also ends when the old version does not start any more',
   async (t) => {
     const script = `${t.testdir()}/old.cjs`;
     copyApp('fails-in-slot.cjs', script);
@@ -105,7 +105,7 @@ t.test(
   },
 );
 
-t.test('when the old version starts and never listens, the reload ends all the same', async (t) => {
+t.test('the reload also ends when the old version does not listen any more', async (t) => {
   const script = `${t.testdir()}/app.cjs`;
   copyApp('http-pid.cjs', script);
   const primary = await startPrimary(t, await specOf(script, { listenTimeoutMs: 3000 }));

@@ -1,4 +1,4 @@
-/** A primary that is out of file descriptors or processes goes on, and takes up its work again. */
+/** A primary that runs out of descriptors or processes keeps running, and recovers. */
 import { execFileSync, spawnSync } from 'node:child_process';
 import t from 'tap';
 import { ask } from '../../support/http-ask.js';
@@ -41,7 +41,7 @@ for (const [mode, change] of Object.entries(modes)) {
   });
 }
 
-t.test('a reload that finds none leaves the old worker', { skip: !canLimit }, async (t) => {
+t.test('a reload without descriptors leaves the old worker', { skip: !canLimit }, async (t) => {
   const primary = await startPrimary(t, await specOf('http-pid.cjs'));
   await primary.ask('start');
   const before = await primary.state();

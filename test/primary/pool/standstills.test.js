@@ -1,4 +1,4 @@
-/** Who was stopped itself (SIGSTOP, a frozen machine) takes nobody for hung. */
+/** A primary that was stopped itself (SIGSTOP, a frozen machine) takes no worker for hung. */
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { specOf, startPrimary } from '../primary-under-test.js';
@@ -27,7 +27,7 @@ const goOn = (pid) => {
     // It has ended.
   }
 };
-/** A real hang afterwards is found, and by then whoever were wrongly taken for hung would be too. */
+/** Afterwards a real hang is found; workers wrongly taken for hung would show by then. */
 const onlyTheFirstHangs = async (t, { primary, pids: [first, second] }) => {
   stop(first);
   const slots = await primary.when(({ slots }) => {

@@ -1,4 +1,4 @@
-/** Nothing that a worker has started outlives it, also what is no longer below it. */
+/** No process that a worker started outlives it, not even one that is no longer below it. */
 import { spawn } from 'node:child_process';
 import t from 'tap';
 import { StrayProcesses } from '../../../src/primary/processes/strays.js';
@@ -29,21 +29,24 @@ async function endLeft(t, pid) {
 }
 
 for (const [mode, change] of Object.entries(modes)) {
-  t.test(`${mode}: when a worker dies, what it has started ends, and only that`, async (t) => {
-    const { ask, asked, first } = await daemonising(t, change);
-    t.ok(isRunning(first.left.marked));
-    process.kill(first.pid, 'SIGKILL');
-    await until(() => !isRunning(first.left.marked), 'what was left to end');
-    const second = await until(async () => {
-      const answer = await asked();
-      return answer.pid !== first.pid && answer;
-    }, 'the replacement');
-    t.ok(isRunning(second.left.marked));
-    await ask('stop');
-    t.notOk(isRunning(second.left.marked), 'after a stop nothing is left');
-  });
+  t.test(
+    `${mode}: when a worker dies, its stray processes are killed, and no others`,
+    async (t) => {
+      const { ask, asked, first } = await daemonising(t, change);
+      t.ok(isRunning(first.left.marked));
+      process.kill(first.pid, 'SIGKILL');
+      await until(() => !isRunning(first.left.marked), 'what was left to end');
+      const second = await until(async () => {
+        const answer = await asked();
+        return answer.pid !== first.pid && answer;
+      }, 'the replacement');
+      t.ok(isRunning(second.left.marked));
+      await ask('stop');
+      t.notOk(isRunning(second.left.marked), 'after a stop nothing is left');
+    },
+  );
 
-  t.test(`${mode}: without a mark only what is below the worker is found`, async (t) => {
+  t.test(`${mode}: without a mark only descendants of the worker are found`, async (t) => {
     const { ask, first } = await daemonising(t, { ...change, env: { CLEAR_ENV: 'yes' } });
     await ask('stop');
     t.notOk(isRunning(first.left.marked));
@@ -51,7 +54,7 @@ for (const [mode, change] of Object.entries(modes)) {
     await endLeft(t, first.left.unmarked);
   });
 
-  t.test(`${mode}: treekill: false ends the worker alone`, async (t) => {
+  t.test(`${mode}: treekill: false kills only the worker`, async (t) => {
     const { ask, first } = await daemonising(t, { ...change, treekill: false });
     await ask('stop');
     t.notOk(isRunning(first.pid));
@@ -59,7 +62,7 @@ for (const [mode, change] of Object.entries(modes)) {
   });
 }
 
-t.test('the marks of others are left alone', async (t) => {
+t.test('processes with other marks are left alone', async (t) => {
   const strays = new StrayProcesses('/home/a', 'app');
   const [mine, sibling] = [strays.newMark(), strays.newMark()];
   const marks = [mine, sibling, `${mine}0`, new StrayProcesses('/home/b', 'app').newMark()];

@@ -4,7 +4,7 @@ import { descendantsOf, killProcesses } from '../../../src/primary/processes/tre
 import { isRunning } from '../../support/processes.js';
 import { eventOf, until } from '../../support/until.js';
 
-t.test('what is below a process is found, and ends even when its parent is gone', async (t) => {
+t.test('descendants are found, and killed even after their parent has exited', async (t) => {
   const shell = spawn('sh', ['-c', 'sh -c "sleep 300 & sleep 300" & wait'], { stdio: 'ignore' });
   const tree = await until(async () => {
     const found = await descendantsOf(shell.pid);
@@ -17,7 +17,7 @@ t.test('what is below a process is found, and ends even when its parent is gone'
   t.equal(killProcesses(tree), 0);
 });
 
-t.test('a process that has come to that pid since then is left alone', async (t) => {
+t.test('another process that got the pid is left alone', async (t) => {
   const other = spawn('sleep', ['300'], { stdio: 'ignore' });
   const stranger = { pid: other.pid, startTime: 'another', bootId: 'another' };
   t.equal(killProcesses([stranger]), 0);

@@ -21,7 +21,7 @@ function pair(...keys) {
   return { admission, old, replacement };
 }
 
-t.test('who has to wait', async (t) => {
+t.test('which workers wait', async (t) => {
   const { old, admission, replacement } = pair('a');
   t.equal(replacement.mustWait('a'), true, 'where another one serves');
   t.equal(replacement.mustWait('b'), false, 'not where nobody does');
@@ -32,7 +32,7 @@ t.test('who has to wait', async (t) => {
   t.equal(replacement.mustWait('b'), false, 'not for another one that waits itself');
 });
 
-t.test('until it is online', async (t) => {
+t.test('a replacement waits until it is online', async (t) => {
   const { admission, replacement } = pair('a', 'b');
   replacement.mustWait('a');
   admission.admit('somebody else');
@@ -44,7 +44,7 @@ t.test('until it is online', async (t) => {
   t.equal(replacement.mustWait('b'), false);
 });
 
-t.test('until nobody else is left', async (t) => {
+t.test('a replacement waits until no other worker is left', async (t) => {
   const { old, replacement } = pair('a', 'b');
   replacement.mustWait('a');
   replacement.mustWait('b');
@@ -54,7 +54,7 @@ t.test('until nobody else is left', async (t) => {
   t.same(replacement.admitted, ['a', 'b']);
 });
 
-t.test('one that is gone, or has closed, is told nothing', async (t) => {
+t.test('a worker that has left, or closed its socket, is not admitted', async (t) => {
   for (const end of [(one) => one.leave(), (one) => one.closed('a')]) {
     const { old, replacement } = pair('a');
     replacement.mustWait('a');

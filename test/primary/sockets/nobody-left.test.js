@@ -1,4 +1,4 @@
-/** A connection on its way to the last worker of a socket that closes with it: its client must hear. */
+/** A connection on its way to the last worker of a socket: when both close, its client must notice. */
 import http from 'node:http';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';

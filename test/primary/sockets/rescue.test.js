@@ -1,4 +1,4 @@
-/** A connection that was sent to a worker which dies before it takes it is never forgotten. */
+/** A connection that was sent to a worker that dies before it takes it is never lost. */
 import t from 'tap';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';

@@ -2,7 +2,7 @@ import http from 'node:http';
 import net from 'node:net';
 import t from 'tap';
 import { machineMs } from '../../../src/shared/monotonic.js';
-import { ask } from '../../support/http-ask.js';
+import { ask, isRefused } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { eventOf, until } from '../../support/until.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
@@ -44,20 +44,13 @@ for (const scheduling of ['round-robin', 'shared']) {
     await primary.ask('start');
     await ask(primary.port);
     await primary.ask('stop');
-    await until(
-      () =>
-        ask(primary.port).then(
-          () => false,
-          (error) => error.code === 'ECONNREFUSED',
-        ),
-      'the socket to be closed',
-    );
+    await until(() => isRefused(primary.port), 'the socket to be closed');
     t.match(await primary.ask('start'), { ok: true });
     t.ok((await ask(primary.port)).pid);
   });
 }
 
-t.test('a port that somebody else had is taken as soon as it is free: shared', async (t) => {
+t.test('shared: a port that another process had is used as soon as it is free', async (t) => {
   const spec = await specOf('http-pid.cjs', { scheduling: 'shared', maxRestarts: 1000 });
   const other = net.createServer().listen(Number(spec.env.PORT));
   await eventOf(other, 'listening');
@@ -69,22 +62,15 @@ t.test('a port that somebody else had is taken as soon as it is free: shared', a
   t.match(await ask(primary.port), { pid: Number });
 });
 
-t.test('an app that gives up lets its clients go', async (t) => {
+t.test('an app that gives up refuses its clients', async (t) => {
   const spec = await specOf('dies-after-listen.cjs', { maxRestarts: 1 });
   const primary = await startPrimary(t, spec);
   await until(async () => (await primary.state()).slots[0].status === 'errored', 'errored');
-  await until(
-    () =>
-      ask(primary.port).then(
-        () => false,
-        (error) => error.code === 'ECONNREFUSED',
-      ),
-    'the socket to be closed',
-  );
-  t.pass('refused');
+  await until(() => isRefused(primary.port), 'the socket to be closed');
+  t.ok(await isRefused(primary.port));
 });
 
-t.test('what waits too long, or finds no place, is closed', async (t) => {
+t.test('connections that wait too long, or exceed the limit, are closed', async (t) => {
   const spec = await specOf('listens-late.cjs', {
     env: { LATE_MS: '60000' },
     holdTimeoutMs: 1500,
@@ -109,7 +95,7 @@ t.test('what waits too long, or finds no place, is closed', async (t) => {
   await restarted;
 });
 
-t.test('what finds no place is counted, until the counters begin anew', async (t) => {
+t.test('connections beyond the limit are counted until the counters are reset', async (t) => {
   const change = { env: { LATE_MS: '600000' }, holdConnections: 0 };
   const spec = await specOf('listens-late.cjs', change);
   const primary = await startPrimary(t, { ...spec, env: { ...spec.env, LATE_MS: '1' } });
@@ -129,7 +115,7 @@ t.test('what finds no place is counted, until the counters begin anew', async (t
   await restarted;
 });
 
-t.test('two ports are held, both', async (t) => {
+t.test('two ports are both held', async (t) => {
   const spec = await specOf('two-ports.cjs');
   spec.env.OTHER_PORT = String(Number(spec.env.PORT) + 1);
   const primary = await startPrimary(t, spec);

@@ -1,4 +1,4 @@
-/** The replacement of a worker gets no connection before it is online, as long as others serve. */
+/** A replacement gets no connection before it is online, as long as other workers serve. */
 import { existsSync, writeFileSync } from 'node:fs';
 import t from 'tap';
 import { app } from '../../support/home.js';
@@ -15,7 +15,7 @@ function toldReady(spec, folder) {
 }
 
 for (const scheduling of ['round-robin', 'shared']) {
-  t.test(`a version that listens and dies is handed nothing: ${scheduling}`, async (t) => {
+  t.test(`a version that listens and dies gets no connection: ${scheduling}`, async (t) => {
     const spec = await specOf('http-pid.cjs', { instances: 2, scheduling });
     const primary = await startPrimary(t, spec);
     await primary.ask('start');
@@ -55,7 +55,7 @@ for (const scheduling of ['round-robin', 'shared']) {
     },
   );
 
-  t.test(`the last one that is left serves at once: ${scheduling}`, async (t) => {
+  t.test(`the only worker that is left serves at once: ${scheduling}`, async (t) => {
     const folder = t.testdir();
     const spec = await specOf('http-pid.cjs', { scheduling });
     const primary = await startPrimary(t, spec);

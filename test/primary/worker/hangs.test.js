@@ -59,7 +59,7 @@ t.test('with hang_timeout it is replaced', async (t) => {
   t.equal(other.restarts, 0);
 });
 
-t.test('one that hangs too often is given up, with the reason', async (t) => {
+t.test('a worker that hangs too often is given up, with the reason', async (t) => {
   const change = { hangTimeoutMs: 5000, maxRestarts: 0, restartWindowMs: 600_000 };
   const primary = await blockable(t, change);
   await blockOne(primary);
@@ -73,7 +73,7 @@ t.test('one that hangs too often is given up, with the reason', async (t) => {
   );
 });
 
-t.test('a reload whose new worker hangs goes back, and says why', async (t) => {
+t.test('a reload whose new worker hangs is reverted, and says why', async (t) => {
   const primary = await blockable(t, { instances: 1, hangTimeoutMs: 5000 });
   // The old worker waits for this request, so the reload is not over.
   const unfinished = connect(primary.port, '127.0.0.1');

@@ -8,7 +8,7 @@ import t from 'tap';
 import { PreviousWorkers } from '../../../src/primary/processes/previous.js';
 import { readWorkers } from '../../../src/primary/processes/record.js';
 import { StrayProcesses } from '../../../src/primary/processes/strays.js';
-import { ask } from '../../support/http-ask.js';
+import { ask, isRefused } from '../../support/http-ask.js';
 import { isRunning } from '../../support/processes.js';
 import { eventOf, until, within } from '../../support/until.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
@@ -46,7 +46,7 @@ function get(port, path, agent) {
 }
 
 for (const scheduling of ['round-robin', 'shared']) {
-  t.test(`${scheduling}: what is in flight is answered, then the program ends`, async (t) => {
+  t.test(`${scheduling}: requests in flight are answered, then the program exits`, async (t) => {
     const change = { scheduling, killTimeoutMs: 60_000 };
     const { port, folder, pid, killPrimary, ended } = await served(
       t,
@@ -60,14 +60,7 @@ for (const scheduling of ['round-robin', 'shared']) {
     const waiting = get(port, `/wait?${release}`, agents[1]);
     await until(() => existsSync(`${release}.begun`), 'the request to be in flight');
     await killPrimary();
-    await until(
-      () =>
-        ask(port).then(
-          () => false,
-          ({ code }) => code === 'ECONNREFUSED',
-        ),
-      'the port to be free',
-    );
+    await until(() => isRefused(port), 'the port to be free');
     t.equal(await get(port, '/', agents[0]), 'close', 'a kept connection gets its next answer');
     t.notOk(ended(), 'not asked to end before');
     writeFileSync(release, '');
@@ -77,7 +70,7 @@ for (const scheduling of ['round-robin', 'shared']) {
   });
 }
 
-t.test('HTTP/2: streams under way are answered, then the session is gone', async (t) => {
+t.test('HTTP/2: open streams are answered, then the session ends', async (t) => {
   const env = { SLOW_MS: '400' };
   const { port, pid, killPrimary } = await served(t, 'http2-pid.cjs', { env });
   const session = http2.connect(`http://127.0.0.1:${port}`);
@@ -95,7 +88,7 @@ t.test('HTTP/2: streams under way are answered, then the session is gone', async
   await until(() => !isRunning(pid), 'the worker to end');
 });
 
-t.test('shutdown_with_message: the program gets it all the same', async (t) => {
+t.test('shutdown_with_message: the program receives the message', async (t) => {
   const change = { shutdownWithMessage: true, killTimeoutMs: 60_000 };
   const { pid, killPrimary, ended } = await served(t, 'shuts-down-by-message.cjs', change);
   await killPrimary();
@@ -103,13 +96,13 @@ t.test('shutdown_with_message: the program gets it all the same', async (t) => {
   t.equal(ended(), 'message "shutdown"\n');
 });
 
-t.test('one that does not end when asked to ends itself', async (t) => {
+t.test('a worker that ignores its stop signal kills itself', async (t) => {
   const { pid, killPrimary } = await served(t, 'ignores-sigterm.cjs', { killTimeoutMs: 300 });
   await killPrimary();
   await until(() => !isRunning(pid), 'the worker to end');
 });
 
-t.test('one whose event loop is blocked is ended by the next primary, in time', async (t) => {
+t.test('a worker whose event loop is blocked is killed by the next primary', async (t) => {
   const change = { drainTimeoutMs: 100, killTimeoutMs: 100 };
   const { port, pid, file, spec, killPrimary } = await served(t, 'blocks-on-demand.cjs', change);
   await ask(port, '/block?/nonexistent/file');
@@ -123,7 +116,7 @@ t.test('one whose event loop is blocked is ended by the next primary, in time', 
   t.same([previous.alive, isRunning(pid), count], [[], false, 1]);
 });
 
-t.test('fork mode: one is ended before there is another, which binds the same port', async (t) => {
+t.test('fork mode: the old worker exits before another one binds the same port', async (t) => {
   const change = { execMode: 'fork', interpreter: process.execPath, killTimeoutMs: 200 };
   const { pid, file, spec, killPrimary } = await served(t, 'ignores-sigterm.cjs', change);
   await killPrimary();

@@ -60,7 +60,7 @@ t.test('a blocked worker is reported once; with hang_timeout it has hung', async
   t.equal(ended.reports.length, 2, 'one that is being ended is not judged');
 });
 
-t.test('one that drains has kill_timeout to come back', async (t) => {
+t.test('a blocked worker that drains has kill_timeout to recover', async (t) => {
   const [silent, backAgain] = [
     blockedWorker({ drainsAtMs: 1000 }),
     blockedWorker({ drainsAtMs: 1000 }),
@@ -74,7 +74,7 @@ t.test('one that drains has kill_timeout to come back', async (t) => {
   t.same(backAgain.reports, ['blocked since 0', 'turns']);
 });
 
-t.test('a primary that was stopped itself judges nobody', async (t) => {
+t.test('a primary that was stopped itself blames no worker', async (t) => {
   const worker = blockedWorker({ hangTimeoutMs: 5000 });
   look([worker], [2000, 62_000, 64_000, 66_000]);
   t.same(worker.reports, [], 'silence counts anew from then');

@@ -26,7 +26,7 @@ function watchOf(listenTimeoutMs) {
   return { watch, verdicts };
 }
 
-t.test('who did not run itself waits once more', async (t) => {
+t.test('after a standstill of the primary the deadline is extended', async (t) => {
   const { watch, verdicts } = watchOf(500);
   const verdict = once(verdicts, 'verdict');
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 4000); // as SIGSTOP would
@@ -35,7 +35,7 @@ t.test('who did not run itself waits once more', async (t) => {
   t.same(await verdict, ['online', undefined]);
 });
 
-t.test('who ran does not', async (t) => {
+t.test('without a standstill it is not', async (t) => {
   const { verdicts } = watchOf(500);
   t.same(await once(verdicts, 'verdict'), ['failed', "did not send 'ready' within 0.5 s"]);
 });
