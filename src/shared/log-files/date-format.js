@@ -46,9 +46,9 @@ export function describeDateFormatFault(format) {
   const parts = partsOf(format);
   const unknown = parts.find(({ text, token }) => token === null && /^[A-Za-z]+$/.test(text));
   if (unknown && unknown.text !== 'T' && !unknown.isQuoted) {
-    return `"${unknown.text}" is none of ${TOKENS_TEXT}`;
+    return `"${unknown.text}" is not one of ${TOKENS_TEXT}`;
   }
-  return parts.some(({ token }) => token !== null) ? null : `it has none of ${TOKENS_TEXT}`;
+  return parts.some(({ token }) => token !== null) ? null : `it contains none of ${TOKENS_TEXT}`;
 }
 
 /**
