@@ -106,7 +106,6 @@ export class WorkerHandle extends EventEmitter {
     return this.#process?.agent ?? null;
   }
 
-  /** Whether it leads a process group of its own. */
   get ownsGroup() {
     return this.#process?.ownsGroup ?? false;
   }
