@@ -46,7 +46,7 @@ t.test('the default is UTC', async (t) => {
 t.test('a format that cannot be used is refused with its reason', async (t) => {
   for (const [format, reason] of /** @type {[string, RegExp][]} */ ([
     ['', /empty/],
-    ['hh:mm', /"hh" is none of YYYY MM DD HH mm ss SSS Z/],
+    ['hh:mm', /"hh" is not one of YYYY MM DD HH mm ss SSS Z/],
     ['D MMM YYYY', /"D" is none/],
     ['YYYY-MM-DD HH:mm A', /"A" is none/],
     ['--', /it has none of/],
