@@ -47,7 +47,7 @@ export function describeDateFormatFault(format) {
   if (unknown && unknown.text !== 'T' && !unknown.isQuoted) {
     return `"${unknown.text}" is not one of ${TOKENS_TEXT}`;
   }
-  return parts.some(({ token }) => token !== null) ? null : `it has none of ${TOKENS_TEXT}`;
+  return parts.some(({ token }) => token !== null) ? null : `it contains none of ${TOKENS_TEXT}`;
 }
 
 /**
