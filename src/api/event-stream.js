@@ -1,61 +1,63 @@
-/** Events between who sends them and who takes them one by one: bounded, and honest about it. */
-/** @import { Event } from './types.js' */
+/** Buffers events until they are read one by one. */
+/** @import { Event } from '../protocol/shapes.js' */
 
-/** Events that wait to be taken. */
-const MAX_WAITING = 1000;
+/** Beyond them, new events are dropped and counted. */
+const MAX_BUFFERED = 1000;
 
 /** @implements {AsyncIterableIterator<Event>} */
 export class EventStream {
   /** @type {Event[]} */
-  #waiting = [];
+  #buffer = [];
   #missed = 0;
   /** @type {{error: Error | null} | null} */
   #end = null;
   /** @type {{resolve: (result: IteratorResult<Event>) => void, reject: (error: Error) => void}[]} */
-  #takers = [];
-  #onLeave;
+  #readers = [];
+  #onEnd;
 
-  /** @param {() => void} onLeave called once, when nobody takes any more */
-  constructor(onLeave) {
-    this.#onLeave = onLeave;
+  /** @param {() => void} onEnd called once */
+  constructor(onEnd) {
+    this.#onEnd = onEnd;
   }
 
   /** @param {Event} event */
   push(event) {
     if (this.#end) return;
-    const taker = this.#takers.shift();
-    if (taker) return taker.resolve({ value: event, done: false });
-    if (this.#waiting.length >= MAX_WAITING) {
+    const reader = this.#readers.shift();
+    if (reader) {
+      reader.resolve({ value: event, done: false });
+    } else if (this.#buffer.length >= MAX_BUFFERED) {
       this.#missed += 1;
-      return;
+    } else {
+      const missed = this.#takeMissed();
+      if (missed) this.#buffer.push(missed);
+      this.#buffer.push(event);
     }
-    const missed = this.#takeMissed();
-    this.#waiting.push(...(missed ? [missed] : []), event);
   }
 
-  /** @param {Error | null} error thrown to who takes; null: it just ends */
+  /** @param {Error | null} error the reader gets it after the buffered events */
   end(error = null) {
     if (this.#end) return;
     this.#end = { error };
-    for (const { resolve, reject } of this.#takers.splice(0)) {
+    for (const { resolve, reject } of this.#readers.splice(0)) {
       if (error) reject(error);
       else resolve({ value: undefined, done: true });
     }
-    this.#onLeave();
+    this.#onEnd();
   }
 
   /** @returns {Promise<IteratorResult<Event>>} */
   async next() {
-    const value = this.#waiting.shift() ?? this.#takeMissed();
-    if (value !== undefined) return { value, done: false };
+    const value = this.#buffer.shift() ?? this.#takeMissed();
+    if (value) return { value, done: false };
     if (this.#end?.error) throw this.#end.error;
     if (this.#end) return { value: undefined, done: true };
-    return new Promise((resolve, reject) => this.#takers.push({ resolve, reject }));
+    return new Promise((resolve, reject) => this.#readers.push({ resolve, reject }));
   }
 
   /** @returns {Promise<IteratorResult<Event>>} */
   async return() {
-    this.#waiting = [];
+    this.#buffer = [];
     this.#missed = 0;
     this.end();
     return { value: undefined, done: true };

@@ -1,16 +1,15 @@
-/** `import { connect } from 'nodecluster'`: what the commands do, for programs. docs/api.md */
+/** `import { connect } from 'nodecluster'`: the commands for programs. docs/api.md */
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 import { ensureHome, resolveHome } from '../shared/home.js';
 import { EventStream } from './event-stream.js';
 import { findDaemon, startDaemon } from './find-daemon.js';
-import { areSettings, fileIn, paramsOfFile, specsOf } from './wanted.js';
+import { ecosystemFileOf, isSettings, loadApplyParams, resolveSettings } from './specs.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
- * @import { NotificationListener } from '../protocol/wire.js'
  * @import { HomePaths } from '../shared/home.js'
- * @import { Nodecluster, ReloadOptions, Selectors } from './types.js'
+ * @import { Nodecluster, ReloadOptions } from './types.js'
  */
 
 export { NodeclusterError };
@@ -22,7 +21,7 @@ export async function connect({ home = resolveHome(process.env), start = true } 
   const paths = ensureHome(path.resolve(home));
   let client = await findDaemon(paths, ROLE);
   if (!client && start) client = await startDaemon(paths, process.env);
-  if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: paths.home });
+  if (!client) throw notRunning(paths);
   return new Connection(paths, client);
 }
 
@@ -32,8 +31,8 @@ class Connection {
   #client;
   /** @type {Set<EventStream>} */
   #streams = new Set();
-  /** Streams that do not listen yet: what is asked for next shall be heard by them. */
-  #opening = Promise.resolve();
+  /** Requests wait for it, so that streams opened before them receive their events. */
+  #subscribed = Promise.resolve();
 
   /**
    * @param {HomePaths} paths
@@ -46,12 +45,12 @@ class Connection {
 
   /** @type {Nodecluster['list']} */
   async list({ telemetry = false } = {}) {
-    return (await this.#ask('list', { telemetry })).apps;
+    return (await this.#request('list', { telemetry })).apps;
   }
 
   /** @type {Nodecluster['start']} */
   async start(target, options = {}) {
-    if (areSettings(target)) return this.#command('start', { specs: specsOf(target) });
+    if (isSettings(target)) return this.#command('start', { specs: resolveSettings(target) });
     return this.#onTarget('start', 'resume', target, options);
   }
 
@@ -82,7 +81,7 @@ class Connection {
 
   /** @type {Nodecluster['send']} */
   async send(selectors, message) {
-    return (await this.#ask('send', { selectors: [selectors].flat(), message })).apps;
+    return (await this.#request('send', { selectors: [selectors].flat(), message })).apps;
   }
 
   /** @type {Nodecluster['events']} */
@@ -94,11 +93,16 @@ class Connection {
       client?.close();
     });
     this.#streams.add(stream);
-    const opened = listen(this.#paths, [selectors].flat(), stream, (own) => {
-      client = own;
-      if (!this.#streams.has(stream)) own.close();
-    });
-    this.#opening = Promise.all([this.#opening, opened]).then(() => {});
+    // It has its own connection, so that the daemon notices when the program leaves the loop.
+    const subscribed = findDaemon(this.#paths, ROLE)
+      .then((found) => {
+        client = found;
+        if (!client) throw notRunning(this.#paths);
+        if (!this.#streams.has(stream)) return client.close();
+        return subscribe(client, [selectors].flat(), stream);
+      })
+      .catch((error) => stream.end(error));
+    this.#subscribed = Promise.all([this.#subscribed, subscribed]).then(() => {});
     return stream;
   }
 
@@ -108,20 +112,20 @@ class Connection {
   }
 
   /**
-   * @param {'start' | 'restart' | 'reload'} action for what a file says
-   * @param {'resume' | 'restart' | 'reload'} method for what selectors name
+   * @param {'start' | 'restart' | 'reload'} action for an ecosystem file
+   * @param {'resume' | 'restart' | 'reload'} method for selectors
    * @param {string | string[]} target
    * @param {ReloadOptions} options
    */
   async #onTarget(action, method, target, options) {
     const { parallel, onFailure, updateEnv } = options;
-    const file = fileIn(target);
+    const file = ecosystemFileOf(target);
     if (file !== null) {
-      const params = await paramsOfFile(file, options);
-      return this.#command('apply', { action, parallel, onFailure, ...params });
+      const params = await loadApplyParams(file, options);
+      return this.#command('apply', { ...params, action, parallel, onFailure });
     }
-    const env = updateEnv ? process.env : null;
     const selectors = [target].flat();
+    const env = updateEnv ? process.env : null;
     return this.#command(method, { selectors, updateEnv: env, parallel, onFailure });
   }
 
@@ -131,7 +135,7 @@ class Connection {
    * @param {DaemonMethods[K]['params']} params
    */
   async #command(method, params) {
-    return (await this.#ask(method, params)).apps;
+    return (await this.#request(method, params)).apps;
   }
 
   /**
@@ -139,37 +143,35 @@ class Connection {
    * @param {K} method
    * @param {DaemonMethods[K]['params']} params
    */
-  async #ask(method, params) {
-    await this.#opening;
+  async #request(method, params) {
+    await this.#subscribed;
     return this.#client.request(method, params);
   }
 }
 
 /**
- * A stream has a connection of its own, so that who leaves it ends it.
- * @param {HomePaths} paths
+ * @param {DaemonClient} client
  * @param {string[]} selectors
  * @param {EventStream} stream
- * @param {(client: DaemonClient) => void} onClient
- * @returns {Promise<void>} when it listens, or has failed
+ * @returns {Promise<void>} when the daemon has subscribed it, or the stream has ended
  */
-async function listen(paths, selectors, stream, onClient) {
-  try {
-    const client = await findDaemon(paths, ROLE);
-    if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: paths.home });
-    onClient(client);
-    await new Promise((resolve) => {
-      /** @type {NotificationListener<DaemonMethods['events']['notifications']>} */
-      const onNotification = (kind, payload) => {
-        if (kind === 'event') stream.push(payload);
-        else resolve(null);
-      };
-      client.request('events', { selectors }, { onNotification }).catch((error) => {
-        stream.end(error);
-        resolve(null);
-      });
-    });
-  } catch (error) {
-    stream.end(/** @type {Error} */ (error));
-  }
+function subscribe(client, selectors, stream) {
+  return new Promise((resolve) => {
+    const ended = client.request(
+      'events',
+      { selectors },
+      {
+        onNotification: (kind, payload) => {
+          if (kind === 'event') stream.push(payload);
+          else resolve();
+        },
+      },
+    );
+    ended.catch((error) => stream.end(error)).finally(resolve);
+  });
+}
+
+/** @param {HomePaths} paths */
+function notRunning({ home }) {
+  return new NodeclusterError('E_DAEMON_NOT_RUNNING', { home });
 }

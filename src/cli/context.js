@@ -59,10 +59,7 @@ export function makeContext({ command, words, options, programArgs, verbs }, io)
   };
 }
 
-/**
- * @param {ProcessIO} io
- * @returns {Daemons}
- */
+/** @param {ProcessIO} io */
 function daemonsOf({ env, note }) {
   const home = resolveHome(env);
   const paths = homePaths(home);

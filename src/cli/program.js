@@ -68,10 +68,7 @@ function verbsToLoad(word = '') {
   return verb ? [verb] : verbs;
 }
 
-/**
- * @param {(text: string) => void} write
- * @param {number} width
- */
+/** @param {(text: string) => void} write @param {number} width */
 function newProgram(write, width) {
   return new Command('nodecluster')
     .description('Runs Node.js servers on every core and replaces them without losing a request.')

@@ -55,7 +55,7 @@ export async function startDaemon(paths, log, onEnded) {
     hello: { role: 'daemon', version: VERSION },
     replaceStale: true,
   });
-  log.info('daemon.began', { version: VERSION, node: process.version, home: paths.home });
+  log.info('daemon.started', { version: VERSION, node: process.version, home: paths.home });
   return { leave, reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)) };
 
   /** @param {string} because */

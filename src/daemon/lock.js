@@ -38,10 +38,7 @@ function lockNumbers(home) {
   });
 }
 
-/**
- * @param {string} home
- * @param {number} number
- */
+/** @param {string} home @param {number} number */
 function lockFile(home, number) {
   return path.join(home, `daemon.lock.${number}`);
 }

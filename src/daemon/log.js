@@ -87,10 +87,7 @@ function lineOf(entry) {
   return `${JSON.stringify({ time, level, event, daemon, app, cut: text.slice(0, MAX_LINE) })}\n`;
 }
 
-/**
- * @param {string} file
- * @param {number} keep
- */
+/** @param {string} file @param {number} keep */
 async function rotate(file, keep) {
   const rotated = await listRotated(file);
   renameSync(file, rotatedPath(file, (rotated.at(-1)?.number ?? 0) + 1));

@@ -14,11 +14,11 @@ const records = (file) =>
 t.test('a line is an object: time, level, event, daemon, and what belongs to it', async (t) => {
   const file = path.join(t.testdir(), 'daemon.log');
   const log = openLog(file);
-  log.info('daemon.began', { node: 'v20' });
+  log.info('daemon.started', { node: 'v20' });
   log.of({ app: 'api' }).error('worker.ended', { slot: 1, reason: 'two\nlines' });
   const common = { time: /^\d{4}-.*Z$/, daemon: process.pid };
   t.match(records(file), [
-    { ...common, level: 'info', event: 'daemon.began', node: 'v20' },
+    { ...common, level: 'info', event: 'daemon.started', node: 'v20' },
     { ...common, level: 'error', event: 'worker.ended', app: 'api', slot: 1, reason: /two\nlines/ },
   ]);
   t.equal(statSync(file).mode & 0o777, 0o600);

@@ -3,9 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { NodeclusterError } from '../../src/errors/error.js';
 import { writeFileAtomic } from '../../src/shared/atomic-file.js';
-import { withDeadline } from '../../src/shared/deadline.js';
 import { identify, isAlive } from '../../src/shared/process-identity.js';
 import { VERSION } from '../../src/shared/version.js';
 
@@ -33,12 +31,6 @@ t.test('an atomic write replaces the file as a whole and leaves nothing else', a
   t.equal(statSync(file).mode & 0o777, 0o600);
   t.strictSame(readdirSync(path.dirname(file)), ['state.json']);
   await t.rejects(writeFileAtomic(path.join(file, 'below'), ''), { code: 'ENOTDIR' });
-});
-
-t.test('a deadline rejects with the error of the caller', async (t) => {
-  t.equal(await withDeadline(Promise.resolve(7), 30_000, () => new Error('late')), 7);
-  const late = () => new NodeclusterError('E_PROTOCOL_TIMEOUT', { what: 'ping', ms: 1 });
-  await t.rejects(withDeadline(new Promise(() => {}), 1, late), { code: 'E_PROTOCOL_TIMEOUT' });
 });
 
 t.test('the version is that of the package', async (t) => t.match(VERSION, /^\d+\.\d+\.\d+/));

@@ -56,10 +56,7 @@ function noteChanges({ note, stderr }, { plan, unlisted }, source) {
   note(renderPlan(changed, unlisted, source, stderr));
 }
 
-/**
- * @param {Context} context
- * @param {FileTarget} target
- */
+/** @param {Context} context @param {FileTarget} target */
 function reloadCommand({ options }, target) {
   const file = target.kind === 'file' ? ` ${target.file}` : '';
   const env = options.env === undefined ? '' : ` --env ${options.env}`;

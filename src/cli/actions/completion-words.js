@@ -46,10 +46,7 @@ export function flagsOf({ long, short }) {
   return short ? [short, long] : [long];
 }
 
-/**
- * @param {CommandOption} option
- * @returns {CompletedOption}
- */
+/** @param {CommandOption} option */
 function optionOf({ flags, summary, values = [] }) {
   const [, short = null] = /(?:^|\s)(-[A-Za-z])\b/.exec(flags) ?? [];
   const [long] = /--[\w-]+/.exec(flags) ?? [flags];

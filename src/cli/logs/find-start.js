@@ -170,10 +170,7 @@ class Search {
   }
 }
 
-/**
- * @param {string} path of a compressed file
- * @returns {AsyncGenerator<{offset: number, line: Buffer}>}
- */
+/** @param {string} path of a compressed file */
 async function* linesForward(path) {
   const splitter = new LineSplitter();
   let offset = 0;

@@ -1,5 +1,5 @@
 /** Reads the lines of a file from its end, in blocks, so that its size does not matter. */
-import { MAX_LINE, joinLine } from './line-splitter.js';
+import { BoundedLine } from './bounded-line.js';
 
 /** @import { FileHandle } from 'node:fs/promises' */
 
@@ -13,7 +13,8 @@ const BLOCK = 64 * 1024;
  *   newline
  */
 export async function* linesBackward(handle, size) {
-  const pending = new PendingLine();
+  /** Begins in an earlier block. */
+  const pending = new BoundedLine();
   let isEnd = true;
   for (let from = size; from > 0;) {
     const length = Math.min(BLOCK, from);
@@ -24,45 +25,12 @@ export async function* linesBackward(handle, size) {
     if (isEnd && block[end - 1] === NEWLINE) end -= 1;
     isEnd = false;
     for (let at; (at = lastNewline(block, end)) !== -1; end = at) {
-      yield { offset: from + at + 1, line: pending.complete(block.subarray(at + 1, end)) };
+      pending.prepend(block.subarray(at + 1, end));
+      yield { offset: from + at + 1, line: pending.take() };
     }
     pending.prepend(block.subarray(0, end));
   }
-  if (size > 0) yield { offset: 0, line: pending.complete(Buffer.alloc(0)) };
-}
-
-/** A line whose beginning is in an earlier block; of a line that is too long, it drops the end. */
-class PendingLine {
-  /** In the order of the file. @type {Buffer[]} */
-  #parts = [];
-  #bytes = 0;
-  #droppedBytes = 0;
-
-  /** @param {Buffer} part */
-  prepend(part) {
-    if (part.length === 0) return;
-    this.#parts.unshift(part);
-    this.#bytes += part.length;
-    while (this.#bytes > MAX_LINE) this.#dropEnd();
-  }
-
-  /** @param {Buffer} beginning */
-  complete(beginning) {
-    this.prepend(beginning);
-    const line = joinLine(this.#parts, this.#droppedBytes);
-    this.#parts = [];
-    this.#bytes = 0;
-    this.#droppedBytes = 0;
-    return line;
-  }
-
-  #dropEnd() {
-    const last = /** @type {Buffer} */ (this.#parts.pop());
-    const surplus = Math.min(last.length, this.#bytes - MAX_LINE);
-    if (surplus < last.length) this.#parts.push(last.subarray(0, last.length - surplus));
-    this.#bytes -= surplus;
-    this.#droppedBytes += surplus;
-  }
+  if (size > 0) yield { offset: 0, line: pending.take() };
 }
 
 /**

@@ -54,10 +54,7 @@ export class LogReader {
   /** Rotated files up to this number are read, queued or skipped. */
   #lastNumber = 0;
 
-  /**
-   * @param {LogSource} source
-   * @param {ReaderOptions} options
-   */
+  /** @param {LogSource} source @param {ReaderOptions} options */
   constructor(source, options) {
     this.source = source;
     this.#options = options;
@@ -137,7 +134,6 @@ export class LogReader {
     }
   }
 
-  /** @returns {Promise<Buffer | null>} */
   async #rotatedChunk() {
     for (;;) {
       if (this.#chunks === null) {
@@ -156,7 +152,6 @@ export class LogReader {
     }
   }
 
-  /** @returns {Promise<Buffer | null>} */
   async #currentChunk() {
     if (this.#current === null) return null;
     const { handle, offset, size } = this.#current;

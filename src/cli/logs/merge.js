@@ -1,21 +1,15 @@
 /** Merges the entries of several logs in the order of their times, as far as these are known. */
-/** @import { Entry } from './log-source.js' */
-
 /**
- * @typedef {object} Reader
- * @property {number | null} nextTime of the next entry; null: none is buffered
- * @property {boolean} isAtEnd
- * @property {() => Promise<boolean>} fill
- * @property {() => Entry} take
+ * @import { LogReader } from './log-reader.js'
+ * @import { Entry } from './log-source.js'
  */
 
 /** After this many entries, readers that had nothing are asked again. */
 const ROUND = 10_000;
 
 /**
- * @template {Reader} R
- * @param {readonly R[]} readers
- * @returns {AsyncGenerator<{entry: Entry, reader: R}>} the entries that they have now, up to ROUND
+ * @param {readonly LogReader[]} readers
+ * @returns {AsyncGenerator<{entry: Entry, reader: LogReader}>} the entries that they have now, up to ROUND
  */
 export async function* oneRound(readers) {
   const empty = new Set();
@@ -31,18 +25,14 @@ export async function* oneRound(readers) {
 }
 
 /**
- * @param {readonly Reader[]} readers
+ * @param {readonly LogReader[]} readers
  * @returns {boolean} whether everything that is written so far has been taken
  */
 export function isQuiet(readers) {
   return readers.every((reader) => reader.isAtEnd && reader.nextTime === null);
 }
 
-/**
- * @template {Reader} R
- * @param {readonly R[]} readers
- * @returns {R | null} with the earliest entry; of several, the first
- */
+/** Of readers with equal times, the first. @param {readonly LogReader[]} readers */
 function earliest(readers) {
   let first = null;
   let time = Infinity;

@@ -120,10 +120,7 @@ export class MergedLogs {
     for (const { message } of errors) note(maskText(message));
   }
 
-  /**
-   * @param {LogSource} source
-   * @param {Past} past
-   */
+  /** @param {LogSource} source @param {Past} past */
   async #add(source, past) {
     const { follows, note } = this.#options;
     const owner = maskLine(source.owner);

@@ -38,10 +38,7 @@ export async function openLogFiles(path) {
   }
 }
 
-/**
- * @param {string} path
- * @returns {Promise<CurrentFile | null>}
- */
+/** @param {string} path */
 async function openCurrent(path) {
   try {
     // Opening a pipe without a writer would block.

@@ -33,7 +33,6 @@ export function unzipped(path) {
 /**
  * A file that is missing under its first name has been compressed meanwhile.
  * @param {RotatedFile} file
- * @returns {Promise<AsyncIterable<Buffer>>}
  */
 async function openContent({ path, isCompressed }) {
   if (isCompressed) return unzipped(path);

@@ -76,10 +76,7 @@ function makeLogs({ options, note, write }, render) {
   });
 }
 
-/**
- * @param {Context['options']} options
- * @returns {Stream | null}
- */
+/** @param {Context['options']} options @returns {Stream | null} */
 function streamOf({ out, err }) {
   if (Boolean(out) === Boolean(err)) return null;
   return out ? 'out' : 'error';

@@ -1,31 +1,31 @@
-/** The last values of every row, for its sparklines. */
+/** The last values of every row, for its bars. */
 
-/** A wide terminal shows fewer; one sample comes each second. */
-const LONGEST = 60;
+/** @import { Row } from '../render/table/rows.js' */
+
+/** One sample a second; the widest terminal shows fewer. */
+const MAX_SAMPLES = 60;
 
 /**
- * @typedef {{cpu: (number | null)[], memory: (number | null)[]}} Past
- * @typedef {ReadonlyMap<string, Past>} History by the key of a row
+ * @typedef {{cpu: (number | null)[], memory: (number | null)[]}} Samples
+ * @typedef {ReadonlyMap<string, Samples>} History by the key of a row
  */
 
 /**
  * @param {History} history
- * @param {{key: string, cpu: number | null, memory: number | null}[]} rows of a new frame
- * @returns {History} of these rows alone, each with one value more
+ * @param {Row[]} rows of a new frame
+ * @returns {History} of these rows only
  */
 export function remember(history, rows) {
   return new Map(
-    rows.map(({ key, cpu, memory }) => {
-      const past = history.get(key) ?? { cpu: [], memory: [] };
-      return [key, { cpu: longer(past.cpu, cpu), memory: longer(past.memory, memory) }];
+    rows.map(({ key, figures }) => {
+      const { cpu = [], memory = [] } = history.get(key) ?? {};
+      return [
+        key,
+        {
+          cpu: [...cpu, figures.cpu].slice(-MAX_SAMPLES),
+          memory: [...memory, figures.memory].slice(-MAX_SAMPLES),
+        },
+      ];
     }),
   );
-}
-
-/**
- * @param {(number | null)[]} values
- * @param {number | null} value
- */
-function longer(values, value) {
-  return [...values.slice(1 - LONGEST), value];
 }

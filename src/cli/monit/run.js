@@ -1,4 +1,4 @@
-/** `monit`: ties the keyboard, the daemon, the log and the screen to the state. */
+/** `monit`: connects the keyboard, the daemon, the log and the screen to the state. */
 import { watchApps } from '../actions/feed.js';
 import { FullScreen } from '../terminal/full-screen.js';
 import { endBy } from '../terminal/keyboard.js';
@@ -12,16 +12,17 @@ import { update } from './update.js';
 
 /**
  * @import { NodeclusterError } from '../../errors/error.js'
- * @import { Frame } from '../../protocol/methods.js'
+ * @import { DaemonClient, Frame } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
  * @import { EndSignal } from '../terminal/keyboard.js'
  * @import { Tty } from '../terminal/terminal.js'
  * @import { Effect, MonitEvent } from './update.js'
  */
 
-/** Faster than this no eye follows, and a burst of events is one frame. */
+/** A burst of events becomes one frame. */
 const FRAME_MS = 40;
 const TICK_MS = 1000;
+
 /**
  * @param {Context} context
  * @returns {Promise<number>} the exit code
@@ -42,9 +43,9 @@ class Monit {
   #end = () => {};
   /** @type {(error: unknown) => void} */
   #fail = () => {};
-  #drawnAt = -Infinity;
+  #lastDrawMs = -Infinity;
   /** @type {NodeJS.Timeout | undefined} */
-  #drawing;
+  #drawTimer;
   #effects;
   #log;
 
@@ -55,18 +56,18 @@ class Monit {
   constructor(context, tty) {
     this.#context = context;
     this.#screen = new FullScreen(tty, {
-      onKey: (text, key) => this.#happened({ kind: 'key', text, key }),
+      onKey: (text, key) => this.#onEvent({ kind: 'key', text, key }),
       onEnd: (signal) => this.#end(signal),
-      onBlank: () => this.#drawSoon(),
+      onBlank: () => this.#scheduleDraw(),
     });
-    const happened = (/** @type {MonitEvent} */ event) => this.#happened(event);
-    this.#effects = new Effects(context, happened, () => this.#screen.size.columns);
-    this.#log = new LogWatch(happened, this.#ending.signal);
+    const emit = (/** @type {MonitEvent} */ event) => this.#onEvent(event);
+    this.#effects = new Effects(context, emit, () => this.#screen.size.columns);
+    this.#log = new LogWatch(emit, this.#ending.signal);
   }
 
   /** @returns {Promise<number>} */
   async run() {
-    const ticking = setInterval(() => this.#happened({ kind: 'tick' }), TICK_MS);
+    const ticker = setInterval(() => this.#onEvent({ kind: 'tick' }), TICK_MS);
     this.#screen.take();
     /** @type {EndSignal | null} */
     let signal;
@@ -78,60 +79,60 @@ class Monit {
       });
     } finally {
       this.#ending.abort();
-      clearInterval(ticking);
-      clearTimeout(this.#drawing);
+      clearInterval(ticker);
+      clearTimeout(this.#drawTimer);
       await this.#screen.release();
-      this.#effects.sayWhatGoesOn();
+      this.#effects.notePendingCommands();
     }
     return signal === null ? 0 : endBy(signal);
   }
 
   async #watch() {
     const listener = {
-      onFrame: (/** @type {Frame} */ frame, /** @type {any} */ client) => {
+      onFrame: (/** @type {Frame} */ frame, /** @type {DaemonClient} */ client) => {
         this.#effects.client = client;
-        this.#happened({ kind: 'frame', ...frame });
+        this.#onEvent({ kind: 'frame', ...frame });
       },
       onLost: () => {
         this.#effects.client = null;
-        this.#happened({ kind: 'lost' });
+        this.#onEvent({ kind: 'lost' });
       },
     };
     await watchApps(this.#context.daemons, listener, this.#ending.signal);
   }
 
   /** @param {MonitEvent} event */
-  #happened(event) {
+  #onEvent(event) {
     if (this.#ending.signal.aborted) return;
     try {
       const surroundings = { now: Date.now(), rows: this.#screen.size.rows };
       const { state, effects } = update(this.#state, event, surroundings);
       this.#state = state;
-      for (const effect of effects) this.#carryOut(effect);
+      for (const effect of effects) this.#perform(effect);
       this.#log.follow(selectedRow(state), this.#effects.client);
-      this.#drawSoon();
+      this.#scheduleDraw();
     } catch (error) {
       this.#fail(error);
     }
   }
 
   /** @param {Effect} effect */
-  #carryOut(effect) {
+  #perform(effect) {
     if (effect.do === 'quit') this.#end(null);
     else if (effect.do === 'redraw') this.#screen.invalidate();
-    else if (effect.do === 'describe') this.#effects.describe(effect.about);
-    else this.#effects.ask(effect.question);
+    else if (effect.do === 'describe') this.#effects.describe(effect.app);
+    else this.#effects.send(effect.confirmation);
   }
 
-  #drawSoon() {
+  #scheduleDraw() {
     if (this.#ending.signal.aborted) return;
-    clearTimeout(this.#drawing);
-    const wait = Math.max(0, this.#drawnAt + FRAME_MS - performance.now());
-    this.#drawing = setTimeout(() => this.#draw(), wait);
+    clearTimeout(this.#drawTimer);
+    const delay = Math.max(0, this.#lastDrawMs + FRAME_MS - performance.now());
+    this.#drawTimer = setTimeout(() => this.#draw(), delay);
   }
 
   #draw() {
-    this.#drawnAt = performance.now();
+    this.#lastDrawMs = performance.now();
     const { env, stdout } = this.#context;
     const look = {
       ...this.#screen.size,

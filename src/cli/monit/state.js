@@ -4,9 +4,9 @@ import { visibleRows } from './rows.js';
 
 /**
  * @import { AppView } from '../../protocol/shapes.js'
- * @import { History } from './history.js'
- * @import { Question } from './question.js'
  * @import { Row } from '../render/table/rows.js'
+ * @import { Confirmation } from './confirmation.js'
+ * @import { History } from './history.js'
  */
 
 /**
@@ -17,20 +17,20 @@ import { visibleRows } from './rows.js';
  * @property {string} message
  *
  * @typedef {{kind: 'table'} | {kind: 'filter', before: string} |
- *   {kind: 'question', question: Question} |
- *   {kind: 'page', about: string | null, lines: string[], top: number}} View about: the app that
- *   the page describes; null: it is the help
+ *   {kind: 'confirmation', confirmation: Confirmation} |
+ *   {kind: 'page', app: string | null, lines: string[], top: number}} View app: the one that the
+ *   page describes; null: the page is the help
  *
  * @typedef {object} State
  * @property {{pid: number, version: string} | null} daemon null: not connected
  * @property {number} changedAt epoch ms; when the daemon was lost or found
- * @property {number} framedAt epoch ms; when the daemon was heard last
+ * @property {number} framedAt epoch ms; when the last frame came
  * @property {AppView[]} apps
  * @property {Row[]} rows of all apps
  * @property {History} history
  * @property {string | null} selected key of a row
  * @property {string} filter
- * @property {ReadonlySet<string>} folded names of apps whose workers are not shown
+ * @property {ReadonlySet<string>} folded names of apps whose workers are hidden
  * @property {View} view
  * @property {{text: string, tone: 'plain' | 'good' | 'bad', until: number} | null} message
  * @property {{key: string | null, entries: LogEntry[]}} log of the row with this key
@@ -76,9 +76,17 @@ export function shownRows(state) {
 
 /**
  * @param {State} state
- * @returns {Row | null} the one that keys are about; the first where that is gone
+ * @returns {Row | null} the one that keys apply to; the first where that has gone
  */
 export function selectedRow(state) {
   const rows = shownRows(state);
   return rows.find(({ key }) => key === state.selected) ?? rows[0] ?? null;
+}
+
+/**
+ * @param {number} rows of the terminal
+ * @returns {number} of a page, which leaves the first and the last line
+ */
+export function pageHeight(rows) {
+  return Math.max(1, rows - 2);
 }

@@ -3,30 +3,9 @@ import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 import { formatCount, formatElapsed } from './quantity.js';
 
-/** @import { Terminal } from './palette.js' */
-
 /**
- * @typedef {object} AppOutcome
- * @property {string} name
- * @property {string} action
- * @property {boolean} ok
- * @property {(number | null)[]} done ids of the workers that are as they should be
- * @property {{id?: number | null, slot: number | null, reason: string, lastLines: string[]}[]} failed
- *   slot null: the app as a whole
- * @property {(number | null)[]} [kept] ids of the workers left on the old version
- * @property {(number | null)[]} [rolledBack] ids of those that are on the old version again
- * @property {boolean} [accepted] it is under way, and nobody waits for it
- * @property {number | null} [minReady] the fewest workers that were ready at any time
- * @property {number} [durationMs]
- * @property {number} [longLivedCut] connections closed when the time to drain was up
- * @property {Standing} [before] how the app stood
- * @property {Standing} [after]
- */
-/**
- * @typedef {object} Standing
- * @property {number} workers
- * @property {number[]} online ids
- * @property {number[]} stopped slots that the user stopped
+ * @import { AppOutcome, AppSummary } from '../../protocol/shapes.js'
+ * @import { Terminal } from './palette.js'
  */
 
 /**
@@ -107,7 +86,7 @@ function someEnded({ action, done, after }) {
 }
 
 /**
- * @param {Standing | undefined} before
+ * @param {AppSummary | undefined} before
  * @param {number | null} id
  */
 function wasOnline(before, id) {
@@ -131,7 +110,7 @@ function scaledTo({ before, after }, time) {
   return `scaled to ${formatCount(after.workers, 'worker')}${time}`;
 }
 
-/** @param {Standing} standing */
+/** @param {AppSummary} standing */
 function downOf({ workers, online, stopped }) {
   return online.length + stopped.length < workers ? `, ${online.length} of them online` : '';
 }
@@ -168,8 +147,8 @@ function failureOf({ name, action, done, failed, kept = [], rolledBack = [], bef
 
 /**
  * @param {string} name
- * @param {Standing} before
- * @param {Standing} after
+ * @param {AppSummary} before
+ * @param {AppSummary} after
  */
 function leftByScale(name, before, after) {
   const goBack = `\`nodecluster scale ${maskLine(name)} ${before.workers}\` goes back`;

@@ -6,15 +6,8 @@ import { drawTable } from './table/draw.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
+ * @import { PlanEntry } from '../../protocol/shapes.js'
  * @import { Terminal } from './palette.js'
- */
-
-/**
- * @typedef {object} PlanEntry
- * @property {string} app
- * @property {string} action start, none, configure, scale, reload, restart or delete
- * @property {{key: string, from?: unknown, to?: unknown}[]} [changes] secrets are masked already
- * @property {boolean} [pending] the changes wait for a reload: the action leaves them out
  */
 
 /**

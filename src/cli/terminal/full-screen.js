@@ -22,10 +22,7 @@ export class FullScreen {
   #isReleased = false;
   #releaseKeyboard = () => {};
 
-  /**
-   * @param {Tty} tty
-   * @param {FullScreenListener} listener
-   */
+  /** @param {Tty} tty @param {FullScreenListener} listener */
   constructor({ input, output }, listener) {
     this.#input = input;
     this.#listener = listener;

@@ -6,7 +6,7 @@ import { within } from '../../shared/deadline.js';
 
 /**
  * @import { KeyPress } from '../monit/keys.js'
- * @import { TtyInput } from './terminal.js'
+ * @import { Tty } from './terminal.js'
  */
 
 /** How long an Esc may wait for the rest of an escape sequence. */
@@ -26,7 +26,7 @@ const endSignals = ['SIGTERM', 'SIGHUP', 'SIGQUIT'];
  */
 
 /**
- * @param {TtyInput} input
+ * @param {Tty['input']} input
  * @param {KeyListener} listener
  * @returns {() => void} releases the keyboard
  */
@@ -39,10 +39,8 @@ export function takeKeyboard(input, { onKey, onEnd, onContinue }) {
     input.setRawMode(true);
     onContinue();
   };
-  emitKeypressEvents(
-    /** @type {any} */ (input),
-    /** @type {any} */ ({ escapeCodeTimeout: escapeTimeoutMs }),
-  );
+  // The types do not know that options are enough in place of a readline interface.
+  emitKeypressEvents(input, /** @type {any} */ ({ escapeCodeTimeout: escapeTimeoutMs }));
   input.on('keypress', onKey);
   input.on('end', onHangup);
   input.on('error', onHangup);

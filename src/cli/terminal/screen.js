@@ -16,6 +16,8 @@ import {
   exitAlternativeScreen,
 } from 'ansi-escapes';
 
+/** @import { Tty } from './terminal.js' */
+
 /** With wrapping, a line as wide as the terminal could move the others. */
 const wrapOff = '\u001b[?7l';
 const wrapOn = '\u001b[?7h';
@@ -24,16 +26,6 @@ const leaveText = wrapOn + cursorShow + exitAlternativeScreen;
 /** How long a terminal that does not read may delay the end of the process. */
 const leaveTimeoutMs = 200;
 const retryMs = 5;
-
-/**
- * @typedef {object} TtyOutput the part of process.stdout that is used
- * @property {number} fd
- * @property {number} [columns]
- * @property {number} [rows]
- * @property {(text: string, written?: () => void) => unknown} write
- * @property {(event: 'resize', listener: () => void) => unknown} on
- * @property {(event: 'resize', listener: () => void) => unknown} off
- */
 
 export class Screen {
   #output;
@@ -51,7 +43,7 @@ export class Screen {
   #onExit = () => this.#leaveNow();
 
   /**
-   * @param {TtyOutput} output
+   * @param {Tty['output']} output
    * @param {() => void} [onResized] called after the size has changed
    */
   constructor(output, onResized = () => {}) {

@@ -1,21 +1,9 @@
 /** Whether a full-screen display is possible, and which characters the terminal has. */
 import { NodeclusterError } from '../../errors/error.js';
 
-/**
- * @import { Context } from '../context.js'
- * @import { TtyOutput } from './screen.js'
- */
+/** @import { Context } from '../context.js' */
 
-/**
- * @typedef {object} TtyInput the part of process.stdin that is used
- * @property {(isRaw: boolean) => unknown} setRawMode
- * @property {() => unknown} resume
- * @property {() => unknown} pause
- * @property {(event: string, listener: (...args: any[]) => void) => unknown} on
- * @property {(event: string, listener: (...args: any[]) => void) => unknown} off
- *
- * @typedef {{input: TtyInput, output: TtyOutput}} Tty
- */
+/** @typedef {{input: typeof process.stdin, output: typeof process.stdout}} Tty */
 
 /**
  * @param {Context} context

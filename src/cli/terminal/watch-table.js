@@ -58,10 +58,7 @@ async function printTables({ daemons, write, note, stdout }) {
   return 0;
 }
 
-/**
- * @param {Context} context
- * @param {Tty} tty
- */
+/** @param {Context} context @param {Tty} tty */
 async function drawTables({ daemons, print, stdout }, tty) {
   /** @type {AppView[]} */
   let apps = [];

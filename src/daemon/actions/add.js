@@ -9,12 +9,12 @@ import { startSlots } from './start.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { AppOutcome } from '../../protocol/shapes.js'
- * @import { OwnCommand } from '../control/commands.js'
+ * @import { Handler } from '../control/methods.js'
  * @import { ReportProgress, SendProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
 
-/** @type {OwnCommand['answer']} */
+/** @type {Handler<'start'>} */
 export async function startNewApps(daemon, params, ctx) {
   const specs = readSpecs(params);
   const names = specs.map(({ name }) => name);

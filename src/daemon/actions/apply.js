@@ -11,20 +11,17 @@ import { configureApp, scaleApp } from './scale.js';
 import { startApp } from './start.js';
 
 /**
- * @import { AppOutcome, PartialOutcome } from '../../protocol/shapes.js'
+ * @import { Rolling } from '../../protocol/methods.js'
+ * @import { AppOutcome, PartialOutcome, PlanAction } from '../../protocol/shapes.js'
  * @import { PlanStep } from '../apps/plan.js'
- * @import { OwnCommand } from '../control/commands.js'
+ * @import { Handler } from '../control/methods.js'
  * @import { Action, ReportProgress, SendProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
- * @import { Replacement } from './replace.js'
  */
 
-/**
- * @typedef {Pick<PlanStep, 'action' | 'spec'> & Pick<Replacement, 'parallel' | 'onFailure'> &
- *   {updateEnv?: boolean}} Change
- */
+/** @typedef {Pick<PlanStep, 'action' | 'spec'> & Rolling & {updateEnv?: boolean}} Change */
 
-/** @type {OwnCommand['answer']} */
+/** @type {Handler<'apply'>} */
 export async function applySpecs(daemon, params, ctx) {
   const specs = readSpecs(params);
   const { wait = true, dryRun, updateEnv, parallel, onFailure } = params;
@@ -64,7 +61,7 @@ async function change(daemon, name, order, report) {
   return runInTurn(daemon, app, { action, run, report });
 }
 
-/** @type {Record<Exclude<PlanStep['action'], 'none'>, Action<Change>>} */
+/** @type {Record<Exclude<PlanAction, 'none'>, Action<Change>>} */
 const CHANGES = {
   start: startStopped,
   configure: configureApp,

@@ -4,13 +4,13 @@ import { shutDownApp } from './stop.js';
 
 /**
  * @import { App } from '../apps/app.js'
- * @import { OwnCommand } from '../control/commands.js'
+ * @import { Handler } from '../control/methods.js'
  */
 
 /** ms for the commands under way to reply once their app has ended. */
 const REPLY_MS = 2000;
 
-/** @type {OwnCommand['answer']} */
+/** @type {Handler<'kill'>} */
 export async function killAll(daemon) {
   daemon.isEnding = true;
   const apps = daemon.table.all();

@@ -31,6 +31,7 @@ export async function reopenAllLogs(daemon) {
   const { apps } = await runCommand(daemon, command, { selectors: ['all'] }, { notify() {} });
   daemon.log.info('logs.reopened', { because: 'SIGUSR2', apps: apps.map(({ name }) => name) });
   for (const { name: app, failed } of apps) {
-    if (failed.length > 0) daemon.log.error('logs.kept', { app, reason: failed[0].reason });
+    if (failed.length > 0)
+      daemon.log.error('logs.reopen-failed', { app, reason: failed[0].reason });
   }
 }

@@ -32,10 +32,7 @@ export async function reconcile(daemon, app) {
   }
 }
 
-/**
- * @param {Daemon} daemon
- * @param {App} app
- */
+/** @param {Daemon} daemon @param {App} app */
 async function align(daemon, app) {
   await whenIdle(app.link);
   // If the primary has ended, its restart deals with the rollout too.

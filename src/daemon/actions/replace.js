@@ -5,19 +5,14 @@ import { shutDownPrimary } from './stop.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
+ * @import { Rolling } from '../../protocol/methods.js'
  * @import { App } from '../apps/app.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
 
-/**
- * @typedef {object} Replacement
- * @property {number[] | null} slots null: all
- * @property {Spec} spec the app's own, or another
- * @property {number} [parallel] workers at a time
- * @property {'keep' | 'rollback'} [onFailure] what becomes of those that were replaced already
- */
+/** @typedef {Rolling & {slots: number[] | null, spec: Spec}} Replacement slots null: all */
 
 /** Keys of a spec that a primary cannot change while it runs. */
 const FIXED = /** @type {const} */ (['execMode', 'scheduling', 'interpreter']);
@@ -128,10 +123,7 @@ function startWith(daemon, app, { slots, spec }, report) {
   return startApp(daemon, app, { slots, change }, report);
 }
 
-/**
- * @param {App} app
- * @param {Spec} spec
- */
+/** @param {App} app @param {Spec} spec */
 function setSpec(app, spec) {
   app.spec = app.withOwnCount(spec);
   app.generation += 1;

@@ -2,9 +2,9 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { resolveTargets } from '../control/targets.js';
 
-/** @import { OwnCommand } from '../control/commands.js' */
+/** @import { Handler } from '../control/methods.js' */
 
-/** @type {OwnCommand['answer']} */
+/** @type {Handler<'send'>} */
 export async function sendMessage(daemon, { selectors, message }) {
   const fault = faultOf(message);
   if (fault !== null) throw new NodeclusterError('E_MESSAGE', { fault });
@@ -24,7 +24,7 @@ export async function sendMessage(daemon, { selectors, message }) {
  * @param {any} message
  */
 function faultOf(message) {
-  if (message === undefined) return 'there is none';
+  if (message === undefined) return 'it is missing';
   const { cmd } = Object(message);
   return typeof cmd === 'string' && cmd.startsWith('NODE_')
     ? 'a `cmd` that begins with NODE_ is reserved for Node itself'

@@ -1,18 +1,13 @@
 /** Stops workers for good: neither the primary nor the next daemon starts them again. */
 import { NodeclusterError } from '../../errors/error.js';
+import { shutdownTimeout } from '../delays.js';
 
 /**
- * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
-
-/** ms that a worker may take beyond its drain timeout to report that it is drained. */
-const AGENT_MS = 2000;
-/** ms that a primary may take beyond its workers. */
-const GRACE_MS = 5000;
 
 /**
  * With the last worker its primary ends too.
@@ -69,12 +64,4 @@ export async function saveThenStop({ table }, stop) {
  */
 export function shutDownPrimary({ link, spec }, report, { hasSuccessor = false } = {}) {
   return link.shutdown({ timeoutMs: shutdownTimeout(spec), report, hasSuccessor });
-}
-
-/**
- * @param {Pick<Spec, 'drainTimeoutMs' | 'killTimeoutMs'>} spec
- * @returns {number} ms in which all workers together drain and stop
- */
-export function shutdownTimeout({ drainTimeoutMs, killTimeoutMs }) {
-  return drainTimeoutMs + AGENT_MS + killTimeoutMs + GRACE_MS;
 }

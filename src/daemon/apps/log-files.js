@@ -6,11 +6,8 @@ import { listRotated } from '../../shared/log-files/rotated-files.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
+ * @import { LogFiles } from '../../protocol/methods.js'
  * @import { HomePaths } from '../../shared/home.js'
- */
-
-/**
- * @typedef {{slot: number | null, out: string[], error: string[]}} LogFiles slot null: of all workers
  */
 
 /**

@@ -1,37 +1,17 @@
 /** Compares an ecosystem file with the apps that exist: the smallest action for each app. */
 import { compareSpecs } from '../../config/compare-specs.js';
 
-/** @import { Spec } from '../../config/spec.js' */
-
 /**
- * @typedef {object} Known an app of the table
- * @property {string} name
- * @property {Spec} spec
- * @property {boolean} isDown
- * @property {boolean} hasGivenUp
+ * @import { Spec } from '../../config/spec.js'
+ * @import { ApplyParams } from '../../protocol/methods.js'
+ * @import { PlanAction, PlanEntry } from '../../protocol/shapes.js'
+ * @import { App } from './app.js'
  */
 
-/**
- * @typedef {object} PlanStep
- * @property {string} app
- * @property {'start' | 'none' | 'configure' | 'scale' | 'reload' | 'restart' | 'delete'} action
- * @property {{key: string, from: unknown, to: unknown}[]} changes secrets are masked
- * @property {boolean} [pending] the action leaves the changes to a later reload
- * @property {Spec} spec the desired one
- */
+/** @typedef {Pick<App, 'name' | 'spec' | 'isDown' | 'hasGivenUp'>} ExistingApp */
+/** @typedef {PlanEntry & {spec: Spec}} PlanStep spec: the desired one */
 
-/**
- * @typedef {object} ApplyOrder
- * @property {Spec[]} specs all of the file
- * @property {'start' | 'reload' | 'restart'} action start leaves running apps alone unless
- *   they have given up
- * @property {boolean} [prune] delete what came from this file and is no longer in it
- * @property {boolean} [updateEnv] take the environment of the shell again
- * @property {string[] | null} [only] names; null: all
- * @property {string | null} [file] its absolute path
- */
-
-/** By what a change needs. @type {Record<string, PlanStep['action']>} */
+/** By what a change needs. @type {Record<string, PlanAction>} */
 const ACTION_FOR = {
   none: 'none',
   nothing: 'configure',
@@ -41,8 +21,8 @@ const ACTION_FOR = {
 };
 
 /**
- * @param {ApplyOrder} order
- * @param {readonly Known[]} known
+ * @param {Omit<ApplyParams, 'specs'> & {specs: Spec[]}} order
+ * @param {readonly ExistingApp[]} known
  * @returns {{steps: PlanStep[], unlisted: string[]}} unlisted: what prune would delete
  */
 export function makePlan(order, known) {
@@ -65,19 +45,15 @@ export function makePlan(order, known) {
   };
 }
 
-/**
- * @param {Spec} spec
- * @param {PlanStep['action']} action
- * @returns {PlanStep}
- */
+/** @param {Spec} spec @param {PlanAction} action @returns {PlanStep} */
 function planStep(spec, action) {
   return { app: spec.name, action, changes: [], spec };
 }
 
 /**
- * @param {Known} app
+ * @param {ExistingApp} app
  * @param {Spec} desired
- * @param {Pick<ApplyOrder, 'action' | 'updateEnv'>} order
+ * @param {Pick<ApplyParams, 'action' | 'updateEnv'>} order
  * @returns {PlanStep}
  */
 export function stepFor(
@@ -87,7 +63,7 @@ export function stepFor(
 ) {
   const next = updateEnv ? desired : { ...desired, shellEnv: spec.shellEnv };
   const { needs, changes } = compareSpecs(spec, next);
-  /** @param {PlanStep['action']} smallest */
+  /** @param {PlanAction} smallest */
   const step = (smallest) => {
     const pending = changes.length > 0 && action === 'start' && smallest === 'none';
     return { app: name, action: smallest, changes, pending, spec: next };

@@ -53,11 +53,7 @@ export function loadDesired(file, log) {
   }
 }
 
-/**
- * @param {string} file
- * @param {NodeJS.ErrnoException} error of reading it
- * @param {Log} log
- */
+/** @param {string} file @param {NodeJS.ErrnoException} error of reading it @param {Log} log */
 function moveAway(file, { code, message }, log) {
   if (code === 'ENOENT') return;
   if (code && code !== 'EISDIR') throw new NodeclusterError('E_HOME_READ', { file, reason: code });

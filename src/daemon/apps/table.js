@@ -120,9 +120,7 @@ export class AppTable {
 
   /** For changes that the next daemon finds out by itself. */
   async saveIfPossible() {
-    await this.save().catch(({ message: reason }) =>
-      this.#log.error('state.unwritten', { reason }),
-    );
+    await this.save().catch(({ message: reason }) => this.#log.error('state.unsaved', { reason }));
   }
 
   /**
@@ -137,10 +135,7 @@ export class AppTable {
     return app;
   }
 
-  /**
-   * @param {readonly number[]} slots
-   * @param {Readonly<Record<number, number>>} current
-   */
+  /** @param {readonly number[]} slots @param {Readonly<Record<number, number>>} current */
   #idsFor(slots, current) {
     const { ids, next } = assignIds(slots, current, this.#nextId);
     this.#nextId = next;

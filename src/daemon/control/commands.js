@@ -53,17 +53,17 @@ export const COMMANDS = [
   { name: 'kill', answer: killAll },
 ];
 
-/** @param {any} params */
+/** @param {DaemonMethods['restart']['params']} params */
 function readEnv({ selectors, updateEnv }) {
   return { selectors, shellEnv: readShellEnv(updateEnv) };
 }
 
-/** @param {any} params */
+/** @param {DaemonMethods['reload']['params']} params */
 function readReload({ selectors, updateEnv, parallel, onFailure, wait }) {
   return { selectors, shellEnv: readShellEnv(updateEnv), parallel, onFailure, wait };
 }
 
-/** @param {any} params */
+/** @param {DaemonMethods['scale']['params']} params */
 function readScale({ selector, instances }) {
   return { selectors: [selector], selector, instances };
 }
@@ -80,10 +80,7 @@ function withEnv(action) {
   };
 }
 
-/**
- * @param {Target[]} targets
- * @param {{selector: string, instances: string | number}} order
- */
+/** @param {Target[]} targets @param {DaemonMethods['scale']['params']} order */
 function checkScale(targets, { selector, instances }) {
   if (targets.length !== 1 || targets[0].currentSlots() !== null) {
     throw new NodeclusterError('E_SCALE_SELECTOR', { selector });

@@ -51,10 +51,7 @@ export function methodsOf(daemon, adopted) {
   return /** @type {Handlers<DaemonMethods>} */ (methods);
 }
 
-/**
- * @param {TargetCommand} command
- * @returns {Handler<any>}
- */
+/** @param {TargetCommand} command @returns {Handler<any>} */
 function targetHandler(command) {
   return (daemon, params, ctx) => runCommand(daemon, command, params, ctx);
 }

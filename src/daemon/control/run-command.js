@@ -123,10 +123,7 @@ export function progressTo(ctx) {
   return (event) => ctx.notify('progress', event);
 }
 
-/**
- * @param {any} params
- * @returns {ReturnType<NonNullable<TargetCommand['read']>>}
- */
+/** @type {NonNullable<TargetCommand['read']>} */
 function readTargets({ selectors }) {
   return { selectors };
 }

@@ -81,11 +81,7 @@ export function select(selectors, apps) {
   });
 }
 
-/**
- * @param {string} selector
- * @param {readonly Selectable[]} apps
- * @returns {Selection[]}
- */
+/** @param {string} selector @param {readonly Selectable[]} apps @returns {Selection[]} */
 function matchesOf(selector, apps) {
   const whole = (/** @type {(app: Selectable) => boolean} */ isMatch) =>
     apps.filter(isMatch).map(({ name }) => ({ name, slots: null }));
@@ -120,10 +116,7 @@ function patternOf(selector) {
   }
 }
 
-/**
- * @param {string} selector
- * @param {readonly Selectable[]} apps
- */
+/** @param {string} selector @param {readonly Selectable[]} apps */
 function unknownError(selector, apps) {
   const [, name = '', slot] = /^(.*?):?(\d+)$/.exec(selector) ?? [];
   const app = apps.find((each) => each.name === name);

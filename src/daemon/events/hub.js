@@ -64,19 +64,13 @@ export class EventHub {
     }
   }
 
-  /**
-   * @param {App} app
-   * @param {Event} event
-   */
+  /** @param {App} app @param {Event} event */
   #remember(app, event) {
     this.#recent.push({ app, event });
     if (this.#recent.length > MAX_RECENT) this.#recent.shift();
   }
 
-  /**
-   * @param {Subscriber} subscriber
-   * @param {Event} event
-   */
+  /** @param {Subscriber} subscriber @param {Event} event */
   #send(subscriber, event) {
     const missed = this.#subscribers.get(subscriber) ?? 0;
     if (subscriber.isBehind()) {
@@ -89,11 +83,7 @@ export class EventHub {
   }
 }
 
-/**
- * @param {Subscriber} subscriber
- * @param {App} app
- * @param {Event} event
- */
+/** @param {Subscriber} subscriber @param {App} app @param {Event} event */
 function matches({ selectors }, app, event) {
   const slot = 'slot' in event ? event.slot : undefined;
   if (selectors.length === 0) return true;

@@ -95,11 +95,7 @@ function hangEntries({ slot, pid, status, blockedSinceMs }, previous, nowMs) {
   return [{ level: 'info', event: 'worker.responsive', fields: { slot, pid } }];
 }
 
-/**
- * @param {SlotState} state
- * @param {SlotState | undefined} previous
- * @returns {LogEntry[]}
- */
+/** @param {SlotState} state @param {SlotState | undefined} previous @returns {LogEntry[]} */
 function onlineEntries({ slot, pid, status, generation, restarts }, previous) {
   const wasOnline = ['online', 'unresponsive'].includes(previous?.status ?? '');
   if (status !== 'online' || (wasOnline && previous?.pid === pid)) return [];

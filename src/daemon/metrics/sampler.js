@@ -50,11 +50,7 @@ export class Sampler {
     return keys.flatMap((key) => this.#samples.get(key)?.sample ?? []);
   }
 
-  /**
-   * @param {K[]} stale
-   * @param {K[]} due
-   * @param {number} leaseMs
-   */
+  /** @param {K[]} stale @param {K[]} due @param {number} leaseMs */
   async #takeTwice(stale, due, leaseMs) {
     if (stale.length > 0) {
       await this.#take(stale, leaseMs);

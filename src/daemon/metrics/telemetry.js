@@ -44,10 +44,7 @@ export class Telemetry {
     return this.#known;
   }
 
-  /**
-   * @param {App[]} apps
-   * @param {number} leaseMs
-   */
+  /** @param {App[]} apps @param {number} leaseMs */
   async #request(apps, leaseMs) {
     const replies = apps.map(async ({ link }) => {
       const options = { timeoutMs: REPLY_MS };
@@ -58,10 +55,7 @@ export class Telemetry {
     await Promise.allSettled(replies);
   }
 
-  /**
-   * @param {number} pid
-   * @param {TelemetryReport} report
-   */
+  /** @param {number} pid @param {TelemetryReport} report */
   #note(pid, report) {
     const seenAt = performance.now();
     const known = this.#known.get(pid);

@@ -53,10 +53,7 @@ function delayBetween(before, after) {
   return { p50: Math.min(p50, max), p99: Math.min(p99, max), max };
 }
 
-/**
- * @param {Histogram} before
- * @param {Histogram} after
- */
+/** @param {Histogram} before @param {Histogram} after */
 function quantilesBetween(before, after) {
   const counts = after.counts.map((count, index) => count - before.counts[index]);
   const [p50, p99] = [0.5, 0.99].map((quantile) => latencyQuantile(counts, quantile));

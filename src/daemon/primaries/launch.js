@@ -101,11 +101,7 @@ function startPrimary({ spec, home }, { launch, log }, copies) {
   return launchDetached(command, { home, log, env: process.env, stdio });
 }
 
-/**
- * @param {string} app
- * @param {string} reason
- * @param {string} log
- */
+/** @param {string} app @param {string} reason @param {string} log */
 function startError(app, reason, log) {
   return new NodeclusterError('E_PRIMARY_START', { app, reason, log, lastLines: lastLines(log) });
 }

@@ -67,7 +67,10 @@ export class WorkerIdentities {
 export async function shutDownPrimary(primary, { request, workers, log }) {
   const { pid } = primary;
   const outcome = await request().catch((error) => {
-    log.error('primary.stayed', { primary: pid, reason: NodeclusterError.from(error).message });
+    log.error('primary.shutdown-failed', {
+      primary: pid,
+      reason: NodeclusterError.from(error).message,
+    });
     return null;
   });
   if (outcome !== null && (await hasExited(primary))) return outcome;

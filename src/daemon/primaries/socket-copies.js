@@ -68,10 +68,7 @@ export class SocketCopies {
     for (const name of this.#handles.keys()) this.#release(name);
   }
 
-  /**
-   * @param {string} name
-   * @param {TcpHandle} handle
-   */
+  /** @param {string} name @param {TcpHandle} handle */
   #hold(name, handle) {
     this.#release(name);
     if (this.#handles.size < MAX_COPIES) this.#handles.set(name, handle);

@@ -1,7 +1,8 @@
 /** Starts primaries again that ended by themselves: at once, and then ever later. */
 import { NodeclusterError } from '../../errors/error.js';
-import { reconcile } from '../actions/reconcile.js';
 import { machineMs } from '../../shared/monotonic.js';
+import { reconcile } from '../actions/reconcile.js';
+import { restartDelay } from '../delays.js';
 import { workerEvents } from '../events/worker-events.js';
 
 /**
@@ -10,18 +11,8 @@ import { workerEvents } from '../events/worker-events.js';
  * @import { Daemon } from '../daemon.js'
  */
 
-const FIRST_DELAY_MS = 100;
-const MAX_DELAY_MS = 10_000;
 /** ms; a primary that ran so long counts as healthy. */
 const HEALTHY_MS = 60_000;
-
-/**
- * @param {number} deaths that came soon one after another
- * @returns {number} ms
- */
-export function restartDelay(deaths) {
-  return deaths <= 1 ? 0 : Math.min(FIRST_DELAY_MS * 2 ** (deaths - 2), MAX_DELAY_MS);
-}
 
 /**
  * @param {Daemon} daemon
@@ -48,7 +39,7 @@ export function supervise(daemon, app) {
     lastDeath = now;
     const delay = restartDelay(deaths);
     if (app.deleted || app.stopped) return;
-    daemon.log.warn('primary.again', { app: app.name, inMs: delay, deaths });
+    daemon.log.warn('primary.restarting', { app: app.name, inMs: delay, deaths });
     setTimeout(async () => {
       if (!(await recover(daemon, app))) onLost();
     }, delay);

@@ -24,10 +24,7 @@ export function findUnrecordedApps(paths, table) {
   });
 }
 
-/**
- * @param {string} file
- * @returns {DesiredApp[]} one, or none when the file is not valid
- */
+/** @param {string} file @returns {DesiredApp[]} one, or none when the file is not valid */
 function readLaunch(file) {
   try {
     const { spec, generation, slots, stoppedSlots } = JSON.parse(readFileSync(file, 'utf8'));

@@ -15,10 +15,7 @@ export async function describe(daemon, { selectors, telemetry = false }) {
   return { apps: views.map((view, index) => ({ ...view, ...detailsOf(daemon, apps[index]) })) };
 }
 
-/**
- * @param {Daemon} daemon
- * @param {App} app
- */
+/** @param {Daemon} daemon @param {App} app */
 function detailsOf({ paths }, { name, spec, slots: numbers, link, lastReload }) {
   const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
   const files = (numbers.length > 0 ? numbers : [0]).map((slot) => logPaths(spec, paths, slot));

@@ -15,10 +15,7 @@ export async function env(daemon, { selectors, showSecrets = false }) {
   return { apps };
 }
 
-/**
- * @param {Spec} spec
- * @param {boolean} showSecrets
- */
+/** @param {Spec} spec @param {boolean} showSecrets */
 function variablesOf({ shellEnv, env, given }, showSecrets) {
   const entries = Object.entries({ ...shellEnv, ...env })
     .sort(([a], [b]) => (a < b ? -1 : 1))

@@ -57,15 +57,14 @@ export class LiveView {
     }
     if (due.length > 0) await this.#show(due, now);
     if (this.#watchers.size === 0) return;
-    const everyMs = Math.min(...[...this.#watchers.keys()].map(({ intervalMs }) => intervalMs));
+    const intervals = Array.from(this.#watchers.keys(), ({ intervalMs }) => intervalMs);
     const isNew = [...this.#watchers.values()].includes(-Infinity);
-    this.#wakeIn(isNew && due.length > 0 ? 0 : Math.max(0, everyMs - (performance.now() - now)));
+    this.#wakeIn(
+      isNew && due.length > 0 ? 0 : Math.max(0, Math.min(...intervals) - (performance.now() - now)),
+    );
   }
 
-  /**
-   * @param {Watcher[]} watchers
-   * @param {number} now
-   */
+  /** @param {Watcher[]} watchers @param {number} now */
   async #show(watchers, now) {
     this.#isBusy = true;
     try {

@@ -62,11 +62,7 @@ export class MemoryTrigger {
     for (const [app, workers] of running) this.#replaceLarge(app, workers, usages);
   }
 
-  /**
-   * @param {App} app
-   * @param {Running[]} workers
-   * @param {Map<number, Usage>} usages by pid
-   */
+  /** @param {App} app @param {Running[]} workers @param {Map<number, Usage>} usages by pid */
   #replaceLarge(app, workers, usages) {
     const replaced = this.#apps.get(app);
     const limit = app.spec.maxMemoryRestartBytes;
@@ -87,15 +83,12 @@ export class MemoryTrigger {
     }
     const large = workers.filter(({ slot }) => slots.includes(slot));
     this.#replaceWorkers(app, large).catch((thrown) =>
-      this.#log.error('worker.kept', { app: app.name, reason: String(thrown) }),
+      this.#log.error('worker.replace-failed', { app: app.name, reason: String(thrown) }),
     );
   }
 }
 
-/**
- * @param {App} app
- * @returns {Running[]}
- */
+/** @param {App} app @returns {Running[]} */
 function runningIn({ link }) {
   return (link.snapshot?.slots ?? []).flatMap(({ slot, pid, status }) =>
     pid !== null && (status === 'online' || status === 'unresponsive') ? [{ slot, pid }] : [],

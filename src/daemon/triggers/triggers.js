@@ -58,10 +58,7 @@ export class Triggers {
     await this.#run(app, 'watch');
   }
 
-  /**
-   * @param {App} app
-   * @param {string} because
-   */
+  /** @param {App} app @param {string} because */
   async #run(app, because) {
     if (app.stopped || app.deleted) return;
     this.#log.info('reload.due', { app: app.name, because });

@@ -22,10 +22,7 @@ export function watchFilter(root, patterns, home) {
   };
 }
 
-/**
- * @param {string} root
- * @param {string} pattern
- */
+/** @param {string} root @param {string} pattern */
 function normalize(root, pattern) {
   const fromRoot = path.isAbsolute(pattern) ? path.relative(root, pattern) : pattern;
   const anchored = path.isAbsolute(pattern) && !fromRoot.includes('/') ? `/${fromRoot}` : fromRoot;

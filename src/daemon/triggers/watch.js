@@ -1,6 +1,7 @@
 /** Rolling reloads when files change (`watch`); the only file that imports chokidar. */
 import path from 'node:path';
 import chokidar from 'chokidar';
+import { watchDelay } from '../delays.js';
 import { watchFilter } from './watch-ignore.js';
 
 /**
@@ -16,18 +17,6 @@ import { watchFilter } from './watch-ignore.js';
  * @property {NodeJS.Timeout} [timer] from a change to the reload
  * @property {number | null} changedMs monotonic; the first change that waits for a reload
  */
-
-/** While files go on changing, the reload comes after this many delays at the latest. */
-const MAX_DELAYS = 10;
-
-/**
- * @param {number} delayMs after the last change
- * @param {number} waitedMs since the first
- * @returns {number} ms until the reload when nothing changes any more
- */
-export function quietDelay(delayMs, waitedMs) {
-  return Math.max(0, Math.min(delayMs, MAX_DELAYS * delayMs - waitedMs));
-}
 
 export class WatchTrigger {
   /** @type {Map<string, Watch>} by app */
@@ -60,11 +49,7 @@ export class WatchTrigger {
     if (key !== null) this.#watches.set(app.name, this.#watch(app, key));
   }
 
-  /**
-   * @param {App} app
-   * @param {string} key
-   * @returns {Watch}
-   */
+  /** @param {App} app @param {string} key @returns {Watch} */
   #watch(app, key) {
     const { watch: watched, ignoreWatch = [], watchDelayMs, cwd } = app.spec;
     const log = this.#log.of({ app: app.name });
@@ -82,7 +67,7 @@ export class WatchTrigger {
       const now = performance.now();
       watch.changedMs ??= now;
       clearTimeout(watch.timer);
-      watch.timer = setTimeout(reload, quietDelay(watchDelayMs, now - watch.changedMs));
+      watch.timer = setTimeout(reload, watchDelay(watchDelayMs, now - watch.changedMs));
     });
     watcher.on('ready', () => log.info('watch.started', { paths }));
     watcher.on('error', (error) => log.error('watch.failed', { reason: String(error) }));

@@ -3,7 +3,8 @@ import t from 'tap';
 import { stayConnected } from '../../../src/cli/actions/stay-connected.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
 
-const failure = (/** @type {string} */ code) => new NodeclusterError(code, { method: 'watch' });
+const failure = (/** @type {string} */ code) =>
+  new NodeclusterError(code, { method: 'watch', selector: 'api', known: [] });
 
 /** Daemons in the order in which they are found; null: none is running. */
 function daemonsOf(...found) {

@@ -2,7 +2,8 @@
 import t from 'tap';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { LineSplitter, MAX_LINE } from '../../../src/cli/logs/line-splitter.js';
+import { MAX_LINE } from '../../../src/cli/logs/bounded-line.js';
+import { LineSplitter } from '../../../src/cli/logs/line-splitter.js';
 import { linesBackward } from '../../../src/cli/logs/lines-backward.js';
 
 /** @param {string[]} chunks */

@@ -115,16 +115,16 @@ t.test('what logs rejects', async (t) => {
 
 t.test('logs --daemon needs no daemon', async (t) => {
   const home = path.join(t.testdir(), 'home');
-  const log = await commandWith('logs --daemon --no-follow --grep began', { daemon: null });
+  const log = await commandWith('logs --daemon --no-follow --grep started', { daemon: null });
   log.context.daemons.home = home;
   await t.rejects(log.run(), { code: 'E_LOG_NONE' });
   mkdirSync(home);
-  const lines = ['daemon.began', 'daemon.ended'].map((event) =>
+  const lines = ['daemon.started', 'daemon.ended'].map((event) =>
     JSON.stringify({ time: TIME, level: 'info', event, daemon: 1 }),
   );
   writeFileSync(path.join(home, 'daemon.log'), `${lines.join('\n')}\n`);
   t.equal(await log.run(), 0);
-  t.same(log.printed, [`${TIME} info  daemon.began`]);
+  t.same(log.printed, [`${TIME} info  daemon.started`]);
 });
 
 t.test('flush and reload-logs', async (t) => {

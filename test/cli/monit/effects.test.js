@@ -3,7 +3,7 @@ import { Effects } from '../../../src/cli/monit/effects.js';
 import { NodeclusterError } from '../../../src/errors/error.js';
 
 /** @param {NodeclusterError} error that the daemon answers with */
-async function told(error) {
+async function eventsAfter(error) {
   const events = [];
   const context = { stdout: { colours: false } };
   const effects = new Effects(
@@ -18,12 +18,14 @@ async function told(error) {
 
 t.test('of an app that is gone the description goes', async (t) => {
   const gone = { selector: 'api', known: ['web'], nearest: null };
-  const [event, ...more] = await told(new NodeclusterError('E_APP_UNKNOWN', gone));
-  t.match(event, { kind: 'described', about: 'api', lines: [/no app "api"/] });
+  const [event, ...more] = await eventsAfter(new NodeclusterError('E_APP_UNKNOWN', gone));
+  t.match(event, { kind: 'description', app: 'api', lines: [/no app "api"/] });
   t.same(more, []);
 });
 
 t.test('while the daemon is gone it stays', async (t) => {
-  const events = await told(new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'describe' }));
-  t.match(events, [{ kind: 'told', tone: 'bad' }]);
+  const events = await eventsAfter(
+    new NodeclusterError('E_PROTOCOL_CLOSED', { method: 'describe' }),
+  );
+  t.match(events, [{ kind: 'message', tone: 'bad' }]);
 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { meaningOf } from '../../../src/cli/monit/keys.js';
+import { actionFor } from '../../../src/cli/monit/keys.js';
 
 /** mode, what is typed, its name → what it means */
 const rows = [
@@ -18,12 +18,12 @@ const rows = [
   ['page', 'j', { name: 'j' }, { action: 'down' }],
   ['page', 'r', { name: 'r' }, null],
   ['page', '\u001b', { name: 'escape', meta: true }, { action: 'close' }],
-  ['question', 'y', { name: 'y' }, { action: 'yes' }],
-  ['question', '+', { sequence: '+' }, { action: 'more' }],
-  ['question', '\r', { name: 'return' }, { action: 'no' }],
-  ['question', undefined, { name: 'down' }, { action: 'no' }],
-  ['question', '\u0003', { name: 'c', ctrl: true }, { action: 'quit' }],
-  ['question', '\u0001', { name: 'a', ctrl: true }, { action: 'no' }],
+  ['confirmation', 'y', { name: 'y' }, { action: 'yes' }],
+  ['confirmation', '+', { sequence: '+' }, { action: 'more' }],
+  ['confirmation', '\r', { name: 'return' }, { action: 'no' }],
+  ['confirmation', undefined, { name: 'down' }, { action: 'no' }],
+  ['confirmation', '\u0003', { name: 'c', ctrl: true }, { action: 'quit' }],
+  ['confirmation', '\u0001', { name: 'a', ctrl: true }, { action: 'no' }],
   ['filter', 'q', { name: 'q' }, { action: 'type', text: 'q' }],
   ['filter', 'é', {}, { action: 'type', text: 'é' }],
   ['filter', '\u007f', { name: 'backspace' }, { action: 'erase' }],
@@ -33,6 +33,6 @@ const rows = [
 
 for (const [mode, text, key, expected] of rows) {
   t.test(`${mode}: ${JSON.stringify(text ?? key.name)}`, async (t) => {
-    t.same(meaningOf(mode, text, key), expected);
+    t.same(actionFor(mode, text, key), expected);
   });
 }

@@ -32,7 +32,7 @@ t.test('the selection stays on its row, or where it was when that is gone', asyn
   t.equal(monit.frame([web, api]).selected, 'api:1');
   t.equal(monit.frame([web, app('api', [worker(0), worker(2)])]).selected, 'api:2');
   t.equal(monit.frame([]).selected, null);
-  t.equal(selectedRow(monit.press('r', 'd', ' ', 'j')), null, 'keys are about nothing then');
+  t.equal(selectedRow(monit.press('r', 'd', ' ', 'j')), null, 'keys apply to nothing then');
   t.equal(monit.frame([web]).selected, 'web');
 });
 
@@ -56,7 +56,7 @@ t.test('folding hides the workers of one app', async (t) => {
   t.equal(keysOf(monit.press(' ')).length, 8);
 });
 
-const questions = [
+const confirmations = [
   [
     ['r'],
     'reload',
@@ -83,15 +83,15 @@ const questions = [
   [['-', '-', '-', '-'], 'scale', { selector: 'api', instances: '1' }, /^Scale api from 3 to 1\?/],
 ];
 
-for (const [keys, method, params, text] of questions) {
+for (const [keys, method, params, text] of confirmations) {
   t.test(`${keys.join(' ')} asks first`, async (t) => {
     const monit = monitWith(all);
     const { view } = monit.press(...keys);
-    t.equal(view.kind, 'question');
-    t.match(view.question.text, text);
+    t.equal(view.kind, 'confirmation');
+    t.match(view.confirmation.text, text);
     t.same(monit.effects, []);
     t.equal(monit.press('y').view.kind, 'table');
-    t.match(monit.effects, [{ do: 'ask', question: { method, params } }]);
+    t.match(monit.effects, [{ do: 'send', confirmation: { method, params } }]);
   });
 }
 
@@ -104,27 +104,30 @@ t.test('what is not a yes is a no', async (t) => {
 });
 
 t.test(
-  'what is stopped is started with the same key; fork mode is renewed otherwise',
+  'what is stopped is started with the same key; fork mode is replaced otherwise',
   async (t) => {
     const stopped = app('web', [resting(0, { status: 'stopped' })]);
-    t.match(monitWith([stopped]).press('s').view.question, {
+    t.match(monitWith([stopped]).press('s').view.confirmation, {
       method: 'resume',
       text: /^Start web\?/,
     });
     const fork = app('web', [worker(0)], { mode: 'fork' });
-    t.match(monitWith([fork]).press('r').view.question.text, /ends before the next starts/);
-    t.match(monitWith([fork]).press('R').view.question.text, /1 worker; requests are interrupted/);
+    t.match(monitWith([fork]).press('r').view.confirmation.text, /ends before the next starts/);
+    t.match(
+      monitWith([fork]).press('R').view.confirmation.text,
+      /1 worker; requests are interrupted/,
+    );
   },
 );
 
 t.test('a description is asked for, and again with every frame, until it is closed', async (t) => {
   const monit = monitWith(all);
   monit.press('j', 'd');
-  t.same(monit.effects, [{ do: 'describe', about: 'api' }]);
+  t.same(monit.effects, [{ do: 'describe', app: 'api' }]);
   const lines = Array.from({ length: 50 }, (_, index) => `line ${index}`);
-  monit.happen({ kind: 'described', about: 'web', lines: ['of another'] });
+  monit.happen({ kind: 'description', app: 'web', lines: ['of another'] });
   t.same(monit.state.view.lines, []);
-  monit.happen({ kind: 'described', about: 'api', lines });
+  monit.happen({ kind: 'description', app: 'api', lines });
   t.equal(monit.press('j').view.top, 1);
   t.equal(monit.press('G').view.top, 28, 'a page of 22 rows');
   t.equal(monit.press('<down>').view.top, 28);
@@ -138,7 +141,7 @@ t.test('a description is asked for, and again with every frame, until it is clos
 
 t.test('help opens and closes', async (t) => {
   const monit = monitWith(all);
-  t.match(monit.press('?').view, { kind: 'page', about: null, lines: ['Keys'] });
+  t.match(monit.press('?').view, { kind: 'page', app: null, lines: ['Keys'] });
   t.equal(monit.press('?').view.kind, 'table');
 });
 
@@ -177,7 +180,7 @@ t.test('log lines are bounded; those of another row begin anew', async (t) => {
   monit.happen({ kind: 'log', key: 'api', entries });
   t.equal(monit.state.log.entries.length, 200);
   t.equal(monit.state.log.entries.at(-1).message, '149');
-  monit.happen({ kind: 'log', key: 'api', entries: [], isBegin: true });
+  monit.happen({ kind: 'log', key: 'api', entries: [], isFirst: true });
   t.equal(monit.state.log.entries.length, 0);
   monit.happen({ kind: 'log', key: 'web', entries: entries.slice(0, 1) });
   t.match(monit.state.log, { key: 'web', entries: [{ message: '0' }] });
@@ -187,7 +190,7 @@ t.test('log lines are bounded; those of another row begin anew', async (t) => {
 
 t.test('a message goes after a while', async (t) => {
   const monit = monitWith(all);
-  monit.happen({ kind: 'told', text: 'done', tone: 'good' });
+  monit.happen({ kind: 'message', text: 'done', tone: 'good' });
   t.match(monit.happen({ kind: 'tick' }, now + 1000).message, { text: 'done' });
   t.equal(monit.happen({ kind: 'tick' }, now + 60_000).message, null);
 });

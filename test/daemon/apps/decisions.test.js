@@ -2,7 +2,7 @@ import t from 'tap';
 import { availableParallelism } from 'node:os';
 import { newCount } from '../../../src/daemon/actions/scale.js';
 import { assignIds, slotsFor } from '../../../src/daemon/apps/ids.js';
-import { restartDelay } from '../../../src/daemon/primaries/supervisor.js';
+import { restartDelay, watchDelay } from '../../../src/daemon/delays.js';
 import { CommandQueue } from '../../../src/daemon/apps/command-queue.js';
 import {
   appOutcome,
@@ -13,7 +13,6 @@ import {
 import { Metrics } from '../../../src/daemon/metrics/usage.js';
 import { makePlan } from '../../../src/daemon/apps/plan.js';
 import { select } from '../../../src/daemon/control/targets.js';
-import { quietDelay } from '../../../src/daemon/triggers/watch.js';
 import { watchFilter } from '../../../src/daemon/triggers/watch-ignore.js';
 import { testSpec } from '../daemon-under-test.js';
 
@@ -184,9 +183,9 @@ t.test('what watch ignores', async (t) => {
 });
 
 t.test('changes without end are no reason to wait without end', async (t) => {
-  t.equal(quietDelay(200, 0), 200);
-  t.equal(quietDelay(200, 1900), 100);
-  t.equal(quietDelay(200, 5000), 0);
+  t.equal(watchDelay(200, 0), 200);
+  t.equal(watchDelay(200, 1900), 100);
+  t.equal(watchDelay(200, 5000), 0);
 });
 
 t.test('a primary that keeps ending waits ever longer', async (t) => {

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { ask } from '../../support/http-ask.js';
 import { isRunning, processesOf } from '../../support/processes.js';
 import { until, within } from '../../support/until.js';
-import { shutdownTimeout } from '../../../src/daemon/actions/stop.js';
+import { shutdownTimeout } from '../../../src/daemon/delays.js';
 import { daemonUnderTest, testSpec, webSpec } from '../daemon-under-test.js';
 
 t.test('kill ends an app that is just being launched', async (t) => {

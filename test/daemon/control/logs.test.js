@@ -88,7 +88,7 @@ t.test('what the daemon decided, and why', async (t) => {
   await t.rejects(daemon.ask('stop', { selectors: ['nobody'] }));
   const { primaryPid } = await daemon.view('web');
   killNow(primaryPid);
-  await daemon.logged(/"primary.again",.*"app":"web"/);
+  await daemon.logged(/"primary.restarting",.*"app":"web"/);
   await until(async () => (await daemon.view('web')).status === 'online', 'the app to be back');
   first.kill('SIGTERM');
   await once(first, 'exit');
@@ -105,7 +105,7 @@ t.test('what the daemon decided, and why', async (t) => {
       records.some((record) => isLike(record, pattern)),
       JSON.stringify(pattern),
     );
-  has({ level: 'info', event: 'daemon.began' });
+  has({ level: 'info', event: 'daemon.started' });
   has({ event: 'command', method: 'start', from: 'test 0', apps: ['web'] });
   has({ event: 'primary.started', app: 'web', generation: 1 });
   has({ event: 'action.step', app: 'web', action: 'reload', kind: 'draining', slot: 0 });

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { CronJob } from '../../../src/daemon/triggers/cron.js';
+import { CronJob } from '../../../src/daemon/triggers/cron-job.js';
 
 /** On one day, local time as the patterns are. */
 const at = (hours, minutes = 0, seconds = 0) =>

@@ -94,7 +94,7 @@ t.test('the daemon is killed while it runs', { skip: noTerminal }, async (t) => 
   await terminal.shows(/▸ api +2 online/);
   const { daemon } = await list();
   process.kill(daemon.pid, 'SIGKILL');
-  await terminal.showed(/daemon gone/);
+  await terminal.showed(/no daemon for/);
   await until(() => /nodecluster *$/.test(terminal.screen()[0]), 'it to find the next daemon');
   t.not((await list()).daemon.pid, daemon.pid);
   terminal.type('r');

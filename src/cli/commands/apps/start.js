@@ -116,10 +116,7 @@ function assertNoWatchPath(words, cwd) {
   });
 }
 
-/**
- * @param {Context} context
- * @param {string[]} selectors
- */
+/** @param {Context} context @param {string[]} selectors */
 async function startStopped(context, selectors) {
   const client = await context.daemons.open();
   if (!client) throw neitherFileNorApp(context, selectors[0], []);

@@ -1,4 +1,4 @@
-/** The newest lines of one app's log, as they come; the files are read as `logs` does. */
+/** The newest lines of one app's log, read from its files as `logs` does. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { LogReader } from '../../logs/log-reader.js';
 import { sourcesOf } from '../../logs/log-source.js';
@@ -10,19 +10,18 @@ import { isQuiet, oneRound } from '../../logs/merge.js';
  * @import { Entry, LogSource } from '../../logs/log-source.js'
  */
 
-const LOOK_EVERY_MS = 250;
-/** Lines of the past that are read at first, of each file, and in how many of its last bytes. */
-const PAST = 100;
+const POLL_MS = 250;
+/** Past lines of each file to begin with, from as many of its last bytes. */
+const PAST_LINES = 100;
 const PAST_BYTES = 4 * 1024 * 1024;
-/** More lines than this at once, and those between are left out: nobody could read them. */
-const MOST_AT_ONCE = 1000;
+/** If more lines come at once, the oldest are skipped: nobody could read them. */
+const MAX_AT_ONCE = 1000;
 
 /**
  * @param {LoggingApp} app
- * @param {(entries: Entry[]) => void} show at first called also
- *   with none
+ * @param {(entries: Entry[]) => void} show the first time also if there are none
  * @param {AbortSignal} signal ends it
- * @returns {Promise<void>} when it was ended
+ * @returns {Promise<void>} settled after the signal
  * @throws {NodeclusterError} E_LOG_UNREADABLE
  */
 export async function followLog(app, show, signal) {
@@ -33,11 +32,11 @@ export async function followLog(app, show, signal) {
       const entries = await entriesOf(readers);
       if (signal.aborted) break;
       if (isFirst || entries.length > 0) show(entries);
-      if (entries.length >= MOST_AT_ONCE) {
+      if (entries.length >= MAX_AT_ONCE) {
         await closeAll(readers);
         readers = await openAll(sources);
       }
-      await pause(LOOK_EVERY_MS);
+      await pause(POLL_MS);
     }
   } finally {
     await closeAll(readers);
@@ -50,7 +49,7 @@ async function entriesOf(readers) {
   do {
     for await (const { entry } of oneRound(readers)) {
       entries.push(entry);
-      if (entries.length >= MOST_AT_ONCE) return entries;
+      if (entries.length >= MAX_AT_ONCE) return entries;
     }
   } while (!isQuiet(readers));
   return entries;
@@ -58,7 +57,7 @@ async function entriesOf(readers) {
 
 /** @param {LogSource[]} sources */
 function openAll(sources) {
-  const past = { lines: PAST, sinceMs: null, maxBytes: PAST_BYTES };
+  const past = { lines: PAST_LINES, sinceMs: null, maxBytes: PAST_BYTES };
   const options = { past, follows: true, onMissed: () => {} };
   return Promise.all(sources.map((source) => new LogReader(source, options).open()));
 }

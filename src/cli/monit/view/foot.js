@@ -1,4 +1,4 @@
-/** The last line of `monit`: a question, the filter, news, or the keys. */
+/** The last line of `monit`: a confirmation, the filter, a message, or the keys. */
 import { truncate, widthOf } from '../../render/table/cells.js';
 import { maskLine } from '../../render/mask.js';
 import { paint } from '../../render/palette.js';
@@ -8,8 +8,8 @@ import { paint } from '../../render/palette.js';
  * @import { Look } from './table.js'
  */
 
-/** The most needed first; what does not fit is left out. @type {[key: string, meaning: string][]} */
-const KEYS = [
+/** The most important first, for narrow terminals. @type {[key: string, meaning: string][]} */
+const TABLE_KEYS = [
   ['?', 'help'],
   ['q', 'quit'],
   ['/', 'filter'],
@@ -21,6 +21,12 @@ const KEYS = [
   ['↑↓', 'move'],
 ];
 
+/** @type {[key: string, meaning: string][]} */
+const PAGE_KEYS = [
+  ['q', 'back'],
+  ['↑↓', 'scroll'],
+];
+
 /**
  * @param {State} state
  * @param {Look} look
@@ -29,31 +35,23 @@ const KEYS = [
 export function drawFoot({ view, filter, message }, look) {
   const { green, red, yellow } = paint(look);
   const room = look.columns - 1;
-  if (view.kind === 'question') return drawQuestion(view.question.text, look);
+  if (view.kind === 'confirmation') return drawConfirmation(view.confirmation.text, look);
   if (view.kind === 'filter') return drawFilter(filter, room, look);
-  if (view.kind === 'page')
-    return keysOf(
-      [
-        ['q', 'back'],
-        ['↑↓', 'scroll'],
-      ],
-      room,
-      look,
-    );
+  if (view.kind === 'page') return drawKeys(PAGE_KEYS, room, look);
   if (message) {
-    const dress = { plain: String, good: green, bad: red }[message.tone];
-    return ` ${dress(truncate(maskLine(message.text), room))}`;
+    const colour = { plain: String, good: green, bad: red }[message.tone];
+    return ` ${colour(truncate(maskLine(message.text), room))}`;
   }
-  if (filter === '') return keysOf(KEYS, room, look);
+  if (filter === '') return drawKeys(TABLE_KEYS, room, look);
   const shown = ` ${yellow(truncate(`only ${maskLine(filter)}`, 20))}  `;
-  return shown + keysOf([['Esc', 'all'], ...KEYS], room - widthOf(shown), look).trimStart();
+  return shown + drawKeys([['Esc', 'all'], ...TABLE_KEYS], room - widthOf(shown), look).trimStart();
 }
 
 /**
  * @param {string} text
  * @param {Look} look
  */
-function drawQuestion(text, look) {
+function drawConfirmation(text, look) {
   const { bold, yellow } = paint(look);
   const answers = '  y / n';
   const room = look.columns - answers.length - 2;
@@ -67,7 +65,7 @@ function drawQuestion(text, look) {
  */
 function drawFilter(filter, room, look) {
   const { bold, dim } = paint(look);
-  const hint = '  Enter keeps it, Esc undoes';
+  const hint = '  Enter applies it, Esc cancels';
   const text = truncate(`filter: ${maskLine(filter)}_`, room);
   return ` ${bold(text)}${widthOf(text) + hint.length <= room ? dim(hint) : ''}`;
 }
@@ -77,7 +75,7 @@ function drawFilter(filter, room, look) {
  * @param {number} room
  * @param {Look} look
  */
-function keysOf(keys, room, look) {
+function drawKeys(keys, room, look) {
   const { bold, dim } = paint(look);
   let line = '';
   for (const [key, meaning] of keys) {

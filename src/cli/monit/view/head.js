@@ -1,4 +1,4 @@
-/** The first line of `monit`: how many workers are how, what all of them take, and the daemon. */
+/** The first line of `monit`: workers by status, totals, and what is wrong with the daemon. */
 import { SILENT_MS } from '../../actions/feed.js';
 import { widthOf } from '../../render/table/cells.js';
 import { paint, paintStatus } from '../../render/palette.js';
@@ -16,9 +16,19 @@ import {
  * @import { Look } from './table.js'
  */
 
-/** What is wrong comes first. */
-const ORDER = ['errored', 'unresponsive', 'backoff', 'unknown', 'starting', 'draining', 'stopping'];
-const REST = ['online', 'exited', 'stopped'];
+/** Problems come first. */
+const STATUSES = [
+  'errored',
+  'unresponsive',
+  'backoff',
+  'unknown',
+  'starting',
+  'draining',
+  'stopping',
+  'online',
+  'exited',
+  'stopped',
+];
 
 /**
  * @param {State} state
@@ -28,35 +38,35 @@ const REST = ['online', 'exited', 'stopped'];
  */
 export function drawHead(state, look, now) {
   const { bold, dim, red } = paint(look);
-  const lost = red(trouble(state, now));
+  const problem = red(daemonProblem(state, now));
   const { apps } = state;
   const workers = apps.flatMap((app) => app.workers);
-  const left = [
+  const parts = [
     bold(formatCount(apps.length, 'app')),
     ...statesOf(workers, look),
     ...totalsOf(workers).map((total) => dim(total)),
   ];
   const room = look.columns - 2;
   let line = '';
-  for (const part of left) {
+  for (const part of parts) {
     const longer = line ? `${line}  ${part}` : part;
-    if (widthOf(longer) + (lost ? widthOf(lost) + 2 : 0) > room) break;
+    if (widthOf(longer) + (problem ? widthOf(problem) + 2 : 0) > room) break;
     line = longer;
   }
-  const right = lost || dim('nodecluster');
-  const space = room - widthOf(line) - widthOf(right);
-  if (space < 2 && !lost) return ` ${line}`;
-  return ` ${line}${' '.repeat(Math.max(0, space))}${right}`;
+  const right = problem || dim('nodecluster');
+  const gap = room - widthOf(line) - widthOf(right);
+  if (gap < 2 && !problem) return ` ${line}`;
+  return ` ${line}${' '.repeat(Math.max(0, gap))}${right}`;
 }
 
 /**
  * @param {State} state
  * @param {number} now epoch ms
- * @returns {string} why what is shown may be old; '' when it is not
+ * @returns {string} why the screen may be out of date; '' if it is not
  */
-function trouble({ daemon, changedAt, framedAt }, now) {
-  if (!daemon) return `daemon gone ${formatAge(now - changedAt)}, reconnecting`;
-  return now - framedAt >= SILENT_MS ? `daemon silent ${formatAge(now - framedAt)}` : '';
+function daemonProblem({ daemon, changedAt, framedAt }, now) {
+  if (!daemon) return `no daemon for ${formatAge(now - changedAt)}, reconnecting`;
+  return now - framedAt >= SILENT_MS ? `daemon silent for ${formatAge(now - framedAt)}` : '';
 }
 
 /**
@@ -64,7 +74,7 @@ function trouble({ daemon, changedAt, framedAt }, now) {
  * @param {Look} look
  */
 function statesOf(workers, look) {
-  return [...ORDER, ...REST].flatMap((status) => {
+  return STATUSES.flatMap((status) => {
     const count = workers.filter((worker) => worker.status === status).length;
     return count === 0 ? [] : [paintStatus(status, look, `${count} ${status}`)];
   });

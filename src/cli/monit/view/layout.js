@@ -1,12 +1,11 @@
-/** The whole screen of `monit` as lines: a head, the table or a page, the log, the keys. Pure. */
+/** The screen of `monit` as lines: head, table or page, log, foot. Pure. */
 import { cell, truncate, widthOf } from '../../render/table/cells.js';
 import { colourReset, maskLine, withoutColours } from '../../render/mask.js';
 import { paint } from '../../render/palette.js';
 import { drawFoot } from './foot.js';
 import { drawHead } from './head.js';
 import { drawLog } from './log-pane.js';
-import { pageHeight } from '../on-key.js';
-import { selectedRow, shownRows } from '../state.js';
+import { pageHeight, selectedRow, shownRows } from '../state.js';
 import { drawTable } from './table.js';
 
 /**
@@ -14,10 +13,10 @@ import { drawTable } from './table.js';
  * @import { Look } from './table.js'
  */
 
-/** Head, headings of the table, title of the log, keys. */
-const FIXED = 4;
+/** Head, headings of the table, title of the log, foot. */
+const FIXED_ROWS = 4;
 const LOG_SHARE = 0.3;
-const LEAST_LOG = 3;
+const MIN_LOG_ROWS = 3;
 
 /**
  * @param {State} state
@@ -29,13 +28,14 @@ export function layout(state, look, now) {
   const { rows } = look;
   const head = drawHead(state, look, now);
   const foot = drawFoot(state, look);
-  if (rows < FIXED + 2) return [head, ...bodyOf(state, look, rows - 2).lines, foot].slice(-rows);
+  if (rows < FIXED_ROWS + 2)
+    return [head, ...drawBody(state, look, rows - 2).lines, foot].slice(-rows);
   if (state.view.kind === 'page') return [head, ...drawPage(state.view, look), foot];
-  const room = rows - FIXED;
-  const leastLog = Math.max(LEAST_LOG, Math.floor(room * LOG_SHARE));
+  const room = rows - FIXED_ROWS;
+  const logHeight = Math.max(MIN_LOG_ROWS, Math.floor(room * LOG_SHARE));
   const shown = shownRows(state);
-  const tableHeight = Math.max(1, Math.min(Math.max(1, shown.length), room - leastLog));
-  const { lines, place } = bodyOf(state, look, tableHeight + 1);
+  const tableHeight = Math.max(1, Math.min(Math.max(1, shown.length), room - logHeight));
+  const { lines, place } = drawBody(state, look, tableHeight + 1);
   return [head, ...lines, ...drawLog(state, room - tableHeight, look, place), foot];
 }
 
@@ -44,13 +44,13 @@ export function layout(state, look, now) {
  * @param {Look} look
  * @param {number} height with the headings
  */
-function bodyOf(state, look, height) {
+function drawBody(state, look, height) {
   if (height < 1) return { lines: [], place: '' };
   const rows = shownRows(state);
-  if (rows.length === 0) return { lines: filled([emptyText(state, look)], height), place: '' };
+  if (rows.length === 0) return { lines: padLines([emptyText(state, look)], height), place: '' };
   const { history } = state;
   const table = drawTable({ rows, selected: selectedRow(state), history }, height - 1, look);
-  return { lines: filled([table.heading, ...table.lines], height), place: table.place };
+  return { lines: padLines([table.heading, ...table.lines], height), place: table.place };
 }
 
 /**
@@ -68,18 +68,18 @@ function emptyText({ filter, apps }, look) {
  */
 function drawPage({ lines, top }, look) {
   const height = pageHeight(look.rows);
-  // The lines may be fewer, and the terminal higher, than when somebody scrolled.
+  // Since the user scrolled, lines may have gone and the terminal may have grown.
   const from = Math.min(top, Math.max(0, lines.length - height));
   const shown = lines.slice(from, from + height);
   const below = lines.length - from - shown.length;
-  const page = filled(shown, height);
+  const page = padLines(shown, height);
   if (below > 0)
     page[height - 1] = paint(look).dim(cell(`  ${below + 1} lines more ↓`, look.columns));
   return page.map((line) => pageLine(line, look.columns));
 }
 
 /**
- * @param {string} line that may hold colours; those that were begun and broken off end with it
+ * @param {string} line that may hold colours; those that are not closed end with it
  * @param {number} columns
  */
 function pageLine(line, columns) {
@@ -91,6 +91,6 @@ function pageLine(line, columns) {
  * @param {string[]} lines
  * @param {number} height
  */
-function filled(lines, height) {
+function padLines(lines, height) {
   return [...lines, ...Array(Math.max(0, height - lines.length)).fill('')].slice(0, height);
 }

@@ -1,4 +1,4 @@
-/** The log of the selected app, or of the selected worker alone: its newest lines. */
+/** The newest log lines of the selected app or worker. */
 import { truncate, widthOf } from '../../render/table/cells.js';
 import { maskLine } from '../../render/mask.js';
 import { paint } from '../../render/palette.js';
@@ -13,8 +13,8 @@ import { selectedRow } from '../state.js';
  * @param {State} state
  * @param {number} height of the lines under the title
  * @param {Look} look
- * @param {string} place of the table above, where it shows not all of its rows
- * @returns {string[]} the title, and the lines
+ * @param {string} place which rows the table above shows, if not all
+ * @returns {string[]} the title and the lines
  */
 export function drawLog(state, height, look, place) {
   const row = selectedRow(state);
@@ -24,7 +24,7 @@ export function drawLog(state, height, look, place) {
   const entries = isRead ? log.entries.slice(-height) : [];
   const lines = entries.map((entry) => drawEntry(entry, row.kind === 'app', look));
   const isEmpty = isRead && entries.length === 0;
-  const nothing = isEmpty ? [paint(look).dim('  It has written nothing of late.')] : [];
+  const nothing = isEmpty ? [paint(look).dim('  No recent output.')] : [];
   const shown = [...nothing, ...lines];
   return [
     title(maskLine(row.key), place, look),

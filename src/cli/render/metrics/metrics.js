@@ -11,27 +11,27 @@ import {
 } from './table.js';
 
 /**
+ * @import { Measurements } from '../../../protocol/methods.js'
  * @import { Family, Format, Labels, Sample } from './exposition.js'
  * @import { Metric, Reading } from './table.js'
  */
 
 /**
- * @param {{daemon: any, apps: any[]} | null} measured what the daemon answered to `metrics`; null:
- *   none runs
+ * @param {Measurements | null} measured null: no daemon runs
  * @param {Format} format
  * @returns {string} without the last line end
  */
 export function renderMetrics(measured, format) {
   const { version = VERSION, node = '' } = measured?.daemon ?? {};
   const families = [
-    ...familiesOf(buildMetrics, [[{ version, node }, {}]]),
+    ...familiesOf(buildMetrics, [[{ version, node }, null]]),
     ...familiesOf(homeMetrics, [[{}, measured]]),
     ...(measured ? everything(measured) : []),
   ];
   return renderExposition(families, format);
 }
 
-/** @param {{daemon: any, apps: any[]}} measured */
+/** @param {Measurements} measured */
 function everything({ daemon, apps }) {
   const primaries = apps.map((app) => ({
     labels: { process: 'primary', app: app.name },
@@ -42,9 +42,7 @@ function everything({ daemon, apps }) {
     ...primaries,
   ];
   const workers = apps.flatMap((app) =>
-    app.workers.map((/** @type {any} */ worker) =>
-      labelled({ ...labelsOf(app), worker: worker.slot }, worker),
-    ),
+    app.workers.map((worker) => labelled({ ...labelsOf(app), worker: worker.slot }, worker)),
   );
   return [
     ...familiesOf(daemonMetrics, [[{}, daemon]]),
@@ -61,9 +59,10 @@ function everything({ daemon, apps }) {
 }
 
 /**
+ * @template T
  * @param {Labels} labels
- * @param {any} of
- * @returns {[Labels, any]}
+ * @param {T} of
+ * @returns {[Labels, T]}
  */
 function labelled(labels, of) {
   return [labels, of];
@@ -75,8 +74,9 @@ function labelsOf({ name, namespace }) {
 }
 
 /**
- * @param {Metric[]} metrics
- * @param {[Labels, any][]} all what each is read of
+ * @template T
+ * @param {Metric<T>[]} metrics
+ * @param {[Labels, T][]} all what each is read of
  * @returns {Family[]}
  */
 function familiesOf(metrics, all) {

@@ -1,41 +1,45 @@
 /** Every metric: its name after the conventions of Prometheus, and what it is read from. */
 import { LATENCY_BOUNDS_MS } from '../../../lifecycle/latency.js';
 
-/** @import { Distribution, Family, Labels } from './exposition.js' */
+/**
+ * @import { MeasuredApp, MeasuredWorker, Measurements } from '../../../protocol/methods.js'
+ * @import { Histogram, Usage } from '../../../protocol/shapes.js'
+ * @import { Distribution, Family, Labels } from './exposition.js'
+ */
 
 /** In seconds; each of them is a bound that the workers count by. */
 const LATENCY = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const DELAY = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 10];
 
+/** @typedef {number | null | undefined | Distribution | [Labels, number][]} Reading */
+
 /**
- * @typedef {{counts: number[], sumMs: number}} Counted
- *
- * @typedef {number | null | undefined | Distribution | [Labels, number][]} Reading
+ * @template T what it is read from
  * @typedef {object} Metric
  * @property {string} name without `nodecluster_`
  * @property {Family['type']} type
  * @property {string} help
- * @property {(of: any) => Reading} read
+ * @property {(source: T) => Reading} read
  */
 
-/** @type {Metric[]} */
+/** @type {Metric<null>[]} */
 export const buildMetrics = [
   gauge('build_info', 'Versions of nodecluster and of its Node.', () => 1),
 ];
 
-/** @type {Metric[]} of what was measured, if a daemon runs */
+/** @type {Metric<Measurements | null>[]} null: no daemon runs */
 export const homeMetrics = [
   gauge('daemon_up', 'Whether the daemon runs.', (measured) => Number(measured !== null)),
 ];
 
-/** @type {Metric[]} */
+/** @type {Metric<Measurements['daemon']>[]} */
 export const daemonMetrics = [
   gauge('daemon_start_time_seconds', 'When the daemon started, since the epoch.', (daemon) =>
     seconds(daemon.startedAt),
   ),
 ];
 
-/** @type {Metric[]} of the daemon and of each primary */
+/** @type {Metric<Usage | null>[]} of the daemon and of each primary */
 export const supervisorMetrics = [
   counter('supervisor_cpu_seconds_total', 'CPU time that nodecluster itself has used.', (usage) =>
     seconds(usage?.ctime),
@@ -47,7 +51,7 @@ export const supervisorMetrics = [
   ),
 ];
 
-/** @type {Metric[]} */
+/** @type {Metric<MeasuredApp>[]} */
 export const appMetrics = [
   gauge('app_workers', 'Workers that the app has, whatever their state.', (app) => app.instances),
   gauge('app_workers_online', 'Workers that serve.', (app) => app.workers.filter(isOnline).length),
@@ -75,7 +79,7 @@ export const appMetrics = [
   ),
 ];
 
-/** @type {Metric[]} */
+/** @type {Metric<MeasuredWorker>[]} */
 export const workerMetrics = [
   gauge('worker_up', 'Whether the worker serves.', (worker) => Number(isOnline(worker))),
   gauge('worker_uptime_seconds', 'How long the worker has run.', ({ uptimeMs }) =>
@@ -127,7 +131,7 @@ export const workerMetrics = [
 ];
 
 /**
- * @param {Counted} counted by the bounds of the workers
+ * @param {Histogram} counted by the bounds of the workers
  * @param {number[]} bounds fewer, in seconds
  * @returns {Distribution}
  */
@@ -151,17 +155,17 @@ function seconds(ms) {
   return ms === null || ms === undefined ? null : ms / 1000;
 }
 
-/** @type {(name: string, help: string, read: Metric['read']) => Metric} */
+/** @type {<T>(name: string, help: string, read: Metric<T>['read']) => Metric<T>} */
 function gauge(name, help, read) {
   return { name, type: 'gauge', help, read };
 }
 
-/** @type {(name: string, help: string, read: Metric['read']) => Metric} */
+/** @type {<T>(name: string, help: string, read: Metric<T>['read']) => Metric<T>} */
 function counter(name, help, read) {
   return { name, type: 'counter', help, read };
 }
 
-/** @type {(name: string, help: string, read: Metric['read']) => Metric} */
+/** @type {<T>(name: string, help: string, read: Metric<T>['read']) => Metric<T>} */
 function histogram(name, help, read) {
   return { name, type: 'histogram', help, read };
 }

@@ -20,10 +20,10 @@ const rows = {
 function watchOf(t, text) {
   const path = join(t.testdir(), 'api-out.log');
   writeFileSync(path, text);
-  const asked = [];
-  const told = [];
+  const requested = [];
+  const events = [];
   const request = async (_method, { selectors: [selector] }) => {
-    asked.push(selector);
+    requested.push(selector);
     const slots = selector === 'api' ? null : [Number(selector.split(':')[1])];
     const style = { type: 'text', time: false, dateFormat: null };
     return {
@@ -32,33 +32,33 @@ function watchOf(t, text) {
   };
   const ending = new AbortController();
   t.teardown(() => ending.abort());
-  const watch = new LogWatch((event) => told.push(event), ending.signal);
-  return { asked, told, follow: (row) => watch.follow(row, { request }) };
+  const watch = new LogWatch((event) => events.push(event), ending.signal);
+  return { requested, events, follow: (row) => watch.follow(row, { request }) };
 }
 
 t.test('the lines of a worker that has long been silent while others wrote', async (t) => {
   const others = Array.from({ length: 500 }, (_, index) => `api:0 | line ${index}\n`).join('');
-  const { told, follow } = watchOf(t, `api:1 | FATAL? lock held by pid 77\n${others}`);
+  const { events, follow } = watchOf(t, `api:1 | FATAL? lock held by pid 77\n${others}`);
   follow(rows.worker);
-  await until(() => told.length > 0, 'its log');
-  t.match(told, [{ kind: 'log', key: 'api:1', isBegin: true }]);
+  await until(() => events.length > 0, 'its log');
+  t.match(events, [{ kind: 'log', key: 'api:1', isFirst: true }]);
   t.same(
-    told[0].entries.map(({ message }) => message),
+    events[0].entries.map(({ message }) => message),
     ['FATAL? lock held by pid 77'],
   );
 });
 
-t.test('a log without lines is told as empty', async (t) => {
-  const { told, follow } = watchOf(t, '');
+t.test('an empty log is shown as empty', async (t) => {
+  const { events, follow } = watchOf(t, '');
   follow(rows.app);
-  await until(() => told.length > 0, 'its log');
-  t.match(told, [{ key: 'api', entries: [], isBegin: true }]);
+  await until(() => events.length > 0, 'its log');
+  t.match(events, [{ key: 'api', entries: [], isFirst: true }]);
 });
 
 t.test('a row that is only passed is not read', async (t) => {
-  const { asked, told, follow } = watchOf(t, 'api:0 | line\n');
+  const { requested, events, follow } = watchOf(t, 'api:0 | line\n');
   follow(rows.worker);
   follow(rows.app);
-  await until(() => told.length > 0, 'the log of the last one');
-  t.same(asked, ['api']);
+  await until(() => events.length > 0, 'the log of the last one');
+  t.same(requested, ['api']);
 });

@@ -38,7 +38,7 @@ function draw(monit, columns, rows, more = {}) {
 
 const situations = {
   table: [],
-  question: ['r'],
+  confirmation: ['r'],
   filter: ['/', 'a'],
   filtered: ['/', 'a', '<return>'],
   'nothing matches': ['/', 'x', 'x'],
@@ -52,7 +52,7 @@ for (const [columns, rows] of sizes) {
       t.test(`${columns}×${rows}, ${name}, ${apps.length} apps`, async (t) => {
         const monit = monitWith(apps, rows);
         monit.happen({ kind: 'log', key: apps[0]?.name ?? 'api', entries });
-        monit.happen({ kind: 'told', text: 'api:1 online '.repeat(20), tone: 'good' });
+        monit.happen({ kind: 'message', text: 'api:1 online '.repeat(20), tone: 'good' });
         monit.press(...keys);
         for (const look of [{}, { colours: true }, { supportsUnicode: false }]) {
           const lines = draw(monit, columns, rows, look);
@@ -72,8 +72,8 @@ t.test('80 × 24', async (t) => {
   const monit = monitWith([api, web]);
   monit.press('j');
   t.equal(draw(monit, 80, 24)[8], '', 'nobody knows yet');
-  monit.happen({ kind: 'log', key: 'api:0', entries: [], isBegin: true });
-  t.equal(draw(monit, 80, 24)[8], '  It has written nothing of late.');
+  monit.happen({ kind: 'log', key: 'api:0', entries: [], isFirst: true });
+  t.equal(draw(monit, 80, 24)[8], '  No recent output.');
   const own = entries.slice(0, 4).filter(({ worker }) => worker === 0);
   monit.happen({ kind: 'log', key: 'api:0', entries: own });
   const lines = draw(monit, 80, 24);
@@ -125,7 +125,7 @@ t.test('on a page no colour goes beyond its line', async (t) => {
     'here\u001b[22m',
     `\u001b[31m${'x'.repeat(100)}\u001b[39m`,
   ];
-  monit.happen({ kind: 'described', about: 'web', lines });
+  monit.happen({ kind: 'description', app: 'web', lines });
   const [, first, second, third] = draw(monit, 40, 15, { colours: true });
   t.equal(first, '\u001b[2mdim, broken\u001b[0m');
   t.equal(second, 'here\u001b[22m\u001b[0m');
@@ -135,8 +135,8 @@ t.test('on a page no colour goes beyond its line', async (t) => {
 t.test('the daemon is gone', async (t) => {
   const monit = monitWith([api]);
   monit.happen({ kind: 'lost' }, now - 4000);
-  t.match(draw(monit, 80, 24)[0], /daemon gone 4 s, reconnecting$/);
-  t.match(draw(monit, 40, 15)[0], /daemon gone 4 s, reconnecting$/);
+  t.match(draw(monit, 80, 24)[0], /no daemon for 4 s, reconnecting$/);
+  t.match(draw(monit, 40, 15)[0], /no daemon for 4 s, reconnecting$/);
 });
 
 t.test('nothing runs', async (t) => {
@@ -162,7 +162,7 @@ t.test('a daemon that says nothing any more: what is shown is old', async (t) =>
   const head = (later) => layout(monit.state, look, now + later)[0];
   const look = { columns: 80, rows: 24, colours: false, supportsUnicode: true };
   t.notMatch(head(4000), 'silent');
-  t.match(head(7000), /daemon silent 7 s$/);
+  t.match(head(7000), /daemon silent for 7 s$/);
   monit.happen({ kind: 'frame', daemon: { pid: 1, version: '1' }, apps: [api] }, now + 7000);
   t.notMatch(head(8000), 'silent');
 });

@@ -1,0 +1,37 @@
+/** How long the daemon waits, as pure functions. All times are in milliseconds. */
+
+/** @import { Spec } from '../config/spec.js' */
+
+const FIRST_RESTART_DELAY = 100;
+const MAX_RESTART_DELAY = 10_000;
+/** While files go on changing, the reload comes after this many delays at the latest. */
+const MAX_WATCH_DELAYS = 10;
+/** That a worker may take beyond its drain timeout to report that it is drained. */
+const AGENT_GRACE = 2000;
+/** That a primary may take beyond its workers. */
+const PRIMARY_GRACE = 5000;
+
+/**
+ * @param {number} deaths of a primary that came soon one after another
+ * @returns {number} until it is started again
+ */
+export function restartDelay(deaths) {
+  return deaths <= 1 ? 0 : Math.min(FIRST_RESTART_DELAY * 2 ** (deaths - 2), MAX_RESTART_DELAY);
+}
+
+/**
+ * @param {number} delay after the last change of a file
+ * @param {number} waited since the first
+ * @returns {number} until the reload, if nothing changes any more
+ */
+export function watchDelay(delay, waited) {
+  return Math.max(0, Math.min(delay, MAX_WATCH_DELAYS * delay - waited));
+}
+
+/**
+ * @param {Pick<Spec, 'drainTimeoutMs' | 'killTimeoutMs'>} spec
+ * @returns {number} for all workers of a primary together to drain and stop
+ */
+export function shutdownTimeout({ drainTimeoutMs, killTimeoutMs }) {
+  return drainTimeoutMs + AGENT_GRACE + killTimeoutMs + PRIMARY_GRACE;
+}
