@@ -115,7 +115,7 @@ t.test('what logs rejects', async (t) => {
 
 t.test('logs --daemon needs no daemon', async (t) => {
   const home = path.join(t.testdir(), 'home');
-  const log = await commandWith('logs --daemon --no-follow --grep began', { daemon: null });
+  const log = await commandWith('logs --daemon --no-follow --grep started', { daemon: null });
   log.context.daemons.home = home;
   await t.rejects(log.run(), { code: 'E_LOG_NONE' });
   mkdirSync(home);

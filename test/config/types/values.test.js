@@ -85,7 +85,7 @@ const rows = [
   ['name', type.appName, 'a'.repeat(65), /^expected a name/],
   ['name', type.appName, '@api.v2_b-c', '@api.v2_b-c'],
   ['date format', logType.dateFormat, 'YYYY-MM-DD HH:mm', 'YYYY-MM-DD HH:mm'],
-  ['date format', logType.dateFormat, 'hh:mm', /^expected a format .* \("hh" is none of YYYY /],
+  ['date format', logType.dateFormat, 'hh:mm', /^expected a format .* \("hh" is not one of YYYY /],
   [
     'rotation',
     logType.rotation,

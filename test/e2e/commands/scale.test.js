@@ -14,15 +14,15 @@ t.test('scale up and down under load', async (t) => {
   const [first] = await pidsOf('api');
   const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 4 }));
   t.teardown(() => Promise.all(loads.map((load) => load.stop())));
-  for (const [wanted, count] of [
+  for (const [argument, count] of [
     ['3', 3],
     ['+1', 4],
     ['-2', 2],
     ['1', 1],
   ]) {
-    await ok(['scale', 'api', wanted]);
+    await ok(['scale', 'api', argument]);
     const { instances, workers } = await appNamed('api');
-    t.same([instances, workers.length], [count, count], `scale ${wanted}`);
+    t.same([instances, workers.length], [count, count], `scale ${argument}`);
     t.same(
       workers.map(({ slot }) => slot),
       Array.from({ length: count }, (_, slot) => slot),
@@ -45,6 +45,7 @@ t.test('describe tells whether instances came from the file or from scale', asyn
       'ecosystem.yml': {
         name: 'api',
         script: app('http-pid.cjs'),
+        min_uptime: '100ms',
         env: { PORT: port },
         ...settings,
       },
