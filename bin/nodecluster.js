@@ -3,7 +3,7 @@ const oldestNode = [20, 12];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
 if (process.platform === 'win32') {
-  refuse('nodecluster does not run on Windows. It does on Linux, macOS and WSL.');
+  refuse('nodecluster does not run on Windows. It runs on Linux, macOS and WSL.');
 } else if (major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1])) {
   refuse(
     `nodecluster needs Node ${oldestNode.join('.')} or newer; this is ${process.versions.node}.`,

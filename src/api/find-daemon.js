@@ -19,7 +19,7 @@ const START_TIMEOUT_MS = 15_000;
 const RETRY_MS = 25;
 const RELAUNCH_MS = 200;
 /** A daemon exits with 0 at its start when another one holds the lock of the home. */
-const LOCK_HELD = 'it ended with exit code 0';
+const LOCK_HELD = 'it exited with code 0';
 /** Why a connection fails if no daemon listens. */
 const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED'];
 
@@ -79,7 +79,8 @@ function launchDaemon(script, { home, daemonLog: log }, env) {
     .once('error', ({ message }) => (daemon.end = message))
     .once(
       'exit',
-      (code, signal) => (daemon.end = `it ended with ${signal ?? `exit code ${code}`}`),
+      (code, signal) =>
+        (daemon.end = signal ? `it was killed by ${signal}` : `it exited with code ${code}`),
     );
   return daemon;
 }

@@ -1,4 +1,4 @@
-/** Messages on a stream: JSON, one a line. Bytes are split before they are decoded. */
+/** Messages on a stream: JSON, one per line. Bytes are split before they are decoded. */
 import { NodeclusterError } from '../errors/error.js';
 
 const NEWLINE = 0x0a;
@@ -20,7 +20,7 @@ export function encodeFrame(message, maxBytes = MAX_FRAME) {
 
 /**
  * @param {Buffer} line
- * @returns {Record<string, unknown>} an object that says it is JSON-RPC 2.0
+ * @returns {Record<string, unknown>} a message of JSON-RPC 2.0
  * @throws {NodeclusterError} E_PROTOCOL_FRAME
  */
 export function decodeFrame(line) {
@@ -36,10 +36,10 @@ export function decodeFrame(line) {
   return message;
 }
 
-/** Cuts a stream into lines. Work and memory grow with the bytes, however they are sliced. */
+/** Splits a stream into lines. Work and memory grow with the bytes, not with the chunks. */
 export class FrameSplitter {
   #maxBytes;
-  /** The beginning of a line whose end has not come yet; it doubles as it fills. */
+  /** The beginning of a line that has not ended; it doubles as it fills. */
   #pending = Buffer.alloc(0);
   #length = 0;
 
@@ -50,8 +50,8 @@ export class FrameSplitter {
 
   /**
    * @param {Buffer} chunk
-   * @returns {Generator<Buffer>} the lines that this chunk completes
-   * @throws {NodeclusterError} E_PROTOCOL_FRAME_SIZE; the splitter is of no use afterwards
+   * @returns {Generator<Buffer>} the lines that end in this chunk
+   * @throws {NodeclusterError} E_PROTOCOL_FRAME_SIZE; the splitter cannot be used afterwards
    */
   *push(chunk) {
     let start = 0;
@@ -61,7 +61,7 @@ export class FrameSplitter {
       yield this.#complete(chunk.subarray(start, end));
       start = end + 1;
     }
-    if (start < chunk.length) this.#keep(chunk.subarray(start));
+    if (start < chunk.length) this.#append(chunk.subarray(start));
   }
 
   /** @param {Buffer} rest */
@@ -70,7 +70,7 @@ export class FrameSplitter {
       this.#check(rest.length);
       return rest;
     }
-    this.#keep(rest);
+    this.#append(rest);
     const line = this.#pending.subarray(0, this.#length);
     this.#pending = Buffer.alloc(0);
     this.#length = 0;
@@ -78,7 +78,7 @@ export class FrameSplitter {
   }
 
   /** @param {Buffer} part */
-  #keep(part) {
+  #append(part) {
     const length = this.#length + part.length;
     this.#check(length);
     if (length > this.#pending.length) {

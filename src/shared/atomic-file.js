@@ -1,14 +1,14 @@
-/** Writing a file so that a reader, or a power cut, sees the old text or the new one: never half. */
+/** Writes a file so that a reader, or a power failure, finds the old text or the new one: never half. */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Mode 0600. Two writers of one file do not mix; which of them is last is theirs to order.
+ * The caller orders concurrent writes of one file; the last one stays.
  * @param {string} file
  * @param {string} text
- * @returns {Promise<void>} when the text is on the disk under its name
+ * @returns {Promise<void>} when the file, with mode 0600, is on the disk
  */
 export async function writeFileAtomic(file, text) {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
@@ -23,8 +23,8 @@ export async function writeFileAtomic(file, text) {
 }
 
 /**
- * Removes what writers left that ended in the middle. There must be none at work.
- * @param {string} file that they were writing
+ * Removes temporary files of writers that crashed. No writer may be active.
+ * @param {string} file that they wrote
  */
 export function removeUnfinished(file) {
   const { dir, base } = path.parse(file);

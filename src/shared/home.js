@@ -1,6 +1,6 @@
 /**
- * The home directory: where everything of one nodecluster lies. Its permissions are what keeps
- * strangers from the sockets, so they are checked at every start and never mended silently.
+ * The home directory with everything of one nodecluster. Its permissions protect the sockets, so
+ * they are checked at every start and never changed silently.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';
@@ -8,17 +8,17 @@ import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 
-/** Bytes. sockaddr_un holds 108 on Linux and 104 on macOS, with a zero at the end. */
+/** Bytes. sockaddr_un holds 108 on Linux and 104 on macOS, with a terminating zero. */
 const MAX_SOCKET_PATH = 100;
-/** Not os.tmpdir(): every process must come to the same path, whatever its TMPDIR. */
+/** Not os.tmpdir(): every process must get the same path, whatever its TMPDIR. */
 const SHORT_PARENT = '/tmp';
 
 /**
  * @typedef {object} AppPaths
  * @property {string} dir
- * @property {string} launch what the daemon tells the primary
- * @property {string} record who the primary is
- * @property {string} workers who its workers are
+ * @property {string} launch the parameters of the primary
+ * @property {string} record the identity of the primary
+ * @property {string} workers the identities of its workers
  * @property {string} socket
  * @property {string} log the primary's own output
  */
@@ -63,7 +63,7 @@ export function homePaths(home) {
 }
 
 /**
- * Makes what is missing and refuses what is not safe.
+ * Creates the directories that are missing, and checks that no other user can enter them.
  * @param {string} home an absolute path
  * @returns {HomePaths}
  * @throws {NodeclusterError} E_HOME_UNUSABLE, E_HOME_NOT_A_DIRECTORY, E_HOME_FOREIGN, E_HOME_OPEN
@@ -94,8 +94,8 @@ function appPaths(home, dir) {
 }
 
 /**
- * Under its own name, where the system takes a path that long; else under a hash of it in the
- * home; else, for a home that is very long itself, in a directory that is not.
+ * A path that is too long for a socket becomes a hash in the home; if the home itself is too long,
+ * a hash in a short directory.
  * @param {string} home
  * @param {string} relative
  */
@@ -116,9 +116,9 @@ function shortDirectory(home) {
   return path.join(SHORT_PARENT, `nodecluster-${currentUid()}-${shortHash(home)}`);
 }
 
-/** @param {string} text */
-function shortHash(text) {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+/** @param {string} string */
+function shortHash(string) {
+  return createHash('sha256').update(string).digest('hex').slice(0, 16);
 }
 
 /**
@@ -135,13 +135,13 @@ function ensurePrivateDirectory(directory, { recursive = false } = {}) {
       throw new NodeclusterError('E_HOME_UNUSABLE', { directory, reason: code });
   }
   const uid = currentUid();
-  const found = lstatSync(directory);
-  if (!found.isDirectory()) throw new NodeclusterError('E_HOME_NOT_A_DIRECTORY', { directory });
-  if (found.uid !== uid) {
-    throw new NodeclusterError('E_HOME_FOREIGN', { directory, owner: found.uid, uid });
+  const stats = lstatSync(directory);
+  if (!stats.isDirectory()) throw new NodeclusterError('E_HOME_NOT_A_DIRECTORY', { directory });
+  if (stats.uid !== uid) {
+    throw new NodeclusterError('E_HOME_FOREIGN', { directory, owner: stats.uid, uid });
   }
-  if ((found.mode & 0o077) !== 0) {
-    const mode = (found.mode & 0o777).toString(8).padStart(4, '0');
+  if ((stats.mode & 0o077) !== 0) {
+    const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
     throw new NodeclusterError('E_HOME_OPEN', { directory, mode });
   }
 }
@@ -156,7 +156,7 @@ function makeParents(directory) {
   mkdirSync(directory, { mode: 0o700 });
 }
 
-/** geteuid exists wherever nodecluster runs; only the types know of Windows. */
+/** geteuid is missing on Windows only, where nodecluster does not run. */
 function currentUid() {
   return process.geteuid?.() ?? -1;
 }

@@ -1,6 +1,6 @@
 /**
- * Who a process is. A pid alone says little, since pids are used again: the time of its start and
- * the boot of the machine make it unique. Linux reads /proc, macOS asks ps: this is the one door.
+ * Identifies processes. Pids are reused, so the start time and the boot of the machine are part of
+ * an identity. They come from /proc on Linux and from ps on macOS.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -8,8 +8,8 @@ import { readFileSync } from 'node:fs';
 /**
  * @typedef {object} ProcessIdentity
  * @property {number} pid
- * @property {string} startTime opaque: equal for the same process only
- * @property {string} bootId opaque: equal until the machine starts again
+ * @property {string} startTime opaque
+ * @property {string} bootId opaque
  */
 
 /** @type {string | undefined} */
@@ -17,8 +17,8 @@ let knownBootId;
 
 /**
  * @param {number} pid
- * @returns {ProcessIdentity | null} null when no such process runs (a zombie runs no more), or it
- *   cannot be looked at
+ * @returns {ProcessIdentity | null} null if no such process runs (a zombie does not), or if it
+ *   cannot be inspected
  */
 export function identify(pid) {
   const startTime = startTimeOf(pid);
@@ -28,8 +28,8 @@ export function identify(pid) {
 }
 
 /**
- * @param {ProcessIdentity} identity as recorded earlier, perhaps by another process
- * @returns {boolean} whether this very process still runs: what may be signalled
+ * @param {ProcessIdentity} identity
+ * @returns {boolean} whether this process certainly runs, so that it may be signalled
  */
 export function isCertain(identity) {
   const now = identify(identity.pid);
@@ -37,9 +37,9 @@ export function isCertain(identity) {
 }
 
 /**
- * Who asks may start another one if it does not run. So one that cannot be looked at, for want of
- * descriptors, counts as alive as long as somebody has its pid.
- * @param {ProcessIdentity} identity as recorded earlier, perhaps by another process
+ * For deciding whether to start another one. If the process cannot be inspected (EMFILE), it counts
+ * as alive while its pid is in use.
+ * @param {ProcessIdentity} identity
  * @returns {boolean}
  */
 export function isAlive(identity) {
@@ -57,7 +57,7 @@ function exists(pid) {
 
 /**
  * @param {number} pid
- * @returns {string | null | undefined} null: no such process runs; undefined: nobody can tell
+ * @returns {string | null | undefined} null: no such process runs; undefined: it is unknown
  */
 function startTimeOf(pid) {
   if (!Number.isSafeInteger(pid) || pid < 1) return null;
@@ -65,8 +65,8 @@ function startTimeOf(pid) {
 }
 
 /**
- * proc(5): the name in parentheses may hold anything, so count from the last ')'. After it come
- * the state (field 3) and, as field 22, the start time in clock ticks since boot.
+ * proc(5): the name in parentheses may contain anything, so fields are counted from the last ')'.
+ * Field 3 is the state, field 22 the start time in clock ticks since boot.
  * @param {number} pid
  */
 function startTimeOnLinux(pid) {
@@ -74,7 +74,7 @@ function startTimeOnLinux(pid) {
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'latin1');
   } catch (error) {
-    return isWant(error) ? undefined : null;
+    return isResourceShortage(error) ? undefined : null;
   }
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
@@ -91,14 +91,14 @@ function startTimeFromPs(pid) {
       stdio: ['ignore', 'pipe', 'ignore'],
     }).trim();
   } catch (error) {
-    return isWant(error) ? undefined : null;
+    return isResourceShortage(error) ? undefined : null;
   }
   const [state, ...startTime] = text.split(/\s+/);
   return text === '' || state.startsWith('Z') ? null : startTime.join(' ');
 }
 
-/** @param {unknown} error of looking: the system was out of what that needs */
-function isWant(error) {
+/** @param {unknown} error */
+function isResourceShortage(error) {
   const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
   return ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM'].includes(code);
 }

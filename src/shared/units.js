@@ -1,4 +1,4 @@
-/** Durations and sizes as people write them: '10s', '1m30s', '512M'; bare numbers are ms or bytes. */
+/** Durations and sizes: '10s', '1m30s', '512M'; plain numbers are ms or bytes. */
 
 /** @type {Record<string, number>} */
 const DURATION_UNITS = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -9,7 +9,7 @@ const SIZE = /^(\d+(?:\.\d+)?)\s*([KMGT]?)(?:i?B)?$/i;
 
 /**
  * @param {unknown} value a number of ms, its digits, or '10s', '1m30s', '1.5h', '250ms'
- * @returns {number | null} whole ms; null for what is no duration
+ * @returns {number | null} whole ms; null if it is not a duration
  */
 export function parseDuration(value) {
   if (typeof value === 'number') return wholeNumber(value);
@@ -26,7 +26,7 @@ export function parseDuration(value) {
 
 /**
  * @param {number} ms
- * @returns {string} the two largest units that say something: '450ms', '10s', '1m 30s', '2d 3h'
+ * @returns {string} with the two largest units: '450ms', '10s', '1m 30s', '2d 3h'
  */
 export function formatDuration(ms) {
   if (ms < 1000) return `${Math.max(0, Math.round(ms))}ms`;
@@ -44,7 +44,7 @@ export function formatDuration(ms) {
 
 /**
  * @param {unknown} value a number of bytes, its digits, or '512M', '1.5G', '64KB' (powers of 1024)
- * @returns {number | null} whole bytes; null for what is no size
+ * @returns {number | null} whole bytes; null if it is not a size
  */
 export function parseSize(value) {
   if (typeof value === 'number') return wholeNumber(value);

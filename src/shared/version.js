@@ -1,4 +1,4 @@
-/** The version of this package, and of the protocol that its processes speak with each other. */
+/** The version of this package, and of the protocol between its processes. */
 import { readFileSync } from 'node:fs';
 
 const packageFile = new URL('../../package.json', import.meta.url);
@@ -6,5 +6,5 @@ const packageFile = new URL('../../package.json', import.meta.url);
 /** @type {string} */
 export const VERSION = JSON.parse(readFileSync(packageFile, 'utf8')).version;
 
-/** Grows whenever two processes that differ in it would misunderstand each other. */
+/** Processes connect only if they have the same. */
 export const PROTOCOL_VERSION = 2;

@@ -67,7 +67,7 @@ t.test('one that dies at once is an error with its last words', async (t) => {
   await t.rejects(startDaemon(paths, process.env, { script: file, timeoutMs: patientMs }), {
     code: 'E_DAEMON_START',
     exitCode: 8,
-    data: { reason: 'it ended with exit code 3', lastLines: ['no luck today'] },
+    data: { reason: 'it exited with code 3', lastLines: ['no luck today'] },
   });
 });
 

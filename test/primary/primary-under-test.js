@@ -64,6 +64,9 @@ export async function startPrimary(t, spec) {
     () => connect(appPaths.socket, { hello: { role: 'daemon', version: '0' }, timeoutMs: 5000 }),
     'the primary to answer',
   );
+  /** Since the first `state` or `when`. @type {any[]} */
+  const events = [];
+  client.on('notification', (method, event) => method === 'event' && events.push(event));
   t.teardown(async () => {
     const isUp = child.exitCode === null && child.signalCode === null;
     if (isUp) await client.request('shutdown', {}).catch(() => child.kill('SIGKILL'));
@@ -76,6 +79,7 @@ export async function startPrimary(t, spec) {
     ended,
     port: Number(spec.env.PORT),
     paths,
+    events,
     /** @param {string} method @param {object} [params] @param {(progress: any) => void} [seen] */
     ask: (method, params = {}, seen = () => {}) =>
       client.request(method, params, { onNotification: (_name, progress) => seen(progress) }),

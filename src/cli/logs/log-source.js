@@ -2,19 +2,16 @@
 import { makeLineFormat } from '../../shared/log-files/log-line.js';
 import { withoutColours } from '../render/mask.js';
 
-/** @import { LoggingApp } from '../../protocol/methods.js' */
+/**
+ * @import { LoggingApp } from '../../protocol/methods.js'
+ * @import { LogLine } from '../../shared/log-files/log-line.js'
+ */
 
 /**
  * @typedef {'out' | 'error'} Stream
  *
- * @typedef {object} Entry one line
- * @property {number | null} time epoch ms; null: the line has none
- * @property {string | null} app
- * @property {number | null} worker its slot
- * @property {Stream | null} stream
- * @property {string} message
- * @property {boolean} goesOn it continues a line that was too long
- * @property {Record<string, unknown>} [record] of the daemon's own log: the whole line
+ * @typedef {LogLine & {record?: Record<string, unknown>}} Entry record: the parsed line, of the
+ *   daemon's own log
  *
  * @typedef {object} LogSource one file
  * @property {string} path

@@ -1,5 +1,5 @@
 /** The daemon's own log for people: time, level, event, worker, and the rest as key=value. */
-import { wordsOfRecord } from '../../shared/log-files/daemon-line.js';
+import { describeRecord } from '../../shared/log-files/daemon-line.js';
 import { messageText } from './log-entry.js';
 import { paint } from './palette.js';
 import { wrapText } from './wrap.js';
@@ -23,7 +23,7 @@ export function renderDaemonEntry({ time, message, record }, terminal) {
   const { dim, bold, reset } = paint(terminal);
   const dress = paint(terminal)[LEVELS[String(record.level)]] ?? reset;
   const level = dress(text(String(record.level)).padEnd(5));
-  const [event, rest] = wordsOfRecord(record);
+  const [event, rest] = describeRecord(record);
   const when = time === null ? '-' : new Date(time).toISOString();
   const line = [dim(when), level, bold(text(event)), text(rest)].join(' ').trimEnd();
   return wrapText(line, terminal.width);

@@ -24,7 +24,7 @@ export async function sendMessage(daemon, { selectors, message }) {
  * @param {any} message
  */
 function faultOf(message) {
-  if (message === undefined) return 'there is none';
+  if (message === undefined) return 'it is missing';
   const { cmd } = Object(message);
   return typeof cmd === 'string' && cmd.startsWith('NODE_')
     ? 'a `cmd` that begins with NODE_ is reserved for Node itself'

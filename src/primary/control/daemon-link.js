@@ -9,7 +9,6 @@ import { launchDetached } from '../../shared/processes/launch.js';
 const FIRST_DELAY_MS = 300;
 const RANDOM_DELAY_MS = 900;
 const MAX_DELAY_MS = 30_000;
-/** How long the daemon that started this primary may take to connect. */
 const CONNECT_TIMEOUT_MS = 15_000;
 
 /**
@@ -51,7 +50,6 @@ export class DaemonLink {
     this.#isLossExpected = true;
   }
 
-  /** The primary itself ends. */
   close() {
     this.#isLossExpected = true;
     clearTimeout(this.#timer);

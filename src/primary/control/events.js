@@ -13,12 +13,11 @@ import { truncateLines } from './snapshot.js';
  */
 
 /** With the last lines of a dead worker an event may have some kilobytes. */
-const MAX_BUFFERED = 500;
+const MAX_BUFFERED_EVENTS = 500;
 
 /** @typedef {(event: PrimaryEvent) => void} Send */
 
 export class EventFeed {
-  /** Whether the events that programs send are forwarded. */
   forwardsPrograms = false;
   /** @type {Send | null} */
   #send = null;
@@ -87,7 +86,7 @@ export class EventFeed {
     this.#seq += 1;
     const event = { type, at: Date.now(), seq: this.#seq, ...rest };
     this.#buffer.push(event);
-    if (this.#buffer.length > MAX_BUFFERED) this.#buffer.shift();
+    if (this.#buffer.length > MAX_BUFFERED_EVENTS) this.#buffer.shift();
     this.#send?.(event);
   }
 }

@@ -6,8 +6,7 @@ import { within } from '../../shared/deadline.js';
  * @import { WorkerPool } from '../pool/pool.js'
  */
 
-/** How many messages may be on their way to one worker. */
-const MAX_PENDING = 100;
+const MAX_PENDING_PER_WORKER = 100;
 const SEND_TIMEOUT_MS = 2000;
 
 /** @type {WeakMap<ChildProcess, number>} */
@@ -35,7 +34,7 @@ export async function sendMessage(pool, { slots, message }) {
  */
 async function deliver(child, message) {
   const waiting = (child && pending.get(child)) ?? 0;
-  if (!child?.connected || waiting >= MAX_PENDING) return false;
+  if (!child?.connected || waiting >= MAX_PENDING_PER_WORKER) return false;
   pending.set(child, waiting + 1);
   const sent = new Promise((resolve) => {
     child.send(/** @type {Serializable} */ (message), (error) => {

@@ -13,14 +13,13 @@ const MAX_LEASE_MS = 300_000;
 
 export class Telemetry {
   #pool;
-  /** Until when workers measure; monotonic. */
-  #untilMs = 0;
+  #measuringUntilMs = 0;
 
   /** @param {WorkerPool} pool */
   constructor(pool) {
     this.#pool = pool;
     pool.on('worker', (worker) => {
-      const leaseMs = this.#untilMs - performance.now();
+      const leaseMs = this.#measuringUntilMs - performance.now();
       if (leaseMs > 0) worker.agent?.requestTelemetry({ leaseMs, boundsMs: LATENCY_BOUNDS_MS });
     });
   }
@@ -31,7 +30,7 @@ export class Telemetry {
    */
   async request({ leaseMs: requested }) {
     const leaseMs = Math.min(Math.max(0, Number(requested) || 0), MAX_LEASE_MS);
-    this.#untilMs = Math.max(this.#untilMs, performance.now() + leaseMs);
+    this.#measuringUntilMs = Math.max(this.#measuringUntilMs, performance.now() + leaseMs);
     const workers = [...this.#pool.workers.values()];
     const order = { leaseMs, boundsMs: LATENCY_BOUNDS_MS };
     const replies = workers.map(({ agent }) => agent?.requestTelemetry(order));

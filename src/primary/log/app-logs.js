@@ -17,8 +17,7 @@ import { OpenStreams } from './open-streams.js';
 
 /** @typedef {{out: LogFile[], error: LogFile[]}} Route */
 
-/** How often a continuing loss is reported. */
-const LOSS_INTERVAL_MS = 1000;
+const LOSS_REPORT_INTERVAL_MS = 1000;
 
 export class AppLogs {
   /** @type {Map<string, LogFile>} by path */
@@ -194,7 +193,7 @@ export class AppLogs {
     this.#lossTimer = setTimeout(() => {
       this.#lossTimer = undefined;
       this.onLoss();
-    }, LOSS_INTERVAL_MS).unref();
+    }, LOSS_REPORT_INTERVAL_MS).unref();
   }
 }
 

@@ -16,8 +16,7 @@ import { ignoreError } from './ignore-error.js';
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
 /** Not blocking: a named pipe that nobody reads would occupy one of the few threads for files. */
 const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
-/** When a full pipe is tried again. */
-const RETRY_MS = 20;
+const FULL_PIPE_RETRY_MS = 20;
 const NEWLINE = 0x0a;
 
 export class AppendedFile {
@@ -64,7 +63,7 @@ export class AppendedFile {
       return (await this.#open.write(bytes, 0, bytes.length, null)).bytesWritten;
     } catch (error) {
       if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') throw error;
-      await sleep(RETRY_MS);
+      await sleep(FULL_PIPE_RETRY_MS);
       return 0;
     }
   }

@@ -15,7 +15,6 @@ import { moveAway, prune, removeUnfinished } from './rotation.js';
 /** Bytes that wait when writers have to pause, and when they resume. */
 const HIGH_WATER = 1024 * 1024;
 const LOW_WATER = HIGH_WATER / 2;
-/** Up to which smaller pieces are written together. */
 const BATCH_BYTES = 256 * 1024;
 /** When it is tried again to declare a loss, though no worker writes. */
 const DECLARE_AFTER_MS = 1000;

@@ -3,8 +3,8 @@
 /** @type {Record<string, string | undefined>} */
 const REASONS = {
   ENOSPC: 'disk full',
-  EDQUOT: 'disk quota used up',
-  ENXIO: 'nobody reads the pipe',
+  EDQUOT: 'disk quota exceeded',
+  ENXIO: 'the pipe has no reader',
 };
 
 export class Loss {

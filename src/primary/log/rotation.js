@@ -1,7 +1,7 @@
 /** Moves full log files away, and removes old ones. */
 import { open, rename, rm } from 'node:fs/promises';
 import {
-  behindLinks,
+  resolveLinks,
   listRotated,
   listUnfinished,
   rotatedPath,
@@ -22,7 +22,7 @@ import { ignoreError } from './ignore-error.js';
  * @throws {NodeJS.ErrnoException}
  */
 export async function moveAway(logPath) {
-  const file = await behindLinks(logPath);
+  const file = await resolveLinks(logPath);
   const target = await reserveName(file);
   await rename(file, target).catch(async (error) => {
     await rm(target, { force: true });

@@ -19,7 +19,6 @@ export class App {
   busy = null;
   /** @type {EndedReload | null} */
   lastReload = null;
-  /** How many reloads ended how, in the life of this primary. */
   reloads = { ok: 0, failed: 0, rolledBack: 0 };
   /** No command has come yet: a primary starts its workers by itself. */
   isNew = true;

@@ -16,7 +16,7 @@ import { once } from 'node:events';
  * its successor waits only for what the restart policy says.
  * @param {Slot | undefined} slot undefined: it was removed meanwhile
  * @param {WorkerHandle} worker
- * @param {string} how in words that follow 'the worker'
+ * @param {string} how in words that follow 'it'
  * @param {Reporter} pool
  */
 export function onEarlyFailure(slot, worker, how, pool) {

@@ -141,7 +141,7 @@ export class Slot {
    * @param {object} death
    * @param {Exit} death.exit
    * @param {number} death.startingMs how long it had been starting in vain; 0: it had been online
-   * @param {string} [death.how] in words that follow 'the worker', where the exit is not enough
+   * @param {string} [death.how] in words that follow 'it', where the exit is not enough
    * @param {number} nowMs monotonic
    */
   noteDeath({ exit, startingMs, how }, nowMs) {

@@ -9,7 +9,6 @@ import { identify } from '../../shared/process-identity.js';
 
 /** @import { ProcessIdentity } from '../../shared/process-identity.js' */
 
-/** The environment variable that holds the mark. */
 export const MARK_VAR = 'NODECLUSTER_WORKER';
 /** How many environments are read at a time: the primary needs its threads for other work. */
 const BATCH = 16;

@@ -11,7 +11,6 @@ import { UnixPaths } from './unix-paths.js';
  * @import { TcpHandle } from './listening-socket.js'
  */
 
-/** How often it is checked whether a held socket is still needed. */
 const CHECK_EVERY_MS = 250;
 
 /**
@@ -72,7 +71,6 @@ export class ListeningSockets {
     });
   }
 
-  /** Closes held sockets that are not needed any more. */
   reconsider() {
     // A worker that removed the file of a unix socket may have exited before it listened.
     this.unixPaths.restore();

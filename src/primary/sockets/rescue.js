@@ -10,8 +10,7 @@ import { socketOf } from './listening-socket.js';
  * @import { TcpHandle } from './listening-socket.js'
  */
 
-/** How long the end of a dead worker's channel may take to be noticed. */
-const CHANNEL_END_MS = 200;
+const CHANNEL_END_TIMEOUT_MS = 200;
 
 /** @param {ChildProcess} child */
 export function rescueConnections(child) {
@@ -37,7 +36,7 @@ export function rescueConnections(child) {
   child.once('exit', () => {
     // node:cluster forgets the worker when it knows of its exit and of its channel's end.
     if (!child.connected) return setImmediate(rescue);
-    const timer = setTimeout(() => endChannel(child), CHANNEL_END_MS);
+    const timer = setTimeout(() => endChannel(child), CHANNEL_END_TIMEOUT_MS);
     child.once('disconnect', () => {
       clearTimeout(timer);
       setImmediate(rescue);

@@ -35,7 +35,7 @@ import { ReadinessWatch } from './readiness.js';
  * @property {NodeJS.Signals} [signal] instead of the kill_signal, or message, of its spec
  * @property {string} [reason] why it is ended though nobody asked for that: it has failed. Of one
  *   that was to end anyway: why it is not waited for
- * @property {string} [how] that failure in words that follow 'the worker'; default: the reason
+ * @property {string} [how] that failure in words that follow 'it'; default: the reason
  *
  * @typedef {{idle: 'keep' | 'close'} | {forMs: number}} Drain by its agent: what that does about
  *   connections without a request; without one: how long it is left alone
@@ -106,7 +106,6 @@ export class WorkerHandle extends EventEmitter {
     return this.#process?.agent ?? null;
   }
 
-  /** Whether it leads a process group of its own. */
   get ownsGroup() {
     return this.#process?.ownsGroup ?? false;
   }

@@ -1,21 +1,21 @@
-/** A line of daemon.log: an object as JSON, or what the process itself said. */
+/** Lines of daemon.log: a JSON object each, or what Node printed. */
 
 /**
- * @param {string} line of daemon.log: an object, or what the process itself said
+ * @param {string} line
  * @returns {{app: null, worker: null, stream: null, goesOn: false, time: number | null,
- *   message: string, record?: Record<string, unknown>}} as what is read from the log of an app
+ *   message: string, record?: Record<string, unknown>}} in the form of a line of an app's log
  */
 export function readDaemonLine(line) {
   const nobody = /** @type {const} */ ({ app: null, worker: null, stream: null, goesOn: false });
-  const record = objectIn(line);
+  const record = parseRecord(line);
   if (record === null) return { ...nobody, time: null, message: line };
   const time = Date.parse(String(record.time));
-  const message = wordsOfRecord(record).join(' ');
+  const message = describeRecord(record).join(' ');
   return { ...nobody, time: Number.isNaN(time) ? null : time, message, record };
 }
 
 /** @param {string} line */
-function objectIn(line) {
+function parseRecord(line) {
   try {
     const value = JSON.parse(line);
     return typeof value?.event === 'string' ? value : null;
@@ -24,8 +24,8 @@ function objectIn(line) {
   }
 }
 
-/** @param {Record<string, unknown>} record @returns {[string, string]} what happened, and the rest */
-export function wordsOfRecord({
+/** @param {Record<string, unknown>} record @returns {[event: string, details: string]} */
+export function describeRecord({
   time: _time,
   level: _level,
   daemon: _daemon,
@@ -35,7 +35,7 @@ export function wordsOfRecord({
   ...rest
 }) {
   const worker = slot === undefined || slot === null ? app : `${app}:${slot}`;
-  // Of what says nothing there is null, '' and the empty list.
+  // null, '' and empty lists say nothing.
   const pairs = Object.entries(rest).filter(([, value]) => String(value ?? '') !== '');
   const facts = pairs.map(([key, value]) => `${key}=${valueText(value)}`);
   return [String(event), [...(worker ? [worker] : []), ...facts].join(' ')];

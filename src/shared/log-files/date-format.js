@@ -1,7 +1,6 @@
 /**
- * Times as a format of tokens says: YYYY MM DD HH mm ss SSS Z, in local time. Text in [brackets]
- * and everything that is no letter stands for itself, and so does the T between date and time.
- * What is written can be read again.
+ * Writes and reads local times in a format of the tokens YYYY MM DD HH mm ss SSS Z. Text in
+ * [brackets], T and everything that is not a letter stand for themselves.
  */
 
 /** @type {Record<string, {pattern: string, write: (date: Date) => string}>} */
@@ -23,11 +22,11 @@ export const TOKENS_TEXT = Object.keys(TOKENS).join(' ');
 /**
  * @typedef {object} DateFormat
  * @property {(ms: number) => string} write an epoch in milliseconds
- * @property {(text: string) => number | null} read null: no such time, or the format has no day
- * @property {string} pattern source of a regular expression without groups that matches what it writes
+ * @property {(text: string) => number | null} read null: not such a time, or the format has no day
+ * @property {string} pattern of a regular expression without groups that matches such a time
  */
 
-/** What times look like unless somebody wants them otherwise. @type {DateFormat} */
+/** The default. @type {DateFormat} */
 export const ISO_8601 = Object.freeze({
   write: (/** @type {number} */ ms) => new Date(ms).toISOString(),
   read: (/** @type {string} */ text) => numberOrNull(Date.parse(text)),
@@ -36,23 +35,23 @@ export const ISO_8601 = Object.freeze({
 
 /**
  * @param {string} format
- * @returns {string | null} why it cannot be used; null when it can
+ * @returns {string | null} why it is not valid; null if it is
  */
 export function describeDateFormatFault(format) {
   if (format.trim() === '') return 'it is empty';
   if (format.length > MAX_LENGTH) return `it is longer than ${MAX_LENGTH} characters`;
-  // eslint-disable-next-line no-control-regex -- exactly those
+  // eslint-disable-next-line no-control-regex
   if (/[\u0000-\u001f\u007f]/.test(format)) return 'it has a control character';
   const parts = partsOf(format);
   const unknown = parts.find(({ text, token }) => token === null && /^[A-Za-z]+$/.test(text));
   if (unknown && unknown.text !== 'T' && !unknown.isQuoted) {
-    return `"${unknown.text}" is none of ${TOKENS_TEXT}`;
+    return `"${unknown.text}" is not one of ${TOKENS_TEXT}`;
   }
-  return parts.some(({ token }) => token !== null) ? null : `it has none of ${TOKENS_TEXT}`;
+  return parts.some(({ token }) => token !== null) ? null : `it contains none of ${TOKENS_TEXT}`;
 }
 
 /**
- * @param {string} format one without a fault
+ * @param {string} format that is valid
  * @returns {DateFormat}
  */
 export function makeDateFormat(format) {

@@ -1,18 +1,17 @@
 /**
- * A line of a log file, written and read. Whoever changes how it is written changes here how it
- * is read.
+ * Writes and reads lines of log files.
  *
  *     2026-03-01T12:00:00.000Z api:0 | what the program wrote
- *     2026-03-01T12:00:00.000Z api:0 |+ the rest of a line that was longer than the bound
- *     2026-03-01T12:00:00.000Z api | [nodecluster] what nodecluster itself has to say here
+ *     2026-03-01T12:00:00.000Z api:0 |+ the rest of a line that was too long
+ *     2026-03-01T12:00:00.000Z api | [nodecluster] a message of nodecluster
  */
 import { ISO_8601, makeDateFormat } from './date-format.js';
 
 /** @import { DateFormat } from './date-format.js' */
 
-/** Begins what is no line of the program; in a raw log it is all that shows it. */
+/** Marks a line of nodecluster; a raw log has no other mark. */
 const OWN = '[nodecluster] ';
-/** Begins a further piece of a long line in a raw log. */
+/** Marks a further piece of a long line in a raw log. */
 const RAW_GOES_ON = '[nodecluster: the line goes on] ';
 const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
 
@@ -28,19 +27,19 @@ const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
  * @property {'out' | 'error'} stream
  *
  * @typedef {object} LogLine
- * @property {number | null} time epoch, in milliseconds; null where the line does not say
+ * @property {number | null} time epoch, in milliseconds; null: unknown
  * @property {string | null} app
- * @property {number | null} worker its slot; null where the line does not say, or is nodecluster's
- * @property {'out' | 'error' | null} stream only JSON lines say it
+ * @property {number | null} worker its slot; null: unknown, or a line of nodecluster
+ * @property {'out' | 'error' | null} stream known of JSON lines only
  * @property {string} message
- * @property {boolean} goesOn it is a further piece of the line of the same worker and stream before it
+ * @property {boolean} goesOn a further piece of the previous line of the same worker and stream
  *
  * @typedef {object} LineFormat
  * @property {(lines: Buffer, source: LineSource, atMs: number, goesOn?: boolean) => Buffer} write
- *   of whole lines, each with its newline at the end; `goesOn`: the first one is a further piece
- * @property {(app: string, message: string, atMs: number) => Buffer} writeOwn a line of nodecluster's own
- * @property {(line: string) => LogLine} read of one line without its newline; what is not of this
- *   format is all message
+ *   whole lines, with the newline of the last; `goesOn`: the first one is a further piece
+ * @property {(app: string, message: string, atMs: number) => Buffer} writeOwn a line of nodecluster
+ * @property {(line: string) => LogLine} read one line without its newline; a line in another format
+ *   is all message
  */
 
 /**
@@ -56,7 +55,7 @@ export function makeLineFormat(style) {
 }
 
 /**
- * `log_type` may have been changed in between, and lines of both types be in one file.
+ * After a change of `log_type`, a file has lines of both types.
  * @param {LineFormat} other
  * @param {LineFormat} own
  * @returns {LineFormat}
@@ -83,28 +82,28 @@ const RAW = Object.freeze({
 });
 
 /**
- * Lines with and without time are read alike: `time` may have been changed in between.
+ * Reads lines with and without time: the setting `time` may have changed.
  * @param {DateFormat} dates
  * @param {boolean} hasTime
  * @returns {LineFormat}
  */
 function textFormat(dates, hasTime) {
   const timeText = hasTime ? rememberLast((ms) => `${dates.write(ms)} `) : () => '';
-  const shape = new RegExp(
+  const format = new RegExp(
     `^(?:(${dates.pattern}) )?(${NAME})(?::(\\d+) \\|(\\+?)| \\|(?= \\[nodecluster\\] )) (.*)$`,
     's',
   );
   return Object.freeze({
     write(lines, { app, worker }, atMs, goesOn = false) {
       const head = latin1(`${timeText(atMs)}${app}:${worker} |`);
-      // Byte for byte, whatever they mean: one string operation is faster than a copy for each line.
+      // One string operation on bytes is faster than a copy of each line.
       const text = lines.toString('latin1', 0, lines.length - 1);
       const rest = text.replaceAll('\n', `\n${head.replaceAll('$', '$$$$')} `);
       return Buffer.from(`${head}${goesOn ? '+' : ''} ${rest}\n`, 'latin1');
     },
     writeOwn: (app, message, atMs) => Buffer.from(`${timeText(atMs)}${app} | ${OWN}${message}\n`),
     read(line) {
-      const match = shape.exec(line);
+      const match = format.exec(line);
       if (!match) return unknownLine(line);
       const [, time, app, worker, mark, message] = match;
       return {
@@ -166,7 +165,7 @@ function unknownLine(message) {
 }
 
 /**
- * Thousands of lines have the same millisecond.
+ * Many lines are written in the same millisecond.
  * @param {(ms: number) => string} write
  */
 function rememberLast(write) {

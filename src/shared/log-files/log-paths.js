@@ -1,26 +1,26 @@
-/** Which files the streams of a worker go to. The primary writes them, `logs` reads them. */
+/** The log files of a worker. */
 import path from 'node:path';
 
 /** @import { HomePaths } from '../home.js' */
 
-/** What is to be written nowhere. */
+/** The setting for no log file. */
 export const NOWHERE = '/dev/null';
 
 /**
  * @typedef {object} LogSettings
  * @property {string} name of the app
- * @property {boolean} mergeLogs false: each worker has files of its own
- * @property {string | null} outFile an absolute path; null for none named
+ * @property {boolean} mergeLogs false: each worker has its own files
+ * @property {string | null} outFile an absolute path; null: the default
  * @property {string | null} errorFile
  * @property {string | null} logFile for both streams
  */
 
 /**
- * With `logFile`, a stream has a file of its own only where one is named.
+ * With `logFile`, a stream has its own file only if one is set.
  * @param {LogSettings} settings
  * @param {HomePaths} paths
  * @param {number} slot
- * @returns {{out: string[], error: string[]}} absolute paths; none where nothing is to be written
+ * @returns {{out: string[], error: string[]}} absolute paths; empty: the stream is not logged
  */
 export function logPaths({ name, mergeLogs, outFile, errorFile, logFile }, paths, slot) {
   const prefix = mergeLogs ? name : `${name}-${slot}`;

@@ -1,14 +1,14 @@
 /**
- * Names of rotated log files: `api-out.log.000017`, later `api-out.log.000017.gz`. The number
- * grows and a name is never given again, so that a reader can follow.
+ * Names of rotated log files: `api-out.log.000017`, later `api-out.log.000017.gz`. Numbers are never
+ * reused, so that a reader can follow.
  */
 import { readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 
 const DIGITS = 6;
-/** As many as Linux follows. */
+/** The limit of Linux. */
 const MAX_LINKS = 40;
-const SHAPE = /^\.(\d{6,15})(\.gz)?(\.tmp)?$/;
+const SUFFIX = /^\.(\d{6,15})(\.gz)?(\.tmp)?$/;
 
 /**
  * @typedef {object} RotatedFile
@@ -27,19 +27,19 @@ export function rotatedPath(logPath, number) {
 }
 
 /**
- * @param {string} rotated of a file that is not compressed
- * @returns {{finished: string, unfinished: string}} what it is compressed to, and meanwhile
+ * @param {string} rotated
+ * @returns {{finished: string, unfinished: string}} unfinished: while it is being compressed
  */
 export function compressedPaths(rotated) {
   return { finished: `${rotated}.gz`, unfinished: `${rotated}.gz.tmp` };
 }
 
 /**
- * A link stays where it is when its log is rotated: it is the file behind it that moves.
+ * Rotation moves the file that a link leads to, not the link.
  * @param {string} logPath
- * @returns {Promise<string>} what it stands for, whether that is there just now or not
+ * @returns {Promise<string>} the path of that file, which need not exist
  */
-export async function behindLinks(logPath) {
+export async function resolveLinks(logPath) {
   let file = logPath;
   for (let count = 0; count < MAX_LINKS; count++) {
     const target = await readlink(file).catch(() => null);
@@ -51,8 +51,8 @@ export async function behindLinks(logPath) {
 
 /**
  * @param {string} logPath
- * @returns {Promise<RotatedFile[]>} the oldest first; a file that is there compressed and not
- *   compressed (its compressing has not ended yet, or was cut) is there once, not compressed
+ * @returns {Promise<RotatedFile[]>} the oldest first; of a file whose compression has not ended,
+ *   the original
  */
 export async function listRotated(logPath) {
   /** @type {Map<number, RotatedFile>} */
@@ -66,7 +66,7 @@ export async function listRotated(logPath) {
 
 /**
  * @param {string} logPath
- * @returns {Promise<string[]>} what a compressing that was cut has left
+ * @returns {Promise<string[]>} what interrupted compressions have left
  */
 export async function listUnfinished(logPath) {
   return (await entriesOf(logPath)).filter((one) => one.isUnfinished).map((one) => one.path);
@@ -74,13 +74,13 @@ export async function listUnfinished(logPath) {
 
 /** @param {string} logPath */
 async function entriesOf(logPath) {
-  const { dir: folder, base } = path.parse(await behindLinks(logPath));
-  return (await namesIn(folder)).flatMap((name) => {
-    const match = name.startsWith(base) ? SHAPE.exec(name.slice(base.length)) : null;
+  const { dir: directory, base } = path.parse(await resolveLinks(logPath));
+  return (await namesIn(directory)).flatMap((name) => {
+    const match = name.startsWith(base) ? SUFFIX.exec(name.slice(base.length)) : null;
     if (!match) return [];
     const [, number, gz, tmp] = match;
     return {
-      path: path.join(folder, name),
+      path: path.join(directory, name),
       number: Number(number),
       isCompressed: gz !== undefined,
       isUnfinished: tmp !== undefined,
@@ -88,10 +88,10 @@ async function entriesOf(logPath) {
   });
 }
 
-/** @param {string} folder */
-async function namesIn(folder) {
+/** @param {string} directory */
+async function namesIn(directory) {
   try {
-    return await readdir(folder);
+    return await readdir(directory);
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return [];
     throw error;

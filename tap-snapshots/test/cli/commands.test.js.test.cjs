@@ -6,7 +6,7 @@
  */
 'use strict'
 exports[`test/cli/commands.test.js > TAP > completion is whole, and documented > wording of completion 1`] = `
-print a shell completion script for commands, options and app names
+print a shell script that completes commands, options and app names
 <shell>: bash, zsh or fish; the scripts call \`completion apps\` for the app names
 eval "$(nodecluster completion bash)"         in ~/.bashrc
 eval "$(nodecluster completion zsh)"          in ~/.zshrc, after compinit
@@ -27,7 +27,7 @@ nodecluster delete ecosystem.yml --only api
 `
 
 exports[`test/cli/commands.test.js > TAP > describe is whole, and documented > wording of describe 1`] = `
-show everything about an app: settings, workers, log files, recent exits
+show an app in full: settings, workers, log files, recent exits
 <apps...>: names, worker ids, namespaces, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster describe api
@@ -191,7 +191,7 @@ nodecluster metrics > /var/lib/node_exporter/nodecluster.prom
 `
 
 exports[`test/cli/commands.test.js > TAP > monit is whole, and documented > wording of monit 1`] = `
-watch and control all workers live, in full screen
+watch and control all workers live on the full screen
 Shows the workers with their resource use and their own measurements, and the log of the selected one. \`?\` shows the keys. Workers measure only while a client watches.
 nodecluster monit
 `
@@ -225,7 +225,7 @@ nodecluster reload --dry-run
 `
 
 exports[`test/cli/commands.test.js > TAP > reload-logs is whole, and documented > wording of reload-logs 1`] = `
-reopen the log files after another program has moved them
+reopen log files that another program has moved
 For your own logrotate setup; sending SIGUSR2 to the daemon does the same. The built-in rotation (log_rotate) does not need it. Without arguments it works on all apps.
 [apps...]: names, namespaces, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
@@ -234,7 +234,7 @@ nodecluster reload-logs api
 `
 
 exports[`test/cli/commands.test.js > TAP > reset is whole, and documented > wording of reset 1`] = `
-reset the restart counters
+reset the restart counters of apps
 Earlier crashes no longer count against max_restarts. Nothing is started or stopped: an errored worker stays errored until you start or reload it.
 <targets...>: names, worker ids, name:slot, namespaces, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
@@ -302,7 +302,7 @@ nodecluster start api
 `
 
 exports[`test/cli/commands.test.js > TAP > stop is whole, and documented > wording of stop 1`] = `
-stop apps or single workers, but keep them in the list
+stop apps or single workers; they stay in the list
 Workers finish their open requests first. \`nodecluster start <app>\` starts them again.
 [targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
 --only <names>: only these apps of the file: a,b

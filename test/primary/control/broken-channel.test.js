@@ -17,8 +17,8 @@ t.test('the program breaks or closes its channel', async (t) => {
     const [slot] = (await primary.state()).slots;
     return slot.status === 'online' && slot.pid !== before.slots[0].pid && slot;
   }, 'a replacement');
-  const reason = 'wrote invalid data to the channel to its parent';
-  t.match(after, { restarts: 1, lastExit: { signal: 'SIGKILL', reason } });
+  t.match(after, { restarts: 1, lastExit: { signal: 'SIGKILL' } });
+  t.matchSnapshot(after.lastExit.reason, 'reason');
 
   await ask(primary.port, '/disconnect');
   const third = await until(async () => {
@@ -71,7 +71,7 @@ t.test('requests in flight are answered, while its successor serves', async (t) 
   t.ok(isRunning(pid));
   writeFileSync(release, '');
   t.equal((await waiting).pid, pid);
-  t.match(await exited(primary, pid), { reason: 'closed the channel to its parent' });
+  t.matchSnapshot((await exited(primary, pid)).reason, 'reason');
 });
 
 t.test('where its exit code decides, its exit is awaited', async (t) => {
@@ -83,7 +83,7 @@ t.test('where its exit code decides, its exit is awaited', async (t) => {
     ({ slots: [slot] }) => slot.status === 'errored' && slot,
     'it to be given up',
   );
-  t.match(errored, { reason: /closed the channel to its parent and autorestart is off/ });
+  t.matchSnapshot(errored.reason, 'reason');
 });
 
 t.test('fork mode', async (t) => {

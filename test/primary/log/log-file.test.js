@@ -234,7 +234,7 @@ t.test('a named pipe without a reader delays nothing', async (t) => {
   file.write(Buffer.from('lost\n'));
   await file.flushed();
   t.equal(file.loss.bytes, 5);
-  t.equal(file.loss.reason, 'nobody reads the pipe');
+  t.equal(file.loss.reason, 'the pipe has no reader');
 
   const reader = createReadStream(file.path, { encoding: 'utf8' });
   await once(reader, 'open');
@@ -249,7 +249,7 @@ t.test('a named pipe without a reader delays nothing', async (t) => {
   t.equal(file.loss.bytes, 5, 'a pipe that is full is waited for');
   t.equal(
     text.replace(/x+/, 'x'),
-    '[own] 5 bytes of log were lost here (nobody reads the pipe)\nx\nend\n',
+    '[own] 5 bytes of log were lost here (the pipe has no reader)\nx\nend\n',
   );
 });
 

@@ -12,6 +12,7 @@ t.jobs = 4;
 
 /** Longer than a test may take. */
 const FOR_EVER = 600_000;
+const cleanReason = ({ reason = '' }) => reason.replace(/for \d+ s/, 'for N s');
 const BLOCKED = /^event loop blocked for \d+ s/;
 
 const blockable = async (t, change) => {
@@ -42,11 +43,8 @@ for (const command of ['stop', 'restart', 'reload']) {
       if (progress.pid === pid) said.push(progress);
     });
     t.match(outcome, { ok: true, done: [0] });
-    t.match(said, [
-      { kind: 'draining', reason: /blocked for \d+ s, killed unless it turns within 1 s$/ },
-      { kind: 'stopping', reason: /blocked for \d+ s, killed without a drain$/ },
-      { kind: 'stopped' },
-    ]);
+    t.match(said, [{ kind: 'draining' }, { kind: 'stopping' }, { kind: 'stopped' }]);
+    t.matchSnapshot(said.map(cleanReason), 'reasons');
     const [{ status, lastExit, restarts }] = (await primary.state()).slots;
     t.same([lastExit, restarts], [null, 0], 'its end was wanted');
     t.equal(status, command === 'stop' ? 'stopped' : 'online');

@@ -26,11 +26,8 @@ t.test('a program that always dies becomes errored, with the reason', async (t) 
     const state = await primary.state();
     return state.slots[0].status === 'errored' && state;
   }, 'errored');
-  t.match(state.slots[0], {
-    restarts: 3,
-    reason: 'failed 4 times within 60 s; the last time it exited with code 1',
-    lastExit: { code: 1 },
-  });
+  t.match(state.slots[0], { restarts: 3, lastExit: { code: 1 } });
+  t.matchSnapshot(state.slots[0].reason, 'reason');
 });
 
 t.test('an exit that is allowed leaves the slot exited', async (t) => {
@@ -50,11 +47,11 @@ t.test('a reload of a program that may exit is done when it has exited again', a
   t.same(said, ['starting', 'exited']);
   const worse = await specOf('exits-1.cjs', { stopExitCodes: [0], minUptimeMs: 20_000 });
   const failed = await primary.ask('reload', { generation: 3, spec: worse });
-  t.match(failed, { ok: false, failed: [{ slot: 0, reason: 'exited with code 1' }] });
-  t.match(await primary.state(), {
-    generation: 2,
-    slots: [{ status: 'exited', reason: 'exit code 0 is one of stop_exit_codes' }],
-  });
+  t.match(failed, { ok: false, failed: [{ slot: 0 }] });
+  t.matchSnapshot(failed.failed[0].reason, 'reason of the failure');
+  const state = await primary.state();
+  t.match(state, { generation: 2, slots: [{ status: 'exited' }] });
+  t.matchSnapshot(state.slots[0].reason, 'reason of the slot');
 });
 
 t.test('a program that cannot be started at all', async (t) => {
@@ -88,5 +85,5 @@ t.test('each slot restarts at its own time', async (t) => {
 t.test('a working directory that does not exist is named', async (t) => {
   const spec = await specOf('http-pid.cjs', { cwd: '/nonexistent/folder', maxRestarts: 0 });
   const { failed } = await (await startPrimary(t, spec)).ask('start');
-  t.match(failed[0].lastLines.join('\n'), /directory \/nonexistent\/folder does not exist/);
+  t.matchSnapshot(failed[0].lastLines.join('\n'), 'last lines');
 });

@@ -62,10 +62,9 @@ t.test('a version that does not listen any more', async (t) => {
   const primary = await startPrimary(t, await specOf(script, change));
   await primary.ask('start');
   copyApp('never-listens.cjs', script);
-  t.match(await primary.ask('restart'), {
-    ok: false,
-    failed: [{ slot: 0, reason: 'did not listen within 1 s' }],
-  });
+  const outcome = await primary.ask('restart');
+  t.match(outcome, { ok: false, failed: [{ slot: 0 }] });
+  t.matchSnapshot(outcome.failed[0].reason, 'reason');
   await primary.when(({ slots }) => slots[0].status === 'online', 'nobody to wait for it any more');
   t.match(await primary.ask('restart'), { ok: true, done: [0] });
 });

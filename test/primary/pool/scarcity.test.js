@@ -46,11 +46,9 @@ t.test('a reload without descriptors leaves the old worker', { skip: !canLimit }
   await primary.ask('start');
   const before = await primary.state();
   limit(before.pid, 'nofile', '3');
-  t.match(await primary.ask('reload', { generation: 2 }), {
-    ok: false,
-    kept: [0],
-    failed: [{ slot: 0, reason: 'could not be started (EMFILE)' }],
-  });
+  const outcome = await primary.ask('reload', { generation: 2 });
+  t.match(outcome, { ok: false, kept: [0], failed: [{ slot: 0 }] });
+  t.matchSnapshot(outcome.failed[0].reason, 'reason');
   t.equal((await primary.state()).slots[0].pid, before.slots[0].pid);
   limit(before.pid, 'nofile', '1024');
   t.match(await primary.ask('reload', { generation: 3 }), { ok: true, done: [0] });

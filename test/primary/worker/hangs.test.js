@@ -42,6 +42,11 @@ t.test('a blocked worker is shown as unresponsive, and left alone', async (t) =>
     'it to respond again',
   );
   t.match(awake, { blockedSinceMs: null, lastExit: null });
+  const events = primary.events.filter(({ type }) => type.endsWith('responsive'));
+  t.match(events, [
+    { type: 'worker.unresponsive', pid },
+    { type: 'worker.responsive', pid },
+  ]);
 });
 
 t.test('with hang_timeout it is replaced', async (t) => {
@@ -67,10 +72,7 @@ t.test('a worker that hangs too often is given up, with the reason', async (t) =
     ({ slots: [slot] }) => slot.status === 'errored' && slot.lastExit && slot,
     'the slot to be errored',
   );
-  t.match(
-    slot.reason,
-    /^failed once within 600 s; the last time it was killed, its event loop blocked for \d+ s$/,
-  );
+  t.matchSnapshot(slot.reason.replace(/for \d+ s$/, 'for N s'), 'reason');
 });
 
 t.test('a reload whose new worker hangs is reverted, and says why', async (t) => {

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import {
-  behindLinks,
+  resolveLinks,
   compressedPaths,
   listRotated,
   listUnfinished,
@@ -40,12 +40,12 @@ t.test('those of a symbolic link lie beside the file that it stands for', async 
   const [disk, link] = [path.join(folder, 'disk/api.log'), path.join(folder, 'logs/api.log')];
   symlinkSync('../logs/hop.log', link);
   symlinkSync('../disk/api.log', path.join(folder, 'logs/hop.log'));
-  t.equal(await behindLinks(link), disk);
+  t.equal(await resolveLinks(link), disk);
   t.same(await listRotated(link), [{ path: `${disk}.000001`, number: 1, isCompressed: false }]);
   unlinkSync(disk);
-  t.equal(await behindLinks(link), disk, 'also while it is missing');
+  t.equal(await resolveLinks(link), disk, 'also while it is missing');
   symlinkSync('loop.log', path.join(folder, 'loop.log'));
-  t.equal(path.dirname(await behindLinks(path.join(folder, 'loop.log'))), folder);
+  t.equal(path.dirname(await resolveLinks(path.join(folder, 'loop.log'))), folder);
 });
 
 t.test('without a folder there are none', async (t) => {

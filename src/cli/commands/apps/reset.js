@@ -5,7 +5,7 @@ import { jsonOption } from '../../options.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'reset the restart counters',
+  summary: 'reset the restart counters of apps',
   details:
     'Earlier crashes no longer count against max_restarts. Nothing is started or stopped: an ' +
     'errored worker stays errored until you start or reload it.',

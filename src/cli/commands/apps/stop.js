@@ -6,7 +6,7 @@ import { fileOptions, jsonOption, targetsArgument } from '../../options.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'stop apps or single workers, but keep them in the list',
+  summary: 'stop apps or single workers; they stay in the list',
   details: 'Workers finish their open requests first. `nodecluster start <app>` starts them again.',
   arguments: [targetsArgument],
   options: [...fileOptions, jsonOption],

@@ -14,7 +14,7 @@ import { maskLine } from '../../render/mask.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'print a shell completion script for commands, options and app names',
+  summary: 'print a shell script that completes commands, options and app names',
   arguments: [
     {
       name: '<shell>',

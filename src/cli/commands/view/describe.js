@@ -8,7 +8,7 @@ import { wrapText } from '../../render/wrap.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'show everything about an app: settings, workers, log files, recent exits',
+  summary: 'show an app in full: settings, workers, log files, recent exits',
   arguments: [appsArgument],
   options: [jsonOption],
   examples: ['nodecluster describe api', 'nodecluster show api --json'],

@@ -5,7 +5,7 @@ import { jsonOption, logAppsArgument } from '../../options.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'reopen the log files after another program has moved them',
+  summary: 'reopen log files that another program has moved',
   details:
     'For your own logrotate setup; sending SIGUSR2 to the daemon does the same. The built-in ' +
     'rotation (log_rotate) does not need it. Without arguments it works on all apps.',
