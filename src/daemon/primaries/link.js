@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
-import { isAlive } from '../../shared/process-identity.js';
+import { isAlive } from '../../shared/processes/identity.js';
 import { dialPrimary } from './connection.js';
 import { launchPrimary } from './launch.js';
 import { readRecord } from './record.js';
