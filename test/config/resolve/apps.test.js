@@ -3,7 +3,6 @@ import { symlinkSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { primaryGroup } from '../../../src/config/resolve/account.js';
 import { ecosystemDirectory } from '../ecosystem-directory.js';
 
 t.test('a script alone gets every default', async (t) => {
@@ -396,24 +395,19 @@ t.test('options without effect are reported', async (t) => {
 });
 
 t.test('with another user, the default group is that of the user', async (t) => {
-  t.equal(
-    primaryGroup(process.getuid?.() ?? 0),
-    Number(execFileSync('id', ['-g', os.userInfo().username])),
-  );
-  t.equal(primaryGroup(4_000_000_000), null);
   const { getuid } = process;
   t.teardown(() => (process.getuid = getuid));
   process.getuid = () => 0;
-  const files = {
+  const { username } = os.userInfo();
+  const { resolve } = ecosystemDirectory(t, {
+    'own.yml': `script: app.js\nuid: ${username}\n`,
     'x.yml': `script: app.js\nuid: nobody\n`,
     'y.yml': 'script: app.js\nuid: nobody\ngid: 7\n',
-  };
-  const { resolve } = ecosystemDirectory(t, {
-    ...files,
     'z.yml': 'script: app.js\nuid: 4000000000\n',
   });
-  const group = Number(execFileSync('id', ['-g', 'nobody']));
-  t.match((await resolve('x.yml')).specs, [{ gid: group }]);
+  const groupOf = (/** @type {string} */ user) => Number(execFileSync('id', ['-g', user]));
+  t.match((await resolve('own.yml')).specs, [{ gid: groupOf(username) }]);
+  t.match((await resolve('x.yml')).specs, [{ gid: groupOf('nobody') }]);
   t.match((await resolve('y.yml')).specs, [{ gid: 7 }]);
   await t.rejects(resolve('z.yml'), {
     code: 'E_CONFIG_INVALID',
