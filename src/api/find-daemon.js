@@ -85,18 +85,12 @@ function launchDaemon(script, { home, daemonLog: log }, env) {
   return daemon;
 }
 
-/**
- * @param {HomePaths} paths
- * @param {string} reason
- */
+/** @param {HomePaths} paths @param {string} reason */
 function startError({ daemonLog: log }, reason) {
   return new NodeclusterError('E_DAEMON_START', { reason, log, lastLines: lastLines(log, 5) });
 }
 
-/**
- * @param {string} file
- * @param {number} count
- */
+/** @param {string} file @param {number} count */
 function lastLines(file, count) {
   const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count);
   return lines.map((line) => readDaemonLine(line).message);

@@ -51,11 +51,7 @@ export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_M
   return client;
 }
 
-/**
- * @param {string} socketPath
- * @param {number} timeoutMs
- * @returns {Promise<net.Socket>}
- */
+/** @param {string} socketPath @param {number} timeoutMs @returns {Promise<net.Socket>} */
 async function open(socketPath, timeoutMs) {
   const socket = net.connect(socketPath);
   const outcome = once(socket, 'connect').then(
@@ -93,10 +89,7 @@ export class Client extends EventEmitter {
     socket.once('close', () => this.#closed());
   }
 
-  /**
-   * @param {Hello} hello
-   * @param {number} timeoutMs
-   */
+  /** @param {Hello} hello @param {number} timeoutMs */
   async hello(hello, timeoutMs) {
     this.peer = await this.#send('hello', { ...hello, protocol: PROTOCOL_VERSION }, { timeoutMs });
   }
@@ -140,11 +133,7 @@ export class Client extends EventEmitter {
     this.#socket.destroy();
   }
 
-  /**
-   * @param {number} id
-   * @param {string} method
-   * @param {number} ms
-   */
+  /** @param {number} id @param {string} method @param {number} ms */
   #expire(id, method, ms) {
     return setTimeout(() => {
       const error = new NodeclusterError('E_PROTOCOL_TIMEOUT', { what: method, ms });
@@ -152,10 +141,7 @@ export class Client extends EventEmitter {
     }, ms);
   }
 
-  /**
-   * @param {FrameSplitter} splitter
-   * @param {Buffer} chunk
-   */
+  /** @param {FrameSplitter} splitter @param {Buffer} chunk */
   #read(splitter, chunk) {
     let messages;
     try {
@@ -175,10 +161,7 @@ export class Client extends EventEmitter {
     else this.#take(id)?.resolve(result);
   }
 
-  /**
-   * @param {string} name
-   * @param {NonNullable<Message['params']>} params
-   */
+  /** @param {string} name @param {NonNullable<Message['params']>} params */
   #notify(name, { requestId = 0, ...payload }) {
     const listener = this.#pending.get(requestId)?.onNotification;
     if (listener) listener(name, payload);
