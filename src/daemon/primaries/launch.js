@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { poll } from '../../shared/deadline.js';
-import { identify } from '../../shared/process-identity.js';
+import { identify } from '../../shared/processes/identity.js';
 import { launchDetached } from '../../shared/processes/launch.js';
 import { readRecord, recordStarting } from './record.js';
 
