@@ -28,7 +28,7 @@ const BYE_MS = 5000;
 
 /**
  * Events: 'state' with each snapshot that the primary reports; 'event' with what else happened;
- * 'connected' when it answers, 'found' if it was unknown before; 'lost' when it ended unasked.
+ * 'connected' when it answers, 'found' if it was unknown before; 'lost' when it exited unasked.
  */
 export class PrimaryLink extends EventEmitter {
   #app;
