@@ -3,7 +3,7 @@ import { options } from './options/table.js';
 import { maskSecret } from './secrets.js';
 
 /**
- * @import { Needs, Option } from './options/table.js'
+ * @import { Needs, Option } from './options/option.js'
  * @import { Spec } from './spec.js'
  */
 

@@ -10,8 +10,8 @@ import { definedOnly } from './resolve/environment.js';
 import { workingDirectory } from './resolve/working-directory.js';
 
 /**
- * @import { Path } from './file/config-value.js'
- * @import { Flag, Option } from './options/table.js'
+ * @import { Path } from './file/document.js'
+ * @import { Flag, Option } from './options/option.js'
  * @import { Spec } from './spec.js'
  */
 

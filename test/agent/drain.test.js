@@ -58,7 +58,7 @@ for (const path of ['/plain', '/set-header', '/object', '/flat']) {
   });
 }
 
-t.test('a request under way is answered, and its connection then closed', async (t) => {
+t.test('a request in progress gets its response, and then its connection closes', async (t) => {
   const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1 });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
@@ -71,23 +71,26 @@ t.test('a request under way is answered, and its connection then closed', async 
   t.match(await ended, { ok: true, longLivedCut: 0 });
 });
 
-t.test('pipelined requests are all answered, the last one closes', async (t) => {
-  const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1 });
-  const primary = await startPrimary(t, spec);
-  await primary.ask('start');
-  const socket = net.connect(primary.port);
-  let text = '';
-  socket.setEncoding('utf8').on('data', (data) => (text += data));
-  const request = (path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
-  socket.write(request('/slow1') + request('/slow2') + request('/slow3'));
-  const closed = eventOf(socket, 'close');
-  const { ended } = await beginReload(primary);
-  await closed;
-  t.same(text.match(/\/slow\d/g), ['/slow1', '/slow2', '/slow3']);
-  t.match(await ended, { ok: true, longLivedCut: 0 });
-});
+t.test(
+  'all pipelined requests get a response, and the last one closes the connection',
+  async (t) => {
+    const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1 });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    const socket = net.connect(primary.port);
+    let text = '';
+    socket.setEncoding('utf8').on('data', (data) => (text += data));
+    const request = (path) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
+    socket.write(request('/slow1') + request('/slow2') + request('/slow3'));
+    const closed = eventOf(socket, 'close');
+    const { ended } = await beginReload(primary);
+    await closed;
+    t.same(text.match(/\/slow\d/g), ['/slow1', '/slow2', '/slow3']);
+    t.match(await ended, { ok: true, longLivedCut: 0 });
+  },
+);
 
-t.test('what comes after the last answer is neither executed nor met with a reset', async (t) => {
+t.test('a request after the last response is neither executed nor reset', async (t) => {
   const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1 });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
@@ -113,7 +116,7 @@ t.test('what comes after the last answer is neither executed nor met with a rese
   t.match(await ended, { ok: true, longLivedCut: 0 });
 });
 
-t.test('a client that does not close after its last answer is not waited for', async (t) => {
+t.test('the drain does not wait for a client that does not close', async (t) => {
   const spec = await specOf('answers-on-demand.cjs', { minUptimeMs: 1, drainTimeoutMs: 60_000 });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
@@ -124,7 +127,7 @@ t.test('a client that does not close after its last answer is not waited for', a
   t.match(await within(ended, 'the end of the reload'), { ok: true, longLivedCut: 0 });
 });
 
-t.test('a connection that says nothing is cut at the deadline, and counted', async (t) => {
+t.test('a silent connection is closed at the deadline, and counted', async (t) => {
   const spec = await specOf('http-pid.cjs', { minUptimeMs: 1, drainTimeoutMs: 300 });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
@@ -157,7 +160,7 @@ t.test(`a program's own handler may close its server again, without an error`, a
   t.equal(await primary.log('error').catch(() => ''), '');
 });
 
-t.test('HTTP/2: streams under way are answered, then the session is gone', async (t) => {
+t.test('HTTP/2: streams in progress get a response, then the session closes', async (t) => {
   const spec = await specOf('http2-pid.cjs', { minUptimeMs: 1, env: { SLOW_MS: '400' } });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');

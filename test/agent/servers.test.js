@@ -3,7 +3,7 @@ import t from 'tap';
 import { eventOf, until } from '../support/until.js';
 import { specOf, startPrimary } from '../primary/primary-under-test.js';
 
-t.test('a program that has nothing left to do ends, as under plain node', async (t) => {
+t.test('a program with nothing left to do exits, as under plain node', async (t) => {
   const spec = await specOf('exits-0.cjs', { stopExitCodes: [0], minUptimeMs: 60_000 });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
@@ -12,7 +12,7 @@ t.test('a program that has nothing left to do ends, as under plain node', async 
   t.ok(await until(isWritten, 'its last words'));
 });
 
-t.test('a listen that fails ends the program, as under plain node', async (t) => {
+t.test('a listen that fails crashes the program, as under plain node', async (t) => {
   const first = await startPrimary(t, await specOf('http-pid.cjs'));
   await first.ask('start');
   const spec = await specOf('http-pid.cjs', { env: { PORT: String(first.port) }, maxRestarts: 0 });
@@ -25,7 +25,7 @@ t.test('a listen that fails ends the program, as under plain node', async (t) =>
   );
 });
 
-t.test('a listen that throws, and many on one server, leave nothing behind', async (t) => {
+t.test('a listen that throws, and many on one server, do not keep the process alive', async (t) => {
   const spec = await specOf('catches-a-listen.cjs', { stopExitCodes: [0], minUptimeMs: 60_000 });
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
@@ -36,7 +36,7 @@ t.test('a listen that throws, and many on one server, leave nothing behind', asy
   t.equal(await primary.log('error').catch(() => ''), '', 'no warning of too many listeners');
 });
 
-t.test('a program stays while its UDP socket is being bound, as under plain node', async (t) => {
+t.test('a bind in progress keeps the process alive, as under plain node', async (t) => {
   const primary = await startPrimary(t, await specOf('binds-udp-late.cjs'));
   t.match(await primary.ask('start'), { ok: true, done: [0] });
   const client = dgram.createSocket('udp4');
@@ -48,13 +48,16 @@ t.test('a program stays while its UDP socket is being bound, as under plain node
   t.equal(Number(answer), (await primary.state()).slots[0].pid);
 });
 
-t.test('a bind that fails or throws, and many sockets, leave nothing behind', async (t) => {
-  const change = { stopExitCodes: [0], minUptimeMs: 60_000 };
-  const primary = await startPrimary(t, await specOf('catches-a-bind.cjs', change));
-  await primary.ask('start');
-  const hasEnded = async () => (await primary.state()).slots[0].status === 'exited';
-  t.ok(await until(hasEnded, 'its end'));
-  const isWritten = async () => (await primary.log('out')) === 'thrown\nEADDRNOTAVAIL\nclosed\n';
-  t.ok(await until(isWritten, 'its output'));
-  t.equal(await primary.log('error').catch(() => ''), '', 'no warning');
-});
+t.test(
+  'a bind that fails or throws, and many sockets, do not keep the process alive',
+  async (t) => {
+    const change = { stopExitCodes: [0], minUptimeMs: 60_000 };
+    const primary = await startPrimary(t, await specOf('catches-a-bind.cjs', change));
+    await primary.ask('start');
+    const hasEnded = async () => (await primary.state()).slots[0].status === 'exited';
+    t.ok(await until(hasEnded, 'its end'));
+    const isWritten = async () => (await primary.log('out')) === 'thrown\nEADDRNOTAVAIL\nclosed\n';
+    t.ok(await until(isWritten, 'its output'));
+    t.equal(await primary.log('error').catch(() => ''), '', 'no warning');
+  },
+);

@@ -42,7 +42,7 @@ t.test('counts requests and errors of HTTP/1, and the program cannot see it', as
   t.ok(report.activeMs > first.activeMs);
 });
 
-t.test('counts the streams of HTTP/2, of sessions that were open before too', async (t) => {
+t.test('counts the streams of HTTP/2, including those of open sessions', async (t) => {
   const primary = await startPrimary(t, await specOf('http2-pid.cjs'));
   await primary.ask('start');
   const client = connect(`http://127.0.0.1:${primary.port}`);
@@ -65,7 +65,7 @@ t.test('counts the streams of HTTP/2, of sessions that were open before too', as
   t.equal(report.connections, 1);
 });
 
-t.test('counts open connections, also those without a request', async (t) => {
+t.test('counts open connections, including those without a request', async (t) => {
   const primary = await startPrimary(t, await specOf('watched.cjs'));
   await primary.ask('start');
   const sockets = [net.connect(primary.port), net.connect(primary.port)];
@@ -96,7 +96,7 @@ t.test('it stops when the lease ends, and continues its counts with the next lea
   await until(async () => (await reportOf(primary)).requests === counted + 1, 'one more');
 });
 
-t.test('a longer lease is not cut short by a shorter one', async (t) => {
+t.test('a shorter lease does not shorten a longer one', async (t) => {
   const primary = await startPrimary(t, await specOf('watched.cjs'));
   await primary.ask('start');
   await until(() => reportOf(primary), 'a report');
@@ -106,7 +106,7 @@ t.test('a longer lease is not cut short by a shorter one', async (t) => {
   }
 });
 
-t.test('a blocked worker keeps nobody waiting, and tells afterwards how late it was', async (t) => {
+t.test('a blocked worker delays no reply, and reports its delay afterwards', async (t) => {
   const primary = await startPrimary(t, await specOf('blocks-on-demand.cjs'));
   await primary.ask('start');
   await until(() => reportOf(primary), 'a report');
@@ -123,7 +123,7 @@ t.test('a blocked worker keeps nobody waiting, and tells afterwards how late it 
   t.ok(await until(isLate, 'its delay'));
 });
 
-t.test('a worker that starts while somebody asks measures from its beginning', async (t) => {
+t.test('a worker that starts during a lease measures from its start', async (t) => {
   const primary = await startPrimary(t, await specOf('watched.cjs'));
   await primary.ask('start');
   await until(() => reportOf(primary), 'a report');

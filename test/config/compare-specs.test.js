@@ -8,12 +8,12 @@ import { ecosystemDirectory } from './ecosystem-directory.js';
 const { directory, shellEnv } = ecosystemDirectory(t);
 const { spec } = fromFlags({ script: 'app.js', cwd: directory, shellEnv });
 
-t.test('the same', async (t) => {
+t.test('equal specs', async (t) => {
   const other = { ...spec, shellEnv: { SHELL: 'fish' }, configFile: '/x.yml', given: {} };
   t.same(compareSpecs(spec, other), { needs: 'none', changes: [] });
 });
 
-t.test('each change needs what the table says, and the largest need wins', async (t) => {
+t.test('the largest need of all changes wins', async (t) => {
   /** @type {[object, string, object[]][]} */
   const rows = [
     [{ killTimeoutMs: 10_000 }, 'nothing', [{ key: 'kill_timeout', from: '5s', to: '10s' }]],
@@ -62,8 +62,17 @@ t.test('env by variable, with secrets masked', async (t) => {
 
 t.test('names that look secret', async (t) => {
   const secret = [
-    ...['PASSWORD', 'db_pass', 'API_KEY', 'apiKey', 'STRIPE_SECRET', 'GH_TOKEN', 'NPM_AUTH'],
-    ...['AWS_SECRET_ACCESS_KEY', 'SENTRY_DSN', 'DB_PWD', 'GOOGLE_APPLICATION_CREDENTIALS'],
+    'PASSWORD',
+    'db_pass',
+    'API_KEY',
+    'apiKey',
+    'STRIPE_SECRET',
+    'GH_TOKEN',
+    'NPM_AUTH',
+    'AWS_SECRET_ACCESS_KEY',
+    'SENTRY_DSN',
+    'DB_PWD',
+    'GOOGLE_APPLICATION_CREDENTIALS',
   ];
   for (const name of secret) t.ok(looksSecret(name), name);
   const open = ['PATH', 'PWD', 'OLDPWD', 'AUTHOR', 'KEYBOARD', 'NODE_ENV', 'SSH_AUTH_SOCK', 'PORT'];

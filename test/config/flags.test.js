@@ -70,7 +70,7 @@ t.test('flags that belong to no option are left out', async (t) => {
   t.same(flagsToEntries({ json: true, env: 'production', maxSurge: '2' }), { max_surge: '2' });
 });
 
-t.test('arguments are not split again, and nothing of theirs is lost', async (t) => {
+t.test('arguments are passed on unchanged', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t);
   const { spec } = fromFlags({
     script: 'app.js',
@@ -81,7 +81,7 @@ t.test('arguments are not split again, and nothing of theirs is lost', async (t)
   t.same(spec.args, ['a b', '', '"']);
 });
 
-t.test('a link by which somebody went to the directory stays in the paths', async (t) => {
+t.test('a symbolic link in PWD stays in the paths', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t, { 'releases/1/app.js': '' });
   const current = join(directory, 'current');
   symlinkSync(join(directory, 'releases/1'), current);
@@ -92,7 +92,7 @@ t.test('a link by which somebody went to the directory stays in the paths', asyn
   t.equal(elsewhere.spec.cwd, wanted.cwd);
 });
 
-t.test('every flag is described, and no two have the same name', async (t) => {
+t.test('every flag has a description and a unique name', async (t) => {
   const names = startFlags().flatMap(({ flags }) =>
     flags.split(/[ ,]+/).filter((w) => w[0] === '-'),
   );

@@ -4,7 +4,7 @@ import { processesOf } from '../support/processes.js';
 import { until } from '../support/until.js';
 import { daemonUnderTest, webSpec } from './daemon-under-test.js';
 
-t.test('what cannot be written is not changed; only ends are carried out', async (t) => {
+t.test('changes that cannot be saved are rolled back, except stops', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const web = await webSpec({ instances: 1 });

@@ -41,20 +41,23 @@ async function contend(t, home) {
   return (await within(Promise.all(answers), 'ten answers')).filter(Boolean);
 }
 
-t.test('exactly one of ten holds it, and after its SIGKILL exactly one other', async (t) => {
-  const home = t.testdir();
-  for (let round = 1; round <= 2; round++) {
-    const holders = await contend(t, home);
-    t.equal(holders.length, 1, `round ${round}`);
-    const [holder] = holders;
-    t.strictSame(readdirSync(home), [`daemon.lock.${round}`]);
-    const exit = once(holder, 'exit');
-    holder.kill('SIGKILL');
-    await exit;
-  }
-});
+t.test(
+  'exactly one of ten processes holds the lock, and after its SIGKILL exactly one other',
+  async (t) => {
+    const home = t.testdir();
+    for (let round = 1; round <= 2; round++) {
+      const holders = await contend(t, home);
+      t.equal(holders.length, 1, `round ${round}`);
+      const [holder] = holders;
+      t.strictSame(readdirSync(home), [`daemon.lock.${round}`]);
+      const exit = once(holder, 'exit');
+      holder.kill('SIGKILL');
+      await exit;
+    }
+  },
+);
 
-t.test('a live holder is respected, garbage and dead ones are followed', async (t) => {
+t.test('only a live holder keeps the lock', async (t) => {
   const { takeLock } = await import('../../src/daemon/lock.js');
   const home = t.testdir();
   writeFileSync(path.join(home, 'daemon.lock.7'), 'garbage');
@@ -66,5 +69,5 @@ t.test('a live holder is respected, garbage and dead ones are followed', async (
   mkdirSync(other);
   const reused = { ...identify(process.pid), startTime: '1' };
   writeFileSync(path.join(other, 'daemon.lock.3'), JSON.stringify(reused));
-  t.equal(takeLock(other), true, 'a pid that is used again is not the holder');
+  t.equal(takeLock(other), true, 'a reused pid is not the holder');
 });

@@ -11,7 +11,7 @@ const records = (file) =>
     .filter(Boolean)
     .map((line) => JSON.parse(line));
 
-t.test('a line is an object: time, level, event, daemon, and what belongs to it', async (t) => {
+t.test('a line is a JSON object with time, level, event, daemon and fields', async (t) => {
   const file = path.join(t.testdir(), 'daemon.log');
   const log = openLog(file);
   log.info('daemon.started', { node: 'v20' });
@@ -24,7 +24,7 @@ t.test('a line is an object: time, level, event, daemon, and what belongs to it'
   t.equal(statSync(file).mode & 0o777, 0o600);
 });
 
-t.test('it is rotated, and the newest stay', async (t) => {
+t.test('the log is rotated and the newest files are kept', async (t) => {
   const folder = t.testdir();
   const log = openLog(path.join(folder, 'daemon.log'), { maxBytes: 100, keep: 2 });
   await until(() => {
@@ -35,14 +35,14 @@ t.test('it is rotated, and the newest stay', async (t) => {
   t.notOk(readdirSync(folder).includes('daemon.log.000001'));
 });
 
-t.test('a line that is too long is cut', async (t) => {
+t.test('a line that is too long is truncated', async (t) => {
   const file = path.join(t.testdir(), 'daemon.log');
   openLog(file).info('command', { app: 'api', selectors: 'x'.repeat(100_000) });
   t.match(records(file), [{ event: 'command', app: 'api', cut: /^\{"time"/ }]);
   t.ok(statSync(file).size < 40_000);
 });
 
-t.test('what cannot be written hurts nobody, and is declared when it can be again', async (t) => {
+t.test('lines that cannot be written are counted in the next line', async (t) => {
   const file = path.join(t.testdir(), 'daemon.log');
   const log = openLog(file);
   mkdirSync(file);
@@ -53,7 +53,7 @@ t.test('what cannot be written hurts nobody, and is declared when it can be agai
   t.match(records(file), [{ event: 'log.lost', lines: 2 }, { event: 'three' }]);
 });
 
-t.test('commands are written down, also refused ones; queries are not', async (t) => {
+t.test('commands are logged, also refused ones; queries are not', async (t) => {
   const file = path.join(t.testdir(), 'daemon.log');
   const ctx = { peer: { role: 'cli', version: '1' } };
   const daemon = { log: openLog(file), isEnding: true };

@@ -8,70 +8,74 @@ import { daemonUnderTest, killNow, webSpec } from './daemon-under-test.js';
 
 const pidsOf = ({ workers }) => workers.map(({ pid }) => pid);
 
-t.test('the daemon is killed: a primary starts the next, which finds everything', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  const web = await webSpec({ name: 'web' });
-  const off = await webSpec({ name: 'off', instances: 1 });
-  await daemon.ask('start', { specs: [web, off] });
-  await daemon.ask('stop', { selectors: ['off', 'web:1'] });
-  const before = await daemon.ask('list');
-  killNow(before.daemon.pid);
-  await until(() => !isRunning(before.daemon.pid), 'the daemon to be gone');
-  const after = await daemon.ask('list');
-  t.not(after.daemon.pid, before.daemon.pid);
-  const shape = ({ apps }) =>
-    apps.map(({ name, status, workers }) => [
-      name,
-      status,
-      workers.map(({ id, pid }) => [id, pid]),
-    ]);
-  t.strictSame(shape(after), shape(before), 'same apps, same pids, stopped ones stay stopped');
-
-  killNow(after.apps[0].primaryPid);
-  const replaced = await until(async () => {
-    const view = await daemon.view('web');
-    return (
-      view.primaryPid !== after.apps[0].primaryPid && view.workers[0].status === 'online' && view
-    );
-  }, 'another primary');
-  t.equal(replaced.workers[1].status, 'stopped', 'a stopped worker stays so');
-});
-
 t.test(
-  'the next daemon has the time zone of the one before, so cron_restart keeps its hours',
+  'when the daemon is killed, a primary starts the next one, which finds everything',
   async (t) => {
     const daemon = daemonUnderTest(t);
-    const timeZone = 'Pacific/Kiritimati';
-    await daemon.start({ TZ: timeZone });
-    const now = new Date().toLocaleString('en', { timeZone, hour: 'numeric', hourCycle: 'h23' });
-    const cronRestart = `*/2 * ${Number(now)},${(Number(now) + 1) % 24} * * *`;
-    await daemon.ask('start', { specs: [await webSpec({ instances: 1, cronRestart })] });
-    const { daemon: first } = await daemon.ask('list');
-    killNow(first.pid);
-    await until(() => !isRunning(first.pid), 'the daemon to be gone');
-    const { generation } = await daemon.view('web');
-    await until(async () => (await daemon.view('web')).generation > generation + 1, 'two reloads');
+    await daemon.start();
+    const web = await webSpec({ name: 'web' });
+    const off = await webSpec({ name: 'off', instances: 1 });
+    await daemon.ask('start', { specs: [web, off] });
+    await daemon.ask('stop', { selectors: ['off', 'web:1'] });
+    const before = await daemon.ask('list');
+    killNow(before.daemon.pid);
+    await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+    const after = await daemon.ask('list');
+    t.not(after.daemon.pid, before.daemon.pid);
+    const shape = ({ apps }) =>
+      apps.map(({ name, status, workers }) => [
+        name,
+        status,
+        workers.map(({ id, pid }) => [id, pid]),
+      ]);
+    t.strictSame(
+      shape(after),
+      shape(before),
+      'the same apps and pids, and stopped ones stay stopped',
+    );
+
+    killNow(after.apps[0].primaryPid);
+    const replaced = await until(async () => {
+      const view = await daemon.view('web');
+      return (
+        view.primaryPid !== after.apps[0].primaryPid && view.workers[0].status === 'online' && view
+      );
+    }, 'another primary');
+    t.equal(replaced.workers[1].status, 'stopped', 'a stopped worker stays stopped');
   },
 );
 
-t.test('daemon and primary are killed: the next daemon starts the app anew', async (t) => {
+t.test('the next daemon keeps TZ, so cron_restart keeps its hours', async (t) => {
+  const daemon = daemonUnderTest(t);
+  const timeZone = 'Pacific/Kiritimati';
+  await daemon.start({ TZ: timeZone });
+  const now = new Date().toLocaleString('en', { timeZone, hour: 'numeric', hourCycle: 'h23' });
+  const cronRestart = `*/2 * ${Number(now)},${(Number(now) + 1) % 24} * * *`;
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1, cronRestart })] });
+  const { daemon: first } = await daemon.ask('list');
+  killNow(first.pid);
+  await until(() => !isRunning(first.pid), 'the daemon to exit');
+  const { generation } = await daemon.view('web');
+  await until(async () => (await daemon.view('web')).generation > generation + 1, 'two reloads');
+});
+
+t.test('when daemon and primary are killed, the next daemon starts the app again', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
   const before = await daemon.ask('list');
   killNow(before.daemon.pid);
   killNow(before.apps[0].primaryPid);
-  await until(() => !isRunning(before.daemon.pid), 'the daemon to be gone');
+  await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
   const second = daemon.spawnDaemon();
   await until(async () => (await daemon.view('web')).status === 'online', 'the app to be back');
   const third = daemon.spawnDaemon();
-  t.strictSame(await once(third, 'exit'), [0, null], 'a daemon too many ends quietly');
+  t.strictSame(await once(third, 'exit'), [0, null], 'a second daemon exits quietly');
 
   const { primaryPid, ...view } = await daemon.view('web');
   second.kill('SIGTERM');
   t.strictSame(await once(second, 'exit'), [0, null]);
-  t.ok(isRunning(primaryPid), 'the app goes on');
+  t.ok(isRunning(primaryPid), 'the app keeps running');
   daemon.spawnDaemon();
   t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view));
 
@@ -79,13 +83,13 @@ t.test('daemon and primary are killed: the next daemon starts the app anew', asy
   renameSync(daemon.paths.desired, `${daemon.paths.desired}.bak`);
   writeFileSync(daemon.paths.desired, '{"format": 1, "apps": [');
   killNow(last.pid);
-  await until(() => !isRunning(last.pid), 'the daemon to be gone');
+  await until(() => !isRunning(last.pid), 'the daemon to exit');
   t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view), 'found without desired.json');
   t.strictSame(await daemon.ask('kill'), { apps: ['web'] });
-  await until(() => !isRunning(primaryPid), 'the primary to be gone');
+  await until(() => !isRunning(primaryPid), 'the primary to exit');
 });
 
-t.test('an interpreter comes later than the daemon: the app is tried again', async (t) => {
+t.test('an app is retried until its interpreter is there', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const [interpreter, away] = ['node', 'away'].map((name) => path.join(daemon.root, name));
@@ -95,14 +99,14 @@ t.test('an interpreter comes later than the daemon: the app is tried again', asy
   renameSync(interpreter, away);
   killNow(before.daemon.pid);
   killNow(before.apps[0].primaryPid);
-  await until(() => !isRunning(before.daemon.pid), 'the daemon to be gone');
+  await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
   daemon.spawnDaemon();
   await daemon.logged(/recovery\.failed/);
   renameSync(away, interpreter);
   await until(async () => (await daemon.view('web')).status === 'online', 'the app to be back');
 });
 
-t.test('a command to a primary that hangs ends, and says what to do', async (t) => {
+t.test('a command to a primary that hangs fails and says what to do', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
@@ -117,25 +121,28 @@ t.test('a command to a primary that hangs ends, and says what to do', async (t) 
   t.equal((await daemon.view('web')).primaryPid, primaryPid);
 });
 
-t.test('a primary that does not answer is unknown: not stopped, not started twice', async (t) => {
-  const daemon = daemonUnderTest(t);
-  await daemon.start();
-  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
-  const before = await daemon.ask('list');
-  const { primaryPid } = before.apps[0];
-  process.kill(primaryPid, 'SIGSTOP');
-  killNow(before.daemon.pid);
-  await until(() => !isRunning(before.daemon.pid), 'the daemon to be gone');
-  daemon.spawnDaemon();
-  t.match(await daemon.view('web'), { status: 'unknown', primaryPid, note: /does not answer/ });
-  t.match(await daemon.ask('restart', { selectors: ['web'] }), {
-    apps: [{ ok: false, failed: [{ slot: null, reason: /does not answer/ }] }],
-  });
-  process.kill(primaryPid, 'SIGCONT');
-  const after = await until(async () => {
-    const view = await daemon.view('web');
-    return view.status === 'online' && view;
-  }, 'the primary to be found');
-  t.equal(after.primaryPid, primaryPid);
-  t.strictSame(pidsOf(after), pidsOf(before.apps[0]));
-});
+t.test(
+  'a primary that does not answer is unknown, not stopped, and not started twice',
+  async (t) => {
+    const daemon = daemonUnderTest(t);
+    await daemon.start();
+    await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+    const before = await daemon.ask('list');
+    const { primaryPid } = before.apps[0];
+    process.kill(primaryPid, 'SIGSTOP');
+    killNow(before.daemon.pid);
+    await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+    daemon.spawnDaemon();
+    t.match(await daemon.view('web'), { status: 'unknown', primaryPid, note: /does not answer/ });
+    t.match(await daemon.ask('restart', { selectors: ['web'] }), {
+      apps: [{ ok: false, failed: [{ slot: null, reason: /does not answer/ }] }],
+    });
+    process.kill(primaryPid, 'SIGCONT');
+    const after = await until(async () => {
+      const view = await daemon.view('web');
+      return view.status === 'online' && view;
+    }, 'the primary to be found');
+    t.equal(after.primaryPid, primaryPid);
+    t.strictSame(pidsOf(after), pidsOf(before.apps[0]));
+  },
+);

@@ -9,7 +9,7 @@ const over = (workers, nowMs = 1_000_000) =>
     nowMs,
   });
 
-t.test('those above the limit, and only they', async (t) => {
+t.test('only workers above the limit', async (t) => {
   const workers = [{ memory: 99 * MB }, { memory: 100 * MB }, { memory: 101 * MB }];
   t.same(over(workers), [2]);
   t.same(over([{ memory: null }]), [], 'what is not known is not too much');
@@ -35,6 +35,6 @@ t.test('each further replacement waits twice as long, up to a minute', async (t)
   }
 });
 
-t.test('what is long ago is forgotten', async (t) => {
+t.test('old replacements do not count', async (t) => {
   t.same(recentReplacements([0, 1, 500_000], 600_001), [500_000]);
 });

@@ -22,7 +22,7 @@ const at = (...times) => times.map((atMs) => ({ atMs, startingMs: 0 }));
 const decide = (change = {}) =>
   decideRestart({ policy, exit, deaths: at(1000), nowMs: 1000, random: 0, ...change });
 
-t.test('the first restart is immediate, then the delay doubles up to the cap', async (t) => {
+t.test('the first restart is immediate, then the delay doubles up to the limit', async (t) => {
   const rows = [
     [[1000], 0],
     [[900, 1000], 100],
@@ -41,7 +41,7 @@ t.test('jitter takes up to a quarter away', async (t) => {
   t.same(decide({ deaths: at(900, 1000), random: 0.999999 }).delayMs, 75);
 });
 
-t.test('a least delay holds for every restart', async (t) => {
+t.test('a minimum delay applies to every restart', async (t) => {
   const slow = { ...policy, restartDelayMs: 300 };
   t.same(decide({ policy: slow }).delayMs, 300);
   t.same(decide({ policy: slow, deaths: at(900, 1000) }).delayMs, 300);
@@ -57,7 +57,7 @@ t.test('every death in the window counts, and only those', async (t) => {
   t.same(recentDeaths(spread, 60_001, 60_000), spread.slice(1));
 });
 
-t.test('the window stands still while a worker starts in vain', async (t) => {
+t.test('time of failed starts does not count in the window', async (t) => {
   const nowMs = 130_000;
   const slowStarts = [1, 2, 3, 4, 5].map((nth) => ({ atMs: nth * 26_000, startingMs: 25_000 }));
   t.same(decide({ deaths: slowStarts, nowMs }), {
@@ -75,7 +75,7 @@ t.test('the window stands still while a worker starts in vain', async (t) => {
   t.same(recentDeaths(afterALongLife, 190_000, 60_000), afterALongLife.slice(5));
 });
 
-t.test('an end that is allowed is no death', async (t) => {
+t.test('an expected exit does not count as a death', async (t) => {
   const listed = { ...policy, stopExitCodes: [0, 7] };
   const off = { ...policy, autorestart: false };
   t.match(decide({ policy: listed, exit: { code: 7, signal: null } }), { action: 'exited' });
@@ -90,7 +90,7 @@ t.test('an end that is allowed is no death', async (t) => {
   t.notOk(isExpectedExit(policy, { code: 0, signal: null }));
 });
 
-t.test('what the system refuses to start is tried again, and is no death', async (t) => {
+t.test('a resource shortage is retried and does not count as a death', async (t) => {
   const rest = { autorestart: false, maxRestarts: 0 };
   for (const error of ['EMFILE', 'ENFILE', 'EAGAIN', 'ENOMEM']) {
     const refused = { code: null, signal: null, error };

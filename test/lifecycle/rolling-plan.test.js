@@ -101,7 +101,7 @@ t.test('a larger surge replaces several at a time', async (t) => {
   t.same(plan(slots(3, 2), old, { maxSurge: 2 }), [start(0, true), start(1, true)]);
 });
 
-t.test('fork mode: the old one goes first, one slot at a time', async (t) => {
+t.test('fork mode: the old worker retires first, one slot at a time', async (t) => {
   const fork = { mode: 'fork' };
   t.same(plan(slots(2, 2), workers('online@1', 'online@1'), fork), [retire(1)]);
   t.same(plan(slots(2, 2), workers('stopping@1', 'online@1'), fork), []);
@@ -110,7 +110,7 @@ t.test('fork mode: the old one goes first, one slot at a time', async (t) => {
   t.same(plan(slots(2, 2), workers('online@2', 'online@1'), fork), [retire(2)]);
 });
 
-t.test('a rolling reload ends, and holds its bounds on the way', async (t) => {
+t.test('a rolling reload ends, and respects its limits on the way', async (t) => {
   for (const maxSurge of [1, 2, 5]) {
     const wanted = slots(4, 2);
     let all = workers('online@1', 'online@1', 'online@1', 'online@1');

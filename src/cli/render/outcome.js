@@ -1,10 +1,10 @@
-/** What became of a command, app by app. */
+/** The outcome of a command for one app. */
 import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 import { formatCount, formatElapsed } from './quantity.js';
 
 /**
- * @import { AppOutcome, AppSummary } from '../../protocol/shapes.js'
+ * @import { AppOutcome, AppSummary, Failure } from '../../protocol/shapes.js'
  * @import { Terminal } from './palette.js'
  */
 
@@ -21,128 +21,129 @@ export function renderOutcome(outcome, terminal) {
     return `${green('✔')} ${name}: ${maskLine(outcome.action)} accepted; ${hint}.`;
   }
   const head = outcome.ok
-    ? `${green('✔')} ${name}: ${successOf(outcome)}`
-    : `${red('✖')} ${name}: ${failureOf(outcome)}`;
-  return [head, ...cutOf(outcome), ...blame(name, outcome.failed, terminal)].join('\n');
+    ? `${green('✔')} ${name}: ${successText(outcome)}${stoppedText(outcome)}.`
+    : `${red('✖')} ${name}: ${failureText(outcome)}.`;
+  const { longLivedCut } = outcome;
+  const closed = longLivedCut
+    ? [`  ${formatCount(longLivedCut, 'long-lived connection')} closed when drain_timeout expired.`]
+    : [];
+  return [head, ...closed, ...failureLines(name, outcome.failed, terminal)].join('\n');
 }
 
-/** @type {Record<string, string>} */
+/** What a command did to its workers. @type {Record<string, string>} */
 const participles = {
   start: 'online',
   resume: 'online',
   restart: 'restarted',
   reload: 'replaced',
   scale: 'added',
-  reset: 'counted from zero again',
+  reset: 'reset to 0 restarts',
   stop: 'stopped',
-  delete: 'stopped and forgotten',
+  delete: 'stopped and deleted',
 };
 
 /** @type {Record<string, string>} */
 const withoutWorkers = {
-  configure: 'settings taken over; no worker had to be replaced',
-  stop: 'was stopped already',
-  reset: 'does not run, and begins with zero',
-  delete: 'forgotten',
+  configure: 'settings applied; no worker had to be replaced',
+  stop: 'was already stopped',
+  reset: 'restart counters reset; it is not running',
+  delete: 'deleted',
   flush: 'log files emptied',
-  'reload-logs': 'log files opened anew',
+  'reload-logs': 'log files reopened',
 };
 
 /** @param {AppOutcome} outcome */
-function successOf(outcome) {
-  return `${deedOf(outcome)}${stoppedOf(outcome)}.`;
-}
-
-/** @param {AppOutcome} outcome */
-function deedOf(outcome) {
-  const { name, action, done, durationMs } = outcome;
-  if (action === 'none' || ranAlready(outcome)) {
-    return `runs already; \`nodecluster reload ${maskLine(name)}\` takes new code`;
+function successText(outcome) {
+  const { name, action, done, durationMs, before, after } = outcome;
+  if (wasRunning(outcome)) {
+    return `already running; \`nodecluster reload ${maskLine(name)}\` loads new code`;
   }
-  if (action === 'configure' || (!done.length && withoutWorkers[action])) {
+  if (action === 'configure' || (done.length === 0 && withoutWorkers[action])) {
     return withoutWorkers[action];
   }
-  const time = !durationMs ? '' : ` in ${formatElapsed(durationMs)}`;
-  if (action === 'scale' && !done.length) return scaledTo(outcome, time);
-  if (!participles[action]) return `${maskLine(action)} done${time}`;
-  const count = formatCount(done.length, 'worker');
-  if (replacedNothing(outcome) || someEnded(outcome)) return `${count} started${time}`;
-  return `${count} ${participles[action]}${time}${floorOf(outcome)}`;
+  const time = durationMs ? ` in ${formatElapsed(durationMs)}` : '';
+  if (action === 'scale' && done.length === 0) return scaleText(before, after, time);
+  const participle = participleFor(outcome);
+  if (!participle) return `${maskLine(action)} done${time}`;
+  const text = `${formatCount(done.length, 'worker')} ${participle}${time}`;
+  const hasFloor = participle === 'replaced' && typeof outcome.minReady === 'number';
+  return hasFloor ? `${text}, never fewer than ${outcome.minReady} ready` : text;
 }
 
 /** @param {AppOutcome} outcome */
-function ranAlready({ action, done, before }) {
-  return action === 'resume' && done.length > 0 && done.every((id) => wasOnline(before, id));
+function wasRunning({ action, done, before }) {
+  if (action === 'none') return true;
+  return action === 'resume' && done.length > 0 && done.every((id) => isOnline(before, id));
 }
 
 /** @param {AppOutcome} outcome */
-function replacedNothing({ action, before }) {
-  return (action === 'reload' || action === 'restart') && before?.online.length === 0;
+function participleFor({ action, done, before, after }) {
+  const isReplacement = action === 'reload' || action === 'restart';
+  if (isReplacement && before?.online.length === 0) return 'started';
+  if (participles[action] !== 'online') return participles[action];
+  // A program may exit as soon as it has done its work.
+  return after && done.some((id) => !isOnline(after, id)) ? 'started' : 'online';
 }
 
-/** @param {AppOutcome} outcome */
-function someEnded({ action, done, after }) {
-  return participles[action] === 'online' && after && !done.every((id) => wasOnline(after, id));
+/**
+ * @param {AppSummary | undefined} summary
+ * @param {number | null} id
+ */
+function isOnline(summary, id) {
+  return id !== null && summary !== undefined && summary.online.includes(id);
 }
 
 /**
  * @param {AppSummary | undefined} before
- * @param {number | null} id
- */
-function wasOnline(before, id) {
-  return id !== null && before !== undefined && before.online.includes(id);
-}
-
-/** @param {AppOutcome} outcome */
-function floorOf({ action, minReady }) {
-  if (action !== 'reload' || typeof minReady !== 'number') return '';
-  return `, never fewer than ${minReady} ready`;
-}
-
-/**
- * @param {AppOutcome} outcome
+ * @param {AppSummary | undefined} after
  * @param {string} time
  */
-function scaledTo({ before, after }, time) {
+function scaleText(before, after, time) {
   if (!after) return `scaled${time}`;
-  if (before?.workers === after.workers)
-    return `has ${formatCount(after.workers, 'worker')} already${downOf(after)}`;
-  return `scaled to ${formatCount(after.workers, 'worker')}${time}`;
+  const count = formatCount(after.workers, 'worker');
+  if (before?.workers === after.workers) return `already has ${count}${onlineText(after)}`;
+  return `scaled to ${count}${time}`;
 }
 
-/** @param {AppSummary} standing */
-function downOf({ workers, online, stopped }) {
+/** @param {AppSummary} summary */
+function onlineText({ workers, online, stopped }) {
   return online.length + stopped.length < workers ? `, ${online.length} of them online` : '';
 }
 
 /**
- * What a user would take for running who does not remember that it was stopped.
+ * Says that workers are stopped: whoever stopped them may have forgotten.
  * @param {AppOutcome} outcome
  */
-function stoppedOf({ name, action, after = { workers: 0, online: [], stopped: [] } }) {
+function stoppedText({ name, action, after }) {
+  if (!after || after.stopped.length === 0 || action === 'stop' || action === 'delete') return '';
   const { workers, stopped } = after;
-  if (stopped.length === 0 || action === 'stop' || action === 'delete') return '';
   const start = `\`nodecluster start ${maskLine(name)}\``;
   if (stopped.length === workers) return `; it stays stopped (${start} starts it)`;
-  const which = stopped.map((slot) => `${maskLine(name)}:${slot}`).join(', ');
-  return `; ${which} ${stopped.length === 1 ? 'stays' : 'stay'} stopped (${start} starts all)`;
+  const names = stopped.map((slot) => `${maskLine(name)}:${slot}`).join(', ');
+  return `; ${names} ${stopped.length === 1 ? 'stays' : 'stay'} stopped (${start} starts all)`;
 }
 
 /** @param {AppOutcome} outcome */
-function failureOf({ name, action, done, failed, kept = [], rolledBack = [], before, after }) {
-  const workers = failed.filter(({ slot }) => slot !== null).length;
+function failureText({ name, action, done, failed, kept, rolledBack, before, after }) {
+  const failedWorkers = failed.filter(({ slot }) => slot !== null).length;
   const isReload = kept.length + rolledBack.length > 0;
   const replaceable = done.length + kept.length + rolledBack.length;
-  const all = isReload ? Math.max(workers, replaceable) : done.length + workers;
-  const count = workers ? `${workers} of ${formatCount(all, 'worker')} failed` : 'failed';
-  const serving = before ? kept.filter((id) => wasOnline(before, id)) : kept;
+  const all = isReload ? Math.max(failedWorkers, replaceable) : done.length + failedWorkers;
+  const count = failedWorkers ? ` for ${failedWorkers} of ${formatCount(all, 'worker')}` : '';
+  const old = before ? kept.filter((id) => isOnline(before, id)) : kept;
   const parts = [
-    ...staying(serving.length, 'of the old version'),
-    ...(rolledBack.length ? [`${formatCount(rolledBack.length, 'worker')} rolled back`] : []),
-    ...staying(isReload ? done.length : 0, 'of the new version'),
-    ...(action === 'scale' && before && after ? [leftByScale(name, before, after)] : []),
+    `${maskLine(action)} failed${count}`,
+    old.length > 0 ? `${runs(old.length)} the old version` : '',
+    rolledBack.length > 0 ? `${formatCount(rolledBack.length, 'worker')} rolled back` : '',
+    isReload && done.length > 0 ? `${runs(done.length)} the new version` : '',
+    action === 'scale' && before && after ? leftByScale(name, before, after) : '',
   ];
-  return `${maskLine(action)}: ${[count, ...parts].join('; ')}.`;
+  return parts.filter(Boolean).join('; ');
+}
+
+/** @param {number} count */
+function runs(count) {
+  return `${formatCount(count, 'worker')} ${count === 1 ? 'runs' : 'run'}`;
 }
 
 /**
@@ -151,45 +152,28 @@ function failureOf({ name, action, done, failed, kept = [], rolledBack = [], bef
  * @param {AppSummary} after
  */
 function leftByScale(name, before, after) {
-  const goBack = `\`nodecluster scale ${maskLine(name)} ${before.workers}\` goes back`;
-  return `the app has ${formatCount(after.workers, 'worker')} now${downOf(after)} (${goBack})`;
+  const undo = `\`nodecluster scale ${maskLine(name)} ${before.workers}\` undoes that`;
+  return `the app now has ${formatCount(after.workers, 'worker')}${onlineText(after)} (${undo})`;
 }
 
 /**
- * @param {number} number
- * @param {string} what
- */
-function staying(number, what) {
-  return number
-    ? [`${formatCount(number, 'worker')} ${what} ${number === 1 ? 'stays' : 'stay'}`]
-    : [];
-}
-
-/** @param {AppOutcome} outcome */
-function cutOf({ longLivedCut }) {
-  if (!longLivedCut) return [];
-  return [`  ${formatCount(longLivedCut, 'long-lived connection')} cut when drain_timeout was up.`];
-}
-
-/**
- * What several workers said alike is shown once.
- * @param {string} name
- * @param {AppOutcome['failed']} failed
+ * Workers that failed in the same way are listed together.
+ * @param {string} app
+ * @param {Failure[]} failed
  * @param {Terminal} terminal
  */
-function blame(name, failed, terminal) {
-  const dim = paint(terminal).dim;
-  /** @type {Map<string, AppOutcome['failed']>} */
-  const alike = new Map();
-  for (const each of failed) {
-    const key = JSON.stringify([each.reason, each.lastLines]);
-    alike.set(key, [...(alike.get(key) ?? []), each]);
+function failureLines(app, failed, terminal) {
+  const { dim } = paint(terminal);
+  /** @type {Map<string, Failure[]>} */
+  const groups = new Map();
+  for (const failure of failed) {
+    const key = JSON.stringify([failure.reason, failure.lastLines]);
+    groups.set(key, [...(groups.get(key) ?? []), failure]);
   }
-  const culprit = (/** @type {AppOutcome['failed'][number]} */ { slot }) =>
-    slot === null ? name : `${name}:${slot}`;
-  return [...alike.values()].flatMap(([first, ...more]) => [
-    `  ${culprit(first)}: ${maskLine(first.reason)}`,
+  const nameOf = (/** @type {Failure} */ { slot }) => (slot === null ? app : `${app}:${slot}`);
+  return [...groups.values()].flatMap(([first, ...others]) => [
+    `  ${nameOf(first)}: ${maskLine(first.reason)}`,
     ...first.lastLines.map((line) => `    ${dim('|')} ${maskLine(line)}`),
-    ...(more.length > 0 ? [`  ${more.map(culprit).join(', ')}: the same`] : []),
+    ...(others.length > 0 ? [`  ${others.map(nameOf).join(', ')}: the same`] : []),
   ]);
 }

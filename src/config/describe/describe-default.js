@@ -1,4 +1,4 @@
-/** @import { Option } from '../options/table.js' */
+/** @import { Option } from '../options/option.js' */
 
 /**
  * @param {Option} option

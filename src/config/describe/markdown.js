@@ -4,7 +4,7 @@ import { startFlags } from '../flags.js';
 import { options } from '../options/table.js';
 import { describeDefault } from './describe-default.js';
 
-/** @import { Needs, Option } from '../options/table.js' */
+/** @import { Needs, Option } from '../options/option.js' */
 
 /** @type {Record<Needs, string>} */
 const CHANGE_NEEDS = {

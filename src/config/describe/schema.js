@@ -3,7 +3,7 @@ import { spellingsOf } from '../options/keys.js';
 import { options } from '../options/table.js';
 import { describeDefault } from './describe-default.js';
 
-/** @import { Option } from '../options/table.js' */
+/** @import { Option } from '../options/option.js' */
 
 const ENVIRONMENT = 'env_<name>';
 /** Keys beside the apps. */

@@ -1,13 +1,7 @@
 /** One value of a file or of the flags, with its path: what types and checks read and complain about. */
-/** @import { Problem } from '../../errors/codes/config.js' */
-
-/** @typedef {(string|number)[]} Path */
 /**
- * @typedef {object} ConfigSource
- * @property {(path: Path, part?: 'key'|'value') => {line: number, column: number}|null} locate
- * @property {(path: Path) => string|null} written
- * @property {(path: Path) => string} keyName how a message names the key
- * @property {Problem[]} problems grows as values are rejected
+ * @import { Problem } from '../../errors/codes/config.js'
+ * @import { ConfigSource, Path } from './document.js'
  */
 
 export class ConfigValue {

@@ -8,8 +8,7 @@ import { excerptOf } from './excerpt.js';
 
 /**
  * @import { MemberNode, ValueNode } from '@humanwhocodes/momoa'
- * @import { Path } from './config-value.js'
- * @import { ParsedText } from './load.js'
+ * @import { ParsedText, Path } from './document.js'
  */
 
 /** @typedef {{line: number, column: number, offset: number}} Position */

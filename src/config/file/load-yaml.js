@@ -5,8 +5,7 @@ import { excerptOf } from './excerpt.js';
 
 /**
  * @import { Document, ParseOptions, DocumentOptions, SchemaOptions, YAMLMap } from 'yaml'
- * @import { ParsedText } from './load.js'
- * @import { Path } from './config-value.js'
+ * @import { ParsedText, Path } from './document.js'
  */
 
 /** Enough for shared env blocks, too few for an alias bomb. */

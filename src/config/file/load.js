@@ -5,18 +5,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { workingDirectory } from '../resolve/working-directory.js';
 import { readBounded, readStream } from './read-bounded.js';
 
-/** @import { ConfigSource } from './config-value.js' */
-
-/**
- * @typedef {{value: unknown} & Pick<ConfigSource, 'locate' | 'written'>} ParsedText
- *
- * @typedef {object} DocumentOrigin
- * @property {string} label how messages name the document
- * @property {string|null} file absolute path
- * @property {string} directory what relative paths in it start from
- *
- * @typedef {ParsedText & DocumentOrigin} ConfigDocument
- */
+/** @import { ConfigDocument, ParsedText } from './document.js' */
 
 /** In order of preference. */
 export const ECOSYSTEM_FILES = Object.freeze([

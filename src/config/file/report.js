@@ -2,8 +2,8 @@
 import { formatPath } from './config-value.js';
 
 /**
- * @import { ConfigSource, ConfigValue } from './config-value.js'
- * @import { ConfigDocument } from './load.js'
+ * @import { ConfigValue } from './config-value.js'
+ * @import { ConfigDocument, ConfigSource } from './document.js'
  */
 
 /** @typedef {{input: ConfigValue, text: string}} Remark */

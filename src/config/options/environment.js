@@ -1,7 +1,7 @@
 /** The environment variables of the program. */
 import * as list from '../types/lists.js';
 
-/** @import { GroupOption } from './table.js' */
+/** @import { GroupOption } from './option.js' */
 
 /** @type {GroupOption[]} */
 export const environment = [

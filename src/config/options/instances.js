@@ -1,7 +1,7 @@
 /** The number of workers, and how they share connections. */
 import * as type from '../types/values.js';
 
-/** @import { GroupOption } from './table.js' */
+/** @import { GroupOption } from './option.js' */
 
 /** @type {GroupOption[]} */
 export const instances = [

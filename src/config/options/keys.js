@@ -3,7 +3,7 @@ import { nearest } from '../nearest.js';
 import { pm2Advice } from '../pm2.js';
 import { options } from './table.js';
 
-/** @import { Option } from './table.js' */
+/** @import { Option } from './option.js' */
 
 /** @type {Map<string, Option>} */
 const byKey = new Map(

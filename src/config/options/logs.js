@@ -3,7 +3,7 @@ import { TOKENS_TEXT } from '../../shared/log-files/date-format.js';
 import * as logType from '../types/logs.js';
 import * as type from '../types/values.js';
 
-/** @import { GroupOption } from './table.js' */
+/** @import { GroupOption } from './option.js' */
 
 /** @type {GroupOption[]} */
 export const logs = [

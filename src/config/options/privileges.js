@@ -1,7 +1,7 @@
 /** The accounts that the workers run as. */
 import * as type from '../types/values.js';
 
-/** @import { GroupOption } from './table.js' */
+/** @import { GroupOption } from './option.js' */
 
 /** @type {GroupOption[]} */
 export const privileges = [

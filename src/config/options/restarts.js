@@ -2,7 +2,7 @@
 import * as list from '../types/lists.js';
 import * as type from '../types/values.js';
 
-/** @import { GroupOption } from './table.js' */
+/** @import { GroupOption } from './option.js' */
 
 /** @type {GroupOption[]} */
 export const restarts = [

@@ -1,7 +1,7 @@
 /** When a worker counts as started, and how it is stopped. */
 import * as type from '../types/values.js';
 
-/** @import { GroupOption } from './table.js' */
+/** @import { GroupOption } from './option.js' */
 
 /** @type {GroupOption[]} */
 export const startAndStop = [

@@ -11,37 +11,7 @@ import { restarts } from './restarts.js';
 import { privileges } from './privileges.js';
 import { startAndStop } from './start-and-stop.js';
 
-/** @import { ValueType } from '../types/values.js' */
-
-/**
- * What it takes to apply a change of an option: nothing, more or fewer workers, a rolling
- * replacement of the workers (no downtime), or a new primary process (downtime).
- * @typedef {'nothing'|'scale'|'reload'|'restart'} Needs
- *
- * @typedef {object} Flag
- * @property {string} [short] `-i`
- * @property {string} [long] if it is not the key with dashes
- * @property {string} [takes] name of the argument; without it the flag is a switch
- * @property {true} [repeatable]
- * @property {true} [negated] the switch is `--no-…`
- * @property {string} [help] if the description does not fit a flag; with the default
- *
- * @typedef {object} Option
- * @property {string} key as in a file; `killTimeout` and `kill-timeout` mean the same
- * @property {string|null} spec its key in a Spec; null if it only contributes to another one
- * @property {string} group heading in the documentation
- * @property {ValueType} type
- * @property {unknown} default as a file would have it; null for none
- * @property {string} [defaultText] if the default is computed
- * @property {Needs} needs
- * @property {string} description
- * @property {unknown} example
- * @property {string[]} [aliases] keys of PM2 for the same
- * @property {Flag} [flag] none: not a flag of `start`
- *
- * @typedef {Partial<Option> & Omit<Option, 'group' | 'spec' | 'default' | 'needs'>} GroupOption
- *   by default, `spec` is the key in camelCase, and a change needs nothing
- */
+/** @import { GroupOption, Option } from './option.js' */
 
 /** @type {readonly Option[]} */
 export const options = Object.freeze([

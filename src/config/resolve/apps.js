@@ -11,7 +11,7 @@ import { definedOnly } from './environment.js';
 
 /**
  * @import { Problem } from '../../errors/codes/config.js'
- * @import { ConfigDocument } from '../file/load.js'
+ * @import { ConfigDocument } from '../file/document.js'
  * @import { Spec } from '../spec.js'
  * @import { AppContext } from './app.js'
  */

@@ -3,7 +3,7 @@ import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
 import { options } from '../options/table.js';
 
 /**
- * @import { Option } from '../options/table.js'
+ * @import { Option } from '../options/option.js'
  * @import { Spec } from '../spec.js'
  */
 

@@ -17,11 +17,11 @@ const example = read('ecosystem.example.yml');
 const wholeExample = example.replace(/^( *)# ([a-z_]+: .*)$/gm, '$1$2');
 const accepts = new Ajv({ strict: false }).compile(jsonSchema());
 
-t.test('docs/configuration.md is what the table makes', async (t) => {
+t.test('docs/configuration.md is generated', async (t) => {
   t.equal(read('docs/configuration.md'), optionsMarkdown(), 'npm run generate');
 });
 
-t.test('ecosystem.schema.json is what the table makes', async (t) => {
+t.test('ecosystem.schema.json is generated', async (t) => {
   t.same(JSON.parse(read('ecosystem.schema.json')), jsonSchema(), 'npm run generate');
 });
 
@@ -34,7 +34,7 @@ t.test('the example mentions every option', async (t) => {
   );
 });
 
-t.test('the example is taken, with and without what is in comments', async (t) => {
+t.test('the example is valid, with and without its commented lines', async (t) => {
   const files = { 'server.js': '', 'thumbnails.py': '', '.env': 'A=1', '.env.local': '' };
   const { resolve, directory } = ecosystemDirectory(t, {
     ...files,
@@ -50,7 +50,7 @@ t.test('the example is taken, with and without what is in comments', async (t) =
   }
 });
 
-t.test('the schema accepts right files', async (t) => {
+t.test('the schema accepts valid files', async (t) => {
   const app = { script: 'app.js' };
   const right = [
     parse(example, { merge: true }),
@@ -74,7 +74,7 @@ t.test('the schema accepts right files', async (t) => {
   for (const file of right) t.ok(accepts(file), JSON.stringify([file, accepts.errors]));
 });
 
-t.test('the schema refuses wrong files', async (t) => {
+t.test('the schema rejects invalid files', async (t) => {
   const files = ['hello', 7, [], {}, { apps: [] }, { apps: [{}] }, { apps: 'app.js' }];
   const parts = [
     { kill_timout: 1 },
@@ -130,7 +130,7 @@ t.test('init finds the program of a directory', async (t) => {
   }
 });
 
-t.test('init in a directory of Python, and in one of nothing', async (t) => {
+t.test('init with Python programs, and without any', async (t) => {
   const directory = t.testdir({ 'main.py': '', 'setup.py': '', empty: {}, one: { 'job.py': '' } });
   const text = ecosystemTemplate({ packageJson: null, directory });
   t.match(parse(String(text)).apps, [{ script: './main.py', instances: 1 }]);
@@ -141,7 +141,7 @@ t.test('init in a directory of Python, and in one of nothing', async (t) => {
   }
 });
 
-t.test('init names the schema of the package that the project has itself', async (t) => {
+t.test('init names the schema if the package is installed in the project', async (t) => {
   const { directory } = ecosystemDirectory(t);
   const own = 'node_modules/nodecluster';
   mkdirSync(join(directory, own), { recursive: true });

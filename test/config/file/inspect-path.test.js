@@ -9,7 +9,7 @@ import { ecosystemDirectory } from '../ecosystem-directory.js';
 
 const isRoot = process.getuid?.() === 0;
 
-t.test('what a path leads to', async (t) => {
+t.test('the kind of a path, and why it could not be inspected', async (t) => {
   const { directory } = ecosystemDirectory(t);
   symlinkSync('loop', join(directory, 'loop'));
   symlinkSync('app.js', join(directory, 'link'));
@@ -22,7 +22,7 @@ t.test('what a path leads to', async (t) => {
   t.same(inspectPath(join(directory, 'x'.repeat(300))), { kind: null, fault: 'name too long' });
 });
 
-t.test('a script and a cwd that cannot be looked at, beside all other faults', async (t) => {
+t.test('a script and a cwd that cannot be inspected, along with other errors', async (t) => {
   const { directory, refusal, resolve } = ecosystemDirectory(t, {
     'x.yml': [
       'apps:',
@@ -56,14 +56,14 @@ t.test('the same for flags', async (t) => {
   });
 });
 
-t.test('init passes over what cannot be looked at', async (t) => {
+t.test('init skips paths that cannot be inspected', async (t) => {
   const { directory } = ecosystemDirectory(t);
   symlinkSync('loop', join(directory, 'loop'));
   const packageJson = { main: 'loop', scripts: { start: 'node loop/server' } };
   t.match(ecosystemTemplate({ packageJson, directory }), /script: "\.\/app\.js"/);
 });
 
-t.test('a directory that is closed to this account', { skip: isRoot }, async (t) => {
+t.test('a directory that this account may not enter', { skip: isRoot }, async (t) => {
   const { directory, refusal } = ecosystemDirectory(t, {
     'x.yml': '- {script: shut/a.js}\n- {script: app.js, name: b, cwd: shut}\n',
   });

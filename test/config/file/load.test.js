@@ -54,7 +54,7 @@ t.test('JavaScript of every kind', async (t) => {
   }
 });
 
-t.test('JavaScript that fails is one clear error', async (t) => {
+t.test('JavaScript that fails gives one clear error', async (t) => {
   const { refusal } = ecosystemDirectory(t, {
     'throws.config.js': `\nthrow new Error('no database');`,
     'throws.config.mjs': `export default {};\nnull.apps;`,
@@ -82,7 +82,7 @@ t.test('JavaScript that fails is one clear error', async (t) => {
   t.match((await refusal('function.config.js')).text, 'expected a list of apps, got a function');
 });
 
-t.test('JSON, with all that JSON5 and files written for PM2 have', async (t) => {
+t.test('JSON5, as files written for PM2 use it', async (t) => {
   const { resolve, refusal } = ecosystemDirectory(t, {
     'a.json': `{
       // the shop
@@ -153,7 +153,7 @@ t.test('standard input', async (t) => {
   t.match(await refusal('-', { stdin: flood }), { code: 'E_CONFIG_TOO_LARGE' });
 });
 
-t.test('the file in a directory', async (t) => {
+t.test('the ecosystem file of a directory', async (t) => {
   const { directory, write } = ecosystemDirectory(t);
   await t.rejects(findEcosystemFile(directory), {
     code: 'E_CONFIG_NONE_HERE',
@@ -165,7 +165,7 @@ t.test('the file in a directory', async (t) => {
   }
 });
 
-t.test('what names an ecosystem file', async (t) => {
+t.test('which arguments name an ecosystem file', async (t) => {
   for (const word of [
     '-',
     'x.yml',
@@ -181,7 +181,7 @@ t.test('what names an ecosystem file', async (t) => {
   }
 });
 
-t.test('a link to a file is not followed to another directory', async (t) => {
+t.test('a symbolic link in the path of a file stays in it', async (t) => {
   const { directory } = ecosystemDirectory(t, {
     'releases/1/x.yml': 'script: app.js',
     'app.js': '',

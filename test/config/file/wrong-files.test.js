@@ -51,7 +51,7 @@ t.test('a wrong type', async (t) => {
   isRefused(t, await refusal('x.yml'), 'E_CONFIG_INVALID', 'x.yml:3:11', 'x.yml:4:18');
 });
 
-t.test('a script that is missing', async (t) => {
+t.test('a missing script', async (t) => {
   const { refusal } = ecosystemDirectory(t, { 'x.yml': 'apps:\n  - script: ./apps.js\n' });
   isRefused(t, await refusal('x.yml'), 'E_CONFIG_INVALID', 'x.yml:2:13');
 });
@@ -100,22 +100,25 @@ t.test('a YAML alias bomb', async (t) => {
   isRefused(t, await refusal('x.yml'), 'E_CONFIG_SYNTAX');
 });
 
-t.test('besides: a missing file, not UTF-8, a deep nest, an unknown alias', async (t) => {
-  const { refusal } = ecosystemDirectory(t, {
-    'utf16.yml': Buffer.from('apps: äöü', 'latin1'),
-    'deep.yml': '['.repeat(10_000),
-    'deep.json': '['.repeat(100_000),
-    'alias.yml': 'apps: *nobody',
-    'two.yml': 'a: 1\n---\nb: 2\n',
-  });
-  isRefused(t, await refusal('none.yml'), 'E_CONFIG_MISSING');
-  isRefused(t, await refusal('utf16.yml'), 'E_CONFIG_UNREADABLE');
-  // The column is where the stack of this Node ends.
-  t.match(await refusal('deep.yml'), { code: 'E_CONFIG_SYNTAX', text: /nested too deeply/ });
-  isRefused(t, await refusal('deep.json'), 'E_CONFIG_SYNTAX', 'deep.json:1:101');
-  isRefused(t, await refusal('alias.yml'), 'E_CONFIG_SYNTAX');
-  isRefused(t, await refusal('two.yml'), 'E_CONFIG_SYNTAX', 'two.yml:2:1');
-});
+t.test(
+  'a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents',
+  async (t) => {
+    const { refusal } = ecosystemDirectory(t, {
+      'utf16.yml': Buffer.from('apps: äöü', 'latin1'),
+      'deep.yml': '['.repeat(10_000),
+      'deep.json': '['.repeat(100_000),
+      'alias.yml': 'apps: *nobody',
+      'two.yml': 'a: 1\n---\nb: 2\n',
+    });
+    isRefused(t, await refusal('none.yml'), 'E_CONFIG_MISSING');
+    isRefused(t, await refusal('utf16.yml'), 'E_CONFIG_UNREADABLE');
+    // The column is where the stack of this Node ends.
+    t.match(await refusal('deep.yml'), { code: 'E_CONFIG_SYNTAX', text: /nested too deeply/ });
+    isRefused(t, await refusal('deep.json'), 'E_CONFIG_SYNTAX', 'deep.json:1:101');
+    isRefused(t, await refusal('alias.yml'), 'E_CONFIG_SYNTAX');
+    isRefused(t, await refusal('two.yml'), 'E_CONFIG_SYNTAX', 'two.yml:2:1');
+  },
+);
 
 t.test('all errors at once, in the order of the file', async (t) => {
   const { refusal } = ecosystemDirectory(t, {

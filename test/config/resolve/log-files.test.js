@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { ecosystemDirectory } from '../ecosystem-directory.js';
 
-t.test('log files are relative to cwd; missing directories are no fault', async (t) => {
+t.test('log files are relative to cwd, and their directories may be missing', async (t) => {
   const { resolve, directory } = ecosystemDirectory(t, {
     'x.yml': 'script: app.js\ncwd: bin\nout: logs/deep/o.log\nlog: /dev/null\n',
   });
@@ -14,7 +14,7 @@ t.test('log files are relative to cwd; missing directories are no fault', async 
   });
 });
 
-t.test('what cannot be a log file is refused at its line', async (t) => {
+t.test('a path that cannot be a log file is rejected with its position', async (t) => {
   const { refusal } = ecosystemDirectory(t, {
     'x.yml': 'script: app.js\nout_file: bin\nerror_file: app.js/e.log\nlog_file: logs/\n',
   });

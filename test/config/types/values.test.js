@@ -108,7 +108,7 @@ for (const [name, valueType, value, wanted] of rows) {
   });
 }
 
-t.test('a value is written as a file would have it', async (t) => {
+t.test('a value is written as in a file', async (t) => {
   const { write = String } = type.duration();
   const texts = {
     0: '0ms',
@@ -121,14 +121,14 @@ t.test('a value is written as a file would have it', async (t) => {
   for (const [ms, text] of Object.entries(texts)) t.equal(write(Number(ms)), text);
 });
 
-t.test('every option takes its default and its example', async (t) => {
+t.test('every option accepts its default and its example', async (t) => {
   for (const { key, type: valueType, default: fallback, example } of options) {
     if (fallback !== null) t.notMatch(read(valueType, fallback), /^expected/, `${key}: default`);
     t.notMatch(read(valueType, example), /^expected/, `${key}: example`);
   }
 });
 
-t.test('every option is complete and has a name of its own', async (t) => {
+t.test('every option is complete and has a unique name', async (t) => {
   const keys = options.flatMap(({ key, aliases = [] }) => [key, ...aliases]);
   t.equal(new Set(keys).size, keys.length);
   for (const { key, description } of options) {
@@ -177,7 +177,7 @@ t.test('cron patterns that are rejected, each with its reason', async (t) => {
   t.matchSnapshot(said.join('\n'), 'reasons');
 });
 
-t.test('a line is split as a shell would', async (t) => {
+t.test('a line is split as a shell does', async (t) => {
   t.same(splitWords(''), []);
   t.same(splitWords(`  a  'b "c"' "d \\"e\\" \\n"f ''`), ['a', 'b "c"', 'd "e" \\nf', '']);
   t.same(splitWords('--port=3000 -x'), ['--port=3000', '-x']);

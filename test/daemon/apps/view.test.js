@@ -1,7 +1,7 @@
 import t from 'tap';
 import { viewApp } from '../../../src/daemon/apps/view.js';
 
-t.test('log and connections that were lost are noted', async (t) => {
+t.test('the note of an app names lost log output and connections', async (t) => {
   const appWith = (/** @type {object} */ snapshot) => ({
     name: 'web',
     slots: [],
@@ -14,7 +14,7 @@ t.test('log and connections that were lost are noted', async (t) => {
   });
   const noteOf = (/** @type {object} */ snapshot) =>
     viewApp(/** @type {any} */ (appWith(snapshot)), new Map(), 0).note;
-  t.equal(noteOf({}), null, 'an older primary does not say');
+  t.equal(noteOf({}), null, 'an older primary does not report it');
   t.equal(noteOf({ logDroppedBytes: 0, logDropReason: null }), null);
   const lost = { logDroppedBytes: 1_258_291, logDropReason: 'disk full' };
   t.equal(noteOf(lost), 'log: 1.2M lost (disk full)');

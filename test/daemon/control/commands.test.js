@@ -6,7 +6,7 @@ import { app as fixture } from '../../support/home.js';
 import { until } from '../../support/until.js';
 import { daemonUnderTest, testSpec, webSpec } from '../daemon-under-test.js';
 
-t.test('the life of an app, by commands', async (t) => {
+t.test('every command on one app', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const spec = await webSpec({ env: { PORT: (await webSpec()).env.PORT, API_TOKEN: 'hidden' } });
@@ -99,7 +99,7 @@ t.test('the life of an app, by commands', async (t) => {
   await daemon.logged(/"daemon.ended",.*\n$/);
 });
 
-t.test('a file is applied by the smallest actions, and what fails changes nothing', async (t) => {
+t.test('apply takes the smallest actions, and a failed one changes nothing', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const configFile = '/somewhere/ecosystem.yml';
@@ -161,7 +161,7 @@ t.test('a file is applied by the smallest actions, and what fails changes nothin
   t.not((await daemon.view('web')).primaryPid, primaryPid);
 });
 
-t.test('who starts a stopped app again may bring another environment', async (t) => {
+t.test('resume may bring another environment to a stopped app', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const spec = await webSpec({ instances: 1 });
@@ -173,7 +173,7 @@ t.test('who starts a stopped app again may bring another environment', async (t)
   t.match(await ask(Number(spec.env.PORT)), { version: 'new' });
 });
 
-t.test('a primary that cannot be started is said so, and the app stays known', async (t) => {
+t.test('an app whose primary cannot start stays in the table with the reason', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const spec = await webSpec({ interpreter: '/no/such/node' });
@@ -187,7 +187,7 @@ t.test('a primary that cannot be started is said so, and the app stays known', a
   t.match(await daemon.view('web'), { status: 'online', note: null });
 });
 
-t.test('a reload by the clock, and one because a file changed', async (t) => {
+t.test('cron_restart and watch reload an app', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const cwd = path.join(daemon.root, 'program');

@@ -11,7 +11,7 @@ const chatty = (overrides) =>
   webSpec({ script: fixture('writes-on-demand.cjs'), instances: 1, ...overrides });
 const say = (spec, text) => ask(Number(spec.env.PORT), `/${text}`);
 
-t.test('flush, and log files that another program has moved', async (t) => {
+t.test('flush, and reload-logs after another program moved the files', async (t) => {
   const daemon = daemonUnderTest(t);
   const process = await daemon.start();
   const spec = await chatty();
@@ -44,10 +44,10 @@ t.test('flush, and log files that another program has moved', async (t) => {
   await daemon.ask('stop', { selectors: ['web'] });
   t.match(await daemon.ask('reload-logs', { selectors: ['web'] }), { apps: [{ ok: true }] });
   t.match(await daemon.ask('flush', { selectors: ['web'] }), { apps: [{ ok: true }] });
-  t.equal(statSync(out).size, 0, 'of a stopped app too');
+  t.equal(statSync(out).size, 0, 'also of a stopped app');
 });
 
-t.test('which files there are', async (t) => {
+t.test('log-files lists the files of apps and workers', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   t.same(await daemon.ask('log-files', { selectors: ['all'] }), { apps: [] });
@@ -73,7 +73,7 @@ t.test('which files there are', async (t) => {
   await t.rejects(daemon.ask('flush', { selectors: ['apart:1'] }), { code: 'E_LOG_OF_APP' });
 });
 
-t.test('what the daemon decided, and why', async (t) => {
+t.test('daemon.log holds what the daemon decided and why', async (t) => {
   const daemon = daemonUnderTest(t);
   const first = await daemon.start();
   const spec = await chatty({ env: { SECRET: 'hush', PORT: (await chatty()).env.PORT } });

@@ -14,7 +14,7 @@ const desired = (spec) => ({
   attempt: null,
 });
 
-t.test('the daemon takes no spec and no selector at its word', async (t) => {
+t.test('specs and selectors of requests are checked', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const invalid = { code: 'E_REQUEST_INVALID' };
@@ -42,34 +42,27 @@ t.test('the daemon takes no spec and no selector at its word', async (t) => {
   t.strictSame(readdirSync(daemon.root), ['home']);
 });
 
-t.test(
-  'what cannot be understood of desired.json does not keep the rest from running',
-  async (t) => {
-    const file = path.join(t.testdir(), 'desired.json');
-    const said = [];
-    const log = { error: (_event, { reason }) => said.push(reason) };
-    const load = (content) => {
-      writeFileSync(file, JSON.stringify(content));
-      return loadDesired(file, log).apps;
-    };
-    const older = testSpec();
-    delete older.watchDelayMs;
-    const [app, ...others] = load({
-      format: 1,
-      apps: [{}, desired(older), { spec: { name: '..' } }],
-    });
-    t.strictSame(others, []);
-    t.match(
-      app,
-      { spec: { name: 'web', watchDelayMs: 200 } },
-      'with the default of a later option',
-    );
-    t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}, {}] });
-    t.strictSame(load({ format: 2, apps: [] }), []);
-    t.notOk(existsSync(file));
-    mkdirSync(file);
-    t.strictSame(loadDesired(file, log), { apps: [], nextId: 0 });
-    t.notOk(existsSync(file), 'set aside too');
-    t.equal(said.length, 3);
-  },
-);
+t.test('invalid parts of desired.json do not affect the rest', async (t) => {
+  const file = path.join(t.testdir(), 'desired.json');
+  const said = [];
+  const log = { error: (_event, { reason }) => said.push(reason) };
+  const load = (content) => {
+    writeFileSync(file, JSON.stringify(content));
+    return loadDesired(file, log).apps;
+  };
+  const older = testSpec();
+  delete older.watchDelayMs;
+  const [app, ...others] = load({
+    format: 1,
+    apps: [{}, desired(older), { spec: { name: '..' } }],
+  });
+  t.strictSame(others, []);
+  t.match(app, { spec: { name: 'web', watchDelayMs: 200 } }, 'with the default of a later option');
+  t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}, {}] });
+  t.strictSame(load({ format: 2, apps: [] }), []);
+  t.notOk(existsSync(file));
+  mkdirSync(file);
+  t.strictSame(loadDesired(file, log), { apps: [], nextId: 0 });
+  t.notOk(existsSync(file), 'moved away too');
+  t.equal(said.length, 3);
+});

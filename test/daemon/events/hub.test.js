@@ -17,7 +17,7 @@ function subscribe(hub, { selectors = [], isBehind = () => false, since = Infini
   return { received, end };
 }
 
-t.test('events say which app and worker they are of', async (t) => {
+t.test('events name their app and worker', async (t) => {
   const hub = new EventHub();
   const { received } = subscribe(hub);
   hub.publish(app('api'), { type: 'worker.online', at: 5, slot: 1, pid: 9 });
@@ -34,7 +34,7 @@ t.test('events say which app and worker they are of', async (t) => {
   t.notOk('slot' in received[1]);
 });
 
-t.test('selectors choose, also of apps that come or go later', async (t) => {
+t.test('selectors also match apps that are added later', async (t) => {
   const hub = new EventHub();
   const rows = [
     [[], 4],
@@ -58,7 +58,7 @@ t.test('selectors choose, also of apps that come or go later', async (t) => {
   );
 });
 
-t.test('who is behind is told how many it missed', async (t) => {
+t.test('a slow subscriber learns how many events it missed', async (t) => {
   const hub = new EventHub();
   let isBehind = true;
   const { received } = subscribe(hub, { isBehind: () => isBehind });
@@ -72,7 +72,7 @@ t.test('who is behind is told how many it missed', async (t) => {
   ]);
 });
 
-t.test('who comes again hears what happened since, as far as it is known', async (t) => {
+t.test('a returning subscriber gets the recent events that it missed', async (t) => {
   const hub = new EventHub();
   for (let at = 1; at <= 600; at++) hub.publish(app('api'), { type: 'x', at });
   t.same(
@@ -83,7 +83,7 @@ t.test('who comes again hears what happened since, as far as it is known', async
   t.equal(subscribe(hub).received.length, 0);
 });
 
-t.test('what a primary tells again is news only to who was away', async (t) => {
+t.test('a repeated event reaches only subscribers that missed it', async (t) => {
   const hub = new EventHub();
   const [there, away] = [subscribe(hub, { since: 10 }), subscribe(hub, { since: 5 })];
   hub.publish(app('api'), { type: 'x', at: 8, seq: 1, again: true });
@@ -92,13 +92,13 @@ t.test('what a primary tells again is news only to who was away', async (t) => {
   t.notOk('seq' in away.received[0] || 'again' in away.received[0]);
 });
 
-t.test('what programs say is not kept', async (t) => {
+t.test('events of programs are not kept', async (t) => {
   const hub = new EventHub();
   hub.publish(app('api'), { type: 'worker.event', at: 8, slot: 0 });
   t.same(subscribe(hub, { since: 0 }).received, []);
 });
 
-t.test('it tells when the first comes, and when the last is gone', async (t) => {
+t.test('onSubscribed is called for the first subscriber and after the last', async (t) => {
   const hub = new EventHub();
   const calls = [];
   hub.onSubscribed = (hasSubscribers) => calls.push(hasSubscribers);

@@ -111,7 +111,7 @@ for (const { name, before, after, busy = null, happens } of [
   });
 }
 
-t.test('of a primary that was not known before nothing is said to have happened', async (t) => {
+t.test('the first snapshot of a primary logs nothing', async (t) => {
   t.same(workerEvents(null, snapshot([state({ lastExit: quick })]), NOW), []);
 });
 

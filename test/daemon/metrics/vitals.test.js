@@ -14,7 +14,7 @@ function report(change = {}) {
   return { ...loop, heapUsed: 5, heapTotal: 9, connections: 2, ...counts, ...change };
 }
 
-t.test('two reports make rates', async (t) => {
+t.test('rates come from two reports', async (t) => {
   const after = {
     atMs: 3000,
     activeMs: 600,
@@ -38,7 +38,7 @@ t.test('two reports make rates', async (t) => {
   });
 });
 
-t.test('from one report no rates can be told', async (t) => {
+t.test('one report gives no rates', async (t) => {
   t.match(vitalsBetween(report(), report()), {
     elu: null,
     requestsPerSecond: null,
@@ -56,7 +56,7 @@ t.test('a worker without requests has no latency', async (t) => {
   });
 });
 
-t.test('no quantile of the delay is beyond its longest', async (t) => {
+t.test('no quantile of the delay exceeds its maximum', async (t) => {
   const delay = (counts, maxMs) => ({ delay: { ...counted(counts), maxMs } });
   const rows = [
     [delay({ 500: 100 }, 329), { p50: 329, p99: 329, max: 329 }],

@@ -52,12 +52,12 @@ async function launchedInVain(t) {
   });
   const spec = completeSpec(await webSpec({ instances: 1, interpreter }));
   const order = { spec, generation: 1, home: paths.home, slots: [0], stoppedSlots: [] };
-  await t.rejects(link.launch(order), { code: 'E_PRIMARY_SILENT' }, 'it is not said to have ended');
+  await t.rejects(link.launch(order), { code: 'E_PRIMARY_SILENT' }, 'it has not exited');
   t.equal(link.state, 'unknown');
   return { link, answer: () => writeFileSync(go, '') };
 }
 
-t.test('it answers later: it is found', async (t) => {
+t.test('a primary that answers later is found', async (t) => {
   const { link, answer } = await launchedInVain(t);
   const { pid } = link;
   const found = eventOf(link, 'found');
@@ -67,7 +67,7 @@ t.test('it answers later: it is found', async (t) => {
   await link.shutdown({ timeoutMs: 30_000 });
 });
 
-t.test('it ends: that is noticed', async (t) => {
+t.test('a primary that exits without an answer is lost', async (t) => {
   const { link } = await launchedInVain(t);
   const lost = eventOf(link, 'lost');
   killNow(link.pid);

@@ -5,19 +5,19 @@ import { readRecord, recordStarting } from '../../../src/daemon/primaries/record
 
 const record = { pid: 7, startTime: '1', bootId: 'b', socket: '/home/primary.sock' };
 
-t.test('a primary that starts is recorded before it says who it is', async (t) => {
+t.test('a primary is recorded before it writes its own record', async (t) => {
   const file = join(t.testdir(), 'primary.json');
   recordStarting(file, record);
   t.same(readRecord(file), { ...record, starting: true });
 });
 
-t.test('what a fast primary has said already stays', async (t) => {
+t.test('the record of a fast primary stays', async (t) => {
   const file = join(t.testdir({ 'primary.json': JSON.stringify(record) }), 'primary.json');
   recordStarting(file, record);
   t.same(readRecord(file), record);
 });
 
-t.test('what cannot be understood is no record', async (t) => {
+t.test('an invalid file is not a record', async (t) => {
   const file = join(t.testdir(), 'primary.json');
   t.equal(readRecord(file), null);
   for (const text of ['', '{', '{"pid": "7"}', '[]', 'null']) {

@@ -23,7 +23,7 @@ function held(timeoutMs, count) {
   return { copies, primary, handles, open };
 }
 
-t.test('what the primary closes is closed, what it opens anew replaces the old', async (t) => {
+t.test('copies follow the sockets that the primary closes and opens', async (t) => {
   const { copies, primary, handles } = held(60_000, 2);
   t.same(
     copies.all,
@@ -37,22 +37,22 @@ t.test('what the primary closes is closed, what it opens anew replaces the old',
   t.same(copies.all, [{ name: '*:1', fd: again.fd }]);
   primary.emit('message', { release: '*:7' });
   primary.emit('message', { hold: '*:8' }, undefined);
-  t.equal(copies.all.length, 1, 'a socket that did not come is none');
+  t.equal(copies.all.length, 1, 'a missing socket is ignored');
 });
 
-t.test('their number is bounded', async (t) => {
+t.test('the number of copies is limited', async (t) => {
   const { copies, open } = held(60_000, 70);
   t.same([copies.all.length, open()], [64, 64]);
 });
 
-t.test('without a primary they are held for a while only', async (t) => {
+t.test('without a primary the copies are closed after a timeout', async (t) => {
   const { copies, open } = held(20, 3);
   copies.expire();
   await until(() => open() === 0, 'all to be closed');
   t.same(copies.all, []);
 });
 
-t.test('when there is a primary again they stay', async (t) => {
+t.test('the copies stay when there is a primary again', async (t) => {
   const { copies, open } = held(20, 1);
   const other = held(20, 1);
   copies.expire();
@@ -62,7 +62,7 @@ t.test('when there is a primary again they stay', async (t) => {
   t.equal(open(), 1);
 });
 
-t.test('of a primary that is to end nothing is held, whatever comes still', async (t) => {
+t.test('nothing is kept of a primary that ends on purpose', async (t) => {
   const { copies, primary, open } = held(60_000, 2);
   copies.releaseAll();
   t.equal(open(), 0);
@@ -72,7 +72,7 @@ t.test('of a primary that is to end nothing is held, whatever comes still', asyn
   t.same(copies.all, []);
 });
 
-t.test('a restart that needs another primary refuses nobody', async (t) => {
+t.test('a restart that needs another primary refuses no connection', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const spec = await webSpec();

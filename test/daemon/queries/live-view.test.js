@@ -14,7 +14,7 @@ function watcher(view, more = {}) {
   return { frames, end };
 }
 
-t.test('who watches at the same time is shown the same look', async (t) => {
+t.test('watchers share each table', async (t) => {
   let looks = 0;
   const view = new LiveView(async () => [{ look: ++looks }]);
   const [one, other] = [watcher(view), watcher(view)];
@@ -25,7 +25,7 @@ t.test('who watches at the same time is shown the same look', async (t) => {
   t.ok(looks <= one.frames.length + 1, `${looks} looks`);
 });
 
-t.test('nobody looks when nobody watches', async (t) => {
+t.test('no table is made when nobody watches', async (t) => {
   let looks = 0;
   const view = new LiveView(async () => [++looks]);
   const first = watcher(view);
@@ -38,7 +38,7 @@ t.test('nobody looks when nobody watches', async (t) => {
   t.equal(looks, before + 1);
 });
 
-t.test('who does not read misses frames, and costs no look', async (t) => {
+t.test('a watcher that does not read misses frames and costs no table', async (t) => {
   let looks = 0;
   let isReading = false;
   let questions = 0;
@@ -49,7 +49,7 @@ t.test('who does not read misses frames, and costs no look', async (t) => {
       return isReading;
     },
   });
-  await until(() => questions > 2, 'it to be passed over');
+  await until(() => questions > 2, 'it to be skipped');
   t.equal(looks, 0);
   isReading = true;
   await until(() => slow.frames.length > 0, 'a frame');

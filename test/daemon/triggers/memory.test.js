@@ -4,7 +4,7 @@ import { app as fixture } from '../../support/home.js';
 import { until } from '../../support/until.js';
 import { daemonUnderTest, webSpec } from '../daemon-under-test.js';
 
-t.test('a worker that grows beyond max_memory_restart is replaced, the others stay', async (t) => {
+t.test('a worker above max_memory_restart is replaced, the others stay', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const spec = await webSpec({

@@ -5,6 +5,8 @@ import { app, testHome } from '../../support/home.js';
 import { pidsThatAnswer } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 
+const home = testHome(t);
+
 const cases = [
   { program: 'http-pid.cjs', i: '4', workers: 4 },
   { program: 'http-pid.mjs', i: 'max', workers: availableParallelism() },
@@ -14,12 +16,12 @@ const cases = [
 
 for (const { program, i, workers } of cases) {
   t.test(`${program} -i ${i}: every worker answers`, async (t) => {
-    const { ok, appNamed } = testHome(t);
+    const { ok, appNamed } = home;
     const port = await freePort();
     const env = { PORT: String(port) };
-    const { stdout } = await ok(['start', app(program), '-i', i, '--name', 'api'], { env });
-    t.match(stdout, /api/, 'the table names the app');
-    const shown = await appNamed('api');
+    const { stdout } = await ok(['start', app(program), '-i', i, '--name', program], { env });
+    t.match(stdout, program, 'the table names the app');
+    const shown = await appNamed(program);
     const pids = shown.workers.map(({ pid }) => pid).sort((a, b) => a - b);
     t.equal(pids.length, workers);
     t.same(await pidsThatAnswer(port, workers), pids);

@@ -3,6 +3,8 @@ import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 
+const home = testHome(t);
+
 const cases = [
   { program: 'throws-at-load.cjs', says: /the configuration is missing/ },
   { program: 'exits-1.cjs', says: /no database/ },
@@ -12,20 +14,20 @@ const cases = [
 
 for (const { program, says, more = [] } of cases) {
   t.test(program, async (t) => {
-    const { run, appNamed } = testHome(t);
-    const args = ['start', app(program), '-i', '2', '--name', 'api', '--listen-timeout', '700'];
+    const { run, appNamed } = home;
+    const args = ['start', app(program), '-i', '2', '--name', program, '--listen-timeout', '700'];
     const { code, stderr } = await run([...args, ...more, '--max-restarts', '2'], {
       env: { PORT: String(await freePort()) },
     });
     t.equal(code, 5);
     t.match(stderr, says);
     t.notMatch(stderr, /src\/(cli|daemon|primary)/, 'no stack of ours');
-    t.not((await appNamed('api')).status, 'online');
+    t.not((await appNamed(program)).status, 'online');
   });
 }
 
 t.test('a port that is in use: the reason is shown', async (t) => {
-  const { ok, run } = testHome(t);
+  const { ok, run } = home;
   const env = { PORT: String(await freePort()) };
   await ok(['start', app('http-pid.cjs'), '--name', 'first'], { env });
   const { code, stderr } = await run(['start', app('http-pid.mjs'), '--name', 'second'], { env });
@@ -34,20 +36,20 @@ t.test('a port that is in use: the reason is shown', async (t) => {
 });
 
 t.test('a program that never listens is online after its minimum uptime', async (t) => {
-  const { ok, appNamed } = testHome(t);
+  const { ok, appNamed } = home;
   await ok(['start', app('never-listens.cjs'), '--min-uptime', '200']);
   t.equal((await appNamed('never-listens')).status, 'online');
 });
 
 t.test('a script that does not exist', async (t) => {
-  const { run, root } = testHome(t);
+  const { run, root } = home;
   const { code, stderr } = await run(['start', 'serverr.js'], { cwd: root });
   t.equal(code, 4);
   t.match(stderr, /serverr\.js/);
 });
 
 t.test('a name that exists', async (t) => {
-  const { ok, run, pidsOf } = testHome(t);
+  const { ok, run, pidsOf } = home;
   const env = { PORT: String(await freePort()) };
   await ok(['start', app('http-pid.cjs'), '--name', 'api'], { env });
   const before = await pidsOf('api');

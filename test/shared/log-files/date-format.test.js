@@ -47,8 +47,8 @@ t.test('a format that cannot be used is refused with its reason', async (t) => {
   for (const [format, reason] of /** @type {[string, RegExp][]} */ ([
     ['', /empty/],
     ['hh:mm', /"hh" is not one of YYYY MM DD HH mm ss SSS Z/],
-    ['D MMM YYYY', /"D" is none/],
-    ['YYYY-MM-DD HH:mm A', /"A" is none/],
+    ['D MMM YYYY', /"D" is not one/],
+    ['YYYY-MM-DD HH:mm A', /"A" is not one/],
     ['--', /it contains none of/],
     ['YYYY\nMM', /control character/],
     ['Y'.repeat(65), /longer than 64/],

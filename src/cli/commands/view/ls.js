@@ -2,7 +2,6 @@ import { NodeclusterError } from '../../../errors/error.js';
 import { jsonOption } from '../../options.js';
 import { jsonText } from '../../render/mask.js';
 import { renderNotes, renderTable } from '../../render/table/ls.js';
-import { watchTable } from '../../terminal/watch-table.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
@@ -32,7 +31,10 @@ export async function run(context) {
     const detail = '--watch and --json cannot be combined';
     throw new NodeclusterError('E_USAGE', { detail, command: 'ls' });
   }
-  if (options.watch) return watchTable(context);
+  if (options.watch) {
+    const { watchTable } = await import('../../terminal/watch-table.js');
+    return watchTable(context);
+  }
   const client = await daemons.open();
   // A script that polls does not make the workers measure, and gets the same everywhere.
   const telemetry = !options.json && (stdout.width ?? 0) >= minTelemetryWidth;

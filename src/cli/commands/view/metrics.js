@@ -1,4 +1,3 @@
-import { serveMetrics } from '../../actions/metrics-endpoint.js';
 import { renderMetrics } from '../../render/metrics/metrics.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
@@ -27,7 +26,10 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { daemons, options, print } = context;
-  if (options.listen !== undefined) return serveMetrics(context, options.listen);
+  if (options.listen !== undefined) {
+    const { serveMetrics } = await import('../../actions/metrics-endpoint.js');
+    return serveMetrics(context, options.listen);
+  }
   const client = await daemons.open();
   const metrics = client ? await client.request('metrics', {}) : null;
   print(renderMetrics(metrics, options.openmetrics ? 'openmetrics' : 'prometheus'));

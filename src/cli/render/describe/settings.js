@@ -6,7 +6,7 @@ import { paint } from '../palette.js';
 import { labelledLines } from '../table/labelled.js';
 
 /**
- * @import { Option } from '../../../config/options/table.js'
+ * @import { Option } from '../../../config/options/option.js'
  * @import { AppDescription } from '../../../protocol/methods.js'
  * @import { Terminal } from '../palette.js'
  */

@@ -44,5 +44,5 @@ old          no longer in the file, left as it is (--prune removes it)
 exports[`test/cli/actions/apply-file.test.js > TAP > start says that it leaves a change alone, and what applies it > plan and outcome 1`] = `
 api          differs from its file; \`nodecluster reload ecosystem.yml\` applies it
   instances  1 → 2
-✔ api: runs already; \`nodecluster reload api\` takes new code.
+✔ api: already running; \`nodecluster reload api\` loads new code.
 `

@@ -25,7 +25,31 @@ x.yml:4:5 is not valid YAML: this key is given twice in the same map
     |     ^
 `
 
-exports[`test/config/file/wrong-files.test.js > TAP > a script that is missing > message 1`] = `
+exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 1`] = `
+none.yml does not exist.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 2`] = `
+Could not read utf16.yml: it is not UTF-8.
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 3`] = `
+deep.json:1:101 is not valid JSON: nested more than 100 levels deep
+  1 | [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[
+    |                                                  ^
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 4`] = `
+alias.yml is not valid YAML: there is no &nobody above for the alias *nobody
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 5`] = `
+two.yml:2:1 is not valid YAML: a second document starts here (---); one is expected
+  2 | ---
+    | ^
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a missing script > message 1`] = `
 x.yml has an error:
   x.yml:2:13 apps[0].script: expected a file that exists or a command in PATH, got "./apps.js" (there is no HERE/apps.js)
 `
@@ -71,30 +95,6 @@ x.yml:3:5 apps[0].kill_timout: unknown key kill_timout is ignored; did you mean 
 exports[`test/config/file/wrong-files.test.js > TAP > an unknown key > message 1`] = `
 x.yml has an error:
   x.yml:3:5 apps[0].kill_timout: expected a known key, got "kill_timout"; did you mean kill_timeout?
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > besides: a missing file, not UTF-8, a deep nest, an unknown alias > message 1`] = `
-none.yml does not exist.
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > besides: a missing file, not UTF-8, a deep nest, an unknown alias > message 2`] = `
-Could not read utf16.yml: it is not UTF-8.
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > besides: a missing file, not UTF-8, a deep nest, an unknown alias > message 3`] = `
-deep.json:1:101 is not valid JSON: nested more than 100 levels deep
-  1 | [[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[
-    |                                                  ^
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > besides: a missing file, not UTF-8, a deep nest, an unknown alias > message 4`] = `
-alias.yml is not valid YAML: there is no &nobody above for the alias *nobody
-`
-
-exports[`test/config/file/wrong-files.test.js > TAP > besides: a missing file, not UTF-8, a deep nest, an unknown alias > message 5`] = `
-two.yml:2:1 is not valid YAML: a second document starts here (---); one is expected
-  2 | ---
-    | ^
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > two apps of one name > message 1`] = `

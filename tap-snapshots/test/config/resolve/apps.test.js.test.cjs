@@ -5,15 +5,53 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/config/resolve/apps.test.js > TAP > what has no effect is said > warnings 1`] = `
+exports[`test/config/resolve/apps.test.js > TAP > keys that only PM2 has are named once, with the closest equivalent > warning 1`] = `
+x.yml has keys that only PM2 knows. They are ignored.
+  static: serve files with a web server or with your own app
+  pid_file, pidFile: \`nodecluster ls --json\` contains the pid of every worker
+  vizion: nodecluster does not inspect repositories
+`
+
+exports[`test/config/resolve/apps.test.js > TAP > options without effect are reported > warnings 1`] = `
 x.yml:2:1 scheduling: has no effect in fork mode, where workers share no connections
 x.yml:3:1 hang_timeout: has no effect in fork mode, where event loops are not watched
 x.yml:4:1 node_args: has no effect, because no interpreter runs the script
 `
 
-exports[`test/config/resolve/apps.test.js > TAP > what only PM2 has is named once, with the nearest thing > warning 1`] = `
-x.yml has keys that only PM2 knows. They are ignored.
-  static: serve files with a web server or with your own app
-  pid_file, pidFile: \`nodecluster ls --json\` contains the pid of every worker
-  vizion: nodecluster does not inspect repositories
+exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: bin 1`] = `
+x.yml has an error:
+  x.yml:1:9 script: expected a file that exists or a command in PATH, got "bin" (there is no HERE/bin)
+`
+
+exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: bin/npm
+exec_mode: cluster 1`] = `
+x.yml has an error:
+  x.yml:2:12 exec_mode: expected fork, got "cluster" (cluster is for scripts that Node runs; it runs by itself)
+`
+
+exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: npm start 1`] = `
+x.yml has an error:
+  x.yml:1:9 script: expected a file that exists or a command in PATH, got "npm start" (arguments go into args)
+`
+
+exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: worker.py
+exec_mode: cluster 1`] = `
+x.yml has an error:
+  x.yml:2:12 exec_mode: expected fork, got "cluster" (cluster is for scripts that Node runs; python3 runs it)
+`
+
+exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: x.jar
+interpreter: java 1`] = `
+x.yml has an error:
+  x.yml:2:14 interpreter: expected a command in PATH or the path of a program, got "java"
+`
+
+exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: x.jar 1`] = `
+x.yml has an error:
+  x.yml:1:9 script: expected an executable file, or an interpreter that runs it, got "x.jar" (HERE/x.jar is not executable)
+`
+
+exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: x.pl 1`] = `
+x.yml has an error:
+  x.yml:1:9 script: expected a program that can run here, got "x.pl" (perl, which runs .pl, is not in PATH)
 `

@@ -4,63 +4,60 @@ import { ask } from '../../support/http-ask.js';
 import { until } from '../../support/until.js';
 import { daemonUnderTest, gated, webSpec } from '../daemon-under-test.js';
 
-/** A request under way, and what is told of it. */
+/** A request under way, and its progress. */
 async function begin(daemon, method, params) {
-  const told = [];
+  const progress = [];
   const client = await daemon.dial();
-  const onNotification = (_method, event) => told.push(event);
+  const onNotification = (_method, event) => progress.push(event);
   const answer = client.request(method, params, { timeoutMs: 60_000, onNotification });
   answer.catch(() => {});
-  const tells = (app, kind) =>
+  const reports = (app, kind) =>
     until(
-      () => told.some((event) => event.app === app && event.kind === kind),
-      `${method} to tell that ${app} is ${kind}`,
+      () => progress.some((event) => event.app === app && event.kind === kind),
+      `${method} to report that ${app} is ${kind}`,
     );
-  return { answer, tells };
+  return { answer, reports };
 }
 
-t.test(
-  'one app of several is reloaded by another: it is refused, and the next follow',
-  async (t) => {
-    const daemon = daemonUnderTest(t);
-    await daemon.start();
-    const names = ['first', 'second', 'third'];
-    const apps = [];
-    for (const name of names) apps.push(await gated(daemon, { name, instances: 1 }));
-    const specs = apps.map(({ spec }) => ({ ...spec, env: { ...spec.env, APP_VERSION: '2' } }));
-    await daemon.ask('start', { specs: apps.map(({ spec }) => spec) });
-    const orders = [
-      ['reload', { selectors: ['all'] }],
-      ['apply', { specs, action: 'reload' }],
-    ];
-    for (const [method, params] of orders) {
-      const [first, second] = apps;
-      for (const one of [first, second]) one.close();
-      const all = await begin(daemon, method, params);
-      await all.tells('first', 'starting');
-      const other = await begin(daemon, 'reload', { selectors: ['second'] });
-      await other.tells('second', 'starting');
-      first.open();
-      const reason = /second is busy: a reload/;
-      t.match((await all.answer).apps, [
-        { name: 'first', action: 'reload', ok: true, done: [0] },
-        { name: 'second', action: 'reload', ok: false, done: [], failed: [{ slot: null, reason }] },
-        { name: 'third', action: 'reload', ok: true, done: [2] },
-      ]);
-      second.open();
-      t.match(await other.answer, { apps: [{ ok: true }] });
-    }
-  },
-);
+t.test('a busy app is refused and the next apps follow', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const names = ['first', 'second', 'third'];
+  const apps = [];
+  for (const name of names) apps.push(await gated(daemon, { name, instances: 1 }));
+  const specs = apps.map(({ spec }) => ({ ...spec, env: { ...spec.env, APP_VERSION: '2' } }));
+  await daemon.ask('start', { specs: apps.map(({ spec }) => spec) });
+  const orders = [
+    ['reload', { selectors: ['all'] }],
+    ['apply', { specs, action: 'reload' }],
+  ];
+  for (const [method, params] of orders) {
+    const [first, second] = apps;
+    for (const one of [first, second]) one.close();
+    const all = await begin(daemon, method, params);
+    await all.reports('first', 'starting');
+    const other = await begin(daemon, 'reload', { selectors: ['second'] });
+    await other.reports('second', 'starting');
+    first.open();
+    const reason = /second is busy: a reload/;
+    t.match((await all.answer).apps, [
+      { name: 'first', action: 'reload', ok: true, done: [0] },
+      { name: 'second', action: 'reload', ok: false, done: [], failed: [{ slot: null, reason }] },
+      { name: 'third', action: 'reload', ok: true, done: [2] },
+    ]);
+    second.open();
+    t.match(await other.answer, { apps: [{ ok: true }] });
+  }
+});
 
-t.test('what was to be started after a kill is not begun, and not wanted either', async (t) => {
+t.test('after a kill nothing is started or added', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const slow = await gated(daemon, { name: 'slow', instances: 1 });
   slow.close();
   const specs = [slow.spec, await webSpec({ name: 'next', instances: 1 })];
   const all = await begin(daemon, 'apply', { specs, action: 'start' });
-  await all.tells('slow', 'starting');
+  await all.reports('slow', 'starting');
   t.strictSame(await daemon.ask('kill'), { apps: ['slow'] });
   t.match((await all.answer).apps, [
     { name: 'slow', ok: false },
@@ -72,7 +69,7 @@ t.test('what was to be started after a kill is not begun, and not wanted either'
   t.equal(apps.length, 1);
 });
 
-t.test('workers that are gone when the turn comes', async (t) => {
+t.test('a command fails when its workers were deleted before its turn', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const web = await gated(daemon);
@@ -81,11 +78,11 @@ t.test('workers that are gone when the turn comes', async (t) => {
   const duringReload = async (orders) => {
     web.close();
     const reload = await begin(daemon, 'reload', { selectors: ['web'] });
-    await reload.tells('web', 'starting');
+    await reload.reports('web', 'starting');
     const begun = [];
     for (const [method, params] of orders) {
       const one = await begin(daemon, method, params);
-      await one.tells('web', 'waiting');
+      await one.reports('web', 'waiting');
       begun.push(one);
     }
     web.open();
@@ -125,46 +122,43 @@ t.test('workers that are gone when the turn comes', async (t) => {
     { ok: true, done: [0] },
     { ok: true, done: [3] },
   ]);
-  t.strictSame(JSON.parse(daemon.desired()).apps, [], 'nothing is left of an app without workers');
+  t.strictSame(JSON.parse(daemon.desired()).apps, [], 'an app without workers is deleted');
 });
 
-t.test(
-  'an app that is started as it was while its file waits gets what the file says',
-  async (t) => {
-    const daemon = daemonUnderTest(t);
-    await daemon.start();
-    const slow = await gated(daemon, { name: 'slow', instances: 1 });
-    const web = await webSpec({ instances: 1 });
-    await daemon.ask('start', { specs: [slow.spec, web] });
-    const changed = { ...web, instances: 2, env: { ...web.env, APP_VERSION: '2' } };
-    const fixed = { ...changed, scheduling: 'shared' };
-    for (const [action, spec, generation] of [
-      ['start', changed, 2],
-      ['reload', web, 3],
-      ['start', { ...web, maxRestarts: 3 }, 3],
-      ['restart', fixed, 4],
-    ]) {
-      await daemon.ask('stop', { selectors: ['all'] });
-      slow.close();
-      const file = await begin(daemon, 'apply', { specs: [slow.spec, spec], action });
-      await file.tells('slow', 'starting');
-      t.match(await daemon.ask('resume', { selectors: ['web'] }), { apps: [{ ok: true }] });
-      slow.open();
-      const done = spec.instances === 2 ? 2 : 1;
-      const { plan, apps } = await file.answer;
-      t.equal(plan[1].action, 'start');
-      t.match(apps[1], { name: 'web', ok: true, failed: [] });
-      t.equal(apps[1].done.length, done);
-      const { APP_VERSION: version } = spec.env;
-      t.equal((await ask(Number(web.env.PORT))).version, version);
-      const [described] = (await daemon.ask('describe', { selectors: ['web'] })).apps;
-      t.match(described, { instances: done, status: 'online', generation });
-      t.match(described.spec, { maxRestarts: spec.maxRestarts, scheduling: spec.scheduling });
-    }
-  },
-);
+t.test('an app that was started while apply waited still gets the new spec', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const slow = await gated(daemon, { name: 'slow', instances: 1 });
+  const web = await webSpec({ instances: 1 });
+  await daemon.ask('start', { specs: [slow.spec, web] });
+  const changed = { ...web, instances: 2, env: { ...web.env, APP_VERSION: '2' } };
+  const fixed = { ...changed, scheduling: 'shared' };
+  for (const [action, spec, generation] of [
+    ['start', changed, 2],
+    ['reload', web, 3],
+    ['start', { ...web, maxRestarts: 3 }, 3],
+    ['restart', fixed, 4],
+  ]) {
+    await daemon.ask('stop', { selectors: ['all'] });
+    slow.close();
+    const file = await begin(daemon, 'apply', { specs: [slow.spec, spec], action });
+    await file.reports('slow', 'starting');
+    t.match(await daemon.ask('resume', { selectors: ['web'] }), { apps: [{ ok: true }] });
+    slow.open();
+    const done = spec.instances === 2 ? 2 : 1;
+    const { plan, apps } = await file.answer;
+    t.equal(plan[1].action, 'start');
+    t.match(apps[1], { name: 'web', ok: true, failed: [] });
+    t.equal(apps[1].done.length, done);
+    const { APP_VERSION: version } = spec.env;
+    t.equal((await ask(Number(web.env.PORT))).version, version);
+    const [described] = (await daemon.ask('describe', { selectors: ['web'] })).apps;
+    t.match(described, { instances: done, status: 'online', generation });
+    t.match(described.spec, { maxRestarts: spec.maxRestarts, scheduling: spec.scheduling });
+  }
+});
 
-t.test('what a file no longer names and somebody deletes meanwhile is not started', async (t) => {
+t.test('an app that apply would delete may be gone already', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const configFile = '/somewhere/ecosystem.yml';
@@ -175,7 +169,7 @@ t.test('what a file no longer names and somebody deletes meanwhile is not starte
   const specs = [{ ...web.spec, env: { ...web.spec.env, APP_VERSION: '2' } }];
   const order = { specs, action: 'reload', file: configFile, prune: true };
   const file = await begin(daemon, 'apply', order);
-  await file.tells('web', 'starting');
+  await file.reports('web', 'starting');
   await daemon.ask('delete', { selectors: ['old'] });
   web.open();
   const deleted = { name: 'old', action: 'delete', ok: true, done: [] };

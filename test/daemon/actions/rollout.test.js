@@ -1,4 +1,4 @@
-/** What is on the disk before the primary hears of it: the next daemon finds out what really runs. */
+/** A rollout is saved before the primary gets it, so the next daemon finds out what really runs. */
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -9,7 +9,7 @@ import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import { daemonUnderTest, killNow, webSpec } from '../daemon-under-test.js';
 
-const gone = (pid) => until(() => !isRunning(pid), `${pid} to be gone`);
+const exited = (pid) => until(() => !isRunning(pid), `${pid} to exit`);
 
 /** An app whose reload has begun: the worker of the second version does not say 'ready' yet. */
 async function reloading(t) {
@@ -38,12 +38,12 @@ async function reloading(t) {
 
 for (const withDaemon of [false, true]) {
   const who = withDaemon ? 'daemon and primary' : 'the primary';
-  t.test(`${who} killed during a reload: what failed does not come true later`, async (t) => {
+  t.test(`${who} killed during a reload: the failed reload is not completed later`, async (t) => {
     const app = await reloading(t);
     if (withDaemon) killNow(app.first.pid);
     killNow(app.primaryPid);
     if (withDaemon) {
-      await gone(app.first.pid);
+      await exited(app.first.pid);
       app.spawnDaemon();
     } else {
       t.match(await app.reloaded, { apps: [{ ok: false }] });
@@ -55,7 +55,7 @@ for (const withDaemon of [false, true]) {
 
     const { pid } = await app.ask('ping');
     killNow(pid);
-    await gone(pid);
+    await exited(pid);
     app.spawnDaemon();
     await app.dial();
     await until(() => app.desired().attempt === null, 'the next daemon to know what runs');
@@ -65,11 +65,11 @@ for (const withDaemon of [false, true]) {
   });
 }
 
-t.test('the daemon ends during a reload: the next one learns how it went', async (t) => {
+t.test('the next daemon learns how a reload ended', async (t) => {
   const app = await reloading(t);
   app.first.kill('SIGTERM');
   t.strictSame(await once(app.first, 'exit'), [0, null]);
-  t.match(app.desired().attempt, { generation: 2 }, 'what the primary goes on with is known');
+  t.match(app.desired().attempt, { generation: 2 }, 'the rollout is saved');
   const files = () => readdirSync(app.home).filter((name) => name.endsWith('.tmp'));
   t.strictSame(files(), []);
 
@@ -77,13 +77,13 @@ t.test('the daemon ends during a reload: the next one learns how it went', async
   writeFileSync(leftover, '{"format":');
   app.spawnDaemon();
   await app.dial();
-  t.notOk(existsSync(leftover), 'what a daemon was writing when it died is removed');
+  t.notOk(existsSync(leftover), 'an unfinished file is removed');
   app.tellReady('two');
   await until(async () => (await app.folderShown()) === 'two', 'the reload to be known');
   t.equal((await app.view('web')).primaryPid, app.primaryPid);
 });
 
-t.test('settings that the primary has not heard of reach it when it is found', async (t) => {
+t.test('settings that a primary missed reach it when it is found', async (t) => {
   const daemon = daemonUnderTest(t);
   const first = await daemon.start();
   const spec = await webSpec({ instances: 1 });
@@ -91,7 +91,7 @@ t.test('settings that the primary has not heard of reach it when it is found', a
   const { primaryPid } = await daemon.view('web');
   process.kill(primaryPid, 'SIGSTOP');
   killNow(first.pid);
-  await gone(first.pid);
+  await exited(first.pid);
   // As if the daemon had died between the write and the request.
   const written = JSON.parse(daemon.desired());
   written.apps[0].spec.maxRestarts = 3;
@@ -128,27 +128,24 @@ t.test('settings that the primary has not heard of reach it when it is found', a
   });
 });
 
-t.test(
-  'a restart with another primary that was cut off in the middle is carried out',
-  async (t) => {
-    const daemon = daemonUnderTest(t);
-    const first = await daemon.start();
-    await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
-    const { primaryPid } = await daemon.view('web');
-    first.kill('SIGTERM');
-    await once(first, 'exit');
-    // As if the daemon had died between the write and the request.
-    const written = JSON.parse(daemon.desired());
-    written.apps[0].spec.scheduling = 'shared';
-    written.apps[0].generation += 1;
-    writeFileSync(daemon.paths.desired, JSON.stringify(written));
-    daemon.spawnDaemon();
-    await until(async () => {
-      const view = await daemon.view('web');
-      return view.primaryPid !== primaryPid && view.status === 'online';
-    }, 'another primary');
-    const { apps } = await daemon.ask('describe', { selectors: ['web'] });
-    t.match(apps, [{ generation: 2, scheduling: 'shared' }]);
-    await gone(primaryPid);
-  },
-);
+t.test('an interrupted restart with another primary is completed', async (t) => {
+  const daemon = daemonUnderTest(t);
+  const first = await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const { primaryPid } = await daemon.view('web');
+  first.kill('SIGTERM');
+  await once(first, 'exit');
+  // As if the daemon had died between the write and the request.
+  const written = JSON.parse(daemon.desired());
+  written.apps[0].spec.scheduling = 'shared';
+  written.apps[0].generation += 1;
+  writeFileSync(daemon.paths.desired, JSON.stringify(written));
+  daemon.spawnDaemon();
+  await until(async () => {
+    const view = await daemon.view('web');
+    return view.primaryPid !== primaryPid && view.status === 'online';
+  }, 'another primary');
+  const { apps } = await daemon.ask('describe', { selectors: ['web'] });
+  t.match(apps, [{ generation: 2, scheduling: 'shared' }]);
+  await exited(primaryPid);
+});

@@ -8,7 +8,7 @@ import { until, within } from '../../support/until.js';
 import { shutdownTimeout } from '../../../src/daemon/delays.js';
 import { daemonUnderTest, testSpec, webSpec } from '../daemon-under-test.js';
 
-t.test('kill ends an app that is just being launched', async (t) => {
+t.test('kill stops an app that is being launched', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const [interpreter, go] = ['slow-node', 'go'].map((name) => path.join(daemon.root, name));
@@ -28,7 +28,7 @@ t.test('kill ends an app that is just being launched', async (t) => {
   await until(() => processesOf(daemon.root).length === 0, 'every process to end');
 });
 
-t.test('who deletes an app learns what its end was like', async (t) => {
+t.test('delete reports how the app stopped', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
@@ -43,7 +43,7 @@ t.test('who deletes an app learns what its end was like', async (t) => {
   );
 });
 
-t.test('a primary that hangs takes its workers along when it is killed', async (t) => {
+t.test('when a hanging primary is killed, so are its workers', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const short = { instances: 1, drainTimeoutMs: 0, killTimeoutMs: 1 };
@@ -58,7 +58,7 @@ t.test('a primary that hangs takes its workers along when it is killed', async (
   t.match(await daemon.ask('delete', { selectors: ['all'] }), { apps: [{ ok: true }, {}] });
   const left = () => processesOf(daemon.root).filter((pid) => pid !== daemonPid);
   const { pid: daemonPid } = await daemon.ask('ping');
-  await until(() => left().length === 0, 'the workers to be gone');
+  await until(() => left().length === 0, 'the workers to exit');
   t.notOk(pids.some(isRunning));
 });
 
@@ -74,7 +74,7 @@ const ANSWERS_WHEN_RELEASED = `
     }, 20);
   }).listen(Number(PORT));`;
 
-t.test('the daemon ends while it shuts an app down: the drain goes on', async (t) => {
+t.test('a drain goes on when the daemon exits', async (t) => {
   const daemon = daemonUnderTest(t);
   const first = await daemon.start();
   const [script, release] = ['app.cjs', 'release'].map((name) => path.join(daemon.root, name));

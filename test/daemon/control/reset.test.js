@@ -13,7 +13,7 @@ const killAndWait = async (daemon) => {
   }, 'the worker to be back');
 };
 
-t.test('after a reset deaths count anew; what is errored stays so, and says it', async (t) => {
+t.test('reset clears the counters; an errored worker stays errored', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const once = { instances: 1, maxRestarts: 1, restartWindowMs: 600_000 };

@@ -1,0 +1,45 @@
+import type { ValueType } from '../types/values.js';
+
+/**
+ * What it takes to apply a change of an option: nothing, more or fewer workers, a rolling
+ * replacement of the workers (no downtime), or a new primary process (downtime).
+ */
+export type Needs = 'nothing' | 'scale' | 'reload' | 'restart';
+
+export interface Flag {
+  /** `-i` */
+  short?: string;
+  /** If it is not the key with dashes. */
+  long?: string;
+  /** Name of the argument; without it the flag is a switch. */
+  takes?: string;
+  repeatable?: true;
+  /** The switch is `--no-…`. */
+  negated?: true;
+  /** If the description does not fit a flag; with the default. */
+  help?: string;
+}
+
+export interface Option {
+  /** As in a file; `killTimeout` and `kill-timeout` mean the same. */
+  key: string;
+  /** Its key in a Spec; null if it only contributes to another one. */
+  spec: string | null;
+  /** Heading in the documentation. */
+  group: string;
+  type: ValueType;
+  /** As a file would have it; null for none. */
+  default: unknown;
+  /** If the default is computed. */
+  defaultText?: string;
+  needs: Needs;
+  description: string;
+  example: unknown;
+  /** Keys of PM2 for the same. */
+  aliases?: string[];
+  /** Without it, `start` has no flag for the option. */
+  flag?: Flag;
+}
+
+/** By default, `spec` is the key in camelCase, and a change needs nothing. */
+export type GroupOption = Partial<Option> & Omit<Option, 'group' | 'spec' | 'default' | 'needs'>;

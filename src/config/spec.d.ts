@@ -1,0 +1,67 @@
+/**
+ * The desired configuration of one app: frozen plain JSON, stored by the daemon and passed to the
+ * primary. The table of options describes the values.
+ */
+export interface Spec {
+  name: string;
+  namespace: string;
+  /** Absolute, with symbolic links in it; or a bare command (fork mode). */
+  script: string;
+  args: string[];
+  /** Absolute, with symbolic links in it. */
+  cwd: string;
+  /** At least 1. */
+  instances: number;
+  execMode: 'cluster' | 'fork';
+  /** Cluster: another Node, or null; fork: what runs the script. */
+  interpreter: string | null;
+  nodeArgs: string[];
+  scheduling: 'round-robin' | 'shared';
+  /** Of file and flags. */
+  env: Record<string, string>;
+  /** Of the shell that started it; env overrides it. */
+  shellEnv: Record<string, string>;
+  instanceVar: string;
+  incrementVar: string | null;
+  autorestart: boolean;
+  stopExitCodes: number[];
+  minUptimeMs: number;
+  maxRestarts: number;
+  restartWindowMs: number;
+  restartDelayMs: number;
+  expBackoffRestartDelayMs: number;
+  maxRestartDelayMs: number;
+  maxMemoryRestartBytes: number | null;
+  hangTimeoutMs: number | null;
+  killSignal: NodeJS.Signals;
+  killTimeoutMs: number;
+  treekill: boolean;
+  drainTimeoutMs: number;
+  holdTimeoutMs: number;
+  holdConnections: number;
+  waitReady: boolean;
+  listenTimeoutMs: number;
+  shutdownWithMessage: boolean;
+  maxSurge: number;
+  mergeLogs: boolean;
+  /** Absolute path. */
+  outFile: string | null;
+  /** Absolute path. */
+  errorFile: string | null;
+  /** Absolute path. */
+  logFile: string | null;
+  logType: 'text' | 'raw' | 'json';
+  time: boolean;
+  logDateFormat: string | null;
+  logRotate: { maxSizeBytes: number; keep: number; compress: boolean } | null;
+  cronRestart: string | null;
+  /** All of cwd, or absolute paths. */
+  watch: boolean | string[];
+  ignoreWatch: string[];
+  watchDelayMs: number;
+  uid: number | null;
+  gid: number | null;
+  configFile: string | null;
+  /** Who set the values that are not defaults, by keys of the spec and `env.<name>`; null: not known. */
+  given: Record<string, 'file' | 'flag' | 'scaled'> | null;
+}

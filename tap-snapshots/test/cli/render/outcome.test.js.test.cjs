@@ -1,0 +1,126 @@
+/* IMPORTANT
+ * This snapshot file is auto-generated, but designed for humans.
+ * It should be checked into source control and tracked carefully.
+ * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
+ * Make sure to inspect the output below.  Do not ignore changes!
+ */
+'use strict'
+exports[`test/cli/render/outcome.test.js > TAP > a command that nobody waits for is only accepted > accepted 1`] = `
+✔ api: reload accepted; \`nodecluster describe api\` shows its outcome.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > a failure of the app as a whole > app 1`] = `
+✖ api: start failed.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > a failure shows the last lines of the worker, masked > failure 1`] = `
+✖ api: reload failed for 1 of 2 workers; 2 workers run the old version.
+  api:1: exit code 1
+    | Error: no \\x07
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > a reload that fails half-way says which workers run what > kept 1`] = `
+✖ api: reload failed for 1 of 3 workers; 1 worker runs the old version; 2 workers run the new version.
+  api:2: exit code 1
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > a reload that fails half-way says which workers run what > rolled back 1`] = `
+✖ api: reload failed for 1 of 3 workers; 1 worker runs the old version; 2 workers rolled back.
+  api:2: exit code 1
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > delete of what does not run > delete of what does not run 1`] = `
+✔ api: deleted.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > reload > reload 1`] = `
+✔ api: 2 workers replaced in 2.4 s, never fewer than 2 ready.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > reload beside a stopped worker > reload beside a stopped worker 1`] = `
+✔ api: 1 worker replaced in 0.3 s, never fewer than 1 ready; api:0 stays stopped (\`nodecluster start api\` starts all).
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > reload of what does not run > reload of what does not run 1`] = `
+✔ api: 2 workers started in 0.3 s.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > reload that closed connections > reload that closed connections 1`] = `
+✔ api: 2 workers replaced in 30.0 s, never fewer than 2 ready.
+  3 long-lived connections closed when drain_timeout expired.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > reset > reset 1`] = `
+✔ api: 2 workers reset to 0 restarts.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > reset of what does not run > reset of what does not run 1`] = `
+✔ api: restart counters reset; it is not running.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > resume of one of two > resume of one of two 1`] = `
+✔ api: 2 workers online in 0.3 s.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > resume of what runs > resume of what runs 1`] = `
+✔ api: already running; \`nodecluster reload api\` loads new code.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > scale > scale 1`] = `
+✔ api: scaled in 1.0 s.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > scale of a stopped app > scale of a stopped app 1`] = `
+✔ api: scaled to 2 workers in 0.0 s; it stays stopped (\`nodecluster start api\` starts it).
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > scale of an app that is half down > scale of an app that is half down 1`] = `
+✔ api: already has 4 workers, 2 of them online.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > scale that fails > scale that fails 1`] = `
+✖ api: scale failed for 1 of 2 workers; the app now has 4 workers, 3 of them online (\`nodecluster scale api 2\` undoes that).
+  api:3: exit code 1
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > scale to the same number > scale to the same number 1`] = `
+✔ api: already has 1 worker.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > start > start 1`] = `
+✔ api: 2 workers online in 0.3 s.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > start beside a stopped worker > start beside a stopped worker 1`] = `
+✔ api: already running; \`nodecluster reload api\` loads new code; api:0 stays stopped (\`nodecluster start api\` starts all).
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > start of what runs > start of what runs 1`] = `
+✔ api: already running; \`nodecluster reload api\` loads new code.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > start, and one has exited > start, and one has exited 1`] = `
+✔ api: 2 workers started in 0.5 s.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > stop > stop 1`] = `
+✔ api: 1 worker stopped in 0.1 s.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > stop of what does not run > stop of what does not run 1`] = `
+✔ api: was already stopped.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > workers that did not run keep no version; equal failures are listed once > down 1`] = `
+✖ api: reload failed for 3 of 3 workers.
+  api:0: exit code 1
+    | no
+  api:1, api:2: the same
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > workers that did not run keep no version; equal failures are listed once > one was online 1`] = `
+✖ api: reload failed for 3 of 3 workers; 1 worker runs the old version.
+  api:0: exit code 1
+    | no
+  api:1, api:2: the same
+`
