@@ -6,7 +6,7 @@
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { identify, isAlive } from '../shared/process-identity.js';
+import { identify, isAlive } from '../shared/processes/identity.js';
 
 const LOCK = /^daemon\.lock\.(\d+)$/;
 

@@ -19,11 +19,7 @@ const MAX_LINE = 16 * 1024;
  * @property {(fields: Record<string, unknown>) => Log} of the same log with these fields in every line
  */
 
-/**
- * @param {string} file
- * @param {{maxBytes?: number, keep?: number}} [limits]
- * @returns {Log}
- */
+/** @param {string} file @param {{maxBytes?: number, keep?: number}} [limits] @returns {Log} */
 export function openLog(file, { maxBytes = MAX_LOG, keep = MAX_ROTATED } = {}) {
   const append = appender(file, maxBytes, keep);
   const withFields = (/** @type {Record<string, unknown>} */ common) => {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { homePaths } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
-import { identify } from '../shared/process-identity.js';
+import { identify } from '../shared/processes/identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { serve } from '../protocol/server.js';
 import { shutdown } from './pool/commands.js';

@@ -17,8 +17,6 @@ export type WorkerStatus =
 /** `unknown`: the primary runs but does not answer. */
 export type Status = WorkerStatus | 'unknown';
 
-export type LogStream = 'out' | 'error';
-
 /** Why a worker, or a command as a whole, failed. */
 export interface SlotFailure {
   /** null: the app as a whole. */

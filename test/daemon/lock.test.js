@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
-import { identify } from '../../src/shared/process-identity.js';
+import { identify } from '../../src/shared/processes/identity.js';
 import { spawnClean, plainEnv } from '../support/spawn-clean.js';
 import { within } from '../support/until.js';
 

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { writeFileAtomic } from '../../src/shared/atomic-file.js';
-import { identify, isAlive } from '../../src/shared/process-identity.js';
+import { identify, isAlive } from '../../src/shared/processes/identity.js';
 import { VERSION } from '../../src/shared/version.js';
 
-const IDENTITY = new URL('../../src/shared/process-identity.js', import.meta.url).href;
+const IDENTITY = new URL('../../src/shared/processes/identity.js', import.meta.url).href;
 
 t.test('a process is itself until it ends', async (t) => {
   const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1e6)']);

@@ -24,8 +24,8 @@ export function accountId(kind, name) {
  */
 export function defaultGroup(uid, inputOf) {
   if (uid === null || process.getuid?.() !== 0) return null;
-  const group = primaryGroup(uid);
-  if (group === null) inputOf('uid').reject('a user of this machine, or a gid beside it');
+  const group = runId('-g', String(uid));
+  if (group === null) inputOf('uid').reject('a user of this machine, or uid and gid');
   return group;
 }
 
@@ -43,14 +43,6 @@ export function checkAccounts({ uid, gid }, inputOf) {
   if (gid !== null && gid !== process.getgid?.()) {
     inputOf('gid').reject('your own group', 'you are not root');
   }
-}
-
-/**
- * @param {number} uid
- * @returns {number|null} null if nobody has that number
- */
-export function primaryGroup(uid) {
-  return runId('-g', String(uid));
 }
 
 /**

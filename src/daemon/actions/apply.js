@@ -79,12 +79,12 @@ const CHANGES = {
  */
 async function startStopped(daemon, app, { spec, updateEnv, ...how }, report) {
   if (app.isDown) {
-    const renew = () => {
+    const replaceSpec = () => {
       app.generation += 1;
       app.spec = spec;
       daemon.table.setSlots(app, slotsFor(app.slots, spec.instances));
     };
-    return startApp(daemon, app, { slots: null, change: renew }, report);
+    return startApp(daemon, app, { slots: null, change: replaceSpec }, report);
   }
   const step = stepFor(app, spec, { action: 'reload', updateEnv });
   const start = () => startApp(daemon, app, { slots: null }, report);

@@ -82,11 +82,7 @@ export async function replaceWorkers(daemon, app, { workers }, report) {
 
 /** @typedef {Pick<Spec, typeof FIXED[number]>} Fixed */
 
-/**
- * @param {Fixed} old
- * @param {Fixed} spec
- * @returns {boolean}
- */
+/** @param {Fixed} old @param {Fixed} spec @returns {boolean} */
 export function needsNewPrimary(old, spec) {
   return FIXED.some((key) => spec[key] !== old[key]);
 }

@@ -28,11 +28,7 @@ export class App {
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
 
-  /**
-   * @param {DesiredApp} desired
-   * @param {AppPaths} paths
-   * @param {Log} log
-   */
+  /** @param {DesiredApp} desired @param {AppPaths} paths @param {Log} log */
   constructor(desired, paths, log) {
     this.spec = desired.spec;
     /** The highest that this app's primary ever got. */

@@ -21,10 +21,7 @@ export class AppTable {
   /** @type {Map<string, App>} in the order in which they were started */
   #apps = new Map();
 
-  /**
-   * @param {HomePaths} paths
-   * @param {Log} log
-   */
+  /** @param {HomePaths} paths @param {Log} log */
   constructor(paths, log) {
     this.#paths = paths;
     this.#log = log;
@@ -43,10 +40,7 @@ export class AppTable {
     return [...this.#apps.values()];
   }
 
-  /**
-   * @param {string} name
-   * @returns {App | undefined}
-   */
+  /** @param {string} name @returns {App | undefined} */
   get(name) {
     return this.#apps.get(name);
   }

@@ -115,10 +115,7 @@ export async function runInOrder(daemon, steps, wait) {
   return wait ? outcomes : steps.map(({ name, action }) => acceptedOutcome(name, action));
 }
 
-/**
- * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
- * @returns {SendProgress}
- */
+/** @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx @returns {SendProgress} */
 export function progressTo(ctx) {
   return (event) => ctx.notify('progress', event);
 }

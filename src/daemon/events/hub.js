@@ -48,10 +48,7 @@ export class EventHub {
     };
   }
 
-  /**
-   * @param {App} app
-   * @param {Partial<PrimaryEvent> & {type: string}} reported
-   */
+  /** @param {App} app @param {Partial<PrimaryEvent> & {type: string}} reported */
   publish(app, { type, at = Date.now(), slot, again = false, seq: _seq, ...rest }) {
     const worker = slot === undefined ? {} : { slot, id: app.ids[slot] ?? null };
     const ofApp = { type, at, app: app.name, namespace: app.namespace, ...worker, ...rest };

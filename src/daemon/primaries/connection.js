@@ -52,10 +52,7 @@ export class PrimaryConnection {
   #client;
   #record;
 
-  /**
-   * @param {PrimaryClient} client
-   * @param {PrimaryRecord} record
-   */
+  /** @param {PrimaryClient} client @param {PrimaryRecord} record */
   constructor(client, record) {
     this.#client = client;
     this.#record = record;

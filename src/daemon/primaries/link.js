@@ -4,7 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
-import { isAlive } from '../../shared/process-identity.js';
+import { isAlive } from '../../shared/processes/identity.js';
 import { dialPrimary } from './connection.js';
 import { launchPrimary } from './launch.js';
 import { readRecord } from './record.js';
@@ -28,7 +28,7 @@ const BYE_MS = 5000;
 
 /**
  * Events: 'state' with each snapshot that the primary reports; 'event' with what else happened;
- * 'connected' when it answers, 'found' if it was unknown before; 'lost' when it ended unasked.
+ * 'connected' when it answers, 'found' if it was unknown before; 'lost' when it exited unasked.
  */
 export class PrimaryLink extends EventEmitter {
   #app;

@@ -1,7 +1,7 @@
 /** The file by which a daemon finds a primary that an earlier daemon started. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** @import { ProcessIdentity } from '../../shared/process-identity.js' */
+/** @import { ProcessIdentity } from '../../shared/processes/identity.js' */
 
 /**
  * @typedef {ProcessIdentity &

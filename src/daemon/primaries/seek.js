@@ -1,6 +1,6 @@
 /** Dials a primary until it answers or has exited. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isAlive } from '../../shared/process-identity.js';
+import { isAlive } from '../../shared/processes/identity.js';
 
 /** @import { PrimaryRecord } from './record.js' */
 

@@ -1,12 +1,13 @@
 /** Ends a primary, by force if need be, and the workers that it leaves behind. */
 import { NodeclusterError } from '../../errors/error.js';
 import { poll } from '../../shared/deadline.js';
-import { identify, isAlive, isCertain } from '../../shared/process-identity.js';
+import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
+import { sendSignal } from '../../shared/processes/signal.js';
 
 /**
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
- * @import { ProcessIdentity } from '../../shared/process-identity.js'
+ * @import { ProcessIdentity } from '../../shared/processes/identity.js'
  * @import { Log } from '../log.js'
  */
 
@@ -93,9 +94,5 @@ function hasExited(primary) {
  * @param {boolean} [withGroup] that it leads
  */
 function signalProcess(identity, signal, withGroup = false) {
-  try {
-    if (isCertain(identity)) process.kill(withGroup ? -identity.pid : identity.pid, signal);
-  } catch {
-    // It exited in between.
-  }
+  if (isCertain(identity)) sendSignal(withGroup ? -identity.pid : identity.pid, signal);
 }

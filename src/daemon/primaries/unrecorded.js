@@ -1,6 +1,6 @@
 /** Apps whose primaries run but that desired.json does not list, because the file was lost. */
 import { readFileSync, readdirSync } from 'node:fs';
-import { isAlive } from '../../shared/process-identity.js';
+import { isAlive } from '../../shared/processes/identity.js';
 import { readRecord } from './record.js';
 import { readDesired } from '../control/validate.js';
 

@@ -12,10 +12,7 @@ export class CronTrigger {
   #onDue;
   #log;
 
-  /**
-   * @param {(app: App) => void} onDue
-   * @param {Log} log
-   */
+  /** @param {(app: App) => void} onDue @param {Log} log */
   constructor(onDue, log) {
     this.#onDue = onDue;
     this.#log = log;

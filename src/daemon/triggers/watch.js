@@ -25,11 +25,7 @@ export class WatchTrigger {
   #home;
   #log;
 
-  /**
-   * @param {(app: App) => void} onChange
-   * @param {string} home
-   * @param {Log} log
-   */
+  /** @param {(app: App) => void} onChange @param {string} home @param {Log} log */
   constructor(onChange, home, log) {
     this.#onChange = onChange;
     this.#home = home;

@@ -5,9 +5,9 @@
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
-import { identify } from '../../shared/process-identity.js';
+import { identify } from '../../shared/processes/identity.js';
 
-/** @import { ProcessIdentity } from '../../shared/process-identity.js' */
+/** @import { ProcessIdentity } from '../../shared/processes/identity.js' */
 
 export const MARK_VAR = 'NODECLUSTER_WORKER';
 /** How many environments are read at a time: the primary needs its threads for other work. */

@@ -4,8 +4,9 @@
  * deadlines are killed with everything that they started.
  */
 import { poll } from '../../shared/deadline.js';
-import { isAlive, isCertain } from '../../shared/process-identity.js';
-import { descendantsOf, killProcesses, sendSignal, untilDead } from './tree.js';
+import { isAlive, isCertain } from '../../shared/processes/identity.js';
+import { sendSignal } from '../../shared/processes/signal.js';
+import { descendantsOf, killProcesses, untilDead } from './tree.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'

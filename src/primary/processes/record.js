@@ -1,10 +1,10 @@
 /** The workers, on disk: a primary that is killed leaves them to the next one. */
 import { readFileSync } from 'node:fs';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
-import { identify } from '../../shared/process-identity.js';
+import { identify } from '../../shared/processes/identity.js';
 
 /**
- * @import { ProcessIdentity } from '../../shared/process-identity.js'
+ * @import { ProcessIdentity } from '../../shared/processes/identity.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  */
 

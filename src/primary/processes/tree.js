@@ -6,9 +6,10 @@ import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { poll } from '../../shared/deadline.js';
-import { identify, isAlive, isCertain } from '../../shared/process-identity.js';
+import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
+import { sendSignal } from '../../shared/processes/signal.js';
 
-/** @import { ProcessIdentity } from '../../shared/process-identity.js' */
+/** @import { ProcessIdentity } from '../../shared/processes/identity.js' */
 
 /** A fork bomb must not occupy the primary. */
 const MAX_TREE = 1000;
@@ -48,19 +49,6 @@ export function killProcesses(processes) {
 export async function untilDead(killed) {
   const timeoutMs = DEATH_TIMEOUT_MS;
   await poll(() => !killed.some(isAlive), { timeoutMs, everyMs: POLL_MS });
-}
-
-/**
- * @param {number} pid a negative one is that of a group
- * @param {NodeJS.Signals} signal
- * @returns {boolean} whether it still existed
- */
-export function sendSignal(pid, signal) {
-  try {
-    return process.kill(pid, signal);
-  } catch {
-    return false;
-  }
 }
 
 /**

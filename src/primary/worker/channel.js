@@ -1,5 +1,5 @@
 /** What comes through a worker's channel from its program, and that the program closes it. */
-import { identify } from '../../shared/process-identity.js';
+import { identify } from '../../shared/processes/identity.js';
 import { guardChannel } from './guarded-channel.js';
 
 /**

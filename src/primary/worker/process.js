@@ -3,14 +3,15 @@
  * message), and SIGKILL after `kill_timeout`. After any exit, what is left of its process tree gets
  * SIGKILL.
  */
-import { descendantsOf, killProcesses, sendSignal, untilDead } from '../processes/tree.js';
+import { sendSignal } from '../../shared/processes/signal.js';
+import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
 import { AgentLink } from './agent-link.js';
 import { watchChannel } from './channel.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
- * @import { ProcessIdentity } from '../../shared/process-identity.js'
+ * @import { ProcessIdentity } from '../../shared/processes/identity.js'
  * @import { AgentListener } from './agent-link.js'
  * @import { ChannelListener } from './channel.js'
  * @import { WorkerHandle } from './handle.js'

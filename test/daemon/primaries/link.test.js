@@ -19,7 +19,7 @@ const source = (name) =>
 /** Says who it is, as a primary does, but becomes one only when it is told to. */
 const slowPrimary = (go) => `
   import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-  import { identify } from ${source('shared/process-identity.js')};
+  import { identify } from ${source('shared/processes/identity.js')};
   import { homePaths } from ${source('shared/home.js')};
   const { spec, home } = JSON.parse(readFileSync(process.argv[3], 'utf8'));
   const { record, socket } = homePaths(home).app(spec.name);

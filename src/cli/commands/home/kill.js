@@ -1,11 +1,11 @@
 import { poll } from '../../../shared/deadline.js';
-import { identify, isAlive } from '../../../shared/process-identity.js';
+import { identify, isAlive } from '../../../shared/processes/identity.js';
 import { request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 
 /**
- * @import { ProcessIdentity } from '../../../shared/process-identity.js'
+ * @import { ProcessIdentity } from '../../../shared/processes/identity.js'
  * @import { CommandData, Run } from '../../verbs.js'
  */
 

@@ -1,0 +1,12 @@
+/**
+ * @param {number} pid a negative one is that of a group
+ * @param {NodeJS.Signals} signal
+ * @returns {boolean} false: it had exited
+ */
+export function sendSignal(pid, signal) {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false;
+  }
+}
