@@ -78,7 +78,7 @@ export function fromFlags({ script, args = [], flags = {}, cwd, shellEnv, cpus }
   /** @type {string[]} */
   const warnings = [];
   const source = sourceWithoutFile(flagName);
-  const rejectKey = (/** @type {ConfigValue} */ input) => input.report('expected a known option');
+  const rejectKey = (/** @type {ConfigValue} */ input) => input.report('unknown option');
   const { spec } = resolveApp(new ConfigValue({ ...flags, script, args }, [], source), {
     directory: workingDirectory({ cwd, env: shellEnv }),
     file: null,

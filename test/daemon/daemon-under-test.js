@@ -107,7 +107,7 @@ export async function gated(daemon, overrides = {}) {
   const close = () => files.forEach((file) => rmSync(file));
   open();
   const env = { PORT: String(await freePort()), FOLDER: folder };
-  const script = fixture('ready-when-told.cjs');
+  const script = fixture('ready-when-file-exists.cjs');
   return {
     spec: await webSpec({ script, waitReady: true, minUptimeMs: 50, env, ...overrides }),
     open,

@@ -16,9 +16,12 @@ module.exports = { holdWhileListening };
 /** @param {(server: net.Server) => void} onListen called before each listen */
 function holdWhileListening(onListen) {
   unreferenceChannel();
-  const waiting = new WaitingForPrimary();
-  patch(net.Server.prototype, 'listen', waiting, onListen);
-  patch(dgram.Socket.prototype, 'bind', waiting, () => {});
+  const hold = newHoldOfCallers();
+  patch(net.Server.prototype, 'listen', (server) => {
+    onListen(server);
+    return hold(server);
+  });
+  patch(dgram.Socket.prototype, 'bind', hold);
 }
 
 function unreferenceChannel() {
@@ -30,61 +33,45 @@ function unreferenceChannel() {
 /**
  * @param {any} prototype
  * @param {'listen' | 'bind'} method that asks the primary for a socket
- * @param {WaitingForPrimary} waiting
- * @param {(caller: any) => void} before
+ * @param {(caller: any) => () => void} before returns what takes it back
  */
-function patch(prototype, method, waiting, before) {
+function patch(prototype, method, before) {
   const original = prototype[method];
-  Object.defineProperty(prototype, method, {
-    configurable: true,
-    writable: true,
-    value: Object.defineProperties(
-      /** @this {EventEmitter} @param {any[]} args */
-      function (...args) {
-        before(this);
-        const cancel = waiting.add(this);
-        try {
-          return Reflect.apply(original, this, args);
-        } catch (error) {
-          cancel();
-          throw error;
-        }
-      },
-      { name: { value: method }, length: { value: original.length } },
-    ),
-  });
+  /** @this {EventEmitter} @param {any[]} args */
+  const value = function (...args) {
+    const cancel = before(this);
+    try {
+      return Reflect.apply(original, this, args);
+    } catch (error) {
+      cancel();
+      throw error;
+    }
+  };
+  Object.defineProperties(value, { name: { value: method }, length: { value: original.length } });
+  Object.defineProperty(prototype, method, { configurable: true, writable: true, value });
 }
 
-class WaitingForPrimary {
-  #processHold = newProcessHold();
+/**
+ * @returns {(caller: EventEmitter) => () => void} keeps the process alive until the caller listens
+ *   or fails; what it returns takes that back, unless an earlier call of the same caller still waits
+ */
+function newHoldOfCallers() {
+  const processHold = newProcessHold();
   /** @type {Set<EventEmitter>} */
-  #waiting = new Set();
-  #known = new WeakSet();
-
-  /**
-   * @param {EventEmitter} caller
-   * @returns {() => void} takes this back, but not an earlier call that still waits
-   */
-  add(caller) {
-    const waitedBefore = this.#waiting.has(caller);
-    this.#waiting.add(caller);
-    this.#processHold.hold();
-    if (!this.#known.has(caller)) this.#removeAtEnd(caller);
-    return () => void (waitedBefore || this.#remove(caller));
-  }
-
-  /** @param {EventEmitter} caller */
-  #removeAtEnd(caller) {
-    this.#known.add(caller);
+  const waiting = new Set();
+  const known = new WeakSet();
+  const remove = (/** @type {EventEmitter} */ caller) => {
+    waiting.delete(caller);
+    if (waiting.size === 0) processHold.release();
+  };
+  return (caller) => {
+    const waitedBefore = waiting.has(caller);
+    waiting.add(caller);
+    processHold.hold();
     // Not 'error': with a listener, EADDRINUSE would no longer crash the program.
-    for (const name of ['listening', errorMonitor, 'close']) {
-      caller.on(name, () => this.#remove(caller));
-    }
-  }
-
-  /** @param {EventEmitter} caller */
-  #remove(caller) {
-    this.#waiting.delete(caller);
-    if (this.#waiting.size === 0) this.#processHold.release();
-  }
+    const ends = known.has(caller) ? [] : ['listening', errorMonitor, 'close'];
+    for (const name of ends) caller.on(name, () => remove(caller));
+    known.add(caller);
+    return () => void (waitedBefore || remove(caller));
+  };
 }

@@ -28,11 +28,6 @@ class Buckets {
     this.counts[low] += weight;
     this.sumMs += ms * weight;
   }
-
-  /** @returns {{counts: number[], sumMs: number}} */
-  toReport() {
-    return { counts: this.counts, sumMs: this.sumMs };
-  }
 }
 
 module.exports = { Buckets };

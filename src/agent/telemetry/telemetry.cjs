@@ -13,7 +13,10 @@ const { countConnections } = require('../serve/servers.cjs');
 const { HttpCounts } = require('./http-counts.cjs');
 const { LoopDelay } = require('./loop-delay.cjs');
 
-/** @import { Servers } from '../serve/servers.cjs' */
+/**
+ * @import { TelemetryReport } from '../../protocol/shapes.js' with { 'resolution-mode': 'import' }
+ * @import { Servers } from '../serve/servers.cjs'
+ */
 
 const now = performance.now.bind(performance);
 const utilization = performance.eventLoopUtilization.bind(performance);
@@ -22,22 +25,6 @@ const utilization = performance.eventLoopUtilization.bind(performance);
 const MIN_REPORT_INTERVAL_MS = 50;
 const MAX_LEASE_MS = 300_000;
 
-/**
- * @typedef {{counts: number[], sumMs: number}} Histogram with the bounds of the primary
- *
- * @typedef {object} Report the counts are of this worker's life, as far as it was measured
- * @property {number} atMs of the worker's own monotonic clock
- * @property {number} activeMs of the event loop, since it started
- * @property {number} idleMs
- * @property {Histogram & {maxMs: number}} delay of the event loop; the maximum since the last report
- * @property {number} heapUsed bytes
- * @property {number} heapTotal bytes
- * @property {number} connections open now
- * @property {number} requests
- * @property {number} errors
- * @property {Histogram} latency
- */
-
 class Telemetry {
   #servers;
   /** @type {{http: HttpCounts, loop: LoopDelay} | null} null until the first request */
@@ -45,7 +32,7 @@ class Telemetry {
   /** @type {NodeJS.Timeout | undefined} runs while it measures */
   #timer;
   #untilMs = 0;
-  /** @type {Report | null} */
+  /** @type {TelemetryReport | null} */
   #last = null;
 
   /** @param {Servers} servers */
@@ -90,26 +77,28 @@ class Telemetry {
 
   /**
    * @param {{http: HttpCounts, loop: LoopDelay}} counts
-   * @returns {Report}
+   * @returns {TelemetryReport}
    */
   #report({ http, loop }) {
     const atMs = now();
     if (this.#last && atMs - this.#last.atMs < MIN_REPORT_INTERVAL_MS) return this.#last;
     const { active, idle } = utilization();
     const heap = v8.getHeapStatistics();
+    const { delays } = loop;
+    const { latency } = http;
     let connections = 0;
     for (const server of this.#servers.listening) connections += countConnections(server);
     this.#last = {
       atMs,
       activeMs: active,
       idleMs: idle,
-      delay: { ...loop.delays.toReport(), maxMs: loop.takeMax() },
+      delay: { counts: delays.counts, sumMs: delays.sumMs, maxMs: loop.takeMax() },
       heapUsed: heap.used_heap_size,
       heapTotal: heap.total_heap_size,
       connections,
       requests: http.requests,
       errors: http.errors,
-      latency: http.latency.toReport(),
+      latency: { counts: latency.counts, sumMs: latency.sumMs },
     };
     http.timeAll();
     return this.#last;

@@ -19,10 +19,7 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** How often Node checks for requests that take longer; its default is 30 s. */
 const TIMEOUT_CHECK_MS = 1000;
 
-const TYPES = {
-  prometheus: 'text/plain; version=0.0.4; charset=utf-8',
-  openmetrics: 'application/openmetrics-text; version=1.0.0; charset=utf-8',
-};
+const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
  * @param {Context} context
@@ -89,17 +86,14 @@ function isLoopback(host) {
  */
 async function reply(request, response, measure) {
   const [path] = (request.url ?? '').split('?');
-  if (path !== '/metrics')
-    return replyError(response, 404, 'Not found. The metrics are at /metrics.');
+  if (path !== '/metrics') return replyError(response, 404, 'The metrics are at /metrics.');
   if (request.method !== 'GET' && request.method !== 'HEAD') {
     response.setHeader('Allow', 'GET, HEAD');
     return replyError(response, 405, 'Only GET is allowed.');
   }
-  const acceptsOpenMetrics = /application\/openmetrics-text/.test(request.headers.accept ?? '');
-  const format = acceptsOpenMetrics ? 'openmetrics' : 'prometheus';
   try {
-    const text = renderMetrics(await measure(), format);
-    response.writeHead(200, { 'Content-Type': TYPES[format] }).end(`${text}\n`);
+    const text = renderMetrics(await measure());
+    response.writeHead(200, { 'Content-Type': CONTENT_TYPE }).end(`${text}\n`);
   } catch (thrown) {
     replyError(response, 503, NodeclusterError.from(thrown).message);
   }

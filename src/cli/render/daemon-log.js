@@ -1,4 +1,4 @@
-/** The daemon's own log for people: time, level, event, worker, and the rest as key=value. */
+/** A line of the daemon's log: time, level, event, worker, and the rest as key=value. */
 import { describeRecord } from '../../shared/log-files/daemon-line.js';
 import { messageText } from './log-entry.js';
 import { paint } from './palette.js';
@@ -15,14 +15,14 @@ const LEVELS = { warn: 'yellow', error: 'red' };
 /**
  * @param {Entry} entry
  * @param {Terminal} terminal
- * @returns {string} a line, without its end, broken between words where the terminal is narrow
+ * @returns {string} without a line end; broken between words on a narrow terminal
  */
 export function renderDaemonEntry({ time, message, record }, terminal) {
   const text = (/** @type {string} */ words) => messageText(words, terminal);
   if (!record) return text(message);
   const { dim, bold, reset } = paint(terminal);
-  const dress = paint(terminal)[LEVELS[String(record.level)]] ?? reset;
-  const level = dress(text(String(record.level)).padEnd(5));
+  const colour = paint(terminal)[LEVELS[String(record.level)]] ?? reset;
+  const level = colour(text(String(record.level)).padEnd(5));
   const [event, rest] = describeRecord(record);
   const when = time === null ? '-' : new Date(time).toISOString();
   const line = [dim(when), level, bold(text(event)), text(rest)].join(' ').trimEnd();

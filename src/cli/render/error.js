@@ -1,4 +1,4 @@
-/** An error as the reader meets it: what could not be done and why; then what to do. */
+/** An error: what failed and why, then what to do. */
 import { jsonText, maskText } from './mask.js';
 import { paint } from './palette.js';
 

@@ -14,10 +14,10 @@ import { paint } from './palette.js';
  * @typedef {{timestamp: boolean}} LogLook
  */
 
-/** Red is for stderr. */
+/** Without red, which is for stderr. */
 const COLOURS = /** @type {const} */ (['cyan', 'green', 'yellow', 'magenta', 'blue', 'cyanBright']);
-/** Columns that a name may take however narrow the terminal is. */
-const NARROWEST = 8;
+/** Columns for a name on the narrowest terminal. */
+const MIN_LABEL_WIDTH = 8;
 const NO_TIME = '-';
 
 export class LogRenderer {
@@ -37,8 +37,8 @@ export class LogRenderer {
   }
 
   /**
-   * @param {readonly {name: string, slots: number[]}[]} apps that are going to write, for their
-   *   lines to stand in one column
+   * @param {readonly {name: string, slots: number[]}[]} apps whose lines will come; their names
+   *   get the width of the longest
    */
   expect(apps) {
     for (const { name, slots } of apps) {
@@ -74,15 +74,15 @@ export class LogRenderer {
   }
 
   /**
-   * A terminal is for the messages: names take a third of it at the most.
+   * Names take at most a third of a terminal.
    * @param {string} label
    */
   #fit(label) {
     const { width } = this.#terminal;
-    const most = width === null ? Infinity : Math.max(NARROWEST, Math.floor(width / 3));
-    const fitting = label.length <= most ? label : shorten(label, most);
-    this.#labelWidth = Math.max(this.#labelWidth, fitting.length);
-    return fitting;
+    const maxWidth = width === null ? Infinity : Math.max(MIN_LABEL_WIDTH, Math.floor(width / 3));
+    const fitted = label.length <= maxWidth ? label : shorten(label, maxWidth);
+    this.#labelWidth = Math.max(this.#labelWidth, fitted.length);
+    return fitted;
   }
 }
 
@@ -107,7 +107,7 @@ export function renderJson({ time, app, worker, stream, message, goesOn, record 
 /**
  * @param {string} message
  * @param {Terminal} terminal
- * @returns {string} nothing in it that a terminal would obey but colours, and those are ended
+ * @returns {string} for a terminal without control sequences but colours, which end with it
  */
 export function messageText(message, terminal) {
   const text = message.endsWith('\r') ? message.slice(0, -1) : message;
@@ -131,7 +131,7 @@ function labelOf(app, worker) {
 /**
  * @param {string} label
  * @param {number} width
- * @returns {string} its end is kept: it tells the worker
+ * @returns {string} with its slot
  */
 function shorten(label, width) {
   const end = /:\d+$/.exec(label)?.[0] ?? '';

@@ -1,16 +1,16 @@
 /**
- * What programs and files say may hold terminal commands: moving the cursor, renaming the window,
- * turning text round. A terminal must never obey them, so they are shown instead.
+ * Output of programs and text of files may hold control sequences, which move the cursor, rename the
+ * window or reverse text. They are shown instead of sent to the terminal.
  */
 
 /* eslint-disable no-control-regex -- control characters are the subject of this file */
 const colourSequence = /\u001b\[[0-9;:]*m/g;
 const eachColour = /(\u001b\[[0-9;:]*m)/;
-const hiddenCharacter =
+const controlCharacter =
   /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 const unsafeInJson = /[\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 /* eslint-enable no-control-regex */
-/** Whatever colours were on before. */
+/** Ends all colours. */
 export const colourReset = '\u001b[0m';
 
 /**
@@ -21,7 +21,7 @@ export function maskLine(value) {
   return String(value)
     .replace(colourSequence, '')
     .replaceAll('\t', '  ')
-    .replace(hiddenCharacter, spell);
+    .replace(controlCharacter, spell);
 }
 
 /**
@@ -38,11 +38,11 @@ export function maskText(value) {
  * @returns {string} tabs stay, every other control character is spelled
  */
 export function maskMessage(line, coloured) {
-  if (!coloured) return withoutColours(line).replace(hiddenCharacter, spell);
+  if (!coloured) return withoutColours(line).replace(controlCharacter, spell);
   const parts = line.split(eachColour);
-  if (parts.length === 1) return line.replace(hiddenCharacter, spell);
+  if (parts.length === 1) return line.replace(controlCharacter, spell);
   const masked = parts.map((part, index) =>
-    index % 2 === 1 ? part : part.replace(hiddenCharacter, spell),
+    index % 2 === 1 ? part : part.replace(controlCharacter, spell),
   );
   return `${masked.join('')}${colourReset}`;
 }

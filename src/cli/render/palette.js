@@ -1,15 +1,13 @@
-/**
- * Colours by meaning. Foreground only, never a background: nobody knows the reader's theme.
- */
+/** Colours by meaning; only of the foreground, since the theme of the terminal is not known. */
 import { Chalk } from 'chalk';
 
 /** @import { ChalkInstance } from 'chalk' */
 
 /**
  * @typedef {object} Terminal
- * @property {number | null} width columns; null where lines may be as long as they like (a pipe)
- * @property {boolean} colours whether ANSI colours may be written
- * @property {boolean} [isTerminal] whether somebody looks at it; false for a pipe or a file
+ * @property {number | null} width columns; null: no limit (a pipe)
+ * @property {boolean} colours whether ANSI colours may be used
+ * @property {boolean} [isTerminal] false for a pipe or a file
  */
 
 const plain = new Chalk({ level: 0 });
@@ -41,7 +39,7 @@ const statusColours = {
 /**
  * @param {string} status of a worker or an app, or the kind of a progress event
  * @param {Pick<Terminal, 'colours'>} terminal
- * @param {string} [text] what to write in its place
+ * @param {string} [text] written in place of the status
  * @returns {string} the status in its colour
  */
 export function paintStatus(status, terminal, text = status) {

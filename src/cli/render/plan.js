@@ -11,7 +11,7 @@ import { drawTable } from './table/draw.js';
  */
 
 /**
- * @typedef {object} Source where the plan comes from
+ * @typedef {object} Source of a plan
  * @property {readonly Spec[]} specs
  * @property {string} reload the command that applies pending changes
  */

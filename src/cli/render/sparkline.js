@@ -1,6 +1,7 @@
-/** The last values of something, as a row of small bars. */
+/** Past values as a row of small bars. */
 
-const bars = { fine: '▁▂▃▄▅▆▇█', plain: '_.-~=+*#' };
+const blocks = '▁▂▃▄▅▆▇█';
+const ascii = '_.-~=+*#';
 
 /**
  * @param {readonly (number | null)[]} values the newest last; null: not known
@@ -10,7 +11,7 @@ const bars = { fine: '▁▂▃▄▅▆▇█', plain: '_.-~=+*#' };
  * @returns {string}
  */
 export function sparkline(values, width, { low, high }, supportsUnicode) {
-  const levels = supportsUnicode ? bars.fine : bars.plain;
+  const levels = supportsUnicode ? blocks : ascii;
   const span = Math.max(high - low, Number.EPSILON);
   const shown = values.slice(-width).map((value) => {
     if (value === null) return ' ';
@@ -21,14 +22,14 @@ export function sparkline(values, width, { low, high }, supportsUnicode) {
 }
 
 /**
- * A scale for what has no natural end: that of its own values, yet so wide that noise stays low.
+ * A scale for values without a natural maximum, wide enough for noise to look flat.
  * @param {readonly (number | null)[]} values
- * @param {number} leastSpan
+ * @param {number} minSpan
  * @returns {{low: number, high: number}}
  */
-export function ownScale(values, leastSpan) {
+export function ownScale(values, minSpan) {
   const known = values.filter((value) => value !== null);
-  if (known.length === 0) return { low: 0, high: leastSpan };
+  if (known.length === 0) return { low: 0, high: minSpan };
   const low = Math.min(...known);
-  return { low, high: Math.max(low + leastSpan, ...known) };
+  return { low, high: Math.max(low + minSpan, ...known) };
 }

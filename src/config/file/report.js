@@ -48,10 +48,10 @@ export class Report {
    * @param {string|null} nearest
    */
   unknownKey(input, nearest) {
-    const key = input.path.at(-1);
     const guess = nearest ? `; did you mean ${nearest}?` : '';
-    if (this.#isLenient) this.warn(input, `unknown key ${key} is ignored${guess}`);
-    else input.report(`expected a known key, got "${key}"${guess}`, 'key');
+    const text = `unknown key "${input.path.at(-1)}"`;
+    if (this.#isLenient) this.warn(input, `${text} is ignored${guess}`);
+    else input.report(`${text}${guess}`, 'key');
   }
 
   /**

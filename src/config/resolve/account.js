@@ -25,7 +25,7 @@ export function accountId(kind, name) {
 export function defaultGroup(uid, inputOf) {
   if (uid === null || process.getuid?.() !== 0) return null;
   const group = runId('-g', String(uid));
-  if (group === null) inputOf('uid').reject('a user of this machine, or a gid beside it');
+  if (group === null) inputOf('uid').reject('a user of this machine, or uid and gid');
   return group;
 }
 

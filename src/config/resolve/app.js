@@ -76,7 +76,7 @@ function identifyKeys(app, report) {
     else if ('environment' in meaning) settings.environments.set(meaning.environment, input);
     else if (!settings.inputs.has(meaning.option.key)) {
       settings.inputs.set(meaning.option.key, input);
-    } else input.report(`expected ${meaning.option.key} once, got it under two names`, 'key');
+    } else input.report(`${meaning.option.key} is set twice, under two names`, 'key');
   }
   return settings;
 }

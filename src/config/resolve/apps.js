@@ -128,7 +128,7 @@ function rejectSameNames(apps) {
     const first = apps.findIndex((app) => app.name === name);
     if (name === undefined || first === index) return;
     const firstPath = formatPath(apps[first].input.path);
-    input.child('name').report(`expected another name, got "${name}" again (${firstPath})`);
+    input.child('name').report(`the name "${name}" is already used by ${firstPath}`);
   });
 }
 

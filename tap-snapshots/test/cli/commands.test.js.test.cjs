@@ -184,7 +184,6 @@ exports[`test/cli/commands.test.js > TAP > metrics is whole, and documented > wo
 print metrics for Prometheus, or serve them
 Workers measure their event loop and their HTTP requests only while a client polls, and for two minutes afterwards. Poll more often than that to miss nothing.
 --listen <address>: serve them on http://<address>/metrics until stopped; a port alone means loopback
---openmetrics: use the OpenMetrics format; the endpoint offers both
 nodecluster metrics
 nodecluster metrics --listen 127.0.0.1:9100
 nodecluster metrics > /var/lib/node_exporter/nodecluster.prom

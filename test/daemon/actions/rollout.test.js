@@ -20,7 +20,7 @@ async function reloading(t) {
   for (const name of ['one', 'two']) mkdirSync(folder(name));
   tellReady('one');
   const ready = { waitReady: true, listenTimeoutMs: 600_000, instances: 1 };
-  const one = await webSpec({ script: fixture('ready-when-told.cjs'), ...ready });
+  const one = await webSpec({ script: fixture('ready-when-file-exists.cjs'), ...ready });
   one.env.FOLDER = folder('one');
   const two = { ...one, env: { ...one.env, FOLDER: folder('two') } };
   t.match(await daemon.ask('start', { specs: [one] }), { apps: [{ ok: true }] });

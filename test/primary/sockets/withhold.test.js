@@ -9,7 +9,7 @@ import { specOf, startPrimary } from '../primary-under-test.js';
 
 /** @param {any} spec @param {string} folder where it is told that it is ready */
 function toldReady(spec, folder) {
-  const script = app('ready-when-told.cjs');
+  const script = app('ready-when-file-exists.cjs');
   const env = { ...spec.env, FOLDER: folder };
   return { ...spec, script, env, waitReady: true, listenTimeoutMs: 120_000 };
 }

@@ -14,7 +14,6 @@ export const command = {
       flags: '--listen <address>',
       summary: 'serve them on http://<address>/metrics until stopped; a port alone means loopback',
     },
-    { flags: '--openmetrics', summary: 'use the OpenMetrics format; the endpoint offers both' },
   ],
   examples: [
     'nodecluster metrics',
@@ -32,6 +31,6 @@ export async function run(context) {
   }
   const client = await daemons.open();
   const metrics = client ? await client.request('metrics', {}) : null;
-  print(renderMetrics(metrics, options.openmetrics ? 'openmetrics' : 'prometheus'));
+  print(renderMetrics(metrics));
   return 0;
 }

@@ -1,10 +1,6 @@
-/**
- * Metrics as text: the format of Prometheus, and OpenMetrics 1.0, which differs in how counters
- * are announced, how bounds are written, and in its last line.
- */
+/** Metrics in the text format of Prometheus, which Prometheus 2 and 3 both scrape. */
 
 /**
- * @typedef {'prometheus' | 'openmetrics'} Format
  * @typedef {Record<string, string | number>} Labels
  *
  * @typedef {object} Distribution
@@ -26,60 +22,40 @@
 
 /**
  * @param {Family[]} families those without samples are left out
- * @param {Format} format
  * @returns {string} without the last line end
  */
-export function renderExposition(families, format) {
-  const lines = families
+export function renderExposition(families) {
+  return families
     .filter(({ samples }) => samples.length > 0)
-    .flatMap((family) => [...headLines(family, format), ...sampleLines(family, format)]);
-  return [...lines, ...(format === 'openmetrics' ? ['# EOF'] : [])].join('\n');
+    .flatMap(({ name, type, help, samples }) => [
+      `# HELP ${name} ${help}`,
+      `# TYPE ${name} ${type}`,
+      ...samples.flatMap((sample) => sampleLines(name, sample)),
+    ])
+    .join('\n');
 }
 
-/**
- * @param {Family} family
- * @param {Format} format
- */
-function headLines({ name, type, help }, format) {
-  const announced = format === 'openmetrics' ? name.replace(/_total$/, '') : name;
-  return [`# HELP ${announced} ${help}`, `# TYPE ${announced} ${type}`];
-}
-
-/**
- * @param {Family} family
- * @param {Format} format
- */
-function sampleLines({ name, samples }, format) {
-  return samples.flatMap(({ labels, value, distribution }) =>
-    distribution
-      ? distributionLines(name, labels, distribution, format)
-      : [`${name}${labelText(labels)} ${value}`],
-  );
+/** @param {string} name @param {Sample} sample */
+function sampleLines(name, { labels, value, distribution }) {
+  return distribution
+    ? distributionLines(name, labels, distribution)
+    : [`${name}${labelText(labels)} ${value}`];
 }
 
 /**
  * @param {string} name
  * @param {Labels} labels
  * @param {Distribution} distribution
- * @param {Format} format
  */
-function distributionLines(name, labels, { bounds, counts, sum }, format) {
+function distributionLines(name, labels, { bounds, counts, sum }) {
   let count = 0;
   const buckets = counts.map((more, index) => {
     count += more;
-    const le = index < bounds.length ? boundText(bounds[index], format) : '+Inf';
+    const le = index < bounds.length ? bounds[index] : '+Inf';
     return `${name}_bucket${labelText({ ...labels, le })} ${count}`;
   });
   const text = labelText(labels);
   return [...buckets, `${name}_sum${text} ${sum}`, `${name}_count${text} ${count}`];
-}
-
-/**
- * @param {number} bound
- * @param {Format} format
- */
-function boundText(bound, format) {
-  return format === 'openmetrics' && Number.isInteger(bound) ? `${bound}.0` : String(bound);
 }
 
 /** @param {Labels} labels */

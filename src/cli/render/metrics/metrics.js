@@ -12,23 +12,22 @@ import {
 
 /**
  * @import { Measurements } from '../../../protocol/methods.js'
- * @import { Family, Format, Labels, Sample } from './exposition.js'
+ * @import { Family, Labels, Sample } from './exposition.js'
  * @import { Metric, Reading } from './table.js'
  */
 
 /**
  * @param {Measurements | null} measured null: no daemon runs
- * @param {Format} format
  * @returns {string} without the last line end
  */
-export function renderMetrics(measured, format) {
+export function renderMetrics(measured) {
   const { version = VERSION, node = '' } = measured?.daemon ?? {};
   const families = [
     ...familiesOf(buildMetrics, [[{ version, node }, null]]),
     ...familiesOf(homeMetrics, [[{}, measured]]),
     ...(measured ? everything(measured) : []),
   ];
-  return renderExposition(families, format);
+  return renderExposition(families);
 }
 
 /** @param {Measurements} measured */

@@ -89,15 +89,15 @@ z.json does not define any apps.
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > an unknown key > lenient 1`] = `
-x.yml:3:5 apps[0].kill_timout: unknown key kill_timout is ignored; did you mean kill_timeout?
+x.yml:3:5 apps[0].kill_timout: unknown key "kill_timout" is ignored; did you mean kill_timeout?
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > an unknown key > message 1`] = `
 x.yml has an error:
-  x.yml:3:5 apps[0].kill_timout: expected a known key, got "kill_timout"; did you mean kill_timeout?
+  x.yml:3:5 apps[0].kill_timout: unknown key "kill_timout"; did you mean kill_timeout?
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > two apps of one name > message 1`] = `
 x.yml has an error:
-  x.yml:4:11 apps[1].name: expected another name, got "api" again (apps[0])
+  x.yml:4:11 apps[1].name: the name "api" is already used by apps[0]
 `

@@ -20,7 +20,7 @@ const families = [
 
 t.test('the format of Prometheus', async (t) => {
   t.equal(
-    renderExposition(families, 'prometheus'),
+    renderExposition(families),
     [
       '# HELP x_total All of them.',
       '# TYPE x_total counter',
@@ -35,11 +35,4 @@ t.test('the format of Prometheus', async (t) => {
       'y_seconds_count{a="1"} 3',
     ].join('\n'),
   );
-});
-
-t.test('OpenMetrics differs in three things', async (t) => {
-  const lines = renderExposition(families, 'openmetrics').split('\n');
-  t.same(lines.slice(0, 3), ['# HELP x All of them.', '# TYPE x counter', 'x_total 2']);
-  t.ok(lines.includes('y_seconds_bucket{a="1",le="1.0"} 2'));
-  t.equal(lines.at(-1), '# EOF');
 });

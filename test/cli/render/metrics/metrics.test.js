@@ -26,7 +26,7 @@ const app = {
   workers: [worker, { ...worker, slot: 1, status: 'backoff', usage: null, report: null }],
 };
 const daemon = { version: '1.2.3', node: 'v20.0.0', startedAt: 5000, usage };
-const text = renderMetrics({ daemon, apps: [app] }, 'prometheus');
+const text = renderMetrics({ daemon, apps: [app] });
 const lines = text.split('\n');
 
 t.test('what was measured, in base units', async (t) => {
@@ -64,7 +64,7 @@ t.test('what is not known is left out', async (t) => {
 });
 
 t.test('without a daemon it says so', async (t) => {
-  t.match(renderMetrics(null, 'prometheus'), /^nodecluster_daemon_up 0$/m);
+  t.match(renderMetrics(null), /^nodecluster_daemon_up 0$/m);
 });
 
 t.test('every metric that the dashboard shows exists', async (t) => {
