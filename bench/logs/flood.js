@@ -32,7 +32,7 @@ export async function flooded(runner, { workers, lines, lineBytes, then, nodeArg
     const cpuBefore = cpuSeconds(running.logger);
     const begun = Date.now();
     writeFileSync(path.join(directory, 'go'), '');
-    await until(() => running.pids.every((pid) => !isRunning(pid)), 'the workers to end', LONG_MS);
+    await until(() => running.pids.every((pid) => !isRunning(pid)), 'the workers to exit', LONG_MS);
     const endedMs = (await quietSince(running.logs.out)) - begun;
     const notes = Array.from({ length: workers }, (_, slot) => noteOf(directory, slot));
     const written = notes.reduce((sum, note) => sum + note.lines, 0);

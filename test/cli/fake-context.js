@@ -60,6 +60,7 @@ export function outcome(more = {}) {
     done: [0],
     failed: [],
     kept: [],
+    rolledBack: [],
     minReady: 1,
     durationMs: 100,
     longLivedCut: 0,

@@ -67,7 +67,7 @@ export async function inTerminal(t, command, { env, cwd, columns = 80, rows = 24
     resume: () => child.stdout.resume(),
     /** @returns {Promise<{code: number, terminal: string}>} terminal: the output of `stty -a` afterwards */
     ended: async () => {
-      await within(closed, 'the program to end');
+      await within(closed, 'the program to exit');
       const [, code, terminal] = /\[ended (\d+)\]([^]*)\[left\]/.exec(output) ?? [];
       return { code: Number(code), terminal };
     },

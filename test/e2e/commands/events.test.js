@@ -14,16 +14,16 @@ t.test(
     t.teardown(() => listener.child.kill('SIGKILL'));
     let text = '';
     listener.child.stdout.on('data', (chunk) => (text += chunk));
-    const heard = (isIt, what) =>
+    const received = (isIt, what) =>
       until(() => text.split('\n').slice(0, -1).map(JSON.parse).find(isIt), what);
-    // It may not listen yet, so it is told until it does.
+    // It may not have subscribed yet, so repeat the message until it has.
     await until(async () => {
       await ok(['send', 'api', '"are you there"']);
       return text.includes('are you there');
     }, 'it to listen');
     const { stdout } = await ok(['send', 'api', '{"n": 1}']);
     t.equal(stdout, 'Sent to 2 workers of api.\n');
-    const said = await heard(({ data }) => data?.n === 1, 'what the program says');
+    const said = await received(({ data }) => data?.n === 1, 'what the program says');
     t.match(said, { type: 'worker.event', name: 'heard', app: 'api', pid: Number });
 
     const { daemon } = await list();
@@ -31,7 +31,7 @@ t.test(
     process.kill(daemon.pid, 'SIGKILL');
     process.kill(pid, 'SIGKILL');
     const exited = ({ type, pid: of }) => type === 'worker.exited' && of === pid;
-    t.match(await heard(exited, 'the death'), { signal: 'SIGKILL', slot: Number, id: Number });
+    t.match(await received(exited, 'the death'), { signal: 'SIGKILL', slot: Number, id: Number });
 
     const reserved = await run(['send', 'api', '{"cmd": "NODE_CLUSTER"}']);
     t.equal(reserved.code, 2);
@@ -57,6 +57,6 @@ t.test('when the reader closes the pipe, nothing is left running', async (t) => 
   await until(async () => {
     await ok(['send', 'api', '1']);
     return hasEnded;
-  }, 'both to end');
+  }, 'both to exit');
   for (const { code, stderr } of await ended) t.match({ code, stderr }, { code: 0, stderr: '' });
 });

@@ -42,15 +42,15 @@ async function talker(t, settings = {}) {
 
 /** @param {ChildProcess} child */
 function watch(child) {
-  const heard = { out: '' };
+  const received = { out: '' };
   for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text) => (heard.out += text));
+    stream.setEncoding('utf8').on('data', (text) => (received.out += text));
   }
   const closed = new Promise((resolve) => child.once('close', (code) => resolve(code)));
   return {
-    heard,
+    received,
     ended: () => within(closed, 'the end', 60_000),
-    hears: (text) => until(() => heard.out.includes(text), `'${text}' in '${heard.out}'`),
+    receives: (text) => until(() => received.out.includes(text), `'${text}' in '${received.out}'`),
   };
 }
 
@@ -80,13 +80,13 @@ t.test('a reader that closes the pipe early', async (t) => {
   for (const text of ['one', 'two', 'three']) await log(text);
   const command = `("${NODE}" "${BIN}" logs; echo "code $?" >&2) | head -n 2`;
   const shell = watch(spawnClean('sh', ['-c', command], { cwd: root, env }));
-  await shell.hears('two');
+  await shell.receives('two');
   // It is noticed when there is something to write.
   await until(async () => {
     await say('more');
-    return shell.heard.out.includes('code');
+    return shell.received.out.includes('code');
   }, 'the end of logs');
-  t.match(shell.heard.out, /^api:0 \| one\napi:0 \| two\ncode 0\n$/);
+  t.match(shell.received.out, /^api:0 \| one\napi:0 \| two\ncode 0\n$/);
   await shell.ended();
 });
 
@@ -134,16 +134,16 @@ t.test(
       return { child, ...watch(child) };
     };
     const coloured = onTerminal('');
-    await coloured.hears('error');
-    t.match(coloured.heard.out, '\u001b[32mgreen\\x1b[2J\u001b[0m\r\n');
-    t.match(coloured.heard.out, '\u001b[31m!\u001b[39m error');
+    await coloured.receives('error');
+    t.match(coloured.received.out, '\u001b[32mgreen\\x1b[2J\u001b[0m\r\n');
+    t.match(coloured.received.out, '\u001b[31m!\u001b[39m error');
     coloured.child.stdin.write('\u0003');
     t.equal(await coloured.ended(), 130);
-    t.ok(coloured.heard.out.endsWith('\u001b[0m'), 'the colours of the terminal are as before');
+    t.ok(coloured.received.out.endsWith('\u001b[0m'), 'the colours of the terminal are as before');
 
     const plain = onTerminal('NO_COLOR=1', '--no-follow');
     t.equal(await plain.ended(), 0);
-    t.equal(plain.heard.out, 'api:0 | green\\x1b[2J\r\napi:0 ! error\r\n');
+    t.equal(plain.received.out, 'api:0 | green\\x1b[2J\r\napi:0 ! error\r\n');
     plain.child.stdin.end();
   },
 );

@@ -62,7 +62,7 @@ t.test('describe tells whether instances came from the file or from scale', asyn
   t.same(await described(), ['3', 'scaled'], 'also after a reload');
   const { daemon } = await list();
   process.kill(daemon.pid, 'SIGKILL');
-  await until(() => !isRunning(daemon.pid), 'the daemon to end');
+  await until(() => !isRunning(daemon.pid), 'the daemon to exit');
   t.same(await described(), ['3', 'scaled'], 'also by the next daemon');
   t.match((await ok(['reload', '--dry-run'])).stdout, /instances +3 → 2/);
   await ok(['reload', 'ecosystem.yml']);

@@ -26,11 +26,11 @@ t.test('the file overrides the shell; --update-env rereads the shell', async (t)
   t.same(await seen(), ['shell', 'file', 'file'], 'a reload keeps it');
 
   await ok(['reload', 'api', '--update-env'], { env: { SHELL_ONE: 'other' } });
-  t.same(await seen(), ['other', 'file', 'file'], 'unless it is told to take it');
+  t.same(await seen(), ['other', 'file', 'file'], 'unless --update-env is given');
 
   write({ BOTH: 'file' });
   await ok(['reload', 'ecosystem.yml']);
-  t.same(await seen(), ['other', undefined, 'file'], 'what left the file is gone');
+  t.same(await seen(), ['other', undefined, 'file'], 'a variable removed from the file is removed');
 });
 
 t.test('env shows the source of each variable', async (t) => {

@@ -40,7 +40,7 @@ t.test('without the daemon the app keeps serving, and the next daemon adopts it'
   t.teardown(() => load.stop());
   await load.answers(50);
   process.kill(daemon.pid, 'SIGKILL');
-  await until(() => !isRunning(daemon.pid), 'the daemon to end');
+  await until(() => !isRunning(daemon.pid), 'the daemon to exit');
   await load.answers(50);
   const after = await list();
   t.not(after.daemon.pid, daemon.pid);
@@ -70,7 +70,7 @@ t.test('after a kill of daemon and primary the next command restarts the app', a
   const before = await list();
   const killed = [before.daemon.pid, before.apps[0].primaryPid];
   for (const pid of killed) process.kill(pid, 'SIGKILL');
-  await until(() => !killed.some(isRunning), 'both to end');
+  await until(() => !killed.some(isRunning), 'both to exit');
   await ok(['ls']);
   const after = await until(async () => {
     const shown = await list();
@@ -95,6 +95,6 @@ t.test('when a primary is killed, the child processes of its workers exit too', 
     const answer = await ask(port);
     return answer.pid !== before.pid && answer;
   }, 'the app to be back');
-  await until(() => !isRunning(before.left.marked), 'it to end');
+  await until(() => !isRunning(before.left.marked), 'it to exit');
   t.ok(isRunning(after.left.marked));
 });

@@ -48,7 +48,7 @@ for (const scheduling of ['round-robin', 'shared']) {
       process.kill(primaryPid, 'SIGKILL');
       await Promise.all(loads.map((load) => load.answers(50)));
       await back();
-      await until(() => !pids.some(isRunning), 'the old workers to end');
+      await until(() => !pids.some(isRunning), 'the old workers to exit');
       await Promise.all(loads.map((load) => load.answers(50)));
       for (const load of loads) {
         const { codes, failures } = await load.stop();
@@ -67,7 +67,7 @@ for (const scheduling of ['round-robin', 'shared']) {
     process.kill(daemon.pid, 'SIGSTOP');
     t.teardown(() => isRunning(daemon.pid) && process.kill(daemon.pid, 'SIGCONT'));
     process.kill(primaryPid, 'SIGKILL');
-    await until(() => !pids.some(isRunning), 'the workers to end');
+    await until(() => !pids.some(isRunning), 'the workers to exit');
     const socket = await connected(port);
     let text = '';
     socket.setEncoding('utf8').on('data', (data) => (text += data));
@@ -92,7 +92,7 @@ t.test('connections wait for a program that listens late', async (t) => {
   const { port, primaryPid, pids } = await served(t, 'listens-late.cjs', [], { LATE_MS: '4000' });
   t.ok(pids.includes((await until(() => ask(port), 'it to listen')).pid));
   process.kill(primaryPid, 'SIGKILL');
-  await until(() => !pids.some(isRunning), 'the workers to end');
+  await until(() => !pids.some(isRunning), 'the workers to exit');
   t.notOk(pids.includes((await ask(port)).pid));
 });
 
@@ -106,7 +106,7 @@ t.test('when no primary can be started, connections wait until the app is stoppe
   process.kill(daemon.pid, 'SIGSTOP');
   t.teardown(() => isRunning(daemon.pid) && process.kill(daemon.pid, 'SIGCONT'));
   process.kill(primaryPid, 'SIGKILL');
-  await until(() => !isRunning(primaryPid), 'it to end');
+  await until(() => !isRunning(primaryPid), 'it to exit');
   const { socket } = homePaths(home.home).app('api');
   rmSync(socket);
   mkdirSync(join(socket, 'in the way'), { recursive: true });
@@ -118,7 +118,7 @@ t.test('when no primary can be started, connections wait until the app is stoppe
   const cut = within(new Promise((resolve) => held.once('close', resolve)), 'its end');
 
   const stopped = ok(['stop', 'api']);
-  await until(() => pids.filter(isRunning).length === 1, 'the idle worker to end');
+  await until(() => pids.filter(isRunning).length === 1, 'the idle worker to exit');
   writeFileSync(release, '');
   t.ok(pids.includes((await waiting).pid), 'what is in flight is answered');
   await stopped;
@@ -141,7 +141,7 @@ t.test('without daemon and primary, requests in flight are still answered', asyn
   await until(() => existsSync(`${release}.begun`), 'the request to be in flight');
   const { daemon } = await list();
   for (const pid of [daemon.pid, primaryPid]) process.kill(pid, 'SIGKILL');
-  await until(() => !isRunning(daemon.pid) && !isRunning(primaryPid), 'both to end');
+  await until(() => !isRunning(daemon.pid) && !isRunning(primaryPid), 'both to exit');
   await ok(['ls']);
   const { pid } = await until(async () => {
     const answer = await ask(port);
@@ -150,7 +150,7 @@ t.test('without daemon and primary, requests in flight are still answered', asyn
   writeFileSync(release, '');
   const { pid: old } = await waiting;
   t.ok(pids.includes(old) && pid !== old);
-  await until(() => !pids.some(isRunning), 'the old workers to end');
+  await until(() => !pids.some(isRunning), 'the old workers to exit');
   const said = existsSync(ENDED) ? readFileSync(ENDED, 'utf8').trim().split('\n').sort() : [];
   t.same(said, pids.map((each) => `${each} asked to end`).sort(), 'by their own handlers');
 });

@@ -50,7 +50,7 @@ t.test('kills of the CLI and the daemon', async (t) => {
   await reload.said(/api:0 online/);
   process.kill(daemon.pid, 'SIGKILL');
   reload.child.kill('SIGKILL');
-  await until(() => !isRunning(daemon.pid), 'the daemon to end');
+  await until(() => !isRunning(daemon.pid), 'the daemon to exit');
   const end = await reloaded();
   t.match(end.lastReload, { ok: true, done: [0, 1, 2], generation: 2 });
   t.equal(end.primaryPid, apps[0].primaryPid);

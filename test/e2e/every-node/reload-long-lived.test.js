@@ -27,13 +27,13 @@ async function echoing(t, flags) {
 async function conversation(t, port, greeting) {
   const socket = net.connect(port, '127.0.0.1').setEncoding('utf8');
   t.teardown(() => socket.destroy());
-  const state = { heard: '', ended: false };
-  socket.on('data', (text) => (state.heard += text));
+  const state = { received: '', ended: false };
+  socket.on('data', (text) => (state.received += text));
   socket.on('error', () => {}).on('close', () => (state.ended = true));
   await eventOf(socket, 'connect');
   if (greeting) {
     socket.write(greeting);
-    await until(() => state.heard.includes('\r\n\r\n'), 'the upgrade');
+    await until(() => state.received.includes('\r\n\r\n'), 'the upgrade');
   }
   return {
     state,
@@ -41,7 +41,7 @@ async function conversation(t, port, greeting) {
     /** @param {string} word @returns {Promise<number>} the pid of the worker that echoed it */
     async say(word) {
       socket.write(`${word}\n`);
-      const found = await until(() => new RegExp(`(\\d+) ${word}\\n`).exec(state.heard), word);
+      const found = await until(() => new RegExp(`(\\d+) ${word}\\n`).exec(state.received), word);
       return Number(found[1]);
     },
   };
@@ -51,14 +51,14 @@ async function conversation(t, port, greeting) {
 function shortTalk(port) {
   return async (id) => {
     const socket = net.connect(port, '127.0.0.1').setEncoding('utf8');
-    let heard = '';
+    let received = '';
     socket.on('data', (text) => {
-      heard += text;
-      if (heard.includes('\n')) socket.end();
+      received += text;
+      if (received.includes('\n')) socket.end();
     });
     socket.write(`${id}\n`);
     await once(socket, 'close');
-    if (!heard.endsWith(` ${id}\n`)) throw new Error(`heard ${JSON.stringify(heard)}`);
+    if (!received.endsWith(` ${id}\n`)) throw new Error(`received ${JSON.stringify(received)}`);
   };
 }
 
