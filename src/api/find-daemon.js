@@ -1,10 +1,10 @@
 /** Finds the daemon of a home directory, and starts it if none runs. */
-import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
 import { readDaemonLine } from '../shared/log-files/daemon-line.js';
+import { readLastLines } from '../shared/log-files/last-lines.js';
 import { launchDetached } from '../shared/processes/launch.js';
 import { VERSION } from '../shared/version.js';
 
@@ -85,19 +85,8 @@ function launchDaemon(script, { home, daemonLog: log }, env) {
   return daemon;
 }
 
-/**
- * @param {HomePaths} paths
- * @param {string} reason
- */
+/** @param {HomePaths} paths @param {string} reason */
 function startError({ daemonLog: log }, reason) {
-  return new NodeclusterError('E_DAEMON_START', { reason, log, lastLines: lastLines(log, 5) });
-}
-
-/**
- * @param {string} file
- * @param {number} count
- */
-function lastLines(file, count) {
-  const lines = readFileSync(file, 'utf8').trimEnd().split('\n').slice(-count);
-  return lines.map((line) => readDaemonLine(line).message);
+  const lastLines = readLastLines(log, 5).map((line) => readDaemonLine(line).message);
+  return new NodeclusterError('E_DAEMON_START', { reason, log, lastLines });
 }

@@ -34,10 +34,7 @@ class Connection {
   /** Requests wait for it, so that streams opened before them receive their events. */
   #subscribed = Promise.resolve();
 
-  /**
-   * @param {HomePaths} paths
-   * @param {DaemonClient} client
-   */
+  /** @param {HomePaths} paths @param {DaemonClient} client */
   constructor(paths, client) {
     this.#paths = paths;
     this.#client = client;

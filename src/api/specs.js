@@ -9,10 +9,7 @@ import { NodeclusterError } from '../errors/error.js';
  * @import { AppSettings, FileOptions } from './types.js'
  */
 
-/**
- * @param {unknown} target
- * @returns {target is AppSettings | AppSettings[]}
- */
+/** @param {unknown} target @returns {target is AppSettings | AppSettings[]} */
 export function isSettings(target) {
   return [target].flat().every((each) => typeof each === 'object' && each !== null);
 }

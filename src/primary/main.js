@@ -79,6 +79,6 @@ async function end() {
   daemonLink.close();
   await server.close();
   await app.pool.services.strays.whenIdle();
-  await app.pool.services.logs.end();
+  await app.logs.end();
   process.exit(0);
 }

@@ -1,22 +1,21 @@
 /** The client side of the protocol. */
-import { EventEmitter } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
+import { within } from '../shared/deadline.js';
 import { PROTOCOL_VERSION } from '../shared/version.js';
 import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
-/** Of an error that is not one of ours. */
+/** Stands for an error without data, which none of our servers sends. */
 const NO_DATA = { code: 'E_INTERNAL' };
 
-/**
- * @import { Hello, Methods, NotificationListener, ServerHello } from './wire.js'
- */
+/** @import { Hello, Methods, NotificationListener, ServerHello } from './wire.js' */
 
 /**
  * @typedef {object} PendingRequest
  * @property {string} method
- * @property {(result: any) => void} resolve
+ * @property {(result: unknown) => void} resolve
  * @property {(error: Error) => void} reject
  * @property {((name: any, payload: any) => void) | undefined} onNotification
  * @property {NodeJS.Timeout | undefined} timer
@@ -52,30 +51,17 @@ export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_M
   return client;
 }
 
-/**
- * @param {string} socketPath
- * @param {number} timeoutMs
- * @returns {Promise<net.Socket>}
- */
-function open(socketPath, timeoutMs) {
-  return new Promise((resolve, reject) => {
-    const socket = net.connect(socketPath);
-    /** @param {string} reason */
-    const fail = (reason) => {
-      clearTimeout(timer);
-      socket.destroy();
-      reject(new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket: socketPath, reason }));
-    };
-    const timer = setTimeout(() => fail(`no connection within ${timeoutMs} ms`), timeoutMs);
-    socket.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
-      fail(error.code ?? error.message),
-    );
-    socket.once('connect', () => {
-      clearTimeout(timer);
-      socket.removeAllListeners('error');
-      resolve(socket);
-    });
-  });
+/** @param {string} socketPath @param {number} timeoutMs @returns {Promise<net.Socket>} */
+async function open(socketPath, timeoutMs) {
+  const socket = net.connect(socketPath);
+  const outcome = once(socket, 'connect').then(
+    () => 'connected',
+    ({ code, message }) => code ?? message,
+  );
+  const reason = (await within(outcome, timeoutMs)) ?? `no connection within ${timeoutMs} ms`;
+  if (reason === 'connected') return socket;
+  socket.destroy();
+  throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket: socketPath, reason });
 }
 
 /**
@@ -103,10 +89,7 @@ export class Client extends EventEmitter {
     socket.once('close', () => this.#closed());
   }
 
-  /**
-   * @param {Hello} hello
-   * @param {number} timeoutMs
-   */
+  /** @param {Hello} hello @param {number} timeoutMs */
   async hello(hello, timeoutMs) {
     this.peer = await this.#send('hello', { ...hello, protocol: PROTOCOL_VERSION }, { timeoutMs });
   }
@@ -150,11 +133,7 @@ export class Client extends EventEmitter {
     this.#socket.destroy();
   }
 
-  /**
-   * @param {number} id
-   * @param {string} method
-   * @param {number} ms
-   */
+  /** @param {number} id @param {string} method @param {number} ms */
   #expire(id, method, ms) {
     return setTimeout(() => {
       const error = new NodeclusterError('E_PROTOCOL_TIMEOUT', { what: method, ms });
@@ -162,10 +141,7 @@ export class Client extends EventEmitter {
     }, ms);
   }
 
-  /**
-   * @param {FrameSplitter} splitter
-   * @param {Buffer} chunk
-   */
+  /** @param {FrameSplitter} splitter @param {Buffer} chunk */
   #read(splitter, chunk) {
     let messages;
     try {
@@ -185,10 +161,7 @@ export class Client extends EventEmitter {
     else this.#take(id)?.resolve(result);
   }
 
-  /**
-   * @param {string} name
-   * @param {NonNullable<Message['params']>} params
-   */
+  /** @param {string} name @param {NonNullable<Message['params']>} params */
   #notify(name, { requestId = 0, ...payload }) {
     const listener = this.#pending.get(requestId)?.onNotification;
     if (listener) listener(name, payload);

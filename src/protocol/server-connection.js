@@ -29,10 +29,7 @@ export class ServerConnection {
   #closeListeners = new Set();
   #helloTimer;
 
-  /**
-   * @param {Socket} socket
-   * @param {Shared} shared
-   */
+  /** @param {Socket} socket @param {Shared} shared */
   constructor(socket, shared) {
     this.#socket = socket;
     this.#shared = shared;
@@ -65,10 +62,7 @@ export class ServerConnection {
     this.#socket.once('close', () => clearTimeout(timer));
   }
 
-  /**
-   * @param {FrameSplitter} splitter
-   * @param {Buffer} chunk
-   */
+  /** @param {FrameSplitter} splitter @param {Buffer} chunk */
   #read(splitter, chunk) {
     try {
       for (const line of splitter.push(chunk)) {
@@ -92,11 +86,7 @@ export class ServerConnection {
     else this.#call(id, method, params, this.#peer);
   }
 
-  /**
-   * @param {number | string} id
-   * @param {string} method
-   * @param {Record<string, unknown>} params
-   */
+  /** @param {number | string} id @param {string} method @param {Record<string, unknown>} params */
   #welcome(id, method, params) {
     const { role, version, protocol } = params;
     if (method !== 'hello' || typeof role !== 'string' || typeof version !== 'string') {
@@ -186,10 +176,7 @@ export class ServerConnection {
   }
 }
 
-/**
- * @param {unknown} value
- * @returns {value is Record<string, unknown>}
- */
+/** @param {unknown} value @returns {value is Record<string, unknown>} */
 function isObject(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -82,11 +82,7 @@ function removeSocket(socketPath) {
   if (found?.isSocket()) unlinkSync(socketPath);
 }
 
-/**
- * @param {net.Server} server
- * @param {string} socketPath
- * @returns {Promise<void>}
- */
+/** @param {net.Server} server @param {string} socketPath @returns {Promise<void>} */
 function listen(server, socketPath) {
   return new Promise((resolve, reject) => {
     server.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>

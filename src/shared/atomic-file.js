@@ -34,10 +34,7 @@ export function removeUnfinished(file) {
   }
 }
 
-/**
- * @param {string} file
- * @param {string} text
- */
+/** @param {string} file @param {string} text */
 async function writeNew(file, text) {
   const handle = await open(file, 'wx', 0o600);
   try {

@@ -77,11 +77,7 @@ export function ensureHome(home) {
   return paths;
 }
 
-/**
- * @param {string} home
- * @param {string} dir
- * @returns {AppPaths}
- */
+/** @param {string} home @param {string} dir @returns {AppPaths} */
 function appPaths(home, dir) {
   return {
     dir,
@@ -121,10 +117,7 @@ function shortHash(string) {
   return createHash('sha256').update(string).digest('hex').slice(0, 16);
 }
 
-/**
- * @param {string} directory
- * @param {{recursive?: boolean}} [options]
- */
+/** @param {string} directory @param {{recursive?: boolean}} [options] */
 function ensurePrivateDirectory(directory, { recursive = false } = {}) {
   try {
     if (recursive) makeParents(path.dirname(directory));

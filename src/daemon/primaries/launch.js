@@ -1,10 +1,11 @@
 /** Starting the primary of an app: a process of its own that outlives the daemon. */
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { poll } from '../../shared/deadline.js';
+import { readLastLines } from '../../shared/log-files/last-lines.js';
 import { identify } from '../../shared/processes/identity.js';
 import { launchDetached } from '../../shared/processes/launch.js';
 import { readRecord, recordStarting } from './record.js';
@@ -103,15 +104,6 @@ function startPrimary({ spec, home }, { launch, log }, copies) {
 
 /** @param {string} app @param {string} reason @param {string} log */
 function startError(app, reason, log) {
-  return new NodeclusterError('E_PRIMARY_START', { app, reason, log, lastLines: lastLines(log) });
-}
-
-/** @param {string} log */
-function lastLines(log) {
-  try {
-    const lines = readFileSync(log, 'utf8').trimEnd().split('\n');
-    return lines.filter(Boolean).slice(-LAST_LINES);
-  } catch {
-    return [];
-  }
+  const lastLines = readLastLines(log, LAST_LINES);
+  return new NodeclusterError('E_PRIMARY_START', { app, reason, log, lastLines });
 }

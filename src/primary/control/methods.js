@@ -21,8 +21,7 @@ import { snapshotOf } from './snapshot.js';
  * @returns {Handlers<PrimaryMethods>}
  */
 export function methodsOf(app, daemonLink, end) {
-  const { pool, events, sockets } = app;
-  const { logs } = pool.services;
+  const { pool, events, logs, sockets } = app;
   return {
     subscribe: subscription(app, daemonLink),
     bye: () => daemonLink.expectLoss(),

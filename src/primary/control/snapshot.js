@@ -12,8 +12,7 @@ import { machineMs } from '../../shared/monotonic.js';
 
 /** @param {App} app @returns {Snapshot} */
 export function snapshotOf(app) {
-  const { pool, launch, busy, lastReload, reloads, previousWorkers, sockets } = app;
-  const { droppedBytes, dropReason } = pool.services.logs;
+  const { pool, launch, busy, lastReload, reloads, previousWorkers, logs, sockets } = app;
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
   const shown = new Set();
   const states = slots.map((slot) => {
@@ -32,8 +31,8 @@ export function snapshotOf(app) {
     busy,
     lastReload,
     reloads,
-    logDroppedBytes: droppedBytes,
-    logDropReason: dropReason,
+    logDroppedBytes: logs.droppedBytes,
+    logDropReason: logs.dropReason,
     connectionsGivenUp: sockets.givenUp,
     slots: states,
     retiring: [

@@ -15,43 +15,36 @@ export const MAX_LINE = 256 * 1024;
  * @property {() => Promise<void>} drained
  *
  * @typedef {object} LinePipe
- * @property {Promise<void>} ended when the stream has ended and all of it is handed on
- * @property {() => void} endLine hands on the line that has begun, as if it had ended here
+ * @property {Promise<void>} ended when the stream has ended and all of it is passed on
+ * @property {() => void} endLine passes on an unfinished line as if it had ended here
  */
 
 /**
  * @param {Readable} stream
  * @param {Sink} sink
- * @param {(chunk: Buffer) => void} [seen] gets every chunk as it comes
+ * @param {(chunk: Buffer) => void} [onChunk]
  * @returns {LinePipe}
  */
-export function pipeLines(stream, sink, seen = () => {}) {
-  const lines = new LineCutter((whole, goesOn) => {
-    if (sink.write(whole, goesOn) || stream.isPaused()) return;
+export function pipeLines(stream, sink, onChunk = () => {}) {
+  const splitter = new LineSplitter((lines, goesOn) => {
+    if (sink.write(lines, goesOn) || stream.isPaused()) return;
     stream.pause();
     void sink.drained().then(() => stream.resume());
   });
   stream.on('data', (/** @type {Buffer} */ chunk) => {
-    seen(chunk);
-    lines.add(chunk);
+    onChunk(chunk);
+    splitter.add(chunk);
   });
-  const ended = /** @type {Promise<void>} */ (
-    new Promise((resolve) => {
-      stream.once('error', () => {});
-      stream.once('close', () => {
-        lines.end();
-        resolve();
-      });
-    })
-  );
-  return { ended, endLine: () => lines.end() };
+  stream.once('error', () => {});
+  const closed = new Promise((resolve) => stream.once('close', resolve));
+  return { ended: closed.then(() => splitter.end()), endLine: () => splitter.end() };
 }
 
-/** Makes whole lines of pieces that end anywhere. */
-class LineCutter {
-  /** Of a line whose end has not come. @type {Buffer[]} */
-  #rest = [];
-  #restBytes = 0;
+/** Passes on as many whole lines at a time as a chunk completes. */
+class LineSplitter {
+  /** Of an unfinished line. @type {Buffer[]} */
+  #pieces = [];
+  #bytes = 0;
   #goesOn = false;
 
   /** @param {(lines: Buffer, goesOn: boolean) => void} onLines */
@@ -64,52 +57,48 @@ class LineCutter {
     const end = chunk.lastIndexOf(NEWLINE) + 1;
     if (end > 0) {
       const lines = chunk.subarray(0, end);
-      this.#hand(this.#restBytes > 0 ? Buffer.concat([...this.#takeRest(), lines]) : lines);
+      this.#emit(this.#bytes > 0 ? Buffer.concat([...this.#takePieces(), lines]) : lines);
     }
-    if (end < chunk.length) this.#keep(chunk.subarray(end));
-    while (this.#restBytes > MAX_LINE) this.#breakLine();
+    if (end < chunk.length) this.#buffer(chunk.subarray(end));
+    while (this.#bytes > MAX_LINE) this.#breakLine();
   }
 
-  /** No more is waited for: the last line gets its newline. */
+  /** Adds the missing newline to an unfinished line. */
   end() {
-    if (this.#restBytes > 0) this.#hand(Buffer.concat([...this.#takeRest(), Buffer.of(NEWLINE)]));
+    if (this.#bytes > 0) this.#emit(Buffer.concat([...this.#takePieces(), Buffer.of(NEWLINE)]));
   }
 
   #breakLine() {
-    const whole = Buffer.concat(this.#takeRest());
-    const end = endOfCharacter(whole, MAX_LINE);
-    this.#hand(Buffer.concat([whole.subarray(0, end), Buffer.of(NEWLINE)]));
+    const line = Buffer.concat(this.#takePieces());
+    const end = endOfCharacter(line, MAX_LINE);
+    this.#emit(Buffer.concat([line.subarray(0, end), Buffer.of(NEWLINE)]));
     this.#goesOn = true;
-    this.#keep(whole.subarray(end));
+    this.#buffer(line.subarray(end));
   }
 
   /** @param {Buffer} lines */
-  #hand(lines) {
+  #emit(lines) {
     const goesOn = this.#goesOn;
     this.#goesOn = false;
     this.onLines(lines, goesOn);
   }
 
   /** @param {Buffer} piece */
-  #keep(piece) {
-    this.#rest.push(piece);
-    this.#restBytes += piece.length;
+  #buffer(piece) {
+    this.#pieces.push(piece);
+    this.#bytes += piece.length;
   }
 
-  #takeRest() {
-    this.#restBytes = 0;
-    return this.#rest.splice(0);
+  #takePieces() {
+    this.#bytes = 0;
+    return this.#pieces.splice(0);
   }
 }
 
-/**
- * @param {Buffer} text
- * @param {number} most
- * @returns {number} where to cut, so that no character of UTF-8 is torn
- */
-function endOfCharacter(text, most) {
-  for (let end = most; end > most - 4; end--) {
+/** @param {Buffer} text @param {number} limit @returns {number} where no character of UTF-8 is torn */
+function endOfCharacter(text, limit) {
+  for (let end = limit; end > limit - 4; end--) {
     if ((text[end] & 0xc0) !== 0x80) return end;
   }
-  return most;
+  return limit;
 }

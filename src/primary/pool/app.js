@@ -32,6 +32,7 @@ export class App {
    */
   constructor(pool, sockets, launch, previousWorkers) {
     this.pool = pool;
+    this.logs = pool.services.logs;
     this.sockets = sockets;
     this.previousWorkers = previousWorkers;
     this.#launch = launch;
@@ -47,7 +48,7 @@ export class App {
 
   set launch(launch) {
     this.#launch = launch;
-    this.pool.services.logs.configure(launch.spec);
+    this.logs.configure(launch.spec);
   }
 
   get name() {
@@ -106,7 +107,7 @@ export class App {
     }
     this.launch.spec = Object.freeze({ ...spec });
     this.pool.maxSurge = spec.maxSurge;
-    this.pool.services.logs.configure(spec);
+    this.logs.configure(spec);
   }
 
   /** @returns {Set<Launch>} */

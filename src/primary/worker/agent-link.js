@@ -83,27 +83,26 @@ export class AgentLink {
    * What it does should this primary be killed: then nobody can tell it any more.
    * @param {Spec} spec
    */
-  prepareForPrimaryDeath({ drainTimeoutMs, killTimeoutMs, killSignal, shutdownWithMessage }) {
-    const signal = shutdownWithMessage ? null : killSignal;
-    this.#send('outlive', { end: { drainTimeoutMs, killTimeoutMs, signal } });
+  prepareForPrimaryDeath(spec) {
+    const { drainTimeoutMs, killTimeoutMs } = spec;
+    this.#send('outlive', { end: { drainTimeoutMs, killTimeoutMs, signal: stopSignalOf(spec) } });
   }
 
   /**
    * The second step matters: the channel is ordered, so when the agent has replied 'settled', it has
    * refused every connection that round-robin had sent before, and another worker has got it.
-   * @param {object} order
-   * @param {number} order.timeoutMs
-   * @param {'keep' | 'close'} order.idle what to do about connections without a request
-   * @param {NodeJS.Signals | null} order.signal what will end the worker afterwards, if a signal
+   * @param {Spec} spec
+   * @param {'keep' | 'close'} idle what to do about connections without a request
    * @returns {Promise<number>} connections that were still open at the end; never rejects
    */
-  async drain({ timeoutMs, idle, signal }) {
+  async drain(spec, idle) {
+    const timeoutMs = spec.drainTimeoutMs;
     const drained = this.#reply('drained');
     this.#send('drain', { timeoutMs, idle });
     const reply = await within(drained, timeoutMs + GRACE_MS);
     if (reply === null) return 0;
     const settled = this.#reply('settled');
-    this.#send('settle', { signal });
+    this.#send('settle', { signal: stopSignalOf(spec) });
     await within(settled, GRACE_MS);
     return Number(reply.open) || 0;
   }
@@ -123,4 +122,9 @@ export class AgentLink {
     if (!this.child.connected) return this.close();
     this.child.send({ cmd: CMD, type, ...data }, (error) => error && this.close());
   }
+}
+
+/** @param {Spec} spec @returns {NodeJS.Signals | null} null: a message stops the worker */
+function stopSignalOf({ shutdownWithMessage, killSignal }) {
+  return shutdownWithMessage ? null : killSignal;
 }

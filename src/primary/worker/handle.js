@@ -206,9 +206,11 @@ export class WorkerHandle extends EventEmitter {
   /** @param {number} silentMs */
   #onHung(silentMs) {
     const reason = describeHang(silentMs);
-    if (this.isRetired)
+    if (this.isRetired) {
       this.end({ signal: 'SIGKILL', reason: `${reason}, killed without a drain` });
-    else this.end({ signal: 'SIGABRT', reason, how: `was killed, its ${reason}` });
+    } else {
+      this.end({ signal: 'SIGABRT', reason, how: `was killed, its ${reason}` });
+    }
   }
 
   /** It can neither be handed a connection nor be asked to drain any more. @param {Error} error */
@@ -233,12 +235,9 @@ export class WorkerHandle extends EventEmitter {
     }
     const { agent } = this;
     if (!agent || this.listening.size === 0) return this.#stop();
-    const { idle } = drain;
-    const { drainTimeoutMs, shutdownWithMessage, killSignal } = this.launch.spec;
     this.pulse.startDrain(agent);
     this.#become('draining', this.pulse.describeGrace());
-    const signal = shutdownWithMessage ? null : killSignal;
-    this.closedConnections = await agent.drain({ timeoutMs: drainTimeoutMs, idle, signal });
+    this.closedConnections = await agent.drain(this.launch.spec, drain.idle);
     this.#stop();
   }
 

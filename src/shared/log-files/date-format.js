@@ -101,10 +101,7 @@ function offset(minutes) {
   return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(far / 60))}:${padded(far % 60)}`;
 }
 
-/**
- * @param {number} value
- * @param {number} [digits]
- */
+/** @param {number} value @param {number} [digits] */
 function padded(value, digits = 2) {
   return String(value).padStart(digits, '0');
 }

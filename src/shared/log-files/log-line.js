@@ -42,10 +42,7 @@ const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
  *   is all message
  */
 
-/**
- * @param {LineStyle} style
- * @returns {LineFormat}
- */
+/** @param {LineStyle} style @returns {LineFormat} */
 export function makeLineFormat(style) {
   if (style.type === 'raw') return RAW;
   const dates = style.dateFormat === null ? ISO_8601 : makeDateFormat(style.dateFormat);
@@ -118,10 +115,7 @@ function textFormat(dates, hasTime) {
   });
 }
 
-/**
- * @param {DateFormat} dates
- * @returns {LineFormat}
- */
+/** @param {DateFormat} dates @returns {LineFormat} */
 function jsonFormat(dates) {
   const timeText = rememberLast((ms) => JSON.stringify(dates.write(ms)));
   return Object.freeze({
@@ -141,11 +135,7 @@ function jsonFormat(dates) {
   });
 }
 
-/**
- * @param {string} line
- * @param {DateFormat} dates
- * @returns {LogLine}
- */
+/** @param {string} line @param {DateFormat} dates @returns {LogLine} */
 function readJson(line, dates) {
   try {
     const { time, app, worker, stream, message, goesOn = false } = JSON.parse(line);
@@ -156,10 +146,7 @@ function readJson(line, dates) {
   }
 }
 
-/**
- * @param {string} message
- * @returns {LogLine}
- */
+/** @param {string} message @returns {LogLine} */
 function unknownLine(message) {
   return { time: null, app: null, worker: null, stream: null, message, goesOn: false };
 }

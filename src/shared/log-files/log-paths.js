@@ -35,10 +35,7 @@ export function logPaths({ name, mergeLogs, outFile, errorFile, logFile }, paths
   return { out: pathsOf('out', outFile), error: pathsOf('error', errorFile) };
 }
 
-/**
- * @param {string} file
- * @param {number} slot
- */
+/** @param {string} file @param {number} slot */
 function numbered(file, slot) {
   if (file === NOWHERE) return file;
   const { dir, name, ext } = path.parse(file);
