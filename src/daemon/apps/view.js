@@ -1,6 +1,7 @@
 /** How an app is shown: its desired state and the last report of its primary in one. */
 
 import { describeHang } from '../../lifecycle/hang-policy.js';
+import { STATUS_ORDER } from '../../lifecycle/status-order.js';
 import { formatSize } from '../../shared/units.js';
 import { vitalsNow } from '../metrics/telemetry.js';
 
@@ -16,19 +17,6 @@ import { vitalsNow } from '../metrics/telemetry.js';
  * @property {ReadonlyMap<number, Usage>} usages
  * @property {ReadonlyMap<number, Known> | null} telemetry null: not asked for
  */
-
-/** The first of these that a worker has is the status of the app. */
-const STATUS_PRIORITY = /** @type {const} */ ([
-  'errored',
-  'unresponsive',
-  'backoff',
-  'unknown',
-  'starting',
-  'draining',
-  'stopping',
-  'online',
-  'exited',
-]);
 
 /**
  * @param {App} app
@@ -55,7 +43,7 @@ export function viewApp(app, measured, nowMs) {
   return {
     name: app.name,
     namespace: spec.namespace,
-    status: STATUS_PRIORITY.find((status) => statuses.includes(status)) ?? 'stopped',
+    status: STATUS_ORDER.find((status) => statuses.includes(status)) ?? 'stopped',
     mode: spec.execMode,
     script: spec.script,
     instances: app.slots.length,

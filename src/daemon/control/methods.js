@@ -1,4 +1,4 @@
-/** Which request is answered by what: the methods of the daemon's socket. */
+/** The methods of the daemon's socket: commands and queries. */
 import { NodeclusterError } from '../../errors/error.js';
 import { VERSION } from '../../shared/version.js';
 import { describe } from '../queries/describe.js';
@@ -34,7 +34,7 @@ const QUERIES = { list, describe, env, 'log-files': logFiles, watch, metrics, ev
 
 /**
  * @param {Daemon} daemon
- * @param {Promise<void>} adopted until then nobody knows what runs, so requests wait for it
+ * @param {Promise<void>} adopted requests wait for it, since nobody knows what runs before
  * @returns {Handlers<DaemonMethods>}
  */
 export function methodsOf(daemon, adopted) {
@@ -79,7 +79,7 @@ function afterAdoption(daemon, adopted, handler) {
  * @param {Log} log
  * @param {string} name
  * @param {Method<any>} method
- * @returns {Method<any>} which writes down who asked for what, and why it was refused
+ * @returns {Method<any>} which logs each request, and why it was refused
  */
 function loggedMethod(log, name, method) {
   return async (params, ctx) => {

@@ -1,9 +1,9 @@
-/** What the reports of a worker's agent mean: two of them, one after the other, make rates. */
+/** The vitals of a worker, from two reports of its agent. */
 import { LATENCY_BOUNDS_MS, latencyQuantile } from '../../lifecycle/latency.js';
 
 /** @import { Histogram, TelemetryReport, Vitals } from '../../protocol/shapes.js' */
 
-/** @type {Readonly<Vitals>} of a worker that has no agent, does not run, or has not answered */
+/** Of a worker without an agent, that does not run, or has not reported. @type {Readonly<Vitals>} */
 export const NO_VITALS = Object.freeze({
   elu: null,
   eventLoopDelayMs: null,
@@ -39,7 +39,7 @@ export function vitalsBetween(before, after) {
 }
 
 /**
- * Quantiles are estimates within two bounds, and may lie beyond the longest that there was.
+ * Quantiles are estimates within two bounds, and may exceed the measured maximum.
  * @param {TelemetryReport['delay']} before
  * @param {TelemetryReport['delay']} after
  */
@@ -48,7 +48,7 @@ function delayBetween(before, after) {
   if (quantiles === null) return null;
   const { p50, p99 } = quantiles;
   const isNew = after.counts.map((count, index) => count > before.counts[index]);
-  // A report that nobody fetched took its longest with it, but not its counts.
+  // A report that was lost reset the maximum, but not the counts.
   const max = rounded(Math.max(after.maxMs, LATENCY_BOUNDS_MS[isNew.lastIndexOf(true) - 1] ?? 0));
   return { p50: Math.min(p50, max), p99: Math.min(p99, max), max };
 }
@@ -60,7 +60,7 @@ function quantilesBetween(before, after) {
   return p50 === null || p99 === null ? null : { p50: rounded(p50), p99: rounded(p99) };
 }
 
-/** @param {number} value three digits after the point are more than is measured */
+/** @param {number} value with more digits than were measured */
 function rounded(value) {
   return Math.round(value * 1000) / 1000;
 }

@@ -197,7 +197,7 @@ export class PrimaryLink extends EventEmitter {
       throw this.#error('E_PRIMARY_GONE');
     }
     this.#connection = connection;
-    this.#copies.keep();
+    this.#copies.cancelExpiry();
     this.state = 'connected';
     this.trouble = null;
     this.emit('connected');

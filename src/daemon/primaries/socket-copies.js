@@ -52,7 +52,7 @@ export class SocketCopies {
   }
 
   /** There is a primary again. */
-  keep() {
+  cancelExpiry() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
@@ -64,7 +64,7 @@ export class SocketCopies {
   }
 
   #closeAll() {
-    this.keep();
+    this.cancelExpiry();
     for (const name of this.#handles.keys()) this.#release(name);
   }
 

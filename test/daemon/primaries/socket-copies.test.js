@@ -56,7 +56,7 @@ t.test('the copies stay when there is a primary again', async (t) => {
   const { copies, open } = held(20, 1);
   const other = held(20, 1);
   copies.expire();
-  copies.keep();
+  copies.cancelExpiry();
   other.copies.expire();
   await until(() => other.open() === 0, 'the others to be closed');
   t.equal(open(), 1);

@@ -1,4 +1,5 @@
 /** The first line of `monit`: workers by status, totals, and what is wrong with the daemon. */
+import { STATUS_ORDER } from '../../../lifecycle/status-order.js';
 import { SILENT_MS } from '../../actions/feed.js';
 import { widthOf } from '../../render/table/cells.js';
 import { paint, paintStatus } from '../../render/palette.js';
@@ -15,20 +16,6 @@ import {
  * @import { State } from '../state.js'
  * @import { Look } from './table.js'
  */
-
-/** Problems come first. */
-const STATUSES = [
-  'errored',
-  'unresponsive',
-  'backoff',
-  'unknown',
-  'starting',
-  'draining',
-  'stopping',
-  'online',
-  'exited',
-  'stopped',
-];
 
 /**
  * @param {State} state
@@ -74,7 +61,7 @@ function daemonProblem({ daemon, changedAt, framedAt }, now) {
  * @param {Look} look
  */
 function statesOf(workers, look) {
-  return STATUSES.flatMap((status) => {
+  return STATUS_ORDER.flatMap((status) => {
     const count = workers.filter((worker) => worker.status === status).length;
     return count === 0 ? [] : [paintStatus(status, look, `${count} ${status}`)];
   });
