@@ -1,6 +1,6 @@
 /** All that the screen of `monit` depends on, besides its size. */
 import { rowsOfApp } from '../render/table/rows.js';
-import { visibleRows } from './rows.js';
+import { visibleRows } from './visible-rows.js';
 
 /**
  * @import { AppView } from '../../protocol/shapes.js'

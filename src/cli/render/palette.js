@@ -31,7 +31,6 @@ const statusColours = {
   errored: 'red',
   unresponsive: 'red',
   failed: 'red',
-  cut: 'yellow',
   stopped: 'gray',
   exited: 'gray',
 };

@@ -8,11 +8,26 @@ export const daemon = { pid: 1, version: '1.2.3' };
 /** @param {number} slot @param {object} [more] */
 export function worker(slot, more = {}) {
   return {
-    ...{ id: slot, slot, pid: 4000 + slot, status: 'online', cpu: 3.1, memory: 43_201_331 },
-    ...{ uptimeMs: 185_000, restarts: 0, generation: 1, blockedMs: null, retryInMs: null },
-    ...{ reason: null, elu: 0.12, eventLoopDelayMs: { p50: 1, p99: 12 }, heapUsed: 8_000_000 },
-    ...{ connections: 3, requestsPerSecond: 10, errorsPerSecond: 0 },
-    ...{ latencyMs: { p50: 4, p99: 29 }, ...more },
+    id: slot,
+    slot,
+    pid: 4000 + slot,
+    status: 'online',
+    cpu: 3.1,
+    memory: 43_201_331,
+    uptimeMs: 185_000,
+    restarts: 0,
+    generation: 1,
+    blockedMs: null,
+    retryInMs: null,
+    reason: null,
+    elu: 0.12,
+    eventLoopDelayMs: { p50: 1, p99: 12 },
+    heapUsed: 8_000_000,
+    connections: 3,
+    requestsPerSecond: 10,
+    errorsPerSecond: 0,
+    latencyMs: { p50: 4, p99: 29 },
+    ...more,
   };
 }
 

@@ -9,8 +9,15 @@ const rendered = (text, to = pipe) => renderDaemonEntry(readDaemonLine(text), to
 
 t.test('an event', async (t) => {
   const ended = line({
-    ...{ event: 'worker.ended', app: 'api', slot: 1, code: 1, signal: null },
-    ...{ reason: 'exited with code 1', then: 'backoff', inMs: 100, failed: [] },
+    event: 'worker.ended',
+    app: 'api',
+    slot: 1,
+    code: 1,
+    signal: null,
+    reason: 'exited with code 1',
+    then: 'backoff',
+    inMs: 100,
+    failed: [],
   });
   const text = 'worker.ended api:1 code=1 reason="exited with code 1" then=backoff inMs=100';
   t.equal(rendered(ended), `${TIME} warn  ${text}`);

@@ -6,8 +6,13 @@ const terminal = { width: 80, colours: true, isTerminal: true };
 const plainTerminal = { ...terminal, colours: false };
 const TIME = '2026-03-01T12:00:00.000Z';
 const entry = (more = {}) => ({
-  ...{ time: Date.parse(TIME), app: 'api', worker: 1, stream: 'out', goesOn: false },
-  ...{ message: 'hello', ...more },
+  time: Date.parse(TIME),
+  app: 'api',
+  worker: 1,
+  stream: 'out',
+  goesOn: false,
+  message: 'hello',
+  ...more,
 });
 
 function rendered(to, entries, { timestamp = false, expect = [] } = {}) {
@@ -46,7 +51,10 @@ t.test('with the time, where it is known', async (t) => {
 
 t.test('colours: one for each app, red for stderr', async (t) => {
   const [one, other, again, error] = rendered(terminal, [
-    ...[{}, { app: 'web' }, { worker: 2 }, { stream: 'error' }],
+    {},
+    { app: 'web' },
+    { worker: 2 },
+    { stream: 'error' },
   ]);
   const colourOf = (line) => line.slice(0, line.indexOf('m') + 1);
   t.not(colourOf(one), colourOf(other));

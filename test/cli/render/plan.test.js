@@ -15,7 +15,9 @@ t.test('each app with the smallest action and its reasons', async (t) => {
     { app: 'old', action: 'delete' },
     { app: 'new', action: 'start' },
     {
-      ...{ app: 'shop', action: 'none', pending: true },
+      app: 'shop',
+      action: 'none',
+      pending: true,
       changes: [{ key: 'instances', from: 4, to: 2 }],
     },
   ];

@@ -27,7 +27,7 @@ const COLUMNS = [
   ['5xx/s', 'HTTP errors answered'],
 ];
 
-const width = Math.max(...[...KEYS, ...COLUMNS].map(([name]) => name.length));
+const width = Math.max(...KEYS.concat(COLUMNS).map(([name]) => name.length));
 
 export const helpLines = [
   'Keys',

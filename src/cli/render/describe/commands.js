@@ -24,7 +24,7 @@ export function commandLines(app, terminal) {
  * @param {AppView} app
  * @returns {[command: string, why: string][]} the most urgent first
  */
-export function sensibleCommands({ name, mode, workers, busy }) {
+function sensibleCommands({ name, mode, workers, busy }) {
   const app = maskLine(name);
   const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
   if (busy) return [['monit', `follow the ${maskLine(busy)}`]];

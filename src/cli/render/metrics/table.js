@@ -1,4 +1,4 @@
-/** Every metric: its name after the conventions of Prometheus, and what it is read from. */
+/** Every metric: its name by the conventions of Prometheus, and where its value comes from. */
 import { LATENCY_BOUNDS_MS } from '../../../lifecycle/latency.js';
 
 /**
@@ -7,7 +7,7 @@ import { LATENCY_BOUNDS_MS } from '../../../lifecycle/latency.js';
  * @import { Distribution, Family, Labels } from './exposition.js'
  */
 
-/** In seconds; each of them is a bound that the workers count by. */
+/** In seconds; workers count by these bounds and by more between them. */
 const LATENCY = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const DELAY = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 10];
 
@@ -23,42 +23,44 @@ const DELAY = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 10];
  */
 
 /** @type {Metric<null>[]} */
-export const buildMetrics = [
-  gauge('build_info', 'Versions of nodecluster and of its Node.', () => 1),
-];
+export const buildMetrics = [gauge('build_info', 'Versions of nodecluster and of Node.', () => 1)];
 
 /** @type {Metric<Measurements | null>[]} null: no daemon runs */
 export const homeMetrics = [
-  gauge('daemon_up', 'Whether the daemon runs.', (measured) => Number(measured !== null)),
+  gauge('daemon_up', 'Whether the daemon is running.', (measured) => Number(measured !== null)),
 ];
 
 /** @type {Metric<Measurements['daemon']>[]} */
 export const daemonMetrics = [
-  gauge('daemon_start_time_seconds', 'When the daemon started, since the epoch.', (daemon) =>
+  gauge('daemon_start_time_seconds', 'Start time of the daemon since the epoch.', (daemon) =>
     seconds(daemon.startedAt),
   ),
 ];
 
 /** @type {Metric<Usage | null>[]} of the daemon and of each primary */
 export const supervisorMetrics = [
-  counter('supervisor_cpu_seconds_total', 'CPU time that nodecluster itself has used.', (usage) =>
+  counter('supervisor_cpu_seconds_total', 'CPU time used by nodecluster itself.', (usage) =>
     seconds(usage?.ctime),
   ),
   gauge(
     'supervisor_resident_memory_bytes',
-    'Memory of nodecluster itself (RSS).',
+    'Resident memory of nodecluster itself.',
     (usage) => usage?.memory,
   ),
 ];
 
 /** @type {Metric<MeasuredApp>[]} */
 export const appMetrics = [
-  gauge('app_workers', 'Workers that the app has, whatever their state.', (app) => app.instances),
-  gauge('app_workers_online', 'Workers that serve.', (app) => app.workers.filter(isOnline).length),
-  gauge('app_generation', 'Grows by one with each reload.', (app) => app.generation),
+  gauge('app_workers', 'Workers of the app in any state.', (app) => app.instances),
+  gauge(
+    'app_workers_online',
+    'Workers that are online.',
+    (app) => app.workers.filter(isOnline).length,
+  ),
+  gauge('app_generation', 'Increases by one with each reload.', (app) => app.generation),
   counter(
     'app_reloads_total',
-    'Reloads by outcome; one that its primary did not survive has failed.',
+    'Reloads by outcome; a reload that its primary did not survive has failed.',
     (app) =>
       app.reloads && [
         [{ outcome: 'ok' }, app.reloads.ok],
@@ -71,51 +73,59 @@ export const appMetrics = [
     'Whether the last reload succeeded.',
     ({ lastReload }) => lastReload && Number(lastReload.ok),
   ),
-  gauge('app_last_reload_time_seconds', 'When the last reload ended, since the epoch.', (app) =>
+  gauge('app_last_reload_time_seconds', 'End time of the last reload since the epoch.', (app) =>
     seconds(app.lastReload?.at),
   ),
-  gauge('app_last_reload_duration_seconds', 'How long the last reload took.', (app) =>
+  gauge('app_last_reload_duration_seconds', 'Duration of the last reload.', (app) =>
     seconds(app.lastReload?.durationMs),
   ),
 ];
 
 /** @type {Metric<MeasuredWorker>[]} */
 export const workerMetrics = [
-  gauge('worker_up', 'Whether the worker serves.', (worker) => Number(isOnline(worker))),
-  gauge('worker_uptime_seconds', 'How long the worker has run.', ({ uptimeMs }) =>
+  gauge('worker_up', 'Whether the worker is online.', (worker) => Number(isOnline(worker))),
+  gauge('worker_uptime_seconds', 'Time since the worker started.', ({ uptimeMs }) =>
     seconds(uptimeMs),
   ),
-  gauge('worker_blocked_seconds', 'How long its event loop has been blocked, if it is.', (worker) =>
-    seconds(worker.blockedMs ?? 0),
+  gauge(
+    'worker_blocked_seconds',
+    'Time for which the event loop has been blocked; 0 if it is not.',
+    (worker) => seconds(worker.blockedMs ?? 0),
   ),
-  counter('worker_restarts_total', 'Starts after a death.', ({ restarts }) => restarts),
-  counter('worker_cpu_seconds_total', 'CPU time that the worker has used.', ({ usage }) =>
+  counter(
+    'worker_restarts_total',
+    'Restarts after an unexpected exit.',
+    ({ restarts }) => restarts,
+  ),
+  counter('worker_cpu_seconds_total', 'CPU time used by the worker.', ({ usage }) =>
     seconds(usage?.ctime),
   ),
   gauge(
     'worker_resident_memory_bytes',
-    'Memory of the worker (RSS).',
+    'Resident memory of the worker.',
     ({ usage }) => usage?.memory,
   ),
-  gauge('worker_heap_used_bytes', 'Heap that is in use.', ({ report }) => report?.heapUsed),
-  gauge('worker_heap_size_bytes', 'Heap that is reserved.', ({ report }) => report?.heapTotal),
+  gauge('worker_heap_used_bytes', 'JavaScript heap in use.', ({ report }) => report?.heapUsed),
+  gauge('worker_heap_size_bytes', 'JavaScript heap reserved.', ({ report }) => report?.heapTotal),
   counter(
     'worker_event_loop_active_seconds_total',
-    'Time that the event loop was busy.',
+    'Time for which the event loop was busy.',
     (worker) => seconds(worker.report?.activeMs),
   ),
-  counter('worker_event_loop_idle_seconds_total', 'Time that the event loop waited.', (worker) =>
-    seconds(worker.report?.idleMs),
+  counter(
+    'worker_event_loop_idle_seconds_total',
+    'Time for which the event loop was idle.',
+    (worker) => seconds(worker.report?.idleMs),
   ),
   histogram(
     'worker_event_loop_delay_seconds',
-    'How late the event loop came to a timer that looks every 100 ms.',
+    'Delay of the event loop, sampled every 100 ms.',
     ({ report }) => report && distribution(report.delay, DELAY),
   ),
   gauge('worker_connections', 'Open connections.', ({ report }) => report?.connections),
   counter(
     'worker_http_requests_total',
-    'HTTP requests that were answered.',
+    'HTTP requests answered.',
     ({ report }) => report?.requests,
   ),
   counter(
@@ -125,14 +135,14 @@ export const workerMetrics = [
   ),
   histogram(
     'worker_http_request_duration_seconds',
-    'From the head of a request to the end of its answer; of many requests, of a sample.',
+    'Time from the head of a request to the end of its response; sampled under high load.',
     ({ report }) => report && distribution(report.latency, LATENCY),
   ),
 ];
 
 /**
  * @param {Histogram} counted by the bounds of the workers
- * @param {number[]} bounds fewer, in seconds
+ * @param {number[]} bounds in seconds, fewer of them
  * @returns {Distribution}
  */
 function distribution({ counts, sumMs }, bounds) {

@@ -9,7 +9,9 @@ function logOf(t) {
   const folder = t.testdir();
   const path = join(folder, 'api-out.log');
   const app = {
-    ...{ name: 'api', slots: null, style: { type: 'text', time: false, dateFormat: null } },
+    name: 'api',
+    slots: null,
+    style: { type: 'text', time: false, dateFormat: null },
     files: [{ slot: null, out: [path], error: [] }],
   };
   const ending = new AbortController();

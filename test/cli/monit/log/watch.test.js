@@ -9,8 +9,8 @@ import { app, worker } from '../monit-under-test.js';
 
 const api = app('api', [worker(0), worker(1)]);
 const rows = {
-  ...{ app: { key: 'api', kind: 'app', app: api, worker: null } },
-  ...{ worker: { key: 'api:1', kind: 'worker', app: api, worker: api.workers[1] } },
+  app: { key: 'api', kind: 'app', app: api, worker: null },
+  worker: { key: 'api:1', kind: 'worker', app: api, worker: api.workers[1] },
 };
 
 /**

@@ -4,7 +4,10 @@ import { layout } from '../../../../src/cli/monit/view/layout.js';
 import { app, monitWith, now, resting, worker } from '../monit-under-test.js';
 
 const dying = resting(1, {
-  ...{ status: 'backoff', retryInMs: 3200, reason: 'exited with code 1', restarts: 7 },
+  status: 'backoff',
+  retryInMs: 3200,
+  reason: 'exited with code 1',
+  restarts: 7,
 });
 const blocked = worker(2, { status: 'unresponsive', blockedMs: 12_000, cpu: 100 });
 const api = app('api', [worker(0), dying, blocked], { status: 'unresponsive' });
@@ -23,7 +26,9 @@ const sizes = [
   [4, 1],
 ];
 const entries = Array.from({ length: 60 }, (_, index) => ({
-  ...{ time: now, worker: index % 3, stream: index % 7 ? 'out' : 'error' },
+  time: now,
+  worker: index % 3,
+  stream: index % 7 ? 'out' : 'error',
   message: `${index} 日本語 \u001b[31mred\u001b[2J ${'long '.repeat(60)}`,
 }));
 

@@ -5,8 +5,16 @@ const wide = { width: 200, colours: false };
 
 function worker(id, more = {}) {
   return {
-    ...{ id, slot: id, pid: 4000 + id, status: 'online', cpu: 3.14, memory: 43_201_331 },
-    ...{ uptimeMs: 185_000, restarts: 0, generation: 1, ...more },
+    id,
+    slot: id,
+    pid: 4000 + id,
+    status: 'online',
+    cpu: 3.14,
+    memory: 43_201_331,
+    uptimeMs: 185_000,
+    restarts: 0,
+    generation: 1,
+    ...more,
   };
 }
 
@@ -15,7 +23,11 @@ function app(name, workers, more = {}) {
 }
 
 const dying = {
-  ...{ status: 'backoff', pid: null, cpu: null, retryInMs: 3200, reason: 'exited with code 1' },
+  status: 'backoff',
+  pid: null,
+  cpu: null,
+  retryInMs: 3200,
+  reason: 'exited with code 1',
 };
 const two = [app('api', [worker(0), worker(1, dying)])];
 
