@@ -14,7 +14,8 @@ const others = projectFiles().filter((path) => /\.c?js$/.test(path) && !shipped.
 
 t.test('every export is imported by another shipped file', async (t) => {
   const scripts = others.filter((path) => path.startsWith('scripts/'));
-  const used = usedNames([...shipped, ...scripts]);
+  const types = projectFiles().filter((path) => /^src\/.*\.d\.ts$/.test(path));
+  const used = usedNames([...shipped, ...scripts, ...types]);
   const unused = shipped
     .flatMap((path) => exportsOf(path).map((name) => `${path}: ${name}`))
     .filter((each) => !used.has(each) && !isEntry(each));
@@ -67,7 +68,7 @@ function usesOf(path) {
 /** `import { a } from`, `@import { A } from`, `import * as a from` and `const { a } = require()`. */
 function* staticUses(/** @type {string} */ path, /** @type {string} */ text) {
   const clauses = text.matchAll(
-    /(?:import|export)\s+(?:\{([^}]*)\}|\* as (\w+)|(\w+))\s+from\s+'(\.[^']+)'/g,
+    /(?:import|export)\s+(?:type\s+)?(?:\{([^}]*)\}|\* as (\w+)|(\w+))\s+from\s+'(\.[^']+)'/g,
   );
   for (const [, names, namespace, alone, specifier] of clauses) {
     const to = posix.join(posix.dirname(path), specifier);

@@ -20,6 +20,10 @@ export function snapshotOf(app) {
     shown.add(worker);
     return stateOf(slot, worker);
   });
+  const retiring = [
+    ...pool.workers.values(),
+    ...previousWorkers.alive.map((worker) => ({ ...worker, status: 'draining' })),
+  ].filter((worker) => !shown.has(worker));
   return {
     name: app.name,
     generation: launch.generation,
@@ -35,10 +39,12 @@ export function snapshotOf(app) {
     logDropReason: logs.dropReason,
     connectionsGivenUp: sockets.givenUp,
     slots: states,
-    retiring: [
-      ...[...pool.workers.values()].filter((worker) => !shown.has(worker)),
-      ...previousWorkers.alive.map((worker) => ({ ...worker, status: 'draining' })),
-    ].map(({ slot, pid, status, generation }) => ({ slot, pid, status, generation })),
+    retiring: retiring.map(({ slot, pid, status, generation }) => ({
+      slot,
+      pid,
+      status,
+      generation,
+    })),
   };
 }
 
