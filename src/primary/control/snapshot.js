@@ -20,10 +20,8 @@ export function snapshotOf(app) {
     shown.add(worker);
     return stateOf(slot, worker);
   });
-  const retiring = [
-    ...pool.workers.values(),
-    ...previousWorkers.alive.map((worker) => ({ ...worker, status: 'draining' })),
-  ].filter((worker) => !shown.has(worker));
+  const others = [...pool.workers.values()].filter((worker) => !shown.has(worker));
+  const previous = previousWorkers.alive.map((worker) => ({ ...worker, status: 'draining' }));
   return {
     name: app.name,
     generation: launch.generation,
@@ -39,7 +37,7 @@ export function snapshotOf(app) {
     logDropReason: logs.dropReason,
     connectionsGivenUp: sockets.givenUp,
     slots: states,
-    retiring: retiring.map(({ slot, pid, status, generation }) => ({
+    retiring: [...others, ...previous].map(({ slot, pid, status, generation }) => ({
       slot,
       pid,
       status,
