@@ -80,7 +80,9 @@ function labelsOf({ name, namespace }) {
  */
 function familiesOf(metrics, all) {
   return metrics.map(({ name, type, help, read }) => ({
-    ...{ name: `nodecluster_${name}`, type, help },
+    name: `nodecluster_${name}`,
+    type,
+    help,
     samples: all.flatMap(([labels, of]) => samplesOf(labels, read(of))),
   }));
 }
