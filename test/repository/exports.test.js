@@ -11,7 +11,6 @@ const FOR_TESTS = /** @type {Record<string, string>} */ ({
   'src/cli/logs/bounded-line.js: MAX_LINE': 'its test writes longer lines',
   'src/cli/terminal/screen.js: changes': 'tested without a terminal',
   'src/cli/terminal/watch-table.js: linesOf': 'tested without a terminal',
-  'src/primary/log/line-pipe.js: MAX_LINE': 'its test writes longer lines',
 });
 
 const shipped = shippedSources();
