@@ -17,11 +17,17 @@ const UNRESPONSIVE_MS = 5000;
 export const CHECK_GAP_MS = 3000;
 
 /**
- * @param {object} silence
- * @param {number} silence.silentMs since the last heartbeat
- * @param {number} silence.sinceCheckMs since the last check of the primary
- * @param {number | null} silence.hangTimeoutMs null: no worker is killed
- * @returns {'responsive' | 'unresponsive' | 'hung' | 'unknown'} unknown: silence counts from now on
+ * @typedef {object} Silence
+ * @property {number} silentMs since the last heartbeat
+ * @property {number} sinceCheckMs since the last check of the primary
+ *
+ * @typedef {'responsive' | 'unresponsive' | 'hung' | 'unknown'} Verdict unknown: silence counts from
+ *   now on
+ */
+
+/**
+ * @param {Silence & {hangTimeoutMs: number | null}} silence null: no worker is killed
+ * @returns {Verdict}
  */
 export function judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs }) {
   if (sinceCheckMs >= CHECK_GAP_MS) return 'unknown';
@@ -33,12 +39,8 @@ export function judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs }) {
 /**
  * For a draining worker: if its event loop is blocked it cannot drain, so waiting for all of
  * `drain_timeout` would be in vain. It has `kill_timeout` to respond, as after its stop signal.
- * @param {object} silence
- * @param {number} silence.silentMs since the last heartbeat
- * @param {number} silence.sinceCheckMs since the last check of the primary
- * @param {number} silence.drainingMs since the drain began
- * @param {number} silence.killTimeoutMs
- * @returns {'responsive' | 'unresponsive' | 'hung' | 'unknown'} hung: do not wait any longer
+ * @param {Silence & {drainingMs: number, killTimeoutMs: number}} silence
+ * @returns {Verdict} hung: do not wait any longer
  */
 export function judgeDrain({ silentMs, sinceCheckMs, drainingMs, killTimeoutMs }) {
   const verdict = judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs: null });

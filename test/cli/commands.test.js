@@ -24,13 +24,13 @@ t.test('a file for each verb and a verb for each file', async (t) => {
   t.same(files.sort(), verbs.map(({ name }) => `${name}.js`).sort());
 });
 
-t.test('no word means two commands', async (t) => {
+t.test('no name or alias is used twice', async (t) => {
   const words = verbs.flatMap(({ name, aliases }) => [name, ...aliases]);
   t.equal(new Set(words).size, words.length);
 });
 
 for (const { name, aliases, load } of verbs) {
-  t.test(`${name} is whole, and documented`, async (t) => {
+  t.test(`${name} is complete and documented`, async (t) => {
     const { command, run } = await load();
     t.type(run, 'function');
     t.match(command.summary, /^[a-z].*[^.]$/);
@@ -54,7 +54,7 @@ function wordingOf({ summary, details = '', arguments: words, options, examples 
   return [summary, details, ...rows, ...examples].filter((line) => line !== '').join('\n');
 }
 
-t.test('every command of PM2 is here, or it is said what does the same', async (t) => {
+t.test('every command of PM2 exists here, or gets advice', async (t) => {
   const own = verbs.flatMap(({ name, aliases }) => [name, ...aliases]);
   const pm2 =
     'start trigger deploy startOrRestart startOrReload pid startOrGracefulReload stop restart ' +

@@ -65,7 +65,7 @@ t.test('bash completes commands, options and the names of apps', async (t) => {
   t.same(complete('start', 'app.js', '--', 'a'), [], 'what goes to the program is its own');
 });
 
-t.test('a home without apps, or without anything, completes none', async (t) => {
+t.test('a home without apps completes none', async (t) => {
   const complete = await bashIn(t, []);
   t.same(complete('reload', ''), []);
 });
@@ -82,7 +82,7 @@ for (const shell of ['bash', 'zsh', 'fish']) {
       }
     }
   });
-  t.test(`${shell} takes the script`, async (t) => {
+  t.test(`${shell} accepts the script`, async (t) => {
     const found = spawnSync(shell, ['--version'], { encoding: 'utf8' });
     if (found.status !== 0) return t.skip(`no ${shell} here`);
     const file = join(t.testdir(), 'script');

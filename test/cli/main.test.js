@@ -52,13 +52,13 @@ t.test('a bad flag', async (t) => {
   t.match(stderr, /--json/);
 });
 
-t.test('looking at an empty home makes nothing', async (t) => {
+t.test('commands that only look create nothing', async (t) => {
   t.match(await run(['ls']), { code: 0, stdout: /nodecluster start/, stderr: '' });
   t.match(await run(['kill']), { code: 0 });
   t.notOk(existsSync(home));
 });
 
-t.test('a reader that has seen enough is no error', async (t) => {
+t.test('a reader that closes the pipe is not an error', async (t) => {
   const command = `"${process.execPath}" "${bin}" schema; echo "code $?" >&2`;
   const child = spawnClean('sh', ['-c', command], { cwd: root, env: plainEnv(root) });
   let stderr = '';
@@ -68,17 +68,21 @@ t.test('a reader that has seen enough is no error', async (t) => {
   t.equal(stderr, 'code 0\n');
 });
 
-t.test('a result that cannot be written is said, without a stack', { skip: noFull }, async (t) => {
-  const command = `"${process.execPath}" "${bin}" --version > /dev/full`;
-  const child = spawnClean('sh', ['-c', command], { cwd: root, env: plainEnv(root) });
-  let stderr = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
-  const code = await new Promise((resolve) => child.once('close', resolve));
-  t.equal(code, 7);
-  t.match(stderr, /^error: Could not write the result.*\(ENOSPC\)\.\n.*\n$/);
-});
+t.test(
+  'a result that cannot be written is reported without a stack',
+  { skip: noFull },
+  async (t) => {
+    const command = `"${process.execPath}" "${bin}" --version > /dev/full`;
+    const child = spawnClean('sh', ['-c', command], { cwd: root, env: plainEnv(root) });
+    let stderr = '';
+    child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
+    const code = await new Promise((resolve) => child.once('close', resolve));
+    t.equal(code, 7);
+    t.match(stderr, /^error: Could not write the result.*\(ENOSPC\)\.\n.*\n$/);
+  },
+);
 
-t.test('what an ecosystem file prints is no result', async (t) => {
+t.test('the output of an ecosystem file goes to stderr', async (t) => {
   const paths = ensureHome(join(root, 'told'));
   const apps = [{ name: 'app', action: 'stop', ok: true, done: [0], failed: [], kept: [] }];
   const server = await serve(paths.daemonSocket, {
@@ -105,7 +109,7 @@ t.test('what an ecosystem file prints is no result', async (t) => {
   }
 });
 
-t.test('Ctrl-C while a command waits says that the work goes on', async (t) => {
+t.test('Ctrl-C while a command waits says that the daemon continues', async (t) => {
   const paths = ensureHome(join(root, 'busy'));
   let asked;
   const stop = new Promise((resolve) => (asked = resolve));

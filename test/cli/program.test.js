@@ -57,7 +57,7 @@ for (const [line, expected] of rows) {
   });
 }
 
-t.test('options that were not given are not there', async (t) => {
+t.test('options that were not given are absent', async (t) => {
   t.same((await read('start app.js')).options, {});
 });
 
@@ -92,7 +92,7 @@ t.test('help fits a narrow terminal', async (t) => {
   );
 });
 
-t.test('nothing at all is the help', async (t) => {
+t.test('without arguments it shows the help', async (t) => {
   t.match((await readCommandLine([], 80)).text, /Usage: nodecluster <command>.*Exit codes/s);
 });
 
@@ -122,7 +122,7 @@ const faults = [
 ];
 
 for (const [line, data] of faults) {
-  t.test(`${line} is refused`, async (t) => {
+  t.test(`${line} is rejected`, async (t) => {
     const error = await read(line).catch((thrown) => thrown);
     t.match(error, { code: 'E_USAGE', exitCode: 2, data });
     t.matchSnapshot(error.data.detail, 'detail');

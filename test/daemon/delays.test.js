@@ -1,7 +1,7 @@
 import t from 'tap';
 import { restartDelay, watchDelay } from '../../src/daemon/delays.js';
 
-t.test('constant changes do not delay a reload for ever', async (t) => {
+t.test('constant changes do not delay a reload forever', async (t) => {
   t.equal(watchDelay(200, 0), 200);
   t.equal(watchDelay(200, 1900), 100);
   t.equal(watchDelay(200, 5000), 0);

@@ -62,7 +62,7 @@ export async function serveMetrics(context, address) {
  * @returns {{host: string, port: number}}
  * @throws {NodeclusterError} E_LISTEN_ADDRESS
  */
-export function readAddress(text) {
+function readAddress(text) {
   const [, bracketed, plain, digits] =
     /^(?:(?:\[([^\]]+)\]|([^:[\]/\s]+)):)?(\d{1,5})$/.exec(text) ?? [];
   const host = bracketed ?? plain ?? '127.0.0.1';

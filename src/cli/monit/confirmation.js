@@ -30,7 +30,8 @@ export function confirmationFor(action, { key: target, kind, app, worker }) {
   const count = formatCount(workers.length, 'worker');
   const params = { selectors: [target], updateEnv: null };
   if (action === 'reload') {
-    const cost = mode === 'cluster' ? 'no request is lost' : 'each ends before the next starts';
+    const cost =
+      mode === 'cluster' ? 'no request is lost' : 'each stops before the next one starts';
     const text = `Reload ${target}? ${count}, one by one; ${cost}.`;
     return { method: 'reload', target, params, text };
   }
@@ -41,7 +42,7 @@ export function confirmationFor(action, { key: target, kind, app, worker }) {
   const isAtRest = workers.every(({ status }) => restingStatuses.includes(status));
   return workers.length > 0 && isAtRest
     ? { method: 'resume', target, params, text: `Start ${target}? It is not running.` }
-    : { method: 'stop', target, params, text: `Stop ${target}? ${count} will end.` };
+    : { method: 'stop', target, params, text: `Stop ${target}? ${count} will stop.` };
 }
 
 /**

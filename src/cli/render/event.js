@@ -4,7 +4,7 @@ import { paint, paintStatus } from './palette.js';
 import { formatElapsed } from './quantity.js';
 
 /**
- * @import { Event } from '../../protocol/shapes.js'
+ * @import { AppOutcome, Event } from '../../protocol/shapes.js'
  * @import { Terminal } from './palette.js'
  */
 
@@ -14,37 +14,37 @@ import { formatElapsed } from './quantity.js';
  * @returns {string} `14:03:21 api:1 exited: exit code 1`
  */
 export function renderEvent(event, terminal) {
-  const { type, app, slot, at, ...details } = /** @type {Record<string, any>} */ (event);
-  const name = app && (slot === undefined ? app : `${app}:${slot}`);
-  const [what, detail] = describeEvent(type, details, terminal);
+  const app = 'app' in event ? event.app : null;
+  const name = app !== null && 'slot' in event ? `${app}:${event.slot}` : app;
+  const [what, detail] = describeEvent(event, terminal);
   return [
-    paint(terminal).dim(new Date(at).toTimeString().slice(0, 8)),
+    paint(terminal).dim(new Date(event.at).toTimeString().slice(0, 8)),
     ...(name ? [maskLine(name)] : []),
     detail ? `${what}: ${maskLine(detail)}` : what,
   ].join(' ');
 }
 
 /**
- * @param {string} type
- * @param {Record<string, any>} details
+ * @param {Event} event
  * @param {Terminal} terminal
- * @returns {[what: string, detail: string | undefined]}
+ * @returns {[what: string, detail?: string]}
  */
-function describeEvent(type, details, terminal) {
-  const { reason, name, data, count, pid } = details;
-  if (type === 'missed') return [`${count} events were missed`, undefined];
-  if (type === 'worker.event') return [maskLine(name), data === null ? '' : JSON.stringify(data)];
-  const [subject, change] = type.split('.');
-  if (subject !== 'worker') {
-    return [`${maskLine(subject)} ${maskLine(change)}`, outcomeText(details)];
+function describeEvent(event, terminal) {
+  if (event.type === 'missed') return [`${event.count} events were missed`];
+  if (event.type === 'worker.event') {
+    const { name, data } = event;
+    return [maskLine(name), data === null ? '' : JSON.stringify(data)];
   }
-  const status = paintStatus(maskLine(change), terminal);
-  return [status, reason ?? (pid ? `pid ${pid}` : undefined)];
+  const [subject, change] = event.type.split('.').map(maskLine);
+  if ('ok' in event) return [`${subject} ${change}`, outcomeText(event)];
+  if (subject !== 'worker') return [`${subject} ${change}`];
+  const reason = 'reason' in event ? event.reason : null;
+  const pid = 'pid' in event ? event.pid : null;
+  return [paintStatus(change, terminal), reason ?? (pid ? `pid ${pid}` : undefined)];
 }
 
-/** @param {Record<string, any>} details */
-function outcomeText({ ok, failed = [], durationMs }) {
-  if (ok === undefined) return undefined;
+/** @param {Pick<AppOutcome, 'ok' | 'failed' | 'durationMs'>} outcome */
+function outcomeText({ ok, failed, durationMs }) {
   if (!ok) return failed[0]?.reason ?? 'failed';
   return durationMs > 0 ? `done in ${formatElapsed(durationMs)}` : 'done';
 }

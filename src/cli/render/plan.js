@@ -34,7 +34,7 @@ export function renderPlan(plan, unlisted, source, terminal) {
   ]);
   const rest = unlisted.map((name) => [
     maskLine(name),
-    'no longer in the file, left as it is (--prune removes it)',
+    'no longer in the file; --prune deletes it',
   ]);
   const table = [...rows, ...rest];
   return table.length === 0 ? 'Nothing to do.' : drawTable(table, [{}, {}]).join('\n');
@@ -54,7 +54,7 @@ const explanations = {
  */
 function explanationOf({ app, action, changes = [], pending }, { specs, reload }) {
   if (pending) {
-    const first = action === 'none' ? '' : `${maskLine(action)}, as it was; `;
+    const first = action === 'none' ? '' : `${maskLine(action)}, with the old settings; `;
     return `${first}differs from its file; \`${maskLine(reload)}\` applies it`;
   }
   const spec = specs.find(({ name }) => name === app);

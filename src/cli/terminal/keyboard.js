@@ -5,6 +5,7 @@ import { emitKeypressEvents } from 'node:readline';
 import { within } from '../../shared/deadline.js';
 
 /**
+ * @import { EventEmitter } from 'node:events'
  * @import { KeyPress } from '../monit/keys.js'
  * @import { Tty } from './terminal.js'
  */
@@ -32,30 +33,29 @@ const endSignals = ['SIGTERM', 'SIGHUP', 'SIGQUIT'];
  */
 export function takeKeyboard(input, { onKey, onEnd, onContinue }) {
   const onHangup = () => onEnd('SIGHUP');
-  const onSignal = (/** @type {any} */ signal) => onEnd(signal);
   const onContinued = () => {
     // The shell has reset the terminal, which Node does not know.
     input.setRawMode(false);
     input.setRawMode(true);
     onContinue();
   };
+  /** @type {[EventEmitter, string, (...args: any[]) => void][]} */
+  const listeners = [
+    [input, 'keypress', onKey],
+    [input, 'end', onHangup],
+    [input, 'error', onHangup],
+    [process, 'SIGCONT', onContinued],
+  ];
+  for (const signal of endSignals) listeners.push([process, signal, onEnd]);
   // The types do not know that options are enough in place of a readline interface.
   emitKeypressEvents(input, /** @type {any} */ ({ escapeCodeTimeout: escapeTimeoutMs }));
-  input.on('keypress', onKey);
-  input.on('end', onHangup);
-  input.on('error', onHangup);
-  for (const signal of endSignals) process.on(signal, onSignal);
-  process.on('SIGCONT', onContinued);
+  for (const [emitter, event, listener] of listeners) emitter.on(event, listener);
   input.setRawMode(true);
   input.resume();
   return () => {
-    input.off('keypress', onKey);
-    input.off('end', onHangup);
-    input.off('error', onHangup);
+    for (const [emitter, event, listener] of listeners) emitter.off(event, listener);
     input.off('error', ignore);
     input.on('error', ignore);
-    for (const signal of endSignals) process.off(signal, onSignal);
-    process.off('SIGCONT', onContinued);
     input.setRawMode(false);
     input.pause();
   };

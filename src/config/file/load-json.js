@@ -15,6 +15,8 @@ import { excerptOf } from './excerpt.js';
 
 const JSON5 = /** @type {const} */ ({ mode: 'json5' });
 const MAX_DEPTH = 100;
+/** JSON5 allows one in a string after a backslash. */
+const LINE_BREAK = /(?<!\\\r?)\n/;
 
 /**
  * @param {string} text
@@ -73,8 +75,9 @@ function checkTokens(text, fail) {
     if (type === 'LBrace' || type === 'LBracket') depth += 1;
     if (type === 'RBrace' || type === 'RBracket') depth -= 1;
     if (depth > MAX_DEPTH) fail(`nested more than ${MAX_DEPTH} levels deep`, loc.start);
-    const hasBareLineBreak = /(?<!\\)\n/.test(text.slice(loc.start.offset, loc.end.offset));
-    if (type === 'String' && hasBareLineBreak) fail('a string that is not closed', loc.start);
+    const runsOn =
+      type === 'String' && LINE_BREAK.test(text.slice(loc.start.offset, loc.end.offset));
+    if (runsOn) fail('a string that is not closed', loc.start);
   }
 }
 

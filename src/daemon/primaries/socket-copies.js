@@ -46,7 +46,7 @@ export class SocketCopies {
     });
   }
 
-  /** The primary is gone. Clients must not wait for ever for a successor that does not come. */
+  /** The primary is gone. Clients must not wait forever for a successor that does not come. */
   expire() {
     this.#timer ??= setTimeout(() => this.#closeAll(), this.#timeoutMs);
   }

@@ -20,6 +20,8 @@ export function snapshotOf(app) {
     shown.add(worker);
     return stateOf(slot, worker);
   });
+  const others = [...pool.workers.values()].filter((worker) => !shown.has(worker));
+  const previous = previousWorkers.alive.map((worker) => ({ ...worker, status: 'draining' }));
   return {
     name: app.name,
     generation: launch.generation,
@@ -35,10 +37,12 @@ export function snapshotOf(app) {
     logDropReason: logs.dropReason,
     connectionsGivenUp: sockets.givenUp,
     slots: states,
-    retiring: [
-      ...[...pool.workers.values()].filter((worker) => !shown.has(worker)),
-      ...previousWorkers.alive.map((worker) => ({ ...worker, status: 'draining' })),
-    ].map(({ slot, pid, status, generation }) => ({ slot, pid, status, generation })),
+    retiring: [...others, ...previous].map(({ slot, pid, status, generation }) => ({
+      slot,
+      pid,
+      status,
+      generation,
+    })),
   };
 }
 

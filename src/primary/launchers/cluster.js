@@ -35,7 +35,7 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   const worker = cluster.fork(workerEnvironment(launch, slot, mark));
   // Without a listener, an error while writing to a channel that breaks would end the primary.
   worker.on('error', () => {
-    // A worker that could not be forked never exits, and node:cluster would keep it for ever.
+    // A worker that could not be forked never exits, and node:cluster would keep it forever.
     if (worker.process.pid === undefined) delete cluster.workers?.[worker.id];
   });
   rescueConnections(worker.process);

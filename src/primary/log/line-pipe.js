@@ -6,7 +6,7 @@
 
 const NEWLINE = 0x0a;
 /** Bytes. A longer line is split into pieces that say so. */
-export const MAX_LINE = 256 * 1024;
+const MAX_LINE = 256 * 1024;
 
 /**
  * @typedef {object} Sink

@@ -3,7 +3,7 @@ import { within } from '../../shared/deadline.js';
 
 /** @import { LinePipe } from './line-pipe.js' */
 
-/** Stray processes may hold streams open, and write, for ever. Less than the daemon waits. */
+/** Stray processes may hold streams open, and write, forever. Less than the daemon waits. */
 const SILENCE_TIMEOUT_MS = 500;
 const END_TIMEOUT_MS = 2500;
 

@@ -116,7 +116,8 @@ export class App {
     const ofSlots = [...slots.values()].flatMap(({ launch, previous }) =>
       previous ? [launch, previous.launch] : [launch],
     );
-    return new Set([...ofSlots, ...[...workers.values()].map(({ launch }) => launch)]);
+    const ofWorkers = [...workers.values()].map(({ launch }) => launch);
+    return new Set([...ofSlots, ...ofWorkers]);
   }
 }
 

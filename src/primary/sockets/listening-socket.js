@@ -99,7 +99,7 @@ export class ListeningSocket {
     this.#giveUp(client);
   }
 
-  /** @param {TcpHandle} client closed, since it would wait for ever */
+  /** @param {TcpHandle} client closed, since it would wait forever */
   #giveUp(client) {
     pending.delete(client);
     restoreClose(client);

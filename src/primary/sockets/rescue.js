@@ -1,6 +1,6 @@
 /**
  * A worker that dies with a connection that was sent to it and that it has not acknowledged takes it
- * along: the client would wait for ever, without even a reset (Node 20 to 26). Here it goes to
+ * along: the client would wait forever, without even a reset (Node 20 to 26). Here it goes to
  * another worker. That is safe, because a worker acknowledges before it reads.
  */
 import { socketOf } from './listening-socket.js';
@@ -53,7 +53,7 @@ export function rescueConnections(child) {
 
 /**
  * While a handle is on its way to the dead worker, Node waits for its acknowledgement and does not
- * report the channel's end: node:cluster would keep the worker, and its connection, for ever.
+ * report the channel's end: node:cluster would keep the worker, and its connection, forever.
  * @param {ChildProcess} child has exited
  */
 function endChannel(child) {

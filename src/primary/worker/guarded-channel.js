@@ -32,7 +32,7 @@ export function guardChannel(child, onBroken) {
     const deliver = () => Reflect.apply(emit, child, event);
     return event[0] === 'internalMessage' ? guard(deliver) : deliver();
   };
-  // Nobody uses a handle that a program sends, and its other end would wait for ever.
+  // Nobody uses a handle that a program sends, and its other end would wait forever.
   child.on('message', (_message, handle) => closeHandle(handle));
 }
 

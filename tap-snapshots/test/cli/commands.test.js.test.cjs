@@ -5,7 +5,7 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/cli/commands.test.js > TAP > completion is whole, and documented > wording of completion 1`] = `
+exports[`test/cli/commands.test.js > TAP > completion is complete and documented > wording of completion 1`] = `
 print a shell script that completes commands, options and app names
 <shell>: bash, zsh or fish; the scripts call \`completion apps\` for the app names
 eval "$(nodecluster completion bash)"         in ~/.bashrc
@@ -13,7 +13,7 @@ eval "$(nodecluster completion zsh)"          in ~/.zshrc, after compinit
 nodecluster completion fish | source          in ~/.config/fish/config.fish
 `
 
-exports[`test/cli/commands.test.js > TAP > delete is whole, and documented > wording of delete 1`] = `
+exports[`test/cli/commands.test.js > TAP > delete is complete and documented > wording of delete 1`] = `
 stop apps and remove them from the list
 Their log files are not deleted.
 [targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
@@ -26,7 +26,7 @@ nodecluster del all
 nodecluster delete ecosystem.yml --only api
 `
 
-exports[`test/cli/commands.test.js > TAP > describe is whole, and documented > wording of describe 1`] = `
+exports[`test/cli/commands.test.js > TAP > describe is complete and documented > wording of describe 1`] = `
 show an app in full: settings, workers, log files, recent exits
 <apps...>: names, worker ids, namespaces, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
@@ -34,7 +34,7 @@ nodecluster describe api
 nodecluster show api --json
 `
 
-exports[`test/cli/commands.test.js > TAP > env is whole, and documented > wording of env 1`] = `
+exports[`test/cli/commands.test.js > TAP > env is complete and documented > wording of env 1`] = `
 show the environment of an app's workers
 Values that look like secrets are masked.
 <apps...>: names, worker ids, namespaces, /regex/ or all
@@ -44,7 +44,7 @@ nodecluster env api
 nodecluster env api --show-secrets
 `
 
-exports[`test/cli/commands.test.js > TAP > events is whole, and documented > wording of events 1`] = `
+exports[`test/cli/commands.test.js > TAP > events is complete and documented > wording of events 1`] = `
 show events of apps and workers as they happen
 On a terminal each event is a readable line; otherwise, and with --json, it is a JSON object per line. Press Ctrl-C to stop.
 [apps...]: only these apps; without arguments all apps, also those started later
@@ -53,7 +53,7 @@ nodecluster events
 nodecluster events api --json | jq 'select(.type == "worker.exited")'
 `
 
-exports[`test/cli/commands.test.js > TAP > every command of PM2 is here, or it is said what does the same > advice on commands of PM2 1`] = `
+exports[`test/cli/commands.test.js > TAP > every command of PM2 exists here, or gets advice > advice on commands of PM2 1`] = `
 start: (a command)
 trigger: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
 deploy: Copy releases with a deployment tool, point a \`current\` link at them, then run \`nodecluster reload <app>\`.
@@ -128,7 +128,7 @@ info: (a command)
 show: (a command)
 `
 
-exports[`test/cli/commands.test.js > TAP > flush is whole, and documented > wording of flush 1`] = `
+exports[`test/cli/commands.test.js > TAP > flush is complete and documented > wording of flush 1`] = `
 empty the log files of apps
 Rotated log files are deleted. Without arguments it works on all apps.
 [apps...]: names, namespaces, /regex/ or all
@@ -137,19 +137,19 @@ nodecluster flush api
 nodecluster flush
 `
 
-exports[`test/cli/commands.test.js > TAP > init is whole, and documented > wording of init 1`] = `
+exports[`test/cli/commands.test.js > TAP > init is complete and documented > wording of init 1`] = `
 write a commented ecosystem.yml for the program in this directory
 nodecluster init && nodecluster start
 `
 
-exports[`test/cli/commands.test.js > TAP > kill is whole, and documented > wording of kill 1`] = `
+exports[`test/cli/commands.test.js > TAP > kill is complete and documented > wording of kill 1`] = `
 stop every app and the daemon
 The apps stay in the list: \`nodecluster start <app>\` starts one again.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster kill
 `
 
-exports[`test/cli/commands.test.js > TAP > logs is whole, and documented > wording of logs 1`] = `
+exports[`test/cli/commands.test.js > TAP > logs is complete and documented > wording of logs 1`] = `
 show recent log lines, then follow
 Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. Without arguments it shows all apps. Press Ctrl-C to stop.
 [apps...]: names, worker ids, name:slot, namespaces, /regex/ or all
@@ -170,7 +170,7 @@ nodecluster logs api --grep "/timeout/i"
 nodecluster logs --daemon
 `
 
-exports[`test/cli/commands.test.js > TAP > ls is whole, and documented > wording of ls 1`] = `
+exports[`test/cli/commands.test.js > TAP > ls is complete and documented > wording of ls 1`] = `
 list apps and their workers
 CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or more also show what the workers measure: loop is how busy the event loop is, delay is how late it runs (p99), p99 is how long requests take.
 -w, --watch: keep running and update in place
@@ -180,7 +180,7 @@ nodecluster ls --watch
 nodecluster ls --json | jq '.apps[].workers[].pid'
 `
 
-exports[`test/cli/commands.test.js > TAP > metrics is whole, and documented > wording of metrics 1`] = `
+exports[`test/cli/commands.test.js > TAP > metrics is complete and documented > wording of metrics 1`] = `
 print metrics for Prometheus, or serve them
 Workers measure their event loop and their HTTP requests only while a client polls, and for two minutes afterwards. Poll more often than that to miss nothing.
 --listen <address>: serve them on http://<address>/metrics until stopped; a port alone means loopback
@@ -189,19 +189,19 @@ nodecluster metrics --listen 127.0.0.1:9100
 nodecluster metrics > /var/lib/node_exporter/nodecluster.prom
 `
 
-exports[`test/cli/commands.test.js > TAP > monit is whole, and documented > wording of monit 1`] = `
+exports[`test/cli/commands.test.js > TAP > monit is complete and documented > wording of monit 1`] = `
 watch and control all workers live on the full screen
 Shows the workers with their resource use and their own measurements, and the log of the selected one. \`?\` shows the keys. Workers measure only while a client watches.
 nodecluster monit
 `
 
-exports[`test/cli/commands.test.js > TAP > ping is whole, and documented > wording of ping 1`] = `
+exports[`test/cli/commands.test.js > TAP > ping is complete and documented > wording of ping 1`] = `
 check whether the daemon is running; never starts it
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster ping
 `
 
-exports[`test/cli/commands.test.js > TAP > reload is whole, and documented > wording of reload 1`] = `
+exports[`test/cli/commands.test.js > TAP > reload is complete and documented > wording of reload 1`] = `
 replace workers one by one; in cluster mode no request is lost
 In cluster mode a new worker listens before an old one stops accepting connections. In fork mode the new worker starts after the old one has exited. With an ecosystem file, each change is applied by the smallest action that is enough.
 [targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
@@ -223,7 +223,7 @@ nodecluster reload ecosystem.yml --prune
 nodecluster reload --dry-run
 `
 
-exports[`test/cli/commands.test.js > TAP > reload-logs is whole, and documented > wording of reload-logs 1`] = `
+exports[`test/cli/commands.test.js > TAP > reload-logs is complete and documented > wording of reload-logs 1`] = `
 reopen log files that another program has moved
 For your own logrotate setup; sending SIGUSR2 to the daemon does the same. The built-in rotation (log_rotate) does not need it. Without arguments it works on all apps.
 [apps...]: names, namespaces, /regex/ or all
@@ -232,7 +232,7 @@ nodecluster reload-logs
 nodecluster reload-logs api
 `
 
-exports[`test/cli/commands.test.js > TAP > reset is whole, and documented > wording of reset 1`] = `
+exports[`test/cli/commands.test.js > TAP > reset is complete and documented > wording of reset 1`] = `
 reset the restart counters of apps
 Earlier crashes no longer count against max_restarts. Nothing is started or stopped: an errored worker stays errored until you start or reload it.
 <targets...>: names, worker ids, name:slot, namespaces, /regex/ or all
@@ -241,7 +241,7 @@ nodecluster reset api
 nodecluster reset all
 `
 
-exports[`test/cli/commands.test.js > TAP > restart is whole, and documented > wording of restart 1`] = `
+exports[`test/cli/commands.test.js > TAP > restart is complete and documented > wording of restart 1`] = `
 stop workers, then start them again
 In cluster mode workers finish their open requests, and new connections wait until a worker is back. In fork mode open requests are interrupted. To keep serving, use \`reload\` in cluster mode.
 [targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
@@ -257,7 +257,7 @@ nodecluster restart all --update-env
 nodecluster restart ecosystem.yml --only api,web
 `
 
-exports[`test/cli/commands.test.js > TAP > scale is whole, and documented > wording of scale 1`] = `
+exports[`test/cli/commands.test.js > TAP > scale is complete and documented > wording of scale 1`] = `
 change the number of workers of a running app
 <app>: name of the app
 <instances>: 4, +2, -1, or max for one worker per core
@@ -267,12 +267,12 @@ nodecluster scale api +2
 nodecluster scale api max
 `
 
-exports[`test/cli/commands.test.js > TAP > schema is whole, and documented > wording of schema 1`] = `
+exports[`test/cli/commands.test.js > TAP > schema is complete and documented > wording of schema 1`] = `
 print the JSON Schema of ecosystem files
 nodecluster schema > ecosystem.schema.json
 `
 
-exports[`test/cli/commands.test.js > TAP > send is whole, and documented > wording of send 1`] = `
+exports[`test/cli/commands.test.js > TAP > send is complete and documented > wording of send 1`] = `
 send a message to the workers' process.on('message')
 Prints how many workers it was sent to. Whether a program listens is not known.
 <apps>: a name, worker id, namespace, /regex/ or all
@@ -282,7 +282,7 @@ nodecluster send api '{"reload": "cache"}'
 nodecluster send api:0 '"dump"'
 `
 
-exports[`test/cli/commands.test.js > TAP > start is whole, and documented > wording of start 1`] = `
+exports[`test/cli/commands.test.js > TAP > start is complete and documented > wording of start 1`] = `
 start programs, an ecosystem file, or stopped apps
 Without arguments it starts the ecosystem file in this directory. Arguments after -- go to the program. A name, worker id or other selector starts stopped apps again.
 [targets...]: a program, an ecosystem file (- for stdin), or names of stopped apps
@@ -300,7 +300,7 @@ nodecluster start ecosystem.yml --only api --env production
 nodecluster start api
 `
 
-exports[`test/cli/commands.test.js > TAP > stop is whole, and documented > wording of stop 1`] = `
+exports[`test/cli/commands.test.js > TAP > stop is complete and documented > wording of stop 1`] = `
 stop apps or single workers; they stay in the list
 Workers finish their open requests first. \`nodecluster start <app>\` starts them again.
 [targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file

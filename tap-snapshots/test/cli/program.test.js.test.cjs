@@ -5,90 +5,90 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
-exports[`test/cli/program.test.js > TAP > app.js -i 4 is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > app.js -i 4 is rejected > detail 1`] = `
 unknown command 'app.js'
 `
 
-exports[`test/cli/program.test.js > TAP > delete eco.yml --only  is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > delete eco.yml --only  is rejected > detail 1`] = `
 option '--only <names>' argument '' is invalid. It names no app
 `
 
-exports[`test/cli/program.test.js > TAP > delete eco.yml --only ,, is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > delete eco.yml --only ,, is rejected > detail 1`] = `
 option '--only <names>' argument ',,' is invalid. It names no app
 `
 
-exports[`test/cli/program.test.js > TAP > describe is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > describe is rejected > detail 1`] = `
 missing required argument 'apps'
 `
 
-exports[`test/cli/program.test.js > TAP > help relod is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > help relod is rejected > detail 1`] = `
 unknown command 'relod'
 `
 
-exports[`test/cli/program.test.js > TAP > help save is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > help save is rejected > detail 1`] = `
 unknown command 'save'
 `
 
-exports[`test/cli/program.test.js > TAP > kill -- api is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > kill -- api is rejected > detail 1`] = `
 too many arguments for 'kill'. Expected 0 arguments but got 1
 `
 
-exports[`test/cli/program.test.js > TAP > logrotate is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > logrotate is rejected > detail 1`] = `
 unknown command 'logrotate'
 `
 
-exports[`test/cli/program.test.js > TAP > ls --jsno is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > ls --jsno is rejected > detail 1`] = `
 unknown option '--jsno'
 `
 
-exports[`test/cli/program.test.js > TAP > ls more is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > ls more is rejected > detail 1`] = `
 too many arguments for 'ls'. Expected 0 arguments but got 1
 `
 
-exports[`test/cli/program.test.js > TAP > reload api --on-failure explode is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > reload api --on-failure explode is rejected > detail 1`] = `
 option '--on-failure <action>' argument 'explode' is invalid. It must be keep or rollback
 `
 
-exports[`test/cli/program.test.js > TAP > reload api --parallel 0 is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > reload api --parallel 0 is rejected > detail 1`] = `
 option '--parallel <n>' argument '0' is invalid. It must be a number from 1 up
 `
 
-exports[`test/cli/program.test.js > TAP > reload api --parallel two is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > reload api --parallel two is rejected > detail 1`] = `
 option '--parallel <n>' argument 'two' is invalid. It must be a number from 1 up
 `
 
-exports[`test/cli/program.test.js > TAP > start app.js --cron 1 is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > start app.js --cron 1 is rejected > detail 1`] = `
 unknown option '--cron'
 `
 
-exports[`test/cli/program.test.js > TAP > start app.js --kill-retry-time 1s is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > start app.js --kill-retry-time 1s is rejected > detail 1`] = `
 unknown option '--kill-retry-time'
 `
 
-exports[`test/cli/program.test.js > TAP > start app.js --no-daemon is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > start app.js --no-daemon is rejected > detail 1`] = `
 unknown option '--no-daemon'
 `
 
-exports[`test/cli/program.test.js > TAP > start app.js --port 80 is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > start app.js --port 80 is rejected > detail 1`] = `
 unknown option '--port'
 `
 
-exports[`test/cli/program.test.js > TAP > start app.js --watch=src is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > start app.js --watch=src is rejected > detail 1`] = `
 unknown option '--watch=src'
 `
 
-exports[`test/cli/program.test.js > TAP > start app.js -i is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > start app.js -i is rejected > detail 1`] = `
 option '-i, --instances <number>' argument missing
 `
 
-exports[`test/cli/program.test.js > TAP > start app.js -u nobody is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > start app.js -u nobody is rejected > detail 1`] = `
 unknown option '-u'
 `
 
-exports[`test/cli/program.test.js > TAP > startOrReload eco.yml is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > startOrReload eco.yml is rejected > detail 1`] = `
 unknown command 'startOrReload'
 `
 
-exports[`test/cli/program.test.js > TAP > strat is refused > detail 1`] = `
+exports[`test/cli/program.test.js > TAP > strat is rejected > detail 1`] = `
 unknown command 'strat'
 `

@@ -130,7 +130,7 @@ t.test('stop and delete take the names that the file has and the daemon knows', 
   }
 });
 
-t.test('none of the file is known', async (t) => {
+t.test('the daemon knows no app of the file', async (t) => {
   const { run } = await commandWith('stop', {
     daemon: { list: () => listed('other') },
     cwd: t.testdir(files),
@@ -138,7 +138,7 @@ t.test('none of the file is known', async (t) => {
   await t.rejects(run(), { code: 'E_NO_APPS', message: /ecosystem\.yml/ });
 });
 
-t.test('a files without a file', async (t) => {
+t.test('a directory without an ecosystem file', async (t) => {
   for (const verb of ['start', 'reload', 'restart', 'stop', 'delete']) {
     const { run } = await commandWith(verb, { cwd: t.testdir({}) });
     await t.rejects(run(), { code: 'E_NOTHING_NAMED', exitCode: 2 });
@@ -198,7 +198,7 @@ t.test('two programs are two apps, but cannot have one name', async (t) => {
   await t.rejects(named.run(), { code: 'E_USAGE' });
 });
 
-t.test('init writes a file that start takes, and never over another', async (t) => {
+t.test('init writes a file that start accepts, and never overwrites one', async (t) => {
   const cwd = t.testdir({ 'package.json': '{"name": "shop", "main": "./api.cjs"}', 'api.cjs': '' });
   const first = await commandWith('init', { cwd });
   t.equal(await first.run(), 0);
@@ -211,7 +211,7 @@ t.test('init writes a file that start takes, and never over another', async (t) 
   t.equal(readFileSync(`${cwd}/ecosystem.yml`, 'utf8'), text);
 });
 
-t.test('init where there is no program says so and writes nothing', async (t) => {
+t.test('init without a program says so and writes nothing', async (t) => {
   const cwd = t.testdir({ 'README.md': '' });
   const { run } = await commandWith('init', { cwd });
   await t.rejects(run(), { code: 'E_INIT_NOTHING', exitCode: 4 });

@@ -67,7 +67,7 @@ t.test(
   },
 );
 
-t.test('events on a terminal are lines to read', async (t) => {
+t.test('events on a terminal are readable lines', async (t) => {
   const daemon = { events: daemonWithEvents([{ type: 'reload.begun', at: 17, app: 'api' }]) };
   const { printed, context, run } = await commandWith('events', { daemon });
   context.stdout.width = 80;
@@ -87,7 +87,7 @@ t.test('send says how many workers got the message', async (t) => {
   t.matchSnapshot(printed[0], 'receipt');
 });
 
-t.test('send of invalid JSON, and to nobody', async (t) => {
+t.test('send of invalid JSON, and without a receiver', async (t) => {
   const daemon = { send: () => ({ apps: [{ name: 'api', sent: [], failed: [] }] }) };
   const wrong = await commandWith('send api {a:1}', { daemon });
   await t.rejects(wrong.run(), { code: 'E_MESSAGE_JSON', exitCode: 2 });
@@ -96,7 +96,7 @@ t.test('send of invalid JSON, and to nobody', async (t) => {
   await t.rejects(nobody.run(), { code: 'E_MESSAGE_UNHEARD', exitCode: 5 });
 });
 
-t.test('events end when nobody reads them any more, and leave the daemon', async (t) => {
+t.test('events end when the reader closes the pipe, and disconnect', async (t) => {
   let endRequest = () => {};
   const events = (_params, notify) =>
     new Promise((_resolve, reject) => {
@@ -110,19 +110,26 @@ t.test('events end when nobody reads them any more, and leave the daemon', async
   t.same(noted, []);
 });
 
-t.test('a reader that stalls misses events and is told how many, nothing piles up', async (t) => {
-  const many = Array.from({ length: 3000 }, (_, at) => ({ type: 'reload.begun', at, app: 'api' }));
-  const daemon = { events: daemonWithEvents(many) };
-  const { context, run } = await commandWith('events', { daemon });
-  const written = [];
-  context.write = async (text) => {
-    written.push(JSON.parse(text));
-    await new Promise((resolve) => setImmediate(resolve));
-    return true;
-  };
-  await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
-  const told = written.filter(({ type }) => type !== 'missed');
-  const missed = written.filter(({ type }) => type === 'missed').map(({ count }) => count);
-  t.ok(told.length < 2000, 'what waits is bounded');
-  t.equal(told.length + missed.reduce((sum, count) => sum + count, 0), 3000);
-});
+t.test(
+  'a reader that stalls misses events and learns how many; the queue is bounded',
+  async (t) => {
+    const many = Array.from({ length: 3000 }, (_, at) => ({
+      type: 'reload.begun',
+      at,
+      app: 'api',
+    }));
+    const daemon = { events: daemonWithEvents(many) };
+    const { context, run } = await commandWith('events', { daemon });
+    const written = [];
+    context.write = async (text) => {
+      written.push(JSON.parse(text));
+      await new Promise((resolve) => setImmediate(resolve));
+      return true;
+    };
+    await t.rejects(run(), { code: 'E_REQUEST_INVALID' });
+    const told = written.filter(({ type }) => type !== 'missed');
+    const missed = written.filter(({ type }) => type === 'missed').map(({ count }) => count);
+    t.ok(told.length < 2000, 'what waits is bounded');
+    t.equal(told.length + missed.reduce((sum, count) => sum + count, 0), 3000);
+  },
+);

@@ -24,7 +24,7 @@ const questions = [
 ];
 
 for (const [line, method, params] of questions) {
-  t.test(`${line} asks the daemon to ${method}`, async (t) => {
+  t.test(`${line} requests ${method}`, async (t) => {
     const { asked, run } = await commandWith(line, { daemon: { [method]: () => apps({}) } });
     t.equal(await run(), 0);
     t.same(asked[0], { method, params });
@@ -43,7 +43,7 @@ t.test('progress and outcome go to stderr, the table to stdout', async (t) => {
   t.match(printed[0], 'No apps are running here');
 });
 
-t.test('an app that is not as it should be makes exit code 5', async (t) => {
+t.test('a failed app makes exit code 5', async (t) => {
   const failed = [{ id: 1, slot: 1, reason: 'exit code 1', lastLines: ['no database'] }];
   const reload = () => apps({}, { name: 'web', action: 'reload', ok: false, failed });
   const { noted, run } = await commandWith('reload all', { daemon: { reload } });
@@ -60,7 +60,7 @@ t.test('--json prints the answer and no table', async (t) => {
   t.notOk(asked.some(({ method }) => method === 'list'));
 });
 
-t.test('Ctrl-C is told that the work goes on, but only meanwhile', async (t) => {
+t.test('the context knows whether the daemon is still working', async (t) => {
   let during;
   const { context, run } = await commandWith('stop api', {
     daemon: {
@@ -94,14 +94,14 @@ const misfits = [
 ];
 
 for (const [line, code] of misfits) {
-  t.test(`${line} is refused before anything is asked`, async (t) => {
+  t.test(`${line} is rejected before any request`, async (t) => {
     const { asked, run } = await commandWith(line);
     await t.rejects(run(), { code, exitCode: 2 });
     t.same(asked, []);
   });
 }
 
-t.test('a path after --watch is no second program', async (t) => {
+t.test('a path after --watch is not a second program', async (t) => {
   const cwd = t.testdir({ 'app.js': '', 'two.js': '', src: {} });
   for (const line of [
     'start app.js --watch src',
@@ -142,7 +142,7 @@ t.test(
   },
 );
 
-t.test('start of what is neither a file nor an app names what is near', async (t) => {
+t.test('start of an unknown word suggests a similar name', async (t) => {
   const resume = () => {
     throw new NodeclusterError('E_APP_UNKNOWN', {
       selector: 'apj',

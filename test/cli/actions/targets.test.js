@@ -12,7 +12,7 @@ const files = [
 ];
 const selectors = ['api', '3', 'api:1', 'all', '/^api/', 'app.js', 'config.js', 'a.b'];
 
-t.test('nothing is the directory', async (t) => {
+t.test('no argument means the directory', async (t) => {
   t.same(readTarget({ words: [], options: {}, command: 'reload' }), { kind: 'directory' });
 });
 
@@ -22,14 +22,14 @@ for (const file of files) {
   });
 }
 
-t.test('anything else are selectors', async (t) => {
+t.test('anything else is a selector', async (t) => {
   t.same(readTarget({ words: selectors, options: {}, command: 'reload' }), {
     kind: 'selectors',
     selectors,
   });
 });
 
-t.test('a file comes alone', async (t) => {
+t.test('a file cannot be combined with selectors', async (t) => {
   t.throws(() => readTarget({ words: ['api', 'eco.yml'], options: {}, command: 'stop' }), {
     code: 'E_MIXED_TARGETS',
     data: { file: 'eco.yml', command: 'stop' },

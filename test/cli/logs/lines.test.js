@@ -33,7 +33,7 @@ t.test('chunks end anywhere', async (t) => {
   t.equal(String(splitter.push(euro.subarray(1))[0]), '€');
 });
 
-t.test('of a line without end only so much is kept', async (t) => {
+t.test('a line without end is bounded', async (t) => {
   const splitter = new LineSplitter();
   const part = Buffer.alloc(MAX_LINE / 4, 'x');
   for (let count = 0; count < 10; count += 1) t.same(splitter.push(part), []);
@@ -43,7 +43,7 @@ t.test('of a line without end only so much is kept', async (t) => {
   t.equal(next.toString(), 'next');
 });
 
-t.test('from the end of a file to its begin', async (t) => {
+t.test('from the end of a file to its beginning', async (t) => {
   t.same(await backward(t, ''), []);
   t.same(await backward(t, 'one\n'), [[0, 'one']]);
   t.same(await backward(t, 'one\n\nthree'), [
@@ -54,7 +54,7 @@ t.test('from the end of a file to its begin', async (t) => {
   t.same(await backward(t, '\n'), [[0, '']]);
 });
 
-t.test('lines over the borders of blocks, and longer than blocks', async (t) => {
+t.test('lines across blocks, and longer than blocks', async (t) => {
   const lengths = [70_000, 1, 65_535, 65_536, 65_537, 0, 200_000, 3];
   const lines = lengths.map((length, index) => String(index).repeat(length));
   for (const end of ['\n', '']) {
@@ -64,7 +64,7 @@ t.test('lines over the borders of blocks, and longer than blocks', async (t) => 
   }
 });
 
-t.test('backward too only so much is kept of a line without end', async (t) => {
+t.test('backward, too, a line without end is bounded', async (t) => {
   const long = `begin${'x'.repeat(MAX_LINE)}end`;
   const [[, last], [offset, line]] = await backward(t, `a\n${long}\nb\n`);
   t.equal(last, 'b');

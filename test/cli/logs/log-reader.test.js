@@ -96,14 +96,14 @@ t.test('the last lines, as far back as needed', async (t) => {
   }
 });
 
-t.test('of those that are wanted', async (t) => {
+t.test('only accepted lines count', async (t) => {
   const file = logIn(t, { '': 'x\nno\ny\n', '.000001.gz': zipped('u\nv\nno\nw\n') });
   const accepts = ({ message }) => message !== 'no';
   const { now } = await readerOf(t, file, { past: { lines: 4, sinceMs: null }, accepts });
   t.equal(await now(), 'v w x y');
 });
 
-t.test('no further back than is allowed; of a compressed file all', async (t) => {
+t.test('no more bytes than maxBytes; a compressed file completely', async (t) => {
   const past = { lines: Infinity, sinceMs: null };
   const file = logIn(t, { '': 'f\ng\n', '.000002': 'd\ne\n', '.000001.gz': zipped('b\nc\n') });
   for (const [maxBytes, seen] of [
@@ -117,7 +117,7 @@ t.test('no further back than is allowed; of a compressed file all', async (t) =>
   }
 });
 
-t.test('what was written since', async (t) => {
+t.test('lines since a time', async (t) => {
   const file = logIn(t, {
     '': '50 f\n60 g\n',
     '.000003': '30 c\nd\n40 e\n',
@@ -137,14 +137,14 @@ t.test('what was written since', async (t) => {
   t.equal(await now(), 'f g');
 });
 
-t.test('a rotated file that ended before is not looked into', async (t) => {
+t.test('a rotated file that is too old is not read', async (t) => {
   const file = logIn(t, { '': '', '.000001.gz': 'no gzip at all' });
   utimesSync(file('.000001.gz'), 1, 1);
   const { now } = await readerOf(t, file, { past: { lines: Infinity, sinceMs: 5000 } });
   t.equal(await now(), '');
 });
 
-t.test('times that no line says', async (t) => {
+t.test('no line has a time', async (t) => {
   const file = logIn(t, { '': 'a\nb\n' });
   await t.rejects(readerOf(t, file, { past: { lines: Infinity, sinceMs: 5 } }), {
     code: 'E_LOG_TIMELESS',
@@ -162,7 +162,7 @@ t.test('a file that cannot be read', async (t) => {
   await t.rejects(readerOf(t, inFile), { code: 'E_LOG_UNREADABLE', data: { reason: 'ENOTDIR' } });
 });
 
-t.test('a line is shown when it has its end, or when nothing follows', async (t) => {
+t.test('a line is shown when it is complete, or at the end without following', async (t) => {
   const file = logIn(t, { '': 'a\nb' });
   t.equal(await (await readerOf(t, file, { follows: false })).now(), 'a b');
   const { now } = await readerOf(t, file);
@@ -171,14 +171,14 @@ t.test('a line is shown when it has its end, or when nothing follows', async (t)
   t.equal(await now(), 'bc');
 });
 
-t.test('without following nothing is read that came later', async (t) => {
+t.test('without following, later lines are not read', async (t) => {
   const file = logIn(t, { '': 'a\n' });
   const { now } = await readerOf(t, file, { follows: false });
   appendFileSync(file(), 'b\n');
   t.equal(await now(), 'a');
 });
 
-t.test('a file that appears only later', async (t) => {
+t.test('a file that appears later', async (t) => {
   const file = logIn(t, {});
   const { now } = await readerOf(t, file);
   t.equal(await now(), '');
@@ -186,7 +186,7 @@ t.test('a file that appears only later', async (t) => {
   t.equal(await now(), 'a');
 });
 
-t.test('rotation: the old file to its end, those between, the new one', async (t) => {
+t.test('rotation: the old file to its end, the files in between, the new one', async (t) => {
   const file = logIn(t, { '': 'a\n' });
   const { now, missed } = await readerOf(t, file);
   t.equal(await now(), 'a');
@@ -219,7 +219,7 @@ t.test('a file that was compressed before it was left', async (t) => {
   t.same(missed, []);
 });
 
-t.test('a rotated file that is damaged hides no other', async (t) => {
+t.test('a damaged rotated file does not hide the others', async (t) => {
   const file = logIn(t, {
     '': 'f\n',
     '.000003': 'e\n',
@@ -248,7 +248,7 @@ t.test('rotated files that were removed unread are counted', async (t) => {
   t.same(missed, [2]);
 });
 
-t.test('an emptied file is read from its begin', async (t) => {
+t.test('an emptied file is read from its beginning', async (t) => {
   const file = logIn(t, { '': 'a\nb\n', '.000009': 'old\n' });
   const { now, missed } = await readerOf(t, file, { past: { lines: 9, sinceMs: null } });
   t.equal(await now(), 'old a b');
@@ -264,7 +264,7 @@ t.test('an emptied file is read from its begin', async (t) => {
   t.same(missed, []);
 });
 
-t.test('a log that others rotate, under names of their own', async (t) => {
+t.test('a log that another program rotates, under its own names', async (t) => {
   const file = logIn(t, { '': 'a\n' });
   const { now } = await readerOf(t, file);
   t.equal(await now(), 'a');
@@ -277,7 +277,7 @@ t.test('a log that others rotate, under names of their own', async (t) => {
   t.equal(await now(), 'c d');
 });
 
-t.test('lines that are much larger than what is read at a time', async (t) => {
+t.test('lines that are much larger than one chunk', async (t) => {
   const lines = ['x'.repeat(300_000), 'y'.repeat(70_000), 'z'];
   const file = logIn(t, { '': `${lines.join('\n')}\n`, '.000001.gz': zipped(`${lines[0]}\n`) });
   const { now } = await readerOf(t, file);

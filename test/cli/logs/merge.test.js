@@ -29,7 +29,7 @@ async function round(...readers) {
   return messages.join(' ');
 }
 
-t.test('in the order of time, over batches', async (t) => {
+t.test('in the order of time, across batches', async (t) => {
   const a = readerWith('a', [
     [1, 4],
     [5, 9],
@@ -39,7 +39,7 @@ t.test('in the order of time, over batches', async (t) => {
   t.ok(isQuiet([a, b]));
 });
 
-t.test('of one time, the first reader first', async (t) => {
+t.test('of equal times, the first reader first', async (t) => {
   t.equal(await round(readerWith('a', [[1, 1]]), readerWith('b', [[1]])), 'a1 a1 b1');
 });
 
@@ -53,7 +53,7 @@ t.test('lines without any time do not wait', async (t) => {
   t.equal(await round(a, readerWith('b', [[null, null]])), 'b- b- a1 a2');
 });
 
-t.test('one that never ends leaves the others a turn', async (t) => {
+t.test('an endless log leaves the others a turn', async (t) => {
   const endless = readerWith('a', []);
   endless.fill = async () => true;
   Object.defineProperty(endless, 'nextTime', { value: 1 });

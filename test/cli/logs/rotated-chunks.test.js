@@ -23,13 +23,13 @@ t.test('compressed or not, from an offset in the content', async (t) => {
   }
 });
 
-t.test('one that was compressed after it was listed', async (t) => {
+t.test('a file that was compressed after it was listed', async (t) => {
   const folder = t.testdir({ 'a.000001.gz': gzipSync('hello') });
   const listed = { path: path.join(folder, 'a.000001'), number: 1, isCompressed: false };
   t.equal(await contentOf(listed, 0), 'hello');
 });
 
-t.test('one that was removed after it was listed', async (t) => {
+t.test('a file that was removed after it was listed', async (t) => {
   const listed = { path: path.join(t.testdir(), 'a.000001'), number: 1, isCompressed: false };
   await t.rejects(contentOf(listed, 0), { code: 'ENOENT' });
 });

@@ -112,7 +112,10 @@ t.test(
       text: /^Start web\?/,
     });
     const fork = app('web', [worker(0)], { mode: 'fork' });
-    t.match(monitWith([fork]).press('r').view.confirmation.text, /ends before the next starts/);
+    t.match(
+      monitWith([fork]).press('r').view.confirmation.text,
+      /stops before the next one starts/,
+    );
     t.match(
       monitWith([fork]).press('R').view.confirmation.text,
       /1 worker; requests are interrupted/,

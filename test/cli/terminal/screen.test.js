@@ -20,7 +20,7 @@ class SlowTerminal extends EventEmitter {
   }
 }
 
-t.test('only lines that differ are written', async (t) => {
+t.test('only changed lines are written', async (t) => {
   const all = changes(null, ['one', 'two']);
   t.match(all, '\u001b[2J', 'nobody knows what was there');
   t.match(all, '\u001b[1;1H\u001b[Kone\u001b[2;1H\u001b[Ktwo');
@@ -29,7 +29,7 @@ t.test('only lines that differ are written', async (t) => {
   t.equal(changes(['one', 'two', 'three'], ['one']), '\u001b[2;1H\u001b[K\u001b[3;1H\u001b[K');
 });
 
-t.test('a frame is one write, and so is what is left of the terminal as it was', async (t) => {
+t.test('a frame is one write, and leaving is one write', async (t) => {
   const terminal = new SlowTerminal();
   const screen = new Screen(terminal);
   screen.draw(['not entered']);
@@ -67,7 +67,7 @@ t.test('a slow terminal gets the newest frame when it has taken the one before',
   await left;
 });
 
-t.test('after a change of its size all is drawn anew', async (t) => {
+t.test('after a resize everything is drawn again', async (t) => {
   const terminal = new SlowTerminal();
   let told = 0;
   const screen = new Screen(terminal, () => (told += 1));
@@ -87,12 +87,12 @@ t.test('after a change of its size all is drawn anew', async (t) => {
   await left;
 });
 
-t.test('a terminal that does not know its size is drawn on as one of 80×24', async (t) => {
+t.test('a terminal of unknown size counts as 80×24', async (t) => {
   const terminal = Object.assign(new SlowTerminal(), { columns: 0, rows: 0 });
   t.same(new Screen(terminal).size, { columns: 80, rows: 24 });
 });
 
-t.test('however often it is entered, all is drawn anew', async (t) => {
+t.test('after entering again everything is drawn again', async (t) => {
   const terminal = new SlowTerminal();
   const screen = new Screen(terminal);
   const isDrawn = () => {

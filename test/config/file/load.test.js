@@ -93,6 +93,7 @@ t.test('JSON5, as files written for PM2 use it', async (t) => {
       apps: [{
         script: 'app.js', $x_1: 1,
         env: { VERSION: 1.10, HEX: 0x10, SIGNED: +1, 'a-b': '\\x41', ON: true, NONE: null, },
+        args: ['one \\\r\nline', 'another \\\nline'],
       }],
     }`,
     'c.json': '{"apps": [{"script": "app.js", "min_uptime": -1}]}',
@@ -100,6 +101,7 @@ t.test('JSON5, as files written for PM2 use it', async (t) => {
   t.match((await resolve('a.json')).specs, [{ env: { A: 'ä\n', B: '1.5e3' } }]);
   const { specs, warnings } = await resolve('b.json', { lenient: true });
   t.same(specs[0].env, { VERSION: '1.10', HEX: '0x10', SIGNED: '+1', 'a-b': 'A', ON: 'true' });
+  t.same(specs[0].args, ['one line', 'another line']);
   t.match(warnings, [/^b\.json:3:27 apps\[0\]\.\$x_1: /]);
   t.match((await refusal('c.json')).text, 'c.json:1:46 apps[0].min_uptime: expected a duration');
 });

@@ -54,7 +54,7 @@ t.test('when a hanging primary is killed, so are its workers', async (t) => {
   const { apps } = await daemon.ask('list');
   const pids = apps.flatMap(({ workers }) => workers.map(({ pid }) => pid));
   for (const { primaryPid } of apps) process.kill(primaryPid, 'SIGSTOP');
-  process.kill(pids[0], 'SIGSTOP'); // as one that computes for ever
+  process.kill(pids[0], 'SIGSTOP'); // as one that computes forever
   t.match(await daemon.ask('delete', { selectors: ['all'] }), { apps: [{ ok: true }, {}] });
   const left = () => processesOf(daemon.root).filter((pid) => pid !== daemonPid);
   const { pid: daemonPid } = await daemon.ask('ping');

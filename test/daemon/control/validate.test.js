@@ -31,6 +31,14 @@ t.test('specs and selectors of requests are checked', async (t) => {
     await t.rejects(daemon.ask(method, { selectors: 5 }), invalid, method);
   }
   await t.rejects(daemon.ask('scale', { selector: {}, instances: '2' }), invalid);
+  for (const method of ['resume', 'restart', 'reload']) {
+    const params = { selectors: ['all'], updateEnv: { PORT: 80 } };
+    await t.rejects(
+      daemon.ask(method, params),
+      invalid,
+      `${method} with a number in the environment`,
+    );
+  }
   t.strictSame((await daemon.ask('list')).apps, []);
 
   const shellEnv = { PATH: process.env.PATH, LARGE: 'x'.repeat(900_000) };

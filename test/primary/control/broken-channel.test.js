@@ -108,13 +108,19 @@ const FORGED = [
   { cmd: 'NODE_HANDLE_NACK' },
   { cmd: 'NODE_SOCKET_ALL_CLOSED', key: 'x' },
   ...['online', 'listening', 'close', '__proto__', 'constructor', 7].map((act) => ({
-    ...{ cmd: 'NODE_CLUSTER', act, key: 'x', data: null },
+    cmd: 'NODE_CLUSTER',
+    act,
+    key: 'x',
+    data: null,
   })),
   { cmd: 'NODE_CLUSTER', act: 'queryServer', port: 99_999_999, addressType: 4, index: 0 },
   { cmd: 'NODE_CLUSTER', act: 'queryServer', address: {}, port: 'x', addressType: 'udp4' },
   { cmd: 'NODE_CLUSTER', ack: 1, accepted: false },
   ...['listening', 'closed', 'drained', 'settled', 'constructor', '__proto__', {}].map((type) => ({
-    ...{ cmd: 'NODE_NODECLUSTER', type, name: { startsWith: 1 }, open: 'many' },
+    cmd: 'NODE_NODECLUSTER',
+    type,
+    name: { startsWith: 1 },
+    open: 'many',
   })),
 ];
 

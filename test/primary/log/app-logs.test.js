@@ -23,7 +23,7 @@ t.test('an unfinished line is logged, though a child holds its stream open', asy
   t.equal(read(), 'app:0 | whole\napp:0 | begun\n');
 });
 
-t.test('a child that never stops writing does not delay the end for ever', async (t) => {
+t.test('a child that never stops writing does not delay the end forever', async (t) => {
   const { logs, stream, read } = await logged(t);
   const timer = setInterval(() => stream.write('on and on\n'), 20);
   t.teardown(() => clearInterval(timer));

@@ -1,7 +1,9 @@
 import { PassThrough } from 'node:stream';
 import t from 'tap';
-import { MAX_LINE, pipeLines } from '../../../src/primary/log/line-pipe.js';
+import { pipeLines } from '../../../src/primary/log/line-pipe.js';
 import { logSink } from './log-sink.js';
+
+const MAX_LINE = 256 * 1024;
 
 t.test('only whole lines are passed on, however they are split', async (t) => {
   const sink = logSink();

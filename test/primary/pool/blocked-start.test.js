@@ -10,7 +10,9 @@ const blockedPrimary = async (t, change) => {
   const BLOCK = join(t.testdir(), 'block');
   writeFileSync(BLOCK, '');
   const spec = await specOf('blocks-at-load.cjs', {
-    ...{ listenTimeoutMs: 5000, env: { BLOCK }, ...change },
+    listenTimeoutMs: 5000,
+    env: { BLOCK },
+    ...change,
   });
   return { primary: await startPrimary(t, spec), goOn: () => rmSync(BLOCK) };
 };

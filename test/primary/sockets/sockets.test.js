@@ -9,7 +9,7 @@ import { specOf, startPrimary } from '../primary-under-test.js';
 
 for (const scheduling of ['round-robin', 'shared']) {
   t.test(
-    `all workers killed at once: nobody is refused, nobody waits for ever: ${scheduling}`,
+    `all workers killed at once: nobody is refused, nobody waits forever: ${scheduling}`,
     async (t) => {
       const spec = await specOf('http-pid.cjs', { instances: 2, scheduling, maxRestarts: 50 });
       const primary = await startPrimary(t, spec);

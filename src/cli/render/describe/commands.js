@@ -33,10 +33,14 @@ function sensibleCommands({ name, mode, workers, busy }) {
   const reloadNote =
     mode === 'cluster'
       ? 'new code, no lost request'
-      : 'new code; each worker ends before the next starts';
+      : 'new code; each worker stops before the next one starts';
   /** @type {[boolean, string, string][]} */
   const all = [
-    [has('unresponsive'), `restart ${blockedWorkers(name, workers)}`, 'end what is blocked'],
+    [
+      has('unresponsive'),
+      `restart ${blockedWorkers(name, workers)}`,
+      'restart the blocked workers',
+    ],
     [isFailing, `logs ${app} --err`, 'read its last errors'],
     [has('errored'), `start ${app}`, 'try again'],
     [isFailing, `reset ${app}`, 'reset the restart counters'],
@@ -45,8 +49,8 @@ function sensibleCommands({ name, mode, workers, busy }) {
     [serves && has('stopped'), `start ${app}`, 'start the workers that are stopped'],
     [serves, `reload ${app}`, reloadNote],
     [serves, `scale ${app} +1`, 'add a worker'],
-    [serves || has('backoff'), `stop ${app}`, 'stop it, and remember it'],
-    [!serves, `delete ${app}`, 'forget it'],
+    [serves || has('backoff'), `stop ${app}`, 'stop it, but keep it in the list'],
+    [!serves, `delete ${app}`, 'delete it'],
     [true, `env ${app}`, 'show the environment of its workers'],
   ];
   return all.filter(([applies]) => applies).map(([, command, why]) => [command, why]);

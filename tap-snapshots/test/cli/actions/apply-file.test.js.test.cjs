@@ -8,37 +8,37 @@
 exports[`test/cli/actions/apply-file.test.js > TAP > --dry-run prints the plan and nothing else > plan 1`] = `
 api          scale
   instances  1 → 2
-old          no longer in the file, left as it is (--prune removes it)
+old          no longer in the file; --prune deletes it
 `
 
 exports[`test/cli/actions/apply-file.test.js > TAP > reload --only api applies the file > the plan, before it is carried out 1`] = `
 api          scale
   instances  1 → 2
-old          no longer in the file, left as it is (--prune removes it)
+old          no longer in the file; --prune deletes it
 `
 
 exports[`test/cli/actions/apply-file.test.js > TAP > reload --prune --update-env applies the file > the plan, before it is carried out 1`] = `
 api          scale
   instances  1 → 2
-old          no longer in the file, left as it is (--prune removes it)
+old          no longer in the file; --prune deletes it
 `
 
 exports[`test/cli/actions/apply-file.test.js > TAP > reload applies the file > the plan, before it is carried out 1`] = `
 api          scale
   instances  1 → 2
-old          no longer in the file, left as it is (--prune removes it)
+old          no longer in the file; --prune deletes it
 `
 
 exports[`test/cli/actions/apply-file.test.js > TAP > restart ecosystem.yml applies the file > the plan, before it is carried out 1`] = `
 api          scale
   instances  1 → 2
-old          no longer in the file, left as it is (--prune removes it)
+old          no longer in the file; --prune deletes it
 `
 
 exports[`test/cli/actions/apply-file.test.js > TAP > start applies the file > the plan, before it is carried out 1`] = `
 api          scale
   instances  1 → 2
-old          no longer in the file, left as it is (--prune removes it)
+old          no longer in the file; --prune deletes it
 `
 
 exports[`test/cli/actions/apply-file.test.js > TAP > start says that it leaves a change alone, and what applies it > plan and outcome 1`] = `

@@ -15,5 +15,5 @@ old          delete, no longer in the file
 new          start 2 workers (cluster) of /srv/new.js
 shop         differs from its file; \`nodecluster reload eco.yml\` applies it
   instances  4 → 2
-gone         no longer in the file, left as it is (--prune removes it)
+gone         no longer in the file; --prune deletes it
 `

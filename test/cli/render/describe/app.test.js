@@ -168,7 +168,7 @@ t.test('what a reload costs depends on the mode', async (t) => {
   const reload = (/** @type {object} */ change) =>
     commandsFor(change).find(([command]) => command === 'reload api')?.[1];
   t.equal(reload({}), 'new code, no lost request');
-  t.equal(reload({ mode: 'fork' }), 'new code; each worker ends before the next starts');
+  t.equal(reload({ mode: 'fork' }), 'new code; each worker stops before the next one starts');
 });
 
 t.test('a failed reload says why', async (t) => {
