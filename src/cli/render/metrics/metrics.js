@@ -1,4 +1,4 @@
-/** The measurements of a home in the text format of Prometheus. */
+/** Renders the measurements of a home directory in the Prometheus text format. */
 import { VERSION } from '../../../shared/version.js';
 import { renderExposition } from './exposition.js';
 import {
@@ -18,7 +18,7 @@ import {
 
 /**
  * @param {Measurements | null} measured null: no daemon is running
- * @returns {string} without the last line end
+ * @returns {string} without a newline at the end
  */
 export function renderMetrics(measured) {
   const { version = VERSION, node = '' } = measured?.daemon ?? {};
