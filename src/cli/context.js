@@ -1,4 +1,4 @@
-/** What a command may use: its arguments, the streams of the process, and the daemon. */
+/** What a command can use: its arguments, the streams of the process, and the daemon. */
 import { existsSync } from 'node:fs';
 import { findDaemon, startDaemon } from '../api/find-daemon.js';
 import { ensureHome, homePaths, resolveHome } from '../shared/home.js';
@@ -20,25 +20,25 @@ import { maskLine } from './render/mask.js';
  * @property {Tty | null} tty null: stdin or stdout is not a terminal
  * @property {Terminal} stdout
  * @property {Terminal} stderr
- * @property {(text: string) => void} print writes a result to stdout, with a line end
- * @property {(text: string) => Promise<boolean>} write to stdout, with backpressure; resolves to
- *   false when the reader has closed the pipe
- * @property {(text: string) => void} note writes anything else to stderr, with a line end
- * @property {<T>(work: () => Promise<T>) => Promise<T>} withStdoutOnStderr for user code, whose
- *   output is not a result of the command
+ * @property {(text: string) => void} print writes a result and a newline to stdout
+ * @property {(text: string) => Promise<boolean>} write writes to stdout, with backpressure; resolves
+ *   to false when the reader has closed the pipe
+ * @property {(text: string) => void} note writes anything else and a newline to stderr
+ * @property {<T>(work: () => Promise<T>) => Promise<T>} withStdoutOnStderr runs user code, whose
+ *   output must not mix with the result of the command
  *
  * @typedef {object} Daemons
  * @property {string} home
  * @property {() => Promise<DaemonClient | null>} find connects to a running daemon; null: none is running
- * @property {() => Promise<DaemonClient | null>} open like find, but starts the daemon of a home that has
- *   apps
- * @property {() => Promise<DaemonClient>} start like find, but starts the daemon in any home
- * @property {() => void} close the next call connects again
+ * @property {() => Promise<DaemonClient | null>} open like find, but starts a daemon if the home
+ *   directory has apps
+ * @property {() => Promise<DaemonClient>} start like find, but starts a daemon if none is running
+ * @property {() => void} close closes the connection; the next call connects again
  *
  * @typedef {ProcessIO & Omit<Invocation, 'run'> & {
  *   daemons: Daemons,
  *   daemonWork: {isRunning: boolean},
- * }} Context `daemonWork.isRunning`: the daemon works on something that Ctrl-C here does not stop
+ * }} Context `daemonWork.isRunning`: the daemon carries out a command, which Ctrl-C does not stop
  */
 
 /**

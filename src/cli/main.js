@@ -78,7 +78,7 @@ async function withStdoutOnStderr(work) {
 }
 
 /**
- * `nodecluster ls | head` closes the pipe when it has seen enough: that is not an error.
+ * In `nodecluster ls | head`, head closes the pipe when it has enough lines. That is not an error.
  * @param {(error: NodeclusterError) => void} fail
  */
 function watchStreams(fail) {

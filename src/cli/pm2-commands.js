@@ -54,7 +54,7 @@ const ADVICE = [
 const byCommand = new Map(ADVICE.flatMap(([advice, words]) => words.map((word) => [word, advice])));
 
 /**
- * @param {string} word where a command was expected
+ * @param {string} word given where a command was expected
  * @returns {string | undefined}
  */
 export function pm2CommandAdvice(word) {

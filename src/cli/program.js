@@ -16,7 +16,7 @@ import { findVerb, verbs } from './verbs.js';
  * @property {Run} run
  * @property {string[]} words the arguments
  * @property {Record<string, any>} options only those that were given
- * @property {string[]} programArgs what follows `--` of `start`
+ * @property {string[]} programArgs the arguments after `--` of `start`
  * @property {Verb[]} verbs all commands
  */
 
@@ -51,8 +51,8 @@ export async function readCommandLine(argv, width) {
 }
 
 /**
- * With `start`, what follows `--` is for the program. With every other command it is, as usual,
- * arguments that may begin with a dash.
+ * For `start`, the arguments after `--` go to the program. For every other command `--` has its
+ * usual meaning: the arguments after it may begin with a dash.
  * @param {string[]} argv
  */
 function splitAtDoubleDash(argv) {
@@ -61,7 +61,7 @@ function splitAtDoubleDash(argv) {
   return { args: argv.slice(0, at), programArgs: argv.slice(at + 1) };
 }
 
-/** @param {string | undefined} word the first; if it is not a command, the help of all is needed */
+/** @param {string | undefined} word the first one; if it is not a command, the help lists them all */
 function verbsToLoad(word = '') {
   if (word === '-v' || word === '--version') return [];
   const verb = findVerb(word);
@@ -112,7 +112,7 @@ function addCommand(program, { name, aliases }, data) {
 
 /**
  * @param {(text: string) => unknown} parse
- * @returns {(text: string) => unknown} whose error commander reports with the name of the option
+ * @returns {(text: string) => unknown} a parser whose error commander reports with the option's name
  */
 function withUsageError(parse) {
   return (text) => {
@@ -133,7 +133,7 @@ function givenOptions(command) {
 }
 
 /**
- * For `help relod` commander would show the help of all commands.
+ * Without this check, commander would show the main help for `help relod`.
  * @param {string[]} args
  * @throws {NodeclusterError} E_USAGE
  */
@@ -150,7 +150,7 @@ function assertKnownTopic([first, topic]) {
 
 /**
  * @param {CommanderError} error
- * @param {string} word the first
+ * @param {string} word the first one on the command line
  */
 function usageError({ code, message }, word) {
   const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
@@ -169,7 +169,7 @@ function usageError({ code, message }, word) {
 
 /**
  * @param {string} command
- * @param {string} message of commander
+ * @param {string} message commander's
  */
 function optionAdvice(command, message) {
   const option = /^unknown option '([^'=]+)/.exec(message)?.[1];

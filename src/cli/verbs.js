@@ -5,12 +5,12 @@
  * @typedef {object} CommandOption
  * @property {string} flags as in the help: `-i, --instances <n>`
  * @property {string} summary
- * @property {boolean} [repeatable] given several times, it makes a list
+ * @property {boolean} [repeatable] it can be given several times, and its values form a list
  * @property {readonly string[]} [values] all possible values, for shell completion
  * @property {(text: string) => unknown} [parse] throws an Error that says what it expects
  *
  * @typedef {object} CommandArgument
- * @property {string} name in brackets: `<needed>`, `[optional...]`
+ * @property {string} name in brackets: `<required>`, `[optional...]`
  * @property {string} summary
  *
  * @typedef {object} CommandData

@@ -45,7 +45,7 @@ export async function applyFile(context, target, action, rolling = {}) {
 }
 
 /**
- * Only what changes and what is no longer in the file; the outcomes say the rest.
+ * Shows only what changes and which apps are no longer in the file; the outcomes show the rest.
  * @param {Context} context
  * @param {Plan} planned
  * @param {Source} source

@@ -1,10 +1,10 @@
-/** `flush` and `reload-logs`: commands on log files that touch no worker. */
+/** `flush` and `reload-logs`: commands that work on log files and do not touch workers. */
 import { openForApps, reportOutcomes } from './request.js';
 
 /** @import { Context } from '../context.js' */
 
 /**
- * @param {Context} context whose words are selectors; without any, all apps
+ * @param {Context} context its words are selectors; without words, all apps
  * @param {'flush' | 'reload-logs'} method
  * @returns {Promise<number>} the exit code
  */

@@ -9,16 +9,16 @@ import { stayConnected } from './stay-connected.js';
 /**
  * @typedef {object} FeedListener
  * @property {(frame: Frame, client: DaemonClient) => void} onFrame
- * @property {() => void} onLost the daemon was lost; frames resume when there is one again
+ * @property {() => void} onLost the daemon was lost; frames resume when another one runs
  */
 
-/** Without a frame for this time, the last one is out of date. */
+/** After this time without a frame, the last one counts as out of date. */
 export const SILENT_MS = 5000;
 
 /**
  * @param {Daemons} daemons
  * @param {FeedListener} listener
- * @param {AbortSignal} signal ends it
+ * @param {AbortSignal} signal stops watching
  */
 export function watchApps(daemons, { onFrame, onLost }, signal) {
   const watch = (/** @type {DaemonClient} */ client) =>

@@ -23,8 +23,8 @@ const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
  * @param {Context} context
- * @param {string} address as it was typed
- * @returns {Promise<number>} the exit code, when the server has ended
+ * @param {string} address as the user typed it
+ * @returns {Promise<number>} the exit code, when the server has closed
  * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_LISTEN
  */
 export async function serveMetrics(context, address) {
@@ -51,7 +51,7 @@ export async function serveMetrics(context, address) {
   const name = host.includes(':') ? `[${host}]` : host;
   context.note(`Serving metrics on http://${maskLine(name)}:${bound.port}/metrics`);
   if (!isLoopback(host)) context.note('Everyone who can reach this address can read them.');
-  // Makes the workers measure from now on.
+  // Makes the workers measure from now on, so that the first scrape has values.
   await measure().catch(() => null);
   await once(server, 'close');
   return 0;
@@ -120,7 +120,7 @@ async function fetchMetrics({ daemons }) {
 /**
  * @template T
  * @param {() => Promise<T>} fetch
- * @returns {() => Promise<T>} calls at the same time share one result
+ * @returns {() => Promise<T>} concurrent calls share one result
  */
 function sharePending(fetch) {
   /** @type {Promise<T> | null} */

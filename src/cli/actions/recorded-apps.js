@@ -1,4 +1,4 @@
-/** Which apps a home has, read from its files without a daemon. */
+/** Reads which apps a home directory has from its files, without a daemon. */
 import { existsSync, readFileSync } from 'node:fs';
 import { listDirectory } from '../../config/file/inspect-path.js';
 
@@ -6,7 +6,7 @@ import { listDirectory } from '../../config/file/inspect-path.js';
 
 /**
  * @param {HomePaths} paths
- * @returns {string[]} names of apps
+ * @returns {string[]} their names
  */
 export function recordedApps({ desired, appsDir }) {
   if (!existsSync(desired)) return [];

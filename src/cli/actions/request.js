@@ -1,4 +1,4 @@
-/** A command's request to the daemon: progress while it runs, the outcome when it is done. */
+/** Sends a command to the daemon and shows its progress and its outcome. */
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { jsonText, maskText } from '../render/mask.js';
@@ -21,7 +21,7 @@ import { renderNotes, renderTable } from '../render/table/ls.js';
  * @param {K} method
  * @param {DaemonMethods[K]['params']} params
  * @returns {Promise<number>} the exit code
- * @throws {NodeclusterError} E_NO_APPS, and whatever the daemon replies
+ * @throws {NodeclusterError} E_NO_APPS, and the errors that the daemon replies
  */
 export async function commandApps(context, method, params) {
   const client = await openForApps(context);
@@ -30,7 +30,7 @@ export async function commandApps(context, method, params) {
 
 /**
  * @param {Context} context
- * @returns {Promise<DaemonClient>} of a home that has apps
+ * @returns {Promise<DaemonClient>}
  * @throws {NodeclusterError} E_NO_APPS
  */
 export async function openForApps({ daemons, command }) {
@@ -45,7 +45,7 @@ export async function openForApps({ daemons, command }) {
  * @template {CommandName | 'kill'} K
  * @param {K} method
  * @param {DaemonMethods[K]['params']} params
- * @param {(plan: Plan) => void} [onPlan] gets the plan before it is carried out
+ * @param {(plan: Plan) => void} [onPlan] called with the plan before it is carried out
  * @returns {Promise<DaemonMethods[K]['result']>}
  */
 export async function request({ daemonWork, note, stderr }, client, method, params, onPlan) {
@@ -66,7 +66,7 @@ export async function request({ daemonWork, note, stderr }, client, method, para
 }
 
 /**
- * Ends a command: the outcomes on stderr, the table of all apps (or the result as JSON) on stdout.
+ * Shows a command's result: the outcomes on stderr, the table of all apps (or JSON) on stdout.
  * @param {Context} context
  * @param {DaemonClient} client
  * @param {Result} result
@@ -81,7 +81,7 @@ export async function conclude(context, client, result) {
       print(renderTable(apps, stdout));
       for (const line of renderNotes(apps, stderr)) note(line);
     },
-    // The command itself is done, so a lost daemon does not make it fail.
+    // The command itself is done, so losing the daemon now does not make it fail.
     ({ message }) => note(maskText(message)),
   );
   return exitCode;

@@ -1,4 +1,4 @@
-/** The specs of an ecosystem file, and how specs travel to the daemon. */
+/** Loads the specs of an ecosystem file, and prepares specs for a request to the daemon. */
 import { findEcosystemFile, loadFile } from '../../config/file/load.js';
 import { resolveApps } from '../../config/resolve/apps.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -16,7 +16,7 @@ import { paint } from '../render/palette.js';
  * @param {FileTarget} target
  * @returns {Promise<{specs: Spec[], file: string | null, warnings: string[]}>} file: its absolute
  *   path; null for stdin
- * @throws {NodeclusterError} E_NOTHING_NAMED, and everything that can be wrong with a file
+ * @throws {NodeclusterError} E_NOTHING_NAMED, and the errors of ecosystem files
  */
 export async function loadSpecs(context, target) {
   const { cwd, stdin, env, options, withStdoutOnStderr } = context;
@@ -56,7 +56,7 @@ export function showWarnings({ note, stderr }, warnings) {
  * @param {Context} context
  * @param {Spec[]} specs
  * @returns {{specs: Partial<Spec>[], shellEnv: NodeJS.ProcessEnv}} parameters of a request, with
- *   the environment of the shell once, not in every spec
+ *   the shell's environment once instead of in every spec
  */
 export function specParams({ env }, specs) {
   return { specs: specs.map((spec) => ({ ...spec, shellEnv: undefined })), shellEnv: { ...env } };

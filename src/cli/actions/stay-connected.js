@@ -1,4 +1,4 @@
-/** Stays connected to the daemon of a home, also when another daemon replaces it. */
+/** Stays connected to the daemon of a home directory, even when another daemon replaces it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 
@@ -8,7 +8,7 @@ import { NodeclusterError } from '../../errors/error.js';
  */
 
 const RETRY_MS = 250;
-/** What a request meets while one daemon ends and the next one starts. */
+/** Errors of a request that is sent while one daemon exits and the next one starts. */
 const TEMPORARY = new Set([
   'E_PROTOCOL_UNREACHABLE',
   'E_PROTOCOL_TIMEOUT',
@@ -18,19 +18,20 @@ const TEMPORARY = new Set([
 
 /**
  * @typedef {object} ConnectionOptions
- * @property {AbortSignal} signal ends it
+ * @property {AbortSignal} signal stops reconnecting
  * @property {() => void} onLost called once each time the daemon is lost
  * @property {number} [timeoutMs] how long to wait for the next daemon; unlimited by default
  */
 
 /**
- * It does not start a daemon: the primaries do, and a daemon that was ended on purpose stays ended.
+ * Does not start a daemon: the primaries do that, and a daemon that was stopped on purpose must
+ * stay stopped.
  * @param {Daemons} daemons
- * @param {(client: DaemonClient) => Promise<unknown>} use a request that lasts as long as the connection
+ * @param {(client: DaemonClient) => Promise<unknown>} use sends a request that lasts as long as the connection
  * @param {ConnectionOptions} options
  * @returns {Promise<void>}
- * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING after timeoutMs, and whatever a retry cannot
- *   change, such as E_PROTOCOL_VERSION
+ * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING after timeoutMs, and errors that a retry
+ *   cannot fix, such as E_PROTOCOL_VERSION
  */
 export async function stayConnected(daemons, use, { signal, onLost, timeoutMs = Infinity }) {
   /** @type {number | null} */
@@ -42,7 +43,7 @@ export async function stayConnected(daemons, use, { signal, onLost, timeoutMs = 
     } catch (thrown) {
       const error = NodeclusterError.from(thrown);
       if (!TEMPORARY.has(error.code)) throw error;
-      // A connection that was in use ends with this error, a failed attempt with the others.
+      // An established connection ends with this error, a failed attempt with one of the others.
       if (error.code === 'E_PROTOCOL_CLOSED') lostAt = null;
     }
     if (signal.aborted) return;

@@ -41,13 +41,13 @@ export function readTarget({ words, options, command }) {
 /**
  * For commands that need only the names of a file's apps.
  * @param {Context} context
- * @returns {Promise<string[]>} of an ecosystem file, the apps that the daemon knows
+ * @returns {Promise<string[]>} for an ecosystem file, those of its apps that the daemon knows
  * @throws {NodeclusterError} E_NO_APPS
  */
 export async function readSelectors(context) {
   const target = readTarget(context);
   if (target.kind === 'selectors') return target.selectors;
-  // Only a file needs the table of options, so that `stop api` does not load it.
+  // Imported only for a file, so that `stop api` does not load the table of options.
   const { loadSpecs } = await import('./specs.js');
   const { specs, file } = await loadSpecs(context, target);
   const client = await openForApps(context);

@@ -1,7 +1,7 @@
-/** One line in parts, with a bound on its memory: of a line that is too long, the end is dropped. */
+/** Collects the parts of one line in limited memory: a line that is too long is truncated. */
 
 /**
- * Bytes. The primary writes shorter lines, also as JSON (256 KiB, of which each byte may take six).
+ * In bytes. The primary writes shorter lines, even as JSON: 256 KiB, escaped to at most six times that.
  */
 export const MAX_LINE = 2 * 1024 * 1024;
 
@@ -29,7 +29,7 @@ export class BoundedLine {
     this.#dropSurplus();
   }
 
-  /** @returns {Buffer} the line; the next one begins empty */
+  /** @returns {Buffer} the line; this object is then empty, ready for the next one */
   take() {
     const parts = this.#parts;
     if (this.#droppedBytes > 0) parts.push(Buffer.from(` … ${this.#droppedBytes} bytes more`));

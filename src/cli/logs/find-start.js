@@ -1,4 +1,4 @@
-/** Finds where to start reading a log, so that the requested past lines follow. */
+/** Finds where to start reading a log to get the requested past lines. */
 import { open } from 'node:fs/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { compressedPaths } from '../../shared/log-files/rotated-files.js';
@@ -16,7 +16,7 @@ import { unzipped } from './rotated-chunks.js';
  * @typedef {object} Past which past lines are requested
  * @property {number} lines at most; may be Infinity
  * @property {number | null} sinceMs epoch
- * @property {number} [maxBytes] about how much to search; unlimited by default
+ * @property {number} [maxBytes] roughly how far to search back; unlimited by default
  *
  * @typedef {object} Start
  * @property {number | null} number of a rotated file; null: the current file
@@ -27,7 +27,7 @@ import { unzipped } from './rotated-chunks.js';
  */
 
 const NEWLINE = Buffer.from('\n');
-/** After this many lines in a row without a time, older lines are not searched for one. */
+/** After this many lines in a row without a time, the search for an older time ends. */
 const MAX_LINES_WITHOUT_TIME = 200;
 
 /**
@@ -85,7 +85,7 @@ class Search {
   /**
    * @param {LogSource} source
    * @param {Past} past
-   * @param {number} end bytes of the current file
+   * @param {number} end size of the current file in bytes
    */
   constructor(source, past, end) {
     this.#source = source;
@@ -134,7 +134,7 @@ class Search {
     );
   }
 
-  /** @throws {NodeclusterError} E_LOG_TIMELESS: a time was given, and no line has one */
+  /** @throws {NodeclusterError} E_LOG_TIMELESS if sinceMs is set and no line has a time */
   assertHasTimes() {
     if (this.#past.sinceMs === null || this.start.hasTimes || this.#linesWithoutTime === 0) return;
     const { owner: app, path } = this.#source;
@@ -144,7 +144,7 @@ class Search {
   /**
    * @param {number | null} number
    * @param {number} offset
-   * @param {number} count lines that begin there
+   * @param {number} count accepted lines from there to the start before
    */
   #startAt(number, offset, count) {
     this.start = { ...this.start, number, offset, count: this.start.count + count };

@@ -8,7 +8,7 @@ export class LineSplitter {
 
   /**
    * @param {Buffer} chunk must not be modified afterwards
-   * @returns {Buffer[]} the lines that end in it, without newlines
+   * @returns {Buffer[]} the lines that the chunk completes, without newlines
    */
   push(chunk) {
     const lines = [];
@@ -21,7 +21,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** @returns {boolean} whether a line has begun and not ended */
+  /** @returns {boolean} whether the last chunk ended within a line */
   get isWithinLine() {
     return !this.#line.isEmpty;
   }

@@ -1,4 +1,4 @@
-/** Reads the lines of a file from its end, in blocks, so that its size does not matter. */
+/** Reads the lines of a file from its end, in blocks, so that a large file needs no more memory. */
 import { BoundedLine } from './bounded-line.js';
 
 /** @import { FileHandle } from 'node:fs/promises' */
@@ -9,11 +9,11 @@ const BLOCK = 64 * 1024;
 /**
  * @param {FileHandle} handle
  * @param {number} size bytes of the file to read
- * @returns {AsyncGenerator<{offset: number, line: Buffer}>} the last line first, also if it has no
- *   newline
+ * @returns {AsyncGenerator<{offset: number, line: Buffer}>} the last line first, even if it has
+ *   no newline
  */
 export async function* linesBackward(handle, size) {
-  /** Begins in an earlier block. */
+  /** The line that begins in an earlier block. */
   const pending = new BoundedLine();
   let isEnd = true;
   for (let from = size; from > 0;) {
@@ -21,7 +21,7 @@ export async function* linesBackward(handle, size) {
     from -= length;
     const block = await readBlock(handle, from, length);
     let end = block.length;
-    // The newline of the last line starts no further line.
+    // The newline of the last line does not start another one.
     if (isEnd && block[end - 1] === NEWLINE) end -= 1;
     isEnd = false;
     for (let at; (at = lastNewline(block, end)) !== -1; end = at) {

@@ -1,5 +1,5 @@
 /**
- * Reads the lines of one log from a place in its past to its end, and then what is written to it.
+ * Reads the lines of one log from a point in its past to its end, then the lines that are added.
  * It notices rotation by the inode and truncation by the size, and waits for a file that does not
  * exist yet. It reads only on request and holds one chunk at a time.
  */
@@ -20,32 +20,32 @@ import { rotatedChunks } from './rotated-chunks.js';
 /**
  * @typedef {object} ReaderOptions
  * @property {Past} past
- * @property {boolean} follows false: it ends where the log ends when it is opened
- * @property {(files: number) => void} onMissed gets the number of rotated files that could not be
- *   read
+ * @property {boolean} follows false: it stops where the log ended when it was opened
+ * @property {(files: number) => void} onMissed called with the number of rotated files that could
+ *   not be read
  */
 
 const NEWLINE = Buffer.from('\n');
 const CHUNK = 64 * 1024;
-/** Bytes without an accepted line after which other logs get their turn. */
+/** After this many bytes without an accepted line, other logs get their turn. */
 const MAX_FILL = 4 * 1024 * 1024;
 
 export class LogReader {
-  /** How many past lines it will give, and whether any line has a time. */
+  /** How many past lines it will return, and whether any line has a time. */
   past = { count: 0, hasTimes: false };
-  /** Whether the last fill() came to the end of the log. */
+  /** Whether the last fill() reached the end of the log. */
   isAtEnd = false;
-  /** May be replaced by another one of the same path. @type {LogSource} */
+  /** May be replaced by another source of the same path. @type {LogSource} */
   source;
   #options;
   #splitter = new LineSplitter();
-  /** Read but not yet taken, the next one last. @type {Entry[]} */
+  /** Entries that were read but not yet taken; the next one is last. @type {Entry[]} */
   #entries = [];
   /** An entry without a time gets the time of the one before it. */
   #lastTime = -Infinity;
   /** Rotated files to read before the current one. @type {RotatedFile[]} */
   #rotated = [];
-  /** Of a rotated file. @type {AsyncGenerator<Buffer> | null} */
+  /** The rest of the rotated file that is being read. @type {AsyncGenerator<Buffer> | null} */
   #chunks = null;
   /** Bytes to skip in the next rotated file. */
   #skip = 0;
@@ -61,7 +61,7 @@ export class LogReader {
   }
 
   /**
-   * @returns {Promise<this>} when it is known where to start
+   * @returns {Promise<this>} resolves when the place to start is found
    * @throws {NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS
    */
   async open() {
@@ -163,8 +163,8 @@ export class LogReader {
   }
 
   /**
-   * Everything written so far has been read.
-   * @returns {Promise<'wait' | 'more' | 'end'>} end: of this file; another one follows
+   * Looks for a next file, after everything written so far has been read.
+   * @returns {Promise<'wait' | 'more' | 'end'>} end: this file is read, and another one follows
    */
   async #checkFiles() {
     const { path } = this.source;
@@ -173,12 +173,12 @@ export class LogReader {
     if (found === null) return 'wait';
     const { inode, offset } = this.#current;
     if (found.ino !== inode) {
-      // The old file may still be written to until the new one is.
-      const isLeft = found.size > 0 || (await this.#newlyRotated()).length > 0;
-      return isLeft ? this.#leaveCurrent(this.#current) : 'wait';
+      // The old file may still grow until the new one does.
+      const isReplaced = found.size > 0 || (await this.#newlyRotated()).length > 0;
+      return isReplaced ? this.#leaveCurrent(this.#current) : 'wait';
     }
     if (found.size >= offset) return 'wait';
-    // It was emptied together with its rotated files, whose numbers start again.
+    // The file was emptied and its rotated files were deleted, so their numbers start again.
     this.#splitter = new LineSplitter();
     this.#current.offset = 0;
     this.#lastNumber = (await listRotated(path)).at(-1)?.number ?? 0;
@@ -187,7 +187,7 @@ export class LogReader {
 
   /**
    * @param {CurrentFile} current
-   * @returns {Promise<'more' | 'end'>} more: it was written to before it was left
+   * @returns {Promise<'more' | 'end'>} more: there is still something to read in it
    */
   async #leaveCurrent({ handle, inode, offset }) {
     const { size } = await handle.stat();

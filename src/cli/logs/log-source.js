@@ -10,8 +10,8 @@ import { withoutColours } from '../render/mask.js';
 /**
  * @typedef {'out' | 'error'} Stream
  *
- * @typedef {LogLine & {record?: Record<string, unknown>}} Entry record: the parsed line, of the
- *   daemon's own log
+ * @typedef {LogLine & {record?: Record<string, unknown>}} Entry record: the parsed line, only in
+ *   the daemon's own log
  *
  * @typedef {object} LogSource one file
  * @property {string} path
@@ -27,7 +27,7 @@ import { withoutColours } from '../render/mask.js';
 /**
  * @param {LoggingApp[]} apps
  * @param {LogFilter} filter
- * @returns {LogSource[]} each file once, also when apps share it
+ * @returns {LogSource[]} each file once, even if apps share it
  */
 export function sourcesOf(apps, filter) {
   /** @type {Map<string, LogSource>} */
@@ -107,7 +107,7 @@ export function matches(grep, message) {
 }
 
 /**
- * What a line does not say is filled in by the source of its own app.
+ * Fields that a line does not have are filled in by the source of the line's own app.
  * @param {LogSource} one
  * @param {LogSource} other of the same file
  * @returns {LogSource}

@@ -4,7 +4,7 @@
  * @import { Entry } from './log-source.js'
  */
 
-/** After this many entries, readers that had nothing are asked again. */
+/** After this many entries, readers that were empty are tried again. */
 const ROUND = 10_000;
 
 /**
@@ -26,13 +26,13 @@ export async function* oneRound(readers) {
 
 /**
  * @param {readonly LogReader[]} readers
- * @returns {boolean} whether everything that is written so far has been taken
+ * @returns {boolean} whether everything written so far has been taken
  */
 export function isQuiet(readers) {
   return readers.every((reader) => reader.isAtEnd && reader.nextTime === null);
 }
 
-/** Of readers with equal times, the first. @param {readonly LogReader[]} readers */
+/** If times are equal, the first reader wins. @param {readonly LogReader[]} readers */
 function earliest(readers) {
   let first = null;
   let time = Infinity;

@@ -1,4 +1,4 @@
-/** Reads several logs side by side and writes them as one, as fast as the reader takes them. */
+/** Reads several logs at once and merges them into one output, as fast as stdout accepts it. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine, maskText } from '../render/mask.js';
@@ -31,9 +31,9 @@ export class MergedLogs {
   #startedMs = Date.now();
   /** By path. @type {Map<string, LogReader>} */
   #readers = new Map();
-  /** How many past entries of an app are too many. @type {Map<string, number>} */
+  /** How many past entries of each app to skip. @type {Map<string, number>} */
   #surplus = new Map();
-  /** Paths; null: those of open(). @type {Set<string> | null} */
+  /** Paths that are still listed; null: those given to open(). @type {Set<string> | null} */
   #paths = null;
   /** Paths that could not be read. @type {Set<string>} */
   #unreadable = new Set();
@@ -45,7 +45,7 @@ export class MergedLogs {
 
   /**
    * @param {LogSource[]} sources
-   * @returns {Promise<void>} when it is known where to start in each of them
+   * @returns {Promise<void>} resolves when the place to start is found in each of them
    * @throws {NodeclusterError} E_LOG_UNREADABLE, E_LOG_TIMELESS
    */
   async open(sources) {
@@ -59,8 +59,8 @@ export class MergedLogs {
   }
 
   /**
-   * @param {LogSource[]} sources the current ones. New ones are read from when this object was
-   *   made; of others that are no longer listed, the rest is read
+   * @param {LogSource[]} sources the current ones. New ones are read from the time when this object
+   *   was created; those that are no longer listed are read to their end
    */
   async update(sources) {
     this.#paths = new Set(sources.map(({ path }) => path));
@@ -71,7 +71,7 @@ export class MergedLogs {
     }
   }
 
-  /** @returns {Promise<number>} the exit code, at the end or when the reader has closed the pipe */
+  /** @returns {Promise<number>} the exit code, at the end of the logs or when the pipe is closed */
   async show() {
     const { follows, note } = this.#options;
     const isEmpty = [...this.#readers.values()].every(({ past }) => past.count === 0);
@@ -132,7 +132,7 @@ export class MergedLogs {
     this.#readers.set(source.path, reader);
   }
 
-  /** @param {LogSource} source that was not in open() */
+  /** @param {LogSource} source that was not given to open() */
   async #addLate(source) {
     const file = await statOf(source.path);
     const isNew = file === null || file.birthtimeMs >= this.#startedMs;
@@ -159,8 +159,8 @@ export class MergedLogs {
   }
 
   /**
-   * Each file gives as many lines as were requested for all files of the app together. Which ones
-   * are the last is known only if all files have times.
+   * Each file returns as many lines as were requested for all files of the app together, so the
+   * oldest are skipped. Which ones these are is known only if all files have times.
    * @param {string} owner
    */
   #surplusOf(owner) {

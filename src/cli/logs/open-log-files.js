@@ -1,4 +1,4 @@
-/** Opens the file that a log is written to now and finds the rotated files before it. */
+/** Opens the current file of a log and finds the rotated files before it. */
 import { open, stat } from 'node:fs/promises';
 import { listRotated } from '../../shared/log-files/rotated-files.js';
 
@@ -13,7 +13,7 @@ import { listRotated } from '../../shared/log-files/rotated-files.js';
  * @property {FileHandle} handle
  * @property {number} inode
  * @property {number} size bytes when it was opened
- * @property {number} offset bytes that were read
+ * @property {number} offset bytes read so far
  */
 
 /**
@@ -33,7 +33,7 @@ export async function openLogFiles(path) {
     if (own !== null) return { current, rotated: rotated.filter(({ number }) => number < own) };
     const found = await statOf(path);
     if (found === null || found.ino === current.inode) return { current, rotated };
-    // It was rotated meanwhile and may be compressed already, so no file in the list is known to be it.
+    // It was rotated meanwhile and may be compressed already, so it cannot be found in the list.
     await current.handle.close();
   }
 }
@@ -53,7 +53,7 @@ async function openCurrent(path) {
 }
 
 /**
- * The name that the current file is about to get may exist already, as an empty file.
+ * Leaves out an empty last file: it reserves the name that the current file is about to get.
  * @param {string} path
  */
 async function listNonEmpty(path) {

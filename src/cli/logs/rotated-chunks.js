@@ -26,7 +26,7 @@ export async function* rotatedChunks(file, offset) {
  * @returns {AsyncIterable<Buffer>}
  */
 export function unzipped(path) {
-  // The last stream reports errors, and a reader that stops early ends both.
+  // The last stream reports the errors of both, and a reader that stops early closes both.
   return pipeline(createReadStream(path), createGunzip(), () => {});
 }
 

@@ -17,7 +17,7 @@ import { MergedLogs } from './merged-logs.js';
  */
 
 const DEFAULT_LINES = 15;
-/** How often the daemon is asked for the current apps. */
+/** How often the current apps are requested from the daemon. */
 const APPS_POLL_MS = 2000;
 
 /**
@@ -59,7 +59,7 @@ export async function showDaemonLog(context) {
 
 /**
  * @param {Context} context
- * @param {(entry: Entry) => string} render unless an option asks for another form
+ * @param {(entry: Entry) => string} render used unless an option selects another format
  */
 function makeLogs({ options, note, write }, render) {
   const { since, lines = since === undefined ? DEFAULT_LINES : Infinity } = options;
@@ -83,7 +83,7 @@ function streamOf({ out, err }) {
 }
 
 /**
- * It closes the connection, because the daemon accepts only a limited number.
+ * Closes the connection afterwards, because the daemon accepts only a limited number.
  * @param {Context} context
  * @returns {Promise<LoggingApp[]>}
  */
@@ -98,7 +98,7 @@ async function fetchApps({ daemons, words }) {
 }
 
 /**
- * Apps can be started and deleted meanwhile. While no daemon replies, the known logs are shown.
+ * Apps can be started and deleted meanwhile. If no daemon replies, the known logs are still shown.
  * @param {Context} context
  * @param {(apps: LoggingApp[]) => Promise<void>} onApps
  */
@@ -110,7 +110,7 @@ function pollApps(context, onApps) {
 }
 
 /**
- * Lines of an unknown worker or stream are shown, with this warning.
+ * Lines whose worker or stream is unknown are shown; this warns about them.
  * @param {Context} context
  * @param {LoggingApp[]} apps
  */

@@ -1,4 +1,4 @@
-/** What the user is asked before a command is sent, and the command. */
+/** The question that the user must confirm before a command is sent, and the command. */
 import { formatCount } from '../render/quantity.js';
 
 /**
@@ -12,10 +12,10 @@ import { formatCount } from '../render/quantity.js';
  * @property {CommandName} method
  * @property {DaemonMethods[CommandName]['params']} params
  * @property {string} target app or worker
- * @property {{from: number, to: number}} [scale] the number can still be changed
+ * @property {{from: number, to: number}} [scale] for `scale`: the number can still be changed
  */
 
-const restingStatuses = ['stopped', 'exited', 'errored'];
+const idleStatuses = ['stopped', 'exited', 'errored'];
 
 /**
  * @param {string} action reload, restart, stop, more or fewer
@@ -39,8 +39,8 @@ export function confirmationFor(action, { key: target, kind, app, worker }) {
     const text = `Restart ${target}? ${count}; ${restartCost(mode, kind)}.`;
     return { method: 'restart', target, params, text };
   }
-  const isAtRest = workers.every(({ status }) => restingStatuses.includes(status));
-  return workers.length > 0 && isAtRest
+  const noneRuns = workers.every(({ status }) => idleStatuses.includes(status));
+  return workers.length > 0 && noneRuns
     ? { method: 'resume', target, params, text: `Start ${target}? It is not running.` }
     : { method: 'stop', target, params, text: `Stop ${target}? ${count} will stop.` };
 }
@@ -48,7 +48,7 @@ export function confirmationFor(action, { key: target, kind, app, worker }) {
 /**
  * @param {Confirmation} confirmation
  * @param {number} step
- * @returns {Confirmation} with another number of workers, if it is about a number
+ * @returns {Confirmation} with another number of workers, if it is for `scale`
  */
 export function changeScale(confirmation, step) {
   const { scale, target } = confirmation;
@@ -78,7 +78,7 @@ function confirmScale(target, from, number) {
  */
 function restartCost(mode, kind) {
   if (mode !== 'cluster') return 'requests are interrupted';
-  // While one of several workers restarts, the others serve.
+  // If only one worker restarts, the others keep serving.
   return kind === 'worker'
     ? 'requests are finished'
     : 'requests are finished, new connections wait';

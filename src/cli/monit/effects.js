@@ -1,4 +1,4 @@
-/** What `monit` requests of the daemon: commands and descriptions. */
+/** Sends the requests of `monit` to the daemon: commands and descriptions. */
 import { NodeclusterError } from '../../errors/error.js';
 import { renderDescription } from '../render/describe/app.js';
 import { renderOutcome } from '../render/outcome.js';
@@ -17,7 +17,7 @@ import { wrapText } from '../render/wrap.js';
 const plain = { width: null, colours: false };
 
 export class Effects {
-  /** @type {DaemonClient | null} null while there is no daemon */
+  /** @type {DaemonClient | null} null while no daemon is running */
   client = null;
   #context;
   #emit;
@@ -51,7 +51,7 @@ export class Effects {
       for (const outcome of apps) this.#showOutcome(outcome);
     } catch (thrown) {
       const { code, message } = NodeclusterError.from(thrown);
-      // A command that has begun continues without its daemon.
+      // A command that has begun continues even if the daemon exits.
       if (code !== 'E_PROTOCOL_CLOSED') this.#pendingCommands -= 1;
       this.#showMessage(message, 'bad');
     }
@@ -70,7 +70,7 @@ export class Effects {
       this.#emit({ kind: 'description', app, lines: text.split('\n') });
     } catch (thrown) {
       const { code, message } = NodeclusterError.from(thrown);
-      // The description would be that of a deleted app.
+      // The app was deleted, so the message replaces its description.
       if (code === 'E_APP_UNKNOWN') this.#emit({ kind: 'description', app, lines: [message] });
       else this.#showMessage(message, 'bad');
     } finally {
@@ -78,7 +78,7 @@ export class Effects {
     }
   }
 
-  /** Called after the screen was left. */
+  /** Call it after the screen is released. */
   notePendingCommands() {
     if (this.#pendingCommands === 0) return;
     this.#context.note('The command continues; `nodecluster ls` shows its progress.');

@@ -1,4 +1,4 @@
-/** Which action a key stands for, by what is on the screen. */
+/** Maps a key to an action, depending on what is on the screen. */
 
 /**
  * @typedef {{name?: string, ctrl?: boolean, meta?: boolean, sequence?: string}} KeyPress as
@@ -60,7 +60,7 @@ const keymaps = {
 
 /**
  * @param {Mode} mode
- * @param {string | undefined} text that the key would type
+ * @param {string | undefined} text what the key types
  * @param {KeyPress} key
  * @returns {Action | null} null: it does nothing here
  */

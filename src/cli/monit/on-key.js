@@ -1,4 +1,4 @@
-/** What an action does to the state. */
+/** Applies an action to the state. */
 import { changeScale, confirmationFor } from './confirmation.js';
 import { pageHeight, selectedRow, shownRows } from './state.js';
 import { helpLines } from './view/help.js';
@@ -121,7 +121,7 @@ function moveSelection(state, action, height) {
  * @param {number} index
  * @param {number} length
  * @param {number} height of the terminal
- * @returns {number} it may be out of range
+ * @returns {number} may be out of range
  */
 function moveIndex(action, index, length, height) {
   const half = Math.max(1, Math.floor(height / 2));

@@ -1,4 +1,4 @@
-/** All that the screen of `monit` depends on, besides its size. */
+/** Everything that the screen of `monit` depends on, except its size. */
 import { rowsOfApp } from '../render/table/rows.js';
 import { visibleRows } from './visible-rows.js';
 
@@ -23,8 +23,8 @@ import { visibleRows } from './visible-rows.js';
  *
  * @typedef {object} State
  * @property {{pid: number, version: string} | null} daemon null: not connected
- * @property {number} changedAt epoch ms; when the daemon was lost or found
- * @property {number} framedAt epoch ms; when the last frame came
+ * @property {number} changedAt epoch ms when the daemon was lost or found
+ * @property {number} framedAt epoch ms when the last frame arrived
  * @property {AppView[]} apps
  * @property {Row[]} rows of all apps
  * @property {History} history
@@ -76,7 +76,7 @@ export function shownRows(state) {
 
 /**
  * @param {State} state
- * @returns {Row | null} the one that keys apply to; the first where that has gone
+ * @returns {Row | null} the row that keys apply to; the first one if that no longer exists
  */
 export function selectedRow(state) {
   const rows = shownRows(state);
@@ -85,7 +85,7 @@ export function selectedRow(state) {
 
 /**
  * @param {number} rows of the terminal
- * @returns {number} of a page, which leaves the first and the last line
+ * @returns {number} rows of a page: all but the first and the last line
  */
 export function pageHeight(rows) {
   return Math.max(1, rows - 2);

@@ -1,4 +1,4 @@
-/** From what happens to the next state of `monit`, and to what must be done. Pure. */
+/** Computes the next state of `monit` and the effects of an event. Pure. */
 import { remember } from './history.js';
 import { actionFor } from './keys.js';
 import { onAction } from './on-key.js';
@@ -27,9 +27,9 @@ import { shownRows, withApps } from './state.js';
  */
 
 const MESSAGE_MS = 8000;
-/** More than the highest terminal shows. */
+/** More than the tallest terminal shows. */
 const MAX_LOG_LINES = 200;
-/** Characters; more than the widest terminal shows. */
+/** In characters; more than the widest terminal shows. */
 const MAX_LOG_WIDTH = 2000;
 
 /**
@@ -102,7 +102,7 @@ function onFrame(state, { daemon, apps }, now) {
 }
 
 /**
- * When the selected row has gone, the selection stays in its place on the screen.
+ * If the selected row no longer exists, selects the row that is now in its place on the screen.
  * @param {State} before
  * @param {State} state
  * @returns {State}

@@ -1,4 +1,4 @@
-/** Which rows are shown, by the filter and by the apps that are folded. */
+/** Selects the rows to show: those that match the filter and are not folded. */
 import { workerState } from '../render/state.js';
 
 /** @import { Row } from '../render/table/rows.js' */

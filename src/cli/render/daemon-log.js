@@ -1,4 +1,4 @@
-/** A line of the daemon's log: time, level, event, worker, and the rest as key=value. */
+/** Renders a line of the daemon's log: time, level, event, worker, and the rest as key=value. */
 import { describeRecord } from '../../shared/log-files/daemon-line.js';
 import { messageText } from './log-entry.js';
 import { paint } from './palette.js';
@@ -15,7 +15,7 @@ const LEVELS = { warn: 'yellow', error: 'red' };
 /**
  * @param {Entry} entry
  * @param {Terminal} terminal
- * @returns {string} without a line end; broken between words on a narrow terminal
+ * @returns {string} without a newline at the end; wrapped between words on a narrow terminal
  */
 export function renderDaemonEntry({ time, message, record }, terminal) {
   const text = (/** @type {string} */ words) => messageText(words, terminal);

@@ -1,4 +1,4 @@
-/** An error: what failed and why, then what to do. */
+/** Renders an error: what failed and why, then what to do. */
 import { jsonText, maskText } from './mask.js';
 import { paint } from './palette.js';
 
@@ -20,7 +20,7 @@ export function renderError(error, terminal) {
 
 /**
  * @param {NodeclusterError} error
- * @returns {string} for a program that asked for `--json`
+ * @returns {string} for `--json`
  */
 export function renderErrorJson(error) {
   const { code, message, hint, exitCode, data } = error;

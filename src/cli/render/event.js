@@ -1,4 +1,4 @@
-/** An event as one line. */
+/** Renders an event as one line. */
 import { maskLine } from './mask.js';
 import { paint, paintStatus } from './palette.js';
 import { formatElapsed } from './quantity.js';

@@ -1,6 +1,6 @@
 /**
- * One line of a log: `app:slot | message`. In place of `|` there is `!` for what came from stderr,
- * and `+` for a further piece of a line that was too long.
+ * Renders one line of a log: `app:slot | message`. `!` instead of `|` marks a line of stderr, `+`
+ * a further piece of a line that was too long.
  */
 import { jsonLine, maskMessage, withoutColours } from './mask.js';
 import { paint } from './palette.js';
@@ -14,7 +14,7 @@ import { paint } from './palette.js';
  * @typedef {{timestamp: boolean}} LogLook
  */
 
-/** Without red, which is for stderr. */
+/** Red is not among them, because it marks stderr. */
 const COLOURS = /** @type {const} */ (['cyan', 'green', 'yellow', 'magenta', 'blue', 'cyanBright']);
 /** Columns for a name on the narrowest terminal. */
 const MIN_LABEL_WIDTH = 8;
@@ -37,8 +37,8 @@ export class LogRenderer {
   }
 
   /**
-   * @param {readonly {name: string, slots: number[]}[]} apps whose lines will come; their names
-   *   get the width of the longest
+   * @param {readonly {name: string, slots: number[]}[]} apps the apps whose lines will be
+   *   rendered; all names get the width of the longest
    */
   expect(apps) {
     for (const { name, slots } of apps) {
@@ -49,7 +49,7 @@ export class LogRenderer {
 
   /**
    * @param {Entry} entry
-   * @returns {string} a line, without its end
+   * @returns {string} one line, without the newline
    */
   render(entry) {
     const { dim, red } = paint(this.#terminal);
@@ -74,7 +74,7 @@ export class LogRenderer {
   }
 
   /**
-   * Names take at most a third of a terminal.
+   * Names take at most a third of the terminal's width.
    * @param {string} label
    */
   #fit(label) {
@@ -107,7 +107,7 @@ export function renderJson({ time, app, worker, stream, message, goesOn, record 
 /**
  * @param {string} message
  * @param {Terminal} terminal
- * @returns {string} for a terminal without control sequences but colours, which end with it
+ * @returns {string} for a terminal, colours are reset at the end and control characters masked
  */
 export function messageText(message, terminal) {
   const text = message.endsWith('\r') ? message.slice(0, -1) : message;
@@ -131,7 +131,7 @@ function labelOf(app, worker) {
 /**
  * @param {string} label
  * @param {number} width
- * @returns {string} with its slot
+ * @returns {string} still with its slot
  */
 function shorten(label, width) {
   const end = /:\d+$/.exec(label)?.[0] ?? '';

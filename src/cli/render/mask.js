@@ -1,6 +1,7 @@
 /**
- * Output of programs and text of files may hold control sequences, which move the cursor, rename the
- * window or reverse text. They are shown instead of sent to the terminal.
+ * Makes text of unknown origin safe to print. Output of programs and text from files may contain
+ * control sequences that move the cursor, rename the window or reverse text; they are shown
+ * instead of sent to the terminal.
  */
 
 /* eslint-disable no-control-regex -- control characters are the subject of this file */
@@ -15,7 +16,7 @@ export const colourReset = '\u001b[0m';
 
 /**
  * @param {unknown} value text of unknown origin
- * @returns {string} one line: colours are taken out, every other control character is spelled
+ * @returns {string} one line: colours are removed, every other control character is escaped
  */
 export function maskLine(value) {
   return String(value)
@@ -26,7 +27,7 @@ export function maskLine(value) {
 
 /**
  * @param {unknown} value text of unknown origin that may have several lines
- * @returns {string} the same, its line ends kept
+ * @returns {string} the same, with its newlines kept
  */
 export function maskText(value) {
   return String(value).split(/\r?\n/).map(maskLine).join('\n');
@@ -34,8 +35,8 @@ export function maskText(value) {
 
 /**
  * @param {string} line of a program's output
- * @param {boolean} coloured whether its colours are kept; they end with the line then
- * @returns {string} tabs stay, every other control character is spelled
+ * @param {boolean} coloured whether its colours are kept; they are then reset at its end
+ * @returns {string} tabs stay, every other control character is escaped
  */
 export function maskMessage(line, coloured) {
   if (!coloured) return withoutColours(line).replace(controlCharacter, spell);
@@ -53,15 +54,15 @@ export function withoutColours(line) {
 }
 
 /**
- * @param {unknown} value what survives JSON
- * @returns {string} indented JSON without a character that a terminal could obey
+ * @param {unknown} value anything that JSON can hold
+ * @returns {string} indented JSON without characters that a terminal could act on
  */
 export function jsonText(value) {
   return JSON.stringify(value, null, 2).replace(unsafeInJson, escapeUnit);
 }
 
 /**
- * @param {unknown} value what survives JSON
+ * @param {unknown} value anything that JSON can hold
  * @returns {string} the same on one line
  */
 export function jsonLine(value) {

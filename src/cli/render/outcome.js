@@ -1,4 +1,4 @@
-/** The outcome of a command for one app. */
+/** Renders the outcome of a command for one app. */
 import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 import { formatCount, formatElapsed } from './quantity.js';
@@ -81,7 +81,7 @@ function participleFor({ action, done, before, after }) {
   const isReplacement = action === 'reload' || action === 'restart';
   if (isReplacement && before?.online.length === 0) return 'started';
   if (participles[action] !== 'online') return participles[action];
-  // A program may exit as soon as it has done its work.
+  // A program that has done its work may already have exited.
   return after && done.some((id) => !isOnline(after, id)) ? 'started' : 'online';
 }
 
@@ -111,7 +111,7 @@ function onlineText({ workers, online, stopped }) {
 }
 
 /**
- * Says that workers are stopped: whoever stopped them may have forgotten.
+ * Mentions workers that stay stopped, because the user may have forgotten that.
  * @param {AppOutcome} outcome
  */
 function stoppedText({ name, action, after }) {

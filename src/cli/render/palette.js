@@ -1,4 +1,4 @@
-/** Colours by meaning; only of the foreground, since the theme of the terminal is not known. */
+/** Colours by meaning. Foreground only, because the theme of the terminal is not known. */
 import { Chalk } from 'chalk';
 
 /** @import { ChalkInstance } from 'chalk' */
@@ -38,7 +38,7 @@ const statusColours = {
 /**
  * @param {string} status of a worker or an app, or the kind of a progress event
  * @param {Pick<Terminal, 'colours'>} terminal
- * @param {string} [text] written in place of the status
+ * @param {string} [text] shown instead of the status
  * @returns {string} the status in its colour
  */
 export function paintStatus(status, terminal, text = status) {

@@ -1,4 +1,4 @@
-/** What applying an ecosystem file would do, or did: the smallest action for each app, and why. */
+/** Renders what applying an ecosystem file does: the smallest action for each app, and why. */
 import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 import { formatCount } from './quantity.js';
@@ -18,7 +18,7 @@ import { drawTable } from './table/draw.js';
 
 /**
  * @param {PlanEntry[]} plan
- * @param {string[]} unlisted apps that came from this file once and are no longer in it
+ * @param {string[]} unlisted apps that came from this file and are no longer in it
  * @param {Source} source
  * @param {Terminal} terminal
  * @returns {string} a table: each app with its action, and under it the settings that change
@@ -65,7 +65,7 @@ function explanationOf({ app, action, changes = [], pending }, { specs, reload }
 }
 
 /**
- * @param {Spec | undefined} spec that the app will have
+ * @param {Spec | undefined} spec the one that the app will have
  * @param {{key: string}[]} changes
  */
 function restartCost(spec, changes) {

@@ -1,4 +1,4 @@
-/** One line for each thing that happens to a worker while a command waits for it. */
+/** Renders a progress event of a worker as one line. */
 import { maskLine } from './mask.js';
 import { paint, paintStatus } from './palette.js';
 

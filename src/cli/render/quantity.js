@@ -1,4 +1,4 @@
-/** Numbers as people read them in a table; `-` where nothing is known. */
+/** Formats numbers for people; `-` if the value is not known. */
 import { formatDuration, formatSize } from '../../shared/units.js';
 
 /** @typedef {number | null | undefined} Quantity */
@@ -12,7 +12,7 @@ export function formatUptime(ms) {
 }
 
 /**
- * @param {number} ms that something took
+ * @param {number} ms duration of something that is done
  * @returns {string} `0.3 s`, `2m 5s`
  */
 export function formatElapsed(ms) {

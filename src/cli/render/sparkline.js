@@ -1,4 +1,4 @@
-/** Past values as a row of small bars. */
+/** Renders past values as a row of small bars. */
 
 const blocks = '▁▂▃▄▅▆▇█';
 const ascii = '_.-~=+*#';
@@ -22,7 +22,7 @@ export function sparkline(values, width, { low, high }, supportsUnicode) {
 }
 
 /**
- * A scale for values without a natural maximum, wide enough for noise to look flat.
+ * A scale for values without a natural maximum, wide enough to make noise look flat.
  * @param {readonly (number | null)[]} values
  * @param {number} minSpan
  * @returns {{low: number, high: number}}

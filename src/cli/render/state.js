@@ -1,4 +1,4 @@
-/** What an app or a worker is doing, and what is wrong with it, in a word. */
+/** Describes in a few words what an app or a worker is doing, and what is wrong with it. */
 import { maskLine } from './mask.js';
 import { formatAge, formatCountdown, formatMemory } from './quantity.js';
 
@@ -6,7 +6,7 @@ import { formatAge, formatCountdown, formatMemory } from './quantity.js';
 
 /**
  * @param {WorkerView} worker
- * @param {AppView} [app] whose it is; in a reload some of its workers are new already
+ * @param {AppView} [app] the worker's; in a reload, new workers are marked
  * @returns {string} `online`, `backoff 4 s: exit 1`, `unresponsive 12 s`, `errored: exit 1`
  */
 export function workerState(worker, app) {
@@ -17,7 +17,7 @@ export function workerState(worker, app) {
   if (status === 'unresponsive') {
     return typeof blockedMs === 'number' ? `${word} ${formatAge(blockedMs)}` : word;
   }
-  // A start that is due only waits for its turn.
+  // Without a countdown, the start is due and waits for its turn.
   if (status === 'backoff') {
     return `${word}${retryInMs ? ` ${formatCountdown(retryInMs)}` : ''}${cause}`;
   }
@@ -35,7 +35,7 @@ export function appState(app) {
 
 /**
  * @param {AppView} app with one worker, or none
- * @returns {string} the state of the worker and what appState() adds to it
+ * @returns {string} the state of the worker, and what appState() adds to it
  */
 export function singleState(app) {
   const [worker] = app.workers;
@@ -45,8 +45,8 @@ export function singleState(app) {
 }
 
 /**
- * @param {string} reason why a worker is not online, in the words of the primary
- * @returns {string} `exit 1`, `SIGKILL`; other reasons as they are
+ * @param {string} reason the primary's reason why a worker is not online
+ * @returns {string} `exit 1`, `SIGKILL`; other reasons unchanged
  */
 export function shortenReason(reason) {
   const [, code] = /exit(?:ed with)? code (\d+)/.exec(reason) ?? [];
@@ -81,7 +81,7 @@ function isReloading({ busy }) {
 }
 
 /**
- * An app has its old generation until the reload has ended.
+ * The app keeps its old generation until the reload has ended.
  * @param {WorkerView} worker
  * @param {AppView} app
  */
@@ -94,6 +94,6 @@ function onlineCount({ workers, status, busy }) {
   if (workers.length === 0) return '';
   const online = workers.filter((worker) => worker.status === 'online').length;
   if (online === workers.length) return busy ? '' : `${online} online`;
-  const isAtRest = workers.every((worker) => ['stopped', 'exited'].includes(worker.status));
-  return isAtRest ? maskLine(status) : `${online}/${workers.length} online`;
+  const noneRuns = workers.every((worker) => ['stopped', 'exited'].includes(worker.status));
+  return noneRuns ? maskLine(status) : `${online}/${workers.length} online`;
 }

@@ -2,13 +2,13 @@
 import wrapAnsi from 'wrap-ansi';
 import { widthOf } from './table/cells.js';
 
-/** Columns left for words even where the indentation takes nearly all of the width. */
+/** Columns for words, even if the indentation takes nearly all of the width. */
 const minTextWidth = 20;
 
 /**
  * @param {string} text
- * @param {number | null} width of the terminal; null: nothing is broken
- * @returns {string} broken lines continue with the indentation that they began with
+ * @param {number | null} width of the terminal; null: lines are not wrapped
+ * @returns {string} wrapped lines continue with the indentation of their first line
  */
 export function wrapText(text, width) {
   if (width === null) return text;

@@ -1,4 +1,4 @@
-/** A terminal, keyboard and screen, that a command uses until it releases it. Ctrl-Z suspends it. */
+/** Takes the keyboard and the screen of a terminal until they are released. Ctrl-Z suspends the job. */
 import { stopJob, takeKeyboard } from './keyboard.js';
 import { Screen } from './screen.js';
 
@@ -11,7 +11,7 @@ import { Screen } from './screen.js';
  * @typedef {object} FullScreenListener
  * @property {KeyListener['onKey']} onKey for all keys except Ctrl-Z
  * @property {KeyListener['onEnd']} onEnd
- * @property {() => void} onBlank the screen is empty and may have another size
+ * @property {() => void} onBlank the screen is blank, and its size may have changed
  */
 
 export class FullScreen {
@@ -55,12 +55,12 @@ export class FullScreen {
     if (this.#isTaken) this.#screen.draw(lines);
   }
 
-  /** The next frame is drawn completely, over what others may have written. */
+  /** Makes the next draw() repaint every line, for when others may have written to the screen. */
   invalidate() {
     this.#screen.invalidate();
   }
 
-  /** @returns {Promise<void>} when the terminal is restored */
+  /** @returns {Promise<void>} resolves when the terminal is restored */
   release() {
     this.#isReleased = true;
     return this.#leave();

@@ -1,4 +1,4 @@
-/** Reads single keys, and the signals that end or stop a program that reads them. */
+/** Reads single keys, and handles the signals that terminate or suspend a full-screen program. */
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { emitKeypressEvents } from 'node:readline';
@@ -10,9 +10,9 @@ import { within } from '../../shared/deadline.js';
  * @import { Tty } from './terminal.js'
  */
 
-/** How long an Esc may wait for the rest of an escape sequence. */
+/** How long to wait after Esc for the rest of an escape sequence. */
 const escapeTimeoutMs = 50;
-/** A process that can be stopped is stopped within this time. */
+/** If SIGTSTP suspends this process at all, it does so within this time. */
 const stopTimeoutMs = 100;
 /** @type {EndSignal[]} */
 const endSignals = ['SIGTERM', 'SIGHUP', 'SIGQUIT'];
@@ -22,8 +22,8 @@ const endSignals = ['SIGTERM', 'SIGHUP', 'SIGQUIT'];
  *
  * @typedef {object} KeyListener
  * @property {(text: string | undefined, key: KeyPress) => void} onKey
- * @property {(signal: EndSignal) => void} onEnd a signal; SIGHUP also if the terminal is closed
- * @property {() => void} onContinue after the process was stopped from outside
+ * @property {(signal: EndSignal) => void} onEnd on a terminating signal; with SIGHUP also when the terminal closes
+ * @property {() => void} onContinue after SIGCONT, when the process was suspended from outside
  */
 
 /**
@@ -34,7 +34,7 @@ const endSignals = ['SIGTERM', 'SIGHUP', 'SIGQUIT'];
 export function takeKeyboard(input, { onKey, onEnd, onContinue }) {
   const onHangup = () => onEnd('SIGHUP');
   const onContinued = () => {
-    // The shell has reset the terminal, which Node does not know.
+    // The shell has reset the terminal mode, and Node does not know that.
     input.setRawMode(false);
     input.setRawMode(true);
     onContinue();
@@ -47,7 +47,7 @@ export function takeKeyboard(input, { onKey, onEnd, onContinue }) {
     [process, 'SIGCONT', onContinued],
   ];
   for (const signal of endSignals) listeners.push([process, signal, onEnd]);
-  // The types do not know that options are enough in place of a readline interface.
+  // Node accepts an options object in place of a readline interface; the types do not.
   emitKeypressEvents(input, /** @type {any} */ ({ escapeCodeTimeout: escapeTimeoutMs }));
   for (const [emitter, event, listener] of listeners) emitter.on(event, listener);
   input.setRawMode(true);
@@ -61,14 +61,14 @@ export function takeKeyboard(input, { onKey, onEnd, onContinue }) {
   };
 }
 
-/** For errors of a terminal that was closed after it was released. */
+/** Handles the error of a terminal that closes after it was released. */
 function ignore() {}
 
 /**
- * Ends this process by the signal, after the terminal was restored. With process.exit() Node would
- * abort if the terminal is closed, because it tries to restore it itself.
+ * Terminates this process with the signal; call it once the terminal is restored. process.exit()
+ * is not enough: Node restores the terminal itself, and aborts if the terminal is closed.
  * @param {EndSignal} signal
- * @returns {number} the exit code until the signal arrives
+ * @returns {number} the exit code that matches the signal, which arrives a moment later
  */
 export function endBy(signal) {
   process.kill(process.pid, signal);
@@ -78,8 +78,8 @@ export function endBy(signal) {
 /**
  * Stops this job as Ctrl-Z does in a terminal that is not in raw mode. It stops the whole process
  * group, because `npx` waits for this process and would keep the shell from coming back.
- * @returns {Promise<void>} when the job continues; soon, if no shell could continue it, because
- *   the system does not stop such a job
+ * @returns {Promise<void>} resolves when the job continues; almost at once if there is no shell to
+ *   continue it, because the system does not stop such a job
  */
 export async function stopJob() {
   const waiting = new AbortController();

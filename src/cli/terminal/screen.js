@@ -18,12 +18,12 @@ import {
 
 /** @import { Tty } from './terminal.js' */
 
-/** With wrapping, a line as wide as the terminal could move the others. */
+/** Wrapping is off, because a line as wide as the terminal could push the others down. */
 const wrapOff = '\u001b[?7l';
 const wrapOn = '\u001b[?7h';
 const enterText = enterAlternativeScreen + cursorHide + wrapOff + eraseScreen;
 const leaveText = wrapOn + cursorShow + exitAlternativeScreen;
-/** How long a terminal that does not read may delay the end of the process. */
+/** How long a terminal that does not read may delay the exit of the process. */
 const leaveTimeoutMs = 200;
 const retryMs = 5;
 
@@ -32,7 +32,7 @@ export class Screen {
   #onResized;
   /** The lines that the terminal shows; null: unknown. @type {string[] | null} */
   #shown = null;
-  /** The next frame, until the one before is written. @type {string[] | null} */
+  /** The newest frame, while the previous one is being written. @type {string[] | null} */
   #waiting = null;
   #isWriting = false;
   #isEntered = false;
@@ -66,15 +66,15 @@ export class Screen {
     this.enterAgain();
   }
 
-  /** For when another program may have left the alternate screen. */
+  /** Call it when another program may have left the alternate screen. */
   enterAgain() {
     this.invalidate();
     this.#write(enterText);
   }
 
   /**
-   * Writes only the lines that changed, in one write. While the terminal has not taken the last
-   * frame, the newest frame waits.
+   * Writes only the lines that changed, in one write. While the previous frame is being written,
+   * the newest one waits and replaces any other that waits.
    * @param {string[]} lines none wider than the terminal
    */
   draw(lines) {
@@ -87,13 +87,13 @@ export class Screen {
     if (text) this.#write(beginSynchronizedOutput + text + endSynchronizedOutput);
   }
 
-  /** The next frame is drawn completely. */
+  /** Makes the next draw() repaint every line. */
   invalidate() {
     this.#shown = null;
     this.#waiting = null;
   }
 
-  /** @returns {Promise<void>} when the terminal is restored */
+  /** @returns {Promise<void>} resolves when the terminal is restored */
   async leave() {
     if (!this.#isEntered) return;
     this.#waiting = null;
@@ -124,7 +124,7 @@ export class Screen {
         writeSync(this.#output.fd, leaveText);
         this.#isEntered = false;
       } catch (error) {
-        // A closed terminal needs nothing; a slow one may still take it.
+        // A closed terminal needs no restoring; a slow one may still accept the write.
         if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') return;
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, retryMs);
       }
@@ -147,8 +147,8 @@ export function changes(before, after) {
 }
 
 /**
- * Node writes to terminals in blocking mode: one that does not read (a stalled ssh, Ctrl-S) would
- * block this process in a write, without keys and signals.
+ * By default Node writes to terminals in blocking mode. A terminal that does not read (a stalled
+ * ssh, Ctrl-S) would then block this process in a write, and it could not handle keys or signals.
  * @param {object} output
  * @param {boolean} isBlocking
  */

@@ -1,4 +1,4 @@
-/** Whether a full-screen display is possible, and which characters the terminal has. */
+/** Whether a full-screen display is possible, and which characters the terminal can show. */
 import { NodeclusterError } from '../../errors/error.js';
 
 /** @import { Context } from '../context.js' */
@@ -23,7 +23,7 @@ export function isDumb({ TERM }) {
 
 /**
  * @param {Context['env']} env
- * @returns {boolean} whether it has block and line characters; the console of Linux has few
+ * @returns {boolean} whether it can show block and line-drawing characters; the Linux console has few
  */
 export function supportsUnicode({ LC_ALL, LC_CTYPE, LANG, TERM }) {
   return TERM !== 'linux' && /utf-?8/i.test(LC_ALL || LC_CTYPE || LANG || '');

@@ -35,7 +35,7 @@ export async function watchTable(context) {
 }
 
 /**
- * One table below the other, until the reader closes the pipe.
+ * Prints one table below the other until the reader closes the pipe.
  * @param {Context} context
  */
 async function printTables({ daemons, write, note, stdout }) {
@@ -43,7 +43,7 @@ async function printTables({ daemons, write, note, stdout }) {
   let isWriting = false;
   const listener = {
     onFrame: async (/** @type {Frame} */ { apps }) => {
-      // A reader that stalls (`| less`) misses tables instead of having them pile up.
+      // While the reader stalls (`| less`), tables are skipped instead of buffered.
       if (isWriting) return;
       isWriting = true;
       const hasReader = await write(`${renderTable(apps, stdout)}\n\n`);
@@ -114,7 +114,7 @@ function isQuit({ name, ctrl }) {
  * @param {string | null} problem why the table may be out of date
  * @param {Terminal & {width: number}} terminal
  * @param {number} rows
- * @returns {string[]} at most that many
+ * @returns {string[]} at most `rows` lines
  */
 export function linesOf(apps, problem, terminal, rows) {
   const { red, dim } = paint(terminal);

@@ -117,6 +117,7 @@ function statusOfEmpty(slot, isWaiting) {
  */
 function mainWorkerOf({ launch }, workers) {
   const online = workers.filter(({ status }) => status === 'online');
-  const isTarget = (/** @type {WorkerHandle} */ { generation }) => generation === launch.generation;
-  return online.find(isTarget) ?? online[0] ?? workers.find(isTarget) ?? workers[0];
+  const isDesired = (/** @type {WorkerHandle} */ { generation }) =>
+    generation === launch.generation;
+  return online.find(isDesired) ?? online[0] ?? workers.find(isDesired) ?? workers[0];
 }

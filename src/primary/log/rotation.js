@@ -23,9 +23,9 @@ import { ignoreError } from './ignore-error.js';
  */
 export async function moveAway(logPath) {
   const file = await resolveLinks(logPath);
-  const target = await reserveName(file);
-  await rename(file, target).catch(async (error) => {
-    await rm(target, { force: true });
+  const rotated = await reserveName(file);
+  await rename(file, rotated).catch(async (error) => {
+    await rm(rotated, { force: true });
     ignoreError('ENOENT')(error);
   });
 }
@@ -51,10 +51,10 @@ export async function removeUnfinished(logPath) {
 async function reserveName(logPath) {
   const newest = (await listRotated(logPath)).at(-1)?.number ?? 0;
   for (let number = newest + 1; ; number++) {
-    const target = rotatedPath(logPath, number);
-    const reserved = await open(target, 'wx', 0o600).catch(ignoreError('EEXIST'));
+    const path = rotatedPath(logPath, number);
+    const reserved = await open(path, 'wx', 0o600).catch(ignoreError('EEXIST'));
     if (!reserved) continue;
     await reserved.close();
-    return target;
+    return path;
   }
 }

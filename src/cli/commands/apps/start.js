@@ -59,8 +59,8 @@ export async function run(context) {
 }
 
 /**
- * A command in PATH is a program only if settings come with it, because a known app has its own.
- * A path that cannot be inspected is one too, so that the user learns why it cannot.
+ * A command in PATH counts as a program only if settings are given with it, because an existing app
+ * has its own. So does a path that cannot be inspected, so that the user learns why it cannot.
  * @param {string} word
  * @param {Context} context
  */
@@ -100,7 +100,7 @@ function readPrograms(context) {
 }
 
 /**
- * `start app.js --watch src` looks as if it watched src.
+ * Rejects `start app.js --watch src`, which looks as if it watched src.
  * @param {string[]} words
  * @param {string} cwd
  * @throws {NodeclusterError} E_USAGE

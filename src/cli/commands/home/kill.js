@@ -18,7 +18,7 @@ export const command = {
   examples: ['nodecluster kill'],
 };
 
-/** How long the daemon may take to exit after its reply. */
+/** How long to wait for the daemon to exit after its reply. */
 const exitTimeoutMs = 10_000;
 const pollMs = 10;
 
@@ -42,7 +42,8 @@ export async function run(context) {
 }
 
 /**
- * So that the next command, or the removal of the home, does not meet a daemon that is exiting.
+ * Without this, the next command or the removal of the home directory could meet a daemon that is
+ * still exiting.
  * @param {ProcessIdentity} daemon
  */
 async function waitForExit(daemon) {

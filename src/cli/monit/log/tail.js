@@ -11,7 +11,7 @@ import { isQuiet, oneRound } from '../../logs/merge.js';
  */
 
 const POLL_MS = 250;
-/** Past lines of each file to begin with, from as many of its last bytes. */
+/** Past lines of each file to show first, from at most this many bytes at its end. */
 const PAST_LINES = 100;
 const PAST_BYTES = 4 * 1024 * 1024;
 /** If more lines come at once, the oldest are skipped: nobody could read them. */
@@ -19,9 +19,9 @@ const MAX_AT_ONCE = 1000;
 
 /**
  * @param {LoggingApp} app
- * @param {(entries: Entry[]) => void} show the first time also if there are none
- * @param {AbortSignal} signal ends it
- * @returns {Promise<void>} settled after the signal
+ * @param {(entries: Entry[]) => void} show called the first time even if there are none
+ * @param {AbortSignal} signal stops following
+ * @returns {Promise<void>} settles after the signal
  * @throws {NodeclusterError} E_LOG_UNREADABLE
  */
 export async function followLog(app, show, signal) {

@@ -10,13 +10,13 @@ import { followLog } from './tail.js';
  * @import { MonitEvent } from '../update.js'
  */
 
-/** The log of a row is read when it has been selected for this time: keys move through many rows. */
+/** How long a row must be selected before its log is read: keys move quickly through many rows. */
 const DELAY_MS = 100;
 
 export class LogWatch {
   #emit;
   #ending;
-  /** What the files depend on. @type {string | null} */
+  /** The row and what its log files depend on. @type {string | null} */
   #followed = null;
   #current = new AbortController();
 
@@ -32,7 +32,7 @@ export class LogWatch {
 
   /**
    * @param {Row | null} row
-   * @param {DaemonClient | null} client without one nothing changes
+   * @param {DaemonClient | null} client null: nothing changes
    */
   follow(row, client) {
     const followed = row && `${row.key} ${row.app.generation} ${row.app.workers.length}`;

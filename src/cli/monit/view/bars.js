@@ -1,4 +1,4 @@
-/** The bars beside cpu and memory: how each moved in the last minute. */
+/** The bars beside cpu and memory: how each changed in the last minute. */
 import { ownScale, sparkline } from '../../render/sparkline.js';
 
 /**
@@ -6,9 +6,9 @@ import { ownScale, sparkline } from '../../render/sparkline.js';
  * @import { MonitColumn } from './table.js'
  */
 
-/** Percent of a core. A load below this does not look high, whatever it was before. */
+/** Percent of one core. A load below this never looks high. */
 const minCpuSpan = 20;
-/** Bytes. Memory that moves by less than this looks flat. */
+/** In bytes. Memory that changes by less than this looks flat. */
 const minMemorySpan = 16 * 1024 ** 2;
 
 /**

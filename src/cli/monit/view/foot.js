@@ -8,7 +8,7 @@ import { paint } from '../../render/palette.js';
  * @import { Look } from './table.js'
  */
 
-/** The most important first, for narrow terminals. @type {[key: string, meaning: string][]} */
+/** Narrow terminals show only the first ones. @type {[key: string, meaning: string][]} */
 const TABLE_KEYS = [
   ['?', 'help'],
   ['q', 'quit'],

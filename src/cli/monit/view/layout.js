@@ -68,7 +68,7 @@ function emptyText({ filter, apps }, look) {
  */
 function drawPage({ lines, top }, look) {
   const height = pageHeight(look.rows);
-  // Since the user scrolled, lines may have gone and the terminal may have grown.
+  // Since the user scrolled, the page may have become shorter or the terminal taller.
   const from = Math.min(top, Math.max(0, lines.length - height));
   const shown = lines.slice(from, from + height);
   const below = lines.length - from - shown.length;
@@ -79,7 +79,7 @@ function drawPage({ lines, top }, look) {
 }
 
 /**
- * @param {string} line that may hold colours; those that are not closed end with it
+ * @param {string} line may contain colours; they are reset at its end
  * @param {number} columns
  */
 function pageLine(line, columns) {

@@ -13,7 +13,7 @@ import { selectedRow } from '../state.js';
  * @param {State} state
  * @param {number} height of the lines under the title
  * @param {Look} look
- * @param {string} place which rows the table above shows, if not all
+ * @param {string} place which rows the table above shows; '' if it shows all
  * @returns {string[]} the title and the lines
  */
 export function drawLog(state, height, look, place) {

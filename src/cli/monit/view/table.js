@@ -35,8 +35,8 @@ const roomyWidth = 100;
  * @param {History} view.history
  * @param {number} height lines for rows
  * @param {Look} look
- * @returns {{heading: string, lines: string[], place: string}} place: which rows these are, where
- *   there are more
+ * @returns {{heading: string, lines: string[], place: string}} place: which rows these are;
+ *   '' if these are all
  */
 export function drawTable({ rows, selected, history }, height, look) {
   const gap = look.columns < roomyWidth ? 1 : 2;
@@ -101,7 +101,7 @@ function drawRow(row, isSelected, shown, space, look) {
   if (hasFigures(row)) {
     return start + others.map(({ claim, width }) => drawCell(row, claim, width, look)).join(space);
   }
-  // What does not run has no figures: their room is for what is wrong.
+  // A worker that does not run has no figures, so their columns show what is wrong.
   const room = look.columns - margin - name.width - space.length;
   return (
     start + paintStatus(statusOf(row), look, truncate(stateText(row) + restartsText(row), room))

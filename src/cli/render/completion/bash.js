@@ -1,4 +1,4 @@
-/** A completion script for bash, of macOS' old one too. */
+/** Renders a completion script for bash, including the old version on macOS. */
 import { flagsOf } from '../../actions/completion-words.js';
 
 /** @import { CompletedCommand, CompletedOption } from '../../actions/completion-words.js' */
@@ -43,7 +43,7 @@ function branch({ names, options, takesApps, words }) {
 }
 
 /**
- * Where nothing is said of it, bash offers files.
+ * For a value without a fixed list, bash completes file names.
  * @param {CompletedOption} option
  */
 function value(option) {

@@ -1,4 +1,4 @@
-/** A completion script for fish. */
+/** Renders a completion script for fish. */
 /** @import { CompletedCommand } from '../../actions/completion-words.js' */
 
 /**

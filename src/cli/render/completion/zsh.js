@@ -1,9 +1,9 @@
-/** A completion script for zsh: for `eval`, or as a file called _nodecluster in its fpath. */
+/** Renders a completion script for zsh: for `eval`, or as a file _nodecluster in $fpath. */
 import { flagsOf } from '../../actions/completion-words.js';
 
 /** @import { CompletedCommand } from '../../actions/completion-words.js' */
 
-/** What does not depend on the commands: how the word before the cursor is completed. */
+/** The part that is the same for all commands: it completes the word before the cursor. */
 const WORD = `  (( $+takenBy[$words[CURRENT-1]] )) && {
     local -a values=(\${=takenBy[$words[CURRENT-1]]})
     if (( $#values )); then compadd -a values; else _files; fi

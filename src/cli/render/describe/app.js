@@ -54,7 +54,7 @@ function describeApp(app, terminal, now) {
  * @returns {[string, unknown][]}
  */
 function factsOf(app, now) {
-  // Little is known of an app whose primary does not answer.
+  // If the primary does not reply, the daemon knows little about the app.
   const { spec, slots = [], logs } = app;
   return [
     ['note', app.note],

@@ -10,7 +10,7 @@ import { paint } from '../palette.js';
 /**
  * @param {AppEnvironment[]} apps
  * @param {Terminal} terminal
- * @returns {string} `KEY=value`, one a line
+ * @returns {string} `KEY=value`, one per line
  */
 export function renderEnv(apps, terminal) {
   const { bold, dim } = paint(terminal);

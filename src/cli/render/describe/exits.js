@@ -1,4 +1,4 @@
-/** `describe`: the last unexpected exits of an app's workers, and what they wrote before. */
+/** `describe`: the last unexpected exits of an app's workers, with their last output. */
 import { formatDuration } from '../../../shared/units.js';
 import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';

@@ -1,4 +1,4 @@
-/** `describe`: the figures that each worker reports of itself. */
+/** `describe`: the figures that each worker reports about itself. */
 import { paint } from '../palette.js';
 import { columnsOf } from '../table/columns.js';
 import { indented, narrower } from '../table/labelled.js';
@@ -13,7 +13,7 @@ import { rowsOfWorkers } from '../table/rows.js';
 /**
  * @param {AppView} app
  * @param {Terminal} terminal
- * @returns {string[]} none where no worker reports any
+ * @returns {string[]} no lines if no worker reports figures
  */
 export function measuredLines(app, terminal) {
   const rows = rowsOfWorkers(app).filter(({ figures }) => typeof figures.elu === 'number');

@@ -1,4 +1,4 @@
-/** `describe`: the settings of an app as an ecosystem file would have them, each with its source. */
+/** `describe`: the settings of an app as in an ecosystem file, each with its source. */
 import { options } from '../../../config/options/table.js';
 import { defaultOf } from '../../../config/resolve/default-spec.js';
 import { maskLine } from '../mask.js';
@@ -11,13 +11,13 @@ import { labelledLines } from '../table/labelled.js';
  * @import { Terminal } from '../palette.js'
  */
 
-/** Shown among the facts, or by `env`. */
+/** Shown at the top of the description, or by `env`. */
 const shownElsewhere = new Set(['name', 'namespace', 'script', 'cwd', 'env']);
 
 /**
  * @param {AppDescription} app
  * @param {Terminal} terminal
- * @returns {string[]} settings that somebody made come first, then the defaults
+ * @returns {string[]} settings that the user made come first, then the defaults
  */
 export function settingLines({ spec }, terminal) {
   /** @type {Record<string, any>} */
@@ -46,7 +46,7 @@ export function settingLines({ spec }, terminal) {
 function sourceOf(option, { given, ...values }) {
   const name = String(option.spec);
   if (given) return given[name] ?? 'default';
-  // An older version of nodecluster stored this app.
+  // An older version of nodecluster saved this app without the sources of its settings.
   const isDefault = JSON.stringify(values[name]) === JSON.stringify(defaultOf(option) ?? null);
   return isDefault ? 'default' : '';
 }

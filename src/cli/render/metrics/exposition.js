@@ -1,11 +1,11 @@
-/** Metrics in the text format of Prometheus, which Prometheus 2 and 3 both scrape. */
+/** Renders metrics in the Prometheus text format, which Prometheus 2 and 3 both scrape. */
 
 /**
  * @typedef {Record<string, string | number>} Labels
  *
  * @typedef {object} Distribution
  * @property {number[]} bounds
- * @property {number[]} counts up to each bound, and last those beyond all of them; not added up
+ * @property {number[]} counts one for each bound and one beyond the last; not cumulative
  * @property {number} sum
  *
  * @typedef {object} Sample
@@ -14,7 +14,7 @@
  * @property {Distribution} [distribution] of a histogram
  *
  * @typedef {object} Family
- * @property {string} name of a counter with its `_total`
+ * @property {string} name that of a counter ends with `_total`
  * @property {'counter' | 'gauge' | 'histogram'} type
  * @property {string} help
  * @property {Sample[]} samples
@@ -22,7 +22,7 @@
 
 /**
  * @param {Family[]} families those without samples are left out
- * @returns {string} without the last line end
+ * @returns {string} without a newline at the end
  */
 export function renderExposition(families) {
   return families

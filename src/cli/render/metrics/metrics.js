@@ -1,4 +1,4 @@
-/** What was measured of a home, as the text that Prometheus reads. */
+/** Renders the measurements of a home directory in the Prometheus text format. */
 import { VERSION } from '../../../shared/version.js';
 import { renderExposition } from './exposition.js';
 import {
@@ -17,54 +17,40 @@ import {
  */
 
 /**
- * @param {Measurements | null} measured null: no daemon runs
- * @returns {string} without the last line end
+ * @param {Measurements | null} measured null: no daemon is running
+ * @returns {string} without a newline at the end
  */
 export function renderMetrics(measured) {
   const { version = VERSION, node = '' } = measured?.daemon ?? {};
-  const families = [
-    ...familiesOf(buildMetrics, [[{ version, node }, null]]),
-    ...familiesOf(homeMetrics, [[{}, measured]]),
-    ...(measured ? everything(measured) : []),
-  ];
-  return renderExposition(families);
-}
-
-/** @param {Measurements} measured */
-function everything({ daemon, apps }) {
-  const primaries = apps.map((app) => ({
-    labels: { process: 'primary', app: app.name },
-    usage: app.primaryUsage,
-  }));
+  const daemons = measured ? [measured.daemon] : [];
+  const apps = measured?.apps ?? [];
   const supervisors = [
-    { labels: { process: 'daemon', app: '' }, usage: daemon.usage },
-    ...primaries,
+    ...daemons.map(({ usage }) => ({ labels: { process: 'daemon', app: '' }, source: usage })),
+    ...apps.map(({ name, primaryUsage }) => ({
+      labels: { process: 'primary', app: name },
+      source: primaryUsage,
+    })),
   ];
   const workers = apps.flatMap((app) =>
-    app.workers.map((worker) => labelled({ ...labelsOf(app), worker: worker.slot }, worker)),
+    app.workers.map((worker) => ({
+      labels: { ...labelsOf(app), worker: worker.slot },
+      source: worker,
+    })),
   );
-  return [
-    ...familiesOf(daemonMetrics, [[{}, daemon]]),
+  return renderExposition([
+    ...familiesOf(buildMetrics, [{ labels: { version, node }, source: null }]),
+    ...familiesOf(homeMetrics, [{ labels: {}, source: measured }]),
     ...familiesOf(
-      supervisorMetrics,
-      supervisors.map(({ labels, usage }) => labelled(labels, usage)),
+      daemonMetrics,
+      daemons.map((daemon) => ({ labels: {}, source: daemon })),
     ),
+    ...familiesOf(supervisorMetrics, supervisors),
     ...familiesOf(
       appMetrics,
-      apps.map((app) => labelled(labelsOf(app), app)),
+      apps.map((app) => ({ labels: labelsOf(app), source: app })),
     ),
     ...familiesOf(workerMetrics, workers),
-  ];
-}
-
-/**
- * @template T
- * @param {Labels} labels
- * @param {T} of
- * @returns {[Labels, T]}
- */
-function labelled(labels, of) {
-  return [labels, of];
+  ]);
 }
 
 /** @param {{name: string, namespace: string}} app */
@@ -75,22 +61,22 @@ function labelsOf({ name, namespace }) {
 /**
  * @template T
  * @param {Metric<T>[]} metrics
- * @param {[Labels, T][]} all what each is read of
+ * @param {{labels: Labels, source: T}[]} labelled
  * @returns {Family[]}
  */
-function familiesOf(metrics, all) {
+function familiesOf(metrics, labelled) {
   return metrics.map(({ name, type, help, read }) => ({
     name: `nodecluster_${name}`,
     type,
     help,
-    samples: all.flatMap(([labels, of]) => samplesOf(labels, read(of))),
+    samples: labelled.flatMap(({ labels, source }) => samplesOf(labels, read(source))),
   }));
 }
 
 /**
  * @param {Labels} labels
  * @param {Reading} reading
- * @returns {Sample[]} none of what is not known
+ * @returns {Sample[]} none if the value is not known
  */
 function samplesOf(labels, reading) {
   if (reading === null || reading === undefined) return [];

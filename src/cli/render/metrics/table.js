@@ -1,4 +1,4 @@
-/** Every metric: its name by the conventions of Prometheus, and where its value comes from. */
+/** Every metric: its name, by Prometheus conventions, and where its value comes from. */
 import { LATENCY_BOUNDS_MS } from '../../../lifecycle/latency.js';
 
 /**
@@ -7,14 +7,14 @@ import { LATENCY_BOUNDS_MS } from '../../../lifecycle/latency.js';
  * @import { Distribution, Family, Labels } from './exposition.js'
  */
 
-/** In seconds; workers count by these bounds and by more between them. */
+/** Upper bounds of the buckets, in seconds. Workers count with more bounds between these. */
 const LATENCY = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const DELAY = [0.001, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 5, 10];
 
 /** @typedef {number | null | undefined | Distribution | [Labels, number][]} Reading */
 
 /**
- * @template T what it is read from
+ * @template T the source of its value
  * @typedef {object} Metric
  * @property {string} name without `nodecluster_`
  * @property {Family['type']} type
@@ -141,8 +141,8 @@ export const workerMetrics = [
 ];
 
 /**
- * @param {Histogram} counted by the bounds of the workers
- * @param {number[]} bounds in seconds, fewer of them
+ * @param {Histogram} counted with the bounds of the workers
+ * @param {number[]} bounds some of them, in seconds
  * @returns {Distribution}
  */
 function distribution({ counts, sumMs }, bounds) {

@@ -1,12 +1,12 @@
-/** Text measured in terminal columns. The only importer of string-width. */
+/** Measures and truncates text in terminal columns. The only importer of string-width. */
 import stringWidth from 'string-width';
 
 const graphemes = new Intl.Segmenter();
-/** Code units that one column may take, with accents and joined emoji. */
+/** The most code units that one column is assumed to take, with accents and joined emoji. */
 const maxUnitsPerColumn = 32;
 
 /**
- * @param {string} text may hold colours
+ * @param {string} text may contain colours
  * @returns {number} terminal columns
  */
 export function widthOf(text) {
@@ -16,7 +16,7 @@ export function widthOf(text) {
 /**
  * @param {string} text without colours
  * @param {number} width
- * @returns {string} no wider than that; `…` at the end if there was more
+ * @returns {string} no wider than that, with `…` at the end if it was truncated
  */
 export function truncate(text, width) {
   // Measuring all of a long text would take minutes: string-width is not linear.
@@ -36,8 +36,8 @@ export function truncate(text, width) {
  * @param {string} text without colours
  * @param {number} width
  * @param {{align?: 'left' | 'right', colour?: (text: string) => string}} [style] colour: applied to
- *   the text, not to the space beside it
- * @returns {string} exactly that wide
+ *   the text, not to the padding
+ * @returns {string} exactly `width` columns
  */
 export function cell(text, width, { align = 'left', colour = String } = {}) {
   const shown = truncate(text, width);

@@ -1,4 +1,4 @@
-/** Every column of `ls`, `describe` and `monit`: its name, what a row has in it, and its priority. */
+/** Every column of `ls`, `describe` and `monit`: its heading, its text and its priority. */
 import { maskLine } from '../mask.js';
 import {
   formatCpu,
@@ -22,8 +22,8 @@ import { appState, singleState, workerState } from '../state.js';
  * @property {(row: Row) => string} text
  * @property {(row: Row) => Tone} [tone] colour in `monit`
  *
- * @typedef {Cells & {heading: string, priority: number}} Column priority: the lowest goes first
- *   where there is no room; Infinity: it always stays
+ * @typedef {Cells & {heading: string, priority: number}} Column priority: if there is no room, the
+ *   column with the lowest priority is dropped first; Infinity: never dropped
  */
 
 /** @type {Record<string, Cells>} */

@@ -1,4 +1,4 @@
-/** Draws every table that is printed once. The only importer of cli-table3. */
+/** Draws the tables of all commands except `monit`. The only importer of cli-table3. */
 import { createRequire } from 'node:module';
 import { withoutColours } from '../mask.js';
 import { widthOf } from './cells.js';
@@ -29,14 +29,14 @@ const style = { 'padding-left': 0, 'padding-right': 0, head: [], border: [], com
 const standIn = '\ue000';
 
 /**
- * @param {string[][]} rows cells of one line, which may hold colours; where a row has fewer than
- *   there are columns, its last cell spans the rest
- * @param {{align?: 'left' | 'right', width?: number}[]} columns without a width as wide as the
- *   widest cell
- * @returns {string[]} lines without spaces at their ends
+ * @param {string[][]} rows cells of one line, which may contain colours; if a row has fewer cells
+ *   than there are columns, its last cell spans the rest
+ * @param {{align?: 'left' | 'right', width?: number}[]} columns a column without a width is as wide
+ *   as its widest cell
+ * @returns {string[]} lines without trailing spaces
  */
 export function drawTable(rows, columns) {
-  // Loaded on first use, because most commands print no table.
+  // Loaded on first use, because many commands do not print a table.
   /** @type {typeof Table} */
   const CliTable = require('cli-table3');
   const table = new CliTable({
@@ -61,7 +61,7 @@ export function drawTable(rows, columns) {
 
 /**
  * cli-table3 measures with an old string-width, which counts the accents of many scripts as
- * columns. Other text than ASCII is drawn as a stand-in of the right width and put in afterwards.
+ * columns. So non-ASCII text is drawn as a placeholder of the right width and inserted afterwards.
  * @param {string} text
  * @param {string[]} replaced
  */

@@ -1,20 +1,20 @@
-/** Which columns of a table a terminal has room for, and how wide each may be. */
+/** Decides which columns of a table fit the terminal, and how wide each one is. */
 
 /**
- * @typedef {object} Claim what a column asks for
- * @property {number} priority the lowest goes first; Infinity: it always stays
- * @property {number} minWidth below which it is of no use
- * @property {number} fullWidth in which nothing of it is truncated
+ * @typedef {object} Claim what a column needs
+ * @property {number} priority the lowest is dropped first; Infinity: never dropped
+ * @property {number} minWidth below this it is of no use
+ * @property {number} fullWidth at this width nothing is truncated
  */
 
 /**
- * Starts from the smallest widths, so that a column is dropped before a more important one becomes
- * unreadable; the room that is left goes to the most important ones.
+ * Starts with the minimum widths, so that a column is dropped before a more important one becomes
+ * unreadable. The room that is left goes to the most important columns.
  * @template {Claim} T
  * @param {readonly T[]} claims in their order on the screen
  * @param {number | null} room columns of the terminal; null: no limit
  * @param {number} gap columns between two of them
- * @returns {{claim: T, width: number}[]} those that are shown
+ * @returns {{claim: T, width: number}[]} the columns that are shown
  */
 export function fit(claims, room, gap) {
   if (room === null) return claims.map((claim) => ({ claim, width: claim.fullWidth }));

@@ -1,4 +1,4 @@
-/** What is indented under a heading: values beside their names, and tables. */
+/** Renders what is indented under a heading: values with their labels, and tables. */
 import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';
 import { widthOf } from './cells.js';
@@ -7,7 +7,7 @@ import { drawTable } from './draw.js';
 /** @import { Terminal } from '../palette.js' */
 
 const indentation = '  ';
-/** A longer value does not move the remarks of the others to the right. */
+/** A value longer than this does not push the remarks of the other rows to the right. */
 const maxAlignedWidth = 44;
 
 /**
@@ -27,7 +27,7 @@ export function labelledLines(entries, terminal) {
   const rows = known.map(({ label, text, remark }) => {
     const isAligned = remark && widthOf(text) <= maxAlignedWidth;
     const cells = isAligned ? [text, remark] : [`${text}  ${remark}`];
-    // Nobody asked for a default, so it stands back.
+    // Defaults are dimmed, so that the user's own settings stand out.
     return [dim(label), ...(remark === 'default' ? cells.map((each) => dim(each)) : cells)];
   });
   return indented(drawTable(rows, [{}, { width: Math.max(0, ...aligned) }, {}]));
@@ -44,7 +44,7 @@ export function indented(lines) {
 /**
  * @template {{width: number | null}} T
  * @param {T} terminal
- * @returns {T} as wide as the room beside the indentation
+ * @returns {T} its width reduced by the indentation
  */
 export function narrower(terminal) {
   const { width } = terminal;

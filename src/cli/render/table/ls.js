@@ -1,4 +1,4 @@
-/** `ls`: every app in bold, and under it its workers; an app with one worker is one row. */
+/** `ls`: each app in bold with its workers below it; an app with one worker is one row. */
 import { maskLine } from '../mask.js';
 import { paint, paintStatus } from '../palette.js';
 import { shortenReason } from '../state.js';
@@ -15,19 +15,19 @@ import { rowsOfApp, rowsOfWorkers, statusOf } from './rows.js';
  * @import { Row } from './rows.js'
  */
 
-/** Printed in place of an empty table. */
+/** Printed instead of an empty table. */
 export const NOTHING_RUNS = 'No apps are running here. Start one: nodecluster start app.js -i max';
 
-/** Below this width names are truncated earlier, to leave room for what is wrong. */
+/** On narrower terminals names are truncated earlier, to leave room for the status. */
 const narrow = 80;
-/** Columns with the figure that a worker must report for them to be shown. */
+/** Columns that are shown only if some worker reports this figure. */
 const reported = new Map([
   ['loop', 'elu'],
   ['delay', 'elu'],
   ['req/s', 'requestsPerSecond'],
   ['p99', 'requestsPerSecond'],
 ]);
-/** Columns in which the row of an app stays empty; `monit` shows that of its worst worker. */
+/** Columns that are empty in the row of an app; `monit` shows the value of its worst worker. */
 const notForApps = ['loop', 'delay', 'p99'];
 const notInDescribe = ['namespace', 'mode', ...reported.keys()];
 
@@ -95,7 +95,7 @@ function printColumns(columns, rows, terminal) {
 /**
  * @param {string} text
  * @param {number} width
- * @returns {string} its slot is always whole
+ * @returns {string} truncated before the slot, which is always complete
  */
 function shortenName(text, width) {
   const slot = /:\d+$/.exec(text)?.[0] ?? '';
@@ -105,7 +105,7 @@ function shortenName(text, width) {
 /**
  * @param {AppView[]} apps
  * @param {Terminal} terminal
- * @returns {string[]} what the table has no room for: long reasons, and where to read more
+ * @returns {string[]} lines below the table: long reasons, and where to read more
  */
 export function renderNotes(apps, terminal) {
   const { dim } = paint(terminal);
@@ -126,8 +126,8 @@ function isTrouble(status) {
 
 /**
  * @param {AppView} app
- * @returns {string[]} why workers are not online, where that is too long for the table; once for workers
- *   with the same reason
+ * @returns {string[]} reasons that are too long for the table, each once with all workers that
+ *   have it
  */
 export function reasonsOf({ name, workers }) {
   /** @type {Map<string, string[]>} */

@@ -1,4 +1,4 @@
-/** Rows under headings: what fits a terminal, and what awk can take apart. */
+/** Prints rows under headings: fitted to a terminal, or complete for a pipe. */
 import { paint } from '../palette.js';
 import { truncate, widthOf } from './cells.js';
 import { drawTable, gap } from './draw.js';
@@ -12,7 +12,7 @@ import { fit } from './fit.js';
 
 /**
  * @typedef {object} Extras
- * @property {number} [minWidth] down to which its cells may be truncated
+ * @property {number} [minWidth] the width down to which its cells may be truncated
  * @property {(text: string, width: number) => string} [shorten] how they are truncated
  * @property {(text: string, row: Row) => string} [colour]
  */

@@ -1,4 +1,4 @@
-/** The rows of a table: every app, and under it its workers; an app with one worker is one row. */
+/** The rows of a table: each app with its workers below it; an app with one worker is one row. */
 
 /** @import { AppView, WorkerView } from '../../../protocol/shapes.js' */
 
@@ -9,7 +9,7 @@
  * @property {AppView} app
  * @property {WorkerView | null} worker null: the row is about the app
  * @property {Figures} figures
- * @property {boolean} [isNested] under the row of its app
+ * @property {boolean} [isNested] shown below the row of its app
  *
  * @typedef {object} Figures of a worker, or of all workers of an app
  * @property {number | null} cpu
@@ -59,7 +59,7 @@ export function statusOf({ app, worker }) {
 
 /**
  * @param {WorkerView[]} workers
- * @returns {Figures} sums, and the worst of what cannot be added
+ * @returns {Figures} sums, and the worst value of what cannot be added
  */
 function figuresOf(workers) {
   return {
