@@ -7,7 +7,7 @@ import { Cron } from 'croner';
  * @throws {Error} with a reason that completes "the pattern is not valid: …"
  */
 export function parseCronPattern(pattern) {
-  // croner would take it for a date.
+  // croner would parse it as a date.
   if (pattern.includes(':')) throw new Error('it is a date, not a pattern');
   try {
     return new Cron(pattern, { paused: true });

@@ -1,4 +1,4 @@
-/** Passes on what the primary of an app reports. */
+/** Publishes what the primary of an app reports. */
 /**
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
@@ -19,10 +19,10 @@ export function publishEvents({ events }, app) {
 
 /**
  * @param {App} app
- * @param {boolean} enabled whether its primary sends what its programs emit
+ * @param {boolean} enabled whether the primary forwards the events that its programs emit
  */
 export function requestProgramEvents({ link }, enabled) {
   if (link.state !== 'connected') return;
-  // A primary that does not get this now gets it when it is dialled again.
+  // If this fails, the request is repeated when the primary is connected again.
   link.request('forward-program-events', { enabled }).catch(() => {});
 }

@@ -12,7 +12,7 @@ const MAX_RETRY_MS = 1000;
  * @param {object} options
  * @param {() => Promise<void>} options.dial
  * @param {() => boolean} options.isCurrent whether the primary is still the one to dial
- * @param {(error: unknown) => void} options.onFailure of one attempt
+ * @param {(error: unknown) => void} options.onFailure called after each failed attempt
  * @param {number} options.withinMs
  * @returns {Promise<'found' | 'ended' | 'given up'>}
  */

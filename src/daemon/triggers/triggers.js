@@ -39,7 +39,7 @@ export class Triggers {
     this.#memory = new MemoryTrigger({ metrics, replaceWorkers, log });
   }
 
-  /** @param {App} app of which something may have changed */
+  /** @param {App} app that may have changed */
   sync(app) {
     this.#cron.sync(app);
     this.#watch.sync(app);
