@@ -19,7 +19,7 @@ export const CHECK_GAP_MS = 3000;
 /**
  * @typedef {object} Silence
  * @property {number} silentMs since the last heartbeat
- * @property {number} sinceCheckMs since the last check of the primary
+ * @property {number} sinceCheckMs since the last check by the primary
  *
  * @typedef {'responsive' | 'unresponsive' | 'hung' | 'unknown'} Verdict unknown: silence counts from
  *   now on

@@ -26,7 +26,7 @@ export class AppLogs {
   #routes = new Map();
   #streams = new OpenStreams();
   #compressor = new Compressor();
-  /** Bytes lost by files that are closed by now. */
+  /** Bytes lost by files that have been closed. */
   #earlierLoss = 0;
   /** @type {NodeJS.Timeout | undefined} */
   #lossTimer;
@@ -88,7 +88,7 @@ export class AppLogs {
   }
 
   /**
-   * Opens the files again by their paths, in order with what is written.
+   * Opens the files again by their paths, in order with pending writes.
    * @returns {Promise<string[]>} their paths
    * @throws {NodeclusterError} E_LOG_FILE
    */
@@ -97,7 +97,7 @@ export class AppLogs {
   }
 
   /**
-   * Empties the files and removes rotated ones, in order with what is written.
+   * Empties the files and removes rotated ones, in order with pending writes.
    * @param {Iterable<number>} slots
    * @returns {Promise<string[]>} their paths
    * @throws {NodeclusterError} E_LOG_FILE

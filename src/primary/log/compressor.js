@@ -30,7 +30,7 @@ export class Compressor {
     this.#working = this.#work();
   }
 
-  /** Aborts the current file and removes what is unfinished. */
+  /** Aborts the current file and removes its unfinished copy. */
   async stop() {
     this.#stop.abort();
     await this.#working;

@@ -76,7 +76,7 @@ export class LogFile {
   }
 
   /**
-   * Opens the file that its path names now, in order with what is written.
+   * Opens the file that its path names now, in order with pending writes.
    * @returns {Promise<void>}
    * @throws {NodeJS.ErrnoException}
    */
@@ -88,7 +88,7 @@ export class LogFile {
   }
 
   /**
-   * Empties it and removes rotated files, in order with what is written.
+   * Empties it and removes rotated files, in order with pending writes.
    * @returns {Promise<void>}
    * @throws {NodeJS.ErrnoException}
    */

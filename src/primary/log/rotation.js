@@ -11,7 +11,7 @@ import { ignoreError } from './ignore-error.js';
 /**
  * @typedef {object} Rotation
  * @property {number} maxSizeBytes a file that would become larger is moved away first
- * @property {number} keep number of rotated files to keep
+ * @property {number} keep maximum number of rotated files
  * @property {boolean} compress
  */
 

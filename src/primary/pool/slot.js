@@ -141,7 +141,7 @@ export class Slot {
   }
 
   /**
-   * Decides, after a death outside of a reload, when the pool may restart it, or blocks it.
+   * After a death outside of a reload: sets when the pool may restart the worker, or blocks it.
    * @param {object} death
    * @param {Exit} death.exit
    * @param {number} death.startingMs duration of its failed start; 0: it had been online

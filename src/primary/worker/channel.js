@@ -17,7 +17,7 @@ const EXIT_REPORT_MS = 200;
  * @property {(error: Error) => void} broken called once; nothing more can be read
  * @property {() => boolean} isServing whether clients depend on it: it listens or has listened
  * @property {(graceMs: number) => void} closed the program closed it but still runs; `graceMs`:
- *   how long it may
+ *   time it still has
  */
 
 /** @param {ChildProcess} child @param {Launch} launch @param {ChannelListener} on */
