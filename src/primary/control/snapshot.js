@@ -1,4 +1,4 @@
-/** The state of the app as the daemon receives it after every change: small, plain data. */
+/** The state of the app that the daemon receives after every change: small, plain data. */
 import { machineMs } from '../../shared/monotonic.js';
 
 /**
@@ -47,7 +47,7 @@ export function snapshotOf(app) {
 }
 
 /**
- * It may hold secrets and is large; the daemon has it anyway.
+ * The environment may hold secrets and is large; the daemon has it anyway.
  * @param {Spec} spec
  * @returns {Snapshot['spec']}
  */

@@ -22,7 +22,7 @@ export class Compressor {
   #isWorking = false;
   #stop = new AbortController();
 
-  /** @param {string} logPath whose rotated files are to be compressed */
+  /** @param {string} logPath whose rotated files need compressing */
   add(logPath) {
     this.#waiting.add(logPath);
     if (this.#isWorking) return;

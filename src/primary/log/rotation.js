@@ -11,12 +11,12 @@ import { ignoreError } from './ignore-error.js';
 /**
  * @typedef {object} Rotation
  * @property {number} maxSizeBytes a file that would become larger is moved away first
- * @property {number} keep how many rotated files stay
+ * @property {number} keep number of rotated files to keep
  * @property {boolean} compress
  */
 
 /**
- * Another primary that writes to the same file may move it at the same moment: then a young file is
+ * Another primary that writes to the same file may move it at the same moment: then a small file is
  * moved too, and nothing is lost.
  * @param {string} logPath
  * @throws {NodeJS.ErrnoException}
