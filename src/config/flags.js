@@ -21,7 +21,7 @@ import { workingDirectory } from './resolve/working-directory.js';
  * @property {string} flags `-i, --instances <number>`
  * @property {string} key of the option
  * @property {string} description with the default
- * @property {boolean} repeatable makes a list
+ * @property {boolean} repeatable its values make a list
  * @property {readonly string[]} [values] all possible values, if there are few
  */
 

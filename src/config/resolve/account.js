@@ -1,4 +1,4 @@
-/** The user and the group of an app: users write names, but processes are started with numbers. */
+/** The user and the group of an app: files and flags may name them, but processes need numbers. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 

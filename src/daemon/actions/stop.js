@@ -59,7 +59,7 @@ export async function saveThenStop({ table }, stop) {
  * Shuts down the primary and its workers; the desired state does not change.
  * @param {App} app
  * @param {ReportProgress} [report]
- * @param {{hasSuccessor?: boolean}} [options] another primary follows, so clients wait for it
+ * @param {{hasSuccessor?: boolean}} [options] another primary follows, and clients wait for it
  * @returns {Promise<PartialOutcome | null>} null: there was none
  */
 export function shutDownPrimary({ link, spec }, report, { hasSuccessor = false } = {}) {

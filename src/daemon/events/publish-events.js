@@ -5,7 +5,7 @@
  */
 
 /**
- * Must be called before the primary is dialled, so that no event is missed.
+ * Must be called before the daemon connects to the primary, so that no event is missed.
  * @param {Daemon} daemon
  * @param {App} app
  */

@@ -56,7 +56,7 @@ export class PrimaryLink extends EventEmitter {
    * @param {string} app its name
    * @param {AppPaths} paths
    * @param {Log} log
-   * @param {number} [firstReplyMs] how long a launch waits until the new primary answers
+   * @param {number} [firstReplyMs] how long a launch waits for the new primary to answer
    */
   constructor(app, paths, log, firstReplyMs = LAUNCH_MS) {
     super();

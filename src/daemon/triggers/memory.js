@@ -13,8 +13,8 @@ const CHECK_EVERY_MS = 5000;
 
 /**
  * @typedef {{slot: number, pid: number}} Running
- * @typedef {(app: App, workers: Running[]) => Promise<unknown>} ReplaceWorkers only those
- *   that still run
+ * @typedef {(app: App, workers: Running[]) => Promise<unknown>} ReplaceWorkers replaces
+ *   those that still run
  */
 
 export class MemoryTrigger {

@@ -47,7 +47,7 @@ export class Triggers {
   }
 
   /**
-   * A reload under way may have read the files before they changed, so another must follow it.
+   * A reload in progress may have read the files before they changed, so another must follow it.
    * @param {App} app
    */
   async #reloadAfterOthers(app) {
