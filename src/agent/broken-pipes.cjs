@@ -1,8 +1,8 @@
 'use strict';
 /**
  * Writing to a primary that died must not crash the program in the middle of a response. Under
- * plain `node` its stdout has no such end. What the program writes in the instant of the primary's
- * death already fails, so this has to be in place before the program runs.
+ * plain `node` its stdout would outlive the primary. What the program writes at the moment when the
+ * primary dies already fails, so this has to be in place before the program runs.
  */
 
 /**
@@ -15,7 +15,7 @@ module.exports = { ignoreBrokenPipes, ignoreClosedChannel };
 /** ECONNRESET: the primary died before it had read everything. */
 const ignoredCodes = new Set(['EPIPE', 'ECONNRESET']);
 
-/** @param {Worker} worker emits every 'error' of the process again, and nobody listens to it there */
+/** @param {Worker} worker emits every 'error' of the process again, but without a listener */
 function ignoreBrokenPipes(worker) {
   ignoreErrorsOfStream('stdout');
   ignoreErrorsOfStream('stderr');
@@ -48,8 +48,8 @@ function ignoreErrorsOfStream(name) {
 }
 
 /**
- * Only errors without a listener, which would crash the program. Adding a listener instead would
- * change `console`: it counts them, and swallows errors itself if there are none.
+ * Ignores only errors without a listener, which would crash the program. Adding a listener instead
+ * would change `console`: it counts them, and swallows errors itself if there are none.
  * @param {EventEmitter} emitter
  */
 function ignoreErrors(emitter) {

@@ -1,5 +1,5 @@
 'use strict';
-/** Tells the primary at an interval that the event loop turns. */
+/** Reports to the primary at an interval that the event loop turns. */
 const { send } = require('./channel.cjs');
 /** The program may replace the global. */
 const { setTimeout } = require('node:timers');
@@ -10,7 +10,7 @@ module.exports = { startHeartbeat };
 
 /**
  * All workers of a primary send theirs at the same moment of the common monotonic clock, so that
- * the primary wakes up once for all of them, which costs a third.
+ * the primary wakes up once for all of them, which costs a third as much.
  * @param {{everyMs: number}} order
  */
 function startHeartbeat({ everyMs }) {

@@ -1,7 +1,7 @@
 'use strict';
 /**
  * When the primary dies, node:cluster would end the worker at once, with every request in flight.
- * Here the worker finishes them and then ends as the primary would have ended it.
+ * Here the worker finishes them and then exits as if the primary had stopped it.
  */
 /** The program may replace the global. */
 const { setTimeout } = require('node:timers');

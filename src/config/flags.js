@@ -21,8 +21,8 @@ import { workingDirectory } from './resolve/working-directory.js';
  * @property {string} flags `-i, --instances <number>`
  * @property {string} key of the option
  * @property {string} description with the default
- * @property {boolean} repeatable makes a list
- * @property {readonly string[]} [values] all possible ones, where they are few
+ * @property {boolean} repeatable its values make a list
+ * @property {readonly string[]} [values] all possible values, if there are few
  */
 
 const flagged = /** @type {FlaggedOption[]} */ (options.filter(({ flag }) => flag));
@@ -52,7 +52,7 @@ function helpText(option) {
 
 /**
  * @param {Record<string, unknown>} opts as commander read them, by camelCase names of flags
- * @returns {Record<string, unknown>} by option key, without those that belong to no option
+ * @returns {Record<string, unknown>} by option key, without flags that belong to no option
  * @throws {NodeclusterError} E_FLAG_INVALID
  */
 export function flagsToEntries(opts) {

@@ -2,7 +2,7 @@
  * For "Did you mean …?".
  * @param {string} word
  * @param {Iterable<string>} known
- * @returns {string|null} null if no known word is close enough for a typing error
+ * @returns {string|null} null if no known word is close enough to be a typo
  */
 export function nearest(word, known) {
   let best = null;
@@ -15,7 +15,7 @@ export function nearest(word, known) {
 }
 
 /**
- * Levenshtein's distance, with two neighbours that changed inputs as one step (Damerau).
+ * Levenshtein distance in which swapping two neighbouring letters is one step (Damerau).
  * @param {string} a
  * @param {string} b
  */

@@ -5,10 +5,10 @@
 export interface Spec {
   name: string;
   namespace: string;
-  /** Absolute, with symbolic links in it; or a bare command (fork mode). */
+  /** Absolute, symbolic links not resolved; or a bare command (fork mode). */
   script: string;
   args: string[];
-  /** Absolute, with symbolic links in it. */
+  /** Absolute, symbolic links not resolved. */
   cwd: string;
   /** At least 1. */
   instances: number;
@@ -17,9 +17,9 @@ export interface Spec {
   interpreter: string | null;
   nodeArgs: string[];
   scheduling: 'round-robin' | 'shared';
-  /** Of file and flags. */
+  /** From the file and the flags. */
   env: Record<string, string>;
-  /** Of the shell that started it; env overrides it. */
+  /** From the shell that started the app; env overrides it. */
   shellEnv: Record<string, string>;
   instanceVar: string;
   incrementVar: string | null;
@@ -62,6 +62,6 @@ export interface Spec {
   uid: number | null;
   gid: number | null;
   configFile: string | null;
-  /** Who set the values that are not defaults, by keys of the spec and `env.<name>`; null: not known. */
+  /** What set each value that is not a default, by key or `env.<name>`; null: unknown. */
   given: Record<string, 'file' | 'flag' | 'scaled'> | null;
 }

@@ -1,4 +1,4 @@
-/** The daemon of one home: finds what runs, keeps it running, and answers requests. */
+/** The daemon of one home directory: finds running apps, keeps them running, answers requests. */
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
 import { VERSION } from '../shared/version.js';
@@ -34,10 +34,10 @@ import { Triggers } from './triggers/triggers.js';
  * @property {EventHub} events
  * @property {Triggers} triggers
  * @property {boolean} isEnding nothing new is started
- * @property {() => void} end ends the daemon once the current request is answered
+ * @property {() => void} end ends the daemon after the current request has been answered
  */
 
-/** ms for interrupted commands to save how far they got. */
+/** ms for interrupted commands to save their progress. */
 const SAVE_MS = 2000;
 
 /**
@@ -45,7 +45,7 @@ const SAVE_MS = 2000;
  * @param {Log} log
  * @param {() => void} onEnded
  * @returns {Promise<{leave: (because: string) => Promise<void>, reopenLogs: () => Promise<void>}>}
- *   leave: ends the daemon; the apps go on
+ *   leave: ends the daemon; the apps keep running
  */
 export async function startDaemon(paths, log, onEnded) {
   const daemon = makeDaemon(paths, log, () => setImmediate(leave, 'kill'));
@@ -116,8 +116,8 @@ function makeDaemon(paths, log, end) {
 }
 
 /**
- * Dials every recorded primary before anything is shown or started, and starts what is missing in
- * the background.
+ * Connects to every recorded primary before anything is shown or started, then starts missing
+ * primaries in the background.
  * @param {Daemon} daemon
  */
 async function adoptAll(daemon) {

@@ -4,15 +4,15 @@
 
 const FIRST_RESTART_DELAY = 100;
 const MAX_RESTART_DELAY = 10_000;
-/** While files go on changing, the reload comes after this many delays at the latest. */
+/** While files keep changing, the reload happens after at most this many delays. */
 const MAX_WATCH_DELAYS = 10;
-/** That a worker may take beyond its drain timeout to report that it is drained. */
+/** Extra time after drain_timeout for a worker to report that it has drained. */
 const AGENT_GRACE = 2000;
-/** That a primary may take beyond its workers. */
+/** Extra time for a primary to exit after its workers. */
 const PRIMARY_GRACE = 5000;
 
 /**
- * @param {number} deaths of a primary that came soon one after another
+ * @param {number} deaths exits of a primary in quick succession
  * @returns {number} until it is started again
  */
 export function restartDelay(deaths) {
@@ -22,7 +22,7 @@ export function restartDelay(deaths) {
 /**
  * @param {number} delay after the last change of a file
  * @param {number} waited since the first
- * @returns {number} until the reload, if nothing changes any more
+ * @returns {number} until the reload, if nothing else changes
  */
 export function watchDelay(delay, waited) {
   return Math.max(0, Math.min(delay, MAX_WATCH_DELAYS * delay - waited));

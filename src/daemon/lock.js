@@ -1,7 +1,7 @@
 /**
- * One daemon for each home, without flock, which Node lacks. The files daemon.lock.N hold process
- * identities, and the highest N holds the lock while its process lives. The highest file is never
- * removed, so when holder N has died, link(2) lets exactly one process create N+1.
+ * Ensures one daemon per home directory without flock, which Node lacks. The files daemon.lock.N
+ * contain process identities, and the highest N holds the lock while its process runs. The highest
+ * file is never removed, so when holder N has exited, link(2) lets exactly one process create N+1.
  */
 import { randomBytes } from 'node:crypto';
 import { linkSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';

@@ -67,9 +67,9 @@ function appender(file, maxBytes, keep) {
 }
 
 /**
- * Begins with a line end, since the last lost line may have been written in part.
- * @param {Record<string, unknown>} entry the first that can be written again
- * @param {number} lines that could not be written
+ * Begins with a newline, since the last lost line may have been written partly.
+ * @param {Record<string, unknown>} entry the first one after the loss
+ * @param {number} lines number of lines that could not be written
  */
 function lossOf({ time, daemon }, lines) {
   return `\n${lineOf({ time, level: 'warn', event: 'log.lost', daemon, lines })}`;

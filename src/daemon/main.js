@@ -1,5 +1,6 @@
 /**
- * The daemon: `node src/daemon/main.js [home]`. It exits quietly when the home has one already.
+ * The daemon: `node src/daemon/main.js [home]`. It exits silently if the home directory already has
+ * one.
  */
 import { NodeclusterError } from '../errors/error.js';
 import { ensureHome, resolveHome } from '../shared/home.js';
@@ -29,7 +30,7 @@ async function main() {
     });
   }
   const started = startDaemon(paths, log, () => process.exit(0));
-  // From the start: log rotation does not know when this process is ready.
+  // Log rotation may send it before the daemon is ready, and unhandled it would kill this process.
   process.on('SIGUSR2', () => started.then((daemon) => daemon.reopenLogs()));
   const daemon = await started;
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {

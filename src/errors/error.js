@@ -2,7 +2,7 @@ import { catalogue } from './catalogue.js';
 
 /** @import { ErrorData } from './catalogue.js' */
 
-/** The one error class: it crosses processes as plain data and is worded by the catalogue. */
+/** The one error class: it is sent between processes as plain data, and the catalogue words it. */
 export class NodeclusterError extends Error {
   /**
    * @param {string} code a key of the catalogue
@@ -26,7 +26,7 @@ export class NodeclusterError extends Error {
 
   /**
    * @param {{code: string, data?: ErrorData, message?: string}} plain
-   * @returns {NodeclusterError} E_INTERNAL where this version does not know the code
+   * @returns {NodeclusterError} E_INTERNAL if this version does not know the code
    */
   static fromJSON({ code, data = {}, message }) {
     if (code in catalogue) return new NodeclusterError(code, data);

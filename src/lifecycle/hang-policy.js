@@ -3,13 +3,13 @@
  * counts is the time since the last one. All times are differences of a monotonic clock.
  *
  * Heartbeats also fail to arrive when the primary itself did not run: stopped (SIGSTOP, a frozen
- * container) or without CPU time. So after a gap between its own checks every worker is forgiven,
- * as unicorn's master does, and silence counts from there.
+ * container) or without CPU time. So after a gap between its own checks, silence counts from zero
+ * for every worker, as in unicorn's master.
  */
 
 /** With this, the heartbeats of eight idle workers cost a primary 0.03 % of a core. */
 export const HEARTBEAT_INTERVAL_MS = 2000;
-/** Between two checks of the primary. */
+/** Between two checks by the primary. */
 export const CHECK_INTERVAL_MS = 2000;
 /** A silent worker is shown as unresponsive after this time. */
 const UNRESPONSIVE_MS = 5000;
@@ -19,7 +19,7 @@ export const CHECK_GAP_MS = 3000;
 /**
  * @typedef {object} Silence
  * @property {number} silentMs since the last heartbeat
- * @property {number} sinceCheckMs since the last check of the primary
+ * @property {number} sinceCheckMs since the last check by the primary
  *
  * @typedef {'responsive' | 'unresponsive' | 'hung' | 'unknown'} Verdict unknown: silence counts from
  *   now on
@@ -37,8 +37,8 @@ export function judgeSilence({ silentMs, sinceCheckMs, hangTimeoutMs }) {
 }
 
 /**
- * For a draining worker: if its event loop is blocked it cannot drain, so waiting for all of
- * `drain_timeout` would be in vain. It has `kill_timeout` to respond, as after its stop signal.
+ * For a draining worker: if its event loop is blocked it cannot drain, so waiting for the full
+ * `drain_timeout` would be useless. It has `kill_timeout` to respond, as after `kill_signal`.
  * @param {Silence & {drainingMs: number, killTimeoutMs: number}} silence
  * @returns {Verdict} hung: do not wait any longer
  */

@@ -1,6 +1,6 @@
 /**
- * Latencies as numbers of requests up to each bound. The workers receive the bounds, so that all
- * processes count alike; another list of bounds is another protocol version.
+ * Latencies as the number of requests up to each bound. The workers receive the bounds, so that all
+ * processes use the same ones; changing the list changes the protocol version.
  */
 
 /** In milliseconds; six to a decade, so that a value between two of them is off by a quarter at most. */
@@ -10,7 +10,7 @@ export const LATENCY_BOUNDS_MS = Object.freeze([
 ]);
 
 /**
- * @param {readonly number[]} counts by bound; the last one is of all beyond the last bound
+ * @param {readonly number[]} counts one per bound, and a last one for everything above
  * @param {number} quantile from 0 to 1
  * @returns {number | null} milliseconds, interpolated within a bound, at most the last bound; null
  *   if nothing was counted

@@ -2,8 +2,8 @@
  * Which workers exceed the memory limit of their app and must be replaced now.
  *
  * A program that always exceeds its limit would be replaced forever. So while replacements of a
- * slot follow each other soon, each one waits twice as long as the one before, up to a minute. A
- * slow leak never waits.
+ * slot follow each other quickly, each one waits twice as long as the one before, up to a minute.
+ * A slow leak never waits.
  */
 
 /** Older replacements do not count. */

@@ -10,7 +10,7 @@
  * as long as they wait: the new version may be one that does not listen any more.
  */
 
-/** Until a worker has reached the first turn of its event loop. */
+/** Before the first turn of the worker's event loop. */
 const BLOCKED = 'event loop blocked since its start';
 
 /**
@@ -50,7 +50,7 @@ export function judgeReadiness(candidate) {
 }
 
 /**
- * A program may have much to do before it listens, so it gets any time. Only one whose event loop
+ * A program may have much to do before it listens, so it has no deadline. Only one whose event loop
  * has been blocked all along fails, if there is a `hang_timeout`.
  * @param {Candidate} candidate
  * @param {string} missing

@@ -3,9 +3,10 @@
  * it is called after every event and deadline, and considers only the current state, so that a
  * crash in the middle of a reload needs no code of its own.
  *
- * It guarantees that a worker of the old generation retires only when one of the new generation is
- * online in its slot; that at most `maxSurge` workers run beyond the desired number (cluster); and
- * that at most `maxSurge` slots are down at a time (fork, where two workers cannot share a port).
+ * In cluster mode it guarantees that an old worker retires only when one of the desired generation
+ * is online in its slot, and that at most `maxSurge` workers run beyond the desired number. In fork
+ * mode, where two workers cannot share a port, at most `maxSurge` slots are down at a time. Slots
+ * are replaced in the order in which they are given.
  */
 
 /**
@@ -14,7 +15,7 @@
  * @property {boolean} isDesired
  * @property {boolean} blocked errored or exited: starts only by command
  * @property {number} retryAtMs monotonic time before which it must not start
- * @property {number} target the desired generation
+ * @property {number} generation the desired one
  *
  * @typedef {object} WorkerView
  * @property {number} key
@@ -36,7 +37,7 @@
 
 /**
  * @param {View} view
- * @returns {Step[]} for now; after `wake`, call again at that time
+ * @returns {Step[]} to take now; `wake`: call again at that time
  */
 export function nextSteps(view) {
   const budget = {
@@ -57,8 +58,8 @@ function stepsOfSlot(slot, view, budget) {
   const live = all.filter(isLive);
   if (!slot.isDesired) return live.map(retire);
 
-  const current = live.filter((worker) => worker.generation === slot.target);
-  const old = live.filter((worker) => worker.generation !== slot.target);
+  const current = live.filter((worker) => worker.generation === slot.generation);
+  const old = live.filter((worker) => worker.generation !== slot.generation);
   if (current.some((worker) => worker.status === 'online')) return old.map(retire);
   if (current.length > 0 || slot.blocked) return [];
   if (slot.retryAtMs > view.nowMs) return [{ do: 'wake', atMs: slot.retryAtMs }];

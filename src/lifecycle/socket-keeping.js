@@ -1,6 +1,6 @@
 /**
  * Whether a listening socket without workers stays open. It does while a worker is about to serve
- * it; otherwise its clients would wait in vain.
+ * it; otherwise its clients would wait for nothing.
  *
  * @param {object} view
  * @param {boolean} view.isComing a slot will have a worker again

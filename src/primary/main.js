@@ -1,6 +1,7 @@
 /**
  * The primary of one app: `node src/primary/main.js <launch.json> [<copies of sockets, as JSON>]`.
- * It owns the app's listening sockets, its workers and its logs, and lives on when the daemon dies.
+ * It owns the app's listening sockets, its workers and its logs, and keeps running when the daemon
+ * dies.
  */
 import { readFileSync } from 'node:fs';
 import { homePaths } from '../shared/home.js';
@@ -65,8 +66,8 @@ app.pool.on('change', () =>
 app.pool.start();
 
 /**
- * node:cluster gives workers the primary's environment under the app's, so the primary has none.
- * @returns {Record<string, string>} what a daemon that this primary starts gets
+ * node:cluster adds the primary's environment to that of the app, so the primary empties its own.
+ * @returns {Record<string, string>} the environment for a daemon that this primary starts
  */
 function takeEnvironment() {
   const taken = /** @type {Record<string, string>} */ ({ ...process.env });
@@ -74,7 +75,7 @@ function takeEnvironment() {
   return taken;
 }
 
-/** Everything that was written is on the disk before the process goes. */
+/** Exits when everything that was written is on the disk. */
 async function end() {
   daemonLink.close();
   await server.close();

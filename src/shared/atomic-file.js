@@ -1,4 +1,4 @@
-/** Writes a file so that a reader, or a power failure, finds the old text or the new one: never half. */
+/** Writes a file so that readers find the old text or the new one, even after a power failure. */
 import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
  * @template T
  * @param {Promise<T>} promise
  * @param {number} ms
- * @returns {Promise<T | null>} null: the time was up first
+ * @returns {Promise<T | null>} null: it timed out
  */
 export async function within(promise, ms) {
   /** @type {NodeJS.Timeout | undefined} */
@@ -25,7 +25,7 @@ export async function within(promise, ms) {
  * @template T
  * @param {() => T | Promise<T>} condition
  * @param {{timeoutMs: number, everyMs: number}} options
- * @returns {Promise<T | null>} its first truthy answer; null: the time was up first
+ * @returns {Promise<T | null>} its first truthy result; null: it timed out
  */
 export async function poll(condition, { timeoutMs, everyMs }) {
   const deadline = performance.now() + timeoutMs;

@@ -1,6 +1,6 @@
 /**
- * The home directory with everything of one nodecluster. Its permissions protect the sockets, so
- * they are checked at every start and never changed silently.
+ * The home directory, which contains the files of nodecluster. Its permissions protect the sockets,
+ * so they are checked at every start and never changed silently.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, mkdirSync } from 'node:fs';

@@ -14,13 +14,13 @@ const workers = (...bySlot) => {
       }),
   );
 };
-const slots = (count, target, change = {}) =>
+const slots = (count, generation, change = {}) =>
   Array.from({ length: count }, (_, slot) => ({
     slot,
     isDesired: true,
     blocked: false,
     retryAtMs: 0,
-    target,
+    generation,
     ...change[slot],
   }));
 const plan = (slots, workers, change = {}) =>

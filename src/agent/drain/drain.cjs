@@ -62,7 +62,7 @@ class Drain {
   /**
    * The primary has noted that this worker is drained, and everything it sent before has arrived.
    * With its servers closed the program might exit now, so it is kept alive until the handler of
-   * its stop signal has run.
+   * `kill_signal` has run.
    * @param {{signal: string | null}} next how the primary asks it to exit; null: by a message
    */
   settle({ signal }) {

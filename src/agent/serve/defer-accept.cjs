@@ -1,7 +1,7 @@
 'use strict';
 /**
- * A shared socket, from which this worker must not accept before the primary allows it: other
- * workers serve it, and this one has not shown yet that it can. To the program it already listens.
+ * Keeps this worker from accepting on a shared socket until the primary allows it: other workers
+ * serve it, and this one has not yet shown that it can. To the program the socket already listens.
  */
 const { onMessage } = require('../channel.cjs');
 const { newProcessHold } = require('../process-hold.cjs');
@@ -11,7 +11,7 @@ module.exports = { deferAccept };
 /** @typedef {{listen: (backlog: number) => number, close: (callback?: () => void) => void}} Handle */
 
 function deferAccept() {
-  /** What makes each accept, by key of the address. @type {Map<string, () => void>} */
+  /** Functions that make a socket accept, by key of its address. @type {Map<string, () => void>} */
   const deferred = new Map();
   const processHold = newProcessHold();
   const remove = (/** @type {string} */ key) => {
@@ -46,7 +46,7 @@ function deferListen(handle, onClosed) {
   const { listen, close } = handle;
   /** @type {number | undefined} */
   let requestedBacklog;
-  // Other workers listen on the same socket, so it cannot fail any more.
+  // Other workers listen on the same socket, so listening cannot fail any more.
   handle.listen = (backlog) => {
     requestedBacklog = backlog;
     return 0;

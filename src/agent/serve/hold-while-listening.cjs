@@ -33,7 +33,7 @@ function unreferenceChannel() {
 /**
  * @param {any} prototype
  * @param {'listen' | 'bind'} method that asks the primary for a socket
- * @param {(caller: any) => () => void} before returns what takes it back
+ * @param {(caller: any) => () => void} before returns a function that undoes it
  */
 function patch(prototype, method, before) {
   const original = prototype[method];
@@ -53,7 +53,7 @@ function patch(prototype, method, before) {
 
 /**
  * @returns {(caller: EventEmitter) => () => void} keeps the process alive until the caller listens
- *   or fails; what it returns takes that back, unless an earlier call of the same caller still waits
+ *   or fails; its result undoes that, unless an earlier call of the same caller still waits
  */
 function newHoldOfCallers() {
   const processHold = newProcessHold();

@@ -1,5 +1,5 @@
 'use strict';
-/** The servers that the program listens with: a drain closes them, telemetry counts on them. */
+/** The servers of the program: a drain closes them, telemetry counts their connections. */
 const { holdWhileListening } = require('./hold-while-listening.cjs');
 
 /**

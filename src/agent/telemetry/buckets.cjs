@@ -8,7 +8,7 @@ class Buckets {
   /** @param {readonly number[]} boundsMs ascending */
   constructor(boundsMs) {
     this.#boundsMs = boundsMs;
-    /** @type {number[]} by bound; the last one is of all beyond the last bound */
+    /** @type {number[]} one per bound, and a last one for everything above */
     this.counts = Array(boundsMs.length + 1).fill(0);
   }
 

@@ -125,7 +125,7 @@ class HttpCounts {
   }
 
   /**
-   * The next one is random, so that clients that alternate requests are not timed for one of them.
+   * The next one is random, so that if clients alternate two requests, both are timed.
    * @param {number} intervalMs between two timed requests
    */
   #adapt(intervalMs) {

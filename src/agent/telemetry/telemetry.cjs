@@ -43,7 +43,7 @@ class Telemetry {
   /**
    * @param {object} request
    * @param {number} request.leaseMs how long to measure without a further request
-   * @param {number[]} request.boundsMs those of the first request stay
+   * @param {number[]} request.boundsMs used only from the first request
    */
   reply({ leaseMs, boundsMs }) {
     this.#counts ??= {

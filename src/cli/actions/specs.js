@@ -38,7 +38,7 @@ async function findFile({ cwd, command }) {
     return await findEcosystemFile(cwd);
   } catch (error) {
     if (NodeclusterError.from(error).code !== 'E_CONFIG_NONE_HERE') throw error;
-    throw new NodeclusterError('E_NOTHING_NAMED', { command, folder: cwd });
+    throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd });
   }
 }
 

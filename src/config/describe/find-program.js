@@ -16,7 +16,7 @@ const PROGRAM_FILE = /^[^.].*(?<!\.(config|test))\.([cm]?[jt]s|py|rb|php|sh|pl)$
  * The program that `npm start` runs, the main file, one with a usual name, or the only one there.
  * @param {Record<string, any>|null} packageJson
  * @param {string} directory absolute
- * @returns {Program|null} its script with ./ before it
+ * @returns {Program|null} its script starts with ./
  */
 export function findProgram(packageJson, directory) {
   const { file, args } = parseStartScript(packageJson?.scripts?.start);
@@ -31,7 +31,7 @@ export function findProgram(packageJson, directory) {
 }
 
 /**
- * @param {unknown} line `node app.js --port 80`; anything else is left to the other ways
+ * @param {unknown} line `node app.js --port 80`; anything else yields no file
  * @returns {{file: string|null, args: string[]}}
  */
 function parseStartScript(line) {
@@ -43,7 +43,7 @@ function parseStartScript(line) {
 
 /**
  * @param {string} directory
- * @param {unknown} path as Node takes it: `src`, `server` and `server.js`
+ * @param {unknown} path as Node resolves it: `src`, `server` and `server.js`
  */
 function findFile(directory, path) {
   if (typeof path !== 'string') return null;

@@ -1,4 +1,4 @@
-/** A first ecosystem.yml for the program in a directory. */
+/** Generates a first ecosystem.yml for the program in a directory. */
 import { existsSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { findProgram } from './find-program.js';
@@ -71,7 +71,7 @@ function appNameFrom(name) {
 }
 
 /**
- * The schema of a package that is installed elsewhere has no path that is valid on other machines.
+ * If the package is installed elsewhere, its schema has no path that is valid on other machines.
  * @param {string} directory
  */
 function schemaLine(directory) {

@@ -1,4 +1,4 @@
-/** The JSON Schema of ecosystem files, with which editors complete and check them. */
+/** The JSON Schema of ecosystem files, which editors use to complete and check them. */
 import { spellingsOf } from '../options/keys.js';
 import { options } from '../options/table.js';
 import { describeDefault } from './describe-default.js';
@@ -35,7 +35,7 @@ export function jsonSchema() {
 }
 
 /**
- * A closed map cannot be extended, so the options are listed again.
+ * A schema without additional properties cannot be extended, so the options are listed again.
  * @param {ReturnType<typeof appSchema>} app
  */
 function singleAppFile(app) {

@@ -1,4 +1,4 @@
-/** One value of a file or of the flags, with its path: what types and checks read and complain about. */
+/** One value of a file or of the flags, with its path, for types and checks to read and reject. */
 /**
  * @import { Problem } from '../../errors/codes/config.js'
  * @import { ConfigSource, Path } from './document.js'
@@ -22,7 +22,7 @@ export class ConfigValue {
     return new ConfigValue(value, [...this.path, step], this.source);
   }
 
-  /** The text in the file, where the value alone would lose something: an unquoted 1.10 or 007. */
+  /** The text in the file, if the value alone would lose information: an unquoted 1.10 or 007. */
   get written() {
     return this.source.written(this.path);
   }

@@ -3,8 +3,8 @@ import { getSystemErrorMap } from 'node:util';
 
 /**
  * @param {string} path
- * @returns {{kind: 'file'|'directory'|null, fault: string|null}} `fault`: why the system does not
- *   let us inspect the path or enter the directory; kind is null then, as where nothing exists
+ * @returns {{kind: 'file'|'directory'|null, fault: string|null}} `fault`: why the
+ *   path cannot be inspected or the directory entered; kind is then null, as if nothing existed
  */
 export function inspectPath(path) {
   try {

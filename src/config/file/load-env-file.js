@@ -20,7 +20,7 @@ export function loadEnvFile(path) {
 }
 
 /**
- * Node 20 takes a line without `=` and spaces after `export` into the next name; later ones do not.
+ * Node 20 takes a line without `=` and spaces after `export` into the next name; later versions do not.
  * @param {string} text
  * @returns {Record<string, string>}
  */

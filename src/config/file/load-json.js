@@ -15,7 +15,7 @@ import { excerptOf } from './excerpt.js';
 
 const JSON5 = /** @type {const} */ ({ mode: 'json5' });
 const MAX_DEPTH = 100;
-/** JSON5 allows one in a string after a backslash. */
+/** Matches in a string that is not closed: JSON5 allows a line break only after a backslash. */
 const LINE_BREAK = /(?<!\\\r?)\n/;
 
 /**

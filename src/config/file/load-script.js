@@ -1,7 +1,7 @@
 /**
- * Runs an ecosystem file in JavaScript and takes what it exports. A `.js` is first compiled as
- * CommonJS, whatever its package says: PM2 generates `module.exports = …` into packages of
- * `type: module` too. A text with `import` or `export` does not compile then, and is imported.
+ * Runs an ecosystem file in JavaScript and returns what it exports. A `.js` is first compiled as
+ * CommonJS, whatever its package says: PM2 writes `module.exports = …` into packages of
+ * `type: module` too. If that fails because the file has `import` or `export`, it is imported.
  */
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import vm from 'node:vm';
 import { NodeclusterError } from '../../errors/error.js';
 
-/** In V8's message about a text that compiles only as an ES module. */
+/** Matches V8's message about code that compiles only as an ES module. */
 const MODULE_SYNTAX = /import|'export'|await/;
 
 /**

@@ -79,7 +79,8 @@ function plainValue(parsed, label) {
 /**
  * @param {Document} parsed
  * @param {Path} path
- * @returns {{key: any, node: any}} at the path, or the nearest above it; of an alias, where it is used
+ * @returns {{key: any, node: any}} at the path, or at the nearest one above it; an
+ *   alias is found where it is used
  */
 function follow(parsed, path) {
   /** @type {{key: any, node: any}} */
@@ -116,10 +117,10 @@ function stepInto(holder, step, parsed) {
 /**
  * @param {YAMLMap<any, any>} map
  * @param {Document} parsed
- * @returns {any[]} the maps that `<<` names; what an earlier one has goes over the later ones
+ * @returns {any[]} the maps that `<<` names; earlier ones override later ones
  */
 function mergeSources({ items }, parsed) {
-  // A quoted "<<" is a key like any other.
+  // A quoted "<<" is an ordinary key.
   const merges = items.filter(({ key }) => isScalar(key) && typeof key.value === 'symbol');
   const sources = merges.flatMap(({ value }) => {
     const source = resolveAlias(value, parsed);

@@ -45,7 +45,7 @@ export async function findEcosystemFile(directory) {
     existsSync(each),
   );
   if (path) return path;
-  throw new NodeclusterError('E_CONFIG_NONE_HERE', { folder: directory, names: ECOSYSTEM_FILES });
+  throw new NodeclusterError('E_CONFIG_NONE_HERE', { directory, names: ECOSYSTEM_FILES });
 }
 
 /**

@@ -1,4 +1,4 @@
-/** Reads a file or a stream that must be a small text. */
+/** Reads a file or a stream that must contain text and be small. */
 import { open } from 'node:fs/promises';
 import { NodeclusterError } from '../../errors/error.js';
 

@@ -55,7 +55,7 @@ export class Report {
   }
 
   /**
-   * @param {readonly ConfigValue[]} ignored apps that were not asked for
+   * @param {readonly ConfigValue[]} ignored apps that were not requested
    * @returns {string[]} about all others
    */
   warnings(ignored) {
@@ -65,9 +65,9 @@ export class Report {
   }
 
   /**
-   * Files of PM2 repeat such keys in every app, so each advice is given once.
+   * PM2 files repeat such keys in every app, so each piece of advice is given once.
    * @param {Remark[]} remarks
-   * @returns {string[]} one of several lines, or none
+   * @returns {string[]} one warning of several lines, or none
    */
   #pm2Warning(remarks) {
     if (remarks.length === 0) return [];

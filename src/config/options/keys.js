@@ -28,7 +28,7 @@ export function identifyKey(key) {
 
 /**
  * @param {Pick<Option, 'key' | 'aliases'>} option
- * @returns {string[]} all other names under which a file may have it
+ * @returns {string[]} all other names that a file may use for it
  */
 export function spellingsOf({ key, aliases = [] }) {
   const names = key.includes('<') ? [] : [key, ...aliases];

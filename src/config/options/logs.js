@@ -1,4 +1,4 @@
-/** Where output goes, and how it looks there. */
+/** Where output goes, and its format there. */
 import { TOKENS_TEXT } from '../../shared/log-files/date-format.js';
 import * as logType from '../types/logs.js';
 import * as type from '../types/values.js';

@@ -9,14 +9,14 @@ export type Needs = 'nothing' | 'scale' | 'reload' | 'restart';
 export interface Flag {
   /** `-i` */
   short?: string;
-  /** If it is not the key with dashes. */
+  /** Needed if it is not the key with dashes. */
   long?: string;
   /** Name of the argument; without it the flag is a switch. */
   takes?: string;
   repeatable?: true;
   /** The switch is `--no-…`. */
   negated?: true;
-  /** If the description does not fit a flag; with the default. */
+  /** Replaces a description that does not fit a flag; includes the default. */
   help?: string;
 }
 
@@ -30,12 +30,12 @@ export interface Option {
   type: ValueType;
   /** As a file would have it; null for none. */
   default: unknown;
-  /** If the default is computed. */
+  /** Needed if the default is computed. */
   defaultText?: string;
   needs: Needs;
   description: string;
   example: unknown;
-  /** Keys of PM2 for the same. */
+  /** Keys that PM2 has for this option. */
   aliases?: string[];
   /** Without it, `start` has no flag for the option. */
   flag?: Flag;

@@ -1,4 +1,4 @@
-/** Reloads that no command asks for. */
+/** What causes reloads without a command. */
 import * as list from '../types/lists.js';
 import * as type from '../types/values.js';
 

@@ -1,4 +1,4 @@
-/** When a worker is started again, and when it is given up. */
+/** When a worker is started again, and when nodecluster gives up on it. */
 import * as list from '../types/lists.js';
 import * as type from '../types/values.js';
 

@@ -1,4 +1,4 @@
-/** The user and the group of an app: people write names, processes are started with numbers. */
+/** The user and the group of an app: files and flags may name them, but processes need numbers. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
@@ -30,7 +30,7 @@ export function defaultGroup(uid, inputOf) {
 }
 
 /**
- * The system lets only root start processes as another account.
+ * Only root can start processes as another account.
  * @param {Spec} spec
  * @param {(key: string) => ConfigValue} inputOf
  */

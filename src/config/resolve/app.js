@@ -119,7 +119,7 @@ function assemble({ inputs }, values, resolved, { file, setBy, shellEnv, cpus })
   return {
     ...Object.fromEntries(inSpec.map(({ key, spec }) => [spec, values[key] ?? null])),
     ...resolved,
-    // 0 is one for each core; negative numbers are that many fewer.
+    // 0 means one for each core, and a negative number that many fewer.
     instances: instances > 0 ? instances : Math.max(1, cpus + instances),
     shellEnv,
     watch: Array.isArray(watch) ? watch.map((path) => resolve(resolved.cwd, path)) : watch,

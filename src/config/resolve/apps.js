@@ -1,4 +1,4 @@
-/** An ecosystem file → the specs of its apps, or everything that is wrong with it at once. */
+/** An ecosystem file → the specs of its apps, or all of its problems at once. */
 import os from 'node:os';
 import { NodeclusterError } from '../../errors/error.js';
 import { ConfigValue, formatPath } from '../file/config-value.js';
@@ -78,7 +78,7 @@ function findApps(root, report) {
 /**
  * @param {ConfigValue} root a map
  * @param {Report} report
- * @returns {ConfigValue} what holds the apps
+ * @returns {ConfigValue} the section with the apps
  */
 function findSection(root, report) {
   const keys = Object.keys(root.value);
@@ -111,7 +111,7 @@ function withoutExtensions({ value, path, source }) {
 
 /**
  * @param {string} key at the top of a file
- * @returns {boolean} whether it is for editors, or for anchors of YAML
+ * @returns {boolean} whether it is for editors or for YAML anchors
  */
 function isExtension(key) {
   return key === '$schema' || key.startsWith('x-');

@@ -13,7 +13,7 @@ import { variables } from '../types/lists.js';
  * @param {Settings} settings
  * @param {Record<string, any>} values by option key
  * @param {AppContext} context
- * @returns {Record<string, string>} env files, over them env, over it env_<name>
+ * @returns {Record<string, string>} env files, overridden by env, then by env_<name>
  */
 export function layerEnvironment({ inputs, environments }, values, { directory, envName }) {
   const files = (values.env_file ?? []).map((/** @type {string|undefined} */ file) => {
@@ -21,7 +21,7 @@ export function layerEnvironment({ inputs, environments }, values, { directory, 
     if ('values' in loaded) return loaded.values;
     return inputs.get('env_file')?.reject('files that can be read', loaded.fault);
   });
-  // All are read, so that a fault in one that is not selected is found too.
+  // All are read, so that errors in those that are not selected are found too.
   const named = new Map([...environments].map(([name, input]) => [name, variables.read(input)]));
   return Object.assign({}, ...files, values.env, named.get(envName ?? ''));
 }

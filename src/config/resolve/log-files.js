@@ -1,4 +1,4 @@
-/** The paths of an app's log files, checked for being writable. */
+/** Resolves the paths of an app's log files, and checks that they are writable. */
 import { constants } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { inspectPath, isAccessible } from '../file/inspect-path.js';

@@ -1,4 +1,4 @@
-/** What runs, where, and with what: script, cwd, interpreter and exec_mode, looked up on disk. */
+/** Looks up on disk what runs, where and how: script, cwd, interpreter and exec_mode. */
 import { constants } from 'node:fs';
 import { basename, delimiter, extname, join, resolve } from 'node:path';
 import { inspectPath, isAccessible } from '../file/inspect-path.js';
@@ -36,7 +36,7 @@ export function resolveProgram(lookup) {
   if (!interpreter) return null;
   const execMode = resolveExecMode(interpreter, lookup);
   if (!execMode) return null;
-  // In a cluster, null means the daemon's own Node; in fork mode, that nothing runs the script.
+  // In a cluster, null means the daemon's own Node; in fork mode, that there is no interpreter.
   const ownNode = interpreter.isNode && execMode === 'fork' ? 'node' : null;
   return { script, cwd, interpreter: interpreter.name ?? ownNode, execMode };
 }

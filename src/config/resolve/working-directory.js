@@ -2,7 +2,8 @@ import { realpathSync } from 'node:fs';
 
 /**
  * The system reports the working directory with its symbolic links resolved; the shell keeps the
- * way there in PWD. Paths of apps must keep a `current` link, so that a reload resolves it again.
+ * unresolved path in PWD. Paths of apps must keep a `current` link, so that a reload resolves it
+ * again.
  * @param {{cwd?: string, env?: Record<string, string|undefined>}} [options]
  * @returns {string}
  */

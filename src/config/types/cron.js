@@ -3,11 +3,11 @@ import { Cron } from 'croner';
 
 /**
  * @param {string} pattern five fields, six with seconds first, or a nickname such as @daily
- * @returns {Cron} not scheduled: only for its times
+ * @returns {Cron} not scheduled; used only to compute times
  * @throws {Error} with a reason that completes "the pattern is not valid: …"
  */
 export function parseCronPattern(pattern) {
-  // croner would take it for a date.
+  // croner would parse it as a date.
   if (pattern.includes(':')) throw new Error('it is a date, not a pattern');
   try {
     return new Cron(pattern, { paused: true });

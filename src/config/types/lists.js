@@ -95,7 +95,7 @@ export const variables = {
 };
 
 /**
- * Maps and lists become JSON, as PM2 does it.
+ * Maps and lists become JSON, as in PM2.
  * @param {ConfigValue} input
  * @param {string} name
  */

@@ -5,7 +5,7 @@ import { boolean, integer, size, string } from './values.js';
 
 /** @import { ValueType } from './values.js' */
 
-/** A smaller file would hold less than what is written at a time. */
+/** A smaller file would hold less than one write. */
 const MIN_FILE_BYTES = 64 * 1024;
 const MAX_FILES = 10_000;
 

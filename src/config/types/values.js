@@ -15,7 +15,7 @@ import { asInteger, asString } from './scalars.js';
  * @property {(input: ConfigValue) => any} read the value for the spec; undefined if it is rejected
  * @property {(value: any) => unknown} [write] without it, files and specs have the same value
  * @property {Record<string, any>} schema
- * @property {readonly string[]} [values] all possible ones, where they are few
+ * @property {readonly string[]} [values] all possible values, if there are few
  */
 
 /** Node's timers turn longer delays into 1 ms. */
@@ -171,7 +171,7 @@ export const instances = {
   },
 };
 
-/** @type {ValueType} null in the spec: no pattern. PM2 writes 0 for that */
+/** @type {ValueType} null in the spec: no pattern; PM2 files have 0 for that */
 export const cronPattern = {
   expected: 'a cron pattern such as "0 4 * * *"',
   read(input) {

@@ -1,4 +1,4 @@
-/** New apps. */
+/** Adds new apps. */
 import { NodeclusterError } from '../../errors/error.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
 import { readSpecs } from '../control/validate.js';
@@ -34,7 +34,7 @@ export async function startNewApps(daemon, params, ctx) {
  * @throws {NodeclusterError} E_APP_EXISTS, E_DAEMON_ENDING
  */
 export async function addApp(daemon, spec, report) {
-  // Once it is in the table the next daemon starts it, so a daemon that is ending must not add it.
+  // The next daemon starts every app in the table, so a daemon that is shutting down adds none.
   if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
   const { table } = daemon;
   const app = table.add(spec);

@@ -1,4 +1,4 @@
-/** An ecosystem file: the smallest action for each of its apps, one app after the other. */
+/** Applies an ecosystem file: the smallest action for each app, one app after the other. */
 import { slotsFor } from '../apps/ids.js';
 import { appOutcome, joinOutcomes, summarize } from '../apps/outcome.js';
 import { makePlan, stepFor } from '../apps/plan.js';
@@ -73,8 +73,8 @@ const CHANGES = {
 };
 
 /**
- * While it waited for its turn, the recovery after a reboot or another command may have started
- * the app as it was.
+ * The recovery after a reboot, or another command, may have started the app with its old spec
+ * while this one waited for its turn.
  * @type {Action<Change>}
  */
 async function startStopped(daemon, app, { spec, updateEnv, ...how }, report) {
@@ -94,8 +94,8 @@ async function startStopped(daemon, app, { spec, updateEnv, ...how }, report) {
 }
 
 /**
- * Removes workers first, so that none of them is replaced in vain, and adds workers last, so that
- * they run the new program.
+ * Removes workers first, so that no worker is replaced and then removed, and adds workers last, so
+ * that they run the new program.
  * @param {typeof reloadApp | typeof restartApp} replace
  * @returns {Action<Change>}
  */

@@ -1,4 +1,4 @@
-/** `kill`: every app ends, and the daemon with them. */
+/** `kill`: stops every app, and then the daemon. */
 import { within } from '../../shared/deadline.js';
 import { shutDownApp } from './stop.js';
 
@@ -7,7 +7,7 @@ import { shutDownApp } from './stop.js';
  * @import { Handler } from '../control/methods.js'
  */
 
-/** ms for the commands under way to reply once their app has ended. */
+/** ms for commands in progress to reply after their app has stopped. */
 const REPLY_MS = 2000;
 
 /** @type {Handler<'kill'>} */

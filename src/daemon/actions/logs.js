@@ -1,4 +1,4 @@
-/** Log files: emptied, or opened again after another program moved them. */
+/** Empties log files, or reopens them after another program has moved them. */
 import { runCommand } from '../control/run-command.js';
 import { emptyLogFiles, logFilesOf } from '../apps/log-files.js';
 
@@ -22,7 +22,7 @@ export async function reopenLogs(_daemon, app) {
 }
 
 /**
- * After a signal, so daemon.log gets the outcome in place of a client.
+ * Runs after a signal. There is no client, so the outcome goes to daemon.log.
  * @param {Daemon} daemon
  */
 export async function reopenAllLogs(daemon) {

@@ -1,6 +1,6 @@
 /**
- * Makes the actual state match the desired one without a command: after the daemon found a primary
- * that an earlier daemon left, and after a primary ended by itself.
+ * Makes the actual state match the desired one without a command: after the daemon has found a
+ * primary that an earlier daemon started, and after a primary has exited unexpectedly.
  */
 import { compareSpecs } from '../../config/compare-specs.js';
 import { needsNewPrimary, restartPrimary } from './replace.js';
@@ -35,7 +35,7 @@ export async function reconcile(daemon, app) {
 /** @param {Daemon} daemon @param {App} app */
 async function align(daemon, app) {
   await whenIdle(app.link);
-  // If the primary has ended, its restart deals with the rollout too.
+  // If the primary has exited, its restart handles the rollout too.
   if (app.link.state !== 'connected' || app.link.snapshot === null) return;
   await finishRollout(daemon, app, app.link.snapshot);
   const { slots, spec } = app.link.snapshot;
@@ -71,8 +71,8 @@ async function finishRollout({ table }, app, { generation }) {
 }
 
 /**
- * Whether the primary lacks settings that need no new worker. A primary with a higher generation
- * than the saved one (see unrecorded.js) knows better.
+ * Whether the primary has old values of settings that need no new worker. A primary whose
+ * generation is higher than the saved one has the newer settings (see unrecorded.js).
  * @param {App} app
  * @param {Snapshot} snapshot
  */
@@ -84,9 +84,9 @@ function hasOldSettings({ spec, generation }, snapshot) {
 }
 
 /**
- * An earlier daemon may have begun something.
+ * A command of an earlier daemon may still be in progress.
  * @param {PrimaryLink} link
- * @returns {Promise<void>} when the primary is not busy, or lost
+ * @returns {Promise<void>} when the primary is idle or lost
  */
 function whenIdle(link) {
   return new Promise((resolve) => {

@@ -17,11 +17,11 @@ import { shutDownPrimary } from './stop.js';
 /** Keys of a spec that a primary cannot change while it runs. */
 const FIXED = /** @type {const} */ (['execMode', 'scheduling', 'interpreter']);
 
-/** Errors after which nobody knows yet how a request ended. */
+/** Errors after which the outcome of a request is not known yet. */
 const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED'];
 
 /**
- * When it fails, the app keeps its spec, even if some workers were replaced already.
+ * If the reload fails, the app keeps its old spec, even if some workers were already replaced.
  * @type {Action<Replacement>}
  */
 export async function reloadApp(daemon, app, { slots, spec, ...how }, report) {
@@ -35,7 +35,7 @@ export async function reloadApp(daemon, app, { slots, spec, ...how }, report) {
 }
 
 /**
- * Leaves workers that run alone, so another environment only reaches an app that is down or has
+ * Does not touch running workers, so a new environment takes effect only if the app is down or has
  * given up.
  * @type {Action<Replacement>}
  */
@@ -66,8 +66,8 @@ export async function restartApp(daemon, app, { slots, spec }, report) {
 }
 
 /**
- * Replaces single workers by workers of the same program: symbolic links are not resolved again.
- * @type {Action<{workers: {slot: number, pid: number}[]}>} those that have exited are left out
+ * Replaces single workers with workers of the same program: symbolic links are not resolved again.
+ * @type {Action<{workers: {slot: number, pid: number}[]}>} workers that have exited are skipped
  */
 export async function replaceWorkers(daemon, app, { workers }, report) {
   const current = app.link.snapshot?.slots ?? [];
@@ -89,7 +89,7 @@ export function needsNewPrimary(old, spec) {
 
 /**
  * @param {Daemon} daemon
- * @param {App} app with its new spec, which is saved already
+ * @param {App} app with its new spec, which is already saved
  * @param {Fixed} old what the current primary runs
  * @param {ReportProgress} report
  */
@@ -105,7 +105,7 @@ export async function restartPrimary(daemon, app, old, report) {
 /**
  * @param {App} app
  * @param {number[] | null} slots
- * @returns {boolean} nothing runs that could be replaced
+ * @returns {boolean} true if no worker is running that could be replaced
  */
 function needsStart(app, slots) {
   return app.isDown || (slots?.every((slot) => !app.desiredSlots.includes(slot)) ?? false);
@@ -126,8 +126,8 @@ function setSpec(app, spec) {
 }
 
 /**
- * When the connection is lost meanwhile the rollout stays on the disk: this daemon or the next sees
- * how it ended when it finds the primary again.
+ * If the connection to the primary is lost, the rollout stays on disk: this daemon or the next one
+ * sees how it ended when it finds the primary again.
  * @param {Daemon} daemon
  * @param {App} app
  * @param {Spec} spec

@@ -1,4 +1,4 @@
-/** More or fewer workers, and settings that need no new worker. */
+/** Changes the number of workers, and settings that need no new worker. */
 import { availableParallelism } from 'node:os';
 import { NodeclusterError } from '../../errors/error.js';
 
@@ -10,7 +10,7 @@ import { NodeclusterError } from '../../errors/error.js';
 /**
  * @param {string | number} instances '4', '+2', '-1', 'max'
  * @param {number} current
- * @returns {number} from 1 up
+ * @returns {number} at least 1
  * @throws {NodeclusterError} E_SCALE_COUNT
  */
 export function newCount(instances, current) {
@@ -23,7 +23,7 @@ export function newCount(instances, current) {
   throw new NodeclusterError('E_SCALE_COUNT', { instances: text, present: current });
 }
 
-/** @type {Action<{slots: number[], spec: Spec}>} spec: may differ in what needs no new worker */
+/** @type {Action<{slots: number[], spec: Spec}>} spec: differs only in what needs no new worker */
 export async function scaleApp(daemon, app, { slots, spec }, report) {
   app.link.refuseUnknown();
   await daemon.table.change(app, () => {

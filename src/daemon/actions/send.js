@@ -1,4 +1,4 @@
-/** A message to the programs of the workers that are online. */
+/** Sends a message to the programs of the workers that are online. */
 import { NodeclusterError } from '../../errors/error.js';
 import { resolveTargets } from '../control/targets.js';
 
@@ -20,7 +20,7 @@ export async function sendMessage(daemon, { selectors, message }) {
 }
 
 /**
- * Node takes messages whose `cmd` begins with NODE_ for its own and acts on them.
+ * Node treats messages whose `cmd` begins with NODE_ as its own and acts on them.
  * @param {any} message
  */
 function faultOf(message) {

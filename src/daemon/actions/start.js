@@ -1,4 +1,4 @@
-/** Starts workers where there are none: of a new app, of a stopped one, after a primary ended. */
+/** Starts the workers of a new app, of a stopped app, or of an app whose primary has exited. */
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
@@ -9,7 +9,7 @@ import { NodeclusterError } from '../../errors/error.js';
  */
 
 /**
- * `change` makes what else changes of the app, so that all of it is saved at once.
+ * `change` makes further changes to the app, so that everything is saved at once.
  * @type {Action<{slots: number[] | null, change?: () => void}>}
  */
 export async function startApp(daemon, app, { slots, change }, report) {
@@ -22,7 +22,7 @@ export async function startApp(daemon, app, { slots, change }, report) {
 
 /**
  * @param {Daemon} daemon
- * @param {App} app its primary is started too, if there is none
+ * @param {App} app its primary is started too if it is not running
  * @param {number[]} slots
  * @param {ReportProgress} report
  * @returns {Promise<PartialOutcome>}
@@ -39,8 +39,8 @@ export async function startSlots(daemon, app, slots, report) {
 }
 
 /**
- * A rollout ends with its primary. What starts now gets a generation of its own, by which a later
- * daemon can tell the two apart even if this could not be saved.
+ * A rollout ends with its primary. The workers that start now get a new generation, so that a later
+ * daemon can tell the two apart even if this change could not be saved.
  * @param {Daemon} daemon
  * @param {App} app
  */
@@ -52,7 +52,7 @@ async function dropRollout({ table }, app) {
 }
 
 /**
- * `kill` does not wait for its turn, so it may come while a primary is being launched.
+ * `kill` does not wait for its turn, so it may arrive while a primary is being launched.
  * @param {Daemon} daemon
  */
 function refuseWhenEnding({ isEnding }) {

@@ -10,7 +10,7 @@ import { shutdownTimeout } from '../delays.js';
  */
 
 /**
- * With the last worker its primary ends too.
+ * Stopping the last worker also shuts down the primary.
  * @type {Action}
  */
 export async function stopApp(daemon, app, { slots }, report) {
@@ -28,7 +28,7 @@ export async function stopApp(daemon, app, { slots }, report) {
 }
 
 /**
- * Stops all of an app, whatever it is doing. What does not end in time is killed.
+ * Stops the whole app, whatever it is doing. Processes that do not exit in time are killed.
  * @param {Daemon} daemon
  * @param {App} app
  * @param {ReportProgress} [report]
@@ -56,10 +56,10 @@ export async function saveThenStop({ table }, stop) {
 }
 
 /**
- * Ends the primary and its workers; the desired state stays as it is.
+ * Shuts down the primary and its workers; the desired state does not change.
  * @param {App} app
  * @param {ReportProgress} [report]
- * @param {{hasSuccessor?: boolean}} [options] another primary follows, so clients keep waiting
+ * @param {{hasSuccessor?: boolean}} [options] another primary follows, and clients wait for it
  * @returns {Promise<PartialOutcome | null>} null: there was none
  */
 export function shutDownPrimary({ link, spec }, report, { hasSuccessor = false } = {}) {

@@ -11,8 +11,8 @@ import { CommandQueue } from './command-queue.js';
  */
 
 /**
- * A spec on its way to the workers. It is saved before the primary gets it, so that the next daemon
- * knows what the generation that it finds was made of.
+ * A spec that is being rolled out. It is saved before the primary gets it, so that the next daemon
+ * knows which spec the generation that it finds has.
  * @typedef {object} Rollout
  * @property {Spec} spec
  * @property {number} generation
@@ -21,9 +21,9 @@ import { CommandQueue } from './command-queue.js';
 /** @typedef {{ok: false, at: number, reason: string}} LostReload */
 
 export class App {
-  /** The last reload, if its primary did not live to report it. @type {LostReload | null} */
+  /** The last reload, if its primary exited before it could report it. @type {LostReload | null} */
   lostReload = null;
-  /** No primary counts them. */
+  /** Counted here, since no primary counts them. */
   lostReloads = 0;
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
@@ -31,13 +31,13 @@ export class App {
   /** @param {DesiredApp} desired @param {AppPaths} paths @param {Log} log */
   constructor(desired, paths, log) {
     this.spec = desired.spec;
-    /** The highest that this app's primary ever got. */
+    /** The highest that a primary of this app ever received. */
     this.generation = desired.generation;
-    /** Whether the user stopped all of it. */
+    /** Whether the user stopped the whole app. */
     this.stopped = desired.stopped;
     /** In ascending order. */
     this.slots = desired.slots;
-    /** Those that the user stopped one by one. */
+    /** Slots that the user stopped one by one. */
     this.stoppedSlots = new Set(desired.stoppedSlots);
     /** Worker ids by slot. */
     this.ids = desired.ids;
@@ -70,7 +70,7 @@ export class App {
     return slots.some(({ status }) => status === 'errored' || status === 'exited');
   }
 
-  /** The last reload as the primary reports it, or else as this daemon saw it end. */
+  /** The last reload that the primary reported, or a later one that was lost with its primary. */
   get lastReload() {
     const reported = this.link.snapshot?.lastReload ?? null;
     return this.lostReload && this.lostReload.at > (reported?.at ?? 0) ? this.lostReload : reported;
@@ -83,7 +83,7 @@ export class App {
     if (isLost) this.lostReloads += 1;
   }
 
-  /** @param {number[] | null} slots that are to run besides those that do; null: all */
+  /** @param {number[] | null} slots to run in addition to those that do; null: all */
   desireSlots(slots) {
     if (slots === null) this.stoppedSlots.clear();
     else if (this.stopped) {
@@ -106,7 +106,7 @@ export class App {
     return { ...spec, instances, given };
   }
 
-  /** @param {DesiredApp} before what toDesired() returned then */
+  /** @param {DesiredApp} before what toDesired() returned earlier */
   restore({ stoppedSlots, attempt, ...before }) {
     Object.assign(this, before, { stoppedSlots: new Set(stoppedSlots), rollout: attempt });
   }

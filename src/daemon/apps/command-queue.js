@@ -3,7 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 
 export class CommandQueue {
   #app;
-  /** What runs and what waits, in order. @type {string[]} */
+  /** The running command and the waiting ones, in order. @type {string[]} */
   #names = [];
   /** @type {Promise<unknown>} */
   #last = Promise.resolve();
@@ -13,7 +13,7 @@ export class CommandQueue {
     this.#app = app;
   }
 
-  /** @returns {string | null} the command that runs */
+  /** @returns {string | null} the running command */
   get current() {
     return this.#names[0] ?? null;
   }

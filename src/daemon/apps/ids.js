@@ -1,12 +1,12 @@
 /**
- * Worker ids: numbers unique in a home that a slot keeps as long as it exists. None is used twice: a
- * `stop 3` that somebody remembers must never hit another worker.
+ * Worker ids: numbers that are unique in a home directory. A slot keeps its id as long as it
+ * exists, and no id is used twice: a remembered `stop 3` must never hit another worker.
  */
 
 /**
  * @param {readonly number[]} slots
  * @param {Readonly<Record<number, number>>} current ids by slot; other slots lose theirs
- * @param {number} next the lowest number that was never an id
+ * @param {number} next the lowest number that has never been an id
  * @returns {{ids: Record<number, number>, next: number}} ids by slot
  */
 export function assignIds(slots, current, next) {

@@ -1,4 +1,4 @@
-/** The log files of an app: where they are, and emptying them when no primary writes to them. */
+/** Locates the log files of an app, and empties them when no primary writes to them. */
 import { rm, truncate } from 'node:fs/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { logPaths } from '../../shared/log-files/log-paths.js';

@@ -1,4 +1,4 @@
-/** The outcome of a command for the client: the slots of the primary become worker ids. */
+/** Outcomes of commands for clients, with worker ids in place of the primary's slots. */
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
@@ -34,7 +34,7 @@ export function appOutcome(name, action, outcome, ids) {
 /**
  * @param {string} name
  * @param {string} action
- * @returns {AppOutcome} of a command that runs
+ * @returns {AppOutcome} of a command that is still running
  */
 export function acceptedOutcome(name, action) {
   return { ...appOutcome(name, action, { ok: true }, {}), accepted: true };
@@ -66,7 +66,7 @@ export function failedOutcome(thrown) {
 }
 
 /**
- * Two steps of one command.
+ * Joins the outcomes of two steps of one command.
  * @param {PartialOutcome} first
  * @param {PartialOutcome} second
  * @returns {PartialOutcome}

@@ -11,7 +11,7 @@ import { compareSpecs } from '../../config/compare-specs.js';
 /** @typedef {Pick<App, 'name' | 'spec' | 'isDown' | 'hasGivenUp'>} ExistingApp */
 /** @typedef {PlanEntry & {spec: Spec}} PlanStep spec: the desired one */
 
-/** By what a change needs. @type {Record<string, PlanAction>} */
+/** The action for what a change needs. @type {Record<string, PlanAction>} */
 const ACTION_FOR = {
   none: 'none',
   nothing: 'configure',
@@ -76,6 +76,6 @@ export function stepFor(
   if (smallest === 'restart') return step('restart');
   if (hasNewShell) return step('reload');
   if (!hasGivenUp) return step(smallest);
-  // Only new workers try again.
+  // A worker that has given up runs again only if it is started or replaced.
   return step(smallest === 'none' ? 'start' : 'reload');
 }

@@ -20,13 +20,13 @@ const FORMAT = 1;
  * @property {number[]} slots
  * @property {number[]} stoppedSlots
  * @property {Record<number, number>} ids by slot
- * @property {Rollout | null} attempt the rollout under way
+ * @property {Rollout | null} attempt the rollout in progress
  */
 
 /**
  * @typedef {object} Desired
  * @property {DesiredApp[]} apps
- * @property {number} nextId the lowest number that was never a worker id
+ * @property {number} nextId the lowest number that has never been a worker id
  */
 
 /**
@@ -71,7 +71,7 @@ function idAbove(apps) {
   return Math.max(-1, ...apps.flatMap(({ ids }) => Object.values(ids))) + 1;
 }
 
-/** Writes one state at a time; of those that queue up meanwhile only the last. */
+/** Writes one state at a time; saves requested during a write are combined into one. */
 export class DesiredStore {
   #file;
   #describe;
@@ -89,7 +89,7 @@ export class DesiredStore {
     this.#describe = describe;
   }
 
-  /** @returns {Promise<void>} when the state as it is now is saved */
+  /** @returns {Promise<void>} when the current state has been saved */
   save() {
     this.#next ??= this.#writing.then(() => this.#write());
     return this.#next;

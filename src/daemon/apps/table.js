@@ -16,7 +16,7 @@ export class AppTable {
   #paths;
   #log;
   #store;
-  /** The lowest number that was never a worker id. */
+  /** The lowest number that has never been a worker id. */
   #nextId = 0;
   /** @type {Map<string, App>} in the order in which they were started */
   #apps = new Map();
@@ -85,7 +85,7 @@ export class AppTable {
   /**
    * Rolled back if it cannot be saved.
    * @param {App} app
-   * @param {() => void} make changes nothing but this app
+   * @param {() => void} make changes only this app
    * @throws {NodeclusterError} E_HOME_WRITE
    */
   async change(app, make) {
@@ -100,7 +100,7 @@ export class AppTable {
   }
 
   /**
-   * @returns {Promise<void>} when the table as it is now is saved
+   * @returns {Promise<void>} when the current table has been saved
    * @throws {NodeclusterError} E_HOME_WRITE
    */
   async save() {
@@ -112,13 +112,13 @@ export class AppTable {
     }
   }
 
-  /** For changes that the next daemon finds out by itself. */
+  /** For changes that the next daemon can find out by itself. */
   async saveIfPossible() {
     await this.save().catch(({ message: reason }) => this.#log.error('state.unsaved', { reason }));
   }
 
   /**
-   * @param {DesiredApp} desired of a name that the table lacks
+   * @param {DesiredApp} desired with a name that is not in the table
    * @returns {App}
    */
   insert(desired) {

@@ -1,4 +1,4 @@
-/** How an app is shown: its desired state and the last report of its primary in one. */
+/** How an app is shown: its desired state combined with the last report of its primary. */
 
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { STATUS_ORDER } from '../../lifecycle/status-order.js';
@@ -15,7 +15,7 @@ import { vitalsNow } from '../metrics/telemetry.js';
 /**
  * @typedef {object} Measured of all workers, by pid
  * @property {ReadonlyMap<number, Usage>} usages
- * @property {ReadonlyMap<number, Known> | null} telemetry null: not asked for
+ * @property {ReadonlyMap<number, Known> | null} telemetry null: not requested
  */
 
 /**

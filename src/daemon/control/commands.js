@@ -24,14 +24,14 @@ import { readShellEnv } from './validate.js';
 /**
  * @typedef {object} TargetCommand does the same to every app that it targets
  * @property {CommandName} name
- * @property {(params: any) => {selectors: string[], wait?: boolean}} [read] the parameters, checked;
- *   wait false: answers when the first app has begun, only with inOrder
+ * @property {(params: any) => {selectors: string[], wait?: boolean}} [read] checks the
+ *   parameters; wait false: replies when the first app has begun, only with inOrder
  * @property {(targets: Target[], order: any) => void} [check] throws before anything is done
  * @property {Action<any>} run
- * @property {boolean} [inOrder] one app after the other, which asks less of the machine
+ * @property {boolean} [inOrder] one app after the other, which puts less load on the machine
  * @property {boolean} [isQueued] false: does not wait for the commands before it
  *
- * @typedef {object} OwnCommand finds out by itself what to do
+ * @typedef {object} OwnCommand handles the whole request itself
  * @property {keyof DaemonMethods} name
  * @property {Handler<any>} answer
  */
@@ -69,7 +69,7 @@ function readScale({ selector, instances }) {
 }
 
 /**
- * An app keeps the environment of the shell that started it until a command brings another.
+ * An app keeps the environment of the shell that started it until a command sends another.
  * @param {Action<Replacement>} action
  * @returns {Action<Omit<Replacement, 'spec'> & {shellEnv: Record<string, string> | null}>}
  */

@@ -27,14 +27,14 @@ import { runCommand } from './run-command.js';
  */
 
 /**
- * They only read, and some are asked every second, so daemon.log leaves them out.
+ * They only read, and clients send some of them every second, so daemon.log omits them.
  * @satisfies {{[K in keyof DaemonMethods]?: Handler<K>}}
  */
 const QUERIES = { list, describe, env, 'log-files': logFiles, watch, metrics, events };
 
 /**
  * @param {Daemon} daemon
- * @param {Promise<void>} adopted requests wait for it, since nobody knows what runs before
+ * @param {Promise<void>} adopted requests wait for it: before, the daemon does not know what runs
  * @returns {Handlers<DaemonMethods>}
  */
 export function methodsOf(daemon, adopted) {
@@ -96,7 +96,7 @@ function loggedMethod(log, name, method) {
 }
 
 /**
- * Specs and environments are long and hold secrets.
+ * Specs and environments are long and contain secrets.
  * @param {Record<string, any>} params not checked yet
  */
 function briefly({ specs, shellEnv: _shellEnv, updateEnv, ...rest }) {

@@ -1,4 +1,4 @@
-/** One command on the apps that it targets: each in its turn, with progress, events and outcome. */
+/** Runs a command on each app that it targets, in turn, with progress, events and an outcome. */
 import { NodeclusterError } from '../../errors/error.js';
 import { acceptedOutcome, appOutcome, failedOutcome, summarize } from '../apps/outcome.js';
 import { resolveTargets } from './targets.js';
@@ -6,6 +6,7 @@ import { resolveTargets } from './targets.js';
 /**
  * @import { AppOutcome, CommandNotifications, PartialOutcome } from '../../protocol/shapes.js'
  * @import { Progress, ProgressEvent } from '../../protocol/shapes.js'
+ * @import { DaemonMethods } from '../../protocol/methods.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
@@ -27,10 +28,10 @@ import { resolveTargets } from './targets.js';
 /**
  * @param {Daemon} daemon
  * @param {TargetCommand} command
- * @param {any} params of the request
+ * @param {DaemonMethods[TargetCommand['name']]['params']} params of the request
  * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
  * @returns {Promise<{apps: AppOutcome[]}>}
- * @throws {NodeclusterError} when the command is refused before anything is done
+ * @throws {NodeclusterError} if the command is refused before anything is done
  */
 export async function runCommand(daemon, command, params, ctx) {
   const { name: action, read = readTargets, check, run, isQueued = true, inOrder } = command;
@@ -70,7 +71,7 @@ export async function runInTurn(daemon, app, { action, run, report = () => {} })
   return app.queue.run(action, async () => {
     const { ids } = app;
     const before = summarize(app);
-    // A user who resumes an app starts it.
+    // Users call it a start.
     const eventName = action === 'resume' ? 'start' : action;
     daemon.events.publish(app, { type: `${eventName}.begun` });
     const guarded = async () => {
@@ -92,7 +93,7 @@ export async function runInTurn(daemon, app, { action, run, report = () => {} })
 }
 
 /**
- * One app after the other. A step that is refused at its turn does not stop the others.
+ * Runs one step after the other. A step that is refused does not stop the others.
  * @param {Daemon} daemon
  * @param {{name: string, action: string, run: () => Promise<AppOutcome>}[]} steps by app
  * @param {boolean} wait false: resolves when the first step has begun
@@ -140,7 +141,7 @@ async function runAtOnce(app, action, run) {
  * @param {App} app
  * @param {string} action
  * @param {SendProgress} report
- * @returns {ReportProgress} the primary knows slots, users know worker ids
+ * @returns {ReportProgress} adds worker ids, since users do not know slots
  */
 function progressOf({ log }, app, action, report) {
   const { ids } = app;

@@ -11,8 +11,8 @@ import { readSelectors } from './validate.js';
 /**
  * @typedef {object} Target
  * @property {App} app
- * @property {() => number[] | null} currentSlots those that still have the workers that were meant,
- *   null: the whole app; throws E_WORKER_DELETED when none has
+ * @property {() => number[] | null} currentSlots the slots that still have the targeted workers;
+ *   null: the whole app; throws E_WORKER_DELETED if there are none
  */
 
 /**
@@ -26,7 +26,7 @@ import { readSelectors } from './validate.js';
 /**
  * @typedef {object} Selection
  * @property {string} name of an app
- * @property {number[] | null} slots null: all of them, as one
+ * @property {number[] | null} slots null: the whole app
  */
 
 /**
@@ -47,7 +47,7 @@ export function resolveTargets({ table }, selectors) {
  * A slot may get another worker while a command waits for its turn.
  * @param {App} app
  * @param {number[] | null} slots
- * @param {Record<number, number>} ids of the workers that were meant
+ * @param {Record<number, number>} ids of the targeted workers
  */
 function slotsOfSameWorkers(app, slots, ids) {
   const same = slots?.filter((slot) => app.ids[slot] === ids[slot]);

@@ -1,6 +1,6 @@
 /**
- * Checks what clients send and what the disk holds: names become paths, and a bad spec on the disk
- * would stop every later daemon from starting.
+ * Checks what clients send and what is stored on disk: names become paths, and a bad spec on disk
+ * would keep every later daemon from starting.
  */
 import { completeSpec } from '../../config/resolve/default-spec.js';
 import { appName } from '../../config/types/values.js';
@@ -90,8 +90,8 @@ export function readShellEnv(shellEnv) {
 }
 
 /**
- * @param {any} desired one app, as it was found on the disk
- * @returns {DesiredApp | null} null when it cannot be one
+ * @param {any} desired one app, as it was read from disk
+ * @returns {DesiredApp | null} null if it is not valid
  */
 export function readDesired(desired) {
   if (faultOf(desired, DESIRED) !== null) return null;

@@ -1,6 +1,6 @@
 /**
- * Sends events of apps and workers to every subscriber. The latest events are kept for subscribers
- * that come back after the daemon was replaced.
+ * Sends events of apps and workers to every subscriber, and keeps the latest events for subscribers
+ * that reconnect after the daemon was replaced.
  */
 import { select } from '../control/targets.js';
 
@@ -10,7 +10,7 @@ import { select } from '../control/targets.js';
  * @import { App } from '../apps/app.js'
  */
 
-/** Events. */
+/** Number of events to keep. */
 const MAX_RECENT = 500;
 
 /**
@@ -18,11 +18,11 @@ const MAX_RECENT = 500;
  * @property {string[]} selectors none: events of all apps
  * @property {number} since epoch ms; it gets the events after that
  * @property {(event: Event) => void} send
- * @property {() => boolean} isBehind it has not read what it was sent before
+ * @property {() => boolean} isBehind it has not read earlier events yet
  */
 
 export class EventHub {
-  /** How many events each has missed. @type {Map<Subscriber, number>} */
+  /** Number of events that each has missed. @type {Map<Subscriber, number>} */
   #subscribers = new Map();
   /** @type {{app: App, event: Event}[]} */
   #recent = [];
@@ -34,7 +34,7 @@ export class EventHub {
   }
 
   /**
-   * @param {Subscriber} subscriber gets at once what happened since, as far as it is known
+   * @param {Subscriber} subscriber first gets the kept events after its `since`
    * @returns {() => void} unsubscribes
    */
   add(subscriber) {
@@ -53,7 +53,7 @@ export class EventHub {
     const worker = slot === undefined ? {} : { slot, id: app.ids[slot] ?? null };
     const ofApp = { type, at, app: app.name, namespace: app.namespace, ...worker, ...rest };
     const event = /** @type {Event} */ (ofApp);
-    // What programs emit may be large.
+    // Events that programs emit may be large.
     if (type !== 'worker.event') this.#remember(app, event);
     for (const subscriber of this.#subscribers.keys()) {
       const isNew = !again || at > subscriber.since;
@@ -90,7 +90,7 @@ function matches({ selectors }, app, event) {
         ({ slots }) => slots === null || slot === undefined || slots.includes(slot),
       );
     } catch {
-      return false; // it names another app
+      return false; // the selector names another app
     }
   });
 }

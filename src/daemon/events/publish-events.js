@@ -1,11 +1,11 @@
-/** Passes on what the primary of an app reports. */
+/** Publishes what the primary of an app reports. */
 /**
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
  */
 
 /**
- * Must be called before the primary is dialled, so that no event is missed.
+ * Must be called before the daemon connects to the primary, so that no event is missed.
  * @param {Daemon} daemon
  * @param {App} app
  */
@@ -19,10 +19,10 @@ export function publishEvents({ events }, app) {
 
 /**
  * @param {App} app
- * @param {boolean} enabled whether its primary sends what its programs emit
+ * @param {boolean} enabled whether the primary forwards the events that its programs emit
  */
 export function requestProgramEvents({ link }, enabled) {
   if (link.state !== 'connected') return;
-  // A primary that does not get this now gets it when it is dialled again.
+  // If this fails, the request is repeated when the primary is connected again.
   link.request('forward-program-events', { enabled }).catch(() => {});
 }

@@ -1,4 +1,4 @@
-/** Compares two snapshots of a primary: what daemon.log says about its workers. */
+/** Derives what daemon.log says about workers from two snapshots of their primary. */
 import { formatDuration } from '../../shared/units.js';
 
 /**
@@ -12,8 +12,8 @@ import { formatDuration } from '../../shared/units.js';
 const LEVELS = { errored: 'error', exited: 'info' };
 
 /**
- * The command under way logs its own steps, so these are only what nobody asked for.
- * @param {Snapshot | null} before null: nothing was known, so nothing is new
+ * A command in progress logs its own steps, so this covers only what no command requested.
+ * @param {Snapshot | null} before null: nothing was known, so nothing counts as new
  * @param {Snapshot} after
  * @param {number} nowMs on the machine's monotonic clock
  * @returns {LogEntry[]}

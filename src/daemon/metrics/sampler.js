@@ -1,10 +1,13 @@
-/** Samples on demand: a fresh sample is shared, and if the last one is too old, two are taken. */
+/**
+ * Takes samples on demand. A fresh sample is shared; if the last one is too old, two are taken,
+ * since a rate needs two.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const FRESH_MS = 400;
-/** A rate since an older sample is not the current one. */
+/** A rate measured since an older sample is not current. */
 export const RECENT_MS = 5000;
-/** Longer than the interval of any client. */
+/** Longer than the polling interval of any client. */
 const MAX_AGE_MS = 300_000;
 
 /**
@@ -18,7 +21,7 @@ export class Sampler {
   #spanMs;
 
   /**
-   * @param {(keys: K[], leaseMs: number) => Promise<T>} take all of them in one pass
+   * @param {(keys: K[], leaseMs: number) => Promise<T>} take samples all keys in one pass
    * @param {number} spanMs between two samples
    */
   constructor(take, spanMs) {

@@ -1,4 +1,4 @@
-/** What the workers measure of themselves, requested from their primaries only on demand. */
+/** What the workers measure about themselves; requested from their primaries only on demand. */
 import { RECENT_MS, Sampler } from './sampler.js';
 import { NO_VITALS, vitalsBetween } from './vitals.js';
 
@@ -7,17 +7,17 @@ import { NO_VITALS, vitalsBetween } from './vitals.js';
  * @import { App } from '../apps/app.js'
  */
 
-/** A worker that was seen longer ago is forgotten: no client has a longer interval. */
+/** Workers that were last seen longer ago are forgotten: no client polls less often. */
 const MAX_AGE_MS = 300_000;
 const SPAN_MS = 200;
 /** How long a primary may take to reply. */
 const REPLY_MS = 2000;
-/** How long the workers go on measuring without another request. */
+/** How long the workers keep measuring without another request. */
 const LEASE_MS = 10_000;
 
 /**
  * @typedef {object} Known of one worker
- * @property {number} seenAt monotonic ms; when the last report came
+ * @property {number} seenAt monotonic ms; when the last report arrived
  * @property {TelemetryReport} report
  * @property {Vitals} vitals
  */
@@ -30,8 +30,8 @@ export class Telemetry {
 
   /**
    * @param {App[]} apps
-   * @param {{leaseMs?: number, recentMs?: number}} [options] recentMs: an older report is not
-   *   compared with
+   * @param {{leaseMs?: number, recentMs?: number}} [options] recentMs: reports that
+   *   are older are not used for comparison
    * @returns {Promise<ReadonlyMap<number, Known>>} by pid
    */
   async sample(apps, { leaseMs = LEASE_MS, recentMs } = {}) {
@@ -51,7 +51,7 @@ export class Telemetry {
       const { workers } = await link.request('telemetry', { leaseMs }, options);
       for (const { pid, report } of workers) this.#note(pid, report);
     });
-    // Nothing is known of an app whose primary is busy or gone.
+    // A primary that is busy or has exited does not reply; nothing is known about its app.
     await Promise.allSettled(replies);
   }
 

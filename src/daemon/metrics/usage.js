@@ -14,7 +14,7 @@ export class Metrics {
 
   /** @param {(pids: number[]) => Promise<Usages>} [measure] the CPU load since its last call */
   constructor(measure = (pids) => pidusage(pids)) {
-    // With a single process, pidusage throws when that has exited.
+    // Given a single pid, pidusage throws if that process has exited.
     this.#sampler = new Sampler((pids) => measure([...pids]).catch(() => ({})), SPAN_MS);
   }
 

@@ -3,7 +3,7 @@ import { LATENCY_BOUNDS_MS, latencyQuantile } from '../../lifecycle/latency.js';
 
 /** @import { Histogram, TelemetryReport, Vitals } from '../../protocol/shapes.js' */
 
-/** Of a worker without an agent, that does not run, or has not reported. @type {Readonly<Vitals>} */
+/** For a worker that has no agent, is not running, or has not reported. @type {Readonly<Vitals>} */
 export const NO_VITALS = Object.freeze({
   elu: null,
   eventLoopDelayMs: null,
@@ -39,7 +39,7 @@ export function vitalsBetween(before, after) {
 }
 
 /**
- * Quantiles are estimates within two bounds, and may exceed the measured maximum.
+ * Quantiles are estimates between two bounds, so they may exceed the measured maximum.
  * @param {TelemetryReport['delay']} before
  * @param {TelemetryReport['delay']} after
  */
@@ -48,7 +48,7 @@ function delayBetween(before, after) {
   if (quantiles === null) return null;
   const { p50, p99 } = quantiles;
   const isNew = after.counts.map((count, index) => count > before.counts[index]);
-  // A report that was lost reset the maximum, but not the counts.
+  // Each report resets the maximum but not the counts, so the maximum of a lost report is missing.
   const max = rounded(Math.max(after.maxMs, LATENCY_BOUNDS_MS[isNew.lastIndexOf(true) - 1] ?? 0));
   return { p50: Math.min(p50, max), p99: Math.min(p99, max), max };
 }

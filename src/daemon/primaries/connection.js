@@ -101,8 +101,9 @@ export class PrimaryConnection {
 }
 
 /**
- * A command may take any time, so that does not show whether the primary hangs. A process that is
- * stopped or in an endless loop keeps its connections but greets no new client.
+ * A command may take any amount of time, so a missing reply does not mean that the primary hangs. A
+ * process that is suspended (SIGSTOP) or in an endless loop keeps its connections but does not
+ * answer new clients.
  * @param {string} socket
  * @param {(error: NodeclusterError) => void} onSilent called once
  * @returns {() => void} ends the watch
@@ -121,7 +122,7 @@ function watchForSilence(socket, onSilent) {
       (await connect(socket, { hello, timeoutMs: SILENCE_MS })).close();
     } catch (thrown) {
       const error = NodeclusterError.from(thrown);
-      // Any other error means that the primary exits, which closes the connection.
+      // Any other error means that the primary is exiting, which closes the connection.
       if (error.code === 'E_PROTOCOL_TIMEOUT' && !isOver) {
         isOver = true;
         onSilent(error);

@@ -1,4 +1,4 @@
-/** Starting the primary of an app: a process of its own that outlives the daemon. */
+/** Starts the primary of an app: a separate process that outlives the daemon. */
 import { once } from 'node:events';
 import { mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -36,7 +36,7 @@ const POLL_MS = 15;
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {SocketCopies} copies gets the sockets that it listens on
+ * @param {SocketCopies} copies receives the sockets that the primary listens on
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
@@ -69,14 +69,14 @@ async function launch(order, paths, copies, timeoutMs) {
   const identity = child.pid === undefined ? null : identify(child.pid);
   if (identity !== null) recordStarting(paths.record, { ...identity, socket: paths.socket });
   /** @type {string | null} */
-  let end = null;
-  child.once('error', (error) => (end = `could not be started: ${error.message}`));
-  child.once('exit', (code, signal) => (end = `exited with ${signal ?? code}`));
+  let failure = null;
+  child.once('error', (error) => (failure = `could not be started: ${error.message}`));
+  child.once('exit', (code, signal) => (failure = `exited with ${signal ?? code}`));
   const ownRecord = () => {
     const record = readRecord(paths.record);
     return record?.pid === child.pid && !record?.starting ? record : null;
   };
-  const outcome = await poll(() => end ?? ownRecord(), { timeoutMs, everyMs: POLL_MS });
+  const outcome = await poll(() => failure ?? ownRecord(), { timeoutMs, everyMs: POLL_MS });
   if (typeof outcome === 'string') throw startError(order.spec.name, outcome, paths.log);
   if (outcome !== null) return outcome;
   const exit = once(child, 'exit');
@@ -94,7 +94,7 @@ async function launch(order, paths, copies, timeoutMs) {
 function startPrimary({ spec, home }, { launch, log }, copies) {
   const { execMode, interpreter } = spec;
   const execPath = execMode === 'cluster' && interpreter ? interpreter : process.execPath;
-  // After stdin, stdout, stderr and the IPC channel.
+  // Descriptors 0 to 3 are stdin, stdout, stderr and the IPC channel.
   const inherited = copies.map(({ name }, index) => ({ name, fd: 4 + index }));
   const command = [execPath, PRIMARY, launch, JSON.stringify(inherited)];
   /** @type {('ipc' | number)[]} */

@@ -1,6 +1,6 @@
 /**
- * The daemon's link to the primary of one app. A primary that lives but does not answer is
- * 'unknown': it may well serve, so it is never called stopped nor started twice.
+ * The daemon's link to the primary of one app. A primary that runs but does not answer is
+ * 'unknown': it may still be serving, so it is never shown as stopped and never started twice.
  */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
@@ -27,8 +27,8 @@ const LAUNCH_MS = 30_000;
 const BYE_MS = 5000;
 
 /**
- * Events: 'state' with each snapshot that the primary reports; 'event' with what else happened;
- * 'connected' when it answers, 'found' if it was unknown before; 'lost' when it exited unasked.
+ * Events: 'state' with each snapshot that the primary reports; 'event' with each other event;
+ * 'connected' when it answers; 'found' if it was unknown before; 'lost' after an unexpected exit.
  */
 export class PrimaryLink extends EventEmitter {
   #app;
@@ -39,13 +39,13 @@ export class PrimaryLink extends EventEmitter {
   state = 'none';
   /** @type {PrimaryRecord | null} */
   record = null;
-  /** The last that the primary reported; kept when it ends. @type {Snapshot | null} */
+  /** The last one that the primary reported; kept after it exits. @type {Snapshot | null} */
   snapshot = null;
   /** Why it is unknown, or could not be started. @type {string | null} */
   trouble = null;
   /** @type {PrimaryConnection | null} */
   #connection = null;
-  /** Whether the connection is about to end on purpose. */
+  /** Whether the connection is being closed on purpose. */
   #isLeaving = false;
   /** @type {Promise<void> | null} */
   #launching = null;
@@ -56,7 +56,7 @@ export class PrimaryLink extends EventEmitter {
    * @param {string} app its name
    * @param {AppPaths} paths
    * @param {Log} log
-   * @param {number} [firstReplyMs] how long a launch waits for a primary that runs to answer
+   * @param {number} [firstReplyMs] how long a launch waits for the new primary to answer
    */
   constructor(app, paths, log, firstReplyMs = LAUNCH_MS) {
     super();
@@ -70,7 +70,7 @@ export class PrimaryLink extends EventEmitter {
     return this.state === 'none' ? null : (this.record?.pid ?? null);
   }
 
-  /** Connects to the primary that an earlier daemon left, if there is one. */
+  /** Connects to the primary that an earlier daemon started, if there is one. */
   async adopt() {
     const record = readRecord(this.#paths.record);
     if (record === null || !isAlive(record)) return;
@@ -88,7 +88,7 @@ export class PrimaryLink extends EventEmitter {
 
   /**
    * @param {LaunchOrder} order
-   * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_SILENT when one lives already
+   * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_SILENT if one runs but does not answer
    */
   async launch(order) {
     this.refuseUnknown();
@@ -97,7 +97,7 @@ export class PrimaryLink extends EventEmitter {
     await this.#launching;
   }
 
-  /** To be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT */
+  /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT */
   refuseUnknown() {
     if (this.state === 'unknown') throw this.#error('E_PRIMARY_SILENT');
   }
@@ -127,7 +127,7 @@ export class PrimaryLink extends EventEmitter {
   }
 
   /**
-   * Ends the primary and with it its workers; by force if it takes too long.
+   * Shuts down the primary and its workers; kills them if that takes too long.
    * @param {{timeoutMs: number, report?: ReportProgress, hasSuccessor?: boolean}} options
    *   hasSuccessor: another is launched next, and gets the sockets
    * @returns {Promise<PartialOutcome | null>} null: there was none
@@ -153,13 +153,13 @@ export class PrimaryLink extends EventEmitter {
     return outcome;
   }
 
-  /** Tells the primary that this daemon ends on purpose and that it need not start another. */
+  /** Notifies the primary that this daemon exits on purpose, so that it does not start another. */
   async bye() {
     if (this.#connection === null) return;
     const isShuttingDown = this.#isLeaving;
     this.#isLeaving = true;
     await this.request('bye', {}, { timeoutMs: BYE_MS }).catch(() => {});
-    // Without its connection, a primary that is shutting down would be taken for one that hangs.
+    // Without its connection, a primary that is shutting down would be mistaken for one that hangs.
     if (!isShuttingDown) this.#connection?.close();
   }
 

@@ -1,4 +1,4 @@
-/** The file by which a daemon finds a primary that an earlier daemon started. */
+/** The file in which a daemon finds a primary that an earlier daemon started. */
 import { readFileSync, writeFileSync } from 'node:fs';
 
 /** @import { ProcessIdentity } from '../../shared/processes/identity.js' */
@@ -25,8 +25,8 @@ export function readRecord(file) {
 }
 
 /**
- * The next daemon must not start a second primary while the first is not ready yet. The primary may
- * have been faster, so its own record is not replaced.
+ * Keeps the next daemon from starting a second primary while the first is not ready yet. Does not
+ * replace the record that the primary itself may have written already.
  * @param {string} file removed before the primary was started
  * @param {PrimaryRecord} record
  */

@@ -1,4 +1,4 @@
-/** Dials a primary until it answers or has exited. */
+/** Tries to connect to a primary until it answers or has exited. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../shared/processes/identity.js';
 
@@ -11,8 +11,8 @@ const MAX_RETRY_MS = 1000;
  * @param {PrimaryRecord} record
  * @param {object} options
  * @param {() => Promise<void>} options.dial
- * @param {() => boolean} options.isCurrent whether the primary is still the one to dial
- * @param {(error: unknown) => void} options.onFailure of one attempt
+ * @param {() => boolean} options.isCurrent whether this is still the primary of the app
+ * @param {(error: unknown) => void} options.onFailure called after each failed attempt
  * @param {number} options.withinMs
  * @returns {Promise<'found' | 'ended' | 'given up'>}
  */

@@ -1,4 +1,4 @@
-/** Ends a primary, by force if need be, and the workers that it leaves behind. */
+/** Shuts down a primary, kills it if necessary, and stops the workers that outlive it. */
 import { NodeclusterError } from '../../errors/error.js';
 import { poll } from '../../shared/deadline.js';
 import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
@@ -15,7 +15,7 @@ import { sendSignal } from '../../shared/processes/signal.js';
 const EXIT_MS = 5000;
 const POLL_MS = 20;
 
-/** The workers of a primary, identified while they are known to live: pids are used again later. */
+/** The workers of a primary, identified while they are known to run, since pids are reused. */
 export class WorkerIdentities {
   /** @type {Map<number, ProcessIdentity | null>} by pid */
   #identities = new Map();
@@ -24,7 +24,7 @@ export class WorkerIdentities {
   /** @type {NodeJS.Signals} */
   #killSignal = 'SIGTERM';
 
-  /** @param {Snapshot} snapshot the last */
+  /** @param {Snapshot} snapshot the latest */
   update({ mode, spec, slots, retiring = [] }) {
     this.#ownGroups = mode === 'fork';
     this.#killSignal = spec.killSignal;
@@ -34,7 +34,7 @@ export class WorkerIdentities {
   }
 
   /**
-   * For when the primary is gone. In cluster mode the workers notice that and exit by themselves.
+   * Used after the primary has exited. Workers in cluster mode notice and exit by themselves.
    * @param {number} timeoutMs until SIGKILL
    */
   async stop(timeoutMs) {
@@ -76,7 +76,7 @@ export async function shutDownPrimary(primary, { request, workers, log }) {
   });
   if (outcome !== null && (await hasExited(primary))) return outcome;
   log.warn('primary.killing', { primary: pid });
-  // The primary first: it would start its workers again.
+  // The primary must be killed first: it would start its workers again.
   signalProcess(primary, 'SIGKILL');
   await hasExited(primary);
   workers.kill();
@@ -91,7 +91,7 @@ function hasExited(primary) {
 /**
  * @param {ProcessIdentity} identity
  * @param {NodeJS.Signals} signal
- * @param {boolean} [withGroup] that it leads
+ * @param {boolean} [withGroup] also the process group that it leads
  */
 function signalProcess(identity, signal, withGroup = false) {
   if (isCertain(identity)) sendSignal(withGroup ? -identity.pid : identity.pid, signal);

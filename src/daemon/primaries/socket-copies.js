@@ -5,7 +5,7 @@
  */
 /** @import { ChildProcess } from 'node:child_process' */
 
-/** Of one app; more sockets get no copy. */
+/** For one app; further sockets are not copied. */
 const MAX_COPIES = 64;
 
 /**
@@ -39,25 +39,25 @@ export class SocketCopies {
     primary.on('message', (message, sent) => {
       const { hold, release } = /** @type {{hold?: string, release?: string}} */ (message);
       const handle = /** @type {TcpHandle | undefined} */ (/** @type {unknown} */ (sent));
-      // An earlier primary may still send.
+      // An earlier primary may still send messages.
       if (this.#primary !== primary) return handle?.close();
       if (release !== undefined) this.#release(release);
       if (hold !== undefined && handle) this.#hold(hold, handle);
     });
   }
 
-  /** The primary is gone. Clients must not wait forever for a successor that does not come. */
+  /** Call this when the primary has exited: clients must not wait forever for a successor. */
   expire() {
     this.#timer ??= setTimeout(() => this.#closeAll(), this.#timeoutMs);
   }
 
-  /** There is a primary again. */
+  /** Call this when a primary is connected again. */
   cancelExpiry() {
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  /** No primary follows. */
+  /** Call this when no primary will follow. */
   releaseAll() {
     this.#primary = null;
     this.#closeAll();

@@ -1,4 +1,4 @@
-/** Starts primaries again that ended by themselves: at once, and then ever later. */
+/** Restarts primaries that exited unexpectedly, first at once, then with growing delays. */
 import { NodeclusterError } from '../../errors/error.js';
 import { machineMs } from '../../shared/monotonic.js';
 import { reconcile } from '../actions/reconcile.js';
@@ -11,13 +11,13 @@ import { workerEvents } from '../events/worker-events.js';
  * @import { Daemon } from '../daemon.js'
  */
 
-/** ms; a primary that ran so long counts as healthy. */
+/** ms; a primary that ran this long counts as healthy. */
 const HEALTHY_MS = 60_000;
 
 /**
  * @param {Daemon} daemon
  * @param {App} app
- * @returns {() => void} starts it again, as if it had ended
+ * @returns {() => void} restarts the primary, as if it had exited
  */
 export function supervise(daemon, app) {
   let deaths = 0;
@@ -49,7 +49,7 @@ export function supervise(daemon, app) {
 /**
  * @param {Daemon} daemon
  * @param {App} app
- * @returns {Promise<boolean>} false when it has no primary although it should
+ * @returns {Promise<boolean>} false if the app should have a primary but has none
  */
 export async function recover(daemon, app) {
   try {

@@ -1,4 +1,4 @@
-/** Apps whose primaries run but that desired.json does not list, because the file was lost. */
+/** Finds apps that run but are missing from desired.json, because the file was lost. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { isAlive } from '../../shared/processes/identity.js';
 import { readRecord } from './record.js';
@@ -13,7 +13,7 @@ import { readDesired } from '../control/validate.js';
 /**
  * @param {HomePaths} paths
  * @param {AppTable} table
- * @returns {DesiredApp[]} as their primaries were started
+ * @returns {DesiredApp[]} with the settings that their primaries were started with
  */
 export function findUnrecordedApps(paths, table) {
   return readdirSync(paths.appsDir).flatMap((name) => {

@@ -3,11 +3,11 @@ import { readSelectors } from '../control/validate.js';
 
 /** @import { Handler } from '../control/methods.js' */
 
-/** Bytes; a client with more unread events misses events until it has read on. */
+/** Bytes; a client with more unread events misses events until it catches up. */
 const MAX_UNREAD = 1024 * 1024;
 
 /**
- * Sends notifications `event` until the client is gone.
+ * Sends notifications `event` until the client disconnects.
  * @type {Handler<'events'>}
  */
 export function events(daemon, { selectors: given = [], since }, ctx) {

@@ -17,7 +17,7 @@ export async function list(daemon, { telemetry = false }) {
 /**
  * @param {Daemon} daemon
  * @param {App[]} apps
- * @param {boolean} withTelemetry what the workers measure of themselves
+ * @param {boolean} withTelemetry what the workers measure about themselves
  */
 export async function viewApps({ metrics, telemetry }, apps, withTelemetry) {
   const [usages, known] = await Promise.all([

@@ -1,6 +1,6 @@
 /**
- * Makes the table of all apps at intervals for all who watch it. Watchers share each table, and none
- * is made while nobody watches or no watcher reads.
+ * Makes the table of all apps at intervals. All watchers share each table, and none is made while
+ * there are no watchers or none of them reads.
  */
 /** @import { AppView } from '../../protocol/shapes.js' */
 
@@ -10,12 +10,12 @@ const TOLERANCE = 0.1;
 /**
  * @typedef {object} Watcher
  * @property {number} intervalMs
- * @property {() => boolean} isReading it has read the frames before
+ * @property {() => boolean} isReading it has read the earlier frames
  * @property {(frame: {at: number, apps: AppView[]}) => void} show
  */
 
 export class LiveView {
-  /** When each got its last frame, monotonic. @type {Map<Watcher, number>} */
+  /** Monotonic ms at which each got its last frame. @type {Map<Watcher, number>} */
   #watchers = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;

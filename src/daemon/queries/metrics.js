@@ -4,7 +4,7 @@ import { viewApp, workerPids } from '../apps/view.js';
 
 /** @import { Handler } from '../control/methods.js' */
 
-/** ms; scrapers poll, some only once a minute, and the workers must go on measuring until then. */
+/** ms; some scrapers poll only once a minute, and the workers must keep measuring in between. */
 const LEASE_MS = 120_000;
 
 /**

@@ -7,7 +7,7 @@ const MIN_MS = 200;
 const MAX_MS = 60_000;
 
 /**
- * Sends the table of `list` with telemetry as notifications `frame` until the client is gone. A
+ * Sends the table of `list` with telemetry as notifications `frame` until the client disconnects. A
  * client that does not read misses frames.
  * @type {Handler<'watch'>}
  */

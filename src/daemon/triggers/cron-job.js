@@ -1,4 +1,4 @@
-/** One `cron_restart` pattern against the clock. */
+/** Checks one `cron_restart` pattern against the clock. */
 import { parseCronPattern } from '../../config/types/cron.js';
 
 /** A timer does not notice that the clock was set, so the clock is checked at least this often. */

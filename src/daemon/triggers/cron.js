@@ -18,7 +18,7 @@ export class CronTrigger {
     this.#log = log;
   }
 
-  /** @param {App} app of which something may have changed */
+  /** @param {App} app that may have changed */
   sync(app) {
     const pattern = app.stopped || app.deleted ? null : app.spec.cronRestart;
     const current = this.#jobs.get(app.name);

@@ -13,12 +13,12 @@ const CHECK_EVERY_MS = 5000;
 
 /**
  * @typedef {{slot: number, pid: number}} Running
- * @typedef {(app: App, workers: Running[]) => Promise<unknown>} ReplaceWorkers those of them that
- *   still run
+ * @typedef {(app: App, workers: Running[]) => Promise<unknown>} ReplaceWorkers replaces
+ *   those that still run
  */
 
 export class MemoryTrigger {
-  /** When each slot was replaced, monotonic. @type {Map<App, Map<number, number[]>>} */
+  /** Monotonic ms at which each slot was replaced. @type {Map<App, Map<number, number[]>>} */
   #apps = new Map();
   /** Runs only while an app has a limit. @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -38,7 +38,7 @@ export class MemoryTrigger {
     this.#log = log;
   }
 
-  /** @param {App} app of which something may have changed */
+  /** @param {App} app that may have changed */
   sync(app) {
     const isLimited = !app.stopped && !app.deleted && app.spec.maxMemoryRestartBytes !== null;
     if (!isLimited) this.#apps.delete(app);
@@ -52,7 +52,7 @@ export class MemoryTrigger {
   }
 
   async #check() {
-    // While a command runs, it decides which workers there are.
+    // A command in progress decides which workers there are.
     const apps = [...this.#apps.keys()].filter(
       ({ link, queue }) => link.state === 'connected' && queue.current === null,
     );

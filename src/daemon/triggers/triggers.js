@@ -39,7 +39,7 @@ export class Triggers {
     this.#memory = new MemoryTrigger({ metrics, replaceWorkers, log });
   }
 
-  /** @param {App} app of which something may have changed */
+  /** @param {App} app that may have changed */
   sync(app) {
     this.#cron.sync(app);
     this.#watch.sync(app);
@@ -47,7 +47,7 @@ export class Triggers {
   }
 
   /**
-   * A reload under way may have read the files before they changed, so another must follow it.
+   * A reload in progress may have read the files before they changed, so another must follow it.
    * @param {App} app
    */
   async #reloadAfterOthers(app) {

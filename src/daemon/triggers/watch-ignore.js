@@ -1,8 +1,8 @@
-/** Which changed files are no reason for a reload. The only importer of ignore. */
+/** Which changed files do not cause a reload. The only importer of ignore. */
 import path from 'node:path';
 import ignore from 'ignore';
 
-/** Programs write to these while they run, or do not own them. */
+/** Programs write to these while they run, or other tools own them. */
 const ALWAYS = ['node_modules', '.git', 'logs'];
 
 /**

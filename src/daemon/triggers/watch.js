@@ -32,7 +32,7 @@ export class WatchTrigger {
     this.#log = log;
   }
 
-  /** @param {App} app of which something may have changed */
+  /** @param {App} app that may have changed */
   sync(app) {
     const { watch, ignoreWatch, watchDelayMs, cwd } = app.spec;
     const isOff = app.stopped || app.deleted || watch === false || watch === undefined;

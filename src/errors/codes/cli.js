@@ -16,8 +16,8 @@ export const cliCodes = {
   },
   E_NOTHING_NAMED: {
     exitCode: exitCodes.usage,
-    message: ({ command, folder }) =>
-      `Nothing to ${command}: you named no app, and ${folder} has no ecosystem file.`,
+    message: ({ command, directory }) =>
+      `Nothing to ${command}: you named no app, and ${directory} has no ecosystem file.`,
     hint: ({ command }) =>
       command === 'start'
         ? 'Name a program (`nodecluster start app.js -i max`) or create a file with `nodecluster init`.'
@@ -36,8 +36,8 @@ export const cliCodes = {
   },
   E_NEITHER_FILE_NOR_APP: {
     exitCode: exitCodes.notFound,
-    message: ({ word, folder }) =>
-      `Could not start ${word}: ${folder} has no such file, and no app has that name.`,
+    message: ({ word, directory }) =>
+      `Could not start ${word}: ${directory} has no such file, and no app has that name.`,
     hint: ({ word, nearest, known = [], isCommand }) => {
       if (isCommand) {
         return `${word} is a command. Run it with \`nodecluster start ${word} --interpreter none\`.`;
@@ -80,8 +80,8 @@ export const cliCodes = {
   },
   E_INIT_NOTHING: {
     exitCode: exitCodes.notFound,
-    message: ({ folder }) =>
-      `Could not tell which program in ${folder} to run, so no file was written.`,
+    message: ({ directory }) =>
+      `Could not tell which program in ${directory} to run, so no file was written.`,
     hint: () =>
       'Name it as `main` in package.json, or write an ecosystem.yml with `apps: [{script: ./app.js}]`.',
   },

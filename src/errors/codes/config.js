@@ -13,8 +13,8 @@ export const configCodes = {
   },
   E_CONFIG_NONE_HERE: {
     exitCode: exitCodes.badFile,
-    message: ({ folder, names }) =>
-      `${folder} has no ecosystem file (looked for ${names.join(', ')}).`,
+    message: ({ directory, names }) =>
+      `${directory} has no ecosystem file (looked for ${names.join(', ')}).`,
     hint: () => 'Name a file, or create an ecosystem.yml with `nodecluster init`.',
   },
   E_CONFIG_UNREADABLE: {

@@ -1,6 +1,7 @@
 /**
- * Knows whether a daemon is connected, and starts a new one when it died. All primaries of a home
- * notice that at once, so each waits for a random time; the daemon's lock lets only one stay.
+ * Knows whether a daemon is connected, and starts a new one if it died. All primaries of a home
+ * directory notice that at once, so each waits for a random time; the daemon's lock lets only one
+ * daemon run.
  */
 import { launchDetached } from '../../shared/processes/launch.js';
 
@@ -45,7 +46,7 @@ export class DaemonLink {
     });
   }
 
-  /** The daemon exits on purpose. */
+  /** The daemon is about to exit on purpose. */
   expectLoss() {
     this.#isLossExpected = true;
   }
@@ -69,7 +70,7 @@ export class DaemonLink {
     } catch (error) {
       reportFailure(error);
     }
-    // Until one is connected: it may die during its start, or lose the lock to a slow one.
+    // Repeated until one is connected: it may die during its start, or lose the lock to a slow one.
     this.#startSoon();
   }
 

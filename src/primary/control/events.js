@@ -1,6 +1,6 @@
 /**
- * Sends what happens to the workers to the daemon. The latest events are buffered: a daemon that dies
- * may not have received all, and the next one knows none.
+ * Sends the daemon what happens to the workers. The latest events are buffered for the next daemon,
+ * since one that dies may not have received all of them.
  */
 import { EventBudget, readProgramEvent } from './program-event.js';
 import { truncateLines } from './snapshot.js';
@@ -12,7 +12,7 @@ import { truncateLines } from './snapshot.js';
  * @import { WorkerHandle } from '../worker/handle.js'
  */
 
-/** With the last lines of a dead worker an event may have some kilobytes. */
+/** With the last lines of a dead worker an event may take some kilobytes. */
 const MAX_BUFFERED_EVENTS = 500;
 
 /** @typedef {(event: PrimaryEvent) => void} Send */
@@ -24,7 +24,7 @@ export class EventFeed {
   /** @type {PrimaryEvent[]} */
   #buffer = [];
   #seq = 0;
-  /** Pids whose start was sent: each command reports it once more. @type {Set<number | null>} */
+  /** Pids whose start was sent; each command reports it again. @type {Set<number | null>} */
   #started = new Set();
   /** @type {WeakMap<WorkerHandle, EventBudget>} */
   #budgets = new WeakMap();

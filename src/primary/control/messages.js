@@ -1,4 +1,4 @@
-/** Sends messages to the programs, which receive them by `process.on('message')`. */
+/** Sends messages to the programs, which receive them with `process.on('message')`. */
 import { within } from '../../shared/deadline.js';
 
 /**
@@ -15,7 +15,7 @@ const pending = new WeakMap();
 /**
  * @param {WorkerPool} pool
  * @param {{slots?: number[], message: unknown}} params
- * @returns {Promise<{sent: number[], failed: number[]}>} slots; not those that have no worker online
+ * @returns {Promise<{sent: number[], failed: number[]}>} slots that have an online worker
  */
 export async function sendMessage(pool, { slots, message }) {
   const workers = [...pool.workers.values()].filter(
@@ -30,7 +30,7 @@ export async function sendMessage(pool, { slots, message }) {
 /**
  * @param {ChildProcess | undefined} child
  * @param {unknown} message
- * @returns {Promise<boolean>} whether its channel took it
+ * @returns {Promise<boolean>} whether its channel accepted it
  */
 async function deliver(child, message) {
   const waiting = (child && pending.get(child)) ?? 0;

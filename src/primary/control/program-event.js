@@ -1,9 +1,9 @@
-/** Events that programs send with `process.send`, for those who watch the app. */
+/** Events that programs send with `process.send`, for clients that watch the app. */
 
 const MAX_NAME = 100;
 /** Characters of JSON. */
 const MAX_DATA = 16_384;
-/** So many at once, then so many a second; others are dropped and counted. */
+/** Events of a worker at once, and then per second; others are dropped and counted. */
 const BURST = 50;
 const PER_SECOND = 10;
 
@@ -35,7 +35,7 @@ export class EventBudget {
 
   /**
    * @param {number} nowMs monotonic
-   * @returns {{dropped: number} | null} how many were dropped before this one; null: so is this one
+   * @returns {{dropped: number} | null} how many were dropped before this one; null: this one is too
    */
   take(nowMs) {
     this.#left = Math.min(BURST, this.#left + ((nowMs - this.#filledMs) / 1000) * PER_SECOND);

@@ -1,4 +1,4 @@
-/** The state of the app as the daemon receives it after every change: small, plain data. */
+/** The state of the app that the daemon receives after every change: small, plain data. */
 import { machineMs } from '../../shared/monotonic.js';
 
 /**
@@ -47,7 +47,7 @@ export function snapshotOf(app) {
 }
 
 /**
- * It may hold secrets and is large; the daemon has it anyway.
+ * The environment may hold secrets and is large; the daemon has it anyway.
  * @param {Spec} spec
  * @returns {Snapshot['spec']}
  */
@@ -117,6 +117,7 @@ function statusOfEmpty(slot, isWaiting) {
  */
 function mainWorkerOf({ launch }, workers) {
   const online = workers.filter(({ status }) => status === 'online');
-  const isTarget = (/** @type {WorkerHandle} */ { generation }) => generation === launch.generation;
-  return online.find(isTarget) ?? online[0] ?? workers.find(isTarget) ?? workers[0];
+  const isDesired = (/** @type {WorkerHandle} */ { generation }) =>
+    generation === launch.generation;
+  return online.find(isDesired) ?? online[0] ?? workers.find(isDesired) ?? workers[0];
 }

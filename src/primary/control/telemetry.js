@@ -1,4 +1,4 @@
-/** Requests what the agents measure, also those of workers that start later. */
+/** Requests measurements from the agents, also from those of workers that start later. */
 import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
 import { within } from '../../shared/deadline.js';
 

@@ -33,7 +33,7 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
     gid: spec.gid ?? undefined,
   });
   const worker = cluster.fork(workerEnvironment(launch, slot, mark));
-  // Without a listener, an error while writing to a channel that breaks would end the primary.
+  // Without a listener, an error while writing to a channel that breaks would crash the primary.
   worker.on('error', () => {
     // A worker that could not be forked never exits, and node:cluster would keep it forever.
     if (worker.process.pid === undefined) delete cluster.workers?.[worker.id];

@@ -13,7 +13,7 @@ export function workerEnvironment({ spec, env }, slot, mark) {
   const { instanceVar, incrementVar } = spec;
   /** @type {Record<string, string | undefined>} */
   const variables = {
-    // node:cluster would add the primary's, which is the zone of its log times.
+    // Otherwise node:cluster adds the primary's, which is the time zone of the log.
     TZ: undefined,
     ...env,
     [instanceVar]: String(slot),

@@ -26,7 +26,7 @@ export class AppLogs {
   #routes = new Map();
   #streams = new OpenStreams();
   #compressor = new Compressor();
-  /** Bytes lost by files that are closed by now. */
+  /** Bytes lost by files that have been closed. */
   #earlierLoss = 0;
   /** @type {NodeJS.Timeout | undefined} */
   #lossTimer;
@@ -46,7 +46,7 @@ export class AppLogs {
     useZoneOf(spec);
   }
 
-  /** Takes effect at once, also for workers that run. @param {Spec} spec */
+  /** Takes effect at once, also for running workers. @param {Spec} spec */
   configure(spec) {
     this.#spec = spec;
     this.#format = formatOf(spec);
@@ -66,7 +66,7 @@ export class AppLogs {
   /**
    * @param {Readable} stream of a worker
    * @param {{slot: number, name: 'out' | 'error', onChunk?: (chunk: Buffer) => void}} from
-   * @returns {Promise<void>} when it has ended and all of it is passed to its files
+   * @returns {Promise<void>} when it has ended and everything is passed to its files
    */
   follow(stream, { slot, name, onChunk }) {
     const pipe = pipeLines(stream, this.#sink(slot, name), (chunk) => {
@@ -76,7 +76,7 @@ export class AppLogs {
     return this.#streams.add(pipe);
   }
 
-  /** @returns {number} bytes of log that were lost since the primary started, or since `empty` */
+  /** @returns {number} bytes of log lost since the primary started, or since `empty` */
   get droppedBytes() {
     return this.#earlierLoss + sum([...this.#files.values()].map(({ loss }) => loss.bytes));
   }
@@ -88,7 +88,7 @@ export class AppLogs {
   }
 
   /**
-   * Opens the files again by their paths, in order with what is written.
+   * Opens the files again by their paths, in order with pending writes.
    * @returns {Promise<string[]>} their paths
    * @throws {NodeclusterError} E_LOG_FILE
    */
@@ -97,7 +97,7 @@ export class AppLogs {
   }
 
   /**
-   * Empties the files and removes rotated ones, in order with what is written.
+   * Empties the files and removes rotated ones, in order with pending writes.
    * @param {Iterable<number>} slots
    * @returns {Promise<string[]>} their paths
    * @throws {NodeclusterError} E_LOG_FILE
@@ -202,7 +202,7 @@ function formatOf({ logType, time, logDateFormat }) {
   return makeLineFormat({ type: logType, time, dateFormat: logDateFormat });
 }
 
-/** @param {Spec} spec whose local time its logs have */
+/** Log lines have the app's local time. @param {Spec} spec */
 function useZoneOf({ shellEnv, env }) {
   const { TZ } = { ...shellEnv, ...env };
   if (TZ === undefined) delete process.env.TZ;

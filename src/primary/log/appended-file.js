@@ -1,6 +1,6 @@
 /**
- * The file of a log: private, only appended to, and opened again when its path means another file
- * (because somebody moved, removed or rotated it).
+ * The file of a log: private, only appended to, and opened again when its path names another file
+ * (because it was moved, removed or rotated).
  */
 import { constants } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
@@ -14,7 +14,7 @@ import { ignoreError } from './ignore-error.js';
  */
 
 const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
-/** Not blocking: a named pipe that nobody reads would occupy one of the few threads for files. */
+/** Not blocking: a named pipe without a reader would occupy one of the few threads for files. */
 const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
 const FULL_PIPE_RETRY_MS = 20;
 const NEWLINE = 0x0a;
@@ -22,7 +22,7 @@ const NEWLINE = 0x0a;
 export class AppendedFile {
   /** @type {FileHandle | null} */
   #handle = null;
-  /** Of the open file. @type {Stats | null} */
+  /** About the open file. @type {Stats | null} */
   #opened = null;
 
   /** @param {string} path */
@@ -31,7 +31,7 @@ export class AppendedFile {
   }
 
   /**
-   * Makes sure that the file that the path means now is open.
+   * Makes sure that the file that the path names now is open.
    * @returns {Promise<Stats>}
    * @throws {NodeJS.ErrnoException}
    */

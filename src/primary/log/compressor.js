@@ -22,7 +22,7 @@ export class Compressor {
   #isWorking = false;
   #stop = new AbortController();
 
-  /** @param {string} logPath whose rotated files are to be compressed */
+  /** @param {string} logPath whose rotated files need compressing */
   add(logPath) {
     this.#waiting.add(logPath);
     if (this.#isWorking) return;
@@ -30,7 +30,7 @@ export class Compressor {
     this.#working = this.#work();
   }
 
-  /** Aborts the current file and removes what is unfinished. */
+  /** Aborts the current file and removes its unfinished copy. */
   async stop() {
     this.#stop.abort();
     await this.#working;

@@ -1,6 +1,6 @@
 /**
- * From a worker's stdout or stderr to its log: only whole lines are passed on, so that lines of
- * different workers never mix. A worker that writes faster than the disk is slowed by its own pipe.
+ * Passes a worker's stdout or stderr to its log, in whole lines only, so that lines of different
+ * workers never mix. A worker that writes faster than the disk is slowed by its own pipe.
  */
 /** @import { Readable } from 'node:stream' */
 
@@ -11,11 +11,11 @@ const MAX_LINE = 256 * 1024;
 /**
  * @typedef {object} Sink
  * @property {(lines: Buffer, goesOn: boolean) => boolean} write of whole lines; `goesOn`: the first
- *   is a further piece of the one before. False: pause until it is `drained`
+ *   continues the line before. False: pause until it is `drained`
  * @property {() => Promise<void>} drained
  *
  * @typedef {object} LinePipe
- * @property {Promise<void>} ended when the stream has ended and all of it is passed on
+ * @property {Promise<void>} ended when the stream has ended and everything is passed on
  * @property {() => void} endLine passes on an unfinished line as if it had ended here
  */
 
@@ -42,7 +42,7 @@ export function pipeLines(stream, sink, onChunk = () => {}) {
 
 /** Passes on as many whole lines at a time as a chunk completes. */
 class LineSplitter {
-  /** Of an unfinished line. @type {Buffer[]} */
+  /** The unfinished line. @type {Buffer[]} */
   #pieces = [];
   #bytes = 0;
   #goesOn = false;
@@ -95,7 +95,7 @@ class LineSplitter {
   }
 }
 
-/** @param {Buffer} text @param {number} limit @returns {number} where no character of UTF-8 is torn */
+/** @param {Buffer} text @param {number} limit @returns {number} where no UTF-8 character is split */
 function endOfCharacter(text, limit) {
   for (let end = limit; end > limit - 4; end--) {
     if ((text[end] & 0xc0) !== 0x80) return end;

@@ -1,6 +1,6 @@
 /**
- * One log file: whole lines are appended in order, and it is rotated between two of them. What waits
- * to be written is bounded: writers have to pause. A full disk costs log lines, never the app.
+ * One log file: whole lines are appended in order, and it is rotated between two of them. Its buffer
+ * is bounded: writers have to pause. A full disk costs log lines, never the app.
  */
 import { listRotated } from '../../shared/log-files/rotated-files.js';
 import { AppendedFile, endsWithinLine } from './appended-file.js';
@@ -12,11 +12,11 @@ import { moveAway, prune, removeUnfinished } from './rotation.js';
  * @import { Rotation } from './rotation.js'
  */
 
-/** Bytes that wait when writers have to pause, and when they resume. */
+/** Buffered bytes at which writers pause, and below which they resume. */
 const HIGH_WATER = 1024 * 1024;
 const LOW_WATER = HIGH_WATER / 2;
 const BATCH_BYTES = 256 * 1024;
-/** When it is tried again to declare a loss, though no worker writes. */
+/** After this time a loss is declared even if no worker writes. */
 const DECLARE_AFTER_MS = 1000;
 const NEWLINE = 0x0a;
 
@@ -54,7 +54,7 @@ export class LogFile {
   }
 
   /**
-   * @param {Buffer} lines whole ones
+   * @param {Buffer} lines that are complete
    * @returns {boolean} false: pause until it is `drained`
    */
   write(lines) {
@@ -76,7 +76,7 @@ export class LogFile {
   }
 
   /**
-   * Opens the file that its path means now, in order with what is written.
+   * Opens the file that its path names now, in order with pending writes.
    * @returns {Promise<void>}
    * @throws {NodeJS.ErrnoException}
    */
@@ -88,7 +88,7 @@ export class LogFile {
   }
 
   /**
-   * Empties it and removes rotated files, in order with what is written.
+   * Empties it and removes rotated files, in order with pending writes.
    * @returns {Promise<void>}
    * @throws {NodeJS.ErrnoException}
    */
@@ -156,7 +156,7 @@ export class LogFile {
     return count === 1 ? taken[0] : Buffer.concat(taken, bytes);
   }
 
-  /** @param {Buffer} batch empty when only a loss is to be declared */
+  /** @param {Buffer} batch empty: only declare a loss */
   async #writeOut(batch) {
     let written = 0;
     try {

@@ -22,7 +22,7 @@ export class Loss {
     this.reason = REASONS[code ?? ''] ?? code ?? message;
   }
 
-  /** Whether the log does not say yet what was lost. */
+  /** The log does not yet say what was lost. */
   get isUndeclared() {
     return this.#undeclared > 0;
   }

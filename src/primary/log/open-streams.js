@@ -1,9 +1,9 @@
-/** The output streams of workers, and how long they are still read when the primary ends. */
+/** The output streams of workers, and how long they are still read before the primary exits. */
 import { within } from '../../shared/deadline.js';
 
 /** @import { LinePipe } from './line-pipe.js' */
 
-/** Stray processes may hold streams open, and write, forever. Less than the daemon waits. */
+/** Stray processes may hold streams open, and write, forever. The daemon waits longer than this. */
 const SILENCE_TIMEOUT_MS = 500;
 const END_TIMEOUT_MS = 2500;
 

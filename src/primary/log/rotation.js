@@ -11,21 +11,21 @@ import { ignoreError } from './ignore-error.js';
 /**
  * @typedef {object} Rotation
  * @property {number} maxSizeBytes a file that would become larger is moved away first
- * @property {number} keep how many rotated files stay
+ * @property {number} keep maximum number of rotated files
  * @property {boolean} compress
  */
 
 /**
- * Another primary that writes to the same file may move it at the same moment: then a young file is
+ * Another primary that writes to the same file may move it at the same moment: then a small file is
  * moved too, and nothing is lost.
  * @param {string} logPath
  * @throws {NodeJS.ErrnoException}
  */
 export async function moveAway(logPath) {
   const file = await resolveLinks(logPath);
-  const target = await reserveName(file);
-  await rename(file, target).catch(async (error) => {
-    await rm(target, { force: true });
+  const rotated = await reserveName(file);
+  await rename(file, rotated).catch(async (error) => {
+    await rm(rotated, { force: true });
     ignoreError('ENOENT')(error);
   });
 }
@@ -51,10 +51,10 @@ export async function removeUnfinished(logPath) {
 async function reserveName(logPath) {
   const newest = (await listRotated(logPath)).at(-1)?.number ?? 0;
   for (let number = newest + 1; ; number++) {
-    const target = rotatedPath(logPath, number);
-    const reserved = await open(target, 'wx', 0o600).catch(ignoreError('EEXIST'));
+    const path = rotatedPath(logPath, number);
+    const reserved = await open(path, 'wx', 0o600).catch(ignoreError('EEXIST'));
     if (!reserved) continue;
     await reserved.close();
-    return target;
+    return path;
   }
 }

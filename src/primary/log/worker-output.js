@@ -1,4 +1,4 @@
-/** What one worker writes: passed to the logs of its app; the last lines of stderr are kept. */
+/** Passes what one worker writes to the logs of its app, and keeps the last lines of its stderr. */
 import { within } from '../../shared/deadline.js';
 import { LastLines } from './last-lines.js';
 
@@ -7,7 +7,7 @@ import { LastLines } from './last-lines.js';
  * @import { AppLogs } from './app-logs.js'
  */
 
-/** How long the pipes of a dead worker may stay open: stray processes may hold them. */
+/** The longest wait for a dead worker's pipes to close: stray processes may hold them open. */
 const PIPE_TIMEOUT_MS = 500;
 
 export class WorkerOutput {
@@ -36,13 +36,13 @@ export class WorkerOutput {
     return this.#lastLines.lines();
   }
 
-  /** @returns {Promise<string[]>} of stderr, as far as they come in time */
+  /** @returns {Promise<string[]>} of stderr, those that arrive in time */
   async lastLines() {
     await within(this.#ended, PIPE_TIMEOUT_MS);
     return this.#lastLines.lines();
   }
 
-  /** @returns {Promise<void>} when everything that comes in time is in the logs */
+  /** @returns {Promise<void>} when everything that arrives in time is in the logs */
   async written() {
     await within(this.#written, PIPE_TIMEOUT_MS);
   }

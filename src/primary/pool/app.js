@@ -1,4 +1,4 @@
-/** The one app of this primary: its workers, what they run, and the command under way. */
+/** The one app of this primary: its workers, what they run, and the current command. */
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { EventFeed } from '../control/events.js';
@@ -15,12 +15,12 @@ import { makeLaunch } from './launch.js';
  */
 
 export class App {
-  /** The command under way. @type {string | null} */
+  /** The current command. @type {string | null} */
   busy = null;
   /** @type {EndedReload | null} */
   lastReload = null;
   reloads = { ok: 0, failed: 0, rolledBack: 0 };
-  /** No command has come yet: a primary starts its workers by itself. */
+  /** No command has arrived yet; the primary started its workers by itself. */
   isNew = true;
   #launch;
 
@@ -56,7 +56,7 @@ export class App {
   }
 
   /**
-   * Also protects the app when a daemon dies during a command and the next one sends another.
+   * Also protects the app when a daemon dies during a command and the next daemon sends another.
    * @template T
    * @param {string} name
    * @param {() => Promise<T>} command
@@ -80,13 +80,13 @@ export class App {
   /**
    * @param {Spec} [spec]
    * @param {number} [generation]
-   * @returns {Launch} the next one; it is not the app's yet
+   * @returns {Launch} the next one, which the app does not use yet
    */
   nextLaunch(spec = this.launch.spec, generation = this.launch.generation + 1) {
     return makeLaunch(spec, generation);
   }
 
-  /** @param {Outcome} outcome @param {number} generation that it was to bring */
+  /** @param {Outcome} outcome @param {number} generation that the reload was for */
   noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation) {
     const reason = failed[0]?.reason ?? null;
     const at = Date.now();
@@ -96,8 +96,8 @@ export class App {
   }
 
   /**
-   * Settings that need no new generation. They also hold for workers of earlier generations, which
-   * may differ in other settings.
+   * Changes settings that need no new generation. They also apply to workers of earlier
+   * generations, which may differ in other settings.
    * @param {Spec} spec
    */
   configure(spec) {

@@ -1,6 +1,6 @@
 /**
- * The commands of the daemon: each changes what is desired, waits until it is so or has failed, and
- * says what became of every slot.
+ * The commands of the daemon. Each changes the desired state, waits until the actual state matches
+ * or has failed to, and returns the outcome of every slot.
  */
 import { untilStarted, untilStopped } from './outcome.js';
 import { hasClients } from './serving.js';
@@ -15,8 +15,8 @@ import { hasClients } from './serving.js';
 export function start(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) {
-    if (!slot.isDesired || (slot.blocked && !app.isNew)) slot.run(app.launch);
-    // A new primary starts its workers by itself: whoever sends the first command sees them too.
+    if (!slot.isDesired || (slot.blocked && !app.isNew)) slot.setRunning(app.launch);
+    // A new primary starts its workers by itself; its first command reports them too.
     for (const worker of app.pool.workersOf(slot)) worker.reportStarting();
   }
   app.isNew = false;
@@ -26,12 +26,12 @@ export function start(app, { slots: numbers }) {
 /** @param {App} app @param {SlotSelection} params @returns {Promise<Outcome>} */
 export function stop(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
-  for (const slot of slots) slot.stop('close');
+  for (const slot of slots) slot.setStopped('close');
   return untilStopped(app, slots);
 }
 
 /**
- * Stops everything for good: a command under way can start nothing any more.
+ * Stops everything for good: a command in progress can no longer start workers.
  * @param {App} app
  * @returns {Promise<Outcome>}
  */
@@ -50,11 +50,11 @@ export async function restart(app, { slots: numbers, spec, generation }) {
   const launch = app.nextLaunch(spec, generation);
   const slots = app.pool.slotsOf(numbers);
   const served = new Set(slots.filter((slot) => hasClients(app.pool, slot)));
-  for (const slot of slots) slot.stop('close', { comesBack: true });
+  for (const slot of slots) slot.setStopped('close', { comesBack: true });
   const stopped = await untilStopped(app, slots);
   app.launch = launch;
   for (const slot of slots) {
-    slot.run(launch);
+    slot.setRunning(launch);
     slot.listensAgain = served.has(slot);
   }
   const started = await untilStarted(app, slots);
@@ -68,7 +68,7 @@ export async function restart(app, { slots: numbers, spec, generation }) {
 
 /**
  * @param {App} app
- * @param {PrimaryMethods['scale']['params']} params the slots that it has from now on
+ * @param {PrimaryMethods['scale']['params']} params `slots`: all that the app has from now on
  * @returns {Promise<Outcome>}
  */
 export async function scale(app, { slots: numbers, spec }) {
@@ -77,7 +77,7 @@ export async function scale(app, { slots: numbers, spec }) {
   const surplus = [...pool.slots.values()].filter(({ number }) => !numbers.includes(number));
   const missing = numbers.filter((number) => !pool.slots.has(number));
   const added = missing.map((number) => pool.addSlot(number, app.launch));
-  for (const slot of surplus) slot.stop('keep');
+  for (const slot of surplus) slot.setStopped('keep');
   const [started, stopped] = await Promise.all([
     untilStarted(app, added),
     untilStopped(app, surplus),
@@ -88,11 +88,11 @@ export async function scale(app, { slots: numbers, spec }) {
 }
 
 /**
- * Resets the counters of restarts and lost connections, and the window of deaths. Nothing is started
- * or stopped.
+ * Resets the counters of restarts and lost connections, and the window of deaths. Starts and stops
+ * nothing.
  * @param {App} app
  * @param {SlotSelection} params
- * @returns {PrimaryMethods['reset']['result']} failed: those that have given up, and need more
+ * @returns {PrimaryMethods['reset']['result']} `failed`: slots that stay blocked
  */
 export function reset(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);

@@ -12,8 +12,8 @@ import { once } from 'node:events';
 /** @typedef {Pick<WorkerPool, 'emit' | 'changed'>} Reporter */
 
 /**
- * The worker hangs, or did not become ready, and is about to be ended. It counts as dead at once:
- * its successor waits only for what the restart policy says.
+ * The worker hangs, or did not become ready, and is about to be ended. It counts as dead at once,
+ * so the next worker waits only as long as the restart policy says.
  * @param {Slot | undefined} slot undefined: it was removed meanwhile
  * @param {WorkerHandle} worker
  * @param {string} how in words that follow 'it'
@@ -21,7 +21,7 @@ import { once } from 'node:events';
  */
 export function onEarlyFailure(slot, worker, how, pool) {
   if (!slot) return;
-  // A command that asks why waits for its exit and its last lines.
+  // A command that reports the failure waits for the exit and its last lines.
   slot.lastFailure = once(worker, 'exit').then(
     () => /** @type {Promise<SlotFailure>} */ (slot.lastFailure),
   );
@@ -54,7 +54,7 @@ function judgeDeath(slot, worker, { exit, how }, pool) {
   slot.hasFailed = true;
   const startingMs = worker.onlineAtMs === null ? worker.uptimeMs : 0;
   if (slot.exitedAsBefore(exit)) slot.endReload();
-  // During a reload its failure is the reload's, which goes back to what ran before.
+  // During a reload its failure fails the reload, which goes back to what ran before.
   if (slot.previous !== null) pool.emit('replacement-failed', slot);
   else if (slot.isDesired) {
     slot.noteDeath({ exit, startingMs, how }, performance.now());

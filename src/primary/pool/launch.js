@@ -10,12 +10,12 @@ import { realpathSync } from 'node:fs';
  * @property {string} script
  * @property {string} cwd
  * @property {Record<string, string>} env
- * @property {boolean} hasListened whether a worker of it has ever listened
+ * @property {boolean} hasListened whether any worker of this launch has ever listened
  */
 
 /**
  * A `current` symlink is followed once per generation: a worker that crashes after the link was
- * switched must come back as the program that its siblings run.
+ * switched must restart as the program that its siblings run.
  * @param {Spec} spec
  * @param {number} generation
  * @returns {Launch}
@@ -34,7 +34,7 @@ export function makeLaunch(spec, generation) {
 /**
  * @param {Launch} one
  * @param {Launch} other
- * @returns {boolean} whether everything is equal that a program could choose its port by
+ * @returns {boolean} whether everything that could determine the program's port is equal
  */
 export function hasSameInput(one, other) {
   return inputOf(one) === inputOf(other);

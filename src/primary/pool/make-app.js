@@ -42,7 +42,7 @@ export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
   const launch = makeLaunch(spec, generation);
   for (const number of slots) {
     const slot = pool.addSlot(number, launch);
-    if (stoppedSlots.includes(number)) slot.stop('close');
+    if (stoppedSlots.includes(number)) slot.setStopped('close');
   }
   /** @type {ListeningSockets} */
   const sockets = makeSockets(pool, spec.name, () => app.launch.spec);

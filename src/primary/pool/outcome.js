@@ -1,4 +1,4 @@
-/** Waits for what a command asked of its slots, and says what became of each. */
+/** Waits until a command has taken effect, and returns the outcome of each of its slots. */
 /**
  * @import { Outcome, SlotFailure } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
@@ -8,7 +8,7 @@
 
 /** Added to the timeout, so that a worker's own deadline fires first: it knows the reason. */
 const MARGIN_MS = 100;
-/** What loading a program may take before its `min_uptime` begins. */
+/** Time to load a program before its `min_uptime` begins. */
 const LOADING_MS = 1000;
 
 /**
@@ -25,14 +25,15 @@ export async function untilStarted({ pool, launch }, slots) {
     isLate = true;
     pool.changed();
   };
-  // With wait_ready the worker itself fails at that time, and says why.
+  // With wait_ready the worker's own deadline fires at that time, and gives the reason.
   const timer = waitReady ? undefined : setTimeout(onLate, timeoutMs + MARGIN_MS);
   const isPending = (/** @type {Slot} */ slot) =>
-    !pool.isOnTarget(slot) && !slot.hasFailed && slot.blocked === null;
+    !pool.hasDesiredWorker(slot) && !slot.hasFailed && slot.blocked === null;
   await pool.until(() => isLate || !slots.some(isPending));
   clearTimeout(timer);
   await exitsReported(slots);
-  const isDone = (/** @type {Slot} */ slot) => pool.isOnTarget(slot) || slot.blocked === 'exited';
+  const isDone = (/** @type {Slot} */ slot) =>
+    pool.hasDesiredWorker(slot) || slot.blocked === 'exited';
   const lateReason = `was not online within ${timeoutMs / 1000} s`;
   const failed = slots.filter((slot) => !isDone(slot));
   return recording.end({
@@ -49,7 +50,7 @@ export async function untilStopped({ pool }, slots) {
 }
 
 /**
- * An exit is reported with its last lines; that must come before the outcome of the command.
+ * An exit is reported with its last lines, and must be reported before the command's outcome.
  * @param {Slot[]} slots
  */
 export async function exitsReported(slots) {
@@ -60,7 +61,7 @@ export async function exitsReported(slots) {
 /**
  * @param {WorkerPool} pool
  * @param {Slot} slot
- * @param {string} lateReason when nothing has failed yet
+ * @param {string} lateReason if nothing has failed yet
  * @returns {Promise<SlotFailure>}
  */
 async function failureOf(pool, slot, lateReason) {
@@ -76,7 +77,7 @@ async function failureOf(pool, slot, lateReason) {
   };
 }
 
-/** Counts what shows only while it happens. @param {WorkerPool} pool */
+/** Records what can be seen only while the command runs. @param {WorkerPool} pool */
 export function recordOutcome(pool) {
   const startedMs = performance.now();
   let minReady = pool.onlineCount;

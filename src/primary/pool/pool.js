@@ -1,6 +1,6 @@
 /**
- * All workers of the app. After every change it asks `nextSteps` what to do and does that; commands
- * only change what is desired.
+ * All workers of the app. After every change it carries out what `nextSteps` returns; commands only
+ * change the desired state.
  */
 import { EventEmitter } from 'node:events';
 import { nextSteps } from '../../lifecycle/rolling-plan.js';
@@ -27,7 +27,7 @@ export class WorkerPool extends EventEmitter {
   workers = new Map();
   /** How many workers may exist at a time beyond the desired number. */
   maxSurge = 1;
-  /** For good: nothing is started any more, whatever is desired. */
+  /** The app is shutting down: no worker is started any more, whatever is desired. */
   isEnding = false;
   #hasStarted = false;
   #nextKey = 1;
@@ -63,8 +63,8 @@ export class WorkerPool extends EventEmitter {
     return [...this.workers.values()].filter((worker) => worker.slot === number);
   }
 
-  /** @param {Slot} slot @returns a worker of the generation that it should run is online */
-  isOnTarget(slot) {
+  /** @param {Slot} slot @returns whether a worker of the desired generation is online */
+  hasDesiredWorker(slot) {
     return this.workersOf(slot).some(
       ({ status, generation }) => status === 'online' && generation === slot.launch.generation,
     );
@@ -125,7 +125,7 @@ export class WorkerPool extends EventEmitter {
       isDesired: slot.isDesired && !this.isEnding,
       blocked: slot.blocked !== null,
       retryAtMs: slot.retryAtMs,
-      target: slot.launch.generation,
+      generation: slot.launch.generation,
     }));
     const workers = [...this.workers.values()];
     return { mode, maxSurge, nowMs: performance.now(), slots, workers };

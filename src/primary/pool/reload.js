@@ -1,7 +1,7 @@
 /**
- * The rolling reload: gives every slot the new launch, and the pool brings it about. The first
- * replacement that fails ends it: slots that are not replaced yet go back to what they ran, and with
- * `rollback` those that are replaced already are replaced once more.
+ * The rolling reload. It gives every slot the new launch, and the pool replaces the workers. The
+ * first replacement that fails ends it: slots that are not replaced yet go back to what they ran,
+ * and with `rollback` those that are already replaced do so too.
  */
 import { exitsReported, recordOutcome } from './outcome.js';
 
@@ -27,7 +27,7 @@ export function reload(app, params) {
 }
 
 /**
- * Reloads to what the app runs already: a `current` link that was switched since is not followed.
+ * Reloads to what the app already runs: a `current` link that was switched since is not followed.
  * @param {App} app
  * @param {PrimaryMethods['replace-workers']['params']} params
  * @returns {Promise<Outcome>}
@@ -91,8 +91,8 @@ async function rollBack(pool, slots, before) {
 /**
  * @param {WorkerPool} pool
  * @param {Slot[]} slots
- * @param {(slot: Slot) => Launch} launchOf what each is to run
- * @returns {Promise<SlotFailure | null>} when every slot has come to rest
+ * @param {(slot: Slot) => Launch} launchOf what each slot must run
+ * @returns {Promise<SlotFailure | null>} when every slot is replaced, reverted or blocked
  */
 async function roll(pool, slots, launchOf) {
   /** @type {Promise<SlotFailure> | null} */
@@ -104,10 +104,10 @@ async function roll(pool, slots, launchOf) {
     for (const each of slots) each.revertReload();
   };
   const isReplaced = (/** @type {Slot} */ slot) =>
-    pool.isOnTarget(slot) && pool.workersOf(slot).length === 1;
+    pool.hasDesiredWorker(slot) && pool.workersOf(slot).length === 1;
   const isReverted = (/** @type {Slot} */ slot) =>
     slot.previous === null && (isReplaced(slot) || isStuck(pool, slot));
-  const isAtRest = (/** @type {Slot} */ slot) => {
+  const isFinished = (/** @type {Slot} */ slot) => {
     if (slot.previous !== null && isReplaced(slot)) {
       slot.endReload();
       replaced.add(slot);
@@ -116,8 +116,8 @@ async function roll(pool, slots, launchOf) {
   };
   for (const slot of slots) slot.beginReload(launchOf(slot));
   pool.on('replacement-failed', onFailed);
-  // Each slot is asked, since being asked also ends its reload.
-  await pool.until(() => slots.filter((slot) => !isAtRest(slot)).length === 0);
+  // Not some(): isFinished() also ends the reload of each slot that is replaced.
+  await pool.until(() => slots.filter((slot) => !isFinished(slot)).length === 0);
   pool.off('replacement-failed', onFailed);
   await exitsReported(slots);
   return failure;
@@ -126,8 +126,8 @@ async function roll(pool, slots, launchOf) {
 /**
  * @param {WorkerPool} pool
  * @param {Slot} slot that was reverted
- * @returns {boolean} what ran before had to start again and may never come online: a first start has
- *   no deadline
+ * @returns {boolean} whether what ran before had to start again and may never come online: a first
+ *   start has no deadline
  */
 function isStuck(pool, slot) {
   const [worker, ...others] = pool.workersOf(slot);

@@ -1,10 +1,10 @@
-/** Who serves clients, or will: what decides whether listening sockets stay open. */
+/** Whether workers serve clients, or soon will: it decides whether listening sockets stay open. */
 /**
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
  */
 
-/** @param {WorkerPool} pool @returns {boolean} some slot will have a worker again */
+/** @param {WorkerPool} pool @returns {boolean} whether some slot will have a worker again */
 export function isWorkerComing({ slots, isEnding }) {
   if (isEnding) return false;
   return [...slots.values()].some(
@@ -13,10 +13,10 @@ export function isWorkerComing({ slots, isEnding }) {
 }
 
 /**
- * A worker that has never listened may still be about to. One whose channel has ended is dead,
- * though its exit may not be known yet.
+ * A worker that has never listened may still do so. One whose channel has closed is dead, though
+ * its exit may not have been reported yet.
  * @param {WorkerPool} pool
- * @returns {number | null} how long the worker that has served longest is online
+ * @returns {number | null} how long the longest serving worker has served; null: none serves
  */
 export function longestServingMs({ workers }) {
   const since = [...workers.values()]
@@ -26,7 +26,7 @@ export function longestServingMs({ workers }) {
   return since.length > 0 ? performance.now() - Math.min(...since) : null;
 }
 
-/** @param {WorkerPool} pool @returns {boolean} a worker that was asked to end has not exited yet */
+/** @param {WorkerPool} pool @returns {boolean} whether a worker that was asked to exit has not */
 export function isWorkerLeaving({ workers }) {
   return [...workers.values()].some(({ isRetired }) => isRetired);
 }
@@ -34,7 +34,7 @@ export function isWorkerLeaving({ workers }) {
 /**
  * @param {WorkerPool} pool
  * @param {Slot} slot
- * @returns {boolean} its worker listens, or one is to listen again and is not online yet
+ * @returns {boolean} whether its worker listens, or must listen again and is not online yet
  */
 export function hasClients(pool, slot) {
   const workers = pool.workersOf(slot);

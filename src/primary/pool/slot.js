@@ -1,4 +1,4 @@
-/** One numbered place for a worker: what is desired of it, and what happened to its workers. */
+/** One numbered place for a worker: its desired state, and what happened to its workers. */
 import {
   decideRestart,
   isExpectedExit,
@@ -18,24 +18,24 @@ export class Slot {
   isDesired = true;
   /** It is stopped only for a restart. */
   comesBack = false;
-  /** Why it is not started by itself. @type {'errored' | 'exited' | null} */
+  /** Why only a command starts it again. @type {'errored' | 'exited' | null} */
   blocked = null;
   /** Why its worker is not online. @type {string | null} */
   reason = null;
-  /** Not to be started before this monotonic time, in milliseconds. */
+  /** Monotonic time in milliseconds before which it must not start. */
   retryAtMs = 0;
   restarts = 0;
   /** A worker failed, and no command has reported that yet. */
   hasFailed = false;
-  /** Exits that nobody asked for, the latest first. @type {PastExit[]} */
+  /** Unexpected exits, the latest first. @type {PastExit[]} */
   exits = [];
-  /** The last failure, when its last lines have come. @type {Promise<SlotFailure> | null} */
+  /** Resolves when the last lines have arrived. @type {Promise<SlotFailure> | null} */
   lastFailure = null;
-  /** Before the reload under way. @type {Pick<Slot, 'launch' | 'blocked' | 'reason'> | null} */
+  /** Before the current reload. @type {Pick<Slot, 'launch' | 'blocked' | 'reason'> | null} */
   previous = null;
-  /** Its worker listened before a restart: clients wait for the next one to do so. */
+  /** Its worker listened before a restart, so clients wait for the next one to listen. */
   listensAgain = false;
-  /** What its retiring workers do about connections without a request. @type {'keep' | 'close'} */
+  /** What its retiring workers do with connections without a request. @type {'keep' | 'close'} */
   idle = 'keep';
   /** @type {readonly Death[]} */
   #deaths = [];
@@ -47,10 +47,10 @@ export class Slot {
   }
 
   /**
-   * A command asks for a worker: earlier failures are forgiven.
+   * A worker is desired, and the pool will start it. Earlier failures no longer count.
    * @param {Launch} [launch] what it runs from now on
    */
-  run(launch = this.launch) {
+  setRunning(launch = this.launch) {
     this.isDesired = true;
     this.comesBack = false;
     this.idle = 'keep';
@@ -63,8 +63,12 @@ export class Slot {
     this.launch = launch;
   }
 
-  /** @param {'keep' | 'close'} idle @param {{comesBack?: boolean}} [then] */
-  stop(idle, { comesBack = false } = {}) {
+  /**
+   * No worker is desired, and the pool will stop those that run.
+   * @param {'keep' | 'close'} idle
+   * @param {{comesBack?: boolean}} [then]
+   */
+  setStopped(idle, { comesBack = false } = {}) {
     this.isDesired = false;
     this.comesBack = comesBack;
     this.idle = idle;
@@ -76,10 +80,10 @@ export class Slot {
   beginReload(launch) {
     const { blocked, reason } = this;
     this.previous = { launch: this.launch, blocked, reason };
-    this.run(launch);
+    this.setRunning(launch);
   }
 
-  /** The reload failed: it runs again what it ran before. */
+  /** The reload failed: the slot goes back to what it ran before. */
   revertReload() {
     if (!this.previous) return;
     this.launch = this.previous.launch;
@@ -89,20 +93,20 @@ export class Slot {
     this.previous = null;
   }
 
-  /** Its worker is replaced: a death from now on is not the reload's fault. */
+  /** Its worker is replaced: a death from now on does not fail the reload. */
   endReload() {
     this.previous = null;
   }
 
   /**
    * @param {Exit} exit of a replacement
-   * @returns {boolean} it exited as it may, and so had the program before it
+   * @returns {boolean} whether it exited as expected, and so had the program before the reload
    */
   exitedAsBefore(exit) {
     return this.previous?.blocked === 'exited' && isExpectedExit(this.launch.spec, exit);
   }
 
-  /** Counters and deaths start at zero; a slot that has given up stays so. */
+  /** Resets the counters; a blocked slot stays blocked. */
   reset() {
     this.restarts = 0;
     this.#deaths = [];
@@ -114,9 +118,9 @@ export class Slot {
    * @param {Exit} failure.exit
    * @param {number} failure.uptimeMs
    * @param {Promise<string[]>} failure.lastLines
-   * @returns {Promise<SlotFailure>} when the last lines have come
+   * @returns {Promise<SlotFailure>} when the last lines have arrived
    */
-  noteFailure({ reason, exit, uptimeMs, lastLines: comingLines }) {
+  noteFailure({ reason, exit, uptimeMs, lastLines: pendingLines }) {
     // If it is blocked, the restart policy has already given the reason.
     if (this.blocked === null) this.reason = reason;
     /** @type {PastExit} */
@@ -129,7 +133,7 @@ export class Slot {
     };
     const earlier = this.exits.slice(0, MAX_EXITS - 1);
     this.exits = [latest, ...earlier.map((each) => ({ ...each, lastLines: [] }))];
-    this.lastFailure = comingLines.then((lastLines) => {
+    this.lastFailure = pendingLines.then((lastLines) => {
       if (this.exits[0] === latest) latest.lastLines = lastLines;
       return { slot: this.number, reason, lastLines };
     });
@@ -137,11 +141,11 @@ export class Slot {
   }
 
   /**
-   * Restarts or gives up, after a death outside of a reload.
+   * After a death outside of a reload: sets when the pool may restart the worker, or blocks it.
    * @param {object} death
    * @param {Exit} death.exit
-   * @param {number} death.startingMs how long it had been starting in vain; 0: it had been online
-   * @param {string} [death.how] in words that follow 'it', where the exit is not enough
+   * @param {number} death.startingMs duration of its failed start; 0: it had been online
+   * @param {string} [death.how] what happened, in words that follow 'it'; default: the exit
    * @param {number} nowMs monotonic
    */
   noteDeath({ exit, startingMs, how }, nowMs) {

@@ -1,6 +1,6 @@
 /**
- * Finds processes by the mark in their environment: a daemon that has forked twice is below nobody
- * who could be asked, but keeps the environment that it was started with.
+ * Finds processes by the mark in their environment: a process that has forked twice to become a
+ * daemon is no longer below its worker, but keeps the environment that it was started with.
  */
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
@@ -10,37 +10,37 @@ import { identify } from '../../shared/processes/identity.js';
 /** @import { ProcessIdentity } from '../../shared/processes/identity.js' */
 
 export const MARK_VAR = 'NODECLUSTER_WORKER';
-/** How many environments are read at a time: the primary needs its threads for other work. */
+/** Environments read at a time: the primary needs its threads for other work. */
 const BATCH = 16;
 /** How much of an environment is searched; Linux allows 6 MiB. */
 const MAX_BYTES = 2 ** 21;
 
 /**
- * @param {(mark: string) => boolean} isTarget
- * @returns {Promise<ProcessIdentity[]>} only processes whose environment may be read
+ * @param {(mark: string) => boolean} matches
+ * @returns {Promise<ProcessIdentity[]>} only those whose environment this process may read
  */
-export async function markedProcesses(isTarget) {
-  return process.platform === 'linux' ? findOnLinux(isTarget) : findWithPs(isTarget);
+export async function markedProcesses(matches) {
+  return process.platform === 'linux' ? findOnLinux(matches) : findWithPs(matches);
 }
 
-/** @param {(mark: string) => boolean} isTarget */
-async function findOnLinux(isTarget) {
+/** @param {(mark: string) => boolean} matches */
+async function findOnLinux(matches) {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name)).map(Number);
   /** @type {(ProcessIdentity | null)[]} */
   const found = [];
   for (let at = 0; at < pids.length; at += BATCH) {
     const batch = pids.slice(at, at + BATCH);
-    found.push(...(await Promise.all(batch.map((pid) => identifyMarked(pid, isTarget)))));
+    found.push(...(await Promise.all(batch.map((pid) => identifyMarked(pid, matches)))));
   }
   return found.filter((identity) => identity !== null);
 }
 
-/** @param {number} pid @param {(mark: string) => boolean} isTarget */
-async function identifyMarked(pid, isTarget) {
-  const hasMark = async () => isTarget(markIn(await environmentOf(pid)));
+/** @param {number} pid @param {(mark: string) => boolean} matches */
+async function identifyMarked(pid, matches) {
+  const hasMark = async () => matches(markIn(await environmentOf(pid)));
   if (pid === process.pid || !(await hasMark())) return null;
   const identity = identify(pid);
-  // Checked again: another process may have got the pid in between.
+  // Checked again: the pid may belong to another process by now.
   return (await hasMark()) ? identity : null;
 }
 
@@ -67,10 +67,10 @@ function markIn(environment) {
 }
 
 /**
- * Best effort: macOS shows the environment of most programs, but not of its own.
- * @param {(mark: string) => boolean} isTarget
+ * Best effort: macOS shows the environment of most programs, but not of those it ships.
+ * @param {(mark: string) => boolean} matches
  */
-async function findWithPs(isTarget) {
+async function findWithPs(matches) {
   const { stdout } = await promisify(execFile)('/bin/ps', ['-axEww', '-o', 'pid=,command='], {
     maxBuffer: 2 ** 26,
   });
@@ -78,6 +78,6 @@ async function findWithPs(isTarget) {
     pid: Number(/^\s*(\d+)/.exec(row)?.[1]),
     mark: new RegExp(` ${MARK_VAR}=(\\S+)`).exec(row)?.[1] ?? '',
   }));
-  const marked = rows.filter(({ pid, mark }) => pid !== process.pid && isTarget(mark));
+  const marked = rows.filter(({ pid, mark }) => pid !== process.pid && matches(mark));
   return marked.map(({ pid }) => identify(pid)).filter((identity) => identity !== null);
 }

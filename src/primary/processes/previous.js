@@ -1,7 +1,7 @@
 /**
- * The workers of the previous primary, which was killed. In cluster mode they notice, finish what
- * they have and end by themselves; in fork mode they are stopped here. Those that outstay their
- * deadlines are killed with everything that they started.
+ * The workers of the previous primary, which was killed. In cluster mode they notice, finish their
+ * requests and exit by themselves; in fork mode they are stopped here. A worker that misses its
+ * deadline is killed with everything that it started.
  */
 import { poll } from '../../shared/deadline.js';
 import { isAlive, isCertain } from '../../shared/processes/identity.js';
@@ -23,7 +23,7 @@ export class PreviousWorkers {
   #onExit;
   /** @type {Set<RecordedWorker>} */
   #alive = new Set();
-  /** When none of them is left; never rejects. @type {Promise<unknown>} */
+  /** Resolves when none of them is left; never rejects. @type {Promise<unknown>} */
   ended = Promise.resolve();
 
   /** @param {StrayProcesses} strays @param {() => void} onExit called for each */
@@ -56,12 +56,12 @@ export class PreviousWorkers {
   /** @param {RecordedWorker} worker @param {Spec} spec */
   async #end(worker, { drainTimeoutMs, killTimeoutMs, killSignal, treekill }) {
     const { pid, ownsGroup } = worker;
-    const target = ownsGroup ? -pid : pid;
-    if (ownsGroup) sendSignal(target, killSignal);
+    const pidOrGroup = ownsGroup ? -pid : pid;
+    if (ownsGroup) sendSignal(pidOrGroup, killSignal);
     const timeoutMs = ownsGroup ? killTimeoutMs : drainTimeoutMs + killTimeoutMs + GRACE_MS;
     await poll(() => !isAlive(worker), { timeoutMs, everyMs: POLL_MS });
     const tree = treekill && isAlive(worker) ? await descendantsOf(pid).catch(() => []) : [];
-    if (isCertain(worker)) sendSignal(target, 'SIGKILL');
+    if (isCertain(worker)) sendSignal(pidOrGroup, 'SIGKILL');
     killProcesses(tree);
     if (treekill) await this.#strays.kill(worker.mark);
     await untilDead([worker, ...tree]);

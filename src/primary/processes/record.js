@@ -1,4 +1,4 @@
-/** The workers, on disk: a primary that is killed leaves them to the next one. */
+/** The workers on disk, where the next primary finds them if this one is killed. */
 import { readFileSync } from 'node:fs';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { identify } from '../../shared/processes/identity.js';
@@ -41,7 +41,7 @@ export class WorkerRecord {
     let text;
     do {
       text = this.#latest;
-      // A full disk must not end the primary; the next change tries again.
+      // A full disk must not crash the primary; the next change tries again.
       await writeFileAtomic(this.file, text).catch(() => {});
     } while (text !== this.#latest);
     this.#isWriting = false;

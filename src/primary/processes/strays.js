@@ -1,20 +1,20 @@
 /**
- * Stray processes: what a worker has started and left behind. They inherit a mark in their
- * environment, so they are found even when nothing of their parentage is left.
+ * Stray processes: those that a worker started and that outlived it. They inherit a mark in their
+ * environment, so they are found even when all their parents have exited.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { markedProcesses } from './marked.js';
 import { killProcesses, untilDead } from './tree.js';
 
-/** A process that forks during a search is found in the next one; a fork bomb is not waited for. */
+/** A process forked during a search is found in the next one; the limit is for fork bombs. */
 const MAX_SEARCHES = 5;
 
 export class StrayProcesses {
-  /** Marks of this app begin with it, whichever primary made them. */
+  /** Of all marks of this app, whichever primary made them. */
   #appPrefix;
-  /** Marks that this primary made. */
+  /** Of the marks that this primary made. */
   #ownPrefix;
-  /** Marks of dead workers that the next search is for. @type {Set<string>} */
+  /** Marks of dead workers, for the next search. @type {Set<string>} */
   #marks = new Set();
   /** @type {Promise<void>} */
   #currentSearch = Promise.resolve();
@@ -28,13 +28,13 @@ export class StrayProcesses {
     this.#ownPrefix = `${this.#appPrefix}${randomBytes(4).toString('hex')}-`;
   }
 
-  /** @returns {string} unique to one worker, on the whole machine */
+  /** @returns {string} unique to one worker on the whole machine */
   newMark() {
     return this.#ownPrefix + randomBytes(8).toString('hex');
   }
 
   /**
-   * Kills what a dead worker left. One search serves several workers that died together.
+   * Kills the stray processes of a dead worker. One search serves workers that died together.
    * @param {string} mark
    * @returns {Promise<void>} never rejects
    */
@@ -53,7 +53,7 @@ export class StrayProcesses {
   }
 
   /**
-   * Kills what the workers of earlier primaries of this app left.
+   * Kills the stray processes that workers of this app's earlier primaries left.
    * @param {ReadonlySet<string>} spared marks of workers that are still alive
    * @returns {Promise<void>} never rejects
    */
@@ -66,17 +66,17 @@ export class StrayProcesses {
     );
   }
 
-  /** @returns {Promise<void>} when all searches that were asked for are over */
+  /** @returns {Promise<void>} when all requested searches are over */
   whenIdle() {
     return this.#nextSearch ?? this.#currentSearch;
   }
 }
 
-/** @param {(mark: string) => boolean} isTarget */
-async function killMarked(isTarget) {
+/** @param {(mark: string) => boolean} matches */
+async function killMarked(matches) {
   try {
     for (let search = 0; search < MAX_SEARCHES; search++) {
-      const found = await markedProcesses(isTarget);
+      const found = await markedProcesses(matches);
       if (killProcesses(found) === 0) return;
       await untilDead(found);
     }

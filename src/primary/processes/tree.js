@@ -1,6 +1,6 @@
 /**
- * The processes below a worker. They are identified while the worker lives, since orphans are no
- * longer below it and a pid alone may belong to another process by then.
+ * The processes below a worker. They are identified while the worker runs: later they are orphans,
+ * which are no longer below it, and a pid alone may belong to another process.
  */
 import { execFile } from 'node:child_process';
 import { readFile, readdir } from 'node:fs/promises';
@@ -13,7 +13,7 @@ import { sendSignal } from '../../shared/processes/signal.js';
 
 /** A fork bomb must not occupy the primary. */
 const MAX_TREE = 1000;
-/** How long processes that got SIGKILL are waited for; one may hang in the kernel. */
+/** The longest wait for killed processes to exit; one may hang in the kernel. */
 const DEATH_TIMEOUT_MS = 2000;
 const POLL_MS = 5;
 
@@ -33,7 +33,7 @@ export async function descendantsOf(pid) {
 
 /**
  * @param {readonly ProcessIdentity[]} processes
- * @returns {number} how many were still there and got SIGKILL
+ * @returns {number} how many still existed and got SIGKILL
  */
 export function killProcesses(processes) {
   const kill = (/** @type {ProcessIdentity} */ identity) =>
@@ -42,7 +42,7 @@ export function killProcesses(processes) {
 }
 
 /**
- * A killed process may still be there when its environment is gone.
+ * A killed process may still exist when its environment can no longer be read.
  * @param {readonly ProcessIdentity[]} killed
  * @returns {Promise<void>} when none of them is left, or DEATH_TIMEOUT_MS later
  */
@@ -68,7 +68,7 @@ async function childrenOnLinux(pid) {
   }
 }
 
-/** @returns {Promise<(pid: number) => number[]>} looks up one list of all processes */
+/** @returns {Promise<(pid: number) => number[]>} looks up children in one list of processes */
 async function childrenFromPs() {
   const { stdout } = await promisify(execFile)('/bin/ps', ['-axo', 'pid=,ppid=']);
   const rows = stdout

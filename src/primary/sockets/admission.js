@@ -7,7 +7,7 @@
  * @typedef {object} Member one worker
  * @property {object} worker
  * @property {boolean} isAdmitted
- * @property {(key: string) => void} onAdmitted it need not wait any more at that address
+ * @property {(key: string) => void} onAdmitted it no longer has to wait at that address
  * @property {Set<string>} keys of addresses that it listens on, as node:cluster names them
  * @property {Set<string>} waiting keys of addresses at which it waits
  */

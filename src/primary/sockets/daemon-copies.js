@@ -1,11 +1,11 @@
 /**
- * The daemon that started this primary holds a copy of each socket that it listens on: should the
- * primary be killed, connections wait in the kernel's queue until the next one has it. Sockets go to
+ * The daemon that started this primary holds a copy of each socket that it listens on: if the
+ * primary is killed, connections wait in the kernel's queue until the next one has it. Sockets go to
  * the daemon through the channel that Node gives a child, and come from it as inherited descriptors.
  *
- * Only this file depends on internals for that: a raw handle is sent as node:cluster sends it, and
- * made of a descriptor as `listen({fd})` makes it. The same on Node 20, 22, 24 and 26; if it were
- * different, or the daemon is another by now, the daemon holds nothing.
+ * Only this file depends on internals for that: it sends a raw handle as node:cluster does, and
+ * makes one from a descriptor as `listen({fd})` does. Both are the same on Node 20, 22, 24 and 26; if
+ * they were not, or if another daemon runs by now, the daemon holds nothing.
  */
 import net from 'node:net';
 
@@ -17,12 +17,12 @@ import net from 'node:net';
  * @property {number} fd inherited by this process
  */
 
-/** @param {string} name @param {TcpHandle} handle that listens by now */
+/** @param {string} name @param {TcpHandle} handle that already listens */
 export function giveCopy(name, handle) {
   send({ hold: name }, handle);
 }
 
-/** @param {string} name is closed for good */
+/** @param {string} name of a socket that is closed for good */
 export function releaseCopy(name) {
   send({ release: name });
 }
@@ -41,7 +41,7 @@ export function handleOf({ fd }) {
 function send(message, handle) {
   if (!process.connected || !process.send) return;
   try {
-    // Without a callback an error would be an 'error' of the process: the daemon may be dying.
+    // Without a callback, process would emit the error: the daemon may be dying.
     process.send(message, /** @type {any} */ (handle), {}, () => {});
   } catch {
     // This kind of handle cannot be sent.

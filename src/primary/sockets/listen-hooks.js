@@ -1,14 +1,14 @@
 /**
  * The only file that depends on how node:cluster opens its sockets in the primary: by the public
  * `net.Server#listen`, whose `_handle` it takes (round-robin), or by `net._createServerHandle`
- * (shared). The same on Node 20, 22, 24 and 26; if it were different, no socket would be held.
+ * (shared). Both are the same on Node 20, 22, 24 and 26; if they were not, no socket would be held.
  */
 import net from 'node:net';
 import path from 'node:path';
 
 /** @import { TcpHandle } from './listening-socket.js' */
 
-/** How often a path is bound whose file another worker removes at once. */
+/** How often to bind a path whose file another worker keeps removing. */
 const MAX_BINDS = 5;
 
 /**
@@ -73,7 +73,7 @@ export function hookShared(hooks) {
 }
 
 /**
- * bind may report EADDRINUSE only when a worker listens; until then the port is another.
+ * bind may not report EADDRINUSE until a worker listens; until then the handle has another port.
  * @param {TcpHandle & {getsockname?: (out: {port?: number}) => number}} handle
  * @param {number} port
  */

@@ -5,7 +5,7 @@
  */
 
 /**
- * @typedef {object} TcpHandle of Node, as far as it matters here
+ * @typedef {object} TcpHandle the part of Node's handle that is used here
  * @property {Distribute} onconnection
  * @property {(callback?: () => void) => void} close
  *
@@ -14,16 +14,16 @@
 /**
  * @template Socket
  * @typedef {object} SocketRules
- * @property {() => boolean} isKept asked when the last worker has closed it
+ * @property {() => boolean} isKept called when the last worker has closed it
  * @property {() => number} maxWaiting connections that may wait
- * @property {(count: number) => void} onGivenUp connections were closed that nobody served
+ * @property {(count: number) => void} onGivenUp connections were closed that no worker served
  * @property {(socket: Socket) => void} onHeld
  * @property {(socket: Socket) => void} onClosed
  */
 
 /**
- * Connections that no worker has acknowledged, of closed sockets too: the socket that each came
- * through, and the distributor that got it.
+ * Connections that no worker has acknowledged, also those of closed sockets: the socket that each
+ * came through, and the function of node:cluster that got it.
  * @type {WeakMap<TcpHandle, {socket: ListeningSocket, distribute: Distribute | null}>}
  */
 const pending = new WeakMap();
@@ -34,11 +34,11 @@ export function socketOf(client) {
 }
 
 export class ListeningSocket {
-  /** Connections that no worker got. @type {TcpHandle[]} */
+  /** Connections that no worker has received. @type {TcpHandle[]} */
   #waiting = [];
   isHeld = false;
   #isClosed = false;
-  /** node:cluster's own. @type {Distribute | null} */
+  /** The `onconnection` of node:cluster. @type {Distribute | null} */
   #distribute = null;
 
   /**
@@ -64,20 +64,20 @@ export class ListeningSocket {
     for (const client of waiting) this.#onConnection(0, client);
   }
 
-  /** @param {TcpHandle} client a worker has it now */
+  /** @param {TcpHandle} client that a worker has now */
   acknowledged(client) {
     pending.delete(client);
     restoreClose(client);
   }
 
-  /** @param {TcpHandle} client withheld from one worker: for another one */
+  /** Gives it to another worker. @param {TcpHandle} client that was withheld from one worker */
   passOn(client) {
     this.#distribute?.(0, client);
   }
 
   /**
-   * A worker has refused it, or died before it had it. node:cluster gives it to the next one, except
-   * when the last worker has left meanwhile: then its distributor serves nobody any more.
+   * A worker refused it, or died before it received it. node:cluster gives it to the next one,
+   * unless the last worker has left meanwhile: then that `onconnection` has no workers any more.
    * @param {TcpHandle} client
    */
   returned(client) {
@@ -87,7 +87,7 @@ export class ListeningSocket {
     this.#give(0, client);
   }
 
-  /** @param {TcpHandle} client that nobody can take now */
+  /** @param {TcpHandle} client that no worker can take now */
   #wait(client) {
     pending.delete(client);
     restoreClose(client);
@@ -99,7 +99,7 @@ export class ListeningSocket {
     this.#giveUp(client);
   }
 
-  /** @param {TcpHandle} client closed, since it would wait forever */
+  /** @param {TcpHandle} client that would wait forever, so it is closed */
   #giveUp(client) {
     pending.delete(client);
     restoreClose(client);
@@ -107,7 +107,7 @@ export class ListeningSocket {
     client.close();
   }
 
-  /** No worker will come: closed for good, with the connections that wait. */
+  /** No worker will come: closes the socket for good, with the connections that wait. */
   end() {
     this.isHeld = false;
     this.#isClosed = true;
@@ -122,8 +122,8 @@ export class ListeningSocket {
   #onConnection(error, client) {
     if (error || !client) return this.#distribute?.(error, client);
     if (this.isHeld) return this.#wait(client);
-    // When the last worker leaves, node:cluster closes what waits in its own queue just before it
-    // closes the socket: what becomes of it is decided after that.
+    // When the last worker leaves, node:cluster closes the connections in its own queue just before
+    // it closes the socket. Only after that is it known whether they can wait.
     client.close = (callback) => queueMicrotask(() => this.#onClientClose(client, callback));
     this.#give(error, client);
   }

@@ -19,8 +19,8 @@ const CHECK_EVERY_MS = 250;
  * @typedef {object} Rules
  * @property {string} app its name
  * @property {() => boolean} isKept
- * @property {() => boolean} isWorkerLeaving one has stopped accepting, but has not exited
- * @property {() => number} holdTimeoutMs from when no worker is left
+ * @property {() => boolean} isWorkerLeaving a worker has stopped accepting, but has not exited
+ * @property {() => number} holdTimeoutMs counted from when no worker is left
  * @property {() => number} holdConnections
  */
 
@@ -33,7 +33,7 @@ export class ListeningSockets {
   #timer;
   /** How many connections were closed because no worker was left (round-robin). */
   givenUp = 0;
-  /** The daemon's copies are for the next primary. */
+  /** The daemon keeps its copies for the next primary. */
   hasSuccessor = false;
   admission = new Admission();
 
@@ -88,7 +88,7 @@ export class ListeningSockets {
     this.#timer = undefined;
   }
 
-  /** @param {string} name is closed for good */
+  /** @param {string} name of a socket that is closed for good */
   #releaseCopy(name) {
     if (!this.hasSuccessor) releaseCopy(name);
   }
@@ -98,8 +98,9 @@ export class ListeningSockets {
     const held = this.#held.get(name);
     this.#held.delete(name);
     if (held) return held.socket.handle;
-    // A new version may want another address of the port, which a held socket of the old version
-    // must not occupy. The daemon closes its copy a moment later: one worker may die of that.
+    // A new version may listen on another address of the port, which a held socket of the old
+    // version must not occupy. The daemon closes its copy a moment later, so one worker may fail to
+    // bind.
     for (const [other, { socket }] of this.#held) {
       if (collide(other, name)) this.#close(other, socket);
     }
@@ -127,14 +128,14 @@ export class ListeningSockets {
     };
   }
 
-  /** Of a socket that closes with its last worker. */
+  /** The rules of a socket that closes with its last worker. */
   #unkeptRules() {
     const onClosed = (/** @type {{handle: TcpHandle}} */ { handle }) =>
       this.unixPaths.forget(handle);
     return { ...this.#socketRules(), isKept: () => false, onClosed };
   }
 
-  /** @param {Socket} socket nobody listens on it now */
+  /** @param {Socket} socket that no worker listens on now */
   #hold(socket) {
     this.#held.set(socket.name, { socket, sinceMs: performance.now() });
     this.#timer ??= setInterval(() => this.reconsider(), CHECK_EVERY_MS);

@@ -1,7 +1,7 @@
 /**
- * A worker that dies with a connection that was sent to it and that it has not acknowledged takes it
- * along: the client would wait forever, without even a reset (Node 20 to 26). Here it goes to
- * another worker. That is safe, because a worker acknowledges before it reads.
+ * If a worker dies before it acknowledges a connection that was sent to it, that connection is lost:
+ * the client would wait forever, without even a reset (Node 20 to 26). Here another worker gets it.
+ * That is safe, because a worker acknowledges before it reads.
  */
 import { socketOf } from './listening-socket.js';
 
@@ -29,12 +29,12 @@ export function rescueConnections(child) {
     sent.delete(message.ack);
     const socket = socketOf(client);
     if (message.accepted) socket?.acknowledged(client);
-    // Only after node:cluster has put it into the queue of the distributor that it came from: that
-    // takes a connection out of any other queue.
+    // Deferred until node:cluster has put it back into the queue that it came from, because that
+    // takes it out of any other queue.
     else queueMicrotask(() => socket?.returned(client));
   });
   child.once('exit', () => {
-    // node:cluster forgets the worker when it knows of its exit and of its channel's end.
+    // node:cluster removes the worker after both its exit and the end of its channel.
     if (!child.connected) return setImmediate(rescue);
     const timer = setTimeout(() => endChannel(child), CHANNEL_END_TIMEOUT_MS);
     child.once('disconnect', () => {
@@ -53,8 +53,8 @@ export function rescueConnections(child) {
 
 /**
  * While a handle is on its way to the dead worker, Node waits for its acknowledgement and does not
- * report the channel's end: node:cluster would keep the worker, and its connection, forever.
- * @param {ChildProcess} child has exited
+ * report the channel's end. So node:cluster would keep the worker, and its connection, forever.
+ * @param {ChildProcess} child that has exited
  */
 function endChannel(child) {
   let isReported = false;

@@ -1,6 +1,6 @@
 /**
  * One socket that the workers share and accept from by themselves. The primary only keeps its handle
- * open: then connections that nobody accepts wait in the kernel's queue.
+ * open, so that connections that no worker accepts wait in the kernel's queue.
  */
 /** @import { SocketRules, TcpHandle } from './listening-socket.js' */
 

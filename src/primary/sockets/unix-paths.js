@@ -1,8 +1,8 @@
 /**
  * The files of unix sockets. Most programs unlink their socket's path before they listen, in case a
  * stale file is there. The second worker thereby removes the file of the first, and since all share
- * the primary's one socket, none binds a new one: nobody can reach the app any more. So each file has
- * a second, hidden link beside it, from which it is restored.
+ * the primary's one socket, none binds a new one: no client can reach the app any more. So each
+ * file has a second, hidden link beside it, from which it is restored.
  */
 import { linkSync, lstatSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -37,13 +37,13 @@ export class UnixPaths {
     return true;
   }
 
-  /** Files that were removed exist again, with the mode that they had. */
+  /** Restores the files that were removed, with the mode that they had. */
   restore() {
     for (const { path, spare } of this.#files.values()) {
       try {
         if (!lstatSync(path, { throwIfNoEntry: false })) linkSync(spare, path);
       } catch {
-        // Its directory was removed, or somebody else was faster.
+        // Its directory was removed, or another process was faster.
       }
     }
   }
@@ -56,7 +56,7 @@ export class UnixPaths {
       // It may belong to another socket by now.
       if (file && lstatSync(file.spare).ino === file.inode) rmSync(file.spare);
     } catch {
-      // Somebody has removed it.
+      // It has been removed already.
     }
   }
 }

@@ -2,9 +2,9 @@
  * Withholds connections from a worker that has to wait for them, though it listens.
  *
  * Round-robin: the first connection that node:cluster sends it goes to another worker and is not
- * acknowledged, so that node:cluster takes this one for busy and sends it no more. Shared: its agent
- * is told, with the socket, to accept later. The same on Node 20, 22, 24 and 26; if messages were
- * different, nobody would wait.
+ * acknowledged, so that node:cluster considers this worker busy and sends it no more. Shared: the
+ * message with the socket makes its agent accept later. The messages are the same on Node 20, 22, 24
+ * and 26; if they were not, no worker would wait.
  */
 import { letServe } from '../worker/agent-link.js';
 import { socketOf } from './listening-socket.js';
@@ -18,7 +18,7 @@ import { socketOf } from './listening-socket.js';
 /**
  * @param {ChildProcess} child
  * @param {ListeningSockets} sockets
- * @param {boolean} replaces another worker; others get connections as soon as they listen
+ * @param {boolean} replaces whether it replaces another; if not, it gets connections at once
  */
 export function withholdConnections(child, sockets, replaces) {
   const withheld = new WithheldConnections(child);
@@ -35,7 +35,7 @@ export function withholdConnections(child, sockets, replaces) {
       const isConnection = message.act === 'newconn';
       if (grantsSocket(message)) {
         member.listens(key);
-        // The program may look for its file as soon as it knows that it listens.
+        // The program may look for the socket's file as soon as it listens.
         sockets.unixPaths.restore();
       }
       const waits = handle && (!isConnection || socketOf(handle)) && member.mustWait(key);
@@ -51,12 +51,12 @@ export function withholdConnections(child, sockets, replaces) {
   child.once('exit', member.leave);
   child.once('disconnect', () => {
     member.leave();
-    // node:cluster has forgotten the worker by then, and sends it no other connection in exchange.
+    // By then node:cluster has removed the worker, and sends it no other connection instead.
     setImmediate(() => withheld.release());
   });
 }
 
-/** Connections that were to go to one worker, and belong to another by now. */
+/** Connections that node:cluster sent to one worker, and that another has by now. */
 class WithheldConnections {
   /** @type {Map<number, {key: string, client: TcpHandle}>} */
   #bySeq = new Map();
@@ -88,7 +88,7 @@ class WithheldConnections {
 
   /**
    * @param {number} seq
-   * @param {TcpHandle} client which node:cluster closes for that, though another worker has it
+   * @param {TcpHandle} client that node:cluster then closes, though another worker has it
    */
   #acknowledge(seq, client) {
     const own = Object.getOwnPropertyDescriptor(client, 'close');
@@ -104,7 +104,7 @@ function keyOf(message) {
   return message?.cmd === 'NODE_CLUSTER' && typeof message.key === 'string' ? message.key : null;
 }
 
-/** @param {any} message @returns {boolean} it answers the worker's request to listen */
+/** @param {any} message @returns {boolean} whether it grants the worker's request to listen */
 function grantsSocket({ ack, errno }) {
   return ack !== undefined && !errno;
 }

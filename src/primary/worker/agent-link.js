@@ -12,7 +12,7 @@ const CMD = 'NODE_NODECLUSTER';
 const GRACE_MS = 1000;
 
 /**
- * What the agent reports by itself.
+ * What the agent reports without a request.
  * @typedef {object} AgentListener
  * @property {() => void} loaded the program has been loaded
  * @property {(address: string) => void} listening
@@ -25,16 +25,16 @@ const GRACE_MS = 1000;
  */
 
 /**
- * @param {ChildProcess} child may accept from now on
+ * @param {ChildProcess} child whose agent may accept from now on
  * @param {string} key of the address, as node:cluster names it
  */
 export function letServe(child, key) {
-  // A channel that breaks meanwhile is noticed elsewhere.
+  // If the channel breaks meanwhile, channel.js notices.
   if (child.connected) child.send({ cmd: CMD, type: 'serve', key }, () => {});
 }
 
 export class AgentLink {
-  /** What it measured last. @type {TelemetryReport | null} */
+  /** The latest measurements. @type {TelemetryReport | null} */
   report = null;
   /** @type {Promise<unknown> | null} */
   #telemetryReply = null;
@@ -54,18 +54,18 @@ export class AgentLink {
     });
   }
 
-  /** A program may close the channel; then nothing is known of its event loop. */
+  /** False if the program closed the channel: then its event loop cannot be judged. */
   get isConnected() {
     return this.child.connected;
   }
 
-  /** @param {number} everyMs how often it sends a beat from now on */
+  /** @param {number} everyMs between two beats */
   requestBeats(everyMs) {
     this.#send('beat', { everyMs });
   }
 
   /**
-   * Not sent while a reply is due, so that nothing piles up in front of a blocked event loop.
+   * Sends nothing while a reply is pending: requests would pile up for a blocked event loop.
    * @param {TelemetryOrder} order
    * @returns {Promise<void>} when `report` is new, or the worker is dead
    */
@@ -80,17 +80,18 @@ export class AgentLink {
   }
 
   /**
-   * What it does should this primary be killed: then nobody can tell it any more.
+   * Sends in advance what the agent must do if this primary is killed.
    * @param {Spec} spec
    */
   prepareForPrimaryDeath(spec) {
     const { drainTimeoutMs, killTimeoutMs } = spec;
-    this.#send('outlive', { end: { drainTimeoutMs, killTimeoutMs, signal: stopSignalOf(spec) } });
+    this.#send('outlive', { end: { drainTimeoutMs, killTimeoutMs, signal: killSignalOf(spec) } });
   }
 
   /**
-   * The second step matters: the channel is ordered, so when the agent has replied 'settled', it has
-   * refused every connection that round-robin had sent before, and another worker has got it.
+   * The channel keeps the order of messages. So when the agent has replied
+   * 'settled', it has refused every connection that round-robin sent earlier, and another worker
+   * has it.
    * @param {Spec} spec
    * @param {'keep' | 'close'} idle what to do about connections without a request
    * @returns {Promise<number>} connections that were still open at the end; never rejects
@@ -102,12 +103,12 @@ export class AgentLink {
     const reply = await within(drained, timeoutMs + GRACE_MS);
     if (reply === null) return 0;
     const settled = this.#reply('settled');
-    this.#send('settle', { signal: stopSignalOf(spec) });
+    this.#send('settle', { signal: killSignalOf(spec) });
     await within(settled, GRACE_MS);
     return Number(reply.open) || 0;
   }
 
-  /** Nothing more will come: whoever waits for a reply gets an empty one. */
+  /** The channel is closed: pending requests get an empty reply. */
   close() {
     for (const resolve of this.#pending.values()) resolve({});
   }
@@ -125,6 +126,6 @@ export class AgentLink {
 }
 
 /** @param {Spec} spec @returns {NodeJS.Signals | null} null: a message stops the worker */
-function stopSignalOf({ shutdownWithMessage, killSignal }) {
+function killSignalOf({ shutdownWithMessage, killSignal }) {
   return shutdownWithMessage ? null : killSignal;
 }

@@ -1,4 +1,4 @@
-/** What comes through a worker's channel from its program, and that the program closes it. */
+/** The program's messages on a worker's channel, and what happens when the program closes it. */
 import { identify } from '../../shared/processes/identity.js';
 import { guardChannel } from './guarded-channel.js';
 
@@ -7,7 +7,7 @@ import { guardChannel } from './guarded-channel.js';
  * @import { Launch } from '../pool/launch.js'
  */
 
-/** How long the exit of a dead worker may take to be reported after its channel has closed. */
+/** Node may report the exit of a dead worker this long after its channel has closed. */
 const EXIT_REPORT_MS = 200;
 
 /**
@@ -15,8 +15,9 @@ const EXIT_REPORT_MS = 200;
  * @property {() => void} ready the program sent 'ready'
  * @property {(message: unknown) => void} message any other message of the program
  * @property {(error: Error) => void} broken called once; nothing more can be read
- * @property {() => boolean} isServing whether anybody depends on its channel: it listens or did so
- * @property {(graceMs: number) => void} closed the program closed it and lives on; how long it may
+ * @property {() => boolean} isServing whether clients depend on it: it listens or has listened
+ * @property {(graceMs: number) => void} closed the program closed it but still runs; `graceMs`:
+ *   time it still has
  */
 
 /** @param {ChildProcess} child @param {Launch} launch @param {ChannelListener} on */
@@ -32,14 +33,14 @@ export function watchChannel(child, launch, on) {
 }
 
 /**
- * The program has closed it, or is dead.
+ * The program has closed the channel, or has exited.
  * @param {ChildProcess} child
  * @param {Launch} launch
  * @param {ChannelListener} on
  */
 function onClosed(child, { spec }, on) {
   const { autorestart, stopExitCodes, drainTimeoutMs, killTimeoutMs } = spec;
-  // Its exit code may decide whether it is restarted: then it has all its time to exit.
+  // If its exit code decides whether it is restarted, it gets the full time to exit.
   const exitDecides = !autorestart || stopExitCodes.length > 0;
   const timer = setTimeout(
     () => {

@@ -1,7 +1,7 @@
 /**
- * A worker may write anything to its channel: bytes that are no message, or messages that only look
- * like those of Node and node:cluster. Either would end the primary, since Node (20 to 26) throws
- * out of the event loop when it parses or handles them.
+ * A worker may write anything to its channel: bytes that are not a message, or messages that only
+ * look like those of Node and node:cluster. Either would crash the primary, since Node (20 to 26)
+ * throws an uncaught exception when it parses or handles them.
  */
 /** @import { ChildProcess } from 'node:child_process' */
 
@@ -27,12 +27,12 @@ export function guardChannel(child, onBroken) {
   };
   guardParsing(child, (receive, data) => !(isBroken && data) && guard(receive));
   const { emit } = child;
-  // Node emits in a tick of its own, where nobody else could catch.
+  // Node emits in a tick of its own, so the exception can be caught only here.
   child.emit = (/** @type {any[]} */ ...event) => {
     const deliver = () => Reflect.apply(emit, child, event);
     return event[0] === 'internalMessage' ? guard(deliver) : deliver();
   };
-  // Nobody uses a handle that a program sends, and its other end would wait forever.
+  // A handle that a program sends is not used, and its other end would wait forever.
   child.on('message', (_message, handle) => closeHandle(handle));
 }
 

@@ -1,6 +1,6 @@
 /**
  * One worker from the primary's side: from starting to online, through draining and stopping to its
- * exit. What an exit that nobody asked for means is for the pool to decide.
+ * exit. The pool decides what an unexpected exit means.
  */
 import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -26,24 +26,24 @@ import { ReadinessWatch } from './readiness.js';
  * @property {number} slot
  * @property {Launch} launch
  * @property {Candidate['expected']} expected what it must listen on to be online
- * @property {boolean} replaces a working one
+ * @property {boolean} replaces whether it replaces a working one
  *
  * @typedef {{launcher: Launcher, strays: StrayProcesses, logs: AppLogs}} Services
  *
  * @typedef {object} Ending
- * @property {Drain} [drain] what it may finish before it is stopped; default: nothing
- * @property {NodeJS.Signals} [signal] instead of the kill_signal, or message, of its spec
- * @property {string} [reason] why it is ended though nobody asked for that: it has failed. Of one
- *   that was to end anyway: why it is not waited for
- * @property {string} [how] that failure in words that follow 'it'; default: the reason
+ * @property {Drain} [drain] how it finishes its work; default: it is stopped at once
+ * @property {NodeJS.Signals} [signal] sent instead of the `kill_signal` or message of its spec
+ * @property {string} [reason] the failure that it is ended for; if it was already retired, why its
+ *   drain ends early
+ * @property {string} [how] the failure in words that follow 'it'; default: the reason
  *
- * @typedef {{idle: 'keep' | 'close'} | {forMs: number}} Drain by its agent: what that does about
- *   connections without a request; without one: how long it is left alone
+ * @typedef {{idle: 'keep' | 'close'} | {forMs: number}} Drain `idle`: its agent drains it and
+ *   keeps or closes connections without a request; `forMs`: without an agent it only gets this time
  */
 
 /**
- * Emits 'change'; 'message' (of the program); 'progress' and 'event' (see EventFeed); 'failed' (how)
- * when it is about to be ended for a failure; and once 'exit' (exit).
+ * Emits 'change'; 'message' (from the program); 'progress' and 'event' (see EventFeed); 'failed'
+ * (how) when it is about to be ended for a failure; and once 'exit' (exit).
  */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
@@ -52,13 +52,13 @@ export class WorkerHandle extends EventEmitter {
   startedMs = performance.now();
   /** @type {number | null} */
   onlineAtMs = null;
-  /** When it first did. @type {number | null} */
+  /** When it first listened. @type {number | null} */
   listenedAtMs = null;
   /** The addresses that it listens on. @type {Set<string>} */
   listening = new Set();
-  /** Its end was asked for: then its exit is no failure. */
+  /** It was asked to exit, so its exit is not a failure. */
   isRetired = false;
-  /** Why it is dead, or is being ended, though nobody asked for that. @type {string | null} */
+  /** Why it exited unexpectedly, or is being ended for a failure. @type {string | null} */
   failure = null;
   /** Its failure was reported before its exit. */
   hasFailedEarly = false;
@@ -124,13 +124,13 @@ export class WorkerHandle extends EventEmitter {
     this.readiness.look();
   }
 
-  /** Reports that it is starting, also to a command that came after it was started. */
+  /** Also called for a command that arrived after the worker was started. */
   reportStarting() {
     if (this.status === 'starting') this.#report('starting');
   }
 
   /**
-   * The only way to end it: drained if asked for and needed, then stopped.
+   * The only way to end it: drains it if `drain` is set and it serves, then stops it.
    * @param {Ending} [ending]
    */
   end({ drain, signal, reason, how = reason } = {}) {
@@ -213,7 +213,7 @@ export class WorkerHandle extends EventEmitter {
     }
   }
 
-  /** It can neither be handed a connection nor be asked to drain any more. @param {Error} error */
+  /** It can no longer receive connections or the request to drain. @param {Error} error */
   #onBrokenChannel(error) {
     this.output.add(error.message);
     this.end({ signal: 'SIGKILL', reason: 'wrote invalid data to the channel to its parent' });
@@ -263,8 +263,8 @@ export class WorkerHandle extends EventEmitter {
     this.readiness.end();
     this.pulse.end();
     const cleanedUp = this.#process?.cleanUp();
-    // A stop is over when nothing is left and its last output is logged; a failed worker is
-    // replaced at once.
+    // A stop is over when no stray process is left and the last output is logged; a failed worker
+    // is replaced at once.
     if (this.isRetired) await Promise.all([cleanedUp, this.output.written()]);
     else this.failure ??= describeExit(exit);
     this.emit('exit', exit);

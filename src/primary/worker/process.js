@@ -1,6 +1,6 @@
 /**
- * The process of one worker: its channel, its agent, and its end. A stop sends the kill signal (or
- * message), and SIGKILL after `kill_timeout`. After any exit, what is left of its process tree gets
+ * The process of one worker: its channel, its agent and its exit. A stop sends `kill_signal` (or a
+ * message), and SIGKILL after `kill_timeout`. After any exit, the rest of its process tree gets
  * SIGKILL.
  */
 import { sendSignal } from '../../shared/processes/signal.js';
@@ -52,7 +52,7 @@ export class WorkerProcess {
   constructor({ child, hasAgent, ownsGroup }, { launch, mark, strays }, on) {
     this.child = child;
     this.ownsGroup = ownsGroup;
-    // Its spec is read when needed: settings may change while the worker lives.
+    // The spec is read when needed: settings may change while the worker runs.
     this.launch = launch;
     this.mark = mark;
     this.strays = strays;
@@ -67,12 +67,12 @@ export class WorkerProcess {
     });
   }
 
-  /** @param {NodeJS.Signals} [signal] instead of what the spec says */
+  /** @param {NodeJS.Signals} [signal] sent instead of the `kill_signal` or message of the spec */
   stop(signal) {
     const { child } = this;
     const { spec } = this.launch;
     this.#killTimer = setTimeout(() => child.kill('SIGKILL'), spec.killTimeoutMs);
-    // Afterwards its orphans could not be told from other processes.
+    // Listed before the stop: orphans of a dead worker look like any other process.
     this.#listTree().then(() => {
       if (this.#hasExited) return;
       if (signal) child.kill(signal);
@@ -81,14 +81,14 @@ export class WorkerProcess {
     });
   }
 
-  /** After its exit. @returns when nothing that it started is left; never rejects */
+  /** Call it after the exit. @returns when no stray process is left; never rejects */
   async cleanUp() {
     this.#hasExited = true;
     clearTimeout(this.#killTimer);
     this.agent?.close();
     if (!this.launch.spec.treekill) return;
     killProcesses(this.#tree);
-    // A pid is not given again while its group has members.
+    // The kernel does not reuse a pid while its process group has members.
     if (this.ownsGroup && this.child.pid) sendSignal(-this.child.pid, 'SIGKILL');
     await this.strays.kill(this.mark);
     await untilDead(this.#tree);

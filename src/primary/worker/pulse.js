@@ -1,5 +1,5 @@
 /**
- * Whether the event loops of the workers turn, as the beats of their agents show. Times are
+ * Judges from the beats of the agents whether the event loops of the workers turn. Times are
  * monotonic.
  */
 import {
@@ -18,7 +18,7 @@ import {
 /**
  * @typedef {object} PulseListener
  * @property {() => void} changed its event loop is blocked, or turns again
- * @property {(silentMs: number) => void} hung it is to be ended for that
+ * @property {(silentMs: number) => void} hung it must be ended
  */
 
 /** @param {() => Iterable<{pulse: Pulse}>} workersNow */
@@ -32,15 +32,15 @@ export function watchPulses(workersNow) {
   setInterval(look, CHECK_INTERVAL_MS).unref();
 }
 
-/** Of one worker. */
+/** The pulse of one worker. */
 export class Pulse {
   /** @type {number | null} */
   blockedSinceMs = null;
-  /** Or since when one is expected. */
+  /** The last beat, or when beats were first expected. */
   #lastBeatMs = 0;
   /** @type {number | null} */
   #drainingSinceMs = null;
-  /** Whose silence is judged; while a worker starts or stops, other deadlines apply. @type {AgentLink | null} */
+  /** Null while the worker starts or stops: other deadlines apply then. @type {AgentLink | null} */
   #agent = null;
 
   /**
@@ -74,7 +74,7 @@ export class Pulse {
     this.#agent = null;
   }
 
-  /** @param {number} nowMs @param {number} sinceCheckMs how long ago the primary looked last */
+  /** @param {number} nowMs @param {number} sinceCheckMs since the primary last looked */
   look(nowMs, sinceCheckMs) {
     if (!this.#agent?.isConnected) return;
     const silentMs = nowMs - this.#lastBeatMs;
@@ -87,7 +87,7 @@ export class Pulse {
     this.on.changed();
   }
 
-  /** @returns {string | undefined} what keeps the worker from draining, and for how long it may */
+  /** @returns {string | undefined} why the worker cannot drain, and how long it still has */
   describeGrace() {
     if (this.blockedSinceMs === null) return undefined;
     const hang = describeHang(performance.now() - this.blockedSinceMs);

@@ -1,4 +1,4 @@
-/** Watches one worker that starts, until it is online or has failed to become so. */
+/** Watches a starting worker until it is online or has failed. */
 import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
 import { judgeReadiness } from '../../lifecycle/readiness.js';
 
@@ -10,8 +10,8 @@ import { judgeReadiness } from '../../lifecycle/readiness.js';
 /**
  * @typedef {object} ReadinessListener
  * @property {() => void} late `late` has changed
- * @property {() => void} online the end of the watch
- * @property {(reason: string) => void} failed likewise
+ * @property {() => void} online the watch has ended
+ * @property {(reason: string) => void} failed the watch has ended
  */
 
 export class ReadinessWatch {
@@ -24,7 +24,7 @@ export class ReadinessWatch {
   #timer;
   #isOver = false;
   #lookedMs = performance.now();
-  /** How long the primary itself did not run (stopped, a frozen machine), and maybe the worker. */
+  /** How long the primary, and perhaps the worker, did not run (SIGSTOP, a frozen machine). */
   #standstillMs = 0;
 
   /**
@@ -46,7 +46,7 @@ export class ReadinessWatch {
     this.look();
   }
 
-  /** Judges anew; to be called after every change. */
+  /** Judges the worker again. Call it after every change. */
   look() {
     if (this.#isOver) return;
     clearTimeout(this.#timer);
@@ -72,7 +72,7 @@ export class ReadinessWatch {
     if (ms === null) return;
     const dueMs = performance.now() + ms;
     this.#timer = setTimeout(() => {
-      // After a standstill the worker's messages of that time are still to be read.
+      // After a standstill, messages that the worker sent meanwhile have not been read yet.
       const nowMs = performance.now();
       if (nowMs - dueMs >= CHECK_GAP_MS) this.#standstillMs += nowMs - this.#lookedMs;
       this.look();

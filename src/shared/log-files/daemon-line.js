@@ -1,4 +1,4 @@
-/** Lines of daemon.log: a JSON object each, or what Node printed. */
+/** Lines of daemon.log: each is a JSON object, or text that Node printed. */
 
 /**
  * @param {string} line
@@ -6,12 +6,12 @@
  *   message: string, record?: Record<string, unknown>}} in the form of a line of an app's log
  */
 export function readDaemonLine(line) {
-  const nobody = /** @type {const} */ ({ app: null, worker: null, stream: null, goesOn: false });
+  const noSource = /** @type {const} */ ({ app: null, worker: null, stream: null, goesOn: false });
   const record = parseRecord(line);
-  if (record === null) return { ...nobody, time: null, message: line };
+  if (record === null) return { ...noSource, time: null, message: line };
   const time = Date.parse(String(record.time));
   const message = describeRecord(record).join(' ');
-  return { ...nobody, time: Number.isNaN(time) ? null : time, message, record };
+  return { ...noSource, time: Number.isNaN(time) ? null : time, message, record };
 }
 
 /** @param {string} line */

@@ -21,8 +21,8 @@ export const TOKENS_TEXT = Object.keys(TOKENS).join(' ');
 
 /**
  * @typedef {object} DateFormat
- * @property {(ms: number) => string} write an epoch in milliseconds
- * @property {(text: string) => number | null} read null: not such a time, or the format has no day
+ * @property {(ms: number) => string} write takes epoch ms
+ * @property {(text: string) => number | null} read null: no match, or a format without a date
  * @property {string} pattern of a regular expression without groups that matches such a time
  */
 
@@ -97,8 +97,8 @@ function partsOf(format) {
 
 /** @param {number} minutes east of Greenwich */
 function offset(minutes) {
-  const far = Math.abs(minutes);
-  return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(far / 60))}:${padded(far % 60)}`;
+  const distance = Math.abs(minutes);
+  return `${minutes < 0 ? '-' : '+'}${padded(Math.floor(distance / 60))}:${padded(distance % 60)}`;
 }
 
 /** @param {number} value @param {number} [digits] */

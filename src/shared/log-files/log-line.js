@@ -9,9 +9,9 @@ import { ISO_8601, makeDateFormat } from './date-format.js';
 
 /** @import { DateFormat } from './date-format.js' */
 
-/** Marks a line of nodecluster; a raw log has no other mark. */
+/** Marks a line that nodecluster wrote; a raw log has no other mark. */
 const OWN = '[nodecluster] ';
-/** Marks a further piece of a long line in a raw log. */
+/** Marks the continuation of a long line in a raw log. */
 const RAW_GOES_ON = '[nodecluster: the line goes on] ';
 const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
 
@@ -30,16 +30,16 @@ const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
  * @property {number | null} time epoch, in milliseconds; null: unknown
  * @property {string | null} app
  * @property {number | null} worker its slot; null: unknown, or a line of nodecluster
- * @property {'out' | 'error' | null} stream known of JSON lines only
+ * @property {'out' | 'error' | null} stream known only for JSON lines
  * @property {string} message
- * @property {boolean} goesOn a further piece of the previous line of the same worker and stream
+ * @property {boolean} goesOn it continues the previous line of the same worker and stream
  *
  * @typedef {object} LineFormat
  * @property {(lines: Buffer, source: LineSource, atMs: number, goesOn?: boolean) => Buffer} write
- *   whole lines, with the newline of the last; `goesOn`: the first one is a further piece
+ *   whole lines, with a final newline; `goesOn`: the first one continues a line
  * @property {(app: string, message: string, atMs: number) => Buffer} writeOwn a line of nodecluster
- * @property {(line: string) => LogLine} read one line without its newline; a line in another format
- *   is all message
+ * @property {(line: string) => LogLine} read one line without its newline; of a line in another
+ *   format, all is the message
  */
 
 /** @param {LineStyle} style @returns {LineFormat} */

@@ -1,12 +1,12 @@
 /**
- * Names of rotated log files: `api-out.log.000017`, later `api-out.log.000017.gz`. Numbers are never
- * reused, so that a reader can follow.
+ * Names of rotated log files: `api-out.log.000017`, later `api-out.log.000017.gz`. Numbers are
+ * never reused, so that readers can follow rotations.
  */
 import { readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 
 const DIGITS = 6;
-/** The limit of Linux. */
+/** The limit on Linux. */
 const MAX_LINKS = 40;
 const SUFFIX = /^\.(\d{6,15})(\.gz)?(\.tmp)?$/;
 
@@ -38,17 +38,17 @@ export function compressedPaths(rotated) {
 export async function resolveLinks(logPath) {
   let file = logPath;
   for (let count = 0; count < MAX_LINKS; count++) {
-    const target = await readlink(file).catch(() => null);
-    if (target === null) break;
-    file = path.resolve(path.dirname(file), target);
+    const linked = await readlink(file).catch(() => null);
+    if (linked === null) break;
+    file = path.resolve(path.dirname(file), linked);
   }
   return file;
 }
 
 /**
  * @param {string} logPath
- * @returns {Promise<RotatedFile[]>} the oldest first; of a file whose compression has not ended,
- *   the original
+ * @returns {Promise<RotatedFile[]>} the oldest first; if the compression of a file is not
+ *   finished, the original
  */
 export async function listRotated(logPath) {
   /** @type {Map<number, RotatedFile>} */
@@ -62,7 +62,7 @@ export async function listRotated(logPath) {
 
 /**
  * @param {string} logPath
- * @returns {Promise<string[]>} what interrupted compressions have left
+ * @returns {Promise<string[]>} paths of files that interrupted compressions left
  */
 export async function listUnfinished(logPath) {
   return (await entriesOf(logPath)).filter((one) => one.isUnfinished).map((one) => one.path);

@@ -1,6 +1,6 @@
 /**
- * Identifies processes. Pids are reused, so the start time and the boot of the machine are part of
- * an identity. They come from /proc on Linux and from ps on macOS.
+ * Identifies processes. Pids are reused, so the start time and the boot id are part of an
+ * identity. They come from /proc on Linux and from ps on macOS.
  */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -17,8 +17,8 @@ let knownBootId;
 
 /**
  * @param {number} pid
- * @returns {ProcessIdentity | null} null if no such process runs (a zombie does not), or if it
- *   cannot be inspected
+ * @returns {ProcessIdentity | null} null if no such process runs (a zombie does not count),
+ *   or if it cannot be inspected
  */
 export function identify(pid) {
   const startTime = startTimeOf(pid);

@@ -1,22 +1,22 @@
-/** Starts processes that outlive the one that starts them: the daemon, and the primary of each app. */
+/** Starts processes that outlive their parent: the daemon, and the primary of each app. */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
 /**
- * What they get of the environment: no NODE_OPTIONS and no secrets. TZ is the time zone of
+ * The variables that they inherit: no NODE_OPTIONS and no secrets. TZ is the time zone of
  * cron_restart. Apps get their environment from the command that starts them.
  */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
 /**
- * @param {string[]} command the Node to run, the script, and its arguments
+ * @param {string[]} command the path of Node, the script, and its arguments
  * @param {object} options
  * @param {string} options.home
  * @param {string} options.log file for stdout and stderr
  * @param {Record<string, string | undefined>} options.env
- * @param {('ipc' | number)[]} [options.stdio] what follows stderr
+ * @param {('ipc' | number)[]} [options.stdio] descriptors after stderr
  * @returns {ChildProcess}
  */
 export function launchDetached([execPath, ...args], { home, log, env, stdio = [] }) {

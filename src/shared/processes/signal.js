@@ -1,5 +1,5 @@
 /**
- * @param {number} pid a negative one is that of a group
+ * @param {number} pid negative: a process group
  * @param {NodeJS.Signals} signal
  * @returns {boolean} false: it had exited
  */

@@ -152,7 +152,7 @@ function assertNoSettings({ options, programArgs }, reason) {
 function neitherFileNorApp({ cwd, env }, word, known) {
   return new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     word,
-    folder: cwd,
+    directory: cwd,
     known,
     isCommand: isCommand(word, env.PATH ?? ''),
     nearest: nearest(word, [...known, ...listDirectory(cwd)]),

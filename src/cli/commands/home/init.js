@@ -21,7 +21,7 @@ export async function run({ cwd, print }) {
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: join(cwd, existing) });
   const file = join(cwd, ECOSYSTEM_FILES[0]);
   const text = ecosystemTemplate({ packageJson: readPackage(cwd), directory: cwd });
-  if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { folder: cwd });
+  if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { directory: cwd });
   writeNewFile(file, text);
   print(`Wrote ${maskLine(file)}. Check it, then run: nodecluster start`);
   return 0;
