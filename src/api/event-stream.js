@@ -1,7 +1,7 @@
 /** Buffers events until they are read one by one. */
 /** @import { Event } from '../protocol/shapes.js' */
 
-/** Beyond them, new events are dropped and counted. */
+/** While this many are buffered, new events are dropped and counted. */
 const MAX_BUFFERED = 1000;
 
 /** @implements {AsyncIterableIterator<Event>} */
@@ -35,7 +35,7 @@ export class EventStream {
     }
   }
 
-  /** @param {Error | null} error the reader gets it after the buffered events */
+  /** @param {Error | null} error thrown to the reader after the buffered events */
   end(error = null) {
     if (this.#end) return;
     this.#end = { error };

@@ -1,4 +1,4 @@
-/** Finds the daemon of a home directory, and starts it if none runs. */
+/** Finds the daemon of a home directory, and starts one if none is running. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../errors/error.js';
@@ -18,7 +18,7 @@ const DAEMON_SCRIPT = fileURLToPath(new URL('../daemon/main.js', import.meta.url
 const START_TIMEOUT_MS = 15_000;
 const RETRY_MS = 25;
 const RELAUNCH_MS = 200;
-/** A daemon exits with 0 at its start when another one holds the lock of the home. */
+/** A daemon exits with 0 at once if another one holds the lock of the home directory. */
 const LOCK_HELD = 'it exited with code 0';
 /** Why a connection fails if no daemon listens. */
 const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED'];
@@ -41,8 +41,8 @@ export async function findDaemon(paths, role = 'cli') {
 
 /**
  * Starts a daemon that outlives this process, and connects to it. If two processes do this at
- * once, one daemon stays, and both reach it.
- * @param {HomePaths} paths of a home that exists
+ * once, one daemon remains, and both connect to it.
+ * @param {HomePaths} paths of an existing home directory
  * @param {Record<string, string | undefined>} env
  * @param {{script?: string, timeoutMs?: number}} [options]
  * @returns {Promise<DaemonClient>}
@@ -61,7 +61,7 @@ export async function startDaemon(
     if (client) return client;
     if (end && end !== LOCK_HELD) throw startError(paths, end);
     await sleep(end ? RELAUNCH_MS : RETRY_MS);
-    // The daemon with the lock listens soon, or was about to exit.
+    // The daemon that holds the lock will listen soon, or was about to exit.
     if (end) daemon = launchDaemon(script, paths, env);
   }
   throw startError(paths, `it did not listen within ${timeoutMs / 1000} s`);
@@ -71,7 +71,7 @@ export async function startDaemon(
  * @param {string} script
  * @param {HomePaths} paths
  * @param {Record<string, string | undefined>} env
- * @returns {{end: string | null}} how it ended, if it has
+ * @returns {{end: string | null}} how it exited; null: it is running
  */
 function launchDaemon(script, { home, daemonLog: log }, env) {
   const daemon = { end: /** @type {string | null} */ (null) };

@@ -1,4 +1,4 @@
-/** `import { connect } from 'nodecluster'`: the commands for programs. docs/api.md */
+/** `import { connect } from 'nodecluster'`: the commands for programs. See docs/api.md. */
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 import { ensureHome, resolveHome } from '../shared/home.js';
@@ -31,7 +31,7 @@ class Connection {
   #client;
   /** @type {Set<EventStream>} */
   #streams = new Set();
-  /** Requests wait for it, so that streams opened before them receive their events. */
+  /** Requests wait for this, so that streams opened before them receive their events. */
   #subscribed = Promise.resolve();
 
   /** @param {HomePaths} paths @param {DaemonClient} client */
@@ -90,7 +90,7 @@ class Connection {
       client?.close();
     });
     this.#streams.add(stream);
-    // It has its own connection, so that the daemon notices when the program leaves the loop.
+    // A stream has its own connection, so that the daemon notices when the program leaves the loop.
     const subscribed = findDaemon(this.#paths, ROLE)
       .then((found) => {
         client = found;
@@ -150,7 +150,7 @@ class Connection {
  * @param {DaemonClient} client
  * @param {string[]} selectors
  * @param {EventStream} stream
- * @returns {Promise<void>} when the daemon has subscribed it, or the stream has ended
+ * @returns {Promise<void>} resolves when the stream is subscribed or has ended
  */
 function subscribe(client, selectors, stream) {
   return new Promise((resolve) => {

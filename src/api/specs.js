@@ -33,7 +33,7 @@ export function resolveSettings(settings) {
 
 /**
  * @param {string | string[]} target
- * @returns {string | null} null: the target is selectors
+ * @returns {string | null} null: the target is one or more selectors
  * @throws {NodeclusterError} E_MIXED_TARGETS
  */
 export function ecosystemFileOf(target) {
@@ -48,7 +48,7 @@ export function ecosystemFileOf(target) {
  * @param {string} path
  * @param {FileOptions} options
  * @returns {Promise<Omit<ApplyParams, 'action'>>}
- * @throws {NodeclusterError} everything that can be wrong with a file
+ * @throws {NodeclusterError} the errors of ecosystem files
  */
 export async function loadApplyParams(path, { env: envName = undefined, only, prune, updateEnv }) {
   const document = await loadFile(path);

@@ -1,4 +1,4 @@
-/** The programmatic interface of nodecluster: docs/api.md. */
+/** The programmatic interface of nodecluster. See docs/api.md. */
 import type { AppOutcome, AppView, Event, Sent } from '../protocol/shapes.js';
 
 export type {
@@ -21,7 +21,7 @@ export function connect(options?: ConnectOptions): Promise<Nodecluster>;
 
 /** Every call that fails rejects with one of these. */
 export class NodeclusterError extends Error {
-  /** Does not change when the wording does: docs/errors.md. */
+  /** Stays the same when the wording of the message changes. See docs/errors.md. */
   readonly code: string;
   readonly data: Record<string, unknown>;
   readonly exitCode: number;
@@ -31,31 +31,31 @@ export class NodeclusterError extends Error {
 export interface ConnectOptions {
   /** Default: NODECLUSTER_HOME, or ~/.nodecluster. */
   home?: string;
-  /** Starts a daemon if none runs. Default: true. */
+  /** Starts a daemon if none is running. Default: true. */
   start?: boolean;
 }
 
 export interface Nodecluster {
   /** Every app and its workers; with `telemetry` also what the workers measure. */
   list(options?: { telemetry?: boolean }): Promise<AppView[]>;
-  /** Starts new apps, those of an ecosystem file, or stopped ones again (selectors). */
+  /** Starts new apps, the apps of an ecosystem file, or stopped apps again (selectors). */
   start(target: Target | AppSettings | AppSettings[], options?: FileOptions): Promise<AppOutcome[]>;
   stop(selectors: Selectors): Promise<AppOutcome[]>;
-  /** With an ecosystem file: applies it, and restarts the workers of what has changed. */
+  /** With an ecosystem file: applies it and restarts all its apps. */
   restart(target: Target, options?: FileOptions): Promise<AppOutcome[]>;
-  /** With an ecosystem file: applies it by the smallest changes that do. */
+  /** With an ecosystem file: applies each change by the smallest action that is enough. */
   reload(target: Target, options?: ReloadOptions): Promise<AppOutcome[]>;
   /** `4`, `'+2'`, `'-1'` or `'max'`. */
   scale(app: string, instances: number | string): Promise<AppOutcome[]>;
   delete(selectors: Selectors): Promise<AppOutcome[]>;
-  /** The programs receive it with `process.on('message')`. */
+  /** The programs receive the message with `process.on('message')`. */
   send(selectors: Selectors, message: unknown): Promise<Sent[]>;
   /**
-   * What happens from now on. Ends when the loop is left or on `close()`; throws when the daemon
-   * exits. A reader that does not keep up gets `{type: 'missed', count}` in place of what was lost.
+   * Events from now on. Ends when the program leaves the loop or calls `close()`; throws when the
+   * daemon exits. A reader that is too slow gets `{type: 'missed', count}` for dropped events.
    */
   events(options?: { selectors?: Selectors }): AsyncIterableIterator<Event>;
-  /** Ends the connection; the apps keep running. */
+  /** Closes the connection; the apps keep running. */
   close(): void;
 }
 
@@ -64,7 +64,7 @@ export type Selectors = string | string[];
 /** The path of an ecosystem file, or selectors. */
 export type Target = string | string[];
 
-/** An app as in an ecosystem file, in snake_case or camelCase: docs/configuration.md. */
+/** An app as in an ecosystem file, in snake_case or camelCase. See docs/configuration.md. */
 export interface AppSettings {
   script: string;
   name?: string;
@@ -76,7 +76,7 @@ export interface AppSettings {
 }
 
 export interface FileOptions {
-  /** Takes `env_<name>` over `env`; only with a file. */
+  /** Applies the settings under `env_<name>`; only with a file. */
   env?: string;
   /** Only these apps of the file. */
   only?: string[];

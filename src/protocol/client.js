@@ -7,7 +7,7 @@ import { PROTOCOL_VERSION } from '../shared/version.js';
 import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
-/** Stands for an error without data, which none of our servers sends. */
+/** Used for an error without data, which no nodecluster server sends. */
 const NO_DATA = { code: 'E_INTERNAL' };
 
 /** @import { Hello, Methods, NotificationListener, ServerHello } from './wire.js' */
@@ -20,7 +20,7 @@ const NO_DATA = { code: 'E_INTERNAL' };
  * @property {((name: any, payload: any) => void) | undefined} onNotification
  * @property {NodeJS.Timeout | undefined} timer
  *
- * @typedef {object} Message as it was received
+ * @typedef {object} Message as received
  * @property {number | null} [id]
  * @property {string} [method]
  * @property {{requestId?: number} & Record<string, unknown>} [params]
@@ -65,8 +65,8 @@ async function open(socketPath, timeoutMs) {
 }
 
 /**
- * Events: 'notification' (name, payload) for what a request sends after its result, and 'close'
- * (error or undefined).
+ * Events: 'notification' (name, payload) for notifications that arrive after the result of their
+ * request, and 'close' (error or undefined).
  * @template {Methods} M
  */
 export class Client extends EventEmitter {
@@ -100,9 +100,9 @@ export class Client extends EventEmitter {
    * @param {M[K]['params']} params
    * @param {object} [options]
    * @param {NotificationListener<M[K]['notifications']>} [options.onNotification]
-   * @param {number} [options.timeoutMs] default: as long as the connection lasts
+   * @param {number} [options.timeoutMs] unlimited by default, while the connection lasts
    * @returns {Promise<M[K]['result']>}
-   * @throws {NodeclusterError} what the server threw, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
+   * @throws {NodeclusterError} the server's error, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
    */
   request(method, params, options = {}) {
     return this.#send(method, params, options);
@@ -128,7 +128,7 @@ export class Client extends EventEmitter {
     });
   }
 
-  /** Ends the connection; requests that still wait are rejected. */
+  /** Closes the connection; pending requests are rejected. */
   close() {
     this.#socket.destroy();
   }
@@ -177,7 +177,7 @@ export class Client extends EventEmitter {
   }
 
   /**
-   * The connection cannot be used any more.
+   * Closes the connection after an error that makes it unusable.
    * @param {NodeclusterError} error
    */
   #fail(error) {

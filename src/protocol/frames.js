@@ -1,9 +1,9 @@
-/** Messages on a stream: JSON, one per line. Bytes are split before they are decoded. */
+/** Messages on a stream: JSON, one per line. Bytes are split into lines before they are decoded. */
 import { NodeclusterError } from '../errors/error.js';
 
 const NEWLINE = 0x0a;
 
-/** Bytes. */
+/** In bytes. */
 export const MAX_FRAME = 4 * 1024 * 1024;
 
 /**
@@ -36,10 +36,10 @@ export function decodeFrame(line) {
   return message;
 }
 
-/** Splits a stream into lines. Work and memory grow with the bytes, not with the chunks. */
+/** Splits a stream into lines. Work and memory depend on the bytes, not on the number of chunks. */
 export class FrameSplitter {
   #maxBytes;
-  /** The beginning of a line that has not ended; it doubles as it fills. */
+  /** Buffer for the beginning of an incomplete line; it doubles when it is full. */
   #pending = Buffer.alloc(0);
   #length = 0;
 

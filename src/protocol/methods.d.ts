@@ -33,7 +33,7 @@ export interface Selection {
 
 export interface Specs {
   specs: (Partial<Spec> | Spec)[];
-  /** For the specs that have none of their own: an environment is large. */
+  /** For the specs without their own; sent only once, because an environment is large. */
   shellEnv?: Variables;
 }
 
@@ -44,20 +44,20 @@ export interface Rolling {
 }
 
 export interface EnvironmentUpdate {
-  /** null: each app keeps the environment that it has. */
+  /** null: each app keeps its current environment. */
   updateEnv?: Variables | null;
 }
 
 export interface ApplyParams extends Specs, Rolling {
-  /** `start` leaves running apps as they are, but not those that have given up. */
+  /** `start` does not change running apps, except those that have given up. */
   action: 'start' | 'reload' | 'restart';
   /** The absolute path of the file. */
   file?: string | null;
   /** Names; null: all. */
   only?: string[] | null;
-  /** Deletes what came from this file and is no longer in it. */
+  /** Deletes apps that came from this file and are no longer in it. */
   prune?: boolean;
-  /** Replaces the environment of apps that run. */
+  /** Replaces the environment of running apps. */
   updateEnv?: boolean;
   dryRun?: boolean;
   /** false: replies when the first command has begun. */
@@ -75,7 +75,7 @@ export interface Command<Params, Result = Outcomes> {
   notifications: CommandNotifications;
 }
 
-/** A request that is answered without notifications. */
+/** A request that has a reply but no notifications. */
 export interface Query<Params, Result> {
   params: Params;
   result: Result;
@@ -87,7 +87,7 @@ export interface DaemonIdentity {
   version: string;
 }
 
-/** The spec in it has no environment: it may be secret, and `env` masks it. */
+/** `spec` has no environment, because that may contain secrets; the method `env` masks them. */
 export interface AppDescription extends AppView {
   node: string | null;
   lastReload: LastReload | null;
@@ -104,7 +104,7 @@ export interface AppEnvironment {
 }
 
 export interface LogFiles {
-  /** null: of all workers. */
+  /** null: the files of all workers. */
   slot: number | null;
   out: string[];
   error: string[];
@@ -157,15 +157,15 @@ export type DaemonMethods = {
   reset: Command<Selection>;
   describe: Query<Selection & { telemetry?: boolean }, { apps: AppDescription[] }>;
   env: Query<Selection & { showSecrets?: boolean }, { apps: AppEnvironment[] }>;
-  /** Ends every app and the daemon; the result has the names of the apps that ran. */
+  /** Stops every app and the daemon; the result has the names of the apps that ran. */
   kill: Command<{}, { apps: string[] }>;
   flush: Query<Selection, Outcomes>;
   'log-files': Query<Selection, { apps: LoggingApp[] }>;
   'reload-logs': Query<Selection, Outcomes>;
-  /** Never answered: it lasts as long as the connection. */
+  /** Has no reply: it lasts as long as the connection. */
   watch: { params: { intervalMs?: number }; result: null; notifications: { frame: Frame } };
   metrics: Query<{}, Measurements>;
-  /** Never answered. `since`: epoch ms, also sends what happened after that. */
+  /** Has no reply. `since`: epoch ms; recent events after that time are sent too. */
   events: {
     params: { selectors?: string[]; since?: number };
     result: null;
@@ -180,12 +180,12 @@ export type CommandName = {
   [Name in keyof DaemonMethods]: DaemonMethods[Name]['result'] extends Outcomes ? Name : never;
 }[keyof DaemonMethods];
 
-/** Slots; without any, all of them. */
+/** Without `slots`, all slots. */
 export interface SlotSelection {
   slots?: number[];
 }
 
-/** What a primary reports of itself after every change. */
+/** What a primary reports about itself after every change. */
 export interface Snapshot {
   name: string;
   generation: number;
@@ -195,28 +195,31 @@ export interface Snapshot {
   node: string;
   /** Without the environment, which may be secret and is large. */
   spec: Omit<Spec, 'env' | 'shellEnv'>;
-  /** The command under way. */
+  /** The command that is running. */
   busy: string | null;
   lastReload: EndedReload | null;
   reloads: ReloadCounts;
   logDroppedBytes: number;
   logDropReason: string | null;
-  /** Connections closed unserved while no worker was left. */
+  /** Connections that were closed unserved because no worker was left. */
   connectionsGivenUp: number;
   slots: SlotState[];
   retiring: RetiringWorker[];
 }
 
 /** What happened to a worker; the daemon adds the app. */
-export interface PrimaryEvent {
+export interface PrimaryEvent extends Partial<Omit<Progress, 'kind'>> {
   type: string;
   at: number;
-  /** Not of those that the programs send. */
+  /** Events that programs send have none. */
   seq?: number;
-  /** Sent once more, since the daemon may not have received it. */
+  /** Sent once more, because the daemon may not have received it. */
   again?: boolean;
-  slot?: number;
-  [detail: string]: unknown;
+  /** Of an event that a program sends. */
+  name?: string;
+  data?: unknown;
+  /** How many earlier events were dropped because they came too fast. */
+  dropped?: number;
 }
 
 interface PrimaryCommand<Params> {
@@ -226,30 +229,31 @@ interface PrimaryCommand<Params> {
 }
 
 export type PrimaryMethods = {
-  /** The notifications go on after the result. `after`: the `seq` of the last known event. */
+  /** The notifications continue after the result. `after`: the `seq` of the last known event. */
   subscribe: {
     params: { after?: number };
     result: Snapshot;
     notifications: { state: Snapshot; event: PrimaryEvent };
   };
-  /** The daemon exits on purpose: the primary need not start another one. */
+  /** The daemon exits on purpose, so the primary does not start another one. */
   bye: Query<{}, void>;
   start: PrimaryCommand<SlotSelection>;
   stop: PrimaryCommand<SlotSelection>;
   restart: PrimaryCommand<SlotSelection & { spec?: Spec; generation?: number }>;
   reload: PrimaryCommand<SlotSelection & Rolling & { spec?: Spec; generation?: number }>;
-  /** A reload to what the app runs already: no symlink is followed again. */
+  /** A reload of the version that the app already runs: symlinks are not resolved again. */
   'replace-workers': PrimaryCommand<{ slots: number[]; generation: number }>;
   scale: PrimaryCommand<{ slots: number[]; spec: Spec }>;
   reset: Query<SlotSelection, Pick<Outcome, 'ok' | 'done' | 'failed'>>;
-  /** `leaseMs`: how long the workers go on measuring when nobody asks again. */
+  /** `leaseMs`: how long the workers keep measuring without another request. */
   telemetry: Query<{ leaseMs: number }, { workers: { pid: number; report: TelemetryReport }[] }>;
   /** Whether to report the events that the programs send. */
   'forward-program-events': Query<{ enabled: boolean }, void>;
   send: Query<SlotSelection & { message: unknown }, { sent: number[]; failed: number[] }>;
   configure: Query<{ spec: Spec }, void>;
-  'reopen-logs': Query<{}, { files: unknown }>;
-  'flush-logs': Query<{}, { files: unknown }>;
-  /** `hasSuccessor`: another primary follows, and gets the sockets. */
+  /** The result has the paths of the log files. */
+  'reopen-logs': Query<{}, { files: string[] }>;
+  'flush-logs': Query<{}, { files: string[] }>;
+  /** `hasSuccessor`: another primary follows and takes over the sockets. */
   shutdown: PrimaryCommand<{ hasSuccessor?: boolean }>;
 };

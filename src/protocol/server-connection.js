@@ -8,7 +8,7 @@ import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
  * @import { Handler, Hello, Method, RequestContext, ServerHello } from './wire.js'
  */
 
-/** How long a client may take to read the last message before its connection is closed. */
+/** How long a client has to read the last message before its connection is closed. */
 const FAREWELL_MS = 1000;
 
 /**
@@ -44,7 +44,7 @@ export class ServerConnection {
   }
 
   /**
-   * Sends the reason, and ends.
+   * Sends the error and closes the connection.
    * @param {NodeclusterError} error
    */
   refuse(error) {
@@ -52,7 +52,7 @@ export class ServerConnection {
     this.end();
   }
 
-  /** Gives the client a moment to read what was written, and closes. */
+  /** Closes the connection, after a moment for the client to read what was written. */
   end() {
     if (this.#ended) return;
     this.#ended = true;
@@ -154,7 +154,7 @@ export class ServerConnection {
   }
 
   /**
-   * A message that cannot be sent costs this client its connection, and no other one.
+   * If a message cannot be sent, only this client's connection is closed.
    * @param {object} message
    */
   #sendOrClose(message) {
@@ -182,7 +182,7 @@ function isObject(value) {
 }
 
 /**
- * JSON-RPC wants a number as the code; ours travels as data.
+ * JSON-RPC requires a number as the code, so the error code is sent as data.
  * @param {NodeclusterError} error
  */
 function wireError(error) {

@@ -1,4 +1,4 @@
-/** The server side of the protocol: a unix socket, bounded in everything that a client may do. */
+/** The server side of the protocol: a unix socket, with limits on all that a client can do. */
 import net from 'node:net';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { NodeclusterError } from '../errors/error.js';
@@ -12,9 +12,9 @@ import { MAX_FRAME } from './frames.js';
  * @typedef {object} Limits
  * @property {number} maxFrame bytes of one message
  * @property {number} maxClients
- * @property {number} maxRequests open at a time, of one client
+ * @property {number} maxRequests of one client at a time
  * @property {number} helloTimeoutMs
- * @property {number} maxUnsent bytes that a client has not read; beyond them it is dropped
+ * @property {number} maxUnsent unread bytes after which a client is disconnected
  */
 
 /** @type {Limits} */
@@ -26,15 +26,15 @@ const DEFAULT_LIMITS = {
   maxUnsent: 8 * 1024 * 1024,
 };
 
-/** Clients beyond `maxClients` that get an error; the next ones are closed without a word. */
+/** How many clients beyond `maxClients` get an error; further ones are just disconnected. */
 const REFUSALS = 16;
 
-/** Bytes; macOS takes no more, and Node 20 truncates a longer path silently. */
+/** In bytes; the limit of macOS. Node 20 silently truncates a longer path. */
 const MAX_PATH = 103;
 
 /**
  * @typedef {object} ProtocolServer
- * @property {() => Promise<void>} close ends every connection and removes the socket
+ * @property {() => Promise<void>} close closes every connection and removes the socket
  */
 
 /**
@@ -43,10 +43,10 @@ const MAX_PATH = 103;
  * @param {object} options
  * @param {Handlers<M>} options.methods
  * @param {Hello} options.hello who replies
- * @param {boolean} [options.replaceStale] removes a socket that is there already; the caller knows
- *   that no process listens on it
+ * @param {boolean} [options.replaceStale] removes an existing socket; the caller must know that no
+ *   process listens on it
  * @param {Partial<Limits>} [options.limits]
- * @returns {Promise<ProtocolServer>} when clients can connect
+ * @returns {Promise<ProtocolServer>} resolves when clients can connect
  * @throws {NodeclusterError} E_PROTOCOL_SOCKET
  */
 export async function serve(socketPath, { methods, hello, replaceStale = false, limits = {} }) {
@@ -88,7 +88,7 @@ function listen(server, socketPath) {
     server.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
       reject(new NodeclusterError('E_PROTOCOL_SOCKET', { socket: socketPath, reason: error.code })),
     );
-    // The socket is bound inside listen(), so that its mode is 0600 from the beginning.
+    // listen() binds the socket at once, so with this umask its mode is 0600 from the beginning.
     const before = process.umask(0o177);
     try {
       server.listen(socketPath, () => {
@@ -102,7 +102,7 @@ function listen(server, socketPath) {
   });
 }
 
-/** A failed accept (EMFILE) concerns one client; the next accept may succeed. */
+/** A failed accept (EMFILE) affects one client; the next accept may succeed. */
 function ignoreAcceptError() {}
 
 /**

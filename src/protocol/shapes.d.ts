@@ -14,7 +14,7 @@ export type WorkerStatus =
   | 'exited'
   | 'unresponsive';
 
-/** `unknown`: the primary runs but does not answer. */
+/** `unknown`: the primary runs but does not reply. */
 export type Status = WorkerStatus | 'unknown';
 
 /** Why a worker, or a command as a whole, failed. */
@@ -31,24 +31,24 @@ export interface Failure extends SlotFailure {
   id: number | null;
 }
 
-/** What a primary reports of a command; slots, not worker ids. */
+/** What a primary reports about a command, with slots instead of worker ids. */
 export interface Outcome {
   ok: boolean;
-  /** Slots that are as they should be. */
+  /** Slots in which the command succeeded. */
   done: number[];
   failed: SlotFailure[];
   /** Slots that a failed reload left on the old version. */
   kept: number[];
-  /** Slots that it had replaced, and that run the old version again. */
+  /** Slots that a failed reload had replaced, and that run the old version again. */
   rolledBack: number[];
-  /** Connections that were still open when a drain ended. */
+  /** Connections that were still open when a drain timed out, and were closed. */
   longLivedCut: number;
-  /** The fewest workers that were online meanwhile. */
+  /** The smallest number of workers that were online during the command. */
   minReady: number;
   durationMs: number;
 }
 
-/** What applies of it: not every command needs the primary. */
+/** For commands that do not always need the primary: fields without a value are absent. */
 export type PartialOutcome = Pick<Outcome, 'ok'> & Partial<Outcome>;
 
 /** The outcome of a command for one app. */
@@ -64,7 +64,7 @@ export interface AppOutcome {
   minReady: number | null;
   durationMs: number;
   longLivedCut: number;
-  /** The command has begun, and nobody waits for its end. */
+  /** The command has begun, and the reply does not wait for its outcome. */
   accepted?: true;
   /** The app before and after the command. */
   before?: AppSummary;
@@ -72,7 +72,7 @@ export interface AppOutcome {
 }
 
 export interface AppSummary {
-  /** How many there should be. */
+  /** The desired number. */
   workers: number;
   /** Worker ids. */
   online: number[];
@@ -80,11 +80,11 @@ export interface AppSummary {
   stopped: number[];
 }
 
-/** An exit that nobody had asked for. */
+/** An unexpected exit. */
 export interface PastExit {
   code: number | null;
   signal: string | null;
-  /** Why there was no process at all. */
+  /** Why the process could not be started. */
   error?: string | null;
   reason: string;
   uptimeMs: number;
@@ -109,7 +109,7 @@ export interface EndedReload {
   rolledBack: number[];
 }
 
-/** The rest is not known of a reload that its primary did not survive. */
+/** If the primary did not survive the reload, the other fields are not known. */
 export type LastReload = Pick<EndedReload, 'ok' | 'at' | 'reason'> & Partial<EndedReload>;
 
 export interface ReloadCounts {
@@ -128,9 +128,9 @@ export interface SlotState {
   startedMs: number | null;
   /** Why it is not online. */
   reason: string | null;
-  /** When it is started again. */
+  /** When it will be started again. */
   retryAtMs: number | null;
-  /** When its event loop was last known to turn. */
+  /** When the last heartbeat of its blocked event loop arrived; null: not blocked. */
   blockedSinceMs: number | null;
   /** Addresses. */
   listening: string[];
@@ -139,7 +139,7 @@ export interface SlotState {
   earlierExits: PastExit[];
 }
 
-/** A worker that is ending while another one has its slot. */
+/** A worker that is draining or stopping while another one has its slot. */
 export interface RetiringWorker {
   slot: number;
   pid: number | null;
@@ -165,11 +165,11 @@ export interface Progress {
   lastLines?: string[];
   code?: number | null;
   signal?: string | null;
-  /** Connections that were still open when the drain ended. */
+  /** Connections that were still open when the drain timed out, and were closed. */
   cut?: number;
 }
 
-/** The same as the daemon relays it. `waiting`: for another command on the app. */
+/** A step as the daemon relays it. `waiting`: the command waits for another one on the app. */
 export interface ProgressEvent extends Omit<Progress, 'kind'> {
   app: string;
   kind: Progress['kind'] | 'waiting';
@@ -178,12 +178,12 @@ export interface ProgressEvent extends Omit<Progress, 'kind'> {
 }
 
 export interface CommandNotifications {
-  /** Only of `apply`, before it begins. */
+  /** Only for `apply`, before it begins. */
   plan: Plan;
   progress: ProgressEvent;
 }
 
-/** What an app would need in order to become what its file says. */
+/** What must be done to bring an app in line with its file. */
 export type PlanAction = 'start' | 'none' | 'configure' | 'scale' | 'reload' | 'restart' | 'delete';
 
 export interface PlanEntry {
@@ -191,7 +191,7 @@ export interface PlanEntry {
   action: PlanAction;
   /** Secrets are masked. */
   changes: { key: string; from?: unknown; to?: unknown }[];
-  /** The changes wait for a reload: this action leaves them out. */
+  /** The changes wait for a reload: this action does not apply them. */
   pending?: boolean;
 }
 
@@ -212,9 +212,9 @@ export interface AppView {
   generation: number;
   primaryPid: number | null;
   restarts: number;
-  /** The command that works on it. */
+  /** The command that is running on the app. */
   busy: string | null;
-  /** What did not reach its log files. */
+  /** Bytes of output that did not reach the log files. */
   logDroppedBytes: number;
   note: string | null;
   workers: WorkerView[];
@@ -234,12 +234,12 @@ export interface WorkerView extends Partial<Vitals> {
   generation: number;
   /** How long its event loop has been blocked. */
   blockedMs: number | null;
-  /** Time until it is started again. */
+  /** Time until it will be started again. */
   retryInMs: number | null;
   reason: string | null;
 }
 
-/** What a worker measures of itself; null where that is not known. */
+/** What a worker measures about itself; null: not known. */
 export interface Vitals {
   /** Utilisation of the event loop, 0 to 1. */
   elu: number | null;
@@ -250,12 +250,12 @@ export interface Vitals {
   heapTotal: number | null;
   connections: number | null;
   requestsPerSecond: number | null;
-  /** Answers with 5xx. */
+  /** Responses with 5xx. */
   errorsPerSecond: number | null;
   latencyMs: { p50: number; p99: number } | null;
 }
 
-/** By the bounds of lifecycle/latency.js. */
+/** One count for each of the bounds in lifecycle/latency.js, and one beyond the last. */
 export interface Histogram {
   counts: number[];
   sumMs: number;
@@ -281,11 +281,11 @@ export interface Usage {
   cpu: number;
   /** Bytes of RSS. */
   memory: number;
-  /** CPU time since the process began, in milliseconds. */
+  /** CPU time since the process started, in milliseconds. */
   ctime: number;
 }
 
-/** Worker ids; `failed` are those whose channel did not take the message. */
+/** Worker ids; `failed` are those whose channel did not accept the message. */
 export interface Sent {
   name: string;
   sent: number[];
@@ -324,7 +324,7 @@ export type Event =
         | 'worker.responsive';
     })
   | (WorkerEvent & {
-      /** Nobody had asked for its end. */
+      /** The exit was unexpected. */
       type: 'worker.exited';
       code: number | null;
       signal: string | null;
@@ -337,7 +337,7 @@ export type Event =
       type: 'worker.event';
       name: string;
       data: unknown;
-      /** How many before it were dropped because they came too fast. */
+      /** How many earlier events were dropped because they came too fast. */
       dropped?: number;
     })
   | (AppEvent & { type: `${Action}.begun` | 'reload.rollback' | 'primary.lost' })

@@ -1,6 +1,6 @@
-/** What a set of methods is to a client and to a server, whatever the methods are about. */
+/** Types for a client and a server of any set of methods, whatever the methods do. */
 
-/** One method: its parameters, its result, and by name what it sends before the result. */
+/** One method: its parameters, its result, and its notifications by name. */
 export interface Method {
   params: object;
   result: unknown;
@@ -9,12 +9,12 @@ export interface Method {
 
 export type Methods = Record<string, Method>;
 
-/** The name of a notification and what it carries, as two arguments. */
+/** The name and the payload of a notification, as two arguments. */
 export type Notification<N> = { [Name in keyof N]: [name: Name, payload: N[Name]] }[keyof N];
 
 export type NotificationListener<N> = (...notification: Notification<N>) => void;
 
-/** Who is at the other end. */
+/** Who is at the other end of the connection. */
 export interface Hello {
   role: string;
   version: string;
@@ -26,16 +26,16 @@ export interface ServerHello extends Hello {
 }
 
 export interface RequestContext<N = object> {
-  /** To this client, also after the result. */
+  /** Notifies this client, even after the result. */
   notify: NotificationListener<N>;
-  /** Bytes that were sent and that the client has not read yet. */
+  /** Bytes that were written and that the client has not read yet. */
   unreadBytes: () => number;
   peer: Hello;
-  /** The listener is called when the connection has ended. */
+  /** The listener is called when the connection has closed. */
   onClose: (listener: () => void) => void;
 }
 
-/** The server has checked that the parameters are an object, and nothing else of them. */
+/** The server has checked only that the parameters are an object. */
 export type Handler<T extends Method> = (
   params: T['params'],
   ctx: RequestContext<T['notifications']>,
