@@ -21,7 +21,7 @@ import { renderNotes, renderTable } from '../render/table/ls.js';
  * @param {K} method
  * @param {DaemonMethods[K]['params']} params
  * @returns {Promise<number>} the exit code
- * @throws {NodeclusterError} E_NO_APPS, and the errors that the daemon replies
+ * @throws {NodeclusterError} E_NO_APPS, and the errors that the daemon replies with
  */
 export async function commandApps(context, method, params) {
   const client = await openForApps(context);

@@ -35,7 +35,7 @@ export function maskText(value) {
 
 /**
  * @param {string} line of a program's output
- * @param {boolean} keepsColours if so, they are reset at its end
+ * @param {boolean} keepsColours if true, colours are reset at the end of the line
  * @returns {string} tabs stay, every other control character is escaped
  */
 export function maskMessage(line, keepsColours) {

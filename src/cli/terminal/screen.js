@@ -135,7 +135,7 @@ export class Screen {
 /**
  * @param {string[] | null} before null: unknown
  * @param {string[]} after
- * @returns {string} the escape sequences that turn one into the other
+ * @returns {string} the escape sequences that turn `before` into `after`
  */
 export function changes(before, after) {
   const text = after

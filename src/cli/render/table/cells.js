@@ -16,7 +16,7 @@ export function widthOf(text) {
 /**
  * @param {string} text without colours
  * @param {number} width
- * @returns {string} no wider than that, with `…` at the end if it was truncated
+ * @returns {string} at most `width` columns, with `…` at the end if it was truncated
  */
 export function truncate(text, width) {
   // Measuring a long text completely would take minutes, because string-width is not linear.
