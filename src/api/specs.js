@@ -1,4 +1,4 @@
-/** The targets of a program: an ecosystem file, apps as plain objects, or selectors. */
+/** Reads the target of a program: an ecosystem file, apps as plain objects, or selectors. */
 import { isEcosystemFile, loadFile } from '../config/file/load.js';
 import { resolveApps } from '../config/resolve/apps.js';
 import { NodeclusterError } from '../errors/error.js';

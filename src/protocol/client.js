@@ -122,7 +122,7 @@ export class Client extends EventEmitter {
       }
       const id = this.#nextId++;
       const frame = encodeFrame({ jsonrpc: '2.0', id, method, params });
-      const timer = timeoutMs === undefined ? undefined : this.#expire(id, method, timeoutMs);
+      const timer = timeoutMs === undefined ? undefined : this.#startTimeout(id, method, timeoutMs);
       this.#pending.set(id, { method, resolve, reject, onNotification, timer });
       this.#socket.write(frame);
     });
@@ -134,7 +134,7 @@ export class Client extends EventEmitter {
   }
 
   /** @param {number} id @param {string} method @param {number} ms */
-  #expire(id, method, ms) {
+  #startTimeout(id, method, ms) {
     return setTimeout(() => {
       const error = new NodeclusterError('E_PROTOCOL_TIMEOUT', { what: method, ms });
       this.#take(id)?.reject(error);

@@ -67,7 +67,7 @@ export class FrameSplitter {
   /** @param {Buffer} rest */
   #complete(rest) {
     if (this.#length === 0) {
-      this.#check(rest.length);
+      this.#assertFits(rest.length);
       return rest;
     }
     this.#append(rest);
@@ -80,7 +80,7 @@ export class FrameSplitter {
   /** @param {Buffer} part */
   #append(part) {
     const length = this.#length + part.length;
-    this.#check(length);
+    this.#assertFits(length);
     if (length > this.#pending.length) {
       const grown = Buffer.allocUnsafe(Math.max(length, this.#pending.length * 2));
       this.#pending.copy(grown, 0, 0, this.#length);
@@ -91,7 +91,7 @@ export class FrameSplitter {
   }
 
   /** @param {number} length */
-  #check(length) {
+  #assertFits(length) {
     if (length <= this.#maxBytes) return;
     throw new NodeclusterError('E_PROTOCOL_FRAME_SIZE', { maxBytes: this.#maxBytes });
   }

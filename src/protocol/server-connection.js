@@ -24,7 +24,7 @@ export class ServerConnection {
   /** @type {Hello | null} */
   #peer = null;
   #requests = 0;
-  #ended = false;
+  #hasEnded = false;
   /** @type {Set<() => void>} */
   #closeListeners = new Set();
   #helloTimer;
@@ -54,8 +54,8 @@ export class ServerConnection {
 
   /** Closes the connection, after a moment for the client to read what was written. */
   end() {
-    if (this.#ended) return;
-    this.#ended = true;
+    if (this.#hasEnded) return;
+    this.#hasEnded = true;
     clearTimeout(this.#helloTimer);
     this.#socket.removeAllListeners('data').resume().end();
     const timer = setTimeout(() => this.#socket.destroy(), FAREWELL_MS);
@@ -66,7 +66,7 @@ export class ServerConnection {
   #read(splitter, chunk) {
     try {
       for (const line of splitter.push(chunk)) {
-        if (this.#ended) return;
+        if (this.#hasEnded) return;
         this.#receive(decodeFrame(line));
       }
     } catch (error) {
@@ -76,8 +76,8 @@ export class ServerConnection {
 
   /** @param {{id?: unknown, method?: unknown, params?: unknown}} message */
   #receive({ id, method, params = {} }) {
-    const validId = typeof id === 'number' || typeof id === 'string';
-    if (!validId || typeof method !== 'string' || !isObject(params)) {
+    const hasValidId = typeof id === 'number' || typeof id === 'string';
+    if (!hasValidId || typeof method !== 'string' || !isObject(params)) {
       throw new NodeclusterError('E_PROTOCOL_FRAME', {
         reason: 'not a request with id and method',
       });
@@ -147,7 +147,7 @@ export class ServerConnection {
   }
 
   #closed() {
-    this.#ended = true;
+    this.#hasEnded = true;
     clearTimeout(this.#helloTimer);
     for (const listener of this.#closeListeners) listener();
     this.#closeListeners.clear();
@@ -170,7 +170,7 @@ export class ServerConnection {
    * @throws {NodeclusterError} E_PROTOCOL_FRAME_SIZE
    */
   #send(message) {
-    if (this.#ended || this.#socket.destroyed) return;
+    if (this.#hasEnded || this.#socket.destroyed) return;
     this.#socket.write(encodeFrame(message, this.#shared.limits.maxFrame));
     if (this.#socket.writableLength > this.#shared.limits.maxUnsent) this.#socket.destroy();
   }

@@ -48,7 +48,7 @@ export interface Outcome {
   durationMs: number;
 }
 
-/** For commands that do not always need the primary: fields without a value are absent. */
+/** A command that did not need the primary leaves out the other fields. */
 export type PartialOutcome = Pick<Outcome, 'ok'> & Partial<Outcome>;
 
 /** The outcome of a command for one app. */

@@ -1,4 +1,4 @@
-/** What a shell can complete: the commands, their options and the kinds of their arguments. */
+/** Lists what a shell can complete: commands, their options and the kinds of their arguments. */
 /** @import { CommandOption, Verb } from '../verbs.js' */
 
 export const SHELLS = /** @type {const} */ (['bash', 'zsh', 'fish']);

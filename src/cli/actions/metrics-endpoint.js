@@ -16,7 +16,7 @@ import { renderMetrics } from '../render/metrics/metrics.js';
 const MAX_CONNECTIONS = 64;
 const MAX_HEAD_BYTES = 8192;
 const REQUEST_TIMEOUT_MS = 10_000;
-/** How often Node checks for requests that take longer; its default is 30 s. */
+/** How often Node checks for requests that have timed out; its default is 30 s. */
 const TIMEOUT_CHECK_MS = 1000;
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';

@@ -32,7 +32,7 @@ export class BoundedLine {
   /** @returns {Buffer} the line; this object is then empty, ready for the next one */
   take() {
     const parts = this.#parts;
-    if (this.#droppedBytes > 0) parts.push(Buffer.from(` … ${this.#droppedBytes} bytes more`));
+    if (this.#droppedBytes > 0) parts.push(Buffer.from(` … ${this.#droppedBytes} more bytes`));
     this.#parts = [];
     this.#bytes = 0;
     this.#droppedBytes = 0;

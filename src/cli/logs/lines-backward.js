@@ -1,4 +1,4 @@
-/** Reads the lines of a file from its end, in blocks, so that a large file needs no more memory. */
+/** Reads the lines of a file from its end, in blocks, so that memory use does not grow with it. */
 import { BoundedLine } from './bounded-line.js';
 
 /** @import { FileHandle } from 'node:fs/promises' */

@@ -94,7 +94,7 @@ export class LogReader {
     return next ? (next.time ?? this.#lastTime) : null;
   }
 
-  /** @returns {Entry} the next; call it only if nextTime is not null */
+  /** @returns {Entry} the next one; call it only if nextTime is not null */
   take() {
     const entry = /** @type {Entry} */ (this.#entries.pop());
     this.#lastTime = entry.time ?? this.#lastTime;

@@ -14,10 +14,10 @@ import { compressedPaths } from '../../shared/log-files/rotated-files.js';
  * @throws {NodeJS.ErrnoException} ENOENT and others
  */
 export async function* rotatedChunks(file, offset) {
-  let left = offset;
+  let toSkip = offset;
   for await (const chunk of await openContent(file)) {
-    if (left < chunk.length) yield chunk.subarray(left);
-    left = Math.max(0, left - chunk.length);
+    if (toSkip < chunk.length) yield chunk.subarray(toSkip);
+    toSkip = Math.max(0, toSkip - chunk.length);
   }
 }
 

@@ -2,7 +2,7 @@
 
 /** @import { Row } from '../render/table/rows.js' */
 
-/** One sample a second; the widest terminal shows fewer. */
+/** One sample per second; the bars show fewer. */
 const MAX_SAMPLES = 60;
 
 /**
@@ -13,7 +13,7 @@ const MAX_SAMPLES = 60;
 /**
  * @param {History} history
  * @param {Row[]} rows of a new frame
- * @returns {History} of these rows only
+ * @returns {History} only of these rows
  */
 export function remember(history, rows) {
   return new Map(

@@ -68,7 +68,7 @@ export function actionFor(mode, text = '', { name = '', ctrl, meta }) {
   if (ctrl) return ctrlAction(mode, name);
   if (meta && name !== 'escape') return null;
   if (mode === 'filter') return filterAction(text, name);
-  // The name of a letter is the same in upper case, so only longer names count.
+  // A letter has the same name in upper and lower case, so only longer names are looked up.
   const action = keymaps[mode].get(text) ?? keymaps[mode].get(name.length > 1 ? name : '');
   if (mode === 'confirmation') return { action: action ?? 'no' };
   return action === undefined ? null : { action };

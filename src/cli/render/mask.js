@@ -22,7 +22,7 @@ export function maskLine(value) {
   return String(value)
     .replace(colourSequence, '')
     .replaceAll('\t', '  ')
-    .replace(controlCharacter, spell);
+    .replace(controlCharacter, escapeCharacter);
 }
 
 /**
@@ -35,15 +35,15 @@ export function maskText(value) {
 
 /**
  * @param {string} line of a program's output
- * @param {boolean} coloured whether its colours are kept; they are then reset at its end
+ * @param {boolean} keepsColours if so, they are reset at its end
  * @returns {string} tabs stay, every other control character is escaped
  */
-export function maskMessage(line, coloured) {
-  if (!coloured) return withoutColours(line).replace(controlCharacter, spell);
+export function maskMessage(line, keepsColours) {
+  if (!keepsColours) return withoutColours(line).replace(controlCharacter, escapeCharacter);
   const parts = line.split(eachColour);
-  if (parts.length === 1) return line.replace(controlCharacter, spell);
+  if (parts.length === 1) return line.replace(controlCharacter, escapeCharacter);
   const masked = parts.map((part, index) =>
-    index % 2 === 1 ? part : part.replace(controlCharacter, spell),
+    index % 2 === 1 ? part : part.replace(controlCharacter, escapeCharacter),
   );
   return `${masked.join('')}${colourReset}`;
 }
@@ -70,7 +70,7 @@ export function jsonLine(value) {
 }
 
 /** @param {string} character */
-function spell(character) {
+function escapeCharacter(character) {
   const code = character.charCodeAt(0);
   return code < 0x100 ? `\\x${code.toString(16).padStart(2, '0')}` : escapeUnit(character);
 }

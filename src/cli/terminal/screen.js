@@ -31,9 +31,9 @@ export class Screen {
   #output;
   #onResized;
   /** The lines that the terminal shows; null: unknown. @type {string[] | null} */
-  #shown = null;
+  #shownLines = null;
   /** The newest frame, while the previous one is being written. @type {string[] | null} */
-  #waiting = null;
+  #nextFrame = null;
   #isWriting = false;
   #isEntered = false;
   #onResize = () => {
@@ -79,24 +79,24 @@ export class Screen {
    */
   draw(lines) {
     if (!this.#isEntered) return;
-    this.#waiting = this.#isWriting ? lines : null;
+    this.#nextFrame = this.#isWriting ? lines : null;
     if (this.#isWriting) return;
     const fitting = lines.slice(0, this.size.rows);
-    const text = changes(this.#shown, fitting);
-    this.#shown = fitting;
+    const text = changes(this.#shownLines, fitting);
+    this.#shownLines = fitting;
     if (text) this.#write(beginSynchronizedOutput + text + endSynchronizedOutput);
   }
 
   /** Makes the next draw() repaint every line. */
   invalidate() {
-    this.#shown = null;
-    this.#waiting = null;
+    this.#shownLines = null;
+    this.#nextFrame = null;
   }
 
   /** @returns {Promise<void>} resolves when the terminal is restored */
   async leave() {
     if (!this.#isEntered) return;
-    this.#waiting = null;
+    this.#nextFrame = null;
     this.#output.off('resize', this.#onResize);
     const written = new Promise((resolve) => {
       this.#output.write(leaveText, () => resolve(undefined));
@@ -112,7 +112,7 @@ export class Screen {
     this.#isWriting = true;
     this.#output.write(text, () => {
       this.#isWriting = false;
-      if (this.#waiting) this.draw(this.#waiting);
+      if (this.#nextFrame) this.draw(this.#nextFrame);
     });
   }
 

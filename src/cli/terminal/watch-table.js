@@ -124,6 +124,6 @@ export function linesOf(apps, problem, terminal, rows) {
     : dim(truncate('Press q to quit.', terminal.width));
   const room = Math.max(1, rows - 2);
   if (table.length <= room) return [...table, '', last].slice(0, rows);
-  const more = dim(truncate(`… ${table.length - room + 1} rows more`, terminal.width));
+  const more = dim(truncate(`… ${table.length - room + 1} more rows`, terminal.width));
   return [...table.slice(0, room - 1), more, '', last].slice(0, rows);
 }

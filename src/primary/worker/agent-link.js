@@ -89,9 +89,8 @@ export class AgentLink {
   }
 
   /**
-   * The channel keeps the order of messages. So when the agent has replied
-   * 'settled', it has refused every connection that round-robin sent earlier, and another worker
-   * has it.
+   * The channel keeps the order of messages. So when the agent has replied 'settled', it has refused
+   * every connection that round-robin sent earlier, and another worker has it.
    * @param {Spec} spec
    * @param {'keep' | 'close'} idle what to do about connections without a request
    * @returns {Promise<number>} connections that were still open at the end; never rejects

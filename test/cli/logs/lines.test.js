@@ -38,8 +38,8 @@ t.test('a line without end is bounded', async (t) => {
   const part = Buffer.alloc(MAX_LINE / 4, 'x');
   for (let count = 0; count < 10; count += 1) t.same(splitter.push(part), []);
   const [line, next] = splitter.push(Buffer.from('y\nnext\n'));
-  t.equal(line.length, MAX_LINE + ` … ${1.5 * MAX_LINE + 1} bytes more`.length + 2);
-  t.match(line.subarray(-30).toString(), ` … ${1.5 * MAX_LINE + 1} bytes more`);
+  t.equal(line.length, MAX_LINE + ` … ${1.5 * MAX_LINE + 1} more bytes`.length + 2);
+  t.match(line.subarray(-30).toString(), ` … ${1.5 * MAX_LINE + 1} more bytes`);
   t.equal(next.toString(), 'next');
 });
 
@@ -69,5 +69,5 @@ t.test('backward, too, a line without end is bounded', async (t) => {
   const [[, last], [offset, line]] = await backward(t, `a\n${long}\nb\n`);
   t.equal(last, 'b');
   t.equal(offset, 2);
-  t.ok(line === `${long.slice(0, MAX_LINE)} … 8 bytes more`);
+  t.ok(line === `${long.slice(0, MAX_LINE)} … 8 more bytes`);
 });

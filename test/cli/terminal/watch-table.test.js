@@ -16,7 +16,7 @@ t.test('a table that does not fit', async (t) => {
   const lines = linesOf([app('api', many)], null, look, 10);
   t.equal(lines.length, 10);
   t.match(lines[6], /^ 4 {2}/);
-  t.equal(lines[7], '… 25 rows more');
+  t.equal(lines[7], '… 25 more rows');
   for (const rows of [1, 2, 3]) t.ok(linesOf([app('api', many)], null, look, rows).length <= rows);
 });
 

@@ -35,9 +35,9 @@ export async function run(context) {
     return 0;
   }
   const daemon = identify(client.peer.pid);
-  const answer = await request(context, client, 'kill', {});
+  const reply = await request(context, client, 'kill', {});
   if (daemon) await waitForExit(daemon);
-  print(options.json ? jsonText(answer) : maskLine(summaryOf(answer.apps)));
+  print(options.json ? jsonText(reply) : maskLine(summaryOf(reply.apps)));
   return 0;
 }
 

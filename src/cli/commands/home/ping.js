@@ -17,9 +17,9 @@ export const command = {
 export async function run({ daemons, options, print }) {
   const client = await daemons.find();
   if (!client) throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
-  const answer = await client.request('ping', {});
-  const { pid, version, node, uptimeMs } = answer;
+  const reply = await client.request('ping', {});
+  const { pid, version, node, uptimeMs } = reply;
   const sentence = `pong: nodecluster ${version}, pid ${pid}, Node ${node}, up ${formatUptime(uptimeMs)}`;
-  print(options.json ? jsonText(answer) : maskLine(sentence));
+  print(options.json ? jsonText(reply) : maskLine(sentence));
   return 0;
 }

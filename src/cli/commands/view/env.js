@@ -19,7 +19,7 @@ export async function run(context) {
   const { words, options, print, stdout } = context;
   const client = await openForApps(context);
   const showSecrets = options.showSecrets === true;
-  const answer = await client.request('env', { selectors: words, showSecrets });
-  print(options.json ? jsonText(answer) : renderEnv(answer.apps, stdout));
+  const reply = await client.request('env', { selectors: words, showSecrets });
+  print(options.json ? jsonText(reply) : renderEnv(reply.apps, stdout));
   return 0;
 }

@@ -36,7 +36,7 @@ export async function run(context) {
     return watchTable(context);
   }
   const client = await daemons.open();
-  // A script that polls does not make the workers measure, and its JSON does not depend on a width.
+  // Workers do not measure for a script that polls, and its JSON does not depend on the width.
   const telemetry = !options.json && (stdout.width ?? 0) >= minTelemetryWidth;
   const listed = client ? await client.request('list', { telemetry }) : { daemon: null, apps: [] };
   if (options.json) {

@@ -1,4 +1,4 @@
-/** The newest lines of one app's log, read from its files as `logs` does. */
+/** Follows the newest lines of one app's log, read from its files as `logs` does. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { LogReader } from '../../logs/log-reader.js';
 import { sourcesOf } from '../../logs/log-source.js';

@@ -74,7 +74,7 @@ function drawPage({ lines, top }, look) {
   const below = lines.length - from - shown.length;
   const page = padLines(shown, height);
   if (below > 0)
-    page[height - 1] = paint(look).dim(cell(`  ${below + 1} lines more ↓`, look.columns));
+    page[height - 1] = paint(look).dim(cell(`  ${below + 1} more lines ↓`, look.columns));
   return page.map((line) => pageLine(line, look.columns));
 }
 

@@ -47,11 +47,11 @@ function linesOf({ names, options, takesApps, takesFiles, words }) {
  * @param {string} [summary]
  */
 function line(condition, what, summary) {
-  const described = summary === undefined ? '' : ` -d '${quoted(summary)}'`;
+  const described = summary === undefined ? '' : ` -d '${quote(summary)}'`;
   return `complete -c nodecluster -n '${condition}' ${what}${described}`;
 }
 
 /** @param {string} text */
-function quoted(text) {
+function quote(text) {
   return text.replaceAll('\\', '\\\\').replaceAll("'", "\\'");
 }

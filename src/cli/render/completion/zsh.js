@@ -37,7 +37,7 @@ _nodecluster() {
   local -A takenBy
   local takes=''
   commands=(
-${commands.flatMap(described).join('\n')}
+${commands.flatMap(descriptions).join('\n')}
     'help:explain a command'
   )
   if (( CURRENT == 2 )); then
@@ -56,7 +56,7 @@ ${WORD}`;
 }
 
 /** @param {CompletedCommand} command */
-function described({ names, summary }) {
+function descriptions({ names, summary }) {
   return names.map((name) => `    ${entry(name, summary)}`);
 }
 

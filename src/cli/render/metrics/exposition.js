@@ -61,12 +61,12 @@ function distributionLines(name, labels, { bounds, counts, sum }) {
 /** @param {Labels} labels */
 function labelText(labels) {
   const pairs = Object.entries(labels).map(
-    ([name, value]) => `${name}="${escaped(String(value))}"`,
+    ([name, value]) => `${name}="${escapeLabel(String(value))}"`,
   );
   return pairs.length > 0 ? `{${pairs.join(',')}}` : '';
 }
 
 /** @param {string} value */
-function escaped(value) {
+function escapeLabel(value) {
   return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n');
 }

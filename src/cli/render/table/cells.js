@@ -19,7 +19,7 @@ export function widthOf(text) {
  * @returns {string} no wider than that, with `…` at the end if it was truncated
  */
 export function truncate(text, width) {
-  // Measuring all of a long text would take minutes: string-width is not linear.
+  // Measuring a long text completely would take minutes, because string-width is not linear.
   const start = text.slice(0, (width + 1) * maxUnitsPerColumn);
   if (start.length === text.length && widthOf(text) <= width) return text;
   let head = '';
