@@ -4,6 +4,7 @@ import t from 'tap';
 import { machineMs } from '../../../src/shared/monotonic.js';
 import { ask, isRefused } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
+import { freePort } from '../../support/ports.js';
 import { eventOf, until } from '../../support/until.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
 
@@ -117,14 +118,15 @@ t.test('connections beyond the limit are counted until the counters are reset', 
 
 t.test('two ports are both held', async (t) => {
   const spec = await specOf('two-ports.cjs');
-  spec.env.OTHER_PORT = String(Number(spec.env.PORT) + 1);
+  spec.env.OTHER_PORT = String(await freePort());
   const primary = await startPrimary(t, spec);
   await primary.ask('start');
   const agent = new http.Agent({ keepAlive: false });
   t.teardown(() => agent.destroy());
   const [{ pid }] = (await primary.state()).slots;
   process.kill(pid, 'SIGKILL');
-  const answers = await Promise.all([0, 1].map((next) => ask(primary.port + next)));
+  const ports = [primary.port, Number(spec.env.OTHER_PORT)];
+  const answers = await Promise.all(ports.map((port) => ask(port)));
   for (const answer of answers) t.not(answer.pid, pid);
 });
 
