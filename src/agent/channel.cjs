@@ -7,20 +7,14 @@ const CMD = 'NODE_NODECLUSTER';
 
 module.exports = { onMessage, send };
 
-/**
- * @param {string} type
- * @param {(message: Record<string, any>) => void} handle
- */
+/** @param {string} type @param {(message: Record<string, any>) => void} handle */
 function onMessage(type, handle) {
   process.on(/** @type {any} */ ('internalMessage'), (/** @type {any} */ message) => {
     if (message?.cmd === CMD && message.type === type) handle(message);
   });
 }
 
-/**
- * @param {string} type
- * @param {Record<string, unknown>} [data]
- */
+/** @param {string} type @param {Record<string, unknown>} [data] */
 function send(type, data = {}) {
   if (!process.connected || !process.send) return;
   // If the channel breaks meanwhile, Node ends the worker by its own rule.

@@ -21,11 +21,7 @@ module.exports = { outlivePrimary };
  * @property {NodeJS.Signals | null} signal that asks the program to exit; null: a message does
  */
 
-/**
- * @param {Worker} worker
- * @param {Drain} drain
- * @param {End} end
- */
+/** @param {Worker} worker @param {Drain} drain @param {End} end */
 function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
   worker.once('disconnect', () => {
     // The program called cluster.worker.disconnect().
@@ -38,10 +34,7 @@ function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
   });
 }
 
-/**
- * @param {Drain} drain
- * @param {Omit<End, 'drainTimeoutMs'>} end
- */
+/** @param {Drain} drain @param {Omit<End, 'drainTimeoutMs'>} end */
 function endItself(drain, { signal, killTimeoutMs }) {
   drain.settle({ signal });
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), killTimeoutMs).unref();

@@ -86,11 +86,7 @@ function newProgram(write, width) {
     .addHelpText('after', epilogue);
 }
 
-/**
- * @param {Command} program
- * @param {Verb} verb
- * @param {CommandData} data
- */
+/** @param {Command} program @param {Verb} verb @param {CommandData} data */
 function addCommand(program, { name, aliases }, data) {
   const title = `${data.summary[0].toUpperCase()}${data.summary.slice(1)}.`;
   const command = program

@@ -44,11 +44,7 @@ function compareOption({ key, spec, type }, before, after) {
   return [{ key, from: write(from), to: write(to) }];
 }
 
-/**
- * @param {Record<string, string>} from
- * @param {Record<string, string>} to
- * @returns {Change[]}
- */
+/** @param {Record<string, string>} from @param {Record<string, string>} to @returns {Change[]} */
 function compareVariables(from, to) {
   const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
   const changed = names.filter((name) => from[name] !== to[name]);

@@ -73,12 +73,7 @@ export async function startDaemon(paths, log, onEnded) {
   }
 }
 
-/**
- * @param {HomePaths} paths
- * @param {Log} log
- * @param {() => void} end
- * @returns {Daemon}
- */
+/** @param {HomePaths} paths @param {Log} log @param {() => void} end @returns {Daemon} */
 function makeDaemon(paths, log, end) {
   const metrics = new Metrics();
   const triggers = new Triggers({

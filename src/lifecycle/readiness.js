@@ -81,10 +81,7 @@ function listeningLimitMs({ expected, listenTimeoutMs, holdTimeoutMs }) {
   return expected === 'again' ? Math.max(listenTimeoutMs, holdTimeoutMs) : Infinity;
 }
 
-/**
- * @param {Candidate} candidate
- * @returns {Readiness}
- */
+/** @param {Candidate} candidate @returns {Readiness} */
 function judgeUptime({ loadedMs, minUptimeMs }) {
   if (loadedMs === null) return { verdict: 'wait', ms: null };
   const restMs = minUptimeMs - loadedMs;

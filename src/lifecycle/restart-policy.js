@@ -105,11 +105,7 @@ export function describeExit({ code, signal, error }) {
   return error ? `could not be started (${error})` : 'could not be started';
 }
 
-/**
- * @param {readonly Death[]} recent
- * @param {RestartPolicy} policy
- * @param {number} nowMs
- */
+/** @param {readonly Death[]} recent @param {RestartPolicy} policy @param {number} nowMs */
 function describeDeaths(recent, { restartWindowMs }, nowMs) {
   const times = recent.length === 1 ? 'once' : `${recent.length} times`;
   const exceedsWindow = nowMs - recent[0].atMs >= restartWindowMs;

@@ -105,10 +105,7 @@ function isLive({ status }) {
   return status === 'starting' || status === 'online';
 }
 
-/**
- * @param {WorkerView} worker
- * @returns {Step}
- */
+/** @param {WorkerView} worker @returns {Step} */
 function retire({ key }) {
   return { do: 'retire', key };
 }

@@ -73,10 +73,7 @@ class Drain {
     send('settled');
   }
 
-  /**
-   * @param {number} deadline
-   * @param {'keep' | 'close'} idle
-   */
+  /** @param {number} deadline @param {'keep' | 'close'} idle */
   #check(deadline, idle) {
     const closesIdle = idle === 'close' && performance.now() - this.startedMs >= IDLE_GRACE_MS;
     if (closesIdle) for (const server of this.draining) server.closeIdleConnections?.();

@@ -48,10 +48,7 @@ function markCurrent(socket) {
   else if (!response.headersSent) markLast(response, socket);
 }
 
-/**
- * @param {Response} response
- * @param {HttpSocket} socket
- */
+/** @param {Response} response @param {HttpSocket} socket */
 function markLast(response, socket) {
   if (!newest.has(socket)) lingerOnClose(socket);
   newest.set(socket, response);
@@ -87,10 +84,7 @@ function withoutKeepAlive(response, headers) {
   return headers.filter((_, index) => !isFlatKeepAlive(index - (index % 2)));
 }
 
-/**
- * @param {unknown} name
- * @param {unknown} value
- */
+/** @param {unknown} name @param {unknown} value */
 function isKeepAlive(name, value) {
   return /^connection$/i.test(String(name)) && /^keep-alive$/i.test(String(value).trim());
 }

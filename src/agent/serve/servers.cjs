@@ -37,11 +37,7 @@ function trackServers(report) {
   return servers;
 }
 
-/**
- * @param {TrackedServer} server
- * @param {Servers} servers
- * @param {Report} report
- */
+/** @param {TrackedServer} server @param {Servers} servers @param {Report} report */
 function track(server, { listening, http2Sessions, onSession }, report) {
   /** @type {EventEmitter} */
   const events = server;

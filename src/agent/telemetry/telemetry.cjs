@@ -54,10 +54,7 @@ class Telemetry {
     send('telemetry', { report: this.#report(this.#counts) });
   }
 
-  /**
-   * @param {{http: HttpCounts, loop: LoopDelay}} counts
-   * @param {number} leaseMs
-   */
+  /** @param {{http: HttpCounts, loop: LoopDelay}} counts @param {number} leaseMs */
   #measure({ http, loop }, leaseMs) {
     if (this.#timer === undefined) {
       http.attach();
@@ -75,10 +72,7 @@ class Telemetry {
     this.#timer.unref();
   }
 
-  /**
-   * @param {{http: HttpCounts, loop: LoopDelay}} counts
-   * @returns {TelemetryReport}
-   */
+  /** @param {{http: HttpCounts, loop: LoopDelay}} counts @returns {TelemetryReport} */
   #report({ http, loop }) {
     const atMs = now();
     if (this.#last && atMs - this.#last.atMs < MIN_REPORT_INTERVAL_MS) return this.#last;

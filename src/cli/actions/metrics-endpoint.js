@@ -99,11 +99,7 @@ async function reply(request, response, measure) {
   }
 }
 
-/**
- * @param {ServerResponse} response
- * @param {number} status
- * @param {string} text
- */
+/** @param {ServerResponse} response @param {number} status @param {string} text */
 function replyError(response, status, text) {
   response.writeHead(status, { 'Content-Type': 'text/plain; charset=utf-8' }).end(`${text}\n`);
 }

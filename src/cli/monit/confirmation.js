@@ -55,12 +55,7 @@ export function changeScale(confirmation, step) {
   return scale ? confirmScale(target, scale.from, scale.to + step) : confirmation;
 }
 
-/**
- * @param {string} target
- * @param {number} from
- * @param {number} number
- * @returns {Confirmation}
- */
+/** @param {string} target @param {number} from @param {number} number @returns {Confirmation} */
 function confirmScale(target, from, number) {
   const to = Math.max(1, number);
   return {
@@ -72,10 +67,7 @@ function confirmScale(target, from, number) {
   };
 }
 
-/**
- * @param {string} mode
- * @param {Row['kind']} kind
- */
+/** @param {string} mode @param {Row['kind']} kind */
 function restartCost(mode, kind) {
   if (mode !== 'cluster') return 'requests are interrupted';
   // If only one worker restarts, the others keep serving.

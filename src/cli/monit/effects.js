@@ -90,10 +90,7 @@ export class Effects {
     this.#showMessage(`${first} ${second.trim()}`.trimEnd(), outcome.ok ? 'good' : 'bad');
   }
 
-  /**
-   * @param {string} text
-   * @param {'plain' | 'good' | 'bad'} [tone]
-   */
+  /** @param {string} text @param {'plain' | 'good' | 'bad'} [tone] */
   #showMessage(text, tone = 'plain') {
     this.#emit({ kind: 'message', text, tone });
   }

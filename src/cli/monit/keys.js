@@ -74,20 +74,14 @@ export function actionFor(mode, text = '', { name = '', ctrl, meta }) {
   return action === undefined ? null : { action };
 }
 
-/**
- * @param {Mode} mode
- * @param {string} name
- */
+/** @param {Mode} mode @param {string} name */
 function ctrlAction(mode, name) {
   if (name === 'c') return { action: 'quit' };
   if (name === 'l') return { action: 'redraw' };
   return mode === 'confirmation' ? { action: 'no' } : null;
 }
 
-/**
- * @param {string} text
- * @param {string} name
- */
+/** @param {string} text @param {string} name */
 function filterAction(text, name) {
   const action = keymaps.filter.get(name);
   if (action !== undefined) return { action };

@@ -102,12 +102,7 @@ function onFilter(state, { before }, action, text) {
   return moveSelection(state, action, 0);
 }
 
-/**
- * @param {State} state
- * @param {string} action
- * @param {number} height
- * @returns {State}
- */
+/** @param {State} state @param {string} action @param {number} height @returns {State} */
 function moveSelection(state, action, height) {
   const rows = shownRows(state);
   const from = rows.findIndex(({ key }) => key === selectedRow(state)?.key);
@@ -133,11 +128,7 @@ function moveIndex(action, index, length, height) {
   return action === 'last' ? length - 1 : index;
 }
 
-/**
- * @param {State} state
- * @param {State['view']} view
- * @returns {Step}
- */
+/** @param {State} state @param {State['view']} view @returns {Step} */
 function withView(state, view) {
   return { state: { ...state, view }, effects: [] };
 }

@@ -90,11 +90,7 @@ function onEvent(state, event, now) {
   }
 }
 
-/**
- * @param {State} state
- * @param {Extract<MonitEvent, {kind: 'frame'}>} event
- * @param {number} now
- */
+/** @param {State} state @param {Extract<MonitEvent, {kind: 'frame'}>} event @param {number} now */
 function onFrame(state, { daemon, apps }, now) {
   const changedAt = state.daemon ? state.changedAt : now;
   const next = withApps({ ...state, daemon, changedAt, framedAt: now }, apps);
@@ -115,10 +111,7 @@ function restoreSelection(before, state) {
   return { ...state, selected: row?.key ?? null };
 }
 
-/**
- * @param {State['log']} log
- * @param {Extract<MonitEvent, {kind: 'log'}>} event
- */
+/** @param {State['log']} log @param {Extract<MonitEvent, {kind: 'log'}>} event */
 function appendLog(log, { key, entries, isFirst = false }) {
   const before = log.key === key && !isFirst ? log.entries : [];
   const added = entries

@@ -14,10 +14,7 @@ export function visibleRows(rows, { filter, folded }) {
   return matching.filter(({ kind, app }) => kind !== 'worker' || !folded.has(app.name));
 }
 
-/**
- * @param {Row[]} rows
- * @param {string} text
- */
+/** @param {Row[]} rows @param {string} text */
 function matchingRows(rows, text) {
   const matches = (/** @type {Row} */ { key, worker }) =>
     key.toLowerCase().includes(text) ||

@@ -24,11 +24,7 @@ export function renderEvent(event, terminal) {
   ].join(' ');
 }
 
-/**
- * @param {Event} event
- * @param {Terminal} terminal
- * @returns {[what: string, detail?: string]}
- */
+/** @param {Event} event @param {Terminal} terminal @returns {[what: string, detail?: string]} */
 function describeEvent(event, terminal) {
   if (event.type === 'missed') return [`${event.count} events were missed`];
   if (event.type === 'worker.event') {

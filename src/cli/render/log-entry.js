@@ -120,10 +120,7 @@ function timeText(time) {
   return time === null ? null : new Date(time).toISOString();
 }
 
-/**
- * @param {string} app
- * @param {number | null} worker
- */
+/** @param {string} app @param {number | null} worker */
 function labelOf(app, worker) {
   return worker === null ? app : `${app}:${worker}`;
 }

@@ -85,10 +85,7 @@ function participleFor({ action, done, before, after }) {
   return after && done.some((id) => !isOnline(after, id)) ? 'started' : 'online';
 }
 
-/**
- * @param {AppSummary | undefined} summary
- * @param {number | null} id
- */
+/** @param {AppSummary | undefined} summary @param {number | null} id */
 function isOnline(summary, id) {
   return id !== null && summary !== undefined && summary.online.includes(id);
 }
@@ -146,11 +143,7 @@ function runs(count) {
   return `${formatCount(count, 'worker')} ${count === 1 ? 'runs' : 'run'}`;
 }
 
-/**
- * @param {string} name
- * @param {AppSummary} before
- * @param {AppSummary} after
- */
+/** @param {string} name @param {AppSummary} before @param {AppSummary} after */
 function leftByScale(name, before, after) {
   const undo = `\`nodecluster scale ${maskLine(name)} ${before.workers}\` undoes that`;
   return `the app now has ${formatCount(after.workers, 'worker')}${onlineText(after)} (${undo})`;

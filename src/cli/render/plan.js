@@ -48,10 +48,7 @@ const explanations = {
   delete: 'delete, no longer in the file',
 };
 
-/**
- * @param {PlanEntry} entry
- * @param {Source} source
- */
+/** @param {PlanEntry} entry @param {Source} source */
 function explanationOf({ app, action, changes = [], pending }, { specs, reload }) {
   if (pending) {
     const first = action === 'none' ? '' : `${maskLine(action)}, with the old settings; `;

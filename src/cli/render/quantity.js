@@ -99,10 +99,7 @@ export function formatCount(count, noun) {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/**
- * @param {Quantity} value
- * @param {(known: number) => string} format
- */
+/** @param {Quantity} value @param {(known: number) => string} format */
 function orDash(value, format) {
   return typeof value === 'number' ? format(value) : '-';
 }

@@ -40,10 +40,7 @@ export function parseJson(text, label) {
   };
 }
 
-/**
- * @param {string} text
- * @param {string} label
- */
+/** @param {string} text @param {string} label */
 function parseTree(text, label) {
   const fail = (/** @type {string} */ reason, /** @type {Position} */ position) => {
     throw syntaxError(reason, position, text, label);
@@ -81,10 +78,7 @@ function checkTokens(text, fail) {
   }
 }
 
-/**
- * @param {ValueNode} node
- * @param {(reason: string, at: Position) => void} fail
- */
+/** @param {ValueNode} node @param {(reason: string, at: Position) => void} fail */
 function checkKeys(node, fail) {
   if (node.type === 'Array') for (const { value } of node.elements) checkKeys(value, fail);
   if (node.type !== 'Object') return;
@@ -123,22 +117,14 @@ function follow(root, path) {
   return found;
 }
 
-/**
- * @param {string} text
- * @returns {Position}
- */
+/** @param {string} text @returns {Position} */
 function endOf(text) {
   const lines = text.split('\n');
   const column = lines[lines.length - 1].length + 1;
   return { line: lines.length, column, offset: text.length };
 }
 
-/**
- * @param {string} reason
- * @param {Position} position
- * @param {string} text
- * @param {string} label
- */
+/** @param {string} reason @param {Position} position @param {string} text @param {string} label */
 function syntaxError(reason, { line, column }, text, label) {
   const excerpt = excerptOf(text, { line, column });
   const data = { file: label, language: 'JSON', reason, line, column, excerpt };

@@ -53,11 +53,7 @@ function compileCommonJs(file, text) {
   }
 }
 
-/**
- * @param {unknown} thrown
- * @param {string} file
- * @param {string} label
- */
+/** @param {unknown} thrown @param {string} file @param {string} label */
 function scriptError(thrown, file, label) {
   if (!(thrown instanceof Error)) {
     const data = { file: label, line: null, reason: String(thrown) };

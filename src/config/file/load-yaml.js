@@ -57,10 +57,7 @@ function describeFault({ code, message }) {
   return message.charAt(0).toLowerCase() + message.slice(1);
 }
 
-/**
- * @param {Document} parsed
- * @param {string} label
- */
+/** @param {Document} parsed @param {string} label */
 function plainValue(parsed, label) {
   try {
     return parsed.toJS({ maxAliasCount: MAX_ALIAS_COUNT });
@@ -129,10 +126,7 @@ function mergeSources({ items }, parsed) {
   return sources.map((source) => resolveAlias(source, parsed));
 }
 
-/**
- * @param {any} node
- * @param {Document} parsed
- */
+/** @param {any} node @param {Document} parsed */
 function resolveAlias(node, parsed) {
   return isAlias(node) ? node.resolve(parsed) : node;
 }

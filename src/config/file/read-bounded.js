@@ -48,10 +48,7 @@ export async function readStream(stream, label) {
   }
 }
 
-/**
- * @param {NodeJS.ErrnoException} error
- * @param {string} file
- */
+/** @param {NodeJS.ErrnoException} error @param {string} file */
 function readingError(error, file) {
   if (error.code === 'ENOENT' || error.code === 'ENOTDIR') {
     return new NodeclusterError('E_CONFIG_MISSING', { file });

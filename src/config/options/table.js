@@ -25,11 +25,7 @@ export const options = Object.freeze([
   ...inGroup('User and group', privileges),
 ]);
 
-/**
- * @param {string} group
- * @param {GroupOption[]} members
- * @returns {Option[]}
- */
+/** @param {string} group @param {GroupOption[]} members @returns {Option[]} */
 function inGroup(group, members) {
   return members.map((option) => {
     const spec = option.key.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());

@@ -59,11 +59,7 @@ export function resolveApp(app, context) {
   return { spec: spec && isValid ? deepFreeze(spec) : null, name: values.name, environments };
 }
 
-/**
- * @param {ConfigValue} app
- * @param {AppContext['report']} report
- * @returns {Settings}
- */
+/** @param {ConfigValue} app @param {AppContext['report']} report @returns {Settings} */
 function identifyKeys(app, report) {
   /** @type {Settings} */
   const settings = { inputs: new Map(), environments: new Map() };
@@ -93,11 +89,7 @@ function readValues({ inputs }) {
   return Object.fromEntries(pairs);
 }
 
-/**
- * @param {string|undefined} script
- * @param {ConfigValue} input
- * @returns {string|undefined}
- */
+/** @param {string|undefined} script @param {ConfigValue} input @returns {string|undefined} */
 function readDefaultName(script, input) {
   if (script === undefined) return undefined;
   const stem = basename(script, extname(script)).replace(/[^A-Za-z0-9._@-]/g, '-');
@@ -128,11 +120,7 @@ function assemble({ inputs }, values, resolved, { file, setBy, shellEnv, cpus })
   };
 }
 
-/**
- * @param {Spec} spec
- * @param {Settings} settings
- * @param {AppContext['report']} report
- */
+/** @param {Spec} spec @param {Settings} settings @param {AppContext['report']} report */
 function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
   if (execMode !== 'fork') return;
   const warn = (/** @type {string} */ key, /** @type {string} */ text) => {

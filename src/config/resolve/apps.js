@@ -132,10 +132,7 @@ function rejectSameNames(apps) {
   });
 }
 
-/**
- * @param {Problem} a
- * @param {Problem} b
- */
+/** @param {Problem} a @param {Problem} b */
 function byPosition(a, b) {
   return (a.line ?? 0) - (b.line ?? 0) || (a.column ?? 0) - (b.column ?? 0);
 }
@@ -154,11 +151,7 @@ function pickApps(apps, only, file) {
   return apps.filter(({ name }) => only.includes(/** @type {string} */ (name)));
 }
 
-/**
- * @param {{environments: string[]}[]} apps
- * @param {string} name
- * @param {string} file
- */
+/** @param {{environments: string[]}[]} apps @param {string} name @param {string} file */
 function checkEnvironment(apps, name, file) {
   const known = [...new Set(apps.flatMap(({ environments }) => environments))];
   if (known.includes(name)) return;

@@ -62,11 +62,7 @@ function findCwd({ values, inputOf, directory }) {
   return inputOf('cwd').reject('a directory that may be entered', `${cwd}: ${fault}`);
 }
 
-/**
- * @param {Lookup} lookup
- * @param {string|undefined} cwd
- * @returns {string|undefined}
- */
+/** @param {Lookup} lookup @param {string|undefined} cwd @returns {string|undefined} */
 function findScript({ values: { script }, inputOf, directory, searchPath }, cwd) {
   const directories = cwd === undefined ? [directory] : [cwd, directory];
   const paths = [...new Set(directories.map((each) => resolve(each, script)))];
@@ -80,11 +76,7 @@ function findScript({ values: { script }, inputOf, directory, searchPath }, cwd)
   return inputOf('script').reject('a file that exists or a command in PATH', note);
 }
 
-/**
- * @param {string} script
- * @param {Lookup} lookup
- * @returns {Interpreter|undefined}
- */
+/** @param {string} script @param {Lookup} lookup @returns {Interpreter|undefined} */
 function findInterpreter(script, { values: { interpreter }, inputOf, directory, searchPath }) {
   if (interpreter === undefined) return interpreterFor(script, inputOf('script'), searchPath);
   if (interpreter === 'none') return withoutInterpreter(script, inputOf('interpreter'));
@@ -112,22 +104,14 @@ function interpreterFor(script, input, searchPath) {
   return input.reject('a program that can run here', note);
 }
 
-/**
- * @param {string} script
- * @param {ConfigValue} input
- * @returns {Interpreter|undefined}
- */
+/** @param {string} script @param {ConfigValue} input @returns {Interpreter|undefined} */
 function withoutInterpreter(script, input) {
   if (!script.includes('/') || isExecutable(script)) return { name: null, isNode: false };
   const note = `${script} is not executable`;
   return input.reject('an executable file, or an interpreter that runs it', note);
 }
 
-/**
- * @param {Interpreter} interpreter
- * @param {Lookup} lookup
- * @returns {'cluster'|'fork'|undefined}
- */
+/** @param {Interpreter} interpreter @param {Lookup} lookup @returns {'cluster'|'fork'|undefined} */
 function resolveExecMode({ name, isNode }, { values, inputOf }) {
   if (isNode || values.exec_mode !== 'cluster') {
     return values.exec_mode ?? (isNode ? 'cluster' : 'fork');

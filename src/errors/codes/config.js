@@ -74,10 +74,7 @@ export const configCodes = {
   },
 };
 
-/**
- * @param {string} file
- * @param {Problem} problem
- */
+/** @param {string} file @param {Problem} problem */
 function problemLine(file, { line, column, key, text }) {
   return `${place(file, line, column)}${key ? ` ${key}` : ''}: ${text}`;
 }

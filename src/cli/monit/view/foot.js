@@ -47,10 +47,7 @@ export function drawFoot({ view, filter, message }, look) {
   return shown + drawKeys([['Esc', 'all'], ...TABLE_KEYS], room - widthOf(shown), look).trimStart();
 }
 
-/**
- * @param {string} text
- * @param {Look} look
- */
+/** @param {string} text @param {Look} look */
 function drawConfirmation(text, look) {
   const { bold, yellow } = paint(look);
   const answers = '  y / n';
@@ -58,11 +55,7 @@ function drawConfirmation(text, look) {
   return room < 1 ? '' : ` ${yellow(truncate(text, room))}${bold(answers)}`;
 }
 
-/**
- * @param {string} filter
- * @param {number} room
- * @param {Look} look
- */
+/** @param {string} filter @param {number} room @param {Look} look */
 function drawFilter(filter, room, look) {
   const { bold, dim } = paint(look);
   const hint = '  Enter applies it, Esc cancels';
@@ -70,11 +63,7 @@ function drawFilter(filter, room, look) {
   return ` ${bold(text)}${widthOf(text) + hint.length <= room ? dim(hint) : ''}`;
 }
 
-/**
- * @param {[key: string, meaning: string][]} keys
- * @param {number} room
- * @param {Look} look
- */
+/** @param {[key: string, meaning: string][]} keys @param {number} room @param {Look} look */
 function drawKeys(keys, room, look) {
   const { bold, dim } = paint(look);
   let line = '';

@@ -56,10 +56,7 @@ function daemonProblem({ daemon, changedAt, framedAt }, now) {
   return now - framedAt >= SILENT_MS ? `daemon silent for ${formatAge(now - framedAt)}` : '';
 }
 
-/**
- * @param {WorkerView[]} workers
- * @param {Look} look
- */
+/** @param {WorkerView[]} workers @param {Look} look */
 function statesOf(workers, look) {
   return STATUS_ORDER.flatMap((status) => {
     const count = workers.filter((worker) => worker.status === status).length;

@@ -53,19 +53,13 @@ function drawBody(state, look, height) {
   return { lines: padLines([table.heading, ...table.lines], height), place: table.place };
 }
 
-/**
- * @param {State} state
- * @param {Look} look
- */
+/** @param {State} state @param {Look} look */
 function emptyText({ filter, apps }, look) {
   if (apps.length > 0) return truncate(`  Nothing matches ${maskLine(filter)}`, look.columns);
   return truncate('  No apps. Start one: nodecluster start app.js -i max', look.columns);
 }
 
-/**
- * @param {Extract<State['view'], {kind: 'page'}>} view
- * @param {Look & {rows: number}} look
- */
+/** @param {Extract<State['view'], {kind: 'page'}>} view @param {Look & {rows: number}} look */
 function drawPage({ lines, top }, look) {
   const height = pageHeight(look.rows);
   // Since the user scrolled, the page may have become shorter or the terminal taller.
@@ -87,10 +81,7 @@ function pageLine(line, columns) {
   return line.includes('\u001b') ? line + colourReset : line;
 }
 
-/**
- * @param {string[]} lines
- * @param {number} height
- */
+/** @param {string[]} lines @param {number} height */
 function padLines(lines, height) {
   return [...lines, ...Array(Math.max(0, height - lines.length)).fill('')].slice(0, height);
 }

@@ -33,11 +33,7 @@ export function drawLog(state, height, look, place) {
   ].slice(0, height + 1);
 }
 
-/**
- * @param {string} name
- * @param {string} place
- * @param {Look} look
- */
+/** @param {string} name @param {string} place @param {Look} look */
 function title(name, place, { columns, supportsUnicode, ...look }) {
   const { bold, dim } = paint(look);
   const rule = supportsUnicode ? '─' : '-';
@@ -48,11 +44,7 @@ function title(name, place, { columns, supportsUnicode, ...look }) {
   return `${dim(rule.repeat(2))} ${bold(text)} ${dim(rule.repeat(room - end.length) + end)}`;
 }
 
-/**
- * @param {LogEntry} entry
- * @param {boolean} showsSlot
- * @param {Look} look
- */
+/** @param {LogEntry} entry @param {boolean} showsSlot @param {Look} look */
 function drawEntry({ time, worker, stream, message }, showsSlot, look) {
   const { dim, red } = paint(look);
   const clock = time === null ? '' : `${new Date(time).toTimeString().slice(0, 8)} `;

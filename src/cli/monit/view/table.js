@@ -108,12 +108,7 @@ function drawRow(row, isSelected, shown, space, look) {
   );
 }
 
-/**
- * @param {Row} row
- * @param {MonitColumn} column
- * @param {number} width
- * @param {Look} look
- */
+/** @param {Row} row @param {MonitColumn} column @param {number} width @param {Look} look */
 function drawCell(row, { heading, text, align, tone }, width, look) {
   const toneOfRow = tone?.(row);
   const colour = toneOfRow ? paint(look)[toneOfRow] : String;

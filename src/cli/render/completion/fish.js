@@ -41,11 +41,7 @@ function linesOf({ names, options, takesApps, takesFiles, words }) {
   ];
 }
 
-/**
- * @param {string} condition
- * @param {string} what
- * @param {string} [summary]
- */
+/** @param {string} condition @param {string} what @param {string} [summary] */
 function line(condition, what, summary) {
   const described = summary === undefined ? '' : ` -d '${quote(summary)}'`;
   return `complete -c nodecluster -n '${condition}' ${what}${described}`;

@@ -78,10 +78,7 @@ function branch({ names, options, takesApps, takesFiles, words }) {
       ) ;;`;
 }
 
-/**
- * @param {string} word
- * @param {string} summary
- */
+/** @param {string} word @param {string} summary */
 function entry(word, summary) {
   return `'${word.replaceAll(':', '\\:')}:${summary.replaceAll("'", "'\\''")}'`;
 }

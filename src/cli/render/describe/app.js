@@ -27,11 +27,7 @@ export function renderDescription(apps, terminal, now) {
   return apps.map((app) => describeApp(app, terminal, now)).join('\n\n');
 }
 
-/**
- * @param {AppDescription} app
- * @param {Terminal} terminal
- * @param {number} now
- */
+/** @param {AppDescription} app @param {Terminal} terminal @param {number} now */
 function describeApp(app, terminal, now) {
   const { bold } = paint(terminal);
   const state = app.workers.length > 1 ? appState(app) : singleState(app);
@@ -48,11 +44,7 @@ function describeApp(app, terminal, now) {
   ].join('\n');
 }
 
-/**
- * @param {AppDescription} app
- * @param {number} now
- * @returns {[string, unknown][]}
- */
+/** @param {AppDescription} app @param {number} now @returns {[string, unknown][]} */
 function factsOf(app, now) {
   // If the primary does not reply, the daemon knows little about the app.
   const { spec, slots = [], logs } = app;
@@ -73,10 +65,7 @@ function factsOf(app, now) {
   ];
 }
 
-/**
- * @param {LastReload | null} reload
- * @param {number} now
- */
+/** @param {LastReload | null} reload @param {number} now */
 function reloadText(reload, now) {
   if (!reload) return null;
   const when = `${formatDuration(Math.max(0, now - reload.at))} ago`;

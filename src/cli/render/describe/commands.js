@@ -56,10 +56,7 @@ function sensibleCommands({ name, mode, workers, busy }) {
   return all.filter(([applies]) => applies).map(([, command, why]) => [command, why]);
 }
 
-/**
- * @param {string} name
- * @param {WorkerView[]} workers
- */
+/** @param {string} name @param {WorkerView[]} workers */
 function blockedWorkers(name, workers) {
   const blocked = workers.filter(({ status }) => status === 'unresponsive');
   return blocked.map(({ slot }) => `${maskLine(name)}:${slot}`).join(' ');

@@ -28,11 +28,7 @@ export function exitLines({ name, slots = [] }, terminal, now) {
   return lines.length === 0 ? [] : ['', bold('Unexpected exits'), ...lines];
 }
 
-/**
- * @param {PastExit} exit
- * @param {number} now
- * @param {(text: string) => string} [emphasise]
- */
+/** @param {PastExit} exit @param {number} now @param {(text: string) => string} [emphasise] */
 function exitText({ code, signal, error, reason, uptimeMs, at }, now, emphasise = String) {
   const when = `${formatDuration(Math.max(0, now - at))} ago`;
   if (code === null && !signal) {

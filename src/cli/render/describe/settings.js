@@ -39,10 +39,7 @@ export function settingLines({ spec }, terminal) {
   return ['', `${bold('Settings')}${file}`, ...labelledLines(sorted, terminal)];
 }
 
-/**
- * @param {Option} option
- * @param {Record<string, any>} values
- */
+/** @param {Option} option @param {Record<string, any>} values */
 function sourceOf(option, { given, ...values }) {
   const name = String(option.spec);
   if (given) return given[name] ?? 'default';

@@ -42,11 +42,7 @@ function sampleLines(name, { labels, value, distribution }) {
     : [`${name}${labelText(labels)} ${value}`];
 }
 
-/**
- * @param {string} name
- * @param {Labels} labels
- * @param {Distribution} distribution
- */
+/** @param {string} name @param {Labels} labels @param {Distribution} distribution */
 function distributionLines(name, labels, { bounds, counts, sum }) {
   let count = 0;
   const buckets = counts.map((more, index) => {

@@ -113,11 +113,7 @@ export function columnsOf(table) {
   }));
 }
 
-/**
- * @param {number} width
- * @param {Cells['text']} text
- * @returns {Cells}
- */
+/** @param {number} width @param {Cells['text']} text @returns {Cells} */
 function left(width, text) {
   return { align: 'left', width, text };
 }

@@ -57,10 +57,7 @@ export function workerLines(app, terminal) {
   return printColumns(columns, rowsOfWorkers(app), terminal);
 }
 
-/**
- * @param {string} heading
- * @param {AppView[]} apps
- */
+/** @param {string} heading @param {AppView[]} apps */
 function isKnown(heading, apps) {
   if (heading === 'namespace') return apps.some(({ namespace }) => namespace !== 'default');
   const figure = /** @type {keyof WorkerView | undefined} */ (reported.get(heading));
@@ -69,11 +66,7 @@ function isKnown(heading, apps) {
   );
 }
 
-/**
- * @param {Column[]} columns
- * @param {Row[]} rows
- * @param {Terminal} terminal
- */
+/** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal */
 function printColumns(columns, rows, terminal) {
   const { bold } = paint(terminal);
   /** @type {Record<string, Extras>} */
