@@ -3,6 +3,7 @@
  * the client would wait forever, without even a reset (Node 20 to 26). Here another worker gets it.
  * That is safe, because a worker acknowledges before it reads.
  */
+import { isChannelBroken } from '../worker/guarded-channel.js';
 import { socketOf } from './listening-socket.js';
 
 /**
@@ -44,9 +45,11 @@ export function rescueConnections(child) {
   });
 
   const rescue = () => {
+    // The worker may have acknowledged and read what it was sent, if its channel broke: then another
+    // worker would wait forever for the rest of a request. As if accepted, it is closed instead.
+    const accepted = isChannelBroken(child);
     for (const seq of sent.keys()) {
-      // As if the worker had refused it.
-      child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: false });
+      child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted });
     }
   };
 }

@@ -10,22 +10,29 @@
  * @property {(data?: ArrayBuffer) => void} onread without data: the channel has ended
  */
 
+/** @type {WeakSet<ChildProcess>} */
+const broken = new WeakSet();
+
+/** @param {ChildProcess} child @returns {boolean} whether nothing that it sends is read any more */
+export function isChannelBroken(child) {
+  return broken.has(child);
+}
+
 /**
  * @param {ChildProcess} child
  * @param {(error: Error) => void} onBroken called once; nothing that comes later is read
  */
 export function guardChannel(child, onBroken) {
-  let isBroken = false;
   const guard = (/** @type {() => unknown} */ receive) => {
     try {
       return receive();
     } catch (error) {
-      if (!isBroken) onBroken(/** @type {Error} */ (error));
-      isBroken = true;
+      if (!broken.has(child)) onBroken(/** @type {Error} */ (error));
+      broken.add(child);
       return true;
     }
   };
-  guardParsing(child, (receive, data) => !(isBroken && data) && guard(receive));
+  guardParsing(child, (receive, data) => !(broken.has(child) && data) && guard(receive));
   const { emit } = child;
   // Node emits in a tick of its own, so the exception can be caught only here.
   child.emit = (/** @type {any[]} */ ...event) => {

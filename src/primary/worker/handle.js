@@ -216,6 +216,8 @@ export class WorkerHandle extends EventEmitter {
   /** It can no longer receive connections or the request to drain. @param {Error} error */
   #onBrokenChannel(error) {
     this.output.add(error.message);
+    // At once, before it reads more connections: their acknowledgements would not be read.
+    this.child?.kill('SIGKILL');
     this.end({ signal: 'SIGKILL', reason: 'wrote invalid data to the channel to its parent' });
   }
 

@@ -32,6 +32,34 @@ t.test('the program breaks or closes its channel', async (t) => {
   t.match(await primary.ask('stop'), { ok: true, done: [0] });
 });
 
+t.test('a worker that breaks its channel takes no connection with it', async (t) => {
+  const change = { instances: 2, maxRestarts: 100 };
+  const primary = await startPrimary(t, await specOf('breaks-channel.cjs', change));
+  await primary.ask('start');
+  for (let round = 0; round < 8; round++) {
+    await ask(primary.port, '/garbage');
+    const codes = await Promise.all(
+      Array.from({ length: 40 }, () => codeOf(ask(primary.port, '/slow'))),
+    );
+    t.same(
+      codes.filter((code) => !['answered', 'ECONNRESET'].includes(code)),
+      [],
+      'nobody waits forever',
+    );
+    await primary.when(
+      ({ slots }) => slots.every(({ status }) => status === 'online'),
+      'all to be online',
+    );
+  }
+});
+
+/** @param {Promise<unknown>} answer */
+const codeOf = (answer) =>
+  answer.then(
+    () => 'answered',
+    ({ code, message }) => code ?? message,
+  );
+
 const exited = (primary, pid) =>
   until(async () => {
     const [slot] = (await primary.state()).slots;
