@@ -20,6 +20,8 @@ import { WorkerRecord, readWorkers } from './processes/record.js';
  * @import { HeldCopy } from './sockets/daemon-copies.js'
  */
 
+// Its log may be on a full disk: neither a warning of Node's nor a line of its own may end it.
+process.stderr.on('error', () => {});
 const [, , launchPath, heldCopies = '[]'] = process.argv;
 /** @type {LaunchFile} */
 const launchFile = JSON.parse(readFileSync(launchPath, 'utf8'));

@@ -44,8 +44,9 @@ export async function specOf(script, { env = {}, ...change } = {}) {
 /**
  * @param {Test} t
  * @param {object} spec
+ * @param {number | 'inherit'} [stderr] a descriptor for the primary's own log
  */
-export async function startPrimary(t, spec) {
+export async function startPrimary(t, spec, stderr = 'inherit') {
   const root = realpathSync(mkdtempSync(join(tmpdir(), 'nc-')));
   const home = join(root, 'home');
   const paths = ensureHome(home);
@@ -58,7 +59,10 @@ export async function startPrimary(t, spec) {
     appPaths.launch,
     JSON.stringify({ spec, generation: 1, home, slots, stoppedSlots: [], daemon }),
   );
-  const child = spawnClean(NODE, [MAIN, appPaths.launch], { env: plainEnv(), stdio: 'inherit' });
+  const child = spawnClean(NODE, [MAIN, appPaths.launch], {
+    env: plainEnv(),
+    stdio: ['inherit', 'inherit', stderr],
+  });
   const ended = eventOf(child, 'exit', 120_000);
   const client = await until(
     () => connect(appPaths.socket, { hello: { role: 'daemon', version: '0' }, timeoutMs: 5000 }),

@@ -4,6 +4,7 @@
  * daemon run.
  */
 import { launchDetached } from '../../shared/processes/launch.js';
+import { logInPrimary } from '../log/primary-log.js';
 
 /** @import { RequestContext } from '../../protocol/wire.js' */
 
@@ -82,5 +83,5 @@ export class DaemonLink {
 
 /** @param {unknown} error */
 function reportFailure(error) {
-  process.stderr.write(`Could not start a daemon: ${/** @type {Error} */ (error).message}\n`);
+  logInPrimary(`Could not start a daemon: ${/** @type {Error} */ (error).message}`);
 }

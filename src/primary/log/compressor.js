@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { compressedPaths, listRotated } from '../../shared/log-files/rotated-files.js';
 import { ignoreError } from './ignore-error.js';
+import { logInPrimary } from './primary-log.js';
 
 /** @import { FileHandle } from 'node:fs/promises' */
 
@@ -40,7 +41,7 @@ export class Compressor {
     for (const logPath of this.#waiting) {
       this.#waiting.delete(logPath);
       await this.#compressAll(logPath).catch((error) => {
-        if (!this.#stop.signal.aborted) process.stderr.write(`${logPath}: ${error.message}\n`);
+        if (!this.#stop.signal.aborted) logInPrimary(`${logPath}: ${error.message}`);
       });
     }
     this.#isWorking = false;

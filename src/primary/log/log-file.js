@@ -5,6 +5,7 @@
 import { listRotated } from '../../shared/log-files/rotated-files.js';
 import { AppendedFile, endsWithinLine } from './appended-file.js';
 import { Loss } from './loss.js';
+import { logInPrimary } from './primary-log.js';
 import { moveAway, prune, removeUnfinished } from './rotation.js';
 
 /**
@@ -229,6 +230,6 @@ export class LogFile {
 
   /** @param {Error} error */
   #logError(error) {
-    process.stderr.write(`${this.path}: ${error.message}\n`);
+    logInPrimary(`${this.path}: ${error.message}`);
   }
 }
