@@ -75,6 +75,7 @@ function newProgram(write, width) {
     .usage('<command> [arguments] [options]')
     .version(VERSION, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
+    .helpCommand('help [command]', 'show help for a command')
     .exitOverride()
     .configureHelp({ minWidthToWrap: 1 })
     .configureOutput({

@@ -129,7 +129,7 @@ function failureText({ name, action, done, failed, kept, rolledBack, before, aft
   const count = failedWorkers ? ` for ${failedWorkers} of ${formatCount(all, 'worker')}` : '';
   const old = before ? kept.filter((id) => isOnline(before, id)) : kept;
   const parts = [
-    `${maskLine(action)} failed${count}`,
+    `${maskLine(action === 'resume' ? 'start' : action)} failed${count}`,
     old.length > 0 ? `${runs(old.length)} the old version` : '',
     rolledBack.length > 0 ? `${formatCount(rolledBack.length, 'worker')} rolled back` : '',
     isReload && done.length > 0 ? `${runs(done.length)} the new version` : '',

@@ -61,7 +61,8 @@ export function summarize({ slots, desiredSlots, ids, link }) {
  */
 export function failedOutcome(thrown) {
   const { message, hint, data } = NodeclusterError.from(thrown);
-  const reason = hint ? `${message} ${hint}` : message;
+  // A message may end with the words of the system, which have no full stop.
+  const reason = hint ? `${message.replace(/[.]?$/, '.')} ${hint}` : message;
   return { ok: false, failed: [{ slot: null, reason, lastLines: data.lastLines ?? [] }] };
 }
 

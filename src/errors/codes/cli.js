@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-codes.js';
 export const cliCodes = {
   E_USAGE: {
     exitCode: exitCodes.usage,
-    message: ({ detail }) => `Could not read the command line: ${detail}.`,
+    message: ({ detail }) => `${detail[0].toUpperCase()}${detail.slice(1)}.`,
     hint: ({ command, suggestion, forProgram, advice }) => {
       if (advice) return advice;
       const help = `See \`nodecluster ${command ? `${command} ` : ''}--help\`.`;

@@ -106,7 +106,8 @@ export const daemonCodes = {
   },
   E_SELECTOR_REGEX: {
     exitCode: exitCodes.usage,
-    message: ({ selector, reason }) => `${selector} is not a valid regular expression: ${reason}`,
+    message: ({ selector, reason }) =>
+      `${selector} is not valid. ${reason[0].toUpperCase()}${reason.slice(1)}.`,
   },
   E_SCALE_COUNT: {
     exitCode: exitCodes.usage,

@@ -11,9 +11,11 @@ export const protocolCodes = {
   },
   E_PROTOCOL_TIMEOUT: {
     exitCode: exitCodes.connection,
-    message: ({ what, ms }) => `No reply to ${what} within ${ms} ms.`,
-    hint: () =>
-      'The other process may be busy or stopped. `nodecluster logs --daemon` may show why.',
+    message: ({ what, ms }) =>
+      what === 'hello'
+        ? `The process at the other end of the socket did not reply within ${ms} ms.`
+        : `No reply to ${what} within ${ms} ms.`,
+    hint: () => 'It may be busy, or stopped by SIGSTOP. `nodecluster logs --daemon` may show why.',
   },
   E_PROTOCOL_CLOSED: {
     exitCode: exitCodes.connection,

@@ -11,19 +11,19 @@ nodecluster failed unexpectedly: x is not a function
 This is a bug in nodecluster. Please report it with the text above.
 
 E_USAGE (exit 2)
-Could not read the command line: unknown option '--foo'.
+Unknown option '--foo'.
 See \`nodecluster --help\`.
 
 E_USAGE (exit 2)
-Could not read the command line: unknown option '--watc'.
+Unknown option '--watc'.
 Did you mean --watch? See \`nodecluster start --help\`.
 
 E_USAGE (exit 2)
-Could not read the command line: unknown option '--port'.
+Unknown option '--port'.
 Options for the program itself go after --. See \`nodecluster start --help\`.
 
 E_USAGE (exit 2)
-Could not read the command line: unknown command 'save'.
+Unknown command 'save'.
 The daemon saves by itself.
 
 E_NOTHING_NAMED (exit 2)
@@ -301,7 +301,7 @@ The daemon is shutting down.
 Repeat the command: it starts a new daemon.
 
 E_SELECTOR_REGEX (exit 2)
-/(/ is not a valid regular expression: Unterminated group
+/(/ is not valid. Unterminated group.
 (no hint)
 
 E_SCALE_COUNT (exit 2)
@@ -350,7 +350,7 @@ The process behind it is not running, or is just starting. Try again.
 
 E_PROTOCOL_TIMEOUT (exit 8)
 No reply to list within 5000 ms.
-The other process may be busy or stopped. \`nodecluster logs --daemon\` may show why.
+It may be busy, or stopped by SIGSTOP. \`nodecluster logs --daemon\` may show why.
 
 E_PROTOCOL_CLOSED (exit 8)
 The connection closed before the reply to reload arrived.
