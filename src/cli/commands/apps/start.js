@@ -140,7 +140,7 @@ async function startStopped(context, selectors) {
 function assertNoSettings({ options, programArgs }, reason) {
   const [setting = programArgs.length > 0 ? '--' : null] = Object.keys(flagsToEntries(options));
   if (setting === null) return;
-  const detail = `${setting} works only with a program, and ${reason}`;
+  const detail = `the option ${setting} works only with a program, and ${reason}`;
   throw new NodeclusterError('E_USAGE', { detail, command: 'start' });
 }
 
