@@ -17,7 +17,9 @@ export function start(app, { slots: numbers }) {
   for (const slot of slots) {
     if (!slot.isDesired || (slot.blocked && !app.isNew)) slot.setRunning(app.launch);
     // A new primary starts its workers by itself; its first command reports them too.
-    for (const worker of app.pool.workersOf(slot)) worker.reportStarting();
+    for (const worker of app.pool.workersOf(slot)) {
+      if (app.isNew || worker.status === 'starting') worker.reportStart();
+    }
   }
   app.isNew = false;
   return untilStarted(app, slots);

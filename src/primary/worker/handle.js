@@ -120,13 +120,14 @@ export class WorkerHandle extends EventEmitter {
     } catch (error) {
       this.#onStartError(/** @type {NodeJS.ErrnoException} */ (error));
     }
-    this.reportStarting();
+    this.reportStart();
     this.readiness.look();
   }
 
-  /** Also called for a command that arrived after the worker was started. */
-  reportStarting() {
-    if (this.status === 'starting') this.#report('starting');
+  /** Also called for the first command, which may arrive after the worker has started. */
+  reportStart() {
+    if (this.status === 'starting' || this.status === 'online') this.#report('starting');
+    if (this.status === 'online') this.#report('online');
   }
 
   /**

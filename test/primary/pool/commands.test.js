@@ -103,3 +103,11 @@ t.test('live settings also apply to workers of an earlier generation', async (t)
   );
   t.match(after, [{ status: 'errored' }, { status: 'errored' }]);
 });
+
+t.test('the first start reports workers that are online already', async (t) => {
+  const primary = await startPrimary(t, await specOf('http-pid.cjs'));
+  await primary.when(({ slots: [slot] }) => slot.status === 'online', 'it to be online');
+  const kinds = [];
+  t.match(await primary.ask('start', {}, ({ kind }) => kinds.push(kind)), { ok: true });
+  t.same(kinds, ['starting', 'online']);
+});
