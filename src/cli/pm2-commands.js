@@ -12,7 +12,7 @@ const ADVICE = [
   ],
   [
     'nodecluster saves its apps by itself, and the first command after a boot starts them again. Run `nodecluster ls` at boot.',
-    ['save', 'dump', 'resurrect', 'startup', 'unstartup', 'cleardump', 'autoinstall'],
+    ['save', 'dump', 'startup', 'unstartup', 'cleardump', 'autoinstall'],
   ],
   ['Use `nodecluster monit`.', ['imonit']],
   ['Use `nodecluster ls`.', ['l']],

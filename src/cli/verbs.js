@@ -61,6 +61,7 @@ export const verbs = [
   { name: 'completion', aliases: [], load: () => import('./commands/home/completion.js') },
   { name: 'schema', aliases: [], load: () => import('./commands/home/schema.js') },
   { name: 'ping', aliases: [], load: () => import('./commands/home/ping.js') },
+  { name: 'resurrect', aliases: [], load: () => import('./commands/apps/resurrect.js') },
   { name: 'kill', aliases: [], load: () => import('./commands/home/kill.js') },
 ];
 

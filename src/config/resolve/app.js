@@ -1,16 +1,16 @@
 /** One app's settings → its spec. Problems are reported through the values; nothing is thrown. */
-import { basename, extname, resolve } from 'node:path';
-import { ConfigValue } from '../file/config-value.js';
+import { resolve } from 'node:path';
 import { identifyKey } from '../options/keys.js';
 import { options } from '../options/table.js';
-import { appName } from '../types/values.js';
 import { checkAccounts, defaultGroup } from './account.js';
+import { defaultName } from './default-name.js';
 import { defaultOf } from './default-spec.js';
 import { checkIncrementVar, layerEnvironment } from './environment.js';
 import { resolveLogFiles } from './log-files.js';
 import { resolveProgram } from './program.js';
 
 /**
+ * @import { ConfigValue } from '../file/config-value.js'
  * @import { Report } from '../file/report.js'
  * @import { Spec } from '../spec.js'
  */
@@ -42,10 +42,10 @@ export function resolveApp(app, context) {
   const inputOf = (/** @type {string} */ key) => settings.inputs.get(key) ?? app.child(key);
   const values = readValues(settings);
   if (!settings.inputs.has('script')) inputOf('script').reject('the path of a program');
-  if (!settings.inputs.has('name')) values.name = readDefaultName(values.script, inputOf('name'));
   const env = layerEnvironment(settings, values, context);
   const searchPath = env.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
   const program = resolveProgram({ values, inputOf, directory: context.directory, searchPath });
+  values.name = nameFor(settings, values, program);
   const logFiles = program && resolveLogFiles(values, program.cwd, inputOf);
   const spec = program && assemble(settings, values, { ...program, ...logFiles, env }, context);
   if (spec) {
@@ -89,11 +89,14 @@ function readValues({ inputs }) {
   return Object.fromEntries(pairs);
 }
 
-/** @param {string|undefined} script @param {ConfigValue} input @returns {string|undefined} */
-function readDefaultName(script, input) {
-  if (script === undefined) return undefined;
-  const stem = basename(script, extname(script)).replace(/[^A-Za-z0-9._@-]/g, '-');
-  return appName.read(new ConfigValue(stem.replace(/^[.-]+/, ''), input.path, input.source));
+/**
+ * @param {Settings} settings
+ * @param {Record<string, any>} values by option key
+ * @param {ReturnType<typeof resolveProgram>} program
+ * @returns {string|undefined}
+ */
+function nameFor({ inputs }, { name }, program) {
+  return program && !inputs.has('name') ? defaultName(program.script, program.cwd) : name;
 }
 
 /**
