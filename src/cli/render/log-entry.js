@@ -1,6 +1,6 @@
 /**
  * Renders one line of a log: `app:slot | message`. `!` instead of `|` marks a line of stderr, `+`
- * a further piece of a line that was too long.
+ * a further piece of a line.
  */
 import { jsonLine, maskMessage, withoutColours } from './mask.js';
 import { paint } from './palette.js';
