@@ -42,10 +42,12 @@ export function resolveApp(app, context) {
   const inputOf = (/** @type {string} */ key) => settings.inputs.get(key) ?? app.child(key);
   const values = readValues(settings);
   if (!settings.inputs.has('script')) inputOf('script').reject('the path of a program');
-  if (!settings.inputs.has('name')) values.name = readDefaultName(values.script, inputOf('name'));
   const env = layerEnvironment(settings, values, context);
   const searchPath = env.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
   const program = resolveProgram({ values, inputOf, directory: context.directory, searchPath });
+  if (!settings.inputs.has('name')) {
+    values.name = readDefaultName(program?.script ?? values.script, inputOf('name'));
+  }
   const logFiles = program && resolveLogFiles(values, program.cwd, inputOf);
   const spec = program && assemble(settings, values, { ...program, ...logFiles, env }, context);
   if (spec) {
