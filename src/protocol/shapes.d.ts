@@ -285,6 +285,20 @@ export interface Usage {
   ctime: number;
 }
 
+/** A line of a log. */
+export interface LogRecord {
+  /** ISO 8601; null: the log has no times. */
+  time: string | null;
+  app: string | null;
+  /** Slot; null: not known, or a line of nodecluster. */
+  worker: number | null;
+  /** null: not known. */
+  stream: 'out' | 'error' | null;
+  message: string;
+  /** It continues the line before it, which was too long. */
+  goesOn?: boolean;
+}
+
 /** Worker ids; `failed` are those whose channel did not accept the message. */
 export interface Sent {
   name: string;
