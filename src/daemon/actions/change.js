@@ -60,7 +60,8 @@ function confirmed(action) {
     const outcome = await action(daemon, app, order, report);
     if (!outcome.ok || app.stopped) return outcome;
     const rest = await confirmApp(daemon, app, {}, report);
-    return rest.ok ? outcome : joinOutcomes(outcome, rest);
+    // Only the workers that an action started count as its work, if it started any.
+    return rest.ok && outcome.done ? outcome : joinOutcomes(outcome, rest);
   };
 }
 
