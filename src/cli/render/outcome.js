@@ -136,23 +136,30 @@ function stoppedText({ name, action, after }) {
 }
 
 /** @param {AppOutcome} outcome */
-function failureText({ name, action, done, failed, kept, rolledBack, before, after }) {
-  const failedWorkers = failed.filter(({ slot }) => slot !== null).length;
+function failureText(outcome) {
+  const { name, action, done, kept, rolledBack, before, after } = outcome;
   const isReload = kept.length + rolledBack.length > 0;
-  const replaceable = done.length + kept.length + rolledBack.length;
-  const all = isReload ? Math.max(failedWorkers, replaceable) : done.length + failedWorkers;
-  const count = failedWorkers ? ` for ${failedWorkers} of ${formatCount(all, 'worker')}` : '';
   const old = before ? kept.filter((id) => isOnline(before, id)) : kept;
   const parts = [
-    action === 'none'
-      ? 'not all workers are online'
-      : `${maskLine(action === 'resume' ? 'start' : action)} failed${count}`,
+    failedText(outcome),
     old.length > 0 ? `${runs(old.length)} the old version` : '',
     rolledBack.length > 0 ? `${formatCount(rolledBack.length, 'worker')} rolled back` : '',
     isReload && done.length > 0 ? `${runs(done.length)} the new version` : '',
     action === 'scale' && before && after ? leftByScale(name, before, after) : '',
   ];
   return parts.filter(Boolean).join('; ');
+}
+
+/** @param {AppOutcome} outcome */
+function failedText({ action, done, failed, kept, rolledBack }) {
+  if (action === 'none') return 'not all workers are online';
+  const verb = maskLine(action === 'resume' ? 'start' : action);
+  const count = failed.filter(({ slot }) => slot !== null).length;
+  if (count === 0) return `${verb} failed`;
+  const reverted = kept.length + rolledBack.length;
+  // A reload stops at its first failure, so the workers that it left may include the failed one.
+  const all = reverted > 0 ? Math.max(count, done.length + reverted) : done.length + count;
+  return `${verb} failed for ${count} of ${formatCount(all, 'worker')}`;
 }
 
 /** @param {number} count */
