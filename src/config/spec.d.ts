@@ -33,7 +33,7 @@ export interface Spec {
   maxRestartDelayMs: number;
   maxMemoryRestartBytes: number | null;
   hangTimeoutMs: number | null;
-  killSignal: NodeJS.Signals;
+  killSignal: NodeJS.Signals | 'auto';
   killTimeoutMs: number;
   treekill: boolean;
   drainTimeoutMs: number;
