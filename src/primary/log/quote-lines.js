@@ -11,8 +11,8 @@ const REPEATED_FRAMES = /^\s+\[?\.\.\. .*lines matching .*stack trace/;
 const POSITION = /^(\S.*):\d+$/;
 const CARETS = /^\s*\^+\s*$/;
 const STACK_FOLLOWS = /^Emitted '.+' event .*at:$/;
-/** Lines of an excerpt after its position, with the carets. */
-const MAX_EXCERPT = 3;
+/** Lines of an excerpt, from its position to the carets. */
+const MAX_EXCERPT = 4;
 
 /**
  * @param {readonly string[]} lines without empty ones
@@ -24,18 +24,10 @@ export function quoteLines(lines) {
 
 /** @param {readonly string[]} lines */
 function withoutForeignExcerpts(lines) {
-  const end = lines.findIndex((line, index) => {
-    const start = lines.slice(Math.max(0, index - MAX_EXCERPT), index);
-    return CARETS.test(line) && start.some(isForeignPosition);
-  });
-  if (end === -1) return lines;
-  const start = lines.slice(0, end).findLastIndex(isForeignPosition);
-  return [...lines.slice(0, start), ...lines.slice(end + 1)];
-}
-
-/** @param {string} line */
-function isForeignPosition(line) {
-  return isForeign(POSITION.exec(line)?.[1]);
+  const start = lines.findIndex((line) => isForeign(POSITION.exec(line)?.[1]));
+  if (start === -1) return lines;
+  const length = lines.slice(start, start + MAX_EXCERPT).findIndex((line) => CARETS.test(line)) + 1;
+  return [...lines.slice(0, start), ...lines.slice(start + length)];
 }
 
 /** @param {readonly string[]} lines */
