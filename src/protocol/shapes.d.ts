@@ -1,7 +1,8 @@
 /**
- * The data that primary, daemon and clients exchange, each shape declared once. This file imports
- * nothing: it is part of the public types (src/api/types.d.ts).
+ * The data that primary, daemon and clients exchange, each shape declared once. They are part of the
+ * public types (src/api/types.d.ts), so this file imports only the type of a spec.
  */
+import type { Spec } from '../config/spec.js';
 
 export type WorkerStatus =
   | 'starting'
@@ -253,6 +254,27 @@ export interface Vitals {
   /** Responses with 5xx. */
   errorsPerSecond: number | null;
   latencyMs: { p50: number; p99: number } | null;
+}
+
+/** `spec` has no environment, because that may contain secrets; the method `env` masks them. */
+export interface AppDescription extends AppView {
+  node: string | null;
+  lastReload: LastReload | null;
+  slots: SlotState[];
+  retiring: RetiringWorker[];
+  /** Paths; several are joined with commas. */
+  logs: { out: string; error: string; primary: string };
+  spec: Spec;
+}
+
+export interface AppEnvironment {
+  name: string;
+  env: Record<string, { value: string; from: string }>;
+}
+
+export interface DaemonIdentity {
+  pid: number;
+  version: string;
 }
 
 /** One count for each of the bounds in lifecycle/latency.js, and one beyond the last. */
