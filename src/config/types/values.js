@@ -162,7 +162,7 @@ export function size({ min }) {
 
 /** @type {ValueType} 0 or less is relative to the cores, which are counted when the spec is made */
 export const instances = {
-  expected: `max, a number of instances (1 to ${MAX_INSTANCES}), 0 (same as max) or -1 (all cores but one)`,
+  expected: `max, a number of instances (1 to ${MAX_INSTANCES}), 0 (same as max), -1 (all cores but one) or less`,
   read(input) {
     const value = input.value === 'max' ? 0 : asInteger(input.value);
     const isInRange = value !== null && Math.abs(value) <= MAX_INSTANCES;
