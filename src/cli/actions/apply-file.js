@@ -23,7 +23,8 @@ export async function applyFile(context, target, order) {
   const { specs, file, warnings } = await loadSpecs(context, target);
   showWarnings(context, warnings);
   const client = await context.daemons.start();
-  const { updateEnv = false, only = null } = options;
+  const { updateEnv = false } = options;
+  const only = options.only ? specs.map(({ name }) => name) : null;
   const params = { ...specParams(context, specs), ...order, updateEnv, only, file };
   const source = { specs, apply: applyCommand(context, target) };
   const result = await request(context, client, 'apply', params, (plan) =>

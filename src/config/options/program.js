@@ -17,6 +17,15 @@ export const program = [
     flag: { short: '-n', takes: 'name' },
   },
   {
+    key: 'append_env_to_name',
+    spec: null,
+    type: type.boolean,
+    default: false,
+    needs: 'restart',
+    description: 'Whether `--env staging` makes `api-staging` of the name `api`.',
+    example: true,
+  },
+  {
     key: 'namespace',
     type: type.appName,
     default: 'default',
