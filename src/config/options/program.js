@@ -18,6 +18,15 @@ export const program = [
     flag: { short: '-n', takes: 'name' },
   },
   {
+    key: 'append_env_to_name',
+    spec: null,
+    type: type.boolean,
+    default: false,
+    needs: 'restart',
+    description: 'Whether `--env staging` makes `api-staging` of the name `api`.',
+    example: true,
+  },
+  {
     key: 'namespace',
     type: type.appName,
     default: 'default',
@@ -32,7 +41,7 @@ export const program = [
     defaultText: 'none, it must be given',
     needs: 'reload',
     description:
-      'The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH. Every reload resolves symbolic links in the path again.',
+      'The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`). Every reload resolves symbolic links in the path again.',
     example: './server.js',
     aliases: ['exec', 'cmd', 'command'],
   },
@@ -59,7 +68,7 @@ export const program = [
     key: 'interpreter',
     type: type.string('a command or the path of one'),
     defaultText:
-      'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl; otherwise none',
+      'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for a file without an extension whose first line names it; otherwise none',
     needs: 'restart',
     description:
       'The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too.',

@@ -8,7 +8,7 @@ import { applyFile, noteChanges } from '../../actions/apply-file.js';
 import { conclude, request } from '../../actions/request.js';
 import { showWarnings, specParams } from '../../actions/specs.js';
 import { readTarget } from '../../actions/targets.js';
-import { applyOptions, jsonOption, updateEnvOption } from '../../options.js';
+import { fileOptions, jsonOption, updateEnvOption } from '../../options.js';
 import { maskLine } from '../../render/mask.js';
 
 /**
@@ -36,7 +36,7 @@ export const command = {
       repeatable,
       values,
     })),
-    ...applyOptions,
+    ...fileOptions,
     updateEnvOption,
     jsonOption,
   ],
@@ -54,7 +54,7 @@ export async function run(context) {
   const target = readTarget(context);
   if (target.kind !== 'selectors') {
     assertNoSettings(context, 'an ecosystem file contains its own settings');
-    return applyFile(context, target, 'start');
+    return applyFile(context, target, { action: 'start' });
   }
   const namesProgram = target.selectors.some((word) => isProgram(word, context));
   return namesProgram ? startPrograms(context) : startStopped(context, target.selectors);
@@ -79,7 +79,7 @@ async function startPrograms(context) {
   const specs = readPrograms(context);
   const client = await context.daemons.start();
   const result = await request(context, client, 'start', specParams(context, specs), (plan) =>
-    noteChanges(context, plan, { specs, reload: 'nodecluster reload' }),
+    noteChanges(context, plan, { specs, apply: 'nodecluster apply' }),
   );
   return conclude(context, client, result);
 }
