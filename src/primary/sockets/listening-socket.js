@@ -1,19 +1,28 @@
 /**
- * One socket that the primary listens on for round-robin. When node:cluster closes it after its last
+ * One socket that the primary listens on for round-robin or sticky scheduling. When node:cluster closes it after its last
  * worker, it stays open if its rules say so: connections wait until a worker listens on the same
  * address again.
  */
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { SendToOwnWorker, StickyWorkers } from './sticky.js'
+ */
 
 /**
+ * @typedef {{address?: string, port?: number}} Address
+ *
  * @typedef {object} TcpHandle the part of Node's handle that is used here
  * @property {Distribute} onconnection
  * @property {(callback?: () => void) => void} close
+ * @property {(out: Address) => number} [getsockname] a unix socket has neither this
+ * @property {(out: Address) => number} [getpeername] nor this
  *
  * @typedef {(error: number, client: TcpHandle) => void} Distribute
  */
 /**
  * @template Socket
  * @typedef {object} SocketRules
+ * @property {StickyWorkers | null} [sticky] chooses the worker in place of node:cluster
  * @property {() => boolean} isKept called when the last worker has closed it
  * @property {() => number} maxWaiting connections that may wait
  * @property {(count: number) => void} onGivenUp connections were closed that no worker served
@@ -23,8 +32,9 @@
 
 /**
  * Connections that no worker has acknowledged, also those of closed sockets: the socket that each
- * came through, and the function of node:cluster that got it.
- * @type {WeakMap<TcpHandle, {socket: ListeningSocket, distribute: Distribute | null}>}
+ * came through, and who got it: a function of node:cluster, or a worker directly.
+ * @type {WeakMap<TcpHandle, {socket: ListeningSocket, distribute: Distribute | null,
+ *   worker: ChildProcess | null}>}
  */
 const pending = new WeakMap();
 
@@ -40,6 +50,8 @@ export class ListeningSocket {
   #isClosed = false;
   /** The `onconnection` of node:cluster. @type {Distribute | null} */
   #distribute = null;
+  /** @type {SendToOwnWorker | undefined} */
+  #sendToOwnWorker;
 
   /**
    * @param {string} name the address that it listens on
@@ -57,6 +69,7 @@ export class ListeningSocket {
     const { handle } = this;
     this.isHeld = false;
     this.#distribute = handle.onconnection;
+    this.#sendToOwnWorker = this.rules.sticky?.senderAt(handle);
     handle.onconnection = (error, client) => this.#onConnection(error, client);
     handle.close = (callback) => this.#onClose(callback);
     const waiting = this.#waiting;
@@ -66,8 +79,10 @@ export class ListeningSocket {
 
   /** @param {TcpHandle} client that a worker has now */
   acknowledged(client) {
+    const isWithNodeCluster = !pending.get(client)?.worker;
     pending.delete(client);
     restoreClose(client);
+    if (!isWithNodeCluster) client.close();
   }
 
   /** Gives it to another worker. @param {TcpHandle} client that was withheld from one worker */
@@ -83,8 +98,9 @@ export class ListeningSocket {
   returned(client) {
     if (this.isHeld) return this.#wait(client);
     if (this.#isClosed) return this.#giveUp(client);
-    if (pending.get(client)?.distribute === this.#distribute) return;
-    this.#give(0, client);
+    const { distribute, worker = null } = pending.get(client) ?? {};
+    if (!worker && distribute === this.#distribute) return;
+    this.#give(client, worker);
   }
 
   /** @param {TcpHandle} client that no worker can take now */
@@ -122,17 +138,20 @@ export class ListeningSocket {
   #onConnection(error, client) {
     if (error || !client) return this.#distribute?.(error, client);
     if (this.isHeld) return this.#wait(client);
+    this.#give(client);
+  }
+
+  /** @param {TcpHandle} client @param {ChildProcess | null} [refusedBy] */
+  #give(client, refusedBy = null) {
+    const distribute = this.#distribute;
+    // Known as pending before it is sent.
+    pending.set(client, { socket: this, distribute, worker: null });
+    const worker = this.#sendToOwnWorker?.(client, refusedBy);
+    if (worker) return void pending.set(client, { socket: this, distribute, worker });
     // When the last worker leaves, node:cluster closes the connections in its own queue just before
     // it closes the socket. Only after that is it known whether they can wait.
     client.close = (callback) => queueMicrotask(() => this.#onClientClose(client, callback));
-    this.#give(error, client);
-  }
-
-  /** @param {number} error @param {TcpHandle} client */
-  #give(error, client) {
-    const distribute = this.#distribute;
-    pending.set(client, { socket: this, distribute });
-    distribute?.(error, client);
+    distribute?.(0, client);
   }
 
   /** @param {TcpHandle} client @param {(() => void) | undefined} callback */

@@ -8,6 +8,7 @@
  */
 import { letServe } from '../worker/agent-link.js';
 import { socketOf } from './listening-socket.js';
+import { nameAddress } from './sticky.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -18,15 +19,17 @@ import { socketOf } from './listening-socket.js';
 /**
  * @param {ChildProcess} child
  * @param {ListeningSockets} sockets
- * @param {boolean} replaces whether it replaces another; if not, it gets connections at once
+ * @param {{slot: number, replaces: boolean}} worker `replaces`: whether it replaces another; if
+ *   not, it gets connections at once
  */
-export function withholdConnections(child, sockets, replaces) {
+export function withholdConnections(child, sockets, { slot, replaces }) {
   const withheld = new WithheldConnections(child);
   const onAdmitted = (/** @type {string} */ key) => {
     withheld.release(key);
     letServe(child, key);
   };
-  const member = sockets.admission.join({ worker: child, isAdmitted: !replaces, onAdmitted });
+  const isAdmitted = !replaces;
+  const member = sockets.admission.join({ worker: child, slot, isAdmitted, onAdmitted });
   const { send } = child;
   child.send = /** @type {ChildProcess['send']} */ (
     (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) => {
@@ -34,7 +37,7 @@ export function withholdConnections(child, sockets, replaces) {
       if (key === null) return Reflect.apply(send, child, [message, handle, ...rest]);
       const isConnection = message.act === 'newconn';
       if (grantsSocket(message)) {
-        member.listens(key);
+        member.listens(key, nameAddress(message.sockname));
         // The program may look for the socket's file as soon as it listens.
         sockets.unixPaths.restore();
       }
