@@ -7,4 +7,4 @@ const packageFile = new URL('../../package.json', import.meta.url);
 export const VERSION = JSON.parse(readFileSync(packageFile, 'utf8')).version;
 
 /** Processes connect only if they have the same one. */
-export const PROTOCOL_VERSION = 2;
+export const PROTOCOL_VERSION = 3;

@@ -1,4 +1,4 @@
-/** Renders an error: what failed and why, then what to do. */
+/** Renders an error: what failed and why, what to do, and the code under which docs/errors.md explains it. */
 import { jsonText, maskText } from './mask.js';
 import { paint } from './palette.js';
 
@@ -13,9 +13,10 @@ import { paint } from './palette.js';
  * @returns {string}
  */
 export function renderError(error, terminal) {
-  const { red, bold } = paint(terminal);
+  const { red, bold, dim } = paint(terminal);
   const message = `${red(bold('error:'))} ${maskText(error.message)}`;
-  return error.hint ? `${message}\n  ${maskText(error.hint)}` : message;
+  const text = error.hint ? `${message}\n  ${maskText(error.hint)}` : message;
+  return `${text} ${dim(`[${error.code}]`)}`;
 }
 
 /**

@@ -5,10 +5,10 @@ import { renderError, renderErrorJson } from '../../../src/cli/render/error.js';
 const plain = { width: null, colours: false };
 const error = new NodeclusterError('E_NO_APPS', { command: 'stop', home: '/h\u001b[2J' });
 
-t.test('the message, then what to do', async (t) => {
+t.test('the message, then what to do, then the code', async (t) => {
   t.equal(
     renderError(error, plain),
-    'error: Nothing to stop: /h\\x1b[2J has no apps.\n  Start one with `nodecluster start app.js -i max`.',
+    'error: Nothing to stop: /h\\x1b[2J has no apps.\n  Start one with `nodecluster start app.js -i max`. [E_NO_APPS]',
   );
   t.ok(renderError(error, { width: 80, colours: true }).startsWith('\u001b[31m'));
 });
