@@ -23,6 +23,8 @@ export class Admission {
   #members = new Set();
   /** By address; forgotten at every change. @type {Map<string, Server[]>} */
   #servers = new Map();
+  /** By address. @type {Map<string, () => void>} */
+  #onceServed = new Map();
 
   /** @param {Pick<Member, 'worker' | 'slot' | 'isAdmitted' | 'onAdmitted'>} options */
   join(options) {
@@ -33,6 +35,7 @@ export class Admission {
       listens: (/** @type {string} */ key, /** @type {string} */ address) => {
         member.keys.set(key, address);
         this.#update();
+        this.#served(address);
       },
       closed: (/** @type {string} */ key) => {
         member.keys.delete(key);
@@ -71,6 +74,21 @@ export class Admission {
     );
     this.#servers.set(address, servers);
     return servers;
+  }
+
+  /**
+   * @param {string} address that no worker listens on
+   * @param {() => void} callback when one does; replaces an earlier one
+   */
+  onceServed(address, callback) {
+    this.#onceServed.set(address, callback);
+  }
+
+  /** @param {string} address */
+  #served(address) {
+    const callback = this.#onceServed.get(address);
+    this.#onceServed.delete(address);
+    callback?.();
   }
 
   /** @param {string} key */

@@ -5,7 +5,7 @@
  */
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { SendToOwnWorker, StickyWorkers } from './sticky.js'
+ * @import { StickyAddress, StickyWorkers } from './sticky.js'
  */
 
 /**
@@ -50,8 +50,8 @@ export class ListeningSocket {
   #isClosed = false;
   /** The `onconnection` of node:cluster. @type {Distribute | null} */
   #distribute = null;
-  /** @type {SendToOwnWorker | undefined} */
-  #sendToOwnWorker;
+  /** @type {StickyAddress | null} */
+  #sticky = null;
 
   /**
    * @param {string} name the address that it listens on
@@ -69,20 +69,18 @@ export class ListeningSocket {
     const { handle } = this;
     this.isHeld = false;
     this.#distribute = handle.onconnection;
-    this.#sendToOwnWorker = this.rules.sticky?.senderAt(handle);
+    this.#sticky = this.rules.sticky?.at(handle) ?? null;
     handle.onconnection = (error, client) => this.#onConnection(error, client);
     handle.close = (callback) => this.#onClose(callback);
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const client of waiting) this.#onConnection(0, client);
+    this.#giveWaiting();
   }
 
   /** @param {TcpHandle} client that a worker has now */
   acknowledged(client) {
-    const isWithNodeCluster = !pending.get(client)?.worker;
+    const isSentByUs = pending.get(client)?.worker;
     pending.delete(client);
     restoreClose(client);
-    if (!isWithNodeCluster) client.close();
+    if (isSentByUs) client.close();
   }
 
   /** Gives it to another worker. @param {TcpHandle} client that was withheld from one worker */
@@ -128,9 +126,7 @@ export class ListeningSocket {
     this.isHeld = false;
     this.#isClosed = true;
     restoreClose(this.handle);
-    this.rules.onGivenUp(this.#waiting.length);
-    for (const client of this.#waiting) client.close();
-    this.#waiting = [];
+    this.#giveUpWaiting();
     this.handle.close();
   }
 
@@ -143,15 +139,39 @@ export class ListeningSocket {
 
   /** @param {TcpHandle} client @param {ChildProcess | null} [refusedBy] */
   #give(client, refusedBy = null) {
+    if (this.#sticky) return this.#giveToOwnWorker(this.#sticky, client, refusedBy);
     const distribute = this.#distribute;
-    // Known as pending before it is sent.
     pending.set(client, { socket: this, distribute, worker: null });
-    const worker = this.#sendToOwnWorker?.(client, refusedBy);
-    if (worker) return void pending.set(client, { socket: this, distribute, worker });
     // When the last worker leaves, node:cluster closes the connections in its own queue just before
     // it closes the socket. Only after that is it known whether they can wait.
     client.close = (callback) => queueMicrotask(() => this.#onClientClose(client, callback));
     distribute?.(0, client);
+  }
+
+  /**
+   * Not through node:cluster even if no worker listens: it may not know yet that the last one is
+   * dead, and would lose the connection.
+   * @param {StickyAddress} sticky
+   * @param {TcpHandle} client
+   * @param {ChildProcess | null} refusedBy
+   */
+  #giveToOwnWorker(sticky, client, refusedBy) {
+    const worker = sticky.send(client, refusedBy);
+    if (worker) return void pending.set(client, { socket: this, distribute: null, worker });
+    sticky.onceServed(() => this.isHeld || this.#giveWaiting());
+    this.#wait(client);
+  }
+
+  #giveWaiting() {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const client of waiting) this.#onConnection(0, client);
+  }
+
+  #giveUpWaiting() {
+    this.rules.onGivenUp(this.#waiting.length);
+    for (const client of this.#waiting) client.close();
+    this.#waiting = [];
   }
 
   /** @param {TcpHandle} client @param {(() => void) | undefined} callback */
@@ -166,6 +186,7 @@ export class ListeningSocket {
     if (!this.rules.isKept()) {
       this.#isClosed = true;
       restoreClose(this.handle);
+      this.#giveUpWaiting();
       this.handle.close(callback);
       this.rules.onClosed(this);
       return;

@@ -11,15 +11,8 @@ import { chooseWorker } from './sticky-choice.js';
  * @import { Address, TcpHandle } from './listening-socket.js'
  */
 
-/**
- * @typedef {(client: TcpHandle, refusedBy: ChildProcess | null) => ChildProcess | null}
- *   SendToOwnWorker `refusedBy`: the worker that it was sent to before. Returns the worker that it was
- *   sent to. null: round-robin decides, since the client has no address, no worker listens, or its
- *   own worker wants no more connections
- */
-
 export class StickyWorkers {
-  /** Of its messages. node:cluster counts its own from 0 upwards. */
+  /** Of the latest message. node:cluster counts its own from 0 upwards. */
   #seq = 0;
 
   /** @param {Admission} admission */
@@ -27,28 +20,58 @@ export class StickyWorkers {
     this.admission = admission;
   }
 
-  /** @param {TcpHandle} listener @returns {SendToOwnWorker} for the connections to it */
-  senderAt(listener) {
+  /** @param {TcpHandle} listener @returns {StickyAddress | null} null: clients have no address */
+  at(listener) {
     /** @type {Address} */
-    const address = {};
-    listener.getsockname?.(address);
-    const local = nameAddress(address);
-    return (client, refusedBy) => this.#send(local, client, refusedBy);
+    const local = {};
+    listener.getsockname?.(local);
+    if (local.address === undefined) return null;
+    return new StickyAddress(nameAddress(local), this.admission, () => --this.#seq);
+  }
+}
+
+/** One address that the app listens on. */
+export class StickyAddress {
+  /** @param {string} address @param {Admission} admission @param {() => number} nextSeq */
+  constructor(address, admission, nextSeq) {
+    this.address = address;
+    this.admission = admission;
+    this.nextSeq = nextSeq;
   }
 
-  /** @type {(local: string, ...connection: Parameters<SendToOwnWorker>) => ChildProcess | null} */
-  #send(local, client, refusedBy) {
+  /**
+   * @param {TcpHandle} client
+   * @param {ChildProcess | null} refusedBy a worker that did not take it
+   * @returns {ChildProcess | null} the worker that it was sent to; null: none listens here
+   */
+  send(client, refusedBy) {
+    const server = this.#serverOf(client, refusedBy);
+    if (!server) return null;
+    const { worker, key } = server;
+    const message = { cmd: 'NODE_CLUSTER', act: 'newconn', key, seq: this.nextSeq() };
+    worker.send(message, /** @type {any} */ (client));
+    return worker;
+  }
+
+  /** @param {() => void} callback when a worker listens here; replaces an earlier one */
+  onceServed(callback) {
+    this.admission.onceServed(this.address, callback);
+  }
+
+  /** @param {TcpHandle} client @param {ChildProcess | null} refusedBy */
+  #serverOf(client, refusedBy) {
     /** @type {Address} */
     const remote = {};
     client.getpeername?.(remote);
-    if (remote.address === undefined) return null;
-    const server = chooseWorker(remote.address, this.admission.serversAt(local));
-    if (!server || server.worker === refusedBy || !server.worker.connected) return null;
-    const { worker, key } = server;
-    this.#seq -= 1;
-    const message = { cmd: 'NODE_CLUSTER', act: 'newconn', key, seq: this.#seq };
-    worker.send(message, /** @type {any} */ (client));
-    return worker;
+    // Without an address, it was closed by the client already.
+    const { address = '' } = remote;
+    const servers = this.admission.serversAt(this.address);
+    const server = chooseWorker(address, servers);
+    const canTake = (/** @type {{worker: ChildProcess}} */ { worker }) =>
+      worker.connected && worker !== refusedBy;
+    if (!server || canTake(server)) return server;
+    // What is sent to a worker that turns out to be dead is handed on after its exit.
+    return chooseWorker(address, servers.filter(canTake)) ?? server;
   }
 }
 

@@ -36,15 +36,15 @@ export function withholdConnections(child, sockets, { slot, replaces }) {
       const key = keyOf(message);
       if (key === null) return Reflect.apply(send, child, [message, handle, ...rest]);
       const isConnection = message.act === 'newconn';
-      if (grantsSocket(message)) {
-        member.listens(key, nameAddress(message.sockname));
-        // The program may look for the socket's file as soon as it listens.
-        sockets.unixPaths.restore();
-      }
+      // The program may look for the socket's file as soon as it listens.
+      if (grantsSocket(message)) sockets.unixPaths.restore();
       const waits = handle && (!isConnection || socketOf(handle)) && member.mustWait(key);
       if (waits && isConnection) return withheld.add(key, message.seq, handle);
       const sent = waits ? { ...message, acceptsLater: true } : message;
-      return Reflect.apply(send, child, [sent, handle, ...rest]);
+      const result = Reflect.apply(send, child, [sent, handle, ...rest]);
+      // Afterwards, because it may be sent a connection at once.
+      if (grantsSocket(message)) member.listens(key, nameAddress(message.sockname));
+      return result;
     }
   );
   child.on('internalMessage', (message) => {
