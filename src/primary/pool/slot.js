@@ -27,6 +27,8 @@ export class Slot {
   restarts = 0;
   /** A worker failed, and no command has reported that yet. */
   hasFailed = false;
+  /** When its last worker failed, on the monotonic clock. @type {number | null} */
+  failedAtMs = null;
   /** Unexpected exits, the latest first. @type {PastExit[]} */
   exits = [];
   /** Resolves when the last lines have arrived. @type {Promise<SlotFailure> | null} */
@@ -61,6 +63,12 @@ export class Slot {
     this.listensAgain = false;
     this.#deaths = [];
     this.launch = launch;
+  }
+
+  /** Ends the delay before the next restart. What failed earlier was reported, or is history. */
+  retryNow() {
+    this.hasFailed = false;
+    this.retryAtMs = 0;
   }
 
   /**
