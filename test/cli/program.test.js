@@ -70,8 +70,9 @@ const texts = [
   ['reload --help', /Replace workers one by one.*--dry-run.*Examples:/s],
   ['start --help', /--instances <number>.*Examples:/s],
   ['start --help', /--no-autorestart\s+\S/],
-  ['start --help', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
-  ['start --help', /--watch\s/],
+  ['start --help --all', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
+  ['start --help', /--watch\s.*More options: nodecluster start --help --all/s],
+  ['help start --all', /--hang-timeout/],
 ];
 
 for (const [line, expected] of texts) {
@@ -101,12 +102,9 @@ const faults = [
   ['app.js -i 4', { suggestion: '`nodecluster start app.js`' }],
   ['help relod', { detail: "unknown command 'relod'", suggestion: 'reload' }],
   ['logrotate', { advice: /log_rotate/ }],
-  ['help save', { advice: /ls. at boot/ }],
+  ['help save', { advice: /saved already/ }],
   ['startOrReload eco.yml', { advice: /nodecluster reload/ }],
-  ['start app.js --kill-retry-time 1s', { advice: /kill_timeout/ }],
-  ['start app.js --cron 1', { advice: /--cron-restart/ }],
   ['start app.js --no-daemon', { advice: /./ }],
-  ['start app.js -u nobody', { advice: /--uid/ }],
   ['start app.js --watch=src', { advice: /ecosystem file/ }],
   ['ls --jsno', { command: 'ls', detail: "unknown option '--jsno'", suggestion: '--json' }],
   ['kill -- api', { command: 'kill', detail: /too many arguments/ }],

@@ -5,7 +5,7 @@ import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { openForApps } from '../actions/request.js';
 import { renderDaemonEntry } from '../render/daemon-log.js';
-import { LogRenderer, renderJson, renderRaw } from '../render/log-entry.js';
+import { LogRenderer, renderFormatted, renderJson, renderRaw } from '../render/log-entry.js';
 import { maskLine } from '../render/mask.js';
 import { filesToRead, matches, sourcesOf } from './log-source.js';
 import { MergedLogs } from './merged-logs.js';
@@ -27,7 +27,10 @@ const APPS_POLL_MS = 2000;
  */
 export async function showLogs(context) {
   const { options, stdout } = context;
-  const renderer = new LogRenderer(stdout, { timestamp: Boolean(options.timestamp) });
+  const renderer = new LogRenderer(stdout, {
+    timestamp: Boolean(options.timestamp),
+    highlight: options.highlight ?? '',
+  });
   const logs = makeLogs(context, (entry) => renderer.render(entry));
   const filter = { stream: streamOf(options), grep: options.grep ?? null };
   const findSources = (/** @type {LoggingApp[]} */ apps) => {
@@ -64,9 +67,10 @@ export async function showDaemonLog(context) {
 function makeLogs({ options, note, write }, render) {
   const { since, lines = since === undefined ? DEFAULT_LINES : Infinity } = options;
   const timestamp = Boolean(options.timestamp);
-  const renderPlain = options.raw
+  const renderMessage = options.raw
     ? (/** @type {Entry} */ entry) => renderRaw(entry, { timestamp })
     : render;
+  const renderPlain = options.format ? renderFormatted : renderMessage;
   return new MergedLogs({
     past: { lines, sinceMs: since === undefined ? null : Date.now() - since },
     follows: options.follow !== false,
