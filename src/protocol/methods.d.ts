@@ -2,9 +2,12 @@
 import type { Spec } from '../config/spec.js';
 import type { Client } from './client.js';
 import type {
+  AppDescription,
+  AppEnvironment,
   AppOutcome,
   AppView,
   CommandNotifications,
+  DaemonIdentity,
   EndedReload,
   Event,
   LastReload,
@@ -80,27 +83,6 @@ export interface Query<Params, Result> {
   params: Params;
   result: Result;
   notifications: {};
-}
-
-export interface DaemonIdentity {
-  pid: number;
-  version: string;
-}
-
-/** `spec` has no environment, because that may contain secrets; the method `env` masks them. */
-export interface AppDescription extends AppView {
-  node: string | null;
-  lastReload: LastReload | null;
-  slots: SlotState[];
-  retiring: RetiringWorker[];
-  /** Paths; several are joined with commas. */
-  logs: { out: string; error: string; primary: string };
-  spec: Spec;
-}
-
-export interface AppEnvironment {
-  name: string;
-  env: Record<string, { value: string; from: string }>;
 }
 
 export interface LogFiles {

@@ -49,6 +49,10 @@ const SAMPLES = {
   E_FILE_UNWRITABLE: [{ file: '/srv/ecosystem.yml', reason: 'EACCES' }],
   E_LOG_TIMELESS: [{ path: '/srv/out.log', app: 'api' }],
   E_LOG_UNREADABLE: [{ file: '/srv/out.log', reason: 'EACCES' }],
+  E_LOG_MISSED: [
+    { app: 'api', files: 1 },
+    { app: 'api', files: 2 },
+  ],
   E_LOG_NONE: [{ home: HOME }],
   E_MESSAGE_JSON: [{ reason: 'Unexpected end of JSON input' }],
   E_MESSAGE_UNHEARD: [{ names: ['api', 'web'] }],

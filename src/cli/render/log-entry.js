@@ -1,12 +1,14 @@
 /**
  * Renders one line of a log: `app:slot | message`. `!` instead of `|` marks a line of stderr, `+`
- * a further piece of a line that was too long.
+ * a further piece of a line.
  */
-import { jsonLine, maskMessage, withoutColours } from './mask.js';
+import { isoTime, recordOf } from '../../api/logs/log-record.js';
+import { withoutColours } from '../../shared/colours.js';
+import { jsonLine, maskMessage } from './mask.js';
 import { paint } from './palette.js';
 
 /**
- * @import { Entry } from '../logs/log-source.js'
+ * @import { Entry } from '../../api/logs/log-source.js'
  * @import { Terminal } from './palette.js'
  */
 
@@ -71,7 +73,7 @@ export class LogRenderer {
   /** @param {Entry} entry */
   #time({ time }) {
     if (!this.#look.timestamp) return '';
-    return `${paint(this.#terminal).dim(timeText(time) ?? NO_TIME)} `;
+    return `${paint(this.#terminal).dim(isoTime(time) ?? NO_TIME)} `;
   }
 
   /** @param {string} app */
@@ -100,16 +102,15 @@ export class LogRenderer {
  * @returns {string} the message as the program wrote it
  */
 export function renderRaw({ time, message }, { timestamp }) {
-  return timestamp ? `${timeText(time) ?? NO_TIME} ${message}` : message;
+  return timestamp ? `${isoTime(time) ?? NO_TIME} ${message}` : message;
 }
 
 /**
  * @param {Entry} entry
  * @returns {string} one object, on one line
  */
-export function renderJson({ time, app, worker, stream, message, goesOn, record }) {
-  const line = { time: timeText(time), app, worker, stream, message };
-  return jsonLine(record ?? { ...line, goesOn: goesOn || undefined });
+export function renderJson(entry) {
+  return jsonLine(entry.record ?? recordOf(entry));
 }
 
 /**
@@ -138,11 +139,6 @@ export function messageText(message, terminal) {
   const text = message.endsWith('\r') ? message.slice(0, -1) : message;
   if (terminal.isTerminal) return maskMessage(text, terminal.colours);
   return terminal.colours ? text : withoutColours(text);
-}
-
-/** @param {number | null} time epoch ms */
-function timeText(time) {
-  return time === null ? null : new Date(time).toISOString();
 }
 
 /** @param {string} app @param {number | null} worker */

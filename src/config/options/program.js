@@ -35,7 +35,7 @@ export const program = [
     defaultText: 'none, it must be given',
     needs: 'reload',
     description:
-      'The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH. Every reload resolves symbolic links in the path again.',
+      'The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`). Every reload resolves symbolic links in the path again.',
     example: './server.js',
     aliases: ['exec', 'cmd', 'command'],
   },
@@ -62,7 +62,7 @@ export const program = [
     key: 'interpreter',
     type: type.string('a command or the path of one'),
     defaultText:
-      'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl; otherwise none',
+      'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for a file without an extension whose first line names it; otherwise none',
     needs: 'restart',
     description:
       'The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too.',

@@ -42,10 +42,10 @@ export function resolveApp(app, context) {
   const inputOf = (/** @type {string} */ key) => settings.inputs.get(key) ?? app.child(key);
   const values = readValues(settings);
   if (!settings.inputs.has('script')) inputOf('script').reject('the path of a program');
-  if (!settings.inputs.has('name')) values.name = readDefaultName(values.script, inputOf('name'));
   const env = layerEnvironment(settings, values, context);
   const searchPath = env.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
   const program = resolveProgram({ values, inputOf, directory: context.directory, searchPath });
+  values.name = nameOf(values, program?.script, settings, inputOf('name'));
   const logFiles = program && resolveLogFiles(values, program.cwd, inputOf);
   const spec = program && assemble(settings, values, { ...program, ...logFiles, env }, context);
   if (spec) {
@@ -89,10 +89,16 @@ function readValues({ inputs }) {
   return Object.fromEntries(pairs);
 }
 
-/** @param {string|undefined} script @param {ConfigValue} input @returns {string|undefined} */
-function readDefaultName(script, input) {
-  if (script === undefined) return undefined;
-  const stem = basename(script, extname(script)).replace(/[^A-Za-z0-9._@-]/g, '-');
+/**
+ * @param {Record<string, any>} values by option key
+ * @param {string|undefined} program the path or command that was found
+ * @param {Settings} settings
+ * @param {ConfigValue} input
+ * @returns {string|undefined} the given name, or one made from the script
+ */
+function nameOf(values, program = values.script, { inputs }, input) {
+  if (inputs.has('name') || program === undefined) return values.name;
+  const stem = basename(program, extname(program)).replace(/[^A-Za-z0-9._@-]/g, '-');
   return appName.read(new ConfigValue(stem.replace(/^[.-]+/, ''), input.path, input.source));
 }
 

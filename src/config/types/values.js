@@ -16,6 +16,7 @@ import { asInteger, asString } from './scalars.js';
  * @property {(value: any) => unknown} [write] without it, files and specs have the same value
  * @property {Record<string, any>} schema
  * @property {readonly string[]} [values] all possible values, if there are few
+ * @property {string} [typescript] the type for programs, if the schema says more or less
  */
 
 /** Node's timers turn longer delays into 1 ms. */
@@ -40,6 +41,7 @@ export function string(expected, pattern) {
       return value !== null && expression.test(value) ? value : input.reject(expected);
     },
     schema: pattern ? { type: 'string', pattern } : { type: ['string', 'number'], minLength: 1 },
+    typescript: 'string',
   };
 }
 
@@ -169,6 +171,7 @@ export const instances = {
     maximum: MAX_INSTANCES,
     pattern: '^(max|-?[0-9]+)$',
   },
+  typescript: "number | 'max' | `${number}`",
 };
 
 /** @type {ValueType} null in the spec: no pattern; PM2 files have 0 for that */
@@ -186,6 +189,7 @@ export const cronPattern = {
     }
   },
   schema: { type: ['string', 'boolean', 'integer'], minLength: 1, maximum: 0 },
+  typescript: 'string | false',
 };
 
 /**

@@ -210,7 +210,8 @@ t.test('programs that cannot run as requested', async (t) => {
     'script: x.pl': '1:9 script',
     'script: x.jar': '1:9 script',
     'script: x.jar\ninterpreter: java': '2:14 interpreter',
-    'script: npm start': '1:9 script',
+    'script: npm start && npm stop': '1:9 script',
+    'script: nothing --x': '1:9 script',
     'script: bin': '1:9 script',
   };
   for (const [text, position] of Object.entries(positions)) {

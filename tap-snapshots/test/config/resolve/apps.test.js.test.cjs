@@ -29,9 +29,14 @@ x.yml has an error:
   x.yml:2:12 exec_mode: expected fork, got "cluster" (cluster is for scripts that Node runs; it runs by itself)
 `
 
-exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: npm start 1`] = `
+exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: nothing --x 1`] = `
 x.yml has an error:
-  x.yml:1:9 script: expected a file that exists or a command in PATH, got "npm start" (arguments go into args)
+  x.yml:1:9 script: expected a file that exists or a command in PATH, got "nothing --x" (there is no file and no command nothing)
+`
+
+exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: npm start && npm stop 1`] = `
+x.yml has an error:
+  x.yml:1:9 script: expected a file that exists or a command in PATH, got "npm start && npm stop" (only a shell understands it: use bash, with args: ['-c', '…'])
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: worker.py
