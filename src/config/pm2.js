@@ -27,6 +27,14 @@ const ADVICE = [
   ['write the file yourself, or with `nodecluster init`', ['write']],
 ];
 
+/** Without effect here whatever their value. */
+const WITHOUT_EFFECT = new Set([
+  ...['vizion', 'pmx', 'automation', 'io', 'disable_trace', 'windows_hide', 'username'],
+  ...['kill_retry_time', 'force', 'write', 'instance_id', 'pm_id'],
+]);
+/** Defaults of PM2 that mean what nodecluster does. */
+const DEFAULTS = new Map([['autostart', true]]);
+
 const byKey = new Map(ADVICE.flatMap(([advice, keys]) => keys.map((key) => [key, advice])));
 
 /** Top-level sections of a file. */
@@ -51,6 +59,19 @@ export function pm2FlagAdvice(flag) {
  */
 export function pm2Advice(key) {
   return byKey.get(key);
+}
+
+/**
+ * @param {string} key in snake_case, of PM2 alone
+ * @param {unknown} value
+ * @returns {boolean} whether the app runs the same without it
+ */
+export function changesNothing(key, value) {
+  const isEmpty =
+    typeof value === 'object'
+      ? Object.keys(value ?? {}).length === 0
+      : [undefined, ''].includes(/** @type {any} */ (value));
+  return WITHOUT_EFFECT.has(key) || isEmpty || value === (DEFAULTS.get(key) ?? false);
 }
 
 /**

@@ -197,6 +197,8 @@ export interface PrimaryEvent extends Partial<Omit<Progress, 'kind'>> {
   seq?: number;
   /** Sent once more, because the daemon may not have received it. */
   again?: boolean;
+  /** Of a worker that exited unexpectedly. */
+  lastLines?: string[];
   /** Of an event that a program sends. */
   name?: string;
   data?: unknown;

@@ -24,7 +24,7 @@ export async function applyFile(context, target, action, rolling = {}) {
   const { specs, file, warnings } = await loadSpecs(context, target);
   showWarnings(context, warnings);
   const client = await context.daemons.start();
-  const { prune = false, dryRun = false, updateEnv = false, only = null } = options;
+  const { prune = false, dryRun = false, updateEnv = false } = options;
   const params = {
     ...specParams(context, specs),
     ...rolling,
@@ -32,7 +32,7 @@ export async function applyFile(context, target, action, rolling = {}) {
     prune,
     dryRun,
     updateEnv,
-    only,
+    only: options.only ? specs.map(({ name }) => name) : null,
     file,
   };
   const source = { specs, reload: reloadCommand(context, target) };

@@ -12,7 +12,7 @@ export const logs = [
     type: logType.file,
     defaultText: '`logs/<name>-out.log` in the home directory',
     description:
-      'The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` discards the output.',
+      'The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output.',
     example: './logs/out.log',
     aliases: ['out', 'output', 'out_log'],
     flag: { brief: 'file for stdout', short: '-o', long: '--output', takes: 'file' },

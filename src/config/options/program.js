@@ -21,6 +21,15 @@ export const program = [
     },
   },
   {
+    key: 'append_env_to_name',
+    spec: null,
+    type: type.boolean,
+    default: false,
+    needs: 'restart',
+    description: 'Whether `--env staging` makes `api-staging` of the name `api`.',
+    example: true,
+  },
+  {
     key: 'namespace',
     type: type.appName,
     default: 'default',

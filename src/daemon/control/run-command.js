@@ -146,8 +146,7 @@ async function runAtOnce(app, action, run) {
 function progressOf({ log }, app, action, report) {
   const { ids } = app;
   return (progress) => {
-    // The last lines of a worker are logged once, with the outcome.
-    log.info('action.step', { app: app.name, action, ...progress, lastLines: undefined });
+    log.info('action.step', { app: app.name, action, ...progress });
     const { slot = -1 } = progress;
     report({ ...progress, app: app.name, id: app.ids[slot] ?? ids[slot] ?? null });
   };
