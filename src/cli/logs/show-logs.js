@@ -8,7 +8,7 @@ import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { openForApps } from '../actions/request.js';
 import { renderDaemonEntry } from '../render/daemon-log.js';
-import { LogRenderer, renderJson, renderRaw } from '../render/log-entry.js';
+import { LogRenderer, renderFormatted, renderJson, renderRaw } from '../render/log-entry.js';
 import { maskLine, maskText } from '../render/mask.js';
 
 /**

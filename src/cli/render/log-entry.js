@@ -119,7 +119,7 @@ export function renderJson(entry) {
  *   spaces, quotes or control characters are JSON strings.
  */
 export function renderFormatted({ time, app, worker, stream, message }) {
-  const pairs = { timestamp: timeText(time), app, id: worker, type: stream, message };
+  const pairs = { timestamp: isoTime(time), app, id: worker, type: stream, message };
   return Object.entries(pairs)
     .map(([key, value]) => `${key}=${logfmtValue(String(value ?? NO_TIME))}`)
     .join(' ');
