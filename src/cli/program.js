@@ -32,7 +32,7 @@ import { findVerb, verbs } from './verbs.js';
  */
 export async function readCommandLine(argv, width) {
   const { args, programArgs } = splitAtDoubleDash(commandFirst(argv));
-  const answer = findVerb(args[0]) ? null : pm2Answer(args);
+  const answer = findVerb(args[0] ?? '') ? null : pm2Answer(args);
   if (answer?.isDone) return { text: answer.text };
   /** @type {{text: string, invocation: Invocation | null}} */
   const result = { text: '', invocation: null };
@@ -49,7 +49,9 @@ export async function readCommandLine(argv, width) {
   assertKnownTopic(helpArgs);
   if (args.length === 0) return { text: program.helpInformation() + epilogue };
   try {
-    await program.parseAsync(helpArgs, { from: 'user' });
+    // PM2's commands are also typed in lower case.
+    const [word, ...rest] = helpArgs;
+    await program.parseAsync([findVerb(word)?.name ?? word, ...rest], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw usageError(error, args);

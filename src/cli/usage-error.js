@@ -22,14 +22,14 @@ function wordsOf(name) {
  * @param {readonly string[]} args the command line
  */
 export function usageError({ code, message }, args) {
-  const [word = ''] = args;
+  const [word = '', ...words] = args;
   const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
   const command = findVerb(word)?.name;
   const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(word);
   return new NodeclusterError('E_USAGE', {
     detail: first.replace(/\.$/, ''),
     command,
-    advice: command ? optionAdvice(command, first) : pm2Answer(args)?.text,
+    advice: command ? optionAdvice(command, first, words) : pm2Answer(args)?.text,
     suggestion: looksLikeProgram ? `\`nodecluster start ${word}\`` : suggestionIn(rest),
     forProgram: code === 'commander.unknownOption' && command === 'start',
   });
@@ -64,9 +64,13 @@ export function assertKnownTopic([first, topic]) {
 /**
  * @param {string} command
  * @param {string} message commander's
+ * @param {string[]} args of the command
  */
-function optionAdvice(command, message) {
+function optionAdvice(command, message, args) {
   const option = /^unknown option '([^'=]+)/.exec(message)?.[1];
+  if (option === '--prune' || option === '--dry-run') {
+    return `${option} belongs to apply: \`nodecluster apply ${args.join(' ')}\`.`;
+  }
   if (option === undefined || command !== 'start') return undefined;
   if (option === '--watch') {
     return '--watch takes no value; to watch certain paths, set `watch` in the ecosystem file.';

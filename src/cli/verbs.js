@@ -42,8 +42,19 @@ const HOME = 'Settings and home directory:';
 /** @type {Verb[]} in the order of the help */
 export const verbs = [
   { name: 'start', aliases: [], heading: RUN, load: () => import('./commands/apps/start.js') },
-  { name: 'reload', aliases: [], heading: RUN, load: () => import('./commands/apps/reload.js') },
-  { name: 'restart', aliases: [], heading: RUN, load: () => import('./commands/apps/restart.js') },
+  {
+    name: 'reload',
+    aliases: ['startOrReload', 'startOrGracefulReload', 'gracefulReload'],
+    heading: RUN,
+    load: () => import('./commands/apps/reload.js'),
+  },
+  {
+    name: 'restart',
+    aliases: ['startOrRestart'],
+    heading: RUN,
+    load: () => import('./commands/apps/restart.js'),
+  },
+  { name: 'apply', aliases: [], heading: RUN, load: () => import('./commands/apps/apply.js') },
   { name: 'stop', aliases: [], heading: RUN, load: () => import('./commands/apps/stop.js') },
   {
     name: 'delete',
@@ -106,9 +117,10 @@ export const verbs = [
 ];
 
 /**
- * @param {string} word
+ * @param {string} word a name or an alias, in any letter case
  * @returns {Verb | undefined}
  */
 export function findVerb(word) {
-  return verbs.find(({ name, aliases }) => name === word || aliases.includes(word));
+  const isSame = (/** @type {string} */ name) => name.toLowerCase() === word.toLowerCase();
+  return verbs.find(({ name, aliases }) => [name, ...aliases].some(isSame));
 }

@@ -1,6 +1,5 @@
 /** What the commands of PM2 that nodecluster does not have answer: why nothing is needed, or what to type instead. */
 
-const RELOAD = 'nodecluster reload <app or file>';
 const NO_SERVICE =
   'nodecluster has no cloud service. For monitoring use `nodecluster metrics` and `nodecluster ls --json`.';
 const SAVED =
@@ -64,8 +63,6 @@ const ROWS = [
   ['Use `nodecluster init`: it writes an ecosystem file.', ['create']],
   [FOREGROUND, ['pm2-runtime', 'pm2-docker', 'runtime', 'docker']],
   ['Use `nodecluster start <app> --watch`, then `nodecluster logs`.', ['pm2-dev', 'dev']],
-  [`Use \`${RELOAD}\`.`, ['gracefulReload', 'startOrReload', 'startOrGracefulReload']],
-  ['Use `nodecluster restart <file>`.', ['startOrRestart']],
   ['The first command after a boot starts the apps again: `nodecluster ls`.', ['resurrect']],
   ['Use `nodecluster ls --json`.', ['jlist', 'prettylist', 'id', 'pid']],
   ['Use `kill -<signal> <pid>` with a pid from `nodecluster ls`.', ['sendSignal']],
