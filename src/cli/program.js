@@ -32,7 +32,7 @@ import { findVerb, verbs } from './verbs.js';
  */
 export async function readCommandLine(argv, width) {
   const { args, programArgs } = splitAtDoubleDash(commandFirst(argv));
-  const answer = findVerb(args[0] ?? '') ? null : pm2Answer(args);
+  const answer = pm2Answer(args);
   if (answer?.isDone) return { text: answer.text };
   /** @type {{text: string, invocation: Invocation | null}} */
   const result = { text: '', invocation: null };
