@@ -30,6 +30,8 @@ export class Slot {
   isFailing = false;
   /** A worker failed, and no command has reported that yet. */
   hasFailed = false;
+  /** When its last worker failed, on the monotonic clock. @type {number | null} */
+  failedAtMs = null;
   /** Unexpected exits, the latest first. @type {PastExit[]} */
   exits = [];
   /** Resolves when the last lines have arrived. @type {Promise<SlotFailure> | null} */
@@ -68,6 +70,12 @@ export class Slot {
     this.#isRestartDue = false;
     this.#deaths = [];
     this.launch = launch;
+  }
+
+  /** Ends the delay before the next restart. What failed earlier was reported, or is history. */
+  retryNow() {
+    this.hasFailed = false;
+    this.retryAtMs = 0;
   }
 
   /**
