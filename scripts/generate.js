@@ -3,9 +3,11 @@ import { writeFile } from 'node:fs/promises';
 import * as prettier from 'prettier';
 import { optionsMarkdown } from '../src/config/describe/markdown.js';
 import { jsonSchema } from '../src/config/describe/schema.js';
+import { settingsTypes } from '../src/config/describe/typescript.js';
 
 await write('docs/configuration.md', optionsMarkdown());
 await write('ecosystem.schema.json', JSON.stringify(jsonSchema()));
+await write('src/api/app-settings.d.ts', settingsTypes());
 
 /**
  * @param {string} path in the repository

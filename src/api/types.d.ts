@@ -1,6 +1,8 @@
 /** The programmatic interface of nodecluster. See docs/api.md. */
+import type { AppSettings } from './app-settings.js';
 import type { AppOutcome, AppView, Event, Sent } from '../protocol/shapes.js';
 
+export type { AppSettings } from './app-settings.js';
 export type {
   AppOutcome as Outcome,
   AppView as App,
@@ -63,17 +65,6 @@ export interface Nodecluster {
 export type Selectors = string | string[];
 /** The path of an ecosystem file, or selectors. */
 export type Target = string | string[];
-
-/** An app as in an ecosystem file, in snake_case or camelCase. See docs/configuration.md. */
-export interface AppSettings {
-  script: string;
-  name?: string;
-  instances?: number | 'max';
-  args?: string | string[];
-  cwd?: string;
-  env?: Record<string, string | number | boolean | null>;
-  [setting: string]: unknown;
-}
 
 export interface FileOptions {
   /** Applies the settings under `env_<name>`; only with a file. */

@@ -1,3 +1,14 @@
+export type Signal =
+  | 'SIGTERM'
+  | 'SIGINT'
+  | 'SIGQUIT'
+  | 'SIGHUP'
+  | 'SIGUSR1'
+  | 'SIGUSR2'
+  | 'SIGWINCH'
+  | 'SIGABRT'
+  | 'SIGKILL';
+
 /**
  * The desired configuration of one app: frozen plain JSON, stored by the daemon and passed to the
  * primary. The table of options describes the values.
@@ -33,7 +44,7 @@ export interface Spec {
   maxRestartDelayMs: number;
   maxMemoryRestartBytes: number | null;
   hangTimeoutMs: number | null;
-  killSignal: NodeJS.Signals;
+  killSignal: Signal | 'auto';
   killTimeoutMs: number;
   treekill: boolean;
   drainTimeoutMs: number;

@@ -2,9 +2,12 @@
 import type { Spec } from '../config/spec.js';
 import type { Client } from './client.js';
 import type {
+  AppDescription,
+  AppEnvironment,
   AppOutcome,
   AppView,
   CommandNotifications,
+  DaemonIdentity,
   EndedReload,
   Event,
   LastReload,
@@ -49,8 +52,12 @@ export interface EnvironmentUpdate {
 }
 
 export interface ApplyParams extends Specs, Rolling {
-  /** `start` does not change running apps, except those that have given up. */
-  action: 'start' | 'reload' | 'restart';
+  /**
+   * All of them start what does not run. To running apps, `start` does nothing, `apply` the smallest
+   * action that brings them in line; `reload` and `restart` apply the changes and replace every
+   * worker.
+   */
+  action: 'start' | 'apply' | 'reload' | 'restart';
   /** The absolute path of the file. */
   file?: string | null;
   /** Names; null: all. */
@@ -80,27 +87,6 @@ export interface Query<Params, Result> {
   params: Params;
   result: Result;
   notifications: {};
-}
-
-export interface DaemonIdentity {
-  pid: number;
-  version: string;
-}
-
-/** `spec` has no environment, because that may contain secrets; the method `env` masks them. */
-export interface AppDescription extends AppView {
-  node: string | null;
-  lastReload: LastReload | null;
-  slots: SlotState[];
-  retiring: RetiringWorker[];
-  /** Paths; several are joined with commas. */
-  logs: { out: string; error: string; primary: string };
-  spec: Spec;
-}
-
-export interface AppEnvironment {
-  name: string;
-  env: Record<string, { value: string; from: string }>;
 }
 
 export interface LogFiles {
@@ -215,6 +201,8 @@ export interface PrimaryEvent extends Partial<Omit<Progress, 'kind'>> {
   seq?: number;
   /** Sent once more, because the daemon may not have received it. */
   again?: boolean;
+  /** Of a worker that exited unexpectedly. */
+  lastLines?: string[];
   /** Of an event that a program sends. */
   name?: string;
   data?: unknown;

@@ -1,7 +1,8 @@
 /**
- * The data that primary, daemon and clients exchange, each shape declared once. This file imports
- * nothing: it is part of the public types (src/api/types.d.ts).
+ * The data that primary, daemon and clients exchange, each shape declared once. They are part of the
+ * public types (src/api/types.d.ts), so this file imports only the type of a spec.
  */
+import type { Spec } from '../config/spec.js';
 
 export type WorkerStatus =
   | 'starting'
@@ -162,7 +163,6 @@ export interface Progress {
   pid?: number | null;
   generation?: number;
   reason?: string | null;
-  lastLines?: string[];
   code?: number | null;
   signal?: string | null;
   /** Connections that were still open when the drain timed out, and were closed. */
@@ -255,6 +255,27 @@ export interface Vitals {
   latencyMs: { p50: number; p99: number } | null;
 }
 
+/** `spec` has no environment, because that may contain secrets; the method `env` masks them. */
+export interface AppDescription extends AppView {
+  node: string | null;
+  lastReload: LastReload | null;
+  slots: SlotState[];
+  retiring: RetiringWorker[];
+  /** Paths; several are joined with commas. */
+  logs: { out: string; error: string; primary: string };
+  spec: Spec;
+}
+
+export interface AppEnvironment {
+  name: string;
+  env: Record<string, { value: string; from: string }>;
+}
+
+export interface DaemonIdentity {
+  pid: number;
+  version: string;
+}
+
 /** One count for each of the bounds in lifecycle/latency.js, and one beyond the last. */
 export interface Histogram {
   counts: number[];
@@ -283,6 +304,20 @@ export interface Usage {
   memory: number;
   /** CPU time since the process started, in milliseconds. */
   ctime: number;
+}
+
+/** A line of a log. */
+export interface LogRecord {
+  /** ISO 8601; null: the log has no times. */
+  time: string | null;
+  app: string | null;
+  /** Slot; null: not known, or a line of nodecluster. */
+  worker: number | null;
+  /** null: not known. */
+  stream: 'out' | 'error' | null;
+  message: string;
+  /** It continues the line before it, which was too long. */
+  goesOn?: boolean;
 }
 
 /** Worker ids; `failed` are those whose channel did not accept the message. */

@@ -49,6 +49,10 @@ const SAMPLES = {
   E_FILE_UNWRITABLE: [{ file: '/srv/ecosystem.yml', reason: 'EACCES' }],
   E_LOG_TIMELESS: [{ path: '/srv/out.log', app: 'api' }],
   E_LOG_UNREADABLE: [{ file: '/srv/out.log', reason: 'EACCES' }],
+  E_LOG_MISSED: [
+    { app: 'api', files: 1 },
+    { app: 'api', files: 2 },
+  ],
   E_LOG_NONE: [{ home: HOME }],
   E_MESSAGE_JSON: [{ reason: 'Unexpected end of JSON input' }],
   E_MESSAGE_UNHEARD: [{ names: ['api', 'web'] }],
@@ -64,6 +68,7 @@ const SAMPLES = {
   E_CONFIG_UNREADABLE: [{ file: 'shop.yml', reason: 'permission denied' }],
   E_CONFIG_NOT_A_FILE: [{ file: '/srv/' }],
   E_CONFIG_TOO_LARGE: [{ file: 'shop.yml', limit: '1 MiB' }],
+  E_CONFIG_PACKAGE: [{ file: 'package.json' }],
   E_CONFIG_EMPTY: [{ file: 'shop.yml' }],
   E_CONFIG_SYNTAX: [
     { file: 'a.yml', line: 2, column: 7, language: 'YAML', reason: 'bad indent', excerpt: ' x: y' },

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { isIP } from 'node:net';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine } from '../render/mask.js';
-import { renderMetrics } from '../render/metrics/metrics.js';
+import { renderMetrics } from '../../api/metrics/metrics.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'

@@ -1,24 +1,23 @@
 /** `logs`: reads the log files of the apps, or of the daemon, and prints them. */
 import { existsSync } from 'node:fs';
+import { filesToRead, matches, sourcesOf } from '../../api/logs/log-source.js';
+import { MergedLogs } from '../../api/logs/merged-logs.js';
+import { pollApps } from '../../api/logs/poll-apps.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { openForApps } from '../actions/request.js';
 import { renderDaemonEntry } from '../render/daemon-log.js';
-import { LogRenderer, renderJson, renderRaw } from '../render/log-entry.js';
-import { maskLine } from '../render/mask.js';
-import { filesToRead, matches, sourcesOf } from './log-source.js';
-import { MergedLogs } from './merged-logs.js';
+import { LogRenderer, renderFormatted, renderJson, renderRaw } from '../render/log-entry.js';
+import { maskLine, maskText } from '../render/mask.js';
 
 /**
+ * @import { Entry, Stream } from '../../api/logs/log-source.js'
  * @import { LoggingApp } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
- * @import { Entry, Stream } from './log-source.js'
  */
 
 const DEFAULT_LINES = 15;
-/** How often the current apps are requested from the daemon. */
-const APPS_POLL_MS = 2000;
 
 /**
  * @param {Context} context
@@ -27,8 +26,9 @@ const APPS_POLL_MS = 2000;
  */
 export async function showLogs(context) {
   const { options, stdout } = context;
-  const renderer = new LogRenderer(stdout, { timestamp: Boolean(options.timestamp) });
-  const logs = makeLogs(context, (entry) => renderer.render(entry));
+  const { timestamp = false, highlight = '' } = options;
+  const renderer = new LogRenderer(stdout, { timestamp, highlight });
+  const logs = makeLogs(context);
   const filter = { stream: streamOf(options), grep: options.grep ?? null };
   const findSources = (/** @type {LoggingApp[]} */ apps) => {
     renderer.expect(apps.map(({ name, slots, workers }) => ({ name, slots: slots ?? workers })));
@@ -38,8 +38,13 @@ export async function showLogs(context) {
   const apps = await fetchApps(context);
   warnAboutUnknowns(context, apps);
   await logs.open(findSources(apps));
-  if (options.follow !== false) pollApps(context, (current) => logs.update(findSources(current)));
-  return logs.show();
+  if (options.follow !== false) {
+    pollApps(
+      () => fetchApps(context),
+      (current) => logs.update(findSources(current)),
+    );
+  }
+  return show(context, logs, (entry) => renderer.render(entry));
 }
 
 /**
@@ -51,29 +56,47 @@ export async function showDaemonLog(context) {
   const { options, stdout, daemons } = context;
   const { daemonLog: path } = homePaths(daemons.home);
   if (!existsSync(path)) throw new NodeclusterError('E_LOG_NONE', { home: daemons.home });
-  const logs = makeLogs(context, (entry) => renderDaemonEntry(entry, stdout));
+  const logs = makeLogs(context);
   const accepts = (/** @type {Entry} */ { message }) => matches(options.grep ?? null, message);
   await logs.open([{ path, owner: 'the daemon', read: readDaemonLine, accepts }]);
-  return logs.show();
+  return show(context, logs, (entry) => renderDaemonEntry(entry, stdout));
+}
+
+/** @param {Context} context */
+function makeLogs({ options, note }) {
+  const { since, lines = since === undefined ? DEFAULT_LINES : Infinity } = options;
+  return new MergedLogs({
+    past: { lines, sinceMs: since === undefined ? null : Date.now() - since },
+    follows: options.follow !== false,
+    warn: ({ message }) => note(maskText(message)),
+  });
 }
 
 /**
  * @param {Context} context
- * @param {(entry: Entry) => string} render used unless an option selects another format
+ * @param {MergedLogs} logs
+ * @param {(entry: Entry) => string} renderPlain used unless an option selects another format
+ * @returns {Promise<number>} the exit code, at the end of the logs or when the pipe is closed
  */
-function makeLogs({ options, note, write }, render) {
-  const { since, lines = since === undefined ? DEFAULT_LINES : Infinity } = options;
-  const timestamp = Boolean(options.timestamp);
-  const renderPlain = options.raw
-    ? (/** @type {Entry} */ entry) => renderRaw(entry, { timestamp })
-    : render;
-  return new MergedLogs({
-    past: { lines, sinceMs: since === undefined ? null : Date.now() - since },
-    follows: options.follow !== false,
-    write,
-    note,
-    render: options.json ? renderJson : renderPlain,
-  });
+async function show({ options, note, write }, logs, renderPlain) {
+  const render = rendererOf(options) ?? renderPlain;
+  if (options.follow !== false && logs.isEmpty) {
+    note('Waiting for new lines. Press Ctrl-C to stop.');
+  }
+  for await (const batch of logs.batches()) {
+    if (!(await write(batch.map((entry) => `${render(entry)}\n`).join('')))) break;
+  }
+  return 0;
+}
+
+/**
+ * @param {Context['options']} options
+ * @returns {((entry: Entry) => string) | null} null: no option selects a format
+ */
+function rendererOf({ json, format, raw, timestamp = false }) {
+  if (json) return renderJson;
+  if (format) return renderFormatted;
+  return raw ? (entry) => renderRaw(entry, { timestamp }) : null;
 }
 
 /** @param {Context['options']} options @returns {Stream | null} */
@@ -95,18 +118,6 @@ async function fetchApps({ daemons, words }) {
   } finally {
     daemons.close();
   }
-}
-
-/**
- * Apps can be started and deleted meanwhile. If no daemon replies, the known logs are still shown.
- * @param {Context} context
- * @param {(apps: LoggingApp[]) => Promise<void>} onApps
- */
-function pollApps(context, onApps) {
-  setTimeout(async () => {
-    await fetchApps(context).then(onApps, () => {});
-    pollApps(context, onApps);
-  }, APPS_POLL_MS).unref();
 }
 
 /**

@@ -15,6 +15,7 @@ import { visibleRows } from './visible-rows.js';
  * @property {number | null} worker its slot
  * @property {'out' | 'error' | null} stream
  * @property {string} message
+ * @property {boolean} goesOn it continues the previous line of the same worker and stream
  *
  * @typedef {{kind: 'table'} | {kind: 'filter', before: string} |
  *   {kind: 'confirmation', confirmation: Confirmation} |

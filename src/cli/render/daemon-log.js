@@ -5,7 +5,7 @@ import { paint } from './palette.js';
 import { wrapText } from './wrap.js';
 
 /**
- * @import { Entry } from '../logs/log-source.js'
+ * @import { Entry } from '../../api/logs/log-source.js'
  * @import { Terminal } from './palette.js'
  */
 

@@ -1,17 +1,19 @@
 /**
  * Renders one line of a log: `app:slot | message`. `!` instead of `|` marks a line of stderr, `+`
- * a further piece of a line that was too long.
+ * a further piece of a line.
  */
-import { jsonLine, maskMessage, withoutColours } from './mask.js';
+import { isoTime, recordOf } from '../../api/logs/log-record.js';
+import { withoutColours } from '../../shared/colours.js';
+import { jsonLine, maskMessage } from './mask.js';
 import { paint } from './palette.js';
 
 /**
- * @import { Entry } from '../logs/log-source.js'
+ * @import { Entry } from '../../api/logs/log-source.js'
  * @import { Terminal } from './palette.js'
  */
 
 /**
- * @typedef {{timestamp: boolean}} LogLook
+ * @typedef {{timestamp: boolean, highlight?: string}} LogLook highlight: text that is marked
  */
 
 /** Red is not among them, because it marks stderr. */
@@ -57,13 +59,21 @@ export class LogRenderer {
     const label = this.#fit(labelOf(app ?? '', worker));
     const name = paint(this.#terminal)[this.#colourOf(app ?? '')](label.padEnd(this.#labelWidth));
     const mark = stream === 'error' ? red(goesOn ? '+' : '!') : dim(goesOn ? '+' : '|');
-    return `${this.#time(entry)}${name} ${mark} ${messageText(entry.message, this.#terminal)}`;
+    return `${this.#time(entry)}${name} ${mark} ${this.#message(entry)}`;
+  }
+
+  /** @param {Entry} entry */
+  #message({ message }) {
+    const text = messageText(message, this.#terminal);
+    const { highlight = '' } = this.#look;
+    if (highlight === '') return text;
+    return text.replaceAll(highlight, () => paint(this.#terminal).inverse(highlight));
   }
 
   /** @param {Entry} entry */
   #time({ time }) {
     if (!this.#look.timestamp) return '';
-    return `${paint(this.#terminal).dim(timeText(time) ?? NO_TIME)} `;
+    return `${paint(this.#terminal).dim(isoTime(time) ?? NO_TIME)} `;
   }
 
   /** @param {string} app */
@@ -92,16 +102,32 @@ export class LogRenderer {
  * @returns {string} the message as the program wrote it
  */
 export function renderRaw({ time, message }, { timestamp }) {
-  return timestamp ? `${timeText(time) ?? NO_TIME} ${message}` : message;
+  return timestamp ? `${isoTime(time) ?? NO_TIME} ${message}` : message;
 }
 
 /**
  * @param {Entry} entry
  * @returns {string} one object, on one line
  */
-export function renderJson({ time, app, worker, stream, message, goesOn, record }) {
-  const line = { time: timeText(time), app, worker, stream, message };
-  return jsonLine(record ?? { ...line, goesOn: goesOn || undefined });
+export function renderJson(entry) {
+  return jsonLine(entry.record ?? recordOf(entry));
+}
+
+/**
+ * @param {Entry} entry
+ * @returns {string} `timestamp=… app=api id=0 type=out message=…`; `id` is the worker's slot. Values with
+ *   spaces, quotes or control characters are JSON strings.
+ */
+export function renderFormatted({ time, app, worker, stream, message }) {
+  const pairs = { timestamp: isoTime(time), app, id: worker, type: stream, message };
+  return Object.entries(pairs)
+    .map(([key, value]) => `${key}=${logfmtValue(String(value ?? NO_TIME))}`)
+    .join(' ');
+}
+
+/** @param {string} text */
+function logfmtValue(text) {
+  return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : jsonLine(text);
 }
 
 /**
@@ -113,11 +139,6 @@ export function messageText(message, terminal) {
   const text = message.endsWith('\r') ? message.slice(0, -1) : message;
   if (terminal.isTerminal) return maskMessage(text, terminal.colours);
   return terminal.colours ? text : withoutColours(text);
-}
-
-/** @param {number | null} time epoch ms */
-function timeText(time) {
-  return time === null ? null : new Date(time).toISOString();
 }
 
 /** @param {string} app @param {number | null} worker */

@@ -3,9 +3,9 @@
  * control sequences that move the cursor, rename the window or reverse text; they are shown
  * instead of sent to the terminal.
  */
+import { colourSequence, withoutColours } from '../../shared/colours.js';
 
 /* eslint-disable no-control-regex -- control characters are the subject of this file */
-const colourSequence = /\u001b\[[0-9;:]*m/g;
 const eachColour = /(\u001b\[[0-9;:]*m)/;
 const controlCharacter =
   /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
@@ -46,11 +46,6 @@ export function maskMessage(line, keepsColours) {
     index % 2 === 1 ? part : part.replace(controlCharacter, escapeCharacter),
   );
   return `${masked.join('')}${colourReset}`;
-}
-
-/** @param {string} line */
-export function withoutColours(line) {
-  return line.replace(colourSequence, '');
 }
 
 /**

@@ -14,7 +14,20 @@ export const program = [
     description:
       'The name of the app in every command. Names are unique, and an app with a new name is a new app.',
     example: 'api',
-    flag: { short: '-n', takes: 'name' },
+    flag: {
+      brief: 'name of the app (default: derived from the script)',
+      short: '-n',
+      takes: 'name',
+    },
+  },
+  {
+    key: 'append_env_to_name',
+    spec: null,
+    type: type.boolean,
+    default: false,
+    needs: 'restart',
+    description: 'Whether `--env staging` makes `api-staging` of the name `api`.',
+    example: true,
   },
   {
     key: 'namespace',
@@ -31,7 +44,7 @@ export const program = [
     defaultText: 'none, it must be given',
     needs: 'reload',
     description:
-      'The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH. Every reload resolves symbolic links in the path again.',
+      'The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`). Every reload resolves symbolic links in the path again.',
     example: './server.js',
     aliases: ['exec', 'cmd', 'command'],
   },
@@ -52,19 +65,19 @@ export const program = [
     description:
       'The working directory of the program. Every reload resolves symbolic links in the path again.',
     example: './current',
-    flag: { takes: 'directory' },
+    flag: { brief: 'working directory of the program', takes: 'directory' },
   },
   {
     key: 'interpreter',
     type: type.string('a command or the path of one'),
     defaultText:
-      'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl; otherwise none',
+      'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for a file without an extension whose first line names it; otherwise none',
     needs: 'restart',
     description:
       'The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too.',
     example: 'python3',
     aliases: ['exec_interpreter'],
-    flag: { takes: 'command' },
+    flag: { brief: 'command that runs the script; none: the script itself', takes: 'command' },
   },
   {
     key: 'node_args',
@@ -74,6 +87,6 @@ export const program = [
     description: 'Arguments for Node, or for another interpreter, before the script.',
     example: ['--max-old-space-size=512'],
     aliases: ['interpreter_args'],
-    flag: { takes: 'args' },
+    flag: { brief: 'arguments for Node, before the script', takes: 'args' },
   },
 ];

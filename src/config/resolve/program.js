@@ -2,8 +2,13 @@
 import { constants } from 'node:fs';
 import { basename, delimiter, extname, join, resolve } from 'node:path';
 import { inspectPath, isAccessible } from '../file/inspect-path.js';
+import { parseCommandLine } from './command-line.js';
+import { isRunByNode } from './shebang.js';
 
-/** @import { ConfigValue } from '../file/config-value.js' */
+/**
+ * @import { ConfigValue } from '../file/config-value.js'
+ * @import { CommandLine } from './command-line.js'
+ */
 
 /** @typedef {{name: string|null, isNode: boolean}} Interpreter */
 /**
@@ -26,19 +31,22 @@ const NODE_EXTENSION = /^\.[cm]?[jt]s$/;
 
 /**
  * @param {Lookup} lookup
- * @returns {{script: string, cwd: string, interpreter: string|null, execMode: 'cluster'|'fork'} | null}
+ * @returns {(CommandLine & {cwd: string, interpreter: string|null, execMode: 'cluster'|'fork'}) | null}
  *   null if a value was rejected
  */
 export function resolveProgram(lookup) {
   const cwd = findCwd(lookup);
-  const script = lookup.values.script && findScript(lookup, cwd);
-  const interpreter = cwd && script && findInterpreter(script, lookup);
+  const found = lookup.values.script && findScript(lookup, cwd);
+  const interpreter = cwd && found && findInterpreter(found.script, lookup);
   if (!interpreter) return null;
   const execMode = resolveExecMode(interpreter, lookup);
   if (!execMode) return null;
   // In a cluster, null means the daemon's own Node; in fork mode, that there is no interpreter.
   const ownNode = interpreter.isNode && execMode === 'fork' ? 'node' : null;
-  return { script, cwd, interpreter: interpreter.name ?? ownNode, execMode };
+  const args = [...found.args, ...(lookup.values.args ?? [])];
+  const nodeArgs = [...(lookup.values.node_args ?? []), ...found.nodeArgs];
+  const { script } = found;
+  return { script, args, nodeArgs, cwd, interpreter: interpreter.name ?? ownNode, execMode };
 }
 
 /**
@@ -62,17 +70,22 @@ function findCwd({ values, inputOf, directory }) {
   return inputOf('cwd').reject('a directory that may be entered', `${cwd}: ${fault}`);
 }
 
-/** @param {Lookup} lookup @param {string|undefined} cwd @returns {string|undefined} */
+/** @param {Lookup} lookup @param {string|undefined} cwd @returns {CommandLine|undefined} */
 function findScript({ values: { script }, inputOf, directory, searchPath }, cwd) {
-  const directories = cwd === undefined ? [directory] : [cwd, directory];
-  const paths = [...new Set(directories.map((each) => resolve(each, script)))];
-  const found = paths.map((path) => ({ path, ...inspectPath(path) }));
-  const file = found.find(({ kind }) => kind === 'file');
-  if (file) return file.path;
-  if (isCommand(script, searchPath)) return script;
-  const faulty = found.find(({ fault }) => fault !== null);
-  let note = faulty ? `${faulty.path}: ${faulty.fault}` : `there is no ${paths.join(' and no ')}`;
-  if (/^\S+\s/.test(script)) note = 'arguments go into args';
+  const directories = [...new Set(cwd === undefined ? [directory] : [cwd, directory])];
+  const inspect = (/** @type {string} */ word) =>
+    directories.map((each) => resolve(each, word)).map((path) => ({ path, ...inspectPath(path) }));
+  const find = (/** @type {string} */ word) =>
+    inspect(word).find(({ kind }) => kind === 'file')?.path ??
+    (isCommand(word, searchPath) ? word : null);
+  const whole = find(script);
+  if (whole !== null) return { script: whole, args: [], nodeArgs: [] };
+  const line = /\S\s/.test(script) ? parseCommandLine(script, find) : null;
+  if (line && !('fault' in line)) return line;
+  const paths = inspect(script);
+  const faulty = paths.find(({ fault }) => fault !== null);
+  const missing = `there is no ${paths.map(({ path }) => path).join(' and no ')}`;
+  const note = faulty ? `${faulty.path}: ${faulty.fault}` : (line?.fault ?? missing);
   return inputOf('script').reject('a file that exists or a command in PATH', note);
 }
 
@@ -96,7 +109,8 @@ function findInterpreter(script, { values: { interpreter }, inputOf, directory, 
  */
 function interpreterFor(script, input, searchPath) {
   const extension = extname(script);
-  if (NODE_EXTENSION.test(extension)) return { name: null, isNode: true };
+  const isNode = NODE_EXTENSION.test(extension) || (extension === '' && isRunByNode(script));
+  if (isNode) return { name: null, isNode };
   const name = INTERPRETERS[extension];
   if (!name) return withoutInterpreter(script, input);
   if (isCommand(name, searchPath)) return { name, isNode: false };

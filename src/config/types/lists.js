@@ -92,6 +92,7 @@ export const variables = {
       type: ['string', 'number', 'boolean', 'object', 'array', 'null'],
     },
   },
+  typescript: 'Record<string, string | number | boolean | object | null | undefined>',
 };
 
 /**

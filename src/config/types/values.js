@@ -16,6 +16,7 @@ import { asInteger, asString } from './scalars.js';
  * @property {(value: any) => unknown} [write] without it, files and specs have the same value
  * @property {Record<string, any>} schema
  * @property {readonly string[]} [values] all possible values, if there are few
+ * @property {string} [typescript] the type for programs, if the schema says more or less
  */
 
 /** Node's timers turn longer delays into 1 ms. */
@@ -24,7 +25,9 @@ const MAX_INSTANCES = 1000;
 const NAME = '^(?!all$|[0-9]+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$';
 const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$';
 const ACCOUNT = '^[A-Za-z_][A-Za-z0-9_.-]*$';
-const SIGNALS = 'SIGTERM SIGINT SIGQUIT SIGHUP SIGUSR1 SIGUSR2 SIGWINCH SIGABRT SIGKILL'.split(' ');
+const SIGNALS = 'auto SIGTERM SIGINT SIGQUIT SIGHUP SIGUSR1 SIGUSR2 SIGWINCH SIGABRT SIGKILL'.split(
+  ' ',
+);
 
 /**
  * @param {string} expected
@@ -40,6 +43,7 @@ export function string(expected, pattern) {
       return value !== null && expression.test(value) ? value : input.reject(expected);
     },
     schema: pattern ? { type: 'string', pattern } : { type: ['string', 'number'], minLength: 1 },
+    typescript: 'string',
   };
 }
 
@@ -78,6 +82,7 @@ export function choice(values, synonyms = {}) {
 export const signal = {
   expected: oneOf(SIGNALS),
   read(input) {
+    if (input.value === 'auto') return 'auto';
     const name = String(input.value)
       .toUpperCase()
       .replace(/^(?!SIG)/, 'SIG');
@@ -157,7 +162,7 @@ export function size({ min }) {
 
 /** @type {ValueType} 0 or less is relative to the cores, which are counted when the spec is made */
 export const instances = {
-  expected: `max, a number of instances (1 to ${MAX_INSTANCES}), 0 (same as max) or -1 (all cores but one)`,
+  expected: `max, a number of instances (1 to ${MAX_INSTANCES}), 0 (same as max), -1 (all cores but one) or less`,
   read(input) {
     const value = input.value === 'max' ? 0 : asInteger(input.value);
     const isInRange = value !== null && Math.abs(value) <= MAX_INSTANCES;
@@ -169,6 +174,7 @@ export const instances = {
     maximum: MAX_INSTANCES,
     pattern: '^(max|-?[0-9]+)$',
   },
+  typescript: "number | 'max' | `${number}`",
 };
 
 /** @type {ValueType} null in the spec: no pattern; PM2 files have 0 for that */
@@ -186,6 +192,7 @@ export const cronPattern = {
     }
   },
   schema: { type: ['string', 'boolean', 'integer'], minLength: 1, maximum: 0 },
+  typescript: 'string | false',
 };
 
 /**

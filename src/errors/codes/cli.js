@@ -107,6 +107,11 @@ export const cliCodes = {
     message: ({ file, reason }) => `Could not read the log file ${file} (${reason}).`,
     hint: () => 'Check the permissions of the file and its directory.',
   },
+  E_LOG_MISSED: {
+    exitCode: exitCodes.environment,
+    message: ({ app, files }) =>
+      `Could not read ${files} rotated log file${files === 1 ? '' : 's'} of ${app} (deleted or damaged).`,
+  },
   E_LOG_NONE: {
     exitCode: exitCodes.notFound,
     message: ({ home }) => `${home} has no daemon.log: no daemon has run there.`,

@@ -1,12 +1,15 @@
 /**
  * Passes a worker's stdout or stderr to its log, in whole lines only, so that lines of different
- * workers never mix. A worker that writes faster than the disk is slowed by its own pipe.
+ * workers never mix. A line that is too long, or not complete in time, is passed on in pieces. A
+ * worker that writes faster than the disk is slowed by its own pipe.
  */
 /** @import { Readable } from 'node:stream' */
 
 const NEWLINE = 0x0a;
 /** Bytes. A longer line is split into pieces that say so. */
 const MAX_LINE = 256 * 1024;
+/** So that a prompt, or the last word before a hang, is in the log although its line has no end. */
+const MAX_WAIT_MS = 1000;
 
 /**
  * @typedef {object} Sink
@@ -26,11 +29,12 @@ const MAX_LINE = 256 * 1024;
  * @returns {LinePipe}
  */
 export function pipeLines(stream, sink, onChunk = () => {}) {
-  const splitter = new LineSplitter((lines, goesOn) => {
+  const pass = (/** @type {Buffer} */ lines, /** @type {boolean} */ goesOn) => {
     if (sink.write(lines, goesOn) || stream.isPaused()) return;
     stream.pause();
     void sink.drained().then(() => stream.resume());
-  });
+  };
+  const splitter = new LineSplitter(pass, () => stream.isPaused());
   stream.on('data', (/** @type {Buffer} */ chunk) => {
     onChunk(chunk);
     splitter.add(chunk);
@@ -46,14 +50,25 @@ class LineSplitter {
   #pieces = [];
   #bytes = 0;
   #goesOn = false;
+  /** Runs while a line is unfinished. @type {NodeJS.Timeout | undefined} */
+  #timer;
 
-  /** @param {(lines: Buffer, goesOn: boolean) => void} onLines */
-  constructor(onLines) {
+  /**
+   * @param {(lines: Buffer, goesOn: boolean) => void} onLines
+   * @param {() => boolean} isPaused the rest of the line may have been written, but is not read
+   */
+  constructor(onLines, isPaused) {
     this.onLines = onLines;
+    this.isPaused = isPaused;
   }
 
   /** @param {Buffer} chunk */
   add(chunk) {
+    // The rest of a line of which everything else is passed on: no empty piece.
+    if (this.#goesOn && this.#bytes === 0 && chunk[0] === NEWLINE) {
+      this.#goesOn = false;
+      chunk = chunk.subarray(1);
+    }
     const end = chunk.lastIndexOf(NEWLINE) + 1;
     if (end > 0) {
       const lines = chunk.subarray(0, end);
@@ -68,12 +83,25 @@ class LineSplitter {
     if (this.#bytes > 0) this.#emit(Buffer.concat([...this.#takePieces(), Buffer.of(NEWLINE)]));
   }
 
+  #onLate() {
+    if (this.isPaused()) {
+      this.#timer = this.#startTimer();
+      return;
+    }
+    const line = Buffer.concat(this.#takePieces());
+    this.#split(line, lengthOfWholeCharacters(line) || line.length);
+  }
+
   #breakLine() {
     const line = Buffer.concat(this.#takePieces());
-    const end = endOfCharacter(line, MAX_LINE);
+    this.#split(line, endOfCharacter(line, MAX_LINE));
+  }
+
+  /** @param {Buffer} line @param {number} end of the piece that is passed on */
+  #split(line, end) {
     this.#emit(Buffer.concat([line.subarray(0, end), Buffer.of(NEWLINE)]));
     this.#goesOn = true;
-    this.#buffer(line.subarray(end));
+    if (end < line.length) this.#buffer(line.subarray(end));
   }
 
   /** @param {Buffer} lines */
@@ -87,9 +115,16 @@ class LineSplitter {
   #buffer(piece) {
     this.#pieces.push(piece);
     this.#bytes += piece.length;
+    this.#timer ??= this.#startTimer();
+  }
+
+  #startTimer() {
+    return setTimeout(() => this.#onLate(), MAX_WAIT_MS).unref();
   }
 
   #takePieces() {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#bytes = 0;
     return this.#pieces.splice(0);
   }
@@ -101,4 +136,15 @@ function endOfCharacter(text, limit) {
     if ((text[end] & 0xc0) !== 0x80) return end;
   }
   return limit;
+}
+
+/** @param {Buffer} text @returns {number} without the UTF-8 character whose end is still missing */
+function lengthOfWholeCharacters(text) {
+  for (let at = text.length - 1; at >= 0 && at > text.length - 4; at--) {
+    const first = text[at];
+    if ((first & 0xc0) === 0x80) continue;
+    const bytes = first < 0xc0 ? 1 : first < 0xe0 ? 2 : first < 0xf0 ? 3 : 4;
+    return at + bytes > text.length ? at : text.length;
+  }
+  return text.length;
 }

@@ -2,7 +2,7 @@
  * Writes and reads lines of log files.
  *
  *     2026-03-01T12:00:00.000Z api:0 | what the program wrote
- *     2026-03-01T12:00:00.000Z api:0 |+ the rest of a line that was too long
+ *     2026-03-01T12:00:00.000Z api:0 |+ the rest of a line that was too long, or took more than 1 s
  *     2026-03-01T12:00:00.000Z api | [nodecluster] a message of nodecluster
  */
 import { ISO_8601, makeDateFormat } from './date-format.js';
@@ -11,7 +11,7 @@ import { ISO_8601, makeDateFormat } from './date-format.js';
 
 /** Marks a line that nodecluster wrote; a raw log has no other mark. */
 const OWN = '[nodecluster] ';
-/** Marks the continuation of a long line in a raw log. */
+/** Marks the continuation of a line in a raw log. */
 const RAW_GOES_ON = '[nodecluster: the line goes on] ';
 const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
 

@@ -108,6 +108,14 @@ E_LOG_UNREADABLE (exit 7)
 Could not read the log file /srv/out.log (EACCES).
 Check the permissions of the file and its directory.
 
+E_LOG_MISSED (exit 7)
+Could not read 1 rotated log file of api (deleted or damaged).
+(no hint)
+
+E_LOG_MISSED (exit 7)
+Could not read 2 rotated log files of api (deleted or damaged).
+(no hint)
+
 E_LOG_NONE (exit 4)
 /home/me/.nodecluster has no daemon.log: no daemon has run there.
 Set NODECLUSTER_HOME to use another home directory.
@@ -167,6 +175,10 @@ Name the file in it: /srv/ecosystem.yml
 E_CONFIG_TOO_LARGE (exit 3)
 shop.yml is too large for an ecosystem file (more than 1 MiB).
 (no hint)
+
+E_CONFIG_PACKAGE (exit 3)
+package.json describes a package, not apps.
+Start the program of the package with \`nodecluster start .\`, or write an ecosystem file with \`nodecluster init\`.
 
 E_CONFIG_EMPTY (exit 3)
 shop.yml does not define any apps.

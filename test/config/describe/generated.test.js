@@ -3,11 +3,13 @@ import { readFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import t from 'tap';
+import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
 import { optionsMarkdown } from '../../../src/config/describe/markdown.js';
 import { ecosystemTemplate } from '../../../src/config/describe/init.js';
 import { options } from '../../../src/config/options/table.js';
 import { jsonSchema } from '../../../src/config/describe/schema.js';
+import { settingsTypes } from '../../../src/config/describe/typescript.js';
 import { ecosystemDirectory } from '../ecosystem-directory.js';
 
 const read = (/** @type {string} */ path) =>
@@ -23,6 +25,13 @@ t.test('docs/configuration.md is generated', async (t) => {
 
 t.test('ecosystem.schema.json is generated', async (t) => {
   t.same(JSON.parse(read('ecosystem.schema.json')), jsonSchema(), 'npm run generate');
+});
+
+t.test('the type of the settings is generated', async (t) => {
+  const path = 'src/api/app-settings.d.ts';
+  const style = await resolveConfig(path);
+  const expected = await format(settingsTypes(), { ...style, filepath: path });
+  t.equal(read(path), expected, 'npm run generate');
 });
 
 t.test('the example mentions every option', async (t) => {

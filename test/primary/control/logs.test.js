@@ -104,6 +104,16 @@ t.test('a very long line is split into pieces that can be joined', async (t) => 
   t.equal(read[0].message + read[1].message, 'é'.repeat(240_000));
 });
 
+t.test('a prompt is in the log before its line ends', async (t) => {
+  const { say, paths } = await echoing(t, { logType: 'raw' });
+  const log = paths.logFile('app', 'out');
+  await say('Name: ');
+  await until(() => readFileSync(log, 'utf8') === 'Name: \n', 'the prompt');
+  await say('Zoë\n');
+  const whole = 'Name: \n[nodecluster: the line goes on] Zoë\n';
+  await until(() => readFileSync(log, 'utf8') === whole, 'the rest of the line');
+});
+
 t.test('local time is that of the app', async (t) => {
   const change = { logDateFormat: '[in] Z', env: { TZ: 'Asia/Tokyo' } };
   const { say, paths } = await echoing(t, change);

@@ -1,4 +1,4 @@
-import { renderMetrics } from '../../render/metrics/metrics.js';
+import { renderMetrics } from '../../../api/metrics/metrics.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 

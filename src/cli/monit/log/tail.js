@@ -1,13 +1,13 @@
 /** Follows the newest lines of one app's log, read from its files as `logs` does. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { LogReader } from '../../logs/log-reader.js';
-import { sourcesOf } from '../../logs/log-source.js';
-import { isQuiet, oneRound } from '../../logs/merge.js';
+import { LogReader } from '../../../api/logs/log-reader.js';
+import { sourcesOf } from '../../../api/logs/log-source.js';
+import { isQuiet, oneRound } from '../../../api/logs/merge.js';
 
 /**
  * @import { NodeclusterError } from '../../../errors/error.js'
  * @import { LoggingApp } from '../../../protocol/methods.js'
- * @import { Entry, LogSource } from '../../logs/log-source.js'
+ * @import { Entry, LogSource } from '../../../api/logs/log-source.js'
  */
 
 const POLL_MS = 250;

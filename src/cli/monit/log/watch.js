@@ -5,7 +5,7 @@ import { followLog } from './tail.js';
 
 /**
  * @import { DaemonClient } from '../../../protocol/methods.js'
- * @import { Entry } from '../../logs/log-source.js'
+ * @import { Entry } from '../../../api/logs/log-source.js'
  * @import { Row } from '../../render/table/rows.js'
  * @import { MonitEvent } from '../update.js'
  */

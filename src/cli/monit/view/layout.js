@@ -1,6 +1,7 @@
 /** The screen of `monit` as lines: head, table or page, log, foot. Pure. */
 import { cell, truncate, widthOf } from '../../render/table/cells.js';
-import { colourReset, maskLine, withoutColours } from '../../render/mask.js';
+import { withoutColours } from '../../../shared/colours.js';
+import { colourReset, maskLine } from '../../render/mask.js';
 import { paint } from '../../render/palette.js';
 import { drawFoot } from './foot.js';
 import { drawHead } from './head.js';

@@ -45,11 +45,11 @@ function title(name, place, { columns, supportsUnicode, ...look }) {
 }
 
 /** @param {LogEntry} entry @param {boolean} showsSlot @param {Look} look */
-function drawEntry({ time, worker, stream, message }, showsSlot, look) {
+function drawEntry({ time, worker, stream, message, goesOn }, showsSlot, look) {
   const { dim, red } = paint(look);
   const clock = time === null ? '' : `${new Date(time).toTimeString().slice(0, 8)} `;
   const slot = showsSlot && worker !== null ? `:${worker} ` : '';
-  const head = ` ${clock}${slot}`;
+  const head = ` ${clock}${slot}${goesOn ? '+ ' : ''}`;
   const text = truncate(maskLine(message), look.columns - widthOf(head));
   return dim(head) + (stream === 'error' ? red(text) : text);
 }

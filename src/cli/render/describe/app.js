@@ -12,8 +12,7 @@ import { singleState, appState } from '../state.js';
 import { reasonsOf, workerLines } from '../table/ls.js';
 
 /**
- * @import { AppDescription } from '../../../protocol/methods.js'
- * @import { LastReload } from '../../../protocol/shapes.js'
+ * @import { AppDescription, LastReload } from '../../../protocol/shapes.js'
  * @import { Terminal } from '../palette.js'
  */
 

@@ -3,7 +3,7 @@ import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';
 
 /**
- * @import { AppEnvironment } from '../../../protocol/methods.js'
+ * @import { AppEnvironment } from '../../../protocol/shapes.js'
  * @import { Terminal } from '../palette.js'
  */
 

@@ -4,8 +4,7 @@ import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';
 
 /**
- * @import { AppDescription } from '../../../protocol/methods.js'
- * @import { PastExit } from '../../../protocol/shapes.js'
+ * @import { AppDescription, PastExit } from '../../../protocol/shapes.js'
  * @import { Terminal } from '../palette.js'
  */
 

@@ -7,7 +7,7 @@ import { labelledLines } from '../table/labelled.js';
 
 /**
  * @import { Option } from '../../../config/options/option.js'
- * @import { AppDescription } from '../../../protocol/methods.js'
+ * @import { AppDescription } from '../../../protocol/shapes.js'
  * @import { Terminal } from '../palette.js'
  */
 

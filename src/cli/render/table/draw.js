@@ -1,6 +1,6 @@
 /** Draws the tables of all commands except `monit`. The only importer of cli-table3. */
 import { createRequire } from 'node:module';
-import { withoutColours } from '../mask.js';
+import { withoutColours } from '../../../shared/colours.js';
 import { widthOf } from './cells.js';
 
 /** @import Table from 'cli-table3' */

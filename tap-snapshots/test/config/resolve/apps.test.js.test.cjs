@@ -8,8 +8,9 @@
 exports[`test/config/resolve/apps.test.js > TAP > keys that only PM2 has are named once, with the closest equivalent > warning 1`] = `
 x.yml has keys that only PM2 knows. They are ignored.
   static: serve files with a web server or with your own app
-  pid_file, pidFile: \`nodecluster ls --json\` contains the pid of every worker
-  vizion: nodecluster does not inspect repositories
+  pid_file: \`nodecluster ls --json\` contains the pid of every worker
+  trace: nodecluster does not send metrics anywhere
+  name_prefix, namePrefix: put the whole name into name, or group apps by namespace
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > options without effect are reported > warnings 1`] = `
@@ -29,9 +30,14 @@ x.yml has an error:
   x.yml:2:12 exec_mode: expected fork, got "cluster" (cluster is for scripts that Node runs; it runs by itself)
 `
 
-exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: npm start 1`] = `
+exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: nothing --x 1`] = `
 x.yml has an error:
-  x.yml:1:9 script: expected a file that exists or a command in PATH, got "npm start" (arguments go into args)
+  x.yml:1:9 script: expected a file that exists or a command in PATH, got "nothing --x" (there is no file and no command nothing)
+`
+
+exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: npm start && npm stop 1`] = `
+x.yml has an error:
+  x.yml:1:9 script: expected a file that exists or a command in PATH, got "npm start && npm stop" (only a shell understands it: use bash, with args: ['-c', '…'])
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: worker.py

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isQuiet, oneRound } from '../../../src/cli/logs/merge.js';
+import { isQuiet, oneRound } from '../../../src/api/logs/merge.js';
 
 /** A reader that has these batches: each entry a time, or null. */
 function readerWith(name, batches) {

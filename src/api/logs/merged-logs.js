@@ -1,8 +1,6 @@
-/** Reads several logs at once and merges them into one output, as fast as stdout accepts it. */
+/** Reads several logs at once and merges their entries, as fast as these are taken. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
-import { maskLine, maskText } from '../render/mask.js';
-import { formatCount } from '../render/quantity.js';
 import { LogReader } from './log-reader.js';
 import { isQuiet, oneRound } from './merge.js';
 import { statOf } from './open-log-files.js';
@@ -16,13 +14,13 @@ import { statOf } from './open-log-files.js';
  * @typedef {object} LogsOptions
  * @property {Past} past
  * @property {boolean} follows
- * @property {(text: string) => Promise<boolean>} write false: the reader has closed the pipe
- * @property {(text: string) => void} note
- * @property {(entry: Entry) => string} render
+ * @property {AbortSignal} [signal] stops following
+ * @property {(problem: NodeclusterError) => void} warn called about what could not be read, when
+ *   the rest can be
  */
 
 const POLL_MS = 200;
-/** Characters per write. */
+/** Characters. */
 const BATCH = 64 * 1024;
 const NO_PAST = Object.freeze({ lines: 0, sinceMs: null });
 
@@ -71,33 +69,42 @@ export class MergedLogs {
     }
   }
 
-  /** @returns {Promise<number>} the exit code, at the end of the logs or when the pipe is closed */
-  async show() {
-    const { follows, note } = this.#options;
-    const isEmpty = [...this.#readers.values()].every(({ past }) => past.count === 0);
-    if (follows && isEmpty) note('Waiting for new lines. Press Ctrl-C to stop.');
-    while (await this.#showRound()) {
-      if (!isQuiet([...this.#readers.values()])) continue;
-      if (!follows) break;
-      await this.#removeUnlisted();
-      await pause(POLL_MS);
-    }
-    await this.#close();
-    return 0;
+  /** @returns {boolean} whether no past entry was found */
+  get isEmpty() {
+    return [...this.#readers.values()].every(({ past }) => past.count === 0);
   }
 
-  /** @returns {Promise<boolean>} false: the reader has closed the pipe */
-  async #showRound() {
-    const { render, write } = this.#options;
-    let text = '';
+  /** @returns {AsyncGenerator<Entry[]>} until the end of the logs, or the signal */
+  async *batches() {
+    const { follows, signal } = this.#options;
+    try {
+      while (!signal?.aborted) {
+        yield* this.#oneRound();
+        if (!isQuiet([...this.#readers.values()])) continue;
+        if (!follows) break;
+        await this.#removeUnlisted();
+        await pause(POLL_MS, undefined, { signal }).catch(() => {});
+      }
+    } finally {
+      await this.#close();
+    }
+  }
+
+  /** @returns {AsyncGenerator<Entry[]>} */
+  async *#oneRound() {
+    /** @type {Entry[]} */
+    let batch = [];
+    let characters = 0;
     for await (const { entry, reader } of oneRound([...this.#readers.values()])) {
       if (this.#isSurplus(reader.source.owner)) continue;
-      text += `${render(entry)}\n`;
-      if (text.length < BATCH) continue;
-      if (!(await write(text))) return false;
-      text = '';
+      batch.push(entry);
+      characters += entry.message.length;
+      if (characters < BATCH) continue;
+      yield batch;
+      batch = [];
+      characters = 0;
     }
-    return text === '' || write(text);
+    if (batch.length > 0) yield batch;
   }
 
   /**
@@ -105,7 +112,7 @@ export class MergedLogs {
    * @param {LogSource[]} sources
    */
   async #addAll(sources) {
-    const { past, note } = this.#options;
+    const { past, warn } = this.#options;
     /** @type {NodeclusterError[]} */
     const errors = [];
     for (const source of sources) {
@@ -117,17 +124,14 @@ export class MergedLogs {
     }
     const hasTimes = [...this.#readers.values()].some((reader) => reader.past.hasTimes);
     if (errors.length > 0 && !hasTimes) throw errors[0];
-    for (const { message } of errors) note(maskText(message));
+    for (const error of errors) warn(error);
   }
 
   /** @param {LogSource} source @param {Past} past */
   async #add(source, past) {
-    const { follows, note } = this.#options;
-    const owner = maskLine(source.owner);
-    const onMissed = (/** @type {number} */ count) => {
-      const files = formatCount(count, 'rotated log file');
-      note(`${owner}: could not read ${files} (deleted or damaged).`);
-    };
+    const { follows, warn } = this.#options;
+    const onMissed = (/** @type {number} */ files) =>
+      warn(new NodeclusterError('E_LOG_MISSED', { app: source.owner, files }));
     const reader = await new LogReader(source, { past, follows, onMissed }).open();
     this.#readers.set(source.path, reader);
   }
@@ -139,9 +143,9 @@ export class MergedLogs {
     try {
       await this.#add(source, { lines: Infinity, sinceMs: isNew ? null : this.#startedMs });
     } catch (thrown) {
-      const { code, message } = NodeclusterError.from(thrown);
-      if (code === 'E_LOG_TIMELESS') return this.#add(source, NO_PAST);
-      if (!this.#unreadable.has(source.path)) this.#options.note(maskText(message));
+      const error = NodeclusterError.from(thrown);
+      if (error.code === 'E_LOG_TIMELESS') return this.#add(source, NO_PAST);
+      if (!this.#unreadable.has(source.path)) this.#options.warn(error);
       this.#unreadable.add(source.path);
     }
   }

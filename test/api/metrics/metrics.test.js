@@ -1,9 +1,9 @@
 /** Every metric, its name, and the dashboard that is made of them. */
 import { spawnSync } from 'node:child_process';
 import t from 'tap';
-import { renderMetrics } from '../../../../src/cli/render/metrics/metrics.js';
-import { LATENCY_BOUNDS_MS } from '../../../../src/lifecycle/latency.js';
-import { read } from '../../../support/sources.js';
+import { renderMetrics } from '../../../src/api/metrics/metrics.js';
+import { LATENCY_BOUNDS_MS } from '../../../src/lifecycle/latency.js';
+import { read } from '../../support/sources.js';
 
 /** @param {Record<number, number>} [counts] by bound in milliseconds */
 function counted(counts = {}) {

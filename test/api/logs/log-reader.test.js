@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { LogReader } from '../../../src/cli/logs/log-reader.js';
+import { LogReader } from '../../../src/api/logs/log-reader.js';
 
 /** @import { Test } from 'tap' */
 

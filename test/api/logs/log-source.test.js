@@ -1,5 +1,5 @@
 import t from 'tap';
-import { filesToRead, sourcesOf } from '../../../src/cli/logs/log-source.js';
+import { filesToRead, sourcesOf } from '../../../src/api/logs/log-source.js';
 
 const style = { type: 'text', time: true, dateFormat: null };
 const app = (more = {}) => ({

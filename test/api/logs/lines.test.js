@@ -2,9 +2,9 @@
 import t from 'tap';
 import { open } from 'node:fs/promises';
 import path from 'node:path';
-import { MAX_LINE } from '../../../src/cli/logs/bounded-line.js';
-import { LineSplitter } from '../../../src/cli/logs/line-splitter.js';
-import { linesBackward } from '../../../src/cli/logs/lines-backward.js';
+import { MAX_LINE } from '../../../src/api/logs/bounded-line.js';
+import { LineSplitter } from '../../../src/api/logs/line-splitter.js';
+import { linesBackward } from '../../../src/api/logs/lines-backward.js';
 
 /** @param {string[]} chunks */
 function split(chunks) {

@@ -1,6 +1,6 @@
 /** Which log files to read for some apps, and which of their lines to show. */
 import { makeLineFormat } from '../../shared/log-files/log-line.js';
-import { withoutColours } from '../render/mask.js';
+import { withoutColours } from '../../shared/colours.js';
 
 /**
  * @import { LoggingApp } from '../../protocol/methods.js'

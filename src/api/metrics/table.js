@@ -1,9 +1,9 @@
 /** Every metric: its name, by Prometheus conventions, and where its value comes from. */
-import { LATENCY_BOUNDS_MS } from '../../../lifecycle/latency.js';
+import { LATENCY_BOUNDS_MS } from '../../lifecycle/latency.js';
 
 /**
- * @import { MeasuredApp, MeasuredWorker, Measurements } from '../../../protocol/methods.js'
- * @import { Histogram, Usage } from '../../../protocol/shapes.js'
+ * @import { MeasuredApp, MeasuredWorker, Measurements } from '../../protocol/methods.js'
+ * @import { Histogram, Usage } from '../../protocol/shapes.js'
  * @import { Distribution, Family, Labels } from './exposition.js'
  */
 

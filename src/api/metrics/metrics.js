@@ -1,5 +1,5 @@
 /** Renders the measurements of a home directory in the Prometheus text format. */
-import { VERSION } from '../../../shared/version.js';
+import { VERSION } from '../../shared/version.js';
 import { renderExposition } from './exposition.js';
 import {
   appMetrics,
@@ -11,7 +11,7 @@ import {
 } from './table.js';
 
 /**
- * @import { Measurements } from '../../../protocol/methods.js'
+ * @import { Measurements } from '../../protocol/methods.js'
  * @import { Family, Labels, Sample } from './exposition.js'
  * @import { Metric, Reading } from './table.js'
  */

@@ -1,0 +1,457 @@
+// Generated from src/config/options/ by `npm run generate`.
+
+/**
+ * An app as in an ecosystem file. Each key can be written in snake_case or in camelCase, but not in
+ * both. `null` means the default. See docs/configuration.md.
+ */
+export interface AppSettings {
+  /**
+   * The name of the app in every command. Names are unique, and an app with a new name is a new app.
+   * Value: a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all"). Default: the name of the script without its extension.
+   */
+  name?: string | null;
+  /**
+   * The name of a group of apps. Commands accept it in place of the names of all of them.
+   * Value: a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all"). Default: `default`.
+   */
+  namespace?: string | null;
+  /**
+   * The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`). Every reload resolves symbolic links in the path again.
+   * Value: the path of a program. Default: none, it must be given.
+   */
+  script: string;
+  /**
+   * Arguments of the program: a list, or one string split at spaces (quotes are respected).
+   * Value: a list of strings, or one string split at spaces. Default: none.
+   */
+  args?: (string | number | boolean)[] | string | number | null;
+  /**
+   * The working directory of the program. Every reload resolves symbolic links in the path again.
+   * Value: the path of a directory. Default: the directory of the ecosystem file, or the one where `start` was typed.
+   */
+  cwd?: string | null;
+  /**
+   * The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too.
+   * Value: a command or the path of one. Default: by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for a file without an extension whose first line names it; otherwise none.
+   */
+  interpreter?: string | null;
+  /**
+   * Arguments for Node, or for another interpreter, before the script.
+   * Value: a list of strings, or one string split at spaces. Default: none.
+   */
+  node_args?: (string | number | boolean)[] | string | number | null;
+  /**
+   * Arguments for Node, or for another interpreter, before the script.
+   * Value: a list of strings, or one string split at spaces. Default: none.
+   */
+  nodeArgs?: (string | number | boolean)[] | string | number | null;
+  /**
+   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one.
+   * Value: max, a number of instances (1 to 1000), 0 (same as max) or -1 (all cores but one). Default: `1`.
+   */
+  instances?: number | 'max' | `${number}` | null;
+  /**
+   * How the program runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for every other program; a reload stops each one before its successor starts.
+   * Value: cluster or fork. Default: `cluster` for programs that Node runs, otherwise `fork`.
+   */
+  exec_mode?: 'cluster' | 'fork' | null;
+  /**
+   * How the program runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for every other program; a reload stops each one before its successor starts.
+   * Value: cluster or fork. Default: `cluster` for programs that Node runs, otherwise `fork`.
+   */
+  execMode?: 'cluster' | 'fork' | null;
+  /**
+   * How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection and spreads them unevenly.
+   * Value: round-robin or shared. Default: `round-robin`.
+   */
+  scheduling?: 'round-robin' | 'shared' | null;
+  /**
+   * The environment variable that contains the number of the worker, from 0.
+   * Value: the name of an environment variable. Default: `NODE_APP_INSTANCE`.
+   */
+  instance_var?: string | null;
+  /**
+   * The environment variable that contains the number of the worker, from 0.
+   * Value: the name of an environment variable. Default: `NODE_APP_INSTANCE`.
+   */
+  instanceVar?: string | null;
+  /**
+   * An environment variable with a whole number, to which the number of each worker is added: with `PORT`, every process gets its own port.
+   * Value: the name of an environment variable. Default: none.
+   */
+  increment_var?: string | null;
+  /**
+   * An environment variable with a whole number, to which the number of each worker is added: with `PORT`, every process gets its own port.
+   * Value: the name of an environment variable. Default: none.
+   */
+  incrementVar?: string | null;
+  /**
+   * Environment variables, on top of those of the shell that started the app. Maps and lists are passed as JSON; a variable without a value (null) is left out.
+   * Value: a map of variables. Default: none.
+   */
+  env?: Record<string, string | number | boolean | object | null | undefined> | null;
+  /**
+   * Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all.
+   * Value: a string or a list of strings. Default: none.
+   */
+  env_file?: (string | number | boolean)[] | string | number | null;
+  /**
+   * Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all.
+   * Value: a string or a list of strings. Default: none.
+   */
+  envFile?: (string | number | boolean)[] | string | number | null;
+  /**
+   * Whether a process that exits is started again.
+   * Value: true or false. Default: `true`.
+   */
+  autorestart?: boolean | null;
+  /**
+   * Exit codes that mean that the work is done, so that the process is not started again.
+   * Value: a list of exit codes (0 to 255). Default: none.
+   */
+  stop_exit_codes?: number[] | number | string | null;
+  /**
+   * Exit codes that mean that the work is done, so that the process is not started again.
+   * Value: a list of exit codes (0 to 255). Default: none.
+   */
+  stopExitCodes?: number[] | number | string | null;
+  /**
+   * How long a program that never listens on a port must run before it counts as online. Also how long every new version must run before a reload continues.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `1s`.
+   */
+  min_uptime?: number | string | null;
+  /**
+   * How long a program that never listens on a port must run before it counts as online. Also how long every new version must run before a reload continues.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `1s`.
+   */
+  minUptime?: number | string | null;
+  /**
+   * Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored`.
+   * Value: a whole number (0 or more). Default: `12`.
+   */
+  max_restarts?: number | `${number}` | null;
+  /**
+   * Number of unexpected exits of a worker that are allowed within `restart_window`. After more, it stays `errored`.
+   * Value: a whole number (0 or more). Default: `12`.
+   */
+  maxRestarts?: number | `${number}` | null;
+  /**
+   * The sliding time window in which `max_restarts` counts. Time that a worker spends on a start that fails does not count, so that a program that takes long to fail is not restarted forever.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `1m`.
+   */
+  restart_window?: number | string | null;
+  /**
+   * The sliding time window in which `max_restarts` counts. Time that a worker spends on a start that fails does not count, so that a program that takes long to fail is not restarted forever.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `1m`.
+   */
+  restartWindow?: number | string | null;
+  /**
+   * Minimum delay before a restart. Without it, the first restart is immediate.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
+   */
+  restart_delay?: number | string | null;
+  /**
+   * Minimum delay before a restart. Without it, the first restart is immediate.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
+   */
+  restartDelay?: number | string | null;
+  /**
+   * Delay before the second restart within `restart_window`. It doubles with each further restart.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `100`.
+   */
+  exp_backoff_restart_delay?: number | string | null;
+  /**
+   * Delay before the second restart within `restart_window`. It doubles with each further restart.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `100`.
+   */
+  expBackoffRestartDelay?: number | string | null;
+  /**
+   * Upper limit of the doubled delay.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `5s`.
+   */
+  max_restart_delay?: number | string | null;
+  /**
+   * Upper limit of the doubled delay.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `5s`.
+   */
+  maxRestartDelay?: number | string | null;
+  /**
+   * A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first.
+   * Value: a size such as 512M or 1.5G. Default: no limit.
+   */
+  max_memory_restart?: number | string | null;
+  /**
+   * A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first.
+   * Value: a size such as 512M or 1.5G. Default: no limit.
+   */
+  maxMemoryRestart?: number | string | null;
+  /**
+   * A worker whose event loop has been blocked for this long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: never.
+   */
+  hang_timeout?: number | string | null;
+  /**
+   * A worker whose event loop has been blocked for this long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: never.
+   */
+  hangTimeout?: number | string | null;
+  /**
+   * Count a worker as online only after it calls `process.send('ready')`.
+   * Value: true or false. Default: `false`.
+   */
+  wait_ready?: boolean | null;
+  /**
+   * Count a worker as online only after it calls `process.send('ready')`.
+   * Value: true or false. Default: `false`.
+   */
+  waitReady?: boolean | null;
+  /**
+   * How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `10s`.
+   */
+  listen_timeout?: number | string | null;
+  /**
+   * How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `10s`.
+   */
+  listenTimeout?: number | string | null;
+  /**
+   * How long a worker that is replaced or stopped may take to finish its requests. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
+   */
+  drain_timeout?: number | string | null;
+  /**
+   * How long a worker that is replaced or stopped may take to finish its requests. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
+   */
+  drainTimeout?: number | string | null;
+  /**
+   * How long the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for as long when the primary was killed.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
+   */
+  hold_timeout?: number | string | null;
+  /**
+   * How long the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for as long when the primary was killed.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
+   */
+  holdTimeout?: number | string | null;
+  /**
+   * Number of connections that may wait while no worker is left (round-robin only; with shared sockets the kernel has its own queue).
+   * Value: a whole number (0 or more). Default: `1000`.
+   */
+  hold_connections?: number | `${number}` | null;
+  /**
+   * Number of connections that may wait while no worker is left (round-robin only; with shared sockets the kernel has its own queue).
+   * Value: a whole number (0 or more). Default: `1000`.
+   */
+  holdConnections?: number | `${number}` | null;
+  /**
+   * The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked.
+   * Value: auto, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGABRT or SIGKILL. Default: `auto`.
+   */
+  kill_signal?:
+    | 'auto'
+    | 'SIGTERM'
+    | 'SIGINT'
+    | 'SIGQUIT'
+    | 'SIGHUP'
+    | 'SIGUSR1'
+    | 'SIGUSR2'
+    | 'SIGWINCH'
+    | 'SIGABRT'
+    | 'SIGKILL'
+    | null;
+  /**
+   * The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked.
+   * Value: auto, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGABRT or SIGKILL. Default: `auto`.
+   */
+  killSignal?:
+    | 'auto'
+    | 'SIGTERM'
+    | 'SIGINT'
+    | 'SIGQUIT'
+    | 'SIGHUP'
+    | 'SIGUSR1'
+    | 'SIGUSR2'
+    | 'SIGWINCH'
+    | 'SIGABRT'
+    | 'SIGKILL'
+    | null;
+  /**
+   * Time between `kill_signal` and SIGKILL.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `5s`.
+   */
+  kill_timeout?: number | string | null;
+  /**
+   * Time between `kill_signal` and SIGKILL.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `5s`.
+   */
+  killTimeout?: number | string | null;
+  /**
+   * Whether every process that a worker started is stopped with it, including daemons (all that have its `NODECLUSTER_WORKER` in their environment). `false` leaves them running.
+   * Value: true or false. Default: `true`.
+   */
+  treekill?: boolean | null;
+  /**
+   * Ask a worker to exit with the message 'shutdown' (`process.on('message')`) in place of a signal.
+   * Value: true or false. Default: `false`.
+   */
+  shutdown_with_message?: boolean | null;
+  /**
+   * Ask a worker to exit with the message 'shutdown' (`process.on('message')`) in place of a signal.
+   * Value: true or false. Default: `false`.
+   */
+  shutdownWithMessage?: boolean | null;
+  /**
+   * Number of workers that a reload replaces at the same time. As many may run in addition to `instances` meanwhile.
+   * Value: a whole number (1 to 1000). Default: `1`.
+   */
+  max_surge?: number | `${number}` | null;
+  /**
+   * Number of workers that a reload replaces at the same time. As many may run in addition to `instances` meanwhile.
+   * Value: a whole number (1 to 1000). Default: `1`.
+   */
+  maxSurge?: number | `${number}` | null;
+  /**
+   * Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.
+   * Value: a cron pattern such as "0 4 * * *". Default: none.
+   */
+  cron_restart?: string | false | null;
+  /**
+   * Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.
+   * Value: a cron pattern such as "0 4 * * *". Default: none.
+   */
+  cronRestart?: string | false | null;
+  /**
+   * Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths.
+   * Value: true, false, or a list of paths. Default: `false`.
+   */
+  watch?: boolean | string | string[] | null;
+  /**
+   * Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs and the home directory of nodecluster are always ignored.
+   * Value: a string or a list of strings. Default: none.
+   */
+  ignore_watch?: (string | number | boolean)[] | string | number | null;
+  /**
+   * Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs and the home directory of nodecluster are always ignored.
+   * Value: a string or a list of strings. Default: none.
+   */
+  ignoreWatch?: (string | number | boolean)[] | string | number | null;
+  /**
+   * How long to wait for further changes before the reload.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `200ms`.
+   */
+  watch_delay?: number | string | null;
+  /**
+   * How long to wait for further changes before the reload.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `200ms`.
+   */
+  watchDelay?: number | string | null;
+  /**
+   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` discards the output.
+   * Value: the path of a file. Default: `logs/<name>-out.log` in the home directory.
+   */
+  out_file?: string | null;
+  /**
+   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` discards the output.
+   * Value: the path of a file. Default: `logs/<name>-out.log` in the home directory.
+   */
+  outFile?: string | null;
+  /**
+   * The file for the stderr of the workers, in the same way.
+   * Value: the path of a file. Default: `logs/<name>-error.log` in the home directory.
+   */
+  error_file?: string | null;
+  /**
+   * The file for the stderr of the workers, in the same way.
+   * Value: the path of a file. Default: `logs/<name>-error.log` in the home directory.
+   */
+  errorFile?: string | null;
+  /**
+   * One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one.
+   * Value: the path of a file. Default: none.
+   */
+  log_file?: string | null;
+  /**
+   * One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one.
+   * Value: the path of a file. Default: none.
+   */
+  logFile?: string | null;
+  /**
+   * Whether all workers write to the same files. With `false`, each worker has its own: `<name>-<number>-out.log`, or `out-<number>.log` if `out_file` is `out.log`.
+   * Value: true or false. Default: `true`.
+   */
+  merge_logs?: boolean | null;
+  /**
+   * Whether all workers write to the same files. With `false`, each worker has its own: `<name>-<number>-out.log`, or `out-<number>.log` if `out_file` is `out.log`.
+   * Value: true or false. Default: `true`.
+   */
+  mergeLogs?: boolean | null;
+  /**
+   * The format of a line. `text`: `<time> <name>:<number> | <message>`. `json`: an object with `time`, `app`, `worker`, `stream` and `message`. `raw`: as the program writes it.
+   * Value: text, raw or json. Default: `text`.
+   */
+  log_type?: 'text' | 'raw' | 'json' | null;
+  /**
+   * The format of a line. `text`: `<time> <name>:<number> | <message>`. `json`: an object with `time`, `app`, `worker`, `stream` and `message`. `raw`: as the program writes it.
+   * Value: text, raw or json. Default: `text`.
+   */
+  logType?: 'text' | 'raw' | 'json' | null;
+  /**
+   * Whether `text` lines start with their time.
+   * Value: true or false. Default: `true`.
+   */
+  time?: boolean | null;
+  /**
+   * The format of the time in `text` and `json` lines, in local time: made of YYYY MM DD HH mm ss SSS Z, with other letters in [brackets].
+   * Value: a format such as YYYY-MM-DD HH:mm:ss.SSS Z. Default: ISO 8601 in UTC with milliseconds.
+   */
+  log_date_format?: string | null;
+  /**
+   * The format of the time in `text` and `json` lines, in local time: made of YYYY MM DD HH mm ss SSS Z, with other letters in [brackets].
+   * Value: a format such as YYYY-MM-DD HH:mm:ss.SSS Z. Default: ISO 8601 in UTC with milliseconds.
+   */
+  logDateFormat?: string | null;
+  /**
+   * A log file that would grow beyond `max_size` is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off.
+   * Value: a map of max_size, keep and compress, or true or false. Default: `{max_size: 10M, keep: 10, compress: true}`.
+   */
+  log_rotate?:
+    | {
+        max_size?: number | string;
+        maxSize?: number | string;
+        keep?: number | `${number}`;
+        compress?: boolean;
+      }
+    | boolean
+    | null;
+  /**
+   * A log file that would grow beyond `max_size` is renamed at the end of a line, to `<file>.<number>`. The newest `keep` of them stay, with `compress` as `.gz`. `false` turns rotation off.
+   * Value: a map of max_size, keep and compress, or true or false. Default: `{max_size: 10M, keep: 10, compress: true}`.
+   */
+  logRotate?:
+    | {
+        max_size?: number | string;
+        maxSize?: number | string;
+        keep?: number | `${number}`;
+        compress?: boolean;
+      }
+    | boolean
+    | null;
+  /**
+   * The user that the workers run as. Only root can set it.
+   * Value: the name or the number of a user. Default: your own.
+   */
+  uid?: number | string | null;
+  /**
+   * The group that the workers run as. Only root can set it.
+   * Value: the name or the number of a group. Default: the primary group of `uid`, or your own.
+   */
+  gid?: number | string | null;
+  /**
+   * Variables that override `env` when the command has `--env <name>`.
+   * Value: a map of variables. Default: none.
+   */
+  [environment: `env_${string}`]:
+    Record<string, string | number | boolean | object | null | undefined> | AppSettings['env_file'];
+}

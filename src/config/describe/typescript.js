@@ -1,0 +1,75 @@
+/** src/api/app-settings.d.ts, the type of an app's settings, made from the table of options. */
+import { camelCase } from '../options/keys.js';
+import { options } from '../options/table.js';
+import { describeDefault } from './describe-default.js';
+
+/**
+ * @import { Option } from '../options/option.js'
+ * @import { ValueType } from '../types/values.js'
+ */
+
+const ENVIRONMENT = 'env_<name>';
+/** The only option without which there is no app. */
+const REQUIRED = 'script';
+
+/** @returns {string} TypeScript, to be formatted */
+export function settingsTypes() {
+  const plain = options.filter(({ key }) => key !== ENVIRONMENT);
+  const [environment] = options.filter(({ key }) => key === ENVIRONMENT);
+  return `// Generated from src/config/options/ by \`npm run generate\`.
+
+/**
+ * An app as in an ecosystem file. Each key can be written in snake_case or in camelCase, but not in
+ * both. \`null\` means the default. See docs/configuration.md.
+ */
+export interface AppSettings {
+${plain.flatMap(membersOf).join('\n')}
+${documentation(environment)}
+[environment: \`env_\${string}\`]: ${typeOf(environment.type)} | AppSettings['env_file'];
+}
+`;
+}
+
+/** @param {Option} option @returns {string[]} one for each spelling of its key */
+function membersOf(option) {
+  const { key, type } = option;
+  const names = [...new Set([key, camelCase(key)])];
+  const rest = key === REQUIRED ? `: ${typeOf(type)};` : `?: ${typeOf(type)} | null;`;
+  return names.map((name) => `${documentation(option)}\n${name}${rest}`);
+}
+
+/** @param {Option} option */
+function documentation(option) {
+  const { description, type } = option;
+  const text = `${description}\n * Value: ${type.expected}. Default: ${describeDefault(option)}.`;
+  return `/**\n * ${text.replaceAll('*/', '*\\/')}\n */`;
+}
+
+/** @param {Pick<ValueType, 'values' | 'typescript' | 'schema'>} type */
+function typeOf({ values, typescript, schema }) {
+  return typescript ?? (values ? literals(values) : fromSchema(schema));
+}
+
+/** @param {Record<string, any>} schema @returns {string} */
+function fromSchema({ enum: values, type, ...rest }) {
+  if (values) return literals(values);
+  const names = [type].flat().map((name) => fromName(name, rest));
+  return [...new Set(names)].join(' | ');
+}
+
+/** @param {string} name of a type @param {Record<string, any>} schema */
+function fromName(name, { pattern, items = {}, properties = {} }) {
+  if (name === 'integer') return 'number';
+  if (name === 'string') return pattern === '^[0-9]+$' ? '`${number}`' : name;
+  if (name === 'array') return `(${fromSchema(items)})[]`;
+  if (name !== 'object') return name;
+  const members = Object.entries(properties).flatMap(([key, value]) =>
+    [...new Set([key, camelCase(key)])].map((each) => `${each}?: ${fromSchema(value)}`),
+  );
+  return `{ ${members.join('; ')} }`;
+}
+
+/** @param {readonly string[]} values */
+function literals(values) {
+  return values.map((value) => `'${value}'`).join(' | ');
+}

@@ -1,0 +1,71 @@
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { parseCommandLine } from '../../../src/config/resolve/command-line.js';
+import { ecosystemDirectory } from '../ecosystem-directory.js';
+
+t.test('a script with its arguments', async (t) => {
+  const known = { 'server.js': '/a/server.js', 'my app.js': '/a/my app.js', x: '/a/x' };
+  const find = (/** @type {string} */ word) =>
+    known[/** @type {'x'} */ (word)] ?? (['npm', 'node', 'tsx'].includes(word) ? word : null);
+  /** @type {[string, string, string[], string[]][]} line, script, args, nodeArgs */
+  const rows = [
+    ['npm start', 'npm', ['start'], []],
+    ['  npm   run start -- --port 80 ', 'npm', ['run', 'start', '--', '--port', '80'], []],
+    ['server.js --port 3000', '/a/server.js', ['--port', '3000'], []],
+    ['server.js "a b" \'c;d\' e\\ f', '/a/server.js', ['a b', 'c;d', 'e f'], []],
+    ['"my app.js" x', '/a/my app.js', ['x'], []],
+    ['node server.js --x', '/a/server.js', ['--x'], []],
+    ['node --inspect=0 -r x server.js y', '/a/server.js', ['y'], ['--inspect=0', '-r', 'x']],
+    ['node --import tsx server.js', '/a/server.js', [], ['--import', 'tsx']],
+    ['node -e "1; 2" server.js', 'node', ['-e', '1; 2', 'server.js'], []],
+    ['node --watch server.js', 'node', ['--watch', 'server.js'], []],
+    ['node missing.js', 'node', ['missing.js'], []],
+    ['node --inspect', 'node', ['--inspect'], []],
+    ['tsx server.js', 'tsx', ['server.js'], []],
+  ];
+  for (const [line, script, args, nodeArgs] of rows) {
+    t.same(parseCommandLine(line, find), { script, args, nodeArgs }, line);
+  }
+  const faults = [
+    ['nothing --x', 'there is no file and no command nothing'],
+    ['npm "start', 'a quote is not closed'],
+  ];
+  for (const [line, fault] of faults) t.same(parseCommandLine(line, find), { fault }, line);
+  for (const line of ['npm i && npm start', 'PORT=1 npm start', 'npm start > log', 'npm $X']) {
+    t.match(parseCommandLine(line, find), { fault: /shell/ }, line);
+  }
+});
+
+t.test('in a file: a path that exists wins, and arguments are joined', async (t) => {
+  const { resolve, write, directory } = ecosystemDirectory(t, { 'my app.js': '', 'a.js --x': '' });
+  /** @type {[string, object][]} */
+  const rows = [
+    ['script: npm start', { script: 'npm', args: ['start'], execMode: 'fork', name: 'npm' }],
+    ['cmd: app.js --port 3000', { script: join(directory, 'app.js'), args: ['--port', '3000'] }],
+    ['script: app.js --x\nargs: y', { args: ['--x', 'y'], execMode: 'cluster', name: 'app' }],
+    ['script: my app.js', { script: join(directory, 'my app.js'), args: [] }],
+    ['script: worker.py -v', { interpreter: 'python3', args: ['-v'] }],
+    ['script: node app.js\nnode_args: -x', { nodeArgs: ['-x'], interpreter: null }],
+  ];
+  write('bin/node', '');
+  chmodSync(join(directory, 'bin/node'), 0o755);
+  for (const [text, spec] of rows) {
+    write('x.yml', text);
+    t.match((await resolve('x.yml')).specs, [spec], text);
+  }
+});
+
+t.test('a script without an extension is run by Node if its first line says so', async (t) => {
+  const { resolve, refusal, write } = ecosystemDirectory(t, {
+    'www/a': '#!/usr/bin/env node\nrequire("http");\n',
+    'www/b': '#!/usr/local/bin/node\n',
+    'www/c': '#!/usr/bin/env python3\n',
+  });
+  for (const name of ['a', 'b']) {
+    write('x.yml', `script: ./www/${name}\nexec_mode: cluster\ninstances: 2\n`);
+    t.match((await resolve('x.yml')).specs, [{ execMode: 'cluster', interpreter: null }], name);
+  }
+  write('x.yml', 'script: ./www/c\n');
+  t.match((await refusal('x.yml')).text, /www\/c is not executable/);
+});
