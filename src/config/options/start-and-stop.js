@@ -11,7 +11,7 @@ export const startAndStop = [
     default: false,
     description: "Count a worker as online only after it calls `process.send('ready')`.",
     example: true,
-    flag: {},
+    flag: { brief: "online only after process.send('ready')" },
   },
   {
     key: 'listen_timeout',
@@ -68,7 +68,11 @@ export const startAndStop = [
     default: '5s',
     description: 'Time between `kill_signal` and SIGKILL.',
     example: '10s',
-    flag: { short: '-k', takes: 'duration' },
+    flag: {
+      brief: 'time from the stop signal to SIGKILL (default: 5s)',
+      short: '-k',
+      takes: 'duration',
+    },
   },
   {
     key: 'treekill',

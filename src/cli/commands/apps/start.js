@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { inspectPath, listDirectory } from '../../../config/file/inspect-path.js';
-import { flagsToEntries, fromFlags, startFlags } from '../../../config/flags.js';
+import { flagsToEntries, fromFlags } from '../../../config/flags.js';
 import { nearest } from '../../../config/nearest.js';
 import { isCommand } from '../../../config/resolve/program.js';
 import { NodeclusterError } from '../../../errors/error.js';
@@ -10,6 +10,7 @@ import { showWarnings, specParams } from '../../actions/specs.js';
 import { readTarget } from '../../actions/targets.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../options.js';
 import { maskLine } from '../../render/mask.js';
+import { settingOptions } from '../../setting-options.js';
 
 /**
  * @import { DaemonClient } from '../../../protocol/methods.js'
@@ -29,17 +30,7 @@ export const command = {
       summary: 'a program, an ecosystem file (- for stdin), or names of stopped apps',
     },
   ],
-  options: [
-    ...startFlags().map(({ flags, description, repeatable, values }) => ({
-      flags,
-      summary: description,
-      repeatable,
-      values,
-    })),
-    ...fileOptions,
-    updateEnvOption,
-    jsonOption,
-  ],
+  options: [...settingOptions(), ...fileOptions, updateEnvOption, jsonOption],
   examples: [
     'nodecluster start app.js -i max',
     'nodecluster start app.js --name api -- --port 3000',
