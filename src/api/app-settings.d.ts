@@ -11,6 +11,16 @@ export interface ProgramSettings {
    */
   name?: string | null;
   /**
+   * Whether `--env staging` makes `api-staging` of the name `api`.
+   * Value: true or false. Default: `false`.
+   */
+  append_env_to_name?: boolean | null;
+  /**
+   * Whether `--env staging` makes `api-staging` of the name `api`.
+   * Value: true or false. Default: `false`.
+   */
+  appendEnvToName?: boolean | null;
+  /**
    * The name of a group of apps. Commands accept it in place of the names of all of them.
    * Value: a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all"). Default: `default`.
    */
@@ -41,8 +51,8 @@ export interface ProgramSettings {
    */
   nodeArgs?: string | readonly (string | number | boolean)[] | null;
   /**
-   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one.
-   * Value: max, a number of instances (1 to 1000), 0 (same as max) or -1 (all cores but one). Default: `1`.
+   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one).
+   * Value: max, a number of instances (1 to 1000), 0 (same as max), -1 (all cores but one) or less. Default: `1`.
    */
   instances?: number | 'max' | `${number}` | null;
   /**
@@ -241,10 +251,11 @@ export interface ProgramSettings {
    */
   holdConnections?: number | `${number}` | null;
   /**
-   * The signal that asks a worker to exit. PM2 uses SIGINT.
-   * Value: SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGABRT or SIGKILL. Default: `SIGTERM`.
+   * The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked.
+   * Value: auto, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGABRT or SIGKILL. Default: `auto`.
    */
   kill_signal?:
+    | 'auto'
     | 'SIGTERM'
     | 'SIGINT'
     | 'SIGQUIT'
@@ -256,10 +267,11 @@ export interface ProgramSettings {
     | 'SIGKILL'
     | null;
   /**
-   * The signal that asks a worker to exit. PM2 uses SIGINT.
-   * Value: SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGABRT or SIGKILL. Default: `SIGTERM`.
+   * The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked.
+   * Value: auto, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGABRT or SIGKILL. Default: `auto`.
    */
   killSignal?:
+    | 'auto'
     | 'SIGTERM'
     | 'SIGINT'
     | 'SIGQUIT'
@@ -341,33 +353,33 @@ export interface ProgramSettings {
    */
   watchDelay?: number | string | null;
   /**
-   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` discards the output.
-   * Value: the path of a file. Default: `logs/<name>-out.log` in the home directory.
+   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output.
+   * Value: the path of a file, or NULL. Default: `logs/<name>-out.log` in the home directory.
    */
   out_file?: string | null;
   /**
-   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` discards the output.
-   * Value: the path of a file. Default: `logs/<name>-out.log` in the home directory.
+   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output.
+   * Value: the path of a file, or NULL. Default: `logs/<name>-out.log` in the home directory.
    */
   outFile?: string | null;
   /**
    * The file for the stderr of the workers, in the same way.
-   * Value: the path of a file. Default: `logs/<name>-error.log` in the home directory.
+   * Value: the path of a file, or NULL. Default: `logs/<name>-error.log` in the home directory.
    */
   error_file?: string | null;
   /**
    * The file for the stderr of the workers, in the same way.
-   * Value: the path of a file. Default: `logs/<name>-error.log` in the home directory.
+   * Value: the path of a file, or NULL. Default: `logs/<name>-error.log` in the home directory.
    */
   errorFile?: string | null;
   /**
    * One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one.
-   * Value: the path of a file. Default: none.
+   * Value: the path of a file, or NULL. Default: none.
    */
   log_file?: string | null;
   /**
    * One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one.
-   * Value: the path of a file. Default: none.
+   * Value: the path of a file, or NULL. Default: none.
    */
   logFile?: string | null;
   /**

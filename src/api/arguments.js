@@ -43,6 +43,8 @@ const rollingOptions = {
 const OPTIONS = {
   connect: { home: aString, start: aBoolean, onWarning: aFunction },
   list: { telemetry: aBoolean },
+  apply: { ...fileOptions, ...rollingOptions, updateEnv: aBoolean },
+  plan: fileOptions,
   start: { ...fileOptions, updateEnv: aBoolean },
   restart: { ...fileOptions, updateEnv: aBoolean },
   reload: { ...fileOptions, ...rollingOptions, updateEnv: aBoolean },
@@ -98,6 +100,17 @@ export function checkOptions(call, options) {
 export function readSelectors(call, value) {
   if (!selectors.is(value)) throw wrong(`the target of ${call}()`, selectors.expected, value);
   return [value].flat().map(String);
+}
+
+/**
+ * @param {'apply' | 'plan'} call
+ * @param {unknown} value
+ * @returns {string}
+ * @throws {TypeError}
+ */
+export function readFile(call, value) {
+  if (!aString.is(value)) throw wrong(`the file of ${call}()`, 'a path', value);
+  return /** @type {string} */ (value);
 }
 
 /**

@@ -7,20 +7,22 @@ import { VERSION } from '../shared/version.js';
 import {
   checkMessage,
   checkOptions,
+  readFile,
   readInstances,
   readSelector,
   readSelectors,
 } from './arguments.js';
 import { waitForExit } from './daemon-exit.js';
-import { findDaemon, startDaemon } from './find-daemon.js';
+import { connectToDaemon, findDaemon, startDaemon } from './find-daemon.js';
 import { renderMetrics } from './metrics/metrics.js';
-import { EventStream } from './streams/event-stream.js';
 import { LogStream } from './streams/log-stream.js';
+import { openEvents } from './streams/open-events.js';
 import { loadApplyParams, readApps, readTarget, resolveSettings } from './targets.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
+ * @import { EventStream } from './streams/event-stream.js'
  * @import { Nodecluster, ReloadOptions } from './types.js'
  */
 
@@ -34,9 +36,9 @@ const LOG_LINES = 15;
 export async function connect(options = {}) {
   const { home = resolveHome(process.env), start = true } = checkOptions('connect', options);
   const paths = ensureHome(path.resolve(home));
-  let client = await findDaemon(paths, ROLE);
-  if (!client && start) client = await startDaemon(paths, process.env);
-  if (!client) throw notRunning(paths);
+  const client = start
+    ? ((await findDaemon(paths, ROLE)) ?? (await startDaemon(paths, process.env)))
+    : await connectToDaemon(paths, ROLE);
   return new Connection(paths, client, options.onWarning ?? (() => {}));
 }
 
@@ -115,6 +117,23 @@ class Connection {
     return this.#onTarget('reload', 'reload', target, options);
   }
 
+  /** @type {Nodecluster['apply']} */
+  async apply(path, options = {}) {
+    const file = readFile('apply', path);
+    const { parallel, onFailure } = checkOptions('apply', options);
+    const params = await loadApplyParams(file, options, this.#warn);
+    return this.#command('apply', { ...params, action: 'apply', parallel, onFailure });
+  }
+
+  /** @type {Nodecluster['plan']} */
+  async plan(path, options = {}) {
+    const file = readFile('plan', path);
+    const params = await loadApplyParams(file, checkOptions('plan', options), this.#warn);
+    const request = { ...params, action: /** @type {const} */ ('apply'), dryRun: true };
+    const { plan, unlisted } = await this.#request('apply', request);
+    return { plan, unlisted };
+  }
+
   /** @type {Nodecluster['scale']} */
   async scale(app, instances) {
     const selector = readSelector(app);
@@ -179,23 +198,10 @@ class Connection {
   /** @type {Nodecluster['events']} */
   events(options = {}) {
     const { selectors = [] } = checkOptions('events', options);
-    /** @type {DaemonClient | null} */
-    let client = null;
-    const stream = new EventStream(() => {
-      this.#streams.delete(stream);
-      client?.close();
-    });
-    // A stream has its own connection, so that the daemon notices when the program leaves the loop.
-    const subscribed = findDaemon(this.#paths, ROLE).then((found) => {
-      client = found;
-      if (!client) throw notRunning(this.#paths);
-      if (!this.#streams.has(stream)) return client.close();
-      return subscribe(client, readSelectors('events', selectors), stream);
-    });
-    this.#add(
-      stream,
-      subscribed.catch((error) => stream.end(error)),
-    );
+    const names = readSelectors('events', selectors);
+    const connecting = connectToDaemon(this.#paths, ROLE);
+    const { stream, opened } = openEvents(connecting, names, () => this.#streams.delete(stream));
+    this.#add(stream, opened);
     return stream;
   }
 
@@ -258,43 +264,15 @@ class Connection {
 }
 
 /**
- * @param {DaemonClient} client
- * @param {string[]} selectors
- * @param {EventStream} stream
- * @returns {Promise<void>} resolves when the stream is subscribed or has ended
- */
-function subscribe(client, selectors, stream) {
-  return new Promise((resolve) => {
-    const ended = client.request(
-      'events',
-      { selectors },
-      {
-        onNotification: (kind, payload) => {
-          if (kind === 'event') stream.push(payload);
-          else resolve();
-        },
-      },
-    );
-    ended.catch((error) => stream.end(error)).finally(resolve);
-  });
-}
-
-/**
  * Uses a connection of its own, because following logs goes on when the daemon is replaced.
  * @param {HomePaths} paths
  * @param {string[]} selectors
  */
 async function fetchLoggingApps(paths, selectors) {
-  const client = await findDaemon(paths, ROLE);
-  if (!client) throw notRunning(paths);
+  const client = await connectToDaemon(paths, ROLE);
   try {
     return (await client.request('log-files', { selectors })).apps;
   } finally {
     client.close();
   }
-}
-
-/** @param {HomePaths} paths */
-function notRunning({ home }) {
-  return new NodeclusterError('E_DAEMON_NOT_RUNNING', { home });
 }

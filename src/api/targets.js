@@ -97,6 +97,11 @@ export async function loadApplyParams(file, { env: envName, only, prune, updateE
   const document = await loadFile(file);
   const { specs, warnings } = resolveApps({ document, envName, only, shellEnv: process.env });
   warnings.forEach(warn);
-  const { file: path } = document;
-  return { specs, file: path, only, prune: prune === true, updateEnv: updateEnv === true };
+  return {
+    specs,
+    file: document.file,
+    only: only ? specs.map(({ name }) => name) : undefined,
+    prune: prune === true,
+    updateEnv: updateEnv === true,
+  };
 }

@@ -9,6 +9,7 @@ import type {
   DaemonStatus,
   Event,
   LogRecord,
+  Plan,
   Sent,
 } from '../protocol/shapes.js';
 
@@ -23,6 +24,8 @@ export type {
   Event,
   Failure,
   LogRecord,
+  Plan,
+  PlanEntry,
   Sent,
   Status,
   Vitals,
@@ -77,8 +80,12 @@ export interface Nodecluster extends Disposable, AsyncDisposable {
   restart(target: Target, options?: FileOptions): Promise<AppOutcome[]>;
   /** With an ecosystem file: applies it and reloads all its apps. */
   reload(target: Target, options?: ReloadOptions): Promise<AppOutcome[]>;
+  /** Brings the apps of an ecosystem file in line with it, each by the smallest action that is enough. */
+  apply(file: string, options?: ReloadOptions): Promise<AppOutcome[]>;
+  /** What `apply` would do. */
+  plan(file: string, options?: Omit<FileOptions, 'updateEnv'>): Promise<Plan>;
   /** `4`, `'+2'`, `'-1'` or `'max'`. */
-  scale(app: string, instances: number | string): Promise<AppOutcome[]>;
+  scale(app: Selector, instances: number | string): Promise<AppOutcome[]>;
   delete(target: Selectors): Promise<AppOutcome[]>;
   /** Resets the restart counters. */
   reset(target: Selectors): Promise<AppOutcome[]>;

@@ -6,8 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import ts from 'typescript';
-import { installPacked } from '../support/packed.js';
-import { typeErrors } from '../support/type-check.js';
+import { installPacked } from '../support/package/packed.js';
+import { typeErrors } from '../support/package/type-check.js';
 
 const { ModuleKind, ModuleResolutionKind } = ts;
 const MODES = {

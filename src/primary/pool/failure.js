@@ -37,8 +37,11 @@ export function onFailedExit(slot, worker, exit, pool) {
   if (!worker.hasFailedEarly) judgeDeath(slot, worker, { exit }, pool);
   const kind = slot.blocked === 'exited' ? 'exited' : 'failed';
   const shownReason = kind === 'exited' ? slot.reason : reason;
-  noted.then((failure) => {
-    pool.emit('progress', { ...failure, kind, reason: shownReason, pid, generation, code, signal });
+  const shown = { slot: slot.number, reason: shownReason, pid, generation, code, signal };
+  // Before its replacement starts, so without the last lines.
+  pool.emit('progress', { kind, ...shown });
+  noted.then(({ lastLines }) => {
+    pool.emit('event', { type: 'worker.exited', ...shown, lastLines });
     pool.changed();
   });
 }

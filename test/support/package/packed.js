@@ -2,8 +2,8 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { ROOT, read } from './sources.js';
-import { plainEnv } from './spawn-clean.js';
+import { ROOT, read } from '../sources.js';
+import { plainEnv } from '../spawn-clean.js';
 
 /**
  * @param {string} directory
