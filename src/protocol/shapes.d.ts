@@ -208,7 +208,7 @@ export interface AppView {
   mode: 'cluster' | 'fork';
   script: string;
   instances: number;
-  scheduling: 'round-robin' | 'shared';
+  scheduling: 'round-robin' | 'shared' | 'sticky';
   generation: number;
   primaryPid: number | null;
   restarts: number;
