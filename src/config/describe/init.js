@@ -34,7 +34,7 @@ export function ecosystemTemplate({ packageJson, directory }) {
   const lines = /\.[cm]?[jt]s$/.test(script) ? FOR_NODE : FOR_OTHERS;
   return `${schemaLine(directory)}# Start it:        nodecluster start
 # New version:     nodecluster reload
-# Every option:    docs/configuration.md and ecosystem.example.yml of nodecluster
+# Every option:    https://github.com/nodecluster/nodecluster/blob/main/docs/configuration.md
 
 apps:
   - name: ${JSON.stringify(appNameFrom(packageJson?.name ?? basename(directory)))}
