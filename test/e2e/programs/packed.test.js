@@ -73,8 +73,8 @@ t.test('the packed tarball, installed globally', async (t) => {
  * @param {string[]} args @param {string} cwd
  */
 async function npm(args, cwd) {
-  const { NODE_OPTIONS: _preloadOfTap, ...env } = process.env;
-  const shell = /** @type {Record<string, string>} */ (env);
+  const shell = /** @type {Record<string, string>} */ ({ ...process.env });
+  delete shell.NODE_OPTIONS; // it would load tap into npm
   const ended = await watched(spawnClean('npm', args, { cwd, env: shell }), `npm ${args[0]}`).ended;
   if (ended.code !== 0) throw new Error(`npm ${args.join(' ')}: ${ended.stderr}`);
   return ended;
