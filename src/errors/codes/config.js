@@ -54,7 +54,8 @@ export const configCodes = {
     message: ({ file, problems }) =>
       `${file} has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}:\n` +
       problems.map((/** @type {Problem} */ each) => `  ${problemLine(file, each)}`).join('\n'),
-    hint: () => `Nothing was changed. ${packageFile('docs/configuration.md')} describes every option.`,
+    hint: () =>
+      `Nothing was changed. ${packageFile('docs/configuration.md')} describes every option.`,
   },
   E_CONFIG_ENV_UNKNOWN: {
     exitCode: exitCodes.notFound,
