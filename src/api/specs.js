@@ -54,5 +54,6 @@ export async function loadApplyParams(path, { env: envName = undefined, only, pr
   const document = await loadFile(path);
   const { specs } = resolveApps({ document, envName, only, shellEnv: process.env });
   const { file } = document;
-  return { specs, file, only, prune: prune === true, updateEnv: updateEnv === true };
+  const names = only ? specs.map(({ name }) => name) : undefined;
+  return { specs, file, only: names, prune: prune === true, updateEnv: updateEnv === true };
 }

@@ -27,6 +27,14 @@ const ADVICE = [
   ['write the file yourself, or with `nodecluster init`', ['write']],
 ];
 
+/** Without effect here whatever their value. */
+const WITHOUT_EFFECT = new Set([
+  ...['vizion', 'pmx', 'automation', 'io', 'disable_trace', 'windows_hide', 'username'],
+  ...['kill_retry_time', 'force', 'write', 'instance_id', 'pm_id'],
+]);
+/** Defaults of PM2 that mean what nodecluster does. */
+const DEFAULTS = new Map([['autostart', true]]);
+
 const byKey = new Map(ADVICE.flatMap(([advice, keys]) => keys.map((key) => [key, advice])));
 
 /** Top-level sections of a file. */
@@ -35,31 +43,13 @@ const SECTIONS = new Map([
   ['static', 'serve files with a web server or with your own app'],
 ]);
 
-/** Flags of `pm2 start` that are not keys of its files, or are spelled differently. */
-const FLAGS = new Map([
-  ['--no-daemon', 'commands return when the app is online, and it keeps running in the background'],
-  ['--attach', 'use `nodecluster logs`'],
-  ['--no-vizion', GIT],
-  ['--no-pmx', TELEMETRY],
-  ['--cron', 'use --cron-restart'],
-  ['--interpreter-args', 'use --node-args'],
-  ['--stop-exit', 'use --stop-exit-codes'],
-  ['--wait-ip', 'commands do not wait for networks; let the program do so, with wait_ready'],
-  ['--hp', 'set NODECLUSTER_HOME'],
-  ['--time', 'log lines start with their time; --no-time removes it'],
-  ['--merge-logs', 'all workers of an app write to the same files; --no-merge-logs changes that'],
-  ['-u', 'use --uid and --gid'],
-  ['-f', 'start the same script twice under two names'],
-  ['-x', 'use --exec-mode fork'],
-]);
-
 /**
  * @param {string} flag with its dashes
  * @returns {string|undefined} a sentence
  */
 export function pm2FlagAdvice(flag) {
   const key = flag.replace(/^--/, '').replaceAll('-', '_');
-  const advice = FLAGS.get(flag) ?? (flag.startsWith('--') ? byKey.get(key) : undefined);
+  const advice = flag.startsWith('--') ? byKey.get(key) : undefined;
   return advice && `nodecluster does not have ${flag}: ${advice}.`;
 }
 
@@ -69,6 +59,19 @@ export function pm2FlagAdvice(flag) {
  */
 export function pm2Advice(key) {
   return byKey.get(key);
+}
+
+/**
+ * @param {string} key in snake_case, of PM2 alone
+ * @param {unknown} value
+ * @returns {boolean} whether the app runs the same without it
+ */
+export function changesNothing(key, value) {
+  const isEmpty =
+    typeof value === 'object'
+      ? Object.keys(value ?? {}).length === 0
+      : [undefined, ''].includes(/** @type {any} */ (value));
+  return WITHOUT_EFFECT.has(key) || isEmpty || value === (DEFAULTS.get(key) ?? false);
 }
 
 /**

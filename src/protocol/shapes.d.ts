@@ -163,7 +163,6 @@ export interface Progress {
   pid?: number | null;
   generation?: number;
   reason?: string | null;
-  lastLines?: string[];
   code?: number | null;
   signal?: string | null;
   /** Connections that were still open when the drain timed out, and were closed. */
@@ -209,7 +208,7 @@ export interface AppView {
   mode: 'cluster' | 'fork';
   script: string;
   instances: number;
-  scheduling: 'round-robin' | 'shared';
+  scheduling: 'round-robin' | 'shared' | 'sticky';
   generation: number;
   primaryPid: number | null;
   restarts: number;

@@ -70,6 +70,7 @@ const SAMPLES = {
   E_CONFIG_UNREADABLE: [{ file: 'shop.yml', reason: 'permission denied' }],
   E_CONFIG_NOT_A_FILE: [{ file: '/srv/' }],
   E_CONFIG_TOO_LARGE: [{ file: 'shop.yml', limit: '1 MiB' }],
+  E_CONFIG_PACKAGE: [{ file: 'package.json' }],
   E_CONFIG_EMPTY: [{ file: 'shop.yml' }],
   E_CONFIG_SYNTAX: [
     { file: 'a.yml', line: 2, column: 7, language: 'YAML', reason: 'bad indent', excerpt: ' x: y' },

@@ -53,7 +53,7 @@ export async function findEcosystemFile(directory) {
  * @returns {boolean} whether it names an ecosystem file rather than a program or an app
  */
 export function isEcosystemFile(argument) {
-  return argument === '-' || /\.(ya?ml|json|config\.[cm]?js)$/.test(argument);
+  return argument === '-' || /\.(ya?ml|json5?|config\.[cm]?js)$/.test(argument);
 }
 
 /**
@@ -65,7 +65,7 @@ export function isEcosystemFile(argument) {
  */
 async function parse(text, label, file) {
   const extension = file ? extname(file) : '';
-  if (extension === '.json') return (await import('./load-json.js')).parseJson(text, label);
+  if (/^\.json5?$/.test(extension)) return (await import('./load-json.js')).parseJson(text, label);
   if (file && /^\.[cm]?js$/.test(extension)) {
     const { runScript } = await import('./load-script.js');
     const value = await runScript(file, text, label);

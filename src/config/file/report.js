@@ -76,8 +76,10 @@ export class Report {
     for (const { input, text } of remarks) {
       groups.set(text, (groups.get(text) ?? new Set()).add(input.path.at(-1)));
     }
-    const lines = [...groups].map(([advice, keys]) => `\n  ${[...keys].join(', ')}: ${advice}`);
-    return [`${this.#label} has keys that only PM2 knows. They are ignored.${lines.join('')}`];
+    const lines = [...groups].map(([advice, keys]) => `${[...keys].join(', ')}: ${advice}`);
+    if (lines.length === 1) return [`${this.#label}: ignored, because only PM2 knows ${lines[0]}`];
+    const text = lines.map((line) => `\n  ${line}`).join('');
+    return [`${this.#label} has keys that only PM2 knows. They are ignored.${text}`];
   }
 
   /**

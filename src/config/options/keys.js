@@ -12,8 +12,8 @@ const byKey = new Map(
 
 /**
  * @param {string} key
- * @returns {{option: Option} | {environment: string} | {advice: string} | {nearest: string|null}}
- *   `advice`: the key is one that only PM2 has
+ * @returns {{option: Option} | {environment: string} | {pm2Key: string, advice: string} | {nearest: string|null}}
+ *   `pm2Key`: in snake_case, if only PM2 has it
  */
 export function identifyKey(key) {
   const snake = key.replace(/-/g, '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
@@ -22,7 +22,7 @@ export function identifyKey(key) {
   const environment = /^env_(.+)$/.exec(key)?.[1];
   if (environment) return { environment };
   const advice = pm2Advice(snake);
-  if (advice) return { advice };
+  if (advice) return { pm2Key: snake, advice };
   return { nearest: nearest(snake, byKey.keys()) };
 }
 

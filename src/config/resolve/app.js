@@ -1,16 +1,18 @@
 /** One app's settings → its spec. Problems are reported through the values; nothing is thrown. */
-import { basename, extname, resolve } from 'node:path';
-import { ConfigValue } from '../file/config-value.js';
+import { resolve } from 'node:path';
 import { identifyKey } from '../options/keys.js';
 import { options } from '../options/table.js';
-import { appName } from '../types/values.js';
+import { changesNothing } from '../pm2.js';
 import { checkAccounts, defaultGroup } from './account.js';
 import { defaultOf } from './default-spec.js';
 import { checkIncrementVar, layerEnvironment } from './environment.js';
 import { resolveLogFiles } from './log-files.js';
+import { resolveName } from './name.js';
 import { resolveProgram } from './program.js';
+import { typeScriptHint } from './typescript.js';
 
 /**
+ * @import { ConfigValue } from '../file/config-value.js'
  * @import { Report } from '../file/report.js'
  * @import { Spec } from '../spec.js'
  */
@@ -33,8 +35,8 @@ import { resolveProgram } from './program.js';
 /**
  * @param {ConfigValue} app a map
  * @param {AppContext} context
- * @returns {{spec: Spec|null, name: string|undefined, environments: string[]}} a frozen spec; null
- *   if there was a problem
+ * @returns {{spec: Spec|null, name: string|undefined, baseName: string|undefined, environments: string[]}}
+ *   a frozen spec, null if there was a problem; `baseName`: without the environment's
  */
 export function resolveApp(app, context) {
   const problemsBefore = app.source.problems.length;
@@ -45,7 +47,14 @@ export function resolveApp(app, context) {
   const env = layerEnvironment(settings, values, context);
   const searchPath = env.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
   const program = resolveProgram({ values, inputOf, directory: context.directory, searchPath });
-  values.name = nameOf(values, program?.script, settings, inputOf('name'));
+  const { name, baseName } = resolveName(
+    values,
+    program,
+    settings,
+    context.envName,
+    inputOf('name'),
+  );
+  values.name = name;
   const logFiles = program && resolveLogFiles(values, program.cwd, inputOf);
   const spec = program && assemble(settings, values, { ...program, ...logFiles, env }, context);
   if (spec) {
@@ -53,10 +62,11 @@ export function resolveApp(app, context) {
     checkIncrementVar(spec, inputOf);
     checkAccounts(spec, inputOf);
     warnOfIneffective(spec, settings, context.report);
+    warnOfTypeScript(spec, inputOf('script'), context);
   }
   const isValid = app.source.problems.length === problemsBefore;
   const environments = [...settings.environments.keys()];
-  return { spec: spec && isValid ? deepFreeze(spec) : null, name: values.name, environments };
+  return { spec: spec && isValid ? deepFreeze(spec) : null, name, baseName, environments };
 }
 
 /** @param {ConfigValue} app @param {AppContext['report']} report @returns {Settings} */
@@ -66,15 +76,23 @@ function identifyKeys(app, report) {
   for (const key of Object.keys(app.value)) {
     const input = app.child(key);
     const meaning = identifyKey(key);
-    if ('advice' in meaning) report.pm2Key(input, meaning.advice);
-    else if ('nearest' in meaning) report.unknownKey(input, meaning.nearest);
+    if ('pm2Key' in meaning) {
+      if (!changesNothing(meaning.pm2Key, input.value)) report.pm2Key(input, meaning.advice);
+    } else if ('nearest' in meaning) report.unknownKey(input, meaning.nearest);
     else if (input.value === null || input.value === undefined) continue;
     else if ('environment' in meaning) settings.environments.set(meaning.environment, input);
-    else if (!settings.inputs.has(meaning.option.key)) {
-      settings.inputs.set(meaning.option.key, input);
-    } else input.report(`${meaning.option.key} is set twice, under two names`, 'key');
+    else addSetting(settings, meaning.option.key, input);
   }
   return settings;
+}
+
+/** @param {Settings} settings @param {string} key @param {ConfigValue} input */
+function addSetting({ inputs }, key, input) {
+  const first = inputs.get(key);
+  if (!first) inputs.set(key, input);
+  else if (JSON.stringify(first.value) !== JSON.stringify(input.value)) {
+    input.report(`${key} is set twice, under two names and with two values`, 'key');
+  }
 }
 
 /**
@@ -87,19 +105,6 @@ function readValues({ inputs }) {
     return [option.key, input ? option.type.read(input) : defaultOf(option)];
   });
   return Object.fromEntries(pairs);
-}
-
-/**
- * @param {Record<string, any>} values by option key
- * @param {string|undefined} program the path or command that was found
- * @param {Settings} settings
- * @param {ConfigValue} input
- * @returns {string|undefined} the given name, or one made from the script
- */
-function nameOf(values, program = values.script, { inputs }, input) {
-  if (inputs.has('name') || program === undefined) return values.name;
-  const stem = basename(program, extname(program)).replace(/[^A-Za-z0-9._@-]/g, '-');
-  return appName.read(new ConfigValue(stem.replace(/^[.-]+/, ''), input.path, input.source));
 }
 
 /**
@@ -137,6 +142,12 @@ function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
   warn('hang_timeout', 'has no effect in fork mode, where event loops are not watched');
   if (interpreter === null)
     warn('node_args', 'has no effect, because no interpreter runs the script');
+}
+
+/** @param {Spec} spec @param {ConfigValue} input @param {AppContext} context */
+function warnOfTypeScript(spec, input, { setBy, report }) {
+  const hint = typeScriptHint(spec, setBy);
+  if (hint !== null) report.warn(input, hint);
 }
 
 /**

@@ -1,5 +1,7 @@
 /** An ecosystem file → the specs of its apps, or all of its problems at once. */
 import os from 'node:os';
+import { basename } from 'node:path';
+import { describeProblem } from '../../errors/codes/config.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { ConfigValue, formatPath } from '../file/config-value.js';
 import { Report } from '../file/report.js';
@@ -40,21 +42,46 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
     cpus: shell.cpus ?? os.availableParallelism(),
     report,
   };
-  const inputs = findApps(new ConfigValue(document.value, [], report.source), report);
-  const apps = inputs.map((input) => ({ input, ...resolveApp(input, context) }));
-  rejectSameNames(apps);
   const { problems } = report.source;
+  const root = new ConfigValue(document.value, [], report.source);
+  const inputs = isPackage(document) ? findPackageApps(root, label) : findApps(root, report);
+  const apps = inputs.map((input) => {
+    const before = problems.length;
+    const resolved = resolveApp(input, context);
+    return { input, ...resolved, problems: problems.splice(before) };
+  });
+  rejectSameNames(apps);
+  const requested = only === null || problems.length > 0 ? apps : pickApps(apps, only, label);
+  problems.push(...requested.flatMap((app) => app.problems));
   if (problems.length > 0) {
     throw new NodeclusterError('E_CONFIG_INVALID', {
       file: label,
       problems: problems.sort(byPosition),
     });
   }
-  const requested = only === null ? apps : pickApps(apps, only, label);
   if (envName !== null && requested.length > 0) checkEnvironment(requested, envName, label);
   const specs = requested.map(({ spec }) => /** @type {Spec} */ (spec));
-  const ignored = apps.filter((app) => !requested.includes(app)).map(({ input }) => input);
-  return { specs, warnings: report.warnings(ignored) };
+  const ignored = apps.filter((app) => !requested.includes(app));
+  const warnings = report.warnings(ignored.map(({ input }) => input));
+  return { specs, warnings: [...warnings, ...warnOfIgnored(ignored, label)] };
+}
+
+/** @param {ConfigDocument} document */
+function isPackage({ file, value }) {
+  return file !== null && basename(file) === 'package.json' && isMap(value);
+}
+
+/**
+ * PM2 reads apps from a section of package.json.
+ * @param {ConfigValue} root
+ * @param {string} file
+ * @returns {ConfigValue[]}
+ * @throws {NodeclusterError} E_CONFIG_PACKAGE
+ */
+function findPackageApps(root, file) {
+  const section = ['apps', 'pm2'].map((key) => root.child(key)).find(({ value }) => value);
+  if (!section) throw new NodeclusterError('E_CONFIG_PACKAGE', { file });
+  return listApps(section);
 }
 
 /**
@@ -64,7 +91,11 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
  * @returns {ConfigValue[]}
  */
 function findApps(root, report) {
-  const holder = isMap(root.value) ? findSection(root, report) : root;
+  return listApps(isMap(root.value) ? findSection(root, report) : root);
+}
+
+/** @param {ConfigValue} holder @returns {ConfigValue[]} */
+function listApps(holder) {
   if (isMap(holder.value)) return [holder];
   if (!Array.isArray(holder.value) || holder.value.length === 0) {
     holder.reject('a list of apps');
@@ -122,13 +153,14 @@ function isMap(value) {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** @param {{input: ConfigValue, name: string|undefined}[]} apps */
+/** @param {{input: ConfigValue, name: string|undefined, problems: Problem[]}[]} apps */
 function rejectSameNames(apps) {
-  apps.forEach(({ input, name }, index) => {
+  apps.forEach(({ input, name, problems }, index) => {
     const first = apps.findIndex((app) => app.name === name);
     if (name === undefined || first === index) return;
     const firstPath = formatPath(apps[first].input.path);
-    input.child('name').report(`the name "${name}" is already used by ${firstPath}`);
+    const text = `the name "${name}" is already used by ${firstPath}`;
+    problems.push(input.child('name').problem(text, 'value'));
   });
 }
 
@@ -138,17 +170,30 @@ function byPosition(a, b) {
 }
 
 /**
- * @template {{name: string|undefined}} App
+ * @template {{name: string|undefined, baseName: string|undefined}} App
  * @param {App[]} apps
  * @param {string[]} only
  * @param {string} file
- * @returns {App[]}
+ * @returns {App[]} if one was not found, with those whose errors leave them without a name
  */
 function pickApps(apps, only, file) {
-  const known = apps.map(({ name }) => name);
-  const names = only.filter((name) => !known.includes(name));
-  if (names.length > 0) throw new NodeclusterError('E_CONFIG_APP_UNKNOWN', { file, names, known });
-  return apps.filter(({ name }) => only.includes(/** @type {string} */ (name)));
+  const isCalled = (/** @type {App} */ app, /** @type {string} */ name) =>
+    app.name === name || app.baseName === name;
+  const names = only.filter((name) => !apps.some((app) => isCalled(app, name)));
+  const mayBeMeant = names.length > 0 ? apps.filter(({ name }) => name === undefined) : [];
+  if (names.length > 0 && mayBeMeant.length === 0) {
+    const known = apps.map(({ name }) => name);
+    throw new NodeclusterError('E_CONFIG_APP_UNKNOWN', { file, names, known });
+  }
+  return apps.filter((app) => mayBeMeant.includes(app) || only.some((name) => isCalled(app, name)));
+}
+
+/** @param {{problems: Problem[]}[]} apps @param {string} file @returns {string[]} one warning or none */
+function warnOfIgnored(apps, file) {
+  const problems = apps.flatMap((app) => app.problems).sort(byPosition);
+  if (problems.length === 0) return [];
+  const lines = problems.map((problem) => `\n  ${describeProblem(file, problem)}`);
+  return [`apps of ${file} that --only leaves out have errors:${lines.join('')}`];
 }
 
 /** @param {{environments: string[]}[]} apps @param {string} name @param {string} file */

@@ -9,7 +9,16 @@ import { boolean, integer, size, string } from './values.js';
 const MIN_FILE_BYTES = 64 * 1024;
 const MAX_FILES = 10_000;
 
-export const file = string('the path of a file');
+const path = string('the path of a file, or NULL');
+
+/** @type {ValueType} PM2 files have NULL for no file */
+export const file = {
+  ...path,
+  read(input) {
+    if (typeof input.value === 'boolean') return input.reject(path.expected);
+    return input.value === 'NULL' ? '/dev/null' : path.read(input);
+  },
+};
 
 /** @type {ValueType} */
 export const dateFormat = {

@@ -25,7 +25,9 @@ const MAX_INSTANCES = 1000;
 const NAME = '^(?!all$|[0-9]+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$';
 const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$';
 const ACCOUNT = '^[A-Za-z_][A-Za-z0-9_.-]*$';
-const SIGNALS = 'SIGTERM SIGINT SIGQUIT SIGHUP SIGUSR1 SIGUSR2 SIGWINCH SIGABRT SIGKILL'.split(' ');
+const SIGNALS = 'auto SIGTERM SIGINT SIGQUIT SIGHUP SIGUSR1 SIGUSR2 SIGWINCH SIGABRT SIGKILL'.split(
+  ' ',
+);
 
 /**
  * @param {string} expected
@@ -80,6 +82,7 @@ export function choice(values, synonyms = {}) {
 export const signal = {
   expected: oneOf(SIGNALS),
   read(input) {
+    if (input.value === 'auto') return 'auto';
     const name = String(input.value)
       .toUpperCase()
       .replace(/^(?!SIG)/, 'SIG');
@@ -159,7 +162,7 @@ export function size({ min }) {
 
 /** @type {ValueType} 0 or less is relative to the cores, which are counted when the spec is made */
 export const instances = {
-  expected: `max, a number of instances (1 to ${MAX_INSTANCES}), 0 (same as max) or -1 (all cores but one)`,
+  expected: `max, a number of instances (1 to ${MAX_INSTANCES}), 0 (same as max), -1 (all cores but one) or less`,
   read(input) {
     const value = input.value === 'max' ? 0 : asInteger(input.value);
     const isInRange = value !== null && Math.abs(value) <= MAX_INSTANCES;

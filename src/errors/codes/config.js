@@ -43,6 +43,16 @@ export const configCodes = {
     message: ({ file, line, column, language, reason, excerpt }) =>
       `${place(file, line, column)} is not valid ${language}: ${reason}` +
       (excerpt ? `\n${excerpt}` : ''),
+    hint: ({ isScript = false }) =>
+      isScript
+        ? 'It is JavaScript: call it ecosystem.config.js, and begin it with `module.exports =`.'
+        : null,
+  },
+  E_CONFIG_PACKAGE: {
+    exitCode: exitCodes.badFile,
+    message: ({ file }) => `${file} describes a package, not apps.`,
+    hint: () =>
+      'Start the program of the package with `nodecluster start .`, or write an ecosystem file with `nodecluster init`.',
   },
   E_CONFIG_SCRIPT_FAILED: {
     exitCode: exitCodes.badFile,
@@ -53,7 +63,7 @@ export const configCodes = {
     exitCode: exitCodes.badFile,
     message: ({ file, problems }) =>
       `${file} has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}:\n` +
-      problems.map((/** @type {Problem} */ each) => `  ${problemLine(file, each)}`).join('\n'),
+      problems.map((/** @type {Problem} */ each) => `  ${describeProblem(file, each)}`).join('\n'),
     hint: () =>
       `Nothing was changed. ${packageFile('docs/configuration.md')} describes every option.`,
   },
@@ -76,8 +86,12 @@ export const configCodes = {
   },
 };
 
-/** @param {string} file @param {Problem} problem */
-function problemLine(file, { line, column, key, text }) {
+/**
+ * @param {string} file
+ * @param {Problem} problem
+ * @returns {string} one line with its position
+ */
+export function describeProblem(file, { line, column, key, text }) {
   return `${place(file, line, column)}${key ? ` ${key}` : ''}: ${text}`;
 }
 

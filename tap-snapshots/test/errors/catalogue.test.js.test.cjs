@@ -176,6 +176,10 @@ E_CONFIG_TOO_LARGE (exit 3)
 shop.yml is too large for an ecosystem file (more than 1 MiB).
 (no hint)
 
+E_CONFIG_PACKAGE (exit 3)
+package.json describes a package, not apps.
+Start the program of the package with \`nodecluster start .\`, or write an ecosystem file with \`nodecluster init\`.
+
 E_CONFIG_EMPTY (exit 3)
 shop.yml does not define any apps.
 \`nodecluster init\` writes an example with comments.

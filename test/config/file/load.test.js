@@ -36,7 +36,7 @@ t.test('ecosystem.config.js as PM2 generates it, whatever the package says', asy
       { name: 'web', instances: 8, execMode: 'cluster', env: { NODE_ENV: 'production' } },
     ]);
     t.equal(warnings.length, 1);
-    t.match(warnings[0], /^ecosystem.config.js .*\n {2}deploy: /);
+    t.match(warnings[0], /^ecosystem.config.js: ignored, because only PM2 knows deploy: .*$/);
   }
 });
 
@@ -106,6 +106,39 @@ t.test('JSON5, as files written for PM2 use it', async (t) => {
   t.match((await refusal('c.json')).text, 'c.json:1:46 apps[0].min_uptime: expected a duration');
 });
 
+t.test(
+  'JSON files of PM2 with a comment at every place, a byte order mark and Windows lines',
+  async (t) => {
+    const app = '{"script": "app.js"}';
+    const texts = [
+      `\ufeff${app}`,
+      `\ufeff// first\r\n{\r\n  apps: [\r\n    {script: 'app.js',},\r\n  ],\r\n}\r\n`,
+      `/* a */ // b\n{apps: [${app}]}\n// c\n/* d */`,
+      '{/*a*/apps/*b*/:/*c*/[/*d*/{/*e*/script/*f*/:/*g*/"app.js"/*h*/,/*i*/}/*j*/,/*k*/]/*l*/,/*m*/} //',
+      '{\n/**\n * Doc\n */\n"apps" : [\n// first\n{"script": "app.js"},// last\n]}',
+      `[${app}]`,
+      `{"apps": ${app}}`,
+      `{pm2: [${app}], deploy: {production: {'post-deploy': '\\\nnpm i && \\\npm2 reload all'}}}`,
+      '{apps: [{script: "app.js", kill_timeout: 0x10, min_uptime: .5e3, max_restarts: 5.,}]}',
+      '\t{apps:\u00a0[{script: ".\\/app.js", env: {default: "http://x/*y*/"}}]\u2028}',
+    ];
+    const { resolve, write } = ecosystemDirectory(t);
+    for (const [index, text] of texts.entries()) {
+      write('process.json', text);
+      t.match((await resolve('process.json')).specs, [{ name: 'app' }], `text ${index}`);
+    }
+  },
+);
+
+t.test('package.json is a file of apps only if it has some', async (t) => {
+  const { resolve, refusal, write } = ecosystemDirectory(t, { 'package.json': '{"name": "shop"}' });
+  t.match(await refusal('package.json'), { code: 'E_CONFIG_PACKAGE' });
+  write('package.json', '{"name": "shop", "pm2": [{"script": "app.js"}], "version": "1.0.0"}');
+  const { specs, warnings } = await resolve('package.json');
+  t.match(specs, [{ name: 'app' }]);
+  t.same(warnings, []);
+});
+
 t.test('JSON with a syntax error', async (t) => {
   const files = {
     'comma.json': '{\n  "apps": [{ "script": "app.js" "args": [] }]\n}',
@@ -118,6 +151,8 @@ t.test('JSON with a syntax error', async (t) => {
     'more.json': '[1] 2',
     'dash.json': '{kill-timeout: 1}',
     'octal.json': '{"a": 007}',
+    'script.json': '{apps: [{script: "a" + ".js"}]}',
+    'exports.json': 'module.exports = {}',
   };
   const positions = {
     'comma.json': '2:33',
@@ -130,6 +165,8 @@ t.test('JSON with a syntax error', async (t) => {
     'more.json': '1:5',
     'dash.json': '1:6',
     'octal.json': '1:7',
+    'script.json': '1:22',
+    'exports.json': '1:16',
   };
   const { refusal } = ecosystemDirectory(t, files);
   for (const [file, position] of Object.entries(positions)) {
@@ -173,6 +210,7 @@ t.test('which arguments name an ecosystem file', async (t) => {
     'x.yml',
     'a/x.yaml',
     'apps.json',
+    'ecosystem.json5',
     'ecosystem.config.js',
     'a.config.mjs',
   ]) {

@@ -3,6 +3,7 @@ import { symlinkSync } from 'node:fs';
 import os from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { typeScriptHint } from '../../../src/config/resolve/typescript.js';
 import { ecosystemDirectory } from '../ecosystem-directory.js';
 
 t.test('a script alone gets every default', async (t) => {
@@ -35,7 +36,7 @@ t.test('a script alone gets every default', async (t) => {
       maxRestartDelayMs: 5000,
       maxMemoryRestartBytes: null,
       hangTimeoutMs: null,
-      killSignal: 'SIGTERM',
+      killSignal: 'auto',
       killTimeoutMs: 5000,
       treekill: true,
       drainTimeoutMs: 30_000,
@@ -151,18 +152,87 @@ t.test('keys that only PM2 has are named once, with the closest equivalent', asy
 apps:
   - script: app.js
     pid_file: x
-    vizion: false
+    trace: true
   - script: web.js
-    pidFile: y
-    pid_file: z
+    name_prefix: a
+    namePrefix: a
 static: []
 `,
   });
   const { warnings } = await resolve('x.yml');
-  t.match(warnings, [/^x\.yml .*\n {2}static: .*\n {2}pid_file, pidFile: .*\n {2}vizion: .*$/]);
+  t.match(warnings, [
+    /^x\.yml .*\n {2}static: .*\n {2}.*\n {2}trace: .*\n {2}name_prefix, namePrefix: .*$/,
+  ]);
   t.matchSnapshot(warnings.join('\n'), 'warning');
   const [only] = (await resolve('x.yml', { only: ['web'] })).warnings;
-  t.notMatch(only, 'vizion', 'of the chosen apps only');
+  t.notMatch(only, 'trace', 'of the chosen apps only');
+});
+
+t.test('keys of PM2 that change nothing are accepted in silence', async (t) => {
+  const { resolve, refusal, write } = ecosystemDirectory(t, {
+    'x.yml': `
+script: app.js
+merge_logs: true
+combine_logs: true
+error_file: 'NULL'
+err_file: 'NULL'
+out_file: 'NULL'
+vizion: false
+pmx: false
+automation: false
+autostart: true
+disable_logs: false
+trace: false
+deep_monitoring: false
+windowsHide: true
+username: deploy
+watch_options: {}
+post_update: []
+filter_env: false
+source_map_support:
+`,
+  });
+  const { specs, warnings } = await resolve('x.yml');
+  t.same(warnings, []);
+  t.match(specs, [{ outFile: '/dev/null', errorFile: '/dev/null', mergeLogs: true }]);
+  write('y.yml', 'script: app.js\nmerge_logs: true\ncombine_logs: false\n');
+  t.match((await refusal('y.yml')).text, 'y.yml:3:1 combine_logs: merge_logs is set twice');
+  for (const line of ['autostart: false', 'disable_logs: true', 'filter_env: true']) {
+    write('z.yml', `script: app.js\n${line}\n`);
+    t.match((await resolve('z.yml')).warnings, [/^z\.yml: ignored, because only PM2 knows/], line);
+  }
+});
+
+t.test('append_env_to_name', async (t) => {
+  const app = '{script: app.js, append_env_to_name: true, env_production: {A: 1}}';
+  const { resolve } = ecosystemDirectory(t, { 'x.yml': `- ${app}\n- script: web.js\n` });
+  const names = async (/** @type {any} */ options) =>
+    (await resolve('x.yml', options)).specs.map(({ name }) => name);
+  t.same(await names({}), ['app', 'web']);
+  t.same(await names({ envName: 'production' }), ['app-production', 'web']);
+  for (const name of ['app', 'app-production']) {
+    t.same(await names({ envName: 'production', only: [name] }), ['app-production'], name);
+  }
+});
+
+t.test('TypeScript with a Node that does not know it', async (t) => {
+  const spec = { script: '/a.ts', interpreter: null, nodeArgs: [], env: {}, shellEnv: {} };
+  const rows = [
+    [{}, 'file', false, /node_args: --import tsx/],
+    [{ interpreter: 'node' }, 'flag', false, /--node-args "--import tsx"/],
+    [{}, 'file', 'strip', null],
+    [{ script: '/a.js' }, 'file', false, null],
+    [{ interpreter: 'tsx' }, 'file', false, null],
+    [{ nodeArgs: ['--import', 'tsx'] }, 'file', false, null],
+    [{ nodeArgs: ['-r', 'ts-node/register'] }, 'file', false, null],
+    [{ env: { NODE_OPTIONS: '--experimental-strip-types' } }, 'file', false, null],
+    [{ shellEnv: { NODE_OPTIONS: '--import=tsx' } }, 'file', false, null],
+  ];
+  for (const [part, setBy, feature, expected] of /** @type {any[]} */ (rows)) {
+    const hint = typeScriptHint({ ...spec, ...part }, setBy, feature);
+    if (expected === null) t.equal(hint, null, JSON.stringify(part));
+    else t.match(hint, expected, JSON.stringify(part));
+  }
 });
 
 t.test('instances relative to the number of cores', async (t) => {
@@ -351,8 +421,8 @@ apps:
   });
 });
 
-t.test('--only selects apps, and the whole file is checked', async (t) => {
-  const { resolve, refusal } = ecosystemDirectory(t, {
+t.test('--only selects apps, and errors in the others are warnings', async (t) => {
+  const { resolve, refusal, write } = ecosystemDirectory(t, {
     'x.yml': '- {script: app.js, env_a: {X: 1}}\n- script: web.js\n- {script: app.js, name: b}\n',
     'y.yml': '- script: app.js\n- script: nothing.js\n',
   });
@@ -369,7 +439,17 @@ t.test('--only selects apps, and the whole file is checked', async (t) => {
   t.match(await refusal('x.yml', { only: ['web'], envName: 'a' }), {
     code: 'E_CONFIG_ENV_UNKNOWN',
   });
-  t.match(await refusal('y.yml', { only: ['app'] }), { code: 'E_CONFIG_INVALID' });
+  const { specs, warnings } = await resolve('y.yml', { only: ['app'] });
+  t.match(specs, [{ name: 'app' }]);
+  t.match(warnings, [
+    /^apps of y\.yml that --only leaves out have errors:\n {2}y\.yml:2:11 .*script: /,
+  ]);
+  t.match(await refusal('y.yml', { only: ['x'] }), { code: 'E_CONFIG_APP_UNKNOWN' });
+  write('z.yml', '- script: app.js\n- {env: {A: 1}}\n');
+  t.match(await refusal('z.yml', { only: ['nameless'] }), { code: 'E_CONFIG_INVALID' });
+  write('z.yml', '- script: app.js\n- script: web.js\n- {script: app.js, name: web}\n');
+  t.equal((await resolve('z.yml', { only: ['app'] })).specs.length, 1, 'the same name twice');
+  t.match(await refusal('z.yml', { only: ['web'] }), { code: 'E_CONFIG_INVALID' });
 });
 
 t.test('increment_var needs a number to start from', async (t) => {

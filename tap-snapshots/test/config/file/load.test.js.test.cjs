@@ -29,6 +29,12 @@ end.json:1:11 is not valid JSON: unexpected end of the file
     |           ^
 `
 
+exports[`test/config/file/load.test.js > TAP > JSON with a syntax error > exports.json 1`] = `
+exports.json:1:16 is not valid JSON: unexpected =
+  1 | module.exports = {}
+    |                ^
+`
+
 exports[`test/config/file/load.test.js > TAP > JSON with a syntax error > more.json 1`] = `
 more.json:1:5 is not valid JSON: unexpected 2
   1 | [1] 2
@@ -45,6 +51,12 @@ exports[`test/config/file/load.test.js > TAP > JSON with a syntax error > open.j
 open.json:1:12 is not valid JSON: unexpected end of the file
   1 | {"apps": "x
     |            ^
+`
+
+exports[`test/config/file/load.test.js > TAP > JSON with a syntax error > script.json 1`] = `
+script.json:1:22 is not valid JSON: unexpected +
+  1 | {apps: [{script: "a" + ".js"}]}
+    |                      ^
 `
 
 exports[`test/config/file/load.test.js > TAP > JSON with a syntax error > string.json 1`] = `

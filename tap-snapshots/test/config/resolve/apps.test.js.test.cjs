@@ -8,8 +8,9 @@
 exports[`test/config/resolve/apps.test.js > TAP > keys that only PM2 has are named once, with the closest equivalent > warning 1`] = `
 x.yml has keys that only PM2 knows. They are ignored.
   static: serve files with a web server or with your own app
-  pid_file, pidFile: \`nodecluster ls --json\` contains the pid of every worker
-  vizion: nodecluster does not inspect repositories
+  pid_file: \`nodecluster ls --json\` contains the pid of every worker
+  trace: nodecluster does not send metrics anywhere
+  name_prefix, namePrefix: put the whole name into name, or group apps by namespace
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > options without effect are reported > warnings 1`] = `
