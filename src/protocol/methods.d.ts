@@ -8,6 +8,7 @@ import type {
   AppView,
   CommandNotifications,
   DaemonIdentity,
+  DaemonStatus,
   EndedReload,
   Event,
   LastReload,
@@ -61,7 +62,7 @@ export interface ApplyParams extends Specs, Rolling {
   /** The absolute path of the file. */
   file?: string | null;
   /** Names; null: all. */
-  only?: string[] | null;
+  only?: readonly string[] | null;
   /** Deletes apps that came from this file and are no longer in it. */
   prune?: boolean;
   /** Replaces the environment of running apps. */
@@ -158,7 +159,7 @@ export type DaemonMethods = {
     notifications: { listening: {}; event: Event };
   };
   send: Query<Selection & { message: unknown }, { apps: Sent[] }>;
-  ping: Query<{}, DaemonIdentity & { node: string; uptimeMs: number }>;
+  ping: Query<{}, DaemonStatus>;
 };
 
 /** The methods that reply with the outcome of each app. */

@@ -276,6 +276,13 @@ export interface DaemonIdentity {
   version: string;
 }
 
+/** The daemon's reply to a ping. */
+export interface DaemonStatus extends DaemonIdentity {
+  /** The version of Node that it runs on. */
+  node: string;
+  uptimeMs: number;
+}
+
 /** One count for each of the bounds in lifecycle/latency.js, and one beyond the last. */
 export interface Histogram {
   counts: number[];

@@ -1,13 +1,10 @@
-import { poll } from '../../../shared/deadline.js';
-import { identify, isAlive } from '../../../shared/processes/identity.js';
+import { waitForExit } from '../../../api/daemon-exit.js';
+import { identify } from '../../../shared/processes/identity.js';
 import { request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 
-/**
- * @import { ProcessIdentity } from '../../../shared/processes/identity.js'
- * @import { CommandData, Run } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -17,10 +14,6 @@ export const command = {
   options: [jsonOption],
   examples: ['nodecluster kill'],
 };
-
-/** How long to wait for the daemon to exit after its reply. */
-const exitTimeoutMs = 10_000;
-const pollMs = 10;
 
 /** @type {Run} */
 export async function run(context) {
@@ -36,18 +29,9 @@ export async function run(context) {
   }
   const daemon = identify(client.peer.pid);
   const reply = await request(context, client, 'kill', {});
-  if (daemon) await waitForExit(daemon);
+  await waitForExit(daemon);
   print(options.json ? jsonText(reply) : maskLine(summaryOf(reply.apps)));
   return 0;
-}
-
-/**
- * Without this, the next command or the removal of the home directory could meet a daemon that is
- * still exiting.
- * @param {ProcessIdentity} daemon
- */
-async function waitForExit(daemon) {
-  await poll(() => !isAlive(daemon), { timeoutMs: exitTimeoutMs, everyMs: pollMs });
 }
 
 /** @param {string[]} apps */
