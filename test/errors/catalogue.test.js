@@ -1,8 +1,10 @@
 /** Every sentence of the catalogue once, with sample data: a better wording costs one line here. */
 import t from 'tap';
+import { existsSync } from 'node:fs';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { NodeclusterError } from '../../src/errors/error.js';
 import { exitCodes } from '../../src/errors/exit-codes.js';
+import { packageFile } from '../../src/errors/package-file.js';
 
 const HOME = '/home/me/.nodecluster';
 const client = { role: 'cli', version: '2.0.0', protocol: 2 };
@@ -159,7 +161,8 @@ const SAMPLES = {
 
 /** @param {NodeclusterError} error */
 function rendered({ code, exitCode, message, hint }) {
-  return [`${code} (exit ${exitCode})`, message, hint ?? '(no hint)'].join('\n');
+  const text = [`${code} (exit ${exitCode})`, message, hint ?? '(no hint)'].join('\n');
+  return text.replaceAll(packageFile(''), '<package>/');
 }
 
 t.test('every code has a sample, and no other', async (t) => {
@@ -180,6 +183,13 @@ t.test('a sample gives its sentence all that it needs', async (t) => {
       .filter((text) => /undefined|null|NaN|\[object/.test(text)),
   );
   t.same(broken, []);
+});
+
+t.test('a hint names files of the package that exist', async (t) => {
+  const { hint } = new NodeclusterError('E_CONFIG_INVALID', { file: 'a.yml', problems: [problem] });
+  const [path] = /** @type {RegExpExecArray} */ (/\S*docs\/configuration\.md/.exec(`${hint}`));
+  t.equal(path, packageFile('docs/configuration.md'));
+  t.ok(existsSync(path));
 });
 
 t.test('an exit code is one of those that are documented', async (t) => {

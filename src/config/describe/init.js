@@ -36,7 +36,7 @@ export function ecosystemTemplate({ packageJson, directory }) {
   return `${schemaLine(directory)}# Start it:        nodecluster start
 # New version:     nodecluster reload
 # New settings:    nodecluster apply
-# Every option:    docs/configuration.md and ecosystem.example.yml of nodecluster
+# Every option:    https://github.com/nodecluster/nodecluster/blob/main/docs/configuration.md
 
 apps:
   - name: ${JSON.stringify(projectName(directory, packageJson ?? undefined) ?? 'app')}

@@ -200,13 +200,13 @@ nodecluster runs a JavaScript file to get its apps, and this one failed.
 E_CONFIG_INVALID (exit 3)
 a.yml has an error:
   a.yml:3:5 instances: must be at least 1, not 0
-Nothing was changed. docs/configuration.md describes every option.
+Nothing was changed. <package>/docs/configuration.md describes every option.
 
 E_CONFIG_INVALID (exit 3)
 a.yml has 2 errors:
   a.yml:3:5 instances: must be at least 1, not 0
   a.yml: no apps
-Nothing was changed. docs/configuration.md describes every option.
+Nothing was changed. <package>/docs/configuration.md describes every option.
 
 E_CONFIG_ENV_UNKNOWN (exit 4)
 --env test needs env_test, and no app in a.yml has one. Its environments are: production, staging.
