@@ -261,8 +261,8 @@ export interface AppDescription extends AppView {
   lastReload: LastReload | null;
   slots: SlotState[];
   retiring: RetiringWorker[];
-  /** Paths; several are joined with commas. */
-  logs: { out: string; error: string; primary: string };
+  /** Paths of all workers, each once; /dev/null: the output is discarded. */
+  logs: { out: string[]; error: string[]; primary: string };
   spec: Spec;
 }
 
@@ -320,7 +320,7 @@ export interface LogRecord {
   goesOn?: boolean;
 }
 
-/** Worker ids; `failed` are those whose channel did not accept the message. */
+/** Worker ids; `failed` are those that could not get the message or signal. */
 export interface Sent {
   name: string;
   sent: number[];
