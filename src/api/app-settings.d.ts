@@ -66,10 +66,10 @@ export interface ProgramSettings {
    */
   execMode?: 'cluster' | 'fork' | null;
   /**
-   * How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection and spreads them unevenly.
-   * Value: round-robin or shared. Default: `round-robin`.
+   * How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection and spreads them unevenly; `sticky` sends all connections of one client address to the same worker, which socket.io needs for long-polling.
+   * Value: round-robin, shared or sticky. Default: `round-robin`.
    */
-  scheduling?: 'round-robin' | 'shared' | null;
+  scheduling?: 'round-robin' | 'shared' | 'sticky' | null;
   /**
    * The environment variable that contains the number of the worker, from 0.
    * Value: the name of an environment variable. Default: `NODE_APP_INSTANCE`.
