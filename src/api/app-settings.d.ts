@@ -7,7 +7,7 @@
 export interface ProgramSettings {
   /**
    * The name of the app in every command. Names are unique, and an app with a new name is a new app.
-   * Value: a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all"). Default: the name of the script without its extension.
+   * Value: a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all"). Default: the name of the script without its extension; for index, app, server and main the name of the package or the directory.
    */
   name?: string | null;
   /**
@@ -66,10 +66,10 @@ export interface ProgramSettings {
    */
   execMode?: 'cluster' | 'fork' | null;
   /**
-   * How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection and spreads them unevenly.
-   * Value: round-robin or shared. Default: `round-robin`.
+   * How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection and spreads them unevenly; `sticky` sends all connections of one client address to the same worker, which socket.io needs for long-polling.
+   * Value: round-robin, shared or sticky. Default: `round-robin`.
    */
-  scheduling?: 'round-robin' | 'shared' | null;
+  scheduling?: 'round-robin' | 'shared' | 'sticky' | null;
   /**
    * The environment variable that contains the number of the worker, from 0.
    * Value: the name of an environment variable. Default: `NODE_APP_INSTANCE`.

@@ -144,8 +144,13 @@ export type DaemonMethods = {
   reset: Command<Selection>;
   describe: Query<Selection & { telemetry?: boolean }, { apps: AppDescription[] }>;
   env: Query<Selection & { showSecrets?: boolean }, { apps: AppEnvironment[] }>;
-  /** Stops every app and the daemon; the result has the names of the apps that ran. */
-  kill: Command<{}, { apps: string[] }>;
+  /** Starts what `kill` stopped. */
+  resurrect: Command<{}>;
+  /**
+   * Stops every app and the daemon. The result has the names of the apps that ran, and of those
+   * that `resurrect` will start.
+   */
+  kill: Command<{}, { apps: string[]; remembered: string[] }>;
   flush: Query<Selection, Outcomes>;
   'log-files': Query<Selection, { apps: LoggingApp[] }>;
   'reload-logs': Query<Selection, Outcomes>;

@@ -178,7 +178,7 @@ export interface ProgressEvent extends Omit<Progress, 'kind'> {
 }
 
 export interface CommandNotifications {
-  /** Only for `apply`, before it begins. */
+  /** Before `apply`; of `start`, only if the app exists and its settings change. */
   plan: Plan;
   progress: ProgressEvent;
 }

@@ -11,6 +11,13 @@ const client = { role: 'cli', version: '2.0.0', protocol: 2 };
 const daemon = { role: 'daemon', version: '1.0.0', protocol: 1, pid: 4100 };
 const problem = { line: 3, column: 5, key: 'instances', text: 'must be at least 1, not 0' };
 
+const conflict = {
+  name: 'api',
+  program: '/srv/api.js',
+  existing: '/srv/api.js',
+  file: '/srv/a.yml',
+};
+
 /** What each code is thrown with, once for every form that its sentence takes. */
 const SAMPLES = {
   E_INTERNAL: [{ detail: 'x is not a function' }],
@@ -105,7 +112,16 @@ const SAMPLES = {
     { selector: '7', workers: [] },
     { selector: 'api:7', workers: ['api:0', 'api:1'] },
   ],
-  E_APP_EXISTS: [{ names: ['api'] }, { names: ['api', 'web'] }],
+  E_APP_EXISTS: [
+    { conflicts: [{ ...conflict, reason: 'running', free: 'api-2' }] },
+    { conflicts: [{ ...conflict, reason: 'file', free: 'api-2' }] },
+    {
+      conflicts: [
+        { ...conflict, reason: 'program', existing: '/old/api.js', free: 'shop' },
+        { ...conflict, name: 'web', reason: 'running', free: null },
+      ],
+    },
+  ],
   E_NAME_TWICE: [{ name: 'api' }],
   E_APP_BUSY: [{ app: 'api', doing: 'reload' }],
   E_APP_DELETED: [{ app: 'api' }],
