@@ -27,7 +27,7 @@ export interface Spec {
   /** Cluster: another Node, or null; fork: what runs the script. */
   interpreter: string | null;
   nodeArgs: string[];
-  scheduling: 'round-robin' | 'shared';
+  scheduling: 'round-robin' | 'shared' | 'sticky';
   /** From the file and the flags. */
   env: Record<string, string>;
   /** From the shell that started the app; env overrides it. */

@@ -6,6 +6,7 @@ import { rescueConnections } from '../sockets/rescue.js';
 import { workerEnvironment } from './environment.js';
 
 /**
+ * @import { Spec } from '../../config/spec.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  * @import { Launched, Launcher } from '../worker/process.js'
  */
@@ -14,7 +15,7 @@ const AGENT = fileURLToPath(new URL('../../agent/main.cjs', import.meta.url));
 
 /**
  * Fixed for the life of a primary, since node:cluster allows no change after the first fork.
- * @param {'round-robin' | 'shared'} scheduling
+ * @param {Spec['scheduling']} scheduling
  */
 export function chooseScheduling(scheduling) {
   cluster.schedulingPolicy = scheduling === 'shared' ? cluster.SCHED_NONE : cluster.SCHED_RR;
@@ -39,6 +40,6 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
     if (worker.process.pid === undefined) delete cluster.workers?.[worker.id];
   });
   rescueConnections(worker.process);
-  withholdConnections(worker.process, sockets, replaces);
+  withholdConnections(worker.process, sockets, { slot, replaces });
   return { child: worker.process, hasAgent: true, ownsGroup: false };
 }

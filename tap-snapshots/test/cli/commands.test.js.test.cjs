@@ -133,15 +133,15 @@ backward: nodecluster does not manage repositories. Update the code with git, th
 deepUpdate: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
 serve: Serve files with a web server, or with an app of your own.
 autoinstall: Nothing to install: a release of nodecluster is complete as npm installs it.
-examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
+examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
 install: nodecluster has no modules: install the package in your app, with npm.
 uninstall: nodecluster has no modules, so there is nothing to remove or publish.
 package: nodecluster has no modules, so there is nothing to remove or publish.
 publish: nodecluster has no modules, so there is nothing to remove or publish.
-set: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
-multiset: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
-get: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
-conf: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
+set: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
+multiset: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
+get: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
+conf: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
 env: (a command)
 info: (a command)
 show: (a command)
@@ -176,7 +176,7 @@ nodecluster jlist | jq '.[].pm2_env.status'
 
 exports[`test/cli/commands.test.js > TAP > kill is complete and documented > wording of kill 1`] = `
 stop every app and the daemon
-The apps stay in the list: \`nodecluster start <app>\` starts one again.
+The apps stay in the list: \`nodecluster resurrect\` starts again those that ran.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster kill
 `
@@ -299,6 +299,13 @@ In cluster mode workers finish their open requests, and new connections wait unt
 nodecluster restart api
 nodecluster restart all --update-env
 nodecluster restart ecosystem.yml --only api,web
+`
+
+exports[`test/cli/commands.test.js > TAP > resurrect is complete and documented > wording of resurrect 1`] = `
+start again what \`kill\` stopped
+Apps and workers that had been stopped before \`kill\` stay stopped. After a reboot it waits until the apps that ran are online.
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster kill && nodecluster resurrect
 `
 
 exports[`test/cli/commands.test.js > TAP > scale is complete and documented > wording of scale 1`] = `
