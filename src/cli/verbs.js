@@ -113,6 +113,12 @@ export const verbs = [
   },
   { name: 'schema', aliases: [], heading: HOME, load: () => import('./commands/home/schema.js') },
   { name: 'ping', aliases: [], heading: HOME, load: () => import('./commands/home/ping.js') },
+  {
+    name: 'resurrect',
+    aliases: [],
+    heading: HOME,
+    load: () => import('./commands/apps/resurrect.js'),
+  },
   { name: 'kill', aliases: [], heading: HOME, load: () => import('./commands/home/kill.js') },
 ];
 

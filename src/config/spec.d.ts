@@ -28,7 +28,7 @@ export interface Spec {
   interpreter: string | null;
   nodeArgs: string[];
   sourceMaps: boolean;
-  scheduling: 'round-robin' | 'shared';
+  scheduling: 'round-robin' | 'shared' | 'sticky';
   /** From the file and the flags. */
   env: Record<string, string>;
   /** From the shell that started the app; env overrides it. */

@@ -178,7 +178,7 @@ export interface ProgressEvent extends Omit<Progress, 'kind'> {
 }
 
 export interface CommandNotifications {
-  /** Only for `apply`, before it begins. */
+  /** Before `apply`; of `start`, only if the app exists and its settings change. */
   plan: Plan;
   progress: ProgressEvent;
 }
@@ -208,7 +208,7 @@ export interface AppView {
   mode: 'cluster' | 'fork';
   script: string;
   instances: number;
-  scheduling: 'round-robin' | 'shared';
+  scheduling: 'round-robin' | 'shared' | 'sticky';
   generation: number;
   primaryPid: number | null;
   restarts: number;
@@ -274,6 +274,13 @@ export interface AppEnvironment {
 export interface DaemonIdentity {
   pid: number;
   version: string;
+}
+
+/** The daemon's reply to a ping. */
+export interface DaemonStatus extends DaemonIdentity {
+  /** The version of Node that it runs on. */
+  node: string;
+  uptimeMs: number;
 }
 
 /** One count for each of the bounds in lifecycle/latency.js, and one beyond the last. */

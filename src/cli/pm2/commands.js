@@ -9,7 +9,7 @@ const AT_BOOT =
 const ROTATES =
   'Log rotation is built in: each log file is rotated at 10M, and 10 of them are kept. The option log_rotate changes that.';
 const IN_FILE =
-  'Settings belong in the ecosystem file: `nodecluster init` writes one, and docs/configuration.md lists them.';
+  'Settings belong in the ecosystem file: `nodecluster init` writes one, and `nodecluster start --help --all` lists them.';
 const FOREGROUND =
   'nodecluster runs apps in the background: `nodecluster start <app or file>`, then `nodecluster logs` follows their output.';
 

@@ -9,7 +9,8 @@ export const program = [
   {
     key: 'name',
     type: type.appName,
-    defaultText: 'the name of the script without its extension',
+    defaultText:
+      'the name of the script without its extension; for index, app, server and main the name of the package or the directory',
     needs: 'restart',
     description:
       'The name of the app in every command. Names are unique, and an app with a new name is a new app.',

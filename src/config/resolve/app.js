@@ -47,13 +47,7 @@ export function resolveApp(app, context) {
   const env = layerEnvironment(settings, values, context);
   const searchPath = env.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
   const program = resolveProgram({ values, inputOf, directory: context.directory, searchPath });
-  const { name, baseName } = resolveName(
-    values,
-    program,
-    settings,
-    context.envName,
-    inputOf('name'),
-  );
+  const { name, baseName } = resolveName(values, program, settings, context, inputOf('name'));
   values.name = name;
   const files = program && resolveFiles(values, program.cwd, inputOf);
   const spec = program && assemble(settings, values, { ...program, ...files, env }, context);

@@ -68,12 +68,18 @@ export const daemonCodes = {
   },
   E_APP_EXISTS: {
     exitCode: exitCodes.refused,
-    message: ({ names }) =>
-      names.length === 1
-        ? `App ${names[0]} already exists.`
-        : `Apps ${names.join(', ')} already exist.`,
-    hint: ({ names }) =>
-      `Load new code with \`nodecluster reload ${names[0]}\`, or choose another name with --name.`,
+    message: ({ conflicts }) => conflicts.map(conflictText).join('\n'),
+    hint: ({ conflicts: [{ name, reason, free }] }) => {
+      const other = free ? `\`--name ${free}\`` : '--name';
+      if (reason === 'program') return `Give this one another name: ${other}.`;
+      if (reason === 'file') {
+        return `Start it with \`nodecluster start ${name}\`, or a second copy with ${other}.`;
+      }
+      return (
+        `New code: \`nodecluster reload ${name}\`. New settings: the same with options, such as ` +
+        `\`nodecluster reload ${name} -i 4\`. A second copy: ${other}.`
+      );
+    },
   },
   E_NAME_TWICE: {
     exitCode: exitCodes.usage,
@@ -156,3 +162,13 @@ export const daemonCodes = {
     hint: ({ log }) => `The daemon starts it again. Its log is ${log}.`,
   },
 };
+
+/** @param {{name: string, reason: string, program: string, existing: string, file: string}} conflict */
+function conflictText({ name, reason, program, existing, file }) {
+  if (reason === 'program') {
+    return `App ${name} already exists and is another program: ${existing}, not ${program}.`;
+  }
+  return reason === 'file'
+    ? `App ${name} already exists, with the settings of ${file}.`
+    : `App ${name} already runs ${program}.`;
+}

@@ -7,6 +7,7 @@ import { workerEnvironment } from './environment.js';
 import { nodeArgsOf } from './node-args.js';
 
 /**
+ * @import { Spec } from '../../config/spec.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  * @import { Launched, Launcher } from '../worker/process.js'
  */
@@ -15,7 +16,7 @@ const AGENT = fileURLToPath(new URL('../../agent/main.cjs', import.meta.url));
 
 /**
  * Fixed for the life of a primary, since node:cluster allows no change after the first fork.
- * @param {'round-robin' | 'shared'} scheduling
+ * @param {Spec['scheduling']} scheduling
  */
 export function chooseScheduling(scheduling) {
   cluster.schedulingPolicy = scheduling === 'shared' ? cluster.SCHED_NONE : cluster.SCHED_RR;
@@ -40,6 +41,6 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
     if (worker.process.pid === undefined) delete cluster.workers?.[worker.id];
   });
   rescueConnections(worker.process);
-  withholdConnections(worker.process, sockets, replaces);
+  withholdConnections(worker.process, sockets, { slot, replaces });
   return { child: worker.process, hasAgent: true, ownsGroup: false };
 }

@@ -200,13 +200,13 @@ nodecluster runs a JavaScript file to get its apps, and this one failed.
 E_CONFIG_INVALID (exit 3)
 a.yml has an error:
   a.yml:3:5 instances: must be at least 1, not 0
-Nothing was changed. docs/configuration.md describes every option.
+Nothing was changed. <package>/docs/configuration.md describes every option.
 
 E_CONFIG_INVALID (exit 3)
 a.yml has 2 errors:
   a.yml:3:5 instances: must be at least 1, not 0
   a.yml: no apps
-Nothing was changed. docs/configuration.md describes every option.
+Nothing was changed. <package>/docs/configuration.md describes every option.
 
 E_CONFIG_ENV_UNKNOWN (exit 4)
 --env test needs env_test, and no app in a.yml has one. Its environments are: production, staging.
@@ -277,12 +277,17 @@ There is no worker api:7. The workers are: api:0, api:1.
 \`nodecluster ls\` shows names and worker ids.
 
 E_APP_EXISTS (exit 6)
-App api already exists.
-Load new code with \`nodecluster reload api\`, or choose another name with --name.
+App api already runs /srv/api.js.
+New code: \`nodecluster reload api\`. New settings: the same with options, such as \`nodecluster reload api -i 4\`. A second copy: \`--name api-2\`.
 
 E_APP_EXISTS (exit 6)
-Apps api, web already exist.
-Load new code with \`nodecluster reload api\`, or choose another name with --name.
+App api already exists, with the settings of /srv/a.yml.
+Start it with \`nodecluster start api\`, or a second copy with \`--name api-2\`.
+
+E_APP_EXISTS (exit 6)
+App api already exists and is another program: /old/api.js, not /srv/api.js.
+App web already runs /srv/api.js.
+Give this one another name: \`--name shop\`.
 
 E_NAME_TWICE (exit 2)
 Could not start these programs: two of them would be named api.

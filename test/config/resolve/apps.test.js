@@ -514,9 +514,33 @@ t.test('only root may set another account', async (t) => {
 });
 
 t.test('names made from scripts', async (t) => {
-  const { resolve, refusal, write } = ecosystemDirectory(t, { 'my app.prod.js': '', '7.js': '' });
-  write('x.yml', 'script: my app.prod.js\n');
-  t.equal((await resolve('x.yml')).specs[0].name, 'my-app.prod');
-  write('x.yml', 'script: 7.js\n');
-  t.match((await refusal('x.yml')).text, 'x.yml:1:1 name: expected a name of up to 64');
+  /** @type {[script: string, name: string][]} */
+  const rows = [
+    ['my app.prod.js', 'my-app.prod'],
+    ['7.js', 'app-7'],
+    ['all.js', 'app-all'],
+    ['商店.js', 'app'],
+    ['npm', 'app'],
+    ['bare/商店.js', 'bare'],
+    ['bare/src/server.js', 'bare'],
+    ['bare/main.py', 'bare'],
+    ['scoped/lib/index.js', 'shop'],
+    ['nameless/app.js', 'nameless'],
+    ['nameless/worker.js', 'worker'],
+    ['broken/app.js', 'broken'],
+  ];
+  const scripts = rows.map(([script]) => [script, '']).filter(([script]) => script !== 'npm');
+  const { resolve, write } = ecosystemDirectory(t, {
+    ...Object.fromEntries(scripts),
+    'package.json': 'null',
+    'scoped/package.json': '{"name": "@acme/shop"}',
+    'nameless/package.json': '{"private": true}',
+    'broken/package.json': '{',
+  });
+  for (const [script, name] of rows) {
+    if (!script.includes('/')) write('package.json', '{"name": "app"}');
+    else write('package.json', 'null');
+    write('x.yml', JSON.stringify({ script }));
+    t.equal((await resolve('x.yml')).specs[0].name, name, script);
+  }
 });

@@ -95,7 +95,7 @@ t.test('every command on one app', async (t) => {
   });
   t.strictSame((await daemon.ask('list')).apps, []);
   await t.rejects(daemon.ask('stop', { selectors: ['web'] }), { code: 'E_APP_UNKNOWN' });
-  t.strictSame(await daemon.ask('kill'), { apps: [] });
+  t.strictSame(await daemon.ask('kill'), { apps: [], remembered: [] });
   await daemon.logged(/"daemon.ended",.*\n$/);
 });
 
