@@ -361,9 +361,14 @@ export type Event =
         | 'worker.online'
         | 'worker.draining'
         | 'worker.stopping'
-        | 'worker.stopped'
         | 'worker.unresponsive'
         | 'worker.responsive';
+      reason?: string;
+    })
+  | (WorkerEvent & {
+      type: 'worker.stopped';
+      /** Connections that were still open when its drain timed out, and were closed. */
+      cut: number;
     })
   | (WorkerEvent & {
       /** The exit was unexpected. */
