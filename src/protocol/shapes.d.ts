@@ -261,8 +261,8 @@ export interface AppDescription extends AppView {
   lastReload: LastReload | null;
   slots: SlotState[];
   retiring: RetiringWorker[];
-  /** Paths; several are joined with commas. */
-  logs: { out: string; error: string; primary: string };
+  /** Paths of all workers, each once; /dev/null: the output is discarded. */
+  logs: { out: string[]; error: string[]; primary: string };
   spec: Spec;
 }
 
@@ -327,7 +327,7 @@ export interface LogRecord {
   goesOn?: boolean;
 }
 
-/** Worker ids; `failed` are those whose channel did not accept the message. */
+/** Worker ids; `failed` are those that could not get the message or signal. */
 export interface Sent {
   name: string;
   sent: number[];
@@ -361,9 +361,14 @@ export type Event =
         | 'worker.online'
         | 'worker.draining'
         | 'worker.stopping'
-        | 'worker.stopped'
         | 'worker.unresponsive'
         | 'worker.responsive';
+      reason?: string;
+    })
+  | (WorkerEvent & {
+      type: 'worker.stopped';
+      /** Connections that were still open when its drain timed out, and were closed. */
+      cut: number;
     })
   | (WorkerEvent & {
       /** The exit was unexpected. */
