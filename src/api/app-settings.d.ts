@@ -51,6 +51,16 @@ export interface ProgramSettings {
    */
   nodeArgs?: string | readonly (string | number | boolean)[] | null;
   /**
+   * Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node).
+   * Value: true or false. Default: `false`.
+   */
+  source_maps?: boolean | null;
+  /**
+   * Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node).
+   * Value: true or false. Default: `false`.
+   */
+  sourceMaps?: boolean | null;
+  /**
    * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one).
    * Value: max, a number of instances (1 to 1000), 0 (same as max), -1 (all cores but one) or less. Default: `1`.
    */
@@ -308,6 +318,16 @@ export interface ProgramSettings {
    */
   shutdownWithMessage?: boolean | null;
   /**
+   * A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`.
+   * Value: the path of a file. Default: none.
+   */
+  pid_file?: string | null;
+  /**
+   * A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`.
+   * Value: the path of a file. Default: none.
+   */
+  pidFile?: string | null;
+  /**
    * Number of workers that a reload replaces at the same time. As many may run in addition to `instances` meanwhile.
    * Value: a whole number (1 to 1000). Default: `1`.
    */
@@ -382,6 +402,16 @@ export interface ProgramSettings {
    * Value: the path of a file, or NULL. Default: none.
    */
   logFile?: string | null;
+  /**
+   * Whether all output is discarded, as with `/dev/null` for `out_file` and `error_file`.
+   * Value: true or false. Default: `false`.
+   */
+  disable_logs?: boolean | null;
+  /**
+   * Whether all output is discarded, as with `/dev/null` for `out_file` and `error_file`.
+   * Value: true or false. Default: `false`.
+   */
+  disableLogs?: boolean | null;
   /**
    * Whether all workers write to the same files. With `false`, each worker has its own: `<name>-<number>-out.log`, or `out-<number>.log` if `out_file` is `out.log`.
    * Value: true or false. Default: `true`.

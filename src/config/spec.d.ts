@@ -27,6 +27,7 @@ export interface Spec {
   /** Cluster: another Node, or null; fork: what runs the script. */
   interpreter: string | null;
   nodeArgs: string[];
+  sourceMaps: boolean;
   scheduling: 'round-robin' | 'shared' | 'sticky';
   /** From the file and the flags. */
   env: Record<string, string>;
@@ -46,6 +47,8 @@ export interface Spec {
   hangTimeoutMs: number | null;
   killSignal: Signal | 'auto';
   killTimeoutMs: number;
+  /** An absolute path. */
+  pidFile: string | null;
   treekill: boolean;
   drainTimeoutMs: number;
   holdTimeoutMs: number;

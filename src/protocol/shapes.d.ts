@@ -279,8 +279,8 @@ export interface AppDescription extends AppView {
   lastReload: LastReload | null;
   slots: SlotState[];
   retiring: RetiringWorker[];
-  /** Paths; several are joined with commas. */
-  logs: { out: string; error: string; primary: string };
+  /** Paths of all workers, each once; /dev/null: the output is discarded. */
+  logs: { out: string[]; error: string[]; primary: string };
   /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. */
   spec: Spec;
 }
@@ -347,7 +347,7 @@ export interface LogRecord {
   goesOn?: boolean;
 }
 
-/** Worker ids; `failed` are those whose channel did not accept the message. */
+/** Worker ids; `failed` are those that could not get the message or signal. */
 export interface Sent {
   name: string;
   sent: number[];

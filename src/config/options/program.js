@@ -90,4 +90,15 @@ export const program = [
     aliases: ['interpreter_args'],
     flag: { brief: 'arguments for Node, before the script', takes: 'args' },
   },
+  {
+    key: 'source_maps',
+    type: type.boolean,
+    default: false,
+    needs: 'reload',
+    description:
+      'Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node).',
+    example: true,
+    aliases: ['source_map_support'],
+    flag: {},
+  },
 ];

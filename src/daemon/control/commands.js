@@ -7,7 +7,7 @@ import { flushLogs, reopenLogs } from '../actions/logs.js';
 import { removeApp } from '../actions/remove.js';
 import { reloadApp, restartApp, resumeApp } from '../actions/replace.js';
 import { newCount, scaleApp } from '../actions/scale.js';
-import { sendMessage } from '../actions/send.js';
+import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
 import { slotsFor } from '../apps/ids.js';
 import { resolveTargets } from './targets.js';
@@ -54,6 +54,7 @@ export const COMMANDS = [
   { name: 'flush', check: refuseSingleWorkers, run: flushLogs, isQueued: false },
   { name: 'reload-logs', run: reopenLogs, isQueued: false },
   { name: 'send', answer: sendMessage },
+  { name: 'signal', answer: sendSignal },
   { name: 'kill', answer: killAll },
 ];
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { withholdConnections } from '../sockets/withhold.js';
 import { rescueConnections } from '../sockets/rescue.js';
 import { workerEnvironment } from './environment.js';
+import { nodeArgsOf } from './node-args.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -27,7 +28,7 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   cluster.setupPrimary({
     exec: launch.script,
     args: spec.args,
-    execArgv: ['--require', AGENT, ...spec.nodeArgs],
+    execArgv: nodeArgsOf(spec, AGENT),
     cwd: launch.cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     uid: spec.uid ?? undefined,

@@ -128,6 +128,10 @@ E_MESSAGE_UNHEARD (exit 5)
 Could not send the message to any worker of api, web.
 Only online workers can receive messages, and in fork mode only with \`--interpreter node\`.
 
+E_SIGNAL_UNSENT (exit 5)
+Could not send SIGUSR2 to any worker of api, web.
+No worker of it runs: \`nodecluster ls\` shows why.
+
 E_LISTEN_ADDRESS (exit 2)
 Could not listen on "here": it is not an address.
 Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.
@@ -318,7 +322,7 @@ The daemon is shutting down.
 Repeat the command: it starts a new daemon.
 
 E_SELECTOR_REGEX (exit 2)
-/(/ is not valid. Unterminated group.
+/(/ is not a valid regular expression: unterminated group.
 (no hint)
 
 E_SCALE_COUNT (exit 2)
@@ -344,6 +348,10 @@ The app keeps running. Check the permissions, or name another file.
 E_LOG_OF_APP (exit 2)
 Cannot flush the log of a single worker: api is flushed as a whole.
 Name the app: \`nodecluster flush api\`.
+
+E_SIGNAL (exit 2)
+"SIGNOPE" is not a signal.
+Use a name such as SIGUSR2: \`nodecluster signal SIGUSR2 api\`. \`kill -l\` lists them.
 
 E_MESSAGE (exit 2)
 Cannot send this message: its cmd begins with NODE_, which Node.js reserves.

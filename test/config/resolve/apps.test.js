@@ -21,6 +21,7 @@ t.test('a script alone gets every default', async (t) => {
       execMode: 'cluster',
       interpreter: null,
       nodeArgs: [],
+      sourceMaps: false,
       scheduling: 'round-robin',
       env: {},
       shellEnv,
@@ -38,6 +39,7 @@ t.test('a script alone gets every default', async (t) => {
       hangTimeoutMs: null,
       killSignal: 'auto',
       killTimeoutMs: 5000,
+      pidFile: null,
       treekill: true,
       drainTimeoutMs: 30_000,
       holdTimeoutMs: 30_000,
@@ -151,7 +153,7 @@ t.test('keys that only PM2 has are named once, with the closest equivalent', asy
     'x.yml': `
 apps:
   - script: app.js
-    pid_file: x
+    port: 80
     trace: true
   - script: web.js
     name_prefix: a
@@ -197,7 +199,7 @@ source_map_support:
   t.match(specs, [{ outFile: '/dev/null', errorFile: '/dev/null', mergeLogs: true }]);
   write('y.yml', 'script: app.js\nmerge_logs: true\ncombine_logs: false\n');
   t.match((await refusal('y.yml')).text, 'y.yml:3:1 combine_logs: merge_logs is set twice');
-  for (const line of ['autostart: false', 'disable_logs: true', 'filter_env: true']) {
+  for (const line of ['autostart: false', 'port: 80', 'filter_env: true']) {
     write('z.yml', `script: app.js\n${line}\n`);
     t.match((await resolve('z.yml')).warnings, [/^z\.yml: ignored, because only PM2 knows/], line);
   }
