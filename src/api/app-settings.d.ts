@@ -11,6 +11,16 @@ export interface AppSettings {
    */
   name?: string | null;
   /**
+   * Whether `--env staging` makes `api-staging` of the name `api`.
+   * Value: true or false. Default: `false`.
+   */
+  append_env_to_name?: boolean | null;
+  /**
+   * Whether `--env staging` makes `api-staging` of the name `api`.
+   * Value: true or false. Default: `false`.
+   */
+  appendEnvToName?: boolean | null;
+  /**
    * The name of a group of apps. Commands accept it in place of the names of all of them.
    * Value: a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all"). Default: `default`.
    */
@@ -46,8 +56,8 @@ export interface AppSettings {
    */
   nodeArgs?: (string | number | boolean)[] | string | number | null;
   /**
-   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one.
-   * Value: max, a number of instances (1 to 1000), 0 (same as max) or -1 (all cores but one). Default: `1`.
+   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one).
+   * Value: max, a number of instances (1 to 1000), 0 (same as max), -1 (all cores but one) or less. Default: `1`.
    */
   instances?: number | 'max' | `${number}` | null;
   /**
@@ -303,6 +313,16 @@ export interface AppSettings {
    */
   shutdownWithMessage?: boolean | null;
   /**
+   * Apps of the same file that must be online first. `start`, `restart`, `reload` and `apply` work on an app after they are done with those; if one of them fails, the app is not touched. `stop` and `delete` go the other way round.
+   * Value: a string or a list of strings. Default: none.
+   */
+  depends_on?: (string | number | boolean)[] | string | number | null;
+  /**
+   * Apps of the same file that must be online first. `start`, `restart`, `reload` and `apply` work on an app after they are done with those; if one of them fails, the app is not touched. `stop` and `delete` go the other way round.
+   * Value: a string or a list of strings. Default: none.
+   */
+  dependsOn?: (string | number | boolean)[] | string | number | null;
+  /**
    * Number of workers that a reload replaces at the same time. As many may run in addition to `instances` meanwhile.
    * Value: a whole number (1 to 1000). Default: `1`.
    */
@@ -348,33 +368,33 @@ export interface AppSettings {
    */
   watchDelay?: number | string | null;
   /**
-   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` discards the output.
-   * Value: the path of a file. Default: `logs/<name>-out.log` in the home directory.
+   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output.
+   * Value: the path of a file, or NULL. Default: `logs/<name>-out.log` in the home directory.
    */
   out_file?: string | null;
   /**
-   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` discards the output.
-   * Value: the path of a file. Default: `logs/<name>-out.log` in the home directory.
+   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output.
+   * Value: the path of a file, or NULL. Default: `logs/<name>-out.log` in the home directory.
    */
   outFile?: string | null;
   /**
    * The file for the stderr of the workers, in the same way.
-   * Value: the path of a file. Default: `logs/<name>-error.log` in the home directory.
+   * Value: the path of a file, or NULL. Default: `logs/<name>-error.log` in the home directory.
    */
   error_file?: string | null;
   /**
    * The file for the stderr of the workers, in the same way.
-   * Value: the path of a file. Default: `logs/<name>-error.log` in the home directory.
+   * Value: the path of a file, or NULL. Default: `logs/<name>-error.log` in the home directory.
    */
   errorFile?: string | null;
   /**
    * One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one.
-   * Value: the path of a file. Default: none.
+   * Value: the path of a file, or NULL. Default: none.
    */
   log_file?: string | null;
   /**
    * One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one.
-   * Value: the path of a file. Default: none.
+   * Value: the path of a file, or NULL. Default: none.
    */
   logFile?: string | null;
   /**

@@ -1,6 +1,7 @@
 /** Adds new apps. */
 import { NodeclusterError } from '../../errors/error.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
+import { runSteps } from '../control/run-steps.js';
 import { readSpecs } from '../control/validate.js';
 import { publishEvents } from '../events/publish-events.js';
 import { supervise } from '../primaries/supervisor.js';
@@ -23,7 +24,13 @@ export async function startNewApps(daemon, params, ctx) {
   const existing = names.filter((name) => daemon.table.get(name));
   if (existing.length > 0) throw new NodeclusterError('E_APP_EXISTS', { names: existing });
   const report = progressTo(ctx);
-  return { apps: await Promise.all(specs.map((spec) => addApp(daemon, spec, report))) };
+  const steps = specs.map((spec) => ({
+    name: spec.name,
+    action: 'start',
+    dependsOn: spec.dependsOn,
+    run: () => addApp(daemon, spec, report),
+  }));
+  return { apps: await runSteps(daemon, steps, { dependencies: 'first' }) };
 }
 
 /**
