@@ -36,6 +36,16 @@ export const logs = [
     flag: { short: '-l', long: '--log', takes: 'file' },
   },
   {
+    key: 'disable_logs',
+    spec: null,
+    type: type.boolean,
+    default: false,
+    description:
+      'Whether all output is discarded, as with `/dev/null` for `out_file` and `error_file`.',
+    example: true,
+    flag: {},
+  },
+  {
     key: 'merge_logs',
     type: type.boolean,
     default: true,

@@ -105,6 +105,15 @@ export const startAndStop = [
     example: ['db'],
   },
   {
+    key: 'pid_file',
+    type: type.string('the path of a file'),
+    description:
+      'A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`.',
+    example: '/run/api.pid',
+    aliases: ['pid'],
+    flag: { short: '-p', long: '--pid', takes: 'file' },
+  },
+  {
     key: 'max_surge',
     type: type.integer({ min: 1, max: 1000 }),
     default: 1,

@@ -160,6 +160,7 @@ export class WorkerPool extends EventEmitter {
     this.workers.set(worker.key, worker);
     this.#follow(worker);
     worker.start();
+    if (worker.pid !== null) slot.noteStart();
     this.emit('worker', worker);
     this.changed();
   }

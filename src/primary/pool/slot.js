@@ -24,7 +24,10 @@ export class Slot {
   reason = null;
   /** Monotonic time in milliseconds before which it must not start. */
   retryAtMs = 0;
+  /** How often a worker was started again after an exit that nobody asked for. */
   restarts = 0;
+  /** Its last start failed, or its workers exit again and again: not online yet, it is in backoff. */
+  isFailing = false;
   /** A worker failed, and no command has reported that yet. */
   hasFailed = false;
   /** When its last worker failed, on the monotonic clock. @type {number | null} */
@@ -41,6 +44,8 @@ export class Slot {
   idle = 'keep';
   /** @type {readonly Death[]} */
   #deaths = [];
+  /** The next start is a restart. */
+  #isRestartDue = false;
 
   /** @param {number} number @param {Launch} launch */
   constructor(number, launch) {
@@ -61,6 +66,8 @@ export class Slot {
     this.hasFailed = false;
     this.retryAtMs = 0;
     this.listensAgain = false;
+    this.isFailing = false;
+    this.#isRestartDue = false;
     this.#deaths = [];
     this.launch = launch;
   }
@@ -114,6 +121,12 @@ export class Slot {
     return this.previous?.blocked === 'exited' && isExpectedExit(this.launch.spec, exit);
   }
 
+  /** A worker of it has a process. */
+  noteStart() {
+    if (this.#isRestartDue) this.restarts += 1;
+    this.#isRestartDue = false;
+  }
+
   /** Resets the counters; a blocked slot stays blocked. */
   reset() {
     this.restarts = 0;
@@ -164,7 +177,8 @@ export class Slot {
     this.#deaths = deaths;
     const decision = decideRestart({ policy, exit, how, deaths, nowMs, random: Math.random() });
     if (decision.action === 'restart') {
-      if (counts) this.restarts += 1;
+      this.isFailing = startingMs > 0 || deaths.length > 1;
+      this.#isRestartDue ||= counts;
       this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;
       return;
     }
