@@ -4,6 +4,7 @@ const { subscribe } = require('node:diagnostics_channel');
 const { isMainThread } = require('node:worker_threads');
 const hideFromChildren = require('./hide-from-children.cjs');
 const { reportListening } = require('./serve/listen-reports.cjs');
+const { answerStopSignal } = require('./stop-signal.cjs');
 const writeThrough = require('./write-through.cjs');
 
 /** @import { Server } from 'node:net' */
@@ -14,4 +15,5 @@ if (isMainThread) {
   subscribe('tracing:net.server.listen:asyncStart', (message) => {
     reportListening(/** @type {{server: Server}} */ (message).server);
   });
+  answerStopSignal();
 }

@@ -1,6 +1,5 @@
 /** What to use instead of the PM2 commands that nodecluster does not have. */
 
-const RELOAD = 'Use `nodecluster reload <app or file>`.';
 const NO_SERVICE =
   'nodecluster has no cloud service. For monitoring use `nodecluster metrics` and `nodecluster ls --json`.';
 
@@ -18,9 +17,6 @@ const ADVICE = [
   ['Use `nodecluster ls`.', ['l']],
   ['Use `nodecluster ls --json`.', ['jlist', 'prettylist', 'slist', 'sysmonit']],
   ['Use `nodecluster ls --json`: it shows pids and worker ids.', ['id', 'pid']],
-  [RELOAD, ['gracefulReload', 'gracefulreload', 'startOrReload', 'startOrGracefulReload']],
-  [RELOAD, ['startorreload', 'startorgracefulreload']],
-  ['Use `nodecluster restart <file>`.', ['startOrRestart', 'startorrestart']],
   [
     'After an upgrade of nodecluster, run `nodecluster kill` and start the apps again.',
     ['update', 'deepUpdate'],

@@ -42,10 +42,12 @@ export async function readCommandLine(argv, width) {
   assertKnownTopic(args);
   if (args.length === 0) return { text: program.helpInformation() + epilogue };
   try {
-    await program.parseAsync(args, { from: 'user' });
+    // PM2's commands are also typed in lower case.
+    const [word, ...rest] = args;
+    await program.parseAsync([findVerb(word)?.name ?? word, ...rest], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error, args[0]);
+    if (error.exitCode !== 0) throw usageError(error, args);
   }
   return result.invocation ?? { text: result.text };
 }
@@ -147,16 +149,16 @@ function assertKnownTopic([first, topic]) {
 
 /**
  * @param {CommanderError} error
- * @param {string} word the first one on the command line
+ * @param {string[]} line the command line
  */
-function usageError({ code, message }, word) {
+function usageError({ code, message }, [word, ...args]) {
   const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
   const command = findVerb(word)?.name;
   const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(word);
   return new NodeclusterError('E_USAGE', {
     detail: first.replace(/\.$/, ''),
     command,
-    advice: command ? optionAdvice(command, first) : pm2CommandAdvice(word),
+    advice: command ? optionAdvice(command, first, args) : pm2CommandAdvice(word),
     suggestion: looksLikeProgram
       ? `\`nodecluster start ${word}\``
       : /Did you mean (.*)\?/.exec(rest)?.[1].replace(/^one of /, ''),
@@ -167,9 +169,13 @@ function usageError({ code, message }, word) {
 /**
  * @param {string} command
  * @param {string} message commander's
+ * @param {string[]} args of the command
  */
-function optionAdvice(command, message) {
+function optionAdvice(command, message, args) {
   const option = /^unknown option '([^'=]+)/.exec(message)?.[1];
+  if (option === '--prune' || option === '--dry-run') {
+    return `${option} belongs to apply: \`nodecluster apply ${args.join(' ')}\`.`;
+  }
   if (option === undefined || command !== 'start') return undefined;
   if (option === '--watch') {
     return '--watch takes no value; to watch certain paths, set `watch` in the ecosystem file.';

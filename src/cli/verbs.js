@@ -34,8 +34,17 @@
 export const verbs = [
   { name: 'start', aliases: [], load: () => import('./commands/apps/start.js') },
   { name: 'ls', aliases: ['list', 'ps', 'status'], load: () => import('./commands/view/ls.js') },
-  { name: 'reload', aliases: [], load: () => import('./commands/apps/reload.js') },
-  { name: 'restart', aliases: [], load: () => import('./commands/apps/restart.js') },
+  {
+    name: 'reload',
+    aliases: ['startOrReload', 'startOrGracefulReload', 'gracefulReload'],
+    load: () => import('./commands/apps/reload.js'),
+  },
+  {
+    name: 'restart',
+    aliases: ['startOrRestart'],
+    load: () => import('./commands/apps/restart.js'),
+  },
+  { name: 'apply', aliases: [], load: () => import('./commands/apps/apply.js') },
   { name: 'stop', aliases: [], load: () => import('./commands/apps/stop.js') },
   { name: 'delete', aliases: ['del'], load: () => import('./commands/apps/delete.js') },
   { name: 'scale', aliases: [], load: () => import('./commands/apps/scale.js') },
@@ -65,9 +74,10 @@ export const verbs = [
 ];
 
 /**
- * @param {string} word
+ * @param {string} word a name or an alias, in any letter case
  * @returns {Verb | undefined}
  */
 export function findVerb(word) {
-  return verbs.find(({ name, aliases }) => name === word || aliases.includes(word));
+  const isSame = (/** @type {string} */ name) => name.toLowerCase() === word.toLowerCase();
+  return verbs.find(({ name, aliases }) => [name, ...aliases].some(isSame));
 }

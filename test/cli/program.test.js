@@ -17,9 +17,11 @@ const rows = [
   ['scale api -1', { command: 'scale', words: ['api', '-1'] }],
   ['scale api +2', { command: 'scale', words: ['api', '+2'] }],
   ['reload -', { command: 'reload', words: ['-'] }],
+  ['startOrReload eco.yml', { command: 'reload', words: ['eco.yml'] }],
+  ['STARTORRESTART eco.yml --only a', { command: 'restart', options: { only: ['a'] } }],
   ['reload api --parallel 3', { command: 'reload', options: { parallel: 3 } }],
   [
-    'reload eco.yml --only a,b --env production --prune --dry-run --lenient --update-env',
+    'apply eco.yml --only a,b --env production --prune --dry-run --lenient --update-env',
     {
       words: ['eco.yml'],
       options: {
@@ -67,7 +69,7 @@ const texts = [
   ['--help', /Exit codes:\n {2}0 {2}done/],
   ['help', /Exit codes:/],
   ['help reload', /Examples:\n {2}nodecluster reload api/],
-  ['reload --help', /Replace workers one by one.*--dry-run.*Examples:/s],
+  ['reload --help', /Replace workers one by one.*--parallel.*Examples:/s],
   ['start --help', /--instances <number>.*Examples:/s],
   ['start --help', /--no-autorestart\s+\S/],
   ['start --help', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
@@ -102,7 +104,11 @@ const faults = [
   ['help relod', { detail: "unknown command 'relod'", suggestion: 'reload' }],
   ['logrotate', { advice: /log_rotate/ }],
   ['help save', { advice: /ls. at boot/ }],
-  ['startOrReload eco.yml', { advice: /nodecluster reload/ }],
+  [
+    'reload eco.yml --only a --prune',
+    { advice: '--prune belongs to apply: `nodecluster apply eco.yml --only a --prune`.' },
+  ],
+  ['restart --dry-run', { advice: /`nodecluster apply --dry-run`/ }],
   ['start app.js --kill-retry-time 1s', { advice: /kill_timeout/ }],
   ['start app.js --cron 1', { advice: /--cron-restart/ }],
   ['start app.js --no-daemon', { advice: /./ }],

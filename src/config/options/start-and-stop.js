@@ -55,8 +55,9 @@ export const startAndStop = [
   {
     key: 'kill_signal',
     type: type.signal,
-    default: 'SIGTERM',
-    description: 'The signal that asks a worker to exit. PM2 uses SIGINT.',
+    default: 'auto',
+    description:
+      'The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked.',
     example: 'SIGINT',
     flag: { takes: 'signal' },
   },

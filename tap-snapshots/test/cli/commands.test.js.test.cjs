@@ -5,6 +5,25 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
+exports[`test/cli/commands.test.js > TAP > apply is complete and documented > wording of apply 1`] = `
+apply what changed in an ecosystem file, and nothing else
+Each app gets the smallest action that its changed settings need, and apps that do not run are started. An app whose settings did not change keeps its workers: \`reload\` also loads new code.
+[file]: an ecosystem file (- for stdin); default: the one in this directory
+--only <names>: only these apps of the file: a,b
+--env <name>: apply the settings under env_<name>
+--lenient: warn about unknown keys instead of rejecting the file
+--dry-run: show what would be done, without doing it
+--prune: delete apps that came from this file and are no longer in it
+--update-env: use the environment of this shell instead of the one saved at the start
+--parallel <n>: number of workers to replace at a time
+--on-failure <action>: if a new worker fails: keep the workers replaced so far (the default), or rollback
+--no-wait: return when the command is accepted; \`describe\` shows its outcome
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster apply --dry-run
+nodecluster apply ecosystem.yml --prune
+nodecluster apply ecosystem.yml --only api,web --env production
+`
+
 exports[`test/cli/commands.test.js > TAP > completion is complete and documented > wording of completion 1`] = `
 print a shell script that completes commands, options and app names
 <shell>: bash, zsh or fish; the scripts call \`completion apps\` for the app names
@@ -57,10 +76,10 @@ exports[`test/cli/commands.test.js > TAP > every command of PM2 exists here, or 
 start: (a command)
 trigger: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
 deploy: Copy releases with a deployment tool, point a \`current\` link at them, then run \`nodecluster reload <app>\`.
-startOrRestart: Use \`nodecluster restart <file>\`.
-startOrReload: Use \`nodecluster reload <app or file>\`.
+startOrRestart: (a command)
+startOrReload: (a command)
 pid: Use \`nodecluster ls --json\`: it shows pids and worker ids.
-startOrGracefulReload: Use \`nodecluster reload <app or file>\`.
+startOrGracefulReload: (a command)
 stop: (a command)
 restart: (a command)
 scale: (a command)
@@ -203,24 +222,21 @@ nodecluster ping
 
 exports[`test/cli/commands.test.js > TAP > reload is complete and documented > wording of reload 1`] = `
 replace workers one by one; in cluster mode no request is lost
-In cluster mode a new worker listens before an old one stops accepting connections. In fork mode the new worker starts after the old one has exited. With an ecosystem file, each change is applied by the smallest action that is enough.
+In cluster mode a new worker listens before an old one stops accepting connections. In fork mode the new worker starts after the old one has exited. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed.
 [targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
---prune: delete apps that came from this file and are no longer in it
---dry-run: show what would be done, without doing it
 --update-env: use the environment of this shell instead of the one saved at the start
 --parallel <n>: number of workers to replace at a time
 --on-failure <action>: if a new worker fails: keep the workers replaced so far (the default), or rollback
---no-wait: return when the reload is accepted; \`describe\` shows its outcome
+--no-wait: return when the command is accepted; \`describe\` shows its outcome
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reload api
 nodecluster reload api --update-env
 nodecluster reload api --on-failure rollback
 nodecluster reload api --no-wait
-nodecluster reload ecosystem.yml --prune
-nodecluster reload --dry-run
+nodecluster reload ecosystem.yml
 `
 
 exports[`test/cli/commands.test.js > TAP > reload-logs is complete and documented > wording of reload-logs 1`] = `
@@ -248,8 +264,6 @@ In cluster mode workers finish their open requests, and new connections wait unt
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
---prune: delete apps that came from this file and are no longer in it
---dry-run: show what would be done, without doing it
 --update-env: use the environment of this shell instead of the one saved at the start
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster restart api
@@ -289,8 +303,6 @@ Without arguments it starts the ecosystem file in this directory. Arguments afte
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
---prune: delete apps that came from this file and are no longer in it
---dry-run: show what would be done, without doing it
 --update-env: use the environment of this shell instead of the one saved at the start
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster start app.js -i max

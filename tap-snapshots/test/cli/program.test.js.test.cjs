@@ -57,6 +57,14 @@ exports[`test/cli/program.test.js > TAP > reload api --parallel two is rejected 
 option '--parallel <n>' argument 'two' is invalid. It must be a number from 1 up
 `
 
+exports[`test/cli/program.test.js > TAP > reload eco.yml --only a --prune is rejected > detail 1`] = `
+unknown option '--prune'
+`
+
+exports[`test/cli/program.test.js > TAP > restart --dry-run is rejected > detail 1`] = `
+unknown option '--dry-run'
+`
+
 exports[`test/cli/program.test.js > TAP > start app.js --cron 1 is rejected > detail 1`] = `
 unknown option '--cron'
 `
@@ -83,10 +91,6 @@ option '-i, --instances <number>' argument missing
 
 exports[`test/cli/program.test.js > TAP > start app.js -u nobody is rejected > detail 1`] = `
 unknown option '-u'
-`
-
-exports[`test/cli/program.test.js > TAP > startOrReload eco.yml is rejected > detail 1`] = `
-unknown command 'startOrReload'
 `
 
 exports[`test/cli/program.test.js > TAP > strat is rejected > detail 1`] = `

@@ -8,7 +8,7 @@ import { applyFile } from '../../actions/apply-file.js';
 import { conclude, request } from '../../actions/request.js';
 import { showWarnings, specParams } from '../../actions/specs.js';
 import { readTarget } from '../../actions/targets.js';
-import { applyOptions, jsonOption, updateEnvOption } from '../../options.js';
+import { fileOptions, jsonOption, updateEnvOption } from '../../options.js';
 
 /**
  * @import { Context } from '../../context.js'
@@ -34,7 +34,7 @@ export const command = {
       repeatable,
       values,
     })),
-    ...applyOptions,
+    ...fileOptions,
     updateEnvOption,
     jsonOption,
   ],
@@ -52,7 +52,7 @@ export async function run(context) {
   const target = readTarget(context);
   if (target.kind !== 'selectors') {
     assertNoSettings(context, 'an ecosystem file contains its own settings');
-    return applyFile(context, target, 'start');
+    return applyFile(context, target, { action: 'start' });
   }
   const namesProgram = target.selectors.some((word) => isProgram(word, context));
   return namesProgram ? startPrograms(context) : startStopped(context, target.selectors);
