@@ -1,6 +1,6 @@
 /** Says why a program could not listen, and who has its port. */
 
-/** @typedef {{code: string, address: string | null, port: number | null}} ListenFault */
+/** @import { ListenFault } from '../protocol/shapes.js' */
 
 /** @type {Record<string, string>} */
 const CAUSES = {

@@ -10,7 +10,7 @@
  */
 import { describeListenFault } from './listen-fault.js';
 
-/** @import { ListenFault } from './listen-fault.js' */
+/** @import { ListenFault } from '../protocol/shapes.js' */
 
 /**
  * @typedef {object} RestartPolicy

@@ -85,7 +85,7 @@ function stateWithWorker(slot, worker) {
     retryAtMs: null,
     reason: worker.status === 'online' ? null : (worker.readiness.late ?? slot.reason),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
-    listening: [...worker.listening],
+    listening: [...worker.listening.values()],
   };
 }
 
