@@ -24,16 +24,18 @@ export const jsonOption = {
 
 /** @type {CommandOption} */
 export const updateEnvOption = {
-  flags: '--update-env',
+  flags: '-a, --update-env',
   summary: 'use the environment of this shell instead of the one saved at the start',
 };
+
+const fileHeading = 'With an ecosystem file:';
 
 /** @type {CommandOption[]} which apps and settings of an ecosystem file to use */
 export const fileOptions = [
   { flags: '--only <names>', summary: 'only these apps of the file: a,b', parse: parseNames },
   { flags: '--env <name>', summary: 'apply the settings under env_<name>' },
   { flags: '--lenient', summary: 'warn about unknown keys instead of rejecting the file' },
-];
+].map((option) => ({ ...option, heading: fileHeading }));
 
 /** @type {CommandOption[]} how workers are replaced */
 export const rollingOptions = [

@@ -202,7 +202,7 @@ export interface ProgressEvent extends Omit<Progress, 'kind'> {
 }
 
 export interface CommandNotifications {
-  /** Only for `apply`, before it begins. */
+  /** Before `apply`; of `start`, only if the app exists and its settings change. */
   plan: Plan;
   progress: ProgressEvent;
 }
@@ -232,7 +232,7 @@ export interface AppView {
   mode: 'cluster' | 'fork';
   script: string;
   instances: number;
-  scheduling: 'round-robin' | 'shared';
+  scheduling: 'round-robin' | 'shared' | 'sticky';
   generation: number;
   primaryPid: number | null;
   restarts: number;
@@ -285,8 +285,8 @@ export interface AppDescription extends AppView {
   lastReload: LastReload | null;
   slots: SlotState[];
   retiring: RetiringWorker[];
-  /** Paths; several are joined with commas. */
-  logs: { out: string; error: string; primary: string };
+  /** Paths of all workers, each once; /dev/null: the output is discarded. */
+  logs: { out: string[]; error: string[]; primary: string };
   spec: Spec;
 }
 
@@ -298,6 +298,13 @@ export interface AppEnvironment {
 export interface DaemonIdentity {
   pid: number;
   version: string;
+}
+
+/** The daemon's reply to a ping. */
+export interface DaemonStatus extends DaemonIdentity {
+  /** The version of Node that it runs on. */
+  node: string;
+  uptimeMs: number;
 }
 
 /** One count for each of the bounds in lifecycle/latency.js, and one beyond the last. */
@@ -344,7 +351,7 @@ export interface LogRecord {
   goesOn?: boolean;
 }
 
-/** Worker ids; `failed` are those whose channel did not accept the message. */
+/** Worker ids; `failed` are those that could not get the message or signal. */
 export interface Sent {
   name: string;
   sent: number[];
@@ -378,9 +385,14 @@ export type Event =
         | 'worker.online'
         | 'worker.draining'
         | 'worker.stopping'
-        | 'worker.stopped'
         | 'worker.unresponsive'
         | 'worker.responsive';
+      reason?: string;
+    })
+  | (WorkerEvent & {
+      type: 'worker.stopped';
+      /** Connections that were still open when its drain timed out, and were closed. */
+      cut: number;
     })
   | (WorkerEvent & {
       /** The exit was unexpected. */

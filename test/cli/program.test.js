@@ -72,8 +72,9 @@ const texts = [
   ['reload --help', /Replace workers one by one.*--parallel.*Examples:/s],
   ['start --help', /--instances <number>.*Examples:/s],
   ['start --help', /--no-autorestart\s+\S/],
-  ['start --help', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
-  ['start --help', /--watch\s/],
+  ['start --help --all', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
+  ['start --help', /--watch\s.*More options: nodecluster start --help --all/s],
+  ['help start --all', /--hang-timeout/],
 ];
 
 for (const [line, expected] of texts) {
@@ -103,16 +104,13 @@ const faults = [
   ['app.js -i 4', { suggestion: '`nodecluster start app.js`' }],
   ['help relod', { detail: "unknown command 'relod'", suggestion: 'reload' }],
   ['logrotate', { advice: /log_rotate/ }],
-  ['help save', { advice: /ls. at boot/ }],
+  ['help save', { advice: /saved already/ }],
   [
     'reload eco.yml --only a --prune',
     { advice: '--prune belongs to apply: `nodecluster apply eco.yml --only a --prune`.' },
   ],
   ['restart --dry-run', { advice: /`nodecluster apply --dry-run`/ }],
-  ['start app.js --kill-retry-time 1s', { advice: /kill_timeout/ }],
-  ['start app.js --cron 1', { advice: /--cron-restart/ }],
   ['start app.js --no-daemon', { advice: /./ }],
-  ['start app.js -u nobody', { advice: /--uid/ }],
   ['start app.js --watch=src', { advice: /ecosystem file/ }],
   ['ls --jsno', { command: 'ls', detail: "unknown option '--jsno'", suggestion: '--json' }],
   ['kill -- api', { command: 'kill', detail: /too many arguments/ }],

@@ -13,7 +13,7 @@ export const instances = [
     description:
       'Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one).',
     example: 'max',
-    flag: { short: '-i', takes: 'number' },
+    flag: { brief: 'number of workers; max: one for each core', short: '-i', takes: 'number' },
   },
   {
     key: 'exec_mode',
@@ -27,11 +27,11 @@ export const instances = [
   },
   {
     key: 'scheduling',
-    type: type.choice(['round-robin', 'shared']),
+    type: type.choice(['round-robin', 'shared', 'sticky']),
     default: 'round-robin',
     needs: 'restart',
     description:
-      'How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection and spreads them unevenly.',
+      'How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection and spreads them unevenly; `sticky` sends all connections of one client address to the same worker, which socket.io needs for long-polling.',
     example: 'shared',
     flag: { takes: 'policy' },
   },

@@ -11,7 +11,7 @@ export const startAndStop = [
     default: false,
     description: "Count a worker as online only after it calls `process.send('ready')`.",
     example: true,
-    flag: {},
+    flag: { brief: "online only after process.send('ready')" },
   },
   {
     key: 'listen_timeout',
@@ -68,7 +68,11 @@ export const startAndStop = [
     default: '5s',
     description: 'Time between `kill_signal` and SIGKILL.',
     example: '10s',
-    flag: { short: '-k', takes: 'duration' },
+    flag: {
+      brief: 'time from the stop signal to SIGKILL (default: 5s)',
+      short: '-k',
+      takes: 'duration',
+    },
   },
   {
     key: 'treekill',
@@ -90,6 +94,15 @@ export const startAndStop = [
       "Ask a worker to exit with the message 'shutdown' (`process.on('message')`) in place of a signal.",
     example: true,
     flag: {},
+  },
+  {
+    key: 'pid_file',
+    type: type.string('the path of a file'),
+    description:
+      'A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`.',
+    example: '/run/api.pid',
+    aliases: ['pid'],
+    flag: { short: '-p', long: '--pid', takes: 'file' },
   },
   {
     key: 'max_surge',

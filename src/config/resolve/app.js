@@ -6,7 +6,7 @@ import { changesNothing } from '../pm2.js';
 import { checkAccounts, defaultGroup } from './account.js';
 import { defaultOf } from './default-spec.js';
 import { checkIncrementVar, layerEnvironment } from './environment.js';
-import { resolveLogFiles } from './log-files.js';
+import { resolveFiles } from './files.js';
 import { resolveName } from './name.js';
 import { resolveProgram } from './program.js';
 import { typeScriptHint } from './typescript.js';
@@ -47,16 +47,10 @@ export function resolveApp(app, context) {
   const env = layerEnvironment(settings, values, context);
   const searchPath = env.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
   const program = resolveProgram({ values, inputOf, directory: context.directory, searchPath });
-  const { name, baseName } = resolveName(
-    values,
-    program,
-    settings,
-    context.envName,
-    inputOf('name'),
-  );
+  const { name, baseName } = resolveName(values, program, settings, context, inputOf('name'));
   values.name = name;
-  const logFiles = program && resolveLogFiles(values, program.cwd, inputOf);
-  const spec = program && assemble(settings, values, { ...program, ...logFiles, env }, context);
+  const files = program && resolveFiles(values, program.cwd, inputOf);
+  const spec = program && assemble(settings, values, { ...program, ...files, env }, context);
   if (spec) {
     spec.gid ??= defaultGroup(spec.uid, inputOf);
     checkIncrementVar(spec, inputOf);

@@ -22,7 +22,7 @@ import { definedOnly } from './environment.js';
  * @param {object} request
  * @param {ConfigDocument} request.document from loadFile
  * @param {string|null} [request.envName] selects env_<name>
- * @param {string[]|null} [request.only] names of apps; null: all
+ * @param {readonly string[]|null} [request.only] names of apps; null: all
  * @param {Record<string, string|undefined>} request.shellEnv
  * @param {boolean} [request.lenient] unknown keys are warnings
  * @param {number} [request.cpus] what `instances: max` means
@@ -172,7 +172,7 @@ function byPosition(a, b) {
 /**
  * @template {{name: string|undefined, baseName: string|undefined}} App
  * @param {App[]} apps
- * @param {string[]} only
+ * @param {readonly string[]} only
  * @param {string} file
  * @returns {App[]} if one was not found, with those whose errors leave them without a name
  */

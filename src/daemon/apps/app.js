@@ -36,6 +36,8 @@ export class App {
     this.generation = desired.generation;
     /** Whether the user stopped the whole app. */
     this.stopped = desired.stopped;
+    /** Whether `kill` stopped it, and no command has named it since. */
+    this.killed = desired.killed;
     /** In ascending order. */
     this.slots = desired.slots;
     /** Slots that the user stopped one by one. */
@@ -86,6 +88,7 @@ export class App {
 
   /** @param {number[] | null} slots to run in addition to those that do; null: all */
   desireSlots(slots) {
+    this.killed = false;
     if (slots === null) this.stoppedSlots.clear();
     else if (this.stopped) {
       this.stoppedSlots = new Set(this.slots.filter((slot) => !slots.includes(slot)));
@@ -114,7 +117,8 @@ export class App {
 
   /** @returns {DesiredApp} */
   toDesired() {
-    const { spec, generation, stopped, slots, stoppedSlots, ids, rollout: attempt } = this;
-    return { spec, generation, stopped, slots, stoppedSlots: [...stoppedSlots], ids, attempt };
+    const { spec, generation, stopped, killed, slots, ids, rollout: attempt } = this;
+    const stoppedSlots = [...this.stoppedSlots];
+    return { spec, generation, stopped, killed, slots, stoppedSlots, ids, attempt };
   }
 }

@@ -18,7 +18,7 @@ export class AppTable {
   #paths;
   #log;
   #store;
-  /** The lowest number that has never been a worker id. */
+  /** The lowest number that has not been a worker id since the table was last empty. */
   #nextId = 0;
   /** @type {Map<string, App>} in the order in which they were started */
   #apps = new Map();
@@ -53,17 +53,16 @@ export class AppTable {
   }
 
   /**
-   * @param {Spec} spec
+   * @param {Spec} spec with a name that is not in the table
    * @returns {App} not saved yet
-   * @throws {NodeclusterError} E_APP_EXISTS
    */
   add(spec) {
-    if (this.#apps.has(spec.name))
-      throw new NodeclusterError('E_APP_EXISTS', { names: [spec.name] });
+    if (this.#apps.size === 0) this.#nextId = 0;
     return this.insert({
       spec,
       generation: 1,
       stopped: false,
+      killed: false,
       slots: slotsFor([], spec.instances),
       stoppedSlots: [],
       ids: {},

@@ -34,9 +34,12 @@ import { resolveTargets } from './targets.js';
  * @throws {NodeclusterError} if the command is refused before anything is done
  */
 export async function runCommand(daemon, command, params, ctx) {
-  const { name: action, read = readTargets, check, run, isQueued = true, inOrder } = command;
+  const { name, read = readTargets, check, run, isQueued = true, inOrder } = command;
+  // Users call it a start, and the outcome says the same of both.
+  const action = name === 'resurrect' ? 'resume' : name;
   const { selectors, wait = true, ...order } = read(params);
-  const targets = resolveTargets(daemon, selectors);
+  const { targets: find = resolveTargets } = command;
+  const targets = find(daemon, selectors);
   check?.(targets, order);
   if (isQueued) for (const { app } of targets) app.queue.check(action);
   const report = wait ? progressTo(ctx) : undefined;

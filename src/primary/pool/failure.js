@@ -74,6 +74,7 @@ function describeFailure({ number, blocked, reason }, { pid, generation, failure
 function judgeDeath(slot, worker, { exit, how }, pool) {
   if (slot.launch !== worker.launch) return;
   slot.hasFailed = true;
+  slot.failedAtMs = performance.now();
   const startingMs = worker.onlineAtMs === null ? worker.uptimeMs : 0;
   if (slot.exitedAsBefore(exit)) slot.endReload();
   // During a reload its failure fails the reload, which goes back to what ran before.

@@ -125,8 +125,8 @@ t.test('init finds the program of a directory', async (t) => {
     [started('node gone.js'), 'shop', './app.js'],
     [{ ...started('next start'), main: './web.js' }, 'shop', './web.js'],
     [{ name: 'shop', main: 'gone.js' }, 'shop', './app.js'],
-    [{ name: 'all' }, 'app', './app.js'],
-    [null, String(directory.split('/').at(-1)), './app.js'],
+    [{ name: 'all' }, 'app-all', './app.js'],
+    [null, 'app', './app.js'],
   ];
   for (const [packageJson, name, script, args = []] of rows) {
     const text = String(ecosystemTemplate({ packageJson, directory }));

@@ -58,7 +58,7 @@ t.test('after a kill nothing is started or added', async (t) => {
   const specs = [slow.spec, await webSpec({ name: 'next', instances: 1 })];
   const all = await begin(daemon, 'apply', { specs, action: 'start' });
   await all.reports('slow', 'starting');
-  t.strictSame(await daemon.ask('kill'), { apps: ['slow'] });
+  t.strictSame(await daemon.ask('kill'), { apps: ['slow'], remembered: ['slow'] });
   t.match((await all.answer).apps, [
     { name: 'slow', ok: false },
     { name: 'next', ok: false, failed: [{ slot: null, reason: /daemon is shutting down/ }] },

@@ -1,16 +1,19 @@
 import { resolve } from 'node:path';
 import { inspectPath, listDirectory } from '../../../config/file/inspect-path.js';
-import { flagsToEntries, fromFlags, startFlags } from '../../../config/flags.js';
+import { flagsToEntries, fromFlags } from '../../../config/flags.js';
 import { nearest } from '../../../config/nearest.js';
 import { isCommand } from '../../../config/resolve/program.js';
 import { NodeclusterError } from '../../../errors/error.js';
-import { applyFile } from '../../actions/apply-file.js';
+import { applyFile, noteChanges } from '../../actions/apply-file.js';
 import { conclude, request } from '../../actions/request.js';
 import { showWarnings, specParams } from '../../actions/specs.js';
 import { readTarget } from '../../actions/targets.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../options.js';
+import { maskLine } from '../../render/mask.js';
+import { settingOptions } from '../../setting-options.js';
 
 /**
+ * @import { DaemonClient } from '../../../protocol/methods.js'
  * @import { Context } from '../../context.js'
  * @import { CommandData, Run } from '../../verbs.js'
  */
@@ -27,17 +30,7 @@ export const command = {
       summary: 'a program, an ecosystem file (- for stdin), or names of stopped apps',
     },
   ],
-  options: [
-    ...startFlags().map(({ flags, description, repeatable, values }) => ({
-      flags,
-      summary: description,
-      repeatable,
-      values,
-    })),
-    ...fileOptions,
-    updateEnvOption,
-    jsonOption,
-  ],
+  options: [...settingOptions(), ...fileOptions, updateEnvOption, jsonOption],
   examples: [
     'nodecluster start app.js -i max',
     'nodecluster start app.js --name api -- --port 3000',
@@ -76,8 +69,10 @@ function isProgram(word, { cwd, env, options, programArgs }) {
 async function startPrograms(context) {
   const specs = readPrograms(context);
   const client = await context.daemons.start();
-  const params = { ...specParams(context, specs), allowExisting: false };
-  return conclude(context, client, await request(context, client, 'start', params));
+  const result = await request(context, client, 'start', specParams(context, specs), (plan) =>
+    noteChanges(context, plan, { specs, apply: 'nodecluster apply' }),
+  );
+  return conclude(context, client, result);
 }
 
 /**
@@ -124,12 +119,29 @@ async function startStopped(context, selectors) {
   const updateEnv = context.options.updateEnv ? { ...context.env } : null;
   try {
     const result = await request(context, client, 'resume', { selectors, updateEnv });
+    if (String(selectors) === 'all') await noteStopped(context, client, result);
     return await conclude(context, client, result);
   } catch (error) {
     const { code, data } = NodeclusterError.from(error);
     if (code !== 'E_APP_UNKNOWN') throw error;
     throw neitherFileNorApp(context, data.selector, data.known);
   }
+}
+
+/**
+ * After `kill`, `all` is what ran before it.
+ * @param {Context} context
+ * @param {DaemonClient} client
+ * @param {{apps: {name: string}[]}} result
+ */
+async function noteStopped({ note }, client, result) {
+  const started = new Set(result.apps.map(({ name }) => name));
+  const { apps } = await client.request('list', {});
+  const names = apps.map(({ name }) => maskLine(name)).filter((name) => !started.has(name));
+  if (names.length === 0) return;
+  const verb = names.length === 1 ? 'stays' : 'stay';
+  const again = `\`nodecluster start ${names.join(' ')}\``;
+  note(`${names.join(', ')} ${verb} stopped, as before \`kill\`. To start: ${again}.`);
 }
 
 /**

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ecosystemTemplate } from '../../../config/describe/init.js';
 import { ECOSYSTEM_FILES } from '../../../config/file/load.js';
+import { readPackageJson } from '../../../config/file/package-json.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { maskLine } from '../../render/mask.js';
 
@@ -20,7 +21,7 @@ export async function run({ cwd, print }) {
   const existing = ECOSYSTEM_FILES.find((name) => existsSync(join(cwd, name)));
   if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: join(cwd, existing) });
   const file = join(cwd, ECOSYSTEM_FILES[0]);
-  const text = ecosystemTemplate({ packageJson: readPackage(cwd), directory: cwd });
+  const text = ecosystemTemplate({ packageJson: readPackageJson(cwd), directory: cwd });
   if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { directory: cwd });
   writeNewFile(file, text);
   print(`Wrote ${maskLine(file)}. Check it, then run: nodecluster start`);
@@ -39,17 +40,5 @@ function writeNewFile(file, text) {
     const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
     const code = reason === 'EEXIST' ? 'E_FILE_EXISTS' : 'E_FILE_UNWRITABLE';
     throw new NodeclusterError(code, { file, reason }, error);
-  }
-}
-
-/**
- * @param {string} directory
- * @returns {Record<string, any> | null} null: there is none, or it is not valid
- */
-function readPackage(directory) {
-  try {
-    return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-  } catch {
-    return null;
   }
 }

@@ -63,8 +63,8 @@ function factsOf(app, now) {
     ['generation', app.generation],
     ['last reload', reloadText(app.lastReload, now)],
     ['primary', app.primaryPid ? `pid ${app.primaryPid}` : null],
-    ['stdout', logs?.out],
-    ['stderr', logs?.error],
+    ['stdout', logs?.out.join(', ')],
+    ['stderr', logs?.error.join(', ')],
     ['primary log', logs?.primary],
   ];
 }

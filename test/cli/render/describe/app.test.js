@@ -68,7 +68,7 @@ const api = {
       ],
     },
   ],
-  logs: { out: '/h/logs/api-out.log', error: '/h/logs/api-error.log' },
+  logs: { out: ['/h/logs/api-out.log'], error: ['/h/logs/api-error.log'] },
 };
 
 t.test('facts, workers, last deaths, settings by their names in a file', async (t) => {
