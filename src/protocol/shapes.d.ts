@@ -74,15 +74,21 @@ export type PartialOutcome = Pick<Outcome, 'ok'> & Partial<Outcome>;
 /** The outcome of a command for one app. */
 export interface AppOutcome {
   name: string;
+  /** What was done: `start`, `reload` … */
   action: string;
+  /** false: a worker failed, or a reload was not completed. */
   ok: boolean;
-  /** Worker ids. */
+  /** Ids of the workers for which the command succeeded. */
   done: (number | null)[];
   failed: Failure[];
+  /** Ids of workers that a failed reload left on the old version. */
   kept: (number | null)[];
+  /** Ids of workers that a failed reload had replaced, and that run the old version again. */
   rolledBack: (number | null)[];
+  /** The smallest number of workers that were online during the command; null: not known. */
   minReady: number | null;
   durationMs: number;
+  /** Connections that were still open when a drain timed out, and were closed. */
   longLivedCut: number;
   /** The command has begun, and the reply does not wait for its outcome. */
   accepted?: true;
@@ -230,36 +236,47 @@ export interface AppView {
   namespace: string;
   status: Status;
   mode: 'cluster' | 'fork';
+  /** Absolute path, or a command. */
   script: string;
+  /** The desired number of workers. */
   instances: number;
   scheduling: 'round-robin' | 'shared' | 'sticky';
+  /** Increases by one with each reload. */
   generation: number;
+  /** null: it does not run. */
   primaryPid: number | null;
+  /** Of all its workers. */
   restarts: number;
   /** The command that is running on the app. */
   busy: string | null;
   /** Bytes of output that did not reach the log files. */
   logDroppedBytes: number;
+  /** Anything else that is worth knowing. */
   note: string | null;
   workers: WorkerView[];
 }
 
 export interface WorkerView extends Partial<Vitals> {
+  /** Unique in a home directory. */
   id: number;
+  /** 0 to n-1; the program sees it as `NODE_APP_INSTANCE`. */
   slot: number;
+  /** null: it does not run. */
   pid: number | null;
   status: Status;
-  /** Percent of one core. */
+  /** Percent of one core; null: not measured yet, or it does not run. */
   cpu: number | null;
-  /** Bytes of RSS. */
+  /** Bytes of RSS; null as `cpu`. */
   memory: number | null;
   uptimeMs: number | null;
+  /** How often it was started again after an exit that nobody asked for. */
   restarts: number;
   generation: number;
-  /** How long its event loop has been blocked. */
+  /** How long its event loop has been blocked; null: it is not. */
   blockedMs: number | null;
-  /** Time until it will be started again. */
+  /** Time until it will be started again; null: it is not in `backoff`. */
   retryInMs: number | null;
+  /** Why it is not online. */
   reason: string | null;
 }
 
@@ -279,19 +296,22 @@ export interface Vitals {
   latencyMs: { p50: number; p99: number } | null;
 }
 
-/** `spec` has no environment, because that may contain secrets; the method `env` masks them. */
 export interface AppDescription extends AppView {
+  /** The version of Node that its primary runs on. */
   node: string | null;
+  /** null: none yet. */
   lastReload: LastReload | null;
   slots: SlotState[];
   retiring: RetiringWorker[];
   /** Paths of all workers, each once; /dev/null: the output is discarded. */
   logs: { out: string[]; error: string[]; primary: string };
+  /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. */
   spec: Spec;
 }
 
 export interface AppEnvironment {
   name: string;
+  /** `from`: `shell`, `file` or `flag`. Values that look like secrets are masked. */
   env: Record<string, { value: string; from: string }>;
 }
 
