@@ -18,11 +18,30 @@ export type WorkerStatus =
 /** `unknown`: the primary runs but does not reply. */
 export type Status = WorkerStatus | 'unknown';
 
+/** An address that a worker listens on. */
+export interface Listener {
+  /** `*:3000`, `127.0.0.1:3000`, `[::1]:3000`, or the path of a unix socket. */
+  address: string;
+  /** null: neither, or not known. */
+  protocol: 'http' | 'https' | null;
+}
+
+/** Why a program could not listen. */
+export interface ListenFault {
+  /** `EADDRINUSE`, `EACCES` and others. */
+  code: string;
+  /** null: all addresses. Without a port it is the path of a unix socket. */
+  address: string | null;
+  port: number | null;
+}
+
 /** Why a worker, or a command as a whole, failed. */
 export interface SlotFailure {
   /** null: the app as a whole. */
   slot: number | null;
   reason: string;
+  /** If that is the reason. */
+  fault?: ListenFault | null;
   /** Of stderr. */
   lastLines: string[];
 }
@@ -93,6 +112,8 @@ export interface PastExit {
   signal: string | null;
   /** Why the process could not be started. */
   error?: string | null;
+  /** Why it could not listen, if it exited for that. */
+  fault?: ListenFault | null;
   reason: string;
   uptimeMs: number;
   /** Epoch, in milliseconds. */
@@ -108,6 +129,8 @@ export interface EndedReload {
   at: number;
   /** Why it failed. */
   reason: string | null;
+  /** If that is the reason. */
+  fault?: ListenFault | null;
   durationMs: number;
   generation: number;
   /** Slots. */
@@ -139,8 +162,7 @@ export interface SlotState {
   retryAtMs: number | null;
   /** When the last heartbeat of its blocked event loop arrived; null: not blocked. */
   blockedSinceMs: number | null;
-  /** Addresses. */
-  listening: string[];
+  listening: Listener[];
   lastExit: PastExit | null;
   /** The latest first. */
   earlierExits: PastExit[];
@@ -169,6 +191,8 @@ export interface Progress {
   pid?: number | null;
   generation?: number;
   reason?: string | null;
+  /** If that is the reason. */
+  fault?: ListenFault | null;
   code?: number | null;
   signal?: string | null;
   /** Connections that were still open when the drain timed out, and were closed. */
