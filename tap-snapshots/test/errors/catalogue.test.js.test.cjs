@@ -313,6 +313,10 @@ E_APP_KILLED (exit 5)
 api was stopped by \`nodecluster kill\` before the command was done.
 (no hint)
 
+E_DEPENDENCY_FAILED (exit 5)
+db failed, and web depends on it, so web was not touched.
+Repair db, then repeat the command.
+
 E_WORKER_DELETED (exit 4)
 api:1 was deleted while this command waited for its turn.
 (no hint)
