@@ -30,11 +30,13 @@ const SAMPLES = {
   ],
   E_NOTHING_NAMED: [
     { command: 'start', directory: '/srv/api' },
+    { command: 'start', directory: '/srv/api', hasPackage: true },
     { command: 'stop', directory: '/srv/api' },
   ],
   E_MIXED_TARGETS: [{ file: 'ecosystem.yml', command: 'reload' }],
   E_OPTION_NEEDS_FILE: [{ option: '--prune', command: 'reload' }],
   E_NEITHER_FILE_NOR_APP: [
+    { word: 'npm', line: 'npm start', directory: '/srv', isCommand: true },
     { word: 'apo', directory: '/srv', nearest: 'api', known: ['api'] },
     { word: 'apo', directory: '/srv', known: ['web', 'shop'] },
     { word: 'apo', directory: '/srv' },
@@ -54,6 +56,7 @@ const SAMPLES = {
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log`, lastLines: ['one', 'two'] },
   ],
   E_INIT_NOTHING: [{ directory: '/srv' }],
+  E_NO_PROGRAM: [{ directory: '/srv' }],
   E_NONE_RUNS: [{ home: HOME }],
   E_FILE_EXISTS: [{ file: '/srv/ecosystem.yml' }],
   E_FILE_UNWRITABLE: [{ file: '/srv/ecosystem.yml', reason: 'EACCES' }],

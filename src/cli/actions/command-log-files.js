@@ -1,5 +1,6 @@
 /** `flush` and `reload-logs`: commands that work on log files and do not touch workers. */
 import { openForApps, reportOutcomes } from './request.js';
+import { selectorsFor } from './selectors.js';
 
 /** @import { Context } from '../context.js' */
 
@@ -10,6 +11,7 @@ import { openForApps, reportOutcomes } from './request.js';
  */
 export async function commandLogFiles(context, method) {
   const client = await openForApps(context);
-  const selectors = context.words.length > 0 ? context.words : ['all'];
+  const words = context.words.length > 0 ? context.words : ['all'];
+  const selectors = await selectorsFor(context, client, words);
   return reportOutcomes(context, await client.request(method, { selectors }));
 }

@@ -5,6 +5,7 @@ import { jsonText, maskText } from '../render/mask.js';
 import { renderOutcome } from '../render/outcome.js';
 import { renderProgress } from '../render/progress.js';
 import { renderNotes, renderTable } from '../render/table/ls.js';
+import { selectorsFor } from './selectors.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../../protocol/methods.js'
@@ -25,7 +26,11 @@ import { renderNotes, renderTable } from '../render/table/ls.js';
  */
 export async function commandApps(context, method, params) {
   const client = await openForApps(context);
-  return conclude(context, client, await request(context, client, method, params));
+  const targeted =
+    'selectors' in params
+      ? { ...params, selectors: await selectorsFor(context, client, params.selectors) }
+      : params;
+  return conclude(context, client, await request(context, client, method, targeted));
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Loads the specs of an ecosystem file, and prepares specs for a request to the daemon. */
 import { findEcosystemFile, loadFile } from '../../config/file/load.js';
+import { readPackageJson } from '../../config/file/package-json.js';
 import { resolveApps } from '../../config/resolve/apps.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskText } from '../render/mask.js';
@@ -38,7 +39,8 @@ async function findFile({ cwd, command }) {
     return await findEcosystemFile(cwd);
   } catch (error) {
     if (NodeclusterError.from(error).code !== 'E_CONFIG_NONE_HERE') throw error;
-    throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd });
+    const hasPackage = readPackageJson(cwd) !== null;
+    throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd, hasPackage });
   }
 }
 

@@ -4,6 +4,7 @@ import { filesToRead, matches, sourcesOf } from '../../api/logs/log-source.js';
 import { MergedLogs } from '../../api/logs/merged-logs.js';
 import { pollApps } from '../../api/logs/poll-apps.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { selectorsFor } from '../actions/selectors.js';
 import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { openForApps } from '../actions/request.js';
@@ -110,11 +111,13 @@ function streamOf({ out, err }) {
  * @param {Context} context
  * @returns {Promise<LoggingApp[]>}
  */
-async function fetchApps({ daemons, words }) {
+async function fetchApps(context) {
+  const { daemons, words } = context;
   const client = await daemons.find();
-  const selectors = words.length > 0 ? words : ['all'];
+  if (!client) return [];
   try {
-    return client ? (await client.request('log-files', { selectors })).apps : [];
+    const selectors = await selectorsFor(context, client, words.length > 0 ? words : ['all']);
+    return (await client.request('log-files', { selectors })).apps;
   } finally {
     daemons.close();
   }

@@ -18,10 +18,15 @@ export const cliCodes = {
     exitCode: exitCodes.usage,
     message: ({ command, directory }) =>
       `Nothing to ${command}: you named no app, and ${directory} has no ecosystem file.`,
-    hint: ({ command }) =>
-      command === 'start'
-        ? 'Name a program (`nodecluster start app.js -i max`) or create a file with `nodecluster init`.'
-        : `Name apps or worker ids, or use \`nodecluster ${command} all\`.`,
+    hint: ({ command, hasPackage }) => {
+      if (command !== 'start') {
+        return `Name apps or worker ids, or use \`nodecluster ${command} all\`.`;
+      }
+      const start = hasPackage
+        ? 'Start the program of its package.json with `nodecluster start .`'
+        : 'Name a program (`nodecluster start app.js -i max`)';
+      return `${start}, or create a file with \`nodecluster init\`.`;
+    },
   },
   E_MIXED_TARGETS: {
     exitCode: exitCodes.usage,
@@ -38,9 +43,10 @@ export const cliCodes = {
     exitCode: exitCodes.notFound,
     message: ({ word, directory }) =>
       `Could not start ${word}: ${directory} has no such file, and no app has that name.`,
-    hint: ({ word, nearest, known = [], isCommand }) => {
+    hint: ({ word, nearest, known = [], isCommand, line = word }) => {
       if (isCommand) {
-        return `${word} is a command. Run it with \`nodecluster start ${word} --interpreter none\`.`;
+        const run = line === word ? `${word} --interpreter none` : `"${line}"`;
+        return `${word} is a command. Run it with \`nodecluster start ${run}\`.`;
       }
       if (nearest) return `Did you mean ${nearest}?`;
       if (known.length > 0) return `The apps are: ${known.join(', ')}.`;
@@ -84,6 +90,12 @@ export const cliCodes = {
       `Could not tell which program in ${directory} to run, so no file was written.`,
     hint: () =>
       'Name it as `main` in package.json, or write an ecosystem.yml with `apps: [{script: ./app.js}]`.',
+  },
+  E_NO_PROGRAM: {
+    exitCode: exitCodes.notFound,
+    message: ({ directory }) =>
+      `Could not start ${directory}: it has no ecosystem file, and its package.json names no program.`,
+    hint: () => 'Name the program: `nodecluster start app.js`.',
   },
   E_NONE_RUNS: {
     exitCode: exitCodes.notFound,

@@ -28,7 +28,11 @@ The daemon saves by itself.
 
 E_NOTHING_NAMED (exit 2)
 Nothing to start: you named no app, and /srv/api has no ecosystem file.
-Name a program (\`nodecluster start app.js -i max\`) or create a file with \`nodecluster init\`.
+Name a program (\`nodecluster start app.js -i max\`), or create a file with \`nodecluster init\`.
+
+E_NOTHING_NAMED (exit 2)
+Nothing to start: you named no app, and /srv/api has no ecosystem file.
+Start the program of its package.json with \`nodecluster start .\`, or create a file with \`nodecluster init\`.
 
 E_NOTHING_NAMED (exit 2)
 Nothing to stop: you named no app, and /srv/api has no ecosystem file.
@@ -41,6 +45,10 @@ Give only the file (--only a,b limits it to those apps), or only names: \`nodecl
 E_OPTION_NEEDS_FILE (exit 2)
 --prune only works with an ecosystem file.
 Name the file: \`nodecluster reload ecosystem.yml\`.
+
+E_NEITHER_FILE_NOR_APP (exit 4)
+Could not start npm: /srv has no such file, and no app has that name.
+npm is a command. Run it with \`nodecluster start "npm start"\`.
 
 E_NEITHER_FILE_NOR_APP (exit 4)
 Could not start apo: /srv has no such file, and no app has that name.
@@ -91,6 +99,10 @@ Its log is /home/me/.nodecluster/daemon.log.
 E_INIT_NOTHING (exit 4)
 Could not tell which program in /srv to run, so no file was written.
 Name it as \`main\` in package.json, or write an ecosystem.yml with \`apps: [{script: ./app.js}]\`.
+
+E_NO_PROGRAM (exit 4)
+Could not start /srv: it has no ecosystem file, and its package.json names no program.
+Name the program: \`nodecluster start app.js\`.
 
 E_NONE_RUNS (exit 4)
 No app of /home/me/.nodecluster is running, so no file was written.

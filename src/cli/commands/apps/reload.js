@@ -1,5 +1,9 @@
 import { applyFile } from '../../actions/apply-file.js';
-import { assertNoSettings, changeSettings, givenSetting } from '../../actions/change-settings.js';
+import {
+  assertNoSettings,
+  changeSettings,
+  givenSetting,
+} from '../../actions/settings/change-settings.js';
 import { commandApps } from '../../actions/request.js';
 import { readTarget } from '../../actions/targets.js';
 import {

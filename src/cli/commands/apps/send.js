@@ -1,5 +1,6 @@
 import { NodeclusterError } from '../../../errors/error.js';
 import { openForApps } from '../../actions/request.js';
+import { selectorsFor } from '../../actions/selectors.js';
 import { jsonOption } from '../../options.js';
 import { jsonText } from '../../render/mask.js';
 import { renderReceipt } from '../../render/receipt.js';
@@ -24,7 +25,8 @@ export async function run(context) {
   const [selector, text] = words;
   const message = parseMessage(text);
   const client = await openForApps(context);
-  const result = await client.request('send', { selectors: [selector], message });
+  const selectors = await selectorsFor(context, client, [selector]);
+  const result = await client.request('send', { selectors, message });
   const { apps } = result;
   if (apps.every(({ sent }) => sent.length === 0)) {
     throw new NodeclusterError('E_MESSAGE_UNHEARD', { names: apps.map(({ name }) => name) });

@@ -1,6 +1,7 @@
 import { constants } from 'node:os';
 import { NodeclusterError } from '../../../errors/error.js';
 import { openForApps } from '../../actions/request.js';
+import { selectorsFor } from '../../actions/selectors.js';
 import { jsonOption } from '../../options.js';
 import { jsonText } from '../../render/mask.js';
 import { renderReceipt } from '../../render/receipt.js';
@@ -24,9 +25,10 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { words, options, print } = context;
-  const [word, ...selectors] = words;
+  const [word, ...targets] = words;
   const signal = nameOf(word);
   const client = await openForApps(context);
+  const selectors = await selectorsFor(context, client, targets);
   const result = await client.request('signal', { selectors, signal });
   const { apps } = result;
   if (apps.every(({ sent }) => sent.length === 0)) {

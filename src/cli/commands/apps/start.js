@@ -1,11 +1,15 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { findProgram } from '../../../config/describe/find-program.js';
 import { inspectPath, listDirectory } from '../../../config/file/inspect-path.js';
+import { ECOSYSTEM_FILES } from '../../../config/file/load.js';
+import { readPackageJson } from '../../../config/file/package-json.js';
 import { flagsToEntries, fromFlags } from '../../../config/flags.js';
 import { nearest } from '../../../config/nearest.js';
 import { isCommand } from '../../../config/resolve/program.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { applyFile } from '../../actions/apply-file.js';
-import { assertNoSettings } from '../../actions/change-settings.js';
+import { assertNoSettings } from '../../actions/settings/change-settings.js';
 import { conclude, request } from '../../actions/request.js';
 import { showWarnings } from '../../actions/specs.js';
 import { startSpecs } from '../../actions/start-specs.js';
@@ -29,13 +33,17 @@ export const command = {
   arguments: [
     {
       name: '[targets...]',
-      summary: 'a program, an ecosystem file (- for stdin), or names of stopped apps',
+      summary:
+        'a program, a command line in quotes, a directory, an ecosystem file (- for stdin), or names ' +
+        'of stopped apps',
     },
   ],
   options: [...settingOptions(), ...fileOptions, updateEnvOption, jsonOption],
   examples: [
     'nodecluster start app.js -i max',
     'nodecluster start app.js --name api -- --port 3000',
+    'nodecluster start "npm start" --name web',
+    'nodecluster start .',
     'nodecluster start worker.py --set-env QUEUE=mail',
     'nodecluster start ecosystem.yml --only api --env production',
     'nodecluster start api',
@@ -44,6 +52,8 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
+  const directory = namedDirectory(context);
+  if (directory !== null) return startDirectory(context, directory);
   const target = readTarget(context);
   if (target.kind !== 'selectors') {
     assertNoSettings(context, 'an ecosystem file contains its own settings');
@@ -54,6 +64,51 @@ export async function run(context) {
 }
 
 /**
+ * @param {Context} context
+ * @returns {string | null} null: not a directory, or a word that may be the name of an app
+ */
+function namedDirectory({ words, cwd }) {
+  const [word] = words;
+  const isPath = words.length === 1 && (word === '.' || word.includes('/'));
+  return isPath && inspectPath(resolve(cwd, word)).kind === 'directory' ? resolve(cwd, word) : null;
+}
+
+/**
+ * Starts its ecosystem file, or else the program of its package.
+ * @param {Context} context
+ * @param {string} directory absolute
+ */
+async function startDirectory(context, directory) {
+  const file = ECOSYSTEM_FILES.map((name) => join(directory, name)).find((path) =>
+    existsSync(path),
+  );
+  if (file !== undefined) {
+    assertNoSettings(context, 'an ecosystem file contains its own settings');
+    return applyFile(context, { kind: 'file', file }, { action: 'start' });
+  }
+  const { options, programArgs, cwd, env } = context;
+  const { script, args } = programIn(directory);
+  const { spec, warnings } = fromFlags({
+    script,
+    args: [...args, ...programArgs],
+    flags: { cwd: directory, ...flagsToEntries(options) },
+    cwd,
+    shellEnv: env,
+  });
+  showWarnings(context, warnings);
+  return startSpecs(context, [spec]);
+}
+
+/** @param {string} directory @throws {NodeclusterError} E_NO_PROGRAM */
+function programIn(directory) {
+  const packageJson = readPackageJson(directory);
+  const program = findProgram(packageJson, directory);
+  if (program !== null) return program;
+  if (packageJson?.scripts?.start) return { script: 'npm', args: ['start'] };
+  throw new NodeclusterError('E_NO_PROGRAM', { directory });
+}
+
+/**
  * A command in PATH counts as a program only if settings are given with it, because an existing app
  * has its own. So does a path that cannot be inspected, so that the user learns why it cannot.
  * @param {string} word
@@ -61,6 +116,8 @@ export async function run(context) {
  */
 function isProgram(word, { cwd, env, options, programArgs }) {
   if (options.interpreter !== undefined || options.execMode === 'fork') return true;
+  // A command line in quotes; names have no spaces.
+  if (/\S\s+\S/.test(word)) return true;
   const { kind, fault } = inspectPath(resolve(cwd, word));
   if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
   const hasSettings = programArgs.length > 0 || Object.keys(flagsToEntries(options)).length > 0;
@@ -146,12 +203,13 @@ async function noteStopped({ note }, client, result) {
  * @param {string} word
  * @param {string[]} known names of apps
  */
-function neitherFileNorApp({ cwd, env }, word, known) {
+function neitherFileNorApp({ cwd, env, words }, word, known) {
   return new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
     word,
     directory: cwd,
     known,
     isCommand: isCommand(word, env.PATH ?? ''),
+    line: words.join(' '),
     nearest: nearest(word, [...known, ...listDirectory(cwd)]),
   });
 }

@@ -4,7 +4,7 @@ import { ecosystemTemplate } from '../../../config/describe/init.js';
 import { ECOSYSTEM_FILES } from '../../../config/file/load.js';
 import { readPackageJson } from '../../../config/file/package-json.js';
 import { NodeclusterError } from '../../../errors/error.js';
-import { describeRunning } from '../../actions/write-running.js';
+import { describeRunning } from '../../actions/settings/write-running.js';
 import { maskLine } from '../../render/mask.js';
 
 /**

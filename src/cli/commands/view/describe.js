@@ -1,4 +1,5 @@
 import { openForApps } from '../../actions/request.js';
+import { selectorsFor } from '../../actions/selectors.js';
 import { appsArgument, jsonOption } from '../../options.js';
 import { renderDescription } from '../../render/describe/app.js';
 import { jsonText } from '../../render/mask.js';
@@ -18,7 +19,8 @@ export const command = {
 export async function run(context) {
   const { words, options, print, stdout } = context;
   const client = await openForApps(context);
-  const described = await client.request('describe', { selectors: words, telemetry: true });
+  const selectors = await selectorsFor(context, client, words);
+  const described = await client.request('describe', { selectors, telemetry: true });
   if (options.json) print(jsonText(described));
   else print(wrapText(renderDescription(described.apps, stdout, Date.now()), stdout.width));
   return 0;

@@ -1,4 +1,5 @@
 import { openForApps } from '../../actions/request.js';
+import { selectorsFor } from '../../actions/selectors.js';
 import { appsArgument, jsonOption } from '../../options.js';
 import { renderEnv } from '../../render/describe/env.js';
 import { jsonText } from '../../render/mask.js';
@@ -19,7 +20,8 @@ export async function run(context) {
   const { words, options, print, stdout } = context;
   const client = await openForApps(context);
   const showSecrets = options.showSecrets === true;
-  const reply = await client.request('env', { selectors: words, showSecrets });
+  const selectors = await selectorsFor(context, client, words);
+  const reply = await client.request('env', { selectors, showSecrets });
   print(options.json ? jsonText(reply) : renderEnv(reply.apps, stdout));
   return 0;
 }

@@ -1,5 +1,6 @@
 import { EventStream } from '../../../api/streams/event-stream.js';
 import { NodeclusterError } from '../../../errors/error.js';
+import { selectorsFor } from '../../actions/selectors.js';
 import { stayConnected } from '../../actions/stay-connected.js';
 import { renderEvent } from '../../render/event.js';
 import { jsonLine } from '../../render/mask.js';
@@ -55,10 +56,13 @@ export async function run(context) {
  * @param {AbortSignal} signal
  * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, E_APP_UNKNOWN
  */
-async function followEvents({ daemons, words: selectors, note }, events, signal) {
-  if (!(await daemons.open())) {
+async function followEvents(context, events, signal) {
+  const { daemons, words, note } = context;
+  const first = await daemons.open();
+  if (!first) {
     throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });
   }
+  const selectors = await selectorsFor(context, first, words);
   /** @type {number | undefined} */
   let since;
   const subscribe = (/** @type {DaemonClient} */ client) =>

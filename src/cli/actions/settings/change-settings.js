@@ -1,14 +1,15 @@
 /** `reload` and `restart` with options of `start`: apps get new settings, and keep all others. */
-import { changeByFlags, flagsToEntries } from '../../config/flags.js';
-import { NodeclusterError } from '../../errors/error.js';
-import { noteChanges } from './apply-file.js';
-import { conclude, openForApps, request } from './request.js';
+import { changeByFlags, flagsToEntries } from '../../../config/flags.js';
+import { NodeclusterError } from '../../../errors/error.js';
+import { noteChanges } from '../apply-file.js';
+import { conclude, openForApps, request } from '../request.js';
 import { fetchSpecs } from './running-specs.js';
-import { showWarnings, specParams } from './specs.js';
+import { selectorsFor } from '../selectors.js';
+import { showWarnings, specParams } from '../specs.js';
 
 /**
- * @import { Rolling } from '../../protocol/methods.js'
- * @import { Context } from '../context.js'
+ * @import { Rolling } from '../../../protocol/methods.js'
+ * @import { Context } from '../../context.js'
  */
 
 /**
@@ -34,16 +35,17 @@ export function assertNoSettings(context, reason) {
 
 /**
  * @param {Context} context with settings on its command line
- * @param {string[]} selectors
+ * @param {string[]} words
  * @param {{action: 'reload' | 'restart', wait?: boolean} & Rolling} order
  * @returns {Promise<number>} the exit code
  * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
  */
-export async function changeSettings(context, selectors, order) {
+export async function changeSettings(context, words, order) {
   const { options, programArgs: args, cwd } = context;
   const flags = flagsToEntries(options);
   assertNoName(flags, order.action);
   const client = await openForApps(context);
+  const selectors = await selectorsFor(context, client, words);
   const before = await fetchSpecs(client, selectors);
   assertWholeApps(selectors, before);
   const specs = before.map((spec) => {
