@@ -163,6 +163,8 @@ export interface Progress {
   pid?: number | null;
   generation?: number;
   reason?: string | null;
+  /** Of a worker that starts: what the worker before it did, in words that follow 'it'. */
+  after?: string;
   code?: number | null;
   signal?: string | null;
   /** Connections that were still open when the drain timed out, and were closed. */
@@ -357,13 +359,17 @@ type Action =
 export type Event =
   | (WorkerEvent & {
       type:
-        | 'worker.starting'
         | 'worker.online'
         | 'worker.draining'
         | 'worker.stopping'
         | 'worker.unresponsive'
         | 'worker.responsive';
       reason?: string;
+    })
+  | (WorkerEvent & {
+      type: 'worker.starting';
+      /** Why it is a restart: what the worker before it did, in words that follow 'it'. */
+      after?: string;
     })
   | (WorkerEvent & {
       type: 'worker.stopped';
