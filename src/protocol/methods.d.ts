@@ -164,6 +164,7 @@ export type DaemonMethods = {
     notifications: { listening: {}; event: Event };
   };
   send: Query<Selection & { message: unknown }, { apps: Sent[] }>;
+  signal: Query<Selection & { signal: string }, { apps: Sent[] }>;
   ping: Query<{}, DaemonStatus>;
 };
 
@@ -244,6 +245,7 @@ export type PrimaryMethods = {
   /** Whether to report the events that the programs send. */
   'forward-program-events': Query<{ enabled: boolean }, void>;
   send: Query<SlotSelection & { message: unknown }, { sent: number[]; failed: number[] }>;
+  signal: Query<SlotSelection & { signal: NodeJS.Signals }, { sent: number[]; failed: number[] }>;
   configure: Query<{ spec: Spec }, void>;
   /** The result has the paths of the log files. */
   'reopen-logs': Query<{}, { files: string[] }>;

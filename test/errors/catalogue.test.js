@@ -65,6 +65,7 @@ const SAMPLES = {
   E_LOG_NONE: [{ home: HOME }],
   E_MESSAGE_JSON: [{ reason: 'Unexpected end of JSON input' }],
   E_MESSAGE_UNHEARD: [{ names: ['api', 'web'] }],
+  E_SIGNAL_UNSENT: [{ signal: 'SIGUSR2', names: ['api', 'web'] }],
   E_LISTEN_ADDRESS: [{ address: 'here' }],
   E_LISTEN: ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL'].map((reason) => ({
     address: '127.0.0.1:80',
@@ -126,6 +127,7 @@ const SAMPLES = {
   E_APP_BUSY: [{ app: 'api', doing: 'reload' }],
   E_APP_DELETED: [{ app: 'api' }],
   E_APP_KILLED: [{ app: 'api' }],
+  E_DEPENDENCY_FAILED: [{ app: 'web', dependency: 'db' }],
   E_WORKER_DELETED: [{ workers: ['api:1'] }, { workers: ['api:1', 'api:2'] }],
   E_DAEMON_ENDING: [{}],
   E_SELECTOR_REGEX: [{ selector: '/(/', reason: 'Unterminated group' }],
@@ -137,6 +139,7 @@ const SAMPLES = {
   E_SCALE_SELECTOR: [{ selector: 'all' }],
   E_LOG_FILE: [{ file: '/srv/out.log', reason: 'EACCES' }],
   E_LOG_OF_APP: [{ app: 'api' }],
+  E_SIGNAL: [{ signal: 'SIGNOPE' }],
   E_MESSAGE: [{ fault: 'its cmd begins with NODE_, which Node.js reserves' }],
   E_PRIMARY_START: [{ app: 'api', reason: 'exited with code 1', log: '/h/apps/api/primary.log' }],
   E_PRIMARY_SILENT: [{ app: 'api', pid: 4107, reason: 'No reply to hello within 5000 ms.' }],

@@ -128,6 +128,12 @@ export const cliCodes = {
     hint: () =>
       'Only online workers can receive messages, and in fork mode only with `--interpreter node`.',
   },
+  E_SIGNAL_UNSENT: {
+    exitCode: exitCodes.appFailed,
+    message: ({ signal, names }) =>
+      `Could not send ${signal} to any worker of ${names.join(', ')}.`,
+    hint: () => 'No worker of it runs: `nodecluster ls` shows why.',
+  },
   E_LISTEN_ADDRESS: {
     exitCode: exitCodes.usage,
     message: ({ address }) =>

@@ -99,6 +99,12 @@ export const daemonCodes = {
     exitCode: exitCodes.appFailed,
     message: ({ app }) => `${app} was stopped by \`nodecluster kill\` before the command was done.`,
   },
+  E_DEPENDENCY_FAILED: {
+    exitCode: exitCodes.appFailed,
+    message: ({ app, dependency }) =>
+      `${dependency} failed, and ${app} depends on it, so ${app} was not touched.`,
+    hint: ({ dependency }) => `Repair ${dependency}, then repeat the command.`,
+  },
   E_WORKER_DELETED: {
     exitCode: exitCodes.notFound,
     message: ({ workers }) =>
@@ -113,7 +119,7 @@ export const daemonCodes = {
   E_SELECTOR_REGEX: {
     exitCode: exitCodes.usage,
     message: ({ selector, reason }) =>
-      `${selector} is not valid. ${reason[0].toUpperCase()}${reason.slice(1)}.`,
+      `${selector} is not a valid regular expression: ${reason[0].toLowerCase()}${reason.slice(1)}.`,
   },
   E_SCALE_COUNT: {
     exitCode: exitCodes.usage,
@@ -138,6 +144,12 @@ export const daemonCodes = {
     exitCode: exitCodes.usage,
     message: ({ app }) => `Cannot flush the log of a single worker: ${app} is flushed as a whole.`,
     hint: ({ app }) => `Name the app: \`nodecluster flush ${app}\`.`,
+  },
+  E_SIGNAL: {
+    exitCode: exitCodes.usage,
+    message: ({ signal }) => `${JSON.stringify(signal)} is not a signal.`,
+    hint: () =>
+      'Use a name such as SIGUSR2: `nodecluster signal SIGUSR2 api`. `kill -l` lists them.',
   },
   E_MESSAGE: {
     exitCode: exitCodes.usage,

@@ -128,6 +128,10 @@ E_MESSAGE_UNHEARD (exit 5)
 Could not send the message to any worker of api, web.
 Only online workers can receive messages, and in fork mode only with \`--interpreter node\`.
 
+E_SIGNAL_UNSENT (exit 5)
+Could not send SIGUSR2 to any worker of api, web.
+No worker of it runs: \`nodecluster ls\` shows why.
+
 E_LISTEN_ADDRESS (exit 2)
 Could not listen on "here": it is not an address.
 Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.
@@ -305,6 +309,10 @@ E_APP_KILLED (exit 5)
 api was stopped by \`nodecluster kill\` before the command was done.
 (no hint)
 
+E_DEPENDENCY_FAILED (exit 5)
+db failed, and web depends on it, so web was not touched.
+Repair db, then repeat the command.
+
 E_WORKER_DELETED (exit 4)
 api:1 was deleted while this command waited for its turn.
 (no hint)
@@ -318,7 +326,7 @@ The daemon is shutting down.
 Repeat the command: it starts a new daemon.
 
 E_SELECTOR_REGEX (exit 2)
-/(/ is not valid. Unterminated group.
+/(/ is not a valid regular expression: unterminated group.
 (no hint)
 
 E_SCALE_COUNT (exit 2)
@@ -344,6 +352,10 @@ The app keeps running. Check the permissions, or name another file.
 E_LOG_OF_APP (exit 2)
 Cannot flush the log of a single worker: api is flushed as a whole.
 Name the app: \`nodecluster flush api\`.
+
+E_SIGNAL (exit 2)
+"SIGNOPE" is not a signal.
+Use a name such as SIGUSR2: \`nodecluster signal SIGUSR2 api\`. \`kill -l\` lists them.
 
 E_MESSAGE (exit 2)
 Cannot send this message: its cmd begins with NODE_, which Node.js reserves.

@@ -4,9 +4,10 @@ import { flagsToEntries, fromFlags } from '../../../config/flags.js';
 import { nearest } from '../../../config/nearest.js';
 import { isCommand } from '../../../config/resolve/program.js';
 import { NodeclusterError } from '../../../errors/error.js';
-import { applyFile, noteChanges } from '../../actions/apply-file.js';
+import { applyFile } from '../../actions/apply-file.js';
 import { conclude, request } from '../../actions/request.js';
-import { showWarnings, specParams } from '../../actions/specs.js';
+import { showWarnings } from '../../actions/specs.js';
+import { startSpecs } from '../../actions/start-specs.js';
 import { readTarget } from '../../actions/targets.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../options.js';
 import { maskLine } from '../../render/mask.js';
@@ -67,12 +68,7 @@ function isProgram(word, { cwd, env, options, programArgs }) {
 
 /** @param {Context} context */
 async function startPrograms(context) {
-  const specs = readPrograms(context);
-  const client = await context.daemons.start();
-  const result = await request(context, client, 'start', specParams(context, specs), (plan) =>
-    noteChanges(context, plan, { specs, apply: 'nodecluster apply' }),
-  );
-  return conclude(context, client, result);
+  return startSpecs(context, readPrograms(context));
 }
 
 /**
