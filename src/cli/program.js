@@ -137,7 +137,8 @@ function addCommand(program, { name, aliases, heading }, data, showsAll) {
     .addHelpText('after', endOfHelp(name, data, showsAll));
   for (const each of data.arguments) command.argument(each.name, each.summary);
   for (const each of data.options) command.addOption(newOption(each, showsAll));
-  const pm2Options = pm2FlagsOf(name).flatMap((flag) => {
+  const own = [...command.options.map((option) => option.attributeName()), 'silent'];
+  const pm2Options = pm2FlagsOf(name, own).flatMap((flag) => {
     const option = new Option(flag.flags).hideHelp();
     const isOwn = data.options.some(({ flags }) =>
       flags.split(/[ ,]+/).includes(option.long ?? ''),
