@@ -7,6 +7,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { AppPaths } from '../../shared/home.js'
  * @import { Log } from '../log.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { HolderOf } from '../ports/explain.js'
  * @import { DesiredApp } from './store.js'
  */
 
@@ -28,8 +29,8 @@ export class App {
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
 
-  /** @param {DesiredApp} desired @param {AppPaths} paths @param {Log} log */
-  constructor(desired, paths, log) {
+  /** @param {DesiredApp} desired @param {AppPaths} paths @param {Log} log @param {HolderOf} holderOf */
+  constructor(desired, paths, log, holderOf) {
     this.spec = desired.spec;
     /** The highest that a primary of this app ever received. */
     this.generation = desired.generation;
@@ -44,7 +45,7 @@ export class App {
     /** Worker ids by slot. */
     this.ids = desired.ids;
     this.rollout = desired.attempt;
-    this.link = new PrimaryLink(desired.spec.name, paths, log);
+    this.link = new PrimaryLink(desired.spec.name, paths, log, { holderOf });
     this.queue = new CommandQueue(desired.spec.name);
   }
 

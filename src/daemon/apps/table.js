@@ -1,6 +1,7 @@
 /** All apps of the home, and the only place that saves their desired state. */
 import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished } from '../../shared/atomic-file.js';
+import { PortHolders } from '../ports/holders.js';
 import { App } from './app.js';
 import { DesiredStore, loadDesired } from './store.js';
 import { assignIds, slotsFor } from './ids.js';
@@ -8,6 +9,7 @@ import { assignIds, slotsFor } from './ids.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { HomePaths } from '../../shared/home.js'
+ * @import { HolderOf } from '../ports/explain.js'
  * @import { Log } from '../log.js'
  * @import { DesiredApp } from './store.js'
  */
@@ -20,6 +22,11 @@ export class AppTable {
   #nextId = 0;
   /** @type {Map<string, App>} in the order in which they were started */
   #apps = new Map();
+  #holders = new PortHolders(() =>
+    this.all()
+      .filter(({ isDown }) => !isDown)
+      .map(knownApp),
+  );
 
   /** @param {HomePaths} paths @param {Log} log */
   constructor(paths, log) {
@@ -123,7 +130,9 @@ export class AppTable {
   insert(desired) {
     const { name } = desired.spec;
     const ids = this.#idsFor(desired.slots, desired.ids);
-    const app = new App({ ...desired, ids }, this.#paths.app(name), this.#log);
+    /** @type {HolderOf} */
+    const holderOf = (...fault) => this.#holders.holderOf(name, ...fault);
+    const app = new App({ ...desired, ids }, this.#paths.app(name), this.#log, holderOf);
     this.#apps.set(name, app);
     return app;
   }
@@ -134,4 +143,9 @@ export class AppTable {
     this.#nextId = next;
     return ids;
   }
+}
+
+/** @param {App} app */
+function knownApp({ name, link }) {
+  return { name, primaryPid: link.pid, slots: link.snapshot?.slots ?? [] };
 }

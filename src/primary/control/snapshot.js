@@ -86,7 +86,7 @@ function stateWithWorker(slot, worker) {
     retryAtMs: null,
     reason: reasonOf(slot, worker),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
-    listening: [...worker.listening],
+    listening: [...worker.listening.values()],
   };
 }
 

@@ -12,6 +12,7 @@ import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
 
 /**
+ * @import { ListenFault, Listener } from '../../protocol/shapes.js'
  * @import { Candidate } from '../../lifecycle/readiness.js'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { AppLogs } from '../log/app-logs.js'
@@ -25,6 +26,7 @@ import { ReadinessWatch } from './readiness.js';
  * @property {number} key unique in this primary
  * @property {number} slot
  * @property {Launch} launch
+ * @property {string | null} after what the worker did that it restarts, in words that follow 'it'
  * @property {Candidate['expected']} expected what it must listen on to be online
  * @property {boolean} replaces whether it replaces a working one
  *
@@ -54,8 +56,10 @@ export class WorkerHandle extends EventEmitter {
   onlineAtMs = null;
   /** When it first listened. @type {number | null} */
   listenedAtMs = null;
-  /** The addresses that it listens on. @type {Set<string>} */
-  listening = new Set();
+  /** By the address that it listens on. @type {Map<string, Listener>} */
+  listening = new Map();
+  /** Why it cannot listen, unless it listens elsewhere. @type {ListenFault | null} */
+  fault = null;
   /** It was asked to exit, so its exit is not a failure. */
   isRetired = false;
   /** Why it exited unexpectedly, or is being ended for a failure. @type {string | null} */
@@ -70,11 +74,12 @@ export class WorkerHandle extends EventEmitter {
   #hasExited = false;
 
   /** @param {WorkerOrder} order @param {Services} services */
-  constructor({ key, slot, launch, expected, replaces }, { launcher, strays, logs }) {
+  constructor({ key, slot, launch, after, expected, replaces }, { launcher, strays, logs }) {
     super();
     this.key = key;
     this.slot = slot;
     this.launch = launch;
+    this.after = after;
     this.generation = launch.generation;
     this.expected = expected;
     this.replaces = replaces;
@@ -126,7 +131,10 @@ export class WorkerHandle extends EventEmitter {
 
   /** Also called for the first command, which may arrive after the worker has started. */
   reportStart() {
-    if (this.status === 'starting' || this.status === 'online') this.#report('starting');
+    const { slot, pid, generation, after } = this;
+    if (this.status === 'starting' || this.status === 'online') {
+      this.emit('progress', { kind: 'starting', slot, pid, generation, after: after ?? undefined });
+    }
     if (this.status === 'online') this.#report('online');
   }
 
@@ -160,8 +168,9 @@ export class WorkerHandle extends EventEmitter {
     return {
       agent: {
         loaded: () => this.readiness.loaded(),
-        listening: (address) => this.#onListening(address),
+        listening: (listener) => this.#onListening(listener),
         closed: (address) => void this.listening.delete(address),
+        fault: (fault, isHandled) => this.#onFault(fault, isHandled),
         beat: () => this.pulse.beat(),
       },
       channel: {
@@ -178,15 +187,28 @@ export class WorkerHandle extends EventEmitter {
   }
 
   get #isServing() {
-    return this.listenedAtMs !== null && (this.status === 'starting' || this.status === 'online');
+    // Programs in fork mode may close the channel: it has no drain that would need it.
+    return (
+      this.agent !== null &&
+      this.listenedAtMs !== null &&
+      (this.status === 'starting' || this.status === 'online')
+    );
   }
 
-  /** @param {string} address */
-  #onListening(address) {
-    this.listening.add(address);
+  /** @param {Listener} listener */
+  #onListening(listener) {
+    this.listening.set(listener.address, listener);
+    this.fault = null;
     this.listenedAtMs ??= performance.now();
     this.launch.hasListened = true;
     this.emit('change');
+    this.readiness.look();
+  }
+
+  /** @param {ListenFault} fault @param {boolean} isHandled */
+  #onFault(fault, isHandled) {
+    if (isHandled && this.listening.size > 0) return;
+    this.fault = fault;
     this.readiness.look();
   }
 
@@ -259,9 +281,10 @@ export class WorkerHandle extends EventEmitter {
     queueMicrotask(() => this.#onExit(exit));
   }
 
-  /** @param {Exit} exit */
-  async #onExit(exit) {
+  /** @param {Exit} how */
+  async #onExit(how) {
     if (this.#hasExited) return;
+    const exit = this.fault ? { ...how, fault: this.fault } : how;
     this.#hasExited = true;
     this.readiness.end();
     this.pulse.end();

@@ -122,7 +122,7 @@ t.test('a port that was used only for a moment is not required again', async (t)
   await primary.ask('start');
   await until(async () => {
     const [{ listening }] = (await primary.state()).slots;
-    return listening.length === 1 && listening[0].endsWith(`:${primary.port}`);
+    return listening.length === 1 && listening[0].address.endsWith(`:${primary.port}`);
   }, 'only the port that stays');
   t.match(await primary.ask('reload'), { ok: true });
 });

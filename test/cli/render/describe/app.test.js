@@ -46,7 +46,7 @@ const api = {
   slots: [
     {
       slot: 0,
-      listening: ['0.0.0.0:3000'],
+      listening: [{ address: '0.0.0.0:3000', protocol: 'http' }],
       lastExit: {
         code: null,
         signal: 'SIGKILL',
