@@ -1,7 +1,7 @@
 /** Reads the command line: which command, with which arguments and options. The only importer of commander. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { nearest } from '../config/nearest.js';
-import { pm2FlagAdvice } from '../config/pm2.js';
+import { pm2FlagAdvice } from '../config/pm2/keys.js';
 import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
 import { epilogue } from './epilogue.js';
