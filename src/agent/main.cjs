@@ -24,6 +24,7 @@ if (isMainThread && worker && process.connected) {
   const { startHeartbeat } = require('./heartbeat.cjs');
   const { ignoreBrokenPipes } = require('./broken-pipes.cjs');
   const { outlivePrimary } = require('./outlive-primary.cjs');
+  const { answerStopSignal } = require('./stop-signal.cjs');
   const { Telemetry } = require('./telemetry/telemetry.cjs');
 
   writeThrough();
@@ -35,6 +36,7 @@ if (isMainThread && worker && process.connected) {
   const telemetry = new Telemetry(servers);
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
+  answerStopSignal();
   onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }));
   onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));
   // The main module has run to its end before the event loop turns for the first time.

@@ -6,6 +6,7 @@
 /** The program may replace the global. */
 const { setTimeout } = require('node:timers');
 const { ignoreClosedChannel } = require('./broken-pipes.cjs');
+const { chooseStopSignal } = require('./stop-signal.cjs');
 
 /**
  * @import { Worker } from 'node:cluster'
@@ -18,7 +19,7 @@ module.exports = { outlivePrimary };
  * @typedef {object} End what the primary orders for this case
  * @property {number} drainTimeoutMs
  * @property {number} killTimeoutMs
- * @property {NodeJS.Signals | null} signal that asks the program to exit; null: a message does
+ * @property {NodeJS.Signals | 'auto' | null} signal that asks the program to exit; null: a message does
  */
 
 /** @param {Worker} worker @param {Drain} drain @param {End} end */
@@ -35,7 +36,9 @@ function outlivePrimary(worker, drain, { drainTimeoutMs, ...end }) {
 }
 
 /** @param {Drain} drain @param {Omit<End, 'drainTimeoutMs'>} end */
-function endItself(drain, { signal, killTimeoutMs }) {
+function endItself(drain, { signal: killSignal, killTimeoutMs }) {
+  // Chosen once: settling adds a listener.
+  const signal = killSignal && chooseStopSignal(killSignal);
   drain.settle({ signal });
   setTimeout(() => process.kill(process.pid, 'SIGKILL'), killTimeoutMs).unref();
   if (signal === null) process.emit('message', 'shutdown', undefined);

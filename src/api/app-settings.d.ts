@@ -16,7 +16,7 @@ export interface AppSettings {
    */
   namespace?: string | null;
   /**
-   * The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH. Every reload resolves symbolic links in the path again.
+   * The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`). Every reload resolves symbolic links in the path again.
    * Value: the path of a program. Default: none, it must be given.
    */
   script: string;
@@ -32,7 +32,7 @@ export interface AppSettings {
   cwd?: string | null;
   /**
    * The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too.
-   * Value: a command or the path of one. Default: by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl; otherwise none.
+   * Value: a command or the path of one. Default: by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for a file without an extension whose first line names it; otherwise none.
    */
   interpreter?: string | null;
   /**
@@ -246,10 +246,11 @@ export interface AppSettings {
    */
   holdConnections?: number | `${number}` | null;
   /**
-   * The signal that asks a worker to exit. PM2 uses SIGINT.
-   * Value: SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGABRT or SIGKILL. Default: `SIGTERM`.
+   * The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked.
+   * Value: auto, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGABRT or SIGKILL. Default: `auto`.
    */
   kill_signal?:
+    | 'auto'
     | 'SIGTERM'
     | 'SIGINT'
     | 'SIGQUIT'
@@ -261,10 +262,11 @@ export interface AppSettings {
     | 'SIGKILL'
     | null;
   /**
-   * The signal that asks a worker to exit. PM2 uses SIGINT.
-   * Value: SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGABRT or SIGKILL. Default: `SIGTERM`.
+   * The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked.
+   * Value: auto, SIGTERM, SIGINT, SIGQUIT, SIGHUP, SIGUSR1, SIGUSR2, SIGWINCH, SIGABRT or SIGKILL. Default: `auto`.
    */
   killSignal?:
+    | 'auto'
     | 'SIGTERM'
     | 'SIGINT'
     | 'SIGQUIT'

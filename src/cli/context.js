@@ -35,7 +35,7 @@ import { maskLine } from './render/mask.js';
  * @property {() => Promise<DaemonClient>} start like find, but starts a daemon if none is running
  * @property {() => void} close closes the connection; the next call connects again
  *
- * @typedef {ProcessIO & Omit<Invocation, 'run'> & {
+ * @typedef {ProcessIO & Omit<Invocation, 'run' | 'notes'> & {
  *   daemons: Daemons,
  *   daemonWork: {isRunning: boolean},
  * }} Context `daemonWork.isRunning`: the daemon carries out a command, which Ctrl-C does not stop
@@ -49,12 +49,13 @@ import { maskLine } from './render/mask.js';
 export function makeContext({ command, words, options, programArgs, verbs }, io) {
   return {
     ...io,
+    note: options.silent ? () => {} : io.note,
     command,
     words,
     options,
     programArgs,
     verbs,
-    daemons: daemonsOf(io),
+    daemons: daemonsOf(options.silent ? { ...io, note: () => {} } : io),
     daemonWork: { isRunning: false },
   };
 }

@@ -19,12 +19,12 @@ const rows = /** @type {[keyof typeof exitCodes, string][]} */ (Object.entries(m
 export const epilogue = `
 Examples:
   nodecluster start app.js -i max       run one worker per core
-  nodecluster start                     start what ecosystem.yml in this directory describes
+  nodecluster start                     start the apps of ./ecosystem.yml
   nodecluster ls                        list apps and workers
   nodecluster logs app                  follow its log
   nodecluster reload app                deploy new code without losing a request
-  nodecluster stop app                  stop it; \`nodecluster start app\` starts it again
-  nodecluster <command> --help          show the options and examples of a command
+  nodecluster stop app                  stop it; \`start app\` starts it again
+  nodecluster <command> --help          show its options and examples
 
 Exit codes:
 ${rows.map(([name, meaning]) => `  ${exitCodes[name]}  ${meaning}`).join('\n')}

@@ -5,6 +5,7 @@ import { makeContext } from './context.js';
 import { readCommandLine } from './program.js';
 import { renderError, renderErrorJson } from './render/error.js';
 import { colourReset } from './render/mask.js';
+import { usesColours } from './render/palette.js';
 import { wrapText } from './render/wrap.js';
 
 /** @import { Context, ProcessIO } from './context.js' */
@@ -17,7 +18,7 @@ const maxHelpWidth = 100;
  * @returns {Promise<void>} sets the exit code of the process
  */
 export async function main(argv) {
-  const io = processIO();
+  const io = processIO(argv);
   const fail = (/** @type {unknown} */ thrown) => {
     const error = NodeclusterError.from(thrown);
     if (wantsJson(argv)) process.stderr.write(`${renderErrorJson(error)}\n`);
@@ -33,16 +34,16 @@ export async function main(argv) {
   }
 }
 
-/** @returns {ProcessIO} */
-function processIO() {
+/** @param {string[]} argv @returns {ProcessIO} */
+function processIO(argv) {
   const { stdin, stdout } = process;
-  const stderr = terminalOf(process.stderr);
+  const stderr = terminalOf(process.stderr, argv);
   return {
     cwd: workingDirectory(),
     env: process.env,
     stdin,
     tty: stdin.isTTY && stdout.isTTY ? { input: stdin, output: stdout } : null,
-    stdout: terminalOf(stdout),
+    stdout: terminalOf(stdout, argv),
     stderr,
     print: (text) => stdout.write(`${text}\n`),
     write: (text) => new Promise((resolve) => stdout.write(text, (error) => resolve(!error))),
@@ -51,13 +52,12 @@ function processIO() {
   };
 }
 
-/** @param {NodeJS.WriteStream} stream */
-function terminalOf({ isTTY, columns }) {
-  const { NO_COLOR, TERM } = process.env;
+/** @param {NodeJS.WriteStream} stream @param {string[]} argv */
+function terminalOf({ isTTY, columns }, argv) {
   return {
     isTerminal: Boolean(isTTY),
     width: isTTY && columns > 0 ? columns : null,
-    colours: Boolean(isTTY) && !NO_COLOR && TERM !== 'dumb',
+    colours: usesColours({ isTerminal: Boolean(isTTY), env: process.env, argv }),
   };
 }
 
@@ -101,6 +101,7 @@ async function execute(argv, io) {
     return 0;
   }
   const context = makeContext(commandLine, io);
+  for (const note of commandLine.notes) context.note(`note: ${note}`);
   process.once('SIGINT', () => interrupt(context));
   try {
     return await commandLine.run(context);

@@ -24,27 +24,62 @@ export const jsonOption = {
 
 /** @type {CommandOption} */
 export const updateEnvOption = {
-  flags: '--update-env',
+  flags: '-a, --update-env',
   summary: 'use the environment of this shell instead of the one saved at the start',
 };
+
+const fileHeading = 'With an ecosystem file:';
 
 /** @type {CommandOption[]} which apps and settings of an ecosystem file to use */
 export const fileOptions = [
   { flags: '--only <names>', summary: 'only these apps of the file: a,b', parse: parseNames },
   { flags: '--env <name>', summary: 'apply the settings under env_<name>' },
   { flags: '--lenient', summary: 'warn about unknown keys instead of rejecting the file' },
+].map((option) => ({ ...option, heading: fileHeading }));
+
+/** @type {CommandOption[]} how workers are replaced */
+export const rollingOptions = [
+  {
+    flags: '--parallel <n>',
+    summary: 'number of workers to replace at a time',
+    parse: parseCount,
+  },
+  {
+    flags: '--on-failure <action>',
+    summary: 'if a new worker fails: keep the workers replaced so far (the default), or rollback',
+    values: ['keep', 'rollback'],
+    parse: parseFailureAction,
+  },
+  {
+    flags: '--no-wait',
+    summary: 'return when the command is accepted; `describe` shows its outcome',
+  },
 ];
 
-/** @type {CommandOption[]} how to apply an ecosystem file */
-export const applyOptions = [
-  ...fileOptions,
-  { flags: '--prune', summary: 'delete apps that came from this file and are no longer in it' },
-  { flags: '--dry-run', summary: 'show what would be done, without doing it' },
-];
+/**
+ * @param {Record<string, any>} options
+ * @returns {Record<string, any>} the rolling options among them
+ */
+export function rollingParams({ parallel, onFailure, wait }) {
+  const given = Object.entries({ parallel, onFailure, wait });
+  return Object.fromEntries(given.filter(([, value]) => value !== undefined));
+}
 
 /** @param {string} text */
 function parseNames(text) {
   const names = text.split(',').filter((name) => name !== '');
   if (names.length === 0) throw new RangeError('It names no app');
   return names;
+}
+
+/** @param {string} text */
+function parseCount(text) {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new RangeError('It must be a number from 1 up');
+  return Number(text);
+}
+
+/** @param {string} text */
+function parseFailureAction(text) {
+  if (text !== 'keep' && text !== 'rollback') throw new RangeError('It must be keep or rollback');
+  return text;
 }

@@ -1,14 +1,17 @@
 /** Reads the command line: which command, with which arguments and options. The only importer of commander. */
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { nearest } from '../config/nearest.js';
-import { pm2FlagAdvice } from '../config/pm2/keys.js';
-import { NodeclusterError } from '../errors/error.js';
 import { VERSION } from '../shared/version.js';
 import { epilogue } from './epilogue.js';
-import { pm2CommandAdvice } from './pm2-commands.js';
+import { pm2Answer } from './pm2/commands.js';
+import { commandFirst, pm2FlagsOf, readPm2Flags } from './pm2/flags.js';
+import { assertKnownTopic, usageError } from './usage-error.js';
 import { findVerb, verbs } from './verbs.js';
 
-/** @import { CommandData, Run, Verb } from './verbs.js' */
+/**
+ * @import { Argument } from 'commander'
+ * @import { Pm2Flag } from './pm2/flags.js'
+ * @import { CommandData, CommandOption, Run, Verb } from './verbs.js'
+ */
 
 /**
  * @typedef {object} Invocation
@@ -18,6 +21,7 @@ import { findVerb, verbs } from './verbs.js';
  * @property {Record<string, any>} options only those that were given
  * @property {string[]} programArgs the arguments after `--` of `start`
  * @property {Verb[]} verbs all commands
+ * @property {string[]} notes about options that have no effect here
  */
 
 /**
@@ -27,25 +31,30 @@ import { findVerb, verbs } from './verbs.js';
  * @throws {NodeclusterError} E_USAGE
  */
 export async function readCommandLine(argv, width) {
-  const { args, programArgs } = splitAtDoubleDash(argv);
+  const { args, programArgs } = splitAtDoubleDash(commandFirst(argv));
+  const answer = pm2Answer(args);
+  if (answer?.isDone) return { text: answer.text };
   /** @type {{text: string, invocation: Invocation | null}} */
   const result = { text: '', invocation: null };
+  const { helpArgs, showsAll } = readHelpRequest(args);
   const program = newProgram((text) => (result.text += text), width);
-  for (const verb of verbsToLoad(args[0])) {
+  for (const verb of verbsToLoad(helpArgs[0])) {
     const { command: data, run } = await verb.load();
-    const command = addCommand(program, verb, data);
+    const { command, pm2Options } = addCommand(program, verb, data, showsAll);
     command.action(() => {
-      const [words, options] = [[...command.args], givenOptions(command)];
-      result.invocation = { command: verb.name, run, words, options, programArgs, verbs };
+      const given = readGiven(command, pm2Options, verb.name);
+      result.invocation = { command: verb.name, run, programArgs, verbs, ...given };
     });
   }
-  assertKnownTopic(args);
+  assertKnownTopic(helpArgs);
   if (args.length === 0) return { text: program.helpInformation() + epilogue };
   try {
-    await program.parseAsync(args, { from: 'user' });
+    // PM2's commands are also typed in lower case.
+    const [word, ...rest] = helpArgs;
+    await program.parseAsync([findVerb(word)?.name ?? word, ...rest], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error, args[0]);
+    if (error.exitCode !== 0) throw usageError(error, args);
   }
   return result.invocation ?? { text: result.text };
 }
@@ -68,6 +77,16 @@ function verbsToLoad(word = '') {
   return verb ? [verb] : verbs;
 }
 
+/**
+ * `--all` beside `--help` asks for the rare options too.
+ * @param {string[]} args
+ */
+function readHelpRequest(args) {
+  const asksHelp = args[0] === 'help' || args.includes('--help') || args.includes('-h');
+  const showsAll = asksHelp && args.includes('--all');
+  return { showsAll, helpArgs: showsAll ? args.filter((arg) => arg !== '--all') : args };
+}
+
 /** @param {(text: string) => void} write @param {number} width */
 function newProgram(write, width) {
   return new Command('nodecluster')
@@ -75,9 +94,10 @@ function newProgram(write, width) {
     .usage('<command> [arguments] [options]')
     .version(VERSION, '-v, --version', 'print the version')
     .helpOption('-h, --help', 'show help')
+    .commandsGroup('Settings and home directory:')
     .helpCommand('help [command]', 'show help for a command')
     .exitOverride()
-    .configureHelp({ minWidthToWrap: 1 })
+    .configureHelp({ minWidthToWrap: 1, subcommandTerm })
     .configureOutput({
       writeOut: write,
       writeErr: () => {},
@@ -87,24 +107,65 @@ function newProgram(write, width) {
     .addHelpText('after', epilogue);
 }
 
-/** @param {Command} program @param {Verb} verb @param {CommandData} data */
-function addCommand(program, { name, aliases }, data) {
+/** @param {Command} command @returns {string} without its aliases, which its own help shows */
+function subcommandTerm(command) {
+  const words = command.registeredArguments.map(argumentTerm);
+  return [command.name(), ...words].join(' ');
+}
+
+/** @param {Argument} argument */
+function argumentTerm(argument) {
+  const name = `${argument.name()}${argument.variadic ? '...' : ''}`;
+  return argument.required ? `<${name}>` : `[${name}]`;
+}
+
+/**
+ * @param {Command} program
+ * @param {Verb} verb
+ * @param {CommandData} data
+ * @param {boolean} showsAll whether the help shows the rare options
+ */
+function addCommand(program, { name, aliases, heading }, data, showsAll) {
   const title = `${data.summary[0].toUpperCase()}${data.summary.slice(1)}.`;
   const command = program
     .command(name)
     .aliases(aliases)
+    .helpGroup(heading)
     .summary(data.summary)
     .description(data.details ? `${title}\n\n${data.details}` : title)
     .allowExcessArguments(false)
-    .addHelpText('after', `\nExamples:\n${data.examples.map((each) => `  ${each}`).join('\n')}`);
+    .addHelpText('after', endOfHelp(name, data, showsAll));
   for (const each of data.arguments) command.argument(each.name, each.summary);
-  for (const { flags, summary, parse, repeatable } of data.options) {
-    const option = new Option(flags, summary);
-    if (parse) option.argParser(withUsageError(parse));
-    if (repeatable) option.argParser((text, before = []) => [...before, text]);
+  for (const each of data.options) command.addOption(newOption(each, showsAll));
+  const pm2Options = pm2FlagsOf(name).flatMap((flag) => {
+    const option = new Option(flag.flags).hideHelp();
+    const isOwn = data.options.some(({ flags }) =>
+      flags.split(/[ ,]+/).includes(option.long ?? ''),
+    );
+    if (isOwn) return [];
     command.addOption(option);
+    return { flag, option };
+  });
+  return { command, pm2Options };
+}
+
+/** @param {CommandOption} data @param {boolean} showsAll */
+function newOption({ flags, summary, brief, parse, repeatable, heading, isRare }, showsAll) {
+  const option = new Option(flags, showsAll ? summary : (brief ?? summary));
+  if (heading) option.helpGroup(heading);
+  if (isRare && !showsAll) option.hideHelp();
+  if (parse) option.argParser(withUsageError(parse));
+  if (repeatable) option.argParser((text, before = []) => [...before, text]);
+  return option;
+}
+
+/** @param {string} name @param {CommandData} data @param {boolean} showsAll */
+function endOfHelp(name, { examples, options }, showsAll) {
+  const lines = ['', 'Examples:', ...examples.map((each) => `  ${each}`)];
+  if (!showsAll && options.some(({ isRare }) => isRare)) {
+    lines.push('', `More options: nodecluster ${name} --help --all`);
   }
-  return command;
+  return lines.join('\n');
 }
 
 /**
@@ -121,58 +182,28 @@ function withUsageError(parse) {
   };
 }
 
+/**
+ * @param {Command} command
+ * @param {{flag: Pm2Flag, option: Option}[]} pm2Options
+ * @param {string} name
+ */
+function readGiven(command, pm2Options, name) {
+  const own = givenOptions(command);
+  const foreign = pm2Options.flatMap(({ flag, option }) => {
+    const key = option.attributeName();
+    if (!(key in own) || option.negate !== (own[key] === false)) return [];
+    const value = own[key];
+    delete own[key];
+    return { flag, value };
+  });
+  const { words, options, notes } = readPm2Flags(foreign, name);
+  return { words: [...command.args, ...words], options: { ...own, ...options }, notes };
+}
+
 /** @param {Command} command */
 function givenOptions(command) {
   const given = Object.entries(command.opts()).filter(
     ([key]) => command.getOptionValueSource(key) !== 'default',
   );
   return Object.fromEntries(given);
-}
-
-/**
- * Without this check, commander would show the main help for `help relod`.
- * @param {string[]} args
- * @throws {NodeclusterError} E_USAGE
- */
-function assertKnownTopic([first, topic]) {
-  if (first !== 'help' || topic === undefined || topic.startsWith('-')) return;
-  const topics = [...verbs.flatMap(({ name, aliases }) => [name, ...aliases]), 'help'];
-  if (topics.includes(topic)) return;
-  throw new NodeclusterError('E_USAGE', {
-    detail: `unknown command '${topic}'`,
-    advice: pm2CommandAdvice(topic),
-    suggestion: nearest(topic, topics) ?? undefined,
-  });
-}
-
-/**
- * @param {CommanderError} error
- * @param {string} word the first one on the command line
- */
-function usageError({ code, message }, word) {
-  const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
-  const command = findVerb(word)?.name;
-  const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(word);
-  return new NodeclusterError('E_USAGE', {
-    detail: first.replace(/\.$/, ''),
-    command,
-    advice: command ? optionAdvice(command, first) : pm2CommandAdvice(word),
-    suggestion: looksLikeProgram
-      ? `\`nodecluster start ${word}\``
-      : /Did you mean (.*)\?/.exec(rest)?.[1].replace(/^one of /, ''),
-    forProgram: code === 'commander.unknownOption' && command === 'start',
-  });
-}
-
-/**
- * @param {string} command
- * @param {string} message commander's
- */
-function optionAdvice(command, message) {
-  const option = /^unknown option '([^'=]+)/.exec(message)?.[1];
-  if (option === undefined || command !== 'start') return undefined;
-  if (option === '--watch') {
-    return '--watch takes no value; to watch certain paths, set `watch` in the ecosystem file.';
-  }
-  return pm2FlagAdvice(option);
 }

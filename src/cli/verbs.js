@@ -8,6 +8,9 @@
  * @property {boolean} [repeatable] it can be given several times, and its values form a list
  * @property {readonly string[]} [values] all possible values, for shell completion
  * @property {(text: string) => unknown} [parse] throws an Error that says what it expects
+ * @property {string} [heading] in the help; without it `Options:`
+ * @property {boolean} [isRare] only `--help --all` shows it
+ * @property {string} [brief] in place of the summary, except with `--help --all`
  *
  * @typedef {object} CommandArgument
  * @property {string} name in brackets: `<required>`, `[optional...]`
@@ -27,47 +30,97 @@
  * @typedef {object} Verb
  * @property {string} name
  * @property {string[]} aliases
+ * @property {string} heading in the main help
  * @property {() => Promise<CommandModule>} load
  */
 
+const RUN = 'Run apps:';
+const LOOK = 'Look:';
+const LOGS = 'Logs:';
+const HOME = 'Settings and home directory:';
+
 /** @type {Verb[]} in the order of the help */
 export const verbs = [
-  { name: 'start', aliases: [], load: () => import('./commands/apps/start.js') },
-  { name: 'ls', aliases: ['list', 'ps', 'status'], load: () => import('./commands/view/ls.js') },
-  { name: 'reload', aliases: [], load: () => import('./commands/apps/reload.js') },
-  { name: 'restart', aliases: [], load: () => import('./commands/apps/restart.js') },
-  { name: 'stop', aliases: [], load: () => import('./commands/apps/stop.js') },
-  { name: 'delete', aliases: ['del'], load: () => import('./commands/apps/delete.js') },
-  { name: 'scale', aliases: [], load: () => import('./commands/apps/scale.js') },
-  { name: 'reset', aliases: [], load: () => import('./commands/apps/reset.js') },
+  { name: 'start', aliases: [], heading: RUN, load: () => import('./commands/apps/start.js') },
+  {
+    name: 'reload',
+    aliases: ['startOrReload', 'startOrGracefulReload', 'gracefulReload'],
+    heading: RUN,
+    load: () => import('./commands/apps/reload.js'),
+  },
+  {
+    name: 'restart',
+    aliases: ['startOrRestart'],
+    heading: RUN,
+    load: () => import('./commands/apps/restart.js'),
+  },
+  { name: 'apply', aliases: [], heading: RUN, load: () => import('./commands/apps/apply.js') },
+  { name: 'stop', aliases: [], heading: RUN, load: () => import('./commands/apps/stop.js') },
+  {
+    name: 'delete',
+    aliases: ['del'],
+    heading: RUN,
+    load: () => import('./commands/apps/delete.js'),
+  },
+  { name: 'scale', aliases: [], heading: RUN, load: () => import('./commands/apps/scale.js') },
+  { name: 'reset', aliases: [], heading: RUN, load: () => import('./commands/apps/reset.js') },
+  { name: 'send', aliases: [], heading: RUN, load: () => import('./commands/apps/send.js') },
+  {
+    name: 'ls',
+    aliases: ['list', 'ps', 'status', 'l'],
+    heading: LOOK,
+    load: () => import('./commands/view/ls.js'),
+  },
   {
     name: 'describe',
-    aliases: ['show', 'info'],
+    aliases: ['show', 'info', 'desc'],
+    heading: LOOK,
     load: () => import('./commands/view/describe.js'),
   },
-  { name: 'logs', aliases: ['log'], load: () => import('./commands/view/logs.js') },
-  { name: 'flush', aliases: [], load: () => import('./commands/view/flush.js') },
+  {
+    name: 'monit',
+    aliases: ['dash', 'dashboard'],
+    heading: LOOK,
+    load: () => import('./commands/view/monit.js'),
+  },
+  { name: 'env', aliases: [], heading: LOOK, load: () => import('./commands/view/env.js') },
+  { name: 'events', aliases: [], heading: LOOK, load: () => import('./commands/view/events.js') },
+  { name: 'metrics', aliases: [], heading: LOOK, load: () => import('./commands/view/metrics.js') },
+  {
+    name: 'logs',
+    aliases: ['log', 'attach'],
+    heading: LOGS,
+    load: () => import('./commands/view/logs.js'),
+  },
+  { name: 'flush', aliases: [], heading: LOGS, load: () => import('./commands/view/flush.js') },
   {
     name: 'reload-logs',
     aliases: ['reloadLogs'],
+    heading: LOGS,
     load: () => import('./commands/view/reload-logs.js'),
   },
-  { name: 'monit', aliases: ['dash', 'dashboard'], load: () => import('./commands/view/monit.js') },
-  { name: 'env', aliases: [], load: () => import('./commands/view/env.js') },
-  { name: 'events', aliases: [], load: () => import('./commands/view/events.js') },
-  { name: 'send', aliases: [], load: () => import('./commands/apps/send.js') },
-  { name: 'metrics', aliases: [], load: () => import('./commands/view/metrics.js') },
-  { name: 'init', aliases: ['ecosystem'], load: () => import('./commands/home/init.js') },
-  { name: 'completion', aliases: [], load: () => import('./commands/home/completion.js') },
-  { name: 'schema', aliases: [], load: () => import('./commands/home/schema.js') },
-  { name: 'ping', aliases: [], load: () => import('./commands/home/ping.js') },
-  { name: 'kill', aliases: [], load: () => import('./commands/home/kill.js') },
+  {
+    name: 'init',
+    aliases: ['ecosystem'],
+    heading: HOME,
+    load: () => import('./commands/home/init.js'),
+  },
+  {
+    name: 'completion',
+    aliases: [],
+    heading: HOME,
+    load: () => import('./commands/home/completion.js'),
+  },
+  { name: 'schema', aliases: [], heading: HOME, load: () => import('./commands/home/schema.js') },
+  { name: 'ping', aliases: [], heading: HOME, load: () => import('./commands/home/ping.js') },
+  { name: 'kill', aliases: [], heading: HOME, load: () => import('./commands/home/kill.js') },
 ];
 
 /**
- * @param {string} word
+ * @param {string} word a name or an alias, in any letter case
  * @returns {Verb | undefined}
  */
 export function findVerb(word) {
-  return verbs.find(({ name, aliases }) => name === word || aliases.includes(word));
+  const isSame = (/** @type {string} */ name) => name.toLowerCase() === word.toLowerCase();
+  return verbs.find(({ name, aliases }) => [name, ...aliases].some(isSame));
 }

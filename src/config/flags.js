@@ -21,6 +21,8 @@ import { workingDirectory } from './resolve/working-directory.js';
  * @property {string} flags `-i, --instances <number>`
  * @property {string} key of the option
  * @property {string} description with the default
+ * @property {string} group its heading in the help
+ * @property {string} [brief] for the short help, which shows only flags that have one
  * @property {boolean} repeatable its values make a list
  * @property {readonly string[]} [values] all possible values, if there are few
  */
@@ -36,6 +38,8 @@ export function startFlags() {
       flags: takes ? `${names} <${takes}>` : names,
       key: option.key,
       description: helpText(option),
+      group: option.group,
+      brief: option.flag.brief,
       repeatable,
       values: option.type.values,
     };

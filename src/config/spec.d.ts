@@ -44,7 +44,7 @@ export interface Spec {
   maxRestartDelayMs: number;
   maxMemoryRestartBytes: number | null;
   hangTimeoutMs: number | null;
-  killSignal: Signal;
+  killSignal: Signal | 'auto';
   killTimeoutMs: number;
   treekill: boolean;
   drainTimeoutMs: number;

@@ -52,8 +52,12 @@ export interface EnvironmentUpdate {
 }
 
 export interface ApplyParams extends Specs, Rolling {
-  /** `start` does not change running apps, except those that have given up. */
-  action: 'start' | 'reload' | 'restart';
+  /**
+   * All of them start what does not run. To running apps, `start` does nothing, `apply` the smallest
+   * action that brings them in line; `reload` and `restart` apply the changes and replace every
+   * worker.
+   */
+  action: 'start' | 'apply' | 'reload' | 'restart';
   /** The absolute path of the file. */
   file?: string | null;
   /** Names; null: all. */
@@ -197,6 +201,8 @@ export interface PrimaryEvent extends Partial<Omit<Progress, 'kind'>> {
   seq?: number;
   /** Sent once more, because the daemon may not have received it. */
   again?: boolean;
+  /** Of a worker that exited unexpectedly. */
+  lastLines?: string[];
   /** Of an event that a program sends. */
   name?: string;
   data?: unknown;

@@ -163,7 +163,6 @@ export interface Progress {
   pid?: number | null;
   generation?: number;
   reason?: string | null;
-  lastLines?: string[];
   code?: number | null;
   signal?: string | null;
   /** Connections that were still open when the drain timed out, and were closed. */

@@ -3,7 +3,7 @@ import t from 'tap';
 import { readFileSync, readdirSync } from 'node:fs';
 import { exitCodes } from '../../src/errors/exit-codes.js';
 import { epilogue } from '../../src/cli/epilogue.js';
-import { pm2CommandAdvice } from '../../src/cli/pm2-commands.js';
+import { pm2Answer } from '../../src/cli/pm2/commands.js';
 import { verbs } from '../../src/cli/verbs.js';
 import { startFlags } from '../../src/config/flags.js';
 
@@ -64,11 +64,11 @@ t.test('every command of PM2 exists here, or gets advice', async (t) => {
     'dash dashboard flush reloadLogs logs kill pull forward backward deepUpdate serve autoinstall ' +
     'examples install uninstall package publish set multiset get conf env info show';
   for (const word of pm2.split(' ')) {
-    const advice = pm2CommandAdvice(word);
-    t.equal(own.includes(word), advice === undefined, word);
-    if (advice) t.match(advice, /\.$/, word);
+    const answer = pm2Answer([word]);
+    t.equal(own.includes(word), answer === null, word);
+    if (answer) t.match(answer.text, /\.$/, word);
   }
-  const rows = pm2.split(' ').map((word) => `${word}: ${pm2CommandAdvice(word) ?? '(a command)'}`);
+  const rows = pm2.split(' ').map((word) => `${word}: ${pm2Answer([word])?.text ?? '(a command)'}`);
   t.matchSnapshot(rows.join('\n'), 'advice on commands of PM2');
 });
 

@@ -17,9 +17,11 @@ const rows = [
   ['scale api -1', { command: 'scale', words: ['api', '-1'] }],
   ['scale api +2', { command: 'scale', words: ['api', '+2'] }],
   ['reload -', { command: 'reload', words: ['-'] }],
+  ['startOrReload eco.yml', { command: 'reload', words: ['eco.yml'] }],
+  ['STARTORRESTART eco.yml --only a', { command: 'restart', options: { only: ['a'] } }],
   ['reload api --parallel 3', { command: 'reload', options: { parallel: 3 } }],
   [
-    'reload eco.yml --only a,b --env production --prune --dry-run --lenient --update-env',
+    'apply eco.yml --only a,b --env production --prune --dry-run --lenient --update-env',
     {
       words: ['eco.yml'],
       options: {
@@ -67,11 +69,12 @@ const texts = [
   ['--help', /Exit codes:\n {2}0 {2}done/],
   ['help', /Exit codes:/],
   ['help reload', /Examples:\n {2}nodecluster reload api/],
-  ['reload --help', /Replace workers one by one.*--dry-run.*Examples:/s],
+  ['reload --help', /Replace workers one by one.*--parallel.*Examples:/s],
   ['start --help', /--instances <number>.*Examples:/s],
   ['start --help', /--no-autorestart\s+\S/],
-  ['start --help', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
-  ['start --help', /--watch\s/],
+  ['start --help --all', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
+  ['start --help', /--watch\s.*More options: nodecluster start --help --all/s],
+  ['help start --all', /--hang-timeout/],
 ];
 
 for (const [line, expected] of texts) {
@@ -101,12 +104,13 @@ const faults = [
   ['app.js -i 4', { suggestion: '`nodecluster start app.js`' }],
   ['help relod', { detail: "unknown command 'relod'", suggestion: 'reload' }],
   ['logrotate', { advice: /log_rotate/ }],
-  ['help save', { advice: /ls. at boot/ }],
-  ['startOrReload eco.yml', { advice: /nodecluster reload/ }],
-  ['start app.js --kill-retry-time 1s', { advice: /kill_timeout/ }],
-  ['start app.js --cron 1', { advice: /--cron-restart/ }],
+  ['help save', { advice: /saved already/ }],
+  [
+    'reload eco.yml --only a --prune',
+    { advice: '--prune belongs to apply: `nodecluster apply eco.yml --only a --prune`.' },
+  ],
+  ['restart --dry-run', { advice: /`nodecluster apply --dry-run`/ }],
   ['start app.js --no-daemon', { advice: /./ }],
-  ['start app.js -u nobody', { advice: /--uid/ }],
   ['start app.js --watch=src', { advice: /ecosystem file/ }],
   ['ls --jsno', { command: 'ls', detail: "unknown option '--jsno'", suggestion: '--json' }],
   ['kill -- api', { command: 'kill', detail: /too many arguments/ }],

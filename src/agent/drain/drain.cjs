@@ -9,6 +9,7 @@ const net = require('node:net');
 const { clearInterval, setInterval } = require('node:timers');
 const { send } = require('../channel.cjs');
 const { countConnections } = require('../serve/servers.cjs');
+const { chooseStopSignal } = require('../stop-signal.cjs');
 const { goAway } = require('./go-away.cjs');
 const { closeAfterResponses } = require('./last-responses.cjs');
 
@@ -63,10 +64,12 @@ class Drain {
    * The primary has noted that this worker is drained, and everything it sent before has arrived.
    * With its servers closed the program might exit now, so it is kept alive until the handler of
    * `kill_signal` has run.
-   * @param {{signal: string | null}} next how the primary asks it to exit; null: by a message
+   * @param {{signal: NodeJS.Signals | 'auto' | null}} next how the primary asks it to exit; null: by
+   *   a message
    */
-  settle({ signal }) {
+  settle({ signal: killSignal }) {
     const release = () => clearInterval(this.timer);
+    const signal = killSignal && chooseStopSignal(killSignal);
     if (signal === null) release();
     // Without a listener the default action ends the process; adding one would prevent that.
     else if (process.listenerCount(signal) > 0) process.once(signal, release);

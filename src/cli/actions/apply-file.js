@@ -5,7 +5,7 @@ import { conclude, request } from './request.js';
 import { loadSpecs, showWarnings, specParams } from './specs.js';
 
 /**
- * @import { Rolling } from '../../protocol/methods.js'
+ * @import { ApplyParams } from '../../protocol/methods.js'
  * @import { Plan } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
  * @import { Source } from '../render/plan.js'
@@ -15,31 +15,22 @@ import { loadSpecs, showWarnings, specParams } from './specs.js';
 /**
  * @param {Context} context
  * @param {FileTarget} target
- * @param {'start' | 'reload' | 'restart'} action
- * @param {Rolling & {wait?: boolean}} [rolling] options of `reload`
+ * @param {Omit<ApplyParams, 'specs' | 'file' | 'only' | 'updateEnv'>} order
  * @returns {Promise<number>} the exit code
  */
-export async function applyFile(context, target, action, rolling = {}) {
+export async function applyFile(context, target, order) {
   const { options, print, stdout } = context;
   const { specs, file, warnings } = await loadSpecs(context, target);
   showWarnings(context, warnings);
   const client = await context.daemons.start();
-  const { prune = false, dryRun = false, updateEnv = false } = options;
-  const params = {
-    ...specParams(context, specs),
-    ...rolling,
-    action,
-    prune,
-    dryRun,
-    updateEnv,
-    only: options.only ? specs.map(({ name }) => name) : null,
-    file,
-  };
-  const source = { specs, reload: reloadCommand(context, target) };
+  const { updateEnv = false } = options;
+  const only = options.only ? specs.map(({ name }) => name) : null;
+  const params = { ...specParams(context, specs), ...order, updateEnv, only, file };
+  const source = { specs, apply: applyCommand(context, target) };
   const result = await request(context, client, 'apply', params, (plan) =>
     noteChanges(context, plan, source),
   );
-  if (!dryRun) return conclude(context, client, result);
+  if (!order.dryRun) return conclude(context, client, result);
   print(options.json ? jsonText(result) : renderPlan(result.plan, result.unlisted, source, stdout));
   return 0;
 }
@@ -57,8 +48,8 @@ function noteChanges({ note, stderr }, { plan, unlisted }, source) {
 }
 
 /** @param {Context} context @param {FileTarget} target */
-function reloadCommand({ options }, target) {
+function applyCommand({ options }, target) {
   const file = target.kind === 'file' ? ` ${target.file}` : '';
   const env = options.env === undefined ? '' : ` --env ${options.env}`;
-  return `nodecluster reload${file}${env}`;
+  return `nodecluster apply${file}${env}`;
 }

@@ -75,7 +75,7 @@ export async function request({ daemonWork, note, stderr }, client, method, para
 export async function conclude(context, client, result) {
   const { options, note, print, stderr, stdout } = context;
   const exitCode = reportOutcomes(context, result);
-  if (options.json) return exitCode;
+  if (options.json || options.silent) return exitCode;
   await client.request('list', {}).then(
     ({ apps }) => {
       print(renderTable(apps, stdout));

@@ -11,13 +11,7 @@ import { openForApps } from './request.js';
  * @typedef {FileTarget | {kind: 'selectors', selectors: string[]}} Target
  */
 
-const fileOnlyOptions = {
-  only: '--only',
-  env: '--env',
-  lenient: '--lenient',
-  prune: '--prune',
-  dryRun: '--dry-run',
-};
+const fileOnlyOptions = { only: '--only', env: '--env', lenient: '--lenient' };
 
 /**
  * @param {Pick<Context, 'words' | 'options' | 'command'>} context

@@ -8,7 +8,7 @@ import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { openForApps } from '../actions/request.js';
 import { renderDaemonEntry } from '../render/daemon-log.js';
-import { LogRenderer, renderJson, renderRaw } from '../render/log-entry.js';
+import { LogRenderer, renderFormatted, renderJson, renderRaw } from '../render/log-entry.js';
 import { maskLine, maskText } from '../render/mask.js';
 
 /**
@@ -26,7 +26,8 @@ const DEFAULT_LINES = 15;
  */
 export async function showLogs(context) {
   const { options, stdout } = context;
-  const renderer = new LogRenderer(stdout, { timestamp: Boolean(options.timestamp) });
+  const { timestamp = false, highlight = '' } = options;
+  const renderer = new LogRenderer(stdout, { timestamp, highlight });
   const logs = makeLogs(context);
   const filter = { stream: streamOf(options), grep: options.grep ?? null };
   const findSources = (/** @type {LoggingApp[]} */ apps) => {
@@ -78,11 +79,7 @@ function makeLogs({ options, note }) {
  * @returns {Promise<number>} the exit code, at the end of the logs or when the pipe is closed
  */
 async function show({ options, note, write }, logs, renderPlain) {
-  const timestamp = Boolean(options.timestamp);
-  const renderText = options.raw
-    ? (/** @type {Entry} */ entry) => renderRaw(entry, { timestamp })
-    : renderPlain;
-  const render = options.json ? renderJson : renderText;
+  const render = rendererOf(options) ?? renderPlain;
   if (options.follow !== false && logs.isEmpty) {
     note('Waiting for new lines. Press Ctrl-C to stop.');
   }
@@ -90,6 +87,16 @@ async function show({ options, note, write }, logs, renderPlain) {
     if (!(await write(batch.map((entry) => `${render(entry)}\n`).join('')))) break;
   }
   return 0;
+}
+
+/**
+ * @param {Context['options']} options
+ * @returns {((entry: Entry) => string) | null} null: no option selects a format
+ */
+function rendererOf({ json, format, raw, timestamp = false }) {
+  if (json) return renderJson;
+  if (format) return renderFormatted;
+  return raw ? (entry) => renderRaw(entry, { timestamp }) : null;
 }
 
 /** @param {Context['options']} options @returns {Stream | null} */

@@ -13,7 +13,7 @@ import { paint } from './palette.js';
  */
 
 /**
- * @typedef {{timestamp: boolean}} LogLook
+ * @typedef {{timestamp: boolean, highlight?: string}} LogLook highlight: text that is marked
  */
 
 /** Red is not among them, because it marks stderr. */
@@ -59,7 +59,15 @@ export class LogRenderer {
     const label = this.#fit(labelOf(app ?? '', worker));
     const name = paint(this.#terminal)[this.#colourOf(app ?? '')](label.padEnd(this.#labelWidth));
     const mark = stream === 'error' ? red(goesOn ? '+' : '!') : dim(goesOn ? '+' : '|');
-    return `${this.#time(entry)}${name} ${mark} ${messageText(entry.message, this.#terminal)}`;
+    return `${this.#time(entry)}${name} ${mark} ${this.#message(entry)}`;
+  }
+
+  /** @param {Entry} entry */
+  #message({ message }) {
+    const text = messageText(message, this.#terminal);
+    const { highlight = '' } = this.#look;
+    if (highlight === '') return text;
+    return text.replaceAll(highlight, () => paint(this.#terminal).inverse(highlight));
   }
 
   /** @param {Entry} entry */
@@ -103,6 +111,23 @@ export function renderRaw({ time, message }, { timestamp }) {
  */
 export function renderJson(entry) {
   return jsonLine(entry.record ?? recordOf(entry));
+}
+
+/**
+ * @param {Entry} entry
+ * @returns {string} `timestamp=… app=api id=0 type=out message=…`; `id` is the worker's slot. Values with
+ *   spaces, quotes or control characters are JSON strings.
+ */
+export function renderFormatted({ time, app, worker, stream, message }) {
+  const pairs = { timestamp: isoTime(time), app, id: worker, type: stream, message };
+  return Object.entries(pairs)
+    .map(([key, value]) => `${key}=${logfmtValue(String(value ?? NO_TIME))}`)
+    .join(' ');
+}
+
+/** @param {string} text */
+function logfmtValue(text) {
+  return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : jsonLine(text);
 }
 
 /**

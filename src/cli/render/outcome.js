@@ -32,6 +32,7 @@ export function renderOutcome(outcome, terminal) {
 
 /** What a command did to its workers. @type {Record<string, string>} */
 const participles = {
+  none: 'online',
   start: 'online',
   resume: 'online',
   restart: 'restarted',
@@ -65,15 +66,29 @@ function successText(outcome) {
   if (action === 'scale' && done.length === 0) return scaleText(before, after, time);
   const participle = participleFor(outcome);
   if (!participle) return `${maskLine(action)} done${time}`;
-  const text = `${formatCount(done.length, 'worker')} ${participle}${time}`;
+  const text = `${countText(outcome, participle)}${time}`;
   const hasFloor = participle === 'replaced' && typeof outcome.minReady === 'number';
   return hasFloor ? `${text}, never fewer than ${outcome.minReady} ready` : text;
 }
 
+/**
+ * A file may change the number of workers that a reload replaces.
+ * @param {AppOutcome} outcome
+ * @param {string} participle
+ */
+function countText({ done, before, after }, participle) {
+  const isReplacement = participle === 'replaced' || participle === 'restarted';
+  const change = isReplacement && before && after ? after.workers - before.workers : 0;
+  const added = Math.max(0, change);
+  const text = `${formatCount(done.length - added, 'worker')} ${participle}`;
+  if (change === 0) return text;
+  return change > 0 ? `${text}, ${added} added` : `${text}, ${-change} removed`;
+}
+
 /** @param {AppOutcome} outcome */
 function wasRunning({ action, done, before }) {
-  if (action === 'none') return true;
-  return action === 'resume' && done.length > 0 && done.every((id) => isOnline(before, id));
+  const isAny = action === 'none' || (action === 'resume' && done.length > 0);
+  return isAny && done.every((id) => isOnline(before, id));
 }
 
 /** @param {AppOutcome} outcome */
@@ -121,21 +136,30 @@ function stoppedText({ name, action, after }) {
 }
 
 /** @param {AppOutcome} outcome */
-function failureText({ name, action, done, failed, kept, rolledBack, before, after }) {
-  const failedWorkers = failed.filter(({ slot }) => slot !== null).length;
+function failureText(outcome) {
+  const { name, action, done, kept, rolledBack, before, after } = outcome;
   const isReload = kept.length + rolledBack.length > 0;
-  const replaceable = done.length + kept.length + rolledBack.length;
-  const all = isReload ? Math.max(failedWorkers, replaceable) : done.length + failedWorkers;
-  const count = failedWorkers ? ` for ${failedWorkers} of ${formatCount(all, 'worker')}` : '';
   const old = before ? kept.filter((id) => isOnline(before, id)) : kept;
   const parts = [
-    `${maskLine(action === 'resume' ? 'start' : action)} failed${count}`,
+    failedText(outcome),
     old.length > 0 ? `${runs(old.length)} the old version` : '',
     rolledBack.length > 0 ? `${formatCount(rolledBack.length, 'worker')} rolled back` : '',
     isReload && done.length > 0 ? `${runs(done.length)} the new version` : '',
     action === 'scale' && before && after ? leftByScale(name, before, after) : '',
   ];
   return parts.filter(Boolean).join('; ');
+}
+
+/** @param {AppOutcome} outcome */
+function failedText({ action, done, failed, kept, rolledBack }) {
+  if (action === 'none') return 'not all workers are online';
+  const verb = maskLine(action === 'resume' ? 'start' : action);
+  const count = failed.filter(({ slot }) => slot !== null).length;
+  if (count === 0) return `${verb} failed`;
+  const reverted = kept.length + rolledBack.length;
+  // A reload stops at its first failure, so the workers that it left may include the failed one.
+  const all = reverted > 0 ? Math.max(count, done.length + reverted) : done.length + count;
+  return `${verb} failed for ${count} of ${formatCount(all, 'worker')}`;
 }
 
 /** @param {number} count */
@@ -145,6 +169,7 @@ function runs(count) {
 
 /** @param {string} name @param {AppSummary} before @param {AppSummary} after */
 function leftByScale(name, before, after) {
+  if (before.workers === after.workers) return '';
   const undo = `\`nodecluster scale ${maskLine(name)} ${before.workers}\` undoes that`;
   return `the app now has ${formatCount(after.workers, 'worker')}${onlineText(after)} (${undo})`;
 }

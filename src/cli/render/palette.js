@@ -14,6 +14,24 @@ const plain = new Chalk({ level: 0 });
 const coloured = new Chalk({ level: 1 });
 
 /**
+ * As chalk decides: `--no-color` and NO_COLOR win, then `--color` and FORCE_COLOR (0 or false: none;
+ * any other value: colours), then whether it is a terminal. All levels show the same 16 colours.
+ * @param {object} stream
+ * @param {boolean} stream.isTerminal
+ * @param {Record<string, string | undefined>} stream.env
+ * @param {readonly string[]} stream.argv
+ * @returns {boolean}
+ */
+export function usesColours({ isTerminal, env, argv }) {
+  const end = argv.indexOf('--');
+  const flags = end === -1 ? argv : argv.slice(0, end);
+  if (env.NO_COLOR || flags.includes('--no-color')) return false;
+  if (flags.includes('--color')) return true;
+  if (env.FORCE_COLOR !== undefined) return !['0', 'false'].includes(env.FORCE_COLOR);
+  return isTerminal && env.TERM !== 'dumb';
+}
+
+/**
  * @param {Pick<Terminal, 'colours'>} terminal
  * @returns {ChalkInstance}
  */

@@ -1,4 +1,4 @@
-/** Renders what applying an ecosystem file does: the smallest action for each app, and why. */
+/** Renders what a command does to the apps of an ecosystem file, and why. */
 import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 import { formatCount } from './quantity.js';
@@ -13,7 +13,7 @@ import { drawTable } from './table/draw.js';
 /**
  * @typedef {object} Source of a plan
  * @property {readonly Spec[]} specs
- * @property {string} reload the command that applies pending changes
+ * @property {string} apply the command that applies pending changes
  */
 
 /**
@@ -34,7 +34,7 @@ export function renderPlan(plan, unlisted, source, terminal) {
   ]);
   const rest = unlisted.map((name) => [
     maskLine(name),
-    'no longer in the file; --prune deletes it',
+    'no longer in the file; `apply --prune` deletes it',
   ]);
   const table = [...rows, ...rest];
   return table.length === 0 ? 'Nothing to do.' : drawTable(table, [{}, {}]).join('\n');
@@ -49,10 +49,10 @@ const explanations = {
 };
 
 /** @param {PlanEntry} entry @param {Source} source */
-function explanationOf({ app, action, changes = [], pending }, { specs, reload }) {
+function explanationOf({ app, action, changes = [], pending }, { specs, apply }) {
   if (pending) {
     const first = action === 'none' ? '' : `${maskLine(action)}, with the old settings; `;
-    return `${first}differs from its file; \`${maskLine(reload)}\` applies it`;
+    return `${first}differs from its file; \`${maskLine(apply)}\` applies it`;
   }
   const spec = specs.find(({ name }) => name === app);
   if (action === 'restart') return `restart, ${restartCost(spec, changes)}`;

@@ -4,6 +4,7 @@ import { SILENT_MS, watchApps } from '../actions/feed.js';
 import { paint } from '../render/palette.js';
 import { truncate } from '../render/table/cells.js';
 import { NOTHING_RUNS, renderTable } from '../render/table/ls.js';
+import { sortApps } from '../render/table/sort.js';
 import { FullScreen } from './full-screen.js';
 import { endBy } from './keyboard.js';
 import { isDumb } from './terminal.js';
@@ -38,15 +39,16 @@ export async function watchTable(context) {
  * Prints one table below the other until the reader closes the pipe.
  * @param {Context} context
  */
-async function printTables({ daemons, write, note, stdout }) {
+async function printTables({ daemons, write, note, stdout, options }) {
   const ending = new AbortController();
+  const sort = options.sort ?? null;
   let isWriting = false;
   const listener = {
     onFrame: async (/** @type {Frame} */ { apps }) => {
       // While the reader stalls (`| less`), tables are skipped instead of buffered.
       if (isWriting) return;
       isWriting = true;
-      const hasReader = await write(`${renderTable(apps, stdout)}\n\n`);
+      const hasReader = await write(`${renderTable(sortApps(apps, sort), stdout)}\n\n`);
       isWriting = false;
       if (hasReader) return;
       ending.abort();
@@ -59,7 +61,7 @@ async function printTables({ daemons, write, note, stdout }) {
 }
 
 /** @param {Context} context @param {Tty} tty */
-async function drawTables({ daemons, print, stdout }, tty) {
+async function drawTables({ daemons, print, stdout, options }, tty) {
   /** @type {AppView[]} */
   let apps = [];
   /** @type {string | null} */
@@ -85,7 +87,7 @@ async function drawTables({ daemons, print, stdout }, tty) {
   const listener = {
     onFrame: (/** @type {Frame} */ frame) => {
       silence.refresh();
-      apps = frame.apps;
+      apps = sortApps(frame.apps, options.sort ?? null);
       problem = null;
       draw();
     },

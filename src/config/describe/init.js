@@ -34,6 +34,7 @@ export function ecosystemTemplate({ packageJson, directory }) {
   const lines = /\.[cm]?[jt]s$/.test(script) ? FOR_NODE : FOR_OTHERS;
   return `${schemaLine(directory)}# Start it:        nodecluster start
 # New version:     nodecluster reload
+# New settings:    nodecluster apply
 # Every option:    docs/configuration.md and ecosystem.example.yml of nodecluster
 
 apps:

@@ -13,7 +13,12 @@ export const environment = [
     description:
       'Environment variables, on top of those of the shell that started the app. Maps and lists are passed as JSON; a variable without a value (null) is left out.',
     example: { NODE_ENV: 'production' },
-    flag: { long: '--set-env', takes: 'NAME=value', repeatable: true },
+    flag: {
+      brief: 'environment variable; can be given several times',
+      long: '--set-env',
+      takes: 'NAME=value',
+      repeatable: true,
+    },
   },
   {
     key: 'env_<name>',
@@ -33,6 +38,10 @@ export const environment = [
     description:
       'Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all.',
     example: '.env',
-    flag: { takes: 'file', repeatable: true },
+    flag: {
+      brief: 'file of NAME=value lines; can be given several times',
+      takes: 'file',
+      repeatable: true,
+    },
   },
 ];

@@ -13,7 +13,7 @@ export const instances = [
     description:
       'Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one).',
     example: 'max',
-    flag: { short: '-i', takes: 'number' },
+    flag: { brief: 'number of workers; max: one for each core', short: '-i', takes: 'number' },
   },
   {
     key: 'exec_mode',

@@ -15,7 +15,7 @@ export const logs = [
       'The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output.',
     example: './logs/out.log',
     aliases: ['out', 'output', 'out_log'],
-    flag: { short: '-o', long: '--output', takes: 'file' },
+    flag: { brief: 'file for stdout', short: '-o', long: '--output', takes: 'file' },
   },
   {
     key: 'error_file',
@@ -24,7 +24,7 @@ export const logs = [
     description: 'The file for the stderr of the workers, in the same way.',
     example: './logs/error.log',
     aliases: ['error', 'err', 'err_file', 'err_log'],
-    flag: { short: '-e', long: '--error', takes: 'file' },
+    flag: { brief: 'file for stderr', short: '-e', long: '--error', takes: 'file' },
   },
   {
     key: 'log_file',

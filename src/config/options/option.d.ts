@@ -18,6 +18,8 @@ export interface Flag {
   negated?: true;
   /** Replaces a description that does not fit a flag; includes the default. */
   help?: string;
+  /** For the short help, which shows only the flags that have one. */
+  brief?: string;
 }
 
 export interface Option {

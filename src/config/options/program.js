@@ -14,7 +14,11 @@ export const program = [
     description:
       'The name of the app in every command. Names are unique, and an app with a new name is a new app.',
     example: 'api',
-    flag: { short: '-n', takes: 'name' },
+    flag: {
+      brief: 'name of the app (default: derived from the script)',
+      short: '-n',
+      takes: 'name',
+    },
   },
   {
     key: 'append_env_to_name',
@@ -61,7 +65,7 @@ export const program = [
     description:
       'The working directory of the program. Every reload resolves symbolic links in the path again.',
     example: './current',
-    flag: { takes: 'directory' },
+    flag: { brief: 'working directory of the program', takes: 'directory' },
   },
   {
     key: 'interpreter',
@@ -73,7 +77,7 @@ export const program = [
       'The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too.',
     example: 'python3',
     aliases: ['exec_interpreter'],
-    flag: { takes: 'command' },
+    flag: { brief: 'command that runs the script; none: the script itself', takes: 'command' },
   },
   {
     key: 'node_args',
@@ -83,6 +87,6 @@ export const program = [
     description: 'Arguments for Node, or for another interpreter, before the script.',
     example: ['--max-old-space-size=512'],
     aliases: ['interpreter_args'],
-    flag: { takes: 'args' },
+    flag: { brief: 'arguments for Node, before the script', takes: 'args' },
   },
 ];

@@ -13,7 +13,7 @@ export const reloadTriggers = [
       'Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.',
     example: '0 4 * * *',
     aliases: ['cron'],
-    flag: { short: '-c', takes: 'pattern' },
+    flag: { brief: 'reload at these times: "0 3 * * *"', short: '-c', takes: 'pattern' },
   },
   {
     key: 'watch',
@@ -22,7 +22,7 @@ export const reloadTriggers = [
     description:
       'Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths.',
     example: ['src', 'config'],
-    flag: {},
+    flag: { brief: 'reload when a file in the working directory changes' },
   },
   {
     key: 'ignore_watch',

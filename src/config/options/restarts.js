@@ -13,6 +13,7 @@ export const restarts = [
     description: 'Whether a process that exits is started again.',
     example: false,
     flag: {
+      brief: 'let the app end when its program exits',
       negated: true,
       help: 'Do not start a process again after it exits. Default: it is started again.',
     },
@@ -91,7 +92,7 @@ export const restarts = [
     description:
       'A worker that uses more memory than this (RSS, measured every 5 s) is replaced as in a reload: the new worker starts first, and no request is lost. In fork mode the old one is stopped first.',
     example: '512M',
-    flag: { takes: 'size' },
+    flag: { brief: 'replace a worker that uses more memory: 300M', takes: 'size' },
   },
   {
     key: 'hang_timeout',

@@ -11,7 +11,7 @@ export const startAndStop = [
     default: false,
     description: "Count a worker as online only after it calls `process.send('ready')`.",
     example: true,
-    flag: {},
+    flag: { brief: "online only after process.send('ready')" },
   },
   {
     key: 'listen_timeout',
@@ -55,8 +55,9 @@ export const startAndStop = [
   {
     key: 'kill_signal',
     type: type.signal,
-    default: 'SIGTERM',
-    description: 'The signal that asks a worker to exit. PM2 uses SIGINT.',
+    default: 'auto',
+    description:
+      'The signal that asks a worker to exit. `auto`: SIGINT for a Node program that handles SIGINT and not SIGTERM, as is usual under PM2; SIGTERM for every other, and for a worker that does not reply within 1 s because its event loop is blocked.',
     example: 'SIGINT',
     flag: { takes: 'signal' },
   },
@@ -67,7 +68,11 @@ export const startAndStop = [
     default: '5s',
     description: 'Time between `kill_signal` and SIGKILL.',
     example: '10s',
-    flag: { short: '-k', takes: 'duration' },
+    flag: {
+      brief: 'time from the stop signal to SIGKILL (default: 5s)',
+      short: '-k',
+      takes: 'duration',
+    },
   },
   {
     key: 'treekill',

@@ -12,10 +12,7 @@ const ADVICE = [
   ["set unwanted variables to '' in env", ['filter_env']],
   ['use node_args: --enable-source-maps', ['source_map_support', 'disable_source_map_support']],
   ['set PORT in env, with increment_var: PORT for one per worker', ['port']],
-  [
-    'put the whole name into name, or group apps by namespace',
-    ['name_prefix', 'append_env_to_name'],
-  ],
+  ['put the whole name into name, or group apps by namespace', ['name_prefix']],
   ['use uid and gid', ['username']],
   ['use watch, ignore_watch and watch_delay', ['watch_options']],
   ['start the same script twice under two names', ['force']],
@@ -43,31 +40,13 @@ const SECTIONS = new Map([
   ['static', 'serve files with a web server or with your own app'],
 ]);
 
-/** Flags of `pm2 start` that are not keys of its files, or are spelled differently. */
-const FLAGS = new Map([
-  ['--no-daemon', 'commands return when the app is online, and it keeps running in the background'],
-  ['--attach', 'use `nodecluster logs`'],
-  ['--no-vizion', GIT],
-  ['--no-pmx', TELEMETRY],
-  ['--cron', 'use --cron-restart'],
-  ['--interpreter-args', 'use --node-args'],
-  ['--stop-exit', 'use --stop-exit-codes'],
-  ['--wait-ip', 'commands do not wait for networks; let the program do so, with wait_ready'],
-  ['--hp', 'set NODECLUSTER_HOME'],
-  ['--time', 'log lines start with their time; --no-time removes it'],
-  ['--merge-logs', 'all workers of an app write to the same files; --no-merge-logs changes that'],
-  ['-u', 'use --uid and --gid'],
-  ['-f', 'start the same script twice under two names'],
-  ['-x', 'use --exec-mode fork'],
-]);
-
 /**
  * @param {string} flag with its dashes
  * @returns {string|undefined} a sentence
  */
 export function pm2FlagAdvice(flag) {
   const key = flag.replace(/^--/, '').replaceAll('-', '_');
-  const advice = FLAGS.get(flag) ?? (flag.startsWith('--') ? byKey.get(key) : undefined);
+  const advice = flag.startsWith('--') ? byKey.get(key) : undefined;
   return advice && `nodecluster does not have ${flag}: ${advice}.`;
 }
 

@@ -25,7 +25,9 @@ const MAX_INSTANCES = 1000;
 const NAME = '^(?!all$|[0-9]+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$';
 const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$';
 const ACCOUNT = '^[A-Za-z_][A-Za-z0-9_.-]*$';
-const SIGNALS = 'SIGTERM SIGINT SIGQUIT SIGHUP SIGUSR1 SIGUSR2 SIGWINCH SIGABRT SIGKILL'.split(' ');
+const SIGNALS = 'auto SIGTERM SIGINT SIGQUIT SIGHUP SIGUSR1 SIGUSR2 SIGWINCH SIGABRT SIGKILL'.split(
+  ' ',
+);
 
 /**
  * @param {string} expected
@@ -80,6 +82,7 @@ export function choice(values, synonyms = {}) {
 export const signal = {
   expected: oneOf(SIGNALS),
   read(input) {
+    if (input.value === 'auto') return 'auto';
     const name = String(input.value)
       .toUpperCase()
       .replace(/^(?!SIG)/, 'SIG');

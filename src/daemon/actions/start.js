@@ -21,6 +21,15 @@ export async function startApp(daemon, app, { slots, change }, report) {
 }
 
 /**
+ * For an app that runs already: resolves when every worker that should run is online, or one has
+ * failed.
+ * @type {Action<{}>}
+ */
+export function confirmApp(_daemon, app, _order, report) {
+  return app.link.request('start', { slots: app.desiredSlots }, { report });
+}
+
+/**
  * @param {Daemon} daemon
  * @param {App} app its primary is started too if it is not running
  * @param {number[]} slots

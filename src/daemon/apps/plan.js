@@ -1,4 +1,4 @@
-/** Compares an ecosystem file with the apps that exist: the smallest action for each app. */
+/** What a command with an ecosystem file does to each app. Only this file decides that. */
 import { compareSpecs } from '../../config/compare-specs.js';
 
 /**
@@ -10,8 +10,9 @@ import { compareSpecs } from '../../config/compare-specs.js';
 
 /** @typedef {Pick<App, 'name' | 'spec' | 'isDown' | 'hasGivenUp'>} ExistingApp */
 /** @typedef {PlanEntry & {spec: Spec}} PlanStep spec: the desired one */
+/** @typedef {Exclude<PlanAction, 'delete'>} ChangeAction */
 
-/** The action for what a change needs. @type {Record<string, PlanAction>} */
+/** The action for what a change needs. @type {Record<string, ChangeAction>} */
 const ACTION_FOR = {
   none: 'none',
   nothing: 'configure',
@@ -54,7 +55,7 @@ function planStep(spec, action) {
  * @param {ExistingApp} app
  * @param {Spec} desired
  * @param {Pick<ApplyParams, 'action' | 'updateEnv'>} order
- * @returns {PlanStep}
+ * @returns {PlanStep & {action: ChangeAction}}
  */
 export function stepFor(
   { name, spec, isDown, hasGivenUp },
@@ -63,18 +64,18 @@ export function stepFor(
 ) {
   const next = updateEnv ? desired : { ...desired, shellEnv: spec.shellEnv };
   const { needs, changes } = compareSpecs(spec, next);
-  /** @param {PlanAction} smallest */
+  /** @param {ChangeAction} smallest */
   const step = (smallest) => {
     const pending = changes.length > 0 && action === 'start' && smallest === 'none';
     return { app: name, action: smallest, changes, pending, spec: next };
   };
   if (isDown) return step('start');
+  const smallest = ACTION_FOR[needs];
   if (action === 'restart') return step('restart');
   if (action === 'start' && !hasGivenUp) return step('none');
-  const smallest = ACTION_FOR[needs];
-  const hasNewShell = JSON.stringify(next.shellEnv) !== JSON.stringify(spec.shellEnv);
   if (smallest === 'restart') return step('restart');
-  if (hasNewShell) return step('reload');
+  const hasNewShell = JSON.stringify(next.shellEnv) !== JSON.stringify(spec.shellEnv);
+  if (action === 'reload' || hasNewShell) return step('reload');
   if (!hasGivenUp) return step(smallest);
   // A worker that has given up runs again only if it is started or replaced.
   return step(smallest === 'none' ? 'start' : 'reload');

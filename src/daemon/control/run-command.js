@@ -71,9 +71,8 @@ export async function runInTurn(daemon, app, { action, run, report = () => {} })
   return app.queue.run(action, async () => {
     const { ids } = app;
     const before = summarize(app);
-    // Users call it a start.
-    const eventName = action === 'resume' ? 'start' : action;
-    daemon.events.publish(app, { type: `${eventName}.begun` });
+    const publish = publisherOf(daemon, app, action);
+    publish('begun', {});
     const guarded = async () => {
       if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
       if (app.deleted) throw new NodeclusterError('E_APP_DELETED', { app: app.name });
@@ -86,8 +85,7 @@ export async function runInTurn(daemon, app, { action, run, report = () => {} })
     daemon.log[level]('action.ended', { app: app.name, action, ...outcome });
     const result = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
     const { ok, done, failed, kept, rolledBack, durationMs } = result;
-    const shown = { ok, done, failed, kept, rolledBack, durationMs };
-    daemon.events.publish(app, { type: `${eventName}.ended`, ...shown });
+    publish('ended', { ok, done, failed, kept, rolledBack, durationMs });
     return { ...result, before, after: summarize(app) };
   });
 }
@@ -121,6 +119,19 @@ export function progressTo(ctx) {
   return (event) => ctx.notify('progress', event);
 }
 
+/**
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {string} action
+ * @returns {(stage: 'begun' | 'ended', details: object) => void}
+ */
+function publisherOf({ events }, app, action) {
+  if (action === 'none') return () => {};
+  // Users call it a start.
+  const name = action === 'resume' ? 'start' : action;
+  return (stage, details) => events.publish(app, { type: `${name}.${stage}`, ...details });
+}
+
 /** @type {NonNullable<TargetCommand['read']>} */
 function readTargets({ selectors }) {
   return { selectors };
@@ -146,8 +157,7 @@ async function runAtOnce(app, action, run) {
 function progressOf({ log }, app, action, report) {
   const { ids } = app;
   return (progress) => {
-    // The last lines of a worker are logged once, with the outcome.
-    log.info('action.step', { app: app.name, action, ...progress, lastLines: undefined });
+    log.info('action.step', { app: app.name, action, ...progress });
     const { slot = -1 } = progress;
     report({ ...progress, app: app.name, id: app.ids[slot] ?? ids[slot] ?? null });
   };

@@ -72,8 +72,8 @@ function newExits({ lastExit = null, earlierExits = [] }, previous) {
  * @returns {{then: string, inMs?: number, why?: string | null}}
  */
 function nextStep({ status, retryAtMs, reason }, nowMs) {
-  if (status === 'backoff') {
-    return { then: status, inMs: Math.max(0, (retryAtMs ?? nowMs) - nowMs) };
+  if (status === 'backoff' && retryAtMs !== null) {
+    return { then: status, inMs: Math.max(0, retryAtMs - nowMs) };
   }
   if (status === 'errored' || status === 'exited') return { then: status, why: reason };
   return { then: status === 'stopped' ? 'stopped' : 'started again' };

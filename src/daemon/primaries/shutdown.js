@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { poll } from '../../shared/deadline.js';
 import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
-import { sendSignal } from '../../shared/processes/signal.js';
+import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 
 /**
  * @import { Snapshot } from '../../protocol/methods.js'
@@ -21,13 +21,12 @@ export class WorkerIdentities {
   #identities = new Map();
   /** Whether each worker leads a process group. */
   #ownGroups = false;
-  /** @type {NodeJS.Signals} */
-  #killSignal = 'SIGTERM';
+  #killSignal = stopSignalOf('auto');
 
   /** @param {Snapshot} snapshot the latest */
   update({ mode, spec, slots, retiring = [] }) {
     this.#ownGroups = mode === 'fork';
-    this.#killSignal = spec.killSignal;
+    this.#killSignal = stopSignalOf(spec.killSignal);
     const pids = [...slots, ...retiring].flatMap(({ pid }) => pid ?? []);
     const known = this.#identities;
     this.#identities = new Map(pids.map((pid) => [pid, known.get(pid) ?? identify(pid)]));

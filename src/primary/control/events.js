@@ -59,10 +59,10 @@ export class EventFeed {
     const { pid = null } = rest;
     if (kind === 'starting' && this.#started.has(pid)) return;
     if (kind === 'starting') this.#started.add(pid);
-    if (kind === 'stopped' || kind === 'failed') this.#started.delete(pid);
-    const type = `worker.${kind === 'failed' ? 'exited' : kind}`;
-    const lastLines = rest.lastLines && truncateLines(rest.lastLines);
-    this.#publish({ type, ...rest, ...(lastLines && { lastLines }) });
+    const isFailure = kind === 'failed' || kind === 'exited';
+    if (isFailure || kind === 'stopped') this.#started.delete(pid);
+    // The event of a failure follows, with the last lines.
+    if (!isFailure) this.#publish({ type: `worker.${kind}`, ...rest });
   }
 
   /** @param {WorkerHandle} worker @param {unknown} message */
@@ -84,6 +84,7 @@ export class EventFeed {
   /** @param {{type: string} & Partial<PrimaryEvent>} event */
   #publish({ type, ...rest }) {
     this.#seq += 1;
+    if (rest.lastLines) rest.lastLines = truncateLines(rest.lastLines);
     const event = { type, at: Date.now(), seq: this.#seq, ...rest };
     this.#buffer.push(event);
     if (this.#buffer.length > MAX_BUFFERED_EVENTS) this.#buffer.shift();

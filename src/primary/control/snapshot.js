@@ -78,15 +78,32 @@ function stateWithWorker(slot, worker) {
   const { pid, generation, pulse } = worker;
   const isBlocked = worker.status === 'online' && pulse.blockedSinceMs !== null;
   return {
-    status: isBlocked ? 'unresponsive' : worker.status,
+    status: isBlocked ? 'unresponsive' : statusOf(slot, worker),
     pid,
     generation,
     startedMs: machineMs(worker.startedMs),
     retryAtMs: null,
-    reason: worker.status === 'online' ? null : (worker.readiness.late ?? slot.reason),
+    reason: reasonOf(slot, worker),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
     listening: [...worker.listening],
   };
+}
+
+/**
+ * A worker that starts after others have failed is not expected to do better.
+ * @param {Slot} slot
+ * @param {WorkerHandle} worker
+ * @returns {WorkerStatus}
+ */
+function statusOf({ isFailing }, { status }) {
+  return isFailing && status === 'starting' ? 'backoff' : status;
+}
+
+/** @param {Slot} slot @param {WorkerHandle} worker */
+function reasonOf({ isFailing, reason, exits }, { status, readiness }) {
+  if (status === 'online') return null;
+  const lastReason = isFailing && status === 'starting' ? exits[0]?.reason : null;
+  return readiness.late ?? reason ?? lastReason ?? null;
 }
 
 /** @param {Slot} slot @returns {State} */
@@ -107,7 +124,7 @@ function stateWithoutWorker(slot) {
 /** @param {Slot} slot @param {boolean} isWaiting @returns {WorkerStatus} */
 function statusOfEmpty(slot, isWaiting) {
   if (!slot.isDesired) return 'stopped';
-  return isWaiting ? 'backoff' : 'starting';
+  return isWaiting || slot.isFailing ? 'backoff' : 'starting';
 }
 
 /**

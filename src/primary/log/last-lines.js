@@ -1,4 +1,5 @@
 /** The last lines that a worker wrote to stderr: they explain its failure. */
+import { quoteLines } from './quote-lines.js';
 
 /** Enough for a stack trace. */
 const MAX_BYTES = 4096;
@@ -16,6 +17,6 @@ export class LastLines {
   lines() {
     const lines = this.#tail.toString('utf8').split('\n');
     if (this.#tail.length === MAX_BYTES && lines.length > 1) lines.shift();
-    return lines.filter((line) => line.trim() !== '').slice(-MAX_LINES);
+    return quoteLines(lines.filter((line) => line.trim() !== '')).slice(-MAX_LINES);
   }
 }

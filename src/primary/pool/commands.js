@@ -16,6 +16,7 @@ export function start(app, { slots: numbers }) {
   const slots = app.pool.slotsOf(numbers);
   for (const slot of slots) {
     if (!slot.isDesired || (slot.blocked && !app.isNew)) slot.setRunning(app.launch);
+    else if (!app.isNew) slot.retryNow();
     // A new primary starts its workers by itself; its first command reports them too.
     for (const worker of app.pool.workersOf(slot)) {
       if (app.isNew || worker.status === 'starting') worker.reportStart();

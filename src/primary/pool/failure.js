@@ -37,8 +37,11 @@ export function onFailedExit(slot, worker, exit, pool) {
   if (!worker.hasFailedEarly) judgeDeath(slot, worker, { exit }, pool);
   const kind = slot.blocked === 'exited' ? 'exited' : 'failed';
   const shownReason = kind === 'exited' ? slot.reason : reason;
-  noted.then((failure) => {
-    pool.emit('progress', { ...failure, kind, reason: shownReason, pid, generation, code, signal });
+  const shown = { slot: slot.number, reason: shownReason, pid, generation, code, signal };
+  // Before its replacement starts, so without the last lines.
+  pool.emit('progress', { kind, ...shown });
+  noted.then(({ lastLines }) => {
+    pool.emit('event', { type: 'worker.exited', ...shown, lastLines });
     pool.changed();
   });
 }
@@ -52,6 +55,7 @@ export function onFailedExit(slot, worker, exit, pool) {
 function judgeDeath(slot, worker, { exit, how }, pool) {
   if (slot.launch !== worker.launch) return;
   slot.hasFailed = true;
+  slot.failedAtMs = performance.now();
   const startingMs = worker.onlineAtMs === null ? worker.uptimeMs : 0;
   if (slot.exitedAsBefore(exit)) slot.endReload();
   // During a reload its failure fails the reload, which goes back to what ran before.

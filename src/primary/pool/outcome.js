@@ -14,7 +14,8 @@ const LOADING_MS = 1000;
 /**
  * @param {App} app
  * @param {Slot[]} slots
- * @returns {Promise<Outcome>} when each of the slots is online or has failed once
+ * @returns {Promise<Outcome>} when each of the slots is online or has failed once; after a recent
+ *   failure, it must stay online for `min_uptime`
  */
 export async function untilStarted({ pool, launch }, slots) {
   const recording = recordOutcome(pool);
@@ -27,19 +28,45 @@ export async function untilStarted({ pool, launch }, slots) {
   };
   // With wait_ready the worker's own deadline fires at that time, and gives the reason.
   const timer = waitReady ? undefined : setTimeout(onLate, timeoutMs + MARGIN_MS);
-  const isPending = (/** @type {Slot} */ slot) =>
-    !pool.hasDesiredWorker(slot) && !slot.hasFailed && slot.blocked === null;
-  await pool.until(() => isLate || !slots.some(isPending));
+  /** @type {NodeJS.Timeout | undefined} */
+  let wakeTimer;
+  await pool.until(() => {
+    clearTimeout(wakeTimer);
+    const restMs = Math.max(0, ...slots.map((slot) => pendingMs(pool, slot)));
+    if (restMs > 0 && restMs < Infinity) wakeTimer = setTimeout(() => pool.changed(), restMs);
+    return isLate || restMs === 0;
+  });
+  clearTimeout(wakeTimer);
   clearTimeout(timer);
   await exitsReported(slots);
   const isDone = (/** @type {Slot} */ slot) =>
-    pool.hasDesiredWorker(slot) || slot.blocked === 'exited';
+    slot.blocked === 'exited' || (pool.hasDesiredWorker(slot) && !slot.hasFailed);
   const lateReason = `was not online within ${timeoutMs / 1000} s`;
   const failed = slots.filter((slot) => !isDone(slot));
   return recording.end({
     done: slots.filter(isDone),
     failed: await Promise.all(failed.map((slot) => failureOf(pool, slot, lateReason))),
   });
+}
+
+/**
+ * A program that listens and then crashes is online for a moment in each round, so after a recent
+ * failure being online is not enough.
+ * @param {WorkerPool} pool
+ * @param {Slot} slot
+ * @returns {number} ms until it counts as started, or Infinity; 0: it does, or has failed
+ */
+function pendingMs(pool, slot) {
+  const { hasFailed, blocked, failedAtMs, launch } = slot;
+  if (hasFailed || blocked !== null) return 0;
+  const worker = pool.desiredWorkerOf(slot);
+  if (!worker) return Infinity;
+  const nowMs = performance.now();
+  const { minUptimeMs, restartWindowMs } = launch.spec;
+  const hasFailedLately = failedAtMs !== null && nowMs - failedAtMs < restartWindowMs;
+  return hasFailedLately
+    ? Math.max(0, Math.ceil((worker.onlineAtMs ?? nowMs) + minUptimeMs - nowMs))
+    : 0;
 }
 
 /** @param {App} app @param {Slot[]} slots @returns when no worker of the slots is left */

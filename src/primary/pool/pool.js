@@ -63,11 +63,16 @@ export class WorkerPool extends EventEmitter {
     return [...this.workers.values()].filter((worker) => worker.slot === number);
   }
 
-  /** @param {Slot} slot @returns whether a worker of the desired generation is online */
-  hasDesiredWorker(slot) {
-    return this.workersOf(slot).some(
+  /** @param {Slot} slot @returns {WorkerHandle | undefined} one of the desired generation, online */
+  desiredWorkerOf(slot) {
+    return this.workersOf(slot).find(
       ({ status, generation }) => status === 'online' && generation === slot.launch.generation,
     );
+  }
+
+  /** @param {Slot} slot */
+  hasDesiredWorker(slot) {
+    return this.desiredWorkerOf(slot) !== undefined;
   }
 
   get onlineCount() {
@@ -155,6 +160,7 @@ export class WorkerPool extends EventEmitter {
     this.workers.set(worker.key, worker);
     this.#follow(worker);
     worker.start();
+    if (worker.pid !== null) slot.noteStart();
     this.emit('worker', worker);
     this.changed();
   }

@@ -51,7 +51,7 @@ async function rollTo(app, launch, { slots: numbers, parallel = 1, onFailure = '
   const before = new Map(
     slots.map((slot) => [slot, { launch: slot.launch, blocked: slot.blocked }]),
   );
-  const failure = await roll(pool, slots, () => launch);
+  const failure = (await roll(pool, slots, () => launch)) ?? (await crashAfter(pool, slots));
   const replaced = slots.filter((slot) => slot.launch === launch);
   const rollsBack = failure !== null && onFailure === 'rollback';
   const stuck = rollsBack ? await rollBack(pool, replaced, before) : [];
@@ -59,13 +59,26 @@ async function rollTo(app, launch, { slots: numbers, parallel = 1, onFailure = '
 
   if (!failure) app.launch = launch;
   const outcome = recording.end({
-    done: slots.filter((slot) => slot.launch === launch),
+    done: slots.filter((slot) => slot.launch === launch && slot.number !== failure?.slot),
     failed: failure ? [failure, ...stuck] : [],
     kept: slots.filter((slot) => !replaced.includes(slot)),
     rolledBack: replaced.filter((slot) => slot.launch !== launch),
   });
   app.noteReload(outcome, launch.generation);
   return outcome;
+}
+
+/**
+ * A worker that was replaced early in a long reload may have crashed since.
+ * @param {WorkerPool} pool
+ * @param {Slot[]} slots that have been replaced
+ * @returns {Promise<SlotFailure | null>}
+ */
+async function crashAfter(pool, slots) {
+  const crashed = slots.find(
+    (slot) => slot.hasFailed && slot.blocked !== 'exited' && !pool.hasDesiredWorker(slot),
+  );
+  return crashed?.lastFailure ?? null;
 }
 
 /**

@@ -24,9 +24,14 @@ export class Slot {
   reason = null;
   /** Monotonic time in milliseconds before which it must not start. */
   retryAtMs = 0;
+  /** How often a worker was started again after an exit that nobody asked for. */
   restarts = 0;
+  /** Its last start failed, or its workers exit again and again: not online yet, it is in backoff. */
+  isFailing = false;
   /** A worker failed, and no command has reported that yet. */
   hasFailed = false;
+  /** When its last worker failed, on the monotonic clock. @type {number | null} */
+  failedAtMs = null;
   /** Unexpected exits, the latest first. @type {PastExit[]} */
   exits = [];
   /** Resolves when the last lines have arrived. @type {Promise<SlotFailure> | null} */
@@ -39,6 +44,8 @@ export class Slot {
   idle = 'keep';
   /** @type {readonly Death[]} */
   #deaths = [];
+  /** The next start is a restart. */
+  #isRestartDue = false;
 
   /** @param {number} number @param {Launch} launch */
   constructor(number, launch) {
@@ -59,8 +66,16 @@ export class Slot {
     this.hasFailed = false;
     this.retryAtMs = 0;
     this.listensAgain = false;
+    this.isFailing = false;
+    this.#isRestartDue = false;
     this.#deaths = [];
     this.launch = launch;
+  }
+
+  /** Ends the delay before the next restart. What failed earlier was reported, or is history. */
+  retryNow() {
+    this.hasFailed = false;
+    this.retryAtMs = 0;
   }
 
   /**
@@ -104,6 +119,12 @@ export class Slot {
    */
   exitedAsBefore(exit) {
     return this.previous?.blocked === 'exited' && isExpectedExit(this.launch.spec, exit);
+  }
+
+  /** A worker of it has a process. */
+  noteStart() {
+    if (this.#isRestartDue) this.restarts += 1;
+    this.#isRestartDue = false;
   }
 
   /** Resets the counters; a blocked slot stays blocked. */
@@ -156,7 +177,8 @@ export class Slot {
     this.#deaths = deaths;
     const decision = decideRestart({ policy, exit, how, deaths, nowMs, random: Math.random() });
     if (decision.action === 'restart') {
-      if (counts) this.restarts += 1;
+      this.isFailing = startingMs > 0 || deaths.length > 1;
+      this.#isRestartDue ||= counts;
       this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;
       return;
     }

@@ -5,7 +5,7 @@
  */
 import { poll } from '../../shared/deadline.js';
 import { isAlive, isCertain } from '../../shared/processes/identity.js';
-import { sendSignal } from '../../shared/processes/signal.js';
+import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 import { descendantsOf, killProcesses, untilDead } from './tree.js';
 
 /**
@@ -57,7 +57,7 @@ export class PreviousWorkers {
   async #end(worker, { drainTimeoutMs, killTimeoutMs, killSignal, treekill }) {
     const { pid, ownsGroup } = worker;
     const pidOrGroup = ownsGroup ? -pid : pid;
-    if (ownsGroup) sendSignal(pidOrGroup, killSignal);
+    if (ownsGroup) sendSignal(pidOrGroup, stopSignalOf(killSignal));
     const timeoutMs = ownsGroup ? killTimeoutMs : drainTimeoutMs + killTimeoutMs + GRACE_MS;
     await poll(() => !isAlive(worker), { timeoutMs, everyMs: POLL_MS });
     const tree = treekill && isAlive(worker) ? await descendantsOf(pid).catch(() => []) : [];

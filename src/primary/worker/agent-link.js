@@ -33,6 +33,22 @@ export function letServe(child, key) {
   if (child.connected) child.send({ cmd: CMD, type: 'serve', key }, () => {});
 }
 
+/**
+ * @param {ChildProcess} child with an agent, in cluster mode or in fork mode
+ * @returns {Promise<string | null>} the signal that its program handles; null: no reply
+ */
+export async function askStopSignal(child) {
+  if (!child.connected) return null;
+  /** @type {Promise<string>} */
+  const reply = new Promise((resolve) => {
+    child.on('internalMessage', (message) => {
+      if (message?.cmd === CMD && message.type === 'stop-signal') resolve(String(message.signal));
+    });
+  });
+  child.send({ cmd: CMD, type: 'stop-signal' }, () => {});
+  return within(reply, GRACE_MS);
+}
+
 export class AgentLink {
   /** The latest measurements. @type {TelemetryReport | null} */
   report = null;
@@ -124,7 +140,7 @@ export class AgentLink {
   }
 }
 
-/** @param {Spec} spec @returns {NodeJS.Signals | null} null: a message stops the worker */
+/** @param {Spec} spec @returns {Spec['killSignal'] | null} null: a message stops the worker */
 function killSignalOf({ shutdownWithMessage, killSignal }) {
   return shutdownWithMessage ? null : killSignal;
 }

@@ -3,9 +3,9 @@
  * message), and SIGKILL after `kill_timeout`. After any exit, the rest of its process tree gets
  * SIGKILL.
  */
-import { sendSignal } from '../../shared/processes/signal.js';
+import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
-import { AgentLink } from './agent-link.js';
+import { AgentLink, askStopSignal } from './agent-link.js';
 import { watchChannel } from './channel.js';
 
 /**
@@ -73,12 +73,21 @@ export class WorkerProcess {
     const { spec } = this.launch;
     this.#killTimer = setTimeout(() => child.kill('SIGKILL'), spec.killTimeoutMs);
     // Listed before the stop: orphans of a dead worker look like any other process.
-    this.#listTree().then(() => {
-      if (this.#hasExited) return;
-      if (signal) child.kill(signal);
-      else if (spec.shutdownWithMessage && child.connected) child.send('shutdown', () => {});
-      else child.kill(spec.killSignal);
-    });
+    const listed = this.#listTree();
+    listed
+      .then(() => signal ?? this.#stopSignal())
+      .then((chosen) => {
+        if (this.#hasExited) return;
+        if (chosen === null) child.send('shutdown', () => {});
+        else child.kill(chosen);
+      });
+  }
+
+  /** @returns {Promise<NodeJS.Signals | null>} null: a message asks it to exit */
+  async #stopSignal() {
+    const { shutdownWithMessage, killSignal } = this.launch.spec;
+    if (shutdownWithMessage && this.child.connected) return null;
+    return stopSignalOf(killSignal, killSignal === 'auto' ? await askStopSignal(this.child) : null);
   }
 
   /** Call it after the exit. @returns when no stray process is left; never rejects */

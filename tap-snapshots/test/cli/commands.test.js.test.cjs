@@ -5,6 +5,25 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
+exports[`test/cli/commands.test.js > TAP > apply is complete and documented > wording of apply 1`] = `
+apply what changed in an ecosystem file, and nothing else
+Each app gets the smallest action that its changed settings need, and apps that do not run are started. An app whose settings did not change keeps its workers: \`reload\` also loads new code.
+[file]: an ecosystem file (- for stdin); default: the one in this directory
+--only <names>: only these apps of the file: a,b
+--env <name>: apply the settings under env_<name>
+--lenient: warn about unknown keys instead of rejecting the file
+--dry-run: show what would be done, without doing it
+--prune: delete apps that came from this file and are no longer in it
+-a, --update-env: use the environment of this shell instead of the one saved at the start
+--parallel <n>: number of workers to replace at a time
+--on-failure <action>: if a new worker fails: keep the workers replaced so far (the default), or rollback
+--no-wait: return when the command is accepted; \`describe\` shows its outcome
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster apply --dry-run
+nodecluster apply ecosystem.yml --prune
+nodecluster apply ecosystem.yml --only api,web --env production
+`
+
 exports[`test/cli/commands.test.js > TAP > completion is complete and documented > wording of completion 1`] = `
 print a shell script that completes commands, options and app names
 <shell>: bash, zsh or fish; the scripts call \`completion apps\` for the app names
@@ -55,24 +74,24 @@ nodecluster events api --json | jq 'select(.type == "worker.exited")'
 
 exports[`test/cli/commands.test.js > TAP > every command of PM2 exists here, or gets advice > advice on commands of PM2 1`] = `
 start: (a command)
-trigger: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-deploy: Copy releases with a deployment tool, point a \`current\` link at them, then run \`nodecluster reload <app>\`.
-startOrRestart: Use \`nodecluster restart <file>\`.
-startOrReload: Use \`nodecluster reload <app or file>\`.
-pid: Use \`nodecluster ls --json\`: it shows pids and worker ids.
-startOrGracefulReload: Use \`nodecluster reload <app or file>\`.
+trigger: Use \`nodecluster send <app> '"<message>"'\`: the program gets it in process.on('message').
+deploy: Upload a release with rsync, git or your CI, point a \`current\` link at it, and run \`nodecluster reload <file>\`; the \`deploy\` section of an ecosystem file is not read.
+startOrRestart: (a command)
+startOrReload: (a command)
+pid: Use \`nodecluster ls --json\`.
+startOrGracefulReload: (a command)
 stop: (a command)
 restart: (a command)
 scale: (a command)
-profile: Add \`--cpu-prof\` or \`--heapsnapshot-signal\` to node_args.
+profile: Start the app with \`--node-args --cpu-prof\` (or \`--heapsnapshot-signal=SIGUSR2\`) and stop it: Node writes the profile to its directory.
 reload: (a command)
-id: Use \`nodecluster ls --json\`: it shows pids and worker ids.
-inspect: Use \`nodecluster env <app>\` and \`nodecluster describe <app>\`.
+id: Use \`nodecluster ls --json\`.
+inspect: Start the app with \`--node-args --inspect\`, and open chrome://inspect.
 delete: (a command)
 sendSignal: Use \`kill -<signal> <pid>\` with a pid from \`nodecluster ls\`.
 ping: (a command)
-update: After an upgrade of nodecluster, run \`nodecluster kill\` and start the apps again.
-report: Use \`nodecluster env <app>\` and \`nodecluster describe <app>\`.
+update: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
+report: Use \`nodecluster describe <app>\` and \`nodecluster logs --daemon\`.
 link: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
 unlink: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
 monitor: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
@@ -81,12 +100,12 @@ open: nodecluster has no cloud service. For monitoring use \`nodecluster metrics
 plus: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
 login: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
 logout: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-dump: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
-cleardump: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
-save: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
-resurrect: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
-unstartup: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
-startup: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
+dump: All apps and their settings are saved already: nodecluster saves every change by itself.
+cleardump: Every app stays saved until you remove it with \`nodecluster delete <app>\`.
+save: All apps and their settings are saved already: nodecluster saves every change by itself.
+resurrect: The first command after a boot starts the apps again: \`nodecluster ls\`.
+unstartup: Remove the line that runs nodecluster at boot, for example with \`crontab -e\`.
+startup: Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`.
 logrotate: nodecluster rotates log files itself (log_rotate). For your own logrotate setup use \`nodecluster reload-logs\`.
 ecosystem: (a command)
 init: (a command)
@@ -97,8 +116,8 @@ ls: (a command)
 ps: (a command)
 status: (a command)
 jlist: Use \`nodecluster ls --json\`.
-sysmonit: Use \`nodecluster ls --json\`.
-slist: Use \`nodecluster ls --json\`.
+sysmonit: Use \`nodecluster metrics\`: it measures every app and worker.
+slist: Use \`nodecluster ls --json\`, or \`nodecluster metrics\` for Prometheus.
 prettylist: Use \`nodecluster ls --json\`.
 monit: (a command)
 imonit: Use \`nodecluster monit\`.
@@ -108,21 +127,21 @@ flush: (a command)
 reloadLogs: (a command)
 logs: (a command)
 kill: (a command)
-pull: nodecluster does not manage repositories: update the code, then reload the app.
-forward: nodecluster does not manage repositories: update the code, then reload the app.
-backward: nodecluster does not manage repositories: update the code, then reload the app.
-deepUpdate: After an upgrade of nodecluster, run \`nodecluster kill\` and start the apps again.
+pull: nodecluster does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
+forward: nodecluster does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
+backward: nodecluster does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
+deepUpdate: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
 serve: Serve files with a web server, or with an app of your own.
-autoinstall: nodecluster saves its apps by itself, and the first command after a boot starts them again. Run \`nodecluster ls\` at boot.
-examples: docs/configuration.md and ecosystem.example.yml show every option.
-install: nodecluster has no modules.
-uninstall: nodecluster has no modules.
-package: nodecluster has no modules.
-publish: nodecluster has no modules.
-set: Settings belong in the ecosystem file: \`nodecluster init\` writes one.
-multiset: Settings belong in the ecosystem file: \`nodecluster init\` writes one.
-get: Settings belong in the ecosystem file: \`nodecluster init\` writes one.
-conf: Settings belong in the ecosystem file: \`nodecluster init\` writes one.
+autoinstall: Nothing to install: a release of nodecluster is complete as npm installs it.
+examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
+install: nodecluster has no modules: install the package in your app, with npm.
+uninstall: nodecluster has no modules, so there is nothing to remove or publish.
+package: nodecluster has no modules, so there is nothing to remove or publish.
+publish: nodecluster has no modules, so there is nothing to remove or publish.
+set: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
+multiset: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
+get: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
+conf: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
 env: (a command)
 info: (a command)
 show: (a command)
@@ -153,14 +172,16 @@ exports[`test/cli/commands.test.js > TAP > logs is complete and documented > wor
 show recent log lines, then follow
 Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. Without arguments it shows all apps. Press Ctrl-C to stop.
 [apps...]: names, worker ids, name:slot, namespaces, /regex/ or all
---lines <n>: number of past lines to show for each app (default: 15)
+-n, --lines <n>: number of past lines to show for each app (default: 15)
 --since <time>: show only lines written within this time: 10m, 1h30m
 --out: show only stdout
 --err: show only stderr
 --grep <regex>: show only messages that match; /regex/i ignores case
+--highlight <text>: mark this text in the messages, on a terminal
 --timestamp: show the time of each line
 --raw: show only the messages, as the programs wrote them
 --json: print each line as a JSON object
+--format: print each line as key=value pairs (logfmt)
 --no-follow: exit after the existing lines
 --daemon: show the daemon's own log: what it decided and why
 nodecluster logs
@@ -174,8 +195,11 @@ exports[`test/cli/commands.test.js > TAP > ls is complete and documented > wordi
 list apps and their workers
 CPU is in percent of one core, memory is resident memory (RSS). Terminals of 100 columns or more also show what the workers measure: loop is how busy the event loop is, delay is how late it runs (p99), p99 is how long requests take.
 -w, --watch: keep running and update in place
+--sort <column>: sort by name, id, pid, status, cpu, memory, uptime, restarts; memory:desc shows the largest first
+-m, --mini-list: a line for each worker: id, name, status and pid
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster ls
+nodecluster ls --sort memory:desc
 nodecluster ls --watch
 nodecluster ls --json | jq '.apps[].workers[].pid'
 `
@@ -203,24 +227,21 @@ nodecluster ping
 
 exports[`test/cli/commands.test.js > TAP > reload is complete and documented > wording of reload 1`] = `
 replace workers one by one; in cluster mode no request is lost
-In cluster mode a new worker listens before an old one stops accepting connections. In fork mode the new worker starts after the old one has exited. With an ecosystem file, each change is applied by the smallest action that is enough.
+In cluster mode a new worker listens before an old one stops accepting connections. In fork mode the new worker starts after the old one has exited. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed.
 [targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
---prune: delete apps that came from this file and are no longer in it
---dry-run: show what would be done, without doing it
---update-env: use the environment of this shell instead of the one saved at the start
+-a, --update-env: use the environment of this shell instead of the one saved at the start
 --parallel <n>: number of workers to replace at a time
 --on-failure <action>: if a new worker fails: keep the workers replaced so far (the default), or rollback
---no-wait: return when the reload is accepted; \`describe\` shows its outcome
+--no-wait: return when the command is accepted; \`describe\` shows its outcome
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reload api
 nodecluster reload api --update-env
 nodecluster reload api --on-failure rollback
 nodecluster reload api --no-wait
-nodecluster reload ecosystem.yml --prune
-nodecluster reload --dry-run
+nodecluster reload ecosystem.yml
 `
 
 exports[`test/cli/commands.test.js > TAP > reload-logs is complete and documented > wording of reload-logs 1`] = `
@@ -248,9 +269,7 @@ In cluster mode workers finish their open requests, and new connections wait unt
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
---prune: delete apps that came from this file and are no longer in it
---dry-run: show what would be done, without doing it
---update-env: use the environment of this shell instead of the one saved at the start
+-a, --update-env: use the environment of this shell instead of the one saved at the start
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster restart api
 nodecluster restart all --update-env
@@ -289,9 +308,7 @@ Without arguments it starts the ecosystem file in this directory. Arguments afte
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
---prune: delete apps that came from this file and are no longer in it
---dry-run: show what would be done, without doing it
---update-env: use the environment of this shell instead of the one saved at the start
+-a, --update-env: use the environment of this shell instead of the one saved at the start
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster start app.js -i max
 nodecluster start app.js --name api -- --port 3000
@@ -318,12 +335,12 @@ exports[`test/cli/commands.test.js > TAP > the end of the main help > epilogue 1
 
 Examples:
   nodecluster start app.js -i max       run one worker per core
-  nodecluster start                     start what ecosystem.yml in this directory describes
+  nodecluster start                     start the apps of ./ecosystem.yml
   nodecluster ls                        list apps and workers
   nodecluster logs app                  follow its log
   nodecluster reload app                deploy new code without losing a request
-  nodecluster stop app                  stop it; \`nodecluster start app\` starts it again
-  nodecluster <command> --help          show the options and examples of a command
+  nodecluster stop app                  stop it; \`start app\` starts it again
+  nodecluster <command> --help          show its options and examples
 
 Exit codes:
   0  done

@@ -57,12 +57,12 @@ exports[`test/cli/program.test.js > TAP > reload api --parallel two is rejected 
 option '--parallel <n>' argument 'two' is invalid. It must be a number from 1 up
 `
 
-exports[`test/cli/program.test.js > TAP > start app.js --cron 1 is rejected > detail 1`] = `
-unknown option '--cron'
+exports[`test/cli/program.test.js > TAP > reload eco.yml --only a --prune is rejected > detail 1`] = `
+unknown option '--prune'
 `
 
-exports[`test/cli/program.test.js > TAP > start app.js --kill-retry-time 1s is rejected > detail 1`] = `
-unknown option '--kill-retry-time'
+exports[`test/cli/program.test.js > TAP > restart --dry-run is rejected > detail 1`] = `
+unknown option '--dry-run'
 `
 
 exports[`test/cli/program.test.js > TAP > start app.js --no-daemon is rejected > detail 1`] = `
@@ -79,14 +79,6 @@ unknown option '--watch=src'
 
 exports[`test/cli/program.test.js > TAP > start app.js -i is rejected > detail 1`] = `
 option '-i, --instances <number>' argument missing
-`
-
-exports[`test/cli/program.test.js > TAP > start app.js -u nobody is rejected > detail 1`] = `
-unknown option '-u'
-`
-
-exports[`test/cli/program.test.js > TAP > startOrReload eco.yml is rejected > detail 1`] = `
-unknown command 'startOrReload'
 `
 
 exports[`test/cli/program.test.js > TAP > strat is rejected > detail 1`] = `

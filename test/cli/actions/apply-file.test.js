@@ -36,7 +36,15 @@ const lines = [
   ['start', 'start', {}],
   ['reload', 'reload', {}],
   ['restart ecosystem.yml', 'restart', {}],
-  ['reload --prune --update-env', 'reload', { prune: true, updateEnv: true }],
+  ['reload --parallel 2 --no-wait', 'reload', { parallel: 2, wait: false }],
+  ['startOrGracefulReload ecosystem.yml', 'reload', {}],
+  ['startorrestart ecosystem.yml', 'restart', {}],
+  ['apply', 'apply', { prune: false, dryRun: false }],
+  [
+    'apply --prune --update-env --on-failure rollback',
+    'apply',
+    { prune: true, dryRun: false, updateEnv: true, onFailure: 'rollback' },
+  ],
   ['reload --only api', 'reload', { only: ['api'] }],
 ];
 
@@ -51,8 +59,6 @@ for (const [line, action, more] of lines) {
     const { specs, ...rest } = asked[0].params;
     t.same(rest, {
       action,
-      prune: false,
-      dryRun: false,
       updateEnv: false,
       only: null,
       file: `${cwd}/ecosystem.yml`,
@@ -70,7 +76,7 @@ for (const [line, action, more] of lines) {
 
 t.test('--dry-run prints the plan and nothing else', async (t) => {
   const apply = () => ({ ...applied, apps: [] });
-  const { asked, printed, noted, run } = await commandWith('reload --dry-run', {
+  const { asked, printed, noted, run } = await commandWith('apply --dry-run', {
     daemon: { apply },
     cwd: t.testdir(files),
   });
@@ -93,7 +99,7 @@ t.test('start says that it leaves a change alone, and what applies it', async (t
     cwd: t.testdir(files),
   });
   t.equal(await run(), 0);
-  t.match(noted[0], '`nodecluster reload ecosystem.yml`');
+  t.match(noted[0], '`nodecluster apply ecosystem.yml`');
   t.matchSnapshot(noted.join('\n'), 'plan and outcome');
 });
 

@@ -84,8 +84,8 @@ for (const line of ['stop api', 'reload all', 'scale api 2', 'describe api', 'en
 
 const misfits = [
   ['stop api --only a', 'E_OPTION_NEEDS_FILE'],
-  ['reload api --prune', 'E_OPTION_NEEDS_FILE'],
-  ['reload api --dry-run', 'E_OPTION_NEEDS_FILE'],
+  ['reload api --lenient', 'E_OPTION_NEEDS_FILE'],
+  ['apply api --prune', 'E_USAGE'],
   ['start api --env production', 'E_OPTION_NEEDS_FILE'],
   ['start api -i 4', 'E_USAGE'],
   ['start api -- --port 80', 'E_USAGE'],

@@ -4,7 +4,7 @@ import { renderPlan } from '../../../src/cli/render/plan.js';
 const plain = { width: null, colours: false };
 const source = {
   specs: [{ name: 'new', instances: 2, execMode: 'cluster', script: '/srv/new.js' }],
-  reload: 'nodecluster reload eco.yml',
+  apply: 'nodecluster apply eco.yml',
 };
 
 t.test('each app with the smallest action and its reasons', async (t) => {

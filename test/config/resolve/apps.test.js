@@ -36,7 +36,7 @@ t.test('a script alone gets every default', async (t) => {
       maxRestartDelayMs: 5000,
       maxMemoryRestartBytes: null,
       hangTimeoutMs: null,
-      killSignal: 'SIGTERM',
+      killSignal: 'auto',
       killTimeoutMs: 5000,
       treekill: true,
       drainTimeoutMs: 30_000,

@@ -100,7 +100,7 @@ t.test('settings that a primary missed reach it when it is found', async (t) => 
   await until(async () => (await daemon.view('web')).status === 'unknown', 'it to be unknown');
 
   const specs = [{ ...spec, maxRestarts: 3, killTimeoutMs: 20_000 }];
-  t.match(await daemon.ask('apply', { specs, action: 'reload' }), {
+  t.match(await daemon.ask('apply', { specs, action: 'apply' }), {
     apps: [{ action: 'configure', ok: false, failed: [{ reason: /does not answer/ }] }],
   });
   t.match(await daemon.ask('scale', { selector: 'web', instances: '2' }), {

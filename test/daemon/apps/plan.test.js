@@ -1,42 +1,71 @@
 import t from 'tap';
-import { makePlan } from '../../../src/daemon/apps/plan.js';
+import { makePlan, stepFor } from '../../../src/daemon/apps/plan.js';
 import { testSpec } from '../daemon-under-test.js';
 
-t.test('a plan has the smallest action for each app', async (t) => {
-  const spec = (overrides) => testSpec({ configFile: '/f.yml', ...overrides });
-  const known = [
-    { name: 'web', spec: spec({ env: { A: '1' } }), isDown: false },
-    { name: 'off', spec: spec({ name: 'off' }), isDown: true },
-    { name: 'old', spec: spec({ name: 'old' }), isDown: false },
-    { name: 'other', spec: testSpec({ name: 'other' }), isDown: false },
-  ];
-  const actionFor = (change, order = {}) =>
-    makePlan({ specs: [spec({ env: { A: '1' }, ...change })], action: 'reload', ...order }, known)
-      .steps[0].action;
-  t.equal(actionFor({}), 'none');
-  t.equal(actionFor({ killTimeoutMs: 1 }), 'configure');
-  t.equal(actionFor({ instances: 3 }), 'scale');
-  t.equal(actionFor({ instances: 3, env: {} }), 'reload');
-  t.equal(actionFor({ scheduling: 'shared', env: {} }), 'restart');
-  t.equal(actionFor({ env: {} }, { action: 'start' }), 'none', 'start only lists the changes');
-  const left = makePlan({ specs: [spec({ instances: 3 })], action: 'start' }, known).steps[0];
-  t.match(left, { action: 'none', pending: true, changes: [{ key: 'instances' }] });
-  t.equal(actionFor({}, { action: 'restart' }), 'restart');
-  const given = [{ ...known[0], hasGivenUp: true }];
-  for (const action of ['start', 'reload']) {
-    const again = makePlan({ specs: [known[0].spec], action }, given);
-    t.equal(again.steps[0].action, 'start', `${action} of what has given up`);
-    const change = (overrides) =>
-      makePlan({ specs: [{ ...known[0].spec, ...overrides }], action }, given).steps[0].action;
-    t.equal(change({ env: { A: '2' } }), 'reload', `${action} of what has given up, mended`);
-    t.equal(change({ maxRestarts: 99 }), 'reload');
-    t.equal(change({ scheduling: 'shared' }), 'restart');
-  }
-  t.equal(actionFor({ shellEnv: { NEW: '1' } }), 'none');
-  t.equal(actionFor({ shellEnv: { NEW: '1' } }, { updateEnv: true }), 'reload');
+const spec = (overrides) => testSpec({ configFile: '/f.yml', env: { A: '1' }, ...overrides });
+const running = { name: 'web', spec: spec({}), isDown: false, hasGivenUp: false };
+const states = {
+  running,
+  'given up': { ...running, hasGivenUp: true },
+  down: { ...running, isDown: true },
+};
+/** What the file changes. */
+const changes = {
+  nothing: {},
+  settings: { maxRestarts: 99 },
+  instances: { instances: 3 },
+  program: { instances: 3, env: { A: '2' } },
+  primary: { scheduling: 'shared', env: {} },
+  shell: { shellEnv: { NEW: '1' } },
+};
+/** The step of each command: start, apply, reload, restart. */
+const rows = [
+  ['running', 'nothing', 'none', 'none', 'reload', 'restart'],
+  ['running', 'settings', 'none', 'configure', 'reload', 'restart'],
+  ['running', 'instances', 'none', 'scale', 'reload', 'restart'],
+  ['running', 'program', 'none', 'reload', 'reload', 'restart'],
+  ['running', 'primary', 'none', 'restart', 'restart', 'restart'],
+  ['running', 'shell', 'none', 'none', 'reload', 'restart'],
+  ['given up', 'nothing', 'start', 'start', 'reload', 'restart'],
+  ['given up', 'settings', 'reload', 'reload', 'reload', 'restart'],
+  ['given up', 'instances', 'reload', 'reload', 'reload', 'restart'],
+  ['given up', 'program', 'reload', 'reload', 'reload', 'restart'],
+  ['given up', 'primary', 'restart', 'restart', 'restart', 'restart'],
+  ['down', 'nothing', 'start', 'start', 'start', 'start'],
+  ['down', 'primary', 'start', 'start', 'start', 'start'],
+];
 
+for (const [state, changed, ...steps] of rows) {
+  t.test(`${state}, the file changes ${changed}`, async (t) => {
+    const desired = spec(changes[changed]);
+    const actions = ['start', 'apply', 'reload', 'restart'];
+    const found = actions.map((action) => stepFor(states[state], desired, { action }));
+    t.strictSame(
+      found.map(({ action }) => action),
+      steps,
+    );
+    const isPending = steps[0] === 'none' && !['nothing', 'shell'].includes(changed);
+    t.equal(found[0].pending, isPending, 'start leaves it for apply');
+  });
+}
+
+t.test('the environment of the shell changes only on request', async (t) => {
+  const desired = spec(changes.shell);
+  const kept = stepFor(running, desired, { action: 'reload' });
+  t.strictSame(kept.spec.shellEnv, running.spec.shellEnv);
+  const given = { action: 'apply', updateEnv: true };
+  t.match(stepFor(running, desired, given), { action: 'reload', spec: { shellEnv: { NEW: '1' } } });
+});
+
+t.test('the plan of a file', async (t) => {
+  const known = [
+    running,
+    { ...running, name: 'off', spec: spec({ name: 'off' }), isDown: true },
+    { ...running, name: 'old', spec: spec({ name: 'old' }) },
+    { ...running, name: 'other', spec: testSpec({ name: 'other' }) },
+  ];
   const specs = [spec({ env: { A: '2' } }), spec({ name: 'off' }), spec({ name: 'new' })];
-  const order = { specs, action: 'reload', file: '/f.yml' };
+  const order = { specs, action: 'apply', file: '/f.yml' };
   const { steps, unlisted } = makePlan(order, known);
   t.strictSame(
     steps.map(({ app, action }) => [app, action]),
@@ -47,7 +76,6 @@ t.test('a plan has the smallest action for each app', async (t) => {
     ],
   );
   t.strictSame(steps[0].changes, [{ key: 'env.A', from: '1', to: '2' }]);
-  t.strictSame(steps[0].spec.shellEnv, known[0].spec.shellEnv, 'kept');
   t.strictSame(unlisted, ['old']);
   const pruned = makePlan({ ...order, prune: true }, known);
   t.match(pruned.steps.at(-1), { app: 'old', action: 'delete' });

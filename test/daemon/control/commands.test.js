@@ -106,7 +106,7 @@ t.test('apply takes the smallest actions, and a failed one changes nothing', asy
   const web = await webSpec({ configFile, instances: 1 });
   const bad = testSpec({ name: 'bad', instances: 1, configFile, script: fixture('exits-1.cjs') });
   const apply = (specs, order = {}) =>
-    daemon.ask('apply', { specs, action: 'reload', file: configFile, ...order });
+    daemon.ask('apply', { specs, action: 'apply', file: configFile, ...order });
 
   t.match(await apply([web, { ...bad, autorestart: false }], { action: 'start' }), {
     apps: [

@@ -167,7 +167,7 @@ t.test('an app that apply would delete may be gone already', async (t) => {
   await daemon.ask('start', { specs: [web.spec, old] });
   web.close();
   const specs = [{ ...web.spec, env: { ...web.spec.env, APP_VERSION: '2' } }];
-  const order = { specs, action: 'reload', file: configFile, prune: true };
+  const order = { specs, action: 'apply', file: configFile, prune: true };
   const file = await begin(daemon, 'apply', order);
   await file.reports('web', 'starting');
   await daemon.ask('delete', { selectors: ['old'] });

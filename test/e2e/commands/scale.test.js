@@ -64,7 +64,7 @@ t.test('describe tells whether instances came from the file or from scale', asyn
   process.kill(daemon.pid, 'SIGKILL');
   await until(() => !isRunning(daemon.pid), 'the daemon to exit');
   t.same(await described(), ['3', 'scaled'], 'also by the next daemon');
-  t.match((await ok(['reload', '--dry-run'])).stdout, /instances +3 → 2/);
+  t.match((await ok(['apply', '--dry-run'])).stdout, /instances +3 → 2/);
   await ok(['reload', 'ecosystem.yml']);
   t.same(await described(), ['2', 'file']);
   write({ instances: 3, args: ['--new'] });

@@ -26,6 +26,19 @@ for (const { program, says, more = [] } of cases) {
   });
 }
 
+t.test(
+  'progress shows a failure before the next start, and the stack begins in the program',
+  async (t) => {
+    const { run } = home;
+    const script = app('throws-at-load.cjs');
+    const { stderr } = await run(['start', script, '--name', 'thrower', '--max-restarts', '1']);
+    const steps = [...stderr.matchAll(/^thrower:0 (starting|failed)/gm)].map(([, step]) => step);
+    t.same(steps.slice(0, 2), ['starting', 'failed']);
+    t.match(stderr, /\| +at .*throws-at-load\.cjs/);
+    t.notMatch(stderr, /\| +at .*\(node:/);
+  },
+);
+
 t.test('a port that is in use: the reason is shown', async (t) => {
   const { ok, run } = home;
   const env = { PORT: String(await freePort()) };

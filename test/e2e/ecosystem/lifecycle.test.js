@@ -46,27 +46,40 @@ t.test('start, change, dry run, prune', { skip }, async (t) => {
     { ...api, instances: 3, args: ['--new'], env: { ...apiEnv, APP_VERSION: 'two' } },
     { ...greets, env: { PORT: pythonPort } },
   ]);
-  const dry = await ok(['reload', '--dry-run']);
+  const dry = await ok(['apply', '--dry-run']);
   t.match(dry.stdout, /instances/);
   t.match(dry.stdout, /APP_VERSION/);
   t.match(dry.stdout, /ticks/);
   t.same(await pidsOf('api'), before.api, 'a dry run does nothing');
 
-  const kept = await ok(['reload', 'ecosystem.yml']);
+  const kept = await ok(['apply', 'ecosystem.yml']);
   t.match(kept.stderr + kept.stdout, /ticks/, 'the app that is no longer in the file is named');
   t.equal((await pidsOf('ticks')).length, 1, 'and stays');
   t.match(await ask(port), { version: 'two', args: ['--new'] });
   t.equal((await pidsOf('api')).length, 3);
   t.same(await pidsOf('greets'), before.greets, 'what did not change was left alone');
 
-  await ok(['reload', '--prune']);
+  const refused = await run(['reload', '--prune']);
+  t.match(refused, { code: 2, stderr: /`nodecluster apply --prune`/ });
+  await ok(['apply', '--prune']);
   t.same((await list()).apps.map(({ name }) => name).sort(), ['api', 'greets']);
 
   write([{ ...api, instances: 1, args: ['--new'], env: { ...apiEnv, APP_VERSION: 'two' } }]);
   const survivors = await pidsOf('api');
-  await ok(['reload', '--only', 'api']);
+  await ok(['apply', '--only', 'api']);
   const [left] = await pidsOf('api');
   t.ok(survivors.includes(left), 'fewer instances need no new worker');
+
+  const rolled = await ok(['reload']);
+  t.match(
+    rolled.stderr,
+    /✔ api: 1 worker replaced/,
+    'nothing changed in the file, but in the code',
+  );
+  t.notOk((await pidsOf('api')).includes(left));
+  write([{ ...api, instances: 2, args: ['--new'], env: { ...apiEnv, APP_VERSION: 'three' } }]);
+  const grown = await ok(['startOrReload', 'ecosystem.yml']);
+  t.match(grown.stderr, /✔ api: 1 worker replaced, 1 added/);
 
   await Promise.all(loads.map((load) => load.answers(10)));
   for (const load of loads) {

@@ -14,8 +14,9 @@ t.test('a start is sent once, an exit with its code and last lines', async (t) =
   const { heard } = listen(new EventFeed(pool));
   const worker = { slot: 1, pid: 7, generation: 2 };
   for (const kind of ['starting', 'starting', 'online']) pool.emit('progress', { kind, ...worker });
-  const death = { code: 1, signal: null, reason: 'exit code 1', lastLines: Array(20).fill('x') };
-  pool.emit('progress', { kind: 'failed', ...worker, ...death });
+  const death = { ...worker, code: 1, signal: null, reason: 'exit code 1' };
+  pool.emit('progress', { kind: 'failed', ...death });
+  pool.emit('event', { type: 'worker.exited', ...death, lastLines: Array(20).fill('x') });
   pool.emit('progress', { kind: 'starting', ...worker });
   pool.emit('event', { type: 'worker.errored', slot: 1, reason: 'too often' });
   t.same(

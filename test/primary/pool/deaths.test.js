@@ -22,6 +22,12 @@ t.test('a worker that is killed is replaced, and the death is remembered', async
 t.test('a program that always dies becomes errored, with the reason', async (t) => {
   const primary = await startPrimary(t, await specOf('exits-1.cjs'));
   t.match(await primary.ask('start'), { ok: false });
+  const [failing] = (await primary.state()).slots;
+  t.match(
+    failing,
+    { status: 'backoff', reason: 'exited with code 1' },
+    'also while it starts again',
+  );
   const state = await until(async () => {
     const state = await primary.state();
     return state.slots[0].status === 'errored' && state;

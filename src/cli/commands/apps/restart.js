@@ -1,6 +1,6 @@
 import { commandApps } from '../../actions/request.js';
 import { readTarget } from '../../actions/targets.js';
-import { applyOptions, jsonOption, targetsArgument, updateEnvOption } from '../../options.js';
+import { fileOptions, jsonOption, targetsArgument, updateEnvOption } from '../../options.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
@@ -12,7 +12,7 @@ export const command = {
     'is back. In fork mode open requests are interrupted. To keep serving, use `reload` in cluster ' +
     'mode.',
   arguments: [targetsArgument],
-  options: [...applyOptions, updateEnvOption, jsonOption],
+  options: [...fileOptions, updateEnvOption, jsonOption],
   examples: [
     'nodecluster restart api',
     'nodecluster restart all --update-env',
@@ -26,7 +26,7 @@ export async function run(context) {
   const target = readTarget(context);
   if (target.kind !== 'selectors') {
     const { applyFile } = await import('../../actions/apply-file.js');
-    return applyFile(context, target, 'restart');
+    return applyFile(context, target, { action: 'restart' });
   }
   const updateEnv = options.updateEnv ? { ...env } : null;
   return commandApps(context, 'restart', { selectors: target.selectors, updateEnv });

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { inspectPath, listDirectory } from '../../../config/file/inspect-path.js';
-import { flagsToEntries, fromFlags, startFlags } from '../../../config/flags.js';
+import { flagsToEntries, fromFlags } from '../../../config/flags.js';
 import { nearest } from '../../../config/nearest.js';
 import { isCommand } from '../../../config/resolve/program.js';
 import { NodeclusterError } from '../../../errors/error.js';
@@ -8,7 +8,8 @@ import { applyFile } from '../../actions/apply-file.js';
 import { conclude, request } from '../../actions/request.js';
 import { showWarnings, specParams } from '../../actions/specs.js';
 import { readTarget } from '../../actions/targets.js';
-import { applyOptions, jsonOption, updateEnvOption } from '../../options.js';
+import { fileOptions, jsonOption, updateEnvOption } from '../../options.js';
+import { settingOptions } from '../../setting-options.js';
 
 /**
  * @import { Context } from '../../context.js'
@@ -27,17 +28,7 @@ export const command = {
       summary: 'a program, an ecosystem file (- for stdin), or names of stopped apps',
     },
   ],
-  options: [
-    ...startFlags().map(({ flags, description, repeatable, values }) => ({
-      flags,
-      summary: description,
-      repeatable,
-      values,
-    })),
-    ...applyOptions,
-    updateEnvOption,
-    jsonOption,
-  ],
+  options: [...settingOptions(), ...fileOptions, updateEnvOption, jsonOption],
   examples: [
     'nodecluster start app.js -i max',
     'nodecluster start app.js --name api -- --port 3000',
@@ -52,7 +43,7 @@ export async function run(context) {
   const target = readTarget(context);
   if (target.kind !== 'selectors') {
     assertNoSettings(context, 'an ecosystem file contains its own settings');
-    return applyFile(context, target, 'start');
+    return applyFile(context, target, { action: 'start' });
   }
   const namesProgram = target.selectors.some((word) => isProgram(word, context));
   return namesProgram ? startPrograms(context) : startStopped(context, target.selectors);

@@ -16,7 +16,7 @@ export const command = {
   ],
   options: [
     {
-      flags: '--lines <n>',
+      flags: '-n, --lines <n>',
       summary: 'number of past lines to show for each app (default: 15)',
       parse: parseWholeNumber,
     },
@@ -32,9 +32,11 @@ export const command = {
       summary: 'show only messages that match; /regex/i ignores case',
       parse: parseExpression,
     },
+    { flags: '--highlight <text>', summary: 'mark this text in the messages, on a terminal' },
     { flags: '--timestamp', summary: 'show the time of each line' },
     { flags: '--raw', summary: 'show only the messages, as the programs wrote them' },
     { ...jsonOption, summary: 'print each line as a JSON object' },
+    { flags: '--format', summary: 'print each line as key=value pairs (logfmt)' },
     { flags: '--no-follow', summary: 'exit after the existing lines' },
     { flags: '--daemon', summary: "show the daemon's own log: what it decided and why" },
   ],
@@ -50,7 +52,8 @@ export const command = {
 /** @type {Run} */
 export function run(context) {
   const { options, words } = context;
-  if (options.raw && options.json) throw usageError('--raw and --json cannot be combined');
+  const [first, second] = ['raw', 'json', 'format'].filter((key) => options[key]);
+  if (second) throw usageError(`--${first} and --${second} cannot be combined`);
   if (!options.daemon) return showLogs(context);
   if (words.length > 0) throw usageError('--daemon shows a single log, so it takes no app');
   return showDaemonLog(context);

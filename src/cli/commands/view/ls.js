@@ -1,7 +1,8 @@
 import { NodeclusterError } from '../../../errors/error.js';
 import { jsonOption } from '../../options.js';
 import { jsonText } from '../../render/mask.js';
-import { renderNotes, renderTable } from '../../render/table/ls.js';
+import { renderList, renderNotes, renderTable } from '../../render/table/ls.js';
+import { parseSort, sortApps, sortKeys } from '../../render/table/sort.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
@@ -16,9 +17,20 @@ export const command = {
     'more also show what the workers measure: loop is how busy the event loop is, delay is how ' +
     'late it runs (p99), p99 is how long requests take.',
   arguments: [],
-  options: [{ flags: '-w, --watch', summary: 'keep running and update in place' }, jsonOption],
+  options: [
+    { flags: '-w, --watch', summary: 'keep running and update in place' },
+    {
+      flags: '--sort <column>',
+      summary: `sort by ${sortKeys.join(', ')}; memory:desc shows the largest first`,
+      values: sortKeys,
+      parse: parseSort,
+    },
+    { flags: '-m, --mini-list', summary: 'a line for each worker: id, name, status and pid' },
+    jsonOption,
+  ],
   examples: [
     'nodecluster ls',
+    'nodecluster ls --sort memory:desc',
     'nodecluster ls --watch',
     "nodecluster ls --json | jq '.apps[].workers[].pid'",
   ],
@@ -38,12 +50,15 @@ export async function run(context) {
   const client = await daemons.open();
   // Workers do not measure for a script that polls, and its JSON does not depend on the width.
   const telemetry = !options.json && (stdout.width ?? 0) >= minTelemetryWidth;
-  const listed = client ? await client.request('list', { telemetry }) : { daemon: null, apps: [] };
+  const { daemon, apps } = client
+    ? await client.request('list', { telemetry })
+    : { daemon: null, apps: [] };
+  const sorted = sortApps(apps, options.sort ?? null);
   if (options.json) {
-    print(jsonText(listed));
+    print(jsonText({ daemon, apps: sorted }));
     return 0;
   }
-  print(renderTable(listed.apps, stdout));
-  for (const line of renderNotes(listed.apps, stderr)) note(line);
+  print(options.miniList ? renderList(sorted) : renderTable(sorted, stdout));
+  for (const line of renderNotes(sorted, stderr)) note(line);
   return 0;
 }

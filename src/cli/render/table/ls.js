@@ -48,6 +48,19 @@ export function renderTable(apps, terminal) {
 }
 
 /**
+ * @param {AppView[]} apps
+ * @returns {string} for scripts and narrow screens: a line for each worker
+ */
+export function renderList(apps) {
+  const lines = apps.flatMap(({ name, workers }) =>
+    workers.map(({ id, slot, status, pid }) =>
+      [id, maskLine(`${name}:${slot}`), status, pid === null ? '-' : `pid ${pid}`].join('  '),
+    ),
+  );
+  return lines.length > 0 ? lines.join('\n') : NOTHING_RUNS;
+}
+
+/**
  * @param {AppView} app
  * @param {Terminal} terminal
  * @returns {string[]} its workers, without the figures that they report

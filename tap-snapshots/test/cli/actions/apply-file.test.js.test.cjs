@@ -8,41 +8,65 @@
 exports[`test/cli/actions/apply-file.test.js > TAP > --dry-run prints the plan and nothing else > plan 1`] = `
 api          scale
   instances  1 → 2
-old          no longer in the file; --prune deletes it
+old          no longer in the file; \`apply --prune\` deletes it
+`
+
+exports[`test/cli/actions/apply-file.test.js > TAP > apply --prune --update-env --on-failure rollback applies the file > the plan, before it is carried out 1`] = `
+api          scale
+  instances  1 → 2
+old          no longer in the file; \`apply --prune\` deletes it
+`
+
+exports[`test/cli/actions/apply-file.test.js > TAP > apply applies the file > the plan, before it is carried out 1`] = `
+api          scale
+  instances  1 → 2
+old          no longer in the file; \`apply --prune\` deletes it
 `
 
 exports[`test/cli/actions/apply-file.test.js > TAP > reload --only api applies the file > the plan, before it is carried out 1`] = `
 api          scale
   instances  1 → 2
-old          no longer in the file; --prune deletes it
+old          no longer in the file; \`apply --prune\` deletes it
 `
 
-exports[`test/cli/actions/apply-file.test.js > TAP > reload --prune --update-env applies the file > the plan, before it is carried out 1`] = `
+exports[`test/cli/actions/apply-file.test.js > TAP > reload --parallel 2 --no-wait applies the file > the plan, before it is carried out 1`] = `
 api          scale
   instances  1 → 2
-old          no longer in the file; --prune deletes it
+old          no longer in the file; \`apply --prune\` deletes it
 `
 
 exports[`test/cli/actions/apply-file.test.js > TAP > reload applies the file > the plan, before it is carried out 1`] = `
 api          scale
   instances  1 → 2
-old          no longer in the file; --prune deletes it
+old          no longer in the file; \`apply --prune\` deletes it
 `
 
 exports[`test/cli/actions/apply-file.test.js > TAP > restart ecosystem.yml applies the file > the plan, before it is carried out 1`] = `
 api          scale
   instances  1 → 2
-old          no longer in the file; --prune deletes it
+old          no longer in the file; \`apply --prune\` deletes it
 `
 
 exports[`test/cli/actions/apply-file.test.js > TAP > start applies the file > the plan, before it is carried out 1`] = `
 api          scale
   instances  1 → 2
-old          no longer in the file; --prune deletes it
+old          no longer in the file; \`apply --prune\` deletes it
 `
 
 exports[`test/cli/actions/apply-file.test.js > TAP > start says that it leaves a change alone, and what applies it > plan and outcome 1`] = `
-api          differs from its file; \`nodecluster reload ecosystem.yml\` applies it
+api          differs from its file; \`nodecluster apply ecosystem.yml\` applies it
   instances  1 → 2
 ✔ api: already running; \`nodecluster reload api\` loads new code.
+`
+
+exports[`test/cli/actions/apply-file.test.js > TAP > startOrGracefulReload ecosystem.yml applies the file > the plan, before it is carried out 1`] = `
+api          scale
+  instances  1 → 2
+old          no longer in the file; \`apply --prune\` deletes it
+`
+
+exports[`test/cli/actions/apply-file.test.js > TAP > startorrestart ecosystem.yml applies the file > the plan, before it is carried out 1`] = `
+api          scale
+  instances  1 → 2
+old          no longer in the file; \`apply --prune\` deletes it
 `

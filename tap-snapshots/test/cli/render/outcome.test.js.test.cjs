@@ -45,6 +45,10 @@ exports[`test/cli/render/outcome.test.js > TAP > reload of what does not run > r
 ✔ api: 2 workers started in 0.3 s.
 `
 
+exports[`test/cli/render/outcome.test.js > TAP > reload that adds workers > reload that adds workers 1`] = `
+✔ api: 2 workers replaced, 2 added in 2.4 s.
+`
+
 exports[`test/cli/render/outcome.test.js > TAP > reload that closed connections > reload that closed connections 1`] = `
 ✔ api: 2 workers replaced in 30.0 s, never fewer than 2 ready.
   3 long-lived connections closed when drain_timeout expired.
@@ -56,6 +60,10 @@ exports[`test/cli/render/outcome.test.js > TAP > reset > reset 1`] = `
 
 exports[`test/cli/render/outcome.test.js > TAP > reset of what does not run > reset of what does not run 1`] = `
 ✔ api: restart counters reset; it is not running.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > restart that removes a worker > restart that removes a worker 1`] = `
+✔ api: 1 worker restarted, 1 removed in 2.4 s.
 `
 
 exports[`test/cli/render/outcome.test.js > TAP > resume of one of two > resume of one of two 1`] = `
@@ -78,6 +86,11 @@ exports[`test/cli/render/outcome.test.js > TAP > scale of an app that is half do
 ✔ api: already has 4 workers, 2 of them online.
 `
 
+exports[`test/cli/render/outcome.test.js > TAP > scale that changes nothing > scale that changes nothing 1`] = `
+✖ api: scale failed.
+  api: the disk is full
+`
+
 exports[`test/cli/render/outcome.test.js > TAP > scale that fails > scale that fails 1`] = `
 ✖ api: scale failed for 1 of 2 workers; the app now has 4 workers, 3 of them online (\`nodecluster scale api 2\` undoes that).
   api:3: exit code 1
@@ -93,6 +106,15 @@ exports[`test/cli/render/outcome.test.js > TAP > start > start 1`] = `
 
 exports[`test/cli/render/outcome.test.js > TAP > start beside a stopped worker > start beside a stopped worker 1`] = `
 ✔ api: already running; \`nodecluster reload api\` loads new code; api:0 stays stopped (\`nodecluster start api\` starts all).
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > start of what is in backoff, and runs again > start of what is in backoff, and runs again 1`] = `
+✔ api: 2 workers online in 0.3 s.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > start of what keeps crashing > start of what keeps crashing 1`] = `
+✖ api: not all workers are online.
+  api:3: exit code 1
 `
 
 exports[`test/cli/render/outcome.test.js > TAP > start of what runs > start of what runs 1`] = `

@@ -13,7 +13,7 @@ web          scale
 job          no change
 old          delete, no longer in the file
 new          start 2 workers (cluster) of /srv/new.js
-shop         differs from its file; \`nodecluster reload eco.yml\` applies it
+shop         differs from its file; \`nodecluster apply eco.yml\` applies it
   instances  4 → 2
-gone         no longer in the file; --prune deletes it
+gone         no longer in the file; \`apply --prune\` deletes it
 `

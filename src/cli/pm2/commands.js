@@ -1,0 +1,130 @@
+/** What the commands of PM2 that nodecluster does not have answer: why nothing is needed, or what to type instead. */
+
+const NO_SERVICE =
+  'nodecluster has no cloud service. For monitoring use `nodecluster metrics` and `nodecluster ls --json`.';
+const SAVED =
+  'All apps and their settings are saved already: nodecluster saves every change by itself.';
+const AT_BOOT =
+  'Run `nodecluster resurrect` at boot, for example from cron: `@reboot nodecluster resurrect`.';
+const ROTATES =
+  'Log rotation is built in: each log file is rotated at 10M, and 10 of them are kept. The option log_rotate changes that.';
+const IN_FILE =
+  'Settings belong in the ecosystem file: `nodecluster init` writes one, and docs/configuration.md lists them.';
+const FOREGROUND =
+  'nodecluster runs apps in the background: `nodecluster start <app or file>`, then `nodecluster logs` follows their output.';
+
+/**
+ * @typedef {object} Answer
+ * @property {string} text
+ * @property {boolean} isDone what the command asked for is so already
+ *
+ * @typedef {(words: string[]) => string | Answer} Row gets the words after the command
+ */
+
+/** @type {[string | Row, string[]][]} */
+const ROWS = [
+  [() => done(SAVED), ['save', 'dump']],
+  ['Every app stays saved until you remove it with `nodecluster delete <app>`.', ['cleardump']],
+  [AT_BOOT, ['startup']],
+  ['Remove the line that runs nodecluster at boot, for example with `crontab -e`.', ['unstartup']],
+  [installModule, ['install', 'module:install']],
+  [setModuleOption, ['set', 'multiset']],
+  [IN_FILE, ['get', 'conf', 'config', 'unset', 'examples']],
+  [
+    'nodecluster has no modules, so there is nothing to remove or publish.',
+    ['uninstall', 'module:uninstall', 'publish', 'module:publish', 'package'],
+  ],
+  [
+    'nodecluster has no modules, so there is nothing to update.',
+    ['module:update', 'module:generate'],
+  ],
+  [
+    'nodecluster rotates log files itself (log_rotate). For your own logrotate setup use `nodecluster reload-logs`.',
+    ['logrotate'],
+  ],
+  ['Use `nodecluster monit`.', ['imonit']],
+  ['Use `nodecluster ls --json`, or `nodecluster metrics` for Prometheus.', ['slist', 'sysinfos']],
+  ['Use `nodecluster metrics`: it measures every app and worker.', ['sysmonit']],
+  [
+    'After an upgrade of nodecluster, run `nodecluster kill` and then `nodecluster start all`.',
+    ['update', 'updatePM2', 'deepUpdate'],
+  ],
+  ['Use `nodecluster describe <app>` and `nodecluster logs --daemon`.', ['report']],
+  ['Start the app with `--node-args --inspect`, and open chrome://inspect.', ['inspect']],
+  [sendInstead, ['trigger']],
+  [
+    'Upload a release with rsync, git or your CI, point a `current` link at it, and run `nodecluster reload <file>`; the `deploy` section of an ecosystem file is not read.',
+    ['deploy'],
+  ],
+  [
+    'nodecluster does not manage repositories. Update the code with git, then reload the app: `nodecluster reload <app>`.',
+    ['pull', 'forward', 'backward'],
+  ],
+  ['Use `nodecluster init`: it writes an ecosystem file.', ['create']],
+  [FOREGROUND, ['pm2-runtime', 'pm2-docker', 'runtime', 'docker']],
+  ['Use `nodecluster start <app> --watch`, then `nodecluster logs`.', ['pm2-dev', 'dev']],
+  ['The first command after a boot starts the apps again: `nodecluster ls`.', ['resurrect']],
+  ['Use `nodecluster ls --json`.', ['jlist', 'prettylist', 'id', 'pid']],
+  ['Use `kill -<signal> <pid>` with a pid from `nodecluster ls`.', ['sendSignal']],
+  ['Serve files with a web server, or with an app of your own.', ['serve', 'expose']],
+  [NO_SERVICE, ['plus', 'register', 'login', 'logout', 'link', 'unlink', 'open', 'web']],
+  [NO_SERVICE, ['monitor', 'unmonitor', 'install-otel', 'uninstall-otel']],
+  [
+    'Start the app with `--node-args --cpu-prof` (or `--heapsnapshot-signal=SIGUSR2`) and stop it: Node writes the profile to its directory.',
+    ['profile', 'profile:cpu', 'profile:mem'],
+  ],
+  [
+    'Nothing to install: a release of nodecluster is complete as npm installs it.',
+    ['autoinstall', 'post_update'],
+  ],
+];
+
+const byWord = new Map(
+  ROWS.flatMap(([row, words]) => words.map((word) => [word.toLowerCase(), row])),
+);
+
+/**
+ * @param {readonly string[]} args a command line, without nodecluster
+ * @returns {Answer | null} null: its first word is not such a command
+ */
+export function pm2Answer([word = '', ...rest]) {
+  const row = byWord.get(word.toLowerCase());
+  if (row === undefined) return null;
+  const words = rest.filter((each) => !each.startsWith('-'));
+  const answer = typeof row === 'string' ? row : row(words);
+  return typeof answer === 'string' ? { text: answer, isDone: false } : answer;
+}
+
+/** @param {string} text @returns {Answer} */
+function done(text) {
+  return { text, isDone: true };
+}
+
+/** @type {Row} */
+function installModule([name = '']) {
+  if (/\blogrotate\b/.test(name)) return done(ROTATES);
+  return 'nodecluster has no modules: install the package in your app, with npm.';
+}
+
+/** Settings of pm2-logrotate by their names there. */
+const rotationKeys = new Map([
+  ['max_size', 'max_size'],
+  ['retain', 'keep'],
+  ['compress', 'compress'],
+]);
+
+/** @type {Row} */
+function setModuleOption([setting = '', value = '…']) {
+  const [, name, ownValue] = /logrotate[:.](\w+)\s*(\S*)/.exec(setting) ?? [];
+  if (name === undefined) return IN_FILE;
+  const key = rotationKeys.get(name);
+  return key === undefined
+    ? `Log rotation is built in and has no ${name}: log_rotate has max_size, keep and compress.`
+    : `Log rotation is built in. Set \`log_rotate: {${key}: ${ownValue || value}}\` in the ecosystem file.`;
+}
+
+/** @type {Row} */
+function sendInstead([app = '<app>', ...message]) {
+  const text = JSON.stringify(message.join(' ') || '<message>');
+  return `Use \`nodecluster send ${app} '${text}'\`: the program gets it in process.on('message').`;
+}

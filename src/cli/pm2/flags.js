@@ -1,0 +1,141 @@
+/** Flags of PM2's commands: accepted with the same meaning, accepted without effect, or refused with advice. */
+import { NodeclusterError } from '../../errors/error.js';
+
+/**
+ * @typedef {object} Pm2Flag
+ * @property {string} flags as in PM2's help
+ * @property {readonly string[]} [on] the commands; all by default
+ * @property {(value: any) => Record<string, unknown>} [sets] the options that it stands for
+ * @property {readonly string[]} [words] that it stands for
+ * @property {string} [note] why it has no effect
+ * @property {string} [advice] what to type instead; the command is refused
+ */
+
+const GIT = 'nodecluster does not inspect repositories';
+const TELEMETRY = 'nodecluster does not send metrics anywhere';
+const DOWN = 'a stopped app is not watched';
+const LOCK = 'no command has to be overridden';
+const COPY = 'a second copy of a program needs a name of its own: --name';
+
+const STARTING = ['start', 'restart', 'reload', 'apply'];
+const CHANGING = ['stop', 'restart', 'reload', 'delete'];
+
+/** @type {readonly Pm2Flag[]} one row for each flag */
+const FLAGS = [
+  { flags: '--time', on: STARTING, sets: () => ({ time: true }) },
+  { flags: '--merge-logs', on: STARTING, sets: () => ({ mergeLogs: true }) },
+  { flags: '--combine-logs', on: STARTING, sets: () => ({ mergeLogs: true }) },
+  {
+    flags: '--disable-logs',
+    on: STARTING,
+    sets: () => ({ output: '/dev/null', error: '/dev/null' }),
+  },
+  { flags: '--cron <pattern>', on: STARTING, sets: (cronRestart) => ({ cronRestart }) },
+  { flags: '--interpreter-args <args>', on: STARTING, sets: (nodeArgs) => ({ nodeArgs }) },
+  { flags: '-x, --execute-command', on: STARTING, sets: () => ({ execMode: 'fork' }) },
+  { flags: '-u, --user <user>', on: STARTING, sets: (uid) => ({ uid }) },
+  { flags: '--stop-exit <codes>', on: STARTING, sets: (stopExitCodes) => ({ stopExitCodes }) },
+  { flags: '-f, --force', on: ['start'], note: COPY },
+  { flags: '-f, --force', on: ['stop', 'restart', 'reload', 'delete', 'apply'], note: LOCK },
+  { flags: '--attach', on: STARTING, note: '`nodecluster logs <app>` follows the output' },
+  { flags: '--no-vizion', on: STARTING, note: GIT },
+  { flags: '--no-pmx', on: STARTING, note: TELEMETRY },
+  { flags: '--no-automation', on: STARTING, note: TELEMETRY },
+  { flags: '--trace', on: STARTING, note: TELEMETRY },
+  { flags: '--disable-trace', on: STARTING, note: TELEMETRY },
+  { flags: '--v8', on: STARTING, note: TELEMETRY },
+  { flags: '--event-loop-inspector', on: STARTING, note: TELEMETRY },
+  { flags: '--deep-monitoring', on: STARTING, note: TELEMETRY },
+  { flags: '-w, --write', on: STARTING, note: '`nodecluster init` writes an ecosystem file' },
+  {
+    flags: '--kill-retry-time <ms>',
+    on: STARTING,
+    note: 'nodecluster notices an exit at once; kill_timeout limits the wait',
+  },
+  {
+    flags: '--no-daemon',
+    on: STARTING,
+    advice:
+      'Apps run in the background. Start the app without --no-daemon, then follow its output with `nodecluster logs`.',
+  },
+  {
+    flags: '--no-autostart',
+    on: STARTING,
+    advice: 'Every app of a file is started; choose some with --only.',
+  },
+  {
+    flags: '--filter-env [names]',
+    on: STARTING,
+    advice: "Give unwanted variables an empty value: `--set-env NAME=`, or `env: {NAME: ''}`.",
+  },
+  {
+    flags: '--ext <extensions>',
+    on: STARTING,
+    advice: 'List what to watch in the ecosystem file (watch), or what not: --ignore-watch.',
+  },
+  {
+    flags: '--hp <home>',
+    advice: 'Set the home directory with the variable NODECLUSTER_HOME.',
+  },
+  { flags: '--watch', on: ['stop', 'delete'], note: DOWN },
+  { flags: '--all', on: CHANGING, words: ['all'] },
+  { flags: '--nostream', on: ['logs'], sets: () => ({ follow: false }) },
+  { flags: '-f, --follow', on: ['logs'], sets: () => ({}) },
+  { flags: '--tail <n>', on: ['logs'], advice: 'Use --lines <n>.' },
+  { flags: '-m, --mini-list', sets: () => ({}) },
+  { flags: '-s, --silent', sets: () => ({ silent: true }) },
+  // main.js reads these itself.
+  { flags: '--color', sets: () => ({}) },
+  { flags: '--no-color', sets: () => ({}) },
+];
+
+/** Flags that PM2 accepts before the command. */
+const BEFORE_COMMAND = ['-s', '--silent', '-m', '--mini-list', '--color', '--no-color', '--json'];
+
+/**
+ * @param {readonly string[]} args
+ * @returns {string[]} with the flags that stand before the command behind it, and without the
+ *   `simple` of `init simple`: there is only one template
+ */
+export function commandFirst(args) {
+  const at = args.findIndex((arg) => !BEFORE_COMMAND.includes(arg));
+  if (at === -1) return [...args];
+  const [command, ...rest] = args.slice(at);
+  const isTemplate = ['init', 'ecosystem'].includes(command) && rest[0] === 'simple';
+  return [command, ...args.slice(0, at), ...(isTemplate ? rest.slice(1) : rest)];
+}
+
+/**
+ * @param {string} command
+ * @returns {Pm2Flag[]}
+ */
+export function pm2FlagsOf(command) {
+  return FLAGS.filter(({ on }) => on === undefined || on.includes(command));
+}
+
+/**
+ * @param {{flag: Pm2Flag, value: unknown}[]} given
+ * @param {string} command
+ * @returns {{words: string[], options: Record<string, unknown>, notes: string[]}} what they add
+ * @throws {NodeclusterError} E_USAGE
+ */
+export function readPm2Flags(given, command) {
+  const refused = given.find(({ flag }) => flag.advice !== undefined);
+  if (refused) {
+    const { flags, advice } = refused.flag;
+    const detail = `unknown option '${longFlag(flags)}'`;
+    throw new NodeclusterError('E_USAGE', { detail, command, advice });
+  }
+  return {
+    words: given.flatMap(({ flag }) => flag.words ?? []),
+    options: Object.assign({}, ...given.map(({ flag, value }) => flag.sets?.(value) ?? {})),
+    notes: given.flatMap(({ flag }) =>
+      flag.note === undefined ? [] : [`${longFlag(flag.flags)} has no effect: ${flag.note}.`],
+    ),
+  };
+}
+
+/** @param {string} flags */
+function longFlag(flags) {
+  return /--[\w-]+/.exec(flags)?.[0] ?? flags;
+}

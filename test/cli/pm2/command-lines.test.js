@@ -1,0 +1,24 @@
+import t from 'tap';
+import { readCommandLine } from '../../../src/cli/program.js';
+import { commandLines } from './command-lines.js';
+
+const read = (/** @type {string} */ line) => readCommandLine(line.split(' '), 80);
+
+for (const [line, { runs, notes, answers, advises }] of commandLines) {
+  t.test(line, async (t) => {
+    if (advises) return t.rejects(read(line), { code: 'E_USAGE', exitCode: 2, hint: advises });
+    const result = await read(line);
+    if (answers) return t.match(result, { text: answers });
+    t.match(result, runs ?? {});
+    const said = 'notes' in result ? result.notes.join('\n') : 'this is a page';
+    if (notes) return t.match(said, notes);
+    t.equal(said, '');
+  });
+}
+
+t.test('a typo is never answered with a command that ends apps or loses data', async (t) => {
+  for (const typo of ['sotp', 'kil', 'delte', 'flsh', 'rest', 'restrt', 'dele', 'clear', 'sto']) {
+    const { hint } = await read(typo).catch((error) => error);
+    t.notMatch(hint, /Did you mean .*(kill|stop|delete|del|flush|reset|restart)\b/, typo);
+  }
+});

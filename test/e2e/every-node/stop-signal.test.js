@@ -1,0 +1,49 @@
+/** `kill_signal: auto`: a program is stopped by the signal that it handles. */
+import t from 'tap';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { writeFiles } from '../../support/files.js';
+import { app, testHome } from '../../support/home.js';
+import { loggedText } from '../../support/log-messages.js';
+import { freePorts } from '../../support/ports.js';
+
+/** What the program handles, its other settings, and what it says at its end. */
+const PROGRAMS = /** @type {[string, object, string][]} */ ([
+  ['SIGINT', {}, 'ended by SIGINT\n'],
+  ['SIGINT', { exec_mode: 'fork' }, 'ended by SIGINT\n'],
+  ['SIGINT,SIGTERM', {}, 'ended by SIGTERM\n'],
+  ['SIGINT,SIGTERM', { exec_mode: 'fork' }, 'ended by SIGTERM\n'],
+  ['', {}, ''],
+  ['SIGINT,SIGTERM', { kill_signal: 'SIGINT' }, 'ended by SIGINT\n'],
+  ['SIGINT', { kill_signal: 'SIGTERM' }, ''],
+]);
+
+t.test('each program is stopped by the right signal', async (t) => {
+  const { root, home, ok, list } = testHome(t);
+  const ports = await freePorts(PROGRAMS.length);
+  const shared = { script: app('names-its-signal.cjs'), kill_timeout: '10m' };
+  const apps = PROGRAMS.map(([HANDLES, settings], index) => {
+    const env = { HANDLES, PORT: ports[index] };
+    return { name: `app-${index}`, ...shared, ...settings, env };
+  });
+  const hung = { ...shared, exec_mode: 'fork', env: { HANDLES: 'SIGINT', BLOCKS: 1 } };
+  const silent = { ...shared, env: { HANDLES: 'SIGINT' } };
+  writeFiles(root, {
+    'ecosystem.yml': { apps: [...apps, { name: 'hung', ...hung }, { name: 'silent', ...silent }] },
+  });
+  await ok(['start', 'ecosystem.yml']);
+  await ok(['stop', 'all']);
+  const log = (/** @type {string} */ name) => {
+    const file = join(home, 'logs', `${name}-out.log`);
+    return existsSync(file) ? loggedText(file) : '';
+  };
+  for (const [index, [handles, settings, said]] of PROGRAMS.entries()) {
+    t.equal(log(`app-${index}`), said, `handles ${handles} ${JSON.stringify(settings)}`);
+  }
+  t.equal(log('silent'), 'ended by SIGINT\n', 'a worker without a port');
+  t.same(
+    (await list()).apps.filter(({ status }) => status !== 'stopped'),
+    [],
+    'a hung worker does not have to be killed after kill_timeout',
+  );
+});
