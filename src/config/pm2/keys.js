@@ -25,10 +25,11 @@ const ADVICE = [
 ];
 
 /** Without effect here whatever their value. */
-const WITHOUT_EFFECT = new Set([
-  ...['vizion', 'pmx', 'automation', 'io', 'disable_trace', 'windows_hide', 'username'],
-  ...['kill_retry_time', 'force', 'write', 'instance_id', 'pm_id'],
-]);
+const WITHOUT_EFFECT = new Set(
+  'vizion pmx automation io disable_trace windows_hide username kill_retry_time force write instance_id pm_id'.split(
+    ' ',
+  ),
+);
 /** Defaults of PM2 that mean what nodecluster does. */
 const DEFAULTS = new Map([['autostart', true]]);
 

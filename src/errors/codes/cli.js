@@ -85,10 +85,30 @@ export const cliCodes = {
     hint: () =>
       'Name it as `main` in package.json, or write an ecosystem.yml with `apps: [{script: ./app.js}]`.',
   },
+  E_PM2_NOT_FOUND: {
+    exitCode: exitCodes.notFound,
+    message: ({ home, file }) => `No PM2 runs with the home ${home}, and ${file} does not exist.`,
+    hint: () => 'Set PM2_HOME, or name a dump: `nodecluster import /path/to/dump.pm2`.',
+  },
+  E_PM2_LIST: {
+    exitCode: exitCodes.badFile,
+    message: ({ source }) => `${source} is not a list of processes of PM2.`,
+    hint: () => '`pm2 save` writes a dump.pm2.',
+  },
+  E_PM2_EMPTY: {
+    exitCode: exitCodes.notFound,
+    message: ({ source }) => `${source} has no apps.`,
+  },
+  E_PM2_FAILED: {
+    exitCode: exitCodes.appFailed,
+    message: ({ args, reason }) => `\`pm2 ${args.join(' ')}\` failed: ${reason}`,
+    hint: () => '`pm2 ls` and `nodecluster ls` show what runs where.',
+  },
   E_FILE_EXISTS: {
     exitCode: exitCodes.refused,
     message: ({ file }) => `${file} already exists and was not changed.`,
-    hint: () => 'Edit it, or rename or remove it first.',
+    hint: ({ option }) =>
+      `Edit it, or rename or remove it first${option ? `; ${option} overwrites it` : ''}.`,
   },
   E_FILE_UNWRITABLE: {
     exitCode: exitCodes.environment,
