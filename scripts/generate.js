@@ -1,13 +1,15 @@
-/** `npm run generate` writes the files that are generated from the table of options. */
+/** `npm run generate` writes the files that are generated from the table of options and from types. */
 import { writeFile } from 'node:fs/promises';
 import * as prettier from 'prettier';
 import { optionsMarkdown } from '../src/config/describe/markdown.js';
 import { jsonSchema } from '../src/config/describe/schema.js';
 import { settingsTypes } from '../src/config/describe/typescript.js';
+import { jsonPage } from './json-page.js';
 
 await write('docs/configuration.md', optionsMarkdown());
 await write('ecosystem.schema.json', JSON.stringify(jsonSchema()));
 await write('src/api/app-settings.d.ts', settingsTypes());
+await write('docs/json.md', jsonPage());
 
 /**
  * @param {string} path in the repository

@@ -1,12 +1,19 @@
 'use strict';
 /** Runs beside a Node program in fork mode, loaded with --require before it. */
+const { subscribe } = require('node:diagnostics_channel');
 const { isMainThread } = require('node:worker_threads');
 const hideFromChildren = require('./hide-from-children.cjs');
+const { reportListening } = require('./serve/listen-reports.cjs');
 const { answerStopSignal } = require('./stop-signal.cjs');
 const writeThrough = require('./write-through.cjs');
+
+/** @import { Server } from 'node:net' */
 
 hideFromChildren(__filename);
 if (isMainThread) {
   writeThrough();
+  subscribe('tracing:net.server.listen:asyncStart', (message) => {
+    reportListening(/** @type {{server: Server}} */ (message).server);
+  });
   answerStopSignal();
 }

@@ -29,7 +29,7 @@ if (isMainThread && worker && process.connected) {
 
   writeThrough();
   deferAccept();
-  const servers = trackServers((change, name) => send(change, { name }));
+  const servers = trackServers();
   const drain = new Drain(servers);
   ignoreBrokenPipes(worker);
   onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));

@@ -1,30 +1,35 @@
 // Generated from src/config/options/ by `npm run generate`.
 
 /**
- * An app as in an ecosystem file. Each key can be written in snake_case or in camelCase, but not in
+ * The settings of a program. Each key can be written in snake_case or in camelCase, but not in
  * both. `null` means the default. See docs/configuration.md.
  */
-export interface AppSettings {
+export interface ProgramSettings {
   /**
    * The name of the app in every command. Names are unique, and an app with a new name is a new app.
-   * Value: a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all"). Default: the name of the script without its extension.
+   * Value: a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all"). Default: the name of the script without its extension; for index, app, server and main the name of the package or the directory.
    */
   name?: string | null;
+  /**
+   * Whether `--env staging` makes `api-staging` of the name `api`.
+   * Value: true or false. Default: `false`.
+   */
+  append_env_to_name?: boolean | null;
+  /**
+   * Whether `--env staging` makes `api-staging` of the name `api`.
+   * Value: true or false. Default: `false`.
+   */
+  appendEnvToName?: boolean | null;
   /**
    * The name of a group of apps. Commands accept it in place of the names of all of them.
    * Value: a name of up to 64 letters, digits, ".", "_", "@" and "-" (not only digits, not "all"). Default: `default`.
    */
   namespace?: string | null;
   /**
-   * The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`). Every reload resolves symbolic links in the path again.
-   * Value: the path of a program. Default: none, it must be given.
-   */
-  script: string;
-  /**
    * Arguments of the program: a list, or one string split at spaces (quotes are respected).
    * Value: a list of strings, or one string split at spaces. Default: none.
    */
-  args?: (string | number | boolean)[] | string | number | null;
+  args?: string | readonly (string | number | boolean)[] | null;
   /**
    * The working directory of the program. Every reload resolves symbolic links in the path again.
    * Value: the path of a directory. Default: the directory of the ecosystem file, or the one where `start` was typed.
@@ -39,15 +44,25 @@ export interface AppSettings {
    * Arguments for Node, or for another interpreter, before the script.
    * Value: a list of strings, or one string split at spaces. Default: none.
    */
-  node_args?: (string | number | boolean)[] | string | number | null;
+  node_args?: string | readonly (string | number | boolean)[] | null;
   /**
    * Arguments for Node, or for another interpreter, before the script.
    * Value: a list of strings, or one string split at spaces. Default: none.
    */
-  nodeArgs?: (string | number | boolean)[] | string | number | null;
+  nodeArgs?: string | readonly (string | number | boolean)[] | null;
   /**
-   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one.
-   * Value: max, a number of instances (1 to 1000), 0 (same as max) or -1 (all cores but one). Default: `1`.
+   * Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node).
+   * Value: true or false. Default: `false`.
+   */
+  source_maps?: boolean | null;
+  /**
+   * Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node).
+   * Value: true or false. Default: `false`.
+   */
+  sourceMaps?: boolean | null;
+  /**
+   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one).
+   * Value: max, a number of instances (1 to 1000), 0 (same as max), -1 (all cores but one) or less. Default: `1`.
    */
   instances?: number | 'max' | `${number}` | null;
   /**
@@ -61,10 +76,10 @@ export interface AppSettings {
    */
   execMode?: 'cluster' | 'fork' | null;
   /**
-   * How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection and spreads them unevenly.
-   * Value: round-robin or shared. Default: `round-robin`.
+   * How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection and spreads them unevenly; `sticky` sends all connections of one client address to the same worker, which socket.io needs for long-polling.
+   * Value: round-robin, shared or sticky. Default: `round-robin`.
    */
-  scheduling?: 'round-robin' | 'shared' | null;
+  scheduling?: 'round-robin' | 'shared' | 'sticky' | null;
   /**
    * The environment variable that contains the number of the worker, from 0.
    * Value: the name of an environment variable. Default: `NODE_APP_INSTANCE`.
@@ -94,12 +109,12 @@ export interface AppSettings {
    * Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all.
    * Value: a string or a list of strings. Default: none.
    */
-  env_file?: (string | number | boolean)[] | string | number | null;
+  env_file?: string | readonly string[] | null;
   /**
    * Files of `NAME=value` lines, relative to the ecosystem file. Later files override earlier ones, and `env` overrides them all.
    * Value: a string or a list of strings. Default: none.
    */
-  envFile?: (string | number | boolean)[] | string | number | null;
+  envFile?: string | readonly string[] | null;
   /**
    * Whether a process that exits is started again.
    * Value: true or false. Default: `true`.
@@ -109,12 +124,12 @@ export interface AppSettings {
    * Exit codes that mean that the work is done, so that the process is not started again.
    * Value: a list of exit codes (0 to 255). Default: none.
    */
-  stop_exit_codes?: number[] | number | string | null;
+  stop_exit_codes?: readonly number[] | number | string | null;
   /**
    * Exit codes that mean that the work is done, so that the process is not started again.
    * Value: a list of exit codes (0 to 255). Default: none.
    */
-  stopExitCodes?: number[] | number | string | null;
+  stopExitCodes?: readonly number[] | number | string | null;
   /**
    * How long a program that never listens on a port must run before it counts as online. Also how long every new version must run before a reload continues.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `1s`.
@@ -303,6 +318,26 @@ export interface AppSettings {
    */
   shutdownWithMessage?: boolean | null;
   /**
+   * Apps of the same file that must be online first. `start`, `restart`, `reload` and `apply` work on an app after they are done with those; if one of them fails, the app is not touched. `stop` and `delete` go the other way round.
+   * Value: a string or a list of strings. Default: none.
+   */
+  depends_on?: string | readonly string[] | null;
+  /**
+   * Apps of the same file that must be online first. `start`, `restart`, `reload` and `apply` work on an app after they are done with those; if one of them fails, the app is not touched. `stop` and `delete` go the other way round.
+   * Value: a string or a list of strings. Default: none.
+   */
+  dependsOn?: string | readonly string[] | null;
+  /**
+   * A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`.
+   * Value: the path of a file. Default: none.
+   */
+  pid_file?: string | null;
+  /**
+   * A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`.
+   * Value: the path of a file. Default: none.
+   */
+  pidFile?: string | null;
+  /**
    * Number of workers that a reload replaces at the same time. As many may run in addition to `instances` meanwhile.
    * Value: a whole number (1 to 1000). Default: `1`.
    */
@@ -326,17 +361,17 @@ export interface AppSettings {
    * Reload the app (without downtime in cluster mode) when a file changes: in `cwd`, or in the paths that the ecosystem file lists. The flag takes no paths.
    * Value: true, false, or a list of paths. Default: `false`.
    */
-  watch?: boolean | string | string[] | null;
+  watch?: boolean | string | readonly string[] | null;
   /**
    * Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs and the home directory of nodecluster are always ignored.
    * Value: a string or a list of strings. Default: none.
    */
-  ignore_watch?: (string | number | boolean)[] | string | number | null;
+  ignore_watch?: string | readonly string[] | null;
   /**
    * Files and directories whose changes are ignored, as in a .gitignore relative to `cwd`: names at any depth (`*.log`), or paths (`public/uploads`, `tmp/**`). node_modules, .git, logs and the home directory of nodecluster are always ignored.
    * Value: a string or a list of strings. Default: none.
    */
-  ignoreWatch?: (string | number | boolean)[] | string | number | null;
+  ignoreWatch?: string | readonly string[] | null;
   /**
    * How long to wait for further changes before the reload.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `200ms`.
@@ -348,35 +383,45 @@ export interface AppSettings {
    */
   watchDelay?: number | string | null;
   /**
-   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` discards the output.
-   * Value: the path of a file. Default: `logs/<name>-out.log` in the home directory.
+   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output.
+   * Value: the path of a file, or NULL. Default: `logs/<name>-out.log` in the home directory.
    */
   out_file?: string | null;
   /**
-   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` discards the output.
-   * Value: the path of a file. Default: `logs/<name>-out.log` in the home directory.
+   * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output.
+   * Value: the path of a file, or NULL. Default: `logs/<name>-out.log` in the home directory.
    */
   outFile?: string | null;
   /**
    * The file for the stderr of the workers, in the same way.
-   * Value: the path of a file. Default: `logs/<name>-error.log` in the home directory.
+   * Value: the path of a file, or NULL. Default: `logs/<name>-error.log` in the home directory.
    */
   error_file?: string | null;
   /**
    * The file for the stderr of the workers, in the same way.
-   * Value: the path of a file. Default: `logs/<name>-error.log` in the home directory.
+   * Value: the path of a file, or NULL. Default: `logs/<name>-error.log` in the home directory.
    */
   errorFile?: string | null;
   /**
    * One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one.
-   * Value: the path of a file. Default: none.
+   * Value: the path of a file, or NULL. Default: none.
    */
   log_file?: string | null;
   /**
    * One file for both streams, in the order of their lines. A stream then has its own file only if `out_file` or `error_file` names one.
-   * Value: the path of a file. Default: none.
+   * Value: the path of a file, or NULL. Default: none.
    */
   logFile?: string | null;
+  /**
+   * Whether all output is discarded, as with `/dev/null` for `out_file` and `error_file`.
+   * Value: true or false. Default: `false`.
+   */
+  disable_logs?: boolean | null;
+  /**
+   * Whether all output is discarded, as with `/dev/null` for `out_file` and `error_file`.
+   * Value: true or false. Default: `false`.
+   */
+  disableLogs?: boolean | null;
   /**
    * Whether all workers write to the same files. With `false`, each worker has its own: `<name>-<number>-out.log`, or `out-<number>.log` if `out_file` is `out.log`.
    * Value: true or false. Default: `true`.
@@ -453,5 +498,15 @@ export interface AppSettings {
    * Value: a map of variables. Default: none.
    */
   [environment: `env_${string}`]:
-    Record<string, string | number | boolean | object | null | undefined> | AppSettings['env_file'];
+    | Record<string, string | number | boolean | object | null | undefined>
+    | ProgramSettings['env_file'];
+}
+
+/** An app as in an ecosystem file. */
+export interface AppSettings extends ProgramSettings {
+  /**
+   * The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`). Every reload resolves symbolic links in the path again.
+   * Value: the path of a program. Default: none, it must be given.
+   */
+  script: string;
 }

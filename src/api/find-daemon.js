@@ -40,6 +40,18 @@ export async function findDaemon(paths, role = 'cli') {
 }
 
 /**
+ * @param {HomePaths} paths
+ * @param {string} role of this process
+ * @returns {Promise<DaemonClient>}
+ * @throws {NodeclusterError} E_DAEMON_NOT_RUNNING, and those of findDaemon
+ */
+export async function connectToDaemon(paths, role) {
+  const client = await findDaemon(paths, role);
+  if (client) return client;
+  throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: paths.home });
+}
+
+/**
  * Starts a daemon that outlives this process, and connects to it. If two processes do this at
  * once, one daemon remains, and both connect to it.
  * @param {HomePaths} paths of an existing home directory

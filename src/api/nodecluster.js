@@ -2,104 +2,206 @@
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 import { ensureHome, resolveHome } from '../shared/home.js';
-import { EventStream } from './event-stream.js';
-import { findDaemon, startDaemon } from './find-daemon.js';
-import { ecosystemFileOf, isSettings, loadApplyParams, resolveSettings } from './specs.js';
+import { identify } from '../shared/processes/identity.js';
+import { VERSION } from '../shared/version.js';
+import {
+  checkMessage,
+  checkOptions,
+  readFile,
+  readInstances,
+  readSelector,
+  readSelectors,
+} from './arguments.js';
+import { waitForExit } from './daemon-exit.js';
+import { connectToDaemon, findDaemon, startDaemon } from './find-daemon.js';
+import { renderMetrics } from './metrics/metrics.js';
+import { LogStream } from './streams/log-stream.js';
+import { openEvents } from './streams/open-events.js';
+import { loadApplyParams, readApps, readTarget, resolveSettings } from './targets.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
+ * @import { EventStream } from './streams/event-stream.js'
  * @import { Nodecluster, ReloadOptions } from './types.js'
  */
 
 export { NodeclusterError };
 
 const ROLE = 'program';
+/** As many as the command `logs` shows. */
+const LOG_LINES = 15;
 
 /** @type {typeof import('./types.js').connect} */
-export async function connect({ home = resolveHome(process.env), start = true } = {}) {
+export async function connect(options = {}) {
+  const { home = resolveHome(process.env), start = true } = checkOptions('connect', options);
   const paths = ensureHome(path.resolve(home));
-  let client = await findDaemon(paths, ROLE);
-  if (!client && start) client = await startDaemon(paths, process.env);
-  if (!client) throw notRunning(paths);
-  return new Connection(paths, client);
+  const client = start
+    ? ((await findDaemon(paths, ROLE)) ?? (await startDaemon(paths, process.env)))
+    : await connectToDaemon(paths, ROLE);
+  return new Connection(paths, client, options.onWarning ?? (() => {}));
 }
 
 /** @implements {Nodecluster} */
 class Connection {
   #paths;
   #client;
-  /** @type {Set<EventStream>} */
+  #warn;
+  /** @type {Set<EventStream | LogStream>} */
   #streams = new Set();
-  /** Requests wait for this, so that streams opened before them receive their events. */
-  #subscribed = Promise.resolve();
+  /** Requests wait for this, so that streams opened before them miss nothing. */
+  #opened = Promise.resolve();
 
-  /** @param {HomePaths} paths @param {DaemonClient} client */
-  constructor(paths, client) {
+  /** @param {HomePaths} paths @param {DaemonClient} client @param {(text: string) => void} warn */
+  constructor(paths, client, warn) {
     this.#paths = paths;
     this.#client = client;
+    this.#warn = warn;
+  }
+
+  get version() {
+    return { client: VERSION, daemon: this.#client.peer.version };
+  }
+
+  /** @type {Nodecluster['ping']} */
+  ping() {
+    return this.#request('ping', {});
   }
 
   /** @type {Nodecluster['list']} */
-  async list({ telemetry = false } = {}) {
+  async list(options = {}) {
+    const { telemetry = false } = checkOptions('list', options);
     return (await this.#request('list', { telemetry })).apps;
   }
 
-  /** @type {Nodecluster['start']} */
+  /** @type {Nodecluster['describe']} */
+  async describe(target) {
+    const selectors = readSelectors('describe', target);
+    return (await this.#request('describe', { selectors, telemetry: true })).apps;
+  }
+
+  /** @type {Nodecluster['env']} */
+  async env(target, options = {}) {
+    const { showSecrets = false } = checkOptions('env', options);
+    const selectors = readSelectors('env', target);
+    return (await this.#request('env', { selectors, showSecrets })).apps;
+  }
+
+  /** @type {Nodecluster['metrics']} */
+  async metrics() {
+    return `${renderMetrics(await this.#request('metrics', {}))}\n`;
+  }
+
+  /**
+   * @param {unknown} target
+   * @param {object} [options]
+   */
   async start(target, options = {}) {
-    if (isSettings(target)) return this.#command('start', { specs: resolveSettings(target) });
+    const apps = readApps(target, options);
+    if (apps) return this.#command('start', { specs: resolveSettings(apps, this.#warn) });
     return this.#onTarget('start', 'resume', target, options);
   }
 
   /** @type {Nodecluster['stop']} */
-  stop(selectors) {
-    return this.#command('stop', { selectors: [selectors].flat() });
+  async stop(target) {
+    return this.#command('stop', { selectors: readSelectors('stop', target) });
   }
 
   /** @type {Nodecluster['restart']} */
-  restart(target, options = {}) {
+  async restart(target, options = {}) {
     return this.#onTarget('restart', 'restart', target, options);
   }
 
   /** @type {Nodecluster['reload']} */
-  reload(target, options = {}) {
+  async reload(target, options = {}) {
     return this.#onTarget('reload', 'reload', target, options);
   }
 
+  /** @type {Nodecluster['apply']} */
+  async apply(path, options = {}) {
+    const file = readFile('apply', path);
+    const { parallel, onFailure } = checkOptions('apply', options);
+    const params = await loadApplyParams(file, options, this.#warn);
+    return this.#command('apply', { ...params, action: 'apply', parallel, onFailure });
+  }
+
+  /** @type {Nodecluster['plan']} */
+  async plan(path, options = {}) {
+    const file = readFile('plan', path);
+    const params = await loadApplyParams(file, checkOptions('plan', options), this.#warn);
+    const request = { ...params, action: /** @type {const} */ ('apply'), dryRun: true };
+    const { plan, unlisted } = await this.#request('apply', request);
+    return { plan, unlisted };
+  }
+
   /** @type {Nodecluster['scale']} */
-  scale(app, instances) {
-    return this.#command('scale', { selector: app, instances: String(instances) });
+  async scale(app, instances) {
+    const selector = readSelector(app);
+    return this.#command('scale', { selector, instances: readInstances(instances) });
   }
 
   /** @type {Nodecluster['delete']} */
-  delete(selectors) {
-    return this.#command('delete', { selectors: [selectors].flat() });
+  async delete(target) {
+    return this.#command('delete', { selectors: readSelectors('delete', target) });
+  }
+
+  /** @type {Nodecluster['reset']} */
+  async reset(target) {
+    return this.#command('reset', { selectors: readSelectors('reset', target) });
+  }
+
+  /** @type {Nodecluster['flush']} */
+  async flush(target) {
+    return this.#command('flush', { selectors: readSelectors('flush', target) });
+  }
+
+  /** @type {Nodecluster['reloadLogs']} */
+  async reloadLogs(target) {
+    return this.#command('reload-logs', { selectors: readSelectors('reloadLogs', target) });
   }
 
   /** @type {Nodecluster['send']} */
-  async send(selectors, message) {
-    return (await this.#request('send', { selectors: [selectors].flat(), message })).apps;
+  async send(target, message) {
+    const selectors = readSelectors('send', target);
+    checkMessage(message);
+    return (await this.#request('send', { selectors, message })).apps;
+  }
+
+  /** @type {Nodecluster['kill']} */
+  async kill() {
+    const daemon = identify(this.#client.peer.pid);
+    const { apps } = await this.#request('kill', {});
+    this.close();
+    await waitForExit(daemon);
+    return apps;
+  }
+
+  /** @type {Nodecluster['logs']} */
+  logs(target = 'all', options = {}) {
+    const selectors = readSelectors('logs', target);
+    const { follow = true, since, stream = null, grep = null } = checkOptions('logs', options);
+    const { lines = since ? Infinity : LOG_LINES } = options;
+    const logs = new LogStream(
+      {
+        fetchApps: () => fetchLoggingApps(this.#paths, selectors),
+        filter: { stream, grep },
+        past: { lines, sinceMs: since?.getTime() ?? null },
+        follows: follow,
+        warn: ({ message }) => this.#warn(message),
+      },
+      () => this.#streams.delete(logs),
+    );
+    this.#add(logs, logs.opened);
+    return logs;
   }
 
   /** @type {Nodecluster['events']} */
-  events({ selectors = [] } = {}) {
-    /** @type {DaemonClient | null} */
-    let client = null;
-    const stream = new EventStream(() => {
-      this.#streams.delete(stream);
-      client?.close();
-    });
-    this.#streams.add(stream);
-    // A stream has its own connection, so that the daemon notices when the program leaves the loop.
-    const subscribed = findDaemon(this.#paths, ROLE)
-      .then((found) => {
-        client = found;
-        if (!client) throw notRunning(this.#paths);
-        if (!this.#streams.has(stream)) return client.close();
-        return subscribe(client, [selectors].flat(), stream);
-      })
-      .catch((error) => stream.end(error));
-    this.#subscribed = Promise.all([this.#subscribed, subscribed]).then(() => {});
+  events(options = {}) {
+    const { selectors = [] } = checkOptions('events', options);
+    const names = readSelectors('events', selectors);
+    const connecting = connectToDaemon(this.#paths, ROLE);
+    const { stream, opened } = openEvents(connecting, names, () => this.#streams.delete(stream));
+    this.#add(stream, opened);
     return stream;
   }
 
@@ -108,20 +210,35 @@ class Connection {
     this.#client.close();
   }
 
+  [Symbol.dispose]() {
+    this.close();
+  }
+
+  async [Symbol.asyncDispose]() {
+    this.close();
+  }
+
+  /** @param {EventStream | LogStream} stream @param {Promise<unknown>} opened */
+  #add(stream, opened) {
+    this.#streams.add(stream);
+    const settled = opened.catch(() => {}); // thrown to the reader of the stream
+    this.#opened = Promise.all([this.#opened, settled]).then(() => {});
+  }
+
   /**
    * @param {'start' | 'restart' | 'reload'} action for an ecosystem file
    * @param {'resume' | 'restart' | 'reload'} method for selectors
-   * @param {string | string[]} target
+   * @param {unknown} given
    * @param {ReloadOptions} options
    */
-  async #onTarget(action, method, target, options) {
+  async #onTarget(action, method, given, options) {
+    const target = readTarget(action, given, options);
     const { parallel, onFailure, updateEnv } = options;
-    const file = ecosystemFileOf(target);
-    if (file !== null) {
-      const params = await loadApplyParams(file, options);
+    if (target.kind === 'file') {
+      const params = await loadApplyParams(target.file, options, this.#warn);
       return this.#command('apply', { ...params, action, parallel, onFailure });
     }
-    const selectors = [target].flat();
+    const { selectors } = target;
     const env = updateEnv ? process.env : null;
     return this.#command(method, { selectors, updateEnv: env, parallel, onFailure });
   }
@@ -141,34 +258,21 @@ class Connection {
    * @param {DaemonMethods[K]['params']} params
    */
   async #request(method, params) {
-    await this.#subscribed;
+    await this.#opened;
     return this.#client.request(method, params);
   }
 }
 
 /**
- * @param {DaemonClient} client
+ * Uses a connection of its own, because following logs goes on when the daemon is replaced.
+ * @param {HomePaths} paths
  * @param {string[]} selectors
- * @param {EventStream} stream
- * @returns {Promise<void>} resolves when the stream is subscribed or has ended
  */
-function subscribe(client, selectors, stream) {
-  return new Promise((resolve) => {
-    const ended = client.request(
-      'events',
-      { selectors },
-      {
-        onNotification: (kind, payload) => {
-          if (kind === 'event') stream.push(payload);
-          else resolve();
-        },
-      },
-    );
-    ended.catch((error) => stream.end(error)).finally(resolve);
-  });
-}
-
-/** @param {HomePaths} paths */
-function notRunning({ home }) {
-  return new NodeclusterError('E_DAEMON_NOT_RUNNING', { home });
+async function fetchLoggingApps(paths, selectors) {
+  const client = await connectToDaemon(paths, ROLE);
+  try {
+    return (await client.request('log-files', { selectors })).apps;
+  } finally {
+    client.close();
+  }
 }

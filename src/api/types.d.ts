@@ -1,13 +1,31 @@
 /** The programmatic interface of nodecluster. See docs/api.md. */
-import type { AppSettings } from './app-settings.js';
-import type { AppOutcome, AppView, Event, Sent } from '../protocol/shapes.js';
+/// <reference lib="esnext.disposable" />
+import type { AppSettings, ProgramSettings } from './app-settings.js';
+import type {
+  AppDescription,
+  AppEnvironment,
+  AppOutcome,
+  AppView,
+  DaemonStatus,
+  Event,
+  LogRecord,
+  Plan,
+  Sent,
+} from '../protocol/shapes.js';
 
-export type { AppSettings } from './app-settings.js';
+export type { AppSettings, ProgramSettings } from './app-settings.js';
+export type { Spec } from '../config/spec.js';
 export type {
+  AppDescription as Description,
+  AppEnvironment as Environment,
   AppOutcome as Outcome,
   AppView as App,
+  DaemonStatus,
   Event,
   Failure,
+  LogRecord,
+  Plan,
+  PlanEntry,
   Sent,
   Status,
   Vitals,
@@ -21,7 +39,7 @@ export type {
  */
 export function connect(options?: ConnectOptions): Promise<Nodecluster>;
 
-/** Every call that fails rejects with one of these. */
+/** Every call that fails rejects with one of these; wrong arguments are a TypeError. */
 export class NodeclusterError extends Error {
   /** Stays the same when the wording of the message changes. See docs/errors.md. */
   readonly code: string;
@@ -35,42 +53,84 @@ export interface ConnectOptions {
   home?: string;
   /** Starts a daemon if none is running. Default: true. */
   start?: boolean;
+  /** Called with what is ignored in settings and files, and with logs that cannot be read. */
+  onWarning?: (warning: string) => void;
 }
 
-export interface Nodecluster {
+export interface Nodecluster extends Disposable, AsyncDisposable {
+  /** Of this package, and of the daemon. */
+  readonly version: { client: string; daemon: string };
+  ping(): Promise<DaemonStatus>;
   /** Every app and its workers; with `telemetry` also what the workers measure. */
   list(options?: { telemetry?: boolean }): Promise<AppView[]>;
-  /** Starts new apps, the apps of an ecosystem file, or stopped apps again (selectors). */
-  start(target: Target | AppSettings | AppSettings[], options?: FileOptions): Promise<AppOutcome[]>;
-  stop(selectors: Selectors): Promise<AppOutcome[]>;
+  /** All about these apps, as `describe --json`. */
+  describe(target: Selectors): Promise<AppDescription[]>;
+  /** The environment of their workers. Values that look like secrets are masked. */
+  env(target: Selectors, options?: { showSecrets?: boolean }): Promise<AppEnvironment[]>;
+  /** In the text format of Prometheus, as the command `metrics` prints them. */
+  metrics(): Promise<string>;
+  /** Starts new apps. */
+  start(apps: AppSettings | readonly AppSettings[]): Promise<AppOutcome[]>;
+  /** Starts the apps of an ecosystem file, a program, or stopped apps again (selectors). */
+  start(target: Target, options?: FileOptions): Promise<AppOutcome[]>;
+  /** Starts a program: a path, relative to the working directory. */
+  start(program: string, settings?: ProgramSettings): Promise<AppOutcome[]>;
+  stop(target: Selectors): Promise<AppOutcome[]>;
   /** With an ecosystem file: applies it and restarts all its apps. */
   restart(target: Target, options?: FileOptions): Promise<AppOutcome[]>;
-  /** With an ecosystem file: applies each change by the smallest action that is enough. */
+  /** With an ecosystem file: applies it and reloads all its apps. */
   reload(target: Target, options?: ReloadOptions): Promise<AppOutcome[]>;
+  /** Brings the apps of an ecosystem file in line with it, each by the smallest action that is enough. */
+  apply(file: string, options?: ReloadOptions): Promise<AppOutcome[]>;
+  /** What `apply` would do. */
+  plan(file: string, options?: Omit<FileOptions, 'updateEnv'>): Promise<Plan>;
   /** `4`, `'+2'`, `'-1'` or `'max'`. */
-  scale(app: string, instances: number | string): Promise<AppOutcome[]>;
-  delete(selectors: Selectors): Promise<AppOutcome[]>;
+  scale(app: Selector, instances: number | string): Promise<AppOutcome[]>;
+  delete(target: Selectors): Promise<AppOutcome[]>;
+  /** Resets the restart counters. */
+  reset(target: Selectors): Promise<AppOutcome[]>;
+  /** Empties the log files and deletes the rotated ones. */
+  flush(target: Selectors): Promise<AppOutcome[]>;
+  /** Opens the log files again, after another program has renamed them. */
+  reloadLogs(target: Selectors): Promise<AppOutcome[]>;
   /** The programs receive the message with `process.on('message')`. */
-  send(selectors: Selectors, message: unknown): Promise<Sent[]>;
+  send(target: Selectors, message: unknown): Promise<Sent[]>;
+  /** Stops every app and the daemon, and closes this connection. Returns the names of the apps that ran. */
+  kill(): Promise<string[]>;
   /**
-   * Events from now on. Ends when the program leaves the loop or calls `close()`; throws when the
+   * The lines of log files, oldest first. The files are read only as fast as you take the lines, so
+   * none is skipped. Ends after the last line if `follow` is false; otherwise when you leave the loop
+   * or call `close()`, also when the daemon exits.
+   * @param target default: all apps, also those that are started later
+   */
+  logs(target?: Selectors, options?: LogOptions): Stream<LogRecord>;
+  /**
+   * Events from now on. Ends when you leave the loop or call `close()`; throws when the
    * daemon exits. A reader that is too slow gets `{type: 'missed', count}` for dropped events.
    */
-  events(options?: { selectors?: Selectors }): AsyncIterableIterator<Event>;
-  /** Closes the connection; the apps keep running. */
+  events(options?: { selectors?: Selectors }): Stream<Event>;
+  /** Closes the connection and ends all streams; the apps keep running. */
   close(): void;
 }
 
-/** A name, worker id, `name:slot`, namespace, `/regex/` or `all`; or several. */
-export type Selectors = string | string[];
+/** An asynchronous iterator that can be left with `break`, `return()` or `await using`. */
+export interface Stream<T> extends AsyncIterableIterator<T>, AsyncDisposable {
+  next(): Promise<IteratorResult<T, undefined>>;
+  return(): Promise<IteratorResult<T, undefined>>;
+  [Symbol.asyncIterator](): Stream<T>;
+}
+
+/** A name, worker id, `name:slot`, namespace, `/regex/` or `all`. */
+export type Selector = string | number;
+export type Selectors = Selector | readonly Selector[];
 /** The path of an ecosystem file, or selectors. */
-export type Target = string | string[];
+export type Target = Selectors;
 
 export interface FileOptions {
   /** Applies the settings under `env_<name>`; only with a file. */
   env?: string;
   /** Only these apps of the file. */
-  only?: string[];
+  only?: readonly string[];
   /** Deletes the apps that came from the file and are no longer in it. */
   prune?: boolean;
   /** Gives the workers the environment of this process. */
@@ -81,4 +141,17 @@ export interface ReloadOptions extends FileOptions {
   /** Workers to replace at a time. */
   parallel?: number;
   onFailure?: 'keep' | 'rollback';
+}
+
+export interface LogOptions {
+  /** Whether new lines follow the past ones. Default: true. */
+  follow?: boolean;
+  /** Number of past lines of each app. Default: 15, or all with `since`. */
+  lines?: number;
+  /** No line written before this time. */
+  since?: Date;
+  /** Default: both. */
+  stream?: 'out' | 'error';
+  /** Only messages that match. */
+  grep?: RegExp;
 }

@@ -38,6 +38,7 @@ const RUN = 'Run apps:';
 const LOOK = 'Look:';
 const LOGS = 'Logs:';
 const HOME = 'Settings and home directory:';
+const PM2 = 'Coming from PM2:';
 
 /** @type {Verb[]} in the order of the help */
 export const verbs = [
@@ -64,7 +65,19 @@ export const verbs = [
   },
   { name: 'scale', aliases: [], heading: RUN, load: () => import('./commands/apps/scale.js') },
   { name: 'reset', aliases: [], heading: RUN, load: () => import('./commands/apps/reset.js') },
+  {
+    name: 'serve',
+    aliases: ['expose'],
+    heading: RUN,
+    load: () => import('./commands/apps/serve.js'),
+  },
   { name: 'send', aliases: [], heading: RUN, load: () => import('./commands/apps/send.js') },
+  {
+    name: 'signal',
+    aliases: ['sendSignal'],
+    heading: RUN,
+    load: () => import('./commands/apps/signal.js'),
+  },
   {
     name: 'ls',
     aliases: ['list', 'ps', 'status', 'l'],
@@ -114,7 +127,22 @@ export const verbs = [
   },
   { name: 'schema', aliases: [], heading: HOME, load: () => import('./commands/home/schema.js') },
   { name: 'ping', aliases: [], heading: HOME, load: () => import('./commands/home/ping.js') },
+  {
+    name: 'resurrect',
+    aliases: [],
+    heading: HOME,
+    load: () => import('./commands/apps/resurrect.js'),
+  },
   { name: 'kill', aliases: [], heading: HOME, load: () => import('./commands/home/kill.js') },
+  { name: 'jlist', aliases: [], heading: PM2, load: () => import('./commands/pm2/jlist.js') },
+  {
+    name: 'prettylist',
+    aliases: [],
+    heading: PM2,
+    load: () => import('./commands/pm2/prettylist.js'),
+  },
+  { name: 'id', aliases: [], heading: PM2, load: () => import('./commands/pm2/id.js') },
+  { name: 'pid', aliases: [], heading: PM2, load: () => import('./commands/pm2/pid.js') },
 ];
 
 /**

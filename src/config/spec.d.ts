@@ -27,7 +27,8 @@ export interface Spec {
   /** Cluster: another Node, or null; fork: what runs the script. */
   interpreter: string | null;
   nodeArgs: string[];
-  scheduling: 'round-robin' | 'shared';
+  sourceMaps: boolean;
+  scheduling: 'round-robin' | 'shared' | 'sticky';
   /** From the file and the flags. */
   env: Record<string, string>;
   /** From the shell that started the app; env overrides it. */
@@ -46,6 +47,8 @@ export interface Spec {
   hangTimeoutMs: number | null;
   killSignal: Signal | 'auto';
   killTimeoutMs: number;
+  /** An absolute path. */
+  pidFile: string | null;
   treekill: boolean;
   drainTimeoutMs: number;
   holdTimeoutMs: number;
@@ -54,6 +57,8 @@ export interface Spec {
   listenTimeoutMs: number;
   shutdownWithMessage: boolean;
   maxSurge: number;
+  /** Names of apps. */
+  dependsOn: string[];
   mergeLogs: boolean;
   /** Absolute path. */
   outFile: string | null;

@@ -18,6 +18,7 @@ const BLOCKED = 'event loop blocked since its start';
  * @property {boolean} waitReady the program sends 'ready' itself
  * @property {boolean} saidReady
  * @property {readonly string[]} listening addresses that it listens on
+ * @property {string | null} fault why it could not listen, and listens on nothing; null: not known
  * @property {'none' | 'any' | 'again' | readonly string[]} expected what it must listen on; 'again':
  *   as the worker before a restart did
  * @property {boolean} replaces it will take over from a working one
@@ -39,12 +40,13 @@ const BLOCKED = 'event loop blocked since its start';
  * @returns {Readiness}
  */
 export function judgeReadiness(candidate) {
-  const { uptimeMs, listenTimeoutMs, replaces, waitReady } = candidate;
+  const { uptimeMs, listenTimeoutMs, replaces, waitReady, fault } = candidate;
   const missing = describeMissing(candidate);
   if (missing === null) return replaces ? judgeUptime(candidate) : { verdict: 'online' };
-  if (!waitReady && !replaces) return judgeFirstStart(candidate, missing);
+  // A program that has handled the error may still try again.
+  if (!waitReady && !replaces && fault === null) return judgeFirstStart(candidate, missing);
   if (uptimeMs >= listenTimeoutMs) {
-    return { verdict: 'failed', reason: `${missing} within ${listenTimeoutMs / 1000} s` };
+    return { verdict: 'failed', reason: fault ?? `${missing} within ${listenTimeoutMs / 1000} s` };
   }
   return { verdict: 'wait', ms: listenTimeoutMs - uptimeMs };
 }

@@ -8,6 +8,9 @@
  * Time that failed starts take is not part of the window. Otherwise a program that takes 10 s to
  * fail would be restarted forever, while one that fails at once is given up.
  */
+import { describeListenFault } from './listen-fault.js';
+
+/** @import { ListenFault } from '../protocol/shapes.js' */
 
 /**
  * @typedef {object} RestartPolicy
@@ -23,6 +26,7 @@
  * @property {number | null} code
  * @property {string | null} signal
  * @property {string | null} [error] the system error that prevented the start, such as EMFILE
+ * @property {ListenFault | null} [fault] why it could not listen, if it exited for that
  *
  * @typedef {object} Death an unexpected exit
  * @property {number} atMs monotonic
@@ -49,7 +53,8 @@ export function isResourceShortage({ error }) {
  * @param {Exit} exit
  * @returns {boolean} whether the program has finished its work
  */
-export function isExpectedExit({ autorestart, stopExitCodes }, { code }) {
+export function isExpectedExit({ autorestart, stopExitCodes }, { code, fault }) {
+  if (fault) return false;
   return code !== null && (stopExitCodes.includes(code) || (!autorestart && code === 0));
 }
 
@@ -65,12 +70,12 @@ export function isExpectedExit({ autorestart, stopExitCodes }, { code }) {
  */
 export function decideRestart({ policy, exit, how = describeExit(exit), deaths, nowMs, random }) {
   if (isResourceShortage(exit)) return { action: 'restart', delayMs: policy.maxRestartDelayMs };
-  if (exit.code !== null && policy.stopExitCodes.includes(exit.code)) {
+  if (isExpectedExit(policy, exit) && policy.stopExitCodes.includes(exit.code ?? -1)) {
     return { action: 'exited', reason: `exit code ${exit.code} is one of stop_exit_codes` };
   }
   if (!policy.autorestart) {
     const action = isExpectedExit(policy, exit) ? 'exited' : 'errored';
-    return { action, reason: `${how} and autorestart is off` };
+    return { action, reason: `${how}${exit.fault ? ';' : ' and'} autorestart is off` };
   }
   const recent = recentDeaths(deaths, nowMs, policy.restartWindowMs);
   if (recent.length > policy.maxRestarts) {
@@ -99,7 +104,8 @@ export function recentDeaths(deaths, nowMs, windowMs) {
  * @param {Exit} exit
  * @returns {string} 'exited with code 1', 'was killed by SIGKILL'
  */
-export function describeExit({ code, signal, error }) {
+export function describeExit({ code, signal, error, fault }) {
+  if (fault) return describeListenFault(fault);
   if (signal) return `was killed by ${signal}`;
   if (code !== null) return `exited with code ${code}`;
   return error ? `could not be started (${error})` : 'could not be started';

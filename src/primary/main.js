@@ -13,6 +13,8 @@ import { shutdown } from './pool/commands.js';
 import { DaemonLink } from './control/daemon-link.js';
 import { makeApp } from './pool/make-app.js';
 import { methodsOf } from './control/methods.js';
+import { pidsByPath } from './control/snapshot.js';
+import { PidFiles } from './processes/pid-files.js';
 import { WorkerRecord, readWorkers } from './processes/record.js';
 
 /**
@@ -62,9 +64,11 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
 process.on('SIGHUP', () => {});
 await app.previousWorkers.end(readWorkers(appPaths.workers), launchFile.spec);
 const workerRecord = new WorkerRecord(appPaths.workers);
-app.pool.on('change', () =>
-  workerRecord.update(app.pool.workers.values(), app.previousWorkers.alive),
-);
+const pidFiles = new PidFiles();
+app.pool.on('change', () => {
+  workerRecord.update(app.pool.workers.values(), app.previousWorkers.alive);
+  pidFiles.update(pidsByPath(app));
+});
 app.pool.start();
 
 /**
@@ -82,6 +86,7 @@ async function end() {
   daemonLink.close();
   await server.close();
   await app.pool.services.strays.whenIdle();
+  await pidFiles.whenIdle();
   await app.logs.end();
   process.exit(0);
 }

@@ -8,6 +8,7 @@ import type {
   AppView,
   CommandNotifications,
   DaemonIdentity,
+  DaemonStatus,
   EndedReload,
   Event,
   LastReload,
@@ -61,7 +62,7 @@ export interface ApplyParams extends Specs, Rolling {
   /** The absolute path of the file. */
   file?: string | null;
   /** Names; null: all. */
-  only?: string[] | null;
+  only?: readonly string[] | null;
   /** Deletes apps that came from this file and are no longer in it. */
   prune?: boolean;
   /** Replaces the environment of running apps. */
@@ -143,8 +144,13 @@ export type DaemonMethods = {
   reset: Command<Selection>;
   describe: Query<Selection & { telemetry?: boolean }, { apps: AppDescription[] }>;
   env: Query<Selection & { showSecrets?: boolean }, { apps: AppEnvironment[] }>;
-  /** Stops every app and the daemon; the result has the names of the apps that ran. */
-  kill: Command<{}, { apps: string[] }>;
+  /** Starts what `kill` stopped. */
+  resurrect: Command<{}>;
+  /**
+   * Stops every app and the daemon. The result has the names of the apps that ran, and of those
+   * that `resurrect` will start.
+   */
+  kill: Command<{}, { apps: string[]; remembered: string[] }>;
   flush: Query<Selection, Outcomes>;
   'log-files': Query<Selection, { apps: LoggingApp[] }>;
   'reload-logs': Query<Selection, Outcomes>;
@@ -158,7 +164,8 @@ export type DaemonMethods = {
     notifications: { listening: {}; event: Event };
   };
   send: Query<Selection & { message: unknown }, { apps: Sent[] }>;
-  ping: Query<{}, DaemonIdentity & { node: string; uptimeMs: number }>;
+  signal: Query<Selection & { signal: string }, { apps: Sent[] }>;
+  ping: Query<{}, DaemonStatus>;
 };
 
 /** The methods that reply with the outcome of each app. */
@@ -238,6 +245,7 @@ export type PrimaryMethods = {
   /** Whether to report the events that the programs send. */
   'forward-program-events': Query<{ enabled: boolean }, void>;
   send: Query<SlotSelection & { message: unknown }, { sent: number[]; failed: number[] }>;
+  signal: Query<SlotSelection & { signal: NodeJS.Signals }, { sent: number[]; failed: number[] }>;
   configure: Query<{ spec: Spec }, void>;
   /** The result has the paths of the log files. */
   'reopen-logs': Query<{}, { files: string[] }>;

@@ -18,11 +18,30 @@ export type WorkerStatus =
 /** `unknown`: the primary runs but does not reply. */
 export type Status = WorkerStatus | 'unknown';
 
+/** An address that a worker listens on. */
+export interface Listener {
+  /** `*:3000`, `127.0.0.1:3000`, `[::1]:3000`, or the path of a unix socket. */
+  address: string;
+  /** null: neither, or not known. */
+  protocol: 'http' | 'https' | null;
+}
+
+/** Why a program could not listen. */
+export interface ListenFault {
+  /** `EADDRINUSE`, `EACCES` and others. */
+  code: string;
+  /** null: all addresses. Without a port it is the path of a unix socket. */
+  address: string | null;
+  port: number | null;
+}
+
 /** Why a worker, or a command as a whole, failed. */
 export interface SlotFailure {
   /** null: the app as a whole. */
   slot: number | null;
   reason: string;
+  /** If that is the reason. */
+  fault?: ListenFault | null;
   /** Of stderr. */
   lastLines: string[];
 }
@@ -55,15 +74,21 @@ export type PartialOutcome = Pick<Outcome, 'ok'> & Partial<Outcome>;
 /** The outcome of a command for one app. */
 export interface AppOutcome {
   name: string;
+  /** What was done: `start`, `reload` … */
   action: string;
+  /** false: a worker failed, or a reload was not completed. */
   ok: boolean;
-  /** Worker ids. */
+  /** Ids of the workers for which the command succeeded. */
   done: (number | null)[];
   failed: Failure[];
+  /** Ids of workers that a failed reload left on the old version. */
   kept: (number | null)[];
+  /** Ids of workers that a failed reload had replaced, and that run the old version again. */
   rolledBack: (number | null)[];
+  /** The smallest number of workers that were online during the command; null: not known. */
   minReady: number | null;
   durationMs: number;
+  /** Connections that were still open when a drain timed out, and were closed. */
   longLivedCut: number;
   /** The command has begun, and the reply does not wait for its outcome. */
   accepted?: true;
@@ -87,6 +112,8 @@ export interface PastExit {
   signal: string | null;
   /** Why the process could not be started. */
   error?: string | null;
+  /** Why it could not listen, if it exited for that. */
+  fault?: ListenFault | null;
   reason: string;
   uptimeMs: number;
   /** Epoch, in milliseconds. */
@@ -102,6 +129,8 @@ export interface EndedReload {
   at: number;
   /** Why it failed. */
   reason: string | null;
+  /** If that is the reason. */
+  fault?: ListenFault | null;
   durationMs: number;
   generation: number;
   /** Slots. */
@@ -133,8 +162,7 @@ export interface SlotState {
   retryAtMs: number | null;
   /** When the last heartbeat of its blocked event loop arrived; null: not blocked. */
   blockedSinceMs: number | null;
-  /** Addresses. */
-  listening: string[];
+  listening: Listener[];
   lastExit: PastExit | null;
   /** The latest first. */
   earlierExits: PastExit[];
@@ -163,6 +191,8 @@ export interface Progress {
   pid?: number | null;
   generation?: number;
   reason?: string | null;
+  /** If that is the reason. */
+  fault?: ListenFault | null;
   code?: number | null;
   signal?: string | null;
   /** Connections that were still open when the drain timed out, and were closed. */
@@ -178,7 +208,7 @@ export interface ProgressEvent extends Omit<Progress, 'kind'> {
 }
 
 export interface CommandNotifications {
-  /** Only for `apply`, before it begins. */
+  /** Before `apply`; of `start`, only if the app exists and its settings change. */
   plan: Plan;
   progress: ProgressEvent;
 }
@@ -206,36 +236,47 @@ export interface AppView {
   namespace: string;
   status: Status;
   mode: 'cluster' | 'fork';
+  /** Absolute path, or a command. */
   script: string;
+  /** The desired number of workers. */
   instances: number;
-  scheduling: 'round-robin' | 'shared';
+  scheduling: 'round-robin' | 'shared' | 'sticky';
+  /** Increases by one with each reload. */
   generation: number;
+  /** null: it does not run. */
   primaryPid: number | null;
+  /** Of all its workers. */
   restarts: number;
   /** The command that is running on the app. */
   busy: string | null;
   /** Bytes of output that did not reach the log files. */
   logDroppedBytes: number;
+  /** Anything else that is worth knowing. */
   note: string | null;
   workers: WorkerView[];
 }
 
 export interface WorkerView extends Partial<Vitals> {
+  /** Unique in a home directory. */
   id: number;
+  /** 0 to n-1; the program sees it as `NODE_APP_INSTANCE`. */
   slot: number;
+  /** null: it does not run. */
   pid: number | null;
   status: Status;
-  /** Percent of one core. */
+  /** Percent of one core; null: not measured yet, or it does not run. */
   cpu: number | null;
-  /** Bytes of RSS. */
+  /** Bytes of RSS; null as `cpu`. */
   memory: number | null;
   uptimeMs: number | null;
+  /** How often it was started again after an exit that nobody asked for. */
   restarts: number;
   generation: number;
-  /** How long its event loop has been blocked. */
+  /** How long its event loop has been blocked; null: it is not. */
   blockedMs: number | null;
-  /** Time until it will be started again. */
+  /** Time until it will be started again; null: it is not in `backoff`. */
   retryInMs: number | null;
+  /** Why it is not online. */
   reason: string | null;
 }
 
@@ -255,25 +296,35 @@ export interface Vitals {
   latencyMs: { p50: number; p99: number } | null;
 }
 
-/** `spec` has no environment, because that may contain secrets; the method `env` masks them. */
 export interface AppDescription extends AppView {
+  /** The version of Node that its primary runs on. */
   node: string | null;
+  /** null: none yet. */
   lastReload: LastReload | null;
   slots: SlotState[];
   retiring: RetiringWorker[];
-  /** Paths; several are joined with commas. */
-  logs: { out: string; error: string; primary: string };
+  /** Paths of all workers, each once; /dev/null: the output is discarded. */
+  logs: { out: string[]; error: string[]; primary: string };
+  /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. */
   spec: Spec;
 }
 
 export interface AppEnvironment {
   name: string;
+  /** `from`: `shell`, `file` or `flag`. Values that look like secrets are masked. */
   env: Record<string, { value: string; from: string }>;
 }
 
 export interface DaemonIdentity {
   pid: number;
   version: string;
+}
+
+/** The daemon's reply to a ping. */
+export interface DaemonStatus extends DaemonIdentity {
+  /** The version of Node that it runs on. */
+  node: string;
+  uptimeMs: number;
 }
 
 /** One count for each of the bounds in lifecycle/latency.js, and one beyond the last. */
@@ -320,7 +371,7 @@ export interface LogRecord {
   goesOn?: boolean;
 }
 
-/** Worker ids; `failed` are those whose channel did not accept the message. */
+/** Worker ids; `failed` are those that could not get the message or signal. */
 export interface Sent {
   name: string;
   sent: number[];
@@ -354,9 +405,14 @@ export type Event =
         | 'worker.online'
         | 'worker.draining'
         | 'worker.stopping'
-        | 'worker.stopped'
         | 'worker.unresponsive'
         | 'worker.responsive';
+      reason?: string;
+    })
+  | (WorkerEvent & {
+      type: 'worker.stopped';
+      /** Connections that were still open when its drain timed out, and were closed. */
+      cut: number;
     })
   | (WorkerEvent & {
       /** The exit was unexpected. */

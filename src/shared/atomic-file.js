@@ -8,12 +8,13 @@ import path from 'node:path';
  * The caller orders concurrent writes of one file; the last one stays.
  * @param {string} file
  * @param {string} text
- * @returns {Promise<void>} when the file, with mode 0600, is on the disk
+ * @param {{mode?: number}} [options] default: only its owner may read it
+ * @returns {Promise<void>} when the file is on the disk
  */
-export async function writeFileAtomic(file, text) {
+export async function writeFileAtomic(file, text, { mode = 0o600 } = {}) {
   const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
   try {
-    await writeNew(temporary, text);
+    await writeNew(temporary, text, mode);
     await rename(temporary, file);
   } catch (error) {
     await unlink(temporary).catch(() => {});
@@ -34,9 +35,9 @@ export function removeUnfinished(file) {
   }
 }
 
-/** @param {string} file @param {string} text */
-async function writeNew(file, text) {
-  const handle = await open(file, 'wx', 0o600);
+/** @param {string} file @param {string} text @param {number} mode */
+async function writeNew(file, text, mode) {
+  const handle = await open(file, 'wx', mode);
   try {
     await handle.writeFile(text);
     await handle.sync();

@@ -98,6 +98,88 @@ t.test('what is refused', async (t) => {
   t.equal(error.code, 'E_APP_UNKNOWN');
 });
 
+t.test('a program by its path, and what it writes', async (t) => {
+  const { home, root, startDaemon } = testHome(t);
+  await startDaemon();
+  const client = await connect({ home });
+  t.teardown(() => client.close());
+  const script = relative(process.cwd(), app('writes-on-demand.cjs'));
+  const PORT = await freePort();
+  const started = await client.start(script, { name: 'api', instances: 2, env: { PORT } });
+  t.match(started, [{ name: 'api', ok: true, done: [0, 1] }]);
+  await t.rejects(client.start(`./${relative(process.cwd(), root)}/none.js`), {
+    ...{ code: 'E_CONFIG_INVALID', message: /script: expected a file that exists/ },
+  });
+
+  const logs = client.logs('api', { lines: 0, grep: /one|two/ });
+  await client.list(); // waits until the files are open
+  await ask(PORT, '/one');
+  await ask(PORT, '/other');
+  await ask(PORT, '/two');
+  const lines = [];
+  for await (const line of logs) {
+    lines.push(line);
+    if (lines.length === 2) break;
+  }
+  t.match(lines, [
+    { app: 'api', worker: Number, stream: 'out', message: 'one', time: /^\d{4}-.*Z$/ },
+    { message: 'two' },
+  ]);
+  t.match(await logs.next(), { done: true });
+
+  const past = [];
+  for await (const { message } of client.logs(['api'], { follow: false })) past.push(message);
+  t.same(past.filter((message) => /^(one|other|two)$/.test(message)).sort(), [
+    'one',
+    'other',
+    'two',
+  ]);
+  const later = client.logs('api', { lines: 0 });
+  const next = later.next();
+  client.close();
+  t.match(await within(next, 'the end of the logs'), { done: true });
+  await t.rejects(client.list(), { code: 'E_PROTOCOL_CLOSED' });
+});
+
+t.test('what is known about an app', async (t) => {
+  const { home, startDaemon } = testHome(t);
+  await startDaemon();
+  const client = await connect({ home });
+  t.teardown(() => client.close());
+  await client.start({
+    ...(await settingsOf(2)),
+    env: { PORT: await freePort(), API_KEY: 'abcdef' },
+  });
+  t.match(await client.ping(), { pid: Number, node: process.version, uptimeMs: Number });
+  t.match(client.version, { client: /^\d/, daemon: /^\d/ });
+  t.match(await client.describe('api'), [{ name: 'api', spec: { instances: 2, env: {} } }]);
+  t.notMatch((await client.env(0))[0].env.API_KEY.value, 'abcdef');
+  const [{ env }] = await client.env('api', { showSecrets: true });
+  t.same(env.API_KEY, { value: 'abcdef', from: 'file' });
+  t.match(await client.metrics(), /^nodecluster_app_[\s\S]*\n$/m);
+  t.match(await client.stop(1), [{ ok: true, done: [1], after: { online: [0] } }]);
+  t.match(await client.start([0, 1]), [{ ok: true, after: { online: [0, 1] } }]);
+  t.match(await client.reset(0), [{ ok: true }]);
+  t.match(await client.reloadLogs('api'), [{ ok: true }]);
+  t.match(await client.flush('api'), [{ ok: true }]);
+});
+
+t.test('a connection that closes by itself, and the end of everything', async (t) => {
+  const { home, startDaemon } = testHome(t);
+  await startDaemon();
+  const first = await connect({ home });
+  await first.start(await settingsOf());
+  await first[Symbol.asyncDispose]();
+  await t.rejects(first.list(), { code: 'E_PROTOCOL_CLOSED' });
+  const client = await connect({ home });
+  const streams = [client.events(), client.logs()];
+  await client.list();
+  const ends = Promise.all(streams.map((stream) => last(stream)));
+  t.same(await client.kill(), ['api']);
+  t.match(await within(ends, 'the ends'), [{ done: true }, { done: true }]);
+  await t.rejects(connect({ home, start: false }), { code: 'E_DAEMON_NOT_RUNNING' });
+});
+
 t.test('a home may be named from where the program runs', async (t) => {
   const { home, ok } = testHome(t);
   const client = await connect({ home: relative(process.cwd(), home) });

@@ -90,7 +90,7 @@ t.test('ping', async (t) => {
 
 t.test('kill says what it stopped', async (t) => {
   const { printed, run } = await commandWith('kill', {
-    daemon: { kill: () => ({ apps: ['api'] }) },
+    daemon: { kill: () => ({ apps: ['api'], remembered: ['api', 'web'] }) },
   });
   t.equal(await run(), 0);
   t.matchSnapshot(printed.join('\n'), 'stopped');

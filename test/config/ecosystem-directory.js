@@ -21,6 +21,7 @@ export function ecosystemDirectory(t, files = {}) {
     writeFileSync(join(directory, name), content);
   };
   for (const name of ['app.js', 'web.js', 'worker.py', 'job.sh']) write(name, '');
+  write('package.json', JSON.stringify({ name: 'app' }));
   for (const name of COMMANDS) {
     write(`bin/${name}`, '');
     chmodSync(join(directory, 'bin', name), 0o755);

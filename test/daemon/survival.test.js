@@ -85,7 +85,7 @@ t.test('when daemon and primary are killed, the next daemon starts the app again
   killNow(last.pid);
   await until(() => !isRunning(last.pid), 'the daemon to exit');
   t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view), 'found without desired.json');
-  t.strictSame(await daemon.ask('kill'), { apps: ['web'] });
+  t.strictSame(await daemon.ask('kill'), { apps: ['web'], remembered: ['web'] });
   await until(() => !isRunning(primaryPid), 'the primary to exit');
 });
 

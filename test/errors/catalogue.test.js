@@ -1,13 +1,22 @@
 /** Every sentence of the catalogue once, with sample data: a better wording costs one line here. */
 import t from 'tap';
+import { existsSync } from 'node:fs';
 import { catalogue } from '../../src/errors/catalogue.js';
 import { NodeclusterError } from '../../src/errors/error.js';
 import { exitCodes } from '../../src/errors/exit-codes.js';
+import { packageFile } from '../../src/errors/package-file.js';
 
 const HOME = '/home/me/.nodecluster';
 const client = { role: 'cli', version: '2.0.0', protocol: 2 };
 const daemon = { role: 'daemon', version: '1.0.0', protocol: 1, pid: 4100 };
 const problem = { line: 3, column: 5, key: 'instances', text: 'must be at least 1, not 0' };
+
+const conflict = {
+  name: 'api',
+  program: '/srv/api.js',
+  existing: '/srv/api.js',
+  file: '/srv/a.yml',
+};
 
 /** What each code is thrown with, once for every form that its sentence takes. */
 const SAMPLES = {
@@ -49,6 +58,7 @@ const SAMPLES = {
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log`, lastLines: ['one', 'two'] },
   ],
   E_INIT_NOTHING: [{ directory: '/srv' }],
+  E_NONE_RUNS: [{ home: HOME }],
   E_FILE_EXISTS: [{ file: '/srv/ecosystem.yml' }],
   E_FILE_UNWRITABLE: [{ file: '/srv/ecosystem.yml', reason: 'EACCES' }],
   E_LOG_TIMELESS: [{ path: '/srv/out.log', app: 'api' }],
@@ -60,6 +70,7 @@ const SAMPLES = {
   E_LOG_NONE: [{ home: HOME }],
   E_MESSAGE_JSON: [{ reason: 'Unexpected end of JSON input' }],
   E_MESSAGE_UNHEARD: [{ names: ['api', 'web'] }],
+  E_SIGNAL_UNSENT: [{ signal: 'SIGUSR2', names: ['api', 'web'] }],
   E_LISTEN_ADDRESS: [{ address: 'here' }],
   E_LISTEN: ['EADDRINUSE', 'EACCES', 'EADDRNOTAVAIL', 'ENOTFOUND', 'EINVAL'].map((reason) => ({
     address: '127.0.0.1:80',
@@ -107,11 +118,21 @@ const SAMPLES = {
     { selector: '7', workers: [] },
     { selector: 'api:7', workers: ['api:0', 'api:1'] },
   ],
-  E_APP_EXISTS: [{ names: ['api'] }, { names: ['api', 'web'] }],
+  E_APP_EXISTS: [
+    { conflicts: [{ ...conflict, reason: 'running', free: 'api-2' }] },
+    { conflicts: [{ ...conflict, reason: 'file', free: 'api-2' }] },
+    {
+      conflicts: [
+        { ...conflict, reason: 'program', existing: '/old/api.js', free: 'shop' },
+        { ...conflict, name: 'web', reason: 'running', free: null },
+      ],
+    },
+  ],
   E_NAME_TWICE: [{ name: 'api' }],
   E_APP_BUSY: [{ app: 'api', doing: 'reload' }],
   E_APP_DELETED: [{ app: 'api' }],
   E_APP_KILLED: [{ app: 'api' }],
+  E_DEPENDENCY_FAILED: [{ app: 'web', dependency: 'db' }],
   E_WORKER_DELETED: [{ workers: ['api:1'] }, { workers: ['api:1', 'api:2'] }],
   E_DAEMON_ENDING: [{}],
   E_SELECTOR_REGEX: [{ selector: '/(/', reason: 'Unterminated group' }],
@@ -123,6 +144,7 @@ const SAMPLES = {
   E_SCALE_SELECTOR: [{ selector: 'all' }],
   E_LOG_FILE: [{ file: '/srv/out.log', reason: 'EACCES' }],
   E_LOG_OF_APP: [{ app: 'api' }],
+  E_SIGNAL: [{ signal: 'SIGNOPE' }],
   E_MESSAGE: [{ fault: 'its cmd begins with NODE_, which Node.js reserves' }],
   E_PRIMARY_START: [{ app: 'api', reason: 'exited with code 1', log: '/h/apps/api/primary.log' }],
   E_PRIMARY_SILENT: [{ app: 'api', pid: 4107, reason: 'No reply to hello within 5000 ms.' }],
@@ -147,7 +169,8 @@ const SAMPLES = {
 
 /** @param {NodeclusterError} error */
 function rendered({ code, exitCode, message, hint }) {
-  return [`${code} (exit ${exitCode})`, message, hint ?? '(no hint)'].join('\n');
+  const text = [`${code} (exit ${exitCode})`, message, hint ?? '(no hint)'].join('\n');
+  return text.replaceAll(packageFile(''), '<package>/');
 }
 
 t.test('every code has a sample, and no other', async (t) => {
@@ -168,6 +191,13 @@ t.test('a sample gives its sentence all that it needs', async (t) => {
       .filter((text) => /undefined|null|NaN|\[object/.test(text)),
   );
   t.same(broken, []);
+});
+
+t.test('a hint names files of the package that exist', async (t) => {
+  const { hint } = new NodeclusterError('E_CONFIG_INVALID', { file: 'a.yml', problems: [problem] });
+  const [path] = /** @type {RegExpExecArray} */ (/\S*docs\/configuration\.md/.exec(`${hint}`));
+  t.equal(path, packageFile('docs/configuration.md'));
+  t.ok(existsSync(path));
 });
 
 t.test('an exit code is one of those that are documented', async (t) => {

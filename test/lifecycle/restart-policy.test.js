@@ -47,6 +47,22 @@ t.test('a minimum delay applies to every restart', async (t) => {
   t.same(decide({ policy: slow, deaths: at(900, 1000) }).delayMs, 300);
 });
 
+t.test('an exit because the program could not listen is never expected', async (t) => {
+  const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
+  const unserved = { code: 0, signal: null, fault };
+  const reason = 'could not listen on port 3000: another process listens there';
+  t.equal(describeExit(unserved), reason);
+  const settings = [{ autorestart: false }, { stopExitCodes: [0] }];
+  for (const change of settings) t.notOk(isExpectedExit({ ...policy, ...change }, unserved));
+  t.match(decide({ exit: unserved, policy: { ...policy, stopExitCodes: [0] } }), {
+    action: 'restart',
+  });
+  t.same(decide({ exit: unserved, policy: { ...policy, autorestart: false } }), {
+    action: 'errored',
+    reason: `${reason}; autorestart is off`,
+  });
+});
+
 t.test('every death in the window counts, and only those', async (t) => {
   const spread = at(0, 15_000, 30_000, 45_000, 59_000);
   t.match(decide({ deaths: spread, nowMs: 59_000 }), {

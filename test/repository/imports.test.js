@@ -15,6 +15,7 @@ const MAY_IMPORT = {
   api: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
   cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'api'],
   bin: ['cli'],
+  serve: [],
 };
 
 /** Each third-party package and the files through which alone it comes in. */
@@ -31,6 +32,7 @@ const DOORS = {
   ignore: /^src\/daemon\/triggers\/watch-ignore\.js$/,
   pidusage: /^src\/daemon\//,
   chokidar: /^src\/daemon\//,
+  send: /^src\/serve\/main\.js$/,
 };
 
 const sources = shippedSources();

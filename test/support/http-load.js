@@ -16,6 +16,8 @@ const FAILURES_KEPT = 5;
  * @property {string} [host]
  * @property {string} [path]
  * @property {number} [clients] number of concurrent clients
+ * @property {boolean} [manyAddresses] each client has its own one, so that sticky scheduling uses all
+ *   workers. Only on Linux, where the whole of 127.0.0.0/8 is local
  * @property {boolean} [keepAlive] false: a connection for each request
  * @property {string} [prefix] of the ids, to distinguish several loads
  * @property {number} [thinkMs] pause of a client between two requests
@@ -124,23 +126,30 @@ async function clientLoop(state, options, index, agent) {
   for (let number = 0; !state.stopping; number++) {
     const id = `${options.prefix ?? ''}${index}-${number}`;
     state.made++;
-    const outcome = await ask(options, id, agent);
+    const localAddress = options.manyAddresses ? clientAddress(index) : undefined;
+    const outcome = await ask({ ...options, localAddress }, id, agent);
     if ('waitedMs' in outcome) state.answer(outcome);
     else state.fail(outcome);
     await new Promise((resolve) => setTimeout(resolve, options.thinkMs ?? 2));
   }
 }
 
+/** @param {number} index of a client @returns {string | undefined} its own address */
+export function clientAddress(index) {
+  return process.platform === 'linux' ? `127.0.1.${1 + (index % 254)}` : undefined;
+}
+
 /**
- * @param {LoadOptions} options
+ * @param {LoadOptions & {localAddress?: string}} options
  * @param {string} id
  * @param {Agent} [agent]
  * @returns {Promise<Failure | {pid?: number, waitedMs: number}>}
  */
-function ask({ port, host = '127.0.0.1', path = '/', timeoutMs = 30_000 }, id, agent) {
+function ask(options, id, agent) {
+  const { port, host = '127.0.0.1', path = '/', localAddress, timeoutMs = 30_000 } = options;
   return new Promise((resolve) => {
     const headers = { 'x-request-id': id, ...(agent ? {} : { connection: 'close' }) };
-    const asked = request({ port, host, path, agent: agent ?? false, headers });
+    const asked = request({ port, host, path, localAddress, agent: agent ?? false, headers });
     const askedAt = Date.now();
     const localPort = portOf(asked);
     /** @param {string} code @param {string} message */

@@ -1,6 +1,7 @@
 'use strict';
 /** The servers of the program: a drain closes them, telemetry counts their connections. */
 const { holdWhileListening } = require('./hold-while-listening.cjs');
+const { reportListening } = require('./listen-reports.cjs');
 
 /**
  * @import { EventEmitter } from 'node:events'
@@ -17,39 +18,28 @@ module.exports = { trackServers, countConnections };
  * @property {Set<TrackedServer>} listening
  * @property {Set<Http2Session>} http2Sessions
  * @property {Set<(session: Http2Session) => void>} onSession called with each new one
- *
- * @typedef {(change: 'listening' | 'closed', name: string) => void} Report
  */
 
-/**
- * @param {Report} report
- * @returns {Servers} live sets
- */
-function trackServers(report) {
+/** @returns {Servers} live sets */
+function trackServers() {
   /** @type {Servers} */
   const servers = { listening: new Set(), http2Sessions: new Set(), onSession: new Set() };
   const known = new WeakSet();
   holdWhileListening((server) => {
     if (known.has(server)) return;
     known.add(server);
-    track(server, servers, report);
+    track(server, servers);
+    reportListening(server);
   });
   return servers;
 }
 
-/** @param {TrackedServer} server @param {Servers} servers @param {Report} report */
-function track(server, { listening, http2Sessions, onSession }, report) {
+/** @param {TrackedServer} server @param {Servers} servers */
+function track(server, { listening, http2Sessions, onSession }) {
   /** @type {EventEmitter} */
   const events = server;
-  let name = '';
-  events.on('listening', () => {
-    listening.add(server);
-    name = formatAddress(server.address());
-    report('listening', name);
-  });
-  events.on('close', () => {
-    if (listening.delete(server)) report('closed', name);
-  });
+  events.on('listening', () => listening.add(server));
+  events.on('close', () => listening.delete(server));
   events.on('session', (session) => {
     http2Sessions.add(session);
     session.once('close', () => http2Sessions.delete(session));
@@ -63,11 +53,4 @@ function track(server, { listening, http2Sessions, onSession }, report) {
  */
 function countConnections(server) {
   return /** @type {{_connections?: number}} */ (/** @type {unknown} */ (server))._connections ?? 0;
-}
-
-/** @param {ReturnType<Server['address']>} address */
-function formatAddress(address) {
-  if (address === null || typeof address === 'string') return address ?? '';
-  const isAny = address.address === '::' || address.address === '0.0.0.0';
-  return `${isAny ? '*' : address.address}:${address.port}`;
 }

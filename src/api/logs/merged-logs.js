@@ -50,7 +50,7 @@ export class MergedLogs {
     try {
       await this.#addAll(sources);
     } catch (error) {
-      await this.#close();
+      await this.close();
       throw error;
     }
     for (const { owner } of sources) this.#surplus.set(owner, this.#surplusOf(owner));
@@ -86,7 +86,7 @@ export class MergedLogs {
         await pause(POLL_MS, undefined, { signal }).catch(() => {});
       }
     } finally {
-      await this.#close();
+      await this.close();
     }
   }
 
@@ -158,7 +158,7 @@ export class MergedLogs {
     }
   }
 
-  async #close() {
+  async close() {
     await Promise.all([...this.#readers.values()].map((reader) => reader.close()));
   }
 

@@ -36,12 +36,12 @@ export async function applyFile(context, target, order) {
 }
 
 /**
- * Shows only what changes and which apps are no longer in the file; the outcomes show the rest.
+ * Notes only what changes and which apps are no longer in the file; the outcomes show the rest.
  * @param {Context} context
  * @param {Plan} planned
  * @param {Source} source
  */
-function noteChanges({ note, stderr }, { plan, unlisted }, source) {
+export function noteChanges({ note, stderr }, { plan, unlisted }, source) {
   const changed = plan.filter(({ changes = [] }) => changes.length > 0);
   if (changed.length + unlisted.length === 0) return;
   note(renderPlan(changed, unlisted, source, stderr));

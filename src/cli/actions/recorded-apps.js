@@ -1,6 +1,7 @@
-/** Reads which apps a home directory has from its files, without a daemon. */
+/** Reads which apps a home directory has, and whether they run, from its files, without a daemon. */
 import { existsSync, readFileSync } from 'node:fs';
 import { listDirectory } from '../../config/file/inspect-path.js';
+import { isAlive } from '../../shared/processes/identity.js';
 
 /** @import { HomePaths } from '../../shared/home.js' */
 
@@ -17,4 +18,18 @@ export function recordedApps({ desired, appsDir }) {
   } catch {
     return listDirectory(appsDir); // the daemon will report what is wrong with the file
   }
+}
+
+/**
+ * @param {HomePaths} paths
+ * @returns {boolean} true even if no daemon is running: the primaries will start one
+ */
+export function hasRunningApps({ appsDir, app }) {
+  return listDirectory(appsDir).some((name) => {
+    try {
+      return isAlive(JSON.parse(readFileSync(app(name).record, 'utf8')));
+    } catch {
+      return false;
+    }
+  });
 }

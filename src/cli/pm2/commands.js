@@ -9,7 +9,7 @@ const AT_BOOT =
 const ROTATES =
   'Log rotation is built in: each log file is rotated at 10M, and 10 of them are kept. The option log_rotate changes that.';
 const IN_FILE =
-  'Settings belong in the ecosystem file: `nodecluster init` writes one, and docs/configuration.md lists them.';
+  'Settings belong in the ecosystem file: `nodecluster init` writes one, and `nodecluster start --help --all` lists them.';
 const FOREGROUND =
   'nodecluster runs apps in the background: `nodecluster start <app or file>`, then `nodecluster logs` follows their output.';
 
@@ -63,10 +63,6 @@ const ROWS = [
   ['Use `nodecluster init`: it writes an ecosystem file.', ['create']],
   [FOREGROUND, ['pm2-runtime', 'pm2-docker', 'runtime', 'docker']],
   ['Use `nodecluster start <app> --watch`, then `nodecluster logs`.', ['pm2-dev', 'dev']],
-  ['The first command after a boot starts the apps again: `nodecluster ls`.', ['resurrect']],
-  ['Use `nodecluster ls --json`.', ['jlist', 'prettylist', 'id', 'pid']],
-  ['Use `kill -<signal> <pid>` with a pid from `nodecluster ls`.', ['sendSignal']],
-  ['Serve files with a web server, or with an app of your own.', ['serve', 'expose']],
   [NO_SERVICE, ['plus', 'register', 'login', 'logout', 'link', 'unlink', 'open', 'web']],
   [NO_SERVICE, ['monitor', 'unmonitor', 'install-otel', 'uninstall-otel']],
   [

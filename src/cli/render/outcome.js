@@ -1,4 +1,5 @@
 /** Renders the outcome of a command for one app. */
+import { adviseOnListenFault } from '../../lifecycle/listen-fault.js';
 import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 import { formatCount, formatElapsed } from './quantity.js';
@@ -191,7 +192,14 @@ function failureLines(app, failed, terminal) {
   const nameOf = (/** @type {Failure} */ { slot }) => (slot === null ? app : `${app}:${slot}`);
   return [...groups.values()].flatMap(([first, ...others]) => [
     `  ${nameOf(first)}: ${maskLine(first.reason)}`,
+    ...adviceLines(first),
     ...first.lastLines.map((line) => `    ${dim('|')} ${maskLine(line)}`),
     ...(others.length > 0 ? [`  ${others.map(nameOf).join(', ')}: the same`] : []),
   ]);
+}
+
+/** @param {Failure} failure */
+function adviceLines({ fault }) {
+  const advice = fault ? adviseOnListenFault(fault) : null;
+  return advice === null ? [] : [`    ${advice}`];
 }

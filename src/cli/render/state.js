@@ -46,11 +46,13 @@ export function singleState(app) {
 
 /**
  * @param {string} reason the primary's reason why a worker is not online
- * @returns {string} `exit 1`, `SIGKILL`; other reasons unchanged
+ * @returns {string} `exit 1`, `SIGKILL`, `port 3000 in use`; other reasons unchanged
  */
 export function shortenReason(reason) {
   const [, code] = /exit(?:ed with)? code (\d+)/.exec(reason) ?? [];
   if (code !== undefined) return `exit ${code}`;
+  const [, place] = /could not listen on (.+): .* listens there/.exec(reason) ?? [];
+  if (place !== undefined) return maskLine(`${place} in use`);
   const [, signal] = /was killed by (SIG\w+)/.exec(reason) ?? [];
   return signal ?? maskLine(reason);
 }

@@ -1,6 +1,7 @@
 /** Generates a first ecosystem.yml for the program in a directory. */
 import { existsSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import { projectName } from '../resolve/default-name.js';
 import { findProgram } from './find-program.js';
 
 const SCHEMA = 'node_modules/nodecluster/ecosystem.schema.json';
@@ -35,10 +36,10 @@ export function ecosystemTemplate({ packageJson, directory }) {
   return `${schemaLine(directory)}# Start it:        nodecluster start
 # New version:     nodecluster reload
 # New settings:    nodecluster apply
-# Every option:    docs/configuration.md and ecosystem.example.yml of nodecluster
+# Every option:    https://github.com/nodecluster/nodecluster/blob/main/docs/configuration.md
 
 apps:
-  - name: ${JSON.stringify(appNameFrom(packageJson?.name ?? basename(directory)))}
+  - name: ${JSON.stringify(projectName(directory, packageJson ?? undefined) ?? 'app')}
     script: ${JSON.stringify(script)}
     ${lines.instances}
     ${args.length > 0 ? `args: ${JSON.stringify(args)}` : "# args: [--port, '3000']"}
@@ -59,16 +60,6 @@ apps:
     # cron_restart: '0 4 * * *'
     # watch: [src]
 `;
-}
-
-/** @param {unknown} name of a package or a directory */
-function appNameFrom(name) {
-  const clean = String(name)
-    .replace(/^@[^/]*\//, '')
-    .replace(/[^A-Za-z0-9._-]/g, '-')
-    .replace(/^[.-]+/, '')
-    .slice(0, 64);
-  return /^(\d*|all)$/.test(clean) ? 'app' : clean;
 }
 
 /**

@@ -10,22 +10,29 @@ import { describeDefault } from './describe-default.js';
 
 const ENVIRONMENT = 'env_<name>';
 /** The only option without which there is no app. */
-const REQUIRED = 'script';
+const PROGRAM = 'script';
 
 /** @returns {string} TypeScript, to be formatted */
 export function settingsTypes() {
-  const plain = options.filter(({ key }) => key !== ENVIRONMENT);
   const [environment] = options.filter(({ key }) => key === ENVIRONMENT);
+  const [program] = options.filter(({ key }) => key === PROGRAM);
+  const others = options.filter((option) => option !== environment && option !== program);
   return `// Generated from src/config/options/ by \`npm run generate\`.
 
 /**
- * An app as in an ecosystem file. Each key can be written in snake_case or in camelCase, but not in
+ * The settings of a program. Each key can be written in snake_case or in camelCase, but not in
  * both. \`null\` means the default. See docs/configuration.md.
  */
-export interface AppSettings {
-${plain.flatMap(membersOf).join('\n')}
+export interface ProgramSettings {
+${others.flatMap(membersOf).join('\n')}
 ${documentation(environment)}
-[environment: \`env_\${string}\`]: ${typeOf(environment.type)} | AppSettings['env_file'];
+[environment: \`env_\${string}\`]: ${typeOf(environment.type)} | ProgramSettings['env_file'];
+}
+
+/** An app as in an ecosystem file. */
+export interface AppSettings extends ProgramSettings {
+${documentation(program)}
+${PROGRAM}: ${typeOf(program.type)};
 }
 `;
 }
@@ -34,8 +41,8 @@ ${documentation(environment)}
 function membersOf(option) {
   const { key, type } = option;
   const names = [...new Set([key, camelCase(key)])];
-  const rest = key === REQUIRED ? `: ${typeOf(type)};` : `?: ${typeOf(type)} | null;`;
-  return names.map((name) => `${documentation(option)}\n${name}${rest}`);
+  const value = `?: ${typeOf(type)} | null;`;
+  return names.map((name) => `${documentation(option)}\n${name}${value}`);
 }
 
 /** @param {Option} option */
@@ -61,7 +68,7 @@ function fromSchema({ enum: values, type, ...rest }) {
 function fromName(name, { pattern, items = {}, properties = {} }) {
   if (name === 'integer') return 'number';
   if (name === 'string') return pattern === '^[0-9]+$' ? '`${number}`' : name;
-  if (name === 'array') return `(${fromSchema(items)})[]`;
+  if (name === 'array') return `readonly (${fromSchema(items)})[]`;
   if (name !== 'object') return name;
   const members = Object.entries(properties).flatMap(([key, value]) =>
     [...new Set([key, camelCase(key)])].map((each) => `${each}?: ${fromSchema(value)}`),

@@ -27,11 +27,11 @@ export const instances = [
   },
   {
     key: 'scheduling',
-    type: type.choice(['round-robin', 'shared']),
+    type: type.choice(['round-robin', 'shared', 'sticky']),
     default: 'round-robin',
     needs: 'restart',
     description:
-      'How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection and spreads them unevenly.',
+      'How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection and spreads them unevenly; `sticky` sends all connections of one client address to the same worker, which socket.io needs for long-polling.',
     example: 'shared',
     flag: { takes: 'policy' },
   },

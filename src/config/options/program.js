@@ -9,7 +9,8 @@ export const program = [
   {
     key: 'name',
     type: type.appName,
-    defaultText: 'the name of the script without its extension',
+    defaultText:
+      'the name of the script without its extension; for index, app, server and main the name of the package or the directory',
     needs: 'restart',
     description:
       'The name of the app in every command. Names are unique, and an app with a new name is a new app.',
@@ -88,5 +89,16 @@ export const program = [
     example: ['--max-old-space-size=512'],
     aliases: ['interpreter_args'],
     flag: { brief: 'arguments for Node, before the script', takes: 'args' },
+  },
+  {
+    key: 'source_maps',
+    type: type.boolean,
+    default: false,
+    needs: 'reload',
+    description:
+      'Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node).',
+    example: true,
+    aliases: ['source_map_support'],
+    flag: {},
   },
 ];

@@ -5,12 +5,10 @@ const TELEMETRY = 'nodecluster does not send metrics anywhere';
 
 /** @type {[string, string[]][]} */
 const ADVICE = [
-  ['set out_file and error_file to /dev/null', ['disable_logs']],
-  ['`nodecluster ls --json` contains the pid of every worker', ['pid_file', 'pid']],
   ['use kill_timeout', ['kill_retry_time']],
   ['all apps are started; select some with --only', ['autostart']],
   ["set unwanted variables to '' in env", ['filter_env']],
-  ['use node_args: --enable-source-maps', ['source_map_support', 'disable_source_map_support']],
+  ['source maps are off unless source_maps is true', ['disable_source_map_support']],
   ['set PORT in env, with increment_var: PORT for one per worker', ['port']],
   ['put the whole name into name, or group apps by namespace', ['name_prefix']],
   ['use uid and gid', ['username']],

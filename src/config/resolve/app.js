@@ -6,7 +6,7 @@ import { changesNothing } from '../pm2/keys.js';
 import { checkAccounts, defaultGroup } from './account.js';
 import { defaultOf } from './default-spec.js';
 import { checkIncrementVar, layerEnvironment } from './environment.js';
-import { resolveLogFiles } from './log-files.js';
+import { resolveFiles } from './files.js';
 import { resolveName } from './name.js';
 import { resolveProgram } from './program.js';
 import { typeScriptHint } from './typescript.js';
@@ -35,8 +35,10 @@ import { typeScriptHint } from './typescript.js';
 /**
  * @param {ConfigValue} app a map
  * @param {AppContext} context
- * @returns {{spec: Spec|null, name: string|undefined, baseName: string|undefined, environments: string[]}}
- *   a frozen spec, null if there was a problem; `baseName`: without the environment's
+ * @returns {{spec: Spec|null, name: string|undefined, baseName: string|undefined,
+ *   environments: string[], dependsOn: ConfigValue|undefined}}
+ *   a frozen spec, null if there was a problem; `baseName`: without the environment's; `dependsOn`:
+ *   as the file has it
  */
 export function resolveApp(app, context) {
   const problemsBefore = app.source.problems.length;
@@ -47,16 +49,10 @@ export function resolveApp(app, context) {
   const env = layerEnvironment(settings, values, context);
   const searchPath = env.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
   const program = resolveProgram({ values, inputOf, directory: context.directory, searchPath });
-  const { name, baseName } = resolveName(
-    values,
-    program,
-    settings,
-    context.envName,
-    inputOf('name'),
-  );
+  const { name, baseName } = resolveName(values, program, settings, context, inputOf('name'));
   values.name = name;
-  const logFiles = program && resolveLogFiles(values, program.cwd, inputOf);
-  const spec = program && assemble(settings, values, { ...program, ...logFiles, env }, context);
+  const files = program && resolveFiles(values, program.cwd, inputOf);
+  const spec = program && assemble(settings, values, { ...program, ...files, env }, context);
   if (spec) {
     spec.gid ??= defaultGroup(spec.uid, inputOf);
     checkIncrementVar(spec, inputOf);
@@ -66,7 +62,14 @@ export function resolveApp(app, context) {
   }
   const isValid = app.source.problems.length === problemsBefore;
   const environments = [...settings.environments.keys()];
-  return { spec: spec && isValid ? deepFreeze(spec) : null, name, baseName, environments };
+  const dependsOn = settings.inputs.get('depends_on');
+  return {
+    spec: spec && isValid ? deepFreeze(spec) : null,
+    name,
+    baseName,
+    environments,
+    dependsOn,
+  };
 }
 
 /** @param {ConfigValue} app @param {AppContext['report']} report @returns {Settings} */

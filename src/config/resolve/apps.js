@@ -9,6 +9,7 @@ import { nearest } from '../nearest.js';
 import { options } from '../options/table.js';
 import { pm2SectionAdvice } from '../pm2/keys.js';
 import { resolveApp } from './app.js';
+import { checkDependencies, withDependencies } from './dependencies.js';
 import { definedOnly } from './environment.js';
 
 /**
@@ -22,7 +23,7 @@ import { definedOnly } from './environment.js';
  * @param {object} request
  * @param {ConfigDocument} request.document from loadFile
  * @param {string|null} [request.envName] selects env_<name>
- * @param {string[]|null} [request.only] names of apps; null: all
+ * @param {readonly string[]|null} [request.only] names of apps; null: all
  * @param {Record<string, string|undefined>} request.shellEnv
  * @param {boolean} [request.lenient] unknown keys are warnings
  * @param {number} [request.cpus] what `instances: max` means
@@ -51,6 +52,7 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
     return { input, ...resolved, problems: problems.splice(before) };
   });
   rejectSameNames(apps);
+  const names = checkDependencies(apps);
   const requested = only === null || problems.length > 0 ? apps : pickApps(apps, only, label);
   problems.push(...requested.flatMap((app) => app.problems));
   if (problems.length > 0) {
@@ -60,7 +62,7 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
     });
   }
   if (envName !== null && requested.length > 0) checkEnvironment(requested, envName, label);
-  const specs = requested.map(({ spec }) => /** @type {Spec} */ (spec));
+  const specs = requested.map(({ spec }) => withDependencies(/** @type {Spec} */ (spec), names));
   const ignored = apps.filter((app) => !requested.includes(app));
   const warnings = report.warnings(ignored.map(({ input }) => input));
   return { specs, warnings: [...warnings, ...warnOfIgnored(ignored, label)] };
@@ -172,7 +174,7 @@ function byPosition(a, b) {
 /**
  * @template {{name: string|undefined, baseName: string|undefined}} App
  * @param {App[]} apps
- * @param {string[]} only
+ * @param {readonly string[]} only
  * @param {string} file
  * @returns {App[]} if one was not found, with those whose errors leave them without a name
  */

@@ -22,6 +22,7 @@ export const words = {
     return parts ?? input.reject(words.expected, whole === null ? '' : 'a quote is not closed');
   },
   schema: STRINGS_SCHEMA,
+  typescript: 'string | readonly (string | number | boolean)[]',
 };
 
 /** @type {ValueType} */
@@ -33,6 +34,7 @@ export const strings = {
     return one === null ? input.reject(strings.expected) : [one];
   },
   schema: STRINGS_SCHEMA,
+  typescript: 'string | readonly string[]',
 };
 
 /** @type {ValueType} */

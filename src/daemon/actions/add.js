@@ -1,9 +1,11 @@
-/** Adds new apps. */
+/** Starts programs: as new apps, or as the apps that they were before. */
 import { NodeclusterError } from '../../errors/error.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
+import { runSteps } from '../control/run-steps.js';
 import { readSpecs } from '../control/validate.js';
 import { publishEvents } from '../events/publish-events.js';
 import { supervise } from '../primaries/supervisor.js';
+import { differencesOf, refuseConflicts, startAgain } from './start-again.js';
 import { startSlots } from './start.js';
 
 /**
@@ -15,15 +17,26 @@ import { startSlots } from './start.js';
  */
 
 /** @type {Handler<'start'>} */
-export async function startNewApps(daemon, params, ctx) {
+export async function startPrograms(daemon, params, ctx) {
   const specs = readSpecs(params);
   const names = specs.map(({ name }) => name);
   const twin = names.find((name, index) => names.indexOf(name) !== index);
   if (twin !== undefined) throw new NodeclusterError('E_NAME_TWICE', { name: twin });
-  const existing = names.filter((name) => daemon.table.get(name));
-  if (existing.length > 0) throw new NodeclusterError('E_APP_EXISTS', { names: existing });
+  refuseConflicts(daemon.table, specs);
+  const plan = differencesOf(daemon.table, specs);
+  if (plan.length > 0) ctx.notify('plan', { plan, unlisted: [] });
   const report = progressTo(ctx);
-  return { apps: await Promise.all(specs.map((spec) => addApp(daemon, spec, report))) };
+  const start = (/** @type {Spec} */ spec) => {
+    const app = daemon.table.get(spec.name);
+    return app ? startAgain(daemon, app, spec, report) : addApp(daemon, spec, report);
+  };
+  const steps = specs.map((spec) => ({
+    name: spec.name,
+    action: 'start',
+    dependsOn: spec.dependsOn,
+    run: () => start(spec),
+  }));
+  return { apps: await runSteps(daemon, steps, { dependencies: 'first' }) };
 }
 
 /**

@@ -1,22 +1,54 @@
-/** Sends a message to the programs of the workers that are online. */
+/** Sends a message or a signal to the programs of the workers that run. */
+import { constants } from 'node:os';
 import { NodeclusterError } from '../../errors/error.js';
 import { resolveTargets } from '../control/targets.js';
 
-/** @import { Handler } from '../control/methods.js' */
+/**
+ * @import { App } from '../apps/app.js'
+ * @import { Handler } from '../control/methods.js'
+ * @import { Daemon } from '../daemon.js'
+ */
+
+/** @typedef {{sent: number[], failed: number[]}} Slots */
 
 /** @type {Handler<'send'>} */
 export async function sendMessage(daemon, { selectors, message }) {
   const fault = faultOf(message);
   if (fault !== null) throw new NodeclusterError('E_MESSAGE', { fault });
+  return sendToApps(daemon, selectors, ({ link }, slots) =>
+    link.request('send', { slots, message }),
+  );
+}
+
+/** @type {Handler<'signal'>} */
+export async function sendSignal(daemon, { selectors, signal }) {
+  if (!isSignal(signal)) throw new NodeclusterError('E_SIGNAL', { signal: String(signal) });
+  return sendToApps(daemon, selectors, ({ link }, slots) =>
+    link.request('signal', { slots, signal }),
+  );
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {unknown} selectors of a request
+ * @param {(app: App, slots: number[] | undefined) => Promise<Slots>} send
+ */
+async function sendToApps(daemon, selectors, send) {
   const apps = resolveTargets(daemon, selectors).map(async ({ app, currentSlots }) => {
     const slots = currentSlots() ?? undefined;
-    const { sent, failed } = app.isDown
-      ? { sent: [], failed: [] }
-      : await app.link.request('send', { slots, message });
+    const { sent, failed } = app.isDown ? { sent: [], failed: [] } : await send(app, slots);
     const idsOf = (/** @type {number[]} */ numbers) => numbers.map((slot) => app.ids[slot]);
     return { name: app.name, sent: idsOf(sent), failed: idsOf(failed) };
   });
   return { apps: await Promise.all(apps) };
+}
+
+/**
+ * @param {unknown} signal of a request
+ * @returns {signal is NodeJS.Signals}
+ */
+function isSignal(signal) {
+  return typeof signal === 'string' && Object.hasOwn(constants.signals, signal);
 }
 
 /**

@@ -16,6 +16,7 @@ import { shutdownTimeout } from '../delays.js';
 export async function stopApp(daemon, app, { slots }, report) {
   const stopping = slots ?? app.slots;
   const isLast = app.desiredSlots.every((slot) => stopping.includes(slot));
+  app.killed = false;
   if (isLast) app.stopped = true;
   else for (const slot of stopping) app.stoppedSlots.add(slot);
   return saveThenStop(daemon, async () => {

@@ -7,6 +7,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { AppPaths } from '../../shared/home.js'
  * @import { Log } from '../log.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { HolderOf } from '../ports/explain.js'
  * @import { DesiredApp } from './store.js'
  */
 
@@ -28,13 +29,15 @@ export class App {
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
 
-  /** @param {DesiredApp} desired @param {AppPaths} paths @param {Log} log */
-  constructor(desired, paths, log) {
+  /** @param {DesiredApp} desired @param {AppPaths} paths @param {Log} log @param {HolderOf} holderOf */
+  constructor(desired, paths, log, holderOf) {
     this.spec = desired.spec;
     /** The highest that a primary of this app ever received. */
     this.generation = desired.generation;
     /** Whether the user stopped the whole app. */
     this.stopped = desired.stopped;
+    /** Whether `kill` stopped it, and no command has named it since. */
+    this.killed = desired.killed;
     /** In ascending order. */
     this.slots = desired.slots;
     /** Slots that the user stopped one by one. */
@@ -42,7 +45,7 @@ export class App {
     /** Worker ids by slot. */
     this.ids = desired.ids;
     this.rollout = desired.attempt;
-    this.link = new PrimaryLink(desired.spec.name, paths, log);
+    this.link = new PrimaryLink(desired.spec.name, paths, log, { holderOf });
     this.queue = new CommandQueue(desired.spec.name);
   }
 
@@ -85,6 +88,7 @@ export class App {
 
   /** @param {number[] | null} slots to run in addition to those that do; null: all */
   desireSlots(slots) {
+    this.killed = false;
     if (slots === null) this.stoppedSlots.clear();
     else if (this.stopped) {
       this.stoppedSlots = new Set(this.slots.filter((slot) => !slots.includes(slot)));
@@ -113,7 +117,8 @@ export class App {
 
   /** @returns {DesiredApp} */
   toDesired() {
-    const { spec, generation, stopped, slots, stoppedSlots, ids, rollout: attempt } = this;
-    return { spec, generation, stopped, slots, stoppedSlots: [...stoppedSlots], ids, attempt };
+    const { spec, generation, stopped, killed, slots, ids, rollout: attempt } = this;
+    const stoppedSlots = [...this.stoppedSlots];
+    return { spec, generation, stopped, killed, slots, stoppedSlots, ids, attempt };
   }
 }

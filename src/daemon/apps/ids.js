@@ -1,12 +1,13 @@
 /**
  * Worker ids: numbers that are unique in a home directory. A slot keeps its id as long as it
- * exists, and no id is used twice: a remembered `stop 3` must never hit another worker.
+ * exists, and no id is used twice as long as there are apps: a remembered `stop 3` must never hit
+ * another worker.
  */
 
 /**
  * @param {readonly number[]} slots
  * @param {Readonly<Record<number, number>>} current ids by slot; other slots lose theirs
- * @param {number} next the lowest number that has never been an id
+ * @param {number} next the lowest number that has not been an id
  * @returns {{ids: Record<number, number>, next: number}} ids by slot
  */
 export function assignIds(slots, current, next) {

@@ -17,6 +17,7 @@ const FORMAT = 1;
  * @property {Spec} spec
  * @property {number} generation
  * @property {boolean} stopped
+ * @property {boolean} killed `kill` stopped it, and no command has named it since
  * @property {number[]} slots
  * @property {number[]} stoppedSlots
  * @property {Record<number, number>} ids by slot
@@ -26,7 +27,7 @@ const FORMAT = 1;
 /**
  * @typedef {object} Desired
  * @property {DesiredApp[]} apps
- * @property {number} nextId the lowest number that has never been a worker id
+ * @property {number} nextId the lowest number that has not been a worker id since there was no app
  */
 
 /**

@@ -1,6 +1,7 @@
 /** All apps of the home, and the only place that saves their desired state. */
 import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished } from '../../shared/atomic-file.js';
+import { PortHolders } from '../ports/holders.js';
 import { App } from './app.js';
 import { DesiredStore, loadDesired } from './store.js';
 import { assignIds, slotsFor } from './ids.js';
@@ -8,6 +9,7 @@ import { assignIds, slotsFor } from './ids.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { HomePaths } from '../../shared/home.js'
+ * @import { HolderOf } from '../ports/explain.js'
  * @import { Log } from '../log.js'
  * @import { DesiredApp } from './store.js'
  */
@@ -16,10 +18,15 @@ export class AppTable {
   #paths;
   #log;
   #store;
-  /** The lowest number that has never been a worker id. */
+  /** The lowest number that has not been a worker id since the table was last empty. */
   #nextId = 0;
   /** @type {Map<string, App>} in the order in which they were started */
   #apps = new Map();
+  #holders = new PortHolders(() =>
+    this.all()
+      .filter(({ isDown }) => !isDown)
+      .map(knownApp),
+  );
 
   /** @param {HomePaths} paths @param {Log} log */
   constructor(paths, log) {
@@ -46,17 +53,16 @@ export class AppTable {
   }
 
   /**
-   * @param {Spec} spec
+   * @param {Spec} spec with a name that is not in the table
    * @returns {App} not saved yet
-   * @throws {NodeclusterError} E_APP_EXISTS
    */
   add(spec) {
-    if (this.#apps.has(spec.name))
-      throw new NodeclusterError('E_APP_EXISTS', { names: [spec.name] });
+    if (this.#apps.size === 0) this.#nextId = 0;
     return this.insert({
       spec,
       generation: 1,
       stopped: false,
+      killed: false,
       slots: slotsFor([], spec.instances),
       stoppedSlots: [],
       ids: {},
@@ -124,7 +130,9 @@ export class AppTable {
   insert(desired) {
     const { name } = desired.spec;
     const ids = this.#idsFor(desired.slots, desired.ids);
-    const app = new App({ ...desired, ids }, this.#paths.app(name), this.#log);
+    /** @type {HolderOf} */
+    const holderOf = (...fault) => this.#holders.holderOf(name, ...fault);
+    const app = new App({ ...desired, ids }, this.#paths.app(name), this.#log, holderOf);
     this.#apps.set(name, app);
     return app;
   }
@@ -135,4 +143,9 @@ export class AppTable {
     this.#nextId = next;
     return ids;
   }
+}
+
+/** @param {App} app */
+function knownApp({ name, link }) {
+  return { name, primaryPid: link.pid, slots: link.snapshot?.slots ?? [] };
 }

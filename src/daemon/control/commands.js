@@ -1,15 +1,16 @@
 /** Every command that changes something, one row each. */
 import { NodeclusterError } from '../../errors/error.js';
-import { startNewApps } from '../actions/add.js';
+import { startPrograms } from '../actions/add.js';
 import { applySpecs } from '../actions/apply.js';
 import { killAll } from '../actions/kill.js';
 import { flushLogs, reopenLogs } from '../actions/logs.js';
 import { removeApp } from '../actions/remove.js';
 import { reloadApp, restartApp, resumeApp } from '../actions/replace.js';
 import { newCount, scaleApp } from '../actions/scale.js';
-import { sendMessage } from '../actions/send.js';
+import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
 import { slotsFor } from '../apps/ids.js';
+import { resolveTargets } from './targets.js';
 import { readShellEnv } from './validate.js';
 
 /**
@@ -25,10 +26,13 @@ import { readShellEnv } from './validate.js';
  * @typedef {object} TargetCommand does the same to every app that it targets
  * @property {CommandName} name
  * @property {(params: any) => {selectors: string[], wait?: boolean}} [read] checks the
- *   parameters; wait false: replies when the first app has begun, only with inOrder
+ *   parameters; wait false: replies when the first apps have begun, only with `dependencies`
+ * @property {(daemon: Daemon, selectors: string[]) => Target[]} [targets] instead of those that the
+ *   selectors name
  * @property {(targets: Target[], order: any) => void} [check] throws before anything is done
  * @property {Action<any>} run
- * @property {boolean} [inOrder] one app after the other, which puts less load on the machine
+ * @property {'first' | 'last'} [dependencies] whether an app comes after or before those that it
+ *   depends on; without it, the order does not matter
  * @property {boolean} [isQueued] false: does not wait for the commands before it
  *
  * @typedef {object} OwnCommand handles the whole request itself
@@ -38,18 +42,32 @@ import { readShellEnv } from './validate.js';
 
 /** @type {(TargetCommand | OwnCommand)[]} */
 export const COMMANDS = [
-  { name: 'start', answer: startNewApps },
+  { name: 'start', answer: startPrograms },
   { name: 'apply', answer: applySpecs },
-  { name: 'resume', read: readEnv, run: withEnv(resumeApp) },
-  { name: 'stop', run: stopApp },
-  { name: 'restart', read: readEnv, run: withEnv(restartApp), inOrder: true },
-  { name: 'reload', read: readReload, run: withEnv(reloadApp), inOrder: true },
-  { name: 'delete', run: removeApp },
+  {
+    name: 'resume',
+    read: readEnv,
+    targets: targetsToResume,
+    run: withEnv(resumeApp),
+    dependencies: 'first',
+  },
+  {
+    name: 'resurrect',
+    read: () => ({ selectors: [] }),
+    targets: ranAtKill,
+    run: resumeWorkers,
+    dependencies: 'first',
+  },
+  { name: 'stop', run: stopApp, dependencies: 'last' },
+  { name: 'restart', read: readEnv, run: withEnv(restartApp), dependencies: 'first' },
+  { name: 'reload', read: readReload, run: withEnv(reloadApp), dependencies: 'first' },
+  { name: 'delete', run: removeApp, dependencies: 'last' },
   { name: 'scale', read: readScale, check: checkScale, run: scaleToCount },
   { name: 'reset', run: resetCounters },
   { name: 'flush', check: refuseSingleWorkers, run: flushLogs, isQueued: false },
   { name: 'reload-logs', run: reopenLogs, isQueued: false },
   { name: 'send', answer: sendMessage },
+  { name: 'signal', answer: sendSignal },
   { name: 'kill', answer: killAll },
 ];
 
@@ -78,6 +96,36 @@ function withEnv(action) {
     const spec = shellEnv ? { ...app.spec, shellEnv } : app.spec;
     return action(daemon, app, { ...order, spec }, report);
   };
+}
+
+/**
+ * `start all` after `kill` starts what ran, not what had been stopped before.
+ * @param {Daemon} daemon
+ * @param {string[]} selectors
+ */
+function targetsToResume(daemon, selectors) {
+  const remembers = daemon.table.all().some(({ killed }) => killed);
+  return remembers && String(selectors) === 'all'
+    ? ranAtKill(daemon)
+    : resolveTargets(daemon, selectors);
+}
+
+/**
+ * Includes what runs: after a reboot, the daemon may still be starting it.
+ * @param {Daemon} daemon
+ * @returns {Target[]} without workers that had been stopped one by one
+ */
+function ranAtKill({ table }) {
+  const apps = table.all().filter(({ killed, stopped }) => killed || !stopped);
+  return apps.map((app) => {
+    const slots = app.slots.filter((slot) => !app.stoppedSlots.has(slot));
+    return { app, currentSlots: () => (app.stoppedSlots.size > 0 ? slots : null) };
+  });
+}
+
+/** @type {Action} */
+function resumeWorkers(daemon, app, { slots }, report) {
+  return resumeApp(daemon, app, { slots, spec: app.spec }, report);
 }
 
 /** @param {Target[]} targets @param {DaemonMethods['scale']['params']} order */

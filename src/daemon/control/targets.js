@@ -111,7 +111,8 @@ function patternOf(selector) {
   try {
     return new RegExp(selector.slice(1, end), selector.slice(end + 1));
   } catch (error) {
-    const reason = /** @type {Error} */ (error).message;
+    // V8's message repeats the pattern: `Invalid regular expression: /(/: Unterminated group`.
+    const reason = /** @type {Error} */ (error).message.replace(/^.*: /s, '');
     throw new NodeclusterError('E_SELECTOR_REGEX', { selector, reason });
   }
 }

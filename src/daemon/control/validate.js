@@ -95,9 +95,11 @@ export function readShellEnv(shellEnv) {
  */
 export function readDesired(desired) {
   if (faultOf(desired, DESIRED) !== null) return null;
-  const { spec, attempt } = desired;
+  const { spec, attempt, stopped } = desired;
   const complete = attempt && { ...attempt, spec: completeSpec(attempt.spec) };
-  return { ...desired, spec: completeSpec(spec), attempt: complete };
+  // Files of older versions do not have it.
+  const killed = stopped && desired.killed === true;
+  return { ...desired, killed, spec: completeSpec(spec), attempt: complete };
 }
 
 /**

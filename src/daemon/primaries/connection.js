@@ -2,11 +2,13 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { connect } from '../../protocol/client.js';
 import { VERSION } from '../../shared/version.js';
+import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explain.js';
 
 /**
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { ReportProgress } from '../control/run-command.js'
+ * @import { HolderOf } from '../ports/explain.js'
  * @import { PrimaryRecord } from './record.js'
  */
 
@@ -22,38 +24,42 @@ const lastSeq = new WeakMap();
 
 /**
  * @param {PrimaryRecord} record
+ * @param {HolderOf} holderOf
  * @param {object} listeners
  * @param {(snapshot: Snapshot) => void} listeners.onState called at once, and after each change
  * @param {(event: PrimaryEvent) => void} listeners.onEvent
  * @returns {Promise<PrimaryConnection>}
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE and others
  */
-export async function dialPrimary(record, { onState, onEvent }) {
+export async function dialPrimary(record, holderOf, { onState, onEvent }) {
   /** @type {PrimaryClient} */
   const client = await connect(record.socket, { hello: HELLO, timeoutMs: REPLY_MS });
   /** @type {NotificationListener<PrimaryMethods['subscribe']['notifications']>} */
   const onNotification = (kind, payload) => {
-    if (kind === 'state') return onState(payload);
+    if (kind === 'state') return onState(explainSnapshot(payload, holderOf));
     lastSeq.set(record, payload.seq ?? lastSeq.get(record) ?? 0);
-    onEvent(payload);
+    onEvent(explainFailure(payload, holderOf));
   };
   client.on('notification', onNotification);
   try {
     const after = lastSeq.get(record);
-    onState(await client.request('subscribe', { after }, { timeoutMs: REPLY_MS }));
+    const snapshot = await client.request('subscribe', { after }, { timeoutMs: REPLY_MS });
+    onState(explainSnapshot(snapshot, holderOf));
   } catch (error) {
     client.close();
     throw error;
   }
-  return new PrimaryConnection(client, record);
+  return new PrimaryConnection(client, record, holderOf);
 }
 
 export class PrimaryConnection {
   #client;
   #record;
+  #holderOf;
 
-  /** @param {PrimaryClient} client @param {PrimaryRecord} record */
-  constructor(client, record) {
+  /** @param {PrimaryClient} client @param {PrimaryRecord} record @param {HolderOf} holderOf */
+  constructor(client, record, holderOf) {
+    this.#holderOf = holderOf;
     this.#client = client;
     this.#record = record;
   }
@@ -76,13 +82,14 @@ export class PrimaryConnection {
     });
     /** @type {NotificationListener<PrimaryMethods[keyof PrimaryMethods]['notifications']>} */
     const onNotification = (kind, payload) => {
-      if (kind === 'progress') report?.(payload);
+      if (kind === 'progress') report?.(explainFailure(payload, this.#holderOf));
     };
     try {
       /** @type {keyof PrimaryMethods} */
       const name = method;
       const result = await this.#client.request(name, params, { onNotification, timeoutMs });
-      return /** @type {PrimaryMethods[K]['result']} */ (result);
+      const reply = /** @type {PrimaryMethods[K]['result']} */ (result);
+      return explainOutcome(reply, this.#holderOf);
     } catch (error) {
       throw silence ?? error;
     } finally {

@@ -18,6 +18,7 @@ import { SocketCopies } from './socket-copies.js';
  * @import { AppPaths } from '../../shared/home.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
+ * @import { HolderOf } from '../ports/explain.js'
  * @import { PrimaryConnection } from './connection.js'
  * @import { LaunchOrder } from './launch.js'
  * @import { PrimaryRecord } from './record.js'
@@ -35,6 +36,7 @@ export class PrimaryLink extends EventEmitter {
   #paths;
   #log;
   #firstReplyMs;
+  #holderOf;
   /** @type {'none' | 'unknown' | 'connected'} */
   state = 'none';
   /** @type {PrimaryRecord | null} */
@@ -56,10 +58,13 @@ export class PrimaryLink extends EventEmitter {
    * @param {string} app its name
    * @param {AppPaths} paths
    * @param {Log} log
-   * @param {number} [firstReplyMs] how long a launch waits for the new primary to answer
+   * @param {object} options
+   * @param {HolderOf} options.holderOf
+   * @param {number} [options.firstReplyMs] how long a launch waits for the new primary to answer
    */
-  constructor(app, paths, log, firstReplyMs = LAUNCH_MS) {
+  constructor(app, paths, log, { holderOf, firstReplyMs = LAUNCH_MS }) {
     super();
+    this.#holderOf = holderOf;
     this.#firstReplyMs = firstReplyMs;
     this.#app = app;
     this.#paths = paths;
@@ -184,7 +189,7 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {PrimaryRecord} record */
   async #dial(record) {
-    const connection = await dialPrimary(record, {
+    const connection = await dialPrimary(record, this.#holderOf, {
       onState: (snapshot) => {
         this.snapshot = snapshot;
         this.#workers.update(snapshot);

@@ -20,8 +20,8 @@ function detailsOf({ paths }, { name, spec, slots: numbers, link, lastReload }) 
   const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
   const files = (numbers.length > 0 ? numbers : [0]).map((slot) => logPaths(spec, paths, slot));
   const logs = {
-    out: joined(files.flatMap(({ out }) => out)),
-    error: joined(files.flatMap(({ error }) => error)),
+    out: distinct(files.flatMap(({ out }) => out)),
+    error: distinct(files.flatMap(({ error }) => error)),
     primary: paths.app(name).log,
   };
   // Variables may be secret; the query `env` masks them.
@@ -30,6 +30,6 @@ function detailsOf({ paths }, { name, spec, slots: numbers, link, lastReload }) 
 }
 
 /** @param {string[]} files */
-function joined(files) {
-  return [...new Set(files)].join(', ') || NOWHERE;
+function distinct(files) {
+  return files.length > 0 ? [...new Set(files)] : [NOWHERE];
 }

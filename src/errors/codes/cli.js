@@ -104,11 +104,15 @@ export const cliCodes = {
     message: ({ args, reason }) => `\`pm2 ${args.join(' ')}\` failed: ${reason}`,
     hint: () => '`pm2 ls` and `nodecluster ls` show what runs where.',
   },
+  E_NONE_RUNS: {
+    exitCode: exitCodes.notFound,
+    message: ({ home }) => `No app of ${home} is running, so no file was written.`,
+    hint: () => 'Start the apps first: `nodecluster start all`.',
+  },
   E_FILE_EXISTS: {
     exitCode: exitCodes.refused,
     message: ({ file }) => `${file} already exists and was not changed.`,
-    hint: ({ option }) =>
-      `Edit it, or rename or remove it first${option ? `; ${option} overwrites it` : ''}.`,
+    hint: () => 'Edit it, rename it, or replace it with `--force`.',
   },
   E_FILE_UNWRITABLE: {
     exitCode: exitCodes.environment,
@@ -147,6 +151,12 @@ export const cliCodes = {
     message: ({ names }) => `Could not send the message to any worker of ${names.join(', ')}.`,
     hint: () =>
       'Only online workers can receive messages, and in fork mode only with `--interpreter node`.',
+  },
+  E_SIGNAL_UNSENT: {
+    exitCode: exitCodes.appFailed,
+    message: ({ signal, names }) =>
+      `Could not send ${signal} to any worker of ${names.join(', ')}.`,
+    hint: () => 'No worker of it runs: `nodecluster ls` shows why.',
   },
   E_LISTEN_ADDRESS: {
     exitCode: exitCodes.usage,

@@ -1,4 +1,5 @@
 import { exitCodes } from '../exit-codes.js';
+import { packageFile } from '../package-file.js';
 
 /** @import { ErrorEntry } from '../catalogue.js' */
 
@@ -63,7 +64,8 @@ export const configCodes = {
     message: ({ file, problems }) =>
       `${file} has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}:\n` +
       problems.map((/** @type {Problem} */ each) => `  ${describeProblem(file, each)}`).join('\n'),
-    hint: () => 'Nothing was changed. docs/configuration.md describes every option.',
+    hint: () =>
+      `Nothing was changed. ${packageFile('docs/configuration.md')} describes every option.`,
   },
   E_CONFIG_ENV_UNKNOWN: {
     exitCode: exitCodes.notFound,

@@ -68,12 +68,18 @@ export const daemonCodes = {
   },
   E_APP_EXISTS: {
     exitCode: exitCodes.refused,
-    message: ({ names }) =>
-      names.length === 1
-        ? `App ${names[0]} already exists.`
-        : `Apps ${names.join(', ')} already exist.`,
-    hint: ({ names }) =>
-      `Load new code with \`nodecluster reload ${names[0]}\`, or choose another name with --name.`,
+    message: ({ conflicts }) => conflicts.map(conflictText).join('\n'),
+    hint: ({ conflicts: [{ name, reason, free }] }) => {
+      const other = free ? `\`--name ${free}\`` : '--name';
+      if (reason === 'program') return `Give this one another name: ${other}.`;
+      if (reason === 'file') {
+        return `Start it with \`nodecluster start ${name}\`, or a second copy with ${other}.`;
+      }
+      return (
+        `New code: \`nodecluster reload ${name}\`. New settings: the same with options, such as ` +
+        `\`nodecluster reload ${name} -i 4\`. A second copy: ${other}.`
+      );
+    },
   },
   E_NAME_TWICE: {
     exitCode: exitCodes.usage,
@@ -93,6 +99,12 @@ export const daemonCodes = {
     exitCode: exitCodes.appFailed,
     message: ({ app }) => `${app} was stopped by \`nodecluster kill\` before the command was done.`,
   },
+  E_DEPENDENCY_FAILED: {
+    exitCode: exitCodes.appFailed,
+    message: ({ app, dependency }) =>
+      `${dependency} failed, and ${app} depends on it, so ${app} was not touched.`,
+    hint: ({ dependency }) => `Repair ${dependency}, then repeat the command.`,
+  },
   E_WORKER_DELETED: {
     exitCode: exitCodes.notFound,
     message: ({ workers }) =>
@@ -107,7 +119,7 @@ export const daemonCodes = {
   E_SELECTOR_REGEX: {
     exitCode: exitCodes.usage,
     message: ({ selector, reason }) =>
-      `${selector} is not valid. ${reason[0].toUpperCase()}${reason.slice(1)}.`,
+      `${selector} is not a valid regular expression: ${reason[0].toLowerCase()}${reason.slice(1)}.`,
   },
   E_SCALE_COUNT: {
     exitCode: exitCodes.usage,
@@ -133,6 +145,12 @@ export const daemonCodes = {
     message: ({ app }) => `Cannot flush the log of a single worker: ${app} is flushed as a whole.`,
     hint: ({ app }) => `Name the app: \`nodecluster flush ${app}\`.`,
   },
+  E_SIGNAL: {
+    exitCode: exitCodes.usage,
+    message: ({ signal }) => `${JSON.stringify(signal)} is not a signal.`,
+    hint: () =>
+      'Use a name such as SIGUSR2: `nodecluster signal SIGUSR2 api`. `kill -l` lists them.',
+  },
   E_MESSAGE: {
     exitCode: exitCodes.usage,
     message: ({ fault }) => `Cannot send this message: ${fault}.`,
@@ -156,3 +174,13 @@ export const daemonCodes = {
     hint: ({ log }) => `The daemon starts it again. Its log is ${log}.`,
   },
 };
+
+/** @param {{name: string, reason: string, program: string, existing: string, file: string}} conflict */
+function conflictText({ name, reason, program, existing, file }) {
+  if (reason === 'program') {
+    return `App ${name} already exists and is another program: ${existing}, not ${program}.`;
+  }
+  return reason === 'file'
+    ? `App ${name} already exists, with the settings of ${file}.`
+    : `App ${name} already runs ${program}.`;
+}

@@ -1,4 +1,4 @@
-/** Sends messages to the programs, which receive them with `process.on('message')`. */
+/** Sends messages to the programs, which receive them with `process.on('message')`, and signals. */
 import { within } from '../../shared/deadline.js';
 
 /**
@@ -25,6 +25,26 @@ export async function sendMessage(pool, { slots, message }) {
   const slotsWith = (/** @type {boolean} */ result) =>
     workers.filter((_, index) => results[index] === result).map(({ slot }) => slot);
   return { sent: slotsWith(true), failed: slotsWith(false) };
+}
+
+/**
+ * @param {WorkerPool} pool
+ * @param {{slots?: number[], signal: NodeJS.Signals}} params
+ * @returns {{sent: number[], failed: number[]}} slots that have a process
+ */
+export function sendSignal(pool, { slots, signal }) {
+  const workers = [...pool.workers.values()].filter(
+    ({ slot, child }) => isRunning(child) && (!slots || slots.includes(slot)),
+  );
+  const results = workers.map(({ slot, child }) => ({ slot, isSent: child?.kill(signal) }));
+  const slotsWith = (/** @type {boolean} */ result) =>
+    results.filter(({ isSent }) => isSent === result).map(({ slot }) => slot);
+  return { sent: slotsWith(true), failed: slotsWith(false) };
+}
+
+/** @param {ChildProcess | undefined} child */
+function isRunning(child) {
+  return child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
 }
 
 /**

@@ -1,7 +1,7 @@
 /** The methods of a primary. */
 import { reset, restart, scale, shutdown, start, stop } from '../pool/commands.js';
 import { reload, replaceWorkers } from '../pool/reload.js';
-import { sendMessage } from './messages.js';
+import { sendMessage, sendSignal } from './messages.js';
 import { snapshotOf } from './snapshot.js';
 
 /**
@@ -37,6 +37,7 @@ export function methodsOf(app, daemonLink, end) {
       events.forwardsPrograms = enabled === true;
     },
     send: (params) => sendMessage(pool, params),
+    signal: (params) => sendSignal(pool, params),
     configure: ({ spec }) => app.configure(spec),
     'reopen-logs': async () => ({ files: await logs.reopen() }),
     'flush-logs': async () => ({ files: await logs.empty(pool.slots.keys()) }),

@@ -1,5 +1,6 @@
 /** The state of the app that the daemon receives after every change: small, plain data. */
 import { machineMs } from '../../shared/monotonic.js';
+import { pidPath } from '../processes/pid-files.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -85,7 +86,7 @@ function stateWithWorker(slot, worker) {
     retryAtMs: null,
     reason: reasonOf(slot, worker),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
-    listening: [...worker.listening],
+    listening: [...worker.listening.values()],
   };
 }
 
@@ -125,6 +126,20 @@ function stateWithoutWorker(slot) {
 function statusOfEmpty(slot, isWaiting) {
   if (!slot.isDesired) return 'stopped';
   return isWaiting || slot.isFailing ? 'backoff' : 'starting';
+}
+
+/**
+ * @param {App} app
+ * @returns {Map<string, number>} the pids of the shown workers, by the path of their `pid_file`
+ */
+export function pidsByPath({ pool, launch }) {
+  const { pidFile } = launch.spec;
+  const isOnly = pool.slots.size === 1;
+  const pids = [...(pidFile === null ? [] : pool.slots.values())].map((slot) => {
+    const pid = mainWorkerOf(slot, pool.workersOf(slot))?.pid ?? null;
+    return /** @type {const} */ ([pidPath(String(pidFile), slot.number, isOnly), pid]);
+  });
+  return new Map(pids.flatMap(([path, pid]) => (pid === null ? [] : [[path, pid]])));
 }
 
 /**

@@ -4,8 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { withholdConnections } from '../sockets/withhold.js';
 import { rescueConnections } from '../sockets/rescue.js';
 import { workerEnvironment } from './environment.js';
+import { nodeArgsOf } from './node-args.js';
 
 /**
+ * @import { Spec } from '../../config/spec.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  * @import { Launched, Launcher } from '../worker/process.js'
  */
@@ -14,7 +16,7 @@ const AGENT = fileURLToPath(new URL('../../agent/main.cjs', import.meta.url));
 
 /**
  * Fixed for the life of a primary, since node:cluster allows no change after the first fork.
- * @param {'round-robin' | 'shared'} scheduling
+ * @param {Spec['scheduling']} scheduling
  */
 export function chooseScheduling(scheduling) {
   cluster.schedulingPolicy = scheduling === 'shared' ? cluster.SCHED_NONE : cluster.SCHED_RR;
@@ -26,7 +28,7 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   cluster.setupPrimary({
     exec: launch.script,
     args: spec.args,
-    execArgv: ['--require', AGENT, ...spec.nodeArgs],
+    execArgv: nodeArgsOf(spec, AGENT),
     cwd: launch.cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     uid: spec.uid ?? undefined,
@@ -39,6 +41,6 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
     if (worker.process.pid === undefined) delete cluster.workers?.[worker.id];
   });
   rescueConnections(worker.process);
-  withholdConnections(worker.process, sockets, replaces);
+  withholdConnections(worker.process, sockets, { slot, replaces });
   return { child: worker.process, hasAgent: true, ownsGroup: false };
 }

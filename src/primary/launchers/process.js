@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { workerEnvironment } from './environment.js';
+import { nodeArgsOf } from './node-args.js';
 
 /**
  * @import { Launch } from '../pool/launch.js'
@@ -32,8 +33,8 @@ export function launchAsProcess({ launch, slot, mark }) {
 /** @param {Launch} launch */
 function commandLine({ spec, script }) {
   if (spec.interpreter === null) return [script, ...spec.args];
-  const agent = isNode(spec.interpreter) ? ['--require', AGENT] : [];
-  return [spec.interpreter, ...agent, ...spec.nodeArgs, script, ...spec.args];
+  const args = isNode(spec.interpreter) ? nodeArgsOf(spec, AGENT) : spec.nodeArgs;
+  return [spec.interpreter, ...args, script, ...spec.args];
 }
 
 /** @param {string | null} interpreter */

@@ -88,9 +88,9 @@ export class App {
 
   /** @param {Outcome} outcome @param {number} generation that the reload was for */
   noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation) {
-    const reason = failed[0]?.reason ?? null;
+    const { reason = null, fault = null } = failed[0] ?? {};
     const at = Date.now();
-    this.lastReload = { ok, at, durationMs, generation, reason, done, kept, rolledBack };
+    this.lastReload = { ok, at, durationMs, generation, reason, fault, done, kept, rolledBack };
     const failure = rolledBack.length > 0 ? 'rolledBack' : 'failed';
     this.reloads[ok ? 'ok' : failure] += 1;
   }

@@ -25,25 +25,44 @@ export function onEarlyFailure(slot, worker, how, pool) {
   slot.lastFailure = once(worker, 'exit').then(
     () => /** @type {Promise<SlotFailure>} */ (slot.lastFailure),
   );
-  judgeDeath(slot, worker, { exit: { code: null, signal: null }, how }, pool);
+  const exit = { code: null, signal: null };
+  judgeDeath(slot, worker, { exit, how }, pool);
+  reportFailure(slot, worker, exit, pool);
 }
 
 /** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit @param {Reporter} pool */
 export function onFailedExit(slot, worker, exit, pool) {
-  const { pid, generation, uptimeMs, output } = worker;
+  const { uptimeMs, output } = worker;
   const reason = /** @type {string} */ (worker.failure);
-  const { code, signal } = exit;
   const noted = slot.noteFailure({ reason, exit, uptimeMs, lastLines: output.lastLines() });
-  if (!worker.hasFailedEarly) judgeDeath(slot, worker, { exit }, pool);
-  const kind = slot.blocked === 'exited' ? 'exited' : 'failed';
-  const shownReason = kind === 'exited' ? slot.reason : reason;
-  const shown = { slot: slot.number, reason: shownReason, pid, generation, code, signal };
-  // Before its replacement starts, so without the last lines.
-  pool.emit('progress', { kind, ...shown });
+  if (!worker.hasFailedEarly) {
+    judgeDeath(slot, worker, { exit }, pool);
+    reportFailure(slot, worker, exit, pool);
+  }
+  const failure = describeFailure(slot, worker, exit);
   noted.then(({ lastLines }) => {
-    pool.emit('event', { type: 'worker.exited', ...shown, lastLines });
+    pool.emit('event', { type: 'worker.exited', ...failure, lastLines });
     pool.changed();
   });
+}
+
+/**
+ * Before its replacement starts, so without the last lines.
+ * @param {Slot} slot
+ * @param {WorkerHandle} worker
+ * @param {Exit} exit
+ * @param {Reporter} pool
+ */
+function reportFailure(slot, worker, exit, pool) {
+  const kind = slot.blocked === 'exited' ? 'exited' : 'failed';
+  pool.emit('progress', { kind, ...describeFailure(slot, worker, exit) });
+}
+
+/** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit */
+function describeFailure({ number, blocked, reason }, { pid, generation, failure, fault }, exit) {
+  const { code, signal } = exit;
+  const shownReason = blocked === 'exited' ? reason : failure;
+  return { slot: number, reason: shownReason, fault, pid, generation, code, signal };
 }
 
 /**

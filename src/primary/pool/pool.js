@@ -179,7 +179,7 @@ export class WorkerPool extends EventEmitter {
   #expectedOf(slot) {
     const { launch, listensAgain } = slot;
     const served = this.workersOf(slot).find(({ listening }) => listening.size > 0);
-    if (served) return hasSameInput(served.launch, launch) ? [...served.listening] : 'any';
+    if (served) return hasSameInput(served.launch, launch) ? [...served.listening.keys()] : 'any';
     if (launch.hasListened) return 'any';
     return listensAgain ? 'again' : 'none';
   }

@@ -3,26 +3,40 @@
  * that an admitted worker serves. When no such worker is left there, they are admitted at once.
  */
 
+/** @import { ChildProcess } from 'node:child_process' */
+
 /**
  * @typedef {object} Member one worker
- * @property {object} worker
+ * @property {ChildProcess} worker
+ * @property {number} slot
  * @property {boolean} isAdmitted
  * @property {(key: string) => void} onAdmitted it no longer has to wait at that address
- * @property {Set<string>} keys of addresses that it listens on, as node:cluster names them
+ * @property {Map<string, string>} keys of addresses that it listens on, as node:cluster names them,
+ *   and the addresses themselves
  * @property {Set<string>} waiting keys of addresses at which it waits
+ *
+ * @typedef {{worker: ChildProcess, slot: number, key: string}} Server a worker at one address
  */
 
 export class Admission {
   /** @type {Set<Member>} */
   #members = new Set();
+  /** By address; forgotten at every change. @type {Map<string, Server[]>} */
+  #servers = new Map();
+  /** By address. @type {Map<string, () => void>} */
+  #onceServed = new Map();
 
-  /** @param {Pick<Member, 'worker' | 'isAdmitted' | 'onAdmitted'>} options */
+  /** @param {Pick<Member, 'worker' | 'slot' | 'isAdmitted' | 'onAdmitted'>} options */
   join(options) {
     /** @type {Member} */
-    const member = { ...options, keys: new Set(), waiting: new Set() };
+    const member = { ...options, keys: new Map(), waiting: new Set() };
     this.#members.add(member);
     return {
-      listens: (/** @type {string} */ key) => void member.keys.add(key),
+      listens: (/** @type {string} */ key, /** @type {string} */ address) => {
+        member.keys.set(key, address);
+        this.#update();
+        this.#served(address);
+      },
       closed: (/** @type {string} */ key) => {
         member.keys.delete(key);
         member.waiting.delete(key);
@@ -40,10 +54,41 @@ export class Admission {
     };
   }
 
-  /** @param {object} worker that is online */
+  /** @param {ChildProcess} worker that is online */
   admit(worker) {
     for (const member of this.#members) member.isAdmitted ||= member.worker === worker;
     this.#update();
+  }
+
+  /**
+   * @param {string} address
+   * @returns {readonly Server[]} the workers that get connections there, oldest first
+   */
+  serversAt(address) {
+    const known = this.#servers.get(address);
+    if (known) return known;
+    const servers = [...this.#members].flatMap(({ worker, slot, isAdmitted, keys }) =>
+      [...keys]
+        .filter(([key, its]) => its === address && (isAdmitted || !this.#isServed(key)))
+        .map(([key]) => ({ worker, slot, key })),
+    );
+    this.#servers.set(address, servers);
+    return servers;
+  }
+
+  /**
+   * @param {string} address that no worker listens on
+   * @param {() => void} callback when one does; replaces an earlier one
+   */
+  onceServed(address, callback) {
+    this.#onceServed.set(address, callback);
+  }
+
+  /** @param {string} address */
+  #served(address) {
+    const callback = this.#onceServed.get(address);
+    this.#onceServed.delete(address);
+    callback?.();
   }
 
   /** @param {string} key */
@@ -52,6 +97,7 @@ export class Admission {
   }
 
   #update() {
+    this.#servers.clear();
     for (const { isAdmitted, waiting, onAdmitted } of this.#members) {
       for (const key of waiting) {
         if (!isAdmitted && this.#isServed(key)) continue;

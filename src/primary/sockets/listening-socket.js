@@ -1,19 +1,28 @@
 /**
- * One socket that the primary listens on for round-robin. When node:cluster closes it after its last
+ * One socket that the primary listens on for round-robin or sticky scheduling. When node:cluster closes it after its last
  * worker, it stays open if its rules say so: connections wait until a worker listens on the same
  * address again.
  */
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { StickyAddress, StickyWorkers } from './sticky.js'
+ */
 
 /**
+ * @typedef {{address?: string, port?: number}} Address
+ *
  * @typedef {object} TcpHandle the part of Node's handle that is used here
  * @property {Distribute} onconnection
  * @property {(callback?: () => void) => void} close
+ * @property {(out: Address) => number} [getsockname] a unix socket has neither this
+ * @property {(out: Address) => number} [getpeername] nor this
  *
  * @typedef {(error: number, client: TcpHandle) => void} Distribute
  */
 /**
  * @template Socket
  * @typedef {object} SocketRules
+ * @property {StickyWorkers | null} [sticky] chooses the worker in place of node:cluster
  * @property {() => boolean} isKept called when the last worker has closed it
  * @property {() => number} maxWaiting connections that may wait
  * @property {(count: number) => void} onGivenUp connections were closed that no worker served
@@ -23,8 +32,9 @@
 
 /**
  * Connections that no worker has acknowledged, also those of closed sockets: the socket that each
- * came through, and the function of node:cluster that got it.
- * @type {WeakMap<TcpHandle, {socket: ListeningSocket, distribute: Distribute | null}>}
+ * came through, and who got it: a function of node:cluster, or a worker directly.
+ * @type {WeakMap<TcpHandle, {socket: ListeningSocket, distribute: Distribute | null,
+ *   worker: ChildProcess | null}>}
  */
 const pending = new WeakMap();
 
@@ -40,6 +50,8 @@ export class ListeningSocket {
   #isClosed = false;
   /** The `onconnection` of node:cluster. @type {Distribute | null} */
   #distribute = null;
+  /** @type {StickyAddress | null} */
+  #sticky = null;
 
   /**
    * @param {string} name the address that it listens on
@@ -57,17 +69,18 @@ export class ListeningSocket {
     const { handle } = this;
     this.isHeld = false;
     this.#distribute = handle.onconnection;
+    this.#sticky = this.rules.sticky?.at(handle) ?? null;
     handle.onconnection = (error, client) => this.#onConnection(error, client);
     handle.close = (callback) => this.#onClose(callback);
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const client of waiting) this.#onConnection(0, client);
+    this.#giveWaiting();
   }
 
   /** @param {TcpHandle} client that a worker has now */
   acknowledged(client) {
+    const isSentByUs = pending.get(client)?.worker;
     pending.delete(client);
     restoreClose(client);
+    if (isSentByUs) client.close();
   }
 
   /** Gives it to another worker. @param {TcpHandle} client that was withheld from one worker */
@@ -83,8 +96,9 @@ export class ListeningSocket {
   returned(client) {
     if (this.isHeld) return this.#wait(client);
     if (this.#isClosed) return this.#giveUp(client);
-    if (pending.get(client)?.distribute === this.#distribute) return;
-    this.#give(0, client);
+    const { distribute, worker = null } = pending.get(client) ?? {};
+    if (!worker && distribute === this.#distribute) return;
+    this.#give(client, worker);
   }
 
   /** @param {TcpHandle} client that no worker can take now */
@@ -112,9 +126,7 @@ export class ListeningSocket {
     this.isHeld = false;
     this.#isClosed = true;
     restoreClose(this.handle);
-    this.rules.onGivenUp(this.#waiting.length);
-    for (const client of this.#waiting) client.close();
-    this.#waiting = [];
+    this.#giveUpWaiting();
     this.handle.close();
   }
 
@@ -122,17 +134,44 @@ export class ListeningSocket {
   #onConnection(error, client) {
     if (error || !client) return this.#distribute?.(error, client);
     if (this.isHeld) return this.#wait(client);
+    this.#give(client);
+  }
+
+  /** @param {TcpHandle} client @param {ChildProcess | null} [refusedBy] */
+  #give(client, refusedBy = null) {
+    if (this.#sticky) return this.#giveToOwnWorker(this.#sticky, client, refusedBy);
+    const distribute = this.#distribute;
+    pending.set(client, { socket: this, distribute, worker: null });
     // When the last worker leaves, node:cluster closes the connections in its own queue just before
     // it closes the socket. Only after that is it known whether they can wait.
     client.close = (callback) => queueMicrotask(() => this.#onClientClose(client, callback));
-    this.#give(error, client);
+    distribute?.(0, client);
   }
 
-  /** @param {number} error @param {TcpHandle} client */
-  #give(error, client) {
-    const distribute = this.#distribute;
-    pending.set(client, { socket: this, distribute });
-    distribute?.(error, client);
+  /**
+   * Not through node:cluster even if no worker listens: it may not know yet that the last one is
+   * dead, and would lose the connection.
+   * @param {StickyAddress} sticky
+   * @param {TcpHandle} client
+   * @param {ChildProcess | null} refusedBy
+   */
+  #giveToOwnWorker(sticky, client, refusedBy) {
+    const worker = sticky.send(client, refusedBy);
+    if (worker) return void pending.set(client, { socket: this, distribute: null, worker });
+    sticky.onceServed(() => this.isHeld || this.#giveWaiting());
+    this.#wait(client);
+  }
+
+  #giveWaiting() {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const client of waiting) this.#onConnection(0, client);
+  }
+
+  #giveUpWaiting() {
+    this.rules.onGivenUp(this.#waiting.length);
+    for (const client of this.#waiting) client.close();
+    this.#waiting = [];
   }
 
   /** @param {TcpHandle} client @param {(() => void) | undefined} callback */
@@ -147,6 +186,7 @@ export class ListeningSocket {
     if (!this.rules.isKept()) {
       this.#isClosed = true;
       restoreClose(this.handle);
+      this.#giveUpWaiting();
       this.handle.close(callback);
       this.rules.onClosed(this);
       return;

@@ -4,9 +4,11 @@ import { giveCopy, handleOf, releaseCopy } from './daemon-copies.js';
 import { hookRoundRobin, hookShared } from './listen-hooks.js';
 import { ListeningSocket } from './listening-socket.js';
 import { SharedSocket } from './shared-socket.js';
+import { StickyWorkers } from './sticky.js';
 import { UnixPaths } from './unix-paths.js';
 
 /**
+ * @import { Spec } from '../../config/spec.js'
  * @import { HeldCopy } from './daemon-copies.js'
  * @import { TcpHandle } from './listening-socket.js'
  */
@@ -36,6 +38,8 @@ export class ListeningSockets {
   /** The daemon keeps its copies for the next primary. */
   hasSuccessor = false;
   admission = new Admission();
+  /** @type {StickyWorkers | null} */
+  #sticky = null;
 
   /** @param {Rules} rules */
   constructor(rules) {
@@ -44,10 +48,11 @@ export class ListeningSockets {
   }
 
   /**
-   * @param {'round-robin' | 'shared'} scheduling
+   * @param {Spec['scheduling']} scheduling
    * @param {readonly HeldCopy[]} copies of the sockets of the previous primary, which was killed
    */
   watch(scheduling, copies) {
+    if (scheduling === 'sticky') this.#sticky = new StickyWorkers(this.admission);
     const Socket = scheduling === 'shared' ? SharedSocket : ListeningSocket;
     for (const copy of copies) {
       const handle = handleOf(copy);
@@ -117,6 +122,7 @@ export class ListeningSockets {
 
   #socketRules() {
     return {
+      sticky: this.#sticky,
       isKept: this.rules.isKept,
       maxWaiting: this.rules.holdConnections,
       onGivenUp: (/** @type {number} */ count) => void (this.givenUp += count),

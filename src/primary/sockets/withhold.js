@@ -8,6 +8,7 @@
  */
 import { letServe } from '../worker/agent-link.js';
 import { socketOf } from './listening-socket.js';
+import { nameAddress } from './sticky.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -18,30 +19,32 @@ import { socketOf } from './listening-socket.js';
 /**
  * @param {ChildProcess} child
  * @param {ListeningSockets} sockets
- * @param {boolean} replaces whether it replaces another; if not, it gets connections at once
+ * @param {{slot: number, replaces: boolean}} worker `replaces`: whether it replaces another; if
+ *   not, it gets connections at once
  */
-export function withholdConnections(child, sockets, replaces) {
+export function withholdConnections(child, sockets, { slot, replaces }) {
   const withheld = new WithheldConnections(child);
   const onAdmitted = (/** @type {string} */ key) => {
     withheld.release(key);
     letServe(child, key);
   };
-  const member = sockets.admission.join({ worker: child, isAdmitted: !replaces, onAdmitted });
+  const isAdmitted = !replaces;
+  const member = sockets.admission.join({ worker: child, slot, isAdmitted, onAdmitted });
   const { send } = child;
   child.send = /** @type {ChildProcess['send']} */ (
     (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) => {
       const key = keyOf(message);
       if (key === null) return Reflect.apply(send, child, [message, handle, ...rest]);
       const isConnection = message.act === 'newconn';
-      if (grantsSocket(message)) {
-        member.listens(key);
-        // The program may look for the socket's file as soon as it listens.
-        sockets.unixPaths.restore();
-      }
+      // The program may look for the socket's file as soon as it listens.
+      if (grantsSocket(message)) sockets.unixPaths.restore();
       const waits = handle && (!isConnection || socketOf(handle)) && member.mustWait(key);
       if (waits && isConnection) return withheld.add(key, message.seq, handle);
       const sent = waits ? { ...message, acceptsLater: true } : message;
-      return Reflect.apply(send, child, [sent, handle, ...rest]);
+      const result = Reflect.apply(send, child, [sent, handle, ...rest]);
+      // Afterwards, because it may be sent a connection at once.
+      if (grantsSocket(message)) member.listens(key, nameAddress(message.sockname));
+      return result;
     }
   );
   child.on('internalMessage', (message) => {

@@ -1,5 +1,6 @@
 /** The primary's side of the agent in one worker. */
 import { within } from '../../shared/deadline.js';
+import { AGENT_CMD } from './agent-reports.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -7,18 +8,10 @@ import { within } from '../../shared/deadline.js';
  * @import { TelemetryReport } from '../../protocol/shapes.js'
  */
 
-const CMD = 'NODE_NODECLUSTER';
 /** Added to an agent's own deadline, since its event loop may be busy. */
 const GRACE_MS = 1000;
 
 /**
- * What the agent reports without a request.
- * @typedef {object} AgentListener
- * @property {() => void} loaded the program has been loaded
- * @property {(address: string) => void} listening
- * @property {(address: string) => void} closed
- * @property {() => void} beat its event loop turns
- *
  * @typedef {object} TelemetryOrder
  * @property {number} leaseMs how long it keeps measuring without a further request
  * @property {readonly number[]} boundsMs of the latency histogram
@@ -30,7 +23,7 @@ const GRACE_MS = 1000;
  */
 export function letServe(child, key) {
   // If the channel breaks meanwhile, channel.js notices.
-  if (child.connected) child.send({ cmd: CMD, type: 'serve', key }, () => {});
+  if (child.connected) child.send({ cmd: AGENT_CMD, type: 'serve', key }, () => {});
 }
 
 /**
@@ -42,10 +35,11 @@ export async function askStopSignal(child) {
   /** @type {Promise<string>} */
   const reply = new Promise((resolve) => {
     child.on('internalMessage', (message) => {
-      if (message?.cmd === CMD && message.type === 'stop-signal') resolve(String(message.signal));
+      if (message?.cmd === AGENT_CMD && message.type === 'stop-signal')
+        resolve(String(message.signal));
     });
   });
-  child.send({ cmd: CMD, type: 'stop-signal' }, () => {});
+  child.send({ cmd: AGENT_CMD, type: 'stop-signal' }, () => {});
   return within(reply, GRACE_MS);
 }
 
@@ -57,16 +51,14 @@ export class AgentLink {
   /** @type {Map<string, (reply: Record<string, any>) => void>} */
   #pending = new Map();
 
-  /** @param {ChildProcess} child @param {AgentListener} on */
-  constructor(child, on) {
+  /** @param {ChildProcess} child */
+  constructor(child) {
     this.child = child;
     child.on('internalMessage', (message) => {
-      if (message?.cmd !== CMD) return;
-      const { type, name, report } = message;
+      if (message?.cmd !== AGENT_CMD) return;
+      const { type, report } = message;
       if (type === 'telemetry') this.report = report;
-      // Programs can forge these messages, and '__proto__' is a type that they could send.
-      if (Object.hasOwn(on, type)) on[/** @type {keyof AgentListener} */ (type)](String(name));
-      else this.#pending.get(type)?.(message);
+      this.#pending.get(type)?.(message);
     });
   }
 
@@ -136,7 +128,7 @@ export class AgentLink {
   /** @param {string} type @param {object} data */
   #send(type, data) {
     if (!this.child.connected) return this.close();
-    this.child.send({ cmd: CMD, type, ...data }, (error) => error && this.close());
+    this.child.send({ cmd: AGENT_CMD, type, ...data }, (error) => error && this.close());
   }
 }
 

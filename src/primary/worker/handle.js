@@ -12,6 +12,7 @@ import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
 
 /**
+ * @import { ListenFault, Listener } from '../../protocol/shapes.js'
  * @import { Candidate } from '../../lifecycle/readiness.js'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { AppLogs } from '../log/app-logs.js'
@@ -54,8 +55,10 @@ export class WorkerHandle extends EventEmitter {
   onlineAtMs = null;
   /** When it first listened. @type {number | null} */
   listenedAtMs = null;
-  /** The addresses that it listens on. @type {Set<string>} */
-  listening = new Set();
+  /** By the address that it listens on. @type {Map<string, Listener>} */
+  listening = new Map();
+  /** Why it cannot listen, unless it listens elsewhere. @type {ListenFault | null} */
+  fault = null;
   /** It was asked to exit, so its exit is not a failure. */
   isRetired = false;
   /** Why it exited unexpectedly, or is being ended for a failure. @type {string | null} */
@@ -160,8 +163,9 @@ export class WorkerHandle extends EventEmitter {
     return {
       agent: {
         loaded: () => this.readiness.loaded(),
-        listening: (address) => this.#onListening(address),
+        listening: (listener) => this.#onListening(listener),
         closed: (address) => void this.listening.delete(address),
+        fault: (fault, isHandled) => this.#onFault(fault, isHandled),
         beat: () => this.pulse.beat(),
       },
       channel: {
@@ -178,15 +182,28 @@ export class WorkerHandle extends EventEmitter {
   }
 
   get #isServing() {
-    return this.listenedAtMs !== null && (this.status === 'starting' || this.status === 'online');
+    // Programs in fork mode may close the channel: it has no drain that would need it.
+    return (
+      this.agent !== null &&
+      this.listenedAtMs !== null &&
+      (this.status === 'starting' || this.status === 'online')
+    );
   }
 
-  /** @param {string} address */
-  #onListening(address) {
-    this.listening.add(address);
+  /** @param {Listener} listener */
+  #onListening(listener) {
+    this.listening.set(listener.address, listener);
+    this.fault = null;
     this.listenedAtMs ??= performance.now();
     this.launch.hasListened = true;
     this.emit('change');
+    this.readiness.look();
+  }
+
+  /** @param {ListenFault} fault @param {boolean} isHandled */
+  #onFault(fault, isHandled) {
+    if (isHandled && this.listening.size > 0) return;
+    this.fault = fault;
     this.readiness.look();
   }
 
@@ -259,9 +276,10 @@ export class WorkerHandle extends EventEmitter {
     queueMicrotask(() => this.#onExit(exit));
   }
 
-  /** @param {Exit} exit */
-  async #onExit(exit) {
+  /** @param {Exit} how */
+  async #onExit(how) {
     if (this.#hasExited) return;
+    const exit = this.fault ? { ...how, fault: this.fault } : how;
     this.#hasExited = true;
     this.readiness.end();
     this.pulse.end();

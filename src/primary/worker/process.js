@@ -6,13 +6,14 @@
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 import { descendantsOf, killProcesses, untilDead } from '../processes/tree.js';
 import { AgentLink, askStopSignal } from './agent-link.js';
+import { watchReports } from './agent-reports.js';
 import { watchChannel } from './channel.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { ProcessIdentity } from '../../shared/processes/identity.js'
- * @import { AgentListener } from './agent-link.js'
+ * @import { AgentListener } from './agent-reports.js'
  * @import { ChannelListener } from './channel.js'
  * @import { WorkerHandle } from './handle.js'
  */
@@ -57,9 +58,10 @@ export class WorkerProcess {
     this.mark = mark;
     this.strays = strays;
     if (hasAgent) {
-      this.agent = new AgentLink(child, on.agent);
+      this.agent = new AgentLink(child);
       this.agent.prepareForPrimaryDeath(launch.spec);
     }
+    watchReports(child, on.agent);
     watchChannel(child, launch, on.channel);
     child.once('exit', (code, signal) => on.exited({ code, signal }));
     child.on('error', (error) => {

@@ -1,5 +1,6 @@
 /** Watches a starting worker until it is online or has failed. */
 import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
+import { describeListenFault } from '../../lifecycle/listen-fault.js';
 import { judgeReadiness } from '../../lifecycle/readiness.js';
 
 /**
@@ -28,7 +29,7 @@ export class ReadinessWatch {
   #standstillMs = 0;
 
   /**
-   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'listening' | 'uptimeMs'>} worker
+   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'listening' | 'fault' | 'uptimeMs'>} worker
    * @param {ReadinessListener} on
    */
   constructor(worker, on) {
@@ -81,14 +82,15 @@ export class ReadinessWatch {
 
   /** @returns {Candidate} */
   #candidate() {
-    const { launch, expected, replaces, listening, uptimeMs } = this.worker;
+    const { launch, expected, replaces, listening, fault, uptimeMs } = this.worker;
     return {
       ...launch.spec,
       expected,
       replaces,
       uptimeMs: uptimeMs - this.#standstillMs,
       saidReady: this.#saidReady,
-      listening: [...listening],
+      listening: [...listening.keys()],
+      fault: fault && describeListenFault(fault),
       loadedMs: this.#loadedAtMs === null ? null : performance.now() - this.#loadedAtMs,
     };
   }

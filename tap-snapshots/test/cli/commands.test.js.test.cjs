@@ -78,17 +78,17 @@ trigger: Use \`nodecluster send <app> '"<message>"'\`: the program gets it in pr
 deploy: Upload a release with rsync, git or your CI, point a \`current\` link at it, and run \`nodecluster reload <file>\`; the \`deploy\` section of an ecosystem file is not read.
 startOrRestart: (a command)
 startOrReload: (a command)
-pid: Use \`nodecluster ls --json\`.
+pid: (a command)
 startOrGracefulReload: (a command)
 stop: (a command)
 restart: (a command)
 scale: (a command)
 profile: Start the app with \`--node-args --cpu-prof\` (or \`--heapsnapshot-signal=SIGUSR2\`) and stop it: Node writes the profile to its directory.
 reload: (a command)
-id: Use \`nodecluster ls --json\`.
+id: (a command)
 inspect: Start the app with \`--node-args --inspect\`, and open chrome://inspect.
 delete: (a command)
-sendSignal: Use \`kill -<signal> <pid>\` with a pid from \`nodecluster ls\`.
+sendSignal: (a command)
 ping: (a command)
 update: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
 report: Use \`nodecluster describe <app>\` and \`nodecluster logs --daemon\`.
@@ -103,7 +103,7 @@ logout: nodecluster has no cloud service. For monitoring use \`nodecluster metri
 dump: All apps and their settings are saved already: nodecluster saves every change by itself.
 cleardump: Every app stays saved until you remove it with \`nodecluster delete <app>\`.
 save: All apps and their settings are saved already: nodecluster saves every change by itself.
-resurrect: The first command after a boot starts the apps again: \`nodecluster ls\`.
+resurrect: (a command)
 unstartup: Remove the line that runs nodecluster at boot, for example with \`crontab -e\`.
 startup: Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`.
 logrotate: nodecluster rotates log files itself (log_rotate). For your own logrotate setup use \`nodecluster reload-logs\`.
@@ -115,10 +115,10 @@ list: (a command)
 ls: (a command)
 ps: (a command)
 status: (a command)
-jlist: Use \`nodecluster ls --json\`.
+jlist: (a command)
 sysmonit: Use \`nodecluster metrics\`: it measures every app and worker.
 slist: Use \`nodecluster ls --json\`, or \`nodecluster metrics\` for Prometheus.
-prettylist: Use \`nodecluster ls --json\`.
+prettylist: (a command)
 monit: (a command)
 imonit: Use \`nodecluster monit\`.
 dash: (a command)
@@ -131,17 +131,17 @@ pull: nodecluster does not manage repositories. Update the code with git, then r
 forward: nodecluster does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
 backward: nodecluster does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
 deepUpdate: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
-serve: Serve files with a web server, or with an app of your own.
+serve: (a command)
 autoinstall: Nothing to install: a release of nodecluster is complete as npm installs it.
-examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
+examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
 install: nodecluster has no modules: install the package in your app, with npm.
 uninstall: nodecluster has no modules, so there is nothing to remove or publish.
 package: nodecluster has no modules, so there is nothing to remove or publish.
 publish: nodecluster has no modules, so there is nothing to remove or publish.
-set: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
-multiset: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
-get: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
-conf: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and docs/configuration.md lists them.
+set: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
+multiset: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
+get: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
+conf: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
 env: (a command)
 info: (a command)
 show: (a command)
@@ -156,14 +156,27 @@ nodecluster flush api
 nodecluster flush
 `
 
+exports[`test/cli/commands.test.js > TAP > id is complete and documented > wording of id 1`] = `
+print the worker ids of an app, as PM2 does
+An unknown app has none: \`[]\`.
+<app>: name of the app
+nodecluster id api
+`
+
 exports[`test/cli/commands.test.js > TAP > init is complete and documented > wording of init 1`] = `
 write a commented ecosystem.yml for the program in this directory
 nodecluster init && nodecluster start
 `
 
+exports[`test/cli/commands.test.js > TAP > jlist is complete and documented > wording of jlist 1`] = `
+print the workers as JSON, in the shape of PM2
+For scripts written for PM2. It contains no environment, because that may contain secrets. New scripts are better off with \`ls --json\`.
+nodecluster jlist | jq '.[].pm2_env.status'
+`
+
 exports[`test/cli/commands.test.js > TAP > kill is complete and documented > wording of kill 1`] = `
 stop every app and the daemon
-The apps stay in the list: \`nodecluster start <app>\` starts one again.
+The apps stay in the list: \`nodecluster resurrect\` starts again those that ran.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster kill
 `
@@ -219,10 +232,22 @@ Shows the workers with their resource use and their own measurements, and the lo
 nodecluster monit
 `
 
+exports[`test/cli/commands.test.js > TAP > pid is complete and documented > wording of pid 1`] = `
+print the process ids of an app or of all, one per line
+A worker that does not run has 0, as in PM2. An unknown app has none.
+[app]: name of the app
+nodecluster pid api
+`
+
 exports[`test/cli/commands.test.js > TAP > ping is complete and documented > wording of ping 1`] = `
 check whether the daemon is running; never starts it
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster ping
+`
+
+exports[`test/cli/commands.test.js > TAP > prettylist is complete and documented > wording of prettylist 1`] = `
+print what jlist prints, for reading
+nodecluster prettylist
 `
 
 exports[`test/cli/commands.test.js > TAP > reload is complete and documented > wording of reload 1`] = `
@@ -276,6 +301,13 @@ nodecluster restart all --update-env
 nodecluster restart ecosystem.yml --only api,web
 `
 
+exports[`test/cli/commands.test.js > TAP > resurrect is complete and documented > wording of resurrect 1`] = `
+start again what \`kill\` stopped
+Apps and workers that had been stopped before \`kill\` stay stopped. After a reboot it waits until the apps that ran are online.
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster kill && nodecluster resurrect
+`
+
 exports[`test/cli/commands.test.js > TAP > scale is complete and documented > wording of scale 1`] = `
 change the number of workers of a running app
 <app>: name of the app
@@ -299,6 +331,30 @@ Prints how many workers it was sent to. Whether a program listens is not known.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster send api '{"reload": "cache"}'
 nodecluster send api:0 '"dump"'
+`
+
+exports[`test/cli/commands.test.js > TAP > serve is complete and documented > wording of serve 1`] = `
+serve the files of a directory over HTTP, as an app
+The files are read at each request, so a new release needs no reload. Files whose names begin with a dot are not served. With 404.html in the directory, a missing file shows it.
+[directory]: default: this directory
+[port]: default: 8080
+--port <port>: the port, in place of the argument
+--spa: answer paths that are not files with index.html
+--basic-auth-username <name>: ask for this user name
+--basic-auth-password <password>: and for this password
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster serve dist 3000 --spa
+nodecluster serve public --port 3000 -i 2 --name site
+`
+
+exports[`test/cli/commands.test.js > TAP > signal is complete and documented > wording of signal 1`] = `
+send a signal to the programs of apps
+Unlike \`stop\` and \`restart\`, it changes nothing that nodecluster knows: a worker that exits because of the signal is started again like any other.
+<signal>: SIGUSR2, USR2 or its number
+<apps...>: names, worker ids, name:slot, namespaces, /regex/ or all
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster signal SIGUSR2 api
+nodecluster sendSignal USR2 api:0
 `
 
 exports[`test/cli/commands.test.js > TAP > start is complete and documented > wording of start 1`] = `

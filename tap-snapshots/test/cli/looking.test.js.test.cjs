@@ -6,9 +6,9 @@
  */
 'use strict'
 exports[`test/cli/looking.test.js > TAP > kill says what it stopped > nothing to stop 1`] = `
-Nothing to kill: this home has no daemon and no apps.
+Nothing to kill: no daemon and no app is running.
 `
 
 exports[`test/cli/looking.test.js > TAP > kill says what it stopped > stopped 1`] = `
-Stopped api and the daemon.
+Stopped api and the daemon. \`nodecluster resurrect\` starts api, web again.
 `

@@ -108,9 +108,13 @@ E_INIT_NOTHING (exit 4)
 Could not tell which program in /srv to run, so no file was written.
 Name it as \`main\` in package.json, or write an ecosystem.yml with \`apps: [{script: ./app.js}]\`.
 
+E_NONE_RUNS (exit 4)
+No app of /home/me/.nodecluster is running, so no file was written.
+Start the apps first: \`nodecluster start all\`.
+
 E_FILE_EXISTS (exit 6)
 /srv/ecosystem.yml already exists and was not changed.
-Edit it, or rename or remove it first.
+Edit it, rename it, or replace it with \`--force\`.
 
 E_FILE_UNWRITABLE (exit 7)
 Could not write /srv/ecosystem.yml (EACCES).
@@ -143,6 +147,10 @@ Quote it for the shell: \`nodecluster send api '{"reload": "cache"}'\`.
 E_MESSAGE_UNHEARD (exit 5)
 Could not send the message to any worker of api, web.
 Only online workers can receive messages, and in fork mode only with \`--interpreter node\`.
+
+E_SIGNAL_UNSENT (exit 5)
+Could not send SIGUSR2 to any worker of api, web.
+No worker of it runs: \`nodecluster ls\` shows why.
 
 E_LISTEN_ADDRESS (exit 2)
 Could not listen on "here": it is not an address.
@@ -216,13 +224,13 @@ nodecluster runs a JavaScript file to get its apps, and this one failed.
 E_CONFIG_INVALID (exit 3)
 a.yml has an error:
   a.yml:3:5 instances: must be at least 1, not 0
-Nothing was changed. docs/configuration.md describes every option.
+Nothing was changed. <package>/docs/configuration.md describes every option.
 
 E_CONFIG_INVALID (exit 3)
 a.yml has 2 errors:
   a.yml:3:5 instances: must be at least 1, not 0
   a.yml: no apps
-Nothing was changed. docs/configuration.md describes every option.
+Nothing was changed. <package>/docs/configuration.md describes every option.
 
 E_CONFIG_ENV_UNKNOWN (exit 4)
 --env test needs env_test, and no app in a.yml has one. Its environments are: production, staging.
@@ -293,12 +301,17 @@ There is no worker api:7. The workers are: api:0, api:1.
 \`nodecluster ls\` shows names and worker ids.
 
 E_APP_EXISTS (exit 6)
-App api already exists.
-Load new code with \`nodecluster reload api\`, or choose another name with --name.
+App api already runs /srv/api.js.
+New code: \`nodecluster reload api\`. New settings: the same with options, such as \`nodecluster reload api -i 4\`. A second copy: \`--name api-2\`.
 
 E_APP_EXISTS (exit 6)
-Apps api, web already exist.
-Load new code with \`nodecluster reload api\`, or choose another name with --name.
+App api already exists, with the settings of /srv/a.yml.
+Start it with \`nodecluster start api\`, or a second copy with \`--name api-2\`.
+
+E_APP_EXISTS (exit 6)
+App api already exists and is another program: /old/api.js, not /srv/api.js.
+App web already runs /srv/api.js.
+Give this one another name: \`--name shop\`.
 
 E_NAME_TWICE (exit 2)
 Could not start these programs: two of them would be named api.
@@ -316,6 +329,10 @@ E_APP_KILLED (exit 5)
 api was stopped by \`nodecluster kill\` before the command was done.
 (no hint)
 
+E_DEPENDENCY_FAILED (exit 5)
+db failed, and web depends on it, so web was not touched.
+Repair db, then repeat the command.
+
 E_WORKER_DELETED (exit 4)
 api:1 was deleted while this command waited for its turn.
 (no hint)
@@ -329,7 +346,7 @@ The daemon is shutting down.
 Repeat the command: it starts a new daemon.
 
 E_SELECTOR_REGEX (exit 2)
-/(/ is not valid. Unterminated group.
+/(/ is not a valid regular expression: unterminated group.
 (no hint)
 
 E_SCALE_COUNT (exit 2)
@@ -355,6 +372,10 @@ The app keeps running. Check the permissions, or name another file.
 E_LOG_OF_APP (exit 2)
 Cannot flush the log of a single worker: api is flushed as a whole.
 Name the app: \`nodecluster flush api\`.
+
+E_SIGNAL (exit 2)
+"SIGNOPE" is not a signal.
+Use a name such as SIGUSR2: \`nodecluster signal SIGUSR2 api\`. \`kill -l\` lists them.
 
 E_MESSAGE (exit 2)
 Cannot send this message: its cmd begins with NODE_, which Node.js reserves.

@@ -7,6 +7,7 @@ import { format, resolveConfig } from 'prettier';
 import { parse } from 'yaml';
 import { optionsMarkdown } from '../../../src/config/describe/markdown.js';
 import { ecosystemTemplate } from '../../../src/config/describe/init.js';
+import { jsonPage } from '../../../scripts/json-page.js';
 import { options } from '../../../src/config/options/table.js';
 import { jsonSchema } from '../../../src/config/describe/schema.js';
 import { settingsTypes } from '../../../src/config/describe/typescript.js';
@@ -27,12 +28,16 @@ t.test('ecosystem.schema.json is generated', async (t) => {
   t.same(JSON.parse(read('ecosystem.schema.json')), jsonSchema(), 'npm run generate');
 });
 
-t.test('the type of the settings is generated', async (t) => {
-  const path = 'src/api/app-settings.d.ts';
-  const style = await resolveConfig(path);
-  const expected = await format(settingsTypes(), { ...style, filepath: path });
-  t.equal(read(path), expected, 'npm run generate');
-});
+for (const [path, make] of /** @type {const} */ ([
+  ['src/api/app-settings.d.ts', settingsTypes],
+  ['docs/json.md', jsonPage],
+])) {
+  t.test(`${path} is generated`, async (t) => {
+    const style = await resolveConfig(path);
+    const expected = await format(make(), { ...style, filepath: path });
+    t.equal(read(path), expected, 'npm run generate');
+  });
+}
 
 t.test('the example mentions every option', async (t) => {
   const mentioned = new Set(wholeExample.match(/(?<=^[ -]*)[a-z_]+(?=:)/gm));
@@ -125,8 +130,8 @@ t.test('init finds the program of a directory', async (t) => {
     [started('node gone.js'), 'shop', './app.js'],
     [{ ...started('next start'), main: './web.js' }, 'shop', './web.js'],
     [{ name: 'shop', main: 'gone.js' }, 'shop', './app.js'],
-    [{ name: 'all' }, 'app', './app.js'],
-    [null, String(directory.split('/').at(-1)), './app.js'],
+    [{ name: 'all' }, 'app-all', './app.js'],
+    [null, 'app', './app.js'],
   ];
   for (const [packageJson, name, script, args = []] of rows) {
     const text = String(ecosystemTemplate({ packageJson, directory }));

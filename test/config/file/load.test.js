@@ -135,7 +135,7 @@ t.test('package.json is a file of apps only if it has some', async (t) => {
   t.match(await refusal('package.json'), { code: 'E_CONFIG_PACKAGE' });
   write('package.json', '{"name": "shop", "pm2": [{"script": "app.js"}], "version": "1.0.0"}');
   const { specs, warnings } = await resolve('package.json');
-  t.match(specs, [{ name: 'app' }]);
+  t.match(specs, [{ name: 'shop' }]);
   t.same(warnings, []);
 });
 

@@ -21,6 +21,7 @@ t.test('a script alone gets every default', async (t) => {
       execMode: 'cluster',
       interpreter: null,
       nodeArgs: [],
+      sourceMaps: false,
       scheduling: 'round-robin',
       env: {},
       shellEnv,
@@ -38,6 +39,7 @@ t.test('a script alone gets every default', async (t) => {
       hangTimeoutMs: null,
       killSignal: 'auto',
       killTimeoutMs: 5000,
+      pidFile: null,
       treekill: true,
       drainTimeoutMs: 30_000,
       holdTimeoutMs: 30_000,
@@ -45,6 +47,7 @@ t.test('a script alone gets every default', async (t) => {
       waitReady: false,
       listenTimeoutMs: 10_000,
       shutdownWithMessage: false,
+      dependsOn: [],
       maxSurge: 1,
       outFile: null,
       errorFile: null,
@@ -151,7 +154,7 @@ t.test('keys that only PM2 has are named once, with the closest equivalent', asy
     'x.yml': `
 apps:
   - script: app.js
-    pid_file: x
+    port: 80
     trace: true
   - script: web.js
     name_prefix: a
@@ -197,7 +200,7 @@ source_map_support:
   t.match(specs, [{ outFile: '/dev/null', errorFile: '/dev/null', mergeLogs: true }]);
   write('y.yml', 'script: app.js\nmerge_logs: true\ncombine_logs: false\n');
   t.match((await refusal('y.yml')).text, 'y.yml:3:1 combine_logs: merge_logs is set twice');
-  for (const line of ['autostart: false', 'disable_logs: true', 'filter_env: true']) {
+  for (const line of ['autostart: false', 'port: 80', 'filter_env: true']) {
     write('z.yml', `script: app.js\n${line}\n`);
     t.match((await resolve('z.yml')).warnings, [/^z\.yml: ignored, because only PM2 knows/], line);
   }
@@ -512,9 +515,62 @@ t.test('only root may set another account', async (t) => {
 });
 
 t.test('names made from scripts', async (t) => {
-  const { resolve, refusal, write } = ecosystemDirectory(t, { 'my app.prod.js': '', '7.js': '' });
-  write('x.yml', 'script: my app.prod.js\n');
-  t.equal((await resolve('x.yml')).specs[0].name, 'my-app.prod');
-  write('x.yml', 'script: 7.js\n');
-  t.match((await refusal('x.yml')).text, 'x.yml:1:1 name: expected a name of up to 64');
+  /** @type {[script: string, name: string][]} */
+  const rows = [
+    ['my app.prod.js', 'my-app.prod'],
+    ['7.js', 'app-7'],
+    ['all.js', 'app-all'],
+    ['商店.js', 'app'],
+    ['npm', 'app'],
+    ['bare/商店.js', 'bare'],
+    ['bare/src/server.js', 'bare'],
+    ['bare/main.py', 'bare'],
+    ['scoped/lib/index.js', 'shop'],
+    ['nameless/app.js', 'nameless'],
+    ['nameless/worker.js', 'worker'],
+    ['broken/app.js', 'broken'],
+  ];
+  const scripts = rows.map(([script]) => [script, '']).filter(([script]) => script !== 'npm');
+  const { resolve, write } = ecosystemDirectory(t, {
+    ...Object.fromEntries(scripts),
+    'package.json': 'null',
+    'scoped/package.json': '{"name": "@acme/shop"}',
+    'nameless/package.json': '{"private": true}',
+    'broken/package.json': '{',
+  });
+  for (const [script, name] of rows) {
+    if (!script.includes('/')) write('package.json', '{"name": "app"}');
+    else write('package.json', 'null');
+    write('x.yml', JSON.stringify({ script }));
+    t.equal((await resolve('x.yml')).specs[0].name, name, script);
+  }
+});
+
+t.test('depends_on names apps of the same file', async (t) => {
+  const app = (name, ...lines) => [`  - name: ${name}`, '    script: ./app.js', ...lines];
+  const file = (...apps) => ['apps:', ...apps.flat(), ''].join('\n');
+  const { resolve } = ecosystemDirectory(t, {
+    'good.yml': file(
+      app('web', '    depends_on: [db, cache]'),
+      app('cache', '    dependsOn: db'),
+      app('db', '    append_env_to_name: true', '    env_staging: {A: 1}'),
+    ),
+    'bad.yml': file(
+      app('web', '    depends_on: [dbs, cache]'),
+      app('cache', '    depends_on: db'),
+      app('db', '    depends_on:', '      - web'),
+      app('self', '    depends_on: self'),
+    ),
+  });
+  const { specs } = await resolve('good.yml', { envName: 'staging' });
+  t.same(
+    specs.map(({ name, dependsOn }) => [name, dependsOn]),
+    [
+      ['web', ['db-staging', 'cache']],
+      ['cache', ['db-staging']],
+      ['db-staging', []],
+    ],
+  );
+  const error = await resolve('bad.yml').catch((thrown) => thrown);
+  t.matchSnapshot(error.message, 'each error with its position');
 });

@@ -41,7 +41,7 @@ t.test('in a file: a path that exists wins, and arguments are joined', async (t)
   const { resolve, write, directory } = ecosystemDirectory(t, { 'my app.js': '', 'a.js --x': '' });
   /** @type {[string, object][]} */
   const rows = [
-    ['script: npm start', { script: 'npm', args: ['start'], execMode: 'fork', name: 'npm' }],
+    ['script: npm start', { script: 'npm', args: ['start'], execMode: 'fork', name: 'app' }],
     ['cmd: app.js --port 3000', { script: join(directory, 'app.js'), args: ['--port', '3000'] }],
     ['script: app.js --x\nargs: y', { args: ['--x', 'y'], execMode: 'cluster', name: 'app' }],
     ['script: my app.js', { script: join(directory, 'my app.js'), args: [] }],

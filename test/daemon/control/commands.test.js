@@ -73,7 +73,7 @@ t.test('every command on one app', async (t) => {
   const shown = await daemon.ask('env', { selectors: ['web'], showSecrets: true });
   t.equal(shown.apps[0].env.API_TOKEN.value, 'hidden');
   const { apps: described } = await daemon.ask('describe', { selectors: ['web'] });
-  t.match(described, [{ name: 'web', lastReload: { ok: true }, logs: { out: /web-out\.log$/ } }]);
+  t.match(described, [{ name: 'web', lastReload: { ok: true }, logs: { out: [/web-out\.log$/] } }]);
   t.notMatch(JSON.stringify(described), /hidden/);
 
   const [{ workers: before }] = (await daemon.ask('list')).apps;
@@ -95,7 +95,7 @@ t.test('every command on one app', async (t) => {
   });
   t.strictSame((await daemon.ask('list')).apps, []);
   await t.rejects(daemon.ask('stop', { selectors: ['web'] }), { code: 'E_APP_UNKNOWN' });
-  t.strictSame(await daemon.ask('kill'), { apps: [] });
+  t.strictSame(await daemon.ask('kill'), { apps: [], remembered: [] });
   await daemon.logged(/"daemon.ended",.*\n$/);
 });
 

@@ -42,7 +42,10 @@ async function launchedInVain(t) {
   writeFileSync(interpreter, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`, {
     mode: 0o755,
   });
-  const link = new PrimaryLink('web', paths.app('web'), openLog(paths.daemonLog), 100);
+  const link = new PrimaryLink('web', paths.app('web'), openLog(paths.daemonLog), {
+    holderOf: () => undefined,
+    firstReplyMs: 100,
+  });
   t.teardown(async () => {
     await until(() => {
       for (const pid of processesOf(root)) killNow(pid);

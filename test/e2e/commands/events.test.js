@@ -1,4 +1,4 @@
-/** `events`, also across a restart of the daemon, and `send`. */
+/** `events`, also across a restart of the daemon, `send` and `signal`. */
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
@@ -25,6 +25,10 @@ t.test(
     t.equal(stdout, 'Sent to 2 workers of api.\n');
     const said = await received(({ data }) => data?.n === 1, 'what the program says');
     t.match(said, { type: 'worker.event', name: 'heard', app: 'api', pid: Number });
+
+    const signalled = await ok(['sendSignal', 'winch', 'api:1', '--json']);
+    t.match(JSON.parse(signalled.stdout).apps, [{ name: 'api', sent: [1], failed: [] }]);
+    t.match(await run(['signal', 'SIGNOPE', 'api']), { code: 2, stderr: /not a signal/ });
 
     const { daemon } = await list();
     const [pid] = await pidsOf('api');

@@ -39,13 +39,37 @@ t.test(
   },
 );
 
-t.test('a port that is in use: the reason is shown', async (t) => {
-  const { ok, run } = home;
-  const env = { PORT: String(await freePort()) };
+t.test('a port that is in use: the reason is who has it', async (t) => {
+  const { ok, run, appNamed } = home;
+  const PORT = String(await freePort());
+  const env = { PORT };
+  const reason = `could not listen on port ${PORT}: first listens there`;
   await ok(['start', app('http-pid.cjs'), '--name', 'first'], { env });
-  const { code, stderr } = await run(['start', app('http-pid.mjs'), '--name', 'second'], { env });
-  t.equal(code, 5);
-  t.match(stderr, /EADDRINUSE/);
+  const second = ['start', app('http-pid.mjs'), '--name', 'second', '--max-restarts', '0'];
+  for (const execMode of ['cluster', 'fork']) {
+    const { code, stderr } = await run([...second, '--exec-mode', execMode], { env });
+    t.equal(code, 5, execMode);
+    t.match(stderr, `second:0 failed ${reason}\n`);
+    t.match(stderr, `  second:0: ${reason}\n`);
+    t.match((await appNamed('second')).workers[0].reason, reason);
+    t.match((await ok(['ls'])).stdout, `port ${PORT} in use`);
+    t.match((await ok(['describe', 'second'])).stdout, `exit code 1 (${reason})`);
+    await ok(['delete', 'second']);
+  }
+
+  // Express 5 passes the error to the callback of listen(), and the program exits with code 0.
+  const express = [
+    'start',
+    app('express-logs-listening.cjs'),
+    '--name',
+    'second',
+    '--no-autorestart',
+  ];
+  const { code, stderr } = await run(express, { env });
+  t.equal(code, 5, 'Express');
+  t.match(stderr, `  second:0: ${reason}\n`);
+  t.match(await appNamed('second'), { status: 'errored', workers: [{ reason: RegExp(reason) }] });
+  await ok(['delete', 'second']);
 });
 
 t.test('a program that never listens is online after its minimum uptime', async (t) => {

@@ -1,10 +1,10 @@
-/** Three reloads under load lose nothing: with and without keep-alive, with both policies. */
+/** Three reloads under load lose nothing: with and without keep-alive, with each policy. */
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { startLoad } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
 
-for (const scheduling of ['round-robin', 'shared']) {
+for (const scheduling of ['round-robin', 'shared', 'sticky']) {
   for (const program of ['http-pid.cjs', 'slow-20ms.mjs']) {
     t.test(`${scheduling}, ${program}`, async (t) => {
       const { ok, appNamed, pidsOf } = testHome(t);
@@ -13,7 +13,9 @@ for (const scheduling of ['round-robin', 'shared']) {
       await ok([...start, '--scheduling', scheduling], { env: { PORT: String(port) } });
       t.equal((await appNamed('api')).scheduling, scheduling);
 
-      const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 5 }));
+      const loads = [true, false].map((keepAlive) =>
+        startLoad({ port, keepAlive, clients: 5, manyAddresses: true }),
+      );
       t.teardown(() => Promise.all(loads.map((load) => load.stop())));
       const seen = new Set();
       for (let reload = 0; reload < 3; reload++) {

@@ -6,7 +6,7 @@ import { specOf, startPrimary } from '../primary-under-test.js';
 
 const pidsOf = (state) => state.slots.map((slot) => slot.pid);
 
-for (const scheduling of ['round-robin', 'shared']) {
+for (const scheduling of ['round-robin', 'shared', 'sticky']) {
   t.test(`a reload under load loses nothing: ${scheduling}`, async (t) => {
     const spec = await specOf('http-pid.cjs', { instances: 2, scheduling });
     const primary = await startPrimary(t, spec);
@@ -122,7 +122,7 @@ t.test('a port that was used only for a moment is not required again', async (t)
   await primary.ask('start');
   await until(async () => {
     const [{ listening }] = (await primary.state()).slots;
-    return listening.length === 1 && listening[0].endsWith(`:${primary.port}`);
+    return listening.length === 1 && listening[0].address.endsWith(`:${primary.port}`);
   }, 'only the port that stays');
   t.match(await primary.ask('reload'), { ok: true });
 });

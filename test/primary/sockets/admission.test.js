@@ -6,7 +6,9 @@ function join(admission, worker, replaces) {
   /** @type {string[]} */
   const admitted = [];
   const onAdmitted = (/** @type {string} */ key) => admitted.push(key);
-  return { admitted, ...admission.join({ worker, isAdmitted: !replaces, onAdmitted }) };
+  const member = admission.join({ worker, slot: 0, isAdmitted: !replaces, onAdmitted });
+  const listens = (/** @type {string} */ key) => member.listens(key, `address of ${key}`);
+  return { ...member, admitted, listens };
 }
 
 /** @param {string[]} keys that an old worker serves; its replacement listens at the same */
@@ -62,4 +64,26 @@ t.test('a worker that has left, or closed its socket, is not admitted', async (t
     old.leave();
     t.same(replacement.admitted, []);
   }
+});
+
+t.test('which workers serve an address', async (t) => {
+  const { admission, old, replacement } = pair('a');
+  const served = () => admission.serversAt('address of a').map(({ worker }) => worker);
+  t.same(served(), ['old'], 'not the replacement');
+  admission.admit('new');
+  t.same(served(), ['old', 'new'], 'both, until the old one has closed');
+  old.closed('a');
+  t.same(served(), ['new']);
+  replacement.leave();
+  t.same(served(), []);
+  t.same(admission.serversAt('another'), []);
+  const alone = join(admission, 'alone', true);
+  let calls = 0;
+  admission.onceServed('address of a', () => (calls += 1));
+  alone.listens('b');
+  t.equal(calls, 0, 'nobody listens there yet');
+  alone.listens('a');
+  t.same(served(), ['alone'], 'a replacement too, when no other one is left');
+  alone.listens('a');
+  t.equal(calls, 1, 'notified once');
 });

@@ -22,7 +22,7 @@ for (const [kind, changeOf] of Object.entries(kinds)) {
     const primary = await startPrimary(t, spec);
     await primary.ask('start');
     const [{ pid, listening }] = (await primary.state()).slots;
-    const address = addressOf(listening[0]);
+    const address = addressOf(listening[0].address);
     await blocked(address, join(folder, 'never'));
 
     const client = net.connect(address).on('error', () => {});

@@ -14,12 +14,17 @@ function toldReady(spec, folder) {
   return { ...spec, script, env, waitReady: true, listenTimeoutMs: 120_000 };
 }
 
-for (const scheduling of ['round-robin', 'shared']) {
+for (const scheduling of ['round-robin', 'shared', 'sticky']) {
   t.test(`a version that listens and dies gets no connection: ${scheduling}`, async (t) => {
     const spec = await specOf('http-pid.cjs', { instances: 2, scheduling });
     const primary = await startPrimary(t, spec);
     await primary.ask('start');
-    const load = startLoad({ port: primary.port, keepAlive: false, clients: 8 });
+    const load = startLoad({
+      port: primary.port,
+      keepAlive: false,
+      clients: 8,
+      manyAddresses: true,
+    });
     await load.answers(20);
     const env = { ...spec.env, LIVES_MS: '300' };
     const bad = { ...spec, env, script: app('dies-after-listen.cjs'), minUptimeMs: 60_000 };
@@ -34,12 +39,18 @@ for (const scheduling of ['round-robin', 'shared']) {
 
   t.test(
     `nobody is served by one before it says 'ready', then all are: ${scheduling}`,
+    { skip: scheduling === 'sticky' && process.platform !== 'linux' },
     async (t) => {
       const folder = t.testdir();
       const spec = await specOf('http-pid.cjs', { instances: 2, scheduling });
       const primary = await startPrimary(t, spec);
       await primary.ask('start');
-      const load = startLoad({ port: primary.port, keepAlive: false, clients: 8 });
+      const load = startLoad({
+        port: primary.port,
+        keepAlive: false,
+        clients: 8,
+        manyAddresses: true,
+      });
       await load.answers(20);
       const before = (await primary.state()).slots.map(({ pid }) => pid);
       const reloaded = primary.ask('reload', { spec: toldReady(spec, folder), generation: 2 });

@@ -10,7 +10,8 @@ function watchOf(listenTimeoutMs) {
     launch: { spec },
     expected: 'none',
     replaces: false,
-    listening: new Set(),
+    listening: new Map(),
+    fault: null,
     get uptimeMs() {
       return performance.now() - startedMs;
     },

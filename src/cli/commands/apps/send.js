@@ -1,13 +1,10 @@
 import { NodeclusterError } from '../../../errors/error.js';
 import { openForApps } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
-import { jsonText, maskLine } from '../../render/mask.js';
-import { formatCount } from '../../render/quantity.js';
+import { jsonText } from '../../render/mask.js';
+import { renderReceipt } from '../../render/receipt.js';
 
-/**
- * @import { Sent } from '../../../protocol/shapes.js'
- * @import { CommandData, Run } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -47,11 +44,4 @@ function parseMessage(text) {
     const reason = /** @type {Error} */ (error).message;
     throw new NodeclusterError('E_MESSAGE_JSON', { reason });
   }
-}
-
-/** @param {Sent} app */
-function renderReceipt({ name, sent, failed }) {
-  const missed =
-    failed.length > 0 ? `; ${formatCount(failed.length, 'worker')} could not get it` : '';
-  return `Sent to ${formatCount(sent.length, 'worker')} of ${maskLine(name)}${missed}.`;
 }

@@ -5,13 +5,17 @@ import { nearest } from '../../../config/nearest.js';
 import { isCommand } from '../../../config/resolve/program.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { applyFile } from '../../actions/apply-file.js';
+import { assertNoSettings } from '../../actions/change-settings.js';
 import { conclude, request } from '../../actions/request.js';
-import { showWarnings, specParams } from '../../actions/specs.js';
+import { showWarnings } from '../../actions/specs.js';
+import { startSpecs } from '../../actions/start-specs.js';
 import { readTarget } from '../../actions/targets.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../options.js';
+import { maskLine } from '../../render/mask.js';
 import { settingOptions } from '../../setting-options.js';
 
 /**
+ * @import { DaemonClient } from '../../../protocol/methods.js'
  * @import { Context } from '../../context.js'
  * @import { CommandData, Run } from '../../verbs.js'
  */
@@ -65,10 +69,7 @@ function isProgram(word, { cwd, env, options, programArgs }) {
 
 /** @param {Context} context */
 async function startPrograms(context) {
-  const specs = readPrograms(context);
-  const client = await context.daemons.start();
-  const params = { ...specParams(context, specs), allowExisting: false };
-  return conclude(context, client, await request(context, client, 'start', params));
+  return startSpecs(context, readPrograms(context));
 }
 
 /**
@@ -115,6 +116,7 @@ async function startStopped(context, selectors) {
   const updateEnv = context.options.updateEnv ? { ...context.env } : null;
   try {
     const result = await request(context, client, 'resume', { selectors, updateEnv });
+    if (String(selectors) === 'all') await noteStopped(context, client, result);
     return await conclude(context, client, result);
   } catch (error) {
     const { code, data } = NodeclusterError.from(error);
@@ -124,15 +126,19 @@ async function startStopped(context, selectors) {
 }
 
 /**
+ * After `kill`, `all` is what ran before it.
  * @param {Context} context
- * @param {string} reason
- * @throws {NodeclusterError} E_USAGE
+ * @param {DaemonClient} client
+ * @param {{apps: {name: string}[]}} result
  */
-function assertNoSettings({ options, programArgs }, reason) {
-  const [setting = programArgs.length > 0 ? '--' : null] = Object.keys(flagsToEntries(options));
-  if (setting === null) return;
-  const detail = `the option ${setting} works only with a program, and ${reason}`;
-  throw new NodeclusterError('E_USAGE', { detail, command: 'start' });
+async function noteStopped({ note }, client, result) {
+  const started = new Set(result.apps.map(({ name }) => name));
+  const { apps } = await client.request('list', {});
+  const names = apps.map(({ name }) => maskLine(name)).filter((name) => !started.has(name));
+  if (names.length === 0) return;
+  const verb = names.length === 1 ? 'stays' : 'stay';
+  const again = `\`nodecluster start ${names.join(' ')}\``;
+  note(`${names.join(', ')} ${verb} stopped, as before \`kill\`. To start: ${again}.`);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { loadFile } from '../../../config/file/load.js';
 import { writeYaml } from '../../../config/file/write-yaml.js';
@@ -6,8 +6,9 @@ import { ecosystemOf } from '../../../config/pm2/ecosystem.js';
 import { resolveApps } from '../../../config/resolve/apps.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
-import { moveApps } from '../../actions/move-apps.js';
-import { findPm2, readPm2Processes } from '../../actions/pm2.js';
+import { moveApps } from '../../actions/pm2/move.js';
+import { findPm2, readPm2Processes } from '../../actions/pm2/list.js';
+import { assertYaml, writeFile } from '../../actions/write/file.js';
 import { maskLine, maskText } from '../../render/mask.js';
 import { renderTable } from '../../render/table/ls.js';
 
@@ -44,8 +45,8 @@ export const command = {
 export async function run(context) {
   const { words, options, cwd, env, note, print } = context;
   const pm2 = findPm2(env);
-  const { output = 'ecosystem.yml', force = false } = options;
-  const file = output === '-' ? null : resolve(cwd, output);
+  const { force = false } = options;
+  const file = outputOf(context);
   if (options.switch) assertSwitchable(words, file, pm2.isRunning);
   const { processes, source } = await readPm2Processes(
     pm2,
@@ -61,12 +62,19 @@ export async function run(context) {
   }
   const label = relative(cwd, file);
   if (!options.switch) {
-    write(file, text, force);
+    writeFile(file, text, { force, isPrivate: true });
     return describeFile(context, imported, label);
   }
-  if (force || !existsSync(file)) write(file, text, force);
+  if (force || !existsSync(file)) writeFile(file, text, { force, isPrivate: true });
   else note(`Using ${maskLine(label)} as it is.`);
   return switchApps(context, pm2, imported, label);
+}
+
+/** @param {Context} context @returns {string|null} null: stdout */
+function outputOf({ cwd, options: { output = 'ecosystem.yml' } }) {
+  if (output === '-') return null;
+  assertYaml(output, 'import');
+  return resolve(cwd, output);
 }
 
 /**
@@ -109,23 +117,6 @@ function textOf(apps, source) {
     `Made from ${source} by nodecluster import.`,
     'In cluster mode (without `exec_mode: fork`) a Node app is reloaded without downtime.',
   ]);
-}
-
-/**
- * @param {string} file
- * @param {string} text
- * @param {boolean} mayOverwrite
- * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
- */
-function write(file, text, mayOverwrite) {
-  try {
-    // It may contain secrets.
-    writeFileSync(file, text, { flag: mayOverwrite ? 'w' : 'wx', mode: 0o600 });
-  } catch (error) {
-    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
-    const code = reason === 'EEXIST' ? 'E_FILE_EXISTS' : 'E_FILE_UNWRITABLE';
-    throw new NodeclusterError(code, { file, reason, option: '--force' }, error);
-  }
 }
 
 /**

@@ -1,55 +1,69 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ecosystemTemplate } from '../../../config/describe/init.js';
 import { ECOSYSTEM_FILES } from '../../../config/file/load.js';
+import { readPackageJson } from '../../../config/file/package-json.js';
 import { NodeclusterError } from '../../../errors/error.js';
+import { assertYaml, writeFile } from '../../actions/write/file.js';
+import { describeRunning } from '../../actions/write/running.js';
 import { maskLine } from '../../render/mask.js';
 
-/** @import { CommandData, Run } from '../../verbs.js' */
+/**
+ * @import { Context } from '../../context.js'
+ * @import { CommandData, Run } from '../../verbs.js'
+ */
 
 /** @type {CommandData} */
 export const command = {
   summary: 'write a commented ecosystem.yml for the program in this directory',
   arguments: [],
-  options: [],
-  examples: ['nodecluster init && nodecluster start'],
+  options: [
+    {
+      flags: '--from-running [file]',
+      summary: 'write the settings of the apps that run (default: ecosystem.yml; - for stdout)',
+    },
+    { flags: '--force', summary: 'replace a file that exists' },
+  ],
+  examples: [
+    'nodecluster init && nodecluster start',
+    'nodecluster init --from-running',
+    'nodecluster init --from-running /srv/apps.yml',
+  ],
 };
 
 /** @type {Run} */
-export async function run({ cwd, print }) {
-  const existing = ECOSYSTEM_FILES.find((name) => existsSync(join(cwd, name)));
-  if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: join(cwd, existing) });
-  const file = join(cwd, ECOSYSTEM_FILES[0]);
-  const text = ecosystemTemplate({ packageJson: readPackage(cwd), directory: cwd });
-  if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { directory: cwd });
-  writeNewFile(file, text);
-  print(`Wrote ${maskLine(file)}. Check it, then run: nodecluster start`);
+export async function run(context) {
+  const { cwd, options, print } = context;
+  const { fromRunning, force = false } = options;
+  if (fromRunning === '-') {
+    print((await describeRunning(context, 'ecosystem.yml')).trimEnd());
+    return 0;
+  }
+  const file = resolve(cwd, typeof fromRunning === 'string' ? fromRunning : ECOSYSTEM_FILES[0]);
+  assertYaml(file, 'init');
+  if (!force) assertNone(file);
+  const text = fromRunning ? await describeRunning(context, basename(file)) : templateFor(context);
+  writeFile(file, text, { force, isPrivate: Boolean(fromRunning) });
+  const isUsual = dirname(file) === cwd && ECOSYSTEM_FILES.includes(basename(file));
+  const start = isUsual ? 'nodecluster start' : `nodecluster start ${file}`;
+  print(`Wrote ${maskLine(file)}. Check it, then run: ${maskLine(start)}`);
   return 0;
 }
 
 /**
+ * `start` without a file takes the first of the usual names, so one of them is enough.
  * @param {string} file
- * @param {string} text
- * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
+ * @throws {NodeclusterError} E_FILE_EXISTS
  */
-function writeNewFile(file, text) {
-  try {
-    writeFileSync(file, text, { flag: 'wx' });
-  } catch (error) {
-    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
-    const code = reason === 'EEXIST' ? 'E_FILE_EXISTS' : 'E_FILE_UNWRITABLE';
-    throw new NodeclusterError(code, { file, reason }, error);
-  }
+function assertNone(file) {
+  const names = ECOSYSTEM_FILES.includes(basename(file)) ? ECOSYSTEM_FILES : [basename(file)];
+  const existing = names.map((name) => join(dirname(file), name)).find((path) => existsSync(path));
+  if (existing) throw new NodeclusterError('E_FILE_EXISTS', { file: existing });
 }
 
-/**
- * @param {string} directory
- * @returns {Record<string, any> | null} null: there is none, or it is not valid
- */
-function readPackage(directory) {
-  try {
-    return JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-  } catch {
-    return null;
-  }
+/** @param {Context} context @throws {NodeclusterError} E_INIT_NOTHING */
+function templateFor({ cwd }) {
+  const text = ecosystemTemplate({ packageJson: readPackageJson(cwd), directory: cwd });
+  if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { directory: cwd });
+  return text;
 }

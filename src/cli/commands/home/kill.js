@@ -1,56 +1,44 @@
-import { poll } from '../../../shared/deadline.js';
-import { identify, isAlive } from '../../../shared/processes/identity.js';
+import { waitForExit } from '../../../api/daemon-exit.js';
+import { identify } from '../../../shared/processes/identity.js';
+import { homePaths } from '../../../shared/home.js';
+import { hasRunningApps } from '../../actions/recorded-apps.js';
 import { request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 
-/**
- * @import { ProcessIdentity } from '../../../shared/processes/identity.js'
- * @import { CommandData, Run } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
   summary: 'stop every app and the daemon',
-  details: 'The apps stay in the list: `nodecluster start <app>` starts one again.',
+  details: 'The apps stay in the list: `nodecluster resurrect` starts again those that ran.',
   arguments: [],
   options: [jsonOption],
   examples: ['nodecluster kill'],
 };
 
-/** How long to wait for the daemon to exit after its reply. */
-const exitTimeoutMs = 10_000;
-const pollMs = 10;
-
 /** @type {Run} */
 export async function run(context) {
   const { daemons, options, print } = context;
-  const client = await daemons.open();
+  const client = await (hasRunningApps(homePaths(daemons.home)) ? daemons.open() : daemons.find());
   if (!client) {
-    print(
-      options.json
-        ? jsonText({ apps: [] })
-        : 'Nothing to kill: this home has no daemon and no apps.',
-    );
+    const nothing = 'Nothing to kill: no daemon and no app is running.';
+    print(options.json ? jsonText({ apps: [], remembered: [] }) : nothing);
     return 0;
   }
   const daemon = identify(client.peer.pid);
   const reply = await request(context, client, 'kill', {});
-  if (daemon) await waitForExit(daemon);
-  print(options.json ? jsonText(reply) : maskLine(summaryOf(reply.apps)));
+  await waitForExit(daemon);
+  print(options.json ? jsonText(reply) : maskLine(summaryOf(reply)));
   return 0;
 }
 
-/**
- * Without this, the next command or the removal of the home directory could meet a daemon that is
- * still exiting.
- * @param {ProcessIdentity} daemon
- */
-async function waitForExit(daemon) {
-  await poll(() => !isAlive(daemon), { timeoutMs: exitTimeoutMs, everyMs: pollMs });
-}
-
-/** @param {string[]} apps */
-function summaryOf(apps) {
-  return apps.length ? `Stopped ${apps.join(', ')} and the daemon.` : 'Stopped the daemon.';
+/** @param {{apps: string[], remembered: string[]}} reply */
+function summaryOf({ apps, remembered }) {
+  const stopped =
+    apps.length > 0 ? `Stopped ${apps.join(', ')} and the daemon.` : 'Stopped the daemon.';
+  if (remembered.length === 0) return stopped;
+  const isSame = String(remembered) === String(apps);
+  const what = isSame ? (apps.length === 1 ? 'it' : 'them') : remembered.join(', ');
+  return `${stopped} \`nodecluster resurrect\` starts ${what} again.`;
 }

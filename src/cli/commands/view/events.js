@@ -1,4 +1,4 @@
-import { EventStream } from '../../../api/event-stream.js';
+import { EventStream } from '../../../api/streams/event-stream.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { stayConnected } from '../../actions/stay-connected.js';
 import { renderEvent } from '../../render/event.js';

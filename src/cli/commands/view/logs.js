@@ -85,6 +85,7 @@ function parseExpression(text) {
   try {
     return new RegExp(source, flags);
   } catch (error) {
-    throw new RangeError(/** @type {Error} */ (error).message);
+    // V8's message repeats the pattern: `Invalid regular expression: /(/: Unterminated group`.
+    throw new RangeError(/** @type {Error} */ (error).message.replace(/^.*: /s, ''));
   }
 }

@@ -58,10 +58,14 @@ function daemonProblem({ daemon, changedAt, framedAt }, now) {
 
 /** @param {WorkerView[]} workers @param {Look} look */
 function statesOf(workers, look) {
-  return STATUS_ORDER.flatMap((status) => {
-    const count = workers.filter((worker) => worker.status === status).length;
-    return count === 0 ? [] : [paintStatus(status, look, `${count} ${status}`)];
+  const statuses = STATUS_ORDER.filter((each) => workers.some(({ status }) => status === each));
+  const total = formatCount(workers.length, 'worker');
+  if (statuses.length === 1) return [`${total} ${paintStatus(statuses[0], look)}`];
+  const states = statuses.map((each) => {
+    const count = workers.filter(({ status }) => status === each).length;
+    return paintStatus(each, look, `${count} ${each}`);
   });
+  return states.map((state, index) => (index === 0 ? `${total}: ${state}` : state));
 }
 
 /** @param {WorkerView[]} workers */

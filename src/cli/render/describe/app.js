@@ -54,12 +54,17 @@ function factsOf(app, now) {
     ['node', app.mode === 'cluster' ? app.node : null],
     ['mode', app.mode === 'cluster' ? `${app.mode}, ${app.scheduling}` : app.mode],
     ['namespace', app.namespace],
-    ['listens on', [...new Set(slots.flatMap(({ listening = [] }) => listening))].join(', ')],
+    [
+      'listens on',
+      [
+        ...new Set(slots.flatMap(({ listening = [] }) => listening.map(({ address }) => address))),
+      ].join(', '),
+    ],
     ['generation', app.generation],
     ['last reload', reloadText(app.lastReload, now)],
     ['primary', app.primaryPid ? `pid ${app.primaryPid}` : null],
-    ['stdout', logs?.out],
-    ['stderr', logs?.error],
+    ['stdout', logs?.out.join(', ')],
+    ['stderr', logs?.error.join(', ')],
     ['primary log', logs?.primary],
   ];
 }

@@ -82,7 +82,7 @@ t.test('80 × 24', async (t) => {
   const own = entries.slice(0, 4).filter(({ worker }) => worker === 0);
   monit.happen({ kind: 'log', key: 'api:0', entries: own });
   const lines = draw(monit, 80, 24);
-  t.match(lines[0], /^ 2 apps {2}1 unresponsive {2}1 backoff {2}2 online {2}cpu 106\.2%/);
+  t.match(lines[0], /^ 2 apps {2}4 workers: 1 unresponsive {2}1 backoff {2}2 online {2}cpu 106/);
   t.match(lines[1], /^ {2}name +status +cpu +memory +loop +delay +req\/s +p99/);
   t.match(lines[2], /^ {2}api +1\/3 online/);
   t.match(lines[3], /^▸ {3}:0 +online +3\.1% +▂ +41\.2M +▁ +12% +12ms +10 +29ms$/);

@@ -46,7 +46,7 @@ const api = {
   slots: [
     {
       slot: 0,
-      listening: ['0.0.0.0:3000'],
+      listening: [{ address: '0.0.0.0:3000', protocol: 'http' }],
       lastExit: {
         code: null,
         signal: 'SIGKILL',
@@ -68,7 +68,7 @@ const api = {
       ],
     },
   ],
-  logs: { out: '/h/logs/api-out.log', error: '/h/logs/api-error.log' },
+  logs: { out: ['/h/logs/api-out.log'], error: ['/h/logs/api-error.log'] },
 };
 
 t.test('facts, workers, last deaths, settings by their names in a file', async (t) => {

@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { parsePm2List } from '../../config/pm2/list.js';
-import { isCommand } from '../../config/resolve/program.js';
-import { NodeclusterError } from '../../errors/error.js';
+import { parsePm2List } from '../../../config/pm2/list.js';
+import { isCommand } from '../../../config/resolve/program.js';
+import { NodeclusterError } from '../../../errors/error.js';
 
 /**
- * @import { Pm2Process } from '../../config/pm2/list.js'
- * @import { Context } from '../context.js'
+ * @import { Pm2Process } from '../../../config/pm2/list.js'
+ * @import { Context } from '../../context.js'
  */
 
 /**

@@ -1,5 +1,5 @@
 /** Buffers events until they are read one by one. */
-/** @import { Event } from '../protocol/shapes.js' */
+/** @import { Event } from '../../protocol/shapes.js' */
 
 /** While this many are buffered, new events are dropped and counted. */
 const MAX_BUFFERED = 1000;
@@ -65,6 +65,10 @@ export class EventStream {
 
   [Symbol.asyncIterator]() {
     return this;
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.return();
   }
 
   /** @returns {Event | undefined} */

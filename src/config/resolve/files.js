@@ -1,29 +1,42 @@
-/** Resolves the paths of an app's log files, and checks that they are writable. */
+/** Resolves the paths of the files that an app writes, and checks that they are writable. */
 import { constants } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { NOWHERE } from '../../shared/log-files/log-paths.js';
+import { isPidFile } from '../../shared/processes/pid-file.js';
 import { inspectPath, isAccessible } from '../file/inspect-path.js';
 
-/** @import { ConfigValue } from '../file/config-value.js' */
+/**
+ * @import { ConfigValue } from '../file/config-value.js'
+ * @import { Spec } from '../spec.js'
+ */
 
 /**
  * @param {Record<string, any>} values by option key
  * @param {string} cwd what relative paths start from
  * @param {(key: string) => ConfigValue} inputOf
- * @returns {{outFile: string|null, errorFile: string|null, logFile: string|null}}
+ * @returns {Pick<Spec, 'outFile' | 'errorFile' | 'logFile' | 'pidFile'>}
  */
-export function resolveLogFiles(values, cwd, inputOf) {
+export function resolveFiles(values, cwd, inputOf) {
   const resolveFile = (/** @type {string} */ key) => {
     const path = values[key];
     if (path === undefined) return null;
     const file = resolve(cwd, path);
     const fault = path.endsWith('/') ? 'it ends with a slash' : describeFault(file);
     if (fault !== null) inputOf(key).reject('a file that can be written', fault);
+    else if (key === 'pid_file' && !isPidFile(file)) {
+      inputOf(key).reject('a file for a pid', `${file} contains something else`);
+    }
     return file;
   };
-  return {
+  const logFiles = {
     outFile: resolveFile('out_file'),
     errorFile: resolveFile('error_file'),
     logFile: resolveFile('log_file'),
+  };
+  const noLogs = { outFile: NOWHERE, errorFile: NOWHERE, logFile: null };
+  return {
+    ...(values.disable_logs === true ? noLogs : logFiles),
+    pidFile: resolveFile('pid_file'),
   };
 }
 

@@ -1,0 +1,209 @@
+/** docs/json.md, made from the types of what the commands print. */
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { options } from '../src/config/options/table.js';
+
+const SHAPES = ['src/protocol/shapes.d.ts', 'src/config/spec.d.ts'];
+/** What the page calls the types, as src/api/types.d.ts does. */
+const NAMES = /** @type {Record<string, string>} */ ({
+  AppView: 'App',
+  WorkerView: 'Worker',
+  AppDescription: 'Description',
+  AppEnvironment: 'Environment',
+  AppOutcome: 'Outcome',
+});
+/** In the order of the page. */
+const SECTIONS = [
+  'AppView',
+  'WorkerView',
+  'Vitals',
+  'AppDescription',
+  'SlotState',
+  'PastExit',
+  'EndedReload',
+  'RetiringWorker',
+  'Spec',
+  'AppEnvironment',
+  'AppOutcome',
+  'SlotFailure',
+  'Failure',
+  'AppSummary',
+  'Plan',
+  'PlanEntry',
+  'Sent',
+  'LogRecord',
+  'DaemonIdentity',
+  'DaemonStatus',
+];
+/** Names of unions, which the page writes out. */
+const UNIONS = ['Status', 'WorkerStatus', 'PlanAction', 'Signal'];
+
+/** What they stand for. @type {Map<string, string>} */
+const unions = new Map();
+
+const INTRODUCTION = `# JSON output
+
+<!-- Generated from src/protocol/shapes.d.ts by \`npm run generate\`. -->
+
+With \`--json\`, commands print their result as JSON on stdout, and an error as JSON on stderr:
+\`{"error": {"code", "message", "hint", "exitCode", "data"}}\`. The [JavaScript API](api.md) returns the same objects; its types have the names of this page.
+
+| command | prints |
+| --- | --- |
+| \`ls --json\` | \`{"daemon": {"pid", "version"}, "apps": [App]}\`; \`daemon\` is null when none is running |
+| \`describe --json\` | \`{"apps": [Description]}\` |
+| \`env --json\` | \`{"apps": [Environment]}\` |
+| \`start\`, \`stop\`, \`restart\`, \`reload\`, \`scale\`, \`delete\`, \`reset\`, \`flush\`, \`reload-logs\` | \`{"apps": [Outcome]}\` |
+| these with an ecosystem file, and \`apply\` | \`{"apps": [Outcome], "plan": [PlanEntry], "unlisted": [names]}\` |
+| \`send --json\` | \`{"apps": [Sent]}\` |
+| \`logs --json\` | one \`LogRecord\` per line |
+| \`events\` | one event per line: [api.md](api.md#events) |
+| \`ping --json\` | \`DaemonStatus\` |
+
+\`ls --json\` of one app:
+
+\`\`\`json
+{
+  "daemon": { "pid": 4100, "version": "0.1.0" },
+  "apps": [
+    {
+      "name": "api",
+      "namespace": "default",
+      "status": "online",
+      "mode": "cluster",
+      "script": "/srv/api/app.js",
+      "instances": 1,
+      "scheduling": "round-robin",
+      "generation": 1,
+      "primaryPid": 4107,
+      "restarts": 0,
+      "busy": null,
+      "logDroppedBytes": 0,
+      "note": null,
+      "workers": [
+        {
+          "id": 0,
+          "slot": 0,
+          "pid": 4115,
+          "status": "online",
+          "cpu": 3.1,
+          "memory": 43201331,
+          "uptimeMs": 185000,
+          "restarts": 0,
+          "generation": 1,
+          "blockedMs": null,
+          "retryInMs": null,
+          "reason": null
+        }
+      ]
+    }
+  ]
+}
+\`\`\`
+
+Measurements of the workers themselves are not in \`ls --json\`, since collecting them has a cost; \`describe all --json\` has them. With
+\`--no-wait\` each outcome has \`"accepted": true\`, and \`lastReload\` of \`describe --json\` has the rest.
+
+\`\`\`sh
+nodecluster ls --json | jq -r '.apps[] | select(.status != "online") | .name'
+\`\`\`
+
+## What may change
+
+This output, the events and the types of the API follow semantic versioning, from 1.0.0 on. Within a major version, keys are
+added, but none is removed, renamed or given another meaning or type, and a key that is always there stays so. New
+values may appear in \`status\`, \`action\`, \`kind\`, in \`type\` of events, and in \`code\` of errors: treat one that you do not know as
+"something else". Texts for people (\`reason\`, \`note\`, \`message\`, \`hint\`, \`lastLines\`) may change at any time; \`code\` does not.
+\`spec\` gets a key for each new option. The files in the home directory and the protocol between the processes are not an interface.
+
+All durations are in milliseconds, sizes in bytes, and \`at\` is the time since the epoch in milliseconds.`;
+
+/** @returns {string} Markdown, to be formatted */
+export function jsonPage() {
+  const declared = SHAPES.flatMap(readStatements);
+  const interfaces = declared.filter(ts.isInterfaceDeclaration);
+  const aliases = declared.filter(ts.isTypeAliasDeclaration);
+  for (const { name, type } of aliases) unions.set(name.text, oneLine(type));
+  const sections = SECTIONS.map((name) => {
+    const found = interfaces.find((each) => each.name.text === name);
+    if (!found) throw new Error(`there is no type ${name}`);
+    return describeInterface(found);
+  });
+  return `${INTRODUCTION}\n\n${sections.join('\n\n')}\n`;
+}
+
+/** @param {string} path */
+function readStatements(path) {
+  const text = readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
+  return [...ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true).statements];
+}
+
+/** @param {ts.InterfaceDeclaration} declared */
+function describeInterface(declared) {
+  const parents = (declared.heritageClauses ?? []).flatMap(({ types }) => [...types]);
+  const inherited = parents.map((parent) => {
+    const [, optional] = /^Partial<(\w+)>$/.exec(parent.getText()) ?? [];
+    return optional
+      ? `If they were asked for also ${linked(optional)}.`
+      : `All of ${linked(parent.getText())}, and:`;
+  });
+  const text = [commentOf(declared), ...inherited].filter(Boolean).join(' ');
+  const rows = declared.members
+    .filter(ts.isPropertySignature)
+    .map((member) => rowOf(declared, member));
+  const table = ['| key | value | |', '| --- | --- | --- |', ...rows].join('\n');
+  return `## ${publicName(declared.name.text)}\n\n${text}\n\n${table}`;
+}
+
+/** @param {ts.InterfaceDeclaration} declared @param {ts.PropertySignature} member */
+function rowOf(declared, member) {
+  const name = member.name.getText();
+  const type = member.type ? withUnions(oneLine(member.type)) : '';
+  const isOptional = member.questionToken ? ' (not always)' : '';
+  const option = declared.name.text === 'Spec' && options.find(({ spec }) => spec === name);
+  const ofOption = option ? `[${option.key}](configuration.md#${option.key})` : '';
+  const text = [ofOption, commentOf(member)].filter(Boolean).join('. ');
+  return `| \`${name}\`${isOptional} | ${linked(type)} | ${text.replaceAll('|', '\\|')} |`;
+}
+
+/** @param {ts.TypeNode} type */
+function oneLine(type) {
+  return type.getText().replace(/\s+/g, ' ').replace(/^\| /, '');
+}
+
+/** @param {string} type @returns {string} */
+function withUnions(type) {
+  const name = UNIONS.find((each) => new RegExp(`\\b${each}\\b`).test(type));
+  const union = name && unions.get(name);
+  return name && union ? withUnions(type.replace(new RegExp(`\\b${name}\\b`), union)) : type;
+}
+
+/** @param {ts.Node} node @returns {string} on one line */
+function commentOf(node) {
+  const [comment] = ts.getJSDocCommentsAndTags(node);
+  return (ts.getTextOfJSDocComment(comment?.comment) ?? '').replace(/\s+/g, ' ');
+}
+
+/** @param {string} type @returns {string} code in which the names of types are links */
+function linked(type) {
+  const names = SECTIONS.join('|');
+  return type
+    .split(new RegExp(`\\b(${names}|LastReload)\\b`))
+    .map((part, index) => {
+      if (index % 2 === 0) return part === '' ? '' : codeOf(part);
+      const target = part === 'LastReload' ? 'EndedReload' : part;
+      return `[${publicName(part)}](#${publicName(target).toLowerCase()})`;
+    })
+    .join('');
+}
+
+/** @param {string} text */
+function codeOf(text) {
+  const trimmed = text.trim();
+  return trimmed === '' ? text : text.replace(trimmed, `\`${trimmed.replaceAll('|', '\\|')}\``);
+}
+
+/** @param {string} name */
+function publicName(name) {
+  return NAMES[name] ?? name;
+}

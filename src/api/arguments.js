@@ -1,0 +1,186 @@
+/**
+ * Checks the arguments of a program's calls. A wrong one is a mistake in that program, so it is a
+ * TypeError that names the call, what was expected and what came.
+ */
+import { inspect } from 'node:util';
+import { nearest } from '../config/nearest.js';
+
+/**
+ * @typedef {object} Kind
+ * @property {string} expected completes "must be …"
+ * @property {(value: any) => boolean} is
+ */
+
+/** @type {Kind} */
+const aBoolean = { expected: 'true or false', is: (value) => typeof value === 'boolean' };
+/** @type {Kind} */
+const aString = { expected: 'a string', is: (value) => typeof value === 'string' && value !== '' };
+/** @type {Kind} */
+const aFunction = { expected: 'a function', is: (value) => typeof value === 'function' };
+/** @type {Kind} */
+const names = { expected: 'a list of names', is: (value) => isListOf(value, aString.is) };
+/** @type {Kind} */
+const selectors = {
+  expected: 'a name, a worker id or another selector, or a list of these',
+  is: (value) => isSelector(value) || isListOf(value, isSelector),
+};
+/** @type {Kind} */
+const count = {
+  expected: 'a whole number from 0 up',
+  is: (value) => Number.isSafeInteger(value) && value >= 0,
+};
+
+const fileOptions = { env: aString, only: names, prune: aBoolean };
+const rollingOptions = {
+  parallel: {
+    expected: 'a whole number from 1 up',
+    is: (/** @type {any} */ value) => count.is(value) && value > 0,
+  },
+  onFailure: oneOf('keep', 'rollback'),
+};
+
+/** The options of each call. */
+const OPTIONS = {
+  connect: { home: aString, start: aBoolean, onWarning: aFunction },
+  list: { telemetry: aBoolean },
+  apply: { ...fileOptions, ...rollingOptions, updateEnv: aBoolean },
+  plan: fileOptions,
+  start: { ...fileOptions, updateEnv: aBoolean },
+  restart: { ...fileOptions, updateEnv: aBoolean },
+  reload: { ...fileOptions, ...rollingOptions, updateEnv: aBoolean },
+  env: { showSecrets: aBoolean },
+  events: { selectors },
+  logs: {
+    follow: aBoolean,
+    lines: count,
+    since: {
+      expected: 'a valid Date',
+      is: (/** @type {any} */ value) => value instanceof Date && !Number.isNaN(value.getTime()),
+    },
+    stream: oneOf('out', 'error'),
+    grep: {
+      expected: 'a regular expression',
+      is: (/** @type {any} */ value) => value instanceof RegExp,
+    },
+  },
+};
+
+/** The options that need an ecosystem file. */
+export const FILE_OPTIONS = Object.keys(fileOptions);
+
+/**
+ * @template {Record<string, any>} T
+ * @param {keyof typeof OPTIONS} call
+ * @param {T} options as the program passed them
+ * @returns {T} the same
+ * @throws {TypeError}
+ */
+export function checkOptions(call, options) {
+  /** @type {Record<string, Kind>} */
+  const known = OPTIONS[call];
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) {
+    throw wrong(`the options of ${call}()`, 'an object', options);
+  }
+  for (const [name, value] of Object.entries(options)) {
+    const kind = Object.hasOwn(known, name) ? known[name] : null;
+    if (kind === null) throw unknownOption(call, name, Object.keys(known));
+    if (value !== undefined && !kind.is(value)) {
+      throw wrong(`the option "${name}" of ${call}()`, kind.expected, value);
+    }
+  }
+  return options;
+}
+
+/**
+ * @param {string} call
+ * @param {unknown} value
+ * @returns {string[]}
+ * @throws {TypeError}
+ */
+export function readSelectors(call, value) {
+  if (!selectors.is(value)) throw wrong(`the target of ${call}()`, selectors.expected, value);
+  return [value].flat().map(String);
+}
+
+/**
+ * @param {'apply' | 'plan'} call
+ * @param {unknown} value
+ * @returns {string}
+ * @throws {TypeError}
+ */
+export function readFile(call, value) {
+  if (!aString.is(value)) throw wrong(`the file of ${call}()`, 'a path', value);
+  return /** @type {string} */ (value);
+}
+
+/**
+ * @param {unknown} value of scale()
+ * @returns {string}
+ * @throws {TypeError}
+ */
+export function readSelector(value) {
+  if (!isSelector(value)) throw wrong('the target of scale()', 'one app', value);
+  return String(value);
+}
+
+/**
+ * @param {unknown} value of scale()
+ * @returns {string} as the daemon reads it
+ * @throws {TypeError}
+ */
+export function readInstances(value) {
+  if (typeof value === 'number' ? count.is(value) : aString.is(value)) return String(value);
+  const expected = "a whole number from 0 up, or a string: 'max', '+2' or '-1'";
+  throw wrong('the number of instances of scale()', expected, value);
+}
+
+/**
+ * @param {unknown} message of send()
+ * @throws {TypeError} also for what JSON cannot hold: a circular object, a BigInt
+ */
+export function checkMessage(message) {
+  if (JSON.stringify(message) !== undefined) return;
+  throw wrong('the message of send()', 'a value that JSON can hold', message);
+}
+
+/**
+ * @param {string} what
+ * @param {string} expected
+ * @param {unknown} value
+ */
+export function wrong(what, expected, value) {
+  const got = inspect(value, { depth: 0, breakLength: Infinity, maxStringLength: 100 });
+  return invalid(`Expected ${what} to be ${expected}, but got ${got}.`);
+}
+
+/** @param {string} call @param {string} name @param {string[]} known */
+function unknownOption(call, name, known) {
+  const similar = nearest(name, known);
+  const advice = similar
+    ? `Did you mean "${similar}"?`
+    : `Its options are ${known.map((each) => `"${each}"`).join(', ')}.`;
+  return invalid(`${call}() has no option "${name}". ${advice}`);
+}
+
+/** @param {string} message */
+function invalid(message) {
+  return Object.assign(new TypeError(message), { code: 'ERR_INVALID_ARG_TYPE' });
+}
+
+/** @param {unknown} value */
+function isSelector(value) {
+  return count.is(value) || aString.is(value);
+}
+
+/** @param {unknown} value @param {(item: unknown) => boolean} isItem */
+function isListOf(value, isItem) {
+  return Array.isArray(value) && value.every(isItem);
+}
+
+/** @param {...string} values @returns {Kind} */
+function oneOf(...values) {
+  return {
+    expected: values.map((value) => `"${value}"`).join(' or '),
+    is: (value) => values.includes(value),
+  };
+}

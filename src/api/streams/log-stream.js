@@ -1,0 +1,88 @@
+/** The lines of logs, read one by one as a program asks for them. */
+import { sourcesOf } from '../logs/log-source.js';
+import { recordOf } from '../logs/log-record.js';
+import { MergedLogs } from '../logs/merged-logs.js';
+import { pollApps } from '../logs/poll-apps.js';
+
+/**
+ * @import { LoggingApp } from '../../protocol/methods.js'
+ * @import { LogRecord } from '../../protocol/shapes.js'
+ * @import { LogFilter } from '../logs/log-source.js'
+ * @import { LogsOptions } from '../logs/merged-logs.js'
+ */
+
+/**
+ * @typedef {Omit<LogsOptions, 'signal'> & {
+ *   filter: LogFilter,
+ *   fetchApps: () => Promise<LoggingApp[]>,
+ * }} LogRequest
+ */
+
+/** @implements {AsyncIterableIterator<LogRecord>} */
+export class LogStream {
+  #ending = new AbortController();
+  #records;
+  /** Resolves when the place to start is found in each file. @type {Promise<unknown>} */
+  opened;
+
+  /** @param {LogRequest} request @param {() => void} onEnd called once */
+  constructor(request, onEnd) {
+    this.#records = readRecords(request, this.#ending.signal, onEnd);
+    // Opens the files at once, so that no line is missed that is written before the first next().
+    this.opened = this.#records.next();
+    this.opened.catch(() => {});
+  }
+
+  /** @returns {Promise<IteratorResult<LogRecord>>} */
+  async next() {
+    await this.opened;
+    return /** @type {IteratorResult<LogRecord>} */ (await this.#records.next());
+  }
+
+  /** Stops reading, also in a next() that is waiting for a line. */
+  end() {
+    this.#ending.abort();
+    this.#records.return(undefined).catch(() => {});
+  }
+
+  /** @returns {Promise<IteratorResult<LogRecord>>} */
+  async return() {
+    this.end();
+    return { value: undefined, done: true };
+  }
+
+  [Symbol.asyncIterator]() {
+    return this;
+  }
+
+  async [Symbol.asyncDispose]() {
+    await this.return();
+  }
+}
+
+/**
+ * @param {LogRequest} request
+ * @param {AbortSignal} signal
+ * @param {() => void} onEnd
+ * @returns {AsyncGenerator<LogRecord | null, undefined>} the first value is null, when the files
+ *   are open
+ */
+async function* readRecords({ fetchApps, filter, ...options }, signal, onEnd) {
+  const logs = new MergedLogs({ ...options, signal });
+  try {
+    await logs.open(sourcesOf(await fetchApps(), filter));
+    if (options.follows) {
+      pollApps(fetchApps, (apps) => logs.update(sourcesOf(apps, filter)), signal);
+    }
+    yield null;
+    for await (const batch of logs.batches()) {
+      for (const entry of batch) {
+        if (signal.aborted) return;
+        yield recordOf(entry);
+      }
+    }
+  } finally {
+    await logs.close();
+    onEnd();
+  }
+}

@@ -1,0 +1,107 @@
+/** What a program points a call at: apps as objects, programs, an ecosystem file, or selectors. */
+import path from 'node:path';
+import { inspectPath } from '../config/file/inspect-path.js';
+import { isEcosystemFile, loadFile } from '../config/file/load.js';
+import { resolveApps } from '../config/resolve/apps.js';
+import { NodeclusterError } from '../errors/error.js';
+import { FILE_OPTIONS, checkOptions, readSelectors, wrong } from './arguments.js';
+
+/**
+ * @import { Spec } from '../config/spec.js'
+ * @import { ApplyParams } from '../protocol/methods.js'
+ * @import { AppSettings, FileOptions, ProgramSettings, ReloadOptions } from './types.js'
+ */
+
+/**
+ * @typedef {(warning: string) => void} Warn
+ * @typedef {{kind: 'file', file: string} | {kind: 'selectors', selectors: string[]}} Target
+ */
+
+/**
+ * @param {unknown} target
+ * @param {unknown} settings
+ * @returns {AppSettings[] | null} the apps that it describes; null: it names an ecosystem file or
+ *   apps that exist
+ */
+export function readApps(target, settings) {
+  const items = [target].flat();
+  if (items.every((item) => typeof item === 'object' && item !== null))
+    return /** @type {AppSettings[]} */ (items);
+  const words = readSelectors('start', target);
+  if (words.some(isEcosystemFile) || !words.some(isProgram)) return null;
+  if (typeof settings !== 'object' || settings === null) {
+    throw wrong('the settings of start()', 'an object', settings);
+  }
+  return words.map((script) => ({ .../** @type {ProgramSettings} */ (settings), script }));
+}
+
+/** @param {string} word of start(); a regular expression between slashes is a selector */
+function isProgram(word) {
+  const isPath = /^\.{0,2}\//.test(word) && !/^\/.+\/i?$/.test(word);
+  return isPath || inspectPath(path.resolve(word)).kind === 'file';
+}
+
+/**
+ * @param {AppSettings[]} settings
+ * @param {Warn} warn
+ * @returns {Spec[]}
+ * @throws {NodeclusterError} E_CONFIG_INVALID
+ */
+export function resolveSettings(settings, warn) {
+  const document = {
+    value: settings.length === 1 ? settings[0] : settings,
+    locate: () => null,
+    written: () => null,
+    label: settings.length === 1 ? 'The app' : 'The list of apps',
+    file: null,
+    directory: process.cwd(),
+  };
+  const { specs, warnings } = resolveApps({ document, shellEnv: process.env });
+  warnings.forEach(warn);
+  return specs;
+}
+
+/**
+ * @param {'start' | 'restart' | 'reload'} call
+ * @param {unknown} target
+ * @param {ReloadOptions} options
+ * @returns {Target}
+ * @throws {TypeError | NodeclusterError} E_MIXED_TARGETS
+ */
+export function readTarget(call, target, options) {
+  checkOptions(call, options);
+  const selectors = readSelectors(call, target);
+  const file = selectors.find(isEcosystemFile);
+  if (file !== undefined) {
+    if (selectors.length > 1)
+      throw new NodeclusterError('E_MIXED_TARGETS', { file, command: call });
+    return { kind: 'file', file };
+  }
+  const [useless] = Object.keys(options).filter((name) => FILE_OPTIONS.includes(name));
+  if (useless === undefined) return { kind: 'selectors', selectors };
+  throw wrong(
+    `the target of ${call}(), with the option "${useless}",`,
+    'an ecosystem file',
+    target,
+  );
+}
+
+/**
+ * @param {string} file
+ * @param {FileOptions} options
+ * @param {Warn} warn
+ * @returns {Promise<Omit<ApplyParams, 'action'>>}
+ * @throws {NodeclusterError} the errors of ecosystem files
+ */
+export async function loadApplyParams(file, { env: envName, only, prune, updateEnv }, warn) {
+  const document = await loadFile(file);
+  const { specs, warnings } = resolveApps({ document, envName, only, shellEnv: process.env });
+  warnings.forEach(warn);
+  return {
+    specs,
+    file: document.file,
+    only: only ? specs.map(({ name }) => name) : undefined,
+    prune: prune === true,
+    updateEnv: updateEnv === true,
+  };
+}

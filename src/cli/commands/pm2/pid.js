@@ -1,0 +1,19 @@
+import { listWorkers } from '../../actions/list-workers.js';
+
+/** @import { CommandData, Run } from '../../verbs.js' */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'print the process ids of an app or of all, one per line',
+  details: 'A worker that does not run has 0, as in PM2. An unknown app has none.',
+  arguments: [{ name: '[app]', summary: 'name of the app' }],
+  options: [],
+  examples: ['nodecluster pid api'],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const workers = await listWorkers(context, context.words.at(0) ?? null);
+  if (workers.length > 0) context.print(workers.map(({ pid }) => pid ?? 0).join('\n'));
+  return 0;
+}

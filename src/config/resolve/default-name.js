@@ -1,0 +1,65 @@
+/** The name of an app that was given none: from its script, its package or its directory. */
+import { basename, dirname, extname } from 'node:path';
+import { readPackageJson } from '../file/package-json.js';
+
+/** @import { PackageJson } from '../file/package-json.js' */
+
+const LONGEST = 64;
+/** They say nothing about the app: every project has one. */
+const USUAL_STEM = /^(index|app|server|main)$/i;
+/** Commands that run whatever the package in the working directory says. */
+const PACKAGE_RUNNER = /^(npm|npx|yarn|pnpm|bun|node)$/;
+/** Directories inside a project, and the link to its latest release. */
+const INNER_DIRECTORY = /^(src|dist|build|lib|bin|out|current)$/;
+
+/**
+ * @param {string} script absolute, or a command
+ * @param {string} cwd where a command runs
+ * @returns {string} `api` for api.js; for index, app, server and main the name of the package that
+ *   they are in, or else of their directory
+ */
+export function defaultName(script, cwd) {
+  const isCommand = !script.includes('/');
+  const stem = basename(script, isCommand ? '' : extname(script));
+  const isUsual = isCommand ? PACKAGE_RUNNER.test(stem) : USUAL_STEM.test(stem);
+  const own = isUsual ? null : validName(stem);
+  return own ?? projectName(isCommand ? cwd : dirname(script)) ?? validName(stem) ?? 'app';
+}
+
+/**
+ * @param {string} directory absolute
+ * @param {PackageJson|null} [packageJson] the nearest one
+ * @returns {string|null} the name of the package, or else of the directory; null if neither has a
+ *   name that an app can have
+ */
+export function projectName(directory, packageJson = nearestPackage(directory)) {
+  const name = packageJson?.name;
+  const own = typeof name === 'string' ? validName(name.replace(/^@[^/]*\//, '')) : null;
+  return own ?? directoryName(directory);
+}
+
+/** @param {string} directory @returns {PackageJson|null} */
+function nearestPackage(directory) {
+  const found = readPackageJson(directory);
+  const parent = dirname(directory);
+  return found || parent === directory ? found : nearestPackage(parent);
+}
+
+/** @param {string} directory @returns {string|null} */
+function directoryName(directory) {
+  const name = basename(directory);
+  return INNER_DIRECTORY.test(name) ? directoryName(dirname(directory)) : validName(name);
+}
+
+/**
+ * @param {string} text
+ * @returns {string|null} the text as far as the name of an app may contain it; null: nothing is left
+ */
+function validName(text) {
+  const name = text
+    .replace(/[^A-Za-z0-9._@-]+/g, '-')
+    .replace(/^[.-]+|-+$/g, '')
+    .slice(0, LONGEST);
+  if (name === '') return null;
+  return /^(\d+|all)$/.test(name) ? `app-${name}`.slice(0, LONGEST) : name;
+}

@@ -1,0 +1,118 @@
+/** `start` of a program whose app exists: runs it with the settings given now, if it does not run. */
+import { dirname } from 'node:path';
+import { compareSpecs } from '../../config/compare-specs.js';
+import { projectName } from '../../config/resolve/default-name.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { slotsFor } from '../apps/ids.js';
+import { runInTurn } from '../control/run-command.js';
+import { startApp } from './start.js';
+import { shutDownPrimary } from './stop.js';
+
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { AppOutcome, PlanEntry } from '../../protocol/shapes.js'
+ * @import { App } from '../apps/app.js'
+ * @import { AppTable } from '../apps/table.js'
+ * @import { SendProgress } from '../control/run-command.js'
+ * @import { Daemon } from '../daemon.js'
+ */
+
+/** Of workers without a process. */
+const WITHOUT_PROCESS = ['stopped', 'backoff', 'errored', 'exited'];
+
+/**
+ * @param {AppTable} table
+ * @param {Spec[]} specs of programs that must start
+ * @throws {NodeclusterError} E_APP_EXISTS if one of them has the name of an app that it cannot become
+ */
+export function refuseConflicts(table, specs) {
+  const conflicts = specs.flatMap((spec) => {
+    const app = table.get(spec.name);
+    const reason = app && conflictWith(app, spec);
+    return reason ? [conflictOf(table, app.spec, spec, reason)] : [];
+  });
+  if (conflicts.length > 0) throw new NodeclusterError('E_APP_EXISTS', { conflicts });
+}
+
+/** @param {App} app @param {Spec} spec @returns {'program' | 'running' | 'file' | null} */
+function conflictWith(app, spec) {
+  if (programOf(app.spec) !== programOf(spec)) return 'program';
+  if (isRunning(app) || app.queue.current === 'start') return 'running';
+  // Its file has settings that nobody gave now, so only the file may start it.
+  return app.spec.configFile === spec.configFile ? null : 'file';
+}
+
+/** @param {AppTable} table @param {Spec} existing @param {Spec} spec @param {string} reason */
+function conflictOf(table, existing, spec, reason) {
+  const { name, configFile: file } = existing;
+  const free = freeName(table, spec, reason);
+  return { name, reason, free, file, program: programOf(spec), existing: programOf(existing) };
+}
+
+/** A command such as npm runs what its directory says. @param {Spec} spec */
+function programOf({ script, cwd }) {
+  return script.includes('/') ? script : `${script} in ${cwd}`;
+}
+
+/** @param {AppTable} table @param {Spec} spec @param {string} reason */
+function freeName(table, { name, script, cwd }, reason) {
+  const numbered = Array.from({ length: 99 }, (_, index) => `${name}-${index + 2}`);
+  const own = reason === 'program' && projectName(script.includes('/') ? dirname(script) : cwd);
+  return (own ? [own, ...numbered] : numbered).find((each) => !table.get(each)) ?? null;
+}
+
+/**
+ * @param {Pick<App, 'link'>} app
+ * @returns {boolean} false: no worker runs, or each has crashed and is being started again
+ */
+function isRunning({ link }) {
+  if (link.state === 'none') return false;
+  if (link.state === 'unknown' || link.snapshot === null) return true;
+  return link.snapshot.slots.some(
+    ({ status, lastExit }) =>
+      !WITHOUT_PROCESS.includes(status) && !(status === 'starting' && lastExit),
+  );
+}
+
+/**
+ * @param {AppTable} table
+ * @param {Spec[]} specs
+ * @returns {PlanEntry[]} what the apps among them that exist will have otherwise than before
+ */
+export function differencesOf(table, specs) {
+  return specs.flatMap((spec) => {
+    const app = table.get(spec.name);
+    const { changes } = app ? compareSpecs(app.spec, spec) : { changes: [] };
+    return changes.length > 0
+      ? [{ app: spec.name, action: /** @type {const} */ ('start'), changes }]
+      : [];
+  });
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {App} app of the same program
+ * @param {Spec} spec
+ * @param {SendProgress} [report]
+ * @returns {Promise<AppOutcome>}
+ */
+export function startAgain(daemon, app, spec, report) {
+  const change = () => {
+    app.generation += 1;
+    app.spec = spec;
+    daemon.table.setSlots(app, slotsFor(app.slots, spec.instances));
+  };
+  return runInTurn(daemon, app, {
+    action: 'start',
+    report,
+    run: async (progress) => {
+      // Another command may have started it while this one waited for its turn.
+      if (isRunning(app)) {
+        const conflicts = [conflictOf(daemon.table, app.spec, spec, 'running')];
+        throw new NodeclusterError('E_APP_EXISTS', { conflicts });
+      }
+      if (!app.isDown) await shutDownPrimary(app, progress);
+      return startApp(daemon, app, { slots: null, change }, progress);
+    },
+  });
+}

@@ -1,0 +1,67 @@
+/** Adds to what a primary reports who has the port that a program could not get. */
+import { describeListenFault } from '../../lifecycle/listen-fault.js';
+
+/**
+ * @import { Snapshot } from '../../protocol/methods.js'
+ * @import { ListenFault, PastExit, SlotState } from '../../protocol/shapes.js'
+ */
+
+/**
+ * @typedef {{reason?: string | null, fault?: ListenFault | null}} Explainable
+ *
+ * @callback HolderOf
+ * @param {ListenFault} fault
+ * @param {number} [atMs] when it happened (epoch); default: now
+ * @returns {string | undefined}
+ */
+
+/**
+ * @template {Explainable} T
+ * @param {T} failure
+ * @param {HolderOf} holderOf
+ * @param {number} [atMs]
+ * @returns {T}
+ */
+export function explainFailure(failure, holderOf, atMs) {
+  const { reason, fault } = failure;
+  if (!reason || fault?.code !== 'EADDRINUSE') return failure;
+  const named = describeListenFault(fault, holderOf(fault, atMs));
+  return { ...failure, reason: reason.replace(describeListenFault(fault), () => named) };
+}
+
+/**
+ * @template T
+ * @param {T} result of a request, which may be an outcome
+ * @param {HolderOf} holderOf
+ * @returns {T}
+ */
+export function explainOutcome(result, holderOf) {
+  const { failed } = /** @type {{failed?: unknown}} */ (result ?? {});
+  if (!Array.isArray(failed)) return result;
+  return { ...result, failed: failed.map((failure) => explainFailure(failure, holderOf)) };
+}
+
+/** @param {Snapshot} snapshot @param {HolderOf} holderOf @returns {Snapshot} */
+export function explainSnapshot(snapshot, holderOf) {
+  const { lastReload } = snapshot;
+  const slots = snapshot.slots.map((slot) => explainSlot(slot, holderOf));
+  return {
+    ...snapshot,
+    lastReload: lastReload && explainFailure(lastReload, holderOf, lastReload.at),
+    slots,
+  };
+}
+
+/** @param {SlotState} state @param {HolderOf} holderOf @returns {SlotState} */
+function explainSlot(state, holderOf) {
+  const { lastExit, earlierExits } = state;
+  const { fault, at } = lastExit ?? {};
+  const { reason } = explainFailure({ reason: state.reason, fault }, holderOf, at);
+  const explainExit = (/** @type {PastExit} */ exit) => explainFailure(exit, holderOf, exit.at);
+  return {
+    ...state,
+    reason,
+    lastExit: lastExit && explainExit(lastExit),
+    earlierExits: earlierExits.map(explainExit),
+  };
+}

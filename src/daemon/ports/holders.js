@@ -1,0 +1,41 @@
+/** Remembers who had a port when a program could not get it: later somebody else may have it. */
+import { nameHolder } from './holder.js';
+import { findListeningProcesses } from './listening-processes.js';
+
+/**
+ * @import { ListenFault } from '../../protocol/shapes.js'
+ * @import { KnownApp } from './holder.js'
+ */
+
+/** Workers fail together, and each failure is reported several times. */
+const FRESH_MS = 1000;
+const MAX_KNOWN = 500;
+
+export class PortHolders {
+  #appsNow;
+  #find;
+  /** By app and address. @type {Map<string, {holder: string | undefined, atMs: number}>} */
+  #known = new Map();
+
+  /** @param {() => KnownApp[]} appsNow @param {typeof findListeningProcesses} [find] */
+  constructor(appsNow, find = findListeningProcesses) {
+    this.#appsNow = appsNow;
+    this.#find = find;
+  }
+
+  /**
+   * @param {string} app
+   * @param {ListenFault} fault
+   * @param {number} [atMs] when it happened (epoch)
+   * @returns {string | undefined} words before `listens there`; undefined: not known
+   */
+  holderOf(app, fault, atMs = Date.now()) {
+    const key = JSON.stringify([app, fault.address, fault.port]);
+    const known = this.#known.get(key);
+    if (known && atMs < known.atMs + FRESH_MS) return known.holder;
+    const holder = nameHolder(fault, app, this.#appsNow(), () => this.#find(fault));
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    this.#known.set(key, { holder, atMs: Date.now() });
+    return holder;
+  }
+}

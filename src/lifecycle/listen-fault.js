@@ -1,0 +1,51 @@
+/** Says why a program could not listen, and who has its port. */
+
+/** @import { ListenFault } from '../protocol/shapes.js' */
+
+/** @type {Record<string, string>} */
+const CAUSES = {
+  EACCES: 'permission denied',
+  EADDRNOTAVAIL: 'no network interface has that address',
+};
+
+/**
+ * @param {ListenFault} fault `address`: null for any, or the path of a unix socket without a port
+ * @param {string} [holder] who has the port, if that is why
+ * @returns {string} `could not listen on port 3000: api listens there`
+ */
+export function describeListenFault(fault, holder = 'another process') {
+  const failure = `could not listen on ${placeOf(fault)}`;
+  if (fault.code === 'EADDRINUSE') return `${failure}: ${holder} listens there`;
+  if (isPrivileged(fault)) return `${failure}: only root may (EACCES)`;
+  const cause = CAUSES[fault.code];
+  return cause ? `${failure}: ${cause} (${fault.code})` : `${failure} (${fault.code})`;
+}
+
+/**
+ * @param {ListenFault} fault
+ * @returns {string | null} what to do about it, if that is always the same
+ */
+export function adviseOnListenFault(fault) {
+  if (!isPrivileged(fault)) return null;
+  return 'Use a port above 1023, with a proxy such as nginx in front for port 80 or 443.';
+}
+
+/** @param {ListenFault} fault */
+function isPrivileged({ code, port }) {
+  return code === 'EACCES' && port !== null && port < 1024;
+}
+
+/** @param {ListenFault} fault */
+function placeOf({ address, port }) {
+  if (port === null) return address ?? 'an address';
+  if (isAnyHost(address)) return `port ${port}`;
+  return address?.includes(':') ? `[${address}]:${port}` : `${address}:${port}`;
+}
+
+/**
+ * @param {string | null} host
+ * @returns {boolean} whether it stands for all addresses of the machine
+ */
+export function isAnyHost(host) {
+  return host === null || ['', '*', '::', '0.0.0.0'].includes(host);
+}

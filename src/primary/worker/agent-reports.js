@@ -1,0 +1,53 @@
+/** What the agent of a worker reports without a request, in cluster mode and in fork mode. */
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { ListenFault, Listener } from '../../protocol/shapes.js'
+ */
+
+export const AGENT_CMD = 'NODE_NODECLUSTER';
+/** No address or path is longer. */
+const MAX_ADDRESS = 300;
+
+/**
+ * @typedef {object} AgentListener
+ * @property {() => void} loaded the program has been loaded
+ * @property {(listener: Listener) => void} listening
+ * @property {(address: string) => void} closed
+ * @property {(fault: ListenFault, isHandled: boolean) => void} fault it could not listen;
+ *   `isHandled`: the program does not crash for that
+ * @property {() => void} beat its event loop turns
+ */
+
+/** @param {ChildProcess} child @param {AgentListener} on */
+export function watchReports(child, on) {
+  child.on('internalMessage', (message) => {
+    if (message?.cmd !== AGENT_CMD) return;
+    const { type, name, protocol } = message;
+    if (type === 'loaded') on.loaded();
+    if (type === 'beat') on.beat();
+    if (type === 'listening') on.listening(readListener(name, protocol));
+    if (type === 'closed') on.closed(readText(name));
+    if (type === 'fault') on.fault(readFault(message), message.isHandled === true);
+  });
+}
+
+/** Programs can forge these messages. @param {unknown} name @param {unknown} protocol @returns {Listener} */
+function readListener(name, protocol) {
+  const isHttp = protocol === 'http' || protocol === 'https';
+  return { address: readText(name), protocol: isHttp ? protocol : null };
+}
+
+/** @param {Record<string, unknown>} message @returns {ListenFault} */
+function readFault({ code, address, port }) {
+  return {
+    code: readText(code),
+    address: typeof address === 'string' ? readText(address) : null,
+    // Of a unix socket it is -1.
+    port: typeof port === 'number' && port >= 0 ? port : null,
+  };
+}
+
+/** @param {unknown} value */
+function readText(value) {
+  return String(value).slice(0, MAX_ADDRESS);
+}

@@ -1,0 +1,95 @@
+/** Who is named as the one that listens on a port. */
+import t from 'tap';
+import { nameHolder } from '../../../src/daemon/ports/holder.js';
+
+const fault = { code: 'EADDRINUSE', address: null, port: 3000 };
+const nothing = { processes: [], isOfOthers: false };
+const on = (...addresses) => addresses.map((address) => ({ address, protocol: null }));
+const process = (pid, commandLine, group = pid) => ({ pid, group, commandLine });
+
+const api = {
+  name: 'api',
+  primaryPid: 10,
+  slots: [
+    { slot: 0, pid: 11, listening: on('*:3000') },
+    { slot: 1, pid: 12, listening: on('*:3000', '/run/api.sock') },
+  ],
+};
+const npm = { name: 'npm', primaryPid: 20, slots: [{ slot: 0, pid: 21, listening: [] }] };
+const local = {
+  name: 'local',
+  primaryPid: 30,
+  slots: [{ slot: 0, pid: 31, listening: on('[::1]:5000') }],
+};
+const apps = [api, npm, local];
+
+/** @type {Record<string, {fault?: object, app?: string, found?: object, expected: string | undefined}>} */
+const rows = {
+  'another app': { expected: 'api' },
+  'another app, when one host is asked for': {
+    fault: { ...fault, address: '127.0.0.1' },
+    expected: 'api',
+  },
+  'an IPv6 host': { fault: { ...fault, address: '::1', port: 5000 }, expected: 'local' },
+  'another host of the same port': {
+    fault: { ...fault, address: '127.0.0.1', port: 5000 },
+    expected: undefined,
+  },
+  'a unix socket': {
+    fault: { ...fault, address: '/run/api.sock', port: null },
+    expected: 'api',
+  },
+  'another worker of the same app': { app: 'api', expected: 'api:0' },
+  'a child of an app in fork mode': {
+    fault: { ...fault, port: 4000 },
+    found: { processes: [process(99, 'node\0server.js\0', 21)], isOfOthers: false },
+    expected: 'npm',
+  },
+  'a primary that holds the socket while no worker listens': {
+    fault: { ...fault, port: 4000 },
+    found: {
+      processes: [process(5, 'nodecluster: daemon\0'), process(20, 'nodecluster: npm\0')],
+      isOfOthers: false,
+    },
+    expected: 'npm',
+  },
+  'an app of another home': {
+    fault: { ...fault, port: 4000 },
+    found: {
+      processes: [process(5, 'nodecluster: daemon\0'), process(70, 'nodecluster: shop\0\0\0')],
+      isOfOthers: false,
+    },
+    expected: 'shop of another home directory (pid 70)',
+  },
+  'a foreign process': {
+    fault: { ...fault, port: 4000 },
+    found: { processes: [process(4711, 'nginx: master process nginx\0')], isOfOthers: false },
+    expected: 'pid 4711 (nginx)',
+  },
+  'a foreign Node program': {
+    fault: { ...fault, port: 4000 },
+    found: {
+      processes: [process(4711, '/usr/bin/node\0--inspect\0-r\0/x.cjs\0/srv/server.js\0')],
+      isOfOthers: false,
+    },
+    expected: 'pid 4711 (node server.js)',
+  },
+  'a process of another user': {
+    fault: { ...fault, port: 4000 },
+    found: { processes: [], isOfOthers: true },
+    expected: 'a process of another user',
+  },
+  unknown: { fault: { ...fault, port: 4000 }, expected: undefined },
+};
+
+for (const [
+  name,
+  { fault: own = fault, app = 'second', found = nothing, expected },
+] of Object.entries(rows)) {
+  t.test(name, async (t) =>
+    t.equal(
+      nameHolder(own, app, apps, () => found),
+      expected,
+    ),
+  );
+}

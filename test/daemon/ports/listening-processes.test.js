@@ -1,0 +1,54 @@
+import net from 'node:net';
+import path from 'node:path';
+import t from 'tap';
+import {
+  findListeningProcesses,
+  tcpInodes,
+  unixInodes,
+} from '../../../src/daemon/ports/listening-processes.js';
+import { eventOf } from '../../support/until.js';
+
+const isLinux = process.platform === 'linux';
+const code = 'EADDRINUSE';
+
+t.test('what /proc/net/tcp and tcp6 say', async (t) => {
+  const table = [
+    '  sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode',
+    '   0: 0100007F:0BB8 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 11 1 0',
+    '   1: 00000000:0BB9 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 12 1 0',
+    '   2: 0100007F:0BB8 0100007F:C001 01 00000000:00000000 00:00000000 00000000  1000        0 13 1 0',
+  ].join('\n');
+  t.same(tcpInodes(table, null, 3000), ['11']);
+  t.same(tcpInodes(table, '127.0.0.1', 3000), ['11']);
+  t.same(tcpInodes(table, '10.0.0.9', 3000), [], 'another address of the port is free');
+  t.same(tcpInodes(table, '10.0.0.9', 3001), ['12']);
+  t.same(tcpInodes(table, null, 3002), []);
+});
+
+t.test('what /proc/net/unix says', async (t) => {
+  const table = [
+    'Num       RefCount Protocol Flags    Type St Inode Path',
+    '0000000000000000: 00000002 00000000 00010000 0001 01 21 /run/api.sock',
+    '0000000000000000: 00000003 00000000 00000000 0001 03 22 /run/api.sock',
+  ].join('\n');
+  t.same(unixInodes(table, '/run/api.sock'), ['21']);
+});
+
+t.test('a process that listens', { skip: !isLinux && 'only on Linux' }, async (t) => {
+  const server = net.createServer().listen(0, '127.0.0.1');
+  const socket = path.join(t.testdir(), 's');
+  const unix = net.createServer().listen(socket);
+  t.teardown(() => (server.close(), unix.close()));
+  await Promise.all([eventOf(server, 'listening'), eventOf(unix, 'listening')]);
+  const { port } = server.address();
+  const found = findListeningProcesses({ code, address: null, port });
+  t.same(
+    found.processes.map(({ pid }) => pid),
+    [process.pid],
+  );
+  t.match(found, { isOfOthers: false, processes: [{ commandLine: /node/ }] });
+  t.match(findListeningProcesses({ code, address: socket, port: null }).processes, [
+    { pid: process.pid },
+  ]);
+  t.same(findListeningProcesses({ code, address: null, port: 1 }).processes, []);
+});

@@ -1,0 +1,53 @@
+import t from 'tap';
+import { adviseOnListenFault, describeListenFault } from '../../src/lifecycle/listen-fault.js';
+
+const inUse = { code: 'EADDRINUSE', address: null, port: 3000 };
+
+/** @type {[object, string | undefined, string][]} */
+const rows = [
+  [inUse, 'api', 'could not listen on port 3000: api listens there'],
+  [inUse, 'pid 4711 (nginx)', 'could not listen on port 3000: pid 4711 (nginx) listens there'],
+  [inUse, undefined, 'could not listen on port 3000: another process listens there'],
+  [{ ...inUse, address: '::' }, 'api', 'could not listen on port 3000: api listens there'],
+  [
+    { ...inUse, address: '127.0.0.1' },
+    'api',
+    'could not listen on 127.0.0.1:3000: api listens there',
+  ],
+  [{ ...inUse, address: '::1' }, 'api', 'could not listen on [::1]:3000: api listens there'],
+  [
+    { ...inUse, address: '/run/api.sock', port: null },
+    'api',
+    'could not listen on /run/api.sock: api listens there',
+  ],
+  [
+    { code: 'EACCES', address: '0.0.0.0', port: 80 },
+    undefined,
+    'could not listen on port 80: only root may (EACCES)',
+  ],
+  [
+    { code: 'EACCES', address: '/run/api.sock', port: null },
+    undefined,
+    'could not listen on /run/api.sock: permission denied (EACCES)',
+  ],
+  [
+    { code: 'EADDRNOTAVAIL', address: '10.0.0.9', port: 3000 },
+    undefined,
+    'could not listen on 10.0.0.9:3000: no network interface has that address (EADDRNOTAVAIL)',
+  ],
+  [
+    { code: 'EINVAL', address: null, port: 3000 },
+    undefined,
+    'could not listen on port 3000 (EINVAL)',
+  ],
+];
+
+for (const [fault, holder, expected] of rows) {
+  t.test(expected, async (t) => t.equal(describeListenFault(fault, holder), expected));
+}
+
+t.test('only a low port has advice', async (t) => {
+  t.match(adviseOnListenFault({ code: 'EACCES', address: null, port: 80 }), /port above 1023/);
+  t.equal(adviseOnListenFault({ code: 'EACCES', address: '/run/x', port: null }), null);
+  t.equal(adviseOnListenFault(inUse), null);
+});
