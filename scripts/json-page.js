@@ -19,7 +19,9 @@ const SECTIONS = [
   'Vitals',
   'AppDescription',
   'SlotState',
+  'Listener',
   'PastExit',
+  'ListenFault',
   'EndedReload',
   'RetiringWorker',
   'Spec',
@@ -129,7 +131,14 @@ export function jsonPage() {
     if (!found) throw new Error(`there is no type ${name}`);
     return describeInterface(found);
   });
-  return `${INTRODUCTION}\n\n${sections.join('\n\n')}\n`;
+  const page = `${INTRODUCTION}\n\n${sections.join('\n\n')}\n`;
+  const forgotten = interfaces
+    .map(({ name }) => name.text)
+    .filter(
+      (name) => !SECTIONS.includes(name) && new RegExp(`\`[^\`\\n]*\\b${name}\\b`).test(page),
+    );
+  if (forgotten.length > 0) throw new Error(`SECTIONS has no ${forgotten.join(', ')}`);
+  return page;
 }
 
 /** @param {string} path */
