@@ -131,14 +131,13 @@ export function jsonPage() {
     if (!found) throw new Error(`there is no type ${name}`);
     return describeInterface(found);
   });
-  const page = `${INTRODUCTION}\n\n${sections.join('\n\n')}\n`;
+  const text = sections.join('\n\n');
   const forgotten = interfaces
     .map(({ name }) => name.text)
-    .filter(
-      (name) => !SECTIONS.includes(name) && new RegExp(`\`[^\`\\n]*\\b${name}\\b`).test(page),
-    );
+    .filter((name) => !SECTIONS.includes(name))
+    .filter((name) => new RegExp(`\`[^\`\\n]*\\b${name}\\b`).test(text));
   if (forgotten.length > 0) throw new Error(`SECTIONS has no ${forgotten.join(', ')}`);
-  return page;
+  return `${INTRODUCTION}\n\n${text}\n`;
 }
 
 /** @param {string} path */

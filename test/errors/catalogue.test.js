@@ -54,6 +54,7 @@ const SAMPLES = {
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log`, lastLines: ['one', 'two'] },
   ],
   E_INIT_NOTHING: [{ directory: '/srv' }],
+  E_NONE_RUNS: [{ home: HOME }],
   E_FILE_EXISTS: [{ file: '/srv/ecosystem.yml' }],
   E_FILE_UNWRITABLE: [{ file: '/srv/ecosystem.yml', reason: 'EACCES' }],
   E_LOG_TIMELESS: [{ path: '/srv/out.log', app: 'api' }],

@@ -5,6 +5,7 @@ import { nearest } from '../../../config/nearest.js';
 import { isCommand } from '../../../config/resolve/program.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { applyFile } from '../../actions/apply-file.js';
+import { assertNoSettings } from '../../actions/change-settings.js';
 import { conclude, request } from '../../actions/request.js';
 import { showWarnings } from '../../actions/specs.js';
 import { startSpecs } from '../../actions/start-specs.js';
@@ -138,18 +139,6 @@ async function noteStopped({ note }, client, result) {
   const verb = names.length === 1 ? 'stays' : 'stay';
   const again = `\`nodecluster start ${names.join(' ')}\``;
   note(`${names.join(', ')} ${verb} stopped, as before \`kill\`. To start: ${again}.`);
-}
-
-/**
- * @param {Context} context
- * @param {string} reason
- * @throws {NodeclusterError} E_USAGE
- */
-function assertNoSettings({ options, programArgs }, reason) {
-  const [setting = programArgs.length > 0 ? '--' : null] = Object.keys(flagsToEntries(options));
-  if (setting === null) return;
-  const detail = `the option ${setting} works only with a program, and ${reason}`;
-  throw new NodeclusterError('E_USAGE', { detail, command: 'start' });
 }
 
 /**
