@@ -193,6 +193,8 @@ export interface Progress {
   reason?: string | null;
   /** If that is the reason. */
   fault?: ListenFault | null;
+  /** Of a worker that starts: what the worker before it did, in words that follow 'it'. */
+  after?: string;
   code?: number | null;
   signal?: string | null;
   /** Connections that were still open when the drain timed out, and were closed. */
@@ -401,13 +403,17 @@ type Action =
 export type Event =
   | (WorkerEvent & {
       type:
-        | 'worker.starting'
         | 'worker.online'
         | 'worker.draining'
         | 'worker.stopping'
         | 'worker.unresponsive'
         | 'worker.responsive';
       reason?: string;
+    })
+  | (WorkerEvent & {
+      type: 'worker.starting';
+      /** Why it is a restart: what the worker before it did, in words that follow 'it'. */
+      after?: string;
     })
   | (WorkerEvent & {
       type: 'worker.stopped';
@@ -420,6 +426,8 @@ export type Event =
       code: number | null;
       signal: string | null;
       reason: string;
+      /** If that is the reason. */
+      fault?: ListenFault | null;
       lastLines: string[];
     })
   | (AppEvent & { type: 'worker.errored'; slot: number; id: number | null; reason: string })

@@ -3,7 +3,7 @@ import { settingsOf } from '../../../config/describe/settings-of.js';
 import { writeYaml } from '../../../config/file/write-yaml.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { openForApps } from '../request.js';
-import { fetchSpecs } from './running-specs.js';
+import { fetchSpecs } from '../settings/running-specs.js';
 
 /**
  * @import { Spec } from '../../../config/spec.js'
