@@ -1,6 +1,6 @@
 /**
  * What faults cost: lost requests, clients without an answer, time to recover.
- * node bench/faults.js [--node <binary>]… [--scheduling round-robin,shared] [--pm2 <bin of PM2>]
+ * node bench/faults.js [--node <binary>]… [--scheduling round-robin,shared,sticky] [--pm2 <bin of PM2>]
  *   [--only reloads,broken,kills,all-killed,primary,loops,strays] [--json <file>]
  *   [--reloads 100] [--kills 300] [--rounds 20] [--primaries 5] [--restarts 1000]
  *   [--seconds 60]
@@ -27,7 +27,7 @@ const PM2_SHARE = { reloads: 20, kills: 5, restarts: 10 };
 
 const { nodes, numbers, strings } = benchArguments(
   { reloads: 100, kills: 300, rounds: 20, primaries: 5, restarts: 1000, seconds: 60 },
-  { scheduling: 'round-robin,shared', only: '', pm2: '', json: '', document: '' },
+  { scheduling: 'round-robin,shared,sticky', only: '', pm2: '', json: '', document: '' },
 );
 const NO_PM2 = `PM2 is not measured. To compare with it: npm install --prefix <directory> pm2@7, then
 --pm2 <directory>/node_modules/pm2/bin/pm2`;

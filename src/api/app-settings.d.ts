@@ -318,6 +318,16 @@ export interface ProgramSettings {
    */
   shutdownWithMessage?: boolean | null;
   /**
+   * Apps of the same file that must be online first. `start`, `restart`, `reload` and `apply` work on an app after they are done with those; if one of them fails, the app is not touched. `stop` and `delete` go the other way round.
+   * Value: a string or a list of strings. Default: none.
+   */
+  depends_on?: string | readonly string[] | null;
+  /**
+   * Apps of the same file that must be online first. `start`, `restart`, `reload` and `apply` work on an app after they are done with those; if one of them fails, the app is not touched. `stop` and `delete` go the other way round.
+   * Value: a string or a list of strings. Default: none.
+   */
+  dependsOn?: string | readonly string[] | null;
+  /**
    * A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`.
    * Value: the path of a file. Default: none.
    */

@@ -19,7 +19,7 @@ import { findVerb, verbs } from './verbs.js';
  * @property {Run} run
  * @property {string[]} words the arguments
  * @property {Record<string, any>} options only those that were given
- * @property {string[]} programArgs the arguments after `--` of `start`
+ * @property {string[]} programArgs the arguments after `--` of `start`, `reload` and `restart`
  * @property {Verb[]} verbs all commands
  * @property {string[]} notes about options that have no effect here
  */
@@ -60,12 +60,13 @@ export async function readCommandLine(argv, width) {
 }
 
 /**
- * For `start`, the arguments after `--` go to the program. For every other command `--` has its
- * usual meaning: the arguments after it may begin with a dash.
+ * For `start`, `reload` and `restart`, the arguments after `--` go to the program. For every other
+ * command `--` has its usual meaning: the arguments after it may begin with a dash.
  * @param {string[]} argv
  */
 function splitAtDoubleDash(argv) {
-  const at = argv[0] === 'start' ? argv.indexOf('--') : -1;
+  const command = findVerb(argv[0] ?? '')?.name ?? '';
+  const at = ['start', 'reload', 'restart'].includes(command) ? argv.indexOf('--') : -1;
   if (at === -1) return { args: argv, programArgs: [] };
   return { args: argv.slice(0, at), programArgs: argv.slice(at + 1) };
 }
@@ -137,7 +138,8 @@ function addCommand(program, { name, aliases, heading }, data, showsAll) {
     .addHelpText('after', endOfHelp(name, data, showsAll));
   for (const each of data.arguments) command.argument(each.name, each.summary);
   for (const each of data.options) command.addOption(newOption(each, showsAll));
-  const pm2Options = pm2FlagsOf(name).flatMap((flag) => {
+  const own = [...command.options.map((option) => option.attributeName()), 'silent'];
+  const pm2Options = pm2FlagsOf(name, own).flatMap((flag) => {
     const option = new Option(flag.flags).hideHelp();
     const isOwn = data.options.some(({ flags }) =>
       flags.split(/[ ,]+/).includes(option.long ?? ''),

@@ -15,3 +15,8 @@ export function settingOptions() {
     values,
   }));
 }
+
+/** @returns {CommandOption[]} the same, for a command that most people give none of them */
+export function rareSettingOptions() {
+  return settingOptions().map((option) => ({ ...option, isRare: true }));
+}

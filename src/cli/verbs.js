@@ -65,6 +65,12 @@ export const verbs = [
   },
   { name: 'scale', aliases: [], heading: RUN, load: () => import('./commands/apps/scale.js') },
   { name: 'reset', aliases: [], heading: RUN, load: () => import('./commands/apps/reset.js') },
+  {
+    name: 'serve',
+    aliases: ['expose'],
+    heading: RUN,
+    load: () => import('./commands/apps/serve.js'),
+  },
   { name: 'send', aliases: [], heading: RUN, load: () => import('./commands/apps/send.js') },
   {
     name: 'signal',

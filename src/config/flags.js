@@ -2,6 +2,7 @@
 import os from 'node:os';
 import { NodeclusterError } from '../errors/error.js';
 import { describeDefault } from './describe/describe-default.js';
+import { settingsOf } from './describe/settings-of.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
 import { camelCase, identifyKey } from './options/keys.js';
 import { options } from './options/table.js';
@@ -79,11 +80,59 @@ export function flagsToEntries(opts) {
  * @throws {NodeclusterError} E_FLAG_INVALID
  */
 export function fromFlags({ script, args = [], flags = {}, cwd, shellEnv, cpus }) {
+  return resolveSettings({ ...flags, script, args }, { cwd, shellEnv, cpus });
+}
+
+/**
+ * @param {Spec} spec of an app that exists
+ * @param {object} change
+ * @param {string[]} change.args none: the app keeps its own
+ * @param {Record<string, unknown>} change.flags from flagsToEntries; a variable of `env` is added to
+ *   those that the app has
+ * @param {string} change.cwd where the command was typed
+ * @param {number} [change.cpus]
+ * @returns {{spec: Spec, warnings: string[]}} what is not given stays as it is
+ * @throws {NodeclusterError} E_FLAG_INVALID
+ */
+export function changeByFlags(spec, { args, flags, cwd, cpus }) {
+  const { env, ...others } = flags;
+  const given = args.length > 0 ? { ...others, args } : others;
+  const { gid, ...before } = settingsOf(spec);
+  // The group follows the user, unless it was chosen.
+  const keepsGroup = flags.uid === undefined || spec.given?.gid !== undefined;
+  const settings = { ...before, ...(keepsGroup && { gid }), ...given };
+  const variables = { ...spec.env, .../** @type {Record<string, string>} */ (env) };
+  const { shellEnv, configFile } = spec;
+  const { spec: next, warnings } = resolveSettings(
+    { ...settings, env: variables },
+    { cwd, shellEnv, cpus },
+  );
+  const changed = Object.fromEntries(
+    [
+      ...Object.keys(given).map(specKeyOf),
+      ...Object.keys(env ?? {}).map((name) => `env.${name}`),
+    ].map((key) => [key, /** @type {const} */ ('flag')]),
+  );
+  return { spec: { ...next, configFile, given: { ...spec.given, ...changed } }, warnings };
+}
+
+/** @param {string} key of an option */
+function specKeyOf(key) {
+  return String(options.find((option) => option.key === key)?.spec);
+}
+
+/**
+ * @param {Record<string, unknown>} settings by option key
+ * @param {{cwd: string, shellEnv: Record<string, string|undefined>, cpus?: number}} surroundings
+ * @returns {{spec: Spec, warnings: string[]}}
+ * @throws {NodeclusterError} E_FLAG_INVALID
+ */
+function resolveSettings(settings, { cwd, shellEnv, cpus }) {
   /** @type {string[]} */
   const warnings = [];
   const source = sourceWithoutFile(flagName);
   const rejectKey = (/** @type {ConfigValue} */ input) => input.report('unknown option');
-  const { spec } = resolveApp(new ConfigValue({ ...flags, script, args }, [], source), {
+  const { spec } = resolveApp(new ConfigValue(settings, [], source), {
     directory: workingDirectory({ cwd, env: shellEnv }),
     file: null,
     setBy: 'flag',

@@ -57,6 +57,8 @@ export interface Spec {
   listenTimeoutMs: number;
   shutdownWithMessage: boolean;
   maxSurge: number;
+  /** Names of apps. */
+  dependsOn: string[];
   mergeLogs: boolean;
   /** Absolute path. */
   outFile: string | null;

@@ -195,6 +195,8 @@ export interface Progress {
   reason?: string | null;
   /** If that is the reason. */
   fault?: ListenFault | null;
+  /** Of a worker that starts: what the worker before it did, in words that follow 'it'. */
+  after?: string;
   code?: number | null;
   signal?: string | null;
   /** Connections that were still open when the drain timed out, and were closed. */
@@ -405,13 +407,17 @@ type Action =
 export type Event =
   | (WorkerEvent & {
       type:
-        | 'worker.starting'
         | 'worker.online'
         | 'worker.draining'
         | 'worker.stopping'
         | 'worker.unresponsive'
         | 'worker.responsive';
       reason?: string;
+    })
+  | (WorkerEvent & {
+      type: 'worker.starting';
+      /** Why it is a restart: what the worker before it did, in words that follow 'it'. */
+      after?: string;
     })
   | (WorkerEvent & {
       type: 'worker.stopped';

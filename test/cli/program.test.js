@@ -41,14 +41,16 @@ const rows = [
     'start app.js -i 2 -- --port 80 -- -i 3',
     { words: ['app.js'], programArgs: ['--port', '80', '--', '-i', '3'] },
   ],
-  ...['flush', 'stop', 'delete', 'restart', 'reload', 'describe', 'env', 'logs', 'events'].map(
-    (command) => [
-      `${command} -- api --json`,
-      { command, words: ['api', '--json'], options: {}, programArgs: [] },
-    ],
-  ),
+  ...['flush', 'stop', 'delete', 'describe', 'env', 'logs', 'events'].map((command) => [
+    `${command} -- api --json`,
+    { command, words: ['api', '--json'], options: {}, programArgs: [] },
+  ]),
   ['del --json -- api', { command: 'delete', words: ['api'], options: { json: true } }],
-  ['reload web --parallel 2 -- -x', { words: ['web', '-x'], options: { parallel: 2 } }],
+  [
+    'reload web --parallel 2 -- -x',
+    { words: ['web'], options: { parallel: 2 }, programArgs: ['-x'] },
+  ],
+  ['restart web -- --json', { words: ['web'], options: {}, programArgs: ['--json'] }],
   ['scale -- api -1', { command: 'scale', words: ['api', '-1'] }],
   ['send -- api -1', { command: 'send', words: ['api', '-1'] }],
 ];

@@ -15,6 +15,7 @@ const MAY_IMPORT = {
   api: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
   cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'api'],
   bin: ['cli'],
+  serve: [],
 };
 
 /** Each third-party package and the files through which alone it comes in. */
@@ -25,12 +26,13 @@ const DOORS = {
   'wrap-ansi': /^src\/cli\/render\/wrap\.js$/,
   'string-width': /^src\/cli\/render\/table\/cells\.js$/,
   'ansi-escapes': /^src\/cli\/terminal\/screen\.js$/,
-  yaml: /^src\/config\/file\/load-yaml\.js$/,
+  yaml: /^src\/config\/file\/(load|write)-yaml\.js$/,
   '@humanwhocodes/momoa': /^src\/config\/file\/load-json\.js$/,
   croner: /^src\/config\/types\/cron\.js$/,
   ignore: /^src\/daemon\/triggers\/watch-ignore\.js$/,
   pidusage: /^src\/daemon\//,
   chokidar: /^src\/daemon\//,
+  send: /^src\/serve\/main\.js$/,
 };
 
 const sources = shippedSources();

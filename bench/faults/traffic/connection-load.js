@@ -36,6 +36,7 @@ export class ConnectionLoad {
   /** @type {Map<number, number>} pid → when, epoch in ms */
   killed = new Map();
   isShared = false;
+  isSticky = false;
   /** @type {(pid: number) => void} */
   #onNew = () => {};
 
@@ -46,6 +47,7 @@ export class ConnectionLoad {
   async start(supervisor, scheduling) {
     this.name = supervisor.name;
     this.isShared = scheduling === 'shared';
+    this.isSticky = scheduling === 'sticky';
     this.port = await freePort();
     this.notes = join(supervisor.root, 'notes');
     const env = { PORT: this.port, NOTES: this.notes };
@@ -54,7 +56,13 @@ export class ConnectionLoad {
   }
 
   async begin() {
-    const always = { port: this.port, thinkMs: 0, timeoutMs: ANSWER_MS, failuresKept: Infinity };
+    const always = {
+      port: this.port,
+      manyAddresses: this.isSticky,
+      thinkMs: 0,
+      timeoutMs: ANSWER_MS,
+      failuresKept: Infinity,
+    };
     this.loads = [
       startLoad({ ...always, clients: KEPT, prefix: 'kept-' }),
       startLoad({ ...always, clients: SHORT, prefix: 'short-', keepAlive: false }),

@@ -10,14 +10,15 @@ import { withoutColours } from '../../shared/colours.js';
 /**
  * @typedef {'out' | 'error'} Stream
  *
- * @typedef {LogLine & {record?: Record<string, unknown>}} Entry record: the parsed line, only in
- *   the daemon's own log
+ * @typedef {LogLine & {record?: Record<string, unknown>, isMark?: true}} Entry record: the parsed
+ *   line, only in the daemon's own log; isMark: no line, but something that happened between lines
  *
  * @typedef {object} LogSource one file
  * @property {string} path
  * @property {(line: string) => Entry} read
  * @property {(entry: Entry) => boolean} accepts
  * @property {string} owner the app, for messages
+ * @property {true} [hasMarks] its entries are marks
  *
  * @typedef {object} LogFilter
  * @property {Stream | null} stream null: both

@@ -22,6 +22,8 @@ import { statOf } from './open-log-files.js';
 const POLL_MS = 200;
 /** Characters. */
 const BATCH = 64 * 1024;
+/** Marks are few among the other lines of their log. */
+const MAX_BYTES_FOR_MARKS = 1024 * 1024;
 const NO_PAST = Object.freeze({ lines: 0, sinceMs: null });
 
 export class MergedLogs {
@@ -71,7 +73,11 @@ export class MergedLogs {
 
   /** @returns {boolean} whether no past entry was found */
   get isEmpty() {
-    return [...this.#readers.values()].every(({ past }) => past.count === 0);
+    return this.#lineReaders.every(({ past }) => past.count === 0);
+  }
+
+  get #lineReaders() {
+    return [...this.#readers.values()].filter(({ source }) => !source.hasMarks);
   }
 
   /** @returns {AsyncGenerator<Entry[]>} until the end of the logs, or the signal */
@@ -122,13 +128,14 @@ export class MergedLogs {
         return this.#add(source, NO_PAST);
       });
     }
-    const hasTimes = [...this.#readers.values()].some((reader) => reader.past.hasTimes);
+    const hasTimes = this.#lineReaders.some((reader) => reader.past.hasTimes);
     if (errors.length > 0 && !hasTimes) throw errors[0];
     for (const error of errors) warn(error);
   }
 
-  /** @param {LogSource} source @param {Past} past */
-  async #add(source, past) {
+  /** @param {LogSource} source @param {Past} requested */
+  async #add(source, requested) {
+    const past = source.hasMarks ? { ...requested, maxBytes: MAX_BYTES_FOR_MARKS } : requested;
     const { follows, warn } = this.#options;
     const onMissed = (/** @type {number} */ files) =>
       warn(new NodeclusterError('E_LOG_MISSED', { app: source.owner, files }));

@@ -10,6 +10,7 @@ import { openForApps } from '../actions/request.js';
 import { renderDaemonEntry } from '../render/daemon-log.js';
 import { LogRenderer, renderFormatted, renderJson, renderRaw } from '../render/log-entry.js';
 import { maskLine, maskText } from '../render/mask.js';
+import { makeMarkFilter, workerStarts } from './worker-starts.js';
 
 /**
  * @import { Entry, Stream } from '../../api/logs/log-source.js'
@@ -25,14 +26,16 @@ const DEFAULT_LINES = 15;
  * @throws {NodeclusterError} E_NO_APPS, E_APP_UNKNOWN, E_LOG_TIMELESS, E_LOG_UNREADABLE
  */
 export async function showLogs(context) {
-  const { options, stdout } = context;
+  const { options, stdout, daemons } = context;
   const { timestamp = false, highlight = '' } = options;
+  const { daemonLog } = homePaths(daemons.home);
   const renderer = new LogRenderer(stdout, { timestamp, highlight });
   const logs = makeLogs(context);
   const filter = { stream: streamOf(options), grep: options.grep ?? null };
   const findSources = (/** @type {LoggingApp[]} */ apps) => {
     renderer.expect(apps.map(({ name, slots, workers }) => ({ name, slots: slots ?? workers })));
-    return sourcesOf(apps, filter);
+    const marks = showsMarks(options) ? [workerStarts(daemonLog, apps)] : [];
+    return [...sourcesOf(apps, filter), ...marks];
   };
   await openForApps(context);
   const apps = await fetchApps(context);
@@ -80,11 +83,14 @@ function makeLogs({ options, note }) {
  */
 async function show({ options, note, write }, logs, renderPlain) {
   const render = rendererOf(options) ?? renderPlain;
+  const isShown = makeMarkFilter(Date.now());
   if (options.follow !== false && logs.isEmpty) {
     note('Waiting for new lines. Press Ctrl-C to stop.');
   }
+  const textOf = (/** @type {Entry[]} */ entries) =>
+    entries.map((entry) => `${render(entry)}\n`).join('');
   for await (const batch of logs.batches()) {
-    if (!(await write(batch.map((entry) => `${render(entry)}\n`).join('')))) break;
+    if (!(await write(textOf(batch.filter(isShown))))) break;
   }
   return 0;
 }
@@ -97,6 +103,11 @@ function rendererOf({ json, format, raw, timestamp = false }) {
   if (json) return renderJson;
   if (format) return renderFormatted;
   return raw ? (entry) => renderRaw(entry, { timestamp }) : null;
+}
+
+/** @param {Context['options']} options @returns {boolean} */
+function showsMarks({ raw, format, grep }) {
+  return !raw && !format && !grep;
 }
 
 /** @param {Context['options']} options @returns {Stream | null} */

@@ -63,8 +63,6 @@ const ROWS = [
   ['Use `nodecluster init`: it writes an ecosystem file.', ['create']],
   [FOREGROUND, ['pm2-runtime', 'pm2-docker', 'runtime', 'docker']],
   ['Use `nodecluster start <app> --watch`, then `nodecluster logs`.', ['pm2-dev', 'dev']],
-  ['The first command after a boot starts the apps again: `nodecluster ls`.', ['resurrect']],
-  ['Serve files with a web server, or with an app of your own.', ['serve', 'expose']],
   [NO_SERVICE, ['plus', 'register', 'login', 'logout', 'link', 'unlink', 'open', 'web']],
   [NO_SERVICE, ['monitor', 'unmonitor', 'install-otel', 'uninstall-otel']],
   [

@@ -5,7 +5,8 @@ import { NodeclusterError } from '../../errors/error.js';
  * @typedef {object} Pm2Flag
  * @property {string} flags as in PM2's help
  * @property {readonly string[]} [on] the commands; all by default
- * @property {(value: any) => Record<string, unknown>} [sets] the options that it stands for
+ * @property {string} [means] the option that it stands for, in camelCase; commands without it refuse the flag
+ * @property {unknown} [value] of that option; by default the argument of the flag, or true
  * @property {readonly string[]} [words] that it stands for
  * @property {string} [note] why it has no effect
  * @property {string} [advice] what to type instead; the command is refused
@@ -22,19 +23,15 @@ const CHANGING = ['stop', 'restart', 'reload', 'delete'];
 
 /** @type {readonly Pm2Flag[]} one row for each flag */
 const FLAGS = [
-  { flags: '--time', on: STARTING, sets: () => ({ time: true }) },
-  { flags: '--merge-logs', on: STARTING, sets: () => ({ mergeLogs: true }) },
-  { flags: '--combine-logs', on: STARTING, sets: () => ({ mergeLogs: true }) },
-  {
-    flags: '--disable-logs',
-    on: STARTING,
-    sets: () => ({ output: '/dev/null', error: '/dev/null' }),
-  },
-  { flags: '--cron <pattern>', on: STARTING, sets: (cronRestart) => ({ cronRestart }) },
-  { flags: '--interpreter-args <args>', on: STARTING, sets: (nodeArgs) => ({ nodeArgs }) },
-  { flags: '-x, --execute-command', on: STARTING, sets: () => ({ execMode: 'fork' }) },
-  { flags: '-u, --user <user>', on: STARTING, sets: (uid) => ({ uid }) },
-  { flags: '--stop-exit <codes>', on: STARTING, sets: (stopExitCodes) => ({ stopExitCodes }) },
+  { flags: '--time', means: 'time' },
+  { flags: '--merge-logs', means: 'mergeLogs' },
+  { flags: '--combine-logs', means: 'mergeLogs' },
+  { flags: '--cron <pattern>', means: 'cronRestart' },
+  { flags: '--interpreter-args <args>', means: 'nodeArgs' },
+  { flags: '-x, --execute-command', means: 'execMode', value: 'fork' },
+  { flags: '-u, --user <user>', means: 'uid' },
+  { flags: '--stop-exit <codes>', means: 'stopExitCodes' },
+  { flags: '--source-map-support', means: 'sourceMaps' },
   { flags: '-f, --force', on: ['start'], note: COPY },
   { flags: '-f, --force', on: ['stop', 'restart', 'reload', 'delete', 'apply'], note: LOCK },
   { flags: '--attach', on: STARTING, note: '`nodecluster logs <app>` follows the output' },
@@ -46,6 +43,11 @@ const FLAGS = [
   { flags: '--v8', on: STARTING, note: TELEMETRY },
   { flags: '--event-loop-inspector', on: STARTING, note: TELEMETRY },
   { flags: '--deep-monitoring', on: STARTING, note: TELEMETRY },
+  {
+    flags: '--disable-source-map-support',
+    on: STARTING,
+    note: 'it is the default; --source-maps turns them on',
+  },
   { flags: '-w, --write', on: STARTING, note: '`nodecluster init` writes an ecosystem file' },
   {
     flags: '--kill-retry-time <ms>',
@@ -77,16 +79,18 @@ const FLAGS = [
     flags: '--hp <home>',
     advice: 'Set the home directory with the variable NODECLUSTER_HOME.',
   },
+  { flags: '--monitor', on: ['serve'], note: TELEMETRY },
+  { flags: '--ftp', on: ['serve'], advice: 'nodecluster does not list directories.' },
   { flags: '--watch', on: ['stop', 'delete'], note: DOWN },
   { flags: '--all', on: CHANGING, words: ['all'] },
-  { flags: '--nostream', on: ['logs'], sets: () => ({ follow: false }) },
-  { flags: '-f, --follow', on: ['logs'], sets: () => ({}) },
+  { flags: '--nostream', means: 'follow', value: false },
+  { flags: '-f, --follow', means: 'follow' },
   { flags: '--tail <n>', on: ['logs'], advice: 'Use --lines <n>.' },
-  { flags: '-m, --mini-list', sets: () => ({}) },
-  { flags: '-s, --silent', sets: () => ({ silent: true }) },
-  // main.js reads these itself.
-  { flags: '--color', sets: () => ({}) },
-  { flags: '--no-color', sets: () => ({}) },
+  { flags: '-m, --mini-list' },
+  // These stay in the options: context.js and main.js read them.
+  { flags: '-s, --silent', means: 'silent' },
+  { flags: '--color' },
+  { flags: '--no-color' },
 ];
 
 /** Flags that PM2 accepts before the command. */
@@ -107,10 +111,15 @@ export function commandFirst(args) {
 
 /**
  * @param {string} command
+ * @param {readonly string[]} options of the command, in camelCase
  * @returns {Pm2Flag[]}
  */
-export function pm2FlagsOf(command) {
-  return FLAGS.filter(({ on }) => on === undefined || on.includes(command));
+export function pm2FlagsOf(command, options) {
+  return FLAGS.filter(
+    ({ on, means }) =>
+      (on === undefined || on.includes(command)) &&
+      (means === undefined || options.includes(means)),
+  );
 }
 
 /**
@@ -126,9 +135,12 @@ export function readPm2Flags(given, command) {
     const detail = `unknown option '${longFlag(flags)}'`;
     throw new NodeclusterError('E_USAGE', { detail, command, advice });
   }
+  const options = given.flatMap(({ flag, value }) =>
+    flag.means === undefined ? [] : [[flag.means, flag.value ?? value]],
+  );
   return {
     words: given.flatMap(({ flag }) => flag.words ?? []),
-    options: Object.assign({}, ...given.map(({ flag, value }) => flag.sets?.(value) ?? {})),
+    options: Object.fromEntries(options),
     notes: given.flatMap(({ flag }) =>
       flag.note === undefined ? [] : [`${longFlag(flag.flags)} has no effect: ${flag.note}.`],
     ),

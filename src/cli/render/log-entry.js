@@ -4,7 +4,7 @@
  */
 import { isoTime, recordOf } from '../../api/logs/log-record.js';
 import { withoutColours } from '../../shared/colours.js';
-import { jsonLine, maskMessage } from './mask.js';
+import { jsonLine, maskLine, maskMessage } from './mask.js';
 import { paint } from './palette.js';
 
 /**
@@ -56,10 +56,16 @@ export class LogRenderer {
   render(entry) {
     const { dim, red } = paint(this.#terminal);
     const { app, worker, stream, goesOn } = entry;
+    if (entry.isMark) return `${this.#time(entry)}${this.#renderMark(entry)}`;
     const label = this.#fit(labelOf(app ?? '', worker));
     const name = paint(this.#terminal)[this.#colourOf(app ?? '')](label.padEnd(this.#labelWidth));
     const mark = stream === 'error' ? red(goesOn ? '+' : '!') : dim(goesOn ? '+' : '|');
     return `${this.#time(entry)}${name} ${mark} ${this.#message(entry)}`;
+  }
+
+  /** @param {Entry} entry */
+  #renderMark({ app, worker, message }) {
+    return paint(this.#terminal).dim(maskLine(`— ${labelOf(app ?? '', worker)} ${message} —`));
   }
 
   /** @param {Entry} entry */

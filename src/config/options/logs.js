@@ -73,7 +73,10 @@ export const logs = [
     default: true,
     description: 'Whether `text` lines start with their time.',
     example: false,
-    flag: { negated: true, help: 'Leave the time out of log lines. Default: they start with it.' },
+    flag: {
+      negated: true,
+      help: 'Write log lines without their time. Default: they start with it.',
+    },
   },
   {
     key: 'log_date_format',
@@ -93,7 +96,7 @@ export const logs = [
     example: { max_size: '50M', keep: 5 },
     flag: {
       negated: true,
-      help: 'Do not rotate log files. Default: they are rotated at 10M, and 10 of them are kept.',
+      help: 'Let log files grow without limit. Default: they are rotated at 10M, and 10 of them are kept.',
     },
   },
 ];

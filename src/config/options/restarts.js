@@ -15,7 +15,7 @@ export const restarts = [
     flag: {
       brief: 'let the app end when its program exits',
       negated: true,
-      help: 'Do not start a process again after it exits. Default: it is started again.',
+      help: 'Let the app end when its program exits. Default: it is started again.',
     },
   },
   {

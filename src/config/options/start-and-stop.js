@@ -1,4 +1,5 @@
 /** When a worker counts as started, and how it is stopped. */
+import * as list from '../types/lists.js';
 import * as type from '../types/values.js';
 
 /** @import { GroupOption } from './option.js' */
@@ -94,6 +95,14 @@ export const startAndStop = [
       "Ask a worker to exit with the message 'shutdown' (`process.on('message')`) in place of a signal.",
     example: true,
     flag: {},
+  },
+  {
+    key: 'depends_on',
+    type: list.strings,
+    default: [],
+    description:
+      'Apps of the same file that must be online first. `start`, `restart`, `reload` and `apply` work on an app after they are done with those; if one of them fails, the app is not touched. `stop` and `delete` go the other way round.',
+    example: ['db'],
   },
   {
     key: 'pid_file',

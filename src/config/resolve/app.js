@@ -35,8 +35,10 @@ import { typeScriptHint } from './typescript.js';
 /**
  * @param {ConfigValue} app a map
  * @param {AppContext} context
- * @returns {{spec: Spec|null, name: string|undefined, baseName: string|undefined, environments: string[]}}
- *   a frozen spec, null if there was a problem; `baseName`: without the environment's
+ * @returns {{spec: Spec|null, name: string|undefined, baseName: string|undefined,
+ *   environments: string[], dependsOn: ConfigValue|undefined}}
+ *   a frozen spec, null if there was a problem; `baseName`: without the environment's; `dependsOn`:
+ *   as the file has it
  */
 export function resolveApp(app, context) {
   const problemsBefore = app.source.problems.length;
@@ -60,7 +62,14 @@ export function resolveApp(app, context) {
   }
   const isValid = app.source.problems.length === problemsBefore;
   const environments = [...settings.environments.keys()];
-  return { spec: spec && isValid ? deepFreeze(spec) : null, name, baseName, environments };
+  const dependsOn = settings.inputs.get('depends_on');
+  return {
+    spec: spec && isValid ? deepFreeze(spec) : null,
+    name,
+    baseName,
+    environments,
+    dependsOn,
+  };
 }
 
 /** @param {ConfigValue} app @param {AppContext['report']} report @returns {Settings} */

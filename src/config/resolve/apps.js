@@ -9,6 +9,7 @@ import { nearest } from '../nearest.js';
 import { options } from '../options/table.js';
 import { pm2SectionAdvice } from '../pm2.js';
 import { resolveApp } from './app.js';
+import { checkDependencies, withDependencies } from './dependencies.js';
 import { definedOnly } from './environment.js';
 
 /**
@@ -51,6 +52,7 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
     return { input, ...resolved, problems: problems.splice(before) };
   });
   rejectSameNames(apps);
+  const names = checkDependencies(apps);
   const requested = only === null || problems.length > 0 ? apps : pickApps(apps, only, label);
   problems.push(...requested.flatMap((app) => app.problems));
   if (problems.length > 0) {
@@ -60,7 +62,7 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
     });
   }
   if (envName !== null && requested.length > 0) checkEnvironment(requested, envName, label);
-  const specs = requested.map(({ spec }) => /** @type {Spec} */ (spec));
+  const specs = requested.map(({ spec }) => withDependencies(/** @type {Spec} */ (spec), names));
   const ignored = apps.filter((app) => !requested.includes(app));
   const warnings = report.warnings(ignored.map(({ input }) => input));
   return { specs, warnings: [...warnings, ...warnOfIgnored(ignored, label)] };

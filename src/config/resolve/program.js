@@ -27,7 +27,7 @@ const INTERPRETERS = {
   '.rb': 'ruby',
   '.pl': 'perl',
 };
-const NODE_EXTENSION = /^\.[cm]?[jt]s$/;
+export const NODE_EXTENSION = /^\.[cm]?[jt]s$/;
 
 /**
  * @param {Lookup} lookup
@@ -47,6 +47,11 @@ export function resolveProgram(lookup) {
   const nodeArgs = [...(lookup.values.node_args ?? []), ...found.nodeArgs];
   const { script } = found;
   return { script, args, nodeArgs, cwd, interpreter: interpreter.name ?? ownNode, execMode };
+}
+
+/** @param {string} command @returns {boolean} whether it runs scripts as Node does */
+export function isNodeCommand(command) {
+  return /^node(js)?\d*$/.test(basename(command));
 }
 
 /**
@@ -98,7 +103,7 @@ function findInterpreter(script, { values: { interpreter }, inputOf, directory, 
   if (!isExecutable(name) && !isCommand(name, searchPath)) {
     return inputOf('interpreter').reject('a command in PATH or the path of a program');
   }
-  return { name, isNode: /^node(js)?\d*$/.test(basename(name)) };
+  return { name, isNode: isNodeCommand(name) };
 }
 
 /**

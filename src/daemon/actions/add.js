@@ -1,6 +1,7 @@
 /** Starts programs: as new apps, or as the apps that they were before. */
 import { NodeclusterError } from '../../errors/error.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
+import { runSteps } from '../control/run-steps.js';
 import { readSpecs } from '../control/validate.js';
 import { publishEvents } from '../events/publish-events.js';
 import { supervise } from '../primaries/supervisor.js';
@@ -29,7 +30,13 @@ export async function startPrograms(daemon, params, ctx) {
     const app = daemon.table.get(spec.name);
     return app ? startAgain(daemon, app, spec, report) : addApp(daemon, spec, report);
   };
-  return { apps: await Promise.all(specs.map(start)) };
+  const steps = specs.map((spec) => ({
+    name: spec.name,
+    action: 'start',
+    dependsOn: spec.dependsOn,
+    run: () => start(spec),
+  }));
+  return { apps: await runSteps(daemon, steps, { dependencies: 'first' }) };
 }
 
 /**

@@ -1,7 +1,8 @@
 /** Brings the apps of an ecosystem file in line with it. */
 import { appOutcome } from '../apps/outcome.js';
 import { makePlan } from '../apps/plan.js';
-import { progressTo, runInOrder, runInTurn } from '../control/run-command.js';
+import { progressTo, runInTurn } from '../control/run-command.js';
+import { runSteps } from '../control/run-steps.js';
 import { readSpecs } from '../control/validate.js';
 import { addApp } from './add.js';
 import { changeApp } from './change.js';
@@ -32,9 +33,11 @@ export async function applySpecs(daemon, params, ctx) {
   const apps = steps.map((step) => ({
     name: step.app,
     action: step.action,
+    // What is not touched cannot fail with another app.
+    dependsOn: step.action === 'none' || step.action === 'delete' ? [] : step.spec.dependsOn,
     run: () => takeStep(daemon, step, order, report),
   }));
-  return { plan, unlisted, apps: await runInOrder(daemon, apps, wait) };
+  return { plan, unlisted, apps: await runSteps(daemon, apps, { dependencies: 'first', wait }) };
 }
 
 /**

@@ -26,12 +26,13 @@ import { readShellEnv } from './validate.js';
  * @typedef {object} TargetCommand does the same to every app that it targets
  * @property {CommandName} name
  * @property {(params: any) => {selectors: string[], wait?: boolean}} [read] checks the
- *   parameters; wait false: replies when the first app has begun, only with inOrder
+ *   parameters; wait false: replies when the first apps have begun, only with `dependencies`
  * @property {(daemon: Daemon, selectors: string[]) => Target[]} [targets] instead of those that the
  *   selectors name
  * @property {(targets: Target[], order: any) => void} [check] throws before anything is done
  * @property {Action<any>} run
- * @property {boolean} [inOrder] one app after the other, which puts less load on the machine
+ * @property {'first' | 'last'} [dependencies] whether an app comes after or before those that it
+ *   depends on; without it, the order does not matter
  * @property {boolean} [isQueued] false: does not wait for the commands before it
  *
  * @typedef {object} OwnCommand handles the whole request itself
@@ -43,12 +44,24 @@ import { readShellEnv } from './validate.js';
 export const COMMANDS = [
   { name: 'start', answer: startPrograms },
   { name: 'apply', answer: applySpecs },
-  { name: 'resume', read: readEnv, targets: targetsToResume, run: withEnv(resumeApp) },
-  { name: 'resurrect', read: () => ({ selectors: [] }), targets: ranAtKill, run: resumeWorkers },
-  { name: 'stop', run: stopApp },
-  { name: 'restart', read: readEnv, run: withEnv(restartApp), inOrder: true },
-  { name: 'reload', read: readReload, run: withEnv(reloadApp), inOrder: true },
-  { name: 'delete', run: removeApp },
+  {
+    name: 'resume',
+    read: readEnv,
+    targets: targetsToResume,
+    run: withEnv(resumeApp),
+    dependencies: 'first',
+  },
+  {
+    name: 'resurrect',
+    read: () => ({ selectors: [] }),
+    targets: ranAtKill,
+    run: resumeWorkers,
+    dependencies: 'first',
+  },
+  { name: 'stop', run: stopApp, dependencies: 'last' },
+  { name: 'restart', read: readEnv, run: withEnv(restartApp), dependencies: 'first' },
+  { name: 'reload', read: readReload, run: withEnv(reloadApp), dependencies: 'first' },
+  { name: 'delete', run: removeApp, dependencies: 'last' },
   { name: 'scale', read: readScale, check: checkScale, run: scaleToCount },
   { name: 'reset', run: resetCounters },
   { name: 'flush', check: refuseSingleWorkers, run: flushLogs, isQueued: false },

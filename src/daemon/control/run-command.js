@@ -1,6 +1,7 @@
 /** Runs a command on each app that it targets, in turn, with progress, events and an outcome. */
 import { NodeclusterError } from '../../errors/error.js';
-import { acceptedOutcome, appOutcome, failedOutcome, summarize } from '../apps/outcome.js';
+import { appOutcome, failedOutcome, summarize } from '../apps/outcome.js';
+import { runSteps } from './run-steps.js';
 import { resolveTargets } from './targets.js';
 
 /**
@@ -34,7 +35,7 @@ import { resolveTargets } from './targets.js';
  * @throws {NodeclusterError} if the command is refused before anything is done
  */
 export async function runCommand(daemon, command, params, ctx) {
-  const { name, read = readTargets, check, run, isQueued = true, inOrder } = command;
+  const { name, read = readTargets, check, run, isQueued = true, dependencies } = command;
   // Users call it a start, and the outcome says the same of both.
   const action = name === 'resurrect' ? 'resume' : name;
   const { selectors, wait = true, ...order } = read(params);
@@ -50,9 +51,9 @@ export async function runCommand(daemon, command, params, ctx) {
       isQueued
         ? runInTurn(daemon, app, { action, run: runOnApp, report })
         : runAtOnce(app, action, runOnApp);
-    return { name: app.name, action, run: runStep };
+    return { name: app.name, action, dependsOn: app.spec.dependsOn, run: runStep };
   });
-  if (inOrder) return { apps: await runInOrder(daemon, steps, wait) };
+  if (dependencies) return { apps: await runSteps(daemon, steps, { dependencies, wait }) };
   return { apps: await Promise.all(steps.map((step) => step.run())) };
 }
 
@@ -91,30 +92,6 @@ export async function runInTurn(daemon, app, { action, run, report = () => {} })
     publish('ended', { ok, done, failed, kept, rolledBack, durationMs });
     return { ...result, before, after: summarize(app) };
   });
-}
-
-/**
- * Runs one step after the other. A step that is refused does not stop the others.
- * @param {Daemon} daemon
- * @param {{name: string, action: string, run: () => Promise<AppOutcome>}[]} steps by app
- * @param {boolean} wait false: resolves when the first step has begun
- * @returns {Promise<AppOutcome[]>}
- */
-export async function runInOrder(daemon, steps, wait) {
-  const runAll = async () => {
-    const outcomes = [];
-    for (const { name, action, run } of steps) {
-      const outcome = run().catch((thrown) => {
-        const { message: reason } = NodeclusterError.from(thrown);
-        daemon.log.error('action.refused', { app: name, action, reason });
-        return appOutcome(name, action, failedOutcome(thrown), {});
-      });
-      outcomes.push(await outcome);
-    }
-    return outcomes;
-  };
-  const outcomes = runAll();
-  return wait ? outcomes : steps.map(({ name, action }) => acceptedOutcome(name, action));
 }
 
 /** @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx @returns {SendProgress} */

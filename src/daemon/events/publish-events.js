@@ -1,7 +1,9 @@
 /** Publishes what the primary of an app reports. */
 /**
+ * @import { PrimaryEvent } from '../../protocol/methods.js'
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
+ * @import { Log } from '../log.js'
  */
 
 /**
@@ -9,12 +11,28 @@
  * @param {Daemon} daemon
  * @param {App} app
  */
-export function publishEvents({ events }, app) {
-  app.link.on('event', (event) => events.publish(app, event));
+export function publishEvents({ events, log }, app) {
+  app.link.on('event', (event) => {
+    events.publish(app, event);
+    if (event.type === 'worker.starting') logStart(log, app, event);
+  });
   app.link.on('lost', () => events.publish(app, { type: 'primary.lost' }));
   app.link.on('connected', () => {
     if (events.hasSubscribers) requestProgramEvents(app, true);
   });
+}
+
+/**
+ * `logs` shows these lines among those of the workers, so they have the time of the start.
+ * @param {Log} log
+ * @param {App} app
+ * @param {PrimaryEvent} event
+ */
+function logStart(log, { name: app }, { at, again, slot, pid, generation, after }) {
+  // The daemon before this one has logged it.
+  if (again && at < performance.timeOrigin) return;
+  const time = new Date(at).toISOString();
+  if (pid) log.info('worker.started', { time, app, slot, pid, generation, why: after });
 }
 
 /**

@@ -85,10 +85,15 @@ export const cliCodes = {
     hint: () =>
       'Name it as `main` in package.json, or write an ecosystem.yml with `apps: [{script: ./app.js}]`.',
   },
+  E_NONE_RUNS: {
+    exitCode: exitCodes.notFound,
+    message: ({ home }) => `No app of ${home} is running, so no file was written.`,
+    hint: () => 'Start the apps first: `nodecluster start all`.',
+  },
   E_FILE_EXISTS: {
     exitCode: exitCodes.refused,
     message: ({ file }) => `${file} already exists and was not changed.`,
-    hint: () => 'Edit it, or rename or remove it first.',
+    hint: () => 'Edit it, rename it, or replace it with `--force`.',
   },
   E_FILE_UNWRITABLE: {
     exitCode: exitCodes.environment,

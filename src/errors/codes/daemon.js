@@ -99,6 +99,12 @@ export const daemonCodes = {
     exitCode: exitCodes.appFailed,
     message: ({ app }) => `${app} was stopped by \`nodecluster kill\` before the command was done.`,
   },
+  E_DEPENDENCY_FAILED: {
+    exitCode: exitCodes.appFailed,
+    message: ({ app, dependency }) =>
+      `${dependency} failed, and ${app} depends on it, so ${app} was not touched.`,
+    hint: ({ dependency }) => `Repair ${dependency}, then repeat the command.`,
+  },
   E_WORKER_DELETED: {
     exitCode: exitCodes.notFound,
     message: ({ workers }) =>

@@ -154,6 +154,7 @@ export class WorkerPool extends EventEmitter {
       slot: number,
       launch,
       expected: this.#expectedOf(slot),
+      after: slot.startsAfter,
       replaces: replaces || (previous !== null && previous.launch !== launch),
     };
     const worker = new WorkerHandle(order, this.services);

@@ -44,7 +44,8 @@ export class Slot {
   idle = 'keep';
   /** @type {readonly Death[]} */
   #deaths = [];
-  /** The next start is a restart. */
+  /** What its last worker did, if that is why the next one starts. @type {string | null} */
+  startsAfter = null;
   #isRestartDue = false;
 
   /** @param {number} number @param {Launch} launch */
@@ -67,6 +68,7 @@ export class Slot {
     this.retryAtMs = 0;
     this.listensAgain = false;
     this.isFailing = false;
+    this.startsAfter = null;
     this.#isRestartDue = false;
     this.#deaths = [];
     this.launch = launch;
@@ -125,6 +127,7 @@ export class Slot {
   noteStart() {
     if (this.#isRestartDue) this.restarts += 1;
     this.#isRestartDue = false;
+    this.startsAfter = null;
   }
 
   /** Resets the counters; a blocked slot stays blocked. */
@@ -179,6 +182,7 @@ export class Slot {
     if (decision.action === 'restart') {
       this.isFailing = startingMs > 0 || deaths.length > 1;
       this.#isRestartDue ||= counts;
+      this.startsAfter = how ?? this.exits[0]?.reason ?? null;
       this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;
       return;
     }

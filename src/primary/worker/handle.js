@@ -26,6 +26,7 @@ import { ReadinessWatch } from './readiness.js';
  * @property {number} key unique in this primary
  * @property {number} slot
  * @property {Launch} launch
+ * @property {string | null} after what the worker did that it restarts, in words that follow 'it'
  * @property {Candidate['expected']} expected what it must listen on to be online
  * @property {boolean} replaces whether it replaces a working one
  *
@@ -73,11 +74,12 @@ export class WorkerHandle extends EventEmitter {
   #hasExited = false;
 
   /** @param {WorkerOrder} order @param {Services} services */
-  constructor({ key, slot, launch, expected, replaces }, { launcher, strays, logs }) {
+  constructor({ key, slot, launch, after, expected, replaces }, { launcher, strays, logs }) {
     super();
     this.key = key;
     this.slot = slot;
     this.launch = launch;
+    this.after = after;
     this.generation = launch.generation;
     this.expected = expected;
     this.replaces = replaces;
@@ -129,7 +131,10 @@ export class WorkerHandle extends EventEmitter {
 
   /** Also called for the first command, which may arrive after the worker has started. */
   reportStart() {
-    if (this.status === 'starting' || this.status === 'online') this.#report('starting');
+    const { slot, pid, generation, after } = this;
+    if (this.status === 'starting' || this.status === 'online') {
+      this.emit('progress', { kind: 'starting', slot, pid, generation, after: after ?? undefined });
+    }
     if (this.status === 'online') this.#report('online');
   }
 

@@ -103,7 +103,7 @@ logout: nodecluster has no cloud service. For monitoring use \`nodecluster metri
 dump: All apps and their settings are saved already: nodecluster saves every change by itself.
 cleardump: Every app stays saved until you remove it with \`nodecluster delete <app>\`.
 save: All apps and their settings are saved already: nodecluster saves every change by itself.
-resurrect: The first command after a boot starts the apps again: \`nodecluster ls\`.
+resurrect: (a command)
 unstartup: Remove the line that runs nodecluster at boot, for example with \`crontab -e\`.
 startup: Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`.
 logrotate: nodecluster rotates log files itself (log_rotate). For your own logrotate setup use \`nodecluster reload-logs\`.
@@ -131,7 +131,7 @@ pull: nodecluster does not manage repositories. Update the code with git, then r
 forward: nodecluster does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
 backward: nodecluster does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
 deepUpdate: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
-serve: Serve files with a web server, or with an app of your own.
+serve: (a command)
 autoinstall: Nothing to install: a release of nodecluster is complete as npm installs it.
 examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
 install: nodecluster has no modules: install the package in your app, with npm.
@@ -331,6 +331,20 @@ Prints how many workers it was sent to. Whether a program listens is not known.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster send api '{"reload": "cache"}'
 nodecluster send api:0 '"dump"'
+`
+
+exports[`test/cli/commands.test.js > TAP > serve is complete and documented > wording of serve 1`] = `
+serve the files of a directory over HTTP, as an app
+The files are read at each request, so a new release needs no reload. Files whose names begin with a dot are not served. With 404.html in the directory, a missing file shows it.
+[directory]: default: this directory
+[port]: default: 8080
+--port <port>: the port, in place of the argument
+--spa: answer paths that are not files with index.html
+--basic-auth-username <name>: ask for this user name
+--basic-auth-password <password>: and for this password
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster serve dist 3000 --spa
+nodecluster serve public --port 3000 -i 2 --name site
 `
 
 exports[`test/cli/commands.test.js > TAP > signal is complete and documented > wording of signal 1`] = `

@@ -92,9 +92,13 @@ E_INIT_NOTHING (exit 4)
 Could not tell which program in /srv to run, so no file was written.
 Name it as \`main\` in package.json, or write an ecosystem.yml with \`apps: [{script: ./app.js}]\`.
 
+E_NONE_RUNS (exit 4)
+No app of /home/me/.nodecluster is running, so no file was written.
+Start the apps first: \`nodecluster start all\`.
+
 E_FILE_EXISTS (exit 6)
 /srv/ecosystem.yml already exists and was not changed.
-Edit it, or rename or remove it first.
+Edit it, rename it, or replace it with \`--force\`.
 
 E_FILE_UNWRITABLE (exit 7)
 Could not write /srv/ecosystem.yml (EACCES).
@@ -308,6 +312,10 @@ api was deleted while this command waited for its turn.
 E_APP_KILLED (exit 5)
 api was stopped by \`nodecluster kill\` before the command was done.
 (no hint)
+
+E_DEPENDENCY_FAILED (exit 5)
+db failed, and web depends on it, so web was not touched.
+Repair db, then repeat the command.
 
 E_WORKER_DELETED (exit 4)
 api:1 was deleted while this command waited for its turn.

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { commandWith, outcome } from '../fake-context.js';
 
 const TIME = '2026-03-01T12:00:00.000Z';
+/** @param {number} seconds after TIME */
+const at = (seconds) => new Date(Date.parse(TIME) + seconds * 1000).toISOString();
 
 /** An app with two lines on stdout and one on stderr between them. */
 function daemonWithLogs(t, more = {}) {
@@ -92,6 +94,40 @@ t.test('an app whose output is not saved', async (t) => {
   t.equal(await command.run(), 0);
   t.equal(command.noted.length, 1);
   t.matchSnapshot(command.noted[0], 'note');
+});
+
+t.test('marks show where the life of a worker begins', async (t) => {
+  const started = (/** @type {number} */ second, /** @type {object} */ fields) =>
+    JSON.stringify({
+      time: at(second),
+      level: 'info',
+      event: 'worker.started',
+      daemon: 1,
+      ...fields,
+    });
+  const lines = [
+    started(-1, { app: 'api', slot: 0, pid: 10 }),
+    started(1, { app: 'api', slot: 0, pid: 11, why: 'exited with code 1' }),
+    started(1, { app: 'web', slot: 0, pid: 12 }),
+    started(2, { app: 'api', slot: 1, pid: 13 }),
+  ];
+  const style = { type: 'raw', time: true, dateFormat: null };
+  for (const [line, more, isPrinted] of /** @type {[string, object, boolean][]} */ ([
+    ['logs --no-follow', {}, true],
+    ['logs --no-follow --timestamp', {}, true],
+    ['logs --no-follow --json', {}, true],
+    ['logs --no-follow --grep o', {}, false],
+    ['logs --no-follow --raw', {}, false],
+    ['logs --no-follow --format', {}, false],
+    ['logs --no-follow', { style }, false],
+  ])) {
+    const command = await commandWith(line, { daemon: daemonWithLogs(t, more) });
+    command.context.daemons.home = t.testdirName;
+    writeFileSync(path.join(t.testdirName, 'daemon.log'), `${lines.join('\n')}\n`);
+    await command.run();
+    if (isPrinted) t.matchSnapshot(command.printed.join('\n'), line);
+    else t.notMatch(command.printed.join('\n'), 'started', line);
+  }
 });
 
 t.test('what logs rejects', async (t) => {

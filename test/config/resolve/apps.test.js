@@ -47,6 +47,7 @@ t.test('a script alone gets every default', async (t) => {
       waitReady: false,
       listenTimeoutMs: 10_000,
       shutdownWithMessage: false,
+      dependsOn: [],
       maxSurge: 1,
       outFile: null,
       errorFile: null,
@@ -543,4 +544,33 @@ t.test('names made from scripts', async (t) => {
     write('x.yml', JSON.stringify({ script }));
     t.equal((await resolve('x.yml')).specs[0].name, name, script);
   }
+});
+
+t.test('depends_on names apps of the same file', async (t) => {
+  const app = (name, ...lines) => [`  - name: ${name}`, '    script: ./app.js', ...lines];
+  const file = (...apps) => ['apps:', ...apps.flat(), ''].join('\n');
+  const { resolve } = ecosystemDirectory(t, {
+    'good.yml': file(
+      app('web', '    depends_on: [db, cache]'),
+      app('cache', '    dependsOn: db'),
+      app('db', '    append_env_to_name: true', '    env_staging: {A: 1}'),
+    ),
+    'bad.yml': file(
+      app('web', '    depends_on: [dbs, cache]'),
+      app('cache', '    depends_on: db'),
+      app('db', '    depends_on:', '      - web'),
+      app('self', '    depends_on: self'),
+    ),
+  });
+  const { specs } = await resolve('good.yml', { envName: 'staging' });
+  t.same(
+    specs.map(({ name, dependsOn }) => [name, dependsOn]),
+    [
+      ['web', ['db-staging', 'cache']],
+      ['cache', ['db-staging']],
+      ['db-staging', []],
+    ],
+  );
+  const error = await resolve('bad.yml').catch((thrown) => thrown);
+  t.matchSnapshot(error.message, 'each error with its position');
 });

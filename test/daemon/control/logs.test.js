@@ -114,6 +114,10 @@ t.test('daemon.log holds what the daemon decided and why', async (t) => {
   has({ event: 'primary.lost', app: 'web', primary: primaryPid });
   has({ event: 'daemon.ending', because: 'SIGTERM', goesOn: ['web'] });
   has({ event: 'primary.adopted', app: 'web' });
+  has({ event: 'worker.started', app: 'web', slot: 0, pid, generation: 1 });
+  has({ event: 'worker.started', app: 'web', slot: 0, why: 'was killed by SIGKILL' });
+  const starts = records.filter(({ event }) => event === 'worker.started').map(({ pid }) => pid);
+  t.equal(new Set(starts).size, starts.length, 'each start once, also by the next daemon');
   t.notOk(
     records.some(({ method }) => method === 'list'),
     'who only looks is not written down',

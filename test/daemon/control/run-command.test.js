@@ -24,7 +24,10 @@ t.test('a busy app is refused and the next apps follow', async (t) => {
   await daemon.start();
   const names = ['first', 'second', 'third'];
   const apps = [];
-  for (const name of names) apps.push(await gated(daemon, { name, instances: 1 }));
+  for (const name of names) {
+    const dependsOn = name === 'second' ? ['first'] : [];
+    apps.push(await gated(daemon, { name, instances: 1, dependsOn }));
+  }
   const specs = apps.map(({ spec }) => ({ ...spec, env: { ...spec.env, APP_VERSION: '2' } }));
   await daemon.ask('start', { specs: apps.map(({ spec }) => spec) });
   const orders = [
@@ -40,10 +43,12 @@ t.test('a busy app is refused and the next apps follow', async (t) => {
     await other.reports('second', 'starting');
     first.open();
     const reason = /second is busy: a reload/;
-    t.match((await all.answer).apps, [
-      { name: 'first', action: 'reload', ok: true, done: [0] },
+    const { apps: outcomes } = await all.answer;
+    const sorted = outcomes.sort((one, other) => one.name.localeCompare(other.name));
+    t.match(sorted, [
+      { name: 'first', action: 'reload', ok: true },
       { name: 'second', action: 'reload', ok: false, done: [], failed: [{ slot: null, reason }] },
-      { name: 'third', action: 'reload', ok: true, done: [2] },
+      { name: 'third', action: 'reload', ok: true },
     ]);
     second.open();
     t.match(await other.answer, { apps: [{ ok: true }] });
@@ -55,13 +60,13 @@ t.test('after a kill nothing is started or added', async (t) => {
   await daemon.start();
   const slow = await gated(daemon, { name: 'slow', instances: 1 });
   slow.close();
-  const specs = [slow.spec, await webSpec({ name: 'next', instances: 1 })];
+  const specs = [slow.spec, await webSpec({ name: 'next', instances: 1, dependsOn: ['slow'] })];
   const all = await begin(daemon, 'apply', { specs, action: 'start' });
   await all.reports('slow', 'starting');
   t.strictSame(await daemon.ask('kill'), { apps: ['slow'], remembered: ['slow'] });
   t.match((await all.answer).apps, [
     { name: 'slow', ok: false },
-    { name: 'next', ok: false, failed: [{ slot: null, reason: /daemon is shutting down/ }] },
+    { name: 'next', ok: false, failed: [{ slot: null, reason: /^slow failed, and next depends/ }] },
   ]);
   await daemon.logged(/"daemon.ended",.*\n$/);
   const { apps } = JSON.parse(daemon.desired());
@@ -129,7 +134,7 @@ t.test('an app that was started while apply waited still gets the new spec', asy
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const slow = await gated(daemon, { name: 'slow', instances: 1 });
-  const web = await webSpec({ instances: 1 });
+  const web = await webSpec({ instances: 1, dependsOn: ['slow'] });
   await daemon.ask('start', { specs: [slow.spec, web] });
   const changed = { ...web, instances: 2, env: { ...web.env, APP_VERSION: '2' } };
   const fixed = { ...changed, scheduling: 'shared' };
@@ -162,17 +167,22 @@ t.test('an app that apply would delete may be gone already', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   const configFile = '/somewhere/ecosystem.yml';
-  const web = await gated(daemon, { instances: 1, configFile });
-  const old = await webSpec({ name: 'old', instances: 1, configFile });
-  await daemon.ask('start', { specs: [web.spec, old] });
-  web.close();
-  const specs = [{ ...web.spec, env: { ...web.spec.env, APP_VERSION: '2' } }];
-  const order = { specs, action: 'apply', file: configFile, prune: true };
+  const web = await webSpec({ instances: 1, configFile });
+  const old = await gated(daemon, { name: 'old', instances: 1, configFile });
+  await daemon.ask('start', { specs: [web, old.spec] });
+  old.close();
+  const reload = await begin(daemon, 'reload', { selectors: ['old'] });
+  await reload.reports('old', 'starting');
+  const removed = await begin(daemon, 'delete', { selectors: ['old'] });
+  await removed.reports('old', 'waiting');
+  const order = { specs: [web], action: 'apply', file: configFile, prune: true };
   const file = await begin(daemon, 'apply', order);
-  await file.reports('web', 'starting');
-  await daemon.ask('delete', { selectors: ['old'] });
-  web.open();
-  const deleted = { name: 'old', action: 'delete', ok: true, done: [] };
-  t.match((await file.answer).apps, [{ name: 'web', ok: true }, deleted]);
+  await file.reports('old', 'waiting');
+  old.open();
+  const reason = /^old was deleted while this command waited/;
+  t.match((await file.answer).apps, [
+    { name: 'web', ok: true },
+    { name: 'old', action: 'delete', ok: false, failed: [{ reason }] },
+  ]);
   t.equal(await daemon.view('old'), undefined);
 });

@@ -1,3 +1,5 @@
+import { applyFile } from '../../actions/apply-file.js';
+import { assertNoSettings, changeSettings, givenSetting } from '../../actions/change-settings.js';
 import { commandApps } from '../../actions/request.js';
 import { readTarget } from '../../actions/targets.js';
 import {
@@ -8,6 +10,7 @@ import {
   targetsArgument,
   updateEnvOption,
 } from '../../options.js';
+import { rareSettingOptions } from '../../setting-options.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
@@ -17,11 +20,19 @@ export const command = {
   details:
     'In cluster mode a new worker listens before an old one stops accepting connections. In fork ' +
     'mode the new worker starts after the old one has exited. With an ecosystem file, every app of ' +
-    'it gets its new settings and new code; `apply` does only what the file changed.',
+    'it gets its new settings and new code; `apply` does only what the file changed. The options ' +
+    'of `start` change settings of an app, and arguments after -- those of its program.',
   arguments: [targetsArgument],
-  options: [...fileOptions, updateEnvOption, ...rollingOptions, jsonOption],
+  options: [
+    ...fileOptions,
+    updateEnvOption,
+    ...rollingOptions,
+    jsonOption,
+    ...rareSettingOptions(),
+  ],
   examples: [
     'nodecluster reload api',
+    'nodecluster reload api -i 4 --max-memory-restart 300M',
     'nodecluster reload api --update-env',
     'nodecluster reload api --on-failure rollback',
     'nodecluster reload api --no-wait',
@@ -35,8 +46,11 @@ export async function run(context) {
   const target = readTarget(context);
   const rolling = rollingParams(options);
   if (target.kind !== 'selectors') {
-    const { applyFile } = await import('../../actions/apply-file.js');
+    assertNoSettings(context, 'an ecosystem file contains its own settings');
     return applyFile(context, target, { action: 'reload', ...rolling });
+  }
+  if (givenSetting(context) !== null) {
+    return changeSettings(context, target.selectors, { action: 'reload', ...rolling });
   }
   const updateEnv = options.updateEnv ? { ...env } : null;
   return commandApps(context, 'reload', { selectors: target.selectors, updateEnv, ...rolling });

@@ -4,9 +4,11 @@ import { flagsToEntries, fromFlags } from '../../../config/flags.js';
 import { nearest } from '../../../config/nearest.js';
 import { isCommand } from '../../../config/resolve/program.js';
 import { NodeclusterError } from '../../../errors/error.js';
-import { applyFile, noteChanges } from '../../actions/apply-file.js';
+import { applyFile } from '../../actions/apply-file.js';
+import { assertNoSettings } from '../../actions/change-settings.js';
 import { conclude, request } from '../../actions/request.js';
-import { showWarnings, specParams } from '../../actions/specs.js';
+import { showWarnings } from '../../actions/specs.js';
+import { startSpecs } from '../../actions/start-specs.js';
 import { readTarget } from '../../actions/targets.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../options.js';
 import { maskLine } from '../../render/mask.js';
@@ -67,12 +69,7 @@ function isProgram(word, { cwd, env, options, programArgs }) {
 
 /** @param {Context} context */
 async function startPrograms(context) {
-  const specs = readPrograms(context);
-  const client = await context.daemons.start();
-  const result = await request(context, client, 'start', specParams(context, specs), (plan) =>
-    noteChanges(context, plan, { specs, apply: 'nodecluster apply' }),
-  );
-  return conclude(context, client, result);
+  return startSpecs(context, readPrograms(context));
 }
 
 /**
@@ -142,18 +139,6 @@ async function noteStopped({ note }, client, result) {
   const verb = names.length === 1 ? 'stays' : 'stay';
   const again = `\`nodecluster start ${names.join(' ')}\``;
   note(`${names.join(', ')} ${verb} stopped, as before \`kill\`. To start: ${again}.`);
-}
-
-/**
- * @param {Context} context
- * @param {string} reason
- * @throws {NodeclusterError} E_USAGE
- */
-function assertNoSettings({ options, programArgs }, reason) {
-  const [setting = programArgs.length > 0 ? '--' : null] = Object.keys(flagsToEntries(options));
-  if (setting === null) return;
-  const detail = `the option ${setting} works only with a program, and ${reason}`;
-  throw new NodeclusterError('E_USAGE', { detail, command: 'start' });
 }
 
 /**

@@ -5,6 +5,13 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
+exports[`test/config/resolve/apps.test.js > TAP > depends_on names apps of the same file > each error with its position 1`] = `
+bad.yml has 3 errors:
+  bad.yml:4:18 apps[0].depends_on[0]: no app in this file is called "dbs"; did you mean db?
+  bad.yml:11:9 apps[2].depends_on[0]: the dependencies form a circle: web → cache → db → web
+  bad.yml:14:17 apps[3].depends_on: the dependencies form a circle: self → self
+`
+
 exports[`test/config/resolve/apps.test.js > TAP > keys that only PM2 has are named once, with the closest equivalent > warning 1`] = `
 x.yml has keys that only PM2 knows. They are ignored.
   static: serve files with a web server or with your own app

@@ -1,0 +1,49 @@
+/** A spec → the settings of an ecosystem file that yield the same spec. */
+import { extname } from 'node:path';
+import { options } from '../options/table.js';
+import { defaultOf } from '../resolve/default-spec.js';
+import { NODE_EXTENSION, isNodeCommand } from '../resolve/program.js';
+
+/**
+ * @import { Option } from '../options/option.js'
+ * @import { Spec } from '../spec.js'
+ */
+
+/**
+ * @param {Spec} spec
+ * @returns {Record<string, any>} by option key, in the order of the table; paths are absolute.
+ *   Without what is a default, the shell's environment and the name of the file.
+ */
+export function settingsOf(spec) {
+  const pairs = options.flatMap((option) => {
+    const value = settingOf(option, spec);
+    return value === undefined ? [] : [[option.key, value]];
+  });
+  return Object.fromEntries(pairs);
+}
+
+/** @param {Option} option @param {Spec} spec */
+function settingOf({ key, spec: specKey, type, ...option }, spec) {
+  if (specKey === null) return undefined;
+  if (key === 'interpreter') return interpreterOf(spec);
+  if (key === 'exec_mode') return execModeOf(spec);
+  const value = /** @type {Record<string, any>} */ (spec)[specKey];
+  const byDefault = defaultOf({ key, spec: specKey, type, ...option }) ?? null;
+  if (JSON.stringify(value) === JSON.stringify(byDefault)) return undefined;
+  // Only what has a default and is switched off.
+  if (value === null) return false;
+  return type.write ? type.write(value) : value;
+}
+
+/** Undefined if the script alone selects the same one. @param {Spec} spec */
+function interpreterOf({ script, interpreter, execMode }) {
+  if (interpreter !== null) return interpreter;
+  if (execMode === 'cluster') return NODE_EXTENSION.test(extname(script)) ? undefined : 'node';
+  return script.includes('/') ? 'none' : undefined;
+}
+
+/** Undefined if the interpreter alone selects the same one. @param {Spec} spec */
+function execModeOf({ interpreter, execMode }) {
+  const isNode = interpreter !== null && isNodeCommand(interpreter);
+  return isNode && execMode === 'fork' ? execMode : undefined;
+}

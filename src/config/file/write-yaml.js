@@ -1,0 +1,35 @@
+/** Apps → the YAML text of an ecosystem file. */
+import { Document, isMap, isScalar, visit } from 'yaml';
+
+/**
+ * @typedef {object} WrittenApp
+ * @property {Record<string, unknown>} settings
+ * @property {string[]} [remarks] lines below its settings
+ */
+
+/**
+ * @param {WrittenApp[]} apps
+ * @param {string[]} head lines above them
+ * @returns {string} YAML with comments
+ */
+export function writeYaml(apps, head) {
+  const document = new Document({ apps: apps.map(({ settings }) => settings) });
+  visit(document, {
+    Seq(_, list) {
+      list.flow = list.items.every(isScalar);
+    },
+  });
+  document.commentBefore = asComment(head);
+  for (const [index, { remarks = [] }] of apps.entries()) {
+    const app = document.getIn(['apps', index]);
+    if (!isMap(app)) continue;
+    app.spaceBefore = index > 0;
+    if (remarks.length > 0) app.comment = asComment(remarks);
+  }
+  return document.toString({ lineWidth: 0, flowCollectionPadding: false });
+}
+
+/** @param {string[]} lines */
+function asComment(lines) {
+  return lines.map((line) => (line === '' ? '' : ` ${line}`)).join('\n');
+}

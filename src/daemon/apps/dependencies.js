@@ -1,0 +1,33 @@
+/** The order in which a command works on apps that depend on each other. */
+
+/** @typedef {{name: string, dependsOn: readonly string[]}} Dependent */
+
+/**
+ * A file without cycles may still leave one behind, if only some of its apps were applied. The
+ * dependency that closes a cycle is left out.
+ * @param {readonly Dependent[]} apps
+ * @param {'first' | 'last'} dependencies whether apps come after those that they depend on, or before
+ * @returns {Map<string, string[]>} by app: those of the apps that it comes after
+ */
+export function orderApps(apps, dependencies) {
+  const byName = new Map(apps.map((app) => [app.name, app]));
+  /** @type {Map<string, string[]>} */
+  const after = new Map(apps.map(({ name }) => [name, []]));
+  const path = new Set();
+  const visited = new Set();
+  const visit = (/** @type {Dependent} */ { name, dependsOn }) => {
+    if (visited.has(name)) return;
+    visited.add(name);
+    path.add(name);
+    for (const other of new Set(dependsOn)) {
+      const dependency = byName.get(other);
+      if (!dependency || path.has(other)) continue;
+      visit(dependency);
+      if (dependencies === 'first') after.get(name)?.push(other);
+      else after.get(other)?.push(name);
+    }
+    path.delete(name);
+  };
+  for (const app of apps) visit(app);
+  return after;
+}

@@ -1,0 +1,70 @@
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { settingsOf } from '../../../src/config/describe/settings-of.js';
+import { changeByFlags } from '../../../src/config/flags.js';
+import { ecosystemDirectory } from '../ecosystem-directory.js';
+
+const isRoot = process.getuid?.() === 0;
+const example = readFileSync(new URL('../../../ecosystem.example.yml', import.meta.url), 'utf8');
+const wholeExample = example
+  .replace(/^( *)# ([a-z_]+: .*)$/gm, '$1$2')
+  .replace(/^ *[ug]id:.*/gm, (line) => (isRoot ? line : ''));
+
+const rows = [
+  'script: npm\nargs: [run, "x y"]',
+  'script: run.sh\ninterpreter: none',
+  'script: job.sh\nlog_rotate: false\nenv: {A: "1", B: ""}',
+  'script: app.js\nexec_mode: fork\nincrement_var: PORT\nenv: {PORT: 3000}',
+  'script: plain\ninterpreter: node\nwatch: [a]\nkill_timeout: 1500',
+  'script: app.js\ninterpreter: ./node22\nexec_mode: fork',
+];
+
+t.test('settings yield the spec that they are made from', async (t) => {
+  const { resolve, write, directory } = ecosystemDirectory(t, {
+    'server.js': '',
+    'thumbnails.py': '',
+    '.env': 'A=1',
+    '.env.local': '',
+    'run.sh': '',
+    plain: '',
+    'whole.yml': wholeExample,
+  });
+  mkdirSync(join(directory, 'current'));
+  chmodSync(join(directory, 'run.sh'), 0o755);
+  symlinkSync(process.execPath, join(directory, 'node22'));
+  rows.forEach((row, index) => write(`${index}.yml`, row));
+  const files = ['whole.yml', ...rows.map((_, index) => `${index}.yml`)];
+  for (const file of files) {
+    const { specs } = await resolve(file);
+    write('again/x.json', JSON.stringify({ apps: specs.map(settingsOf) }));
+    const again = (await resolve('again/x.json')).specs;
+    const own = { configFile: null, given: null };
+    t.same(
+      again.map((spec) => ({ ...spec, ...own })),
+      specs.map((spec) => ({ ...spec, ...own })),
+      file,
+    );
+  }
+});
+
+t.test('flags change what they name, and nothing else', async (t) => {
+  const { resolve, directory } = ecosystemDirectory(t, {
+    'x.yml': 'script: app.js\nname: api\nkill_timeout: 3s\nargs: [a]\nenv: {A: 1}\n',
+  });
+  const [spec] = (await resolve('x.yml')).specs;
+  const change = (/** @type {object} */ flags, /** @type {string[]} */ args = []) =>
+    changeByFlags(spec, { flags, args, cwd: '/', cpus: 8 }).spec;
+  const flags = { instances: '4', max_memory_restart: '300M', env: { B: '2' } };
+  t.same(change(flags), {
+    ...spec,
+    instances: 4,
+    maxMemoryRestartBytes: 300 * 1024 ** 2,
+    env: { A: '1', B: '2' },
+    given: { ...spec.given, instances: 'flag', maxMemoryRestartBytes: 'flag', 'env.B': 'flag' },
+  });
+  t.same(change({}, ['-x']), { ...spec, args: ['-x'], given: { ...spec.given, args: 'flag' } });
+  t.match(change({ exec_mode: 'fork' }), { execMode: 'fork', interpreter: 'node' });
+  t.equal(change({ cwd: directory }).cwd, directory);
+  t.throws(() => change({ instances: '0x' }), { code: 'E_FLAG_INVALID', message: /^--instances/ });
+});

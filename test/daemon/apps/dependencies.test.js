@@ -1,0 +1,27 @@
+import t from 'tap';
+import { orderApps } from '../../../src/daemon/apps/dependencies.js';
+
+/** What each app depends on; what it comes after with dependencies first, and last. */
+const rows = [
+  ['a b', 'a: b:', 'a: b:'],
+  ['a>b b', 'a:b b:', 'a: b:a'],
+  ['a>b,c b>c c', 'a:b,c b:c c:', 'a: b:a c:b,a'],
+  ['a>elsewhere', 'a:', 'a:'],
+  ['a>a', 'a:', 'a:'],
+  ['a>b b>a', 'a:b b:', 'a: b:a'],
+  ['a>b b>c c>a', 'a:b b:c c:', 'a: b:a c:b'],
+  ['a>b,b b', 'a:b b:', 'a: b:a'],
+];
+
+for (const [text, first, last] of rows) {
+  t.test(text, async (t) => {
+    const apps = text.split(' ').map((word) => {
+      const [name, others = ''] = word.split('>');
+      return { name, dependsOn: others === '' ? [] : others.split(',') };
+    });
+    const shown = (order) =>
+      [...orderApps(apps, order)].map(([name, after]) => `${name}:${after}`).join(' ');
+    t.equal(shown('first'), first);
+    t.equal(shown('last'), last);
+  });
+}

@@ -1,0 +1,100 @@
+/** Settings of apps that run: changed by options, and written to an ecosystem file. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { app, testHome } from '../../support/home.js';
+import { freePort } from '../../support/ports.js';
+
+/** @import { Spec } from '../../../src/config/spec.js' */
+
+t.test('reload and restart take the options of start', async (t) => {
+  const { ok, run, appNamed } = testHome(t);
+  const env = { PORT: String(await freePort()), ONLY_HERE: 'x' };
+  const described = async () =>
+    JSON.parse((await ok(['describe', 'api', '--json'])).stdout).apps[0];
+  const first = ['--min-uptime', '200', '--set-env', 'A=1', '--kill-timeout', '2s'];
+  await ok(['start', app('http-pid.cjs'), '--name', 'api', ...first], { env });
+
+  const { stderr } = await ok([
+    'reload',
+    'api',
+    '-i',
+    '2',
+    '--max-memory-restart',
+    '1G',
+    '--',
+    '-x',
+  ]);
+  t.match(stderr, /instances +1 → 2/);
+  t.match(stderr, /✔ api: 1 worker replaced, 1 added/);
+  const { spec } = await described();
+  t.match(spec, {
+    instances: 2,
+    maxMemoryRestartBytes: 2 ** 30,
+    killTimeoutMs: 2000,
+    args: ['-x'],
+  });
+  t.match(spec.given, { instances: 'flag', maxMemoryRestartBytes: 'flag', killTimeoutMs: 'flag' });
+
+  await ok(['restart', 'api', '--set-env', 'B=2', '--kill-timeout', '3s']);
+  const variables = JSON.parse((await ok(['env', 'api', '--json'])).stdout).apps[0].env;
+  t.match(variables, {
+    A: { value: '1' },
+    B: { value: '2', from: 'flag' },
+    ONLY_HERE: { value: 'x' },
+  });
+  t.match((await described()).spec, { killTimeoutMs: 3000, instances: 2 });
+
+  for (const line of ['reload api --name web', 'restart api:1 -i 3', 'reload x.yml -i 3']) {
+    t.match(await run(line.split(' ')), { code: 2, stderr: /E_USAGE/ }, line);
+  }
+  t.match(await run(['reload', 'api', '-i', 'many']), { code: 2, stderr: /E_FLAG_INVALID/ });
+  t.match(await appNamed('api'), { generation: 3, workers: [{ id: 0 }, { id: 1 }] });
+});
+
+t.test('init --from-running writes a file that yields the same specs', async (t) => {
+  const [from, to] = [testHome(t), testHome(t)];
+  const port = String(await freePort());
+  const flags = ['--set-env', `PORT=${port}`, '--set-env', 'API_TOKEN=a: #b', '-k', '2s'];
+  await from.ok(['start', app('http-pid.cjs'), '-n', 'api', ...flags, '--', '-x', 'y z'], {
+    env: { SHELL_SECRET: 'hidden' },
+  });
+  const timer = join(from.root, 'timer.js');
+  writeFileSync(timer, 'setInterval(() => {}, 1000);');
+  await from.ok([
+    'start',
+    timer,
+    '-n',
+    'job',
+    '--exec-mode',
+    'fork',
+    '--no-time',
+    '--min-uptime',
+    '200',
+  ]);
+  await from.ok(['start', timer, '-n', 'off', '--min-uptime', '200']);
+  await from.ok(['stop', 'off']);
+  const file = join(from.root, 'ecosystem.yml');
+  await from.ok(['init', '--from-running']);
+  const text = readFileSync(file, 'utf8');
+  t.match(text, /Left out, because they are stopped: off/);
+  t.match(text, /The shell that started it had other values of: .*SHELL_SECRET/);
+  t.notMatch(text, /hidden/);
+  t.match(await from.run(['init', '--from-running']), { code: 6, stderr: /--force/ });
+  await from.ok(['init', '--from-running', '--force']);
+  const { stdout } = await from.ok(['init', '--from-running', '-']);
+  t.equal(stdout, text);
+
+  /** @param {typeof from} home @returns {Promise<Partial<Spec>[]>} */
+  const specsOf = async ({ ok }) => {
+    const { apps } = JSON.parse((await ok(['describe', 'api', 'job', '--json'])).stdout);
+    return apps.map(({ spec }) => ({ ...spec, configFile: null, given: null }));
+  };
+  const specs = await specsOf(from);
+  await from.ok(['kill']);
+  await to.ok(['start', file]);
+  t.same(await specsOf(to), specs);
+  const { env } = JSON.parse((await to.ok(['env', 'api', '--json', '--show-secrets'])).stdout)
+    .apps[0];
+  t.match(env, { API_TOKEN: { value: 'a: #b' }, SHELL_SECRET: undefined });
+});
