@@ -20,7 +20,9 @@ const SECTIONS = [
   'Vitals',
   'AppDescription',
   'SlotState',
+  'Listener',
   'PastExit',
+  'ListenFault',
   'EndedReload',
   'RetiringWorker',
   'Spec',
@@ -132,7 +134,13 @@ export function jsonPage() {
     if (!found) throw new Error(`there is no type ${name}`);
     return describeInterface(found);
   });
-  return `${INTRODUCTION}\n\n${sections.join('\n\n')}\n`;
+  const text = sections.join('\n\n');
+  const forgotten = interfaces
+    .map(({ name }) => name.text)
+    .filter((name) => !SECTIONS.includes(name))
+    .filter((name) => new RegExp(`\`[^\`\\n]*\\b${name}\\b`).test(text));
+  if (forgotten.length > 0) throw new Error(`SECTIONS has no ${forgotten.join(', ')}`);
+  return `${INTRODUCTION}\n\n${text}\n`;
 }
 
 /** @param {string} path */

@@ -430,6 +430,8 @@ export type Event =
       code: number | null;
       signal: string | null;
       reason: string;
+      /** If that is the reason. */
+      fault?: ListenFault | null;
       lastLines: string[];
     })
   | (AppEvent & { type: 'worker.errored'; slot: number; id: number | null; reason: string })

@@ -25,7 +25,10 @@ import { renderNotes, renderTable } from '../render/table/ls.js';
  */
 export async function commandApps(context, method, params) {
   const client = await openForApps(context);
-  return conclude(context, client, await request(context, client, method, params));
+  const result = await request(context, client, method, params);
+  // `all` in a home whose daemon runs without apps.
+  if (result.apps.length === 0) throw noApps(context);
+  return conclude(context, client, result);
 }
 
 /**
@@ -33,10 +36,15 @@ export async function commandApps(context, method, params) {
  * @returns {Promise<DaemonClient>}
  * @throws {NodeclusterError} E_NO_APPS
  */
-export async function openForApps({ daemons, command }) {
-  const client = await daemons.open();
-  if (!client) throw new NodeclusterError('E_NO_APPS', { command, home: daemons.home });
+export async function openForApps(context) {
+  const client = await context.daemons.open();
+  if (!client) throw noApps(context);
   return client;
+}
+
+/** @param {Context} context */
+function noApps({ command, daemons }) {
+  return new NodeclusterError('E_NO_APPS', { command, home: daemons.home });
 }
 
 /**

@@ -57,6 +57,29 @@ export function summarize({ slots, desiredSlots, ids, link }) {
 }
 
 /**
+ * A command on several apps may outlast a worker that was online when its own app was done.
+ * @param {AppOutcome} outcome
+ * @param {Pick<App, 'slots' | 'desiredSlots' | 'ids' | 'queue' | 'link'>} app
+ * @returns {AppOutcome} failed if a worker has crashed since, and is not online again
+ */
+export function withLaterCrashes(outcome, app) {
+  // Another command may be stopping or starting the workers.
+  if (!outcome.ok || outcome.accepted || app.queue.current !== null) return outcome;
+  const failed = (app.link.snapshot?.slots ?? [])
+    .filter(({ slot }) => outcome.done.includes(app.ids[slot]) && app.desiredSlots.includes(slot))
+    .filter(({ status }) => ['starting', 'backoff', 'errored'].includes(status))
+    .map(({ slot, reason, lastExit }) => ({
+      id: app.ids[slot],
+      slot,
+      reason: lastExit?.reason ?? reason ?? 'is not online',
+      lastLines: lastExit?.lastLines ?? [],
+    }));
+  if (failed.length === 0) return outcome;
+  const done = outcome.done.filter((id) => !failed.some((one) => one.id === id));
+  return { ...outcome, ok: false, done, failed, after: summarize(app) };
+}
+
+/**
  * @param {unknown} thrown
  * @returns {PartialOutcome} of a command that failed as a whole
  */

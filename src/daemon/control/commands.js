@@ -119,7 +119,8 @@ function ranAtKill({ table }) {
   const apps = table.all().filter(({ killed, stopped }) => killed || !stopped);
   return apps.map((app) => {
     const slots = app.slots.filter((slot) => !app.stoppedSlots.has(slot));
-    return { app, currentSlots: () => (app.stoppedSlots.size > 0 ? slots : null) };
+    const isWhole = app.stoppedSlots.size === 0;
+    return { app, isWhole, currentSlots: () => (isWhole ? null : slots) };
   });
 }
 
@@ -130,7 +131,7 @@ function resumeWorkers(daemon, app, { slots }, report) {
 
 /** @param {Target[]} targets @param {DaemonMethods['scale']['params']} order */
 function checkScale(targets, { selector, instances }) {
-  if (targets.length !== 1 || targets[0].currentSlots() !== null) {
+  if (targets.length !== 1 || !targets[0].isWhole) {
     throw new NodeclusterError('E_SCALE_SELECTOR', { selector });
   }
   newCount(instances, targets[0].app.slots.length);

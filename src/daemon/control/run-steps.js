@@ -2,7 +2,7 @@
 import { availableParallelism } from 'node:os';
 import { NodeclusterError } from '../../errors/error.js';
 import { orderApps } from '../apps/dependencies.js';
-import { acceptedOutcome, appOutcome, failedOutcome } from '../apps/outcome.js';
+import { acceptedOutcome, appOutcome, failedOutcome, withLaterCrashes } from '../apps/outcome.js';
 
 /**
  * @import { AppOutcome } from '../../protocol/shapes.js'
@@ -55,7 +55,11 @@ export async function runSteps(daemon, steps, { dependencies, wait = true }) {
     );
   }
   const all = Promise.all([...outcomes.values()].map((outcome) => outcome()));
-  return wait ? all : steps.map(({ name, action }) => acceptedOutcome(name, action));
+  if (!wait) return steps.map(({ name, action }) => acceptedOutcome(name, action));
+  return (await all).map((outcome) => {
+    const app = daemon.table.get(outcome.name);
+    return dependencies === 'first' && app ? withLaterCrashes(outcome, app) : outcome;
+  });
 }
 
 /**

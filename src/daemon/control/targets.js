@@ -11,6 +11,7 @@ import { readSelectors } from './validate.js';
 /**
  * @typedef {object} Target
  * @property {App} app
+ * @property {boolean} isWhole the selector named the app, not workers of it
  * @property {() => number[] | null} currentSlots the slots that still have the targeted workers;
  *   null: the whole app; throws E_WORKER_DELETED if there are none
  */
@@ -39,7 +40,8 @@ export function resolveTargets({ table }, selectors) {
   return select(readSelectors(selectors), table.all()).map(({ name, slots }) => {
     const app = /** @type {App} */ (table.get(name));
     const { ids } = app;
-    return { app, currentSlots: () => slotsOfSameWorkers(app, slots, ids) };
+    const currentSlots = () => slotsOfSameWorkers(app, slots, ids);
+    return { app, isWhole: slots === null, currentSlots };
   });
 }
 

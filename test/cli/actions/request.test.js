@@ -82,6 +82,15 @@ for (const line of ['stop api', 'reload all', 'scale api 2', 'describe api', 'en
   });
 }
 
+for (const method of ['restart', 'stop', 'delete', 'reload', 'reset']) {
+  t.test(`${method} all, and the daemon has no apps either`, async (t) => {
+    const { run } = await commandWith(`${method} all`, {
+      daemon: { [method]: () => ({ apps: [] }) },
+    });
+    await t.rejects(run(), { code: 'E_NO_APPS', exitCode: 4 });
+  });
+}
+
 const misfits = [
   ['stop api --only a', 'E_OPTION_NEEDS_FILE'],
   ['reload api --lenient', 'E_OPTION_NEEDS_FILE'],

@@ -4,6 +4,7 @@ import {
   failedOutcome,
   joinOutcomes,
   summarize,
+  withLaterCrashes,
 } from '../../../src/daemon/apps/outcome.js';
 
 t.test('outcomes contain worker ids', async (t) => {
@@ -53,4 +54,36 @@ t.test('outcomes contain worker ids', async (t) => {
       minReady: 1,
     },
   );
+});
+
+t.test('a worker that was online may have crashed when the last app is done', async (t) => {
+  const lastExit = { reason: 'exited with code 1', lastLines: ['no database'] };
+  const slots = [
+    { slot: 0, status: 'online', lastExit: null },
+    { slot: 1, status: 'backoff', lastExit },
+    { slot: 2, status: 'exited', lastExit },
+    { slot: 3, status: 'errored', lastExit },
+  ];
+  const app = {
+    slots: [0, 1, 2, 3],
+    desiredSlots: [0, 1, 2, 3],
+    ids: { 0: 10, 1: 11, 2: 12, 3: 13 },
+    queue: { current: null },
+    link: { state: 'connected', snapshot: { slots } },
+  };
+  const outcome = { name: 'web', action: 'start', ok: true, done: [10, 11, 12], failed: [] };
+  t.match(withLaterCrashes(outcome, app), {
+    ok: false,
+    done: [10, 12],
+    failed: [{ id: 11, slot: 1, ...lastExit }],
+    after: { workers: 4, online: [10] },
+  });
+  for (const [one, other] of [
+    [{ ...outcome, done: [10, 12] }, app],
+    [outcome, { ...app, desiredSlots: [0, 2] }],
+    [outcome, { ...app, queue: { current: 'stop' } }],
+    [{ ...outcome, ok: false }, app],
+  ]) {
+    t.equal(withLaterCrashes(one, other), one);
+  }
 });

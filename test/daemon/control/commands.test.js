@@ -64,6 +64,12 @@ t.test('every command on one app', async (t) => {
   await t.rejects(daemon.ask('scale', { selector: 'web:0', instances: '1' }), {
     code: 'E_SCALE_SELECTOR',
   });
+  await daemon.ask('start', { specs: [await webSpec({ name: 'one', instances: 1 })] });
+  for (const selector of ['one:0', '3']) {
+    const refused = daemon.ask('scale', { selector, instances: '2' });
+    await t.rejects(refused, { code: 'E_SCALE_SELECTOR' }, 'also of an app with one worker');
+  }
+  await daemon.ask('delete', { selectors: ['one'] });
 
   const masked = await daemon.ask('env', { selectors: ['web'] });
   t.match(masked.apps[0].env, {
