@@ -60,7 +60,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
 | \`start\`, \`stop\`, \`restart\`, \`reload\`, \`scale\`, \`delete\`, \`reset\`, \`flush\`, \`reload-logs\` | \`{"apps": [Outcome]}\` |
 | these with an ecosystem file, and \`apply\` | \`{"apps": [Outcome], "plan": [PlanEntry], "unlisted": [names]}\` |
 | \`send --json\` | \`{"apps": [Sent]}\` |
-| \`logs --json\` | one \`LogRecord\` per line |
+| \`logs --json\` | one \`LogRecord\` per line; where the life of a worker begins, \`{"event": "worker.started", "time", "app", "worker", "pid", "after"}\` |
 | \`events\` | one event per line: [api.md](api.md#events) |
 | \`ping --json\` | \`DaemonStatus\` |
 
