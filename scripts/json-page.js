@@ -16,16 +16,20 @@ const NAMES = /** @type {Record<string, string>} */ ({
 const SECTIONS = [
   'AppView',
   'WorkerView',
+  'Listener',
   'Vitals',
   'AppDescription',
   'SlotState',
+  'Listener',
   'PastExit',
+  'ListenFault',
   'EndedReload',
   'RetiringWorker',
   'Spec',
   'AppEnvironment',
   'AppOutcome',
   'SlotFailure',
+  'ListenFault',
   'Failure',
   'AppSummary',
   'Plan',
@@ -56,7 +60,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
 | \`start\`, \`stop\`, \`restart\`, \`reload\`, \`scale\`, \`delete\`, \`reset\`, \`flush\`, \`reload-logs\` | \`{"apps": [Outcome]}\` |
 | these with an ecosystem file, and \`apply\` | \`{"apps": [Outcome], "plan": [PlanEntry], "unlisted": [names]}\` |
 | \`send --json\` | \`{"apps": [Sent]}\` |
-| \`logs --json\` | one \`LogRecord\` per line |
+| \`logs --json\` | one \`LogRecord\` per line; where the life of a worker begins, \`{"event": "worker.started", "time", "app", "worker", "pid", "after"}\` |
 | \`events\` | one event per line: [api.md](api.md#events) |
 | \`ping --json\` | \`DaemonStatus\` |
 
@@ -92,6 +96,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
           "restarts": 0,
           "generation": 1,
           "blockedMs": null,
+          "listening": [{ "address": "*:3000", "protocol": "http" }],
           "retryInMs": null,
           "reason": null
         }
@@ -129,7 +134,13 @@ export function jsonPage() {
     if (!found) throw new Error(`there is no type ${name}`);
     return describeInterface(found);
   });
-  return `${INTRODUCTION}\n\n${sections.join('\n\n')}\n`;
+  const text = sections.join('\n\n');
+  const forgotten = interfaces
+    .map(({ name }) => name.text)
+    .filter((name) => !SECTIONS.includes(name))
+    .filter((name) => new RegExp(`\`[^\`\\n]*\\b${name}\\b`).test(text));
+  if (forgotten.length > 0) throw new Error(`SECTIONS has no ${forgotten.join(', ')}`);
+  return `${INTRODUCTION}\n\n${text}\n`;
 }
 
 /** @param {string} path */

@@ -176,6 +176,11 @@ class Connection {
     return apps;
   }
 
+  /** @type {Nodecluster['resurrect']} */
+  resurrect() {
+    return this.#command('resurrect', {});
+  }
+
   /** @type {Nodecluster['logs']} */
   logs(target = 'all', options = {}) {
     const selectors = readSelectors('logs', target);

@@ -23,6 +23,8 @@ export type {
   DaemonStatus,
   Event,
   Failure,
+  Listener,
+  ListenFault,
   LogRecord,
   Plan,
   PlanEntry,
@@ -97,6 +99,8 @@ export interface Nodecluster extends Disposable, AsyncDisposable {
   send(target: Selectors, message: unknown): Promise<Sent[]>;
   /** Stops every app and the daemon, and closes this connection. Returns the names of the apps that ran. */
   kill(): Promise<string[]>;
+  /** Starts again what the last `kill` stopped. */
+  resurrect(): Promise<AppOutcome[]>;
   /**
    * The lines of log files, oldest first. The files are read only as fast as you take the lines, so
    * none is skipped. Ends after the last line if `follow` is false; otherwise when you leave the loop

@@ -82,8 +82,8 @@ function daemonsOf({ env, note }) {
   };
   const start = async () => {
     ensureHome(home);
-    const apps = recordedApps(paths);
-    if (apps.length > 0) note(adoptionNote(apps));
+    const running = recordedApps(paths).filter(({ isStopped }) => !isStopped);
+    if (running.length > 0) note(adoptionNote(running.map(({ name }) => name)));
     return remember(await startDaemon(paths, env));
   };
   return {

@@ -98,7 +98,7 @@ function newProgram(write, width) {
     .commandsGroup('Settings and home directory:')
     .helpCommand('help [command]', 'show help for a command')
     .exitOverride()
-    .configureHelp({ minWidthToWrap: 1, subcommandTerm })
+    .configureHelp({ minWidthToWrap: 1, subcommandTerm, commandUsage })
     .configureOutput({
       writeOut: write,
       writeErr: () => {},
@@ -106,6 +106,12 @@ function newProgram(write, width) {
       getOutHasColors: () => false,
     })
     .addHelpText('after', epilogue);
+}
+
+/** @param {Command} command @returns {string} without its aliases, which follow the examples */
+function commandUsage(command) {
+  const words = [command.parent?.name(), command.name(), command.usage()];
+  return words.filter((word) => word !== undefined).join(' ');
 }
 
 /** @param {Command} command @returns {string} without its aliases, which its own help shows */
@@ -135,7 +141,7 @@ function addCommand(program, { name, aliases, heading }, data, showsAll) {
     .summary(data.summary)
     .description(data.details ? `${title}\n\n${data.details}` : title)
     .allowExcessArguments(false)
-    .addHelpText('after', endOfHelp(name, data, showsAll));
+    .addHelpText('after', endOfHelp({ name, aliases }, data, showsAll));
   for (const each of data.arguments) command.argument(each.name, each.summary);
   for (const each of data.options) command.addOption(newOption(each, showsAll));
   const own = [...command.options.map((option) => option.attributeName()), 'silent'];
@@ -161,9 +167,10 @@ function newOption({ flags, summary, brief, parse, repeatable, heading, isRare }
   return option;
 }
 
-/** @param {string} name @param {CommandData} data @param {boolean} showsAll */
-function endOfHelp(name, { examples, options }, showsAll) {
+/** @param {Pick<Verb, 'name' | 'aliases'>} verb @param {CommandData} data @param {boolean} showsAll */
+function endOfHelp({ name, aliases }, { examples, options }, showsAll) {
   const lines = ['', 'Examples:', ...examples.map((each) => `  ${each}`)];
+  if (aliases.length > 0) lines.push('', `Other names: ${aliases.join(', ')}`);
   if (!showsAll && options.some(({ isRare }) => isRare)) {
     lines.push('', `More options: nodecluster ${name} --help --all`);
   }

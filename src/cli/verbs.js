@@ -118,6 +118,7 @@ export const verbs = [
     heading: HOME,
     load: () => import('./commands/home/init.js'),
   },
+  { name: 'import', aliases: [], heading: HOME, load: () => import('./commands/home/import.js') },
   {
     name: 'completion',
     aliases: [],

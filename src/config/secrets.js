@@ -13,7 +13,7 @@ const URL_WITH_PASSWORD = /^[a-z][a-z0-9+.-]*:\/\/[^/\s:@]*:[^/\s@]+@/i;
  * @returns {string} the value, or a mask
  */
 export function maskSecret(name, value) {
-  return looksSecret(name, value) ? MASK : value;
+  return isSecret(name, value) ? MASK : value;
 }
 
 /**
@@ -21,7 +21,7 @@ export function maskSecret(name, value) {
  * @param {string} value a URL may contain a password
  * @returns {boolean}
  */
-function looksSecret(name, value) {
+export function isSecret(name, value) {
   if (WORKING_DIRECTORY.test(name)) return false;
   const snake = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
   return SECRET_WORD.test(snake) || SECRET_ENDING.test(snake) || URL_WITH_PASSWORD.test(value);

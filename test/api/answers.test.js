@@ -45,6 +45,7 @@ t.test('real answers', async (t) => {
   const plan = await client.plan(at('b.json'));
   const lists = [await client.list(), await client.list({ telemetry: true })];
   await until(() => events.some(({ type }) => type === 'worker.errored'), 'an errored worker');
+  outcomes.push(await client.start(at('crashes.js'), { max_restarts: 2, min_uptime: 1 }));
   outcomes.push(await client.reload(at('b.json'), { onFailure: 'rollback' }));
   const sent = await client.send('api', 'hello');
   lists.push(await client.list());

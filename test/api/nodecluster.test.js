@@ -178,6 +178,9 @@ t.test('a connection that closes by itself, and the end of everything', async (t
   t.same(await client.kill(), ['api']);
   t.match(await within(ends, 'the ends'), [{ done: true }, { done: true }]);
   await t.rejects(connect({ home, start: false }), { code: 'E_DAEMON_NOT_RUNNING' });
+  const next = await connect({ home });
+  t.teardown(() => next.close());
+  t.match(await next.resurrect(), [{ name: 'api', ok: true }]);
 });
 
 t.test('a home may be named from where the program runs', async (t) => {

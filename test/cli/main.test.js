@@ -94,12 +94,12 @@ t.test('the output of an ecosystem file goes to stderr', async (t) => {
   writeFileSync(
     join(root, 'a.config.js'),
     `console.log('injecting 1'); process.stdout.write('from .env\\n');
-    module.exports = { script: 'app.js' };`,
+    module.exports = { name: 'app', script: 'app.js' };`,
   );
   writeFileSync(
     join(root, 'b.config.mjs'),
     `console.log('injecting 1'); await new Promise(setImmediate); console.log('from .env');
-    export default { script: 'app.js' };`,
+    export default { name: 'app', script: 'app.js' };`,
   );
   for (const file of ['a.config.js', 'b.config.mjs']) {
     const said = await run(['stop', file, '--json'], { NODECLUSTER_HOME: paths.home });

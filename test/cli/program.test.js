@@ -77,6 +77,7 @@ const texts = [
   ['start --help --all', /--set-env <NAME=value>.*May be\s+given\s+several\s+times/s],
   ['start --help', /--watch\s.*More options: nodecluster start --help --all/s],
   ['help start --all', /--hang-timeout/],
+  ['ls --help', /^Usage: nodecluster ls \[options\]\n.*Other names: list, ps, status, l/s],
 ];
 
 for (const [line, expected] of texts) {

@@ -44,6 +44,10 @@ const SAMPLES = {
     { command: 'stop', home: HOME },
     { command: 'stop', home: HOME, file: 'ecosystem.yml' },
   ],
+  E_PM2_NOT_FOUND: [{ home: '/home/me/.pm2', file: '/home/me/.pm2/dump.pm2' }],
+  E_PM2_LIST: [{ source: '/srv/dump.pm2' }],
+  E_PM2_EMPTY: [{ source: '`pm2 jlist`' }],
+  E_PM2_FAILED: [{ args: ['stop', '0'], reason: 'spawn pm2 ENOENT' }],
   E_DAEMON_NOT_RUNNING: [{ home: HOME }],
   E_NO_TERMINAL: [
     { command: 'monit', reason: 'not one' },

@@ -7,16 +7,17 @@ import { isAlive } from '../../shared/processes/identity.js';
 
 /**
  * @param {HomePaths} paths
- * @returns {string[]} their names
+ * @returns {{name: string, isStopped: boolean}[]}
  */
 export function recordedApps({ desired, appsDir }) {
   if (!existsSync(desired)) return [];
   try {
-    /** @type {{apps: {spec: {name: string}}[]}} */
+    /** @type {{apps: {spec: {name: string}, stopped: boolean}[]}} */
     const { apps } = JSON.parse(readFileSync(desired, 'utf8'));
-    return apps.map(({ spec }) => spec.name);
+    return apps.map(({ spec, stopped }) => ({ name: spec.name, isStopped: stopped }));
   } catch {
-    return listDirectory(appsDir); // the daemon will report what is wrong with the file
+    // The daemon will report what is wrong with the file.
+    return listDirectory(appsDir).map((name) => ({ name, isStopped: false }));
   }
 }
 

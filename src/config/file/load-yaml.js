@@ -1,4 +1,4 @@
-/** YAML text → values with positions. The only importer of yaml. */
+/** YAML text → values with positions. */
 import { isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from 'yaml';
 import { NodeclusterError } from '../../errors/error.js';
 import { excerptOf } from './excerpt.js';

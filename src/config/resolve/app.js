@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { identifyKey } from '../options/keys.js';
 import { options } from '../options/table.js';
-import { changesNothing } from '../pm2.js';
+import { changesNothing } from '../pm2/keys.js';
 import { checkAccounts, defaultGroup } from './account.js';
 import { defaultOf } from './default-spec.js';
 import { checkIncrementVar, layerEnvironment } from './environment.js';

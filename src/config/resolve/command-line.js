@@ -26,13 +26,21 @@ const RUNS_NO_SCRIPT = /^(-e|-p|-i|-c|-|--(eval|print|interactive|check|test|run
 export function parseCommandLine(line, find) {
   const words = splitWords(line);
   if (words === null) return { fault: 'a quote is not closed' };
-  if (SHELL_SYNTAX.test(line.replace(QUOTED, ''))) {
+  if (needsShell(line)) {
     return { fault: "only a shell understands it: use bash, with args: ['-c', '…']" };
   }
   const [command, ...args] = words;
   const script = find(command);
   if (script === null) return { fault: `there is no file and no command ${command}` };
   return (script === 'node' ? unwrapNode(args, find) : null) ?? { script, args, nodeArgs: [] };
+}
+
+/**
+ * @param {string} line
+ * @returns {boolean} whether it has more than words and quotes
+ */
+export function needsShell(line) {
+  return SHELL_SYNTAX.test(line.replace(QUOTED, ''));
 }
 
 /**

@@ -66,6 +66,15 @@ export function isCommand(name, searchPath) {
     .some((directory) => directory && isExecutable(join(directory, name)));
 }
 
+/**
+ * @param {string} script
+ * @returns {string|null} what runs it by its extension; null: nothing
+ */
+export function usualInterpreter(script) {
+  const extension = extname(script);
+  return NODE_EXTENSION.test(extension) ? 'node' : (INTERPRETERS[extension] ?? null);
+}
+
 /** @param {Lookup} lookup */
 function findCwd({ values, inputOf, directory }) {
   const cwd = resolve(directory, values.cwd ?? '.');
@@ -114,10 +123,10 @@ function findInterpreter(script, { values: { interpreter }, inputOf, directory, 
  */
 function interpreterFor(script, input, searchPath) {
   const extension = extname(script);
-  const isNode = NODE_EXTENSION.test(extension) || (extension === '' && isRunByNode(script));
-  if (isNode) return { name: null, isNode };
-  const name = INTERPRETERS[extension];
-  if (!name) return withoutInterpreter(script, input);
+  const name =
+    usualInterpreter(script) ?? (extension === '' && isRunByNode(script) ? 'node' : null);
+  if (name === 'node') return { name: null, isNode: true };
+  if (name === null) return withoutInterpreter(script, input);
   if (isCommand(name, searchPath)) return { name, isNode: false };
   const note = `${name}, which runs ${extension}, is not in PATH`;
   return input.reject('a program that can run here', note);

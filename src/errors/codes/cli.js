@@ -85,6 +85,25 @@ export const cliCodes = {
     hint: () =>
       'Name it as `main` in package.json, or write an ecosystem.yml with `apps: [{script: ./app.js}]`.',
   },
+  E_PM2_NOT_FOUND: {
+    exitCode: exitCodes.notFound,
+    message: ({ home, file }) => `No PM2 runs with the home ${home}, and ${file} does not exist.`,
+    hint: () => 'Set PM2_HOME, or name a dump: `nodecluster import /path/to/dump.pm2`.',
+  },
+  E_PM2_LIST: {
+    exitCode: exitCodes.badFile,
+    message: ({ source }) => `${source} is not a list of processes of PM2.`,
+    hint: () => '`pm2 save` writes a dump.pm2.',
+  },
+  E_PM2_EMPTY: {
+    exitCode: exitCodes.notFound,
+    message: ({ source }) => `${source} has no apps.`,
+  },
+  E_PM2_FAILED: {
+    exitCode: exitCodes.appFailed,
+    message: ({ args, reason }) => `\`pm2 ${args.join(' ')}\` failed: ${reason}`,
+    hint: () => '`pm2 ls` and `nodecluster ls` show what runs where.',
+  },
   E_NONE_RUNS: {
     exitCode: exitCodes.notFound,
     message: ({ home }) => `No app of ${home} is running, so no file was written.`,

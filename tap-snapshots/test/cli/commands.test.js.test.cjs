@@ -165,7 +165,11 @@ nodecluster id api
 
 exports[`test/cli/commands.test.js > TAP > init is complete and documented > wording of init 1`] = `
 write a commented ecosystem.yml for the program in this directory
+--from-running [file]: write the settings of the apps that run (default: ecosystem.yml; - for stdout)
+--force: replace a file that exists
 nodecluster init && nodecluster start
+nodecluster init --from-running
+nodecluster init --from-running /srv/apps.yml
 `
 
 exports[`test/cli/commands.test.js > TAP > jlist is complete and documented > wording of jlist 1`] = `
@@ -252,7 +256,7 @@ nodecluster prettylist
 
 exports[`test/cli/commands.test.js > TAP > reload is complete and documented > wording of reload 1`] = `
 replace workers one by one; in cluster mode no request is lost
-In cluster mode a new worker listens before an old one stops accepting connections. In fork mode the new worker starts after the old one has exited. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed.
+In cluster mode a new worker listens before an old one stops accepting connections. In fork mode the new worker starts after the old one has exited. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed. The options of \`start\` change settings of an app, and arguments after -- those of its program.
 [targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
@@ -263,6 +267,7 @@ In cluster mode a new worker listens before an old one stops accepting connectio
 --no-wait: return when the command is accepted; \`describe\` shows its outcome
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reload api
+nodecluster reload api -i 4 --max-memory-restart 300M
 nodecluster reload api --update-env
 nodecluster reload api --on-failure rollback
 nodecluster reload api --no-wait
@@ -289,7 +294,7 @@ nodecluster reset all
 
 exports[`test/cli/commands.test.js > TAP > restart is complete and documented > wording of restart 1`] = `
 stop workers, then start them again
-In cluster mode workers finish their open requests, and new connections wait until a worker is back. In fork mode open requests are interrupted. To keep serving, use \`reload\` in cluster mode.
+In cluster mode workers finish their open requests, and new connections wait until a worker is back. In fork mode open requests are interrupted. To keep serving, use \`reload\` in cluster mode. The options of \`start\` change settings of an app, and arguments after -- those of its program.
 [targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
@@ -297,6 +302,7 @@ In cluster mode workers finish their open requests, and new connections wait unt
 -a, --update-env: use the environment of this shell instead of the one saved at the start
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster restart api
+nodecluster restart api --set-env LOG=debug
 nodecluster restart all --update-env
 nodecluster restart ecosystem.yml --only api,web
 `

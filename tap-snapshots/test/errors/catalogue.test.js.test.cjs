@@ -66,6 +66,22 @@ E_NO_APPS (exit 4)
 Nothing to stop: /home/me/.nodecluster has none of the apps in ecosystem.yml.
 Start one with \`nodecluster start app.js -i max\`.
 
+E_PM2_NOT_FOUND (exit 4)
+No PM2 runs with the home /home/me/.pm2, and /home/me/.pm2/dump.pm2 does not exist.
+Set PM2_HOME, or name a dump: \`nodecluster import /path/to/dump.pm2\`.
+
+E_PM2_LIST (exit 3)
+/srv/dump.pm2 is not a list of processes of PM2.
+\`pm2 save\` writes a dump.pm2.
+
+E_PM2_EMPTY (exit 4)
+\`pm2 jlist\` has no apps.
+(no hint)
+
+E_PM2_FAILED (exit 5)
+\`pm2 stop 0\` failed: spawn pm2 ENOENT
+\`pm2 ls\` and \`nodecluster ls\` show what runs where.
+
 E_DAEMON_NOT_RUNNING (exit 8)
 No daemon is running for /home/me/.nodecluster.
 The first app starts one: \`nodecluster start app.js\`.

@@ -4,14 +4,25 @@ import { recordedApps } from '../../../src/cli/actions/recorded-apps.js';
 
 t.test('the apps of a home, also of one whose desired state cannot be read', async (t) => {
   const home = t.testdir({
-    'good.json': JSON.stringify({ apps: [{ spec: { name: 'api' } }] }),
+    'good.json': JSON.stringify({
+      apps: [
+        { spec: { name: 'api' }, stopped: false },
+        { spec: { name: 'web' }, stopped: true },
+      ],
+    }),
     'bad.json': '{"apps": [',
     apps: { api: {}, web: {} },
   });
   const known = (/** @type {string} */ desired, /** @type {string} */ apps) =>
     recordedApps(/** @type {any} */ ({ desired: join(home, desired), appsDir: join(home, apps) }));
-  t.same(known('good.json', 'apps'), ['api']);
+  const api = { name: 'api', isStopped: false };
+  t.same(known('good.json', 'apps'), [api, { name: 'web', isStopped: true }]);
   t.same(known('none.json', 'apps'), []);
-  t.same(known('bad.json', 'apps').sort(), ['api', 'web']);
+  t.same(
+    known('bad.json', 'apps')
+      .map(({ name }) => name)
+      .sort(),
+    ['api', 'web'],
+  );
   t.same(known('bad.json', 'gone'), []);
 });

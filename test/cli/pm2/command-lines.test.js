@@ -1,5 +1,6 @@
 import t from 'tap';
 import { readCommandLine } from '../../../src/cli/program.js';
+import { commandWith, outcome } from '../fake-context.js';
 import { commandLines } from './command-lines.js';
 
 const read = (/** @type {string} */ line) => readCommandLine(line.split(' '), 80);
@@ -21,4 +22,14 @@ t.test('a typo is never answered with a command that ends apps or loses data', a
     const { hint } = await read(typo).catch((error) => error);
     t.notMatch(hint, /Did you mean .*(kill|stop|delete|del|flush|reset|restart)\b/, typo);
   }
+});
+
+t.test('--silent leaves out the table of a command that changes something', async (t) => {
+  const daemon = { stop: () => ({ apps: [outcome()] }) };
+  const silent = await commandWith('-s stop api', { daemon });
+  t.equal(await silent.run(), 0);
+  t.same(silent.printed, []);
+  const usual = await commandWith('stop api', { daemon });
+  await usual.run();
+  t.equal(usual.printed.length, 1);
 });

@@ -35,7 +35,7 @@ const scripts = { bash: renderBash, zsh: renderZsh, fish: renderFish };
 /** @type {Run} */
 export async function run({ words: [shell], verbs, daemons, print }) {
   if (shell === 'apps') {
-    const names = recordedApps(homePaths(daemons.home));
+    const names = recordedApps(homePaths(daemons.home)).map(({ name }) => name);
     if (names.length > 0) print(names.map(maskLine).join('\n'));
     return 0;
   }

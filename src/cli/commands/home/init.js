@@ -1,10 +1,11 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { ecosystemTemplate } from '../../../config/describe/init.js';
 import { ECOSYSTEM_FILES } from '../../../config/file/load.js';
 import { readPackageJson } from '../../../config/file/package-json.js';
 import { NodeclusterError } from '../../../errors/error.js';
-import { describeRunning } from '../../actions/write-running.js';
+import { assertYaml, writeFile } from '../../actions/write/file.js';
+import { describeRunning } from '../../actions/write/running.js';
 import { maskLine } from '../../render/mask.js';
 
 /**
@@ -39,21 +40,14 @@ export async function run(context) {
     return 0;
   }
   const file = resolve(cwd, typeof fromRunning === 'string' ? fromRunning : ECOSYSTEM_FILES[0]);
-  assertYaml(file);
+  assertYaml(file, 'init');
   if (!force) assertNone(file);
   const text = fromRunning ? await describeRunning(context, basename(file)) : templateFor(context);
-  writeFile(file, text, force);
+  writeFile(file, text, { force, isPrivate: Boolean(fromRunning) });
   const isUsual = dirname(file) === cwd && ECOSYSTEM_FILES.includes(basename(file));
   const start = isUsual ? 'nodecluster start' : `nodecluster start ${file}`;
   print(`Wrote ${maskLine(file)}. Check it, then run: ${maskLine(start)}`);
   return 0;
-}
-
-/** @param {string} file @throws {NodeclusterError} E_USAGE */
-function assertYaml(file) {
-  if (/\.ya?ml$/.test(file)) return;
-  const detail = `the file must end in .yml, and ${file} does not`;
-  throw new NodeclusterError('E_USAGE', { detail, command: 'init' });
 }
 
 /**
@@ -72,20 +66,4 @@ function templateFor({ cwd }) {
   const text = ecosystemTemplate({ packageJson: readPackageJson(cwd), directory: cwd });
   if (text === null) throw new NodeclusterError('E_INIT_NOTHING', { directory: cwd });
   return text;
-}
-
-/**
- * @param {string} file
- * @param {string} text
- * @param {boolean} force
- * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
- */
-function writeFile(file, text, force) {
-  try {
-    writeFileSync(file, text, { flag: force ? 'w' : 'wx' });
-  } catch (error) {
-    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
-    const code = reason === 'EEXIST' ? 'E_FILE_EXISTS' : 'E_FILE_UNWRITABLE';
-    throw new NodeclusterError(code, { file, reason }, error);
-  }
 }

@@ -10,10 +10,7 @@ const ADVICE = [
   ["set unwanted variables to '' in env", ['filter_env']],
   ['source maps are off unless source_maps is true', ['disable_source_map_support']],
   ['set PORT in env, with increment_var: PORT for one per worker', ['port']],
-  [
-    'put the whole name into name, or group apps by namespace',
-    ['name_prefix', 'append_env_to_name'],
-  ],
+  ['put the whole name into name, or group apps by namespace', ['name_prefix']],
   ['use uid and gid', ['username']],
   ['use watch, ignore_watch and watch_delay', ['watch_options']],
   ['start the same script twice under two names', ['force']],
@@ -26,10 +23,11 @@ const ADVICE = [
 ];
 
 /** Without effect here whatever their value. */
-const WITHOUT_EFFECT = new Set([
-  ...['vizion', 'pmx', 'automation', 'io', 'disable_trace', 'windows_hide', 'username'],
-  ...['kill_retry_time', 'force', 'write', 'instance_id', 'pm_id'],
-]);
+const WITHOUT_EFFECT = new Set(
+  'vizion pmx automation io disable_trace windows_hide username kill_retry_time force write instance_id pm_id'.split(
+    ' ',
+  ),
+);
 /** Defaults of PM2 that mean what nodecluster does. */
 const DEFAULTS = new Map([['autostart', true]]);
 

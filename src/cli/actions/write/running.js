@@ -1,14 +1,14 @@
 /** `init --from-running`: an ecosystem file from the apps that run. */
-import { settingsOf } from '../../config/describe/settings-of.js';
-import { writeYaml } from '../../config/file/write-yaml.js';
-import { NodeclusterError } from '../../errors/error.js';
-import { openForApps } from './request.js';
-import { fetchSpecs } from './running-specs.js';
+import { settingsOf } from '../../../config/describe/settings-of.js';
+import { writeYaml } from '../../../config/file/write-yaml.js';
+import { NodeclusterError } from '../../../errors/error.js';
+import { openForApps } from '../request.js';
+import { fetchSpecs } from '../running-specs.js';
 
 /**
- * @import { Spec } from '../../config/spec.js'
- * @import { AppView } from '../../protocol/shapes.js'
- * @import { Context } from '../context.js'
+ * @import { Spec } from '../../../config/spec.js'
+ * @import { AppView } from '../../../protocol/shapes.js'
+ * @import { Context } from '../../context.js'
  */
 
 /** What a shell and a terminal set for themselves. */

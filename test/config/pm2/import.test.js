@@ -1,0 +1,262 @@
+import t from 'tap';
+import { parse } from 'yaml';
+import { writeYaml } from '../../../src/config/file/write-yaml.js';
+import { ecosystemOf } from '../../../src/config/pm2/ecosystem.js';
+import { parsePm2List } from '../../../src/config/pm2/list.js';
+import { ownVariables } from '../../../src/config/pm2/own-variables.js';
+
+const shell = { HOME: '/home/me', PATH: '/usr/bin', PROXY: 'http://proxy', LANG: 'C' };
+
+/**
+ * As PM2 7 has it: the shell's variables, its own, those of the file, the name, and unique_id.
+ * @param {Record<string, any>} settings
+ * @param {Record<string, unknown>} [ofFile]
+ * @param {Record<string, string>} [ofShell]
+ */
+function process(
+  { name = 'api', pm_id = 0, pid = 100, ...settings },
+  ofFile = {},
+  ofShell = shell,
+) {
+  const env = {
+    ...ofShell,
+    PM2_HOME: '/p',
+    PM2_USAGE: 'CLI',
+    PM2_JSON_PROCESSING: 'true',
+    ...ofFile,
+  };
+  const pm2_env = {
+    name,
+    namespace: 'default',
+    status: 'online',
+    exec_mode: 'cluster_mode',
+    exec_interpreter: 'node',
+    pm_exec_path: '/srv/shop/api.js',
+    pm_cwd: '/srv/shop',
+    pm_out_log_path: `/p/logs/${name}-out.log`,
+    pm_err_log_path: `/p/logs/${name}-error.log`,
+    node_args: [],
+    autorestart: true,
+    autostart: true,
+    watch: false,
+    treekill: true,
+    vizion: true,
+    pmx: true,
+    filter_env: [],
+    instance_var: 'NODE_APP_INSTANCE',
+    ...settings,
+    env: { ...env, [name]: '{}', unique_id: 'x' },
+  };
+  return { pid, name, pm_id, pm2_env, monit: { memory: 0, cpu: 0 } };
+}
+
+/** @param {any[]} list @param {object} [context] */
+function imported(list, context = {}) {
+  const processes = parsePm2List(JSON.stringify(list)) ?? [];
+  const defaults = { directory: '/srv/shop', pm2Home: '/p', shellEnv: shell, withSecrets: false };
+  return ecosystemOf(processes, { ...defaults, ...context });
+}
+
+t.test('a list of PM2: what runs, after its remarks, or a dump', async (t) => {
+  const entry = process({});
+  const [live] =
+    parsePm2List(`>>>> In-memory PM2 is out-of-date\n${JSON.stringify([entry])}`) ?? [];
+  t.match(live, { name: 'api', id: 0, isRunning: true, settings: { pm_cwd: '/srv/shop' } });
+  const [dumped] = parsePm2List(JSON.stringify([entry.pm2_env], null, 2)) ?? [];
+  t.match(dumped, { name: 'api', id: null, isRunning: true, env: { HOME: '/home/me' } });
+  t.same(parsePm2List('[]\n'), []);
+  for (const text of ['', '{}', 'no', '[1]', '[{"name": "a"}]'])
+    t.equal(parsePm2List(text), null, text);
+});
+
+t.test('variables: those of the user stay, those of the shell and of PM2 do not', async (t) => {
+  /** @type {[string, Record<string, unknown>, Record<string, string>, Record<string, string>][]} */
+  const rows = [
+    [
+      'of the file',
+      { PORT: 80, FLAGS: { a: 1 }, ON: true },
+      shell,
+      { PORT: '80', FLAGS: '{"a":1}', ON: 'true' },
+    ],
+    ['of the file, as in this shell', { NODE_ENV: 'x' }, shell, { NODE_ENV: 'x' }],
+    ['of the command line', {}, { ...shell, GREETING: 'hi' }, { GREETING: 'hi' }],
+    ['another value than in this shell', { PROXY: 'none' }, shell, { PROXY: 'none' }],
+    [
+      'of another session',
+      {},
+      { ...shell, PATH: '/x', TERM: 'x', SSH_TTY: '1', _: 'pm2', LC_ALL: 'x' },
+      {},
+    ],
+  ];
+  for (const [label, ofFile, ofShell, expected] of rows) {
+    const [entry] = parsePm2List(JSON.stringify([process({}, ofFile, ofShell)])) ?? [];
+    t.same(ownVariables(entry, { ...shell, NODE_ENV: 'x' }), expected, label);
+  }
+});
+
+t.test('settings, row by row', async (t) => {
+  const usual = { name: 'api', script: './api.js' };
+  /** @type {[Record<string, any>, Record<string, unknown>][]} */
+  const rows = [
+    [{}, usual],
+    [{ exec_mode: 'fork_mode' }, { ...usual, exec_mode: 'fork' }],
+    [
+      { name: 'my web', namespace: 'shop' },
+      { ...usual, name: 'my-web', namespace: 'shop' },
+    ],
+    [{ name: '7' }, { ...usual, name: 'app-7' }],
+    [
+      { args: ['--x', 'a b'], node_args: ['-r', 'y'] },
+      { ...usual, args: ['--x', 'a b'], node_args: ['-r', 'y'] },
+    ],
+    [
+      { pm_cwd: '/srv/shop/in', pm_exec_path: '/srv/shop/in/x.js' },
+      { name: 'api', cwd: './in', script: './x.js' },
+    ],
+    [
+      { pm_cwd: '/srv', pm_exec_path: '/opt/x.js' },
+      { name: 'api', cwd: '/srv', script: '/opt/x.js' },
+    ],
+    [
+      { pm_exec_path: '/srv/shop/a.py', exec_interpreter: 'python3', exec_mode: 'fork_mode' },
+      { name: 'api', script: './a.py' },
+    ],
+    [
+      { pm_exec_path: '/srv/shop/a.py', exec_interpreter: '/venv/python', exec_mode: 'fork_mode' },
+      { name: 'api', script: './a.py', interpreter: '/venv/python' },
+    ],
+    [
+      {
+        pm_exec_path: '/usr/bin/bash',
+        args: ['-c', 'npm run x'],
+        exec_interpreter: 'none',
+        exec_mode: 'fork_mode',
+      },
+      { name: 'api', script: 'npm run x' },
+    ],
+    [
+      {
+        pm_exec_path: '/usr/bin/bash',
+        args: ['-c', 'a && b'],
+        exec_interpreter: 'none',
+        exec_mode: 'fork_mode',
+      },
+      { name: 'api', script: '/usr/bin/bash', args: ['-c', 'a && b'] },
+    ],
+    [
+      {
+        watch: true,
+        ignore_watch: ['tmp'],
+        cron_restart: '0 4 * * *',
+        max_memory_restart: 209715200,
+      },
+      {
+        ...usual,
+        watch: true,
+        ignore_watch: ['tmp'],
+        cron_restart: '0 4 * * *',
+        max_memory_restart: '200M',
+      },
+    ],
+    [
+      {
+        kill_timeout: 3000,
+        wait_ready: true,
+        listen_timeout: 5000,
+        autorestart: false,
+        treekill: false,
+      },
+      {
+        ...usual,
+        kill_timeout: 3000,
+        wait_ready: true,
+        listen_timeout: 5000,
+        autorestart: false,
+        treekill: false,
+      },
+    ],
+    [{ cron_restart: '0', max_memory_restart: 0, wait_ready: false }, usual],
+    [{ pm_out_log_path: '/srv/shop/o.log' }, { ...usual, out_file: './o.log' }],
+    [{ disable_logs: true }, { ...usual, out_file: '/dev/null', error_file: '/dev/null' }],
+    [{ log_date_format: 'YYYY-MM-DD HH:mm' }, { ...usual, log_date_format: 'YYYY-MM-DD HH:mm' }],
+    [{ log_date_format: 'YYYY-MM-DDTHH:mm:ss', time: true }, usual],
+  ];
+  for (const [settings, expected] of rows) {
+    t.same(imported([process(settings)]).apps[0].settings, expected, JSON.stringify(settings));
+  }
+});
+
+t.test(
+  'processes of one name are one app, and different programs of one name are two',
+  async (t) => {
+    const logs = (/** @type {number} */ id) => ({
+      pm_id: id,
+      pm_out_log_path: `/srv/shop/o-${id}.log`,
+    });
+    const { apps } = imported([
+      process(logs(3)),
+      process({ pm_id: 4, pm_exec_path: '/srv/shop/other.js', status: 'stopped' }),
+      process(logs(5)),
+    ]);
+    t.match(apps, [
+      {
+        ids: [3, 5],
+        settings: { instances: 2, out_file: './o.log', merge_logs: false },
+        isRunning: true,
+      },
+      {
+        ids: [4],
+        name: 'api-2',
+        settings: { name: 'api-2', script: './other.js' },
+        isRunning: false,
+      },
+    ]);
+  },
+);
+
+t.test('secrets go into the file only on request', async (t) => {
+  const list = [process({}, { PORT: '80', STRIPE_SECRET_KEY: 'sk', DB: 'postgres://me:pw@db/x' })];
+  const [app] = imported(list).apps;
+  t.same(app.settings.env, { PORT: '80' });
+  t.same(app.secrets, { STRIPE_SECRET_KEY: 'sk', DB: 'postgres://me:pw@db/x' });
+  const [whole] = imported(list, { withSecrets: true }).apps;
+  t.match(whole, { settings: { env: { PORT: '80', STRIPE_SECRET_KEY: 'sk' } }, secrets: {} });
+});
+
+t.test('what cannot be carried over is named', async (t) => {
+  const { apps, notes } = imported([
+    process({
+      name: 'a b',
+      exec_interpreter: 'node@16.0.0',
+      exec_mode: 'fork_mode',
+      filter_env: ['X'],
+    }),
+    process({
+      name: 'c',
+      status: 'stopped',
+      watch_options: { usePolling: true },
+      log_date_format: 'Qo',
+    }),
+    process({ name: 'pm2-logrotate', pmx_module: true }),
+    process({ name: 'pm2-odd', pmx_module: true }),
+  ]);
+  t.same(
+    apps.map(({ name }) => name),
+    ['a-b', 'c'],
+  );
+  t.matchSnapshot(notes.join('\n'), 'notes');
+});
+
+t.test('the text of the file', async (t) => {
+  const settings = { name: 'api', args: ['a', '1'], env: { A: '1', B: 'yes' } };
+  const text = writeYaml(
+    [{ settings, remarks: ['one', 'two'] }, { settings: { name: 'b' } }],
+    ['head'],
+  );
+  t.matchSnapshot(text, 'text');
+  t.same(parse(text), { apps: [settings, { name: 'b' }] });
+  t.match(imported([process({})], { directory: null }).apps[0].settings, {
+    cwd: '/srv/shop',
+    script: '/srv/shop/api.js',
+  });
+});
