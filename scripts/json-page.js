@@ -16,6 +16,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
 const SECTIONS = [
   'AppView',
   'WorkerView',
+  'Listener',
   'Vitals',
   'AppDescription',
   'SlotState',
@@ -28,6 +29,7 @@ const SECTIONS = [
   'AppEnvironment',
   'AppOutcome',
   'SlotFailure',
+  'ListenFault',
   'Failure',
   'AppSummary',
   'Plan',
@@ -58,7 +60,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
 | \`start\`, \`stop\`, \`restart\`, \`reload\`, \`scale\`, \`delete\`, \`reset\`, \`flush\`, \`reload-logs\` | \`{"apps": [Outcome]}\` |
 | these with an ecosystem file, and \`apply\` | \`{"apps": [Outcome], "plan": [PlanEntry], "unlisted": [names]}\` |
 | \`send --json\` | \`{"apps": [Sent]}\` |
-| \`logs --json\` | one \`LogRecord\` per line |
+| \`logs --json\` | one \`LogRecord\` per line; where the life of a worker begins, \`{"event": "worker.started", "time", "app", "worker", "pid", "after"}\` |
 | \`events\` | one event per line: [api.md](api.md#events) |
 | \`ping --json\` | \`DaemonStatus\` |
 
@@ -94,6 +96,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
           "restarts": 0,
           "generation": 1,
           "blockedMs": null,
+          "listening": [{ "address": "*:3000", "protocol": "http" }],
           "retryInMs": null,
           "reason": null
         }

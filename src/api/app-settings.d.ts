@@ -251,12 +251,12 @@ export interface ProgramSettings {
    */
   holdTimeout?: number | string | null;
   /**
-   * Number of connections that may wait while no worker is left (round-robin only; with shared sockets the kernel has its own queue).
+   * Number of connections that may wait while no worker is left (not with `shared` scheduling: there the kernel has its own queue).
    * Value: a whole number (0 or more). Default: `1000`.
    */
   hold_connections?: number | `${number}` | null;
   /**
-   * Number of connections that may wait while no worker is left (round-robin only; with shared sockets the kernel has its own queue).
+   * Number of connections that may wait while no worker is left (not with `shared` scheduling: there the kernel has its own queue).
    * Value: a whole number (0 or more). Default: `1000`.
    */
   holdConnections?: number | `${number}` | null;
