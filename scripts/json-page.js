@@ -16,6 +16,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
 const SECTIONS = [
   'AppView',
   'WorkerView',
+  'Listener',
   'Vitals',
   'AppDescription',
   'SlotState',
@@ -28,6 +29,7 @@ const SECTIONS = [
   'AppEnvironment',
   'AppOutcome',
   'SlotFailure',
+  'ListenFault',
   'Failure',
   'AppSummary',
   'Plan',
@@ -94,6 +96,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
           "restarts": 0,
           "generation": 1,
           "blockedMs": null,
+          "listening": [{ "address": "*:3000", "protocol": "http" }],
           "retryInMs": null,
           "reason": null
         }

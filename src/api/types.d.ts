@@ -23,6 +23,8 @@ export type {
   DaemonStatus,
   Event,
   Failure,
+  Listener,
+  ListenFault,
   LogRecord,
   Plan,
   PlanEntry,

@@ -104,6 +104,8 @@ export interface AppSummary {
   online: number[];
   /** Slots that the user stopped. */
   stopped: number[];
+  /** What the workers that are online listen on. */
+  listening: Listener[];
 }
 
 /** An unexpected exit. */
@@ -276,6 +278,8 @@ export interface WorkerView extends Partial<Vitals> {
   generation: number;
   /** How long its event loop has been blocked; null: it is not. */
   blockedMs: number | null;
+  /** In fork mode only what a Node program itself listens on. */
+  listening: Listener[];
   /** Time until it will be started again; null: it is not in `backoff`. */
   retryInMs: number | null;
   /** Why it is not online. */

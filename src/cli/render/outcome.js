@@ -3,6 +3,7 @@ import { adviseOnListenFault } from '../../lifecycle/listen-fault.js';
 import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 import { formatCount, formatElapsed } from './quantity.js';
+import { urlsText } from './table/addresses.js';
 
 /**
  * @import { AppOutcome, AppSummary, Failure } from '../../protocol/shapes.js'
@@ -44,6 +45,9 @@ const participles = {
   delete: 'stopped and deleted',
 };
 
+/** What was done to workers that now serve. */
+const SERVING = ['online', 'started', 'restarted'];
+
 /** @type {Record<string, string>} */
 const withoutWorkers = {
   configure: 'settings applied; no worker had to be replaced',
@@ -58,7 +62,7 @@ const withoutWorkers = {
 function successText(outcome) {
   const { name, action, done, durationMs, before, after } = outcome;
   if (wasRunning(outcome)) {
-    return `already running; \`nodecluster reload ${maskLine(name)}\` loads new code`;
+    return `already running${placeText(after)}; \`nodecluster reload ${maskLine(name)}\` loads new code`;
   }
   if (action === 'configure' || (done.length === 0 && withoutWorkers[action])) {
     return withoutWorkers[action];
@@ -67,9 +71,16 @@ function successText(outcome) {
   if (action === 'scale' && done.length === 0) return scaleText(before, after, time);
   const participle = participleFor(outcome);
   if (!participle) return `${maskLine(action)} done${time}`;
-  const text = `${countText(outcome, participle)}${time}`;
+  const place = SERVING.includes(participle) ? placeText(after) : '';
+  const text = `${countText(outcome, participle)}${place}${time}`;
   const hasFloor = participle === 'replaced' && typeof outcome.minReady === 'number';
   return hasFloor ? `${text}, never fewer than ${outcome.minReady} ready` : text;
+}
+
+/** @param {AppSummary | undefined} summary @returns {string} where its workers listen */
+function placeText(summary) {
+  const urls = urlsText(summary?.listening ?? []);
+  return urls && ` on ${urls}`;
 }
 
 /**

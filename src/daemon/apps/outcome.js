@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
- * @import { AppOutcome, AppSummary, PartialOutcome } from '../../protocol/shapes.js'
+ * @import { AppOutcome, AppSummary, PartialOutcome, SlotState } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
  */
 
@@ -42,7 +42,7 @@ export function acceptedOutcome(name, action) {
 
 /**
  * @param {Pick<App, 'slots' | 'desiredSlots' | 'ids'> &
- *   {link: {state: string, snapshot: {slots: {slot: number, status: string}[]} | null}}} app
+ *   {link: {state: string, snapshot: {slots: Pick<SlotState, 'slot' | 'status' | 'listening'>[]} | null}}} app
  * @returns {AppSummary}
  */
 export function summarize({ slots, desiredSlots, ids, link }) {
@@ -52,6 +52,7 @@ export function summarize({ slots, desiredSlots, ids, link }) {
     workers: slots.length,
     online: online.map(({ slot }) => ids[slot]),
     stopped: slots.filter((slot) => !desiredSlots.includes(slot)),
+    listening: online.flatMap(({ listening }) => listening),
   };
 }
 

@@ -66,7 +66,7 @@ export function viewApp(app, measured, nowMs) {
  * @returns {WorkerView}
  */
 function viewWorker(app, state, { usages, telemetry }, nowMs) {
-  const { slot, startedMs, retryAtMs, blockedSinceMs, restarts, generation } = state;
+  const { slot, startedMs, retryAtMs, blockedSinceMs, restarts, generation, listening } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
   const blockedMs = msBetween(blockedSinceMs, nowMs);
   const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
@@ -82,6 +82,7 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     restarts,
     generation,
     blockedMs,
+    listening: pid === null ? [] : listening,
     retryInMs: msBetween(nowMs, retryAtMs),
     reason: blockedMs === null ? state.reason : describeHang(blockedMs),
   };

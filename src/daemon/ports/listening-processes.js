@@ -4,7 +4,7 @@
  */
 import { opendirSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { isAnyHost } from '../../lifecycle/listen-fault.js';
+import { tcpSockets, unixSockets } from './sockets.js';
 
 /** @import { ListenFault } from '../../protocol/shapes.js' */
 
@@ -14,69 +14,31 @@ import { isAnyHost } from '../../lifecycle/listen-fault.js';
  * @property {number} group its process group
  * @property {string} commandLine as `ps` shows it, its arguments joined with zero bytes
  *
- * @typedef {{processes: ListeningProcess[], isOfOthers: boolean}} Found isOfOthers: it listens, but
- *   none of this user's processes does
+ * @typedef {{processes: ListeningProcess[], isOfOthers: boolean}} Found isOfOthers: the
+ *   sockets belong to another user
  */
 
 const MAX_MS = 150;
 /** Sockets that listen get low descriptors. */
 const MAX_DESCRIPTORS = 256;
 const MAX_PROCESSES = 8;
-/** In /proc/net/tcp. */
-const LISTEN = '0A';
-/** The flag of a unix socket that listens. */
-const ACCEPTS = '00010000';
 /** Options of Node that are followed by another file than the program. */
 const TAKES_FILE = /^(-r|--require|--import|--loader|--experimental-loader|--env-file)$/;
 
 /** @param {ListenFault} fault @returns {Found} none on other systems */
 export function findListeningProcesses(fault) {
-  const inodes = new Set(inodesOf(fault));
-  if (inodes.size === 0) return { processes: [], isOfOthers: false };
-  const processes = processesWith(inodes);
-  return { processes, isOfOthers: processes.length === 0 };
+  const sockets = socketsAt(fault);
+  if (sockets.length === 0) return { processes: [], isOfOthers: false };
+  const processes = processesWith(new Set(sockets.map(({ inode }) => inode)));
+  const areForeign = sockets.every(({ uid }) => uid !== null && uid !== process.getuid?.());
+  return { processes, isOfOthers: processes.length === 0 && areForeign };
 }
 
 /** @param {ListenFault} fault */
-function inodesOf({ address, port }) {
-  if (port === null) return unixInodes(read('/proc/net/unix'), address ?? '');
+function socketsAt({ address, port }) {
+  if (port === null) return unixSockets(read('/proc/net/unix'), address ?? '');
   const tables = [read('/proc/net/tcp'), read('/proc/net/tcp6')];
-  return tables.flatMap((table) => tcpInodes(table, address, port));
-}
-
-/**
- * @param {string} table what /proc/net/tcp or /proc/net/tcp6 contains, see proc(5)
- * @param {string | null} address
- * @param {number} port
- * @returns {string[]} of the sockets that listen there
- */
-export function tcpInodes(table, address, port) {
-  const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
-  return table.split('\n').flatMap((line) => {
-    const [, local = '', , state, , , , , , inode] = line.trim().split(/\s+/);
-    const [host, ownPort] = local.split(':');
-    return state === LISTEN && ownPort === hexPort && collides(host, address) ? [inode] : [];
-  });
-}
-
-/** @param {string} hex @param {string | null} address that could not be bound */
-function collides(hex, address) {
-  if (address === null || isAnyHost(address) || /^0+$/.test(hex)) return true;
-  const bytes = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
-  // An IPv6 address has several forms, so it is not compared.
-  return bytes.length !== 4 || hex.endsWith(bytes.reverse().join('').toUpperCase());
-}
-
-/**
- * @param {string} table what /proc/net/unix contains
- * @param {string} file
- * @returns {string[]}
- */
-export function unixInodes(table, file) {
-  return table.split('\n').flatMap((line) => {
-    const [, , , flags, , , inode, name] = line.split(/\s+/);
-    return flags === ACCEPTS && name === file ? [inode] : [];
-  });
+  return tables.flatMap((table) => tcpSockets(table, address, port));
 }
 
 /** @param {ReadonlySet<string>} inodes @returns {ListeningProcess[]} */
@@ -85,9 +47,8 @@ function processesWith(inodes) {
   /** @type {ListeningProcess[]} */
   const found = [];
   for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name) || !hasSocket(name, inodes)) continue;
-    found.push(describeProcess(name));
     if (found.length === MAX_PROCESSES || performance.now() > untilMs) break;
+    if (/^\d+$/.test(name) && hasSocket(name, inodes)) found.push(describeProcess(name));
   }
   return found;
 }

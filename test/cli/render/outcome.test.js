@@ -13,10 +13,32 @@ function summary(more) {
 }
 
 const two = { online: [0, 1] };
+const http = { address: '*:3000', protocol: 'http' };
 const failure = { slot: 3, reason: 'exit code 1', lastLines: [] };
 /** The outcome of each case; its text is in the snapshot. */
 const cases = {
   start: { durationMs: 312 },
+  'start of a server': {
+    durationMs: 312,
+    after: summary({ ...two, listening: [http, http, { address: '*:9000', protocol: null }] }),
+  },
+  'start of a server that runs': {
+    action: 'none',
+    done: [],
+    after: summary({ ...two, listening: [http] }),
+  },
+  'start on a port of root': {
+    ok: false,
+    done: [],
+    failed: [
+      {
+        slot: 0,
+        reason: 'could not listen on port 80: only root may (EACCES)',
+        fault: { code: 'EACCES', address: null, port: 80 },
+        lastLines: ['Error: bind EACCES null:80'],
+      },
+    ],
+  },
   'start, and one has exited': { durationMs: 500, after: summary({ online: [1] }) },
   'start of what runs': { action: 'none', done: [] },
   'start beside a stopped worker': { action: 'none', done: [], after: summary({ stopped: [0] }) },

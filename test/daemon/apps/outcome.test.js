@@ -21,6 +21,7 @@ t.test('outcomes contain worker ids', async (t) => {
     failed: [{ id: 8, slot: 1, reason: 'r', lastLines: ['l'] }],
     kept: [8],
   });
+  const listener = { address: '*:3000', protocol: 'http' };
   const app = {
     slots: [0, 1, 2],
     desiredSlots: [0, 2],
@@ -29,13 +30,18 @@ t.test('outcomes contain worker ids', async (t) => {
       state: 'connected',
       snapshot: {
         slots: [
-          { slot: 0, status: 'online' },
-          { slot: 2, status: 'errored' },
+          { slot: 0, status: 'online', listening: [listener] },
+          { slot: 2, status: 'errored', listening: [] },
         ],
       },
     },
   };
-  t.strictSame(summarize(app), { workers: 3, online: [7], stopped: [1] });
+  t.strictSame(summarize(app), {
+    workers: 3,
+    online: [7],
+    stopped: [1],
+    listening: [listener],
+  });
   t.match(failedOutcome(new Error('boom')), {
     ok: false,
     failed: [{ slot: null, reason: /boom/ }],

@@ -1,11 +1,8 @@
 import net from 'node:net';
 import path from 'node:path';
 import t from 'tap';
-import {
-  findListeningProcesses,
-  tcpInodes,
-  unixInodes,
-} from '../../../src/daemon/ports/listening-processes.js';
+import { findListeningProcesses } from '../../../src/daemon/ports/listening-processes.js';
+import { tcpSockets, unixSockets } from '../../../src/daemon/ports/sockets.js';
 import { eventOf } from '../../support/until.js';
 
 const isLinux = process.platform === 'linux';
@@ -18,11 +15,11 @@ t.test('what /proc/net/tcp and tcp6 say', async (t) => {
     '   1: 00000000:0BB9 00000000:0000 0A 00000000:00000000 00:00000000 00000000  1000        0 12 1 0',
     '   2: 0100007F:0BB8 0100007F:C001 01 00000000:00000000 00:00000000 00000000  1000        0 13 1 0',
   ].join('\n');
-  t.same(tcpInodes(table, null, 3000), ['11']);
-  t.same(tcpInodes(table, '127.0.0.1', 3000), ['11']);
-  t.same(tcpInodes(table, '10.0.0.9', 3000), [], 'another address of the port is free');
-  t.same(tcpInodes(table, '10.0.0.9', 3001), ['12']);
-  t.same(tcpInodes(table, null, 3002), []);
+  t.same(tcpSockets(table, null, 3000), [{ inode: '11', uid: 1000 }]);
+  t.same(tcpSockets(table, '127.0.0.1', 3000), [{ inode: '11', uid: 1000 }]);
+  t.same(tcpSockets(table, '10.0.0.9', 3000), [], 'another address of the port is free');
+  t.same(tcpSockets(table, '10.0.0.9', 3001), [{ inode: '12', uid: 1000 }]);
+  t.same(tcpSockets(table, null, 3002), []);
 });
 
 t.test('what /proc/net/unix says', async (t) => {
@@ -31,7 +28,7 @@ t.test('what /proc/net/unix says', async (t) => {
     '0000000000000000: 00000002 00000000 00010000 0001 01 21 /run/api.sock',
     '0000000000000000: 00000003 00000000 00000000 0001 03 22 /run/api.sock',
   ].join('\n');
-  t.same(unixInodes(table, '/run/api.sock'), ['21']);
+  t.same(unixSockets(table, '/run/api.sock'), [{ inode: '21', uid: null }]);
 });
 
 t.test('a process that listens', { skip: !isLinux && 'only on Linux' }, async (t) => {

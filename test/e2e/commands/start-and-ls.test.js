@@ -19,13 +19,16 @@ for (const { program, i, workers } of cases) {
     const { ok, appNamed } = home;
     const port = await freePort();
     const env = { PORT: String(port) };
-    const { stdout } = await ok(['start', app(program), '-i', i, '--name', program], { env });
+    const args = ['start', app(program), '-i', i, '--name', program];
+    const { stdout, stderr } = await ok(args, { env });
     t.match(stdout, program, 'the table names the app');
+    t.match(stderr, ` online on http://localhost:${port} in `);
     const shown = await appNamed(program);
     const pids = shown.workers.map(({ pid }) => pid).sort((a, b) => a - b);
     t.equal(pids.length, workers);
     t.same(await pidsThatAnswer(port, workers), pids);
     t.ok(shown.workers.every(({ status }) => status === 'online'));
+    t.same(shown.workers[0].listening, [{ address: `*:${port}`, protocol: 'http' }]);
   });
 }
 

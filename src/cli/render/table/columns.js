@@ -10,6 +10,7 @@ import {
   formatUptime,
 } from '../quantity.js';
 import { appState, singleState, workerState } from '../state.js';
+import { portsText } from './addresses.js';
 
 /** @import { Row } from './rows.js' */
 
@@ -33,6 +34,7 @@ const columns = {
   namespace: left(9, ({ app }) => maskLine(app.namespace)),
   mode: left(7, ({ kind, app }) => (kind === 'worker' ? '' : maskLine(app.mode))),
   status: left(17, stateText),
+  port: right(5, portText),
   cpu: right(6, ({ figures }) => formatCpu(figures.cpu), cpuTone),
   memory: right(6, ({ figures }) => formatMemory(figures.memory)),
   loop: right(4, ({ figures }) => formatShare(figures.elu), loopTone),
@@ -58,6 +60,7 @@ const tables = {
     namespace: 2,
     mode: 1,
     status: Infinity,
+    port: 0,
     cpu: 9,
     memory: 8,
     loop: 4,
@@ -135,6 +138,14 @@ function right(width, text, tone) {
 export function stateText({ app, worker, kind }) {
   if (kind === 'single') return singleState(app);
   return worker ? workerState(worker, app) : appState(app);
+}
+
+/** @param {Row} row @returns {string} of a worker only if another worker of its app differs */
+function portText({ app, worker, isNested }) {
+  const all = portsText(app.workers.flatMap(({ listening = [] }) => listening));
+  if (worker === null) return all;
+  const own = portsText(worker.listening ?? []);
+  return isNested && own === all ? '' : own;
 }
 
 /** @param {Row} row @returns {Tone} */

@@ -29,7 +29,7 @@ const reported = new Map([
 ]);
 /** Columns that are empty in the row of an app; `monit` shows the value of its worst worker. */
 const notForApps = ['loop', 'delay', 'p99'];
-const notInDescribe = ['namespace', 'mode', ...reported.keys()];
+const notInDescribe = ['namespace', 'mode', 'port', ...reported.keys()];
 
 /**
  * @param {AppView[]} apps
@@ -73,10 +73,16 @@ export function workerLines(app, terminal) {
 /** @param {string} heading @param {AppView[]} apps */
 function isKnown(heading, apps) {
   if (heading === 'namespace') return apps.some(({ namespace }) => namespace !== 'default');
+  if (heading === 'port') return apps.some(hasAddress);
   const figure = /** @type {keyof WorkerView | undefined} */ (reported.get(heading));
   return (
     !figure || apps.some(({ workers }) => workers.some((each) => typeof each[figure] === 'number'))
   );
+}
+
+/** @param {AppView} app */
+function hasAddress({ workers }) {
+  return workers.some(({ listening = [] }) => listening.length > 0);
 }
 
 /** @param {Column[]} columns @param {Row[]} rows @param {Terminal} terminal */

@@ -108,6 +108,14 @@ exports[`test/cli/render/outcome.test.js > TAP > start beside a stopped worker >
 ✔ api: already running; \`nodecluster reload api\` loads new code; api:0 stays stopped (\`nodecluster start api\` starts all).
 `
 
+exports[`test/cli/render/outcome.test.js > TAP > start of a server > start of a server 1`] = `
+✔ api: 2 workers online on http://localhost:3000, port 9000 in 0.3 s.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > start of a server that runs > start of a server that runs 1`] = `
+✔ api: already running on http://localhost:3000; \`nodecluster reload api\` loads new code.
+`
+
 exports[`test/cli/render/outcome.test.js > TAP > start of what is in backoff, and runs again > start of what is in backoff, and runs again 1`] = `
 ✔ api: 2 workers online in 0.3 s.
 `
@@ -119,6 +127,13 @@ exports[`test/cli/render/outcome.test.js > TAP > start of what keeps crashing > 
 
 exports[`test/cli/render/outcome.test.js > TAP > start of what runs > start of what runs 1`] = `
 ✔ api: already running; \`nodecluster reload api\` loads new code.
+`
+
+exports[`test/cli/render/outcome.test.js > TAP > start on a port of root > start on a port of root 1`] = `
+✖ api: start failed for 1 of 1 worker.
+  api:0: could not listen on port 80: only root may (EACCES)
+    Use a port above 1023, with a proxy such as nginx in front for port 80 or 443.
+    | Error: bind EACCES null:80
 `
 
 exports[`test/cli/render/outcome.test.js > TAP > start, and one has exited > start, and one has exited 1`] = `

@@ -53,6 +53,18 @@ t.test('an app with one worker is one row', async (t) => {
   );
 });
 
+t.test('ports, where somebody listens: of a worker only if they differ', async (t) => {
+  const on = (port) => ({ listening: [{ address: `*:${port}`, protocol: 'http' }] });
+  const same = app('api', [worker(0, on(3000)), worker(1, on(3000))]);
+  const own = app('web', [worker(2, on(4000)), worker(3, on(4001))]);
+  const ports = (width) =>
+    renderTable([same, own], { width, colours: false })
+      .split('\n')
+      .map((line) => line.slice(32, 43).trim());
+  t.same(ports(null), ['port', '3000', '', '', '4000–4001', '4000', '4001']);
+  t.notMatch(renderTable([same], { width: 60, colours: false }), /port/, 'dropped first');
+});
+
 t.test('what the workers measure of themselves is shown where it is known', async (t) => {
   const vitals = { elu: 0.314, eventLoopDelayMs: { p50: 1, p99: 12.4 }, requestsPerSecond: 1234.5 };
   const busy = worker(0, { ...vitals, latencyMs: { p50: 3, p99: 48 } });

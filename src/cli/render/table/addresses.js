@@ -1,0 +1,68 @@
+/** How the addresses that workers listen on are shown: as ports, or as URLs to open. */
+/** @import { Listener } from '../../../protocol/shapes.js' */
+
+/** Addresses by which a program on this machine is reached. */
+const LOCAL_HOSTS = ['*', '127.0.0.1', '[::1]'];
+
+/**
+ * @param {readonly Listener[]} listeners
+ * @returns {string} `3000`, `3000–3003, 9000`; of a unix socket the name of its file
+ */
+export function portsText(listeners) {
+  const { ports, paths } = groupBy(listeners, () => '');
+  const names = paths.map((path) => path.slice(path.lastIndexOf('/') + 1));
+  return [...rangesOf(ports.get('') ?? []), ...names].join(', ');
+}
+
+/**
+ * @param {readonly Listener[]} listeners
+ * @returns {string} `http://localhost:3000`, `port 9000`, `http://localhost:3000–3003, /run/api.sock`
+ */
+export function urlsText(listeners) {
+  const { ports, paths } = groupBy(listeners, prefixOf);
+  const urls = [...ports].flatMap(([prefix, each]) =>
+    rangesOf(each).map((range) => prefix + range),
+  );
+  return [...urls, ...paths].join(', ');
+}
+
+/**
+ * @param {readonly Listener[]} listeners
+ * @param {(host: string, protocol: Listener['protocol']) => string} keyOf
+ */
+function groupBy(listeners, keyOf) {
+  /** @type {Map<string, number[]>} */
+  const ports = new Map();
+  /** @type {Set<string>} */
+  const paths = new Set();
+  for (const { address, protocol } of listeners) {
+    const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
+    if (port === undefined) {
+      paths.add(address);
+      continue;
+    }
+    const key = keyOf(host, protocol);
+    ports.set(key, [...(ports.get(key) ?? []), Number(port)]);
+  }
+  return { ports, paths: [...paths] };
+}
+
+/** @param {string} host @param {Listener['protocol']} protocol */
+function prefixOf(host, protocol) {
+  const isLocal = LOCAL_HOSTS.includes(host);
+  if (protocol !== null) return `${protocol}://${isLocal ? 'localhost' : host}:`;
+  return isLocal ? 'port ' : `${host}:`;
+}
+
+/** @param {number[]} ports @returns {string[]} consecutive ones as a range */
+function rangesOf(ports) {
+  const sorted = [...new Set(ports)].sort((one, other) => one - other);
+  /** @type {[first: number, last: number][]} */
+  const ranges = [];
+  for (const port of sorted) {
+    const current = ranges.at(-1);
+    if (current && current[1] === port - 1) current[1] = port;
+    else ranges.push([port, port]);
+  }
+  return ranges.map(([first, last]) => (first === last ? `${first}` : `${first}–${last}`));
+}

@@ -1,0 +1,34 @@
+import t from 'tap';
+import { portsText, urlsText } from '../../../../src/cli/render/table/addresses.js';
+
+const http = (...addresses) => addresses.map((address) => ({ address, protocol: 'http' }));
+const https = (...addresses) => addresses.map((address) => ({ address, protocol: 'https' }));
+const tcp = (...addresses) => addresses.map((address) => ({ address, protocol: null }));
+
+/** @type {[{address: string, protocol: any}[], string, string][]} */
+const rows = [
+  [[], '', ''],
+  [http('*:3000', '*:3000'), '3000', 'http://localhost:3000'],
+  [http('127.0.0.1:3000', '[::1]:3000'), '3000', 'http://localhost:3000'],
+  [http('10.0.0.1:3000'), '3000', 'http://10.0.0.1:3000'],
+  [https('[fe80::1]:443'), '443', 'https://[fe80::1]:443'],
+  [tcp('*:9000'), '9000', 'port 9000'],
+  [tcp('10.0.0.1:9000'), '9000', '10.0.0.1:9000'],
+  [
+    http('*:3002', '*:3000', '*:3001', '*:9000'),
+    '3000–3002, 9000',
+    'http://localhost:3000–3002, http://localhost:9000',
+  ],
+  [
+    [...http('*:3000', '/run/api.sock'), ...tcp('*:9000')],
+    '3000, 9000, api.sock',
+    'http://localhost:3000, port 9000, /run/api.sock',
+  ],
+];
+
+for (const [listeners, ports, urls] of rows) {
+  t.test(urls || 'nothing', async (t) => {
+    t.equal(portsText(listeners), ports);
+    t.equal(urlsText(listeners), urls);
+  });
+}
