@@ -47,6 +47,19 @@ env: {A: '1=2', B: ''}
   t.ok(Object.isFrozen(spec));
 });
 
+t.test('a negative number of instances', async (t) => {
+  const { directory, shellEnv } = ecosystemDirectory(t);
+  for (const [argv, instances] of /** @type {[string[], number][]} */ ([
+    [['-i', '-3'], 5],
+    [['--instances', '-1'], 7],
+    [['-i-9'], 1],
+  ])) {
+    const flags = flagsToEntries(parse(argv));
+    const { spec } = fromFlags({ script: 'app.js', flags, cwd: directory, shellEnv, cpus: 8 });
+    t.equal(spec.instances, instances, String(argv));
+  }
+});
+
 t.test('all wrong flags at once, by their names', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t);
   const flags = flagsToEntries({ killTimeout: 'ten', execMode: 'x', json: true });

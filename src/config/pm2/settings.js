@@ -63,6 +63,7 @@ export function settingsOf(group, { name, directory, pm2Home }) {
       max_memory_restart: sizeOf(from.max_memory_restart),
     }),
     ...Object.fromEntries(own.map(([key]) => [key, from[key]])),
+    ...(from.source_map_support === true && { source_maps: true }),
     ...logsOf(group, { directory, pm2Home }, notes),
   };
   return { settings, notes };

@@ -175,6 +175,7 @@ t.test('settings, row by row', async (t) => {
         treekill: false,
       },
     ],
+    [{ source_map_support: true }, { ...usual, source_maps: true }],
     [{ cron_restart: '0', max_memory_restart: 0, wait_ready: false }, usual],
     [{ pm_out_log_path: '/srv/shop/o.log' }, { ...usual, out_file: './o.log' }],
     [{ disable_logs: true }, { ...usual, out_file: '/dev/null', error_file: '/dev/null' }],

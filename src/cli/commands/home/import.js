@@ -149,7 +149,7 @@ async function describeFile({ cwd, env, note, print }, { apps }, label) {
 async function switchApps(context, pm2, { apps }, label) {
   const { cwd, daemons, note, print, stdout } = context;
   note(
-    'PM2 holds the ports of an app until it stops it. Clients are refused until it is online here.',
+    'PM2 holds the ports of an app until it stops it. From then until it listens here, clients are refused or get no answer.',
   );
   const areAllMoved = await moveApps(context, pm2, apps, await loadFile(label, { cwd }));
   const left = (await readPm2Processes(pm2, null)).processes.map(({ name }) => name);

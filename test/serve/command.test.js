@@ -2,8 +2,8 @@
 import t from 'tap';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { testHome } from '../../support/home.js';
-import { freePort } from '../../support/ports.js';
+import { testHome } from '../support/home.js';
+import { freePort } from '../support/ports.js';
 
 t.test('a directory is an app that is reloaded and deleted like any other', async (t) => {
   const { root, ok, run, list } = testHome(t);
