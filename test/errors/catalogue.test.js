@@ -95,6 +95,7 @@ const SAMPLES = {
   E_CONFIG_SCRIPT_FAILED: [{ file: 'a.config.js', line: 4, reason: 'x is not defined' }],
   E_CONFIG_INVALID: [
     { file: 'a.yml', problems: [problem] },
+    { file: 'a.yml', problems: [{ ...problem, key: 'nmae', text: 'unknown key "nmae"' }] },
     { file: 'a.yml', problems: [problem, { line: null, column: null, key: '', text: 'no apps' }] },
   ],
   E_CONFIG_ENV_UNKNOWN: [

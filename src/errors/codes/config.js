@@ -64,8 +64,13 @@ export const configCodes = {
     message: ({ file, problems }) =>
       `${file} has ${problems.length === 1 ? 'an error' : `${problems.length} errors`}:\n` +
       problems.map((/** @type {Problem} */ each) => `  ${describeProblem(file, each)}`).join('\n'),
-    hint: () =>
-      `Nothing was changed. ${packageFile('docs/configuration.md')} describes every option.`,
+    hint: ({ problems }) => {
+      const hasUnknown = problems.some((/** @type {Problem} */ { text }) =>
+        /^unknown key/.test(text),
+      );
+      const lenient = hasUnknown ? ' `--lenient` ignores unknown keys.' : '';
+      return `Nothing was changed.${lenient} ${packageFile('docs/configuration.md')} describes every option.`;
+    },
   },
   E_CONFIG_ENV_UNKNOWN: {
     exitCode: exitCodes.notFound,

@@ -239,6 +239,11 @@ a.yml has an error:
 Nothing was changed. <package>/docs/configuration.md describes every option.
 
 E_CONFIG_INVALID (exit 3)
+a.yml has an error:
+  a.yml:3:5 nmae: unknown key "nmae"
+Nothing was changed. \`--lenient\` ignores unknown keys. <package>/docs/configuration.md describes every option.
+
+E_CONFIG_INVALID (exit 3)
 a.yml has 2 errors:
   a.yml:3:5 instances: must be at least 1, not 0
   a.yml: no apps
