@@ -1,6 +1,7 @@
 /** An ecosystem file for what PM2 runs. */
 import { isSecret } from '../secrets.js';
 import { ownVariables } from './own-variables.js';
+import { rotationOf } from './rotation.js';
 import { settingsOf } from './settings.js';
 
 /** @import { Pm2Process } from './list.js' */
@@ -36,7 +37,9 @@ const VALID_NAME = /^(?!all$|\d+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$/;
  */
 export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecrets }) {
   const isModule = (/** @type {Pm2Process} */ { settings }) => settings.pmx_module === true;
-  const notes = processes.filter(isModule).map(({ name }) => moduleNote(name));
+  const modules = processes.filter(isModule);
+  const notes = modules.map(({ name }) => moduleNote(name));
+  const rotation = rotationOf(modules);
   /** @type {ImportedApp[]} */
   const apps = [];
   for (const group of groupApps(processes.filter((each) => !isModule(each)))) {
@@ -51,11 +54,12 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
     const isCopied = (/** @type {[string, string]} */ [key, value]) =>
       withSecrets || !isSecret(key, value);
     const env = Object.fromEntries(own.filter(isCopied));
+    const settings = rotation ? { ...made.settings, log_rotate: rotation } : made.settings;
     apps.push({
       name,
       ids: group.flatMap(({ id }) => id ?? []),
       isRunning: group.some(({ isRunning }) => isRunning),
-      settings: Object.keys(env).length > 0 ? { ...made.settings, env } : made.settings,
+      settings: Object.keys(env).length > 0 ? { ...settings, env } : settings,
       secrets: Object.fromEntries(own.filter((each) => !isCopied(each))),
     });
   }

@@ -248,6 +248,26 @@ t.test('what cannot be carried over is named', async (t) => {
   t.matchSnapshot(notes.join('\n'), 'notes');
 });
 
+t.test('settings of pm2-logrotate become log_rotate', async (t) => {
+  /** @type {[unknown, unknown][]} */
+  const rows = [
+    [
+      { max_size: '50M', retain: '7', compress: 'true' },
+      { max_size: '50M', keep: 7, compress: true },
+    ],
+    [{ max_size: '1K', retain: 'all', compress: 'false' }, { compress: false }],
+    [{ max_size: 'odd' }, undefined],
+    ['not JSON', undefined],
+  ];
+  for (const [conf, expected] of rows) {
+    const text = typeof conf === 'string' ? conf : JSON.stringify(conf);
+    const module = process({ name: 'pm2-logrotate', pmx_module: true });
+    module.pm2_env.env['pm2-logrotate'] = text;
+    const { settings } = imported([process({}), module]).apps[0];
+    t.same(settings.log_rotate, expected, text);
+  }
+});
+
 t.test('the text of the file', async (t) => {
   const settings = { name: 'api', args: ['a', '1'], env: { A: '1', B: 'yes' } };
   const text = writeYaml(
