@@ -379,7 +379,7 @@ nodecluster sendSignal USR2 api:0
 exports[`test/cli/commands.test.js > TAP > start is complete and documented > wording of start 1`] = `
 start programs, an ecosystem file, or stopped apps
 Without arguments it starts the ecosystem file in this directory. Arguments after -- go to the program. A name, worker id or other selector starts stopped apps again.
-[targets...]: a program, an ecosystem file (- for stdin), or names of stopped apps
+[targets...]: a program, a command line in quotes, a directory, an ecosystem file (- for stdin), or names of stopped apps
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
@@ -387,6 +387,8 @@ Without arguments it starts the ecosystem file in this directory. Arguments afte
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster start app.js -i max
 nodecluster start app.js --name api -- --port 3000
+nodecluster start "npm start" --name web
+nodecluster start .
 nodecluster start worker.py --set-env QUEUE=mail
 nodecluster start ecosystem.yml --only api --env production
 nodecluster start api
