@@ -41,8 +41,8 @@ export async function runSteps(daemon, steps, { dependencies, wait = true }) {
     dependencies === 'first' ? limit(STEPS_PER_CORE * availableParallelism()) : runAtOnce;
   const all = runInOrder(steps, dependencies, async (step, /** @type {AppOutcome[]} */ earlier) => {
     const failed = dependencies === 'first' ? earlier.find(({ ok }) => !ok) : null;
-    if (failed) return refused(daemon, step, dependencyError(step, failed));
-    return limited(() => step.run().catch((thrown) => refused(daemon, step, thrown)));
+    if (failed) return refusedOutcome(daemon, step, dependencyError(step, failed));
+    return limited(() => step.run().catch((thrown) => refusedOutcome(daemon, step, thrown)));
   });
   if (!wait) return steps.map(({ name, action }) => acceptedOutcome(name, action));
   return (await all).map((outcome) => {
@@ -83,7 +83,7 @@ function dependencyError({ name }, failed) {
 }
 
 /** @param {Daemon} daemon @param {Step} step @param {unknown} thrown */
-function refused({ log }, { name, action }, thrown) {
+function refusedOutcome({ log }, { name, action }, thrown) {
   const { message: reason } = NodeclusterError.from(thrown);
   log.error('action.refused', { app: name, action, reason });
   return appOutcome(name, action, failedOutcome(thrown), {});

@@ -24,7 +24,7 @@ t.test('kill stops an app that is being launched', async (t) => {
   const killed = killer.request('kill');
   await until(() => JSON.parse(daemon.desired()).apps[0].stopped, 'the kill to begin');
   writeFileSync(go, '');
-  t.strictSame(await killed, { apps: ['web'] });
+  t.strictSame(await killed, { apps: ['web'], remembered: ['web'] });
   await until(() => processesOf(daemon.root).length === 0, 'every process to end');
 });
 
