@@ -205,7 +205,7 @@ function readGiven(command, pm2Options, name) {
     delete own[key];
     return { flag, value };
   });
-  const { words, options, notes } = readPm2Flags(foreign, name);
+  const { words, options, notes } = readPm2Flags(foreign);
   return { words: [...command.args, ...words], options: { ...own, ...options }, notes };
 }
 
