@@ -14,6 +14,7 @@ import {
 } from './arguments.js';
 import { waitForExit } from './daemon-exit.js';
 import { connectToDaemon, findDaemon, startDaemon } from './find-daemon.js';
+import { DEFAULT_LINES } from './logs/merged-logs.js';
 import { renderMetrics } from './metrics/metrics.js';
 import { LogStream } from './streams/log-stream.js';
 import { openEvents } from './streams/open-events.js';
@@ -29,8 +30,6 @@ import { loadApplyParams, readApps, readTarget, resolveSettings } from './target
 export { NodeclusterError };
 
 const ROLE = 'program';
-/** As many as the command `logs` shows. */
-const LOG_LINES = 15;
 
 /** @type {typeof import('./types.js').connect} */
 export async function connect(options = {}) {
@@ -185,7 +184,7 @@ class Connection {
   logs(target = 'all', options = {}) {
     const selectors = readSelectors('logs', target);
     const { follow = true, since, stream = null, grep = null } = checkOptions('logs', options);
-    const { lines = since ? Infinity : LOG_LINES } = options;
+    const { lines = since ? Infinity : DEFAULT_LINES } = options;
     const logs = new LogStream(
       {
         fetchApps: () => fetchLoggingApps(this.#paths, selectors),

@@ -4,16 +4,19 @@
 /** @type {CommandArgument} */
 export const appsArgument = {
   name: '<apps...>',
-  summary: 'names, worker ids, namespaces, /regex/ or all',
+  summary: 'names, worker ids, name:slot, namespaces, scripts, /regex/ or all',
 };
 
 /** @type {CommandArgument} */
-export const logAppsArgument = { name: '[apps...]', summary: 'names, namespaces, /regex/ or all' };
+export const logFilesArgument = {
+  name: '[apps...]',
+  summary: 'names, namespaces, scripts, /regex/ or all',
+};
 
 /** @type {CommandArgument} */
 export const targetsArgument = {
   name: '[targets...]',
-  summary: 'names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file',
+  summary: 'names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file',
 };
 
 /** @type {CommandOption} */

@@ -2,9 +2,7 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { VERSION } from '../shared/version.js';
 import { epilogue } from './epilogue.js';
-import { pm2Answer } from './pm2/commands.js';
 import { commandFirst, pm2FlagsOf, readPm2Flags } from './pm2/flags.js';
-import { assertKnownTopic, usageError } from './usage-error.js';
 import { findVerb, verbs } from './verbs.js';
 
 /**
@@ -32,7 +30,7 @@ import { findVerb, verbs } from './verbs.js';
  */
 export async function readCommandLine(argv, width) {
   const { args, programArgs } = splitAtDoubleDash(commandFirst(argv));
-  const answer = pm2Answer(args);
+  const answer = await answerToPm2(args);
   if (answer?.isDone) return { text: answer.text };
   /** @type {{text: string, invocation: Invocation | null}} */
   const result = { text: '', invocation: null };
@@ -46,17 +44,40 @@ export async function readCommandLine(argv, width) {
       result.invocation = { command: verb.name, run, programArgs, verbs, ...given };
     });
   }
-  assertKnownTopic(helpArgs);
+  await checkTopic(helpArgs);
   if (args.length === 0) return { text: program.helpInformation() + epilogue };
+  await parse(program, helpArgs);
+  return result.invocation ?? { text: result.text };
+}
+
+/**
+ * This and the code for wrong usage are loaded only when needed, so that `ls` starts sooner.
+ * @param {string[]} args
+ */
+async function answerToPm2(args) {
+  if (findVerb(args[0])) return null;
+  const { pm2Answer } = await import('./pm2/commands.js');
+  return pm2Answer(args);
+}
+
+/** @param {string[]} args */
+async function checkTopic([first, topic]) {
+  if (first !== 'help' || topic === undefined) return;
+  const { assertKnownTopic } = await import('./usage-error.js');
+  assertKnownTopic(topic);
+}
+
+/** @param {Command} program @param {string[]} args */
+async function parse(program, [word, ...rest]) {
   try {
     // PM2's commands are also typed in lower case.
-    const [word, ...rest] = helpArgs;
     await program.parseAsync([findVerb(word)?.name ?? word, ...rest], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw usageError(error, args);
+    if (error.exitCode === 0) return;
+    const { usageError } = await import('./usage-error.js');
+    throw usageError(error, [word, ...rest]);
   }
-  return result.invocation ?? { text: result.text };
 }
 
 /**
@@ -65,14 +86,14 @@ export async function readCommandLine(argv, width) {
  * @param {string[]} argv
  */
 function splitAtDoubleDash(argv) {
-  const command = findVerb(argv[0] ?? '')?.name ?? '';
+  const command = findVerb(argv[0])?.name ?? '';
   const at = ['start', 'reload', 'restart'].includes(command) ? argv.indexOf('--') : -1;
   if (at === -1) return { args: argv, programArgs: [] };
   return { args: argv.slice(0, at), programArgs: argv.slice(at + 1) };
 }
 
 /** @param {string | undefined} word the first one; if it is not a command, the help lists them all */
-function verbsToLoad(word = '') {
+function verbsToLoad(word) {
   if (word === '-v' || word === '--version') return [];
   const verb = findVerb(word);
   return verb ? [verb] : verbs;

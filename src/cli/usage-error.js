@@ -49,11 +49,11 @@ function suggestionIn(text) {
 
 /**
  * Without this check, commander would show the main help for `help relod`.
- * @param {string[]} args
+ * @param {string} topic the word after `help`
  * @throws {NodeclusterError} E_PM2_ONLY, E_USAGE
  */
-export function assertKnownTopic([first, topic]) {
-  if (first !== 'help' || topic === undefined || topic.startsWith('-')) return;
+export function assertKnownTopic(topic) {
+  if (topic.startsWith('-')) return;
   const topics = [...verbs.flatMap(({ name, aliases }) => [name, ...aliases]), 'help'];
   if (topics.includes(topic)) return;
   const pm2 = pm2Command([topic]);

@@ -146,10 +146,10 @@ export const verbs = [
 ];
 
 /**
- * @param {string} word a name or an alias, in any letter case
+ * @param {string} [word] a name or an alias, in any letter case
  * @returns {Verb | undefined}
  */
-export function findVerb(word) {
+export function findVerb(word = '') {
   const isSame = (/** @type {string} */ name) => name.toLowerCase() === word.toLowerCase();
   return verbs.find(({ name, aliases }) => [name, ...aliases].some(isSame));
 }

@@ -83,7 +83,6 @@ const SAMPLES = {
   E_OUTPUT: [{ reason: 'ENOSPC' }],
 
   E_CONFIG_MISSING: [{ file: 'shop.yml' }],
-  E_CONFIG_NONE_HERE: [{ directory: '/srv', names: ['ecosystem.yml', 'ecosystem.json'] }],
   E_CONFIG_UNREADABLE: [{ file: 'shop.yml', reason: 'permission denied' }],
   E_CONFIG_NOT_A_FILE: [{ file: '/srv/' }],
   E_CONFIG_TOO_LARGE: [{ file: 'shop.yml', limit: '1 MiB' }],

@@ -19,6 +19,9 @@ import { statOf } from './open-log-files.js';
  *   the rest can be
  */
 
+/** Past lines of each app that are shown if no other number was requested. */
+export const DEFAULT_LINES = 15;
+
 const POLL_MS = 200;
 /** Characters. */
 const BATCH = 64 * 1024;

@@ -2,9 +2,11 @@
 import { jsonText } from '../render/mask.js';
 import { renderPlan } from '../render/plan.js';
 import { conclude, request } from './request.js';
+import { assertNoSettings } from './settings/given-setting.js';
 import { loadSpecs, showWarnings, specParams } from './specs.js';
 
 /**
+ * @import { NodeclusterError } from '../../errors/error.js'
  * @import { ApplyParams } from '../../protocol/methods.js'
  * @import { Plan } from '../../protocol/shapes.js'
  * @import { Context } from '../context.js'
@@ -17,8 +19,10 @@ import { loadSpecs, showWarnings, specParams } from './specs.js';
  * @param {FileTarget} target
  * @param {Omit<ApplyParams, 'specs' | 'file' | 'only' | 'updateEnv'>} order
  * @returns {Promise<number>} the exit code
+ * @throws {NodeclusterError} E_USAGE, the errors of ecosystem files, and what the daemon replies
  */
 export async function applyFile(context, target, order) {
+  assertNoSettings(context, 'an ecosystem file contains its own settings');
   const { options, print, stdout } = context;
   const { specs, file, warnings } = await loadSpecs(context, target);
   showWarnings(context, warnings);

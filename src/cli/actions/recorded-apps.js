@@ -1,7 +1,6 @@
-/** Reads which apps a home directory has, and whether they run, from its files, without a daemon. */
+/** Reads from the files of a home directory which apps it has, without a daemon. */
 import { existsSync, readFileSync } from 'node:fs';
 import { listDirectory } from '../../config/file/inspect-path.js';
-import { isAlive } from '../../shared/processes/identity.js';
 
 /** @import { HomePaths } from '../../shared/home.js' */
 
@@ -19,18 +18,4 @@ export function recordedApps({ desired, appsDir }) {
     // The daemon will report what is wrong with the file.
     return listDirectory(appsDir).map((name) => ({ name, isStopped: false }));
   }
-}
-
-/**
- * @param {HomePaths} paths
- * @returns {boolean} true even if no daemon is running: the primaries will start one
- */
-export function hasRunningApps({ appsDir, app }) {
-  return listDirectory(appsDir).some((name) => {
-    try {
-      return isAlive(JSON.parse(readFileSync(app(name).record, 'utf8')));
-    } catch {
-      return false;
-    }
-  });
 }

@@ -21,9 +21,9 @@ import { paint } from '../render/palette.js';
  */
 export async function loadSpecs(context, target) {
   const { cwd, stdin, env, options, withStdoutOnStderr } = context;
-  const path = target.kind === 'file' ? target.file : await findFile(context);
+  const path = target.kind === 'file' ? target.file : findFile(context);
   const document = await withStdoutOnStderr(() => loadFile(path, { cwd, stdin }));
-  const { specs, warnings } = await resolveApps({
+  const { specs, warnings } = resolveApps({
     document,
     envName: options.env ?? null,
     only: options.only ?? null,
@@ -34,14 +34,11 @@ export async function loadSpecs(context, target) {
 }
 
 /** @param {Context} context */
-async function findFile({ cwd, command }) {
-  try {
-    return await findEcosystemFile(cwd);
-  } catch (error) {
-    if (NodeclusterError.from(error).code !== 'E_CONFIG_NONE_HERE') throw error;
-    const hasPackage = readPackageJson(cwd) !== null;
-    throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd, hasPackage });
-  }
+function findFile({ cwd, command }) {
+  const file = findEcosystemFile(cwd);
+  if (file !== null) return file;
+  const hasPackage = readPackageJson(cwd) !== null;
+  throw new NodeclusterError('E_NOTHING_NAMED', { command, directory: cwd, hasPackage });
 }
 
 /**

@@ -1,13 +1,13 @@
 /** `logs`: reads the log files of the apps, or of the daemon, and prints them. */
 import { existsSync } from 'node:fs';
 import { filesToRead, matches, sourcesOf } from '../../api/logs/log-source.js';
-import { MergedLogs } from '../../api/logs/merged-logs.js';
+import { DEFAULT_LINES, MergedLogs } from '../../api/logs/merged-logs.js';
 import { pollApps } from '../../api/logs/poll-apps.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { selectorsFor } from '../actions/selectors.js';
 import { homePaths } from '../../shared/home.js';
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
 import { openForApps } from '../actions/request.js';
+import { selectorsFor } from '../actions/selectors.js';
 import { renderDaemonEntry } from '../render/daemon-log.js';
 import { LogRenderer, renderFormatted, renderJson, renderRaw } from '../render/log-entry.js';
 import { maskLine, maskText } from '../render/mask.js';
@@ -18,8 +18,6 @@ import { makeMarkFilter, workerStarts } from './worker-starts.js';
  * @import { LoggingApp } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
  */
-
-const DEFAULT_LINES = 15;
 
 /**
  * @param {Context} context

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { inspectPath, listDirectory } from '../file/inspect-path.js';
+import { needsShell } from '../resolve/command-line.js';
 import { splitWords } from '../types/split-words.js';
 
 /** @typedef {{script: string, args: string[]}} Program */
@@ -8,8 +9,6 @@ const STEMS = ['server', 'app', 'index', 'main'];
 const USUAL_FILES = ['js', 'mjs', 'cjs', 'ts', 'py', 'rb', 'php', 'sh'].flatMap((extension) =>
   ['', 'src/'].flatMap((directory) => STEMS.map((stem) => `${directory}${stem}.${extension}`)),
 );
-/** Only a shell understands these. */
-const SHELL_SYNTAX = /[|&;<>$`*?(){}]/;
 const PROGRAM_FILE = /^[^.].*(?<!\.(config|test))\.([cm]?[jt]s|py|rb|php|sh|pl)$/;
 
 /**
@@ -35,7 +34,7 @@ export function findProgram(packageJson, directory) {
  * @returns {{file: string|null, args: string[]}}
  */
 function parseStartScript(line) {
-  const words = typeof line === 'string' && !SHELL_SYNTAX.test(line) ? splitWords(line) : null;
+  const words = typeof line === 'string' && !needsShell(line) ? splitWords(line) : null;
   const [command, file, ...args] = words ?? [];
   const isPlain = command === 'node' && file !== undefined && !file.startsWith('-');
   return { file: isPlain ? file : null, args };

@@ -37,15 +37,11 @@ export async function loadFile(path, { stdin = process.stdin, cwd = workingDirec
 
 /**
  * @param {string} directory
- * @returns {Promise<string>} the path of the ecosystem file in it
- * @throws {NodeclusterError} E_CONFIG_NONE_HERE
+ * @returns {string|null} the path of the ecosystem file in it
  */
-export async function findEcosystemFile(directory) {
-  const path = ECOSYSTEM_FILES.map((name) => join(directory, name)).find((each) =>
-    existsSync(each),
-  );
-  if (path) return path;
-  throw new NodeclusterError('E_CONFIG_NONE_HERE', { directory, names: ECOSYSTEM_FILES });
+export function findEcosystemFile(directory) {
+  const paths = ECOSYSTEM_FILES.map((name) => join(directory, name));
+  return paths.find((path) => existsSync(path)) ?? null;
 }
 
 /**

@@ -49,8 +49,8 @@ export async function runSteps(daemon, steps, { dependencies, wait = true }) {
         const names = after.get(step.name) ?? [];
         const earlier = await Promise.all(names.map((name) => outcomes.get(name)?.()));
         const failed = dependencies === 'first' ? earlier.find((outcome) => !outcome?.ok) : null;
-        if (failed) return refused(daemon, step, dependencyError(step, failed));
-        return limited(() => step.run().catch((thrown) => refused(daemon, step, thrown)));
+        if (failed) return refusedOutcome(daemon, step, dependencyError(step, failed));
+        return limited(() => step.run().catch((thrown) => refusedOutcome(daemon, step, thrown)));
       }),
     );
   }
@@ -105,7 +105,7 @@ function dependencyError({ name }, failed) {
 }
 
 /** @param {Daemon} daemon @param {Step} step @param {unknown} thrown */
-function refused({ log }, { name, action }, thrown) {
+function refusedOutcome({ log }, { name, action }, thrown) {
   const { message: reason } = NodeclusterError.from(thrown);
   log.error('action.refused', { app: name, action, reason });
   return appOutcome(name, action, failedOutcome(thrown), {});

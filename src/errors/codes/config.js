@@ -12,12 +12,6 @@ export const configCodes = {
     message: ({ file }) => `${file} does not exist.`,
     hint: () => 'Check the path, or create an ecosystem.yml with `nodecluster init`.',
   },
-  E_CONFIG_NONE_HERE: {
-    exitCode: exitCodes.badFile,
-    message: ({ directory, names }) =>
-      `${directory} has no ecosystem file (looked for ${names.join(', ')}).`,
-    hint: () => 'Name a file, or create an ecosystem.yml with `nodecluster init`.',
-  },
   E_CONFIG_UNREADABLE: {
     exitCode: exitCodes.badFile,
     message: ({ file, reason }) => `Could not read ${file}: ${reason}.`,

@@ -1,6 +1,5 @@
 /** The state of the app that the daemon receives after every change: small, plain data. */
 import { machineMs } from '../../shared/monotonic.js';
-import { pidPath } from '../processes/pid-files.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -17,7 +16,7 @@ export function snapshotOf(app) {
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
   const shown = new Set();
   const states = slots.map((slot) => {
-    const worker = mainWorkerOf(slot, pool.workersOf(slot));
+    const worker = pool.mainWorkerOf(slot);
     shown.add(worker);
     return stateOf(slot, worker);
   });
@@ -126,30 +125,4 @@ function stateWithoutWorker(slot) {
 function statusOfEmpty(slot, isWaiting) {
   if (!slot.isDesired) return 'stopped';
   return isWaiting || slot.isFailing ? 'backoff' : 'starting';
-}
-
-/**
- * @param {App} app
- * @returns {Map<string, number>} the pids of the shown workers, by the path of their `pid_file`
- */
-export function pidsByPath({ pool, launch }) {
-  const { pidFile } = launch.spec;
-  const isOnly = pool.slots.size === 1;
-  const pids = [...(pidFile === null ? [] : pool.slots.values())].map((slot) => {
-    const pid = mainWorkerOf(slot, pool.workersOf(slot))?.pid ?? null;
-    return /** @type {const} */ ([pidPath(String(pidFile), slot.number, isOnly), pid]);
-  });
-  return new Map(pids.flatMap(([path, pid]) => (pid === null ? [] : [[path, pid]])));
-}
-
-/**
- * Of an old worker and its replacement, the one that serves is shown.
- * @param {Slot} slot
- * @param {WorkerHandle[]} workers
- */
-function mainWorkerOf({ launch }, workers) {
-  const online = workers.filter(({ status }) => status === 'online');
-  const isDesired = (/** @type {WorkerHandle} */ { generation }) =>
-    generation === launch.generation;
-  return online.find(isDesired) ?? online[0] ?? workers.find(isDesired) ?? workers[0];
 }

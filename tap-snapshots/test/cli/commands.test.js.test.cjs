@@ -35,7 +35,7 @@ nodecluster completion fish | source          in ~/.config/fish/config.fish
 exports[`test/cli/commands.test.js > TAP > delete is complete and documented > wording of delete 1`] = `
 stop apps and remove them from the list
 Their log files are not deleted.
-[targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
+[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
@@ -47,7 +47,7 @@ nodecluster delete ecosystem.yml --only api
 
 exports[`test/cli/commands.test.js > TAP > describe is complete and documented > wording of describe 1`] = `
 show an app in full: settings, workers, log files, recent exits
-<apps...>: names, worker ids, namespaces, /regex/ or all
+<apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster describe api
 nodecluster show api --json
@@ -56,7 +56,7 @@ nodecluster show api --json
 exports[`test/cli/commands.test.js > TAP > env is complete and documented > wording of env 1`] = `
 show the environment of an app's workers
 Values that look like secrets are masked.
-<apps...>: names, worker ids, namespaces, /regex/ or all
+<apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --show-secrets: do not mask them
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster env api
@@ -150,7 +150,7 @@ show: (a command)
 exports[`test/cli/commands.test.js > TAP > flush is complete and documented > wording of flush 1`] = `
 empty the log files of apps
 Rotated log files are deleted. Without arguments it works on all apps.
-[apps...]: names, namespaces, /regex/ or all
+[apps...]: names, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster flush api
 nodecluster flush
@@ -158,7 +158,7 @@ nodecluster flush
 
 exports[`test/cli/commands.test.js > TAP > id is complete and documented > wording of id 1`] = `
 print the worker ids of an app, as PM2 does
-An unknown app has none: \`[]\`.
+For an unknown app it prints \`[]\`.
 <app>: name of the app
 nodecluster id api
 `
@@ -187,7 +187,7 @@ nodecluster init --from-running /srv/apps.yml
 
 exports[`test/cli/commands.test.js > TAP > jlist is complete and documented > wording of jlist 1`] = `
 print the workers as JSON, in the shape of PM2
-For scripts written for PM2. It contains no environment, because that may contain secrets. New scripts are better off with \`ls --json\`.
+For scripts written for PM2. It contains no environment, because that may contain secrets. In new scripts use \`ls --json\`.
 nodecluster jlist | jq '.[].pm2_env.status'
 `
 
@@ -201,7 +201,7 @@ nodecluster kill
 exports[`test/cli/commands.test.js > TAP > logs is complete and documented > wording of logs 1`] = `
 show recent log lines, then follow
 Each line starts with the app and the worker: \`api:0 | message\`; \`!\` instead of \`|\` marks stderr. Without arguments it shows all apps. Press Ctrl-C to stop.
-[apps...]: names, worker ids, name:slot, namespaces, /regex/ or all
+[apps...]: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 -n, --lines <n>: number of past lines to show for each app (default: 15)
 --since <time>: show only lines written within this time: 10m, 1h30m
 --out: show only stdout
@@ -251,7 +251,7 @@ nodecluster monit
 
 exports[`test/cli/commands.test.js > TAP > pid is complete and documented > wording of pid 1`] = `
 print the process ids of an app or of all, one per line
-A worker that does not run has 0, as in PM2. An unknown app has none.
+For a worker that does not run it prints 0, as PM2 does, and for an unknown app nothing.
 [app]: name of the app
 nodecluster pid api
 `
@@ -263,14 +263,14 @@ nodecluster ping
 `
 
 exports[`test/cli/commands.test.js > TAP > prettylist is complete and documented > wording of prettylist 1`] = `
-print what jlist prints, for reading
+print the workers in the shape of PM2, formatted for reading
 nodecluster prettylist
 `
 
 exports[`test/cli/commands.test.js > TAP > reload is complete and documented > wording of reload 1`] = `
 replace workers one by one; in cluster mode no request is lost
 In cluster mode a new worker listens before an old one stops accepting connections. In fork mode the new worker starts after the old one has exited. With an ecosystem file, every app of it gets its new settings and new code; \`apply\` does only what the file changed. The options of \`start\` change settings of an app, and arguments after -- those of its program.
-[targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
+[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
@@ -290,7 +290,7 @@ nodecluster reload ecosystem.yml
 exports[`test/cli/commands.test.js > TAP > reload-logs is complete and documented > wording of reload-logs 1`] = `
 reopen log files that another program has moved
 For your own logrotate setup; sending SIGUSR2 to the daemon does the same. The built-in rotation (log_rotate) does not need it. Without arguments it works on all apps.
-[apps...]: names, namespaces, /regex/ or all
+[apps...]: names, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reload-logs
 nodecluster reload-logs api
@@ -299,7 +299,7 @@ nodecluster reload-logs api
 exports[`test/cli/commands.test.js > TAP > reset is complete and documented > wording of reset 1`] = `
 reset the restart counters of apps
 Earlier crashes no longer count against max_restarts. Nothing is started or stopped: an errored worker stays errored until you start or reload it.
-<targets...>: names, worker ids, name:slot, namespaces, /regex/ or all
+<apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster reset api
 nodecluster reset all
@@ -308,7 +308,7 @@ nodecluster reset all
 exports[`test/cli/commands.test.js > TAP > restart is complete and documented > wording of restart 1`] = `
 stop workers, then start them again
 In cluster mode workers finish their open requests, and new connections wait until a worker is back. In fork mode open requests are interrupted. To keep serving, use \`reload\` in cluster mode. The options of \`start\` change settings of an app, and arguments after -- those of its program.
-[targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
+[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
@@ -345,7 +345,7 @@ nodecluster schema > ecosystem.schema.json
 exports[`test/cli/commands.test.js > TAP > send is complete and documented > wording of send 1`] = `
 send a message to the workers' process.on('message')
 Prints how many workers it was sent to. Whether a program listens is not known.
-<apps>: a name, worker id, namespace, /regex/ or all
+<apps>: a name, worker id, name:slot, namespace, script, /regex/ or all
 <json>: the message: an object, a quoted string, a number …
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster send api '{"reload": "cache"}'
@@ -359,8 +359,8 @@ The files are read at each request, so a new release needs no reload. Files whos
 [port]: default: 8080
 --port <port>: the port, in place of the argument
 --spa: answer paths that are not files with index.html
---basic-auth-username <name>: ask for this user name
---basic-auth-password <password>: and for this password
+--basic-auth-username <name>: user name that a browser must send
+--basic-auth-password <password>: password that a browser must send
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster serve dist 3000 --spa
 nodecluster serve public --port 3000 -i 2 --name site
@@ -370,7 +370,7 @@ exports[`test/cli/commands.test.js > TAP > signal is complete and documented > w
 send a signal to the programs of apps
 Unlike \`stop\` and \`restart\`, it changes nothing that nodecluster knows: a worker that exits because of the signal is started again like any other.
 <signal>: SIGUSR2, USR2 or its number
-<apps...>: names, worker ids, name:slot, namespaces, /regex/ or all
+<apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster signal SIGUSR2 api
 nodecluster sendSignal USR2 api:0
@@ -397,7 +397,7 @@ nodecluster start api
 exports[`test/cli/commands.test.js > TAP > stop is complete and documented > wording of stop 1`] = `
 stop apps or single workers; they stay in the list
 Workers finish their open requests first. \`nodecluster start <app>\` starts them again.
-[targets...]: names, worker ids, name:slot, namespaces, /regex/, all; or one ecosystem file
+[targets...]: names, worker ids, name:slot, namespaces, scripts, /regex/, all; or one ecosystem file
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file

@@ -200,10 +200,6 @@ E_CONFIG_MISSING (exit 3)
 shop.yml does not exist.
 Check the path, or create an ecosystem.yml with \`nodecluster init\`.
 
-E_CONFIG_NONE_HERE (exit 3)
-/srv has no ecosystem file (looked for ecosystem.yml, ecosystem.json).
-Name a file, or create an ecosystem.yml with \`nodecluster init\`.
-
 E_CONFIG_UNREADABLE (exit 3)
 Could not read shop.yml: permission denied.
 Check the path and the permissions of the file.

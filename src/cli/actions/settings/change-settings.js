@@ -3,35 +3,14 @@ import { changeByFlags, flagsToEntries } from '../../../config/flags.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { noteChanges } from '../apply-file.js';
 import { conclude, openForApps, request } from '../request.js';
-import { fetchSpecs } from './running-specs.js';
 import { selectorsFor } from '../selectors.js';
 import { showWarnings, specParams } from '../specs.js';
+import { fetchSpecs } from './running-specs.js';
 
 /**
  * @import { Rolling } from '../../../protocol/methods.js'
  * @import { Context } from '../../context.js'
  */
-
-/**
- * @param {Pick<Context, 'options' | 'programArgs'>} context
- * @returns {string | null} one of the settings on the command line
- */
-export function givenSetting({ options, programArgs }) {
-  const [setting = programArgs.length > 0 ? '--' : null] = Object.keys(flagsToEntries(options));
-  return setting;
-}
-
-/**
- * @param {Context} context
- * @param {string} reason why it takes none
- * @throws {NodeclusterError} E_USAGE
- */
-export function assertNoSettings(context, reason) {
-  const setting = givenSetting(context);
-  if (setting === null) return;
-  const detail = `the option ${setting} works only with a program or an app, and ${reason}`;
-  throw new NodeclusterError('E_USAGE', { detail, command: context.command });
-}
 
 /**
  * @param {Context} context with settings on its command line

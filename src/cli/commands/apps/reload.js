@@ -1,11 +1,4 @@
-import { applyFile } from '../../actions/apply-file.js';
-import {
-  assertNoSettings,
-  changeSettings,
-  givenSetting,
-} from '../../actions/settings/change-settings.js';
-import { commandApps } from '../../actions/request.js';
-import { readTarget } from '../../actions/targets.js';
+import { replaceWorkers } from '../../actions/replace-workers.js';
 import {
   fileOptions,
   jsonOption,
@@ -46,16 +39,5 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { options, env } = context;
-  const target = readTarget(context);
-  const rolling = rollingParams(options);
-  if (target.kind !== 'selectors') {
-    assertNoSettings(context, 'an ecosystem file contains its own settings');
-    return applyFile(context, target, { action: 'reload', ...rolling });
-  }
-  if (givenSetting(context) !== null) {
-    return changeSettings(context, target.selectors, { action: 'reload', ...rolling });
-  }
-  const updateEnv = options.updateEnv ? { ...env } : null;
-  return commandApps(context, 'reload', { selectors: target.selectors, updateEnv, ...rolling });
+  return replaceWorkers(context, 'reload', rollingParams(context.options));
 }

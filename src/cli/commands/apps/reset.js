@@ -1,5 +1,5 @@
 import { commandApps } from '../../actions/request.js';
-import { jsonOption } from '../../options.js';
+import { appsArgument, jsonOption } from '../../options.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
@@ -9,9 +9,7 @@ export const command = {
   details:
     'Earlier crashes no longer count against max_restarts. Nothing is started or stopped: an ' +
     'errored worker stays errored until you start or reload it.',
-  arguments: [
-    { name: '<targets...>', summary: 'names, worker ids, name:slot, namespaces, /regex/ or all' },
-  ],
+  arguments: [appsArgument],
   options: [jsonOption],
   examples: ['nodecluster reset api', 'nodecluster reset all'],
 };

@@ -1,11 +1,4 @@
-import { applyFile } from '../../actions/apply-file.js';
-import {
-  assertNoSettings,
-  changeSettings,
-  givenSetting,
-} from '../../actions/settings/change-settings.js';
-import { commandApps } from '../../actions/request.js';
-import { readTarget } from '../../actions/targets.js';
+import { replaceWorkers } from '../../actions/replace-workers.js';
 import { fileOptions, jsonOption, targetsArgument, updateEnvOption } from '../../options.js';
 import { rareSettingOptions } from '../../setting-options.js';
 
@@ -31,15 +24,5 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { options, env } = context;
-  const target = readTarget(context);
-  if (target.kind !== 'selectors') {
-    assertNoSettings(context, 'an ecosystem file contains its own settings');
-    return applyFile(context, target, { action: 'restart' });
-  }
-  if (givenSetting(context) !== null) {
-    return changeSettings(context, target.selectors, { action: 'restart' });
-  }
-  const updateEnv = options.updateEnv ? { ...env } : null;
-  return commandApps(context, 'restart', { selectors: target.selectors, updateEnv });
+  return replaceWorkers(context, 'restart');
 }

@@ -12,7 +12,7 @@ export const command = {
   summary: "send a message to the workers' process.on('message')",
   details: 'Prints how many workers it was sent to. Whether a program listens is not known.',
   arguments: [
-    { name: '<apps>', summary: 'a name, worker id, namespace, /regex/ or all' },
+    { name: '<apps>', summary: 'a name, worker id, name:slot, namespace, script, /regex/ or all' },
     { name: '<json>', summary: 'the message: an object, a quoted string, a number …' },
   ],
   options: [jsonOption],

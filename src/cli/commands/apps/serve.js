@@ -29,8 +29,8 @@ export const command = {
     { flags: '--spa', summary: 'answer paths that are not files with index.html' },
     { flags: '-n, --name <name>', summary: 'name of the app (default: serve-<port>)' },
     { flags: '-i, --instances <number>', summary: 'number of workers (default: 1)' },
-    { flags: '--basic-auth-username <name>', summary: 'ask for this user name' },
-    { flags: '--basic-auth-password <password>', summary: 'and for this password' },
+    { flags: '--basic-auth-username <name>', summary: 'user name that a browser must send' },
+    { flags: '--basic-auth-password <password>', summary: 'password that a browser must send' },
     jsonOption,
   ],
   examples: [

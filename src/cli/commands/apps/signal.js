@@ -2,7 +2,7 @@ import { constants } from 'node:os';
 import { NodeclusterError } from '../../../errors/error.js';
 import { openForApps } from '../../actions/request.js';
 import { selectorsFor } from '../../actions/selectors.js';
-import { jsonOption } from '../../options.js';
+import { appsArgument, jsonOption } from '../../options.js';
 import { jsonText } from '../../render/mask.js';
 import { renderReceipt } from '../../render/receipt.js';
 
@@ -14,10 +14,7 @@ export const command = {
   details:
     'Unlike `stop` and `restart`, it changes nothing that nodecluster knows: a worker that exits ' +
     'because of the signal is started again like any other.',
-  arguments: [
-    { name: '<signal>', summary: 'SIGUSR2, USR2 or its number' },
-    { name: '<apps...>', summary: 'names, worker ids, name:slot, namespaces, /regex/ or all' },
-  ],
+  arguments: [{ name: '<signal>', summary: 'SIGUSR2, USR2 or its number' }, appsArgument],
   options: [jsonOption],
   examples: ['nodecluster signal SIGUSR2 api', 'nodecluster sendSignal USR2 api:0'],
 };

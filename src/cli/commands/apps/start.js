@@ -1,16 +1,15 @@
-import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { findProgram } from '../../../config/describe/find-program.js';
 import { inspectPath, listDirectory } from '../../../config/file/inspect-path.js';
-import { ECOSYSTEM_FILES } from '../../../config/file/load.js';
+import { findEcosystemFile } from '../../../config/file/load.js';
 import { readPackageJson } from '../../../config/file/package-json.js';
 import { flagsToEntries, fromFlags } from '../../../config/flags.js';
 import { nearest } from '../../../config/nearest.js';
 import { isCommand } from '../../../config/resolve/program.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { applyFile } from '../../actions/apply-file.js';
-import { assertNoSettings } from '../../actions/settings/change-settings.js';
 import { conclude, request } from '../../actions/request.js';
+import { assertNoSettings } from '../../actions/settings/given-setting.js';
 import { showWarnings } from '../../actions/specs.js';
 import { startSpecs } from '../../actions/start-specs.js';
 import { readTarget } from '../../actions/targets.js';
@@ -55,10 +54,7 @@ export async function run(context) {
   const directory = namedDirectory(context);
   if (directory !== null) return startDirectory(context, directory);
   const target = readTarget(context);
-  if (target.kind !== 'selectors') {
-    assertNoSettings(context, 'an ecosystem file contains its own settings');
-    return applyFile(context, target, { action: 'start' });
-  }
+  if (target.kind !== 'selectors') return applyFile(context, target, { action: 'start' });
   const namesProgram = target.selectors.some((word) => isProgram(word, context));
   return namesProgram ? startPrograms(context) : startStopped(context, target.selectors);
 }
@@ -79,13 +75,8 @@ function namedDirectory({ words, cwd }) {
  * @param {string} directory absolute
  */
 async function startDirectory(context, directory) {
-  const file = ECOSYSTEM_FILES.map((name) => join(directory, name)).find((path) =>
-    existsSync(path),
-  );
-  if (file !== undefined) {
-    assertNoSettings(context, 'an ecosystem file contains its own settings');
-    return applyFile(context, { kind: 'file', file }, { action: 'start' });
-  }
+  const file = findEcosystemFile(directory);
+  if (file !== null) return applyFile(context, { kind: 'file', file }, { action: 'start' });
   const { options, programArgs, cwd, env } = context;
   const { script, args } = programIn(directory);
   const { spec, warnings } = fromFlags({

@@ -1,12 +1,16 @@
+import { readFileSync } from 'node:fs';
 import { waitForExit } from '../../../api/daemon-exit.js';
-import { identify } from '../../../shared/processes/identity.js';
+import { listDirectory } from '../../../config/file/inspect-path.js';
 import { homePaths } from '../../../shared/home.js';
-import { hasRunningApps } from '../../actions/recorded-apps.js';
+import { identify, isAlive } from '../../../shared/processes/identity.js';
 import { request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 
-/** @import { CommandData, Run } from '../../verbs.js' */
+/**
+ * @import { HomePaths } from '../../../shared/home.js'
+ * @import { CommandData, Run } from '../../verbs.js'
+ */
 
 /** @type {CommandData} */
 export const command = {
@@ -31,6 +35,20 @@ export async function run(context) {
   await waitForExit(daemon);
   print(options.json ? jsonText(reply) : maskLine(summaryOf(reply)));
   return 0;
+}
+
+/**
+ * @param {HomePaths} paths
+ * @returns {boolean} true even if no daemon is running: the primaries will start one
+ */
+function hasRunningApps({ appsDir, app }) {
+  return listDirectory(appsDir).some((name) => {
+    try {
+      return isAlive(JSON.parse(readFileSync(app(name).record, 'utf8')));
+    } catch {
+      return false;
+    }
+  });
 }
 
 /** @param {{apps: string[], remembered: string[]}} reply */

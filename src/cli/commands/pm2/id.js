@@ -5,7 +5,7 @@ import { listWorkers } from '../../actions/list-workers.js';
 /** @type {CommandData} */
 export const command = {
   summary: 'print the worker ids of an app, as PM2 does',
-  details: 'An unknown app has none: `[]`.',
+  details: 'For an unknown app it prints `[]`.',
   arguments: [{ name: '<app>', summary: 'name of the app' }],
   options: [],
   examples: ['nodecluster id api'],

@@ -8,7 +8,7 @@ export const command = {
   summary: 'print the workers as JSON, in the shape of PM2',
   details:
     'For scripts written for PM2. It contains no environment, because that may contain secrets. ' +
-    'New scripts are better off with `ls --json`.',
+    'In new scripts use `ls --json`.',
   arguments: [],
   options: [],
   examples: ["nodecluster jlist | jq '.[].pm2_env.status'"],

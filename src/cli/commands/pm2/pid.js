@@ -5,7 +5,8 @@ import { listWorkers } from '../../actions/list-workers.js';
 /** @type {CommandData} */
 export const command = {
   summary: 'print the process ids of an app or of all, one per line',
-  details: 'A worker that does not run has 0, as in PM2. An unknown app has none.',
+  details:
+    'For a worker that does not run it prints 0, as PM2 does, and for an unknown app nothing.',
   arguments: [{ name: '[app]', summary: 'name of the app' }],
   options: [],
   examples: ['nodecluster pid api'],

@@ -5,7 +5,7 @@ import { fetchProcessList } from '../../pm2/process-list.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'print what jlist prints, for reading',
+  summary: 'print the workers in the shape of PM2, formatted for reading',
   arguments: [],
   options: [],
   examples: ['nodecluster prettylist'],

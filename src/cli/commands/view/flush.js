@@ -1,5 +1,5 @@
 import { commandLogFiles } from '../../actions/command-log-files.js';
-import { jsonOption, logAppsArgument } from '../../options.js';
+import { jsonOption, logFilesArgument } from '../../options.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
@@ -7,7 +7,7 @@ import { jsonOption, logAppsArgument } from '../../options.js';
 export const command = {
   summary: 'empty the log files of apps',
   details: 'Rotated log files are deleted. Without arguments it works on all apps.',
-  arguments: [logAppsArgument],
+  arguments: [logFilesArgument],
   options: [jsonOption],
   examples: ['nodecluster flush api', 'nodecluster flush'],
 };

@@ -1,7 +1,7 @@
 import { NodeclusterError } from '../../../errors/error.js';
 import { parseDuration } from '../../../shared/units.js';
 import { showDaemonLog, showLogs } from '../../logs/show-logs.js';
-import { jsonOption } from '../../options.js';
+import { appsArgument, jsonOption } from '../../options.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
@@ -11,9 +11,7 @@ export const command = {
   details:
     'Each line starts with the app and the worker: `api:0 | message`; `!` instead of `|` marks ' +
     'stderr. Without arguments it shows all apps. Press Ctrl-C to stop.',
-  arguments: [
-    { name: '[apps...]', summary: 'names, worker ids, name:slot, namespaces, /regex/ or all' },
-  ],
+  arguments: [{ ...appsArgument, name: '[apps...]' }],
   options: [
     {
       flags: '-n, --lines <n>',

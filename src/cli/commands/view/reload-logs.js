@@ -1,5 +1,5 @@
 import { commandLogFiles } from '../../actions/command-log-files.js';
-import { jsonOption, logAppsArgument } from '../../options.js';
+import { jsonOption, logFilesArgument } from '../../options.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
@@ -9,7 +9,7 @@ export const command = {
   details:
     'For your own logrotate setup; sending SIGUSR2 to the daemon does the same. The built-in ' +
     'rotation (log_rotate) does not need it. Without arguments it works on all apps.',
-  arguments: [logAppsArgument],
+  arguments: [logFilesArgument],
   options: [jsonOption],
   examples: ['nodecluster reload-logs', 'nodecluster reload-logs api'],
 };
