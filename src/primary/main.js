@@ -13,8 +13,7 @@ import { shutdown } from './pool/commands.js';
 import { DaemonLink } from './control/daemon-link.js';
 import { makeApp } from './pool/make-app.js';
 import { methodsOf } from './control/methods.js';
-import { pidsByPath } from './control/snapshot.js';
-import { PidFiles } from './processes/pid-files.js';
+import { PidFiles, pidsByPath } from './processes/pid-files.js';
 import { WorkerRecord, readWorkers } from './processes/record.js';
 
 /**

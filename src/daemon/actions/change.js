@@ -4,7 +4,7 @@ import { joinOutcomes } from '../apps/outcome.js';
 import { stepFor } from '../apps/plan.js';
 import { reloadApp, restartApp } from './replace.js';
 import { configureApp, scaleApp } from './scale.js';
-import { confirmApp, startApp } from './start.js';
+import { confirmApp, startWithSpec } from './start.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -31,31 +31,20 @@ export function changeApp(daemon, app, { action, updateEnv, spec, ...rolling }, 
 const CHANGES = {
   none: confirmApp,
   start: startWithSpec,
-  configure: confirmed(configureApp),
-  scale: confirmed((daemon, app, { spec }, report) =>
+  configure: thenConfirm(configureApp),
+  scale: thenConfirm((daemon, app, { spec }, report) =>
     scaleApp(daemon, app, { slots: slotsFor(app.slots, spec.instances), spec }, report),
   ),
   reload: resizeAnd(reloadApp),
   restart: resizeAnd(restartApp),
 };
 
-/** @type {Action<NewSpec>} */
-function startWithSpec(daemon, app, { spec }, report) {
-  const change = () => {
-    if (!app.isDown) return;
-    app.generation += 1;
-    app.spec = spec;
-    daemon.table.setSlots(app, slotsFor(app.slots, spec.instances));
-  };
-  return startApp(daemon, app, { slots: null, change }, report);
-}
-
 /**
  * For an action that leaves workers as they are: they may have been crashing before.
  * @param {Action<NewSpec>} action
  * @returns {Action<NewSpec>}
  */
-function confirmed(action) {
+function thenConfirm(action) {
   return async (daemon, app, order, report) => {
     const outcome = await action(daemon, app, order, report);
     if (!outcome.ok || app.stopped) return outcome;

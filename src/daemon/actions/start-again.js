@@ -3,9 +3,8 @@ import { dirname } from 'node:path';
 import { compareSpecs } from '../../config/compare-specs.js';
 import { projectName } from '../../config/resolve/default-name.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { slotsFor } from '../apps/ids.js';
 import { runInTurn } from '../control/run-command.js';
-import { startApp } from './start.js';
+import { startWithSpec } from './start.js';
 import { shutDownPrimary } from './stop.js';
 
 /**
@@ -97,11 +96,6 @@ export function differencesOf(table, specs) {
  * @returns {Promise<AppOutcome>}
  */
 export function startAgain(daemon, app, spec, report) {
-  const change = () => {
-    app.generation += 1;
-    app.spec = spec;
-    daemon.table.setSlots(app, slotsFor(app.slots, spec.instances));
-  };
   return runInTurn(daemon, app, {
     action: 'start',
     report,
@@ -112,7 +106,7 @@ export function startAgain(daemon, app, spec, report) {
         throw new NodeclusterError('E_APP_EXISTS', { conflicts });
       }
       if (!app.isDown) await shutDownPrimary(app, progress);
-      return startApp(daemon, app, { slots: null, change }, progress);
+      return startWithSpec(daemon, app, { spec }, progress);
     },
   });
 }

@@ -1,7 +1,9 @@
 /** Starts the workers of a new app, of a stopped app, or of an app whose primary has exited. */
 import { NodeclusterError } from '../../errors/error.js';
+import { slotsFor } from '../apps/ids.js';
 
 /**
+ * @import { Spec } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
@@ -18,6 +20,20 @@ export async function startApp(daemon, app, { slots, change }, report) {
     app.desireSlots(slots);
   });
   return startSlots(daemon, app, slots ?? app.slots, report);
+}
+
+/**
+ * Also with as many workers as the spec says. A running primary keeps its own spec.
+ * @type {Action<{spec: Spec}>}
+ */
+export function startWithSpec(daemon, app, { spec }, report) {
+  const change = () => {
+    if (!app.isDown) return;
+    app.generation += 1;
+    app.spec = spec;
+    daemon.table.setSlots(app, slotsFor(app.slots, spec.instances));
+  };
+  return startApp(daemon, app, { slots: null, change }, report);
 }
 
 /**

@@ -25,6 +25,7 @@ import { readShellEnv } from './validate.js';
 /**
  * @typedef {object} TargetCommand does the same to every app that it targets
  * @property {CommandName} name
+ * @property {string} [action] what outcomes and events call it; default: its name
  * @property {(params: any) => {selectors: string[], wait?: boolean}} [read] checks the
  *   parameters; wait false: replies when the first apps have begun, only with `dependencies`
  * @property {(daemon: Daemon, selectors: string[]) => Target[]} [targets] instead of those that the
@@ -53,8 +54,9 @@ export const COMMANDS = [
   },
   {
     name: 'resurrect',
+    action: 'resume',
     read: () => ({ selectors: [] }),
-    targets: ranAtKill,
+    targets: targetsToResurrect,
     run: resumeWorkers,
     dependencies: 'first',
   },
@@ -106,7 +108,7 @@ function withEnv(action) {
 function targetsToResume(daemon, selectors) {
   const remembers = daemon.table.all().some(({ killed }) => killed);
   return remembers && String(selectors) === 'all'
-    ? ranAtKill(daemon)
+    ? targetsToResurrect(daemon)
     : resolveTargets(daemon, selectors);
 }
 
@@ -115,7 +117,7 @@ function targetsToResume(daemon, selectors) {
  * @param {Daemon} daemon
  * @returns {Target[]} without workers that had been stopped one by one
  */
-function ranAtKill({ table }) {
+function targetsToResurrect({ table }) {
   const apps = table.all().filter(({ killed, stopped }) => killed || !stopped);
   return apps.map((app) => {
     const slots = app.slots.filter((slot) => !app.stoppedSlots.has(slot));

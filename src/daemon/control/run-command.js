@@ -35,11 +35,9 @@ import { resolveTargets } from './targets.js';
  * @throws {NodeclusterError} if the command is refused before anything is done
  */
 export async function runCommand(daemon, command, params, ctx) {
-  const { name, read = readTargets, check, run, isQueued = true, dependencies } = command;
-  // Users call it a start, and the outcome says the same of both.
-  const action = name === 'resurrect' ? 'resume' : name;
+  const { read = readTargets, targets: find = resolveTargets, check, run, dependencies } = command;
+  const { action = command.name, isQueued = true } = command;
   const { selectors, wait = true, ...order } = read(params);
-  const { targets: find = resolveTargets } = command;
   const targets = find(daemon, selectors);
   check?.(targets, order);
   if (isQueued) for (const { app } of targets) app.queue.check(action);

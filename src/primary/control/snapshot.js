@@ -1,6 +1,5 @@
 /** The state of the app that the daemon receives after every change: small, plain data. */
 import { machineMs } from '../../shared/monotonic.js';
-import { pidPath } from '../processes/pid-files.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -11,13 +10,16 @@ import { pidPath } from '../processes/pid-files.js';
  * @import { WorkerHandle } from '../worker/handle.js'
  */
 
+/** Addresses of a worker; each may be some hundred bytes long. */
+const MAX_LISTENING = 100;
+
 /** @param {App} app @returns {Snapshot} */
 export function snapshotOf(app) {
   const { pool, launch, busy, lastReload, reloads, previousWorkers, logs, sockets } = app;
   const slots = [...pool.slots.values()].sort((one, other) => one.number - other.number);
   const shown = new Set();
   const states = slots.map((slot) => {
-    const worker = mainWorkerOf(slot, pool.workersOf(slot));
+    const worker = pool.mainWorkerOf(slot);
     shown.add(worker);
     return stateOf(slot, worker);
   });
@@ -86,7 +88,7 @@ function stateWithWorker(slot, worker) {
     retryAtMs: null,
     reason: reasonOf(slot, worker),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
-    listening: [...worker.listening.values()],
+    listening: [...worker.listening.values()].slice(0, MAX_LISTENING),
   };
 }
 
@@ -126,30 +128,4 @@ function stateWithoutWorker(slot) {
 function statusOfEmpty(slot, isWaiting) {
   if (!slot.isDesired) return 'stopped';
   return isWaiting || slot.isFailing ? 'backoff' : 'starting';
-}
-
-/**
- * @param {App} app
- * @returns {Map<string, number>} the pids of the shown workers, by the path of their `pid_file`
- */
-export function pidsByPath({ pool, launch }) {
-  const { pidFile } = launch.spec;
-  const isOnly = pool.slots.size === 1;
-  const pids = [...(pidFile === null ? [] : pool.slots.values())].map((slot) => {
-    const pid = mainWorkerOf(slot, pool.workersOf(slot))?.pid ?? null;
-    return /** @type {const} */ ([pidPath(String(pidFile), slot.number, isOnly), pid]);
-  });
-  return new Map(pids.flatMap(([path, pid]) => (pid === null ? [] : [[path, pid]])));
-}
-
-/**
- * Of an old worker and its replacement, the one that serves is shown.
- * @param {Slot} slot
- * @param {WorkerHandle[]} workers
- */
-function mainWorkerOf({ launch }, workers) {
-  const online = workers.filter(({ status }) => status === 'online');
-  const isDesired = (/** @type {WorkerHandle} */ { generation }) =>
-    generation === launch.generation;
-  return online.find(isDesired) ?? online[0] ?? workers.find(isDesired) ?? workers[0];
 }

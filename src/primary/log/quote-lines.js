@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const AGENT = fileURLToPath(new URL('../../agent/', import.meta.url));
 
-const FRAME = /^\s+at (?:.* \()?(.+?):?[\d:]*\)?( \{)?$/;
+const FRAME = /^\s+at (.*?)( \{)?$/;
 const REPEATED_FRAMES = /^\s+\[?\.\.\. .*lines matching .*stack trace/;
 const POSITION = /^(\S.*):\d+$/;
 const CARETS = /^\s*\^+\s*$/;
@@ -35,8 +35,8 @@ function withoutForeignFrames(lines) {
   /** @type {string[]} */
   const quoted = [];
   for (const line of lines) {
-    const [, file, brace = ''] = FRAME.exec(line) ?? [];
-    if (!isForeign(file) && !REPEATED_FRAMES.test(line)) {
+    const [, frame, brace = ''] = FRAME.exec(line) ?? [];
+    if (!isForeign(fileOf(frame)) && !REPEATED_FRAMES.test(line)) {
       quoted.push(line);
       continue;
     }
@@ -52,7 +52,16 @@ function isHeadless(line, next) {
   return STACK_FOLLOWS.test(line) && !FRAME.test(next ?? '');
 }
 
-/** @param {string | undefined} file of a frame or an excerpt */
+/**
+ * Not with one regular expression: on a line that only looks like a frame, it would backtrack for
+ * seconds, and the primary must not block.
+ * @param {string} [frame] `boot (/srv/app.js:2:25)`, `/srv/app.js:3:1`
+ */
+function fileOf(frame) {
+  return frame?.slice(frame.lastIndexOf(' (') + 1).replace(/^\(|(:\d+){0,2}\)?$/g, '');
+}
+
+/** @param {string} [file] of a frame or an excerpt */
 function isForeign(file) {
   if (file === undefined) return false;
   const path = file.replace(/^(async )?(file:\/\/)?/, '');

@@ -75,6 +75,18 @@ export class WorkerPool extends EventEmitter {
     return this.desiredWorkerOf(slot) !== undefined;
   }
 
+  /**
+   * @param {Slot} slot
+   * @returns {WorkerHandle | undefined} of an old worker and its replacement, the one that serves
+   */
+  mainWorkerOf(slot) {
+    const workers = this.workersOf(slot);
+    const online = workers.filter(({ status }) => status === 'online');
+    const isDesired = (/** @type {WorkerHandle} */ { generation }) =>
+      generation === slot.launch.generation;
+    return online.find(isDesired) ?? online[0] ?? workers.find(isDesired) ?? workers[0];
+  }
+
   get onlineCount() {
     return [...this.workers.values()].filter(({ status }) => status === 'online').length;
   }

@@ -5,6 +5,8 @@ import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { isPidFile } from '../../shared/processes/pid-file.js';
 import { logInPrimary } from '../log/primary-log.js';
 
+/** @import { App } from '../pool/app.js' */
+
 /** Everybody may read the pid. */
 const MODE = 0o644;
 
@@ -43,12 +45,24 @@ export class PidFiles {
 }
 
 /**
- * @param {string} file as in the settings
- * @param {number} slot
- * @param {boolean} isOnly the app has one worker
- * @returns {string} `api.pid`, or `api-1.pid` if there are several workers
+ * @param {Pick<App, 'pool' | 'launch'>} app
+ * @returns {Map<string, number>} the pids of its workers, by the path of their `pid_file`
  */
-export function pidPath(file, slot, isOnly) {
+export function pidsByPath({ pool, launch }) {
+  const { pidFile } = launch.spec;
+  /** @type {Map<string, number>} */
+  const pids = new Map();
+  if (pidFile === null) return pids;
+  const isOnly = pool.slots.size === 1;
+  for (const slot of pool.slots.values()) {
+    const pid = pool.mainWorkerOf(slot)?.pid ?? null;
+    if (pid !== null) pids.set(pidPath(pidFile, slot.number, isOnly), pid);
+  }
+  return pids;
+}
+
+/** @param {string} file @param {number} slot @param {boolean} isOnly @returns `api.pid` or `api-1.pid` */
+function pidPath(file, slot, isOnly) {
   if (isOnly) return file;
   const { dir, name, ext } = path.parse(file);
   return path.join(dir, `${name}-${slot}${ext}`);

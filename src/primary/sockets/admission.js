@@ -35,7 +35,7 @@ export class Admission {
       listens: (/** @type {string} */ key, /** @type {string} */ address) => {
         member.keys.set(key, address);
         this.#update();
-        this.#served(address);
+        this.#notifyServed(address);
       },
       closed: (/** @type {string} */ key) => {
         member.keys.delete(key);
@@ -85,7 +85,7 @@ export class Admission {
   }
 
   /** @param {string} address */
-  #served(address) {
+  #notifyServed(address) {
     const callback = this.#onceServed.get(address);
     this.#onceServed.delete(address);
     callback?.();

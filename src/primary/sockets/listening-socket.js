@@ -1,7 +1,7 @@
 /**
- * One socket that the primary listens on for round-robin or sticky scheduling. When node:cluster closes it after its last
- * worker, it stays open if its rules say so: connections wait until a worker listens on the same
- * address again.
+ * One socket that the primary listens on for round-robin or sticky scheduling. When node:cluster
+ * closes it after its last worker, it stays open if its rules say so: connections wait until a worker
+ * listens on the same address again.
  */
 /**
  * @import { ChildProcess } from 'node:child_process'

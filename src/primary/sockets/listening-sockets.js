@@ -33,7 +33,7 @@ export class ListeningSockets {
   #held = new Map();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
-  /** How many connections were closed because no worker was left (round-robin). */
+  /** How many connections were closed because no worker was left (not with `shared`). */
   givenUp = 0;
   /** The daemon keeps its copies for the next primary. */
   hasSuccessor = false;

@@ -35,8 +35,8 @@ export async function askStopSignal(child) {
   /** @type {Promise<string>} */
   const reply = new Promise((resolve) => {
     child.on('internalMessage', (message) => {
-      if (message?.cmd === AGENT_CMD && message.type === 'stop-signal')
-        resolve(String(message.signal));
+      if (message?.cmd !== AGENT_CMD || message.type !== 'stop-signal') return;
+      resolve(String(message.signal));
     });
   });
   child.send({ cmd: AGENT_CMD, type: 'stop-signal' }, () => {});

@@ -97,11 +97,12 @@ t.test('a very long line is split into pieces that can be joined', async (t) => 
   await say('\nnext\n');
   await until(() => logLines(log).at(-1)?.message === 'next', 'the next line');
   const read = logLines(log);
-  t.same(
-    read.map(({ goesOn }) => goesOn),
-    [false, true, false],
-  );
-  t.equal(read[0].message + read[1].message, 'é'.repeat(240_000));
+  // A machine that needs more than 1 s for the line makes more pieces of it.
+  const [first, ...pieces] = read.slice(0, -1);
+  t.notOk(first.goesOn);
+  t.ok(pieces.length > 0);
+  t.ok(pieces.every(({ goesOn }) => goesOn));
+  t.equal([first, ...pieces].map(({ message }) => message).join(''), 'é'.repeat(240_000));
 });
 
 t.test('a prompt is in the log before its line ends', async (t) => {

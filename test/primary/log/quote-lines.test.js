@@ -61,6 +61,10 @@ const rows = {
     lines: ['connecting', '  ^', 'node: bad option', '/srv/a.js:1', 'x', '^', 'ReferenceError: x'],
     left: [],
   },
+  'long lines that only look like frames do not block the primary': {
+    lines: Array(10).fill(`    at ${'x ('.repeat(600)}${'1'.repeat(2000)}\r`),
+    left: [],
+  },
   'a frame in a dependency': {
     lines: ['Error: x', '    at f (/srv/node_modules/a/b.js:605:24)', '    at app.js:3:1'],
     left: [],

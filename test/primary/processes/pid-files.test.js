@@ -2,21 +2,32 @@
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { PidFiles, pidPath } from '../../../src/primary/processes/pid-files.js';
+import { PidFiles, pidsByPath } from '../../../src/primary/processes/pid-files.js';
 import { until } from '../../support/until.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
 
+/** @param {string | null} pidFile @param {(number | null)[]} pids of the slots */
+function filesOf(pidFile, pids) {
+  const slots = new Map(pids.map((pid, number) => [number, { number, pid }]));
+  const pool = { slots, mainWorkerOf: ({ pid }) => (pid === null ? undefined : { pid }) };
+  return [...pidsByPath(/** @type {any} */ ({ pool, launch: { spec: { pidFile } } }))];
+}
+
 t.test('several workers have a file each', async (t) => {
-  t.equal(pidPath('/run/api.pid', 0, true), '/run/api.pid');
-  t.equal(pidPath('/run/api.pid', 3, false), '/run/api-3.pid');
-  t.equal(pidPath('/run/api', 0, false), '/run/api-0');
+  t.same(filesOf('/run/api.pid', [11]), [['/run/api.pid', 11]]);
+  t.same(filesOf('/run/api.pid', [null, 12]), [['/run/api-1.pid', 12]]);
+  t.same(filesOf('/run/api', [11, 12]), [
+    ['/run/api-0', 11],
+    ['/run/api-1', 12],
+  ]);
+  t.same(filesOf(null, [11]), []);
 });
 
 t.test('the file follows the worker', async (t) => {
   const pidFile = join(t.testdir(), 'run', 'api.pid');
   const spec = await specOf('http-pid.cjs', { instances: 2, pidFile });
   const primary = await startPrimary(t, spec);
-  const files = [0, 1].map((slot) => pidPath(pidFile, slot, false));
+  const files = [0, 1].map((slot) => pidFile.replace('.pid', `-${slot}.pid`));
   const areWritten = async () => {
     const { slots } = await primary.state();
     return slots.every(({ pid, slot }) => readFileSync(files[slot], 'utf8') === `${pid}\n`);

@@ -49,7 +49,7 @@ t.test('the clients of a slot without a worker are spread over the others', asyn
   t.same([...heirs].sort(), [1, 2, 3]);
 });
 
-t.test('rows', async (t) => {
+t.test('which worker a client belongs to', async (t) => {
   const list = workers(3);
   const slot = slotOf('192.0.2.7', list);
   t.equal(slotOf('::ffff:192.0.2.7', list), slot, 'the same client on a socket for IPv6');
