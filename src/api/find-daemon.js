@@ -1,4 +1,5 @@
 /** Finds the daemon of a home directory, and starts one if none is running. */
+import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../errors/error.js';
@@ -66,17 +67,18 @@ export async function startDaemon(
   { script = DAEMON_SCRIPT, timeoutMs = START_TIMEOUT_MS } = {},
 ) {
   const deadline = performance.now() + timeoutMs;
+  const logged = statSync(paths.daemonLog, { throwIfNoEntry: false })?.size ?? 0;
   let daemon = launchDaemon(script, paths, env);
   while (performance.now() < deadline) {
     const { end } = daemon;
     const client = await findDaemon(paths);
     if (client) return client;
-    if (end && end !== LOCK_HELD) throw startError(paths, end);
+    if (end && end !== LOCK_HELD) throw startError(paths, end, logged);
     await sleep(end ? RELAUNCH_MS : RETRY_MS);
     // The daemon that holds the lock will listen soon, or was about to exit.
     if (end) daemon = launchDaemon(script, paths, env);
   }
-  throw startError(paths, `it did not listen within ${timeoutMs / 1000} s`);
+  throw startError(paths, `it did not listen within ${timeoutMs / 1000} s`, logged);
 }
 
 /**
@@ -97,8 +99,8 @@ function launchDaemon(script, { home, daemonLog: log }, env) {
   return daemon;
 }
 
-/** @param {HomePaths} paths @param {string} reason */
-function startError({ daemonLog: log }, reason) {
-  const lastLines = readLastLines(log, 5).map((line) => readDaemonLine(line).message);
+/** @param {HomePaths} paths @param {string} reason @param {number} logged bytes of earlier daemons */
+function startError({ daemonLog: log }, reason, logged) {
+  const lastLines = readLastLines(log, 5, logged).map((line) => readDaemonLine(line).message);
   return new NodeclusterError('E_DAEMON_START', { reason, log, lastLines });
 }

@@ -11,14 +11,15 @@ import { EventHub } from './events/hub.js';
 import { publishEvents, requestProgramEvents } from './events/publish-events.js';
 import { Telemetry } from './metrics/telemetry.js';
 import { Metrics } from './metrics/usage.js';
-import { recover, supervise } from './primaries/supervisor.js';
-import { findUnrecordedApps } from './primaries/unrecorded.js';
+import { recoverAll, supervise } from './primaries/supervisor.js';
+import { findUnrecordedApps, takeOverChanges } from './primaries/unrecorded.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
 import { Triggers } from './triggers/triggers.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
+ * @import { App } from './apps/app.js'
  * @import { Log } from './log.js'
  */
 
@@ -116,14 +117,28 @@ function makeDaemon(paths, log, end) {
  * @param {Daemon} daemon
  */
 async function adoptAll(daemon) {
-  for (const desired of findUnrecordedApps(daemon.paths, daemon.table))
-    daemon.table.insert(desired);
-  const apps = daemon.table.all();
+  const { table } = daemon;
+  const unrecorded = findUnrecordedApps(daemon.paths, table).map((found) => table.insert(found));
+  const apps = table.all();
   for (const app of apps) publishEvents(daemon, app);
   await Promise.all(apps.map((app) => app.link.adopt()));
-  for (const app of apps) {
-    const startAgain = supervise(daemon, app);
-    daemon.triggers.sync(app);
-    recover(daemon, app).then((isUp) => isUp || startAgain());
+  await record(daemon, unrecorded);
+  const restarts = new Map(apps.map((app) => [app.name, supervise(daemon, app)]));
+  for (const app of apps) daemon.triggers.sync(app);
+  recoverAll(daemon, apps, (app) => restarts.get(app.name)?.());
+}
+
+/**
+ * At once: if their primaries exit too, nothing else knows these apps.
+ * @param {Daemon} daemon
+ * @param {App[]} unrecorded
+ */
+async function record({ table, log }, unrecorded) {
+  if (unrecorded.length === 0) return;
+  for (const app of unrecorded) {
+    await takeOverChanges(table, app).catch(({ message: reason }) =>
+      log.error('state.incomplete', { app: app.name, reason }),
+    );
   }
+  await table.saveIfPossible();
 }

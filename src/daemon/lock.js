@@ -1,12 +1,14 @@
 /**
- * Ensures one daemon per home directory without flock, which Node lacks. The files daemon.lock.N
- * contain process identities, and the highest N holds the lock while its process runs. The highest
- * file is never removed, so when holder N has exited, link(2) lets exactly one process create N+1.
+ * Ensures one daemon per home directory without flock, which Node lacks. The targets of the symbolic
+ * links daemon.lock.N are process identities, and the highest N holds the lock while its process runs.
+ * The highest link is never removed, so when holder N has exited, symlink(2) lets exactly one process
+ * create N+1. A link appears with its target, and needs no space on a full disk.
  */
-import { randomBytes } from 'node:crypto';
-import { linkSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readlinkSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { identify, isAlive } from '../shared/processes/identity.js';
+
+/** @import { ProcessIdentity } from '../shared/processes/identity.js' */
 
 const LOCK = /^daemon\.lock\.(\d+)$/;
 
@@ -46,27 +48,25 @@ function lockFile(home, number) {
 /** @param {string} file */
 function isHeld(file) {
   try {
-    return isAlive(JSON.parse(readFileSync(file, 'utf8')));
+    const [pid, bootId, ...startTime] = readlinkSync(file).split(' ');
+    return isAlive({ pid: Number(pid), bootId, startTime: startTime.join(' ') });
   } catch {
     return false;
   }
 }
 
 /**
- * The file appears with its content or not at all.
+ * ext4 stores a target of less than 60 bytes in the inode, so it must be short.
  * @param {string} file
  * @returns {boolean} false when another process was faster
  */
 function create(file) {
-  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
-  writeFileSync(temporary, JSON.stringify(identify(process.pid)), { flag: 'wx', mode: 0o600 });
+  const { pid, bootId, startTime } = /** @type {ProcessIdentity} */ (identify(process.pid));
   try {
-    linkSync(temporary, file);
+    symlinkSync(`${pid} ${bootId} ${startTime}`, file);
     return true;
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false;
     throw error;
-  } finally {
-    rmSync(temporary);
   }
 }

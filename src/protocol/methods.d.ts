@@ -247,6 +247,8 @@ export type PrimaryMethods = {
   send: Query<SlotSelection & { message: unknown }, { sent: number[]; failed: number[] }>;
   signal: Query<SlotSelection & { signal: NodeJS.Signals }, { sent: number[]; failed: number[] }>;
   configure: Query<{ spec: Spec }, void>;
+  /** With the environment, for a daemon that has lost it. */
+  spec: Query<{}, { spec: Spec }>;
   /** The result has the paths of the log files. */
   'reopen-logs': Query<{}, { files: string[] }>;
   'flush-logs': Query<{}, { files: string[] }>;

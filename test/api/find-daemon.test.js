@@ -63,6 +63,7 @@ t.test('starts one that outlives the command, without NODE_OPTIONS or secrets', 
 
 t.test('one that dies at once is an error with its last words', async (t) => {
   const paths = homeOf(t);
+  writeFileSync(paths.daemonLog, 'of an earlier daemon\n');
   const file = script(paths, "console.error('no luck today'); process.exitCode = 3;");
   await t.rejects(startDaemon(paths, process.env, { script: file, timeoutMs: patientMs }), {
     code: 'E_DAEMON_START',

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import path from 'node:path';
 import { identify } from '../../src/shared/processes/identity.js';
@@ -67,7 +67,7 @@ t.test('only a live holder keeps the lock', async (t) => {
   t.equal(takeLock(home), false);
   const other = path.join(home, 'other');
   mkdirSync(other);
-  const reused = { ...identify(process.pid), startTime: '1' };
-  writeFileSync(path.join(other, 'daemon.lock.3'), JSON.stringify(reused));
+  const { pid, bootId } = identify(process.pid);
+  symlinkSync(`${pid} ${bootId} 1`, path.join(other, 'daemon.lock.3'));
   t.equal(takeLock(other), true, 'a reused pid is not the holder');
 });

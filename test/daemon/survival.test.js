@@ -1,8 +1,8 @@
 import t from 'tap';
-import { renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { once } from 'node:events';
-import { isRunning } from '../support/processes.js';
+import { isRunning, processesOf } from '../support/processes.js';
 import { until } from '../support/until.js';
 import { daemonUnderTest, killNow, webSpec } from './daemon-under-test.js';
 
@@ -87,6 +87,72 @@ t.test('when daemon and primary are killed, the next daemon starts the app again
   t.strictSame(pidsOf(await daemon.view('web')), pidsOf(view), 'found without desired.json');
   t.strictSame(await daemon.ask('kill'), { apps: ['web'], remembered: ['web'] });
   await until(() => !isRunning(primaryPid), 'the primary to exit');
+});
+
+t.test('an app that desired.json lost is recorded again as it runs now', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const web = await webSpec({ instances: 1 });
+  await daemon.ask('start', { specs: [web] });
+  await daemon.ask('scale', { selector: 'web', instances: '3' });
+  const changed = { ...web, instances: 3, env: { ...web.env, VERSION: '2' }, maxRestarts: 7 };
+  t.match(await daemon.ask('apply', { specs: [changed], action: 'apply' }), {
+    apps: [{ ok: true }],
+  });
+  await daemon.ask('stop', { selectors: ['web:1'] });
+  const before = await daemon.ask('list');
+  const { spec } = JSON.parse(daemon.desired()).apps[0];
+  writeFileSync(daemon.paths.desired, 'garbage');
+  killNow(before.daemon.pid);
+  await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+  const { daemon: second, apps } = await daemon.ask('list');
+  t.strictSame(pidsOf(apps[0]), pidsOf(before.apps[0]), 'no worker is touched');
+
+  killNow(second.pid);
+  killNow(apps[0].primaryPid);
+  await until(() => !isRunning(second.pid), 'the daemon to exit');
+  daemon.spawnDaemon();
+  const back = await until(async () => {
+    const view = await daemon.view('web');
+    return view?.status === 'online' && view.primaryPid !== apps[0].primaryPid && view;
+  }, 'the app to be back');
+  t.strictSame(
+    back.workers.map(({ status }) => status),
+    ['online', 'stopped', 'online'],
+  );
+  t.strictSame(JSON.parse(daemon.desired()).apps[0].spec, spec);
+});
+
+t.test('after a reboot, apps start after those that they depend on', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const interpreter = path.join(daemon.root, 'node');
+  symlinkSync(process.execPath, interpreter);
+  const specs = [
+    await webSpec({ name: 'web', instances: 1, dependsOn: ['api'] }),
+    await webSpec({ name: 'api', instances: 1, dependsOn: ['db'] }),
+    await webSpec({ name: 'db', instances: 1 }),
+    await webSpec({ name: 'broken', instances: 1, interpreter }),
+    await webSpec({ name: 'late', instances: 1, dependsOn: ['broken'] }),
+  ];
+  await daemon.ask('start', { specs });
+  rmSync(interpreter);
+  for (let left; (left = processesOf(daemon.root)).length > 0;) left.forEach(killNow);
+  const earlier = daemon.log().length;
+  daemon.spawnDaemon();
+  for (const name of ['late', 'web'])
+    await until(async () => (await daemon.view(name)).status === 'online', `${name} to be back`);
+  const records = daemon
+    .log()
+    .slice(earlier)
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const started = records.filter(({ event }) => event === 'primary.started').map(({ app }) => app);
+  t.strictSame(
+    started.filter((app) => app !== 'late'),
+    ['db', 'api', 'web'],
+  );
 });
 
 t.test('an app is retried until its interpreter is there', async (t) => {

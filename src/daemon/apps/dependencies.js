@@ -3,6 +3,34 @@
 /** @typedef {{name: string, dependsOn: readonly string[]}} Dependent */
 
 /**
+ * @template {Dependent} Item
+ * @template Result
+ * @param {readonly Item[]} items
+ * @param {'first' | 'last'} dependencies whether items come after those that they depend on, or before
+ * @param {(item: Item, earlier: Result[]) => Promise<Result>} work earlier: what came of those
+ *   that this item comes after
+ * @returns {Promise<Result[]>} in the order of the items
+ */
+export function runInOrder(items, dependencies, work) {
+  const after = orderApps(items, dependencies);
+  const byName = new Map(items.map((item) => [item.name, item]));
+  /** @type {Map<string, Promise<Result>>} */
+  const begun = new Map();
+  /** @type {(item: Item) => Promise<Result>} */
+  const begin = (item) => {
+    const result = begun.get(item.name) ?? afterOthers(item);
+    begun.set(item.name, result);
+    return result;
+  };
+  /** @type {(item: Item) => Promise<Result>} */
+  const afterOthers = async (item) => {
+    const others = (after.get(item.name) ?? []).flatMap((name) => byName.get(name) ?? []);
+    return work(item, await Promise.all(others.map(begin)));
+  };
+  return Promise.all(items.map(begin));
+}
+
+/**
  * A file without cycles may still leave one behind, if only some of its apps were applied. The
  * dependency that closes a cycle is left out.
  * @param {readonly Dependent[]} apps

@@ -2,7 +2,7 @@
 import { copyFileSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
-import { readDesired } from '../control/validate.js';
+import { isCount, readDesired } from '../control/validate.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -47,7 +47,7 @@ export function loadDesired(file, log) {
       const reason = `${apps.length - valid.length} apps are not valid; a copy was kept`;
       log.error('state.unreadable', { file, reason });
     }
-    return { apps: valid, nextId: Math.max(nextId ?? 0, idAbove(valid)) };
+    return { apps: valid, nextId: Math.max(isCount(nextId) ? nextId : 0, idAbove(valid)) };
   } catch (error) {
     moveAway(file, /** @type {NodeJS.ErrnoException} */ (error), log);
     return { apps: [], nextId: 0 };

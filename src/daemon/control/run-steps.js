@@ -1,7 +1,7 @@
 /** Runs what a command does to several apps: side by side, in the order of their dependencies. */
 import { availableParallelism } from 'node:os';
 import { NodeclusterError } from '../../errors/error.js';
-import { orderApps } from '../apps/dependencies.js';
+import { runInOrder } from '../apps/dependencies.js';
 import { acceptedOutcome, appOutcome, failedOutcome, withLaterCrashes } from '../apps/outcome.js';
 
 /**
@@ -37,40 +37,18 @@ const STEPS_PER_CORE = 4;
  * @returns {Promise<AppOutcome[]>} in the order of the steps
  */
 export async function runSteps(daemon, steps, { dependencies, wait = true }) {
-  const after = orderApps(steps, dependencies);
   const limited =
     dependencies === 'first' ? limit(STEPS_PER_CORE * availableParallelism()) : runAtOnce;
-  /** @type {Map<string, () => Promise<AppOutcome>>} */
-  const outcomes = new Map();
-  for (const step of steps) {
-    outcomes.set(
-      step.name,
-      once(async () => {
-        const names = after.get(step.name) ?? [];
-        const earlier = await Promise.all(names.map((name) => outcomes.get(name)?.()));
-        const failed = dependencies === 'first' ? earlier.find((outcome) => !outcome?.ok) : null;
-        if (failed) return refusedOutcome(daemon, step, dependencyError(step, failed));
-        return limited(() => step.run().catch((thrown) => refusedOutcome(daemon, step, thrown)));
-      }),
-    );
-  }
-  const all = Promise.all([...outcomes.values()].map((outcome) => outcome()));
+  const all = runInOrder(steps, dependencies, async (step, /** @type {AppOutcome[]} */ earlier) => {
+    const failed = dependencies === 'first' ? earlier.find(({ ok }) => !ok) : null;
+    if (failed) return refusedOutcome(daemon, step, dependencyError(step, failed));
+    return limited(() => step.run().catch((thrown) => refusedOutcome(daemon, step, thrown)));
+  });
   if (!wait) return steps.map(({ name, action }) => acceptedOutcome(name, action));
   return (await all).map((outcome) => {
     const app = daemon.table.get(outcome.name);
     return dependencies === 'first' && app ? withLaterCrashes(outcome, app) : outcome;
   });
-}
-
-/**
- * @template T
- * @param {() => Promise<T>} work
- * @returns {() => Promise<T>} which begins the work only once
- */
-function once(work) {
-  /** @type {Promise<T> | undefined} */
-  let begun;
-  return () => (begun ??= work());
 }
 
 /**

@@ -20,7 +20,7 @@ const isString = (value) => typeof value === 'string';
 /** @type {Check} */
 const isName = (value) => isString(value) && NAME.test(value);
 /** @type {Check} */
-const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+export const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 /** @type {Check} */
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 /** @type {Check} */
@@ -48,7 +48,6 @@ const DESIRED = {
   stopped: (value) => typeof value === 'boolean',
   slots: (value) => isListOf(isCount)(value) && value.length > 0,
   stoppedSlots: isListOf(isCount),
-  ids: (value) => isObject(value) && Object.values(value).every(isCount),
   attempt: (value) => value === null || faultOf(value?.spec, SPEC) === null,
 };
 
@@ -99,7 +98,9 @@ export function readDesired(desired) {
   const complete = attempt && { ...attempt, spec: completeSpec(attempt.spec) };
   // Files of older versions do not have it.
   const killed = stopped && desired.killed === true;
-  return { ...desired, killed, spec: completeSpec(spec), attempt: complete };
+  // Without them, the workers get new ones, which is better than to lose the app.
+  const ids = isObject(desired.ids) && Object.values(desired.ids).every(isCount) ? desired.ids : {};
+  return { ...desired, killed, ids, spec: completeSpec(spec), attempt: complete };
 }
 
 /**

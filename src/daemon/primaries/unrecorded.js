@@ -1,4 +1,4 @@
-/** Finds apps that run but are missing from desired.json, because the file was lost. */
+/** Recovers apps that run but are missing from desired.json, because the file was lost. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { isAlive } from '../../shared/processes/identity.js';
 import { readRecord } from './record.js';
@@ -6,7 +6,9 @@ import { readDesired } from '../control/validate.js';
 
 /**
  * @import { HomePaths } from '../../shared/home.js'
+ * @import { App } from '../apps/app.js'
  * @import { DesiredApp } from '../apps/store.js'
+ * @import { NodeclusterError } from '../../errors/error.js'
  * @import { AppTable } from '../apps/table.js'
  */
 
@@ -22,6 +24,25 @@ export function findUnrecordedApps(paths, table) {
     const record = readRecord(recordFile);
     return record !== null && isAlive(record) ? readLaunch(launch) : [];
   });
+}
+
+/**
+ * Takes over what has changed since the primary was started; it is the only one that knows.
+ * @param {AppTable} table
+ * @param {App} app that findUnrecordedApps found
+ * @throws {NodeclusterError} what `request` of a link throws
+ */
+export async function takeOverChanges(table, app) {
+  const { snapshot } = app.link;
+  if (app.link.state !== 'connected' || snapshot === null) return;
+  app.spec = (await app.link.request('spec', {})).spec;
+  app.generation = snapshot.generation;
+  table.setSlots(
+    app,
+    snapshot.slots.map(({ slot }) => slot),
+  );
+  const stopped = snapshot.slots.filter(({ status }) => status === 'stopped');
+  app.stoppedSlots = new Set(stopped.map(({ slot }) => slot));
 }
 
 /** @param {string} file @returns {DesiredApp[]} one, or none when the file is not valid */

@@ -39,6 +39,7 @@ export function methodsOf(app, daemonLink, end) {
     send: (params) => sendMessage(pool, params),
     signal: (params) => sendSignal(pool, params),
     configure: ({ spec }) => app.configure(spec),
+    spec: () => ({ spec: app.launch.spec }),
     'reopen-logs': async () => ({ files: await logs.reopen() }),
     'flush-logs': async () => ({ files: await logs.empty(pool.slots.keys()) }),
     shutdown: async ({ hasSuccessor = false }, ctx) => {

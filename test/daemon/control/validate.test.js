@@ -73,4 +73,7 @@ t.test('invalid parts of desired.json do not affect the rest', async (t) => {
   t.strictSame(loadDesired(file, log), { apps: [], nextId: 0 });
   t.notOk(existsSync(file), 'moved away too');
   t.equal(said.length, 3);
+  const ids = { 0: 'x' };
+  t.strictSame(load({ format: 1, nextId: 'x', apps: [{ ...desired(older), ids }] })[0].ids, {});
+  t.equal(loadDesired(file, log).nextId, 0, 'a damaged counter does not spread to the ids');
 });
