@@ -4,6 +4,7 @@
  */
 import { inspect } from 'node:util';
 import { nearest } from '../config/nearest.js';
+import { snakeCase } from '../config/options/keys.js';
 
 /**
  * @typedef {object} Kind
@@ -89,6 +90,16 @@ export function checkOptions(call, options) {
     }
   }
   return options;
+}
+
+/**
+ * @param {object} options of start(), which may be settings of a program
+ * @returns {Record<string, unknown>} those that are not options of the call, by option key
+ */
+export function settingsIn(options) {
+  const isSetting = (/** @type {string} */ name) => !Object.hasOwn(OPTIONS.start, name);
+  const settings = Object.entries(options).filter(([name]) => isSetting(name));
+  return Object.fromEntries(settings.map(([name, value]) => [snakeCase(name), value]));
 }
 
 /**

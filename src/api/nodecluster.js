@@ -16,9 +16,11 @@ import { waitForExit } from './daemon-exit.js';
 import { connectToDaemon, findDaemon, startDaemon } from './find-daemon.js';
 import { DEFAULT_LINES } from './logs/merged-logs.js';
 import { renderMetrics } from './metrics/metrics.js';
+import { selectorsFor } from './selectors.js';
+import { explainUnknown } from './start-target.js';
 import { LogStream } from './streams/log-stream.js';
 import { openEvents } from './streams/open-events.js';
-import { loadApplyParams, readApps, readTarget, resolveSettings } from './targets.js';
+import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } from './targets.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
@@ -75,14 +77,14 @@ class Connection {
 
   /** @type {Nodecluster['describe']} */
   async describe(target) {
-    const selectors = readSelectors('describe', target);
+    const selectors = await this.#select('describe', target);
     return (await this.#request('describe', { selectors, telemetry: true })).apps;
   }
 
   /** @type {Nodecluster['env']} */
   async env(target, options = {}) {
     const { showSecrets = false } = checkOptions('env', options);
-    const selectors = readSelectors('env', target);
+    const selectors = await this.#select('env', target);
     return (await this.#request('env', { selectors, showSecrets })).apps;
   }
 
@@ -98,12 +100,15 @@ class Connection {
   async start(target, options = {}) {
     const apps = readApps(target, options);
     if (apps) return this.#command('start', { specs: resolveSettings(apps, this.#warn) });
-    return this.#onTarget('start', 'resume', target, options);
+    const words = [target].flat().map(String);
+    return this.#onTarget('start', 'resume', target, options).catch((error) => {
+      throw explainUnknown(error, words, currentPlace());
+    });
   }
 
   /** @type {Nodecluster['stop']} */
   async stop(target) {
-    return this.#command('stop', { selectors: readSelectors('stop', target) });
+    return this.#command('stop', { selectors: await this.#select('stop', target) });
   }
 
   /** @type {Nodecluster['restart']} */
@@ -141,27 +146,27 @@ class Connection {
 
   /** @type {Nodecluster['delete']} */
   async delete(target) {
-    return this.#command('delete', { selectors: readSelectors('delete', target) });
+    return this.#command('delete', { selectors: await this.#select('delete', target) });
   }
 
   /** @type {Nodecluster['reset']} */
   async reset(target) {
-    return this.#command('reset', { selectors: readSelectors('reset', target) });
+    return this.#command('reset', { selectors: await this.#select('reset', target) });
   }
 
   /** @type {Nodecluster['flush']} */
   async flush(target) {
-    return this.#command('flush', { selectors: readSelectors('flush', target) });
+    return this.#command('flush', { selectors: await this.#select('flush', target) });
   }
 
   /** @type {Nodecluster['reloadLogs']} */
   async reloadLogs(target) {
-    return this.#command('reload-logs', { selectors: readSelectors('reloadLogs', target) });
+    return this.#command('reload-logs', { selectors: await this.#select('reloadLogs', target) });
   }
 
   /** @type {Nodecluster['send']} */
   async send(target, message) {
-    const selectors = readSelectors('send', target);
+    const selectors = await this.#select('send', target);
     checkMessage(message);
     return (await this.#request('send', { selectors, message })).apps;
   }
@@ -182,12 +187,12 @@ class Connection {
 
   /** @type {Nodecluster['logs']} */
   logs(target = 'all', options = {}) {
-    const selectors = readSelectors('logs', target);
+    const words = readSelectors('logs', target);
     const { follow = true, since, stream = null, grep = null } = checkOptions('logs', options);
     const { lines = since ? Infinity : DEFAULT_LINES } = options;
     const logs = new LogStream(
       {
-        fetchApps: () => fetchLoggingApps(this.#paths, selectors),
+        fetchApps: () => fetchLoggingApps(this.#paths, words),
         filter: { stream, grep },
         past: { lines, sinceMs: since?.getTime() ?? null },
         follows: follow,
@@ -242,9 +247,20 @@ class Connection {
       const params = await loadApplyParams(target.file, options, this.#warn);
       return this.#command('apply', { ...params, action, parallel, onFailure });
     }
-    const { selectors } = target;
+    const selectors = await this.#resolve(target.selectors);
     const env = updateEnv ? process.env : null;
     return this.#command(method, { selectors, updateEnv: env, parallel, onFailure });
+  }
+
+  /** @param {string} call @param {unknown} target */
+  async #select(call, target) {
+    return this.#resolve(readSelectors(call, target));
+  }
+
+  /** @param {string[]} words */
+  async #resolve(words) {
+    await this.#opened;
+    return selectorsFor(currentPlace(), this.#client, words);
   }
 
   /**
@@ -270,11 +286,12 @@ class Connection {
 /**
  * Uses a connection of its own, because following logs goes on when the daemon is replaced.
  * @param {HomePaths} paths
- * @param {string[]} selectors
+ * @param {string[]} words
  */
-async function fetchLoggingApps(paths, selectors) {
+async function fetchLoggingApps(paths, words) {
   const client = await connectToDaemon(paths, ROLE);
   try {
+    const selectors = await selectorsFor(currentPlace(), client, words);
     return (await client.request('log-files', { selectors })).apps;
   } finally {
     client.close();

@@ -1,14 +1,15 @@
 /** What a program points a call at: apps as objects, programs, an ecosystem file, or selectors. */
-import path from 'node:path';
-import { inspectPath } from '../config/file/inspect-path.js';
 import { isEcosystemFile, loadFile } from '../config/file/load.js';
 import { resolveApps } from '../config/resolve/apps.js';
+import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
-import { FILE_OPTIONS, checkOptions, readSelectors, wrong } from './arguments.js';
+import { FILE_OPTIONS, checkOptions, readSelectors, settingsIn, wrong } from './arguments.js';
+import { isProgram, readDirectory } from './start-target.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
  * @import { ApplyParams } from '../protocol/methods.js'
+ * @import { Place } from './start-target.js'
  * @import { AppSettings, FileOptions, ProgramSettings, ReloadOptions } from './types.js'
  */
 
@@ -17,28 +18,32 @@ import { FILE_OPTIONS, checkOptions, readSelectors, wrong } from './arguments.js
  * @typedef {{kind: 'file', file: string} | {kind: 'selectors', selectors: string[]}} Target
  */
 
+/** @returns {Place} where this program runs */
+export function currentPlace() {
+  return { cwd: workingDirectory(), searchPath: process.env.PATH ?? '' };
+}
+
 /**
- * @param {unknown} target
+ * @param {unknown} target of start()
  * @param {unknown} settings
  * @returns {AppSettings[] | null} the apps that it describes; null: it names an ecosystem file or
  *   apps that exist
+ * @throws {TypeError | NodeclusterError} E_NO_PROGRAM
  */
 export function readApps(target, settings) {
   const items = [target].flat();
   if (items.every((item) => typeof item === 'object' && item !== null))
     return /** @type {AppSettings[]} */ (items);
   const words = readSelectors('start', target);
-  if (words.some(isEcosystemFile) || !words.some(isProgram)) return null;
   if (typeof settings !== 'object' || settings === null) {
     throw wrong('the settings of start()', 'an object', settings);
   }
+  const place = currentPlace();
+  const found = readDirectory(words, place);
+  if (found !== null && 'program' in found) return [{ ...found.program, ...settings }];
+  if (found !== null || words.some(isEcosystemFile)) return null;
+  if (!words.some((word) => isProgram(word, place, settingsIn(settings)))) return null;
   return words.map((script) => ({ .../** @type {ProgramSettings} */ (settings), script }));
-}
-
-/** @param {string} word of start(); a regular expression between slashes is a selector */
-function isProgram(word) {
-  const isPath = /^\.{0,2}\//.test(word) && !/^\/.+\/i?$/.test(word);
-  return isPath || inspectPath(path.resolve(word)).kind === 'file';
 }
 
 /**
@@ -54,7 +59,7 @@ export function resolveSettings(settings, warn) {
     written: () => null,
     label: settings.length === 1 ? 'The app' : 'The list of apps',
     file: null,
-    directory: process.cwd(),
+    directory: workingDirectory(),
   };
   const { specs, warnings } = resolveApps({ document, shellEnv: process.env });
   warnings.forEach(warn);
@@ -71,6 +76,8 @@ export function resolveSettings(settings, warn) {
 export function readTarget(call, target, options) {
   checkOptions(call, options);
   const selectors = readSelectors(call, target);
+  const found = call === 'start' ? readDirectory(selectors, currentPlace()) : null;
+  if (found !== null && 'file' in found) return { kind: 'file', ...found };
   const file = selectors.find(isEcosystemFile);
   if (file !== undefined) {
     if (selectors.length > 1)

@@ -73,9 +73,15 @@ export interface Nodecluster extends Disposable, AsyncDisposable {
   metrics(): Promise<string>;
   /** Starts new apps. */
   start(apps: AppSettings | readonly AppSettings[]): Promise<AppOutcome[]>;
-  /** Starts the apps of an ecosystem file, a program, or stopped apps again (selectors). */
+  /**
+   * Starts the apps of an ecosystem file, those of a directory (its ecosystem file, or the program of
+   * its package), a program, or stopped apps again (selectors).
+   */
   start(target: Target, options?: FileOptions): Promise<AppOutcome[]>;
-  /** Starts a program: a path, relative to the working directory. */
+  /**
+   * Starts a program: a path relative to the working directory, a command line, or a directory with a
+   * package.
+   */
   start(program: string, settings?: ProgramSettings): Promise<AppOutcome[]>;
   stop(target: Selectors): Promise<AppOutcome[]>;
   /** With an ecosystem file: applies it and restarts all its apps. */
@@ -124,7 +130,7 @@ export interface Stream<T> extends AsyncIterableIterator<T>, AsyncDisposable {
   [Symbol.asyncIterator](): Stream<T>;
 }
 
-/** A name, worker id, `name:slot`, namespace, `/regex/` or `all`. */
+/** A name, worker id, `name:slot`, namespace, the path of a script, `/regex/` or `all`. */
 export type Selector = string | number;
 export type Selectors = Selector | readonly Selector[];
 /** The path of an ecosystem file, or selectors. */

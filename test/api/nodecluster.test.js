@@ -107,9 +107,13 @@ t.test('a program by its path, and what it writes', async (t) => {
   const PORT = await freePort();
   const started = await client.start(script, { name: 'api', instances: 2, env: { PORT } });
   t.match(started, [{ name: 'api', ok: true, done: [0, 1] }]);
-  await t.rejects(client.start(`./${relative(process.cwd(), root)}/none.js`), {
-    ...{ code: 'E_CONFIG_INVALID', message: /script: expected a file that exists/ },
-  });
+  t.match(await client.stop(script), [{ name: 'api' }], 'the path of its script is a target');
+  t.match(await client.start('api'), [{ name: 'api', action: 'resume' }]);
+  for (const word of [`./${relative(process.cwd(), root)}/none.js`, 'nope.js']) {
+    await t.rejects(client.start(word), {
+      ...{ code: 'E_NEITHER_FILE_NOR_APP', message: /no such file, and no app has that name/ },
+    });
+  }
 
   const logs = client.logs('api', { lines: 0, grep: /one|two/ });
   await client.list(); // waits until the files are open

@@ -1,6 +1,6 @@
 /** `flush` and `reload-logs`: commands that work on log files and do not touch workers. */
+import { selectorsFor } from '../../api/selectors.js';
 import { openForApps, reportOutcomes } from './request.js';
-import { selectorsFor } from './selectors.js';
 
 /** @import { Context } from '../context.js' */
 

@@ -1,11 +1,11 @@
 /** Sends a command to the daemon and shows its progress and its outcome. */
+import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { jsonText, maskText } from '../render/mask.js';
 import { renderOutcome } from '../render/outcome.js';
 import { renderProgress } from '../render/progress.js';
 import { renderNotes, renderTable } from '../render/table/ls.js';
-import { selectorsFor } from './selectors.js';
 
 /**
  * @import { CommandName, DaemonClient, DaemonMethods } from '../../protocol/methods.js'

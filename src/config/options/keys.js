@@ -16,7 +16,7 @@ const byKey = new Map(
  *   `pm2Key`: in snake_case, if only PM2 has it
  */
 export function identifyKey(key) {
-  const snake = key.replace(/-/g, '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  const snake = snakeCase(key);
   const option = byKey.get(snake);
   if (option) return { option };
   const environment = /^env_(.+)$/.exec(key)?.[1];
@@ -34,6 +34,14 @@ export function spellingsOf({ key, aliases = [] }) {
   const names = key.includes('<') ? [] : [key, ...aliases];
   const all = names.flatMap((name) => [name, camelCase(name), name.replace(/_/g, '-')]);
   return [...new Set(all)].filter((name) => name !== key);
+}
+
+/**
+ * @param {string} key killTimeout or kill-timeout
+ * @returns {string} kill_timeout
+ */
+export function snakeCase(key) {
+  return key.replace(/-/g, '_').replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /**

@@ -1,9 +1,9 @@
 /** `reload` and `restart` with options of `start`: apps get new settings, and keep all others. */
+import { selectorsFor } from '../../../api/selectors.js';
 import { changeByFlags, flagsToEntries } from '../../../config/flags.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { noteChanges } from '../apply-file.js';
 import { conclude, openForApps, request } from '../request.js';
-import { selectorsFor } from '../selectors.js';
 import { showWarnings, specParams } from '../specs.js';
 import { fetchSpecs } from './running-specs.js';
 

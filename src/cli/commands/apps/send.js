@@ -1,6 +1,6 @@
+import { selectorsFor } from '../../../api/selectors.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { openForApps } from '../../actions/request.js';
-import { selectorsFor } from '../../actions/selectors.js';
 import { jsonOption } from '../../options.js';
 import { jsonText } from '../../render/mask.js';
 import { renderReceipt } from '../../render/receipt.js';

@@ -1,7 +1,7 @@
 import { constants } from 'node:os';
+import { selectorsFor } from '../../../api/selectors.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { openForApps } from '../../actions/request.js';
-import { selectorsFor } from '../../actions/selectors.js';
 import { appsArgument, jsonOption } from '../../options.js';
 import { jsonText } from '../../render/mask.js';
 import { renderReceipt } from '../../render/receipt.js';

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
-import { findProgram } from '../../../config/describe/find-program.js';
-import { inspectPath, listDirectory } from '../../../config/file/inspect-path.js';
-import { findEcosystemFile } from '../../../config/file/load.js';
-import { readPackageJson } from '../../../config/file/package-json.js';
+import {
+  explainUnknown,
+  isProgram,
+  neitherFileNorApp,
+  readDirectory,
+} from '../../../api/start-target.js';
+import { inspectPath } from '../../../config/file/inspect-path.js';
 import { flagsToEntries, fromFlags } from '../../../config/flags.js';
-import { nearest } from '../../../config/nearest.js';
-import { isCommand } from '../../../config/resolve/program.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { applyFile } from '../../actions/apply-file.js';
 import { conclude, request } from '../../actions/request.js';
@@ -18,6 +19,7 @@ import { maskLine } from '../../render/mask.js';
 import { settingOptions } from '../../setting-options.js';
 
 /**
+ * @import { Place } from '../../../api/start-target.js'
  * @import { DaemonClient } from '../../../protocol/methods.js'
  * @import { Context } from '../../context.js'
  * @import { CommandData, Run } from '../../verbs.js'
@@ -51,92 +53,55 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const directory = namedDirectory(context);
-  if (directory !== null) return startDirectory(context, directory);
-  const target = readTarget(context);
+  const found = readDirectory(context.words, context);
+  if (found !== null && 'program' in found) return startPrograms(context, [found.program]);
+  const target = found ? { kind: /** @type {const} */ ('file'), ...found } : readTarget(context);
   if (target.kind !== 'selectors') return applyFile(context, target, { action: 'start' });
-  const namesProgram = target.selectors.some((word) => isProgram(word, context));
-  return namesProgram ? startPrograms(context) : startStopped(context, target.selectors);
+  const { selectors } = target;
+  const settings = givenSettings(context);
+  const namesProgram = selectors.some((word) => isProgram(word, placeOf(context), settings));
+  if (!namesProgram) return startStopped(context, selectors);
+  const programs = selectors.map((script) => ({ script, args: [] }));
+  return startPrograms(context, programs);
 }
 
-/**
- * @param {Context} context
- * @returns {string | null} null: not a directory, or a word that may be the name of an app
- */
-function namedDirectory({ words, cwd }) {
-  const [word] = words;
-  const isPath = words.length === 1 && (word === '.' || word.includes('/'));
-  return isPath && inspectPath(resolve(cwd, word)).kind === 'directory' ? resolve(cwd, word) : null;
-}
-
-/**
- * Starts its ecosystem file, or else the program of its package.
- * @param {Context} context
- * @param {string} directory absolute
- */
-async function startDirectory(context, directory) {
-  const file = findEcosystemFile(directory);
-  if (file !== null) return applyFile(context, { kind: 'file', file }, { action: 'start' });
-  const { options, programArgs, cwd, env } = context;
-  const { script, args } = programIn(directory);
-  const { spec, warnings } = fromFlags({
-    script,
-    args: [...args, ...programArgs],
-    flags: { cwd: directory, ...flagsToEntries(options) },
-    cwd,
-    shellEnv: env,
-  });
-  showWarnings(context, warnings);
-  return startSpecs(context, [spec]);
-}
-
-/** @param {string} directory @throws {NodeclusterError} E_NO_PROGRAM */
-function programIn(directory) {
-  const packageJson = readPackageJson(directory);
-  const program = findProgram(packageJson, directory);
-  if (program !== null) return program;
-  if (packageJson?.scripts?.start) return { script: 'npm', args: ['start'] };
-  throw new NodeclusterError('E_NO_PROGRAM', { directory });
-}
-
-/**
- * A command in PATH counts as a program only if settings are given with it, because an existing app
- * has its own. So does a path that cannot be inspected, so that the user learns why it cannot.
- * @param {string} word
- * @param {Context} context
- */
-function isProgram(word, { cwd, env, options, programArgs }) {
-  if (options.interpreter !== undefined || options.execMode === 'fork') return true;
-  // A command line in quotes; names have no spaces.
-  if (/\S\s+\S/.test(word)) return true;
-  const { kind, fault } = inspectPath(resolve(cwd, word));
-  if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
-  const hasSettings = programArgs.length > 0 || Object.keys(flagsToEntries(options)).length > 0;
-  return hasSettings && isCommand(word, env.PATH ?? '');
+/** @param {Context} context @returns {Place} */
+function placeOf({ cwd, env }) {
+  return { cwd, searchPath: env.PATH ?? '' };
 }
 
 /** @param {Context} context */
-async function startPrograms(context) {
-  return startSpecs(context, readPrograms(context));
+function givenSettings({ options, programArgs }) {
+  const flags = flagsToEntries(options);
+  return programArgs.length > 0 ? { ...flags, args: programArgs } : flags;
 }
 
 /**
  * @param {Context} context
+ * @param {{script: string, args: string[], cwd?: string}[]} programs
  * @throws {NodeclusterError} E_FLAG_INVALID, E_USAGE
  */
-function readPrograms(context) {
-  const { words, options, programArgs, cwd, env } = context;
+async function startPrograms(context, programs) {
+  const { options, programArgs, cwd, env } = context;
   const flags = flagsToEntries(options);
-  if (flags.watch) assertNoWatchPath(words, cwd);
-  if (words.length > 1 && flags.name !== undefined) {
-    const detail = `--name can name only one app, but ${words.length} programs were given`;
+  const scripts = programs.map(({ script }) => script);
+  if (flags.watch) assertNoWatchPath(scripts, cwd);
+  if (scripts.length > 1 && flags.name !== undefined) {
+    const detail = `--name can name only one app, but ${scripts.length} programs were given`;
     throw new NodeclusterError('E_USAGE', { detail, command: 'start' });
   }
-  return words.map((script) => {
-    const { spec, warnings } = fromFlags({ script, args: programArgs, flags, cwd, shellEnv: env });
+  const specs = programs.map(({ script, args, ...place }) => {
+    const { spec, warnings } = fromFlags({
+      script,
+      args: [...args, ...programArgs],
+      flags: { ...place, ...flags },
+      cwd,
+      shellEnv: env,
+    });
     showWarnings(context, warnings);
     return spec;
   });
+  return startSpecs(context, specs);
 }
 
 /**
@@ -159,7 +124,8 @@ function assertNoWatchPath(words, cwd) {
 /** @param {Context} context @param {string[]} selectors */
 async function startStopped(context, selectors) {
   const client = await context.daemons.open();
-  if (!client) throw neitherFileNorApp(context, selectors[0], []);
+  const place = placeOf(context);
+  if (!client) throw neitherFileNorApp({ selector: selectors[0] }, selectors, place);
   assertNoSettings(context, `${selectors[0]} is not a file here, so it must be an existing app`);
   const updateEnv = context.options.updateEnv ? { ...context.env } : null;
   try {
@@ -167,9 +133,7 @@ async function startStopped(context, selectors) {
     if (String(selectors) === 'all') await noteStopped(context, client, result);
     return await conclude(context, client, result);
   } catch (error) {
-    const { code, data } = NodeclusterError.from(error);
-    if (code !== 'E_APP_UNKNOWN') throw error;
-    throw neitherFileNorApp(context, data.selector, data.known);
+    throw explainUnknown(error, selectors, place);
   }
 }
 
@@ -187,20 +151,4 @@ async function noteStopped({ note }, client, result) {
   const verb = names.length === 1 ? 'stays' : 'stay';
   const again = `\`nodecluster start ${names.join(' ')}\``;
   note(`${names.join(', ')} ${verb} stopped, as before \`kill\`. To start: ${again}.`);
-}
-
-/**
- * @param {Context} context
- * @param {string} word
- * @param {string[]} known names of apps
- */
-function neitherFileNorApp({ cwd, env, words }, word, known) {
-  return new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
-    word,
-    directory: cwd,
-    known,
-    isCommand: isCommand(word, env.PATH ?? ''),
-    line: words.join(' '),
-    nearest: nearest(word, [...known, ...listDirectory(cwd)]),
-  });
 }

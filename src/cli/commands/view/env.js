@@ -1,5 +1,5 @@
+import { selectorsFor } from '../../../api/selectors.js';
 import { openForApps } from '../../actions/request.js';
-import { selectorsFor } from '../../actions/selectors.js';
 import { appsArgument, jsonOption } from '../../options.js';
 import { renderEnv } from '../../render/describe/env.js';
 import { jsonText } from '../../render/mask.js';

@@ -1,6 +1,6 @@
 import { EventStream } from '../../../api/streams/event-stream.js';
+import { selectorsFor } from '../../../api/selectors.js';
 import { NodeclusterError } from '../../../errors/error.js';
-import { selectorsFor } from '../../actions/selectors.js';
 import { stayConnected } from '../../actions/stay-connected.js';
 import { renderEvent } from '../../render/event.js';
 import { jsonLine } from '../../render/mask.js';

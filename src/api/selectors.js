@@ -1,13 +1,10 @@
 import { resolve } from 'node:path';
 
-/**
- * @import { DaemonClient } from '../../protocol/methods.js'
- * @import { Context } from '../context.js'
- */
+/** @import { DaemonClient } from '../protocol/methods.js' */
 
 /**
  * The path of a script means the apps that run it. A name wins over a path.
- * @param {Pick<Context, 'cwd'>} context
+ * @param {{cwd: string}} place where the words were typed
  * @param {DaemonClient} client
  * @param {string[]} words
  * @returns {Promise<string[]>} selectors that the daemon understands

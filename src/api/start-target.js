@@ -1,0 +1,85 @@
+/** What `start` is pointed at, if it is not an ecosystem file: a directory, programs, or stopped apps. */
+import { resolve } from 'node:path';
+import { findProgram } from '../config/describe/find-program.js';
+import { inspectPath, listDirectory } from '../config/file/inspect-path.js';
+import { findEcosystemFile } from '../config/file/load.js';
+import { readPackageJson } from '../config/file/package-json.js';
+import { nearest } from '../config/nearest.js';
+import { isCommand } from '../config/resolve/program.js';
+import { NodeclusterError } from '../errors/error.js';
+
+/**
+ * @typedef {object} Place where the words were typed
+ * @property {string} cwd
+ * @property {string} searchPath PATH
+ *
+ * @typedef {{file: string} | {program: {script: string, args: string[], cwd: string}}} InDirectory
+ */
+
+/**
+ * @param {readonly string[]} words
+ * @param {Pick<Place, 'cwd'>} place
+ * @returns {InDirectory | null} its ecosystem file, or else the program of its package; null: the
+ *   words are not a directory, or the name of one that may be an app
+ * @throws {NodeclusterError} E_NO_PROGRAM
+ */
+export function readDirectory(words, { cwd }) {
+  const [word = ''] = words;
+  const isPath = words.length === 1 && (word === '.' || word.includes('/'));
+  const directory = resolve(cwd, word);
+  if (!isPath || inspectPath(directory).kind !== 'directory') return null;
+  const file = findEcosystemFile(directory);
+  return file !== null ? { file } : { program: { ...programIn(directory), cwd: directory } };
+}
+
+/** @param {string} directory @throws {NodeclusterError} E_NO_PROGRAM */
+function programIn(directory) {
+  const packageJson = readPackageJson(directory);
+  const program = findProgram(packageJson, directory);
+  if (program !== null) return program;
+  if (packageJson?.scripts?.start) return { script: 'npm', args: ['start'] };
+  throw new NodeclusterError('E_NO_PROGRAM', { directory });
+}
+
+/**
+ * A command in PATH counts as a program only if settings are given with it, because an existing app
+ * has its own. So does a path that cannot be inspected, so that the user learns why it cannot.
+ * @param {string} word
+ * @param {Place} place
+ * @param {Record<string, unknown>} settings given with it, by option key
+ */
+export function isProgram(word, { cwd, searchPath }, settings) {
+  if (settings.interpreter !== undefined || settings.exec_mode === 'fork') return true;
+  // A command line in quotes; names have no spaces.
+  if (/\S\s+\S/.test(word)) return true;
+  const { kind, fault } = inspectPath(resolve(cwd, word));
+  if (kind === 'file' || (fault !== null && /[./]/.test(word))) return true;
+  return Object.keys(settings).length > 0 && isCommand(word, searchPath);
+}
+
+/**
+ * @param {unknown} thrown by a request to start stopped apps
+ * @param {readonly string[]} words
+ * @param {Place} place
+ * @returns {unknown} E_NEITHER_FILE_NOR_APP in place of E_APP_UNKNOWN: the word may be a mistyped file
+ */
+export function explainUnknown(thrown, words, place) {
+  const { code, data } = NodeclusterError.from(thrown);
+  return code === 'E_APP_UNKNOWN' ? neitherFileNorApp(data, words, place) : thrown;
+}
+
+/**
+ * @param {{selector?: string, known?: string[]}} unknown known: the names of all apps
+ * @param {readonly string[]} words
+ * @param {Place} place
+ */
+export function neitherFileNorApp({ selector = '', known = [] }, words, { cwd, searchPath }) {
+  return new NodeclusterError('E_NEITHER_FILE_NOR_APP', {
+    word: selector,
+    directory: cwd,
+    known,
+    isCommand: isCommand(selector, searchPath),
+    line: words.join(' '),
+    nearest: nearest(selector, [...known, ...listDirectory(cwd)]),
+  });
+}
