@@ -10,6 +10,9 @@ import { machineMs } from '../../shared/monotonic.js';
  * @import { WorkerHandle } from '../worker/handle.js'
  */
 
+/** Addresses of a worker; each may be some hundred bytes long. */
+const MAX_LISTENING = 100;
+
 /** @param {App} app @returns {Snapshot} */
 export function snapshotOf(app) {
   const { pool, launch, busy, lastReload, reloads, previousWorkers, logs, sockets } = app;
@@ -85,7 +88,7 @@ function stateWithWorker(slot, worker) {
     retryAtMs: null,
     reason: reasonOf(slot, worker),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
-    listening: [...worker.listening.values()],
+    listening: [...worker.listening.values()].slice(0, MAX_LISTENING),
   };
 }
 

@@ -43,6 +43,9 @@ import { ReadinessWatch } from './readiness.js';
  *   keeps or closes connections without a request; `forMs`: without an agent it only gets this time
  */
 
+/** Addresses of one worker. */
+const MAX_LISTENING = 1000;
+
 /**
  * Emits 'change'; 'message' (from the program); 'progress' and 'event' (see EventFeed); 'failed'
  * (how) when it is about to be ended for a failure; and once 'exit' (exit).
@@ -197,6 +200,8 @@ export class WorkerHandle extends EventEmitter {
 
   /** @param {Listener} listener */
   #onListening(listener) {
+    // Programs can forge the report.
+    if (this.listening.size >= MAX_LISTENING && !this.listening.has(listener.address)) return;
     this.listening.set(listener.address, listener);
     this.fault = null;
     this.listenedAtMs ??= performance.now();

@@ -167,6 +167,18 @@ for (const fork of [{}, { execMode: 'fork', interpreter: process.execPath }]) {
   });
 }
 
+t.test('a worker that reports more addresses than a program has', async (t) => {
+  const primary = await startPrimary(t, await specOf('sends-odd-messages.cjs'));
+  await primary.ask('start');
+  await ask(primary.port, '/many');
+  const last = await until(async () => {
+    const { slots } = await primary.state();
+    return slots[0].listening.length >= 100 && slots[0];
+  }, 'the reports');
+  t.equal(last.listening.length, 100);
+  t.match(await primary.ask('restart'), { ok: true });
+});
+
 t.test('a connection that a program sends to its parent is closed', async (t) => {
   const primary = await startPrimary(t, await specOf('sends-odd-messages.cjs'));
   await primary.ask('start');

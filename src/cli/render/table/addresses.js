@@ -1,4 +1,6 @@
 /** How the addresses that workers listen on are shown: as ports, or as URLs to open. */
+import { maskLine } from '../mask.js';
+
 /** @import { Listener } from '../../../protocol/shapes.js' */
 
 /** Addresses by which a program on this machine is reached. */
@@ -35,7 +37,8 @@ function groupBy(listeners, keyOf) {
   const ports = new Map();
   /** @type {Set<string>} */
   const paths = new Set();
-  for (const { address, protocol } of listeners) {
+  for (const { address: reported, protocol } of listeners) {
+    const address = maskLine(reported);
     const [, host, port] = /^(.+):(\d+)$/.exec(address) ?? [];
     if (port === undefined) {
       paths.add(address);

@@ -24,6 +24,11 @@ const rows = [
     '3000, 9000, api.sock',
     'http://localhost:3000, port 9000, /run/api.sock',
   ],
+  [
+    tcp('\u001b]0;x\u0007\n:9000', '/run/\u202e.sock'),
+    '9000, \\u202e.sock',
+    '\\x1b]0;x\\x07\\x0a:9000, /run/\\u202e.sock',
+  ],
 ];
 
 for (const [listeners, ports, urls] of rows) {
