@@ -42,6 +42,8 @@ export interface SlotFailure {
   reason: string;
   /** If that is the reason. */
   fault?: ListenFault | null;
+  /** Exit code of a program that exited by itself. */
+  code?: number | null;
   /** Of stderr. */
   lastLines: string[];
 }

@@ -48,6 +48,10 @@ const participles = {
 /** What was done to workers that now serve. */
 const SERVING = ['online', 'started', 'restarted'];
 
+/** A server that exits with 0 has failed, a script has not. */
+const ADVICE_ON_SUCCESS =
+  '    If it has done its work: start it with `--no-autorestart`, or set stop_exit_codes to 0.';
+
 /** @type {Record<string, string>} */
 const withoutWorkers = {
   configure: 'settings applied; no worker had to be replaced',
@@ -210,7 +214,8 @@ function failureLines(app, failed, terminal) {
 }
 
 /** @param {Failure} failure */
-function adviceLines({ fault }) {
+function adviceLines({ fault, code }) {
+  if (!fault && code === 0) return [ADVICE_ON_SUCCESS];
   const advice = fault ? adviseOnListenFault(fault) : null;
   return advice === null ? [] : [`    ${advice}`];
 }

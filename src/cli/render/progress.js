@@ -20,7 +20,9 @@ export function renderProgress(event, terminal) {
 }
 
 /** @param {ProgressEvent} event */
-function detailOf({ pid, reason }) {
-  if (reason) return maskLine(reason);
+function detailOf({ kind, pid, reason }) {
+  // `exited` is followed by `with code 0`.
+  const isRepeated = reason?.startsWith(`${kind} `);
+  if (reason) return maskLine(isRepeated ? reason.slice(kind.length + 1) : reason);
   return pid ? `pid ${pid}` : '';
 }

@@ -72,6 +72,7 @@ export function withLaterCrashes(outcome, app) {
       id: app.ids[slot],
       slot,
       reason: lastExit?.reason ?? reason ?? 'is not online',
+      code: lastExit?.code,
       lastLines: lastExit?.lastLines ?? [],
     }));
   if (failed.length === 0) return outcome;

@@ -159,7 +159,7 @@ export class Slot {
     this.exits = [latest, ...earlier.map((each) => ({ ...each, lastLines: [] }))];
     this.lastFailure = pendingLines.then((lastLines) => {
       if (this.exits[0] === latest) latest.lastLines = lastLines;
-      return { slot: this.number, reason, fault: exit.fault, lastLines };
+      return { slot: this.number, reason, fault: exit.fault, code: exit.code, lastLines };
     });
     return this.lastFailure;
   }

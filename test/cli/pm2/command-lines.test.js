@@ -7,7 +7,7 @@ const read = (/** @type {string} */ line) => readCommandLine(line.split(' '), 80
 
 for (const [line, { runs, notes, answers, advises }] of commandLines) {
   t.test(line, async (t) => {
-    if (advises) return t.rejects(read(line), { code: 'E_USAGE', exitCode: 2, hint: advises });
+    if (advises) return t.rejects(read(line), { code: 'E_PM2_ONLY', message: advises, hint: null });
     const result = await read(line);
     if (answers) return t.match(result, { text: answers });
     t.match(result, runs ?? {});

@@ -39,6 +39,11 @@ const cases = {
       },
     ],
   },
+  'start of a program that ends by itself': {
+    ok: false,
+    done: [],
+    failed: [{ slot: 0, reason: 'exited with code 0', code: 0, lastLines: [] }],
+  },
   'start, and one has exited': { durationMs: 500, after: summary({ online: [1] }) },
   'start of what runs': { action: 'none', done: [] },
   'start beside a stopped worker': { action: 'none', done: [], after: summary({ stopped: [0] }) },

@@ -10,6 +10,10 @@ const rows = [
     { app: 'api', kind: 'failed', slot: 0, pid: 7, reason: 'exit code 1\u0007' },
     'api:0 failed exit code 1\\x07',
   ],
+  [
+    { app: 'job', kind: 'exited', slot: 0, reason: 'exited with code 0 and autorestart is off' },
+    'job:0 exited with code 0 and autorestart is off',
+  ],
   [{ app: 'api', kind: 'starting' }, 'api starting'],
 ];
 

@@ -39,6 +39,17 @@ t.test(
   },
 );
 
+t.test('a program that ends by itself: the hint says what makes that a success', async (t) => {
+  const { ok, run, appNamed } = home;
+  const start = ['start', app('exits-0.cjs'), '--name', 'job'];
+  const { code, stderr } = await run(start);
+  t.equal(code, 5);
+  t.match(stderr, /--no-autorestart.*stop_exit_codes/);
+  t.match((await ok([...start, '--no-autorestart'])).stderr, /^job:0 exited with code 0 and/m);
+  t.match(await appNamed('job'), { status: 'exited' });
+  await ok(['delete', 'job']);
+});
+
 t.test('a port that is in use: the reason is who has it', async (t) => {
   const { ok, run, appNamed } = home;
   const PORT = String(await freePort());

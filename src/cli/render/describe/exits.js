@@ -1,4 +1,4 @@
-/** `describe`: the last unexpected exits of an app's workers, with their last output. */
+/** `describe`: the last exits of an app's workers that no command caused, with their last output. */
 import { formatDuration } from '../../../shared/units.js';
 import { maskLine } from '../mask.js';
 import { paint } from '../palette.js';
@@ -24,7 +24,7 @@ export function exitLines({ name, slots = [] }, terminal, now) {
       ...(earlierExits ?? []).map((exit) => `    ${dim(`before that: ${exitText(exit, now)}`)}`),
     ];
   });
-  return lines.length === 0 ? [] : ['', bold('Unexpected exits'), ...lines];
+  return lines.length === 0 ? [] : ['', bold('Recent exits'), ...lines];
 }
 
 /** @param {PastExit} exit @param {number} now @param {(text: string) => string} [emphasise] */

@@ -108,6 +108,12 @@ exports[`test/cli/render/outcome.test.js > TAP > start beside a stopped worker >
 ✔ api: already running; \`nodecluster reload api\` loads new code; api:0 stays stopped (\`nodecluster start api\` starts all).
 `
 
+exports[`test/cli/render/outcome.test.js > TAP > start of a program that ends by itself > start of a program that ends by itself 1`] = `
+✖ api: start failed for 1 of 1 worker.
+  api:0: exited with code 0
+    If it has done its work: start it with \`--no-autorestart\`, or set stop_exit_codes to 0.
+`
+
 exports[`test/cli/render/outcome.test.js > TAP > start of a server > start of a server 1`] = `
 ✔ api: 2 workers online on http://localhost:3000, port 9000 in 0.3 s.
 `
