@@ -1,12 +1,5 @@
 /** `import` with a program called pm2 that prints a list of PM2 7 and notes what it is asked to do. */
-import {
-  chmodSync,
-  lstatSync,
-  readFileSync,
-  renameSync,
-  statSync,
-  symlinkSync,
-} from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import t from 'tap';
 import { copyApp, writeFiles } from '../../support/files.js';
 import { testHome } from '../../support/home.js';
