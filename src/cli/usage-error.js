@@ -25,11 +25,13 @@ export function usageError({ code, message }, args) {
   const [word = '', ...words] = args;
   const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
   const command = findVerb(word)?.name;
+  const pm2 = command ? pm2Flag(command, first) : pm2Command(args);
+  if (pm2) return new NodeclusterError('E_PM2_ONLY', pm2);
   const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(word);
   return new NodeclusterError('E_USAGE', {
     detail: first.replace(/\.$/, ''),
     command,
-    advice: command ? optionAdvice(command, first, words) : pm2Answer(args)?.text,
+    advice: command && optionAdvice(command, first, words),
     suggestion: looksLikeProgram ? `\`nodecluster start ${word}\`` : suggestionIn(rest),
     forProgram: code === 'commander.unknownOption' && command === 'start',
   });
@@ -48,17 +50,36 @@ function suggestionIn(text) {
 /**
  * Without this check, commander would show the main help for `help relod`.
  * @param {string} topic the word after `help`
- * @throws {NodeclusterError} E_USAGE
+ * @throws {NodeclusterError} E_PM2_ONLY, E_USAGE
  */
 export function assertKnownTopic(topic) {
   if (topic.startsWith('-')) return;
   const topics = [...verbs.flatMap(({ name, aliases }) => [name, ...aliases]), 'help'];
   if (topics.includes(topic)) return;
+  const pm2 = pm2Command([topic]);
+  if (pm2) throw new NodeclusterError('E_PM2_ONLY', pm2);
   throw new NodeclusterError('E_USAGE', {
     detail: `unknown command '${topic}'`,
-    advice: pm2Answer([topic])?.text,
     suggestion: nearest(topic, topics) ?? undefined,
   });
+}
+
+/** @param {readonly string[]} args the command line */
+function pm2Command(args) {
+  const answer = pm2Answer(args);
+  return answer && { word: args[0], advice: answer.text };
+}
+
+/** @param {string} command @param {string} message commander's */
+function pm2Flag(command, message) {
+  const word = unknownOption(message);
+  const advice = command === 'start' && word ? pm2FlagAdvice(word) : undefined;
+  return advice && { word, advice };
+}
+
+/** @param {string} message commander's */
+function unknownOption(message) {
+  return /^unknown option '([^'=]+)/.exec(message)?.[1];
 }
 
 /**
@@ -67,13 +88,11 @@ export function assertKnownTopic(topic) {
  * @param {string[]} args of the command
  */
 function optionAdvice(command, message, args) {
-  const option = /^unknown option '([^'=]+)/.exec(message)?.[1];
+  const option = unknownOption(message);
   if (option === '--prune' || option === '--dry-run') {
     return `${option} belongs to apply: \`nodecluster apply ${args.join(' ')}\`.`;
   }
-  if (option === undefined || command !== 'start') return undefined;
-  if (option === '--watch') {
-    return '--watch takes no value; to watch certain paths, set `watch` in the ecosystem file.';
-  }
-  return pm2FlagAdvice(option);
+  return command === 'start' && option === '--watch'
+    ? '--watch takes no value; to watch certain paths, set `watch` in the ecosystem file.'
+    : undefined;
 }
