@@ -12,6 +12,8 @@ const DESTRUCTIVE = new Set(
   ['kill', 'delete', 'stop', 'flush', 'reset', 'restart', 'scale', 'signal'].flatMap(wordsOf),
 );
 
+const UNKNOWN_OPTION = /^unknown option '([^'=]+)/;
+
 /** @param {string} name */
 function wordsOf(name) {
   return [name, ...(findVerb(name)?.aliases ?? [])];
@@ -20,8 +22,9 @@ function wordsOf(name) {
 /**
  * @param {CommanderError} error
  * @param {readonly string[]} args the command line
+ * @param {readonly {long?: string}[]} options of the command
  */
-export function usageError({ code, message }, args) {
+export function usageError({ code, message }, args, options) {
   const [word = '', ...words] = args;
   const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
   const command = findVerb(word)?.name;
@@ -30,7 +33,9 @@ export function usageError({ code, message }, args) {
     detail: first.replace(/\.$/, ''),
     command,
     advice: command ? optionAdvice(command, first, words) : pm2Answer(args)?.text,
-    suggestion: looksLikeProgram ? `\`nodecluster start ${word}\`` : suggestionIn(rest),
+    suggestion: looksLikeProgram
+      ? `\`nodecluster start ${word}\``
+      : (suggestionIn(rest) ?? completionOf(first, options)),
     forProgram: code === 'commander.unknownOption' && command === 'start',
   });
 }
@@ -43,6 +48,16 @@ function suggestionIn(text) {
       .replace(/^one of /, '')
       .split(', ') ?? [];
   return words.filter((word) => !DESTRUCTIVE.has(word)).join(', ') || undefined;
+}
+
+/**
+ * @param {string} message commander's
+ * @param {readonly {long?: string}[]} options
+ */
+function completionOf(message, options) {
+  const [, start] = UNKNOWN_OPTION.exec(message) ?? [];
+  const names = options.map(({ long }) => long).filter((long) => long?.startsWith(`${start}-`));
+  return names.join(', ') || undefined;
 }
 
 /**
@@ -67,7 +82,7 @@ export function assertKnownTopic(topic) {
  * @param {string[]} args of the command
  */
 function optionAdvice(command, message, args) {
-  const option = /^unknown option '([^'=]+)/.exec(message)?.[1];
+  const option = UNKNOWN_OPTION.exec(message)?.[1];
   if (option === '--prune' || option === '--dry-run') {
     return `${option} belongs to apply: \`nodecluster apply ${args.join(' ')}\`.`;
   }

@@ -116,6 +116,7 @@ const faults = [
   ['start app.js --no-daemon', { advice: /./ }],
   ['start app.js --watch=src', { advice: /ecosystem file/ }],
   ['ls --jsno', { command: 'ls', detail: "unknown option '--jsno'", suggestion: '--json' }],
+  ['start app.js --max-memory 300M', { suggestion: '--max-memory-restart' }],
   ['kill -- api', { command: 'kill', detail: /too many arguments/ }],
   ['ls more', { command: 'ls', detail: /too many arguments/ }],
   ['describe', { command: 'describe', detail: /missing required argument 'apps'/ }],

@@ -42,10 +42,7 @@ const SAMPLES = {
     { word: 'apo', directory: '/srv' },
     { word: 'npm', directory: '/srv', isCommand: true },
   ],
-  E_NO_APPS: [
-    { command: 'stop', home: HOME },
-    { command: 'stop', home: HOME, file: 'ecosystem.yml' },
-  ],
+  E_NO_APPS: [{ home: HOME }, { home: HOME, file: 'ecosystem.yml' }],
   E_PM2_NOT_FOUND: [{ home: '/home/me/.pm2', file: '/home/me/.pm2/dump.pm2' }],
   E_PM2_LIST: [{ source: '/srv/dump.pm2' }],
   E_PM2_EMPTY: [{ source: '`pm2 jlist`' }],

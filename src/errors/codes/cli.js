@@ -55,10 +55,10 @@ export const cliCodes = {
   },
   E_NO_APPS: {
     exitCode: exitCodes.notFound,
-    message: ({ command, home, file }) =>
+    message: ({ home, file }) =>
       file
-        ? `Nothing to ${command}: ${home} has none of the apps in ${file}.`
-        : `Nothing to ${command}: ${home} has no apps.`,
+        ? `Nothing to do: ${home} has none of the apps in ${file}.`
+        : `Nothing to do: ${home} has no apps.`,
     hint: () => 'Start one with `nodecluster start app.js -i max`.',
   },
   E_DAEMON_NOT_RUNNING: {

@@ -67,11 +67,11 @@ Could not start npm: /srv has no such file, and no app has that name.
 npm is a command. Run it with \`nodecluster start npm --interpreter none\`.
 
 E_NO_APPS (exit 4)
-Nothing to stop: /home/me/.nodecluster has no apps.
+Nothing to do: /home/me/.nodecluster has no apps.
 Start one with \`nodecluster start app.js -i max\`.
 
 E_NO_APPS (exit 4)
-Nothing to stop: /home/me/.nodecluster has none of the apps in ecosystem.yml.
+Nothing to do: /home/me/.nodecluster has none of the apps in ecosystem.yml.
 Start one with \`nodecluster start app.js -i max\`.
 
 E_PM2_NOT_FOUND (exit 4)
