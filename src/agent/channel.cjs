@@ -7,11 +7,21 @@ const CMD = 'NODE_NODECLUSTER';
 
 module.exports = { onMessage, send };
 
-/** @param {string} type @param {(message: Record<string, any>) => void} handle */
+/** @typedef {(message: Record<string, any>) => void} Handler */
+
+/** By type. @type {Map<string, Handler>} */
+const handlers = new Map();
+
+/** @param {string} type that has no handler yet @param {Handler} handle */
 function onMessage(type, handle) {
-  process.on(/** @type {any} */ ('internalMessage'), (/** @type {any} */ message) => {
-    if (message?.cmd === CMD && message.type === type) handle(message);
-  });
+  // One listener for all: Node warns the program of more than ten.
+  if (handlers.size === 0) process.on(/** @type {any} */ ('internalMessage'), dispatch);
+  handlers.set(type, handle);
+}
+
+/** @param {any} message */
+function dispatch(message) {
+  if (message?.cmd === CMD) handlers.get(message.type)?.(message);
 }
 
 /** @param {string} type @param {Record<string, unknown>} [data] */

@@ -40,7 +40,7 @@ export async function readCommandLine(argv, width) {
     const { command: data, run } = await verb.load();
     const { command, pm2Options } = addCommand(program, verb, data, showsAll);
     command.action(() => {
-      const given = readGiven(command, pm2Options, verb.name);
+      const given = readGiven(command, pm2Options);
       result.invocation = { command: verb.name, run, programArgs, verbs, ...given };
     });
   }
@@ -217,9 +217,8 @@ function withUsageError(parse) {
 /**
  * @param {Command} command
  * @param {{flag: Pm2Flag, option: Option}[]} pm2Options
- * @param {string} name
  */
-function readGiven(command, pm2Options, name) {
+function readGiven(command, pm2Options) {
   const own = givenOptions(command);
   const foreign = pm2Options.flatMap(({ flag, option }) => {
     const key = option.attributeName();
@@ -228,7 +227,7 @@ function readGiven(command, pm2Options, name) {
     delete own[key];
     return { flag, value };
   });
-  const { words, options, notes } = readPm2Flags(foreign, name);
+  const { words, options, notes } = readPm2Flags(foreign);
   return { words: [...command.args, ...words], options: { ...own, ...options }, notes };
 }
 

@@ -12,8 +12,6 @@ const DESTRUCTIVE = new Set(
   ['kill', 'delete', 'stop', 'flush', 'reset', 'restart', 'scale', 'signal'].flatMap(wordsOf),
 );
 
-const UNKNOWN_OPTION = /^unknown option '([^'=]+)/;
-
 /** @param {string} name */
 function wordsOf(name) {
   return [name, ...(findVerb(name)?.aliases ?? [])];
@@ -28,11 +26,13 @@ export function usageError({ code, message }, args, options) {
   const [word = '', ...words] = args;
   const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
   const command = findVerb(word)?.name;
+  const pm2 = command ? pm2Flag(command, first) : pm2Command(args);
+  if (pm2) return new NodeclusterError('E_PM2_ONLY', pm2);
   const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(word);
   return new NodeclusterError('E_USAGE', {
     detail: first.replace(/\.$/, ''),
     command,
-    advice: command ? optionAdvice(command, first, words) : pm2Answer(args)?.text,
+    advice: command && optionAdvice(command, first, words),
     suggestion: looksLikeProgram
       ? `\`nodecluster start ${word}\``
       : (suggestionIn(rest) ?? completionOf(first, options)),
@@ -55,7 +55,7 @@ function suggestionIn(text) {
  * @param {readonly {long?: string}[]} options
  */
 function completionOf(message, options) {
-  const [, start] = UNKNOWN_OPTION.exec(message) ?? [];
+  const start = unknownOption(message);
   const names = options.map(({ long }) => long).filter((long) => long?.startsWith(`${start}-`));
   return names.join(', ') || undefined;
 }
@@ -63,17 +63,36 @@ function completionOf(message, options) {
 /**
  * Without this check, commander would show the main help for `help relod`.
  * @param {string} topic the word after `help`
- * @throws {NodeclusterError} E_USAGE
+ * @throws {NodeclusterError} E_PM2_ONLY, E_USAGE
  */
 export function assertKnownTopic(topic) {
   if (topic.startsWith('-')) return;
   const topics = [...verbs.flatMap(({ name, aliases }) => [name, ...aliases]), 'help'];
   if (topics.includes(topic)) return;
+  const pm2 = pm2Command([topic]);
+  if (pm2) throw new NodeclusterError('E_PM2_ONLY', pm2);
   throw new NodeclusterError('E_USAGE', {
     detail: `unknown command '${topic}'`,
-    advice: pm2Answer([topic])?.text,
     suggestion: nearest(topic, topics) ?? undefined,
   });
+}
+
+/** @param {readonly string[]} args the command line */
+function pm2Command(args) {
+  const answer = pm2Answer(args);
+  return answer && { word: args[0], advice: answer.text };
+}
+
+/** @param {string} command @param {string} message commander's */
+function pm2Flag(command, message) {
+  const word = unknownOption(message);
+  const advice = command === 'start' && word ? pm2FlagAdvice(word) : undefined;
+  return advice && { word, advice };
+}
+
+/** @param {string} message commander's */
+function unknownOption(message) {
+  return /^unknown option '([^'=]+)/.exec(message)?.[1];
 }
 
 /**
@@ -82,13 +101,11 @@ export function assertKnownTopic(topic) {
  * @param {string[]} args of the command
  */
 function optionAdvice(command, message, args) {
-  const option = UNKNOWN_OPTION.exec(message)?.[1];
+  const option = unknownOption(message);
   if (option === '--prune' || option === '--dry-run') {
     return `${option} belongs to apply: \`nodecluster apply ${args.join(' ')}\`.`;
   }
-  if (option === undefined || command !== 'start') return undefined;
-  if (option === '--watch') {
-    return '--watch takes no value; to watch certain paths, set `watch` in the ecosystem file.';
-  }
-  return pm2FlagAdvice(option);
+  return command === 'start' && option === '--watch'
+    ? '--watch takes no value; to watch certain paths, set `watch` in the ecosystem file.'
+    : undefined;
 }

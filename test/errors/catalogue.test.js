@@ -26,8 +26,9 @@ const SAMPLES = {
     { detail: "unknown option '--foo'" },
     { detail: "unknown option '--watc'", command: 'start', suggestion: '--watch' },
     { detail: "unknown option '--port'", command: 'start', forProgram: true },
-    { detail: "unknown command 'save'", advice: 'The daemon saves by itself.' },
+    { detail: "unknown option '--prune'", command: 'reload', advice: '--prune belongs to apply.' },
   ],
+  E_PM2_ONLY: [{ word: 'create', advice: 'Use `nodecluster init`: it writes an ecosystem file.' }],
   E_NOTHING_NAMED: [
     { command: 'start', directory: '/srv/api' },
     { command: 'start', directory: '/srv/api', hasPackage: true },

@@ -1,7 +1,7 @@
 /** What the commands of PM2 that nodecluster does not have answer: why nothing is needed, or what to type instead. */
 
 const NO_SERVICE =
-  'nodecluster has no cloud service. For monitoring use `nodecluster metrics` and `nodecluster ls --json`.';
+  'It has no cloud service. For monitoring use `nodecluster metrics` and `nodecluster ls --json`.';
 const SAVED =
   'All apps and their settings are saved already: nodecluster saves every change by itself.';
 const AT_BOOT =
@@ -11,7 +11,7 @@ const ROTATES =
 const IN_FILE =
   'Settings belong in the ecosystem file: `nodecluster init` writes one, and `nodecluster start --help --all` lists them.';
 const FOREGROUND =
-  'nodecluster runs apps in the background: `nodecluster start <app or file>`, then `nodecluster logs` follows their output.';
+  'It runs apps in the background: `nodecluster start <app or file>`, then `nodecluster logs` follows their output.';
 
 /**
  * @typedef {object} Answer
@@ -31,15 +31,12 @@ const ROWS = [
   [setModuleOption, ['set', 'multiset']],
   [IN_FILE, ['get', 'conf', 'config', 'unset', 'examples']],
   [
-    'nodecluster has no modules, so there is nothing to remove or publish.',
+    'It has no modules, so there is nothing to remove or publish.',
     ['uninstall', 'module:uninstall', 'publish', 'module:publish', 'package'],
   ],
+  ['It has no modules, so there is nothing to update.', ['module:update', 'module:generate']],
   [
-    'nodecluster has no modules, so there is nothing to update.',
-    ['module:update', 'module:generate'],
-  ],
-  [
-    'nodecluster rotates log files itself (log_rotate). For your own logrotate setup use `nodecluster reload-logs`.',
+    'It rotates log files itself (log_rotate). For your own logrotate setup use `nodecluster reload-logs`.',
     ['logrotate'],
   ],
   ['Use `nodecluster monit`.', ['imonit']],
@@ -57,7 +54,7 @@ const ROWS = [
     ['deploy'],
   ],
   [
-    'nodecluster does not manage repositories. Update the code with git, then reload the app: `nodecluster reload <app>`.',
+    'It does not manage repositories. Update the code with git, then reload the app: `nodecluster reload <app>`.',
     ['pull', 'forward', 'backward'],
   ],
   ['Use `nodecluster init`: it writes an ecosystem file.', ['create']],
@@ -99,7 +96,7 @@ function done(text) {
 /** @type {Row} */
 function installModule([name = '']) {
   if (/\blogrotate\b/.test(name)) return done(ROTATES);
-  return 'nodecluster has no modules: install the package in your app, with npm.';
+  return 'It has no modules: install the package in your app, with npm.';
 }
 
 /** Settings of pm2-logrotate by their names there. */

@@ -71,6 +71,11 @@ const FLAGS = [
     advice: "Give unwanted variables an empty value: `--set-env NAME=`, or `env: {NAME: ''}`.",
   },
   {
+    flags: '--port <port>',
+    on: STARTING,
+    advice: 'Use `--set-env PORT=<port>`. Options for the program itself go after --.',
+  },
+  {
     flags: '--ext <extensions>',
     on: STARTING,
     advice: 'List what to watch in the ecosystem file (watch), or what not: --ignore-watch.',
@@ -80,7 +85,7 @@ const FLAGS = [
     advice: 'Set the home directory with the variable NODECLUSTER_HOME.',
   },
   { flags: '--monitor', on: ['serve'], note: TELEMETRY },
-  { flags: '--ftp', on: ['serve'], advice: 'nodecluster does not list directories.' },
+  { flags: '--ftp', on: ['serve'], advice: 'It does not list directories.' },
   { flags: '--watch', on: ['stop', 'delete'], note: DOWN },
   { flags: '--all', on: CHANGING, words: ['all'] },
   { flags: '--nostream', means: 'follow', value: false },
@@ -124,16 +129,14 @@ export function pm2FlagsOf(command, options) {
 
 /**
  * @param {{flag: Pm2Flag, value: unknown}[]} given
- * @param {string} command
  * @returns {{words: string[], options: Record<string, unknown>, notes: string[]}} what they add
- * @throws {NodeclusterError} E_USAGE
+ * @throws {NodeclusterError} E_PM2_ONLY
  */
-export function readPm2Flags(given, command) {
+export function readPm2Flags(given) {
   const refused = given.find(({ flag }) => flag.advice !== undefined);
   if (refused) {
     const { flags, advice } = refused.flag;
-    const detail = `unknown option '${longFlag(flags)}'`;
-    throw new NodeclusterError('E_USAGE', { detail, command, advice });
+    throw new NodeclusterError('E_PM2_ONLY', { word: longFlag(flags), advice });
   }
   const options = given.flatMap(({ flag, value }) =>
     flag.means === undefined ? [] : [[flag.means, flag.value ?? value]],

@@ -49,7 +49,7 @@ const SECTIONS = new Map([
 export function pm2FlagAdvice(flag) {
   const key = flag.replace(/^--/, '').replaceAll('-', '_');
   const advice = flag.startsWith('--') ? byKey.get(key) : undefined;
-  return advice && `nodecluster does not have ${flag}: ${advice}.`;
+  return advice && `${advice[0].toUpperCase()}${advice.slice(1)}.`;
 }
 
 /**

@@ -61,7 +61,7 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
       problems: problems.sort(byPosition),
     });
   }
-  if (envName !== null && requested.length > 0) checkEnvironment(requested, envName, label);
+  if (envName !== null && requested.length > 0) checkEnvironment(apps, envName, label);
   const specs = requested.map(({ spec }) => withDependencies(/** @type {Spec} */ (spec), names));
   const ignored = apps.filter((app) => !requested.includes(app));
   const warnings = report.warnings(ignored.map(({ input }) => input));

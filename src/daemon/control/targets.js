@@ -121,7 +121,7 @@ function patternOf(selector) {
 
 /** @param {string} selector @param {readonly Selectable[]} apps */
 function unknownError(selector, apps) {
-  const [, name = '', slot] = /^(.*?):?(\d+)$/.exec(selector) ?? [];
+  const [, name = '', slot] = /^(?:(.+):)?(\d+)$/.exec(selector) ?? [];
   const app = apps.find((each) => each.name === name);
   if (slot !== undefined && (app || name === '')) {
     const workers = app?.slots.map((number) => `${name}:${number}`) ?? [];

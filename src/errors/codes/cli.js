@@ -14,6 +14,10 @@ export const cliCodes = {
       return forProgram ? `Options for the program itself go after --. ${help}` : help;
     },
   },
+  E_PM2_ONLY: {
+    exitCode: exitCodes.usage,
+    message: ({ word, advice }) => `nodecluster does not have ${word}. ${advice}`,
+  },
   E_NOTHING_NAMED: {
     exitCode: exitCodes.usage,
     message: ({ command, directory }) =>

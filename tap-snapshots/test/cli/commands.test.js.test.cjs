@@ -92,21 +92,21 @@ sendSignal: (a command)
 ping: (a command)
 update: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
 report: Use \`nodecluster describe <app>\` and \`nodecluster logs --daemon\`.
-link: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-unlink: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-monitor: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-unmonitor: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-open: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-plus: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-login: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-logout: nodecluster has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+link: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+unlink: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+monitor: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+unmonitor: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+open: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+plus: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+login: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
+logout: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
 dump: All apps and their settings are saved already: nodecluster saves every change by itself.
 cleardump: Every app stays saved until you remove it with \`nodecluster delete <app>\`.
 save: All apps and their settings are saved already: nodecluster saves every change by itself.
 resurrect: (a command)
 unstartup: Remove the line that runs nodecluster at boot, for example with \`crontab -e\`.
 startup: Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`.
-logrotate: nodecluster rotates log files itself (log_rotate). For your own logrotate setup use \`nodecluster reload-logs\`.
+logrotate: It rotates log files itself (log_rotate). For your own logrotate setup use \`nodecluster reload-logs\`.
 ecosystem: (a command)
 init: (a command)
 reset: (a command)
@@ -127,17 +127,17 @@ flush: (a command)
 reloadLogs: (a command)
 logs: (a command)
 kill: (a command)
-pull: nodecluster does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
-forward: nodecluster does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
-backward: nodecluster does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
+pull: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
+forward: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
+backward: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
 deepUpdate: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
 serve: (a command)
 autoinstall: Nothing to install: a release of nodecluster is complete as npm installs it.
 examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
-install: nodecluster has no modules: install the package in your app, with npm.
-uninstall: nodecluster has no modules, so there is nothing to remove or publish.
-package: nodecluster has no modules, so there is nothing to remove or publish.
-publish: nodecluster has no modules, so there is nothing to remove or publish.
+install: It has no modules: install the package in your app, with npm.
+uninstall: It has no modules, so there is nothing to remove or publish.
+package: It has no modules, so there is nothing to remove or publish.
+publish: It has no modules, so there is nothing to remove or publish.
 set: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
 multiset: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
 get: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
@@ -167,8 +167,8 @@ exports[`test/cli/commands.test.js > TAP > import is complete and documented > w
 write an ecosystem file for the apps of PM2, and move them here
 Reads what PM2 runs (\`pm2 jlist\`), or its dump. Variables that this shell has too are left out of the file, and secrets only go into it with --with-secrets. With --switch each app is stopped in PM2, started here and then deleted there; one that does not start here runs in PM2 again. A file that exists is then used as it is.
 [dump]: a dump.pm2; default: the PM2 that runs, or its dump
---output <file>: where to write (- for stdout). Default: ecosystem.yml
---force: overwrite the file if it exists
+--output <file>: file to write (default: ecosystem.yml; - for stdout)
+--force: replace a file that exists
 --with-secrets: copy passwords, keys and tokens into the file too
 --switch: move the apps here, one after the other
 nodecluster import --output -

@@ -25,16 +25,8 @@ exports[`test/cli/program.test.js > TAP > help relod is rejected > detail 1`] = 
 unknown command 'relod'
 `
 
-exports[`test/cli/program.test.js > TAP > help save is rejected > detail 1`] = `
-unknown command 'save'
-`
-
 exports[`test/cli/program.test.js > TAP > kill -- api is rejected > detail 1`] = `
 too many arguments for 'kill'. Expected 0 arguments but got 1
-`
-
-exports[`test/cli/program.test.js > TAP > logrotate is rejected > detail 1`] = `
-unknown command 'logrotate'
 `
 
 exports[`test/cli/program.test.js > TAP > ls --jsno is rejected > detail 1`] = `
@@ -69,12 +61,8 @@ exports[`test/cli/program.test.js > TAP > start app.js --max-memory 300M is reje
 unknown option '--max-memory'
 `
 
-exports[`test/cli/program.test.js > TAP > start app.js --no-daemon is rejected > detail 1`] = `
-unknown option '--no-daemon'
-`
-
-exports[`test/cli/program.test.js > TAP > start app.js --port 80 is rejected > detail 1`] = `
-unknown option '--port'
+exports[`test/cli/program.test.js > TAP > start app.js --verbose is rejected > detail 1`] = `
+unknown option '--verbose'
 `
 
 exports[`test/cli/program.test.js > TAP > start app.js --watch=src is rejected > detail 1`] = `

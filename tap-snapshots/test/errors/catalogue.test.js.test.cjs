@@ -23,8 +23,12 @@ Unknown option '--port'.
 Options for the program itself go after --. See \`nodecluster start --help\`.
 
 E_USAGE (exit 2)
-Unknown command 'save'.
-The daemon saves by itself.
+Unknown option '--prune'.
+--prune belongs to apply.
+
+E_PM2_ONLY (exit 2)
+nodecluster does not have create. Use \`nodecluster init\`: it writes an ecosystem file.
+(no hint)
 
 E_NOTHING_NAMED (exit 2)
 Nothing to start: you named no app, and /srv/api has no ecosystem file.

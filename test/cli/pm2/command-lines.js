@@ -3,7 +3,7 @@
  * - `runs`: the invocation that it is read as (the fields that matter),
  * - `notes`: it also runs, with this note on stderr,
  * - `answers`: there is nothing to do, and it says so on stdout with exit code 0,
- * - `advises`: it is refused with this hint, which says what to type instead.
+ * - `advises`: it is refused in one line, which says what to type instead.
  */
 /** @type {[string, {runs?: object, notes?: RegExp, answers?: RegExp, advises?: RegExp}][]} */
 export const commandLines = [
@@ -68,6 +68,12 @@ export const commandLines = [
   ['set pm2-logrotate:max_size 10M', { advises: /`log_rotate: \{max_size: 10M\}`/ }],
   ['set pm2-logrotate:retain 7', { advises: /`log_rotate: \{keep: 7\}`/ }],
   ['set pm2-logrotate:rotateModule true', { advises: /has no rotateModule/ }],
+  ['logrotate', { advises: /log_rotate/ }],
+  ['help save', { advises: /saved already/ }],
+  ['start app.js --port 80', { advises: /--set-env PORT.*after --/ }],
+  ['start app.js --filter-env X', { advises: /--set-env/ }],
+  ['start app.js --deep-monitoring', { notes: /metrics/ }],
+  ['start app.js --instance-id', { advises: /does not send metrics/ }],
   ['conf', { advises: /ecosystem file/ }],
   ['startup', { advises: /at boot/ }],
   ['unstartup systemd', { advises: /crontab/ }],

@@ -7,7 +7,7 @@ const read = (/** @type {string} */ line) => readCommandLine(line.split(' '), 80
 
 for (const [line, { runs, notes, answers, advises }] of commandLines) {
   t.test(line, async (t) => {
-    if (advises) return t.rejects(read(line), { code: 'E_USAGE', exitCode: 2, hint: advises });
+    if (advises) return t.rejects(read(line), { code: 'E_PM2_ONLY', message: advises, hint: null });
     const result = await read(line);
     if (answers) return t.match(result, { text: answers });
     t.match(result, runs ?? {});
@@ -19,7 +19,8 @@ for (const [line, { runs, notes, answers, advises }] of commandLines) {
 
 t.test('a typo is never answered with a command that ends apps or loses data', async (t) => {
   for (const typo of ['sotp', 'kil', 'delte', 'flsh', 'rest', 'restrt', 'dele', 'clear', 'sto']) {
-    const { hint } = await read(typo).catch((error) => error);
+    const { code, hint } = await read(typo).catch((error) => error);
+    t.equal(code, 'E_USAGE', typo);
     t.notMatch(hint, /Did you mean .*(kill|stop|delete|del|flush|reset|restart)\b/, typo);
   }
 });

@@ -439,7 +439,8 @@ t.test('--only selects apps, and errors in the others are warnings', async (t) =
     exit: 4,
     text: 'x.yml has no app named api. Its apps are: app, web, b.',
   });
-  t.match(await refusal('x.yml', { only: ['web'], envName: 'a' }), {
+  t.same(names(await resolve('x.yml', { only: ['web'], envName: 'a' })), ['web']);
+  t.match(await refusal('x.yml', { only: ['app'], envName: 'b' }), {
     code: 'E_CONFIG_ENV_UNKNOWN',
   });
   const { specs, warnings } = await resolve('y.yml', { only: ['app'] });

@@ -47,6 +47,7 @@ t.test('selectors', async (t) => {
     code: 'E_WORKER_UNKNOWN',
     data: { selector: 'web:2', workers: ['web:0', 'web:1'] },
   });
+  t.throws(() => select(['web2'], apps), { code: 'E_APP_UNKNOWN', data: { nearest: 'web' } });
   t.throws(() => select(['wbe:2'], apps), { code: 'E_APP_UNKNOWN', data: { nearest: 'web' } });
   t.throws(() => select(['/nothing/'], apps), { code: 'E_APP_UNKNOWN' });
   t.throws(() => select(['/(/'], apps), { code: 'E_SELECTOR_REGEX' });
