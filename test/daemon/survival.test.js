@@ -123,6 +123,21 @@ t.test('an app that desired.json lost is recorded again as it runs now', async (
   t.strictSame(JSON.parse(daemon.desired()).apps[0].spec, spec);
 });
 
+t.test('a primary with a damaged record is found by its socket', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  for (const damage of ['garbage', JSON.stringify({ pid: 1 })]) {
+    const before = await daemon.ask('list');
+    writeFileSync(daemon.paths.app('web').record, damage);
+    killNow(before.daemon.pid);
+    await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+    const [web] = (await daemon.ask('list')).apps;
+    t.equal(web.primaryPid, before.apps[0].primaryPid);
+    t.strictSame(pidsOf(web), pidsOf(before.apps[0]));
+  }
+});
+
 t.test('after a reboot, apps start after those that they depend on', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();

@@ -1,6 +1,7 @@
 /** A connection to a primary. */
 import { NodeclusterError } from '../../errors/error.js';
 import { connect } from '../../protocol/client.js';
+import { identify } from '../../shared/processes/identity.js';
 import { VERSION } from '../../shared/version.js';
 import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explain.js';
 
@@ -50,6 +51,24 @@ export async function dialPrimary(record, holderOf, { onState, onEvent }) {
     throw error;
   }
   return new PrimaryConnection(client, record, holderOf);
+}
+
+/**
+ * @param {string} socket of a primary
+ * @returns {Promise<PrimaryRecord | null>} of the process that listens on it; null: none answers
+ */
+export async function identifyListener(socket) {
+  try {
+    const client = await connect(socket, {
+      hello: { ...HELLO, role: 'ping' },
+      timeoutMs: REPLY_MS,
+    });
+    client.close();
+    const identity = identify(client.peer.pid);
+    return identity && { ...identity, socket };
+  } catch {
+    return null;
+  }
 }
 
 export class PrimaryConnection {

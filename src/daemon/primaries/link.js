@@ -5,7 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
 import { isAlive } from '../../shared/processes/identity.js';
-import { dialPrimary } from './connection.js';
+import { dialPrimary, identifyListener } from './connection.js';
 import { launchPrimary } from './launch.js';
 import { readRecord } from './record.js';
 import { seekPrimary } from './seek.js';
@@ -77,8 +77,11 @@ export class PrimaryLink extends EventEmitter {
 
   /** Connects to the primary that an earlier daemon started, if there is one. */
   async adopt() {
-    const record = readRecord(this.#paths.record);
-    if (record === null || !isAlive(record)) return;
+    const recorded = readRecord(this.#paths.record);
+    // A damaged record must not lead to a second primary.
+    const record =
+      recorded && isAlive(recorded) ? recorded : await identifyListener(this.#paths.socket);
+    if (record === null) return;
     this.record = record;
     this.state = 'unknown';
     try {

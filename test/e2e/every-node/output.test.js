@@ -75,7 +75,7 @@ for (const mode of ['cluster', 'fork']) {
   });
 }
 
-t.test('a reload switches to the log file of a changed setting', async (t) => {
+t.test('apply switches to the log file of a changed setting', async (t) => {
   const { ok, root, pidsOf } = testHome(t);
   const port = await freePort();
   const file = join(root, 'app.json');
@@ -94,7 +94,7 @@ t.test('a reload switches to the log file of a changed setting', async (t) => {
   await until(() => messagesOf(join(root, 'logs/one.log')).length === 1, 'the first line');
 
   describe({ log_file: 'logs/two.log', log_type: 'json', error_file: '/dev/null' });
-  await ok(['reload', file]);
+  await ok(['apply', file]);
   await ask(port);
   const second = join(root, 'logs/two.log');
   await until(() => logLines(second).length === 1, 'the second line');
