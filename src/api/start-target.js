@@ -1,9 +1,9 @@
 /** What `start` is pointed at, if it is not an ecosystem file: a directory, programs, or stopped apps. */
 import { resolve } from 'node:path';
-import { findProgram } from '../config/describe/find-program.js';
 import { inspectPath, listDirectory } from '../config/file/inspect-path.js';
 import { findEcosystemFile } from '../config/file/load.js';
 import { readPackageJson } from '../config/file/package-json.js';
+import { findProgram } from '../config/find-program.js';
 import { nearest } from '../config/nearest.js';
 import { isCommand } from '../config/resolve/program.js';
 import { NodeclusterError } from '../errors/error.js';

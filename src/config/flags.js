@@ -2,13 +2,13 @@
 import os from 'node:os';
 import { NodeclusterError } from '../errors/error.js';
 import { describeDefault } from './describe/describe-default.js';
-import { settingsOf } from './describe/settings-of.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
 import { camelCase, identifyKey } from './options/keys.js';
 import { options } from './options/table.js';
 import { resolveApp } from './resolve/app.js';
 import { definedOnly } from './resolve/environment.js';
 import { workingDirectory } from './resolve/working-directory.js';
+import { settingsOf } from './settings-of.js';
 
 /**
  * @import { Path } from './file/document.js'

@@ -43,7 +43,7 @@ export const logs = [
     description:
       'Whether all output is discarded, as with `/dev/null` for `out_file` and `error_file`.',
     example: true,
-    flag: {},
+    flag: { help: 'Discard all output, as with --output /dev/null --error /dev/null.' },
   },
   {
     key: 'merge_logs',

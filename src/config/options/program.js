@@ -99,6 +99,8 @@ export const program = [
       'Whether stack traces name the lines of the sources that the program was compiled from, such as TypeScript (`--enable-source-maps` of Node).',
     example: true,
     aliases: ['source_map_support'],
-    flag: {},
+    flag: {
+      help: 'Name the lines of the sources, such as TypeScript, in stack traces (--enable-source-maps of Node).',
+    },
   },
 ];

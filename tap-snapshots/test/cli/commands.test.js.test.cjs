@@ -167,8 +167,8 @@ exports[`test/cli/commands.test.js > TAP > import is complete and documented > w
 write an ecosystem file for the apps of PM2, and move them here
 Reads what PM2 runs (\`pm2 jlist\`), or its dump. Variables that this shell has too are left out of the file, and secrets only go into it with --with-secrets. With --switch each app is stopped in PM2, started here and then deleted there; one that does not start here runs in PM2 again. A file that exists is then used as it is.
 [dump]: a dump.pm2; default: the PM2 that runs, or its dump
---output <file>: where to write (- for stdout). Default: ecosystem.yml
---force: overwrite the file if it exists
+--output <file>: file to write (default: ecosystem.yml; - for stdout)
+--force: replace a file that exists
 --with-secrets: copy passwords, keys and tokens into the file too
 --switch: move the apps here, one after the other
 nodecluster import --output -

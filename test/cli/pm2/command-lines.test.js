@@ -19,7 +19,8 @@ for (const [line, { runs, notes, answers, advises }] of commandLines) {
 
 t.test('a typo is never answered with a command that ends apps or loses data', async (t) => {
   for (const typo of ['sotp', 'kil', 'delte', 'flsh', 'rest', 'restrt', 'dele', 'clear', 'sto']) {
-    const { hint } = await read(typo).catch((error) => error);
+    const { code, hint } = await read(typo).catch((error) => error);
+    t.equal(code, 'E_USAGE', typo);
     t.notMatch(hint, /Did you mean .*(kill|stop|delete|del|flush|reset|restart)\b/, typo);
   }
 });

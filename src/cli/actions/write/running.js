@@ -1,6 +1,6 @@
 /** `init --from-running`: an ecosystem file from the apps that run. */
-import { settingsOf } from '../../../config/describe/settings-of.js';
 import { writeYaml } from '../../../config/file/write-yaml.js';
+import { settingsOf } from '../../../config/settings-of.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { openForApps } from '../request.js';
 import { fetchSpecs } from '../settings/running-specs.js';

@@ -6,9 +6,9 @@ import { ecosystemOf } from '../../../config/pm2/ecosystem.js';
 import { resolveApps } from '../../../config/resolve/apps.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
-import { moveApps } from '../../actions/pm2/move.js';
-import { findPm2, readPm2Processes } from '../../actions/pm2/list.js';
 import { assertYaml, writeFile } from '../../actions/write/file.js';
+import { moveApps } from '../../pm2/move-apps.js';
+import { findPm2, readPm2Processes } from '../../pm2/running-pm2.js';
 import { maskLine, maskText } from '../../render/mask.js';
 import { renderTable } from '../../render/table/ls.js';
 
@@ -29,8 +29,8 @@ export const command = {
     'that exists is then used as it is.',
   arguments: [{ name: '[dump]', summary: 'a dump.pm2; default: the PM2 that runs, or its dump' }],
   options: [
-    { flags: '--output <file>', summary: 'where to write (- for stdout). Default: ecosystem.yml' },
-    { flags: '--force', summary: 'overwrite the file if it exists' },
+    { flags: '--output <file>', summary: 'file to write (default: ecosystem.yml; - for stdout)' },
+    { flags: '--force', summary: 'replace a file that exists' },
     { flags: '--with-secrets', summary: 'copy passwords, keys and tokens into the file too' },
     { flags: '--switch', summary: 'move the apps here, one after the other' },
   ],
@@ -62,10 +62,10 @@ export async function run(context) {
   }
   const label = relative(cwd, file);
   if (!options.switch) {
-    writeFile(file, text, { force, isPrivate: true });
+    await writeFile(file, text, { force, isPrivate: true });
     return describeFile(context, imported, label);
   }
-  if (force || !existsSync(file)) writeFile(file, text, { force, isPrivate: true });
+  if (force || !existsSync(file)) await writeFile(file, text, { force, isPrivate: true });
   else note(`Using ${maskLine(label)} as it is.`);
   return switchApps(context, pm2, imported, label);
 }

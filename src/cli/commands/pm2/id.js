@@ -1,4 +1,4 @@
-import { listWorkers } from '../../actions/list-workers.js';
+import { listWorkers } from '../../pm2/list-workers.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 

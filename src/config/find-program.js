@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { inspectPath, listDirectory } from '../file/inspect-path.js';
-import { needsShell } from '../resolve/command-line.js';
-import { splitWords } from '../types/split-words.js';
+import { inspectPath, listDirectory } from './file/inspect-path.js';
+import { needsShell } from './resolve/command-line.js';
+import { splitWords } from './types/split-words.js';
 
 /** @typedef {{script: string, args: string[]}} Program */
 

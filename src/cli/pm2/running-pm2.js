@@ -3,13 +3,13 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { parsePm2List } from '../../../config/pm2/list.js';
-import { isCommand } from '../../../config/resolve/program.js';
-import { NodeclusterError } from '../../../errors/error.js';
+import { parsePm2List } from '../../config/pm2/list.js';
+import { isCommand } from '../../config/resolve/program.js';
+import { NodeclusterError } from '../../errors/error.js';
 
 /**
- * @import { Pm2Process } from '../../../config/pm2/list.js'
- * @import { Context } from '../../context.js'
+ * @import { Pm2Process } from '../../config/pm2/list.js'
+ * @import { Context } from '../context.js'
  */
 
 /**
@@ -53,7 +53,8 @@ export async function readPm2Processes(pm2, dump) {
 /** @param {string} home */
 function hasDaemon(home) {
   try {
-    return process.kill(Number(readFileSync(join(home, 'pm2.pid'), 'utf8').trim()), 0);
+    const pid = Number(readFileSync(join(home, 'pm2.pid'), 'utf8'));
+    return pid > 0 && process.kill(pid, 0);
   } catch {
     return false;
   }

@@ -1,12 +1,12 @@
 /** A spec → the settings of an ecosystem file that yield the same spec. */
 import { extname } from 'node:path';
-import { options } from '../options/table.js';
-import { defaultOf } from '../resolve/default-spec.js';
-import { NODE_EXTENSION, isNodeCommand } from '../resolve/program.js';
+import { options } from './options/table.js';
+import { defaultOf } from './resolve/default-spec.js';
+import { NODE_EXTENSION, isNodeCommand } from './resolve/program.js';
 
 /**
- * @import { Option } from '../options/option.js'
- * @import { Spec } from '../spec.js'
+ * @import { Option } from './options/option.js'
+ * @import { Spec } from './spec.js'
  */
 
 /**

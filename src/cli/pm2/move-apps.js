@@ -1,21 +1,21 @@
 /** Moves the apps of a running PM2 to nodecluster, one after the other. */
 import { performance } from 'node:perf_hooks';
-import { resolveApps } from '../../../config/resolve/apps.js';
-import { NodeclusterError } from '../../../errors/error.js';
-import { maskLine, maskText } from '../../render/mask.js';
-import { paint } from '../../render/palette.js';
-import { formatElapsed } from '../../render/quantity.js';
-import { renderOutcome } from '../../render/outcome.js';
-import { request } from '../request.js';
-import { showWarnings } from '../specs.js';
+import { resolveApps } from '../../config/resolve/apps.js';
+import { NodeclusterError } from '../../errors/error.js';
+import { maskLine, maskText } from '../render/mask.js';
+import { paint } from '../render/palette.js';
+import { formatElapsed } from '../render/quantity.js';
+import { renderOutcome } from '../render/outcome.js';
+import { request } from '../actions/request.js';
+import { showWarnings } from '../actions/specs.js';
 
 /**
- * @import { ConfigDocument } from '../../../config/file/document.js'
- * @import { ImportedApp } from '../../../config/pm2/ecosystem.js'
- * @import { Spec } from '../../../config/spec.js'
- * @import { DaemonClient } from '../../../protocol/methods.js'
- * @import { Context } from '../../context.js'
- * @import { Pm2 } from './list.js'
+ * @import { ConfigDocument } from '../../config/file/document.js'
+ * @import { ImportedApp } from '../../config/pm2/ecosystem.js'
+ * @import { Spec } from '../../config/spec.js'
+ * @import { DaemonClient } from '../../protocol/methods.js'
+ * @import { Context } from '../context.js'
+ * @import { Pm2 } from './running-pm2.js'
  */
 
 /**

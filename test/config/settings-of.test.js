@@ -1,12 +1,12 @@
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { settingsOf } from '../../../src/config/describe/settings-of.js';
-import { changeByFlags } from '../../../src/config/flags.js';
-import { ecosystemDirectory } from '../ecosystem-directory.js';
+import { settingsOf } from '../../src/config/settings-of.js';
+import { changeByFlags } from '../../src/config/flags.js';
+import { ecosystemDirectory } from './ecosystem-directory.js';
 
 const isRoot = process.getuid?.() === 0;
-const example = readFileSync(new URL('../../../ecosystem.example.yml', import.meta.url), 'utf8');
+const example = readFileSync(new URL('../../ecosystem.example.yml', import.meta.url), 'utf8');
 const wholeExample = example
   .replace(/^( *)# ([a-z_]+: .*)$/gm, '$1$2')
   .replace(/^ *[ug]id:.*/gm, (line) => (isRoot ? line : ''));
