@@ -14,6 +14,7 @@ const OWN = '[nodecluster] ';
 /** Marks the continuation of a line in a raw log. */
 const RAW_GOES_ON = '[nodecluster: the line goes on] ';
 const NAME = '[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}';
+const WHOLE_NAME = new RegExp(`^${NAME}$`);
 
 /**
  * @typedef {object} LineStyle
@@ -139,11 +140,23 @@ function jsonFormat(dates) {
 function readJson(line, dates) {
   try {
     const { time, app, worker, stream, message, goesOn = false } = JSON.parse(line);
-    if (typeof app !== 'string' || typeof message !== 'string') return unknownLine(line);
-    return { time: dates.read(time), app, worker, stream, message, goesOn };
+    if (!isSource(app, worker, stream) || typeof message !== 'string') return unknownLine(line);
+    return { time: dates.read(time), app, worker, stream, message, goesOn: goesOn === true };
   } catch {
     return unknownLine(line);
   }
+}
+
+/**
+ * The file may contain lines that nodecluster did not write.
+ * @param {unknown} app
+ * @param {unknown} worker
+ * @param {unknown} stream
+ */
+function isSource(app, worker, stream) {
+  if (typeof app !== 'string' || !WHOLE_NAME.test(app)) return false;
+  const hasWorker = worker === null || Number.isInteger(worker);
+  return hasWorker && (stream === null || stream === 'out' || stream === 'error');
 }
 
 /** @param {string} message @returns {LogLine} */

@@ -78,6 +78,17 @@ t.test('what is not of the format is all message', async (t) => {
   }
 });
 
+t.test('JSON of another source is all message', async (t) => {
+  const { read } = makeLineFormat({ type: 'json', time: true, dateFormat: null });
+  const line = { time: null, app: 'api', worker: 0, stream: 'out', message: 'm' };
+  t.match(read(JSON.stringify(line)), { app: 'api', worker: 0, message: 'm' });
+  const odd = [{ app: '\u001b[2J' }, { worker: '\u001b[2J' }, { worker: 0.5 }, { stream: {} }];
+  for (const each of odd) {
+    const text = JSON.stringify({ ...line, ...each });
+    t.match(read(text), { app: null, worker: null, stream: null, message: text });
+  }
+});
+
 t.test('lines with and without time may stand in one file', async (t) => {
   const [line] = style({}).write(Buffer.from('x\n'), SOURCE, AT).toString().split('\n');
   t.match(style({ time: false }).read(line), { time: AT, message: 'x' });
