@@ -56,6 +56,10 @@ const SAMPLES = {
     { command: 'monit', reason: 'not one' },
     { command: 'monit', reason: 'TERM=dumb' },
   ],
+  E_DAEMON_SILENT: [
+    { home: HOME, pid: 4711, log: `${HOME}/daemon.log` },
+    { home: HOME, log: `${HOME}/daemon.log` },
+  ],
   E_DAEMON_START: [
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log` },
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log`, lastLines: ['one', 'two'] },

@@ -79,6 +79,16 @@ export const cliCodes = {
     hint: () =>
       'Use `nodecluster ls --watch` to print the table every second, or `nodecluster metrics` for monitoring.',
   },
+  E_DAEMON_SILENT: {
+    exitCode: exitCodes.connection,
+    message: ({ home, pid }) =>
+      `The daemon of ${home}${pid ? ` (pid ${pid})` : ''} does not answer. The apps keep running.`,
+    hint: ({ pid, log }) =>
+      pid
+        ? `Repeat the command; if that does not help, \`kill -9 ${pid}\` ends the daemon, and the ` +
+          'next command starts another one, which takes over the apps.'
+        : `Repeat the command. Its log is ${log}.`,
+  },
   E_DAEMON_START: {
     exitCode: exitCodes.connection,
     message: ({ reason, lastLines = [] }) =>

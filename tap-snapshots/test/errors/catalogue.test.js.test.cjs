@@ -106,6 +106,14 @@ E_NO_TERMINAL (exit 7)
 monit cannot draw on this terminal (TERM=dumb).
 Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.
 
+E_DAEMON_SILENT (exit 8)
+The daemon of /home/me/.nodecluster (pid 4711) does not answer. The apps keep running.
+Repeat the command; if that does not help, \`kill -9 4711\` ends the daemon, and the next command starts another one, which takes over the apps.
+
+E_DAEMON_SILENT (exit 8)
+The daemon of /home/me/.nodecluster does not answer. The apps keep running.
+Repeat the command. Its log is /home/me/.nodecluster/daemon.log.
+
 E_DAEMON_START (exit 8)
 The daemon did not start: it exited with code 1.
 Its log is /home/me/.nodecluster/daemon.log.
