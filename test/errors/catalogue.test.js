@@ -46,10 +46,7 @@ const SAMPLES = {
     { word: 'apo', directory: '/srv' },
     { word: 'npm', directory: '/srv', isCommand: true },
   ],
-  E_NO_APPS: [
-    { command: 'stop', home: HOME },
-    { command: 'stop', home: HOME, file: 'ecosystem.yml' },
-  ],
+  E_NO_APPS: [{ home: HOME }, { home: HOME, file: 'ecosystem.yml' }],
   E_PM2_NOT_FOUND: [{ home: '/home/me/.pm2', file: '/home/me/.pm2/dump.pm2' }],
   E_PM2_LIST: [{ source: '/srv/dump.pm2' }],
   E_PM2_EMPTY: [{ source: '`pm2 jlist`' }],
@@ -58,6 +55,10 @@ const SAMPLES = {
   E_NO_TERMINAL: [
     { command: 'monit', reason: 'not one' },
     { command: 'monit', reason: 'TERM=dumb' },
+  ],
+  E_DAEMON_SILENT: [
+    { home: HOME, pid: 4711, log: `${HOME}/daemon.log` },
+    { home: HOME, log: `${HOME}/daemon.log` },
   ],
   E_DAEMON_START: [
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log` },
