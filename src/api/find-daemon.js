@@ -6,6 +6,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
 import { readDaemonLine } from '../shared/log-files/daemon-line.js';
 import { readLastLines } from '../shared/log-files/last-lines.js';
+import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { launchDetached } from '../shared/processes/launch.js';
 import { VERSION } from '../shared/version.js';
 
@@ -28,7 +29,7 @@ const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED'];
  * @param {HomePaths} paths
  * @param {string} [role] of this process
  * @returns {Promise<DaemonClient | null>} null if no daemon listens
- * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE, E_PROTOCOL_TIMEOUT, E_PROTOCOL_VERSION
+ * @throws {NodeclusterError} E_DAEMON_SILENT, E_PROTOCOL_UNREACHABLE, E_PROTOCOL_VERSION
  */
 export async function findDaemon(paths, role = 'cli') {
   try {
@@ -36,6 +37,10 @@ export async function findDaemon(paths, role = 'cli') {
   } catch (error) {
     const { code, data } = NodeclusterError.from(error);
     if (code === 'E_PROTOCOL_UNREACHABLE' && NOT_LISTENING.includes(data.reason)) return null;
+    if (code === 'E_PROTOCOL_TIMEOUT') {
+      const { home, daemonLog: log } = paths;
+      throw new NodeclusterError('E_DAEMON_SILENT', { home, pid: daemonPid(home), log }, error);
+    }
     throw error;
   }
 }

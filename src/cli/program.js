@@ -69,14 +69,16 @@ async function checkTopic([first, topic]) {
 
 /** @param {Command} program @param {string[]} args */
 async function parse(program, [word, ...rest]) {
+  // PM2's commands are also typed in lower case.
+  const name = findVerb(word)?.name ?? word;
   try {
-    // PM2's commands are also typed in lower case.
-    await program.parseAsync([findVerb(word)?.name ?? word, ...rest], { from: 'user' });
+    await program.parseAsync([name, ...rest], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode === 0) return;
     const { usageError } = await import('./usage-error.js');
-    throw usageError(error, [word, ...rest]);
+    const command = program.commands.find((each) => each.name() === name);
+    throw usageError(error, [word, ...rest], command?.options ?? []);
   }
 }
 

@@ -20,8 +20,9 @@ function wordsOf(name) {
 /**
  * @param {CommanderError} error
  * @param {readonly string[]} args the command line
+ * @param {readonly {long?: string}[]} options of the command
  */
-export function usageError({ code, message }, args) {
+export function usageError({ code, message }, args, options) {
   const [word = '', ...words] = args;
   const [first, rest = ''] = message.replace(/^error: /, '').split('\n');
   const command = findVerb(word)?.name;
@@ -32,7 +33,9 @@ export function usageError({ code, message }, args) {
     detail: first.replace(/\.$/, ''),
     command,
     advice: command && optionAdvice(command, first, words),
-    suggestion: looksLikeProgram ? `\`nodecluster start ${word}\`` : suggestionIn(rest),
+    suggestion: looksLikeProgram
+      ? `\`nodecluster start ${word}\``
+      : (suggestionIn(rest) ?? completionOf(first, options)),
     forProgram: code === 'commander.unknownOption' && command === 'start',
   });
 }
@@ -45,6 +48,16 @@ function suggestionIn(text) {
       .replace(/^one of /, '')
       .split(', ') ?? [];
   return words.filter((word) => !DESTRUCTIVE.has(word)).join(', ') || undefined;
+}
+
+/**
+ * @param {string} message commander's
+ * @param {readonly {long?: string}[]} options
+ */
+function completionOf(message, options) {
+  const start = unknownOption(message);
+  const names = options.map(({ long }) => long).filter((long) => long?.startsWith(`${start}-`));
+  return names.join(', ') || undefined;
 }
 
 /**

@@ -11,7 +11,7 @@ import { exitCodes } from './exit-codes.js';
  * @typedef {object} ErrorEntry
  * @property {number} exitCode one of `exitCodes`
  * @property {(data: ErrorData) => string} message what failed, and why
- * @property {(data: ErrorData) => string|null} [hint] what to do next
+ * @property {(data: ErrorData) => string | null} [hint] what to do next
  */
 
 /** @type {Record<string, ErrorEntry>} */

@@ -17,7 +17,7 @@ export function describeListenFault(fault, holder = 'another process') {
   const failure = `could not listen on ${placeOf(fault)}`;
   if (fault.code === 'EADDRINUSE') return `${failure}: ${holder} listens there`;
   if (isPrivileged(fault)) return `${failure}: only root may (EACCES)`;
-  const cause = CAUSES[fault.code];
+  const cause = Object.hasOwn(CAUSES, fault.code) ? CAUSES[fault.code] : null;
   return cause ? `${failure}: ${cause} (${fault.code})` : `${failure} (${fault.code})`;
 }
 

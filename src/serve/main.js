@@ -42,6 +42,8 @@ function serveFile(request, response) {
   sendFile(request, response, path, ({ status }) => {
     if (status !== 404) return refuse(response, status);
     response.statusCode = fallback === '/404.html' ? 404 : 200;
+    // A part of it would be sent with status 206.
+    delete request.headers.range;
     sendFile(request, response, fallback, () => refuse(response, 404));
   });
 }

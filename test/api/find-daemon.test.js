@@ -7,6 +7,7 @@ import { findDaemon, startDaemon } from '../../src/api/find-daemon.js';
 import { serve } from '../../src/protocol/server.js';
 import { ensureHome } from '../../src/shared/home.js';
 
+const lock = fileURLToPath(new URL('../../src/daemon/lock.js', import.meta.url));
 const protocol = fileURLToPath(new URL('../../src/protocol/server.js', import.meta.url));
 const hello = { role: 'daemon', version: '0' };
 const patientMs = 60_000;
@@ -70,6 +71,26 @@ t.test('one that dies at once is an error with its last words', async (t) => {
     exitCode: 8,
     data: { reason: 'it exited with code 3', lastLines: ['no luck today'] },
   });
+});
+
+t.test('one that is suspended is an error with its pid', async (t) => {
+  const paths = homeOf(t);
+  const file = script(
+    paths,
+    `import { takeLock } from ${JSON.stringify(lock)};
+    import { serve } from ${JSON.stringify(protocol)};
+    takeLock(${JSON.stringify(paths.home)});
+    await serve(${JSON.stringify(paths.daemonSocket)}, {
+      hello: ${JSON.stringify(hello)},
+      methods: {},
+    });`,
+  );
+  const client = await startDaemon(paths, process.env, { script: file, timeoutMs: patientMs });
+  const { pid } = client.peer;
+  t.teardown(() => process.kill(pid, 'SIGKILL'));
+  process.kill(pid, 'SIGSTOP');
+  await t.rejects(findDaemon(paths), { code: 'E_DAEMON_SILENT', exitCode: 8, data: { pid } });
+  client.close();
 });
 
 t.test('one that loses against another leads to the other', async (t) => {

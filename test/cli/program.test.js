@@ -113,6 +113,7 @@ const faults = [
   ['restart --dry-run', { advice: /`nodecluster apply --dry-run`/ }],
   ['start app.js --watch=src', { advice: /ecosystem file/ }],
   ['ls --jsno', { command: 'ls', detail: "unknown option '--jsno'", suggestion: '--json' }],
+  ['start app.js --max-memory 300M', { suggestion: '--max-memory-restart' }],
   ['kill -- api', { command: 'kill', detail: /too many arguments/ }],
   ['ls more', { command: 'ls', detail: /too many arguments/ }],
   ['describe', { command: 'describe', detail: /missing required argument 'apps'/ }],

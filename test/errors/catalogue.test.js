@@ -35,7 +35,10 @@ const SAMPLES = {
     { command: 'stop', directory: '/srv/api' },
   ],
   E_MIXED_TARGETS: [{ file: 'ecosystem.yml', command: 'reload' }],
-  E_OPTION_NEEDS_FILE: [{ option: '--prune', command: 'reload' }],
+  E_OPTION_NEEDS_FILE: [
+    { option: '--prune', command: 'reload' },
+    { option: '--env', command: 'start' },
+  ],
   E_NEITHER_FILE_NOR_APP: [
     { word: 'npm', line: 'npm start', directory: '/srv', isCommand: true },
     { word: 'apo', directory: '/srv', nearest: 'api', known: ['api'] },
@@ -43,10 +46,7 @@ const SAMPLES = {
     { word: 'apo', directory: '/srv' },
     { word: 'npm', directory: '/srv', isCommand: true },
   ],
-  E_NO_APPS: [
-    { command: 'stop', home: HOME },
-    { command: 'stop', home: HOME, file: 'ecosystem.yml' },
-  ],
+  E_NO_APPS: [{ home: HOME }, { home: HOME, file: 'ecosystem.yml' }],
   E_PM2_NOT_FOUND: [{ home: '/home/me/.pm2', file: '/home/me/.pm2/dump.pm2' }],
   E_PM2_LIST: [{ source: '/srv/dump.pm2' }],
   E_PM2_EMPTY: [{ source: '`pm2 jlist`' }],
@@ -55,6 +55,10 @@ const SAMPLES = {
   E_NO_TERMINAL: [
     { command: 'monit', reason: 'not one' },
     { command: 'monit', reason: 'TERM=dumb' },
+  ],
+  E_DAEMON_SILENT: [
+    { home: HOME, pid: 4711, log: `${HOME}/daemon.log` },
+    { home: HOME, log: `${HOME}/daemon.log` },
   ],
   E_DAEMON_START: [
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log` },

@@ -100,6 +100,8 @@ t.test('files, and nothing else', async (t) => {
 t.test('404.html in place of a missing file', async (t) => {
   const get = await serving(t, { files: { '404.html': '<h1>lost' } });
   t.match(await get('/missing.js'), { status: 404, body: '<h1>lost' });
+  const headers = { range: 'bytes=0-1' };
+  t.match(await get('/missing.js', { headers }), { status: 404, body: '<h1>lost' });
   t.match(await get('/.env'), { status: 404, body: '<h1>lost' });
 });
 

@@ -48,8 +48,8 @@ export async function openForApps(context) {
 }
 
 /** @param {Context} context */
-function noApps({ command, daemons }) {
-  return new NodeclusterError('E_NO_APPS', { command, home: daemons.home });
+function noApps({ daemons }) {
+  return new NodeclusterError('E_NO_APPS', { home: daemons.home });
 }
 
 /**

@@ -49,10 +49,6 @@ export async function readSelectors(context) {
   const known = new Set(apps.map(({ name }) => name));
   const names = specs.map(({ name }) => name).filter((name) => known.has(name));
   if (names.length > 0) return names;
-  const { command, daemons } = context;
-  throw new NodeclusterError('E_NO_APPS', {
-    command,
-    home: daemons.home,
-    file: file ?? 'standard input',
-  });
+  const { home } = context.daemons;
+  throw new NodeclusterError('E_NO_APPS', { home, file: file ?? 'standard input' });
 }

@@ -34,7 +34,7 @@ export async function showLogs(context) {
   const findSources = (/** @type {LoggingApp[]} */ apps) => {
     renderer.expect(apps.map(({ name, slots, workers }) => ({ name, slots: slots ?? workers })));
     const marks = showsMarks(options) ? [workerStarts(daemonLog, apps)] : [];
-    return [...sourcesOf(apps, filter), ...marks];
+    return [...marks, ...sourcesOf(apps, filter)];
   };
   await openForApps(context);
   const apps = await fetchApps(context);

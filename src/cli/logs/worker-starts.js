@@ -3,6 +3,7 @@
  * those of the apps, which contain only what the programs write.
  */
 import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
+import { makeDateFormat } from '../../shared/log-files/date-format.js';
 
 /**
  * @import { Entry, LogSource } from '../../api/logs/log-source.js'
@@ -15,11 +16,20 @@ import { readDaemonLine } from '../../shared/log-files/daemon-line.js';
  * @returns {LogSource}
  */
 export function workerStarts(path, apps) {
+  const formats = new Map(
+    apps.map(({ name, style: { dateFormat } }) => [name, dateFormat && makeDateFormat(dateFormat)]),
+  );
   return {
     path,
     owner: 'the daemon',
     hasMarks: true,
-    read: readStart,
+    read(line) {
+      const entry = readStart(line);
+      const format = formats.get(entry.app ?? '');
+      // The lines of this app are only as exact as its format, and come after a mark of the same time.
+      const time = format && entry.time !== null ? format.read(format.write(entry.time)) : null;
+      return { ...entry, time: time ?? entry.time };
+    },
     accepts: ({ app, worker, isMark = false }) =>
       isMark &&
       apps.some(({ name, slots }) => name === app && (slots?.includes(Number(worker)) ?? true)),
@@ -34,8 +44,8 @@ export function workerStarts(path, apps) {
  */
 export function makeMarkFilter(startedMs) {
   const seen = new Set();
-  return ({ app, time, isMark = false }) => {
-    if (isMark) return seen.has(app) || Number(time) >= startedMs;
+  return ({ app, time, record, isMark = false }) => {
+    if (isMark) return seen.has(app) || Date.parse(String(record?.time)) >= startedMs;
     if (time !== null) seen.add(app);
     return true;
   };

@@ -46,7 +46,7 @@ const participles = {
 };
 
 /** What was done to workers that now serve. */
-const SERVING = ['online', 'started', 'restarted'];
+const SERVING = ['online', 'started', 'restarted', 'replaced'];
 
 /** A server that exits with 0 has failed, a script has not. */
 const ADVICE_ON_SUCCESS =

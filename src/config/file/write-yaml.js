@@ -29,7 +29,8 @@ export function writeYaml(apps, head) {
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }
 
-/** @param {string[]} lines */
+/** Names of variables may contain anything. @param {string[]} lines */
 function asComment(lines) {
-  return lines.map((line) => (line === '' ? '' : ` ${line}`)).join('\n');
+  const printable = lines.map((line) => line.replace(/[\p{Cc}\p{Cf}]/gu, '?'));
+  return printable.map((line) => (line === '' ? '' : ` ${line}`)).join('\n');
 }

@@ -68,7 +68,7 @@ export function ecosystemOf(processes, { directory, pm2Home, shellEnv, withSecre
 
 /** @param {string} name */
 function moduleNote(name) {
-  return `${name} is a module of PM2: ${MODULES[name] ?? 'nodecluster has no modules'}`;
+  return `${name} is a module of PM2: ${Object.hasOwn(MODULES, name) ? MODULES[name] : 'nodecluster has no modules'}`;
 }
 
 /**

@@ -26,12 +26,21 @@ export function parsePm2List(text) {
 /** @param {any} entry */
 function isProcess(entry) {
   const settings = entry?.pm2_env ?? entry;
-  return typeof entry?.name === 'string' && typeof settings?.pm_exec_path === 'string';
+  if (typeof entry?.name !== 'string' || typeof settings?.pm_exec_path !== 'string') return false;
+  const { pm_cwd, exec_interpreter, env } = settings;
+  const id = entry.pm_id ?? 0;
+  return (
+    [pm_cwd, exec_interpreter].every((each) => typeof (each ?? '') === 'string') &&
+    typeof (env ?? {}) === 'object' &&
+    // It becomes an argument of `pm2 stop` and `pm2 delete`, which also take `all`.
+    Number.isSafeInteger(id) &&
+    id >= 0
+  );
 }
 
 /** @param {any} entry @returns {Pm2Process} */
 function toProcess(entry) {
-  const { env = {}, ...settings } = entry.pm2_env ?? entry;
+  const { env, ...settings } = entry.pm2_env ?? entry;
   const isRunning = !['stopped', 'stopping', 'errored'].includes(settings.status);
-  return { name: entry.name, id: entry.pm_id ?? null, isRunning, settings, env };
+  return { name: entry.name, id: entry.pm_id ?? null, isRunning, settings, env: env ?? {} };
 }

@@ -22,8 +22,17 @@ export function defaultName(script, cwd) {
   const isCommand = !script.includes('/');
   const stem = basename(script, isCommand ? '' : extname(script));
   const isUsual = isCommand ? PACKAGE_RUNNER.test(stem) : USUAL_STEM.test(stem);
-  const own = isUsual ? null : validName(stem);
-  return own ?? projectName(isCommand ? cwd : dirname(script)) ?? validName(stem) ?? 'app';
+  const ofFile = fileName(script);
+  const own = isUsual ? null : ofFile;
+  return own ?? projectName(isCommand ? cwd : dirname(script)) ?? ofFile ?? 'app';
+}
+
+/**
+ * @param {string} script absolute, or a command
+ * @returns {string|null} `server` for server.js; null: its file has no name that an app can have
+ */
+export function fileName(script) {
+  return validName(script.includes('/') ? basename(script, extname(script)) : script);
 }
 
 /**

@@ -1,7 +1,7 @@
 /** `start` of a program whose app exists: runs it with the settings given now, if it does not run. */
 import { dirname } from 'node:path';
 import { compareSpecs } from '../../config/compare-specs.js';
-import { projectName } from '../../config/resolve/default-name.js';
+import { fileName, projectName } from '../../config/resolve/default-name.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { runInTurn } from '../control/run-command.js';
 import { startWithSpec } from './start.js';
@@ -56,8 +56,9 @@ function programOf({ script, cwd }) {
 /** @param {AppTable} table @param {Spec} spec @param {string} reason */
 function freeName(table, { name, script, cwd }, reason) {
   const numbered = Array.from({ length: 99 }, (_, index) => `${name}-${index + 2}`);
-  const own = reason === 'program' && projectName(script.includes('/') ? dirname(script) : cwd);
-  return (own ? [own, ...numbered] : numbered).find((each) => !table.get(each)) ?? null;
+  const place = script.includes('/') ? dirname(script) : cwd;
+  const own = reason === 'program' ? [projectName(place), fileName(script)] : [];
+  return [...own, ...numbered].find((each) => each !== null && !table.get(each)) ?? null;
 }
 
 /**

@@ -34,10 +34,10 @@ export function runInOrder(items, dependencies, work) {
  * A file without cycles may still leave one behind, if only some of its apps were applied. The
  * dependency that closes a cycle is left out.
  * @param {readonly Dependent[]} apps
- * @param {'first' | 'last'} dependencies whether apps come after those that they depend on, or before
+ * @param {'first' | 'last'} dependencies
  * @returns {Map<string, string[]>} by app: those of the apps that it comes after
  */
-export function orderApps(apps, dependencies) {
+function orderApps(apps, dependencies) {
   const byName = new Map(apps.map((app) => [app.name, app]));
   /** @type {Map<string, string[]>} */
   const after = new Map(apps.map(({ name }) => [name, []]));

@@ -15,7 +15,7 @@ import { programName } from './listening-processes.js';
  */
 
 /** The title of a primary: src/primary/main.js. */
-const PRIMARY_TITLE = /^nodecluster: (.+?)\0*$/;
+const PRIMARY_TITLE = /^nodecluster: ([\w@][\w.@-]{0,63})\0*$/;
 const DAEMON_TITLE = /^nodecluster: daemon\0*$/;
 
 /**
@@ -26,25 +26,21 @@ const DAEMON_TITLE = /^nodecluster: daemon\0*$/;
  * @returns {string | undefined} words before `listens there`; undefined: not known
  */
 export function nameHolder(fault, app, apps, find) {
+  const isThere = (/** @type {{address: string}} */ { address }) => collide(fault, address);
   const reported = apps.flatMap(({ name, slots }) =>
     slots
       .filter(({ pid, listening }) => pid !== null && listening.some(isThere))
       .map(({ slot }) => (name === app ? `${name}:${slot}` : name)),
   );
-  if (reported.length > 0)
-    return reported.find((name) => !name.startsWith(`${app}:`)) ?? reported[0];
+  const other = reported.find((name) => !name.startsWith(`${app}:`)) ?? reported[0];
+  if (other !== undefined) return other;
   const { processes, isOfOthers } = find();
   if (isOfOthers) return 'a process of another user';
   const names = processes.map((each) => appOf(each, apps) ?? foreignName(each));
   return names.find((name) => name !== null) ?? undefined;
-
-  /** @param {{address: string}} listener */
-  function isThere({ address }) {
-    return collide(fault, address);
-  }
 }
 
-/** @param {ListenFault} fault @param {string} listening an address that a worker reports */
+/** @param {ListenFault} fault @param {string} listening an address that a worker reports @returns {boolean} */
 function collide({ address, port }, listening) {
   if (port === null) return listening === address;
   const end = listening.lastIndexOf(':');

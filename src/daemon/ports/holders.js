@@ -33,6 +33,8 @@ export class PortHolders {
     const key = JSON.stringify([app, fault.address, fault.port]);
     const known = this.#known.get(key);
     if (known && atMs < known.atMs + FRESH_MS) return known.holder;
+    // Before this daemon ran: whoever has the port now may have got it later, even the app that failed.
+    if (atMs < performance.timeOrigin) return undefined;
     const holder = nameHolder(fault, app, this.#appsNow(), () => this.#find(fault));
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(key, { holder, atMs: Date.now() });

@@ -24,6 +24,10 @@ const MAX_DESCRIPTORS = 256;
 const MAX_PROCESSES = 8;
 /** Options of Node that are followed by another file than the program. */
 const TAKES_FILE = /^(-r|--require|--import|--loader|--experimental-loader|--env-file)$/;
+/** Options of Node that are followed by code in place of a program. */
+const TAKES_CODE = /^(-e|-p|-pe|--eval|--print)(=|$)/;
+/** Characters; a process can call itself anything. */
+const MAX_NAME = 60;
 
 /** @param {ListenFault} fault @returns {Found} none on other systems */
 export function findListeningProcesses(fault) {
@@ -91,6 +95,7 @@ function read(file) {
 }
 
 /**
+ * Only names: the other arguments, or the code after `-e`, may contain secrets.
  * @param {string} commandLine
  * @returns {string} `nginx`, `node server.js`
  */
@@ -99,6 +104,7 @@ export function programName(commandLine) {
   const name = path.basename(command.split(/: | /)[0]).replace(/:$/, '');
   const isScript = (/** @type {string} */ arg, /** @type {number} */ index) =>
     arg !== '' && !arg.startsWith('-') && !TAKES_FILE.test(args[index - 1] ?? '');
-  const script = name === 'node' ? args.find(isScript) : '';
-  return script ? `${name} ${path.basename(script)}` : name;
+  const script = args.find((arg, index) => TAKES_CODE.test(arg) || isScript(arg, index)) ?? '-';
+  const isNamed = name === 'node' && !script.startsWith('-');
+  return (isNamed ? `${name} ${path.basename(script)}` : name).slice(0, MAX_NAME);
 }

@@ -41,7 +41,12 @@ export const cliCodes = {
   E_OPTION_NEEDS_FILE: {
     exitCode: exitCodes.usage,
     message: ({ option }) => `${option} only works with an ecosystem file.`,
-    hint: ({ command }) => `Name the file: \`nodecluster ${command} ecosystem.yml\`.`,
+    hint: ({ command, option }) => {
+      const file = `Name the file: \`nodecluster ${command} ecosystem.yml\`.`;
+      return option === '--env' && command === 'start'
+        ? `${file} Without a file, \`--set-env NODE_ENV=production\` sets a variable.`
+        : file;
+    },
   },
   E_NEITHER_FILE_NOR_APP: {
     exitCode: exitCodes.notFound,
@@ -59,10 +64,10 @@ export const cliCodes = {
   },
   E_NO_APPS: {
     exitCode: exitCodes.notFound,
-    message: ({ command, home, file }) =>
+    message: ({ home, file }) =>
       file
-        ? `Nothing to ${command}: ${home} has none of the apps in ${file}.`
-        : `Nothing to ${command}: ${home} has no apps.`,
+        ? `Nothing to do: ${home} has none of the apps in ${file}.`
+        : `Nothing to do: ${home} has no apps.`,
     hint: () => 'Start one with `nodecluster start app.js -i max`.',
   },
   E_DAEMON_NOT_RUNNING: {
@@ -78,6 +83,16 @@ export const cliCodes = {
         : `${command} cannot draw on this terminal (${reason}).`,
     hint: () =>
       'Use `nodecluster ls --watch` to print the table every second, or `nodecluster metrics` for monitoring.',
+  },
+  E_DAEMON_SILENT: {
+    exitCode: exitCodes.connection,
+    message: ({ home, pid }) =>
+      `The daemon of ${home}${pid ? ` (pid ${pid})` : ''} does not answer. The apps keep running.`,
+    hint: ({ pid, log }) =>
+      pid
+        ? `Repeat the command; if that does not help, \`kill -9 ${pid}\` ends the daemon, and the ` +
+          'next command starts another one, which takes over the apps.'
+        : `Repeat the command. Its log is ${log}.`,
   },
   E_DAEMON_START: {
     exitCode: exitCodes.connection,

@@ -57,6 +57,10 @@ exports[`test/cli/program.test.js > TAP > restart --dry-run is rejected > detail
 unknown option '--dry-run'
 `
 
+exports[`test/cli/program.test.js > TAP > start app.js --max-memory 300M is rejected > detail 1`] = `
+unknown option '--max-memory'
+`
+
 exports[`test/cli/program.test.js > TAP > start app.js --verbose is rejected > detail 1`] = `
 unknown option '--verbose'
 `

@@ -50,6 +50,10 @@ E_OPTION_NEEDS_FILE (exit 2)
 --prune only works with an ecosystem file.
 Name the file: \`nodecluster reload ecosystem.yml\`.
 
+E_OPTION_NEEDS_FILE (exit 2)
+--env only works with an ecosystem file.
+Name the file: \`nodecluster start ecosystem.yml\`. Without a file, \`--set-env NODE_ENV=production\` sets a variable.
+
 E_NEITHER_FILE_NOR_APP (exit 4)
 Could not start npm: /srv has no such file, and no app has that name.
 npm is a command. Run it with \`nodecluster start "npm start"\`.
@@ -71,11 +75,11 @@ Could not start npm: /srv has no such file, and no app has that name.
 npm is a command. Run it with \`nodecluster start npm --interpreter none\`.
 
 E_NO_APPS (exit 4)
-Nothing to stop: /home/me/.nodecluster has no apps.
+Nothing to do: /home/me/.nodecluster has no apps.
 Start one with \`nodecluster start app.js -i max\`.
 
 E_NO_APPS (exit 4)
-Nothing to stop: /home/me/.nodecluster has none of the apps in ecosystem.yml.
+Nothing to do: /home/me/.nodecluster has none of the apps in ecosystem.yml.
 Start one with \`nodecluster start app.js -i max\`.
 
 E_PM2_NOT_FOUND (exit 4)
@@ -105,6 +109,14 @@ Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster
 E_NO_TERMINAL (exit 7)
 monit cannot draw on this terminal (TERM=dumb).
 Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.
+
+E_DAEMON_SILENT (exit 8)
+The daemon of /home/me/.nodecluster (pid 4711) does not answer. The apps keep running.
+Repeat the command; if that does not help, \`kill -9 4711\` ends the daemon, and the next command starts another one, which takes over the apps.
+
+E_DAEMON_SILENT (exit 8)
+The daemon of /home/me/.nodecluster does not answer. The apps keep running.
+Repeat the command. Its log is /home/me/.nodecluster/daemon.log.
 
 E_DAEMON_START (exit 8)
 The daemon did not start: it exited with code 1.

@@ -110,6 +110,24 @@ for (const [line, code] of misfits) {
   });
 }
 
+t.test('programs of one package are named after their files', async (t) => {
+  const cwd = t.testdir({ 'package.json': '{"name": "shop"}', 'app.js': '', 'server.js': '' });
+  for (const [line, names] of /** @type {[string, string[]][]} */ ([
+    ['start app.js', ['shop']],
+    ['start app.js server.js', ['app', 'server']],
+  ])) {
+    const { asked, run } = await commandWith(line, {
+      cwd,
+      daemon: { start: () => ({ apps: [] }) },
+    });
+    await run();
+    t.same(
+      asked[0].params.specs.map(({ name }) => name),
+      names,
+    );
+  }
+});
+
 t.test('a path after --watch is not a second program', async (t) => {
   const cwd = t.testdir({ 'app.js': '', 'two.js': '', src: {} });
   for (const line of [

@@ -130,6 +130,21 @@ t.test('marks show where the life of a worker begins', async (t) => {
   }
 });
 
+t.test('a mark precedes the lines of its second if their times are no finer', async (t) => {
+  const style = { type: 'text', time: true, dateFormat: 'YYYY-MM-DD HH:mm:ss Z' };
+  const command = await commandWith('logs --no-follow --out', {
+    daemon: daemonWithLogs(t, { style }),
+  });
+  const home = t.testdirName;
+  command.context.daemons.home = home;
+  const started = { time: at(1.4), event: 'worker.started', app: 'api', slot: 0, pid: 11 };
+  writeFileSync(path.join(home, 'daemon.log'), `${JSON.stringify(started)}\n`);
+  const lines = ['12:00:00 +00:00 api:0 | one', '12:00:01 +00:00 api:0 | two'];
+  writeFileSync(path.join(home, 'out'), lines.map((line) => `2026-03-01 ${line}\n`).join(''));
+  await command.run();
+  t.same(command.printed, ['api:0 | one', '— api:0 started, pid 11 —', 'api:0 | two']);
+});
+
 t.test('what logs rejects', async (t) => {
   for (const [line, code, message] of [
     ['--raw --json', 'E_USAGE', '--raw and --json'],

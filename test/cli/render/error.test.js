@@ -3,12 +3,12 @@ import { NodeclusterError } from '../../../src/errors/error.js';
 import { renderError, renderErrorJson } from '../../../src/cli/render/error.js';
 
 const plain = { width: null, colours: false };
-const error = new NodeclusterError('E_NO_APPS', { command: 'stop', home: '/h\u001b[2J' });
+const error = new NodeclusterError('E_NO_APPS', { home: '/h\u001b[2J' });
 
 t.test('the message, then what to do, then the code', async (t) => {
   t.equal(
     renderError(error, plain),
-    'error: Nothing to stop: /h\\x1b[2J has no apps.\n  Start one with `nodecluster start app.js -i max`. [E_NO_APPS]',
+    'error: Nothing to do: /h\\x1b[2J has no apps.\n  Start one with `nodecluster start app.js -i max`. [E_NO_APPS]',
   );
   t.ok(renderError(error, { width: 80, colours: true }).startsWith('\u001b[31m'));
 });

@@ -67,6 +67,14 @@ t.test('a list of PM2: what runs, after its remarks, or a dump', async (t) => {
   t.same(parsePm2List('[]\n'), []);
   for (const text of ['', '{}', 'no', '[1]', '[{"name": "a"}]'])
     t.equal(parsePm2List(text), null, text);
+  const odd = [
+    { ...entry, pm_id: 'all' },
+    { ...entry, pm_id: -1 },
+    process({ exec_interpreter: [] }),
+    process({ pm_cwd: 1 }),
+  ];
+  for (const each of odd) t.equal(parsePm2List(JSON.stringify([each])), null);
+  t.match(parsePm2List(JSON.stringify([{ ...entry.pm2_env, env: null }])), [{ env: {} }]);
 });
 
 t.test('variables: those of the user stay, those of the shell and of PM2 do not', async (t) => {
@@ -276,6 +284,9 @@ t.test('the text of the file', async (t) => {
   );
   t.matchSnapshot(text, 'text');
   t.same(parse(text), { apps: [settings, { name: 'b' }] });
+  const odd = writeYaml([{ settings, remarks: ['\u001b[2J\r\n  - name: c\u202e'] }], ['\u0007']);
+  t.match(odd, '# ?[2J??  - name: c?\n');
+  t.same(parse(odd), { apps: [settings] });
   t.match(imported([process({})], { directory: null }).apps[0].settings, {
     cwd: '/srv/shop',
     script: '/srv/shop/api.js',

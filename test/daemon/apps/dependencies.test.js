@@ -1,5 +1,5 @@
 import t from 'tap';
-import { orderApps } from '../../../src/daemon/apps/dependencies.js';
+import { runInOrder } from '../../../src/daemon/apps/dependencies.js';
 
 /** What each app depends on; what it comes after with dependencies first, and last. */
 const rows = [
@@ -19,9 +19,14 @@ for (const [text, first, last] of rows) {
       const [name, others = ''] = word.split('>');
       return { name, dependsOn: others === '' ? [] : others.split(',') };
     });
-    const shown = (order) =>
-      [...orderApps(apps, order)].map(([name, after]) => `${name}:${after}`).join(' ');
-    t.equal(shown('first'), first);
-    t.equal(shown('last'), last);
+    const shown = async (order) => {
+      const results = await runInOrder(apps, order, async ({ name }, earlier) => ({
+        name,
+        after: earlier.map((result) => result.name),
+      }));
+      return results.map(({ name, after }) => `${name}:${after}`).join(' ');
+    };
+    t.equal(await shown('first'), first);
+    t.equal(await shown('last'), last);
   });
 }

@@ -74,6 +74,27 @@ const rows = {
     },
     expected: 'pid 4711 (node server.js)',
   },
+  'a foreign Node program without a file': {
+    fault: { ...fault, port: 4000 },
+    found: {
+      processes: [process(4711, 'node\0--no-warnings\0-e\0listen("secret")\0')],
+      isOfOthers: false,
+    },
+    expected: 'pid 4711 (node)',
+  },
+  'a foreign process with a long name': {
+    fault: { ...fault, port: 4000 },
+    found: { processes: [process(4711, `nodecluster:${'x'.repeat(5000)}\0`)], isOfOthers: false },
+    expected: `pid 4711 (nodecluster:${'x'.repeat(48)})`,
+  },
+  'a foreign process that calls itself like a primary': {
+    fault: { ...fault, port: 4000 },
+    found: {
+      processes: [process(4711, `nodecluster: ${'x'.repeat(5000)}\0`)],
+      isOfOthers: false,
+    },
+    expected: 'pid 4711 (nodecluster)',
+  },
   'a process of another user': {
     fault: { ...fault, port: 4000 },
     found: { processes: [], isOfOthers: true },

@@ -49,5 +49,5 @@ t.test('a file with depends_on', async (t) => {
   inOrder((await ok(['stop', 'all'])).stderr, 'web:0 stopped', 'db:0 stopped');
   inOrder((await ok(['start', 'all'])).stderr, 'db:0 online', 'web:0 starting');
   inOrder((await ok(['delete', 'ecosystem.yml'])).stderr, 'web:0 stopped', 'db:0 stopped');
-  t.match(await run(['stop', 'all']), { code: 4, stderr: /Nothing to stop/ });
+  t.match(await run(['stop', 'all']), { code: 4, stderr: /Nothing to do/ });
 });

@@ -1,5 +1,5 @@
 /** `import` with a program called pm2 that prints a list of PM2 7 and notes what it is asked to do. */
-import { chmodSync, readFileSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, readFileSync, renameSync, statSync, symlinkSync } from 'node:fs';
 import t from 'tap';
 import { copyApp, writeFiles } from '../../support/files.js';
 import { testHome } from '../../support/home.js';
@@ -84,7 +84,15 @@ t.test('what PM2 runs becomes a file, and then moves here', async (t) => {
   t.match(shown.stdout, 'API_TOKEN', 'the app has its secret, though the file does not');
 
   writeFiles(root, { 'dump.pm2': [entry(0, api).pm2_env], 'no.pm2': '{}' });
+  const [file, old] = [`${root}/ecosystem.yml`, `${root}/old.yml`];
+  renameSync(file, old);
+  const oldText = readFileSync(old, 'utf8');
+  chmodSync(old, 0o644);
+  symlinkSync(old, file);
   t.match(await ok(['import', 'dump.pm2', '--force'], { env }), { stdout: /Wrote .*: api\./ });
+  t.ok(lstatSync(file).isFile(), 'it replaced the link');
+  t.equal(statSync(file).mode & 0o777, 0o600);
+  t.equal(readFileSync(old, 'utf8'), oldText);
   t.match(await run(['import', 'no.pm2', '--force'], { env }), { code: 3, stderr: /E_PM2_LIST/ });
   t.match(await run(['import', '--force'], { env: { PM2_HOME: root } }), { code: 0 }, 'its dump');
   t.match(await run(['import', '--force'], { env: { PM2_HOME: `${root}/bin` } }), { code: 4 });

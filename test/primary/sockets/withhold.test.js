@@ -14,18 +14,19 @@ function toldReady(spec, folder) {
   return { ...spec, script, env, waitReady: true, listenTimeoutMs: 120_000 };
 }
 
+/** @param {any} t @param {string} scheduling @returns two workers that serve many clients */
+async function underLoad(t, scheduling) {
+  const spec = await specOf('http-pid.cjs', { instances: 2, scheduling });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const load = startLoad({ port: primary.port, keepAlive: false, clients: 8, manyAddresses: true });
+  await load.answers(20);
+  return { spec, primary, load };
+}
+
 for (const scheduling of ['round-robin', 'shared', 'sticky']) {
   t.test(`a version that listens and dies gets no connection: ${scheduling}`, async (t) => {
-    const spec = await specOf('http-pid.cjs', { instances: 2, scheduling });
-    const primary = await startPrimary(t, spec);
-    await primary.ask('start');
-    const load = startLoad({
-      port: primary.port,
-      keepAlive: false,
-      clients: 8,
-      manyAddresses: true,
-    });
-    await load.answers(20);
+    const { spec, primary, load } = await underLoad(t, scheduling);
     const env = { ...spec.env, LIVES_MS: '300' };
     const bad = { ...spec, env, script: app('dies-after-listen.cjs'), minUptimeMs: 60_000 };
     for (const generation of [2, 3]) {
@@ -42,16 +43,7 @@ for (const scheduling of ['round-robin', 'shared', 'sticky']) {
     { skip: scheduling === 'sticky' && process.platform !== 'linux' },
     async (t) => {
       const folder = t.testdir();
-      const spec = await specOf('http-pid.cjs', { instances: 2, scheduling });
-      const primary = await startPrimary(t, spec);
-      await primary.ask('start');
-      const load = startLoad({
-        port: primary.port,
-        keepAlive: false,
-        clients: 8,
-        manyAddresses: true,
-      });
-      await load.answers(20);
+      const { spec, primary, load } = await underLoad(t, scheduling);
       const before = (await primary.state()).slots.map(({ pid }) => pid);
       const reloaded = primary.ask('reload', { spec: toldReady(spec, folder), generation: 2 });
       for (const slot of [0, 1]) {

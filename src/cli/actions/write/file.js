@@ -1,6 +1,7 @@
 /** Writes an ecosystem file for the user. */
 import { writeFileSync } from 'node:fs';
 import { NodeclusterError } from '../../../errors/error.js';
+import { writeFileAtomic } from '../../../shared/atomic-file.js';
 
 /**
  * @param {string} file
@@ -14,14 +15,19 @@ export function assertYaml(file, command) {
 }
 
 /**
+ * With `force` a file is replaced, not changed: it may belong to somebody else, who could then read
+ * the new one, or be a link.
  * @param {string} file
  * @param {string} text
  * @param {{force: boolean, isPrivate: boolean}} how force: it may exist; isPrivate: it may contain secrets
+ * @returns {Promise<void>}
  * @throws {NodeclusterError} E_FILE_EXISTS, E_FILE_UNWRITABLE
  */
-export function writeFile(file, text, { force, isPrivate }) {
+export async function writeFile(file, text, { force, isPrivate }) {
+  const mode = isPrivate ? 0o600 : 0o666;
   try {
-    writeFileSync(file, text, { flag: force ? 'w' : 'wx', mode: isPrivate ? 0o600 : 0o666 });
+    if (force) await writeFileAtomic(file, text, { mode });
+    else writeFileSync(file, text, { flag: 'wx', mode });
   } catch (error) {
     const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
     const code = reason === 'EEXIST' ? 'E_FILE_EXISTS' : 'E_FILE_UNWRITABLE';

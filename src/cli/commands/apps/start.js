@@ -7,6 +7,7 @@ import {
 } from '../../../api/start-target.js';
 import { inspectPath } from '../../../config/file/inspect-path.js';
 import { flagsToEntries, fromFlags } from '../../../config/flags.js';
+import { fileName } from '../../../config/resolve/default-name.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { applyFile } from '../../actions/apply-file.js';
 import { conclude, request } from '../../actions/request.js';
@@ -21,6 +22,7 @@ import { settingOptions } from '../../setting-options.js';
 /**
  * @import { Place } from '../../../api/start-target.js'
  * @import { DaemonClient } from '../../../protocol/methods.js'
+ * @import { Spec } from '../../../config/spec.js'
  * @import { Context } from '../../context.js'
  * @import { CommandData, Run } from '../../verbs.js'
  */
@@ -101,7 +103,18 @@ async function startPrograms(context, programs) {
     showWarnings(context, warnings);
     return spec;
   });
-  return startSpecs(context, specs);
+  return startSpecs(context, withOwnNames(specs));
+}
+
+/**
+ * Programs that would all have the name of their package get those of their files.
+ * @param {Spec[]} specs
+ */
+function withOwnNames(specs) {
+  return specs.map((spec) => {
+    const hasTwin = specs.some((other) => other !== spec && other.name === spec.name);
+    return hasTwin ? { ...spec, name: fileName(spec.script) ?? spec.name } : spec;
+  });
 }
 
 /**

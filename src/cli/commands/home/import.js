@@ -62,10 +62,10 @@ export async function run(context) {
   }
   const label = relative(cwd, file);
   if (!options.switch) {
-    writeFile(file, text, { force, isPrivate: true });
+    await writeFile(file, text, { force, isPrivate: true });
     return describeFile(context, imported, label);
   }
-  if (force || !existsSync(file)) writeFile(file, text, { force, isPrivate: true });
+  if (force || !existsSync(file)) await writeFile(file, text, { force, isPrivate: true });
   else note(`Using ${maskLine(label)} as it is.`);
   return switchApps(context, pm2, imported, label);
 }

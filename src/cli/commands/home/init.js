@@ -43,7 +43,7 @@ export async function run(context) {
   assertYaml(file, 'init');
   if (!force) assertNone(file);
   const text = fromRunning ? await describeRunning(context, basename(file)) : templateFor(context);
-  writeFile(file, text, { force, isPrivate: Boolean(fromRunning) });
+  await writeFile(file, text, { force, isPrivate: Boolean(fromRunning) });
   const isUsual = dirname(file) === cwd && ECOSYSTEM_FILES.includes(basename(file));
   const start = isUsual ? 'nodecluster start' : `nodecluster start ${file}`;
   print(`Wrote ${maskLine(file)}. Check it, then run: ${maskLine(start)}`);

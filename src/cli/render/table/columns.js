@@ -86,6 +86,7 @@ const tables = {
   monit: {
     name: Infinity,
     status: 99,
+    port: 36,
     cpu: 90,
     memory: 85,
     loop: 80,
