@@ -1,6 +1,7 @@
 /** The apps as `pm2 jlist` prints them, for scripts that read it. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { readPackageJson } from '../../config/file/package-json.js';
 
 /** @import { AppDescription, Status, WorkerView } from '../../protocol/shapes.js' */
 /** @import { Context } from '../context.js' */
@@ -104,10 +105,6 @@ function versionOf(script) {
     if (directory === dirname(directory)) return 'N/A';
     directory = dirname(directory);
   }
-  try {
-    const { version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'));
-    return typeof version === 'string' ? version : 'N/A';
-  } catch {
-    return 'N/A';
-  }
+  const version = readPackageJson(directory)?.version;
+  return typeof version === 'string' ? version : 'N/A';
 }

@@ -2,7 +2,7 @@
 import { constants } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
-import { isPidFile } from '../../shared/processes/pid-file.js';
+import { readPidFile } from '../../shared/processes/pid-file.js';
 import { inspectPath, isAccessible } from '../file/inspect-path.js';
 
 /**
@@ -23,7 +23,7 @@ export function resolveFiles(values, cwd, inputOf) {
     const file = resolve(cwd, path);
     const fault = path.endsWith('/') ? 'it ends with a slash' : describeFault(file);
     if (fault !== null) inputOf(key).reject('a file that can be written', fault);
-    else if (key === 'pid_file' && !isPidFile(file)) {
+    else if (key === 'pid_file' && readPidFile(file) === null) {
       inputOf(key).reject('a file for a pid', `${file} contains something else`);
     }
     return file;

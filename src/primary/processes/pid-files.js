@@ -2,7 +2,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
-import { isPidFile } from '../../shared/processes/pid-file.js';
+import { readPidFile } from '../../shared/processes/pid-file.js';
 import { logInPrimary } from '../log/primary-log.js';
 
 /** @import { App } from '../pool/app.js' */
@@ -32,9 +32,11 @@ export class PidFiles {
   async #apply() {
     for (let next = this.#nextPath(); next !== undefined; next = this.#nextPath()) {
       const pid = this.#desired.get(next);
+      const written = this.#actual.get(next);
       if (pid === undefined) this.#actual.delete(next);
       else this.#actual.set(next, pid);
-      await writePid(next, pid).catch(({ message }) => logInPrimary(`${next}: ${message}`));
+      const work = pid === undefined ? removePid(next, written) : writePid(next, pid);
+      await work.catch(({ message }) => logInPrimary(`${next}: ${message}`));
     }
   }
 
@@ -68,10 +70,14 @@ function pidPath(file, slot, isOnly) {
   return path.join(dir, `${name}-${slot}${ext}`);
 }
 
-/** @param {string} file @param {number | undefined} pid undefined: the worker has exited */
+/** @param {string} file @param {number} pid */
 async function writePid(file, pid) {
-  if (!isPidFile(file)) throw new Error('it contains something else than a pid');
-  if (pid === undefined) return rm(file, { force: true });
+  if (readPidFile(file) === null) throw new Error('it contains something else than a pid');
   await mkdir(path.dirname(file), { recursive: true });
   await writeFileAtomic(file, `${pid}\n`, { mode: MODE });
+}
+
+/** Another app may use the same file. @param {string} file @param {number | undefined} written */
+async function removePid(file, written) {
+  if (readPidFile(file) === String(written)) await rm(file, { force: true });
 }

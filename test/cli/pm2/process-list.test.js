@@ -1,4 +1,5 @@
 /** jlist, prettylist, id and pid: what scripts written for PM2 read. */
+import { execFileSync } from 'node:child_process';
 import t from 'tap';
 import { commandWith } from '../fake-context.js';
 
@@ -56,6 +57,19 @@ t.test('the shape of pm2 jlist', async (t) => {
     .replaceAll(String(startedAt), '"a time"')
     .replaceAll(directory, '/srv/api');
   t.matchSnapshot(stable, 'jlist');
+});
+
+t.test('a directory of somebody else', { timeout: 10_000 }, async (t) => {
+  const directory = t.testdir({ '\u202e': {} });
+  const script = `${directory}/\u202e/app.js`;
+  execFileSync('mkfifo', [`${directory}/package.json`]);
+  const [{ pm2_env: env }] = await jlist({ script });
+  t.equal(env.version, 'N/A', 'a pipe is not read');
+  const describe = () => ({ apps: [{ ...app, script }] });
+  const { printed, run } = await commandWith('prettylist', { daemon: { describe } });
+  await run();
+  t.match(printed[0], '\\u202e');
+  t.notMatch(printed[0], '\u202e');
 });
 
 t.test("PM2's words for the states", async (t) => {

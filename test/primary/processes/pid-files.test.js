@@ -1,4 +1,5 @@
 /** `pid_file`: one file for each worker, with the pid of the one that serves. */
+import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -40,6 +41,20 @@ t.test('the file follows the worker', async (t) => {
   await primary.ask('stop', { slots: [1] });
   await until(() => !existsSync(files[1]), 'the file to be removed');
   t.ok(existsSync(files[0]));
+});
+
+t.test('a pipe is not opened, and the pid of another app stays', async (t) => {
+  const directory = t.testdir();
+  const [pipe, shared] = ['pipe', 'shared.pid'].map((name) => join(directory, name));
+  execFileSync('mkfifo', [pipe]);
+  const files = new PidFiles();
+  files.update(new Map([pipe, shared].map((path) => [path, 4711])));
+  await files.whenIdle();
+  t.ok(statSync(pipe).isFIFO());
+  writeFileSync(shared, '4712\n');
+  files.update(new Map());
+  await files.whenIdle();
+  t.equal(readFileSync(shared, 'utf8'), '4712\n');
 });
 
 t.test('no other file is replaced or removed, and no link is followed', async (t) => {

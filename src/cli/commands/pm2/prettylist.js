@@ -1,5 +1,6 @@
 import { inspect } from 'node:util';
 import { fetchProcessList } from '../../pm2/process-list.js';
+import { maskMessage } from '../../render/mask.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
@@ -15,6 +16,8 @@ export const command = {
 export async function run(context) {
   const { print, stdout } = context;
   const list = await fetchProcessList(context);
-  print(inspect(list, { depth: null, maxArrayLength: null, colors: stdout.colours }));
+  const text = inspect(list, { depth: null, maxArrayLength: null, colors: stdout.colours });
+  const lines = text.split('\n').map((line) => maskMessage(line, stdout.colours));
+  print(lines.join('\n'));
   return 0;
 }
