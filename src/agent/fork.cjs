@@ -12,7 +12,7 @@ const writeThrough = require('./write-through.cjs');
 hideFromChildren(__filename);
 if (isMainThread) {
   writeThrough();
-  // The first releases of Node 20 have no such channel: then it is not known what the program listens on.
+  // Node before 20.16 has no such channel: then it is not known what the program listens on.
   subscribe('tracing:net.server.listen:asyncStart', (message) => {
     reportListening(/** @type {{server: Server}} */ (message).server);
   });

@@ -31,6 +31,12 @@ const count = {
   is: (value) => Number.isSafeInteger(value) && value >= 0,
 };
 
+/** @type {Kind} */
+const settings = {
+  expected: 'an object with settings',
+  is: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+};
+
 const fileOptions = { env: aString, only: names, prune: aBoolean };
 const rollingOptions = {
   parallel: {
@@ -47,8 +53,8 @@ const OPTIONS = {
   apply: { ...fileOptions, ...rollingOptions, updateEnv: aBoolean },
   plan: fileOptions,
   start: { ...fileOptions, updateEnv: aBoolean },
-  restart: { ...fileOptions, updateEnv: aBoolean },
-  reload: { ...fileOptions, ...rollingOptions, updateEnv: aBoolean },
+  restart: { ...fileOptions, updateEnv: aBoolean, settings },
+  reload: { ...fileOptions, ...rollingOptions, updateEnv: aBoolean, settings },
   env: { showSecrets: aBoolean },
   events: { selectors },
   logs: {
@@ -98,8 +104,17 @@ export function checkOptions(call, options) {
  */
 export function settingsIn(options) {
   const isSetting = (/** @type {string} */ name) => !Object.hasOwn(OPTIONS.start, name);
-  const settings = Object.entries(options).filter(([name]) => isSetting(name));
-  return Object.fromEntries(settings.map(([name, value]) => [snakeCase(name), value]));
+  return byOptionKey(
+    Object.fromEntries(Object.entries(options).filter(([name]) => isSetting(name))),
+  );
+}
+
+/**
+ * @param {object} given settings in snake_case or camelCase
+ * @returns {Record<string, unknown>} in snake_case
+ */
+export function byOptionKey(given) {
+  return Object.fromEntries(Object.entries(given).map(([name, value]) => [snakeCase(name), value]));
 }
 
 /**

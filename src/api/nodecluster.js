@@ -5,6 +5,7 @@ import { ensureHome, resolveHome } from '../shared/home.js';
 import { identify } from '../shared/processes/identity.js';
 import { VERSION } from '../shared/version.js';
 import {
+  byOptionKey,
   checkMessage,
   checkOptions,
   readFile,
@@ -12,8 +13,10 @@ import {
   readSelector,
   readSelectors,
 } from './arguments.js';
+import { fetchChangedSpecs } from './changed-specs.js';
 import { waitForExit } from './daemon-exit.js';
 import { connectToDaemon, findDaemon, startDaemon } from './find-daemon.js';
+import { fetchLoggingApps } from './logs/logging-apps.js';
 import { DEFAULT_LINES } from './logs/merged-logs.js';
 import { renderMetrics } from './metrics/metrics.js';
 import { selectorsFor } from './selectors.js';
@@ -26,7 +29,7 @@ import { currentPlace, loadApplyParams, readApps, readTarget, resolveSettings } 
  * @import { CommandName, DaemonClient, DaemonMethods } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { EventStream } from './streams/event-stream.js'
- * @import { Nodecluster, ReloadOptions } from './types.js'
+ * @import { ChangeOptions, Nodecluster, ReloadOptions } from './types.js'
  */
 
 export { NodeclusterError };
@@ -192,7 +195,7 @@ class Connection {
     const { lines = since ? Infinity : DEFAULT_LINES } = options;
     const logs = new LogStream(
       {
-        fetchApps: () => fetchLoggingApps(this.#paths, words),
+        fetchApps: () => fetchLoggingApps(this.#paths, ROLE, words),
         filter: { stream, grep },
         past: { lines, sinceMs: since?.getTime() ?? null },
         follows: follow,
@@ -238,18 +241,34 @@ class Connection {
    * @param {'start' | 'restart' | 'reload'} action for an ecosystem file
    * @param {'resume' | 'restart' | 'reload'} method for selectors
    * @param {unknown} given
-   * @param {ReloadOptions} options
+   * @param {ReloadOptions & ChangeOptions} options
    */
   async #onTarget(action, method, given, options) {
     const target = readTarget(action, given, options);
-    const { parallel, onFailure, updateEnv } = options;
+    const { parallel, onFailure, updateEnv, settings } = options;
     if (target.kind === 'file') {
       const params = await loadApplyParams(target.file, options, this.#warn);
       return this.#command('apply', { ...params, action, parallel, onFailure });
     }
     const selectors = await this.#resolve(target.selectors);
+    if (settings && action !== 'start') return this.#change(action, selectors, settings, options);
     const env = updateEnv ? process.env : null;
     return this.#command(method, { selectors, updateEnv: env, parallel, onFailure });
+  }
+
+  /**
+   * @param {'reload' | 'restart'} action
+   * @param {string[]} selectors
+   * @param {object} given settings
+   * @param {ReloadOptions} options
+   */
+  async #change(action, selectors, given, { parallel, onFailure, updateEnv = false }) {
+    const change = { action, settings: byOptionKey(given), cwd: currentPlace().cwd };
+    const { specs, warnings } = await fetchChangedSpecs(this.#client, selectors, change);
+    warnings.forEach(this.#warn);
+    const order = { action, updateEnv, parallel, onFailure };
+    const bare = specs.map((spec) => ({ ...spec, shellEnv: undefined }));
+    return this.#command('apply', { specs: bare, shellEnv: process.env, ...order });
   }
 
   /** @param {string} call @param {unknown} target */
@@ -280,20 +299,5 @@ class Connection {
   async #request(method, params) {
     await this.#opened;
     return this.#client.request(method, params);
-  }
-}
-
-/**
- * Uses a connection of its own, because following logs goes on when the daemon is replaced.
- * @param {HomePaths} paths
- * @param {string[]} words
- */
-async function fetchLoggingApps(paths, words) {
-  const client = await connectToDaemon(paths, ROLE);
-  try {
-    const selectors = await selectorsFor(currentPlace(), client, words);
-    return (await client.request('log-files', { selectors })).apps;
-  } finally {
-    client.close();
   }
 }

@@ -82,6 +82,9 @@ export function readTarget(call, target, options) {
   if (file !== undefined) {
     if (selectors.length > 1)
       throw new NodeclusterError('E_MIXED_TARGETS', { file, command: call });
+    if ('settings' in options) {
+      throw wrong(`the target of ${call}(), with the option "settings",`, 'apps', target);
+    }
     return { kind: 'file', file };
   }
   const [useless] = Object.keys(options).filter((name) => FILE_OPTIONS.includes(name));

@@ -85,9 +85,9 @@ export interface Nodecluster extends Disposable, AsyncDisposable {
   start(program: string, settings?: ProgramSettings): Promise<AppOutcome[]>;
   stop(target: Selectors): Promise<AppOutcome[]>;
   /** With an ecosystem file: applies it and restarts all its apps. */
-  restart(target: Target, options?: FileOptions): Promise<AppOutcome[]>;
+  restart(target: Target, options?: FileOptions & ChangeOptions): Promise<AppOutcome[]>;
   /** With an ecosystem file: applies it and reloads all its apps. */
-  reload(target: Target, options?: ReloadOptions): Promise<AppOutcome[]>;
+  reload(target: Target, options?: ReloadOptions & ChangeOptions): Promise<AppOutcome[]>;
   /** Brings the apps of an ecosystem file in line with it, each by the smallest action that is enough. */
   apply(file: string, options?: ReloadOptions): Promise<AppOutcome[]>;
   /** What `apply` would do. */
@@ -151,6 +151,11 @@ export interface ReloadOptions extends FileOptions {
   /** Workers to replace at a time. */
   parallel?: number;
   onFailure?: 'keep' | 'rollback';
+}
+
+export interface ChangeOptions {
+  /** Settings that the apps get; they keep all others. Not with a file, which has its own. */
+  settings?: Omit<ProgramSettings, 'name'>;
 }
 
 export interface LogOptions {

@@ -38,6 +38,11 @@ const WRONG = [
     (client) => client.reload('api', { only: ['api'] }),
   ],
   [
+    'reload(file, {settings})',
+    /with the option "settings", to be apps, but got 'a.yml'/,
+    (client) => client.reload('a.yml', { settings: { instances: 2 } }),
+  ],
+  [
     'restart(file, {parallel})',
     /no option "parallel". Its options are "env"/,
     (client) => client.restart('a.yml', { parallel: 2 }),

@@ -72,6 +72,16 @@ t.test('stopped, started again, changed by a file, forgotten', async (t) => {
   const settings = await settingsOf();
   await client.start(settings);
   t.match(await client.restart(['api:0']), [{ ok: true, done: [0] }]);
+  const change = { settings: { killTimeout: '2s', env: { ADDED: 'x' } } };
+  t.match(await client.reload('api', change), [{ name: 'api', action: 'reload', ok: true }]);
+  const [{ spec }] = await client.describe('api');
+  t.match(spec, { killTimeoutMs: 2000, instances: 1 });
+  const [{ env }] = await client.env('api');
+  t.match(env, { PORT: { value: String(settings.env.PORT) }, ADDED: { value: 'x' } });
+  for (const wrong of [{ name: 'web' }, { instances: 'many' }, { nope: 1 }]) {
+    const refused = client.reload('api', { settings: /** @type {any} */ (wrong) });
+    await t.rejects(refused, { code: /^E_(USAGE|FLAG_INVALID)$/ });
+  }
   t.match(await client.stop('api'), [{ ok: true }]);
   t.match(await client.start('api'), [{ action: 'resume', ok: true }]);
   const file = join(root, 'ecosystem.json');

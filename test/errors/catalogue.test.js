@@ -35,7 +35,10 @@ const SAMPLES = {
     { command: 'stop', directory: '/srv/api' },
   ],
   E_MIXED_TARGETS: [{ file: 'ecosystem.yml', command: 'reload' }],
-  E_OPTION_NEEDS_FILE: [{ option: '--prune', command: 'reload' }],
+  E_OPTION_NEEDS_FILE: [
+    { option: '--prune', command: 'reload' },
+    { option: '--env', command: 'start' },
+  ],
   E_NEITHER_FILE_NOR_APP: [
     { word: 'npm', line: 'npm start', directory: '/srv', isCommand: true },
     { word: 'apo', directory: '/srv', nearest: 'api', known: ['api'] },

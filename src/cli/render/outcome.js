@@ -48,10 +48,6 @@ const participles = {
 /** What was done to workers that now serve. */
 const SERVING = ['online', 'started', 'restarted', 'replaced'];
 
-/** A server that exits with 0 has failed, a script has not. */
-const ADVICE_ON_SUCCESS =
-  '    If it has done its work: start it with `--no-autorestart`, or set stop_exit_codes to 0.';
-
 /** @type {Record<string, string>} */
 const withoutWorkers = {
   configure: 'settings applied; no worker had to be replaced',
@@ -207,15 +203,19 @@ function failureLines(app, failed, terminal) {
   const nameOf = (/** @type {Failure} */ { slot }) => (slot === null ? app : `${app}:${slot}`);
   return [...groups.values()].flatMap(([first, ...others]) => [
     `  ${nameOf(first)}: ${maskLine(first.reason)}`,
-    ...adviceLines(first),
+    ...adviceLines(app, first),
     ...first.lastLines.map((line) => `    ${dim('|')} ${maskLine(line)}`),
     ...(others.length > 0 ? [`  ${others.map(nameOf).join(', ')}: the same`] : []),
   ]);
 }
 
-/** @param {Failure} failure */
-function adviceLines({ fault, code }) {
-  if (!fault && code === 0) return [ADVICE_ON_SUCCESS];
+/** @param {string} app @param {Failure} failure */
+function adviceLines(app, { fault, code }) {
+  // A server that exits with 0 has failed, a script has not.
+  if (!fault && code === 0) {
+    const restart = `\`nodecluster restart ${app} --no-autorestart\``;
+    return [`    If it has done its work: ${restart}, or set stop_exit_codes to 0.`];
+  }
   const advice = fault ? adviseOnListenFault(fault) : null;
   return advice === null ? [] : [`    ${advice}`];
 }

@@ -9,8 +9,6 @@ import { findListeningProcesses } from './listening-processes.js';
 
 /** Workers fail together, and each failure is reported several times. */
 const FRESH_MS = 1000;
-/** After that, whoever has the port may have got it later, even the app that failed. */
-const LOOKUP_MS = 10_000;
 const MAX_KNOWN = 500;
 
 export class PortHolders {
@@ -35,7 +33,8 @@ export class PortHolders {
     const key = JSON.stringify([app, fault.address, fault.port]);
     const known = this.#known.get(key);
     if (known && atMs < known.atMs + FRESH_MS) return known.holder;
-    if (Date.now() - atMs > LOOKUP_MS) return undefined;
+    // Before this daemon ran: whoever has the port now may have got it later, even the app that failed.
+    if (atMs < performance.timeOrigin) return undefined;
     const holder = nameHolder(fault, app, this.#appsNow(), () => this.#find(fault));
     if (this.#known.size >= MAX_KNOWN) this.#known.clear();
     this.#known.set(key, { holder, atMs: Date.now() });

@@ -73,7 +73,7 @@ export function recoverAll(daemon, apps, onFailed) {
  * @param {App} app
  * @returns {Promise<boolean>} false if the app should have a primary but has none
  */
-export async function recover(daemon, app) {
+async function recover(daemon, app) {
   try {
     await app.queue.run('recovery', () => reconcile(daemon, app));
   } catch (thrown) {

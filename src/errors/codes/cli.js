@@ -41,7 +41,12 @@ export const cliCodes = {
   E_OPTION_NEEDS_FILE: {
     exitCode: exitCodes.usage,
     message: ({ option }) => `${option} only works with an ecosystem file.`,
-    hint: ({ command }) => `Name the file: \`nodecluster ${command} ecosystem.yml\`.`,
+    hint: ({ command, option }) => {
+      const file = `Name the file: \`nodecluster ${command} ecosystem.yml\`.`;
+      return option === '--env' && command === 'start'
+        ? `${file} Without a file, \`--set-env NODE_ENV=production\` sets a variable.`
+        : file;
+    },
   },
   E_NEITHER_FILE_NOR_APP: {
     exitCode: exitCodes.notFound,

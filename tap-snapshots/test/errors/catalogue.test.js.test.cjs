@@ -50,6 +50,10 @@ E_OPTION_NEEDS_FILE (exit 2)
 --prune only works with an ecosystem file.
 Name the file: \`nodecluster reload ecosystem.yml\`.
 
+E_OPTION_NEEDS_FILE (exit 2)
+--env only works with an ecosystem file.
+Name the file: \`nodecluster start ecosystem.yml\`. Without a file, \`--set-env NODE_ENV=production\` sets a variable.
+
 E_NEITHER_FILE_NOR_APP (exit 4)
 Could not start npm: /srv has no such file, and no app has that name.
 npm is a command. Run it with \`nodecluster start "npm start"\`.

@@ -45,7 +45,9 @@ t.test('a program that ends by itself: the hint says what makes that a success',
   const { code, stderr } = await run(start);
   t.equal(code, 5);
   t.match(stderr, /--no-autorestart.*stop_exit_codes/);
-  t.match((await ok([...start, '--no-autorestart'])).stderr, /^job:0 exited with code 0 and/m);
+  const hint = ['restart', 'job', '--no-autorestart'];
+  t.match((await ok(['describe', 'job'])).stdout, `nodecluster ${hint.join(' ')} `);
+  t.match((await ok(hint)).stderr, /^job:0 exited with code 0 and/m);
   t.match(await appNamed('job'), { status: 'exited' });
   await ok(['delete', 'job']);
 });

@@ -1,13 +1,13 @@
 /** `reload` and `restart` with options of `start`: apps get new settings, and keep all others. */
+import { fetchChangedSpecs } from '../../../api/changed-specs.js';
 import { selectorsFor } from '../../../api/selectors.js';
-import { changeByFlags, flagsToEntries } from '../../../config/flags.js';
-import { NodeclusterError } from '../../../errors/error.js';
+import { flagsToEntries } from '../../../config/flags.js';
 import { noteChanges } from '../apply-file.js';
 import { conclude, openForApps, request } from '../request.js';
 import { showWarnings, specParams } from '../specs.js';
-import { fetchSpecs } from './running-specs.js';
 
 /**
+ * @import { NodeclusterError } from '../../../errors/error.js'
  * @import { Rolling } from '../../../protocol/methods.js'
  * @import { Context } from '../../context.js'
  */
@@ -21,40 +21,16 @@ import { fetchSpecs } from './running-specs.js';
  */
 export async function changeSettings(context, words, order) {
   const { options, programArgs: args, cwd } = context;
-  const flags = flagsToEntries(options);
-  assertNoName(flags, order.action);
+  const settings = flagsToEntries(options);
   const client = await openForApps(context);
   const selectors = await selectorsFor(context, client, words);
-  const before = await fetchSpecs(client, selectors);
-  assertWholeApps(selectors, before);
-  const specs = before.map((spec) => {
-    const changed = changeByFlags(spec, { args, flags, cwd });
-    showWarnings(context, changed.warnings);
-    return changed.spec;
-  });
+  const change = { action: order.action, settings, args, cwd };
+  const { specs, warnings } = await fetchChangedSpecs(client, selectors, change);
+  showWarnings(context, warnings);
   const { updateEnv = false } = options;
   const params = { ...specParams(context, specs), ...order, updateEnv };
   const result = await request(context, client, 'apply', params, (plan) =>
     noteChanges(context, plan, { specs, apply: 'nodecluster apply' }),
   );
   return conclude(context, client, result);
-}
-
-/** @param {Record<string, unknown>} flags @param {string} command */
-function assertNoName({ name }, command) {
-  if (name === undefined) return;
-  throw new NodeclusterError('E_USAGE', {
-    detail: `${command} cannot rename an app: its log files and its sockets have its name`,
-    advice: `Start it as \`--name ${name}\`, and delete the old one when the new one is online.`,
-  });
-}
-
-/** @param {string[]} selectors @param {{instances: number}[]} specs */
-function assertWholeApps(selectors, specs) {
-  const worker = selectors.find((selector) => /^(.+:)?\d+$/.test(selector));
-  if (worker === undefined || specs.every(({ instances }) => instances === 1)) return;
-  throw new NodeclusterError('E_USAGE', {
-    detail: `settings belong to a whole app, and ${worker} is one of its workers`,
-    advice: 'Name the app; `nodecluster ls` shows its name.',
-  });
 }

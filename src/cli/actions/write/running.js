@@ -1,9 +1,9 @@
 /** `init --from-running`: an ecosystem file from the apps that run. */
 import { writeYaml } from '../../../config/file/write-yaml.js';
 import { settingsOf } from '../../../config/settings-of.js';
+import { fetchSpecs } from '../../../api/running-specs.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { openForApps } from '../request.js';
-import { fetchSpecs } from '../settings/running-specs.js';
 
 /**
  * @import { Spec } from '../../../config/spec.js'

@@ -30,6 +30,7 @@ function sensibleCommands({ name, mode, workers, busy }) {
   if (busy) return [['monit', `follow the ${maskLine(busy)}`]];
   const serves = has('online') || has('unresponsive');
   const isFailing = has('errored') || has('backoff');
+  const endsWell = isFailing && workers.some(({ reason }) => reason === 'exited with code 0');
   const reloadNote =
     mode === 'cluster'
       ? 'new code, no lost request'
@@ -41,6 +42,7 @@ function sensibleCommands({ name, mode, workers, busy }) {
       `restart ${blockedWorkers(name, workers)}`,
       'restart the blocked workers',
     ],
+    [endsWell, `restart ${app} --no-autorestart`, 'if it has done its work when it exits'],
     [isFailing, `logs ${app} --err`, 'read its last errors'],
     [has('errored'), `start ${app}`, 'try again'],
     [isFailing, `reset ${app}`, 'reset the restart counters'],

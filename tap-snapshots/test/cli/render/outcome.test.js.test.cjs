@@ -111,7 +111,7 @@ exports[`test/cli/render/outcome.test.js > TAP > start beside a stopped worker >
 exports[`test/cli/render/outcome.test.js > TAP > start of a program that ends by itself > start of a program that ends by itself 1`] = `
 ✖ api: start failed for 1 of 1 worker.
   api:0: exited with code 0
-    If it has done its work: start it with \`--no-autorestart\`, or set stop_exit_codes to 0.
+    If it has done its work: \`nodecluster restart api --no-autorestart\`, or set stop_exit_codes to 0.
 `
 
 exports[`test/cli/render/outcome.test.js > TAP > start of a server > start of a server 1`] = `

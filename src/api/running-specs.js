@@ -1,7 +1,7 @@
 /** The specs of apps that the daemon knows. */
 /**
- * @import { Spec } from '../../../config/spec.js'
- * @import { DaemonClient } from '../../../protocol/methods.js'
+ * @import { Spec } from '../config/spec.js'
+ * @import { DaemonClient } from '../protocol/methods.js'
  */
 
 /**

@@ -1,0 +1,50 @@
+/** Apps that exist get other settings, and keep all that are not given. */
+import { changeByFlags } from '../config/flags.js';
+import { NodeclusterError } from '../errors/error.js';
+import { fetchSpecs } from './running-specs.js';
+
+/**
+ * @import { Spec } from '../config/spec.js'
+ * @import { DaemonClient } from '../protocol/methods.js'
+ */
+
+/**
+ * @param {DaemonClient} client
+ * @param {string[]} selectors
+ * @param {object} change
+ * @param {'reload' | 'restart'} change.action
+ * @param {Record<string, unknown>} change.settings by option key
+ * @param {string[]} [change.args] of the program; none: it keeps its own
+ * @param {string} change.cwd what relative paths start from
+ * @returns {Promise<{specs: Spec[], warnings: string[]}>}
+ * @throws {NodeclusterError} E_USAGE, E_FLAG_INVALID, and what the daemon replies
+ */
+export async function fetchChangedSpecs(client, selectors, { action, settings, args = [], cwd }) {
+  assertNoName(settings, action);
+  const before = await fetchSpecs(client, selectors);
+  assertWholeApps(selectors, before);
+  const changed = before.map((spec) => changeByFlags(spec, { args, flags: settings, cwd }));
+  return {
+    specs: changed.map(({ spec }) => spec),
+    warnings: changed.flatMap(({ warnings }) => warnings),
+  };
+}
+
+/** @param {Record<string, unknown>} settings @param {string} command */
+function assertNoName({ name }, command) {
+  if (name === undefined) return;
+  throw new NodeclusterError('E_USAGE', {
+    detail: `${command} cannot rename an app: its log files and its sockets have its name`,
+    advice: `Start it as \`--name ${name}\`, and delete the old one when the new one is online.`,
+  });
+}
+
+/** @param {string[]} selectors @param {{instances: number}[]} specs */
+function assertWholeApps(selectors, specs) {
+  const worker = selectors.find((selector) => /^(.+:)?\d+$/.test(selector));
+  if (worker === undefined || specs.every(({ instances }) => instances === 1)) return;
+  throw new NodeclusterError('E_USAGE', {
+    detail: `settings belong to a whole app, and ${worker} is one of its workers`,
+    advice: 'Name the app; `nodecluster ls` shows its name.',
+  });
+}
