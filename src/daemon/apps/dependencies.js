@@ -25,6 +25,8 @@ export function runInOrder(items, dependencies, work) {
   /** @type {(item: Item) => Promise<Result>} */
   const afterOthers = async (item) => {
     const others = (after.get(item.name) ?? []).flatMap((name) => byName.get(name) ?? []);
+    // Without a pause, so that a command that arrives next finds this one in the queue of the app.
+    if (others.length === 0) return work(item, []);
     return work(item, await Promise.all(others.map(begin)));
   };
   return Promise.all(items.map(begin));

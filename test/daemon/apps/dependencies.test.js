@@ -30,3 +30,18 @@ for (const [text, first, last] of rows) {
     t.equal(await shown('last'), last);
   });
 }
+
+t.test('what waits for nothing begins before the call returns', async (t) => {
+  const begun = [];
+  const done = runInOrder(
+    [
+      { name: 'web', dependsOn: ['db'] },
+      { name: 'db', dependsOn: [] },
+    ],
+    'first',
+    async ({ name }) => begun.push(name),
+  );
+  t.strictSame(begun, ['db']);
+  await done;
+  t.strictSame(begun, ['db', 'web']);
+});
