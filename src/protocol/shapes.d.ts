@@ -420,6 +420,8 @@ export type Event =
       type: 'worker.starting';
       /** Why it is a restart: what the worker before it did, in words that follow 'it'. */
       after?: string;
+      /** If that is why. */
+      fault?: ListenFault | null;
     })
   | (WorkerEvent & {
       type: 'worker.stopped';

@@ -7,7 +7,8 @@ import { describeListenFault } from '../../lifecycle/listen-fault.js';
  */
 
 /**
- * @typedef {{reason?: string | null, fault?: ListenFault | null}} Explainable
+ * @typedef {{reason?: string | null, after?: string, fault?: ListenFault | null}} Explainable
+ *   after: why a worker is started again
  *
  * @callback HolderOf
  * @param {ListenFault} fault
@@ -23,10 +24,12 @@ import { describeListenFault } from '../../lifecycle/listen-fault.js';
  * @returns {T}
  */
 export function explainFailure(failure, holderOf, atMs) {
-  const { reason, fault } = failure;
-  if (!reason || fault?.code !== 'EADDRINUSE') return failure;
+  const { reason, after, fault } = failure;
+  const text = reason ?? after;
+  if (!text || fault?.code !== 'EADDRINUSE') return failure;
   const named = describeListenFault(fault, holderOf(fault, atMs));
-  return { ...failure, reason: reason.replace(describeListenFault(fault), () => named) };
+  const explained = text.replace(describeListenFault(fault), () => named);
+  return { ...failure, [reason ? 'reason' : 'after']: explained };
 }
 
 /**

@@ -9,6 +9,7 @@ import {
 /**
  * @import { PastExit, SlotFailure } from '../../protocol/shapes.js'
  * @import { Death, Exit } from '../../lifecycle/restart-policy.js'
+ * @import { Predecessor } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
  */
 
@@ -44,7 +45,7 @@ export class Slot {
   idle = 'keep';
   /** @type {readonly Death[]} */
   #deaths = [];
-  /** What its last worker did, if that is why the next one starts. @type {string | null} */
+  /** What its last worker did, if that is why the next one starts. @type {Predecessor | null} */
   startsAfter = null;
   #isRestartDue = false;
 
@@ -182,11 +183,16 @@ export class Slot {
     if (decision.action === 'restart') {
       this.isFailing = startingMs > 0 || deaths.length > 1;
       this.#isRestartDue ||= counts;
-      this.startsAfter = how ?? this.exits[0]?.reason ?? null;
+      this.startsAfter = how ? { how, fault: null } : predecessorOf(this.exits[0]);
       this.retryAtMs = decision.delayMs > 0 ? nowMs + decision.delayMs : 0;
       return;
     }
     this.blocked = decision.action;
     this.reason = decision.reason;
   }
+}
+
+/** @param {PastExit | undefined} exit @returns {Predecessor | null} */
+function predecessorOf(exit) {
+  return exit ? { how: exit.reason, fault: exit.fault ?? null } : null;
 }

@@ -22,11 +22,15 @@ import { ReadinessWatch } from './readiness.js';
  */
 
 /**
+ * @typedef {object} Predecessor
+ * @property {string} how what it did, in words that follow 'it'
+ * @property {ListenFault | null} fault if that is why
+ *
  * @typedef {object} WorkerOrder
  * @property {number} key unique in this primary
  * @property {number} slot
  * @property {Launch} launch
- * @property {string | null} after what the worker did that it restarts, in words that follow 'it'
+ * @property {Predecessor | null} after the worker that it restarts
  * @property {Candidate['expected']} expected what it must listen on to be online
  * @property {boolean} replaces whether it replaces a working one
  *
@@ -136,7 +140,8 @@ export class WorkerHandle extends EventEmitter {
   reportStart() {
     const { slot, pid, generation, after } = this;
     if (this.status === 'starting' || this.status === 'online') {
-      this.emit('progress', { kind: 'starting', slot, pid, generation, after: after ?? undefined });
+      const { how, fault } = after ?? {};
+      this.emit('progress', { kind: 'starting', slot, pid, generation, after: how, fault });
     }
     if (this.status === 'online') this.#report('online');
   }
