@@ -35,7 +35,7 @@ const LOST = {
   filter_env: "its environment is not filtered; set unwanted variables to '' in env",
   watch_options: 'use ignore_watch and watch_delay',
   post_update: 'run these commands when you deploy',
-  trace: 'there is no such service',
+  trace: 'nodecluster sends nothing to a service',
 };
 
 /**

@@ -31,7 +31,7 @@ export function parseCommandLine(line, find) {
   }
   const [command, ...args] = words;
   const script = find(command);
-  if (script === null) return { fault: `there is no file and no command ${command}` };
+  if (script === null) return { fault: `${command} is neither a file nor a command` };
   return (script === 'node' ? unwrapNode(args, find) : null) ?? { script, args, nodeArgs: [] };
 }
 

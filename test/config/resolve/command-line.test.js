@@ -28,7 +28,7 @@ t.test('a script with its arguments', async (t) => {
     t.same(parseCommandLine(line, find), { script, args, nodeArgs }, line);
   }
   const faults = [
-    ['nothing --x', 'there is no file and no command nothing'],
+    ['nothing --x', 'nothing is neither a file nor a command'],
     ['npm "start', 'a quote is not closed'],
   ];
   for (const [line, fault] of faults) t.same(parseCommandLine(line, find), { fault }, line);

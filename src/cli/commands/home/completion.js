@@ -40,7 +40,7 @@ export async function run({ words: [shell], verbs, daemons, print }) {
     return 0;
   }
   if (!Object.hasOwn(scripts, shell)) {
-    const detail = `there is no script for ${JSON.stringify(shell)}, only for ${SHELLS.join(', ')}`;
+    const detail = `${JSON.stringify(shell)} is not one of ${SHELLS.join(', ')}`;
     throw new NodeclusterError('E_USAGE', { detail, command: 'completion' });
   }
   print(scripts[shell](await completionWords(verbs)));

@@ -39,7 +39,7 @@ x.yml has an error:
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: nothing --x 1`] = `
 x.yml has an error:
-  x.yml:1:9 script: expected a file that exists or a command in PATH, got "nothing --x" (there is no file and no command nothing)
+  x.yml:1:9 script: expected a file that exists or a command in PATH, got "nothing --x" (nothing is neither a file nor a command)
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: npm start && npm stop 1`] = `
