@@ -67,7 +67,7 @@ function readPlace({ words, options, cwd }) {
   const [word = '.', portWord] = words;
   const directory = resolve(cwd, word);
   const { kind } = inspectPath(directory);
-  if (kind !== 'directory') throw usageError(`${word} is not a directory`);
+  if (kind !== 'directory') throw usageError(`'${word}' is not a directory`);
   try {
     return [directory, options.port ?? parsePort(portWord ?? String(DEFAULT_PORT))];
   } catch {
