@@ -5,6 +5,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { within } from '../shared/deadline.js';
 import { PROTOCOL_VERSION } from '../shared/version.js';
 import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
+import { withShortPath } from './socket-path.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
 /** Used for an error without data, which no nodecluster server sends. */
@@ -53,7 +54,7 @@ export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_M
 
 /** @param {string} socketPath @param {number} timeoutMs @returns {Promise<net.Socket>} */
 async function open(socketPath, timeoutMs) {
-  const socket = net.connect(socketPath);
+  const socket = dial(socketPath);
   const outcome = once(socket, 'connect').then(
     () => 'connected',
     ({ code, message }) => code ?? message,
@@ -62,6 +63,16 @@ async function open(socketPath, timeoutMs) {
   if (reason === 'connected') return socket;
   socket.destroy();
   throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket: socketPath, reason });
+}
+
+/** @param {string} socketPath */
+function dial(socketPath) {
+  try {
+    return withShortPath(socketPath, (reachable) => net.connect(reachable));
+  } catch (error) {
+    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket: socketPath, reason }, error);
+  }
 }
 
 /**
