@@ -1,7 +1,7 @@
 /** The server side of the protocol: a unix socket, with limits on all that a client can do. */
 import net from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
-import { PROTOCOL_VERSION } from '../shared/version.js';
+import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION } from '../shared/version.js';
 import { ServerConnection } from './server-connection.js';
 import { MAX_FRAME } from './frames.js';
 import { listenAt } from './listener.js';
@@ -55,7 +55,13 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
   const connections = new Set();
   const shared = {
     methods: /** @type {Map<string, Handler<Method>>} */ (new Map(Object.entries(methods))),
-    hello: { ...hello, pid: process.pid, protocol: PROTOCOL_VERSION },
+    hello: {
+      ...hello,
+      pid: process.pid,
+      protocol: PROTOCOL_VERSION,
+      oldest: OLDEST_PROTOCOL,
+    },
+    core: CORE_METHODS[hello.role] ?? [],
     limits: { ...DEFAULT_LIMITS, ...limits },
   };
   const accept = (/** @type {net.Socket} */ socket) => {
