@@ -60,7 +60,6 @@ export async function startDaemon(paths, log, onEnded) {
   const server = await serve(paths.daemonSocket, {
     methods: methodsOf(daemon, adopted),
     hello: { role: 'daemon', version: VERSION },
-    replaceStale: true,
   });
   log.info('daemon.started', { version: VERSION, node: process.version, home: paths.home });
   return { leave, reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)) };
