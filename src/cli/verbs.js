@@ -133,6 +133,12 @@ export const verbs = [
     heading: HOME,
     load: () => import('./commands/apps/resurrect.js'),
   },
+  {
+    name: 'update',
+    aliases: ['updatePM2'],
+    heading: HOME,
+    load: () => import('./commands/home/update.js'),
+  },
   { name: 'kill', aliases: [], heading: HOME, load: () => import('./commands/home/kill.js') },
   { name: 'jlist', aliases: [], heading: PM2, load: () => import('./commands/pm2/jlist.js') },
   {

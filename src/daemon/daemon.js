@@ -1,6 +1,7 @@
 /** The daemon of one home directory: finds running apps, keeps them running, answers requests. */
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
+import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { reloadApp, replaceWorkers } from './actions/replace.js';
@@ -13,6 +14,7 @@ import { Telemetry } from './metrics/telemetry.js';
 import { Metrics } from './metrics/usage.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';
 import { findUnrecordedApps, takeOverChanges } from './primaries/unrecorded.js';
+import { removeUnusedCopies } from './primaries/unused-copies.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
 import { Triggers } from './triggers/triggers.js';
@@ -35,7 +37,8 @@ import { Triggers } from './triggers/triggers.js';
  * @property {EventHub} events
  * @property {Triggers} triggers
  * @property {boolean} isEnding nothing new is started
- * @property {() => void} end ends the daemon after the current request has been answered
+ * @property {(...reason: Parameters<RunningDaemon['leave']>) => void} end ends the daemon after the
+ *   current request has been answered
  */
 
 /**
@@ -55,13 +58,13 @@ const SAVE_MS = 2000;
  * @returns {Promise<RunningDaemon>}
  */
 export async function startDaemon(paths, log, onEnded) {
-  const daemon = makeDaemon(paths, log, () => setImmediate(leave, 'kill', { isLast: true }));
+  const daemon = makeDaemon(paths, log, (...reason) => setImmediate(leave, ...reason));
   const adopted = adoptAll(daemon);
   const server = await serve(paths.daemonSocket, {
     methods: methodsOf(daemon, adopted),
     hello: { role: 'daemon', version: VERSION },
   });
-  log.info('daemon.started', { version: VERSION, node: process.version, home: paths.home });
+  log.info('daemon.started', { version: VERSION, node: process.version, home: paths.home, root: PACKAGE_ROOT });
   return { leave, reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)) };
 
   /** @type {RunningDaemon['leave']} */
@@ -79,7 +82,7 @@ export async function startDaemon(paths, log, onEnded) {
   }
 }
 
-/** @param {HomePaths} paths @param {Log} log @param {() => void} end @returns {Daemon} */
+/** @param {HomePaths} paths @param {Log} log @param {Daemon['end']} end @returns {Daemon} */
 function makeDaemon(paths, log, end) {
   const metrics = new Metrics();
   const triggers = new Triggers({
@@ -131,6 +134,7 @@ async function adoptAll(daemon) {
   const restarts = new Map(apps.map((app) => [app.name, supervise(daemon, app)]));
   for (const app of apps) daemon.triggers.sync(app);
   recoverAll(daemon, apps, (app) => restarts.get(app.name)?.());
+  removeUnusedCopies(daemon.paths);
 }
 
 /**

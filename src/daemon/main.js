@@ -1,6 +1,6 @@
 /**
- * The daemon: `node src/daemon/main.js [home]`. It exits silently if the home directory already has
- * one.
+ * The daemon: `node src/daemon/main.js [home] [take-over]`. It exits silently if the home directory
+ * already has one, unless it takes over from that.
  */
 import { NodeclusterError } from '../errors/error.js';
 import { ensureHome, resolveHome } from '../shared/home.js';
@@ -8,6 +8,7 @@ import { startDaemon } from './daemon.js';
 import { isManaged } from './init-system.js';
 import { takeLock } from './lock.js';
 import { openLog } from './log.js';
+import { takeOver } from './take-over.js';
 
 try {
   await main();
@@ -18,9 +19,10 @@ try {
 }
 
 async function main() {
-  const home = process.argv[2] ?? resolveHome(process.env);
+  const [home = resolveHome(process.env), mode] = process.argv.slice(2);
   const paths = ensureHome(home);
   process.chdir(home);
+  if (mode === 'take-over') await takeOver(paths);
   if (!takeLock(home)) process.exit(0);
   process.title = 'nodecluster: daemon';
   const log = openLog(paths.daemonLog);

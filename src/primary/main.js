@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { homePaths } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
+import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { identify } from '../shared/processes/identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { serve } from '../protocol/server.js';
@@ -56,6 +57,7 @@ await writeFileAtomic(
     ...identify(process.pid),
     version: VERSION,
     protocol: PROTOCOL_VERSION,
+    root: PACKAGE_ROOT,
     socket: appPaths.socket,
   }),
 );

@@ -29,6 +29,7 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
  * @property {string} desired
  * @property {string} appsDir
  * @property {string} logs
+ * @property {string} versions copies of this package, from which what runs was started
  * @property {(name: string) => AppPaths} app
  * @property {(name: string, stream: 'out' | 'error') => string} logFile
  */
@@ -55,6 +56,7 @@ export function homePaths(home) {
     desired: path.join(home, 'desired.json'),
     appsDir,
     logs,
+    versions: path.join(home, 'versions'),
     app: (name) => appPaths(home, path.join(appsDir, name)),
     logFile: (name, stream) => path.join(logs, `${name}-${stream}.log`),
   };

@@ -9,6 +9,7 @@ import { readLastLines } from '../../shared/log-files/last-lines.js';
 import { identify } from '../../shared/processes/identity.js';
 import { launchDetached } from '../../shared/processes/launch.js';
 import { isManaged } from '../init-system.js';
+import { OWN_LAUNCH } from '../own-launch.js';
 import { readRecord, recordStarting } from './record.js';
 
 /**
@@ -19,7 +20,6 @@ import { readRecord, recordStarting } from './record.js';
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
-const DAEMON = fileURLToPath(new URL('../main.js', import.meta.url));
 const LAST_LINES = 20;
 
 /** ms between two checks for the record of a primary that is starting. */
@@ -63,7 +63,7 @@ export async function launchPrimary(order, paths, copies, timeoutMs) {
 async function launch(order, paths, copies, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   rmSync(paths.record, { force: true });
-  const daemon = { execPath: process.execPath, script: DAEMON, isManaged };
+  const daemon = { ...OWN_LAUNCH, isManaged };
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
   const child = startPrimary(order, paths, copies.all);
   copies.listenTo(child, order.spec.holdTimeoutMs);

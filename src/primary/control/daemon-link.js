@@ -12,6 +12,8 @@ const FIRST_DELAY_MS = 300;
 const RANDOM_DELAY_MS = 900;
 const MAX_DELAY_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 15_000;
+/** A daemon that ran for this long can start, so it is the one to start again. */
+const PROVEN_MS = 10_000;
 
 /**
  * @typedef {object} DaemonLaunch
@@ -28,6 +30,8 @@ export class DaemonLink {
   #failures = 0;
   #isLossExpected = false;
   #isManaged;
+  /** How the last daemon that connected was started. @type {Partial<DaemonLaunch>} */
+  #latest = {};
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
@@ -40,15 +44,20 @@ export class DaemonLink {
 
   /**
    * @param {RequestContext} ctx
-   * @param {{isManaged: boolean}} daemon
+   * @param {{isManaged: boolean, launch?: Partial<DaemonLaunch>}} daemon
    */
-  connected(ctx, { isManaged }) {
+  connected(ctx, { isManaged, launch = {} }) {
     clearTimeout(this.#timer);
     this.#connections += 1;
     this.#failures = 0;
     this.#isLossExpected = false;
     this.#isManaged = isManaged;
-    ctx.onClose(() => this.#onClose());
+    this.#latest = launch;
+    const proof = setTimeout(() => Object.assign(this.launch, launch), PROVEN_MS).unref();
+    ctx.onClose(() => {
+      clearTimeout(proof);
+      this.#onClose();
+    });
   }
 
   /** The daemon that started this primary has exited, perhaps before it connected. */
@@ -90,8 +99,10 @@ export class DaemonLink {
     this.#startSoon();
   }
 
+  /** The latest only as every second attempt: it may be the one that cannot run. */
   #launchDaemon() {
-    const { execPath, script, home, log, env } = this.launch;
+    const latest = this.#failures % 2 === 0 ? this.#latest : {};
+    const { execPath, script, home, log, env } = { ...this.launch, ...latest };
     launchDetached([execPath, script], { home, log, env }).on('error', reportFailure);
   }
 }
