@@ -41,10 +41,12 @@ const daemonLink = new DaemonLink({
   log: paths.daemonLog,
   env: ownEnvironment,
 });
+// Node reports it once, perhaps before this file runs; undefined: there is no such channel.
+if (process.connected === false) daemonLink.starterExited();
+else process.once('disconnect', () => daemonLink.starterExited());
 const server = await serve(appPaths.socket, {
   methods: methodsOf(app, daemonLink, () => setImmediate(end)),
   hello: { role: 'primary', version: VERSION },
-  replaceStale: true,
 });
 // From here on everything that listens in this process is the app's.
 if (launchFile.spec.execMode === 'cluster') app.sockets.watch(launchFile.spec.scheduling, copies);
