@@ -76,7 +76,8 @@ async function measure(what, count, { sizes }, work) {
 
 /** @param {Size[]} series */
 function cellsOf(series) {
-  const join = (/** @type {(size: Size) => string | number} */ read) => series.map(read).join(' → ');
+  const join = (/** @type {(size: Size) => string | number} */ read) =>
+    series.map(read).join(' → ');
   return [
     join(({ rssMb }) => rssMb.toFixed(0)),
     join(({ heapMb }) => heapMb.toFixed(1)),
