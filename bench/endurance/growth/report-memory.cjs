@@ -7,8 +7,8 @@ const directory = process.env.NODECLUSTER_HOME ?? process.argv[2];
 
 if (!process.env.NODE_UNIQUE_ID) {
   process.on('SIGUSR1', () => {
-    global.gc();
-    global.gc();
+    global.gc?.();
+    global.gc?.();
     const file = `${directory}/memory-${process.pid}.json`;
     writeFileSync(`${file}.new`, JSON.stringify(process.memoryUsage()));
     renameSync(`${file}.new`, file);
