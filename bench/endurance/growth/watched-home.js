@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect } from '../../../src/protocol/client.js';
 import { homePaths } from '../../../src/shared/home.js';
-import { NODE, app } from '../../../test/support/home.js';
+import { NODE } from '../../../test/support/home.js';
 import { freePort } from '../../../test/support/ports.js';
 import { spawnClean } from '../../../test/support/spawn-clean.js';
 import { specWith } from '../../../test/support/spec.js';
