@@ -76,7 +76,7 @@ export async function startDaemon(paths, log, onEnded) {
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
-    await daemon.table.saveIfPossible();
+    await daemon.table.saveOrRetry();
     log.info('daemon.ended');
     onEnded();
   }
@@ -149,5 +149,5 @@ async function record({ table, log }, unrecorded) {
       log.error('state.incomplete', { app: app.name, reason }),
     );
   }
-  await table.saveIfPossible();
+  await table.saveOrRetry();
 }
