@@ -64,7 +64,12 @@ export async function startDaemon(paths, log, onEnded) {
     methods: methodsOf(daemon, adopted),
     hello: { role: 'daemon', version: VERSION },
   });
-  log.info('daemon.started', { version: VERSION, node: process.version, home: paths.home, root: PACKAGE_ROOT });
+  log.info('daemon.started', {
+    version: VERSION,
+    node: process.version,
+    home: paths.home,
+    root: PACKAGE_ROOT,
+  });
   return { leave, reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)) };
 
   /** @type {RunningDaemon['leave']} */

@@ -7,7 +7,7 @@ import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { poll } from '../../shared/deadline.js';
 import { readLastLines } from '../../shared/log-files/last-lines.js';
 import { identify } from '../../shared/processes/identity.js';
-import { launchDetached } from '../../shared/processes/launch.js';
+import { existingNode, launchDetached } from '../../shared/processes/launch.js';
 import { isManaged } from '../init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
 import { readRecord, recordStarting } from './record.js';
@@ -94,7 +94,8 @@ async function launch(order, paths, copies, timeoutMs) {
  */
 function startPrimary({ spec, home }, { launch, log }, copies) {
   const { execMode, interpreter } = spec;
-  const execPath = execMode === 'cluster' && interpreter ? interpreter : process.execPath;
+  const execPath =
+    execMode === 'cluster' && interpreter ? interpreter : existingNode(process.execPath);
   // Descriptors 0 to 3 are stdin, stdout, stderr and the IPC channel.
   const inherited = copies.map(({ name }, index) => ({ name, fd: 4 + index }));
   const command = [execPath, PRIMARY, launch, JSON.stringify(inherited)];

@@ -3,7 +3,7 @@
  * primaries of a home directory notice that at once, so each waits for a random time; the daemon's
  * lock lets only one daemon run.
  */
-import { launchDetached } from '../../shared/processes/launch.js';
+import { existingNode, launchDetached } from '../../shared/processes/launch.js';
 import { logInPrimary } from '../log/primary-log.js';
 
 /** @import { RequestContext } from '../../protocol/wire.js' */
@@ -103,7 +103,7 @@ export class DaemonLink {
   #launchDaemon() {
     const latest = this.#failures % 2 === 0 ? this.#latest : {};
     const { execPath, script, home, log, env } = { ...this.launch, ...latest };
-    launchDetached([execPath, script], { home, log, env }).on('error', reportFailure);
+    launchDetached([existingNode(execPath), script], { home, log, env }).on('error', reportFailure);
   }
 }
 

@@ -6,7 +6,7 @@ import path from 'node:path';
 const ROOMS = ['agent', 'config', 'daemon', 'errors', 'lifecycle', 'primary', 'protocol', 'shared'];
 
 /** The packages that they load; these load others. */
-export const PACKAGES = ['chokidar', 'croner', 'ignore', 'pidusage'];
+const PACKAGES = ['chokidar', 'croner', 'ignore', 'pidusage'];
 
 /** Files for people and for compilers. */
 const NOT_LOADED = /\.d\.[cm]?ts$|\.map$|\.md$/;

@@ -33,7 +33,7 @@ export function launchDetached([execPath, ...args], { home, log, env, stdio = []
   const inherited = INHERITED.filter((name) => env[name] !== undefined);
   const output = openSync(log, 'a', 0o600);
   try {
-    const child = spawn(existingNode(execPath), args, {
+    const child = spawn(execPath, args, {
       cwd: home,
       detached: true,
       env: {

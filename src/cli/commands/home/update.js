@@ -4,7 +4,7 @@ import { homePaths } from '../../../shared/home.js';
 import { VERSION } from '../../../shared/version.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
-import { describeUpdate } from '../../render/update.js';
+import { describeUpdate } from '../../render/versions/update.js';
 
 /**
  * @import { DaemonClient } from '../../../protocol/methods.js'

@@ -1,5 +1,5 @@
 /** What `update` has done. */
-/** @import { AppView, DaemonIdentity } from '../../protocol/shapes.js' */
+/** @import { AppView, DaemonIdentity } from '../../../protocol/shapes.js' */
 
 /** @typedef {{daemon: DaemonIdentity, apps: AppView[]}} Listed before or after the update */
 
