@@ -64,7 +64,6 @@ export async function startDaemon(paths, log, onEnded) {
   const server = await serve(paths.daemonSocket, {
     methods: methodsOf(daemon, adopted),
     hello: { role: 'daemon', version: VERSION },
-    replaceStale: true,
   });
   log.info('daemon.started', { version: VERSION, node: process.version, home: paths.home });
   return {
@@ -83,7 +82,7 @@ export async function startDaemon(paths, log, onEnded) {
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
-    await daemon.table.saveIfPossible();
+    await daemon.table.saveOrRetry();
     log.info('daemon.ended');
     onEnded();
   }
@@ -156,5 +155,5 @@ async function record({ table, log }, unrecorded) {
       log.error('state.incomplete', { app: app.name, reason }),
     );
   }
-  await table.saveIfPossible();
+  await table.saveOrRetry();
 }

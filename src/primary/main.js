@@ -47,7 +47,6 @@ else process.once('disconnect', () => daemonLink.starterExited());
 const server = await serve(appPaths.socket, {
   methods: methodsOf(app, daemonLink, () => setImmediate(end)),
   hello: { role: 'primary', version: VERSION },
-  replaceStale: true,
 });
 // From here on everything that listens in this process is the app's.
 if (launchFile.spec.execMode === 'cluster') app.sockets.watch(launchFile.spec.scheduling, copies);

@@ -67,11 +67,11 @@ export async function stopForShutdown(daemon) {
  * @returns {Promise<T>}
  * @throws {NodeclusterError} E_END_UNWRITTEN
  */
-export async function saveThenStop({ table }, stop) {
-  const [saved] = await Promise.allSettled([table.save()]);
+export async function saveThenStop({ table, isEnding }, stop) {
+  const error = await table.saveOrRetry();
   const outcome = await stop();
-  if (saved.status === 'fulfilled') return outcome;
-  throw new NodeclusterError('E_END_UNWRITTEN', saved.reason.data, saved.reason);
+  if (error === null) return outcome;
+  throw new NodeclusterError('E_END_UNWRITTEN', { ...error.data, isRetried: !isEnding }, error);
 }
 
 /**

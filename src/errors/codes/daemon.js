@@ -26,6 +26,12 @@ export const daemonCodes = {
       `Other users can access ${directory} (mode ${mode}), so they could control your apps.`,
     hint: ({ directory }) => `Make it private with \`chmod 700 ${directory}\`.`,
   },
+  E_HOME_TOO_LONG: {
+    exitCode: exitCodes.environment,
+    message: ({ directory, excess }) =>
+      `The path ${directory} is ${excess} bytes too long for a socket in it.`,
+    hint: () => 'Set NODECLUSTER_HOME to a shorter path.',
+  },
   E_HOME_WRITE: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) => `Could not write ${file}: ${reason}`,
@@ -39,9 +45,12 @@ export const daemonCodes = {
   E_END_UNWRITTEN: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) =>
-      `The app was stopped, but that could not be saved to ${file}: ${reason}`,
-    hint: () =>
-      'Free some space and repeat the command; otherwise the next daemon starts the app again.',
+      `The app is stopped, but that could not be saved to ${file}: ${reason}`,
+    hint: ({ isRetried }) =>
+      isRetried
+        ? 'Free some space: the daemon saves it then. A daemon that starts before that starts the ' +
+          'app again.'
+        : 'Free some space and repeat the command; otherwise the next daemon starts the app again.',
   },
   E_REQUEST_INVALID: {
     exitCode: exitCodes.usage,

@@ -301,6 +301,10 @@ E_HOME_OPEN (exit 7)
 Other users can access /home/me/.nodecluster (mode 0755), so they could control your apps.
 Make it private with \`chmod 700 /home/me/.nodecluster\`.
 
+E_HOME_TOO_LONG (exit 7)
+The path /home/me/.nodecluster is 12 bytes too long for a socket in it.
+Set NODECLUSTER_HOME to a shorter path.
+
 E_HOME_WRITE (exit 7)
 Could not write /home/me/.nodecluster/desired.json: ENOSPC
 Nothing on disk was changed. Free some space, or check the permissions.
@@ -310,8 +314,12 @@ Could not read /home/me/.nodecluster/desired.json: EACCES
 It lists the apps that must run. Check its permissions, or remove it.
 
 E_END_UNWRITTEN (exit 7)
-The app was stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
+The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
 Free some space and repeat the command; otherwise the next daemon starts the app again.
+
+E_END_UNWRITTEN (exit 7)
+The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
+Free some space: the daemon saves it then. A daemon that starts before that starts the app again.
 
 E_REQUEST_INVALID (exit 2)
 The daemon received a request that it does not understand: selectors is not a list of strings.
