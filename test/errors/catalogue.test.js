@@ -52,6 +52,10 @@ const SAMPLES = {
   E_PM2_EMPTY: [{ source: '`pm2 jlist`' }],
   E_PM2_FAILED: [{ args: ['stop', '0'], reason: 'spawn pm2 ENOENT' }],
   E_DAEMON_NOT_RUNNING: [{ home: HOME }],
+  E_DAEMON_RUNS: [
+    { home: HOME, pid: 4711, isService: false },
+    { home: HOME, pid: 4711, isService: true },
+  ],
   E_NO_TERMINAL: [
     { command: 'monit', reason: 'not one' },
     { command: 'monit', reason: 'TERM=dumb' },

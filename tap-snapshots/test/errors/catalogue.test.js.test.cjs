@@ -102,6 +102,14 @@ E_DAEMON_NOT_RUNNING (exit 8)
 No daemon is running for /home/me/.nodecluster.
 The first app starts one: \`nodecluster start app.js\`.
 
+E_DAEMON_RUNS (exit 6)
+Another daemon runs for /home/me/.nodecluster (pid 4711).
+It keeps the apps running in the background. \`nodecluster startup\` hands them over to the init system.
+
+E_DAEMON_RUNS (exit 6)
+Another daemon, started by an init system, runs for /home/me/.nodecluster (pid 4711).
+Two services use the same home directory: \`nodecluster unstartup\` removes one.
+
 E_NO_TERMINAL (exit 7)
 monit needs a terminal, and stdin or stdout is not one.
 Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.
