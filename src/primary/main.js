@@ -8,6 +8,7 @@ import { homePaths } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
 import { identify } from '../shared/processes/identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
+import { acceptChannels } from '../protocol/handle-channel.js';
 import { serve } from '../protocol/server.js';
 import { shutdown } from './pool/commands.js';
 import { DaemonLink } from './control/daemon-link.js';
@@ -46,8 +47,11 @@ const server = await serve(appPaths.socket, {
   hello: { role: 'primary', version: VERSION },
   replaceStale: true,
 });
-// From here on everything that listens in this process is the app's.
-if (launchFile.spec.execMode === 'cluster') app.sockets.watch(launchFile.spec.scheduling, copies);
+if (launchFile.spec.execMode === 'cluster') {
+  await acceptChannels(appPaths.handover, (channel) => app.sockets.daemonCopies.connected(channel));
+  // From here on everything that listens in this process is the app's.
+  app.sockets.watch(launchFile.spec.scheduling, copies);
+}
 await writeFileAtomic(
   appPaths.record,
   JSON.stringify({

@@ -74,12 +74,24 @@ export async function serve(socketPath, { methods, hello, replaceStale = false, 
     socket.once('close', () => connections.delete(connection));
   });
   server.maxConnections = shared.limits.maxClients + REFUSALS;
+  await bindPrivately(server, socketPath, { replaceStale });
+  return { close: () => close(server, connections) };
+}
+
+/**
+ * Listens on a socket that only this user can connect to.
+ * @param {net.Server} server
+ * @param {string} socketPath
+ * @param {{replaceStale: boolean}} options as of `serve`
+ * @returns {Promise<void>}
+ * @throws {NodeclusterError} E_PROTOCOL_SOCKET
+ */
+export async function bindPrivately(server, socketPath, { replaceStale }) {
   if (Buffer.byteLength(socketPath) > MAX_PATH) {
     throw new NodeclusterError('E_PROTOCOL_SOCKET', { socket: socketPath, reason: 'ENAMETOOLONG' });
   }
   if (replaceStale) removeSocket(socketPath);
   await listen(server, socketPath);
-  return { close: () => close(server, connections) };
 }
 
 /** @param {string} socketPath */

@@ -20,6 +20,7 @@ const SHORT_PARENT = '/tmp';
  * @property {string} record the identity of the primary
  * @property {string} workers the identities of its workers
  * @property {string} socket
+ * @property {string} handover socket through which the primary gives the daemon its listening sockets
  * @property {string} log the primary's own output
  */
 
@@ -85,6 +86,7 @@ function appPaths(home, dir) {
     record: path.join(dir, 'primary.json'),
     workers: path.join(dir, 'workers.json'),
     socket: socketPath(home, path.relative(home, path.join(dir, 'primary.sock'))),
+    handover: socketPath(home, path.relative(home, path.join(dir, 'sockets.sock'))),
     log: path.join(dir, 'primary.log'),
   };
 }
