@@ -11,7 +11,8 @@
 import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { within } from '../shared/deadline.js';
-import { bindPrivately } from './server.js';
+import { listenAt } from './listener.js';
+import { withShortPath } from './socket-path.js';
 
 /** The type of a Pipe that can carry handles. */
 const IPC = 2;
@@ -44,8 +45,8 @@ const MAX_MESSAGE = 1024;
 export async function connectChannel(path, timeoutMs) {
   const socket = socketOf(makePipe(), { pauseOnCreate: true });
   const isConnected = once(socket, 'connect');
-  socket.connect(path);
   try {
+    withShortPath(path, (reachable) => socket.connect(reachable));
     if (!(await within(isConnected, timeoutMs))) throw new Error(`no reply within ${timeoutMs} ms`);
   } catch (error) {
     socket.destroy();
@@ -55,7 +56,7 @@ export async function connectChannel(path, timeoutMs) {
 }
 
 /**
- * @param {string} path a stale socket there is replaced
+ * @param {string} path as of `listenAt`
  * @param {(channel: HandleChannel) => void} onChannel
  * @returns {Promise<void>} when others can connect
  * @throws {NodeclusterError} E_PROTOCOL_SOCKET
@@ -70,7 +71,7 @@ export async function acceptChannels(path, onChannel) {
     parked.unref();
     onChannel(new HandleChannel(socketOf(pipe)));
   });
-  await bindPrivately(server, path, { replaceStale: true });
+  await listenAt(path, server);
   server.unref();
 }
 

@@ -113,6 +113,7 @@ const SAMPLES = {
   E_HOME_NOT_A_DIRECTORY: [{ directory: HOME }],
   E_HOME_FOREIGN: [{ directory: HOME, owner: 1001, uid: 1000 }],
   E_HOME_OPEN: [{ directory: HOME, mode: '0755' }],
+  E_HOME_TOO_LONG: [{ directory: HOME, excess: 12 }],
   E_HOME_WRITE: [{ file: `${HOME}/desired.json`, reason: 'ENOSPC' }],
   E_HOME_READ: [{ file: `${HOME}/desired.json`, reason: 'EACCES' }],
   E_END_UNWRITTEN: [{ file: `${HOME}/desired.json`, reason: 'ENOSPC' }],

@@ -26,6 +26,12 @@ export const daemonCodes = {
       `Other users can access ${directory} (mode ${mode}), so they could control your apps.`,
     hint: ({ directory }) => `Make it private with \`chmod 700 ${directory}\`.`,
   },
+  E_HOME_TOO_LONG: {
+    exitCode: exitCodes.environment,
+    message: ({ directory, excess }) =>
+      `The path ${directory} is ${excess} bytes too long for a socket in it.`,
+    hint: () => 'Set NODECLUSTER_HOME to a shorter path.',
+  },
   E_HOME_WRITE: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) => `Could not write ${file}: ${reason}`,

@@ -293,6 +293,10 @@ E_HOME_OPEN (exit 7)
 Other users can access /home/me/.nodecluster (mode 0755), so they could control your apps.
 Make it private with \`chmod 700 /home/me/.nodecluster\`.
 
+E_HOME_TOO_LONG (exit 7)
+The path /home/me/.nodecluster is 12 bytes too long for a socket in it.
+Set NODECLUSTER_HOME to a shorter path.
+
 E_HOME_WRITE (exit 7)
 Could not write /home/me/.nodecluster/desired.json: ENOSPC
 Nothing on disk was changed. Free some space, or check the permissions.
