@@ -12,6 +12,7 @@ import { isManaged } from '../init-system.js';
 import { readRecord, recordStarting } from './record.js';
 
 /**
+ * @import net from 'node:net'
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { PrimaryRecord } from './record.js'
@@ -95,10 +96,16 @@ function startPrimary({ spec, home }, { launch, log }, copies) {
   const { execMode, interpreter } = spec;
   const execPath = execMode === 'cluster' && interpreter ? interpreter : process.execPath;
   // After stdin, stdout and stderr.
-  const inherited = copies.map(({ name }, index) => ({ name, fd: 3 + index }));
-  const command = [execPath, PRIMARY, launch, JSON.stringify(inherited)];
-  const stdio = copies.map(({ fd }) => fd);
-  return launchDetached(command, { home, log, env: process.env, stdio });
+  const starter = 3;
+  const inherited = copies.map(({ name }, index) => ({ name, fd: starter + 1 + index }));
+  const descriptors = JSON.stringify({ starter, copies: inherited });
+  const child = launchDetached([execPath, PRIMARY, launch, descriptors], {
+    ...{ home, log, env: process.env },
+    stdio: ['pipe', ...copies.map(({ fd }) => fd)],
+  });
+  const pipe = /** @type {net.Socket | undefined} */ (child.stdio[starter]);
+  pipe?.on('error', () => {}).unref();
+  return child;
 }
 
 /** @param {string} app @param {string} reason @param {string} log */
