@@ -4,6 +4,7 @@ import { within } from '../shared/deadline.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { reloadApp, replaceWorkers } from './actions/replace.js';
+import { stopForShutdown } from './actions/stop.js';
 import { AppTable } from './apps/table.js';
 import { methodsOf } from './control/methods.js';
 import { runInTurn } from './control/run-command.js';
@@ -42,7 +43,9 @@ import { Triggers } from './triggers/triggers.js';
  * @typedef {object} RunningDaemon
  * @property {(because: string, then: {isLast: boolean}) => Promise<void>} leave ends the daemon; the
  *   apps keep running, and unless it is the last one, their primaries start another
+ * @property {() => Promise<void>} stopApps stops every app; the next daemon starts them again
  * @property {() => Promise<void>} reopenLogs
+ * @property {Promise<void>} whenRecovered every app that should run has been found, or started once
  */
 
 /** ms for interrupted commands to save their progress. */
@@ -57,12 +60,18 @@ const SAVE_MS = 2000;
 export async function startDaemon(paths, log, onEnded) {
   const daemon = makeDaemon(paths, log, () => setImmediate(leave, 'kill', { isLast: true }));
   const adopted = adoptAll(daemon);
+  const whenRecovered = adopted.then(({ recovered }) => recovered);
   const server = await serve(paths.daemonSocket, {
     methods: methodsOf(daemon, adopted),
     hello: { role: 'daemon', version: VERSION },
   });
   log.info('daemon.started', { version: VERSION, node: process.version, home: paths.home });
-  return { leave, reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)) };
+  return {
+    leave,
+    stopApps: () => stopForShutdown(daemon),
+    reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)),
+    whenRecovered,
+  };
 
   /** @type {RunningDaemon['leave']} */
   async function leave(because, { isLast }) {
@@ -73,7 +82,7 @@ export async function startDaemon(paths, log, onEnded) {
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
-    await daemon.table.saveIfPossible();
+    await daemon.table.saveOrRetry();
     log.info('daemon.ended');
     onEnded();
   }
@@ -120,6 +129,7 @@ function makeDaemon(paths, log, end) {
  * Connects to every recorded primary before anything is shown or started, then starts missing
  * primaries in the background.
  * @param {Daemon} daemon
+ * @returns {Promise<{recovered: Promise<void>}>}
  */
 async function adoptAll(daemon) {
   const { table } = daemon;
@@ -130,7 +140,7 @@ async function adoptAll(daemon) {
   await record(daemon, unrecorded);
   const restarts = new Map(apps.map((app) => [app.name, supervise(daemon, app)]));
   for (const app of apps) daemon.triggers.sync(app);
-  recoverAll(daemon, apps, (app) => restarts.get(app.name)?.());
+  return { recovered: recoverAll(daemon, apps, (app) => restarts.get(app.name)?.()) };
 }
 
 /**
@@ -145,5 +155,5 @@ async function record({ table, log }, unrecorded) {
       log.error('state.incomplete', { app: app.name, reason }),
     );
   }
-  await table.saveIfPossible();
+  await table.saveOrRetry();
 }

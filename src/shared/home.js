@@ -28,6 +28,7 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
  * @property {string} daemonSocket
  * @property {string} daemonLog
  * @property {string} desired
+ * @property {string} service exists if an init system starts the daemon
  * @property {string} appsDir
  * @property {string} logs
  * @property {(name: string) => AppPaths} app
@@ -54,6 +55,7 @@ export function homePaths(home) {
     daemonSocket: socketPath(home, 'daemon.sock'),
     daemonLog: path.join(home, 'daemon.log'),
     desired: path.join(home, 'desired.json'),
+    service: path.join(home, 'service.json'),
     appsDir,
     logs,
     app: (name) => appPaths(home, path.join(appsDir, name)),

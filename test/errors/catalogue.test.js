@@ -52,6 +52,10 @@ const SAMPLES = {
   E_PM2_EMPTY: [{ source: '`pm2 jlist`' }],
   E_PM2_FAILED: [{ args: ['stop', '0'], reason: 'spawn pm2 ENOENT' }],
   E_DAEMON_NOT_RUNNING: [{ home: HOME }],
+  E_DAEMON_RUNS: [
+    { home: HOME, pid: 4711, isService: false },
+    { home: HOME, pid: 4711, isService: true },
+  ],
   E_NO_TERMINAL: [
     { command: 'monit', reason: 'not one' },
     { command: 'monit', reason: 'TERM=dumb' },
@@ -116,7 +120,10 @@ const SAMPLES = {
   E_HOME_TOO_LONG: [{ directory: HOME, excess: 12 }],
   E_HOME_WRITE: [{ file: `${HOME}/desired.json`, reason: 'ENOSPC' }],
   E_HOME_READ: [{ file: `${HOME}/desired.json`, reason: 'EACCES' }],
-  E_END_UNWRITTEN: [{ file: `${HOME}/desired.json`, reason: 'ENOSPC' }],
+  E_END_UNWRITTEN: [
+    { file: `${HOME}/desired.json`, reason: 'ENOSPC' },
+    { file: `${HOME}/desired.json`, reason: 'ENOSPC', isRetried: true },
+  ],
   E_REQUEST_INVALID: [{ what: 'selectors is not a list of strings' }],
   E_APP_UNKNOWN: [
     { selector: 'apo', known: ['api', 'web'], nearest: 'api' },

@@ -2,6 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { machineMs } from '../../shared/monotonic.js';
 import { reconcile } from '../actions/reconcile.js';
+import { limitPerCore } from '../apps/at-once.js';
 import { runInOrder } from '../apps/dependencies.js';
 import { restartDelay } from '../delays.js';
 import { workerEvents } from '../events/worker-events.js';
@@ -48,24 +49,27 @@ export function supervise(daemon, app) {
 }
 
 /**
- * After a reboot nothing runs: an app waits until those that it depends on have been started, or have
- * failed once.
+ * After a reboot nothing runs: a few apps are started at a time, and an app waits until those that it
+ * depends on have been started, or have failed once.
  * @param {Daemon} daemon
  * @param {App[]} apps
  * @param {(app: App) => void} onFailed
+ * @returns {Promise<void>} when each has been found, or started once
  */
-export function recoverAll(daemon, apps, onFailed) {
+export async function recoverAll(daemon, apps, onFailed) {
   const recoverOne = async (/** @type {App} */ app) => {
     if (!(await recover(daemon, app))) onFailed(app);
   };
   const isMissing = (/** @type {App} */ app) => app.isDown && !app.stopped;
-  for (const app of apps) if (!isMissing(app)) recoverOne(app);
+  const found = apps.filter((app) => !isMissing(app)).map(recoverOne);
   const missing = apps.filter(isMissing).map((app) => ({
     name: app.name,
     dependsOn: app.spec.dependsOn,
     app,
   }));
-  runInOrder(missing, 'first', ({ app }) => recoverOne(app));
+  const limited = limitPerCore();
+  const started = runInOrder(missing, 'first', ({ app }) => limited(() => recoverOne(app)));
+  await Promise.all([...found, started]);
 }
 
 /**

@@ -45,9 +45,12 @@ export const daemonCodes = {
   E_END_UNWRITTEN: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) =>
-      `The app was stopped, but that could not be saved to ${file}: ${reason}`,
-    hint: () =>
-      'Free some space and repeat the command; otherwise the next daemon starts the app again.',
+      `The app is stopped, but that could not be saved to ${file}: ${reason}`,
+    hint: ({ isRetried }) =>
+      isRetried
+        ? 'Free some space: the daemon saves it then. A daemon that starts before that starts the ' +
+          'app again.'
+        : 'Free some space and repeat the command; otherwise the next daemon starts the app again.',
   },
   E_REQUEST_INVALID: {
     exitCode: exitCodes.usage,

@@ -102,6 +102,14 @@ E_DAEMON_NOT_RUNNING (exit 8)
 No daemon is running for /home/me/.nodecluster.
 The first app starts one: \`nodecluster start app.js\`.
 
+E_DAEMON_RUNS (exit 6)
+Another daemon runs for /home/me/.nodecluster (pid 4711).
+It keeps the apps running in the background. \`nodecluster startup\` hands them over to the init system.
+
+E_DAEMON_RUNS (exit 6)
+Another daemon, started by an init system, runs for /home/me/.nodecluster (pid 4711).
+Two services use the same home directory: \`nodecluster unstartup\` removes one.
+
 E_NO_TERMINAL (exit 7)
 monit needs a terminal, and stdin or stdout is not one.
 Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.
@@ -306,8 +314,12 @@ Could not read /home/me/.nodecluster/desired.json: EACCES
 It lists the apps that must run. Check its permissions, or remove it.
 
 E_END_UNWRITTEN (exit 7)
-The app was stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
+The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
 Free some space and repeat the command; otherwise the next daemon starts the app again.
+
+E_END_UNWRITTEN (exit 7)
+The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
+Free some space: the daemon saves it then. A daemon that starts before that starts the app again.
 
 E_REQUEST_INVALID (exit 2)
 The daemon received a request that it does not understand: selectors is not a list of strings.
