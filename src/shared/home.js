@@ -18,6 +18,7 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
  * @property {string} record the identity of the primary
  * @property {string} workers the identities of its workers
  * @property {string} socket
+ * @property {string} handover socket through which the primary gives the daemon its listening sockets
  * @property {string} log the primary's own output
  */
 
@@ -87,6 +88,7 @@ function appPaths(home, dir) {
     record: path.join(dir, 'primary.json'),
     workers: path.join(dir, 'workers.json'),
     socket: socketPath(home, path.relative(home, path.join(dir, 'primary.sock'))),
+    handover: socketPath(home, path.relative(home, path.join(dir, 'sockets.sock'))),
     log: path.join(dir, 'primary.log'),
   };
 }

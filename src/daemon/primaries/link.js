@@ -161,7 +161,7 @@ export class PrimaryLink extends EventEmitter {
       log: this.#log,
     });
     this.#connection?.close();
-    if (hasSuccessor) this.#copies.expire();
+    if (hasSuccessor) this.#expireCopies();
     else this.#copies.releaseAll();
     this.state = 'none';
     return outcome;
@@ -215,6 +215,7 @@ export class PrimaryLink extends EventEmitter {
     }
     this.#connection = connection;
     this.#copies.cancelExpiry();
+    this.#copySockets(record);
     this.state = 'connected';
     this.trouble = null;
     this.emit('connected');
@@ -227,10 +228,25 @@ export class PrimaryLink extends EventEmitter {
   }
 
   /** @param {PrimaryRecord} record */
+  async #copySockets(record) {
+    if (this.snapshot?.mode !== 'cluster') return;
+    try {
+      await this.#copies.follow(this.#paths.handover, () => this.#isCurrent(record));
+    } catch (error) {
+      const { message: reason } = /** @type {Error} */ (error);
+      this.#log.warn('primary.no-copies', { primary: record.pid, reason });
+    }
+  }
+
+  #expireCopies() {
+    this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
+  }
+
+  /** @param {PrimaryRecord} record */
   async #recover(record) {
     const isFound = await this.#seek(record);
     if (!this.#isCurrent(record)) return;
-    if (!isFound) this.#copies.expire();
+    if (!isFound) this.#expireCopies();
     this.#log.warn(isFound ? 'primary.found' : 'primary.lost', { primary: record.pid });
     this.emit(isFound ? 'found' : 'lost');
   }
