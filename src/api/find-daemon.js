@@ -2,7 +2,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
+import { poll } from '../shared/deadline.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
+import { SERVICE_RESTART_MS, hasService } from '../shared/processes/service-record.js';
 import { VERSION } from '../shared/version.js';
 import { DaemonProcess, daemonScript } from './launch-daemon.js';
 
@@ -66,6 +68,22 @@ export async function startDaemon(
   env,
   { script = daemonScript(paths), timeoutMs = START_TIMEOUT_MS } = {},
 ) {
+  const ofService = hasService(paths.service) ? await awaitService(paths) : null;
+  return ofService ?? launchAndConnect(paths, env, script, timeoutMs);
+}
+
+/** @param {HomePaths} paths @returns {Promise<DaemonClient | null>} null: the init system starts none */
+function awaitService(paths) {
+  return poll(() => findDaemon(paths), { timeoutMs: SERVICE_RESTART_MS, everyMs: RETRY_MS });
+}
+
+/**
+ * @param {HomePaths} paths
+ * @param {Record<string, string | undefined>} env
+ * @param {string} script
+ * @param {number} timeoutMs
+ */
+async function launchAndConnect(paths, env, script, timeoutMs) {
   const deadline = performance.now() + timeoutMs;
   const first = new DaemonProcess(paths, env, [script]);
   let daemon = first;

@@ -18,6 +18,11 @@ export function daemonScript({ versions }) {
   return path.join(copyPackage(versions), 'src', 'daemon', 'main.js');
 }
 
+/** @param {HomePaths} paths @returns {string} of the function that runs it in this process */
+export function runScript({ versions }) {
+  return path.join(copyPackage(versions), 'src', 'daemon', 'run.js');
+}
+
 /** A daemon process that outlives this one. */
 export class DaemonProcess {
   /** How it exited; null: it is running. @type {string | null} */

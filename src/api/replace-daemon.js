@@ -25,7 +25,7 @@ const RETURN_MS = 5000;
  * @throws {NodeclusterError} E_UPDATE_FAILED
  */
 export async function replaceDaemon(paths, env) {
-  const command = [daemonScript(paths), paths.home, 'take-over'];
+  const command = [daemonScript(paths), paths.home, 'successor'];
   const deadline = performance.now() + TIMEOUT_MS;
   let successor = new DaemonProcess(paths, env, command);
   let tries = 1;

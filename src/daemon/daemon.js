@@ -5,6 +5,7 @@ import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { reloadApp, replaceWorkers } from './actions/replace.js';
+import { stopForShutdown } from './actions/stop.js';
 import { AppTable } from './apps/table.js';
 import { methodsOf } from './control/methods.js';
 import { runInTurn } from './control/run-command.js';
@@ -45,7 +46,9 @@ import { Triggers } from './triggers/triggers.js';
  * @typedef {object} RunningDaemon
  * @property {(because: string, then: {isLast: boolean}) => Promise<void>} leave ends the daemon; the
  *   apps keep running, and unless it is the last one, their primaries start another
+ * @property {() => Promise<void>} stopApps stops every app; the next daemon starts them again
  * @property {() => Promise<void>} reopenLogs
+ * @property {Promise<void>} whenRecovered every app that should run has been found, or started once
  */
 
 /** ms for interrupted commands to save their progress. */
@@ -60,6 +63,7 @@ const SAVE_MS = 2000;
 export async function startDaemon(paths, log, onEnded) {
   const daemon = makeDaemon(paths, log, (...reason) => setImmediate(leave, ...reason));
   const adopted = adoptAll(daemon);
+  const whenRecovered = adopted.then(({ recovered }) => recovered);
   const server = await serve(paths.daemonSocket, {
     methods: methodsOf(daemon, adopted),
     hello: { role: 'daemon', version: VERSION },
@@ -70,7 +74,12 @@ export async function startDaemon(paths, log, onEnded) {
     home: paths.home,
     root: PACKAGE_ROOT,
   });
-  return { leave, reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)) };
+  return {
+    leave,
+    stopApps: () => stopForShutdown(daemon),
+    reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)),
+    whenRecovered,
+  };
 
   /** @type {RunningDaemon['leave']} */
   async function leave(because, { isLast }) {
@@ -128,6 +137,7 @@ function makeDaemon(paths, log, end) {
  * Connects to every recorded primary before anything is shown or started, then starts missing
  * primaries in the background.
  * @param {Daemon} daemon
+ * @returns {Promise<{recovered: Promise<void>}>}
  */
 async function adoptAll(daemon) {
   const { table } = daemon;
@@ -136,10 +146,10 @@ async function adoptAll(daemon) {
   for (const app of apps) publishEvents(daemon, app);
   await Promise.all(apps.map((app) => app.link.adopt()));
   await record(daemon, unrecorded);
-  const restarts = new Map(apps.map((app) => [app.name, supervise(daemon, app)]));
+  for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.triggers.sync(app);
-  recoverAll(daemon, apps, (app) => restarts.get(app.name)?.());
   removeUnusedCopies(daemon.paths);
+  return { recovered: recoverAll(daemon, apps) };
 }
 
 /**

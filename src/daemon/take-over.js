@@ -28,8 +28,7 @@ const HELLO = { role: 'successor', version: VERSION };
  * @throws {NodeclusterError} E_HOME_READ, E_PROTOCOL_SOCKET, E_DAEMON_STAYS; the earlier one stays
  */
 export async function takeOver(paths) {
-  checkDesired(paths.desired);
-  await checkSocket(paths.daemonSocket);
+  await checkStart(paths);
   const pid = daemonPid(paths.home);
   if (pid === null) return;
   await askToLeave(paths.daemonSocket, pid);
@@ -38,8 +37,13 @@ export async function takeOver(paths) {
   throw new NodeclusterError('E_DAEMON_STAYS', { pid, seconds: LEAVE_MS / 1000 });
 }
 
-/** Whether one can be created there. @param {string} daemonSocket */
-async function checkSocket(daemonSocket) {
+/**
+ * With what it imports, this process has loaded the whole daemon.
+ * @param {HomePaths} paths
+ * @throws {NodeclusterError} E_HOME_READ, E_PROTOCOL_SOCKET
+ */
+export async function checkStart({ desired, daemonSocket }) {
+  checkDesired(desired);
   const hello = { role: 'check', version: VERSION };
   const server = await serve(`${daemonSocket}~`, { methods: {}, hello });
   await server.close();

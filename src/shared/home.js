@@ -18,6 +18,7 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
  * @property {string} record the identity of the primary
  * @property {string} workers the identities of its workers
  * @property {string} socket
+ * @property {string} handover socket through which the primary gives the daemon its listening sockets
  * @property {string} log the primary's own output
  */
 
@@ -27,6 +28,7 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
  * @property {string} daemonSocket
  * @property {string} daemonLog
  * @property {string} desired
+ * @property {string} service exists if an init system starts the daemon
  * @property {string} appsDir
  * @property {string} logs
  * @property {string} versions copies of this package, from which what runs was started
@@ -54,6 +56,7 @@ export function homePaths(home) {
     daemonSocket: socketPath(home, 'daemon.sock'),
     daemonLog: path.join(home, 'daemon.log'),
     desired: path.join(home, 'desired.json'),
+    service: path.join(home, 'service.json'),
     appsDir,
     logs,
     versions: path.join(home, 'versions'),
@@ -87,6 +90,7 @@ function appPaths(home, dir) {
     record: path.join(dir, 'primary.json'),
     workers: path.join(dir, 'workers.json'),
     socket: socketPath(home, path.relative(home, path.join(dir, 'primary.sock'))),
+    handover: socketPath(home, path.relative(home, path.join(dir, 'sockets.sock'))),
     log: path.join(dir, 'primary.log'),
   };
 }

@@ -1,5 +1,6 @@
 /** Stops workers for good: neither the primary nor the next daemon starts them again. */
 import { NodeclusterError } from '../../errors/error.js';
+import { runInOrder } from '../apps/dependencies.js';
 import { shutdownTimeout } from '../delays.js';
 
 /**
@@ -39,6 +40,23 @@ export async function stopApp(daemon, app, { slots }, report) {
 export function shutDownApp(daemon, app, report) {
   app.stopped = true;
   return saveThenStop(daemon, () => shutDownPrimary(app, report));
+}
+
+/**
+ * The machine is shutting down: the desired state stays, so that the apps start at the next boot.
+ * @param {Daemon} daemon
+ * @returns {Promise<void>}
+ */
+export async function stopForShutdown(daemon) {
+  daemon.isEnding = true;
+  const apps = daemon.table
+    .all()
+    .map((app) => ({ name: app.name, dependsOn: app.spec.dependsOn, app }));
+  await runInOrder(apps, 'last', ({ app }) =>
+    shutDownPrimary(app).catch(({ message: reason }) =>
+      daemon.log.error('stop.failed', { app: app.name, reason }),
+    ),
+  );
 }
 
 /**

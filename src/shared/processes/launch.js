@@ -26,7 +26,7 @@ export function existingNode(execPath) {
  * @param {string} options.home
  * @param {string} options.log file for stdout and stderr
  * @param {Record<string, string | undefined>} options.env
- * @param {('ipc' | number)[]} [options.stdio] descriptors after stderr
+ * @param {('pipe' | number)[]} [options.stdio] descriptors after stderr
  * @returns {ChildProcess}
  */
 export function launchDetached([execPath, ...args], { home, log, env, stdio = [] }) {

@@ -102,6 +102,14 @@ E_DAEMON_NOT_RUNNING (exit 8)
 No daemon is running for /home/me/.nodecluster.
 The first app starts one: \`nodecluster start app.js\`.
 
+E_DAEMON_RUNS (exit 6)
+Another daemon runs for /home/me/.nodecluster (pid 4711).
+It keeps the apps running in the background. \`nodecluster startup\` hands them over to the init system.
+
+E_DAEMON_RUNS (exit 6)
+Another daemon, started by an init system, runs for /home/me/.nodecluster (pid 4711).
+Two services use the same home directory: \`nodecluster unstartup\` removes one.
+
 E_NO_TERMINAL (exit 7)
 monit needs a terminal, and stdin or stdout is not one.
 Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.
@@ -435,7 +443,19 @@ Cannot send this message: its cmd begins with NODE_, which Node.js reserves.
 
 E_PRIMARY_START (exit 5)
 The primary process of api exited with code 1.
-Its log is /h/apps/api/primary.log.
+Its log is /h/apps/api/primary.log. The daemon keeps trying.
+
+E_PRIMARY_START (exit 5)
+The primary process of api could not be started: spawn /usr/bin/node EMFILE.
+Raise the limit of open files (\`ulimit -n\`, or LimitNOFILE of a systemd unit). The daemon keeps trying.
+
+E_PRIMARY_START (exit 5)
+The primary process of api could not be started: spawn /usr/bin/node EAGAIN.
+Raise the limit of processes (\`ulimit -u\`, or TasksMax of a systemd unit). The daemon keeps trying.
+
+E_PRIMARY_START (exit 5)
+The primary process of api could not be started: ENOSPC: no space left on device, mkdir.
+Free some space. The daemon keeps trying.
 
 E_PRIMARY_SILENT (exit 8)
 The primary process of api (pid 4107) is running but does not answer: No reply to hello within 5000 ms.
