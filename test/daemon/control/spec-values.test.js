@@ -67,6 +67,9 @@ t.test('no wrong value of an option is used or saved', async (t) => {
   const scale = { selector: '__proto__', instances: '1001' };
   await t.rejects(client.request('scale', scale), { code: 'E_SCALE_COUNT' });
   t.equal(daemon.desired(), saved);
+  await client.request('send', { selectors, message: { password: 'hunter2' } });
+  t.match(daemon.log(), /"method":"send"/);
+  t.notMatch(daemon.log(), 'hunter2', 'messages to programs are not logged');
   t.equal({}.polluted, undefined);
   t.strictSame((await client.request('list', {})).apps.length, 1);
 
