@@ -34,7 +34,7 @@ const QUERIES = { list, describe, env, 'log-files': logFiles, watch, metrics, ev
 
 /**
  * @param {Daemon} daemon
- * @param {Promise<void>} adopted requests wait for it: before, the daemon does not know what runs
+ * @param {Promise<unknown>} adopted requests wait for it: before, the daemon does not know what runs
  * @returns {Handlers<DaemonMethods>}
  */
 export function methodsOf(daemon, adopted) {
@@ -63,7 +63,7 @@ function ping() {
 
 /**
  * @param {Daemon} daemon
- * @param {Promise<void>} adopted
+ * @param {Promise<unknown>} adopted
  * @param {Handler<any>} handler
  * @returns {Method<any>}
  */
