@@ -1,4 +1,5 @@
 /** The daemon of one home directory: finds running apps, keeps them running, answers requests. */
+import { NodeclusterError } from '../errors/error.js';
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
 import { PACKAGE_ROOT } from '../shared/package/copy.js';
@@ -144,12 +145,20 @@ async function adoptAll(daemon) {
   const unrecorded = findUnrecordedApps(daemon.paths, table).map((found) => table.insert(found));
   const apps = table.all();
   for (const app of apps) publishEvents(daemon, app);
-  await Promise.all(apps.map((app) => app.link.adopt()));
+  await Promise.all(apps.map((app) => adopt(daemon, app)));
   await record(daemon, unrecorded);
   for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.triggers.sync(app);
   removeUnusedCopies(daemon.paths);
   return { recovered: recoverAll(daemon, apps) };
+}
+
+/** What goes wrong with one app must not affect the others. @param {Daemon} daemon @param {App} app */
+async function adopt({ log }, app) {
+  await app.link.adopt().catch((thrown) => {
+    const { message: reason } = NodeclusterError.from(thrown);
+    log.error('primary.adoption-failed', { app: app.name, reason });
+  });
 }
 
 /**

@@ -99,10 +99,10 @@ function loggedMethod(log, name, method) {
 }
 
 /**
- * Specs and environments are long and contain secrets.
+ * Specs, environments and messages to programs are long and contain secrets.
  * @param {Record<string, any>} params not checked yet
  */
-function briefly({ specs, shellEnv: _shellEnv, updateEnv, ...rest }) {
+function briefly({ specs, shellEnv: _shellEnv, updateEnv, message: _message, ...rest }) {
   const apps = Array.isArray(specs) ? specs.map((spec) => spec?.name) : undefined;
   return { apps, updateEnv: updateEnv ? true : undefined, ...rest };
 }

@@ -140,7 +140,7 @@ export const daemonCodes = {
     message: ({ instances, present }) =>
       /^-\d+$/.test(instances)
         ? `Cannot scale by ${instances}: the app has only ${present} worker${present === 1 ? '' : 's'}.`
-        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 up, +N, -N or max.`,
+        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 to 1000, +N, -N or max.`,
     hint: () => 'To stop all workers and keep the app, use `nodecluster stop`.',
   },
   E_SCALE_SELECTOR: {

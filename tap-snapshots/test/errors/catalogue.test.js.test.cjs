@@ -418,7 +418,7 @@ Cannot scale by -5: the app has only 2 workers.
 To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SCALE_COUNT (exit 2)
-Cannot scale to "many": use a number from 1 up, +N, -N or max.
+Cannot scale to "many": use a number from 1 to 1000, +N, -N or max.
 To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SCALE_SELECTOR (exit 2)
