@@ -3,12 +3,13 @@
  * It owns the app's listening sockets, its workers and its logs, and keeps running when the daemon
  * dies.
  */
-import { readFileSync } from 'node:fs';
+import { readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { homePaths } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
+import { poll } from '../shared/deadline.js';
 import { PACKAGE_ROOT } from '../shared/package/copy.js';
-import { identify } from '../shared/processes/identity.js';
+import { identify, isAlive } from '../shared/processes/identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { acceptChannels } from '../protocol/handle-channel.js';
 import { serve } from '../protocol/server.js';
@@ -21,9 +22,14 @@ import { PidFiles, pidsByPath } from './processes/pid-files.js';
 import { WorkerRecord, readWorkers } from './processes/record.js';
 
 /**
+ * @import { ProtocolServer } from '../protocol/server.js'
+ * @import { AppPaths } from '../shared/home.js'
+ * @import { ProcessIdentity } from '../shared/processes/identity.js'
  * @import { LaunchFile } from './pool/make-app.js'
  * @import { HeldCopy } from './sockets/daemon-copies.js'
  */
+
+const SUCCEED_POLL_MS = 50;
 
 // Its log may be on a full disk: neither a warning of Node's nor a line of its own may end it.
 process.stderr.on('error', () => {});
@@ -37,9 +43,12 @@ const launchFile = JSON.parse(readFileSync(launchPath, 'utf8'));
 const { starter, copies = [] } = JSON.parse(descriptors);
 const { home } = launchFile;
 const paths = homePaths(home);
-const appPaths = paths.app(launchFile.spec.name);
+const { after, spec } = launchFile;
+const appPaths = paths.app(spec.name);
+/** Where the daemon finds it while its predecessor has the place of the app. */
+const firstPaths = after ? paths.successor(spec.name) : appPaths;
 const ownEnvironment = takeEnvironment();
-process.title = `nodecluster: ${launchFile.spec.name}`;
+process.title = `nodecluster: ${spec.name}`;
 
 const app = makeApp(launchFile, paths);
 const daemonLink = new DaemonLink({
@@ -52,37 +61,25 @@ if (starter !== undefined) {
   const ended = () => daemonLink.starterExited();
   new net.Socket({ fd: starter }).on('error', ended).once('end', ended).resume();
 }
-const server = await serve(appPaths.socket, {
-  methods: methodsOf(app, daemonLink, () => setImmediate(end)),
-  hello: { role: 'primary', version: VERSION },
-});
-if (launchFile.spec.execMode === 'cluster') {
-  await giveSockets();
-  // From here on everything that listens in this process is the app's.
-  app.sockets.watch(launchFile.spec.scheduling, copies);
-}
-await writeFileAtomic(
-  appPaths.record,
-  JSON.stringify({
-    ...identify(process.pid),
-    version: VERSION,
-    protocol: PROTOCOL_VERSION,
-    root: PACKAGE_ROOT,
-    socket: appPaths.socket,
-  }),
-);
+/** @type {ProtocolServer[]} */
+const servers = [];
+await listen(firstPaths);
+// From here on everything that listens in this process is the app's.
+if (spec.execMode === 'cluster') app.sockets.watch(spec.scheduling, copies);
+await record(firstPaths);
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
-await app.previousWorkers.end(readWorkers(appPaths.workers), launchFile.spec);
-const workerRecord = new WorkerRecord(appPaths.workers);
+await app.previousWorkers.end(readWorkers(firstPaths.workers), spec);
+const workerRecord = new WorkerRecord(firstPaths.workers);
 const pidFiles = new PidFiles();
 app.pool.on('change', () => {
   workerRecord.update(app.pool.workers.values(), app.previousWorkers.alive);
   pidFiles.update(pidsByPath(app));
 });
 app.pool.start();
+if (after) await succeed(after);
 
 /**
  * node:cluster adds the primary's environment to that of the app, so the primary empties its own.
@@ -94,11 +91,45 @@ function takeEnvironment() {
   return taken;
 }
 
-/** Without it the app is not protected against the loss of this process, but runs. */
-async function giveSockets() {
+/** @param {AppPaths} place */
+async function listen({ socket, handover }) {
+  const server = await serve(socket, {
+    methods: methodsOf(app, daemonLink, () => setImmediate(end)),
+    hello: { role: 'primary', version: VERSION },
+  });
+  servers.push(server);
+  if (spec.execMode === 'cluster') await giveSockets(handover);
+}
+
+/** @param {AppPaths} place */
+function record({ record: file, socket }) {
+  const own = { version: VERSION, protocol: PROTOCOL_VERSION, root: PACKAGE_ROOT, socket };
+  return writeFileAtomic(file, JSON.stringify({ ...identify(process.pid), ...own }));
+}
+
+/**
+ * Takes the place of the app when its predecessor has exited, whether a daemon runs then or not.
+ * @param {ProcessIdentity} predecessor
+ */
+async function succeed(predecessor) {
+  await poll(() => !isAlive(predecessor), { timeoutMs: Infinity, everyMs: SUCCEED_POLL_MS });
+  // It may have been killed, and its workers finish their requests.
+  await app.previousWorkers.end(readWorkers(appPaths.workers), spec);
+  await listen(appPaths);
+  workerRecord.moveTo(appPaths.workers);
+  await record(appPaths);
+  const { record: file, workers, socket, handover } = firstPaths;
+  for (const path of [file, workers, socket, handover]) rmSync(path, { force: true });
+}
+
+/**
+ * Without it the app is not protected against the loss of this process, but runs.
+ * @param {string} handover
+ */
+async function giveSockets(handover) {
   try {
     const { daemonCopies } = app.sockets;
-    await acceptChannels(appPaths.handover, (channel) => daemonCopies.connected(channel));
+    await acceptChannels(handover, (channel) => daemonCopies.connected(channel));
   } catch (error) {
     logInPrimary(
       `The daemon gets no copies of the sockets: ${/** @type {Error} */ (error).message}`,
@@ -109,7 +140,7 @@ async function giveSockets() {
 /** Exits when everything that was written is on the disk. */
 async function end() {
   daemonLink.close();
-  await server.close();
+  await Promise.all(servers.map((server) => server.close()));
   await app.pool.services.strays.whenIdle();
   await pidFiles.whenIdle();
   await app.logs.end();

@@ -169,6 +169,8 @@ export type DaemonMethods = {
   };
   send: Query<Selection & { message: unknown }, { apps: Sent[] }>;
   signal: Query<Selection & { signal: string }, { apps: Sent[] }>;
+  /** Replaces the primaries that were started by another version, one by one. */
+  'update-apps': Command<{}>;
   /** Another daemon follows: this one exits, and the apps keep running. */
   'take-over': Query<{}, { pid: number }>;
   ping: Query<{}, DaemonStatus>;
@@ -266,6 +268,8 @@ export type PrimaryMethods = {
   /** The result has the paths of the log files. */
   'reopen-logs': Query<{}, { files: string[] }>;
   'flush-logs': Query<{}, { files: string[] }>;
+  /** Another primary serves already: ends as in a reload. */
+  retire: PrimaryCommand<{}>;
   /** `hasSuccessor`: another primary follows and takes over the sockets. */
   shutdown: PrimaryCommand<{ hasSuccessor?: boolean }>;
 };

@@ -408,7 +408,7 @@ interface WorkerEvent extends AppEvent {
 }
 
 type Action =
-  'start' | 'stop' | 'restart' | 'reload' | 'scale' | 'delete' | 'reset' | 'renew' | 'configure';
+  'start' | 'stop' | 'restart' | 'reload' | 'scale' | 'delete' | 'reset' | 'renew' | 'configure' | 'update';
 
 export type Event =
   | (WorkerEvent & {

@@ -33,6 +33,7 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
  * @property {string} logs
  * @property {string} versions copies of this package, from which what runs was started
  * @property {(name: string) => AppPaths} app
+ * @property {(name: string) => AppPaths} successor the same for a primary whose predecessor still runs
  * @property {(name: string, stream: 'out' | 'error') => string} logFile
  */
 
@@ -61,6 +62,7 @@ export function homePaths(home) {
     logs,
     versions: path.join(home, 'versions'),
     app: (name) => appPaths(home, path.join(appsDir, name)),
+    successor: (name) => appPaths(home, path.join(appsDir, name), 'next-'),
     logFile: (name, stream) => path.join(logs, `${name}-${stream}.log`),
   };
 }
@@ -82,15 +84,17 @@ export function ensureHome(home) {
   return paths;
 }
 
-/** @param {string} home @param {string} dir @returns {AppPaths} */
-function appPaths(home, dir) {
+/** @param {string} home @param {string} dir @param {string} [prefix] @returns {AppPaths} */
+function appPaths(home, dir, prefix = '') {
+  const inDir = (/** @type {string} */ name) => path.join(dir, `${prefix}${name}`);
+  const socket = (/** @type {string} */ name) => socketPath(home, path.relative(home, inDir(name)));
   return {
     dir,
-    launch: path.join(dir, 'launch.json'),
-    record: path.join(dir, 'primary.json'),
-    workers: path.join(dir, 'workers.json'),
-    socket: socketPath(home, path.relative(home, path.join(dir, 'primary.sock'))),
-    handover: socketPath(home, path.relative(home, path.join(dir, 'sockets.sock'))),
+    launch: inDir('launch.json'),
+    record: inDir('primary.json'),
+    workers: inDir('workers.json'),
+    socket: socket('primary.sock'),
+    handover: socket('sockets.sock'),
     log: path.join(dir, 'primary.log'),
   };
 }

@@ -27,7 +27,8 @@ export function app(name) {
 }
 
 /**
- * @typedef {{cwd?: string, env?: Record<string, string>, stdin?: string, node?: string}} RunOptions
+ * @typedef {{cwd?: string, env?: Record<string, string>, stdin?: string, node?: string,
+ *   bin?: string}} RunOptions bin: the command of another version
  * @typedef {{code: number|null, signal: string|null, stdout: string, stderr: string}} Ended
  */
 
@@ -40,7 +41,7 @@ export function testHome(t) {
   /** @param {string[]} args @param {RunOptions} [options] */
   const begin = (args, options = {}) =>
     watched(
-      spawnClean(options.node ?? NODE, [BIN, ...args], {
+      spawnClean(options.node ?? NODE, [options.bin ?? BIN, ...args], {
         cwd: options.cwd ?? root,
         env: { ...env, ...options.env },
       }),

@@ -39,6 +39,7 @@ const participles = {
   resume: 'online',
   restart: 'restarted',
   reload: 'replaced',
+  update: 'replaced under a new primary',
   scale: 'added',
   reset: 'reset to 0 restarts',
   stop: 'stopped',
@@ -46,7 +47,7 @@ const participles = {
 };
 
 /** What was done to workers that now serve. */
-const SERVING = ['online', 'started', 'restarted', 'replaced'];
+const SERVING = ['online', 'started', 'restarted', 'replaced', 'replaced under a new primary'];
 
 /** @type {Record<string, string>} */
 const withoutWorkers = {

@@ -9,6 +9,7 @@ import { reloadApp, restartApp, resumeApp } from '../actions/replace.js';
 import { newCount, scaleApp } from '../actions/scale.js';
 import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
+import { updateApps } from '../actions/update.js';
 import { slotsFor } from '../apps/ids.js';
 import { resolveTargets } from './targets.js';
 import { readRolling, readShellEnv } from './validate.js';
@@ -71,6 +72,7 @@ export const COMMANDS = [
   { name: 'send', answer: sendMessage },
   { name: 'signal', answer: sendSignal },
   { name: 'kill', answer: killAll },
+  { name: 'update-apps', answer: updateApps },
   { name: 'take-over', answer: leaveToSuccessor },
 ];
 

@@ -17,7 +17,7 @@ import { readRecord, recordStarting } from './record.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { PrimaryRecord } from './record.js'
- * @import { SocketCopies } from './socket-copies.js'
+ * @import { ProcessIdentity } from '../../shared/processes/identity.js'
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
@@ -27,18 +27,21 @@ const LAST_LINES = 20;
 const POLL_MS = 15;
 
 /**
+ * @typedef {{name: string, fd: number}} HeldSocket by the address that it listens on
+ *
  * @typedef {object} LaunchOrder
  * @property {Spec} spec
  * @property {number} generation
  * @property {string} home
  * @property {number[]} slots
  * @property {number[]} stoppedSlots
+ * @property {ProcessIdentity} [after] the primary that it replaces, and that still serves
  */
 
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {SocketCopies} copies of the sockets of the primary before; it inherits them
+ * @param {HeldSocket[]} copies of the sockets of the primary before; it inherits them
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
@@ -47,7 +50,6 @@ export async function launchPrimary(order, paths, copies, timeoutMs) {
   try {
     return await launch(order, paths, copies, timeoutMs);
   } catch (thrown) {
-    copies.expire(order.spec.holdTimeoutMs);
     if (thrown instanceof NodeclusterError) throw thrown;
     const { message } = /** @type {Error} */ (thrown);
     throw startError(order.spec.name, `could not be started: ${message}`, paths.log);
@@ -57,16 +59,18 @@ export async function launchPrimary(order, paths, copies, timeoutMs) {
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {SocketCopies} copies
+ * @param {HeldSocket[]} copies
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>}
  */
 async function launch(order, paths, copies, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   rmSync(paths.record, { force: true });
+  // A predecessor that serves is not one whose workers must end.
+  if (order.after) rmSync(paths.workers, { force: true });
   const daemon = { ...OWN_LAUNCH, isManaged };
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
-  const child = startPrimary(order, paths, copies.all);
+  const child = startPrimary(order, paths, copies);
   const identity = child.pid === undefined ? null : identify(child.pid);
   if (identity !== null) recordStarting(paths.record, { ...identity, socket: paths.socket });
   /** @type {string | null} */
@@ -90,7 +94,7 @@ async function launch(order, paths, copies, timeoutMs) {
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {{name: string, fd: number}[]} copies inherited by it
+ * @param {HeldSocket[]} copies inherited by it
  */
 function startPrimary({ spec, home }, { launch, log }, copies) {
   const { execMode, interpreter } = spec;

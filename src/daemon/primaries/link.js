@@ -4,6 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
+import { poll } from '../../shared/deadline.js';
 import { isAlive } from '../../shared/processes/identity.js';
 import { dialPrimary, identifyListener } from './connection.js';
 import { launchPrimary } from './launch.js';
@@ -26,6 +27,8 @@ import { SocketCopies } from './socket-copies.js';
 
 const LAUNCH_MS = 30_000;
 const BYE_MS = 5000;
+/** For a primary to notice that its predecessor has exited. */
+const SUCCESSION = { timeoutMs: 10_000, everyMs: 10 };
 
 /**
  * Events: 'state' with each snapshot that the primary reports; 'event' with each other event;
@@ -54,6 +57,9 @@ export class PrimaryLink extends EventEmitter {
   #launching = null;
   #workers = new WorkerIdentities();
   #copies = new SocketCopies();
+  #inherits;
+  /** Takes the place of the primary when that has exited. @type {PrimaryLink | null} */
+  successor = null;
 
   /**
    * @param {string} app its name
@@ -62,14 +68,21 @@ export class PrimaryLink extends EventEmitter {
    * @param {object} options
    * @param {HolderOf} options.holderOf
    * @param {number} [options.firstReplyMs] how long a launch waits for the new primary to answer
+   * @param {PrimaryLink} [options.predecessor] whose sockets a launched primary gets
    */
-  constructor(app, paths, log, { holderOf, firstReplyMs = LAUNCH_MS }) {
+  constructor(app, paths, log, { holderOf, firstReplyMs = LAUNCH_MS, predecessor }) {
     super();
+    this.#inherits = predecessor?.heldSockets ?? this.heldSockets;
     this.#holderOf = holderOf;
     this.#firstReplyMs = firstReplyMs;
     this.#app = app;
     this.#paths = paths;
     this.#log = log.of({ app });
+  }
+
+  /** Copies of the sockets that the primary listens on. */
+  get heldSockets() {
+    return this.#copies;
   }
 
   get pid() {
@@ -142,11 +155,13 @@ export class PrimaryLink extends EventEmitter {
 
   /**
    * Shuts down the primary and its workers; kills them if that takes too long.
-   * @param {{timeoutMs: number, report?: ReportProgress, hasSuccessor?: boolean}} options
-   *   hasSuccessor: another is launched next, and gets the sockets
+   * @param {{timeoutMs: number, report?: ReportProgress, hasSuccessor?: boolean, isRelieved?: boolean}}
+   *   options hasSuccessor: another is launched next, and gets the sockets; isRelieved: another serves
+   *   the same sockets already
    * @returns {Promise<PartialOutcome | null>} null: there was none
    */
-  async shutdown({ timeoutMs, report, hasSuccessor = false }) {
+  async shutdown({ timeoutMs, report, hasSuccessor = false, isRelieved = false }) {
+    if (!isRelieved) await this.successor?.shutdown({ timeoutMs });
     await this.#launching?.catch(() => {});
     const { record } = this;
     if (this.state === 'none' || record === null) {
@@ -156,15 +171,36 @@ export class PrimaryLink extends EventEmitter {
     }
     this.#isLeaving = true;
     const outcome = await shutDownPrimary(record, {
-      request: () => this.request('shutdown', { hasSuccessor }, { report, timeoutMs }),
+      request: () =>
+        isRelieved
+          ? this.request('retire', {}, { report, timeoutMs })
+          : this.request('shutdown', { hasSuccessor }, { report, timeoutMs }),
       workers: this.#workers,
       log: this.#log,
     });
     this.#connection?.close();
-    if (hasSuccessor) this.#expireCopies();
+    if (hasSuccessor || isRelieved) this.#expireCopies();
     else this.#copies.releaseAll();
     this.state = 'none';
     return outcome;
+  }
+
+  /**
+   * The primary has exited, and its successor takes its place by itself.
+   * @param {PrimaryLink} successor
+   */
+  async adoptSuccessor(successor) {
+    const hasPlace = () => readRecord(this.#paths.record)?.pid === successor.pid;
+    await poll(() => successor.pid === null || hasPlace(), SUCCESSION);
+    this.#isLeaving = false;
+    if (hasPlace()) await this.adopt();
+  }
+
+  /** Another link leads to the primary now. */
+  detach() {
+    this.#isLeaving = true;
+    this.#connection?.close();
+    this.#copies.releaseAll();
   }
 
   /**
@@ -183,9 +219,10 @@ export class PrimaryLink extends EventEmitter {
   /** @param {LaunchOrder} order */
   async #launch(order) {
     try {
-      this.record = await launchPrimary(order, this.#paths, this.#copies, LAUNCH_MS);
+      this.record = await launchPrimary(order, this.#paths, this.#inherits.all, LAUNCH_MS);
     } catch (error) {
       this.trouble = NodeclusterError.from(error).message;
+      this.#copies.expire(order.spec.holdTimeoutMs);
       throw error;
     }
     this.trouble = null;

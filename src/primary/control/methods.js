@@ -1,5 +1,5 @@
 /** The methods of a primary. */
-import { reset, restart, scale, shutdown, start, stop } from '../pool/commands.js';
+import { reset, restart, retire, scale, shutdown, start, stop } from '../pool/commands.js';
 import { reload, replaceWorkers } from '../pool/reload.js';
 import { sendMessage, sendSignal } from './messages.js';
 import { snapshotOf } from './snapshot.js';
@@ -42,6 +42,11 @@ export function methodsOf(app, daemonLink, end) {
     spec: () => ({ spec: app.launch.spec }),
     'reopen-logs': async () => ({ files: await logs.reopen() }),
     'flush-logs': async () => ({ files: await logs.empty(pool.slots.keys()) }),
+    retire: async (_params, ctx) => {
+      const outcome = await withProgress(app, ctx, () => retire(app));
+      end();
+      return outcome;
+    },
     shutdown: async ({ hasSuccessor = false }, ctx) => {
       if (hasSuccessor) sockets.daemonCopies.end();
       const outcome = await withProgress(app, ctx, () => shutdown(app));

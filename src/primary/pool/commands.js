@@ -28,8 +28,13 @@ export function start(app, { slots: numbers }) {
 
 /** @param {App} app @param {SlotSelection} params @returns {Promise<Outcome>} */
 export function stop(app, { slots: numbers }) {
+  return stopSlots(app, 'close', numbers);
+}
+
+/** @param {App} app @param {'keep' | 'close'} idle @param {number[]} [numbers] */
+function stopSlots(app, idle, numbers) {
   const slots = app.pool.slotsOf(numbers);
-  for (const slot of slots) slot.setStopped('close');
+  for (const slot of slots) slot.setStopped(idle);
   return untilStopped(app, slots);
 }
 
@@ -41,6 +46,19 @@ export function stop(app, { slots: numbers }) {
 export async function shutdown(app) {
   app.pool.isEnding = true;
   const [outcome] = await Promise.all([stop(app, {}), app.previousWorkers.ended]);
+  return outcome;
+}
+
+/**
+ * Another primary serves the same sockets already: this one stops accepting, and its workers finish as
+ * in a reload.
+ * @param {App} app
+ * @returns {Promise<Outcome>}
+ */
+export async function retire(app) {
+  await app.sockets.leaveToSuccessor();
+  app.pool.isEnding = true;
+  const [outcome] = await Promise.all([stopSlots(app, 'keep'), app.previousWorkers.ended]);
   return outcome;
 }
 

@@ -13,6 +13,7 @@ import { WorkerPool } from './pool.js';
 import { isWorkerComing, isWorkerLeaving, longestServingMs } from './serving.js';
 
 /**
+ * @import { ProcessIdentity } from '../../shared/processes/identity.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { HomePaths } from '../../shared/home.js'
  * @import { DaemonLaunch } from '../control/daemon-link.js'
@@ -28,6 +29,7 @@ import { isWorkerComing, isWorkerLeaving, longestServingMs } from './serving.js'
  * @property {number[]} slots
  * @property {number[]} [stoppedSlots]
  * @property {Omit<DaemonLaunch, 'home' | 'log' | 'env'>} daemon
+ * @property {ProcessIdentity} [after] the primary that this one replaces, and that still serves
  */
 
 /** @param {LaunchFile} file @param {HomePaths} paths @returns {App} */

@@ -36,6 +36,13 @@ export class WorkerRecord {
     if (!this.#isWriting) this.#write();
   }
 
+  /** @param {string} file the place of the record from now on */
+  moveTo(file) {
+    this.file = file;
+    this.#latest += ' ';
+    if (!this.#isWriting) this.#write();
+  }
+
   async #write() {
     this.#isWriting = true;
     let text;

@@ -46,6 +46,8 @@ export function socketOf(client) {
 export class ListeningSocket {
   /** Connections that no worker has received. @type {TcpHandle[]} */
   #waiting = [];
+  /** Those that were sent to a worker, which has not acknowledged them. @type {Set<TcpHandle>} */
+  #sent = new Set();
   isHeld = false;
   #isClosed = false;
   /** The `onconnection` of node:cluster. @type {Distribute | null} */
@@ -75,8 +77,19 @@ export class ListeningSocket {
     this.#giveWaiting();
   }
 
+  /** Another process has the same socket, and accepts what comes from now on. */
+  stopAccepting() {
+    restoreClose(this.handle);
+    this.handle.close();
+  }
+
+  get isIdle() {
+    return this.#sent.size + this.#waiting.length === 0;
+  }
+
   /** @param {TcpHandle} client that a worker has now */
   acknowledged(client) {
+    this.#sent.delete(client);
     const isSentByUs = pending.get(client)?.worker;
     pending.delete(client);
     restoreClose(client);
@@ -104,6 +117,7 @@ export class ListeningSocket {
   /** @param {TcpHandle} client that no worker can take now */
   #wait(client) {
     pending.delete(client);
+    this.#sent.delete(client);
     restoreClose(client);
     if (this.#waiting.includes(client)) return;
     if (this.#waiting.length < this.rules.maxWaiting()) {
@@ -116,6 +130,7 @@ export class ListeningSocket {
   /** @param {TcpHandle} client that would wait forever, so it is closed */
   #giveUp(client) {
     pending.delete(client);
+    this.#sent.delete(client);
     restoreClose(client);
     this.rules.onGivenUp(1);
     client.close();
@@ -142,6 +157,7 @@ export class ListeningSocket {
     if (this.#sticky) return this.#giveToOwnWorker(this.#sticky, client, refusedBy);
     const distribute = this.#distribute;
     pending.set(client, { socket: this, distribute, worker: null });
+    this.#sent.add(client);
     // When the last worker leaves, node:cluster closes the connections in its own queue just before
     // it closes the socket. Only after that is it known whether they can wait.
     client.close = (callback) => queueMicrotask(() => this.#onClientClose(client, callback));
@@ -157,7 +173,11 @@ export class ListeningSocket {
    */
   #giveToOwnWorker(sticky, client, refusedBy) {
     const worker = sticky.send(client, refusedBy);
-    if (worker) return void pending.set(client, { socket: this, distribute: null, worker });
+    if (worker) {
+      this.#sent.add(client);
+      pending.set(client, { socket: this, distribute: null, worker });
+      return;
+    }
     sticky.onceServed(() => this.isHeld || this.#giveWaiting());
     this.#wait(client);
   }

@@ -1,4 +1,5 @@
 /** All sockets of the app: those that workers use, and those that are held for the next worker. */
+import { poll } from '../../shared/deadline.js';
 import { Admission } from './admission.js';
 import { DaemonCopies, handleOf } from './daemon-copies.js';
 import { hookRoundRobin, hookShared } from './listen-hooks.js';
@@ -14,6 +15,9 @@ import { UnixPaths } from './unix-paths.js';
  */
 
 const CHECK_EVERY_MS = 250;
+/** ms; a worker whose event loop is blocked takes none. */
+const HAND_OUT_MS = 1000;
+const HAND_OUT_POLL_MS = 5;
 
 /**
  * @typedef {ListeningSocket | SharedSocket} Socket
@@ -74,6 +78,18 @@ export class ListeningSockets {
       openedUnkept: (handle) => new Socket('', handle, this.#unkeptRules()).serve(),
       bound: (path, handle) => this.unixPaths.protect(path, handle),
     });
+  }
+
+  /**
+   * @returns {Promise<void>} when no connection that was accepted here waits for a worker: those that
+   *   follow go to another primary, which has the same sockets
+   */
+  async leaveToSuccessor() {
+    this.daemonCopies.end();
+    const sockets = [...this.#sockets.values()];
+    for (const socket of sockets) socket.stopAccepting();
+    const isIdle = () => sockets.every((socket) => socket.isIdle);
+    await poll(isIdle, { timeoutMs: HAND_OUT_MS, everyMs: HAND_OUT_POLL_MS });
   }
 
   reconsider() {

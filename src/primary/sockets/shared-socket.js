@@ -27,6 +27,13 @@ export class SharedSocket {
     };
   }
 
+  /** Its workers accept by themselves until they drain. */
+  stopAccepting() {}
+
+  get isIdle() {
+    return true;
+  }
+
   /** @param {() => void} [callback] */
   end(callback) {
     this.isHeld = false;

@@ -1,13 +1,16 @@
 import { replaceDaemon } from '../../../api/replace-daemon.js';
 import { daemonScript } from '../../../api/launch-daemon.js';
+import { exitCodes } from '../../../errors/exit-codes.js';
 import { homePaths } from '../../../shared/home.js';
 import { VERSION } from '../../../shared/version.js';
+import { conclude, request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 import { describeUpdate } from '../../render/versions/update.js';
 
 /**
  * @import { DaemonClient } from '../../../protocol/methods.js'
+ * @import { DaemonIdentity } from '../../../protocol/shapes.js'
  * @import { Context } from '../../context.js'
  * @import { CommandData, Run } from '../../verbs.js'
  */
@@ -19,7 +22,13 @@ export const command = {
     'The new daemon takes over only when it has proven that it can start. Apps, their workers and ' +
     'connections are not touched.',
   arguments: [],
-  options: [jsonOption],
+  options: [
+    {
+      flags: '--apps',
+      summary: 'also replace the primaries of other versions, one by one, as in a reload',
+    },
+    jsonOption,
+  ],
   examples: ['npm install -g nodecluster@latest && nodecluster update'],
 };
 
@@ -35,8 +44,11 @@ export async function run(context) {
   const { daemon, apps } = await client.request('list', {});
   const before = { daemon: { pid: daemon.pid, version: daemon.version }, apps };
   const after = (await isCurrent(context, client)) ? before : await takeOver(context);
-  const report = { before: before.daemon, after: after.daemon, apps: after.apps };
-  print(options.json ? jsonText(report) : maskLine(describeUpdate(before, after)));
+  const text = maskLine(describeUpdate(before, after));
+  if (options.apps)
+    return updateApps(context, { before: before.daemon, after: after.daemon }, text);
+  const report = { before: before.daemon, after: after.daemon, apps: [] };
+  print(options.json ? jsonText(report) : text);
   return 0;
 }
 
@@ -44,6 +56,23 @@ export async function run(context) {
 async function isCurrent({ daemons }, client) {
   const { root } = await client.request('ping', {});
   return root !== undefined && daemonScript(homePaths(daemons.home)).startsWith(root);
+}
+
+/**
+ * @param {Context} context
+ * @param {{before: DaemonIdentity, after: DaemonIdentity}} daemons
+ * @param {string} text what was done to the daemon
+ */
+async function updateApps(context, daemons, text) {
+  const { options, note, print } = context;
+  if (!options.json) note(text);
+  const client = await context.daemons.start();
+  const { apps } = await request(context, client, 'update-apps', {});
+  if (options.json) print(jsonText({ ...daemons, apps }));
+  else if (apps.length === 0) print('Every primary is up to date.');
+  const isOk = apps.every(({ ok }) => ok);
+  if (options.json || apps.length === 0) return isOk ? exitCodes.ok : exitCodes.appFailed;
+  return conclude(context, client, { apps });
 }
 
 /** @param {Context} context */

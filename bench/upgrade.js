@@ -1,0 +1,161 @@
+/**
+ * `update` and `update --apps` under load, between this version and one of another protocol, in both
+ * directions, with versions that cannot run, and with a `kill -9` in the middle: processes before
+ * and after, and the requests that failed.
+ * node bench/upgrade.js [--node <binary>]…
+ */
+import { join } from 'node:path';
+import { app } from '../test/support/home.js';
+import { startLoad } from '../test/support/http-load.js';
+import { makeOtherVersion } from '../test/support/other-version.js';
+import { commandOf, processesOf } from '../test/support/processes.js';
+import { freePort } from '../test/support/ports.js';
+import { until } from '../test/support/until.js';
+import { benchArguments } from './arguments.js';
+import { inHome, versionOf } from './bench-home.js';
+import { printTable } from './table.js';
+
+/** @typedef {ReturnType<typeof import('../test/support/home.js').testHome>} Home */
+
+const THROWS = 'throw new Error("broken");\n';
+const NEWER = { version: '9.0.0', protocol: 9, oldest: 8 };
+const BROKEN = {
+  'at load': { 'src/daemon/daemon.js': [[/^/, THROWS]] },
+  'after taking over': {
+    'src/daemon/daemon.js': [['  const adopted = adoptAll(daemon);', `  ${THROWS}`]],
+  },
+};
+const BAD_WORKERS = {
+  'src/primary/launchers/cluster.js': [['  const { spec } = launch;', THROWS]],
+};
+
+const { nodes } = benchArguments();
+const rows = [];
+for (const node of nodes) {
+  const row = (/** @type {string} */ what, /** @type {Step} */ step) =>
+    measure(node, what, step).then((cells) => rows.push(cells));
+  await row('update', ({ update, newer }) => update(newer));
+  await row('update, and back', async ({ update, newer }) => {
+    await update(newer);
+    return update();
+  });
+  await row('update --apps', ({ update, newer }) => update(newer, '--apps'));
+  await row('update --apps, and back', async ({ update, newer }) => {
+    await update(newer, '--apps');
+    return update(undefined, '--apps');
+  });
+  for (const [when, edits] of Object.entries(BROKEN)) {
+    await row(`update to a version that throws ${when}`, ({ update, other }) =>
+      update(other(edits)),
+    );
+  }
+  await row('update --apps, and no new worker can start', ({ update, other }) =>
+    update(other(BAD_WORKERS), '--apps'),
+  );
+  for (const victim of ['command', 'new daemon', 'old daemon']) {
+    for (const ms of [150, 300, 400]) {
+      await row(`update, ${victim} killed after ${ms} ms`, (tools) =>
+        killed(tools, victim, ms, []),
+      );
+    }
+  }
+  for (const victim of ['command', 'new daemon', 'old primary', 'new primary']) {
+    for (const ms of [700, 1000, 1300]) {
+      const words = ['--apps'];
+      await row(`update --apps, ${victim} killed after ${ms} ms`, (tools) =>
+        killed(tools, victim, ms, words),
+      );
+    }
+  }
+}
+printTable(['Node', 'what', 'exit', 'daemon', 'primary', 'workers kept', 'made', 'failed'], rows);
+
+/**
+ * @typedef {Awaited<ReturnType<typeof prepare>>} Tools
+ * @typedef {(tools: Tools) => Promise<number | null>} Step resolves to the exit code
+ */
+
+/** @param {string} node @param {string} what @param {Step} step */
+function measure(node, what, step) {
+  return inHome(async (home) => {
+    const tools = await prepare(home, node);
+    const before = await tools.look();
+    const load = startLoad({ port: tools.port, clients: 10, thinkMs: 0 });
+    const fresh = startLoad({
+      port: tools.port,
+      clients: 10,
+      thinkMs: 0,
+      keepAlive: false,
+      prefix: 'f',
+    });
+    await load.answers(200);
+    const exit = await step(tools);
+    const after = await until(() => tools.lookWhole(), 'a whole tree');
+    await load.answers(1000);
+    const results = await Promise.all([load.stop(), fresh.stop()]);
+    const [made, failed] = /** @type {const} */ (['made', 'failed']).map((key) =>
+      results.reduce((sum, each) => sum + each[key], 0),
+    );
+    for (const { failures } of results) for (const each of failures) console.error(what, each);
+    const kept = after.workers.filter((/** @type {number} */ pid) => before.workers.includes(pid));
+    const change = (/** @type {'daemon' | 'primary'} */ key) =>
+      before[key] === after[key] ? 'same' : `${before[key]} → ${after[key]}`;
+    const cells = [change('daemon'), change('primary'), `${kept.length} of 2`, made, failed];
+    const row = [versionOf(node), what, exit ?? 'killed', ...cells];
+    console.error(row.join(' | '));
+    return row;
+  });
+}
+
+/** @param {Home} home @param {string} node */
+async function prepare({ root, begin, ok, run, list }, node) {
+  let count = 0;
+  const other = (/** @type {Record<string, (string | RegExp)[][]>} */ edits) =>
+    makeOtherVersion(join(root, `version-${count++}`), { ...NEWER, edits });
+  const newer = other({});
+  const port = await freePort();
+  const env = { PORT: String(port) };
+  await ok(['start', app('http-pid.cjs'), '-i', '2', '--name', 'api'], { node, env });
+  const look = async () => {
+    const { daemon, apps } = await list();
+    const workers = apps[0].workers.map((/** @type {{pid: number}} */ { pid }) => pid);
+    return { daemon: daemon.pid, primary: apps[0].primaryPid, workers, status: apps[0].status };
+  };
+  const lookWhole = async () => {
+    const found = await look();
+    const isWhole = found.status === 'online' && found.workers.every(Boolean);
+    return isWhole ? found : null;
+  };
+  const update = async (/** @type {string | undefined} */ bin, /** @type {string[]} */ ...words) =>
+    (await run(['update', ...words], { node, bin })).code;
+  return { ...{ port, other, newer, look, lookWhole, update, begin, node, root } };
+}
+
+/** @param {Tools} tools @param {string} victim @param {number} ms @param {string[]} words */
+async function killed({ begin, newer, node, root, look }, victim, ms, words) {
+  const before = await look();
+  const command = begin(['update', ...words], { node, bin: newer });
+  await new Promise((resolve) => setTimeout(resolve, ms));
+  const pid = {
+    command: () => command.child.pid,
+    'old daemon': () => before.daemon,
+    'old primary': () => before.primary,
+    'new daemon': () => find(root, 'daemon', before.daemon),
+    'new primary': () => find(root, 'primary', before.primary),
+  }[victim]?.();
+  try {
+    process.kill(/** @type {number} */ (pid), 'SIGKILL');
+  } catch {
+    console.error(`no ${victim} after ${ms} ms`);
+  }
+  return (await command.ended).code;
+}
+
+/** @param {string} root @param {'daemon' | 'primary'} kind @param {number} old */
+function find(root, kind, old) {
+  const titles = {
+    daemon: /nodecluster: daemon|daemon\/main\.js/,
+    primary: /nodecluster: api|primary\/main\.js/,
+  };
+  return processesOf(root).find((pid) => pid !== old && titles[kind].test(commandOf(pid)));
+}
