@@ -18,6 +18,7 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
  * @property {string} record the identity of the primary
  * @property {string} workers the identities of its workers
  * @property {string} socket
+ * @property {string} handover socket through which the primary gives the daemon its listening sockets
  * @property {string} log the primary's own output
  */
 
@@ -30,6 +31,7 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
  * @property {string} service exists if an init system starts the daemon
  * @property {string} appsDir
  * @property {string} logs
+ * @property {string} versions copies of this package, from which what runs was started
  * @property {(name: string) => AppPaths} app
  * @property {(name: string, stream: 'out' | 'error') => string} logFile
  */
@@ -57,6 +59,7 @@ export function homePaths(home) {
     service: path.join(home, 'service.json'),
     appsDir,
     logs,
+    versions: path.join(home, 'versions'),
     app: (name) => appPaths(home, path.join(appsDir, name)),
     logFile: (name, stream) => path.join(logs, `${name}-${stream}.log`),
   };
@@ -87,6 +90,7 @@ function appPaths(home, dir) {
     record: path.join(dir, 'primary.json'),
     workers: path.join(dir, 'workers.json'),
     socket: socketPath(home, path.relative(home, path.join(dir, 'primary.sock'))),
+    handover: socketPath(home, path.relative(home, path.join(dir, 'sockets.sock'))),
     log: path.join(dir, 'primary.log'),
   };
 }

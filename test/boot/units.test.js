@@ -12,14 +12,14 @@ const DEPLOY = {
   name: 'nodecluster-deploy',
   scope: 'system',
   user: 'deploy',
-  home: '/home/deploy/.nodecluster',
-  node: '/home/deploy/.nvm/versions/node/v22.11.0/bin/node',
-  cli: '/home/deploy/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js',
-  env: { PATH: '/home/deploy/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin', TZ: 'Europe/Berlin' },
+  home: '/home/me/.nodecluster',
+  node: '/home/me/.nvm/versions/node/v22.11.0/bin/node',
+  cli: '/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js',
+  env: { PATH: '/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin', TZ: 'Europe/Berlin' },
 };
 /** Each character that one of the formats could take for its own. */
 const STRANGE = `/srv/it's "50%" & <$HOME> \\n of`;
-const place = { uid: 1000, userHome: '/home/deploy', configHome: '/home/deploy/.config' };
+const place = { uid: 1000, userHome: '/home/me', configHome: '/home/me/.config' };
 
 for (const initSystem of /** @type {const} */ (['systemd', 'launchd', 'openrc'])) {
   t.test(initSystem, async (t) => {
@@ -37,9 +37,9 @@ for (const initSystem of /** @type {const} */ (['systemd', 'launchd', 'openrc'])
 
 t.test('two homes have two names', async (t) => {
   const of = (home, scope = 'system', user = 'deploy') =>
-    serviceName({ scope, user, userHome: '/home/deploy', home });
-  t.equal(of('/home/deploy/.nodecluster'), 'nodecluster-deploy');
-  t.equal(of('/home/deploy/.nodecluster', 'user'), 'nodecluster');
+    serviceName({ scope, user, userHome: '/home/me', home });
+  t.equal(of('/home/me/.nodecluster'), 'nodecluster-deploy');
+  t.equal(of('/home/me/.nodecluster', 'user'), 'nodecluster');
   t.match(of('/srv/shop'), /^nodecluster-deploy-shop-[0-9a-f]{6}$/);
   t.not(of('/srv/shop'), of('/opt/shop'));
   t.match(of('/srv/…/'), /^nodecluster-deploy-[0-9a-f]{6}$/);

@@ -75,6 +75,11 @@ const SAMPLES = {
     { home: HOME, pid: 4711, log: `${HOME}/daemon.log` },
     { home: HOME, log: `${HOME}/daemon.log` },
   ],
+  E_DAEMON_STAYS: [{ pid: 4100, seconds: 15 }],
+  E_UPDATE_FAILED: [
+    { reason: 'it exited with code 1', lastLines: ['x is not defined'], running: daemon },
+    { reason: 'it exited with code 1', running: null, log: `${HOME}/daemon.log` },
+  ],
   E_DAEMON_START: [
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log` },
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log`, lastLines: ['one', 'two'] },
@@ -173,7 +178,12 @@ const SAMPLES = {
   E_LOG_OF_APP: [{ app: 'api' }],
   E_SIGNAL: [{ signal: 'SIGNOPE' }],
   E_MESSAGE: [{ fault: 'its cmd begins with NODE_, which Node.js reserves' }],
-  E_PRIMARY_START: [{ app: 'api', reason: 'exited with code 1', log: '/h/apps/api/primary.log' }],
+  E_PRIMARY_START: [
+    'exited with code 1',
+    'could not be started: spawn /usr/bin/node EMFILE',
+    'could not be started: spawn /usr/bin/node EAGAIN',
+    'could not be started: ENOSPC: no space left on device, mkdir',
+  ].map((reason) => ({ app: 'api', reason, log: '/h/apps/api/primary.log' })),
   E_PRIMARY_SILENT: [{ app: 'api', pid: 4107, reason: 'No reply to hello within 5000 ms.' }],
   E_PRIMARY_GONE: [{ app: 'api', log: '/h/apps/api/primary.log' }],
 

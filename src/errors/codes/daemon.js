@@ -52,6 +52,11 @@ export const daemonCodes = {
           'app again.'
         : 'Free some space and repeat the command; otherwise the next daemon starts the app again.',
   },
+  E_DAEMON_STAYS: {
+    exitCode: exitCodes.refused,
+    message: ({ pid, seconds }) => `The daemon ${pid} did not exit within ${seconds} s.`,
+    hint: ({ pid }) => `Repeat \`nodecluster update\`, or end it with \`kill -9 ${pid}\`.`,
+  },
   E_REQUEST_INVALID: {
     exitCode: exitCodes.usage,
     message: ({ what }) => `The daemon received a request that it does not understand: ${what}.`,
@@ -135,7 +140,7 @@ export const daemonCodes = {
     message: ({ instances, present }) =>
       /^-\d+$/.test(instances)
         ? `Cannot scale by ${instances}: the app has only ${present} worker${present === 1 ? '' : 's'}.`
-        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 up, +N, -N or max.`,
+        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 to 1000, +N, -N or max.`,
     hint: () => 'To stop all workers and keep the app, use `nodecluster stop`.',
   },
   E_SCALE_SELECTOR: {
@@ -167,7 +172,8 @@ export const daemonCodes = {
   E_PRIMARY_START: {
     exitCode: exitCodes.appFailed,
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,
-    hint: ({ log }) => `Its log is ${log}.`,
+    hint: ({ log, reason }) =>
+      `${shortageHint(reason) ?? `Its log is ${log}.`} The daemon keeps trying.`,
   },
   E_PRIMARY_SILENT: {
     exitCode: exitCodes.connection,
@@ -183,6 +189,17 @@ export const daemonCodes = {
     hint: ({ log }) => `The daemon starts it again. Its log is ${log}.`,
   },
 };
+
+/** @param {string} reason the text of an error of the system */
+function shortageHint(reason) {
+  if (/\bE[MN]FILE\b/.test(reason)) {
+    return 'Raise the limit of open files (`ulimit -n`, or LimitNOFILE of a systemd unit).';
+  }
+  if (/\bEAGAIN\b/.test(reason)) {
+    return 'Raise the limit of processes (`ulimit -u`, or TasksMax of a systemd unit).';
+  }
+  return /\b(ENOSPC|EDQUOT)\b/.test(reason) ? 'Free some space.' : null;
+}
 
 /** @param {{name: string, reason: string, program: string, existing: string, file: string}} conflict */
 function conflictText({ name, reason, program, existing, file }) {

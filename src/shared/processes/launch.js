@@ -1,6 +1,6 @@
 /** Starts processes that outlive their parent: the daemon, and the primary of each app. */
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
@@ -11,12 +11,22 @@ import { closeSync, openSync } from 'node:fs';
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
 /**
+ * @param {string} execPath of a Node that ran once
+ * @returns {string} the binary of this process if that one has been removed, for example by nvm. Linux
+ *   keeps the file of a running program
+ */
+export function existingNode(execPath) {
+  const isGone = process.platform === 'linux' && !existsSync(execPath);
+  return isGone ? '/proc/self/exe' : execPath;
+}
+
+/**
  * @param {string[]} command the path of Node, the script, and its arguments
  * @param {object} options
  * @param {string} options.home
  * @param {string} options.log file for stdout and stderr
  * @param {Record<string, string | undefined>} options.env
- * @param {('ipc' | number)[]} [options.stdio] descriptors after stderr
+ * @param {('pipe' | number)[]} [options.stdio] descriptors after stderr
  * @returns {ChildProcess}
  */
 export function launchDetached([execPath, ...args], { home, log, env, stdio = [] }) {

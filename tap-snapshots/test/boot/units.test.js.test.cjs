@@ -21,19 +21,19 @@ exports[`test/boot/units.test.js > TAP > launchd > of a user 1`] = `
     <string>/bin/sh</string>
     <string>-c</string>
     <string>for file in "$0" "$1"; do [ -e "$file" ] || { echo "nodecluster cannot start: $file does not exist. Run nodecluster startup again with the Node to use." &gt;&amp;2; exit 78; }; done; exec "$0" "$@"</string>
-    <string>/home/deploy/.nvm/versions/node/v22.11.0/bin/node</string>
-    <string>/home/deploy/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js</string>
+    <string>/home/me/.nvm/versions/node/v22.11.0/bin/node</string>
+    <string>/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js</string>
     <string>daemon</string>
     <string>--foreground</string>
   </array>
   <key>EnvironmentVariables</key>
   <dict>
     <key>NODECLUSTER_HOME</key>
-    <string>/home/deploy/.nodecluster</string>
+    <string>/home/me/.nodecluster</string>
     <key>NODECLUSTER_SERVICE</key>
     <string>nodecluster-deploy</string>
     <key>PATH</key>
-    <string>/home/deploy/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin</string>
+    <string>/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin</string>
     <key>TZ</key>
     <string>Europe/Berlin</string>
   </dict>
@@ -51,7 +51,7 @@ exports[`test/boot/units.test.js > TAP > launchd > of a user 1`] = `
     <integer>65536</integer>
   </dict>
   <key>StandardErrorPath</key>
-  <string>/home/deploy/.nodecluster/launchd.log</string>
+  <string>/home/me/.nodecluster/launchd.log</string>
 </dict>
 </plist>
 
@@ -72,12 +72,12 @@ exports[`test/boot/units.test.js > TAP > launchd > of a user 1`] = `
  ],
  "forget": [],
  "status": "launchctl print system/nodecluster-deploy",
- "log": "cat /home/deploy/.nodecluster/launchd.log"
+ "log": "cat /home/me/.nodecluster/launchd.log"
 }
 `
 
 exports[`test/boot/units.test.js > TAP > launchd > of the user's own manager 1`] = `
-/home/deploy/Library/LaunchAgents/nodecluster.plist
+/home/me/Library/LaunchAgents/nodecluster.plist
 <?xml version="1.0" encoding="UTF-8"?>
 <!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
 <!-- Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`. -->
@@ -90,19 +90,19 @@ exports[`test/boot/units.test.js > TAP > launchd > of the user's own manager 1`]
     <string>/bin/sh</string>
     <string>-c</string>
     <string>for file in "$0" "$1"; do [ -e "$file" ] || { echo "nodecluster cannot start: $file does not exist. Run nodecluster startup again with the Node to use." &gt;&amp;2; exit 78; }; done; exec "$0" "$@"</string>
-    <string>/home/deploy/.nvm/versions/node/v22.11.0/bin/node</string>
-    <string>/home/deploy/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js</string>
+    <string>/home/me/.nvm/versions/node/v22.11.0/bin/node</string>
+    <string>/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js</string>
     <string>daemon</string>
     <string>--foreground</string>
   </array>
   <key>EnvironmentVariables</key>
   <dict>
     <key>NODECLUSTER_HOME</key>
-    <string>/home/deploy/.nodecluster</string>
+    <string>/home/me/.nodecluster</string>
     <key>NODECLUSTER_SERVICE</key>
     <string>nodecluster</string>
     <key>PATH</key>
-    <string>/home/deploy/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin</string>
+    <string>/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin</string>
     <key>TZ</key>
     <string>Europe/Berlin</string>
   </dict>
@@ -120,7 +120,7 @@ exports[`test/boot/units.test.js > TAP > launchd > of the user's own manager 1`]
     <integer>65536</integer>
   </dict>
   <key>StandardErrorPath</key>
-  <string>/home/deploy/.nodecluster/launchd.log</string>
+  <string>/home/me/.nodecluster/launchd.log</string>
 </dict>
 </plist>
 
@@ -129,7 +129,7 @@ exports[`test/boot/units.test.js > TAP > launchd > of the user's own manager 1`]
   [
    "/bin/sh",
    "-c",
-   "launchctl bootout gui/1000/nodecluster 2>/dev/null; launchctl bootstrap gui/1000 /home/deploy/Library/LaunchAgents/nodecluster.plist"
+   "launchctl bootout gui/1000/nodecluster 2>/dev/null; launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist"
   ]
  ],
  "deactivate": [
@@ -141,7 +141,7 @@ exports[`test/boot/units.test.js > TAP > launchd > of the user's own manager 1`]
  ],
  "forget": [],
  "status": "launchctl print gui/1000/nodecluster",
- "log": "cat /home/deploy/.nodecluster/launchd.log"
+ "log": "cat /home/me/.nodecluster/launchd.log"
 }
 `
 
@@ -149,19 +149,19 @@ exports[`test/boot/units.test.js > TAP > openrc > of a user 1`] = `
 /etc/init.d/nodecluster-deploy
 #!/sbin/openrc-run
 # Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
-description='nodecluster: apps of deploy in /home/deploy/.nodecluster'
+description='nodecluster: apps of deploy in /home/me/.nodecluster'
 supervisor=supervise-daemon
-command=/home/deploy/.nvm/versions/node/v22.11.0/bin/node
-command_args='/home/deploy/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon --foreground'
+command=/home/me/.nvm/versions/node/v22.11.0/bin/node
+command_args='/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon --foreground'
 command_user=deploy
-error_log=/home/deploy/.nodecluster/openrc.log
+error_log=/home/me/.nodecluster/openrc.log
 respawn_delay=1
 respawn_max=0
 retry=TERM/120/KILL/5
 rc_ulimit="-n 524288"
-export NODECLUSTER_HOME=/home/deploy/.nodecluster
+export NODECLUSTER_HOME=/home/me/.nodecluster
 export NODECLUSTER_SERVICE=nodecluster-deploy
-export PATH=/home/deploy/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin
+export PATH=/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin
 export TZ=Europe/Berlin
 
 depend() {
@@ -171,7 +171,7 @@ depend() {
 }
 
 start_pre() {
-	for file in /home/deploy/.nvm/versions/node/v22.11.0/bin/node /home/deploy/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js; do
+	for file in /home/me/.nvm/versions/node/v22.11.0/bin/node /home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js; do
 		[ -e "$file" ] || { eerror "nodecluster cannot start: $file does not exist. Run nodecluster startup again with the Node to use."; return 1; }
 	done
 }
@@ -204,7 +204,7 @@ start_pre() {
  ],
  "forget": [],
  "status": "rc-service nodecluster-deploy status",
- "log": "cat /home/deploy/.nodecluster/openrc.log"
+ "log": "cat /home/me/.nodecluster/openrc.log"
 }
 `
 
@@ -212,22 +212,22 @@ exports[`test/boot/units.test.js > TAP > systemd > of a user 1`] = `
 /etc/systemd/system/nodecluster-deploy.service
 # Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
 [Unit]
-Description=nodecluster: apps of deploy in /home/deploy/.nodecluster
+Description=nodecluster: apps of deploy in /home/me/.nodecluster
 Documentation=https://github.com/nodecluster/nodecluster/blob/main/docs/production.md#start-at-boot
 Wants=network-online.target
 After=network-online.target dbus.service
-RequiresMountsFor="/home/deploy/.nodecluster"
+RequiresMountsFor="/home/me/.nodecluster"
 StartLimitIntervalSec=0
 
 [Service]
 Type=notify
 NotifyAccess=all
 User=deploy
-Environment="NODECLUSTER_HOME=/home/deploy/.nodecluster"
+Environment="NODECLUSTER_HOME=/home/me/.nodecluster"
 Environment="NODECLUSTER_SERVICE=nodecluster-deploy"
-Environment="PATH=/home/deploy/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin"
+Environment="PATH=/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin"
 Environment="TZ=Europe/Berlin"
-ExecStart=/bin/sh -c 'for file in "$$0" "$$1"; do [ -e "$$file" ] || { echo "<3>nodecluster cannot start: $$file does not exist. Run nodecluster startup again with the Node to use." >&2; exit 78; }; done; exec "$$0" "$$@"' /home/deploy/.nvm/versions/node/v22.11.0/bin/node /home/deploy/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon --foreground
+ExecStart=/bin/sh -c 'for file in "$$0" "$$1"; do [ -e "$$file" ] || { echo "<3>nodecluster cannot start: $$file does not exist. Run nodecluster startup again with the Node to use." >&2; exit 78; }; done; exec "$$0" "$$@"' /home/me/.nvm/versions/node/v22.11.0/bin/node /home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon --foreground
 Restart=always
 RestartSec=1
 RestartPreventExitStatus=78
@@ -279,22 +279,22 @@ WantedBy=multi-user.target
 `
 
 exports[`test/boot/units.test.js > TAP > systemd > of the user's own manager 1`] = `
-/home/deploy/.config/systemd/user/nodecluster.service
+/home/me/.config/systemd/user/nodecluster.service
 # Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
 [Unit]
-Description=nodecluster: apps of deploy in /home/deploy/.nodecluster
+Description=nodecluster: apps of deploy in /home/me/.nodecluster
 Documentation=https://github.com/nodecluster/nodecluster/blob/main/docs/production.md#start-at-boot
-RequiresMountsFor="/home/deploy/.nodecluster"
+RequiresMountsFor="/home/me/.nodecluster"
 StartLimitIntervalSec=0
 
 [Service]
 Type=notify
 NotifyAccess=all
-Environment="NODECLUSTER_HOME=/home/deploy/.nodecluster"
+Environment="NODECLUSTER_HOME=/home/me/.nodecluster"
 Environment="NODECLUSTER_SERVICE=nodecluster"
-Environment="PATH=/home/deploy/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin"
+Environment="PATH=/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin"
 Environment="TZ=Europe/Berlin"
-ExecStart=/bin/sh -c 'for file in "$$0" "$$1"; do [ -e "$$file" ] || { echo "<3>nodecluster cannot start: $$file does not exist. Run nodecluster startup again with the Node to use." >&2; exit 78; }; done; exec "$$0" "$$@"' /home/deploy/.nvm/versions/node/v22.11.0/bin/node /home/deploy/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon --foreground
+ExecStart=/bin/sh -c 'for file in "$$0" "$$1"; do [ -e "$$file" ] || { echo "<3>nodecluster cannot start: $$file does not exist. Run nodecluster startup again with the Node to use." >&2; exit 78; }; done; exec "$$0" "$$@"' /home/me/.nvm/versions/node/v22.11.0/bin/node /home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon --foreground
 Restart=always
 RestartSec=1
 RestartPreventExitStatus=78

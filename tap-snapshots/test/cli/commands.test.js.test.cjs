@@ -97,7 +97,7 @@ inspect: Start the app with \`--node-args --inspect\`, and open chrome://inspect
 delete: (a command)
 sendSignal: (a command)
 ping: (a command)
-update: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
+update: (a command)
 report: Use \`nodecluster describe <app>\` and \`nodecluster logs --daemon\`.
 link: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
 unlink: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
@@ -137,7 +137,7 @@ kill: (a command)
 pull: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
 forward: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
 backward: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
-deepUpdate: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
+deepUpdate: Install the new version with npm, then run \`nodecluster update\`.
 serve: (a command)
 autoinstall: Nothing to install: a release of nodecluster is complete as npm installs it.
 examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
@@ -243,8 +243,9 @@ nodecluster ls --json | jq '.apps[].workers[].pid'
 
 exports[`test/cli/commands.test.js > TAP > metrics is complete and documented > wording of metrics 1`] = `
 print metrics for Prometheus, or serve them
-Workers measure their event loop and their HTTP requests only while a client polls, and for two minutes afterwards. Poll more often than that to miss nothing.
+Workers measure their event loop and their HTTP requests only while a client polls, and for two minutes afterwards. Poll more often than that to miss nothing. Requests must use an address, localhost, the name in --listen or one of --allow-host, so that web pages cannot read them under a name of their own.
 --listen <address>: serve them on http://<address>/metrics until stopped; a port alone means loopback
+--allow-host <name>: with --listen: answer requests to this host name too; can be given several times
 nodecluster metrics
 nodecluster metrics --listen 127.0.0.1:9100
 nodecluster metrics > /var/lib/node_exporter/nodecluster.prom
@@ -460,4 +461,11 @@ remove what startup has installed; the apps keep running
 --hp <directory>: home directory of the user, as in PM2; nodecluster uses .nodecluster in it
 nodecluster unstartup
 sudo nodecluster unstartup --user deploy
+`
+
+exports[`test/cli/commands.test.js > TAP > update is complete and documented > wording of update 1`] = `
+replace the running daemon by the installed version; apps keep running
+The new daemon takes over only when it has proven that it can start. Apps, their workers and connections are not touched.
+--json: print the result as JSON, and errors as JSON on stderr
+npm install -g nodecluster@latest && nodecluster update
 `
