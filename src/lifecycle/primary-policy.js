@@ -52,9 +52,9 @@ function isFrozen({ isStopped, cpuMs }, silentMs) {
 
 /**
  * @param {Activity} activity
- * @returns {string} what the process does, in words that follow 'it'
+ * @returns {string} what the process seems to do, in words that follow 'it'
  */
 export function describeFreeze({ isStopped, cpuMs }) {
   if (isStopped) return 'was stopped by a signal';
-  return cpuMs > 0 ? 'computes without an end' : 'does nothing';
+  return cpuMs > 0 ? 'computes without an answer' : 'does nothing';
 }

@@ -274,7 +274,7 @@ t.test(
     }, 'its successor');
     t.notOk(isRunning(frozen.primaryPid));
     t.not(next.workers[0].pid, frozen.workers[0].pid);
-    t.match(daemon.log(), /"primary\.frozen".*"reason":"it was stopped by a signal"/);
+    t.match(daemon.log(), /"primary\.frozen".*"does":"was stopped by a signal"/);
     t.match(await daemon.view('late'), { status: 'online', primaryPid: late.primaryPid });
     t.strictSame(pidsOf(await daemon.view('late')), pidsOf(late));
   },

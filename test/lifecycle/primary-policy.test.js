@@ -31,6 +31,6 @@ for (const [name, silentMs, sinceCheckMs, activity, verdict] of rows) {
 
 t.strictSame([stopped, loops, idle].map(describeFreeze), [
   'was stopped by a signal',
-  'computes without an end',
+  'computes without an answer',
   'does nothing',
 ]);

@@ -4,7 +4,6 @@
  */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
-import { describeFreeze } from '../../lifecycle/primary-policy.js';
 import { isAlive } from '../../shared/processes/identity.js';
 import { dialPrimary, identifyListener } from './connection.js';
 import { launchPrimary } from './launch.js';
@@ -15,7 +14,7 @@ import { killPrimary, shutDownPrimary, WorkerIdentities } from './shutdown.js';
 import { SocketCopies } from './socket-copies.js';
 
 /**
- * @import { Activity, PrimaryVerdict } from '../../lifecycle/primary-policy.js'
+ * @import { PrimaryVerdict } from '../../lifecycle/primary-policy.js'
  * @import { PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { AppPaths } from '../../shared/home.js'
@@ -214,11 +213,10 @@ export class PrimaryLink extends EventEmitter {
     this.record = record;
     this.state = 'unknown';
     this.#pulse?.end();
-    const pulse = new PrimaryPulse(record, {
-      ping: () => this.#connection?.ping(() => pulse.answered()),
-      judged: (verdict, activity) => this.#onJudged(record, verdict, activity),
+    this.#pulse = new PrimaryPulse(record, {
+      connection: () => this.#connection,
+      judged: (verdict, does) => this.#onJudged(record, verdict, does),
     });
-    this.#pulse = pulse;
   }
 
   /** Its primary has exited, or is about to. */
@@ -227,25 +225,17 @@ export class PrimaryLink extends EventEmitter {
     this.#pulse?.end();
   }
 
-  /** @param {PrimaryRecord} record @param {PrimaryVerdict} verdict @param {Activity | null} activity */
-  #onJudged(record, verdict, activity) {
-    if (verdict === 'frozen' && activity && this.#isCurrent(record)) {
-      const { pid: primary } = record;
-      this.#log.error('primary.frozen', { primary, reason: `it ${describeFreeze(activity)}` });
-      return killPrimary(record);
-    }
+  /** @param {PrimaryRecord} record @param {PrimaryVerdict} verdict @param {string} does what it does */
+  #onJudged(record, verdict, does) {
+    if (!this.#isCurrent(record) && verdict !== 'lost') return;
+    if (verdict !== 'responsive')
+      this.#log.warn(`primary.${verdict}`, { primary: record.pid, does });
+    if (verdict === 'frozen') return killPrimary(record);
     if (this.#connection === null) return;
-    if (verdict === 'lost') this.#connection.giveUp(this.#error('E_PRIMARY_SILENT'));
-    if (verdict === 'late') {
-      this.state = 'unknown';
-      this.trouble = 'it does not reply to pings';
-      this.#log.warn('primary.late', { primary: record.pid });
-    }
-    if (verdict === 'responsive' && this.state === 'unknown') {
-      this.state = 'connected';
-      this.trouble = null;
-      this.emit('found');
-    }
+    if (verdict === 'lost') return this.#connection.giveUp(this.#error('E_PRIMARY_SILENT'));
+    this.state = verdict === 'late' ? 'unknown' : 'connected';
+    this.trouble = verdict === 'late' ? 'it does not reply to pings' : null;
+    if (verdict === 'responsive') this.emit('found');
   }
 
   /** @param {PrimaryRecord} record */
@@ -262,10 +252,10 @@ export class PrimaryLink extends EventEmitter {
       connection.close();
       throw this.#error('E_PRIMARY_GONE');
     }
+    this.#pulse?.answered();
     this.#connection = connection;
     this.#copies.cancelExpiry();
     this.#copySockets(record);
-    this.#pulse?.answered();
     this.state = 'connected';
     this.trouble = null;
     this.emit('connected');

@@ -1,17 +1,18 @@
 /** Pings one primary, and judges its silence. */
-import { judgePrimary, PING_INTERVAL_MS } from '../../lifecycle/primary-policy.js';
+import { describeFreeze, judgePrimary, PING_INTERVAL_MS } from '../../lifecycle/primary-policy.js';
 import { activityOf } from '../../shared/processes/activity.js';
 
 /**
  * @import { Activity, PrimaryVerdict } from '../../lifecycle/primary-policy.js'
+ * @import { PrimaryConnection } from './connection.js'
  * @import { PrimaryRecord } from './record.js'
  */
 
 /**
  * @typedef {object} PulseListener
- * @property {() => void} ping must lead to answered(), if the primary answers
- * @property {(verdict: Exclude<PrimaryVerdict, 'unclear'>, activity: Activity | null) => void} judged
- *   its verdict has changed
+ * @property {() => PrimaryConnection | null} connection the current one
+ * @property {(verdict: Exclude<PrimaryVerdict, 'unclear'>, does: string) => void} judged its verdict
+ *   has changed; `does`: what a silent process seems to do, in words
  */
 
 export class PrimaryPulse {
@@ -51,14 +52,14 @@ export class PrimaryPulse {
     const verdict = judgePrimary({ silentMs, sinceCheckMs, activity });
     if (verdict === 'unclear') this.answered();
     else this.#judge(verdict, activity);
-    this.#on.ping();
+    this.#on.connection()?.ping(() => this.answered());
   }
 
   /** @param {Exclude<PrimaryVerdict, 'unclear'>} verdict @param {Activity | null} activity */
   #judge(verdict, activity) {
     if (verdict === this.#verdict) return;
     this.#verdict = verdict;
-    this.#on.judged(verdict, activity);
+    this.#on.judged(verdict, activity ? describeFreeze(activity) : '');
   }
 
   /** @returns {Activity | null} since it fell silent */
