@@ -55,7 +55,7 @@ function noApps({ daemons }) {
 /**
  * @param {Context} context
  * @param {DaemonClient} client
- * @template {CommandName | 'kill'} K
+ * @template {CommandName | 'kill' | 'save'} K
  * @param {K} method
  * @param {DaemonMethods[K]['params']} params
  * @param {(plan: Plan) => void} [onPlan] called with the plan before it is carried out
@@ -69,7 +69,7 @@ export async function request({ daemonWork, note, stderr }, client, method, para
       if (kind === 'plan') onPlan?.(payload);
       if (kind === 'progress') note(renderProgress(payload, stderr));
     };
-    /** @type {CommandName | 'kill'} */
+    /** @type {CommandName | 'kill' | 'save'} */
     const name = method;
     const result = await client.request(name, params, { onNotification });
     return /** @type {DaemonMethods[K]['result']} */ (result);
