@@ -13,6 +13,7 @@ export async function removeApp(daemon, app, { slots }, report) {
     return { ...outcome, done: slots };
   }
   const done = app.isDown ? [] : app.desiredSlots;
+  app.deleting = true;
   const outcome = await shutDownApp(daemon, app, report);
   await rm(daemon.paths.app(app.name).dir, { recursive: true, force: true });
   daemon.table.remove(app);

@@ -96,11 +96,13 @@ export function readDesired(desired) {
   if (faultOf(desired, DESIRED) !== null) return null;
   const { spec, attempt, stopped } = desired;
   const complete = attempt && { ...attempt, spec: completeSpec(attempt.spec) };
-  // Files of older versions do not have it.
-  const killed = stopped && desired.killed === true;
+  // Files of older versions do not have them.
+  const [killed, deleting] = [desired.killed, desired.deleting].map(
+    (value) => stopped && value === true,
+  );
   // Without them, the workers get new ones, which is better than to lose the app.
   const ids = isObject(desired.ids) && Object.values(desired.ids).every(isCount) ? desired.ids : {};
-  return { ...desired, killed, ids, spec: completeSpec(spec), attempt: complete };
+  return { ...desired, killed, deleting, ids, spec: completeSpec(spec), attempt: complete };
 }
 
 /**
