@@ -8,10 +8,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 
-/** Bytes. sockaddr_un holds 108 on Linux and 104 on macOS, with a terminating zero. */
-const MAX_SOCKET_PATH = 100;
-/** Not os.tmpdir(): every process must get the same path, whatever its TMPDIR. */
-const SHORT_PARENT = '/tmp';
+/** Bytes. sockaddr_un holds 104 on macOS; Linux reaches longer paths (protocol/socket-path.js). */
+const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
 
 /**
  * @typedef {object} AppPaths
@@ -20,6 +18,7 @@ const SHORT_PARENT = '/tmp';
  * @property {string} record the identity of the primary
  * @property {string} workers the identities of its workers
  * @property {string} socket
+ * @property {string} handover socket through which the primary gives the daemon its listening sockets
  * @property {string} log the primary's own output
  */
 
@@ -29,6 +28,7 @@ const SHORT_PARENT = '/tmp';
  * @property {string} daemonSocket
  * @property {string} daemonLog
  * @property {string} desired
+ * @property {string} service exists if an init system starts the daemon
  * @property {string} appsDir
  * @property {string} logs
  * @property {(name: string) => AppPaths} app
@@ -55,6 +55,7 @@ export function homePaths(home) {
     daemonSocket: socketPath(home, 'daemon.sock'),
     daemonLog: path.join(home, 'daemon.log'),
     desired: path.join(home, 'desired.json'),
+    service: path.join(home, 'service.json'),
     appsDir,
     logs,
     app: (name) => appPaths(home, path.join(appsDir, name)),
@@ -66,14 +67,16 @@ export function homePaths(home) {
  * Creates the directories that are missing, and checks that no other user can enter them.
  * @param {string} home an absolute path
  * @returns {HomePaths}
- * @throws {NodeclusterError} E_HOME_UNUSABLE, E_HOME_NOT_A_DIRECTORY, E_HOME_FOREIGN, E_HOME_OPEN
+ * @throws {NodeclusterError} E_HOME_UNUSABLE, E_HOME_NOT_A_DIRECTORY, E_HOME_FOREIGN, E_HOME_OPEN,
+ *   E_HOME_TOO_LONG
  */
 export function ensureHome(home) {
   const paths = homePaths(home);
+  const excess = Buffer.byteLength(path.join(home, hashedSocket(''))) - MAX_SOCKET_PATH;
+  if (excess > 0) throw new NodeclusterError('E_HOME_TOO_LONG', { directory: home, excess });
   ensurePrivateDirectory(home, { recursive: true });
   ensurePrivateDirectory(paths.appsDir);
   ensurePrivateDirectory(paths.logs);
-  if (needsShortDirectory(home)) ensurePrivateDirectory(shortDirectory(home));
   return paths;
 }
 
@@ -85,36 +88,25 @@ function appPaths(home, dir) {
     record: path.join(dir, 'primary.json'),
     workers: path.join(dir, 'workers.json'),
     socket: socketPath(home, path.relative(home, path.join(dir, 'primary.sock'))),
+    handover: socketPath(home, path.relative(home, path.join(dir, 'sockets.sock'))),
     log: path.join(dir, 'primary.log'),
   };
 }
 
 /**
- * A path that is too long for a socket becomes a hash in the home; if the home itself is too long,
- * a hash in a short directory.
+ * A path that is too long for a socket becomes a hash in the home.
  * @param {string} home
  * @param {string} relative
  */
 function socketPath(home, relative) {
   const direct = path.join(home, relative);
-  if (Buffer.byteLength(direct) <= MAX_SOCKET_PATH) return direct;
-  const hashed = `${shortHash(relative)}.sock`;
-  return path.join(needsShortDirectory(home) ? shortDirectory(home) : home, hashed);
+  const isShort = Buffer.byteLength(direct) <= MAX_SOCKET_PATH;
+  return isShort ? direct : path.join(home, hashedSocket(relative));
 }
 
-/** @param {string} home */
-function needsShortDirectory(home) {
-  return Buffer.byteLength(path.join(home, `${shortHash('')}.sock`)) > MAX_SOCKET_PATH;
-}
-
-/** @param {string} home */
-function shortDirectory(home) {
-  return path.join(SHORT_PARENT, `nodecluster-${currentUid()}-${shortHash(home)}`);
-}
-
-/** @param {string} string */
-function shortHash(string) {
-  return createHash('sha256').update(string).digest('hex').slice(0, 16);
+/** @param {string} relative */
+function hashedSocket(relative) {
+  return `${createHash('sha256').update(relative).digest('hex').slice(0, 16)}.sock`;
 }
 
 /** @param {string} directory @param {{recursive?: boolean}} [options] */

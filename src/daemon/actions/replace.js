@@ -166,6 +166,6 @@ async function rollOut(daemon, app, rollout, run) {
     throw thrown;
   } finally {
     // If this is not saved, finishRollout() in reconcile.js does it later.
-    await daemon.table.saveIfPossible();
+    await daemon.table.saveOrRetry();
   }
 }

@@ -11,7 +11,7 @@ import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
 import { slotsFor } from '../apps/ids.js';
 import { resolveTargets } from './targets.js';
-import { readShellEnv } from './validate.js';
+import { readRolling, readShellEnv } from './validate.js';
 
 /**
  * @import { CommandName, DaemonMethods } from '../../protocol/methods.js'
@@ -80,7 +80,8 @@ function readEnv({ selectors, updateEnv }) {
 
 /** @param {DaemonMethods['reload']['params']} params */
 function readReload({ selectors, updateEnv, parallel, onFailure, wait }) {
-  return { selectors, shellEnv: readShellEnv(updateEnv), parallel, onFailure, wait };
+  const rolling = readRolling({ parallel, onFailure });
+  return { selectors, shellEnv: readShellEnv(updateEnv), ...rolling, wait };
 }
 
 /** @param {DaemonMethods['scale']['params']} params */

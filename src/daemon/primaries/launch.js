@@ -12,6 +12,7 @@ import { isManaged } from '../init-system.js';
 import { readRecord, recordStarting } from './record.js';
 
 /**
+ * @import net from 'node:net'
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { PrimaryRecord } from './record.js'
@@ -37,7 +38,7 @@ const POLL_MS = 15;
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {SocketCopies} copies receives the sockets that the primary listens on
+ * @param {SocketCopies} copies of the sockets of the primary before; it inherits them
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
@@ -46,7 +47,7 @@ export async function launchPrimary(order, paths, copies, timeoutMs) {
   try {
     return await launch(order, paths, copies, timeoutMs);
   } catch (thrown) {
-    copies.expire();
+    copies.expire(order.spec.holdTimeoutMs);
     if (thrown instanceof NodeclusterError) throw thrown;
     const { message } = /** @type {Error} */ (thrown);
     throw startError(order.spec.name, `could not be started: ${message}`, paths.log);
@@ -66,7 +67,6 @@ async function launch(order, paths, copies, timeoutMs) {
   const daemon = { execPath: process.execPath, script: DAEMON, isManaged };
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
   const child = startPrimary(order, paths, copies.all);
-  copies.listenTo(child, order.spec.holdTimeoutMs);
   const identity = child.pid === undefined ? null : identify(child.pid);
   if (identity !== null) recordStarting(paths.record, { ...identity, socket: paths.socket });
   /** @type {string | null} */
@@ -95,12 +95,17 @@ async function launch(order, paths, copies, timeoutMs) {
 function startPrimary({ spec, home }, { launch, log }, copies) {
   const { execMode, interpreter } = spec;
   const execPath = execMode === 'cluster' && interpreter ? interpreter : process.execPath;
-  // Descriptors 0 to 3 are stdin, stdout, stderr and the IPC channel.
-  const inherited = copies.map(({ name }, index) => ({ name, fd: 4 + index }));
-  const command = [execPath, PRIMARY, launch, JSON.stringify(inherited)];
-  /** @type {('ipc' | number)[]} */
-  const stdio = ['ipc', ...copies.map(({ fd }) => fd)];
-  return launchDetached(command, { home, log, env: process.env, stdio });
+  // After stdin, stdout and stderr.
+  const starter = 3;
+  const inherited = copies.map(({ name }, index) => ({ name, fd: starter + 1 + index }));
+  const descriptors = JSON.stringify({ starter, copies: inherited });
+  const child = launchDetached([execPath, PRIMARY, launch, descriptors], {
+    ...{ home, log, env: process.env },
+    stdio: ['pipe', ...copies.map(({ fd }) => fd)],
+  });
+  const pipe = /** @type {net.Socket | undefined} */ (child.stdio[starter]);
+  pipe?.on('error', () => {}).unref();
+  return child;
 }
 
 /** @param {string} app @param {string} reason @param {string} log */

@@ -16,7 +16,7 @@ const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL',
  * @param {string} options.home
  * @param {string} options.log file for stdout and stderr
  * @param {Record<string, string | undefined>} options.env
- * @param {('ipc' | number)[]} [options.stdio] descriptors after stderr
+ * @param {('pipe' | number)[]} [options.stdio] descriptors after stderr
  * @returns {ChildProcess}
  */
 export function launchDetached([execPath, ...args], { home, log, env, stdio = [] }) {
