@@ -54,7 +54,7 @@ function noApps({ daemons }) {
 }
 
 /** ms in which a primary, or an init system, starts the next daemon. */
-const NEXT_DAEMON_MS = 3000;
+const NEXT_DAEMON_MS = 1500;
 const POLL_MS = 100;
 
 /**
