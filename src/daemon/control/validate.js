@@ -124,7 +124,7 @@ export function readDesired(desired) {
   if (!isObject(desired)) return { app: null, fault: 'not a map' };
   const wrong = Object.keys(DESIRED).find((key) => !DESIRED[key](desired[key]));
   if (wrong !== undefined) return { app: null, fault: `${wrong} is not valid` };
-  const { generation, stopped, slots, stoppedSlots, attempt } = desired;
+  const { generation, slots, stoppedSlots, attempt } = desired;
   const own = readSpec(desired.spec);
   const rollout = attempt && readSpec(attempt.spec);
   const fault = own.fault ?? rollout?.fault ?? null;
@@ -134,16 +134,21 @@ export function readDesired(desired) {
   const app = {
     spec: own.spec,
     generation,
-    stopped,
-    // Files of older versions have neither.
-    killed: stopped && desired.killed === true,
-    deleting: stopped && desired.deleting === true,
+    ...endOf(desired),
     slots: [...slots].sort((a, b) => a - b),
     stoppedSlots,
     ids,
     attempt: rollout && { ...attempt, spec: rollout.spec },
   };
   return { app, fault: null };
+}
+
+/**
+ * Files of older versions say only whether it is stopped.
+ * @param {any} desired
+ */
+function endOf({ stopped, killed, deleting }) {
+  return { stopped, killed: stopped && killed === true, deleting: stopped && deleting === true };
 }
 
 /** @param {unknown} ids by slot */

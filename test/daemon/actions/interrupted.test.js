@@ -4,7 +4,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import t from 'tap';
 import { isRunning, processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
-import { daemonUnderTest, gated, killNow, testSpec, webSpec } from '../daemon-under-test.js';
+import { daemonUnderTest, gated, killNow, webSpec } from '../daemon-under-test.js';
 
 /** Starts specs and stops the daemon, so that the next one reads a changed desired.json. */
 async function betweenDaemons(t, specs) {
