@@ -12,6 +12,7 @@ import { NodeclusterError } from '../errors/error.js';
 const MAX_SOCKET_PATH = 100;
 /** Not os.tmpdir(): every process must get the same path, whatever its TMPDIR. */
 const SHORT_PARENT = '/tmp';
+const SOCKET = 'primary.sock';
 
 /**
  * @typedef {object} AppPaths
@@ -21,6 +22,8 @@ const SHORT_PARENT = '/tmp';
  * @property {string} workers the identities of its workers
  * @property {string} socket
  * @property {string} log the primary's own output
+ * @property {string | null} userDir the directory of a primary that runs as another user, which may
+ *   put anything in it: its socket, its workers and its logs are there
  */
 
 /**
@@ -31,8 +34,14 @@ const SHORT_PARENT = '/tmp';
  * @property {string} desired
  * @property {string} appsDir
  * @property {string} logs
- * @property {(name: string) => AppPaths} app
- * @property {(name: string, stream: 'out' | 'error') => string} logFile
+ * @property {(name: string, uid?: number | null) => AppPaths} app uid: the user that it runs as
+ * @property {LogFileOf} logFile
+ *
+ * @callback LogFileOf
+ * @param {string} prefix of the file's name
+ * @param {'out' | 'error'} stream
+ * @param {{name: string, uid?: number | null}} [app] needed if it runs as another user
+ * @returns {string}
  */
 
 /**
@@ -57,8 +66,11 @@ export function homePaths(home) {
     desired: path.join(home, 'desired.json'),
     appsDir,
     logs,
-    app: (name) => appPaths(home, path.join(appsDir, name)),
-    logFile: (name, stream) => path.join(logs, `${name}-${stream}.log`),
+    app: (name, uid = null) => appPaths(home, path.join(appsDir, name), uid),
+    logFile: (prefix, stream, app) => {
+      const userDir = app ? userDirectory(path.join(appsDir, app.name), app.uid ?? null) : null;
+      return path.join(userDir ?? logs, logName(prefix, stream));
+    },
   };
 }
 
@@ -77,16 +89,57 @@ export function ensureHome(home) {
   return paths;
 }
 
-/** @param {string} home @param {string} dir @returns {AppPaths} */
-function appPaths(home, dir) {
+/**
+ * The paths of a primary that runs as another user, seen from its working directory, which is its
+ * own: it may not enter the home directory, so it has no other path to its files.
+ * @returns {Pick<AppPaths, 'workers' | 'socket' | 'log'> & Pick<HomePaths, 'logFile'>}
+ */
+export function pathsInUserDirectory() {
+  return { ...ownFiles(''), socket: SOCKET, logFile: logName };
+}
+
+/** @param {number | null} uid @returns {uid is number} whether it is another user than this one */
+export function isOtherUser(uid) {
+  return uid !== null && uid !== currentUid();
+}
+
+/** @param {string} home @param {string} dir @param {number | null} uid @returns {AppPaths} */
+function appPaths(home, dir, uid) {
+  const userDir = userDirectory(dir, uid);
   return {
     dir,
     launch: path.join(dir, 'launch.json'),
     record: path.join(dir, 'primary.json'),
-    workers: path.join(dir, 'workers.json'),
-    socket: socketPath(home, path.relative(home, path.join(dir, 'primary.sock'))),
-    log: path.join(dir, 'primary.log'),
+    ...ownFiles(userDir ?? dir),
+    socket: userDir
+      ? shortestPath(path.join(userDir, SOCKET))
+      : socketPath(home, path.relative(home, path.join(dir, SOCKET))),
+    userDir,
   };
+}
+
+/** @param {string} dir of an app @param {number | null} uid */
+function userDirectory(dir, uid) {
+  return isOtherUser(uid) ? path.join(dir, `user-${uid}`) : null;
+}
+
+/** @param {string} dir of the primary */
+function ownFiles(dir) {
+  return { workers: path.join(dir, 'workers.json'), log: path.join(dir, 'primary.log') };
+}
+
+/** @param {string} prefix @param {'out' | 'error'} stream */
+function logName(prefix, stream) {
+  return `${prefix}-${stream}.log`;
+}
+
+/**
+ * Another user cannot enter the short directory. The daemon, whose working directory is the home,
+ * is the only client.
+ * @param {string} file
+ */
+function shortestPath(file) {
+  return Buffer.byteLength(file) <= MAX_SOCKET_PATH ? file : path.relative(process.cwd(), file);
 }
 
 /**
