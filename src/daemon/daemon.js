@@ -38,6 +38,13 @@ import { Triggers } from './triggers/triggers.js';
  * @property {() => void} end ends the daemon after the current request has been answered
  */
 
+/**
+ * @typedef {object} RunningDaemon
+ * @property {(because: string, then: {isLast: boolean}) => Promise<void>} leave ends the daemon; the
+ *   apps keep running, and unless it is the last one, their primaries start another
+ * @property {() => Promise<void>} reopenLogs
+ */
+
 /** ms for interrupted commands to save their progress. */
 const SAVE_MS = 2000;
 
@@ -45,11 +52,10 @@ const SAVE_MS = 2000;
  * @param {HomePaths} paths of a home whose lock this process holds
  * @param {Log} log
  * @param {() => void} onEnded
- * @returns {Promise<{leave: (because: string) => Promise<void>, reopenLogs: () => Promise<void>}>}
- *   leave: ends the daemon; the apps keep running
+ * @returns {Promise<RunningDaemon>}
  */
 export async function startDaemon(paths, log, onEnded) {
-  const daemon = makeDaemon(paths, log, () => setImmediate(leave, 'kill'));
+  const daemon = makeDaemon(paths, log, () => setImmediate(leave, 'kill', { isLast: true }));
   const adopted = adoptAll(daemon);
   const server = await serve(paths.daemonSocket, {
     methods: methodsOf(daemon, adopted),
@@ -59,14 +65,14 @@ export async function startDaemon(paths, log, onEnded) {
   log.info('daemon.started', { version: VERSION, node: process.version, home: paths.home });
   return { leave, reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)) };
 
-  /** @param {string} because */
-  async function leave(because) {
+  /** @type {RunningDaemon['leave']} */
+  async function leave(because, { isLast }) {
     daemon.isEnding = true;
     const left = daemon.table.all().filter(({ isDown }) => !isDown);
     log.info('daemon.ending', { because, goesOn: left.map(({ name }) => name) });
     await server.close();
     const apps = daemon.table.all();
-    await Promise.all(apps.map(({ link }) => link.bye()));
+    await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
     await daemon.table.saveIfPossible();
     log.info('daemon.ended');

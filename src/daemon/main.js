@@ -5,6 +5,7 @@
 import { NodeclusterError } from '../errors/error.js';
 import { ensureHome, resolveHome } from '../shared/home.js';
 import { startDaemon } from './daemon.js';
+import { isManaged } from './init-system.js';
 import { takeLock } from './lock.js';
 import { openLog } from './log.js';
 
@@ -34,7 +35,7 @@ async function main() {
   process.on('SIGUSR2', () => started.then((daemon) => daemon.reopenLogs()));
   const daemon = await started;
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
-    process.once(signal, () => daemon.leave(signal));
+    process.once(signal, () => daemon.leave(signal, { isLast: isManaged }));
   }
   process.on('SIGHUP', () => {});
 }

@@ -41,6 +41,9 @@ const daemonLink = new DaemonLink({
   log: paths.daemonLog,
   env: ownEnvironment,
 });
+// Node reports it once, perhaps before this file runs; undefined: there is no such channel.
+if (process.connected === false) daemonLink.starterExited();
+else process.once('disconnect', () => daemonLink.starterExited());
 const server = await serve(appPaths.socket, {
   methods: methodsOf(app, daemonLink, () => setImmediate(end)),
   hello: { role: 'primary', version: VERSION },

@@ -3,14 +3,19 @@ import { EventEmitter, once } from 'node:events';
 import net from 'node:net';
 import { NodeclusterError } from '../errors/error.js';
 import { within } from '../shared/deadline.js';
-import { PROTOCOL_VERSION } from '../shared/version.js';
+import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION, VERSION } from '../shared/version.js';
+import { agreedProtocol } from './agreement.js';
 import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
 /** Used for an error without data, which no nodecluster server sends. */
 const NO_DATA = { code: 'E_INTERNAL' };
+const OWN_RANGE = { protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL };
 
-/** @import { Hello, Methods, NotificationListener, ServerHello } from './wire.js' */
+/**
+ * @import { ProtocolRange } from './agreement.js'
+ * @import { Hello, Methods, NotificationListener, ServerHello } from './wire.js'
+ */
 
 /**
  * @typedef {object} PendingRequest
@@ -35,12 +40,32 @@ const NO_DATA = { code: 'E_INTERNAL' };
  * @param {Hello} options.hello who connects
  * @param {number} [options.timeoutMs] for connecting and the hello together
  * @returns {Promise<Client<M>>}
- * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE, E_PROTOCOL_TIMEOUT, E_PROTOCOL_VERSION
+ * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE, E_PROTOCOL_TIMEOUT
  */
 export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_MS }) {
   const deadline = performance.now() + timeoutMs;
+  const greet = (/** @type {ProtocolRange} */ range) =>
+    connectOnce(socketPath, { ...hello, ...range }, Math.max(1, deadline - performance.now()));
+  try {
+    return await greet(OWN_RANGE);
+  } catch (error) {
+    // Protocol 3 refuses a hello with any other number, but its refusal names its own.
+    const { code, data } = NodeclusterError.from(error);
+    const protocol = code === 'E_PROTOCOL_VERSION' ? data.server?.protocol : undefined;
+    if (typeof protocol !== 'number') throw error;
+    return greet({ protocol });
+  }
+}
+
+/**
+ * @param {string} socketPath
+ * @param {Hello & ProtocolRange} hello
+ * @param {number} timeoutMs
+ */
+async function connectOnce(socketPath, hello, timeoutMs) {
+  const deadline = performance.now() + timeoutMs;
   const socket = await open(socketPath, timeoutMs);
-  /** @type {Client<M>} */
+  /** @type {Client<any>} */
   const client = new Client(socket);
   try {
     await client.hello(hello, Math.max(1, Math.round(deadline - performance.now())));
@@ -78,6 +103,7 @@ export class Client extends EventEmitter {
   #failure;
   /** @type {ServerHello} set when connect() resolves */
   peer = { role: '', version: '', pid: 0, protocol: 0 };
+  #role = '';
 
   /** @param {net.Socket} socket connected */
   constructor(socket) {
@@ -89,9 +115,15 @@ export class Client extends EventEmitter {
     socket.once('close', () => this.#closed());
   }
 
-  /** @param {Hello} hello @param {number} timeoutMs */
+  /** @param {Hello & ProtocolRange} hello @param {number} timeoutMs */
   async hello(hello, timeoutMs) {
-    this.peer = await this.#send('hello', { ...hello, protocol: PROTOCOL_VERSION }, { timeoutMs });
+    this.#role = hello.role;
+    this.peer = await this.#send('hello', hello, { timeoutMs });
+  }
+
+  /** Whether the server understands no protocol that this version does: it gets core methods only. */
+  get isForeign() {
+    return agreedProtocol(OWN_RANGE, this.peer) === null;
   }
 
   /**
@@ -102,9 +134,15 @@ export class Client extends EventEmitter {
    * @param {NotificationListener<M[K]['notifications']>} [options.onNotification]
    * @param {number} [options.timeoutMs] unlimited by default, while the connection lasts
    * @returns {Promise<M[K]['result']>}
-   * @throws {NodeclusterError} the server's error, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
+   * @throws {NodeclusterError} the server's error, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT,
+   *   E_PROTOCOL_VERSION
    */
-  request(method, params, options = {}) {
+  async request(method, params, options = {}) {
+    const { peer } = this;
+    if (this.isForeign && !CORE_METHODS[peer.role]?.includes(method)) {
+      const client = { role: this.#role, version: VERSION, ...OWN_RANGE };
+      throw new NodeclusterError('E_PROTOCOL_VERSION', { client, server: peer });
+    }
     return this.#send(method, params, options);
   }
 

@@ -224,13 +224,16 @@ interface PrimaryCommand<Params> {
 }
 
 export type PrimaryMethods = {
-  /** The notifications continue after the result. `after`: the `seq` of the last known event. */
+  /**
+   * The notifications continue after the result. `after`: the `seq` of the last known event.
+   * `isManaged`: an init system runs the daemon and starts the next one, so no primary does.
+   */
   subscribe: {
-    params: { after?: number };
+    params: { after?: number; isManaged?: boolean };
     result: Snapshot;
     notifications: { state: Snapshot; event: PrimaryEvent };
   };
-  /** The daemon exits on purpose, so the primary does not start another one. */
+  /** The daemon exits, and the primary must not start another one. */
   bye: Query<{}, void>;
   start: PrimaryCommand<SlotSelection>;
   stop: PrimaryCommand<SlotSelection>;

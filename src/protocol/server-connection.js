@@ -1,5 +1,6 @@
 /** One client of a server: hello, requests, notifications and limits. */
 import { NodeclusterError } from '../errors/error.js';
+import { agreedProtocol } from './agreement.js';
 import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
 
 /**
@@ -15,6 +16,7 @@ const FAREWELL_MS = 1000;
  * @typedef {object} Shared what all connections of a server have in common
  * @property {Map<string, Handler<Method>>} methods
  * @property {ServerHello} hello
+ * @property {readonly string[]} core names of the methods that a client of any protocol may use
  * @property {Limits} limits
  */
 
@@ -23,6 +25,8 @@ export class ServerConnection {
   #shared;
   /** @type {Hello | null} */
   #peer = null;
+  /** The protocol of a client that understands none of ours. @type {number | null} */
+  #foreign = null;
   #requests = 0;
   #hasEnded = false;
   /** @type {Set<() => void>} */
@@ -88,15 +92,13 @@ export class ServerConnection {
 
   /** @param {number | string} id @param {string} method @param {Record<string, unknown>} params */
   #welcome(id, method, params) {
-    const { role, version, protocol } = params;
-    if (method !== 'hello' || typeof role !== 'string' || typeof version !== 'string') {
+    const { role, version, protocol, oldest } = params;
+    const isHello = method === 'hello' && typeof protocol === 'number';
+    if (!isHello || typeof role !== 'string' || typeof version !== 'string') {
       throw new NodeclusterError('E_PROTOCOL_HELLO');
     }
     const { hello } = this.#shared;
-    if (protocol !== hello.protocol) {
-      const client = { role, version, protocol };
-      throw new NodeclusterError('E_PROTOCOL_VERSION', { client, server: hello });
-    }
+    if (agreedProtocol(hello, { protocol, oldest }) === null) this.#foreign = protocol;
     clearTimeout(this.#helloTimer);
     this.#peer = { role, version };
     this.#send({ jsonrpc: '2.0', id, result: hello });
@@ -120,7 +122,7 @@ export class ServerConnection {
     };
     this.#requests += 1;
     try {
-      const result = await this.#method(name)(params, ctx);
+      const result = await this.#method(name, peer)(params, ctx);
       this.#send({ jsonrpc: '2.0', id, result: result ?? null });
     } catch (error) {
       this.#sendOrClose({ jsonrpc: '2.0', id, error: wireError(NodeclusterError.from(error)) });
@@ -129,9 +131,14 @@ export class ServerConnection {
     }
   }
 
-  /** @param {string} name */
-  #method(name) {
-    const { maxRequests } = this.#shared.limits;
+  /** @param {string} name @param {Hello} peer */
+  #method(name, peer) {
+    const { core, hello, limits } = this.#shared;
+    if (this.#foreign !== null && !core.includes(name)) {
+      const client = { ...peer, protocol: this.#foreign };
+      throw new NodeclusterError('E_PROTOCOL_VERSION', { client, server: hello });
+    }
+    const { maxRequests } = limits;
     if (this.#requests > maxRequests) {
       throw new NodeclusterError('E_PROTOCOL_REQUESTS', { maxRequests });
     }

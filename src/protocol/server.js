@@ -2,7 +2,7 @@
 import net from 'node:net';
 import { lstatSync, unlinkSync } from 'node:fs';
 import { NodeclusterError } from '../errors/error.js';
-import { PROTOCOL_VERSION } from '../shared/version.js';
+import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION } from '../shared/version.js';
 import { ServerConnection } from './server-connection.js';
 import { MAX_FRAME } from './frames.js';
 
@@ -54,7 +54,13 @@ export async function serve(socketPath, { methods, hello, replaceStale = false, 
   const connections = new Set();
   const shared = {
     methods: /** @type {Map<string, Handler<Method>>} */ (new Map(Object.entries(methods))),
-    hello: { ...hello, pid: process.pid, protocol: PROTOCOL_VERSION },
+    hello: {
+      ...hello,
+      pid: process.pid,
+      protocol: PROTOCOL_VERSION,
+      oldest: OLDEST_PROTOCOL,
+    },
+    core: CORE_METHODS[hello.role] ?? [],
     limits: { ...DEFAULT_LIMITS, ...limits },
   };
   const server = net.createServer((socket) => {

@@ -22,7 +22,10 @@ export interface Hello {
 
 export interface ServerHello extends Hello {
   pid: number;
+  /** The newest that it understands. */
   protocol: number;
+  /** The oldest; missing: only the newest. */
+  oldest?: number;
 }
 
 export interface RequestContext<N = object> {

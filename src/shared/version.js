@@ -6,5 +6,19 @@ const packageFile = new URL('../../package.json', import.meta.url);
 /** @type {string} */
 export const VERSION = JSON.parse(readFileSync(packageFile, 'utf8')).version;
 
-/** Processes connect only if they have the same one. */
-export const PROTOCOL_VERSION = 3;
+/** Increases when a message changes its meaning. */
+export const PROTOCOL_VERSION = 4;
+
+/** The oldest protocol that this version still understands completely. */
+export const OLDEST_PROTOCOL = 3;
+
+/**
+ * By the role of who replies: what it answers to every version, older or newer. These methods never
+ * change their meaning and only ever get further optional fields, so that a tree of another version
+ * can always be listed, stopped and replaced.
+ * @type {Readonly<Record<string, readonly string[]>>}
+ */
+export const CORE_METHODS = {
+  daemon: ['list', 'ping', 'stop', 'delete', 'kill', 'take-over'],
+  primary: ['subscribe', 'bye', 'stop', 'shutdown', 'retire'],
+};

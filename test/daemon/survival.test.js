@@ -45,6 +45,23 @@ t.test(
   },
 );
 
+t.test('only kill ends a home: after SIGTERM, a primary starts the next daemon', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec()] });
+  let before = await daemon.ask('list');
+  for (const signal of ['SIGTERM', 'SIGINT']) {
+    process.kill(before.daemon.pid, signal);
+    await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+    const after = await daemon.ask('list');
+    t.not(after.daemon.pid, before.daemon.pid, signal);
+    t.strictSame(pidsOf(after.apps[0]), pidsOf(before.apps[0]));
+    before = after;
+  }
+  await daemon.ask('kill');
+  await until(() => processesOf(daemon.root).length === 0, 'everything to end');
+});
+
 t.test('the next daemon keeps TZ, so cron_restart keeps its hours', async (t) => {
   const daemon = daemonUnderTest(t);
   const timeZone = 'Pacific/Kiritimati';

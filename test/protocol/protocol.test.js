@@ -4,10 +4,11 @@ import { lstatSync, mkdtempSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { NodeclusterError } from '../../src/errors/error.js';
 import { connect } from '../../src/protocol/client.js';
 import { serve } from '../../src/protocol/server.js';
-import { PROTOCOL_VERSION } from '../../src/shared/version.js';
+import { OLDEST_PROTOCOL, PROTOCOL_VERSION } from '../../src/shared/version.js';
 
 const hello = { role: 'test', version: '1.2.3' };
 const greeting = {
@@ -124,15 +125,70 @@ t.test('a stale socket is replaced when told so', async (t) => {
   await second.close();
 });
 
-t.test('who speaks another protocol is told so', async (t) => {
-  const { socket } = await start(t);
-  const other = { ...greeting, params: { ...greeting.params, protocol: 99 } };
-  const [answer] = await raw(socket, other);
-  t.match(answer.error.data, {
+t.test('a client of another protocol may use the core methods only', async (t) => {
+  const socket = path.join(shortDirectory(t), 's.sock');
+  const list = async () => ({ apps: [] });
+  const daemon = { ...hello, role: 'daemon' };
+  const server = await serve(socket, { methods: { ...methods, list }, hello: daemon });
+  t.teardown(() => server.close());
+  const connection = net.connect(socket);
+  const send = (/** @type {object} */ frame) => connection.write(`${JSON.stringify(frame)}\n`);
+  send({ ...greeting, params: { ...greeting.params, protocol: 99 } });
+  send({ jsonrpc: '2.0', id: 1, method: 'list' });
+  send({ jsonrpc: '2.0', id: 2, method: 'echo' });
+  let text = '';
+  for await (const chunk of connection) if ((text += chunk).split('\n').length > 3) break;
+  const replies = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const [welcome, listed, refused] = [0, 1, 2].map((id) => replies.find((each) => each.id === id));
+  t.match(welcome.result, { role: 'daemon', protocol: PROTOCOL_VERSION });
+  t.strictSame(listed.result, { apps: [] });
+  t.match(refused.error.data, {
     code: 'E_PROTOCOL_VERSION',
     data: { client: { protocol: 99 }, server: { protocol: PROTOCOL_VERSION, pid: process.pid } },
   });
 });
+
+t.test('a server that refuses every other protocol gets its own', async (t) => {
+  for (const protocol of [OLDEST_PROTOCOL, OLDEST_PROTOCOL - 1, 99]) {
+    const socket = strictServer(t, protocol);
+    const client = await connect(await socket, { hello });
+    t.match(client.peer, { role: 'daemon', protocol });
+    t.equal(client.isForeign, protocol !== OLDEST_PROTOCOL);
+    t.strictSame(await client.request('list'), { method: 'list' });
+    const other = client.request('echo');
+    if (client.isForeign) await t.rejects(other, { code: 'E_PROTOCOL_VERSION' });
+    else t.strictSame(await other, { method: 'echo' });
+    client.close();
+  }
+});
+
+/**
+ * Greets as protocol 3 does.
+ * @param {any} t
+ * @param {number} protocol
+ */
+async function strictServer(t, protocol) {
+  const socket = path.join(shortDirectory(t), 's.sock');
+  const own = { role: 'daemon', version: '0.0.1', pid: 1, protocol };
+  const server = net.createServer((connection) => {
+    createInterface(connection).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line);
+      const isWrong = method === 'hello' && params.protocol !== protocol;
+      const data = { code: 'E_PROTOCOL_VERSION', data: { client: params, server: own } };
+      const result = method === 'hello' ? own : { method };
+      const reply = isWrong ? { id: null, error: { data } } : { id, result };
+      connection.write(`${JSON.stringify({ jsonrpc: '2.0', ...reply })}\n`);
+      if (isWrong) connection.end();
+    });
+  });
+  server.listen(socket);
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  return socket;
+}
 
 t.test('garbage ends the connection with an error, and nobody else notices', async (t) => {
   const { socket } = await start(t, { limits: { maxFrame: 1000 } });

@@ -3,6 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { connect } from '../../protocol/client.js';
 import { identify } from '../../shared/processes/identity.js';
 import { VERSION } from '../../shared/version.js';
+import { isManaged } from '../init-system.js';
 import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explain.js';
 
 /**
@@ -44,7 +45,11 @@ export async function dialPrimary(record, holderOf, { onState, onEvent }) {
   client.on('notification', onNotification);
   try {
     const after = lastSeq.get(record);
-    const snapshot = await client.request('subscribe', { after }, { timeoutMs: REPLY_MS });
+    const snapshot = await client.request(
+      'subscribe',
+      { after, isManaged },
+      { timeoutMs: REPLY_MS },
+    );
     onState(explainSnapshot(snapshot, holderOf));
   } catch (error) {
     client.close();

@@ -8,6 +8,7 @@ import { poll } from '../../shared/deadline.js';
 import { readLastLines } from '../../shared/log-files/last-lines.js';
 import { identify } from '../../shared/processes/identity.js';
 import { launchDetached } from '../../shared/processes/launch.js';
+import { isManaged } from '../init-system.js';
 import { readRecord, recordStarting } from './record.js';
 
 /**
@@ -62,7 +63,7 @@ export async function launchPrimary(order, paths, copies, timeoutMs) {
 async function launch(order, paths, copies, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   rmSync(paths.record, { force: true });
-  const daemon = { execPath: process.execPath, script: DAEMON };
+  const daemon = { execPath: process.execPath, script: DAEMON, isManaged };
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
   const child = startPrimary(order, paths, copies.all);
   copies.listenTo(child, order.spec.holdTimeoutMs);

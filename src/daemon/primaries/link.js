@@ -161,12 +161,15 @@ export class PrimaryLink extends EventEmitter {
     return outcome;
   }
 
-  /** Notifies the primary that this daemon exits on purpose, so that it does not start another. */
-  async bye() {
+  /**
+   * This daemon exits. Its requests end without an outcome.
+   * @param {{isLast: boolean}} daemon isLast: no primary starts the next one
+   */
+  async leave({ isLast }) {
     if (this.#connection === null) return;
     const isShuttingDown = this.#isLeaving;
     this.#isLeaving = true;
-    await this.request('bye', {}, { timeoutMs: BYE_MS }).catch(() => {});
+    if (isLast) await this.request('bye', {}, { timeoutMs: BYE_MS }).catch(() => {});
     // Without its connection, a primary that is shutting down would be mistaken for one that hangs.
     if (!isShuttingDown) this.#connection?.close();
   }

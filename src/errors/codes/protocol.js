@@ -27,12 +27,14 @@ export const protocolCodes = {
     message: ({ client, server }) =>
       `The ${client.role} (nodecluster ${client.version}, protocol ${client.protocol}) and the ` +
       `running ${server.role} (nodecluster ${server.version}, protocol ${server.protocol}, ` +
-      `pid ${server.pid}) use different versions of the protocol.`,
-    hint: ({ server }) =>
-      server.role === 'daemon'
-        ? `Use nodecluster ${server.version}, or stop that daemon with \`kill ${server.pid}\`: ` +
-          'the apps keep running, and the next command starts a daemon of its own version.'
-        : `Use nodecluster ${server.version} for this app, or stop it with that version first.`,
+      `pid ${server.pid}) have no version of the protocol in common.`,
+    hint: ({ server }) => {
+      const command = server.role === 'primary' ? 'update --apps' : 'update';
+      return (
+        `\`nodecluster ${command}\` replaces that ${server.role} by the installed version; the ` +
+        'apps keep running. Until then ls, stop, delete and kill work.'
+      );
+    },
   },
   E_PROTOCOL_HELLO: {
     exitCode: exitCodes.connection,

@@ -1,7 +1,7 @@
 /**
- * Knows whether a daemon is connected, and starts a new one if it died. All primaries of a home
- * directory notice that at once, so each waits for a random time; the daemon's lock lets only one
- * daemon run.
+ * Knows whether a daemon is connected, and starts a new one if it exited without a goodbye. All
+ * primaries of a home directory notice that at once, so each waits for a random time; the daemon's
+ * lock lets only one daemon run.
  */
 import { launchDetached } from '../../shared/processes/launch.js';
 import { logInPrimary } from '../log/primary-log.js';
@@ -20,34 +20,43 @@ const CONNECT_TIMEOUT_MS = 15_000;
  * @property {string} home
  * @property {string} log
  * @property {Record<string, string>} env
+ * @property {boolean} [isManaged] an init system started it, and starts the next one
  */
 
 export class DaemonLink {
   #connections = 0;
   #failures = 0;
   #isLossExpected = false;
+  #isManaged;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
   /** @param {DaemonLaunch} launch */
   constructor(launch) {
     this.launch = launch;
+    this.#isManaged = launch.isManaged ?? false;
     this.#timer = setTimeout(() => this.#startDaemon(), CONNECT_TIMEOUT_MS);
   }
 
-  /** @param {RequestContext} ctx */
-  connected(ctx) {
+  /**
+   * @param {RequestContext} ctx
+   * @param {{isManaged: boolean}} daemon
+   */
+  connected(ctx, { isManaged }) {
     clearTimeout(this.#timer);
     this.#connections += 1;
     this.#failures = 0;
     this.#isLossExpected = false;
-    ctx.onClose(() => {
-      this.#connections -= 1;
-      if (this.#connections === 0 && !this.#isLossExpected) this.#startSoon();
-    });
+    this.#isManaged = isManaged;
+    ctx.onClose(() => this.#onClose());
   }
 
-  /** The daemon is about to exit on purpose. */
+  /** The daemon that started this primary has exited, perhaps before it connected. */
+  starterExited() {
+    if (this.#connections === 0) this.#startSoon();
+  }
+
+  /** The daemon is about to exit, and no other one must follow. */
   expectLoss() {
     this.#isLossExpected = true;
   }
@@ -57,7 +66,13 @@ export class DaemonLink {
     clearTimeout(this.#timer);
   }
 
+  #onClose() {
+    this.#connections -= 1;
+    if (this.#connections === 0) this.#startSoon();
+  }
+
   #startSoon() {
+    if (this.#isLossExpected || this.#isManaged) return;
     const delayMs = Math.min(FIRST_DELAY_MS * 2 ** this.#failures, MAX_DELAY_MS);
     this.#failures = Math.min(this.#failures + 1, 10);
     clearTimeout(this.#timer);
@@ -65,7 +80,7 @@ export class DaemonLink {
   }
 
   #startDaemon() {
-    if (this.#connections > 0 || this.#isLossExpected) return;
+    if (this.#connections > 0) return;
     try {
       this.#launchDaemon();
     } catch (error) {

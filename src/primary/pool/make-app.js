@@ -15,6 +15,7 @@ import { isWorkerComing, isWorkerLeaving, longestServingMs } from './serving.js'
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { HomePaths } from '../../shared/home.js'
+ * @import { DaemonLaunch } from '../control/daemon-link.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launcher } from '../worker/process.js'
  */
@@ -26,7 +27,7 @@ import { isWorkerComing, isWorkerLeaving, longestServingMs } from './serving.js'
  * @property {string} home
  * @property {number[]} slots
  * @property {number[]} [stoppedSlots]
- * @property {{execPath: string, script: string}} daemon
+ * @property {Omit<DaemonLaunch, 'home' | 'log' | 'env'>} daemon
  */
 
 /** @param {LaunchFile} file @param {HomePaths} paths @returns {App} */

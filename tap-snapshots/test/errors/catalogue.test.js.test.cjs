@@ -435,12 +435,12 @@ The connection closed before the reply to reload arrived.
 Check with \`nodecluster ls\` what was done, then repeat the command.
 
 E_PROTOCOL_VERSION (exit 6)
-The cli (nodecluster 2.0.0, protocol 2) and the running daemon (nodecluster 1.0.0, protocol 1, pid 4100) use different versions of the protocol.
-Use nodecluster 1.0.0, or stop that daemon with \`kill 4100\`: the apps keep running, and the next command starts a daemon of its own version.
+The cli (nodecluster 2.0.0, protocol 2) and the running daemon (nodecluster 1.0.0, protocol 1, pid 4100) have no version of the protocol in common.
+\`nodecluster update\` replaces that daemon by the installed version; the apps keep running. Until then ls, stop, delete and kill work.
 
 E_PROTOCOL_VERSION (exit 6)
-The daemon (nodecluster 2.0.0, protocol 2) and the running primary (nodecluster 1.0.0, protocol 1, pid 4100) use different versions of the protocol.
-Use nodecluster 1.0.0 for this app, or stop it with that version first.
+The daemon (nodecluster 2.0.0, protocol 2) and the running primary (nodecluster 1.0.0, protocol 1, pid 4100) have no version of the protocol in common.
+\`nodecluster update --apps\` replaces that primary by the installed version; the apps keep running. Until then ls, stop, delete and kill work.
 
 E_PROTOCOL_HELLO (exit 8)
 The first message must be a hello with role, version and protocol.

@@ -1,0 +1,60 @@
+/** When a primary starts a daemon. */
+import { mock } from 'node:test';
+import t from 'tap';
+import { DaemonLink } from '../../../src/primary/control/daemon-link.js';
+
+/** The first try, without those that follow it. */
+const FIRST_TRY_MS = 1200;
+
+const rows = [
+  ['its daemon exited without a goodbye', ['connect', 'close'], true],
+  ['its daemon said goodbye', ['connect', 'bye', 'close'], false],
+  [
+    'after a goodbye another daemon came and exited',
+    ['connect', 'bye', 'close', 'connect', 'close'],
+    true,
+  ],
+  ['an init system starts the next one', ['connect managed', 'close'], false],
+  [
+    'a daemon without an init system followed',
+    ['connect managed', 'close', 'connect', 'close'],
+    true,
+  ],
+  ['the daemon that started it exited before it connected', ['starter exited'], true],
+  ['the same, and an init system starts the next one', ['starter exited'], false, true],
+  [
+    'the daemon that started it exited after another had connected',
+    ['connect', 'starter exited'],
+    false,
+  ],
+];
+
+for (const [when, steps, expected, isManaged = false] of rows) {
+  t.test(`${when}: ${expected ? 'a' : 'no'} daemon is started`, async (t) => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    t.teardown(() => mock.timers.reset());
+    let launches = 0;
+    const launch = {
+      ...{ execPath: '/bin/true', home: '/', log: '/dev/null', env: {}, isManaged },
+      get script() {
+        launches += 1;
+        return '-';
+      },
+    };
+    const link = new DaemonLink(launch);
+    let close = () => {};
+    const connect = (managed) =>
+      link.connected({ onClose: (listener) => (close = listener) }, { isManaged: managed });
+    const actions = {
+      connect: () => connect(false),
+      'connect managed': () => connect(true),
+      bye: () => link.expectLoss(),
+      close: () => close(),
+      'starter exited': () => link.starterExited(),
+    };
+    for (const step of steps) actions[step]();
+    mock.timers.tick(FIRST_TRY_MS);
+    t.equal(launches > 0, expected);
+    link.close();
+  });
+}
