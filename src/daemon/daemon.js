@@ -127,7 +127,7 @@ async function adoptAll(daemon) {
   const unrecorded = findUnrecordedApps(daemon.paths, table).map((found) => table.insert(found));
   const apps = table.all();
   for (const app of apps) publishEvents(daemon, app);
-  await Promise.all(apps.map((app) => app.link.adopt()));
+  await Promise.all(apps.map((app) => app.link.adopt(app.spec.uid)));
   await record(daemon, unrecorded);
   const restarts = new Map(apps.map((app) => [app.name, supervise(daemon, app)]));
   for (const app of apps) daemon.triggers.sync(app);

@@ -22,11 +22,15 @@ const SOCKET = 'primary.sock';
  * @property {string} workers the identities of its workers
  * @property {string} socket
  * @property {string} log the primary's own output
- * @property {string | null} userDir the directory of a primary that runs as another user, which may
- *   put anything in it: its socket, its workers and its logs are there
+ * @property {UserDirectory | null} user null: its primary runs as the user of the daemon
  */
 
 /**
+ * Where the files of a primary are that runs as another user, who may put anything there.
+ * @typedef {object} UserDirectory
+ * @property {number} uid
+ * @property {string} dir
+ *
  * @typedef {object} HomePaths
  * @property {string} home
  * @property {string} daemonSocket
@@ -68,8 +72,8 @@ export function homePaths(home) {
     logs,
     app: (name, uid = null) => appPaths(home, path.join(appsDir, name), uid),
     logFile: (prefix, stream, app) => {
-      const userDir = app ? userDirectory(path.join(appsDir, app.name), app.uid ?? null) : null;
-      return path.join(userDir ?? logs, logName(prefix, stream));
+      const user = app ? userDirectory(path.join(appsDir, app.name), app.uid) : null;
+      return path.join(user?.dir ?? logs, logName(prefix, stream));
     },
   };
 }
@@ -98,29 +102,29 @@ export function pathsInUserDirectory() {
   return { ...ownFiles(''), socket: SOCKET, logFile: logName };
 }
 
-/** @param {number | null} uid @returns {uid is number} whether it is another user than this one */
+/** @param {number | null | undefined} uid @returns {uid is number} whether it is another user */
 export function isOtherUser(uid) {
-  return uid !== null && uid !== currentUid();
+  return typeof uid === 'number' && uid !== currentUid();
 }
 
 /** @param {string} home @param {string} dir @param {number | null} uid @returns {AppPaths} */
 function appPaths(home, dir, uid) {
-  const userDir = userDirectory(dir, uid);
+  const user = userDirectory(dir, uid);
   return {
     dir,
     launch: path.join(dir, 'launch.json'),
     record: path.join(dir, 'primary.json'),
-    ...ownFiles(userDir ?? dir),
-    socket: userDir
-      ? shortestPath(path.join(userDir, SOCKET))
+    ...ownFiles(user?.dir ?? dir),
+    socket: user
+      ? shortestPath(path.join(user.dir, SOCKET))
       : socketPath(home, path.relative(home, path.join(dir, SOCKET))),
-    userDir,
+    user,
   };
 }
 
-/** @param {string} dir of an app @param {number | null} uid */
+/** @param {string} dir of an app @param {number | null} [uid] @returns {UserDirectory | null} */
 function userDirectory(dir, uid) {
-  return isOtherUser(uid) ? path.join(dir, `user-${uid}`) : null;
+  return isOtherUser(uid) ? { uid, dir: path.join(dir, `user-${uid}`) } : null;
 }
 
 /** @param {string} dir of the primary */

@@ -8,7 +8,7 @@ import { NodeclusterError } from '../errors/error.js';
 /** @import { Stats } from 'node:fs' */
 
 /** No link is followed, and a named pipe does not block. */
-export const GUARDED = constants.O_NOFOLLOW | constants.O_NONBLOCK;
+const GUARDED = constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
  * @param {string} file in a directory that cannot be replaced itself

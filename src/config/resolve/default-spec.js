@@ -1,6 +1,7 @@
 /** The defaults of a spec. */
 import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
 import { options } from '../options/table.js';
+import { shellEnvFor } from './environment.js';
 
 /**
  * @import { Option } from '../options/option.js'
@@ -25,5 +26,6 @@ export function completeSpec(spec) {
   const defaults = options
     .filter((option) => option.spec !== null && !(option.spec in spec))
     .map((option) => [option.spec, defaultOf(option) ?? null]);
-  return { configFile: null, given: null, ...Object.fromEntries(defaults), ...spec };
+  const complete = { configFile: null, given: null, ...Object.fromEntries(defaults), ...spec };
+  return { ...complete, shellEnv: shellEnvFor(complete.shellEnv, complete.uid) };
 }

@@ -1,4 +1,5 @@
 /** Every command that changes something, one row each. */
+import { completeSpec } from '../../config/resolve/default-spec.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { startPrograms } from '../actions/add.js';
 import { applySpecs } from '../actions/apply.js';
@@ -95,7 +96,7 @@ function readScale({ selector, instances }) {
  */
 function withEnv(action) {
   return (daemon, app, { shellEnv, ...order }, report) => {
-    const spec = shellEnv ? { ...app.spec, shellEnv } : app.spec;
+    const spec = shellEnv ? completeSpec({ ...app.spec, shellEnv }) : app.spec;
     return action(daemon, app, { ...order, spec }, report);
   };
 }

@@ -31,10 +31,10 @@ export class DaemonLink {
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
-  /** @param {DaemonLaunch} launch */
+  /** @param {DaemonLaunch | null} launch null: this primary runs as another user and starts none */
   constructor(launch) {
     this.launch = launch;
-    this.#isManaged = launch.isManaged ?? false;
+    this.#isManaged = launch?.isManaged ?? false;
     this.#timer = setTimeout(() => this.#startDaemon(), CONNECT_TIMEOUT_MS);
   }
 
@@ -80,20 +80,20 @@ export class DaemonLink {
   }
 
   #startDaemon() {
-    if (this.#connections > 0) return;
+    if (this.#connections > 0 || this.launch === null) return;
     try {
-      this.#launchDaemon();
+      launchDaemon(this.launch);
     } catch (error) {
       reportFailure(error);
     }
     // Repeated until one is connected: it may die during its start, or lose the lock to a slow one.
     this.#startSoon();
   }
+}
 
-  #launchDaemon() {
-    const { execPath, script, home, log, env } = this.launch;
-    launchDetached([execPath, script], { home, log, env }).on('error', reportFailure);
-  }
+/** @param {DaemonLaunch} launch */
+function launchDaemon({ execPath, script, home, log, env }) {
+  launchDetached([execPath, script], { home, log, env }).on('error', reportFailure);
 }
 
 /** @param {unknown} error */

@@ -31,8 +31,6 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
     execArgv: nodeArgsOf(spec, AGENT),
     cwd: launch.cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    uid: spec.uid ?? undefined,
-    gid: spec.gid ?? undefined,
   });
   const worker = cluster.fork(workerEnvironment(launch, slot, mark));
   // Without a listener, an error while writing to a channel that breaks would crash the primary.

@@ -17,9 +17,10 @@ const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL',
  * @param {string} options.log file for stdout and stderr
  * @param {Record<string, string | undefined>} options.env
  * @param {('ipc' | number)[]} [options.stdio] descriptors after stderr
+ * @param {number} [options.gid] with it, it has no supplementary groups
  * @returns {ChildProcess}
  */
-export function launchDetached(command, { home, log, env, stdio = [] }) {
+export function launchDetached(command, { home, log, env, stdio = [], gid }) {
   const inherited = INHERITED.filter((name) => env[name] !== undefined);
   const output = openSync(log, 'a', 0o600);
   try {
@@ -30,6 +31,7 @@ export function launchDetached(command, { home, log, env, stdio = [] }) {
         NODECLUSTER_HOME: home,
       },
       stdio: ['ignore', output, output, ...stdio],
+      gid,
     });
   } finally {
     closeSync(output);

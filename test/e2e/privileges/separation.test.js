@@ -34,7 +34,7 @@ t.test('a hostile program', { skip }, async (t) => {
   const LOW_PORT = String(await freeLowPort());
   const given = { OWN: own, VICTIM: victim, REPORT: report, LOW_PORT };
   const variables = Object.entries(given).flatMap((pair) => ['--set-env', pair.join('=')]);
-  await home.ok(
+  await home.run(
     ['start', app('attacker.cjs'), '--uid', 'nobody', '-o', join(own, 'app.log'), ...variables],
     { env: { SECRET_OF_ROOT: 'x', SUDO_USER: 'me', LC_ALL: 'C.UTF-8', NODE_ENV: 'production' } },
   );
