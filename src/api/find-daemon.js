@@ -4,10 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
+import { poll } from '../shared/deadline.js';
 import { readDaemonLine } from '../shared/log-files/daemon-line.js';
 import { readLastLines } from '../shared/log-files/last-lines.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { launchDetached } from '../shared/processes/launch.js';
+import { SERVICE_RESTART_MS, hasService } from '../shared/processes/service-record.js';
 import { VERSION } from '../shared/version.js';
 
 /**
@@ -71,6 +73,22 @@ export async function startDaemon(
   env,
   { script = DAEMON_SCRIPT, timeoutMs = START_TIMEOUT_MS } = {},
 ) {
+  const ofService = hasService(paths.service) ? await awaitService(paths) : null;
+  return ofService ?? launchAndConnect(paths, env, script, timeoutMs);
+}
+
+/** @param {HomePaths} paths @returns {Promise<DaemonClient | null>} null: the init system starts none */
+function awaitService(paths) {
+  return poll(() => findDaemon(paths), { timeoutMs: SERVICE_RESTART_MS, everyMs: RETRY_MS });
+}
+
+/**
+ * @param {HomePaths} paths
+ * @param {Record<string, string | undefined>} env
+ * @param {string} script
+ * @param {number} timeoutMs
+ */
+async function launchAndConnect(paths, env, script, timeoutMs) {
   const deadline = performance.now() + timeoutMs;
   const logged = statSync(paths.daemonLog, { throwIfNoEntry: false })?.size ?? 0;
   let daemon = launchDaemon(script, paths, env);

@@ -1,9 +1,11 @@
 /** The daemon of one home directory: finds running apps, keeps them running, answers requests. */
+import { NodeclusterError } from '../errors/error.js';
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { reloadApp, replaceWorkers } from './actions/replace.js';
+import { stopForShutdown } from './actions/stop.js';
 import { AppTable } from './apps/table.js';
 import { methodsOf } from './control/methods.js';
 import { runInTurn } from './control/run-command.js';
@@ -42,7 +44,9 @@ import { Triggers } from './triggers/triggers.js';
  * @typedef {object} RunningDaemon
  * @property {(because: string, then: {isLast: boolean}) => Promise<void>} leave ends the daemon; the
  *   apps keep running, and unless it is the last one, their primaries start another
+ * @property {() => Promise<void>} stopApps stops every app; the next daemon starts them again
  * @property {() => Promise<void>} reopenLogs
+ * @property {Promise<void>} whenRecovered every app that should run has been found, or started once
  */
 
 /** ms for interrupted commands to save their progress. */
@@ -57,13 +61,18 @@ const SAVE_MS = 2000;
 export async function startDaemon(paths, log, onEnded) {
   const daemon = makeDaemon(paths, log, () => setImmediate(leave, 'kill', { isLast: true }));
   const adopted = adoptAll(daemon);
+  const whenRecovered = adopted.then(({ recovered }) => recovered);
   const server = await serve(paths.daemonSocket, {
     methods: methodsOf(daemon, adopted),
     hello: { role: 'daemon', version: VERSION },
-    replaceStale: true,
   });
   log.info('daemon.started', { version: VERSION, node: process.version, home: paths.home });
-  return { leave, reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)) };
+  return {
+    leave,
+    stopApps: () => stopForShutdown(daemon),
+    reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)),
+    whenRecovered,
+  };
 
   /** @type {RunningDaemon['leave']} */
   async function leave(because, { isLast }) {
@@ -74,7 +83,7 @@ export async function startDaemon(paths, log, onEnded) {
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
-    await daemon.table.saveIfPossible();
+    await daemon.table.saveOrRetry();
     log.info('daemon.ended');
     onEnded();
   }
@@ -121,17 +130,26 @@ function makeDaemon(paths, log, end) {
  * Connects to every recorded primary before anything is shown or started, then starts missing
  * primaries in the background.
  * @param {Daemon} daemon
+ * @returns {Promise<{recovered: Promise<void>}>}
  */
 async function adoptAll(daemon) {
   const { table } = daemon;
   const unrecorded = findUnrecordedApps(daemon.paths, table).map((found) => table.insert(found));
   const apps = table.all();
   for (const app of apps) publishEvents(daemon, app);
-  await Promise.all(apps.map((app) => app.link.adopt(app.spec.uid)));
+  await Promise.all(apps.map((app) => adopt(daemon, app)));
   await record(daemon, unrecorded);
-  const restarts = new Map(apps.map((app) => [app.name, supervise(daemon, app)]));
+  for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.triggers.sync(app);
-  recoverAll(daemon, apps, (app) => restarts.get(app.name)?.());
+  return { recovered: recoverAll(daemon, apps) };
+}
+
+/** What goes wrong with one app must not affect the others. @param {Daemon} daemon @param {App} app */
+async function adopt({ log }, app) {
+  await app.link.adopt(app.spec.uid).catch((thrown) => {
+    const { message: reason } = NodeclusterError.from(thrown);
+    log.error('primary.adoption-failed', { app: app.name, reason });
+  });
 }
 
 /**
@@ -146,5 +164,5 @@ async function record({ table, log }, unrecorded) {
       log.error('state.incomplete', { app: app.name, reason }),
     );
   }
-  await table.saveIfPossible();
+  await table.saveOrRetry();
 }

@@ -1,17 +1,20 @@
 /**
- * The primary of one app: `node src/primary/main.js <launch.json> [<copies of sockets, as JSON>]`.
+ * The primary of one app: `node src/primary/main.js <launch.json> [<descriptors, as JSON>]`.
  * It owns the app's listening sockets, its workers and its logs, and keeps running when the daemon
  * dies. As another user than the daemon's it may not enter the home directory: then its parameters
  * come from stdin (`-`), and its files are in its working directory.
  */
 import { readFileSync } from 'node:fs';
+import net from 'node:net';
 import { homePaths, pathsInUserDirectory } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
 import { identify } from '../shared/processes/identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
+import { acceptChannels } from '../protocol/handle-channel.js';
 import { serve } from '../protocol/server.js';
 import { shutdown } from './pool/commands.js';
 import { DaemonLink } from './control/daemon-link.js';
+import { logInPrimary } from './log/primary-log.js';
 import { makeApp } from './pool/make-app.js';
 import { methodsOf } from './control/methods.js';
 import { PidFiles, pidsByPath } from './processes/pid-files.js';
@@ -24,11 +27,14 @@ import { WorkerRecord, readWorkers } from './processes/record.js';
 
 // Its log may be on a full disk: neither a warning of Node's nor a line of its own may end it.
 process.stderr.on('error', () => {});
-const [, , launchPath, heldCopies = '[]'] = process.argv;
+const [, , launchPath, descriptors = '{}'] = process.argv;
 /** @type {LaunchFile} */
 const launchFile = JSON.parse(readFileSync(launchPath === '-' ? 0 : launchPath, 'utf8'));
-/** @type {HeldCopy[]} */
-const copies = JSON.parse(heldCopies);
+/**
+ * `starter` closes when the daemon that started this primary exits.
+ * @type {{starter?: number, copies?: HeldCopy[]}}
+ */
+const { starter, copies = [] } = JSON.parse(descriptors);
 const { home, daemon } = launchFile;
 const { app: pathsOf, daemonLog: log, logFile } = homePaths(home);
 const isOtherUser = launchPath === '-';
@@ -40,16 +46,19 @@ process.title = `nodecluster: ${launchFile.spec.name}`;
 
 const app = makeApp(launchFile, paths, isOtherUser ? ownEnvironment : {});
 const daemonLink = new DaemonLink(daemon && { ...daemon, home, log, env: ownEnvironment });
-// Node reports it once, perhaps before this file runs; undefined: there is no such channel.
-if (process.connected === false) daemonLink.starterExited();
-else process.once('disconnect', () => daemonLink.starterExited());
+if (starter !== undefined) {
+  const ended = () => daemonLink.starterExited();
+  new net.Socket({ fd: starter }).on('error', ended).once('end', ended).resume();
+}
 const server = await serve(paths.socket, {
   methods: methodsOf(app, daemonLink, () => setImmediate(end)),
   hello: { role: 'primary', version: VERSION },
-  replaceStale: true,
 });
-// From here on everything that listens in this process is the app's.
-if (launchFile.spec.execMode === 'cluster') app.sockets.watch(launchFile.spec.scheduling, copies);
+if (launchFile.spec.execMode === 'cluster') {
+  await giveSockets();
+  // From here on everything that listens in this process is the app's.
+  app.sockets.watch(launchFile.spec.scheduling, copies);
+}
 if (paths.record !== null) {
   await writeFileAtomic(
     paths.record,
@@ -82,6 +91,18 @@ function takeEnvironment() {
   const taken = /** @type {Record<string, string>} */ ({ ...process.env });
   for (const name of Object.keys(process.env)) delete process.env[name];
   return taken;
+}
+
+/** Without it the app is not protected against the loss of this process, but runs. */
+async function giveSockets() {
+  try {
+    const { daemonCopies } = app.sockets;
+    await acceptChannels(paths.handover, (channel) => daemonCopies.connected(channel));
+  } catch (error) {
+    logInPrimary(
+      `The daemon gets no copies of the sockets: ${/** @type {Error} */ (error).message}`,
+    );
+  }
 }
 
 /** Exits when everything that was written is on the disk. */

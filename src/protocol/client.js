@@ -6,6 +6,7 @@ import { within } from '../shared/deadline.js';
 import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { agreedProtocol } from './agreement.js';
 import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
+import { withShortPath } from './socket-path.js';
 
 const DEFAULT_TIMEOUT_MS = 5000;
 /** Used for an error without data, which no nodecluster server sends. */
@@ -78,7 +79,7 @@ async function connectOnce(socketPath, hello, timeoutMs) {
 
 /** @param {string} socketPath @param {number} timeoutMs @returns {Promise<net.Socket>} */
 async function open(socketPath, timeoutMs) {
-  const socket = net.connect(socketPath);
+  const socket = dial(socketPath);
   const outcome = once(socket, 'connect').then(
     () => 'connected',
     ({ code, message }) => code ?? message,
@@ -87,6 +88,16 @@ async function open(socketPath, timeoutMs) {
   if (reason === 'connected') return socket;
   socket.destroy();
   throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket: socketPath, reason });
+}
+
+/** @param {string} socketPath */
+function dial(socketPath) {
+  try {
+    return withShortPath(socketPath, (reachable) => net.connect(reachable));
+  } catch (error) {
+    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket: socketPath, reason }, error);
+  }
 }
 
 /**
@@ -181,14 +192,12 @@ export class Client extends EventEmitter {
 
   /** @param {FrameSplitter} splitter @param {Buffer} chunk */
   #read(splitter, chunk) {
-    let messages;
     try {
-      messages = Array.from(splitter.push(chunk), decodeFrame);
+      for (const line of splitter.push(chunk)) this.#receive(decodeFrame(line));
     } catch (error) {
+      // Also of a listener that could not make sense of a notification.
       this.#fail(NodeclusterError.from(error));
-      return;
     }
-    for (const message of messages) this.#receive(message);
   }
 
   /** @param {Message} message */

@@ -131,7 +131,11 @@ export interface Measurements {
 }
 
 export type DaemonMethods = {
-  list: Query<{ telemetry?: boolean }, { daemon: DaemonIdentity; apps: AppView[] }>;
+  /** `notes`: about the saved state; older daemons send none. */
+  list: Query<
+    { telemetry?: boolean },
+    { daemon: DaemonIdentity; apps: AppView[]; notes?: string[] }
+  >;
   start: Command<Specs>;
   apply: Command<ApplyParams, Outcomes & Plan>;
   resume: Command<Selection & EnvironmentUpdate>;

@@ -8,11 +8,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 
-/** Bytes. sockaddr_un holds 108 on Linux and 104 on macOS, with a terminating zero. */
-const MAX_SOCKET_PATH = 100;
-/** Not os.tmpdir(): every process must get the same path, whatever its TMPDIR. */
-const SHORT_PARENT = '/tmp';
-const SOCKET = 'primary.sock';
+/** Bytes. sockaddr_un holds 104 on macOS; Linux reaches longer paths (protocol/socket-path.js). */
+const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
 
 /**
  * @typedef {object} AppPaths
@@ -21,6 +18,7 @@ const SOCKET = 'primary.sock';
  * @property {string} record the identity of the primary
  * @property {string} workers the identities of its workers
  * @property {string} socket
+ * @property {string} handover socket through which the primary gives the daemon its listening sockets
  * @property {string} log the primary's own output
  * @property {UserDirectory | null} user null: its primary runs as the user of the daemon
  */
@@ -36,6 +34,7 @@ const SOCKET = 'primary.sock';
  * @property {string} daemonSocket
  * @property {string} daemonLog
  * @property {string} desired
+ * @property {string} service exists if an init system starts the daemon
  * @property {string} appsDir
  * @property {string} logs
  * @property {(name: string, uid?: number | null) => AppPaths} app uid: the user that it runs as
@@ -68,6 +67,7 @@ export function homePaths(home) {
     daemonSocket: socketPath(home, 'daemon.sock'),
     daemonLog: path.join(home, 'daemon.log'),
     desired: path.join(home, 'desired.json'),
+    service: path.join(home, 'service.json'),
     appsDir,
     logs,
     app: (name, uid = null) => appPaths(home, path.join(appsDir, name), uid),
@@ -82,24 +82,26 @@ export function homePaths(home) {
  * Creates the directories that are missing, and checks that no other user can enter them.
  * @param {string} home an absolute path
  * @returns {HomePaths}
- * @throws {NodeclusterError} E_HOME_UNUSABLE, E_HOME_NOT_A_DIRECTORY, E_HOME_FOREIGN, E_HOME_OPEN
+ * @throws {NodeclusterError} E_HOME_UNUSABLE, E_HOME_NOT_A_DIRECTORY, E_HOME_FOREIGN, E_HOME_OPEN,
+ *   E_HOME_TOO_LONG
  */
 export function ensureHome(home) {
   const paths = homePaths(home);
+  const excess = Buffer.byteLength(path.join(home, hashedSocket(''))) - MAX_SOCKET_PATH;
+  if (excess > 0) throw new NodeclusterError('E_HOME_TOO_LONG', { directory: home, excess });
   ensurePrivateDirectory(home, { recursive: true });
   ensurePrivateDirectory(paths.appsDir);
   ensurePrivateDirectory(paths.logs);
-  if (needsShortDirectory(home)) ensurePrivateDirectory(shortDirectory(home));
   return paths;
 }
 
 /**
  * The paths of a primary that runs as another user, seen from its working directory, which is its
  * own: it may not enter the home directory, so it has no other path to its files.
- * @returns {Pick<AppPaths, 'workers' | 'socket' | 'log'> & Pick<HomePaths, 'logFile'>}
+ * @returns {OwnFiles & Pick<HomePaths, 'logFile'>}
  */
 export function pathsInUserDirectory() {
-  return { ...ownFiles(''), socket: SOCKET, logFile: logName };
+  return { ...ownFiles(''), logFile: logName };
 }
 
 /** @param {number | null | undefined} uid @returns {uid is number} whether it is another user */
@@ -110,14 +112,14 @@ export function isOtherUser(uid) {
 /** @param {string} home @param {string} dir @param {number | null} uid @returns {AppPaths} */
 function appPaths(home, dir, uid) {
   const user = userDirectory(dir, uid);
+  const own = ownFiles(user?.dir ?? dir);
+  const short = (/** @type {string} */ socket) => socketPath(home, path.relative(home, socket));
   return {
     dir,
     launch: path.join(dir, 'launch.json'),
     record: path.join(dir, 'primary.json'),
-    ...ownFiles(user?.dir ?? dir),
-    socket: user
-      ? shortestPath(path.join(user.dir, SOCKET))
-      : socketPath(home, path.relative(home, path.join(dir, SOCKET))),
+    ...own,
+    ...(!user && { socket: short(own.socket), handover: short(own.handover) }),
     user,
   };
 }
@@ -127,9 +129,18 @@ function userDirectory(dir, uid) {
   return isOtherUser(uid) ? { uid, dir: path.join(dir, `user-${uid}`) } : null;
 }
 
-/** @param {string} dir of the primary */
+/**
+ * @typedef {Pick<AppPaths, 'workers' | 'socket' | 'handover' | 'log'>} OwnFiles
+ * @param {string} dir of the primary
+ * @returns {OwnFiles}
+ */
 function ownFiles(dir) {
-  return { workers: path.join(dir, 'workers.json'), log: path.join(dir, 'primary.log') };
+  return {
+    workers: path.join(dir, 'workers.json'),
+    socket: path.join(dir, 'primary.sock'),
+    handover: path.join(dir, 'sockets.sock'),
+    log: path.join(dir, 'primary.log'),
+  };
 }
 
 /** @param {string} prefix @param {'out' | 'error'} stream */
@@ -138,40 +149,19 @@ function logName(prefix, stream) {
 }
 
 /**
- * Another user cannot enter the short directory. The daemon, whose working directory is the home,
- * is the only client.
- * @param {string} file
- */
-function shortestPath(file) {
-  return Buffer.byteLength(file) <= MAX_SOCKET_PATH ? file : path.relative(process.cwd(), file);
-}
-
-/**
- * A path that is too long for a socket becomes a hash in the home; if the home itself is too long,
- * a hash in a short directory.
+ * A path that is too long for a socket becomes a hash in the home.
  * @param {string} home
  * @param {string} relative
  */
 function socketPath(home, relative) {
   const direct = path.join(home, relative);
-  if (Buffer.byteLength(direct) <= MAX_SOCKET_PATH) return direct;
-  const hashed = `${shortHash(relative)}.sock`;
-  return path.join(needsShortDirectory(home) ? shortDirectory(home) : home, hashed);
+  const isShort = Buffer.byteLength(direct) <= MAX_SOCKET_PATH;
+  return isShort ? direct : path.join(home, hashedSocket(relative));
 }
 
-/** @param {string} home */
-function needsShortDirectory(home) {
-  return Buffer.byteLength(path.join(home, `${shortHash('')}.sock`)) > MAX_SOCKET_PATH;
-}
-
-/** @param {string} home */
-function shortDirectory(home) {
-  return path.join(SHORT_PARENT, `nodecluster-${currentUid()}-${shortHash(home)}`);
-}
-
-/** @param {string} string */
-function shortHash(string) {
-  return createHash('sha256').update(string).digest('hex').slice(0, 16);
+/** @param {string} relative */
+function hashedSocket(relative) {
+  return `${createHash('sha256').update(relative).digest('hex').slice(0, 16)}.sock`;
 }
 
 /** @param {string} directory @param {{recursive?: boolean}} [options] */

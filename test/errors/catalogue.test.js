@@ -52,6 +52,10 @@ const SAMPLES = {
   E_PM2_EMPTY: [{ source: '`pm2 jlist`' }],
   E_PM2_FAILED: [{ args: ['stop', '0'], reason: 'spawn pm2 ENOENT' }],
   E_DAEMON_NOT_RUNNING: [{ home: HOME }],
+  E_DAEMON_RUNS: [
+    { home: HOME, pid: 4711, isService: false },
+    { home: HOME, pid: 4711, isService: true },
+  ],
   E_NO_TERMINAL: [
     { command: 'monit', reason: 'not one' },
     { command: 'monit', reason: 'TERM=dumb' },
@@ -113,9 +117,13 @@ const SAMPLES = {
   E_HOME_NOT_A_DIRECTORY: [{ directory: HOME }],
   E_HOME_FOREIGN: [{ directory: HOME, owner: 1001, uid: 1000 }],
   E_HOME_OPEN: [{ directory: HOME, mode: '0755' }],
+  E_HOME_TOO_LONG: [{ directory: HOME, excess: 12 }],
   E_HOME_WRITE: [{ file: `${HOME}/desired.json`, reason: 'ENOSPC' }],
   E_HOME_READ: [{ file: `${HOME}/desired.json`, reason: 'EACCES' }],
-  E_END_UNWRITTEN: [{ file: `${HOME}/desired.json`, reason: 'ENOSPC' }],
+  E_END_UNWRITTEN: [
+    { file: `${HOME}/desired.json`, reason: 'ENOSPC' },
+    { file: `${HOME}/desired.json`, reason: 'ENOSPC', isRetried: true },
+  ],
   E_REQUEST_INVALID: [{ what: 'selectors is not a list of strings' }],
   E_APP_UNKNOWN: [
     { selector: 'apo', known: ['api', 'web'], nearest: 'api' },
@@ -158,7 +166,12 @@ const SAMPLES = {
   E_LOG_OF_APP: [{ app: 'api' }],
   E_SIGNAL: [{ signal: 'SIGNOPE' }],
   E_MESSAGE: [{ fault: 'its cmd begins with NODE_, which Node.js reserves' }],
-  E_PRIMARY_START: [{ app: 'api', reason: 'exited with code 1', log: '/h/apps/api/primary.log' }],
+  E_PRIMARY_START: [
+    'exited with code 1',
+    'could not be started: spawn /usr/bin/node EMFILE',
+    'could not be started: spawn /usr/bin/node EAGAIN',
+    'could not be started: ENOSPC: no space left on device, mkdir',
+  ].map((reason) => ({ app: 'api', reason, log: '/h/apps/api/primary.log' })),
   E_PRIMARY_SILENT: [{ app: 'api', pid: 4107, reason: 'No reply to hello within 5000 ms.' }],
   E_PRIMARY_GONE: [{ app: 'api', log: '/h/apps/api/primary.log' }],
 

@@ -14,7 +14,7 @@ const MAY_IMPORT = {
   daemon: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
   api: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
   cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'api'],
-  bin: ['cli'],
+  bin: ['cli', 'daemon'],
   serve: [],
 };
 

@@ -1,7 +1,6 @@
 /** The defaults of a spec. */
 import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
 import { options } from '../options/table.js';
-import { shellEnvFor } from './environment.js';
 
 /**
  * @import { Option } from '../options/option.js'
@@ -26,6 +25,5 @@ export function completeSpec(spec) {
   const defaults = options
     .filter((option) => option.spec !== null && !(option.spec in spec))
     .map((option) => [option.spec, defaultOf(option) ?? null]);
-  const complete = { configFile: null, given: null, ...Object.fromEntries(defaults), ...spec };
-  return { ...complete, shellEnv: shellEnvFor(complete.shellEnv, complete.uid) };
+  return { configFile: null, given: null, ...Object.fromEntries(defaults), ...spec };
 }

@@ -149,6 +149,6 @@ async function rollOut(daemon, app, spec, run) {
     throw thrown;
   } finally {
     // If this is not saved, finishRollout() in reconcile.js does it later.
-    await daemon.table.saveIfPossible();
+    await daemon.table.saveOrRetry();
   }
 }

@@ -1,5 +1,6 @@
 /** Stops workers for good: neither the primary nor the next daemon starts them again. */
 import { NodeclusterError } from '../../errors/error.js';
+import { runInOrder } from '../apps/dependencies.js';
 import { shutdownTimeout } from '../delays.js';
 
 /**
@@ -42,6 +43,23 @@ export function shutDownApp(daemon, app, report) {
 }
 
 /**
+ * The machine is shutting down: the desired state stays, so that the apps start at the next boot.
+ * @param {Daemon} daemon
+ * @returns {Promise<void>}
+ */
+export async function stopForShutdown(daemon) {
+  daemon.isEnding = true;
+  const apps = daemon.table
+    .all()
+    .map((app) => ({ name: app.name, dependsOn: app.spec.dependsOn, app }));
+  await runInOrder(apps, 'last', ({ app }) =>
+    shutDownPrimary(app).catch(({ message: reason }) =>
+      daemon.log.error('stop.failed', { app: app.name, reason }),
+    ),
+  );
+}
+
+/**
  * A full disk does not prevent a stop; it is reported afterwards.
  * @template T
  * @param {Daemon} daemon
@@ -49,11 +67,11 @@ export function shutDownApp(daemon, app, report) {
  * @returns {Promise<T>}
  * @throws {NodeclusterError} E_END_UNWRITTEN
  */
-export async function saveThenStop({ table }, stop) {
-  const [saved] = await Promise.allSettled([table.save()]);
+export async function saveThenStop({ table, isEnding }, stop) {
+  const error = await table.saveOrRetry();
   const outcome = await stop();
-  if (saved.status === 'fulfilled') return outcome;
-  throw new NodeclusterError('E_END_UNWRITTEN', saved.reason.data, saved.reason);
+  if (error === null) return outcome;
+  throw new NodeclusterError('E_END_UNWRITTEN', { ...error.data, isRetried: !isEnding }, error);
 }
 
 /**

@@ -34,7 +34,7 @@ const QUERIES = { list, describe, env, 'log-files': logFiles, watch, metrics, ev
 
 /**
  * @param {Daemon} daemon
- * @param {Promise<void>} adopted requests wait for it: before, the daemon does not know what runs
+ * @param {Promise<unknown>} adopted requests wait for it: before, the daemon does not know what runs
  * @returns {Handlers<DaemonMethods>}
  */
 export function methodsOf(daemon, adopted) {
@@ -63,7 +63,7 @@ function ping() {
 
 /**
  * @param {Daemon} daemon
- * @param {Promise<void>} adopted
+ * @param {Promise<unknown>} adopted
  * @param {Handler<any>} handler
  * @returns {Method<any>}
  */
@@ -96,10 +96,10 @@ function loggedMethod(log, name, method) {
 }
 
 /**
- * Specs and environments are long and contain secrets.
+ * Specs, environments and messages to programs are long and contain secrets.
  * @param {Record<string, any>} params not checked yet
  */
-function briefly({ specs, shellEnv: _shellEnv, updateEnv, ...rest }) {
+function briefly({ specs, shellEnv: _shellEnv, updateEnv, message: _message, ...rest }) {
   const apps = Array.isArray(specs) ? specs.map((spec) => spec?.name) : undefined;
   return { apps, updateEnv: updateEnv ? true : undefined, ...rest };
 }

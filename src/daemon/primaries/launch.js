@@ -13,6 +13,7 @@ import { startUserPrimary } from '../users/user-primary.js';
 import { readRecord, recordStarting } from './record.js';
 
 /**
+ * @import net from 'node:net'
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { PrimaryRecord } from './record.js'
@@ -39,7 +40,7 @@ const POLL_MS = 15;
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {SocketCopies} copies receives the sockets that the primary listens on
+ * @param {SocketCopies} copies of the sockets of the primary before; it inherits them
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
@@ -48,7 +49,7 @@ export async function launchPrimary(order, paths, copies, timeoutMs) {
   try {
     return await launch(order, paths, copies, timeoutMs);
   } catch (thrown) {
-    copies.expire();
+    copies.expire(order.spec.holdTimeoutMs);
     if (thrown instanceof NodeclusterError) throw thrown;
     const { message } = /** @type {Error} */ (thrown);
     throw startError(order, `could not be started: ${message}`, paths);
@@ -69,7 +70,8 @@ async function launch(order, paths, copies, timeoutMs) {
   const daemon =
     paths.user === null ? { execPath: process.execPath, script: DAEMON, isManaged } : null;
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
-  const child = await startPrimary(order, paths, copies);
+  const stale = inodeOf(paths.socket);
+  const child = await startPrimary(order, paths, copies.all);
   const identity = child.pid === undefined ? null : identify(child.pid);
   /** @type {PrimaryRecord | null} */
   const starting = identity && {
@@ -84,7 +86,7 @@ async function launch(order, paths, copies, timeoutMs) {
   child.once('exit', (code, signal) => (failure = `exited with ${signal ?? code}`));
   const ownRecord = () => {
     // What another user could write is not read.
-    if (paths.user !== null) return isSocket(paths.socket) ? starting : null;
+    if (paths.user !== null) return inodeOf(paths.socket) !== stale ? starting : null;
     const record = readRecord(paths.record);
     return record?.pid === child.pid && !record?.starting ? record : null;
   };
@@ -101,33 +103,35 @@ async function launch(order, paths, copies, timeoutMs) {
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {SocketCopies} copies
+ * @param {{name: string, fd: number}[]} copies inherited by it
  */
 async function startPrimary({ spec, home }, paths, copies) {
   const { execMode, interpreter, gid } = spec;
   const execPath = execMode === 'cluster' && interpreter ? interpreter : process.execPath;
-  if (paths.user !== null) {
-    return startUserPrimary(spec, paths.user, paths, { execPath, args: [PRIMARY, '-'] });
-  }
-  // Descriptors 0 to 3 are stdin, stdout, stderr and the IPC channel.
-  const inherited = copies.all.map(({ name }, index) => ({ name, fd: 4 + index }));
-  const command = [execPath, PRIMARY, paths.launch, JSON.stringify(inherited)];
-  /** @type {('ipc' | number)[]} */
-  const stdio = ['ipc', ...copies.all.map(({ fd }) => fd)];
-  const child = launchDetached(command, {
-    home,
-    log: paths.log,
-    env: process.env,
-    stdio,
-    gid: gid ?? undefined,
-  });
-  copies.listenTo(child, spec.holdTimeoutMs);
+  // After stdin, stdout and stderr.
+  const starter = 3;
+  const inherited = copies.map(({ name }, index) => ({ name, fd: starter + 1 + index }));
+  const descriptors = JSON.stringify({ starter, copies: inherited });
+  /** @type {('pipe' | number)[]} */
+  const stdio = ['pipe', ...copies.map(({ fd }) => fd)];
+  const child =
+    paths.user === null
+      ? launchDetached([execPath, PRIMARY, paths.launch, descriptors], {
+          ...{ home, log: paths.log, env: process.env, stdio },
+          gid: gid ?? undefined,
+        })
+      : await startUserPrimary(spec, paths.user, paths, {
+          command: [execPath, PRIMARY, '-', descriptors],
+          stdio,
+        });
+  const pipe = /** @type {net.Socket | undefined} */ (child.stdio[starter]);
+  pipe?.on('error', () => {}).unref();
   return child;
 }
 
 /** @param {string} file */
-function isSocket(file) {
-  return lstatSync(file, { throwIfNoEntry: false })?.isSocket() ?? false;
+function inodeOf(file) {
+  return lstatSync(file, { throwIfNoEntry: false })?.ino;
 }
 
 /** @param {LaunchOrder} order @param {string} reason @param {AppPaths} paths */

@@ -29,7 +29,8 @@ const BYE_MS = 5000;
 
 /**
  * Events: 'state' with each snapshot that the primary reports; 'event' with each other event;
- * 'connected' when it answers; 'found' if it was unknown before; 'lost' after an unexpected exit.
+ * 'connected' when it answers; 'found' if it was unknown before; 'lost' after an unexpected exit, and
+ * if it could not be started.
  */
 export class PrimaryLink extends EventEmitter {
   #app;
@@ -105,7 +106,12 @@ export class PrimaryLink extends EventEmitter {
     this.refuseUnknown();
     if (this.state === 'connected') return;
     this.#launching = this.#launch(order).finally(() => (this.#launching = null));
-    await this.#launching;
+    try {
+      await this.#launching;
+    } catch (error) {
+      if (this.pid === null) this.emit('lost');
+      throw error;
+    }
   }
 
   /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT */
@@ -158,7 +164,7 @@ export class PrimaryLink extends EventEmitter {
       log: this.#log,
     });
     this.#connection?.close();
-    if (hasSuccessor) this.#copies.expire();
+    if (hasSuccessor) this.#expireCopies();
     else this.#copies.releaseAll();
     this.state = 'none';
     return outcome;
@@ -213,6 +219,7 @@ export class PrimaryLink extends EventEmitter {
     }
     this.#connection = connection;
     this.#copies.cancelExpiry();
+    this.#copySockets(record);
     this.state = 'connected';
     this.trouble = null;
     this.emit('connected');
@@ -225,10 +232,25 @@ export class PrimaryLink extends EventEmitter {
   }
 
   /** @param {PrimaryRecord} record */
+  async #copySockets(record) {
+    if (this.snapshot?.mode !== 'cluster') return;
+    try {
+      await this.#copies.follow(this.#pathsOf(record.uid).handover, () => this.#isCurrent(record));
+    } catch (error) {
+      const { message: reason } = /** @type {Error} */ (error);
+      this.#log.warn('primary.no-copies', { primary: record.pid, reason });
+    }
+  }
+
+  #expireCopies() {
+    this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
+  }
+
+  /** @param {PrimaryRecord} record */
   async #recover(record) {
     const isFound = await this.#seek(record);
     if (!this.#isCurrent(record)) return;
-    if (!isFound) this.#copies.expire();
+    if (!isFound) this.#expireCopies();
     this.#log.warn(isFound ? 'primary.found' : 'primary.lost', { primary: record.pid });
     this.emit(isFound ? 'found' : 'lost');
   }

@@ -34,17 +34,17 @@ import { accountOf, environmentOf } from './account.js';
  * @param {Spec} spec
  * @param {UserDirectory} directory
  * @param {AppPaths} paths
- * @param {{execPath: string, args: string[], stdio?: number[]}} command
- *   stdio: descriptors after stderr
+ * @param {{command: string[], stdio: ('pipe' | number)[]}} options stdio: descriptors after stderr
  * @returns {Promise<ChildProcess>}
  * @throws {NodeclusterError} E_USER_ACCESS, E_USER_UNKNOWN
  */
-export async function startUserPrimary(spec, { uid, dir }, paths, { execPath, args, stdio = [] }) {
+export async function startUserPrimary(spec, { uid, dir }, paths, { command, stdio }) {
+  const [execPath, primary] = command;
   const account = await accountOf(uid);
   const gid = spec.gid ?? account.gid;
   if (gid === null) throw new NodeclusterError('E_USER_UNKNOWN', { app: spec.name, uid });
   const user = { uid, gid };
-  const denied = await findInaccessible(user, needsOf(spec, execPath, args[0]));
+  const denied = await findInaccessible(user, needsOf(spec, execPath, primary));
   if (denied !== null) {
     throw new NodeclusterError('E_USER_ACCESS', {
       app: spec.name,
@@ -53,11 +53,10 @@ export async function startUserPrimary(spec, { uid, dir }, paths, { execPath, ar
     });
   }
   makeUserDirectory(dir, user);
-  removeFile(paths.socket);
   const order = openSync(paths.launch, 'r');
   const output = openLog(paths, user);
   try {
-    return spawnDetached([execPath, ...args], {
+    return spawnDetached(command, {
       ...user,
       cwd: dir,
       env: environmentOf(account, execPath),
@@ -123,8 +122,8 @@ function openLog({ log }, { uid, gid }) {
  * @param {UserDirectory} directory
  * @param {AppPaths} paths
  */
-export function clearUserDirectory({ dir }, { socket, workers, log }) {
-  for (const file of [socket, workers, log]) removeFile(file);
+export function clearUserDirectory({ dir }, { socket, handover, workers, log }) {
+  for (const file of [socket, handover, workers, log]) removeFile(file);
   try {
     rmdirSync(dir);
   } catch {

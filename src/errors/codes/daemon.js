@@ -26,6 +26,12 @@ export const daemonCodes = {
       `Other users can access ${directory} (mode ${mode}), so they could control your apps.`,
     hint: ({ directory }) => `Make it private with \`chmod 700 ${directory}\`.`,
   },
+  E_HOME_TOO_LONG: {
+    exitCode: exitCodes.environment,
+    message: ({ directory, excess }) =>
+      `The path ${directory} is ${excess} bytes too long for a socket in it.`,
+    hint: () => 'Set NODECLUSTER_HOME to a shorter path.',
+  },
   E_HOME_WRITE: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) => `Could not write ${file}: ${reason}`,
@@ -39,9 +45,12 @@ export const daemonCodes = {
   E_END_UNWRITTEN: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) =>
-      `The app was stopped, but that could not be saved to ${file}: ${reason}`,
-    hint: () =>
-      'Free some space and repeat the command; otherwise the next daemon starts the app again.',
+      `The app is stopped, but that could not be saved to ${file}: ${reason}`,
+    hint: ({ isRetried }) =>
+      isRetried
+        ? 'Free some space: the daemon saves it then. A daemon that starts before that starts the ' +
+          'app again.'
+        : 'Free some space and repeat the command; otherwise the next daemon starts the app again.',
   },
   E_REQUEST_INVALID: {
     exitCode: exitCodes.usage,
@@ -126,7 +135,7 @@ export const daemonCodes = {
     message: ({ instances, present }) =>
       /^-\d+$/.test(instances)
         ? `Cannot scale by ${instances}: the app has only ${present} worker${present === 1 ? '' : 's'}.`
-        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 up, +N, -N or max.`,
+        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 to 1000, +N, -N or max.`,
     hint: () => 'To stop all workers and keep the app, use `nodecluster stop`.',
   },
   E_SCALE_SELECTOR: {
@@ -179,7 +188,8 @@ export const daemonCodes = {
   E_PRIMARY_START: {
     exitCode: exitCodes.appFailed,
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,
-    hint: ({ log }) => `Its log is ${log}.`,
+    hint: ({ log, reason }) =>
+      `${shortageHint(reason) ?? `Its log is ${log}.`} The daemon keeps trying.`,
   },
   E_PRIMARY_SILENT: {
     exitCode: exitCodes.connection,
@@ -195,6 +205,17 @@ export const daemonCodes = {
     hint: ({ log }) => `The daemon starts it again. Its log is ${log}.`,
   },
 };
+
+/** @param {string} reason the text of an error of the system */
+function shortageHint(reason) {
+  if (/\bE[MN]FILE\b/.test(reason)) {
+    return 'Raise the limit of open files (`ulimit -n`, or LimitNOFILE of a systemd unit).';
+  }
+  if (/\bEAGAIN\b/.test(reason)) {
+    return 'Raise the limit of processes (`ulimit -u`, or TasksMax of a systemd unit).';
+  }
+  return /\b(ENOSPC|EDQUOT)\b/.test(reason) ? 'Free some space.' : null;
+}
 
 /** @param {{name: string, reason: string, program: string, existing: string, file: string}} conflict */
 function conflictText({ name, reason, program, existing, file }) {

@@ -10,6 +10,8 @@ import { logInPrimary } from '../log/primary-log.js';
 
 const FIRST_DELAY_MS = 300;
 const RANDOM_DELAY_MS = 900;
+/** After an init system has not started the next one by itself. */
+const MANAGED_DELAY_MS = 15_000;
 const MAX_DELAY_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 15_000;
 
@@ -72,8 +74,9 @@ export class DaemonLink {
   }
 
   #startSoon() {
-    if (this.#isLossExpected || this.#isManaged) return;
-    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** this.#failures, MAX_DELAY_MS);
+    if (this.#isLossExpected) return;
+    const firstMs = this.#isManaged ? MANAGED_DELAY_MS : FIRST_DELAY_MS;
+    const delayMs = Math.min(firstMs * 2 ** this.#failures, MAX_DELAY_MS);
     this.#failures = Math.min(this.#failures + 1, 10);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#startDaemon(), delayMs + Math.random() * RANDOM_DELAY_MS);

@@ -43,7 +43,7 @@ export function methodsOf(app, daemonLink, end) {
     'reopen-logs': async () => ({ files: await logs.reopen() }),
     'flush-logs': async () => ({ files: await logs.empty(pool.slots.keys()) }),
     shutdown: async ({ hasSuccessor = false }, ctx) => {
-      sockets.hasSuccessor = hasSuccessor;
+      if (hasSuccessor) sockets.daemonCopies.end();
       const outcome = await withProgress(app, ctx, () => shutdown(app));
       end();
       return outcome;

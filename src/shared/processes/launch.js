@@ -16,7 +16,7 @@ const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL',
  * @param {string} options.home
  * @param {string} options.log file for stdout and stderr
  * @param {Record<string, string | undefined>} options.env
- * @param {('ipc' | number)[]} [options.stdio] descriptors after stderr
+ * @param {('pipe' | number)[]} [options.stdio] descriptors after stderr
  * @param {number} [options.gid] with it, it has no supplementary groups
  * @returns {ChildProcess}
  */
@@ -43,7 +43,7 @@ export function launchDetached(command, { home, log, env, stdio = [], gid }) {
  * @param {object} options
  * @param {string} options.cwd
  * @param {Record<string, string | undefined>} options.env
- * @param {('ignore' | 'ipc' | number)[]} options.stdio
+ * @param {('ignore' | 'pipe' | number)[]} options.stdio
  * @param {number} [options.uid]
  * @param {number} [options.gid] with either of the two, it has no supplementary groups
  * @returns {ChildProcess}

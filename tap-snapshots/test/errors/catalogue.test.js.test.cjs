@@ -102,6 +102,14 @@ E_DAEMON_NOT_RUNNING (exit 8)
 No daemon is running for /home/me/.nodecluster.
 The first app starts one: \`nodecluster start app.js\`.
 
+E_DAEMON_RUNS (exit 6)
+Another daemon runs for /home/me/.nodecluster (pid 4711).
+It keeps the apps running in the background. \`nodecluster startup\` hands them over to the init system.
+
+E_DAEMON_RUNS (exit 6)
+Another daemon, started by an init system, runs for /home/me/.nodecluster (pid 4711).
+Two services use the same home directory: \`nodecluster unstartup\` removes one.
+
 E_NO_TERMINAL (exit 7)
 monit needs a terminal, and stdin or stdout is not one.
 Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.
@@ -293,6 +301,10 @@ E_HOME_OPEN (exit 7)
 Other users can access /home/me/.nodecluster (mode 0755), so they could control your apps.
 Make it private with \`chmod 700 /home/me/.nodecluster\`.
 
+E_HOME_TOO_LONG (exit 7)
+The path /home/me/.nodecluster is 12 bytes too long for a socket in it.
+Set NODECLUSTER_HOME to a shorter path.
+
 E_HOME_WRITE (exit 7)
 Could not write /home/me/.nodecluster/desired.json: ENOSPC
 Nothing on disk was changed. Free some space, or check the permissions.
@@ -302,8 +314,12 @@ Could not read /home/me/.nodecluster/desired.json: EACCES
 It lists the apps that must run. Check its permissions, or remove it.
 
 E_END_UNWRITTEN (exit 7)
-The app was stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
+The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
 Free some space and repeat the command; otherwise the next daemon starts the app again.
+
+E_END_UNWRITTEN (exit 7)
+The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
+Free some space: the daemon saves it then. A daemon that starts before that starts the app again.
 
 E_REQUEST_INVALID (exit 2)
 The daemon received a request that it does not understand: selectors is not a list of strings.
@@ -387,7 +403,7 @@ Cannot scale by -5: the app has only 2 workers.
 To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SCALE_COUNT (exit 2)
-Cannot scale to "many": use a number from 1 up, +N, -N or max.
+Cannot scale to "many": use a number from 1 to 1000, +N, -N or max.
 To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SCALE_SELECTOR (exit 2)
@@ -428,7 +444,19 @@ Cannot send this message: its cmd begins with NODE_, which Node.js reserves.
 
 E_PRIMARY_START (exit 5)
 The primary process of api exited with code 1.
-Its log is /h/apps/api/primary.log.
+Its log is /h/apps/api/primary.log. The daemon keeps trying.
+
+E_PRIMARY_START (exit 5)
+The primary process of api could not be started: spawn /usr/bin/node EMFILE.
+Raise the limit of open files (\`ulimit -n\`, or LimitNOFILE of a systemd unit). The daemon keeps trying.
+
+E_PRIMARY_START (exit 5)
+The primary process of api could not be started: spawn /usr/bin/node EAGAIN.
+Raise the limit of processes (\`ulimit -u\`, or TasksMax of a systemd unit). The daemon keeps trying.
+
+E_PRIMARY_START (exit 5)
+The primary process of api could not be started: ENOSPC: no space left on device, mkdir.
+Free some space. The daemon keeps trying.
 
 E_PRIMARY_SILENT (exit 8)
 The primary process of api (pid 4107) is running but does not answer: No reply to hello within 5000 ms.

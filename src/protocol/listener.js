@@ -1,0 +1,119 @@
+/**
+ * A unix socket at a path. It is bound beside that path and then renamed, so that it appears there
+ * in one step, and so that closing it removes no socket that another process has put there since.
+ */
+import { lstatSync, renameSync, rmSync, unlinkSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
+import net from 'node:net';
+import path from 'node:path';
+import { NodeclusterError } from '../errors/error.js';
+import { withShortPath } from './socket-path.js';
+
+/** Taken before a primary observes the sockets that its app opens; this one is not the app's. */
+const { listen: listenOn } = net.Server.prototype;
+
+/**
+ * @typedef {object} Listener
+ * @property {net.Server} server
+ * @property {() => Promise<boolean>} isReachable whether the path still leads to this socket
+ * @property {() => void} removeFile does nothing if the path leads to another socket
+ */
+
+/**
+ * @param {string} socketPath
+ * @param {net.Server} server
+ * @returns {Promise<Listener>} when clients can connect
+ * @throws {NodeclusterError} E_PROTOCOL_SOCKET; its reason is EADDRINUSE if a process answers there
+ */
+export async function listenAt(socketPath, server) {
+  try {
+    await refuseTaken(socketPath);
+    const temporary = temporaryPath(socketPath);
+    rmSync(temporary, { force: true });
+    await bind(server, temporary);
+    const { dev, ino } = lstatSync(temporary);
+    renameSync(temporary, socketPath);
+    const isOwn = (/** @type {{dev: number, ino: number}} */ found) =>
+      found.dev === dev && found.ino === ino;
+    return {
+      server,
+      isReachable: () => lstat(socketPath).then(isOwn, isMissing),
+      removeFile: () => {
+        const found = lstatSync(socketPath, { throwIfNoEntry: false });
+        if (found && isOwn(found)) unlinkSync(socketPath);
+      },
+    };
+  } catch (error) {
+    server.close();
+    const { code, message } = /** @type {NodeJS.ErrnoException} */ (error);
+    const reason = code ?? message;
+    throw new NodeclusterError('E_PROTOCOL_SOCKET', { socket: socketPath, reason }, error);
+  }
+}
+
+/** Not longer than the path itself, since the length of such a path is limited. @param {string} socketPath */
+function temporaryPath(socketPath) {
+  const { dir, base } = path.parse(socketPath);
+  return path.join(dir, `${base.slice(0, -1)}~`);
+}
+
+/**
+ * Only a socket on which nobody listens may be replaced.
+ * @param {string} socketPath
+ */
+async function refuseTaken(socketPath) {
+  const found = lstatSync(socketPath, { throwIfNoEntry: false });
+  if (!found) return;
+  const isTaken = !found.isSocket() || (await answers(socketPath));
+  if (isTaken) throw Object.assign(new Error('in use'), { code: 'EADDRINUSE' });
+}
+
+/**
+ * @param {string} socketPath
+ * @returns {Promise<boolean>} true also for a process that is suspended: the kernel accepts for it
+ */
+function answers(socketPath) {
+  return new Promise((resolve, reject) => {
+    const socket = withShortPath(socketPath, (reachable) => net.connect(reachable));
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', (/** @type {NodeJS.ErrnoException} */ error) => {
+      if (error.code === 'ECONNREFUSED' || error.code === 'ENOENT') resolve(false);
+      else reject(error);
+    });
+  });
+}
+
+/** @param {net.Server} server @param {string} file @returns {Promise<void>} */
+function bind(server, file) {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    // listen() binds the socket at once, so with this umask its mode is 0600 from the beginning.
+    const before = process.umask(0o177);
+    try {
+      withShortPath(file, (reachable) =>
+        Reflect.apply(listenOn, server, [
+          reachable,
+          () => {
+            server.removeAllListeners('error');
+            server.on('error', ignoreAcceptError);
+            resolve();
+          },
+        ]),
+      );
+    } finally {
+      process.umask(before);
+    }
+  });
+}
+
+/** A failed accept (EMFILE) affects one client; the next accept may succeed. */
+function ignoreAcceptError() {}
+
+/** An error that says nothing about the path (EIO) is no reason to listen again. @param {unknown} error */
+function isMissing(error) {
+  const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+  return code !== 'ENOENT' && code !== 'ENOTDIR';
+}
