@@ -134,7 +134,25 @@ export const verbs = [
     heading: HOME,
     load: () => import('./commands/apps/resurrect.js'),
   },
+  {
+    name: 'update',
+    aliases: ['updatePM2'],
+    heading: HOME,
+    load: () => import('./commands/home/update.js'),
+  },
   { name: 'kill', aliases: [], heading: HOME, load: () => import('./commands/home/kill.js') },
+  {
+    name: 'startup',
+    aliases: [],
+    heading: OPERATE,
+    load: () => import('./commands/operate/startup.js'),
+  },
+  {
+    name: 'unstartup',
+    aliases: [],
+    heading: OPERATE,
+    load: () => import('./commands/operate/unstartup.js'),
+  },
   {
     name: 'daemon',
     aliases: [],

@@ -37,6 +37,7 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
  * @property {string} service exists if an init system starts the daemon
  * @property {string} appsDir
  * @property {string} logs
+ * @property {string} versions copies of this package, from which what runs was started
  * @property {(name: string, uid?: number | null) => AppPaths} app uid: the user that it runs as
  * @property {LogFileOf} logFile
  *
@@ -70,6 +71,7 @@ export function homePaths(home) {
     service: path.join(home, 'service.json'),
     appsDir,
     logs,
+    versions: path.join(home, 'versions'),
     app: (name, uid = null) => appPaths(home, path.join(appsDir, name), uid),
     logFile: (prefix, stream, app) => {
       const user = app ? userDirectory(path.join(appsDir, app.name), app.uid) : null;

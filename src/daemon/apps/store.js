@@ -49,6 +49,25 @@ export function loadDesired(file, log) {
   }
 }
 
+/**
+ * @param {string} file
+ * @throws {NodeclusterError} E_HOME_READ if a newer version has written it
+ */
+export function checkDesired(file) {
+  const format = readFormat(file);
+  if (typeof format !== 'number' || format <= FORMAT) return;
+  throw new NodeclusterError('E_HOME_READ', { file, reason: `it has the newer format ${format}` });
+}
+
+/** @param {string} file @returns {unknown} undefined: none, or one that loadDesired() replaces */
+function readFormat(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).format;
+  } catch {
+    return undefined;
+  }
+}
+
 /** @param {unknown[]} apps @param {string} file @param {Log} log */
 function readApps(apps, file, log) {
   /** @type {Map<string, DesiredApp>} */

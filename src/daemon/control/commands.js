@@ -72,7 +72,15 @@ export const COMMANDS = [
   { name: 'send', answer: sendMessage },
   { name: 'signal', answer: sendSignal },
   { name: 'kill', answer: killAll },
+  { name: 'take-over', answer: leaveToSuccessor },
 ];
+
+/** @type {Handler<'take-over'>} */
+async function leaveToSuccessor(daemon) {
+  daemon.isEnding = true;
+  daemon.end('take-over', { isLast: false });
+  return { pid: process.pid };
+}
 
 /** @param {DaemonMethods['restart']['params']} params */
 function readEnv({ selectors, updateEnv }) {

@@ -1,6 +1,8 @@
 /** The methods of the daemon's socket: commands and queries. */
 import { NodeclusterError } from '../../errors/error.js';
+import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { VERSION } from '../../shared/version.js';
+import { isManaged } from '../init-system.js';
 import { describe } from '../queries/describe.js';
 import { env } from '../queries/env.js';
 import { events } from '../queries/events.js';
@@ -58,7 +60,8 @@ function targetHandler(command) {
 
 function ping() {
   const uptimeMs = Math.round(performance.now());
-  return { pid: process.pid, version: VERSION, node: process.version, uptimeMs };
+  const { pid, version: node } = process;
+  return { pid, version: VERSION, node, uptimeMs, root: PACKAGE_ROOT, isManaged };
 }
 
 /**

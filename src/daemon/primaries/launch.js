@@ -7,8 +7,9 @@ import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { poll } from '../../shared/deadline.js';
 import { readOwnedEnd } from '../../shared/owned-file.js';
 import { identify } from '../../shared/processes/identity.js';
-import { launchDetached } from '../../shared/processes/launch.js';
+import { existingNode, launchDetached } from '../../shared/processes/launch.js';
 import { isManaged } from '../init-system.js';
+import { OWN_LAUNCH } from '../own-launch.js';
 import { startUserPrimary } from '../users/user-primary.js';
 import { readRecord, recordStarting } from './record.js';
 
@@ -21,7 +22,6 @@ import { readRecord, recordStarting } from './record.js';
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
-const DAEMON = fileURLToPath(new URL('../main.js', import.meta.url));
 const LAST_LINES = 20;
 const MAX_LAST_BYTES = 64 * 1024;
 
@@ -67,8 +67,7 @@ async function launch(order, paths, copies, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   rmSync(paths.record, { force: true });
   // Another user cannot start the daemon of this one.
-  const daemon =
-    paths.user === null ? { execPath: process.execPath, script: DAEMON, isManaged } : null;
+  const daemon = paths.user === null ? { ...OWN_LAUNCH, isManaged } : null;
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
   const stale = inodeOf(paths.socket);
   const child = await startPrimary(order, paths, copies.all);
@@ -107,7 +106,8 @@ async function launch(order, paths, copies, timeoutMs) {
  */
 async function startPrimary({ spec, home }, paths, copies) {
   const { execMode, interpreter, gid } = spec;
-  const execPath = execMode === 'cluster' && interpreter ? interpreter : process.execPath;
+  const execPath =
+    execMode === 'cluster' && interpreter ? interpreter : existingNode(process.execPath);
   // After stdin, stdout and stderr.
   const starter = 3;
   const inherited = copies.map(({ name }, index) => ({ name, fd: starter + 1 + index }));
@@ -121,7 +121,9 @@ async function startPrimary({ spec, home }, paths, copies) {
           gid: gid ?? undefined,
         })
       : await startUserPrimary(spec, paths.user, paths, {
-          command: [execPath, PRIMARY, '-', descriptors],
+          execPath,
+          script: PRIMARY,
+          descriptors,
           stdio,
         });
   const pipe = /** @type {net.Socket | undefined} */ (child.stdio[starter]);

@@ -5,8 +5,9 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
  * @typedef {ProcessIdentity &
- *   {socket: string, starting?: true}} PrimaryRecord starting: written by the daemon; the
- *   primary replaces it when it listens, unless it runs as another user: then it has a `uid`
+ *   {socket: string, root?: string, starting?: true}} PrimaryRecord root: the package that it was
+ *   started from; starting: written by the daemon, the primary replaces it when it listens, unless it
+ *   runs as another user: then the record has a `uid`
  */
 
 /**

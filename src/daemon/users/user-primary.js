@@ -20,6 +20,7 @@ import { openOwned } from '../../shared/owned-file.js';
 import { spawnDetached } from '../../shared/processes/launch.js';
 import { findInaccessible } from './access.js';
 import { accountOf, environmentOf } from './account.js';
+import { publicPathOf } from './public-copy.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -34,12 +35,17 @@ import { accountOf, environmentOf } from './account.js';
  * @param {Spec} spec
  * @param {UserDirectory} directory
  * @param {AppPaths} paths
- * @param {{command: string[], stdio: ('pipe' | number)[]}} options stdio: descriptors after stderr
+ * @param {object} options
+ * @param {string} options.execPath of Node
+ * @param {string} options.script the main file of a primary
+ * @param {string} options.descriptors its last argument
+ * @param {('pipe' | number)[]} options.stdio descriptors after stderr
  * @returns {Promise<ChildProcess>}
  * @throws {NodeclusterError} E_USER_ACCESS, E_USER_UNKNOWN
  */
-export async function startUserPrimary(spec, { uid, dir }, paths, { command, stdio }) {
-  const [execPath, primary] = command;
+export async function startUserPrimary(spec, { uid, dir }, paths, options) {
+  const { execPath, script, descriptors, stdio } = options;
+  const primary = publicPathOf(script);
   const account = await accountOf(uid);
   const gid = spec.gid ?? account.gid;
   if (gid === null) throw new NodeclusterError('E_USER_UNKNOWN', { app: spec.name, uid });
@@ -56,7 +62,7 @@ export async function startUserPrimary(spec, { uid, dir }, paths, { command, std
   const order = openSync(paths.launch, 'r');
   const output = openLog(paths, user);
   try {
-    return spawnDetached(command, {
+    return spawnDetached([execPath, primary, '-', descriptors], {
       ...user,
       cwd: dir,
       env: environmentOf(account, execPath),

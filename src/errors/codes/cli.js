@@ -94,21 +94,24 @@ export const cliCodes = {
           'next command starts another one, which takes over the apps.'
         : `Repeat the command. Its log is ${log}.`,
   },
-  E_DAEMON_RUNS: {
-    exitCode: exitCodes.refused,
-    message: ({ home, pid, isService }) =>
-      `Another daemon${isService ? ', started by an init system,' : ''} runs for ${home} (pid ${pid}).`,
-    hint: ({ isService }) =>
-      isService
-        ? 'Two services use the same home directory: `nodecluster unstartup` removes one.'
-        : 'It keeps the apps running in the background. `nodecluster startup` hands them over to the init system.',
-  },
   E_DAEMON_START: {
     exitCode: exitCodes.connection,
     message: ({ reason, lastLines = [] }) =>
       [
         `The daemon did not start: ${reason}.`,
         ...lastLines.map((/** @type {string} */ line) => `  | ${line}`),
+      ].join('\n'),
+    hint: ({ log }) => `Its log is ${log}.`,
+  },
+  E_UPDATE_FAILED: {
+    exitCode: exitCodes.connection,
+    message: ({ reason, lastLines = [], running }) =>
+      [
+        `The installed version could not take over: ${reason}.`,
+        ...lastLines.map((/** @type {string} */ line) => `  | ${line}`),
+        running
+          ? `nodecluster ${running.version} (pid ${running.pid}) manages the apps as before.`
+          : 'No daemon is running; the apps go on.',
       ].join('\n'),
     hint: ({ log }) => `Its log is ${log}.`,
   },

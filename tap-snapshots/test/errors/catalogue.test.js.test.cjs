@@ -102,6 +102,26 @@ E_DAEMON_NOT_RUNNING (exit 8)
 No daemon is running for /home/me/.nodecluster.
 The first app starts one: \`nodecluster start app.js\`.
 
+E_NO_INIT_SYSTEM (exit 7)
+Found none of systemd, OpenRC and launchd on this machine.
+Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`. In a container, run \`nodecluster daemon --foreground\`.
+
+E_USER_UNKNOWN (exit 4)
+This machine has no user "deploi".
+Name the user who owns the apps.
+
+E_LINGER (exit 6)
+Without lingering, systemd starts the units of deploy at login, not at boot, and stops them at logout.
+Type \`loginctl enable-linger deploy\` (with sudo where that is refused), then repeat this.
+
+E_SERVICE (exit 7)
+\`systemctl restart nodecluster-deploy.service\` failed: Job for nodecluster-deploy.service failed.
+\`journalctl -u nodecluster-deploy -n 20\` may show why. The apps were not touched.
+
+E_SERVICE_FILE (exit 7)
+Could not write or remove /etc/systemd/system/nodecluster-deploy.service (EROFS).
+(no hint)
+
 E_DAEMON_RUNS (exit 6)
 Another daemon runs for /home/me/.nodecluster (pid 4711).
 It keeps the apps running in the background. \`nodecluster startup\` hands them over to the init system.
@@ -125,6 +145,21 @@ Repeat the command; if that does not help, \`kill -9 4711\` ends the daemon, and
 E_DAEMON_SILENT (exit 8)
 The daemon of /home/me/.nodecluster does not answer. The apps keep running.
 Repeat the command. Its log is /home/me/.nodecluster/daemon.log.
+
+E_DAEMON_STAYS (exit 6)
+The daemon 4100 did not exit within 15 s.
+Repeat \`nodecluster update\`, or end it with \`kill -9 4100\`.
+
+E_UPDATE_FAILED (exit 8)
+The installed version could not take over: it exited with code 1.
+  | x is not defined
+nodecluster 1.0.0 (pid 4100) manages the apps as before.
+Its log is undefined.
+
+E_UPDATE_FAILED (exit 8)
+The installed version could not take over: it exited with code 1.
+No daemon is running; the apps go on.
+Its log is /home/me/.nodecluster/daemon.log.
 
 E_DAEMON_START (exit 8)
 The daemon did not start: it exited with code 1.
