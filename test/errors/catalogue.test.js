@@ -176,7 +176,7 @@ const SAMPLES = {
   E_SCALE_SELECTOR: [{ selector: 'all' }],
   E_FILE_UNTRUSTED: [{ file: '/srv/logs/api.log', reason: 'it is a symbolic link' }],
   E_USER_ACCESS: [{ app: 'api', user: 'www-data', path: '/root' }],
-  E_USER_UNKNOWN: [{ app: 'api', uid: 4711 }],
+  E_USER_GROUP: [{ app: 'api', uid: 4711 }],
   E_PRIMARY_USER: [{ app: 'api', uid: 33 }],
   E_LOG_FILE: [{ file: '/srv/out.log', reason: 'EACCES' }],
   E_LOG_OF_APP: [{ app: 'api' }],

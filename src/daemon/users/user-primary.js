@@ -41,14 +41,14 @@ import { publicPathOf } from './public-copy.js';
  * @param {string} options.descriptors its last argument
  * @param {('pipe' | number)[]} options.stdio descriptors after stderr
  * @returns {Promise<ChildProcess>}
- * @throws {NodeclusterError} E_USER_ACCESS, E_USER_UNKNOWN
+ * @throws {NodeclusterError} E_USER_ACCESS, E_USER_GROUP
  */
 export async function startUserPrimary(spec, { uid, dir }, paths, options) {
   const { execPath, script, descriptors, stdio } = options;
   const primary = publicPathOf(script);
   const account = await accountOf(uid);
   const gid = spec.gid ?? account.gid;
-  if (gid === null) throw new NodeclusterError('E_USER_UNKNOWN', { app: spec.name, uid });
+  if (gid === null) throw new NodeclusterError('E_USER_GROUP', { app: spec.name, uid });
   const user = { uid, gid };
   const denied = await findInaccessible(user, needsOf(spec, execPath, primary));
   if (denied !== null) {

@@ -160,7 +160,7 @@ export const daemonCodes = {
     hint: () =>
       'Node.js, nodecluster and the program must be where that user can read them, such as /usr/local and /srv, not in the home directory of root.',
   },
-  E_USER_UNKNOWN: {
+  E_USER_GROUP: {
     exitCode: exitCodes.environment,
     message: ({ app, uid }) => `${app} cannot run as user ${uid}, whose group is not known.`,
     hint: () => 'Set `gid` too, or use a user of this machine.',

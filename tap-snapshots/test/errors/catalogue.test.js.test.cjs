@@ -453,7 +453,7 @@ E_USER_ACCESS (exit 7)
 api cannot run as www-data, who may not use /root.
 Node.js, nodecluster and the program must be where that user can read them, such as /usr/local and /srv, not in the home directory of root.
 
-E_USER_UNKNOWN (exit 7)
+E_USER_GROUP (exit 7)
 api cannot run as user 4711, whose group is not known.
 Set \`gid\` too, or use a user of this machine.
 
