@@ -101,7 +101,9 @@ function startPrimary({ spec, home }, { launch, log }, copies) {
   const inherited = copies.map(({ name }, index) => ({ name, fd: starter + 1 + index }));
   const descriptors = JSON.stringify({ starter, copies: inherited });
   const child = launchDetached([execPath, PRIMARY, launch, descriptors], {
-    ...{ home, log, env: process.env },
+    home,
+    log,
+    env: process.env,
     stdio: ['pipe', ...copies.map(({ fd }) => fd)],
   });
   const pipe = /** @type {net.Socket | undefined} */ (child.stdio[starter]);
