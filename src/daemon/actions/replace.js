@@ -15,7 +15,7 @@ import { shutDownPrimary } from './stop.js';
 /** @typedef {Rolling & {slots: number[] | null, spec: Spec}} Replacement slots null: all */
 
 /** Keys of a spec that a primary cannot change while it runs. */
-const FIXED = /** @type {const} */ (['execMode', 'scheduling', 'interpreter']);
+const FIXED = /** @type {const} */ (['execMode', 'scheduling', 'interpreter', 'uid', 'gid']);
 
 /** Errors after which the outcome of a request is not known yet. */
 const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED'];

@@ -29,8 +29,13 @@ export class App {
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
 
-  /** @param {DesiredApp} desired @param {AppPaths} paths @param {Log} log @param {HolderOf} holderOf */
-  constructor(desired, paths, log, holderOf) {
+  /**
+   * @param {DesiredApp} desired
+   * @param {(uid?: number | null) => AppPaths} pathsOf
+   * @param {Log} log
+   * @param {HolderOf} holderOf
+   */
+  constructor(desired, pathsOf, log, holderOf) {
     this.spec = desired.spec;
     /** The highest that a primary of this app ever received. */
     this.generation = desired.generation;
@@ -45,7 +50,7 @@ export class App {
     /** Worker ids by slot. */
     this.ids = desired.ids;
     this.rollout = desired.attempt;
-    this.link = new PrimaryLink(desired.spec.name, paths, log, { holderOf });
+    this.link = new PrimaryLink(desired.spec.name, pathsOf, log, { holderOf });
     this.queue = new CommandQueue(desired.spec.name);
   }
 

@@ -1,4 +1,5 @@
 /** Every command that changes something, one row each. */
+import { shellEnvFor } from '../../config/resolve/environment.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { startPrograms } from '../actions/add.js';
 import { applySpecs } from '../actions/apply.js';
@@ -104,7 +105,8 @@ function readScale({ selector, instances }) {
  */
 function withEnv(action) {
   return (daemon, app, { shellEnv, ...order }, report) => {
-    const spec = shellEnv ? { ...app.spec, shellEnv } : app.spec;
+    const { spec: current } = app;
+    const spec = shellEnv ? { ...current, shellEnv: shellEnvFor(shellEnv, current.uid) } : current;
     return action(daemon, app, { ...order, spec }, report);
   };
 }

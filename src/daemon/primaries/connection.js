@@ -1,7 +1,7 @@
 /** A connection to a primary. */
 import { NodeclusterError } from '../../errors/error.js';
 import { connect } from '../../protocol/client.js';
-import { identify } from '../../shared/processes/identity.js';
+import { identify, isAlive } from '../../shared/processes/identity.js';
 import { VERSION } from '../../shared/version.js';
 import { isManaged } from '../init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
@@ -10,6 +10,7 @@ import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explai
 /**
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { NotificationListener } from '../../protocol/wire.js'
+ * @import { AppPaths } from '../../shared/home.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { PrimaryRecord } from './record.js'
@@ -60,10 +61,11 @@ export async function dialPrimary(record, holderOf, { onState, onEvent }) {
 }
 
 /**
- * @param {string} socket of a primary
- * @returns {Promise<PrimaryRecord | null>} of the process that listens on it; null: none answers
+ * @param {AppPaths} paths
+ * @returns {Promise<PrimaryRecord | null>} of the process that listens on its socket; null: none
+ *   answers
  */
-export async function identifyListener(socket) {
+export async function identifyListener({ socket, user }) {
   try {
     const client = await connect(socket, {
       hello: { ...HELLO, role: 'ping' },
@@ -71,7 +73,8 @@ export async function identifyListener(socket) {
     });
     client.close();
     const identity = identify(client.peer.pid);
-    return identity && { ...identity, socket };
+    const record = identity && { ...identity, socket, ...(user && { uid: user.uid }) };
+    return record && isAlive(record) ? record : null;
   } catch {
     return null;
   }

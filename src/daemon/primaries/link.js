@@ -34,7 +34,7 @@ const BYE_MS = 5000;
  */
 export class PrimaryLink extends EventEmitter {
   #app;
-  #paths;
+  #pathsOf;
   #log;
   #firstReplyMs;
   #holderOf;
@@ -57,18 +57,18 @@ export class PrimaryLink extends EventEmitter {
 
   /**
    * @param {string} app its name
-   * @param {AppPaths} paths
+   * @param {(uid?: number | null) => AppPaths} pathsOf uid: the user that its primary runs as
    * @param {Log} log
    * @param {object} options
    * @param {HolderOf} options.holderOf
    * @param {number} [options.firstReplyMs] how long a launch waits for the new primary to answer
    */
-  constructor(app, paths, log, { holderOf, firstReplyMs = LAUNCH_MS }) {
+  constructor(app, pathsOf, log, { holderOf, firstReplyMs = LAUNCH_MS }) {
     super();
     this.#holderOf = holderOf;
     this.#firstReplyMs = firstReplyMs;
     this.#app = app;
-    this.#paths = paths;
+    this.#pathsOf = pathsOf;
     this.#log = log.of({ app });
   }
 
@@ -76,12 +76,15 @@ export class PrimaryLink extends EventEmitter {
     return this.state === 'none' ? null : (this.record?.pid ?? null);
   }
 
-  /** Connects to the primary that an earlier daemon started, if there is one. */
-  async adopt() {
-    const recorded = readRecord(this.#paths.record);
+  /**
+   * Connects to the primary that an earlier daemon started, if there is one.
+   * @param {number | null} uid the user that it should run as; its record may have another one
+   */
+  async adopt(uid) {
+    const paths = this.#pathsOf(uid);
+    const recorded = readRecord(paths.record);
     // A damaged record must not lead to a second primary.
-    const record =
-      recorded && isAlive(recorded) ? recorded : await identifyListener(this.#paths.socket);
+    const record = recorded && isAlive(recorded) ? recorded : await identifyListener(paths);
     if (record === null) return;
     this.record = record;
     this.state = 'unknown';
@@ -182,8 +185,9 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {LaunchOrder} order */
   async #launch(order) {
+    const paths = this.#pathsOf(order.spec.uid);
     try {
-      this.record = await launchPrimary(order, this.#paths, this.#copies, LAUNCH_MS);
+      this.record = await launchPrimary(order, paths, this.#copies, LAUNCH_MS);
     } catch (error) {
       this.trouble = NodeclusterError.from(error).message;
       throw error;
@@ -204,7 +208,7 @@ export class PrimaryLink extends EventEmitter {
     const connection = await dialPrimary(record, this.#holderOf, {
       onState: (snapshot) => {
         this.snapshot = snapshot;
-        this.#workers.update(snapshot);
+        this.#workers.update(snapshot, record.uid);
         this.emit('state', snapshot);
       },
       onEvent: (/** @type {PrimaryEvent} */ event) => this.emit('event', event),
@@ -231,7 +235,7 @@ export class PrimaryLink extends EventEmitter {
   async #copySockets(record) {
     if (this.snapshot?.mode !== 'cluster') return;
     try {
-      await this.#copies.follow(this.#paths.handover, () => this.#isCurrent(record));
+      await this.#copies.follow(this.#pathsOf(record.uid).handover, () => this.#isCurrent(record));
     } catch (error) {
       const { message: reason } = /** @type {Error} */ (error);
       this.#log.warn('primary.no-copies', { primary: record.pid, reason });
@@ -281,6 +285,7 @@ export class PrimaryLink extends EventEmitter {
   /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
   #error(code) {
     const { pid, trouble: reason } = this;
-    return new NodeclusterError(code, { app: this.#app, pid, reason, log: this.#paths.log });
+    const { log } = this.#pathsOf(this.record?.uid);
+    return new NodeclusterError(code, { app: this.#app, pid, reason, log });
   }
 }

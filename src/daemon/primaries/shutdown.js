@@ -23,13 +23,16 @@ export class WorkerIdentities {
   #ownGroups = false;
   #killSignal = stopSignalOf('auto');
 
-  /** @param {Snapshot} snapshot the latest */
-  update({ mode, spec, slots, retiring = [] }) {
+  /**
+   * @param {Snapshot} snapshot the latest
+   * @param {number} [uid] of a primary that is not trusted: its workers must belong to that user
+   */
+  update({ mode, spec, slots, retiring = [] }, uid) {
     this.#ownGroups = mode === 'fork';
     this.#killSignal = stopSignalOf(spec.killSignal);
     const pids = [...slots, ...retiring].flatMap(({ pid }) => pid ?? []);
     const known = this.#identities;
-    this.#identities = new Map(pids.map((pid) => [pid, known.get(pid) ?? identify(pid)]));
+    this.#identities = new Map(pids.map((pid) => [pid, known.get(pid) ?? workerOf(pid, uid)]));
   }
 
   /**
@@ -54,6 +57,12 @@ export class WorkerIdentities {
   #signal(signal) {
     for (const identity of this.#known) signalProcess(identity, signal, this.#ownGroups);
   }
+}
+
+/** @param {number} pid @param {number} [uid] @returns {ProcessIdentity | null} */
+function workerOf(pid, uid) {
+  const identity = identify(pid);
+  return identity && uid !== undefined ? { ...identity, uid } : identity;
 }
 
 /**

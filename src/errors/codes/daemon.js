@@ -149,6 +149,27 @@ export const daemonCodes = {
       `Cannot scale ${selector}: scale takes one app, not a worker or several apps.`,
     hint: () => 'Name one app: `nodecluster scale api 4`.',
   },
+  E_FILE_UNTRUSTED: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) => `nodecluster does not use the file ${file}: ${reason}.`,
+    hint: () => 'Remove it, or name a file in a directory that no other user can write.',
+  },
+  E_USER_ACCESS: {
+    exitCode: exitCodes.environment,
+    message: ({ app, user, path }) => `${app} cannot run as ${user}, who may not use ${path}.`,
+    hint: () =>
+      'Node.js, nodecluster and the program must be where that user can read them, such as /usr/local and /srv, not in the home directory of root.',
+  },
+  E_USER_GROUP: {
+    exitCode: exitCodes.environment,
+    message: ({ app, uid }) => `${app} cannot run as user ${uid}, whose group is not known.`,
+    hint: () => 'Set `gid` too, or use a user of this machine.',
+  },
+  E_PRIMARY_USER: {
+    exitCode: exitCodes.refused,
+    message: ({ app, uid }) => `${app} has \`uid\` ${uid}, but its primary runs as another user.`,
+    hint: ({ app }) => `Restart it: \`nodecluster restart ${app}\`.`,
+  },
   E_LOG_FILE: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) => `Could not open the log file ${file} (${reason}).`,

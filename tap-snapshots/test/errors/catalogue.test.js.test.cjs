@@ -445,6 +445,22 @@ E_SCALE_SELECTOR (exit 2)
 Cannot scale all: scale takes one app, not a worker or several apps.
 Name one app: \`nodecluster scale api 4\`.
 
+E_FILE_UNTRUSTED (exit 7)
+nodecluster does not use the file /srv/logs/api.log: it is a symbolic link.
+Remove it, or name a file in a directory that no other user can write.
+
+E_USER_ACCESS (exit 7)
+api cannot run as www-data, who may not use /root.
+Node.js, nodecluster and the program must be where that user can read them, such as /usr/local and /srv, not in the home directory of root.
+
+E_USER_GROUP (exit 7)
+api cannot run as user 4711, whose group is not known.
+Set \`gid\` too, or use a user of this machine.
+
+E_PRIMARY_USER (exit 6)
+api has \`uid\` 33, but its primary runs as another user.
+Restart it: \`nodecluster restart api\`.
+
 E_LOG_FILE (exit 7)
 Could not open the log file /srv/out.log (EACCES).
 The app keeps running. Check the permissions, or name another file.
