@@ -171,6 +171,7 @@ const SAMPLES = {
   E_APP_KILLED: [{ app: 'api' }],
   E_DEPENDENCY_FAILED: [{ app: 'web', dependency: 'db' }],
   E_WORKER_DELETED: [{ workers: ['api:1'] }, { workers: ['api:1', 'api:2'] }],
+  E_DAEMON_LOST: [{ method: 'reload' }],
   E_DAEMON_ENDING: [{}],
   E_SELECTOR_REGEX: [{ selector: '/(/', reason: 'Unterminated group' }],
   E_SCALE_COUNT: [

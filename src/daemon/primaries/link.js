@@ -160,6 +160,7 @@ export class PrimaryLink extends EventEmitter {
     this.#isLeaving = true;
     const outcome = await shutDownPrimary(record, {
       request: () => this.request('shutdown', { hasSuccessor }, { report, timeoutMs }),
+      timeoutMs,
       workers: this.#workers,
       log: this.#log,
     });

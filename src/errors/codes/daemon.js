@@ -125,6 +125,14 @@ export const daemonCodes = {
       `${workers.join(', ')} ${workers.length === 1 ? 'was' : 'were'} deleted while this command ` +
       'waited for its turn.',
   },
+  E_DAEMON_LOST: {
+    exitCode: exitCodes.connection,
+    message: ({ method }) =>
+      `The daemon exited before it replied to ${method}, so the outcome of the command is not known.`,
+    hint: () =>
+      'The next daemon completes what had begun, or undoes it. `nodecluster ls` shows the state; ' +
+      'then repeat the command if necessary.',
+  },
   E_DAEMON_ENDING: {
     exitCode: exitCodes.refused,
     message: () => 'The daemon is shutting down.',

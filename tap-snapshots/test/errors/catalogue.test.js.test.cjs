@@ -421,6 +421,10 @@ E_WORKER_DELETED (exit 4)
 api:1, api:2 were deleted while this command waited for its turn.
 (no hint)
 
+E_DAEMON_LOST (exit 8)
+The daemon exited before it replied to reload, so the outcome of the command is not known.
+The next daemon completes what had begun, or undoes it. \`nodecluster ls\` shows the state; then repeat the command if necessary.
+
 E_DAEMON_ENDING (exit 6)
 The daemon is shutting down.
 Repeat the command: it starts a new daemon.
