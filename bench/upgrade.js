@@ -29,7 +29,16 @@ const BAD_WORKERS = {
   'src/primary/launchers/cluster.js': [['  const { spec } = launch;', THROWS]],
 };
 
+/** @type {[string[], string[]][]} */
+const VICTIMS = [
+  [[], ['command', 'new daemon', 'old daemon']],
+  [['--apps'], ['command', 'new daemon', 'old primary', 'new primary']],
+];
+/** ms after the new daemon, or the new primary, was started. */
+const DELAYS = [0, 60, 120, 180, 240, 400];
+
 const { nodes } = benchArguments();
+/** @type {(string | number)[][]} */
 const rows = [];
 for (const node of nodes) {
   const row = (/** @type {string} */ what, /** @type {Step} */ step) =>
@@ -37,12 +46,12 @@ for (const node of nodes) {
   await row('update', ({ update, newer }) => update(newer));
   await row('update, and back', async ({ update, newer }) => {
     await update(newer);
-    return update();
+    return update(null);
   });
   await row('update --apps', ({ update, newer }) => update(newer, '--apps'));
   await row('update --apps, and back', async ({ update, newer }) => {
     await update(newer, '--apps');
-    return update(undefined, '--apps');
+    return update(null, '--apps');
   });
   for (const [when, edits] of Object.entries(BROKEN)) {
     await row(`update to a version that throws ${when}`, ({ update, other }) =>
@@ -52,19 +61,12 @@ for (const node of nodes) {
   await row('update --apps, and no new worker can start', ({ update, other }) =>
     update(other(BAD_WORKERS), '--apps'),
   );
-  for (const victim of ['command', 'new daemon', 'old daemon']) {
-    for (const ms of [150, 300, 400]) {
-      await row(`update, ${victim} killed after ${ms} ms`, (tools) =>
-        killed(tools, victim, ms, []),
-      );
-    }
-  }
-  for (const victim of ['command', 'new daemon', 'old primary', 'new primary']) {
-    for (const ms of [700, 1000, 1300]) {
-      const words = ['--apps'];
-      await row(`update --apps, ${victim} killed after ${ms} ms`, (tools) =>
-        killed(tools, victim, ms, words),
-      );
+  for (const [words, victims] of VICTIMS) {
+    for (const victim of victims) {
+      for (const ms of DELAYS) {
+        const what = ['update', ...words, `${victim} killed after ${ms} ms`].join(', ');
+        await row(what, (tools) => killed(tools, victim, ms, words));
+      }
     }
   }
 }
@@ -90,7 +92,8 @@ function measure(node, what, step) {
     });
     await load.answers(200);
     const exit = await step(tools);
-    const after = await until(() => tools.lookWhole(), 'a whole tree');
+    const whole = await until(() => tools.lookWhole(), 'a whole tree');
+    const after = /** @type {NonNullable<typeof whole>} */ (whole);
     await load.answers(1000);
     const results = await Promise.all([load.stop(), fresh.stop()]);
     const [made, failed] = /** @type {const} */ (['made', 'failed']).map((key) =>
@@ -126,32 +129,41 @@ async function prepare({ root, begin, ok, run, list }, node) {
     const isWhole = found.status === 'online' && found.workers.every(Boolean);
     return isWhole ? found : null;
   };
-  const update = async (/** @type {string | undefined} */ bin, /** @type {string[]} */ ...words) =>
-    (await run(['update', ...words], { node, bin })).code;
+  const update = async (/** @type {string | null} */ bin, /** @type {string[]} */ ...words) =>
+    (await run(['update', ...words], { node, bin: bin ?? undefined })).code;
   return { ...{ port, other, newer, look, lookWhole, update, begin, node, root } };
 }
 
-/** @param {Tools} tools @param {string} victim @param {number} ms @param {string[]} words */
+/**
+ * @param {Tools} tools
+ * @param {string} victim
+ * @param {number} ms after the new daemon or primary was started
+ * @param {string[]} words
+ */
 async function killed({ begin, newer, node, root, look }, victim, ms, words) {
   const before = await look();
   const command = begin(['update', ...words], { node, bin: newer });
+  const kind = words.length > 0 ? 'primary' : 'daemon';
+  const started = await until(() => find(root, kind, before[kind]), `a new ${kind}`);
   await new Promise((resolve) => setTimeout(resolve, ms));
-  const pid = {
-    command: () => command.child.pid,
-    'old daemon': () => before.daemon,
-    'old primary': () => before.primary,
-    'new daemon': () => find(root, 'daemon', before.daemon),
-    'new primary': () => find(root, 'primary', before.primary),
-  }[victim]?.();
+  const daemons = [before.daemon, find(root, 'daemon', before.daemon)];
+  /** @type {Record<string, number | undefined>} */
+  const victims = {
+    command: command.child.pid,
+    'old daemon': daemons[0],
+    'new daemon': daemons[1],
+    'old primary': before.primary,
+    'new primary': started,
+  };
   try {
-    process.kill(/** @type {number} */ (pid), 'SIGKILL');
+    process.kill(/** @type {number} */ (victims[victim]), 'SIGKILL');
   } catch {
-    console.error(`no ${victim} after ${ms} ms`);
+    console.error(`${victim} had exited after ${ms} ms`);
   }
   return (await command.ended).code;
 }
 
-/** @param {string} root @param {'daemon' | 'primary'} kind @param {number} old */
+/** @param {string} root @param {'daemon' | 'primary'} kind @param {number} old its pid */
 function find(root, kind, old) {
   const titles = {
     daemon: /nodecluster: daemon|daemon\/main\.js/,

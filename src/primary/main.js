@@ -1,11 +1,12 @@
 /**
  * The primary of one app: `node src/primary/main.js <launch.json> [<descriptors, as JSON>]`.
  * It owns the app's listening sockets, its workers and its logs, and keeps running when the daemon
- * dies.
+ * dies. As another user than the daemon's it may not enter the home directory: then its parameters
+ * come from stdin (`-`), and its files are in its working directory.
  */
 import { readFileSync, rmSync } from 'node:fs';
 import net from 'node:net';
-import { homePaths } from '../shared/home.js';
+import { homePaths, pathsInUserDirectory } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
 import { poll } from '../shared/deadline.js';
 import { PACKAGE_ROOT } from '../shared/package/copy.js';
@@ -35,28 +36,25 @@ const SUCCEED_POLL_MS = 50;
 process.stderr.on('error', () => {});
 const [, , launchPath, descriptors = '{}'] = process.argv;
 /** @type {LaunchFile} */
-const launchFile = JSON.parse(readFileSync(launchPath, 'utf8'));
+const launchFile = JSON.parse(readFileSync(launchPath === '-' ? 0 : launchPath, 'utf8'));
 /**
  * `starter` closes when the daemon that started this primary exits.
  * @type {{starter?: number, copies?: HeldCopy[]}}
  */
 const { starter, copies = [] } = JSON.parse(descriptors);
-const { home } = launchFile;
-const paths = homePaths(home);
-const { after, spec } = launchFile;
-const appPaths = paths.app(spec.name);
+const { home, daemon, after, spec } = launchFile;
+const { app: pathsOf, successor, daemonLog: log, logFile } = homePaths(home);
+const isOtherUser = launchPath === '-';
+const paths = isOtherUser
+  ? { ...pathsInUserDirectory(), record: null }
+  : { ...pathsOf(spec.name), logFile };
 /** Where the daemon finds it while its predecessor has the place of the app. */
-const firstPaths = after ? paths.successor(spec.name) : appPaths;
+const firstPaths = after ? successor(spec.name) : paths;
 const ownEnvironment = takeEnvironment();
 process.title = `nodecluster: ${spec.name}`;
 
-const app = makeApp(launchFile, paths);
-const daemonLink = new DaemonLink({
-  ...launchFile.daemon,
-  home,
-  log: paths.daemonLog,
-  env: ownEnvironment,
-});
+const app = makeApp(launchFile, paths, isOtherUser ? ownEnvironment : {});
+const daemonLink = new DaemonLink(daemon && { ...daemon, home, log, env: ownEnvironment });
 if (starter !== undefined) {
   const ended = () => daemonLink.starterExited();
   new net.Socket({ fd: starter }).on('error', ended).once('end', ended).resume();
@@ -91,7 +89,9 @@ function takeEnvironment() {
   return taken;
 }
 
-/** @param {AppPaths} place */
+/** @typedef {Pick<AppPaths, 'socket' | 'handover'> & {record: string | null}} Place */
+
+/** @param {Place} place */
 async function listen({ socket, handover }) {
   const server = await serve(socket, {
     methods: methodsOf(app, daemonLink, () => setImmediate(end)),
@@ -101,10 +101,11 @@ async function listen({ socket, handover }) {
   if (spec.execMode === 'cluster') await giveSockets(handover);
 }
 
-/** @param {AppPaths} place */
-function record({ record: file, socket }) {
+/** The daemon itself writes that of a primary that runs as another user. @param {Place} place */
+async function record({ record: file, socket }) {
+  if (file === null) return;
   const own = { version: VERSION, protocol: PROTOCOL_VERSION, root: PACKAGE_ROOT, socket };
-  return writeFileAtomic(file, JSON.stringify({ ...identify(process.pid), ...own }));
+  await writeFileAtomic(file, JSON.stringify({ ...identify(process.pid), ...own }));
 }
 
 /**
@@ -114,12 +115,12 @@ function record({ record: file, socket }) {
 async function succeed(predecessor) {
   await poll(() => !isAlive(predecessor), { timeoutMs: Infinity, everyMs: SUCCEED_POLL_MS });
   // It may have been killed, and its workers finish their requests.
-  await app.previousWorkers.end(readWorkers(appPaths.workers), spec);
-  await listen(appPaths);
-  workerRecord.moveTo(appPaths.workers);
-  await record(appPaths);
+  await app.previousWorkers.end(readWorkers(paths.workers), spec);
+  await listen(paths);
+  workerRecord.moveTo(paths.workers);
+  await record(paths);
   const { record: file, workers, socket, handover } = firstPaths;
-  for (const path of [file, workers, socket, handover]) rmSync(path, { force: true });
+  for (const path of [file, workers, socket, handover]) rmSync(path ?? '', { force: true });
 }
 
 /**

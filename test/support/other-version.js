@@ -8,7 +8,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Replacements by file: a version from a future in which much has changed. */
+/** @typedef {Record<string, (string | RegExp)[][]>} Edits replacements by file */
+
+/** @type {Edits} a version from a future in which much has changed. */
 const FUTURE = {
   'src/daemon/apps/view.js': [['    note: noteOf(app),', '    future: { notes: [noteOf(app)] },']],
   'src/daemon/apps/app.js': [['    return { spec,', '    return { future: 1, spec,']],
@@ -24,7 +26,7 @@ const FUTURE = {
  * @param {string} options.version
  * @param {number} options.protocol
  * @param {number} options.oldest
- * @param {Record<string, string[][]>} [options.edits] further replacements by file
+ * @param {Edits} [options.edits] further replacements by file
  * @returns {string} the path of its command
  */
 export function makeOtherVersion(directory, { version, protocol, oldest, edits = {} }) {

@@ -1,5 +1,6 @@
 /** `update --apps`: replaces primaries that another version of nodecluster started. */
 import { NodeclusterError } from '../../errors/error.js';
+import { isOtherUser } from '../../shared/home.js';
 import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { appOutcome, failedOutcome } from '../apps/outcome.js';
 import { progressTo, runInTurn } from '../control/run-command.js';
@@ -55,11 +56,13 @@ export function isOutdated({ link }) {
  */
 async function replacePrimary(daemon, app, _order, report) {
   const { link, spec } = app;
-  // Programs in fork mode bind their ports themselves.
-  if (spec.execMode === 'fork') return restartPrimary(daemon, app, spec, report);
+  // Programs in fork mode bind their ports themselves. The files of another user have one place.
+  if (spec.execMode === 'fork' || isOtherUser(spec.uid))
+    return restartPrimary(daemon, app, spec, report);
   link.refuseUnknown();
   refuseSocketsWithoutCopy(app);
-  const successor = new PrimaryLink(app.name, daemon.paths.successor(app.name), daemon.log, {
+  const paths = daemon.paths.successor(app.name);
+  const successor = new PrimaryLink(app.name, () => paths, daemon.log, {
     holderOf: () => undefined,
     predecessor: link,
   });
