@@ -16,6 +16,7 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
  * @property {string} dir
  * @property {string} launch the parameters of the primary
  * @property {string} record the identity of the primary
+ * @property {string} nextRecord the same of one that takes its place when it has exited
  * @property {string} workers the identities of its workers
  * @property {string} socket
  * @property {string} handover socket through which the primary gives the daemon its listening sockets
@@ -127,6 +128,7 @@ function appPaths(home, dir, { uid, prefix = '' }) {
     dir,
     launch: path.join(dir, `${prefix}launch.json`),
     record: path.join(dir, `${prefix}primary.json`),
+    nextRecord: path.join(dir, 'next-primary.json'),
     ...own,
     ...(!user && { socket: short(own.socket), handover: short(own.handover) }),
     user,

@@ -5,6 +5,7 @@
 import { compareSpecs } from '../../config/compare-specs.js';
 import { removeApp } from './remove.js';
 import { needsNewPrimary, restartPrimary, takeOver } from './replace.js';
+import { replacePrimary } from './replace-primary.js';
 import { startSlots } from './start.js';
 import { shutDownApp } from './stop.js';
 
@@ -31,6 +32,7 @@ export async function reconcile(daemon, app) {
   } else if (app.link.state === 'none') {
     await startSlots(daemon, app, app.desiredSlots, ignoreProgress);
   } else {
+    if (app.link.hasSuccessor) await replacePrimary(daemon, app, {}, ignoreProgress);
     await align(daemon, app);
   }
 }

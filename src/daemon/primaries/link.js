@@ -120,6 +120,7 @@ export class PrimaryLink extends EventEmitter {
    */
   async launch(order) {
     this.refuseUnknown();
+    if (this.state === 'none' && this.hasSuccessor) await this.adoptSuccessor();
     if (this.state === 'connected') return;
     this.#launching = this.#launch(order).finally(() => (this.#launching = null));
     try {
@@ -182,20 +183,23 @@ export class PrimaryLink extends EventEmitter {
     return outcome;
   }
 
-  /**
-   * The primary has exited, and its successor takes its place by itself.
-   * @param {PrimaryLink} successor
-   */
-  async adoptSuccessor(successor) {
-    const hasPlace = () => readRecord(this.#pathsOf(null).record)?.pid === successor.pid;
-    await poll(() => successor.pid === null || hasPlace(), SUCCESSION);
+  /** Whether another primary of the app waits until this one exits. */
+  get hasSuccessor() {
+    const next = readRecord(this.#pathsOf(null).nextRecord);
+    return next !== null && isAlive(next) && next.pid !== this.pid;
+  }
+
+  /** The primary has exited, and its successor takes its place by itself. */
+  async adoptSuccessor() {
+    await poll(() => !this.hasSuccessor, SUCCESSION);
     this.#isLeaving = false;
-    if (hasPlace()) await this.adopt(null);
+    await this.adopt(null);
   }
 
   /** Another link leads to the primary now. */
   detach() {
     this.#isLeaving = true;
+    this.#pulse?.end();
     this.#connection?.close();
     this.#copies.releaseAll();
   }

@@ -10,7 +10,8 @@ import { readRecord } from './record.js';
 /** @param {HomePaths} paths */
 export function removeUnusedCopies({ versions, appsDir, app }) {
   try {
-    const records = readdirSync(appsDir).map((name) => readRecord(app(name).record));
+    const files = readdirSync(appsDir).flatMap((name) => [app(name).record, app(name).nextRecord]);
+    const records = files.map(readRecord);
     const used = records.flatMap((record) => (record?.root && isAlive(record) ? record.root : []));
     const roots = [PACKAGE_ROOT, ...used].map((root) => path.resolve(root));
     const copies = readdirSync(versions).filter((name) => !isBeingMade(name));

@@ -1,0 +1,93 @@
+/** Replaces the primary of an app by another one that serves the same sockets. */
+import { NodeclusterError } from '../../errors/error.js';
+import { isOtherUser } from '../../shared/home.js';
+import { shutdownTimeout } from '../delays.js';
+import { PrimaryLink } from '../primaries/link.js';
+import { restartPrimary } from './replace.js';
+import { startSlots } from './start.js';
+
+/**
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { App } from '../apps/app.js'
+ * @import { Action, ReportProgress } from '../control/run-command.js'
+ * @import { Daemon } from '../daemon.js'
+ */
+
+/**
+ * The new primary serves beside the old one before that stops accepting. If its workers do not come
+ * online, it exits and nothing has changed. If an earlier daemon was killed meanwhile, this goes on
+ * with what it has begun.
+ * @type {Action<{}>}
+ */
+export async function replacePrimary(daemon, app, _order, report) {
+  const { link, spec } = app;
+  // Programs in fork mode bind their ports themselves. The files of another user have one place.
+  if (spec.execMode === 'fork' || isOtherUser(spec.uid))
+    return restartPrimary(daemon, app, spec, report);
+  link.refuseUnknown();
+  refuseSocketsWithoutCopy(app);
+  const paths = daemon.paths.successor(app.name);
+  const successor = new PrimaryLink(app.name, () => paths, daemon.log, {
+    holderOf: () => undefined,
+    predecessor: link,
+  });
+  link.successor = successor;
+  try {
+    const started = await startBeside(daemon, app, successor, report);
+    if (!started.ok) return started;
+    const timeoutMs = shutdownTimeout(spec);
+    const retired = await link.shutdown({ timeoutMs, report, isRelieved: true });
+    await link.adoptSuccessor();
+    // If the new one has been killed meanwhile, this starts another.
+    await startSlots(daemon, app, app.desiredSlots, () => {});
+    return { ...started, longLivedCut: retired?.longLivedCut ?? 0 };
+  } finally {
+    link.successor = null;
+    successor.detach();
+  }
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {PrimaryLink} successor
+ * @param {ReportProgress} report
+ * @returns {Promise<PartialOutcome>} of its workers; if they fail, it has exited
+ */
+async function startBeside(daemon, app, successor, report) {
+  const { spec, slots, link } = app;
+  const order = {
+    ...{ spec, slots, home: daemon.paths.home, stoppedSlots: [...app.stoppedSlots] },
+    generation: link.snapshot?.generation ?? app.generation,
+    after: link.record ?? undefined,
+  };
+  const end = () => successor.shutdown({ timeoutMs: shutdownTimeout(spec), isRelieved: true });
+  try {
+    await successor.adopt(null);
+    await successor.launch(order);
+    const started = await successor.request('start', { slots: app.desiredSlots }, { report });
+    if (!started.ok && !app.isDown) await end();
+    return started;
+  } catch (error) {
+    await end();
+    throw error;
+  }
+}
+
+/**
+ * Without a copy, the new primary could not listen while the old one does.
+ * @param {App} app
+ * @throws {NodeclusterError} E_PRIMARY_STAYS
+ */
+function refuseSocketsWithoutCopy({ name, link }) {
+  const ports = new Set(link.heldSockets.all.map((copy) => portOf(copy.name)));
+  const listeners = (link.snapshot?.slots ?? []).flatMap(({ listening }) => listening);
+  const missing = listeners.find(({ address }) => !ports.has(portOf(address)));
+  if (!missing) return;
+  throw new NodeclusterError('E_PRIMARY_STAYS', { app: name, address: missing.address });
+}
+
+/** @param {string} address @returns {string | undefined} undefined: the path of a unix socket */
+function portOf(address) {
+  return /:(\d+)$/.exec(address)?.[1];
+}
