@@ -7,7 +7,7 @@
 import { join } from 'node:path';
 import { app } from '../test/support/home.js';
 import { startLoad } from '../test/support/http-load.js';
-import { makeOtherVersion } from '../test/support/other-version.js';
+import { makeOtherVersion } from '../test/support/package/other-version.js';
 import { commandOf, processesOf } from '../test/support/processes.js';
 import { freePort } from '../test/support/ports.js';
 import { until } from '../test/support/until.js';

@@ -8,7 +8,10 @@ import { launchDetached } from '../shared/processes/launch.js';
 
 /** @import { HomePaths } from '../shared/home.js' */
 
-const LAST_LINES = 5;
+const LAST_LINES = 40;
+const SHOWN_LINES = 5;
+/** Users need what failed, not where. */
+const OF_A_STACK = /^ {4}at |^Node\.js v|^$/;
 
 /**
  * @param {HomePaths} paths
@@ -58,8 +61,9 @@ export class DaemonProcess {
    */
   error(code, reason) {
     const { daemonLog: log } = this.#paths;
-    const lines = readLastLines(log, LAST_LINES, this.#logged);
-    const lastLines = lines.map((line) => readDaemonLine(line).message);
+    const lines = readLastLines(log, LAST_LINES, this.#logged).map(readDaemonLine);
+    const messages = lines.map(({ message }) => message).filter((line) => !OF_A_STACK.test(line));
+    const lastLines = messages.slice(-SHOWN_LINES);
     return new NodeclusterError(code, { reason, log, lastLines });
   }
 }

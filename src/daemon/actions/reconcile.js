@@ -5,7 +5,7 @@
 import { compareSpecs } from '../../config/compare-specs.js';
 import { removeApp } from './remove.js';
 import { needsNewPrimary, restartPrimary, takeOver } from './replace.js';
-import { replacePrimary } from './replace-primary.js';
+import { replacePrimary } from './update/replace-primary.js';
 import { startSlots } from './start.js';
 import { shutDownApp } from './stop.js';
 

@@ -11,7 +11,7 @@ import { saveAll } from '../actions/save.js';
 import { newCount, scaleApp } from '../actions/scale.js';
 import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
-import { updateApps } from '../actions/update.js';
+import { updateApps } from '../actions/update/apps.js';
 import { slotsFor } from '../apps/ids.js';
 import { resolveTargets } from './targets.js';
 import { readRolling, readShellEnv } from './validate.js';

@@ -1,16 +1,16 @@
 /** Replaces the primary of an app by another one that serves the same sockets. */
-import { NodeclusterError } from '../../errors/error.js';
-import { isOtherUser } from '../../shared/home.js';
-import { shutdownTimeout } from '../delays.js';
-import { PrimaryLink } from '../primaries/link.js';
-import { restartPrimary } from './replace.js';
-import { startSlots } from './start.js';
+import { NodeclusterError } from '../../../errors/error.js';
+import { isOtherUser } from '../../../shared/home.js';
+import { shutdownTimeout } from '../../delays.js';
+import { PrimaryLink } from '../../primaries/link.js';
+import { restartPrimary } from '../replace.js';
+import { startSlots } from '../start.js';
 
 /**
- * @import { PartialOutcome } from '../../protocol/shapes.js'
- * @import { App } from '../apps/app.js'
- * @import { Action, ReportProgress } from '../control/run-command.js'
- * @import { Daemon } from '../daemon.js'
+ * @import { PartialOutcome } from '../../../protocol/shapes.js'
+ * @import { App } from '../../apps/app.js'
+ * @import { Action, ReportProgress } from '../../control/run-command.js'
+ * @import { Daemon } from '../../daemon.js'
  */
 
 /**
@@ -57,7 +57,10 @@ export async function replacePrimary(daemon, app, _order, report) {
 async function startBeside(daemon, app, successor, report) {
   const { spec, slots, link } = app;
   const order = {
-    ...{ spec, slots, home: daemon.paths.home, stoppedSlots: [...app.stoppedSlots] },
+    spec,
+    slots,
+    home: daemon.paths.home,
+    stoppedSlots: [...app.stoppedSlots],
     generation: link.snapshot?.generation ?? app.generation,
     after: link.record ?? undefined,
   };

@@ -1,14 +1,14 @@
 /** `update --apps`: replaces primaries that another version of nodecluster started. */
-import { PACKAGE_ROOT } from '../../shared/package/copy.js';
-import { appOutcome, failedOutcome } from '../apps/outcome.js';
-import { progressTo, runInTurn } from '../control/run-command.js';
-import { removeUnusedCopies } from '../primaries/unused-copies.js';
+import { PACKAGE_ROOT } from '../../../shared/package/copy.js';
+import { appOutcome, failedOutcome } from '../../apps/outcome.js';
+import { progressTo, runInTurn } from '../../control/run-command.js';
+import { removeUnusedCopies } from '../../primaries/unused-copies.js';
 import { replacePrimary } from './replace-primary.js';
 
 /**
- * @import { App } from '../apps/app.js'
- * @import { Handler } from '../control/methods.js'
- * @import { ReportProgress } from '../control/run-command.js'
+ * @import { App } from '../../apps/app.js'
+ * @import { Handler } from '../../control/methods.js'
+ * @import { ReportProgress } from '../../control/run-command.js'
  */
 
 /**

@@ -1,0 +1,104 @@
+/** `update` between two versions of different protocol, in both directions, under load. */
+import t from 'tap';
+import { join } from 'node:path';
+import { app, testHome } from '../../support/home.js';
+import { startLoad } from '../../support/http-load.js';
+import { makeOtherVersion } from '../../support/package/other-version.js';
+import { freePort } from '../../support/ports.js';
+
+const NEWER = { version: '9.0.0', protocol: 9, oldest: 8 };
+const THROWS = 'throw new Error("broken on purpose");\n';
+
+/** @param {any} t */
+async function start(t) {
+  const home = testHome(t);
+  const port = await freePort();
+  await home.ok(['start', app('http-pid.cjs'), '-i', '2', '--name', 'api'], {
+    env: { PORT: String(port) },
+  });
+  const look = async () => {
+    const { daemon, apps } = await home.list();
+    const workers = apps[0].workers.map((/** @type {any} */ { pid }) => pid);
+    return { daemon, primary: apps[0].primaryPid, workers, status: apps[0].status };
+  };
+  const loads = [
+    startLoad({ port, clients: 10, thinkMs: 10 }),
+    startLoad({ port, clients: 10, thinkMs: 10, keepAlive: false, prefix: 'f' }),
+  ];
+  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
+  const endLoads = async () => {
+    const ended = await Promise.all(loads.map((load) => load.stop()));
+    t.strictSame(
+      ended.flatMap(({ failures }) => failures),
+      [],
+      'no request failed',
+    );
+  };
+  const makeNewer = (/** @type {string} */ name, edits = {}) =>
+    makeOtherVersion(join(home.root, name), { ...NEWER, edits });
+  return { ...home, look, endLoads, makeNewer };
+}
+
+t.test('update takes over in both directions, and touches no app', async (t) => {
+  const { ok, run, look, endLoads, makeNewer } = await start(t);
+  const bin = makeNewer('newer');
+  const before = await look();
+  t.match((await ok(['update'])).stdout, /up to date/);
+
+  t.match((await ok(['ls'], { bin })).stdout, /api/, 'the newer command lists');
+  const refused = await run(['reload', 'api'], { bin });
+  t.match(refused, { code: 6, stderr: /nodecluster update/ });
+  t.match((await ok(['update'], { bin })).stdout, /0\.\d+\.\d+ → 9\.0\.0.*same processes/);
+  const after = await look();
+  t.match(after, { ...before, daemon: { version: '9.0.0' } });
+  t.not(after.daemon.pid, before.daemon.pid);
+
+  t.match((await ok(['ls'])).stdout, /online/, 'the older command lists');
+  t.equal((await run(['reload', 'api'])).code, 6);
+  await ok(['update']);
+  const back = await look();
+  t.match(back, { primary: before.primary, workers: before.workers });
+  t.not(back.daemon.version, '9.0.0');
+  await endLoads();
+
+  await ok(['update'], { bin });
+  t.match((await ok(['stop', 'api'])).stderr, /stopped/, 'the older command stops');
+  await ok(['delete', 'api']);
+  t.match((await ok(['kill'])).stdout, /daemon/);
+});
+
+t.test('update --apps replaces primaries beside the old ones', async (t) => {
+  const { ok, look, endLoads, makeNewer } = await start(t);
+  const before = await look();
+  await ok(['update', '--apps'], { bin: makeNewer('newer') });
+  const after = await look();
+  t.equal(after.status, 'online');
+  t.not(after.primary, before.primary);
+  t.notOk(after.workers.some((/** @type {number} */ pid) => before.workers.includes(pid)));
+  await ok(['update', '--apps']);
+  t.not((await look()).primary, after.primary);
+  t.match((await ok(['update', '--apps'])).stdout, /Every primary is up to date/);
+  await endLoads();
+  t.equal((await ok(['reload', 'api'])).code, 0, 'as any other app');
+});
+
+t.test('a version that cannot run changes nothing', async (t) => {
+  const { run, look, endLoads, makeNewer } = await start(t);
+  const before = await look();
+  const atLoad = makeNewer('at-load', { 'src/daemon/daemon.js': [[/^/, THROWS]] });
+  t.match(await run(['update'], { bin: atLoad }), { code: 8, stderr: /broken on purpose/ });
+  t.strictSame(await look(), before);
+
+  const later = [['  const adopted = adoptAll(daemon);', THROWS]];
+  const tooLate = makeNewer('too-late', { 'src/daemon/daemon.js': later });
+  t.match(await run(['update'], { bin: tooLate }), { code: 8, stderr: /manages the apps/ });
+  const { daemon, ...rest } = await look();
+  t.match(daemon, { version: before.daemon.version }, 'the earlier version has come back');
+  t.match(rest, { primary: before.primary, workers: before.workers });
+
+  const cluster = [['  const { spec } = launch;', THROWS]];
+  const noWorkers = makeNewer('no-workers', { 'src/primary/launchers/cluster.js': cluster });
+  t.equal((await run(['update', '--apps'], { bin: noWorkers })).code, 5);
+  t.match(await look(), { primary: before.primary, workers: before.workers });
+  await endLoads();
+});
