@@ -38,7 +38,7 @@ export async function attack(socketPath, source, count) {
  */
 export async function attackOnce(socketPath) {
   const deep = await open(socketPath);
-  deep.write(deeplyNested());
+  for (const frame of deeplyNested()) deep.write(frame);
   await repliedOrClosed(deep);
   deep.destroy();
   const slow = await open(socketPath);
@@ -54,7 +54,7 @@ export async function attackOnce(socketPath) {
   }
   const megabytesTaken = Math.ceil(endless.bytesWritten / 2 ** 20);
   endless.destroy();
-  return { frames: 3, megabytesTaken };
+  return { frames: 5, megabytesTaken };
 }
 
 /** @param {string} socketPath @param {FrameSource} source @param {number} length */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const WIRE = readFileSync(new URL('../../../src/protocol/methods.d.ts', import.meta.url), 'utf8');
 
 /** What these do to a valid target is their purpose, so nothing could be compared afterwards. */
-const ENDING = ['kill', 'shutdown', 'bye', 'takeover', 'update', 'signal'];
+const ENDING = ['kill', 'shutdown', 'bye', 'take-over', 'signal'];
 /** Of a primary, which knows only its own workers: without a wrong value they are valid. */
 const ACTING = ['start', 'stop', 'restart', 'reload', 'replace-workers', 'scale', 'configure'];
 const KEYS = [...new Set([...WIRE.matchAll(/\b([a-z][A-Za-z]+)\??:/g)].map(([, key]) => key))];
@@ -107,8 +107,13 @@ const GARBAGE = [
   () => `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\xff\n`,
 ];
 
-/** @returns {string} valid JSON whose nesting a recursive reader would not survive */
+/** @returns {string[]} valid requests whose nesting a recursive reader or writer does not survive */
 export function deeplyNested() {
   const value = '['.repeat(DEPTH) + ']'.repeat(DEPTH);
-  return `{"jsonrpc":"2.0","id":1,"method":"stop","params":{"selectors":${value}}}\n`;
+  return [
+    `"send","params":{"selectors":["web"],"message":${value}}`,
+    `"list","params":{"x":${value}}`,
+  ]
+    .map((rest, id) => `{"jsonrpc":"2.0","id":${id},"method":${rest}}\n`)
+    .concat(`{"jsonrpc":"2.0","id":2,"method":"reset","params":{"selectors":${value}}}\n`);
 }

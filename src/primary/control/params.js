@@ -9,13 +9,10 @@ import { NodeclusterError } from '../../errors/error.js';
 /** As many workers as `scale` permits. */
 const MAX_SLOT = 9999;
 
-/** @type {Record<string, (value: any, current: Readonly<Spec>) => boolean>} */
+/** @type {Record<string, (value: unknown, current: Readonly<Spec>) => boolean>} */
 const CHECKS = {
   slots: (value) => Array.isArray(value) && value.every(isSlot),
-  spec: (value, current) =>
-    isObject(value) &&
-    value.name === current.name &&
-    Object.keys(current).every((key) => value[key] !== undefined),
+  spec: isSpecOf,
   generation: isCount,
   parallel: isCount,
   after: isCount,
@@ -44,6 +41,25 @@ export function checkParams(method, params, current) {
   );
   const key = missing ?? wrong;
   if (key) throw new NodeclusterError('E_PROTOCOL_PARAMS', { method, key });
+}
+
+/**
+ * The daemon has checked each option, with packages that a primary does not load. A daemon of
+ * another version may know other options.
+ * @param {any} spec
+ * @param {Readonly<Spec>} current
+ */
+function isSpecOf(spec, { name, execMode }) {
+  if (!isObject(spec)) return false;
+  const { script, cwd, args, env, shellEnv, instances, maxSurge } = spec;
+  return (
+    spec.name === name &&
+    spec.execMode === execMode &&
+    [script, cwd].every((value) => typeof value === 'string') &&
+    [env, shellEnv].every(isObject) &&
+    [instances, maxSurge].every(isCount) &&
+    Array.isArray(args)
+  );
 }
 
 /** @param {unknown} value */
