@@ -1,0 +1,28 @@
+/** Reads a unit as systemd does (systemd.syntax(7)), so that a test can start its service. */
+
+/**
+ * @param {string} text of the unit
+ * @returns {{command: string[], env: Record<string, string>}} of its service
+ */
+export function readUnit(text) {
+  const values = (/** @type {string} */ key) =>
+    text
+      .split('\n')
+      .flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []));
+  const words = (/** @type {string} */ value) =>
+    [...value.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|(\S+)/g)].map(([, ...forms]) =>
+      forms
+        .find((form) => form !== undefined)
+        ?.replace(/\\(.)/g, '$1')
+        .replaceAll('%%', '%'),
+    );
+  const [start] = values('ExecStart');
+  return {
+    command: words(start).map((word) => word.replaceAll('$$', '$')),
+    env: Object.fromEntries(
+      values('Environment')
+        .flatMap(words)
+        .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
+    ),
+  };
+}
