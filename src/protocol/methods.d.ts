@@ -246,6 +246,8 @@ export type PrimaryMethods = {
     result: Snapshot;
     notifications: { state: Snapshot; event: PrimaryEvent };
   };
+  /** The daemon asks every few seconds whether it still turns. */
+  ping: Query<{}, null>;
   /** The daemon exits, and the primary must not start another one. */
   bye: Query<{}, void>;
   start: PrimaryCommand<SlotSelection>;
