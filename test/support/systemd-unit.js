@@ -9,20 +9,21 @@ export function readUnit(text) {
     text
       .split('\n')
       .flatMap((line) => (line.startsWith(`${key}=`) ? [line.slice(key.length + 1)] : []));
-  const words = (/** @type {string} */ value) =>
-    [...value.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|(\S+)/g)].map(([, ...forms]) =>
-      forms
-        .find((form) => form !== undefined)
-        ?.replace(/\\(.)/g, '$1')
-        .replaceAll('%%', '%'),
-    );
   const [start] = values('ExecStart');
   return {
-    command: words(start).map((word) => word.replaceAll('$$', '$')),
+    command: wordsOf(start).map((word) => word.replaceAll('$$', '$')),
     env: Object.fromEntries(
       values('Environment')
-        .flatMap(words)
+        .flatMap(wordsOf)
         .map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]),
     ),
   };
+}
+
+/** @param {string} value */
+function wordsOf(value) {
+  const words = value.matchAll(/"((?:\\.|[^"\\])*)"|'((?:\\.|[^'\\])*)'|(\S+)/g);
+  return [...words].map(([, ...forms]) =>
+    forms.join('').replace(/\\(.)/g, '$1').replaceAll('%%', '%'),
+  );
 }
