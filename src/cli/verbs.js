@@ -129,6 +129,12 @@ export const verbs = [
   { name: 'schema', aliases: [], heading: HOME, load: () => import('./commands/home/schema.js') },
   { name: 'ping', aliases: [], heading: HOME, load: () => import('./commands/home/ping.js') },
   {
+    name: 'save',
+    aliases: ['dump'],
+    heading: HOME,
+    load: () => import('./commands/home/save.js'),
+  },
+  {
     name: 'resurrect',
     aliases: [],
     heading: HOME,
@@ -141,6 +147,18 @@ export const verbs = [
     load: () => import('./commands/home/update.js'),
   },
   { name: 'kill', aliases: [], heading: HOME, load: () => import('./commands/home/kill.js') },
+  {
+    name: 'startup',
+    aliases: [],
+    heading: OPERATE,
+    load: () => import('./commands/operate/startup.js'),
+  },
+  {
+    name: 'unstartup',
+    aliases: [],
+    heading: OPERATE,
+    load: () => import('./commands/operate/unstartup.js'),
+  },
   {
     name: 'daemon',
     aliases: [],
