@@ -138,9 +138,9 @@ async function adoptAll(daemon) {
   for (const app of apps) publishEvents(daemon, app);
   await Promise.all(apps.map((app) => app.link.adopt()));
   await record(daemon, unrecorded);
-  const restarts = new Map(apps.map((app) => [app.name, supervise(daemon, app)]));
+  for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.triggers.sync(app);
-  return { recovered: recoverAll(daemon, apps, (app) => restarts.get(app.name)?.()) };
+  return { recovered: recoverAll(daemon, apps) };
 }
 
 /**

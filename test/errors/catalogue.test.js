@@ -162,7 +162,12 @@ const SAMPLES = {
   E_LOG_OF_APP: [{ app: 'api' }],
   E_SIGNAL: [{ signal: 'SIGNOPE' }],
   E_MESSAGE: [{ fault: 'its cmd begins with NODE_, which Node.js reserves' }],
-  E_PRIMARY_START: [{ app: 'api', reason: 'exited with code 1', log: '/h/apps/api/primary.log' }],
+  E_PRIMARY_START: [
+    'exited with code 1',
+    'could not be started: spawn /usr/bin/node EMFILE',
+    'could not be started: spawn /usr/bin/node EAGAIN',
+    'could not be started: ENOSPC: no space left on device, mkdir',
+  ].map((reason) => ({ app: 'api', reason, log: '/h/apps/api/primary.log' })),
   E_PRIMARY_SILENT: [{ app: 'api', pid: 4107, reason: 'No reply to hello within 5000 ms.' }],
   E_PRIMARY_GONE: [{ app: 'api', log: '/h/apps/api/primary.log' }],
 

@@ -29,7 +29,8 @@ const BYE_MS = 5000;
 
 /**
  * Events: 'state' with each snapshot that the primary reports; 'event' with each other event;
- * 'connected' when it answers; 'found' if it was unknown before; 'lost' after an unexpected exit.
+ * 'connected' when it answers; 'found' if it was unknown before; 'lost' after an unexpected exit, and
+ * if it could not be started.
  */
 export class PrimaryLink extends EventEmitter {
   #app;
@@ -102,7 +103,12 @@ export class PrimaryLink extends EventEmitter {
     this.refuseUnknown();
     if (this.state === 'connected') return;
     this.#launching = this.#launch(order).finally(() => (this.#launching = null));
-    await this.#launching;
+    try {
+      await this.#launching;
+    } catch (error) {
+      if (this.pid === null) this.emit('lost');
+      throw error;
+    }
   }
 
   /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT */

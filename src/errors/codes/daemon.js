@@ -167,7 +167,8 @@ export const daemonCodes = {
   E_PRIMARY_START: {
     exitCode: exitCodes.appFailed,
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,
-    hint: ({ log }) => `Its log is ${log}.`,
+    hint: ({ log, reason }) =>
+      `${shortageHint(reason) ?? `Its log is ${log}.`} The daemon keeps trying.`,
   },
   E_PRIMARY_SILENT: {
     exitCode: exitCodes.connection,
@@ -183,6 +184,17 @@ export const daemonCodes = {
     hint: ({ log }) => `The daemon starts it again. Its log is ${log}.`,
   },
 };
+
+/** @param {string} reason the text of an error of the system */
+function shortageHint(reason) {
+  if (/\bE[MN]FILE\b/.test(reason)) {
+    return 'Raise the limit of open files (`ulimit -n`, or LimitNOFILE of a systemd unit).';
+  }
+  if (/\bEAGAIN\b/.test(reason)) {
+    return 'Raise the limit of processes (`ulimit -u`, or TasksMax of a systemd unit).';
+  }
+  return /\b(ENOSPC|EDQUOT)\b/.test(reason) ? 'Free some space.' : null;
+}
 
 /** @param {{name: string, reason: string, program: string, existing: string, file: string}} conflict */
 function conflictText({ name, reason, program, existing, file }) {

@@ -428,7 +428,19 @@ Cannot send this message: its cmd begins with NODE_, which Node.js reserves.
 
 E_PRIMARY_START (exit 5)
 The primary process of api exited with code 1.
-Its log is /h/apps/api/primary.log.
+Its log is /h/apps/api/primary.log. The daemon keeps trying.
+
+E_PRIMARY_START (exit 5)
+The primary process of api could not be started: spawn /usr/bin/node EMFILE.
+Raise the limit of open files (\`ulimit -n\`, or LimitNOFILE of a systemd unit). The daemon keeps trying.
+
+E_PRIMARY_START (exit 5)
+The primary process of api could not be started: spawn /usr/bin/node EAGAIN.
+Raise the limit of processes (\`ulimit -u\`, or TasksMax of a systemd unit). The daemon keeps trying.
+
+E_PRIMARY_START (exit 5)
+The primary process of api could not be started: ENOSPC: no space left on device, mkdir.
+Free some space. The daemon keeps trying.
 
 E_PRIMARY_SILENT (exit 8)
 The primary process of api (pid 4107) is running but does not answer: No reply to hello within 5000 ms.
