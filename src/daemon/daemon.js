@@ -20,6 +20,7 @@ import { Triggers } from './triggers/triggers.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
+ * @import { InheritedSocket } from '../shared/inherited-socket.js'
  * @import { App } from './apps/app.js'
  * @import { Log } from './log.js'
  */
@@ -35,6 +36,7 @@ import { Triggers } from './triggers/triggers.js';
  * @property {LiveView} liveView
  * @property {EventHub} events
  * @property {Triggers} triggers
+ * @property {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
  * @property {boolean} isEnding nothing new is started
  * @property {() => void} end ends the daemon after the current request has been answered
  */
@@ -54,11 +56,13 @@ const SAVE_MS = 2000;
 /**
  * @param {HomePaths} paths of a home whose lock this process holds
  * @param {Log} log
+ * @param {InheritedSocket[]} sockets opened for this daemon
  * @param {() => void} onEnded
  * @returns {Promise<RunningDaemon>}
  */
-export async function startDaemon(paths, log, onEnded) {
-  const daemon = makeDaemon(paths, log, () => setImmediate(leave, 'kill', { isLast: true }));
+export async function startDaemon(paths, log, sockets, onEnded) {
+  const end = () => setImmediate(leave, 'kill', { isLast: true });
+  const daemon = makeDaemon(paths, log, sockets, end);
   const adopted = adoptAll(daemon);
   const whenRecovered = adopted.then(({ recovered }) => recovered);
   const server = await serve(paths.daemonSocket, {
@@ -88,8 +92,14 @@ export async function startDaemon(paths, log, onEnded) {
   }
 }
 
-/** @param {HomePaths} paths @param {Log} log @param {() => void} end @returns {Daemon} */
-function makeDaemon(paths, log, end) {
+/**
+ * @param {HomePaths} paths
+ * @param {Log} log
+ * @param {InheritedSocket[]} sockets
+ * @param {() => void} end
+ * @returns {Daemon}
+ */
+function makeDaemon(paths, log, sockets, end) {
   const metrics = new Metrics();
   const triggers = new Triggers({
     home: paths.home,
@@ -116,6 +126,7 @@ function makeDaemon(paths, log, end) {
     events: new EventHub(),
     liveView: new LiveView(() => viewApps(daemon, daemon.table.all(), true)),
     triggers,
+    sockets,
     isEnding: false,
     end,
   };

@@ -21,7 +21,7 @@ import { WorkerRecord, readWorkers } from './processes/record.js';
 
 /**
  * @import { LaunchFile } from './pool/make-app.js'
- * @import { HeldCopy } from './sockets/daemon-copies.js'
+ * @import { InheritedSocket } from '../shared/inherited-socket.js'
  */
 
 // Its log may be on a full disk: neither a warning of Node's nor a line of its own may end it.
@@ -31,9 +31,9 @@ const [, , launchPath, descriptors = '{}'] = process.argv;
 const launchFile = JSON.parse(readFileSync(launchPath, 'utf8'));
 /**
  * `starter` closes when the daemon that started this primary exits.
- * @type {{starter?: number, copies?: HeldCopy[]}}
+ * @type {{starter?: number, sockets?: InheritedSocket[]}}
  */
-const { starter, copies = [] } = JSON.parse(descriptors);
+const { starter, sockets = [] } = JSON.parse(descriptors);
 const { home } = launchFile;
 const paths = homePaths(home);
 const appPaths = paths.app(launchFile.spec.name);
@@ -58,7 +58,7 @@ const server = await serve(appPaths.socket, {
 if (launchFile.spec.execMode === 'cluster') {
   await giveSockets();
   // From here on everything that listens in this process is the app's.
-  app.sockets.watch(launchFile.spec.scheduling, copies);
+  app.sockets.watch(launchFile.spec.scheduling, sockets);
 }
 await writeFileAtomic(
   appPaths.record,

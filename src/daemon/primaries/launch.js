@@ -16,7 +16,7 @@ import { readRecord, recordStarting } from './record.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { PrimaryRecord } from './record.js'
- * @import { SocketCopies } from './socket-copies.js'
+ * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
@@ -38,16 +38,15 @@ const POLL_MS = 15;
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {SocketCopies} copies of the sockets of the primary before; it inherits them
+ * @param {InheritedSocket[]} sockets
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
  */
-export async function launchPrimary(order, paths, copies, timeoutMs) {
+export async function launchPrimary(order, paths, sockets, timeoutMs) {
   try {
-    return await launch(order, paths, copies, timeoutMs);
+    return await launch(order, paths, sockets, timeoutMs);
   } catch (thrown) {
-    copies.expire(order.spec.holdTimeoutMs);
     if (thrown instanceof NodeclusterError) throw thrown;
     const { message } = /** @type {Error} */ (thrown);
     throw startError(order.spec.name, `could not be started: ${message}`, paths.log);
@@ -57,16 +56,16 @@ export async function launchPrimary(order, paths, copies, timeoutMs) {
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {SocketCopies} copies
+ * @param {InheritedSocket[]} sockets
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>}
  */
-async function launch(order, paths, copies, timeoutMs) {
+async function launch(order, paths, sockets, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   rmSync(paths.record, { force: true });
   const daemon = { execPath: process.execPath, script: DAEMON, isManaged };
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
-  const child = startPrimary(order, paths, copies.all);
+  const child = startPrimary(order, paths, sockets);
   const identity = child.pid === undefined ? null : identify(child.pid);
   if (identity !== null) recordStarting(paths.record, { ...identity, socket: paths.socket });
   /** @type {string | null} */
@@ -90,18 +89,18 @@ async function launch(order, paths, copies, timeoutMs) {
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {{name: string, fd: number}[]} copies inherited by it
+ * @param {InheritedSocket[]} sockets
  */
-function startPrimary({ spec, home }, { launch, log }, copies) {
+function startPrimary({ spec, home }, { launch, log }, sockets) {
   const { execMode, interpreter } = spec;
   const execPath = execMode === 'cluster' && interpreter ? interpreter : process.execPath;
   // After stdin, stdout and stderr.
   const starter = 3;
-  const inherited = copies.map(({ name }, index) => ({ name, fd: starter + 1 + index }));
-  const descriptors = JSON.stringify({ starter, copies: inherited });
+  const inherited = sockets.map((socket, index) => ({ ...socket, fd: starter + 1 + index }));
+  const descriptors = JSON.stringify({ starter, sockets: inherited });
   const child = launchDetached([execPath, PRIMARY, launch, descriptors], {
     ...{ home, log, env: process.env },
-    stdio: ['pipe', ...copies.map(({ fd }) => fd)],
+    stdio: ['pipe', ...sockets.map(({ fd }) => fd)],
   });
   const pipe = /** @type {net.Socket | undefined} */ (child.stdio[starter]);
   pipe?.on('error', () => {}).unref();
