@@ -12,10 +12,10 @@ if (process.platform === 'win32') {
   import('../src/cli/main.js').then(({ main }) => main(process.argv.slice(2), becomeDaemon));
 }
 
-/** @param {string} home */
-async function becomeDaemon(home) {
-  const { runDaemon } = await import('../src/daemon/run.js');
-  await runDaemon(home, 'foreground', (code) => process.exit(code));
+/** @param {string} home @param {string} script */
+async function becomeDaemon(home, script) {
+  const { runDaemon } = await import(script);
+  await runDaemon(home, 'foreground', (/** @type {number} */ code) => process.exit(code));
 }
 
 /** @param {string} reason */

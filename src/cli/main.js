@@ -50,9 +50,9 @@ function processIO(argv, becomeDaemon) {
     write: (text) => new Promise((resolve) => stdout.write(text, (error) => resolve(!error))),
     note: (text) => process.stderr.write(`${wrapText(text, stderr.width)}\n`),
     withStdoutOnStderr,
-    becomeDaemon: (home) => {
+    becomeDaemon: (home, script) => {
       process.removeAllListeners('SIGINT'); // the daemon has its own
-      return becomeDaemon(home);
+      return becomeDaemon(home, script);
     },
   };
 }

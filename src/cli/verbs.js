@@ -134,6 +134,12 @@ export const verbs = [
     heading: HOME,
     load: () => import('./commands/apps/resurrect.js'),
   },
+  {
+    name: 'update',
+    aliases: ['updatePM2'],
+    heading: HOME,
+    load: () => import('./commands/home/update.js'),
+  },
   { name: 'kill', aliases: [], heading: HOME, load: () => import('./commands/home/kill.js') },
   {
     name: 'daemon',

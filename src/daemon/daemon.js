@@ -1,6 +1,8 @@
 /** The daemon of one home directory: finds running apps, keeps them running, answers requests. */
+import { NodeclusterError } from '../errors/error.js';
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
+import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { reloadApp, replaceWorkers } from './actions/replace.js';
@@ -14,6 +16,7 @@ import { Telemetry } from './metrics/telemetry.js';
 import { Metrics } from './metrics/usage.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';
 import { findUnrecordedApps, takeOverChanges } from './primaries/unrecorded.js';
+import { removeUnusedCopies } from './primaries/unused-copies.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
 import { Triggers } from './triggers/triggers.js';
@@ -38,7 +41,8 @@ import { Triggers } from './triggers/triggers.js';
  * @property {Triggers} triggers
  * @property {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
  * @property {boolean} isEnding nothing new is started
- * @property {() => void} end ends the daemon after the current request has been answered
+ * @property {(...reason: Parameters<RunningDaemon['leave']>) => void} end ends the daemon after the
+ *   current request has been answered
  */
 
 /**
@@ -61,7 +65,9 @@ const SAVE_MS = 2000;
  * @returns {Promise<RunningDaemon>}
  */
 export async function startDaemon(paths, log, sockets, onEnded) {
-  const end = () => setImmediate(leave, 'kill', { isLast: true });
+  const end = (/** @type {Parameters<Daemon['end']>} */ ...reason) => {
+    setImmediate(leave, ...reason);
+  };
   const daemon = makeDaemon(paths, log, sockets, end);
   const adopted = adoptAll(daemon);
   const whenRecovered = adopted.then(({ recovered }) => recovered);
@@ -69,7 +75,12 @@ export async function startDaemon(paths, log, sockets, onEnded) {
     methods: methodsOf(daemon, adopted),
     hello: { role: 'daemon', version: VERSION },
   });
-  log.info('daemon.started', { version: VERSION, node: process.version, home: paths.home });
+  log.info('daemon.started', {
+    version: VERSION,
+    node: process.version,
+    home: paths.home,
+    root: PACKAGE_ROOT,
+  });
   return {
     leave,
     stopApps: () => stopForShutdown(daemon),
@@ -96,7 +107,7 @@ export async function startDaemon(paths, log, sockets, onEnded) {
  * @param {HomePaths} paths
  * @param {Log} log
  * @param {InheritedSocket[]} sockets
- * @param {() => void} end
+ * @param {Daemon['end']} end
  * @returns {Daemon}
  */
 function makeDaemon(paths, log, sockets, end) {
@@ -147,11 +158,20 @@ async function adoptAll(daemon) {
   const unrecorded = findUnrecordedApps(daemon.paths, table).map((found) => table.insert(found));
   const apps = table.all();
   for (const app of apps) publishEvents(daemon, app);
-  await Promise.all(apps.map((app) => app.link.adopt()));
+  await Promise.all(apps.map((app) => adopt(daemon, app)));
   await record(daemon, unrecorded);
   for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.triggers.sync(app);
+  removeUnusedCopies(daemon.paths);
   return { recovered: recoverAll(daemon, apps) };
+}
+
+/** What goes wrong with one app must not affect the others. @param {Daemon} daemon @param {App} app */
+async function adopt({ log }, app) {
+  await app.link.adopt().catch((thrown) => {
+    const { message: reason } = NodeclusterError.from(thrown);
+    log.error('primary.adoption-failed', { app: app.name, reason });
+  });
 }
 
 /**

@@ -1,14 +1,17 @@
 /**
- * The daemon in the background: `node src/daemon/main.js [home]`. It exits silently if the home
- * directory already has one.
+ * The daemon in the background: `node src/daemon/main.js [home] [mode]`. It exits silently if the home
+ * directory already has one, unless it is the successor of that.
  */
 import { NodeclusterError } from '../errors/error.js';
-import { resolveHome } from '../shared/home.js';
+import { ensureHome, resolveHome } from '../shared/home.js';
 import { runDaemon } from './run.js';
+import { checkStart } from './take-over.js';
 
 try {
-  const home = process.argv[2] ?? resolveHome(process.env);
-  await runDaemon(home, 'background', (code) => process.exit(code));
+  const [home = resolveHome(process.env), mode = 'background'] = process.argv.slice(2);
+  const exit = (/** @type {number} */ code) => process.exit(code);
+  if (mode === 'check') await checkStart(ensureHome(home));
+  else await runDaemon(home, mode === 'successor' ? mode : 'background', exit);
 } catch (thrown) {
   const { message, hint, exitCode } = NodeclusterError.from(thrown);
   console.error(hint ? `${message}\n${hint}` : message);

@@ -12,6 +12,7 @@ import { takeSockets } from './service/socket-activation.js';
 import { isSystemStopping } from './service/system-state.js';
 import { takeLockOver } from './service/take-over.js';
 import { startWatchdog } from './service/watchdog.js';
+import { takeOver } from './take-over.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
@@ -22,8 +23,8 @@ import { startWatchdog } from './service/watchdog.js';
 
 /**
  * background: started by a command or a primary, which need a daemon but not this one; foreground: by
- * a person or an init system.
- * @typedef {'background' | 'foreground'} Mode
+ * a person or an init system; successor: by `update`, to replace the one that runs.
+ * @typedef {'background' | 'foreground' | 'successor'} Mode
  */
 
 /**
@@ -31,7 +32,7 @@ import { startWatchdog } from './service/watchdog.js';
  * @param {Mode} mode
  * @param {(code: number) => void} exit
  * @returns {Promise<void>} when it accepts commands
- * @throws {NodeclusterError} E_DAEMON_RUNS, and those of ensureHome
+ * @throws {NodeclusterError} E_DAEMON_RUNS, and those of ensureHome and takeOver
  */
 export async function runDaemon(home, mode, exit) {
   const notifier = takeNotifier(process.env);
@@ -48,7 +49,8 @@ export async function runDaemon(home, mode, exit) {
       exit(1);
     });
   }
-  if (sockets.length > 0) log.info('sockets.inherited', { names: sockets.map(({ name }) => name) });
+  if (sockets.length > 0)
+    log.info('sockets.inherited', { addresses: sockets.map(({ name }) => name) });
   if (ignored.length > 0) log.warn('sockets.ignored', { descriptors: ignored });
   const started = startDaemon(paths, log, sockets, () => exit(0));
   // Log rotation may send it before the daemon is ready, and unhandled it would kill this process.
@@ -65,10 +67,12 @@ export async function runDaemon(home, mode, exit) {
  * @param {Mode} mode
  * @returns {Promise<boolean>} false: another daemon does what this one was started for
  */
-async function hasLock({ home, service }, mode) {
+async function hasLock(paths, mode) {
+  const { home, service } = paths;
+  if (mode === 'successor') await takeOver(paths);
   if (isManaged) await takeLockOver(home, service);
   else if (!takeLock(home)) {
-    if (mode === 'background') return false;
+    if (mode !== 'foreground') return false;
     throw new NodeclusterError('E_DAEMON_RUNS', { home, pid: daemonPid(home), isService: false });
   }
   return true;

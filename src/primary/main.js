@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import net from 'node:net';
 import { homePaths } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
+import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { identify } from '../shared/processes/identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { acceptChannels } from '../protocol/handle-channel.js';
@@ -66,6 +67,7 @@ await writeFileAtomic(
     ...identify(process.pid),
     version: VERSION,
     protocol: PROTOCOL_VERSION,
+    root: PACKAGE_ROOT,
     socket: appPaths.socket,
   }),
 );

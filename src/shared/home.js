@@ -31,6 +31,7 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
  * @property {string} service exists if an init system starts the daemon
  * @property {string} appsDir
  * @property {string} logs
+ * @property {string} versions copies of this package, from which what runs was started
  * @property {(name: string) => AppPaths} app
  * @property {(name: string, stream: 'out' | 'error') => string} logFile
  */
@@ -58,6 +59,7 @@ export function homePaths(home) {
     service: path.join(home, 'service.json'),
     appsDir,
     logs,
+    versions: path.join(home, 'versions'),
     app: (name) => appPaths(home, path.join(appsDir, name)),
     logFile: (name, stream) => path.join(logs, `${name}-${stream}.log`),
   };

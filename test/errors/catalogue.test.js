@@ -64,6 +64,11 @@ const SAMPLES = {
     { home: HOME, pid: 4711, log: `${HOME}/daemon.log` },
     { home: HOME, log: `${HOME}/daemon.log` },
   ],
+  E_DAEMON_STAYS: [{ pid: 4100, seconds: 15 }],
+  E_UPDATE_FAILED: [
+    { reason: 'it exited with code 1', lastLines: ['x is not defined'], running: daemon },
+    { reason: 'it exited with code 1', running: null, log: `${HOME}/daemon.log` },
+  ],
   E_DAEMON_START: [
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log` },
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log`, lastLines: ['one', 'two'] },

@@ -42,10 +42,7 @@ const ROWS = [
   ['Use `nodecluster monit`.', ['imonit']],
   ['Use `nodecluster ls --json`, or `nodecluster metrics` for Prometheus.', ['slist', 'sysinfos']],
   ['Use `nodecluster metrics`: it measures every app and worker.', ['sysmonit']],
-  [
-    'After an upgrade of nodecluster, run `nodecluster kill` and then `nodecluster start all`.',
-    ['update', 'updatePM2', 'deepUpdate'],
-  ],
+  ['Install the new version with npm, then run `nodecluster update`.', ['deepUpdate']],
   ['Use `nodecluster describe <app>` and `nodecluster logs --daemon`.', ['report']],
   ['Start the app with `--node-args --inspect`, and open chrome://inspect.', ['inspect']],
   [sendInstead, ['trigger']],

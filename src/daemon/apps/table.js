@@ -42,7 +42,9 @@ export class AppTable {
       nextId: this.#nextId,
     }));
     removeUnfinished(paths.desired);
-    const { apps, nextId } = loadDesired(paths.desired, log);
+    const { apps, nextId, notes } = loadDesired(paths.desired, log);
+    /** What `ls` must say about the saved state. */
+    this.notes = notes;
     this.#nextId = nextId;
     for (const desired of apps) this.insert(desired);
   }

@@ -4,6 +4,7 @@ import { connect } from '../../protocol/client.js';
 import { identify } from '../../shared/processes/identity.js';
 import { VERSION } from '../../shared/version.js';
 import { isManaged } from '../init-system.js';
+import { OWN_LAUNCH } from '../own-launch.js';
 import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explain.js';
 
 /**
@@ -47,7 +48,7 @@ export async function dialPrimary(record, holderOf, { onState, onEvent }) {
     const after = lastSeq.get(record);
     const snapshot = await client.request(
       'subscribe',
-      { after, isManaged },
+      { after, isManaged, daemon: OWN_LAUNCH },
       { timeoutMs: REPLY_MS },
     );
     onState(explainSnapshot(snapshot, holderOf));

@@ -7,8 +7,9 @@ import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { poll } from '../../shared/deadline.js';
 import { readLastLines } from '../../shared/log-files/last-lines.js';
 import { identify } from '../../shared/processes/identity.js';
-import { launchDetached } from '../../shared/processes/launch.js';
+import { existingNode, launchDetached } from '../../shared/processes/launch.js';
 import { isManaged } from '../init-system.js';
+import { OWN_LAUNCH } from '../own-launch.js';
 import { readRecord, recordStarting } from './record.js';
 
 /**
@@ -20,7 +21,6 @@ import { readRecord, recordStarting } from './record.js';
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
-const DAEMON = fileURLToPath(new URL('../main.js', import.meta.url));
 const LAST_LINES = 20;
 
 /** ms between two checks for the record of a primary that is starting. */
@@ -63,7 +63,7 @@ export async function launchPrimary(order, paths, sockets, timeoutMs) {
 async function launch(order, paths, sockets, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   rmSync(paths.record, { force: true });
-  const daemon = { execPath: process.execPath, script: DAEMON, isManaged };
+  const daemon = { ...OWN_LAUNCH, isManaged };
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
   const child = startPrimary(order, paths, sockets);
   const identity = child.pid === undefined ? null : identify(child.pid);
@@ -93,7 +93,8 @@ async function launch(order, paths, sockets, timeoutMs) {
  */
 function startPrimary({ spec, home }, { launch, log }, sockets) {
   const { execMode, interpreter } = spec;
-  const execPath = execMode === 'cluster' && interpreter ? interpreter : process.execPath;
+  const execPath =
+    execMode === 'cluster' && interpreter ? interpreter : existingNode(process.execPath);
   // After stdin, stdout and stderr.
   const starter = 3;
   const inherited = sockets.map((socket, index) => ({ ...socket, fd: starter + 1 + index }));

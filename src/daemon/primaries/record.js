@@ -5,8 +5,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 
 /**
  * @typedef {ProcessIdentity &
- *   {socket: string, starting?: true}} PrimaryRecord starting: written by the daemon; the
- *   primary replaces it when it listens
+ *   {socket: string, root?: string, starting?: true}} PrimaryRecord root: the package that it was
+ *   started from; starting: written by the daemon, the primary replaces it when it listens
  */
 
 /**

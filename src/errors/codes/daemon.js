@@ -52,6 +52,11 @@ export const daemonCodes = {
           'app again.'
         : 'Free some space and repeat the command; otherwise the next daemon starts the app again.',
   },
+  E_DAEMON_STAYS: {
+    exitCode: exitCodes.refused,
+    message: ({ pid, seconds }) => `The daemon ${pid} did not exit within ${seconds} s.`,
+    hint: ({ pid }) => `Repeat \`nodecluster update\`, or end it with \`kill -9 ${pid}\`.`,
+  },
   E_REQUEST_INVALID: {
     exitCode: exitCodes.usage,
     message: ({ what }) => `The daemon received a request that it does not understand: ${what}.`,
@@ -135,7 +140,7 @@ export const daemonCodes = {
     message: ({ instances, present }) =>
       /^-\d+$/.test(instances)
         ? `Cannot scale by ${instances}: the app has only ${present} worker${present === 1 ? '' : 's'}.`
-        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 up, +N, -N or max.`,
+        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 to 1000, +N, -N or max.`,
     hint: () => 'To stop all workers and keep the app, use `nodecluster stop`.',
   },
   E_SCALE_SELECTOR: {

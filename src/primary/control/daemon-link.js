@@ -3,7 +3,7 @@
  * primaries of a home directory notice that at once, so each waits for a random time; the daemon's
  * lock lets only one daemon run.
  */
-import { launchDetached } from '../../shared/processes/launch.js';
+import { existingNode, launchDetached } from '../../shared/processes/launch.js';
 import { logInPrimary } from '../log/primary-log.js';
 
 /** @import { RequestContext } from '../../protocol/wire.js' */
@@ -14,6 +14,8 @@ const RANDOM_DELAY_MS = 900;
 const MANAGED_DELAY_MS = 15_000;
 const MAX_DELAY_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 15_000;
+/** A daemon that ran for this long can start, so it is the one to start again. */
+const PROVEN_MS = 10_000;
 
 /**
  * @typedef {object} DaemonLaunch
@@ -30,6 +32,8 @@ export class DaemonLink {
   #failures = 0;
   #isLossExpected = false;
   #isManaged;
+  /** How the last daemon that connected was started. @type {Partial<DaemonLaunch>} */
+  #latest = {};
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
@@ -42,15 +46,20 @@ export class DaemonLink {
 
   /**
    * @param {RequestContext} ctx
-   * @param {{isManaged: boolean}} daemon
+   * @param {{isManaged: boolean, launch?: Partial<DaemonLaunch>}} daemon
    */
-  connected(ctx, { isManaged }) {
+  connected(ctx, { isManaged, launch = {} }) {
     clearTimeout(this.#timer);
     this.#connections += 1;
     this.#failures = 0;
     this.#isLossExpected = false;
     this.#isManaged = isManaged;
-    ctx.onClose(() => this.#onClose());
+    this.#latest = launch;
+    const proof = setTimeout(() => Object.assign(this.launch, launch), PROVEN_MS).unref();
+    ctx.onClose(() => {
+      clearTimeout(proof);
+      this.#onClose();
+    });
   }
 
   /** The daemon that started this primary has exited, perhaps before it connected. */
@@ -93,9 +102,11 @@ export class DaemonLink {
     this.#startSoon();
   }
 
+  /** The latest only as every second attempt: it may be the one that cannot run. */
   #launchDaemon() {
-    const { execPath, script, home, log, env } = this.launch;
-    launchDetached([execPath, script], { home, log, env }).on('error', reportFailure);
+    const latest = this.#failures % 2 === 0 ? this.#latest : {};
+    const { execPath, script, home, log, env } = { ...this.launch, ...latest };
+    launchDetached([existingNode(execPath), script], { home, log, env }).on('error', reportFailure);
   }
 }
 

@@ -1,6 +1,6 @@
 /** Starts processes that outlive their parent: the daemon, and the primary of each app. */
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
@@ -9,6 +9,16 @@ import { closeSync, openSync } from 'node:fs';
  * cron_restart. Apps get their environment from the command that starts them.
  */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
+
+/**
+ * @param {string} execPath of a Node that ran once
+ * @returns {string} the binary of this process if that one has been removed, for example by nvm. Linux
+ *   keeps the file of a running program
+ */
+export function existingNode(execPath) {
+  const isGone = process.platform === 'linux' && !existsSync(execPath);
+  return isGone ? '/proc/self/exe' : execPath;
+}
 
 /**
  * @param {string[]} command the path of Node, the script, and its arguments

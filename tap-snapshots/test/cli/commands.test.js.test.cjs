@@ -90,7 +90,7 @@ inspect: Start the app with \`--node-args --inspect\`, and open chrome://inspect
 delete: (a command)
 sendSignal: (a command)
 ping: (a command)
-update: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
+update: (a command)
 report: Use \`nodecluster describe <app>\` and \`nodecluster logs --daemon\`.
 link: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
 unlink: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
@@ -130,7 +130,7 @@ kill: (a command)
 pull: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
 forward: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
 backward: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
-deepUpdate: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
+deepUpdate: Install the new version with npm, then run \`nodecluster update\`.
 serve: (a command)
 autoinstall: Nothing to install: a release of nodecluster is complete as npm installs it.
 examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
@@ -431,4 +431,11 @@ Exit codes:
   8  the daemon cannot be reached
   130  interrupted with Ctrl-C; the daemon continues the work
 
+`
+
+exports[`test/cli/commands.test.js > TAP > update is complete and documented > wording of update 1`] = `
+replace the running daemon by the installed version; apps keep running
+The new daemon takes over only when it has proven that it can start. Apps, their workers and connections are not touched.
+--json: print the result as JSON, and errors as JSON on stderr
+npm install -g nodecluster@latest && nodecluster update
 `

@@ -126,6 +126,21 @@ E_DAEMON_SILENT (exit 8)
 The daemon of /home/me/.nodecluster does not answer. The apps keep running.
 Repeat the command. Its log is /home/me/.nodecluster/daemon.log.
 
+E_DAEMON_STAYS (exit 6)
+The daemon 4100 did not exit within 15 s.
+Repeat \`nodecluster update\`, or end it with \`kill -9 4100\`.
+
+E_UPDATE_FAILED (exit 8)
+The installed version could not take over: it exited with code 1.
+  | x is not defined
+nodecluster 1.0.0 (pid 4100) manages the apps as before.
+Its log is undefined.
+
+E_UPDATE_FAILED (exit 8)
+The installed version could not take over: it exited with code 1.
+No daemon is running; the apps go on.
+Its log is /home/me/.nodecluster/daemon.log.
+
 E_DAEMON_START (exit 8)
 The daemon did not start: it exited with code 1.
 Its log is /home/me/.nodecluster/daemon.log.
@@ -403,7 +418,7 @@ Cannot scale by -5: the app has only 2 workers.
 To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SCALE_COUNT (exit 2)
-Cannot scale to "many": use a number from 1 up, +N, -N or max.
+Cannot scale to "many": use a number from 1 to 1000, +N, -N or max.
 To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SCALE_SELECTOR (exit 2)

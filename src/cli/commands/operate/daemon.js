@@ -1,4 +1,6 @@
+import { runScript } from '../../../api/launch-daemon.js';
 import { NodeclusterError } from '../../../errors/error.js';
+import { ensureHome } from '../../../shared/home.js';
 import { maskLine } from '../../render/mask.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
@@ -21,7 +23,8 @@ export async function run({ daemons, options, becomeDaemon, note, stderr }) {
       'the daemon starts by itself in the background; to run it here, add --foreground';
     throw new NodeclusterError('E_USAGE', { detail, command: 'daemon' });
   }
-  await becomeDaemon(daemons.home);
+  const paths = ensureHome(daemons.home);
+  await becomeDaemon(daemons.home, runScript(paths));
   if (stderr.isTerminal) {
     note(`The daemon of ${maskLine(daemons.home)} runs. Ctrl-C ends it; the apps keep running.`);
   }

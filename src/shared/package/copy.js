@@ -1,0 +1,77 @@
+/**
+ * A running tree is launched from a copy of this package in its home directory, one for each content:
+ * npm replaces or removes the package's own directory while daemon, primaries and workers still start
+ * processes from it.
+ */
+import { createHash } from 'node:crypto';
+import { constants, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { VERSION } from '../version.js';
+import { contentsOf } from './contents.js';
+
+/** @import { PackageFile } from './contents.js' */
+
+/** Where this process was loaded from. */
+export const PACKAGE_ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/**
+ * @param {string} versions the directory of all copies
+ * @param {string} [root]
+ * @returns {string} the root of a complete copy; of the package itself if none can be made, since an
+ *   app must start on a full disk too
+ */
+export function copyPackage(versions, root = PACKAGE_ROOT) {
+  if (path.dirname(path.resolve(root)) === versions) return root;
+  try {
+    const files = contentsOf(root);
+    const digest = digestOf(files, ({ from }) => from);
+    const copy = path.join(versions, `${VERSION}-${digest.slice(0, 16)}`);
+    if (!isComplete(files, copy, digest)) makeCopy(files, copy);
+    return copy;
+  } catch {
+    return root;
+  }
+}
+
+/** @param {PackageFile[]} files @param {(file: PackageFile) => string} pathOf */
+function digestOf(files, pathOf) {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const content = readFileSync(pathOf(file));
+    hash.update(`${file.to}\n${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * After a power failure, the files of a copy may be empty.
+ * @param {PackageFile[]} files
+ * @param {string} copy
+ * @param {string} digest
+ */
+function isComplete(files, copy, digest) {
+  try {
+    return digestOf(files, ({ to }) => path.join(copy, to)) === digest;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {PackageFile[]} files @param {string} copy */
+function makeCopy(files, copy) {
+  const temporary = `${copy}.${process.pid}.tmp`;
+  try {
+    for (const directory of new Set(files.map(({ to }) => path.dirname(to)))) {
+      mkdirSync(path.join(temporary, directory), { recursive: true, mode: 0o700 });
+    }
+    for (const { from, to } of files) {
+      copyFileSync(from, path.join(temporary, to), constants.COPYFILE_FICLONE);
+    }
+    rmSync(copy, { recursive: true, force: true });
+    renameSync(temporary, copy);
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}
