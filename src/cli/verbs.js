@@ -142,6 +142,18 @@ export const verbs = [
   },
   { name: 'kill', aliases: [], heading: HOME, load: () => import('./commands/home/kill.js') },
   {
+    name: 'startup',
+    aliases: [],
+    heading: OPERATE,
+    load: () => import('./commands/operate/startup.js'),
+  },
+  {
+    name: 'unstartup',
+    aliases: [],
+    heading: OPERATE,
+    load: () => import('./commands/operate/unstartup.js'),
+  },
+  {
     name: 'daemon',
     aliases: [],
     heading: OPERATE,

@@ -52,6 +52,17 @@ const SAMPLES = {
   E_PM2_EMPTY: [{ source: '`pm2 jlist`' }],
   E_PM2_FAILED: [{ args: ['stop', '0'], reason: 'spawn pm2 ENOENT' }],
   E_DAEMON_NOT_RUNNING: [{ home: HOME }],
+  E_NO_INIT_SYSTEM: [{}],
+  E_USER_UNKNOWN: [{ user: 'deploi' }],
+  E_LINGER: [{ user: 'deploy' }],
+  E_SERVICE: [
+    {
+      command: 'systemctl restart nodecluster-deploy.service',
+      reason: 'Job for nodecluster-deploy.service failed.',
+      log: 'journalctl -u nodecluster-deploy -n 20',
+    },
+  ],
+  E_SERVICE_FILE: [{ file: '/etc/systemd/system/nodecluster-deploy.service', reason: 'EROFS' }],
   E_DAEMON_RUNS: [
     { home: HOME, pid: 4711, isService: false },
     { home: HOME, pid: 4711, isService: true },

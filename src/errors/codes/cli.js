@@ -94,15 +94,6 @@ export const cliCodes = {
           'next command starts another one, which takes over the apps.'
         : `Repeat the command. Its log is ${log}.`,
   },
-  E_DAEMON_RUNS: {
-    exitCode: exitCodes.refused,
-    message: ({ home, pid, isService }) =>
-      `Another daemon${isService ? ', started by an init system,' : ''} runs for ${home} (pid ${pid}).`,
-    hint: ({ isService }) =>
-      isService
-        ? 'Two services use the same home directory: `nodecluster unstartup` removes one.'
-        : 'It keeps the apps running in the background. `nodecluster startup` hands them over to the init system.',
-  },
   E_DAEMON_START: {
     exitCode: exitCodes.connection,
     message: ({ reason, lastLines = [] }) =>

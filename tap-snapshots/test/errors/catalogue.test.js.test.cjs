@@ -102,6 +102,26 @@ E_DAEMON_NOT_RUNNING (exit 8)
 No daemon is running for /home/me/.nodecluster.
 The first app starts one: \`nodecluster start app.js\`.
 
+E_NO_INIT_SYSTEM (exit 7)
+Found none of systemd, OpenRC and launchd on this machine.
+Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`. In a container, run \`nodecluster daemon --foreground\`.
+
+E_USER_UNKNOWN (exit 4)
+This machine has no user "deploi".
+Name the user who owns the apps.
+
+E_LINGER (exit 6)
+Without lingering, systemd starts the units of deploy at login, not at boot, and stops them at logout.
+Type \`loginctl enable-linger deploy\` (with sudo where that is refused), then repeat this.
+
+E_SERVICE (exit 7)
+\`systemctl restart nodecluster-deploy.service\` failed: Job for nodecluster-deploy.service failed.
+\`journalctl -u nodecluster-deploy -n 20\` may show why. The apps were not touched.
+
+E_SERVICE_FILE (exit 7)
+Could not write or remove /etc/systemd/system/nodecluster-deploy.service (EROFS).
+(no hint)
+
 E_DAEMON_RUNS (exit 6)
 Another daemon runs for /home/me/.nodecluster (pid 4711).
 It keeps the apps running in the background. \`nodecluster startup\` hands them over to the init system.
