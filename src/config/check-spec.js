@@ -7,6 +7,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
 import { options } from './options/table.js';
 import { completeSpec } from './resolve/default-spec.js';
+import { shellEnvFor } from './resolve/environment.js';
 import * as list from './types/lists.js';
 
 /**
@@ -36,6 +37,7 @@ export function readSpec(value) {
   if (fault !== null) return { spec: null, fault };
   const keys = [...CHECKED.map(({ spec }) => String(spec)), 'shellEnv', 'configFile', 'given'];
   const spec = Object.fromEntries(keys.map((key) => [key, whole[key]]));
+  spec.shellEnv = shellEnvFor(spec.shellEnv, spec.uid);
   return { spec: /** @type {Spec} */ (/** @type {unknown} */ (spec)), fault: null };
 }
 

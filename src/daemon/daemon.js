@@ -168,7 +168,7 @@ async function adoptAll(daemon) {
 
 /** What goes wrong with one app must not affect the others. @param {Daemon} daemon @param {App} app */
 async function adopt({ log }, app) {
-  await app.link.adopt().catch((thrown) => {
+  await app.link.adopt(app.spec.uid).catch((thrown) => {
     const { message: reason } = NodeclusterError.from(thrown);
     log.error('primary.adoption-failed', { app: app.name, reason });
   });

@@ -1,11 +1,12 @@
 /**
  * The primary of one app: `node src/primary/main.js <launch.json> [<descriptors, as JSON>]`.
  * It owns the app's listening sockets, its workers and its logs, and keeps running when the daemon
- * dies.
+ * dies. As another user than the daemon's it may not enter the home directory: then its parameters
+ * come from stdin (`-`), and its files are in its working directory.
  */
 import { readFileSync } from 'node:fs';
 import net from 'node:net';
-import { homePaths } from '../shared/home.js';
+import { homePaths, pathsInUserDirectory } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
 import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { identify } from '../shared/processes/identity.js';
@@ -29,30 +30,28 @@ import { WorkerRecord, readWorkers } from './processes/record.js';
 process.stderr.on('error', () => {});
 const [, , launchPath, descriptors = '{}'] = process.argv;
 /** @type {LaunchFile} */
-const launchFile = JSON.parse(readFileSync(launchPath, 'utf8'));
+const launchFile = JSON.parse(readFileSync(launchPath === '-' ? 0 : launchPath, 'utf8'));
 /**
  * `starter` closes when the daemon that started this primary exits.
  * @type {{starter?: number, sockets?: InheritedSocket[]}}
  */
 const { starter, sockets = [] } = JSON.parse(descriptors);
-const { home } = launchFile;
-const paths = homePaths(home);
-const appPaths = paths.app(launchFile.spec.name);
+const { home, daemon } = launchFile;
+const { app: pathsOf, daemonLog: log, logFile } = homePaths(home);
+const isOtherUser = launchPath === '-';
+const paths = isOtherUser
+  ? { ...pathsInUserDirectory(), record: null }
+  : { ...pathsOf(launchFile.spec.name), logFile };
 const ownEnvironment = takeEnvironment();
 process.title = `nodecluster: ${launchFile.spec.name}`;
 
-const app = makeApp(launchFile, paths);
-const daemonLink = new DaemonLink({
-  ...launchFile.daemon,
-  home,
-  log: paths.daemonLog,
-  env: ownEnvironment,
-});
+const app = makeApp(launchFile, paths, isOtherUser ? ownEnvironment : {});
+const daemonLink = new DaemonLink(daemon && { ...daemon, home, log, env: ownEnvironment });
 if (starter !== undefined) {
   const ended = () => daemonLink.starterExited();
   new net.Socket({ fd: starter }).on('error', ended).once('end', ended).resume();
 }
-const server = await serve(appPaths.socket, {
+const server = await serve(paths.socket, {
   methods: methodsOf(app, daemonLink, () => setImmediate(end)),
   hello: { role: 'primary', version: VERSION },
 });
@@ -61,22 +60,24 @@ if (launchFile.spec.execMode === 'cluster') {
   // From here on everything that listens in this process is the app's.
   app.sockets.watch(launchFile.spec.scheduling, sockets);
 }
-await writeFileAtomic(
-  appPaths.record,
-  JSON.stringify({
-    ...identify(process.pid),
-    version: VERSION,
-    protocol: PROTOCOL_VERSION,
-    root: PACKAGE_ROOT,
-    socket: appPaths.socket,
-  }),
-);
+if (paths.record !== null) {
+  await writeFileAtomic(
+    paths.record,
+    JSON.stringify({
+      ...identify(process.pid),
+      version: VERSION,
+      protocol: PROTOCOL_VERSION,
+      root: PACKAGE_ROOT,
+      socket: paths.socket,
+    }),
+  );
+}
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
-await app.previousWorkers.end(readWorkers(appPaths.workers), launchFile.spec);
-const workerRecord = new WorkerRecord(appPaths.workers);
+await app.previousWorkers.end(readWorkers(paths.workers), launchFile.spec);
+const workerRecord = new WorkerRecord(paths.workers);
 const pidFiles = new PidFiles();
 app.pool.on('change', () => {
   workerRecord.update(app.pool.workers.values(), app.previousWorkers.alive);
@@ -98,7 +99,7 @@ function takeEnvironment() {
 async function giveSockets() {
   try {
     const { daemonCopies } = app.sockets;
-    await acceptChannels(appPaths.handover, (channel) => daemonCopies.connected(channel));
+    await acceptChannels(paths.handover, (channel) => daemonCopies.connected(channel));
   } catch (error) {
     logInPrimary(
       `The daemon gets no copies of the sockets: ${/** @type {Error} */ (error).message}`,

@@ -77,7 +77,12 @@ const SAMPLES = {
   ],
   E_DAEMON_STAYS: [{ pid: 4100, seconds: 15 }],
   E_UPDATE_FAILED: [
-    { reason: 'it exited with code 1', lastLines: ['x is not defined'], running: daemon },
+    {
+      reason: 'it exited with code 1',
+      lastLines: ['x is not defined'],
+      running: daemon,
+      log: `${HOME}/daemon.log`,
+    },
     { reason: 'it exited with code 1', running: null, log: `${HOME}/daemon.log` },
   ],
   E_DAEMON_START: [
@@ -166,6 +171,7 @@ const SAMPLES = {
   E_APP_KILLED: [{ app: 'api' }],
   E_DEPENDENCY_FAILED: [{ app: 'web', dependency: 'db' }],
   E_WORKER_DELETED: [{ workers: ['api:1'] }, { workers: ['api:1', 'api:2'] }],
+  E_DAEMON_LOST: [{ method: 'reload' }],
   E_DAEMON_ENDING: [{}],
   E_SELECTOR_REGEX: [{ selector: '/(/', reason: 'Unterminated group' }],
   E_SCALE_COUNT: [
@@ -174,6 +180,10 @@ const SAMPLES = {
     { instances: 'many', present: 2 },
   ],
   E_SCALE_SELECTOR: [{ selector: 'all' }],
+  E_FILE_UNTRUSTED: [{ file: '/srv/logs/api.log', reason: 'it is a symbolic link' }],
+  E_USER_ACCESS: [{ app: 'api', user: 'www-data', path: '/root' }],
+  E_USER_GROUP: [{ app: 'api', uid: 4711 }],
+  E_PRIMARY_USER: [{ app: 'api', uid: 33 }],
   E_LOG_FILE: [{ file: '/srv/out.log', reason: 'EACCES' }],
   E_LOG_OF_APP: [{ app: 'api' }],
   E_SIGNAL: [{ signal: 'SIGNOPE' }],

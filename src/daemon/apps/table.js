@@ -70,6 +70,7 @@ export class AppTable {
       generation: 1,
       stopped: false,
       killed: false,
+      deleting: false,
       slots: slotsFor([], spec.instances),
       stoppedSlots: [],
       ids: {},
@@ -150,7 +151,8 @@ export class AppTable {
     const ids = this.#idsFor(desired.slots, desired.ids);
     /** @type {HolderOf} */
     const holderOf = (...fault) => this.#holders.holderOf(name, ...fault);
-    const app = new App({ ...desired, ids }, this.#paths.app(name), this.#log, holderOf);
+    const pathsOf = (/** @type {number | null} */ uid = null) => this.#paths.app(name, uid);
+    const app = new App({ ...desired, ids }, pathsOf, this.#log, holderOf);
     this.#apps.set(name, app);
     return app;
   }

@@ -1,4 +1,5 @@
 /** Every command that changes something, one row each. */
+import { shellEnvFor } from '../../config/resolve/environment.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { startPrograms } from '../actions/add.js';
 import { applySpecs } from '../actions/apply.js';
@@ -6,6 +7,7 @@ import { killAll } from '../actions/kill.js';
 import { flushLogs, reopenLogs } from '../actions/logs.js';
 import { removeApp } from '../actions/remove.js';
 import { reloadApp, restartApp, resumeApp } from '../actions/replace.js';
+import { saveAll } from '../actions/save.js';
 import { newCount, scaleApp } from '../actions/scale.js';
 import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
@@ -70,6 +72,7 @@ export const COMMANDS = [
   { name: 'reload-logs', run: reopenLogs, isQueued: false },
   { name: 'send', answer: sendMessage },
   { name: 'signal', answer: sendSignal },
+  { name: 'save', answer: saveAll },
   { name: 'kill', answer: killAll },
   { name: 'take-over', answer: leaveToSuccessor },
 ];
@@ -104,7 +107,8 @@ function readScale({ selector, instances }) {
  */
 function withEnv(action) {
   return (daemon, app, { shellEnv, ...order }, report) => {
-    const spec = shellEnv ? { ...app.spec, shellEnv } : app.spec;
+    const { spec: current } = app;
+    const spec = shellEnv ? { ...current, shellEnv: shellEnvFor(shellEnv, current.uid) } : current;
     return action(daemon, app, { ...order, spec }, report);
   };
 }

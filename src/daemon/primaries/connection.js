@@ -1,7 +1,7 @@
 /** A connection to a primary. */
 import { NodeclusterError } from '../../errors/error.js';
 import { connect } from '../../protocol/client.js';
-import { identify } from '../../shared/processes/identity.js';
+import { identify, isAlive } from '../../shared/processes/identity.js';
 import { VERSION } from '../../shared/version.js';
 import { isManaged } from '../init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
@@ -10,16 +10,13 @@ import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explai
 /**
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { NotificationListener } from '../../protocol/wire.js'
+ * @import { AppPaths } from '../../shared/home.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { PrimaryRecord } from './record.js'
  */
 
 const REPLY_MS = 5000;
-/** ms; long, since a machine may be very busy. */
-const SILENCE_MS = 10_000;
-const FIRST_CHECK_MS = 1000;
-const CHECK_EVERY_MS = 5000;
 const HELLO = { role: 'daemon', version: VERSION };
 
 /** The `seq` of the last event from each primary. @type {WeakMap<PrimaryRecord, number>} */
@@ -56,14 +53,15 @@ export async function dialPrimary(record, holderOf, { onState, onEvent }) {
     client.close();
     throw error;
   }
-  return new PrimaryConnection(client, record, holderOf);
+  return new PrimaryConnection(client, holderOf);
 }
 
 /**
- * @param {string} socket of a primary
- * @returns {Promise<PrimaryRecord | null>} of the process that listens on it; null: none answers
+ * @param {AppPaths} paths
+ * @returns {Promise<PrimaryRecord | null>} of the process that listens on its socket; null: none
+ *   answers
  */
-export async function identifyListener(socket) {
+export async function identifyListener({ socket, user }) {
   try {
     const client = await connect(socket, {
       hello: { ...HELLO, role: 'ping' },
@@ -71,7 +69,8 @@ export async function identifyListener(socket) {
     });
     client.close();
     const identity = identify(client.peer.pid);
-    return identity && { ...identity, socket };
+    const record = identity && { ...identity, socket, ...(user && { uid: user.uid }) };
+    return record && isAlive(record) ? record : null;
   } catch {
     return null;
   }
@@ -79,18 +78,46 @@ export async function identifyListener(socket) {
 
 export class PrimaryConnection {
   #client;
-  #record;
   #holderOf;
+  #isPinging = false;
+  /** @type {NodeclusterError | null} */
+  #silence = null;
 
-  /** @param {PrimaryClient} client @param {PrimaryRecord} record @param {HolderOf} holderOf */
-  constructor(client, record, holderOf) {
+  /** @param {PrimaryClient} client @param {HolderOf} holderOf */
+  constructor(client, holderOf) {
     this.#holderOf = holderOf;
     this.#client = client;
-    this.#record = record;
   }
 
   /**
-   * The connection is closed when the primary hangs.
+   * Sends nothing while a reply is pending: pings would pile up for a primary that hangs.
+   * @param {() => void} onAnswer
+   */
+  async ping(onAnswer) {
+    if (this.#isPinging) return;
+    this.#isPinging = true;
+    try {
+      await this.#client.request('ping', {});
+    } catch (error) {
+      // Any other error is an answer, for example of an older version.
+      if (NodeclusterError.from(error).code === 'E_PROTOCOL_CLOSED') return;
+    } finally {
+      this.#isPinging = false;
+    }
+    onAnswer();
+  }
+
+  /**
+   * Closes the connection, since the primary has not answered for too long.
+   * @param {NodeclusterError} error of the requests in progress
+   */
+  giveUp(error) {
+    this.#silence = error;
+    this.#client.close();
+  }
+
+  /**
+   * A command may take any amount of time; giveUp() ends it when the primary hangs.
    * @template {keyof PrimaryMethods} K
    * @param {K} method
    * @param {PrimaryMethods[K]['params']} params
@@ -99,12 +126,6 @@ export class PrimaryConnection {
    * @throws {NodeclusterError} what the primary threw, E_PROTOCOL_CLOSED, E_PROTOCOL_TIMEOUT
    */
   async request(method, params, { report, timeoutMs }) {
-    /** @type {NodeclusterError | null} */
-    let silence = null;
-    const endWatch = watchForSilence(this.#record.socket, (error) => {
-      silence = error;
-      this.#client.close();
-    });
     /** @type {NotificationListener<PrimaryMethods[keyof PrimaryMethods]['notifications']>} */
     const onNotification = (kind, payload) => {
       if (kind === 'progress') report?.(explainFailure(payload, this.#holderOf));
@@ -116,9 +137,7 @@ export class PrimaryConnection {
       const reply = /** @type {PrimaryMethods[K]['result']} */ (result);
       return explainOutcome(reply, this.#holderOf);
     } catch (error) {
-      throw silence ?? error;
-    } finally {
-      endWatch();
+      throw this.#silence ?? error;
     }
   }
 
@@ -129,37 +148,5 @@ export class PrimaryConnection {
 
   close() {
     this.#client.close();
-  }
-}
-
-/**
- * A command may take any amount of time, so a missing reply does not mean that the primary hangs. A
- * process that is suspended (SIGSTOP) or in an endless loop keeps its connections but does not
- * answer new clients.
- * @param {string} socket
- * @param {(error: NodeclusterError) => void} onSilent called once
- * @returns {() => void} ends the watch
- */
-function watchForSilence(socket, onSilent) {
-  let isOver = false;
-  let timer = setTimeout(check, FIRST_CHECK_MS);
-  return () => {
-    isOver = true;
-    clearTimeout(timer);
-  };
-
-  async function check() {
-    try {
-      const hello = { ...HELLO, role: 'ping' };
-      (await connect(socket, { hello, timeoutMs: SILENCE_MS })).close();
-    } catch (thrown) {
-      const error = NodeclusterError.from(thrown);
-      // Any other error means that the primary is exiting, which closes the connection.
-      if (error.code === 'E_PROTOCOL_TIMEOUT' && !isOver) {
-        isOver = true;
-        onSilent(error);
-      }
-    }
-    if (!isOver) timer = setTimeout(check, CHECK_EVERY_MS);
   }
 }

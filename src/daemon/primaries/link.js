@@ -9,10 +9,12 @@ import { dialPrimary, identifyListener } from './connection.js';
 import { launchPrimary } from './launch.js';
 import { readRecord } from './record.js';
 import { seekPrimary } from './seek.js';
-import { WorkerIdentities, shutDownPrimary } from './shutdown.js';
+import { PrimaryPulse } from './pulse.js';
+import { killPrimary, shutDownPrimary, WorkerIdentities } from './shutdown.js';
 import { SocketCopies } from './socket-copies.js';
 
 /**
+ * @import { PrimaryVerdict } from '../../lifecycle/primary-policy.js'
  * @import { PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
@@ -35,7 +37,7 @@ const BYE_MS = 5000;
  */
 export class PrimaryLink extends EventEmitter {
   #app;
-  #paths;
+  #pathsOf;
   #log;
   #firstReplyMs;
   #holderOf;
@@ -53,23 +55,25 @@ export class PrimaryLink extends EventEmitter {
   #isLeaving = false;
   /** @type {Promise<void> | null} */
   #launching = null;
+  /** @type {PrimaryPulse | null} */
+  #pulse = null;
   #workers = new WorkerIdentities();
   #copies = new SocketCopies();
 
   /**
    * @param {string} app its name
-   * @param {AppPaths} paths
+   * @param {(uid?: number | null) => AppPaths} pathsOf uid: the user that its primary runs as
    * @param {Log} log
    * @param {object} options
    * @param {HolderOf} options.holderOf
    * @param {number} [options.firstReplyMs] how long a launch waits for the new primary to answer
    */
-  constructor(app, paths, log, { holderOf, firstReplyMs = LAUNCH_MS }) {
+  constructor(app, pathsOf, log, { holderOf, firstReplyMs = LAUNCH_MS }) {
     super();
     this.#holderOf = holderOf;
     this.#firstReplyMs = firstReplyMs;
     this.#app = app;
-    this.#paths = paths;
+    this.#pathsOf = pathsOf;
     this.#log = log.of({ app });
   }
 
@@ -77,15 +81,17 @@ export class PrimaryLink extends EventEmitter {
     return this.state === 'none' ? null : (this.record?.pid ?? null);
   }
 
-  /** Connects to the primary that an earlier daemon started, if there is one. */
-  async adopt() {
-    const recorded = readRecord(this.#paths.record);
+  /**
+   * Connects to the primary that an earlier daemon started, if there is one.
+   * @param {number | null} uid the user that it should run as; its record may have another one
+   */
+  async adopt(uid) {
+    const paths = this.#pathsOf(uid);
+    const recorded = readRecord(paths.record);
     // A damaged record must not lead to a second primary.
-    const record =
-      recorded && isAlive(recorded) ? recorded : await identifyListener(this.#paths.socket);
+    const record = recorded && isAlive(recorded) ? recorded : await identifyListener(paths);
     if (record === null) return;
-    this.record = record;
-    this.state = 'unknown';
+    this.#follow(record);
     try {
       await this.#dial(record);
       this.#log.info('primary.adopted', { primary: record.pid });
@@ -128,18 +134,7 @@ export class PrimaryLink extends EventEmitter {
    */
   async request(method, params, options = {}) {
     this.refuseUnknown();
-    if (this.#connection === null) throw this.#error('E_PRIMARY_GONE');
-    try {
-      return await this.#connection.request(method, params, options);
-    } catch (error) {
-      const { code, message } = NodeclusterError.from(error);
-      if (code === 'E_PROTOCOL_CLOSED') {
-        throw this.#error(this.#isLeaving ? 'E_APP_KILLED' : 'E_PRIMARY_GONE');
-      }
-      if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
-      this.trouble = message;
-      throw this.#error('E_PRIMARY_SILENT');
-    }
+    return this.#request(method, params, options);
   }
 
   /**
@@ -158,14 +153,16 @@ export class PrimaryLink extends EventEmitter {
     }
     this.#isLeaving = true;
     const outcome = await shutDownPrimary(record, {
-      request: () => this.request('shutdown', { hasSuccessor }, { report, timeoutMs }),
+      // One that is late may still do it.
+      request: () => this.#request('shutdown', { hasSuccessor }, { report, timeoutMs }),
+      timeoutMs,
       workers: this.#workers,
       log: this.#log,
     });
     this.#connection?.close();
     if (hasSuccessor) this.#expireCopies();
     else this.#copies.releaseAll();
-    this.state = 'none';
+    this.#unfollow();
     return outcome;
   }
 
@@ -182,25 +179,72 @@ export class PrimaryLink extends EventEmitter {
     if (!isShuttingDown) this.#connection?.close();
   }
 
+  /** @template {keyof PrimaryMethods} K @type {PrimaryLink['request']} */
+  async #request(method, params, options = {}) {
+    if (this.#connection === null) throw this.#error('E_PRIMARY_GONE');
+    try {
+      return await this.#connection.request(method, params, options);
+    } catch (error) {
+      const { code, message } = NodeclusterError.from(error);
+      if (code === 'E_PROTOCOL_CLOSED') {
+        throw this.#error(this.#isLeaving ? 'E_APP_KILLED' : 'E_PRIMARY_GONE');
+      }
+      if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
+      this.trouble = message;
+      throw this.#error('E_PRIMARY_SILENT');
+    }
+  }
+
   /** @param {LaunchOrder} order @param {InheritedSocket[]} sockets */
   async #launch(order, sockets) {
+    const paths = this.#pathsOf(order.spec.uid);
     try {
       const inherited = [...this.#copies.all, ...sockets];
-      this.record = await launchPrimary(order, this.#paths, inherited, LAUNCH_MS);
+      this.#follow(await launchPrimary(order, paths, inherited, LAUNCH_MS));
     } catch (error) {
       this.#copies.expire(order.spec.holdTimeoutMs);
       this.trouble = NodeclusterError.from(error).message;
       throw error;
     }
     this.trouble = null;
-    this.state = 'unknown';
     this.#isLeaving = false;
-    if (!(await this.#seek(this.record, this.#firstReplyMs))) {
+    const record = /** @type {PrimaryRecord} */ (this.record);
+    if (!(await this.#seek(record, this.#firstReplyMs))) {
       if (this.pid === null) throw this.#error('E_PRIMARY_GONE');
-      this.#recover(this.record);
+      this.#recover(record);
       throw this.#error('E_PRIMARY_SILENT');
     }
     this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
+  }
+
+  /** @param {PrimaryRecord} record of the primary of this app from now on */
+  #follow(record) {
+    this.record = record;
+    this.state = 'unknown';
+    this.#pulse?.end();
+    this.#pulse = new PrimaryPulse(record, {
+      connection: () => this.#connection,
+      judged: (verdict, does) => this.#onJudged(record, verdict, does),
+    });
+  }
+
+  /** Its primary has exited, or is about to. */
+  #unfollow() {
+    this.state = 'none';
+    this.#pulse?.end();
+  }
+
+  /** @param {PrimaryRecord} record @param {PrimaryVerdict} verdict @param {string} does what it does */
+  #onJudged(record, verdict, does) {
+    if (!this.#isCurrent(record) && verdict !== 'lost') return;
+    if (verdict !== 'responsive')
+      this.#log.warn(`primary.${verdict}`, { primary: record.pid, does });
+    if (verdict === 'frozen') return killPrimary(record);
+    if (this.#connection === null) return;
+    if (verdict === 'lost') return this.#connection.giveUp(this.#error('E_PRIMARY_SILENT'));
+    this.state = verdict === 'late' ? 'unknown' : 'connected';
+    this.trouble = verdict === 'late' ? 'it does not reply to pings' : null;
+    if (verdict === 'responsive') this.emit('found');
   }
 
   /** @param {PrimaryRecord} record */
@@ -208,7 +252,7 @@ export class PrimaryLink extends EventEmitter {
     const connection = await dialPrimary(record, this.#holderOf, {
       onState: (snapshot) => {
         this.snapshot = snapshot;
-        this.#workers.update(snapshot);
+        this.#workers.update(snapshot, record.uid);
         this.emit('state', snapshot);
       },
       onEvent: (/** @type {PrimaryEvent} */ event) => this.emit('event', event),
@@ -217,6 +261,7 @@ export class PrimaryLink extends EventEmitter {
       connection.close();
       throw this.#error('E_PRIMARY_GONE');
     }
+    this.#pulse?.answered();
     this.#connection = connection;
     this.#copies.cancelExpiry();
     this.#copySockets(record);
@@ -226,8 +271,9 @@ export class PrimaryLink extends EventEmitter {
     connection.onClose(() => {
       if (this.#connection !== connection) return;
       this.#connection = null;
-      this.state = this.#isLeaving ? 'none' : 'unknown';
-      if (!this.#isLeaving) this.#recover(record);
+      this.state = 'unknown';
+      if (this.#isLeaving) this.#unfollow();
+      else this.#recover(record);
     });
   }
 
@@ -235,7 +281,7 @@ export class PrimaryLink extends EventEmitter {
   async #copySockets(record) {
     if (this.snapshot?.mode !== 'cluster') return;
     try {
-      await this.#copies.follow(this.#paths.handover, () => this.#isCurrent(record));
+      await this.#copies.follow(this.#pathsOf(record.uid).handover, () => this.#isCurrent(record));
     } catch (error) {
       const { message: reason } = /** @type {Error} */ (error);
       this.#log.warn('primary.no-copies', { primary: record.pid, reason });
@@ -268,7 +314,7 @@ export class PrimaryLink extends EventEmitter {
       withinMs,
     });
     if (outcome === 'ended') {
-      this.state = 'none';
+      this.#unfollow();
       this.trouble = null;
     }
     return outcome === 'found';
@@ -285,6 +331,7 @@ export class PrimaryLink extends EventEmitter {
   /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
   #error(code) {
     const { pid, trouble: reason } = this;
-    return new NodeclusterError(code, { app: this.#app, pid, reason, log: this.#paths.log });
+    const { log } = this.#pathsOf(this.record?.uid);
+    return new NodeclusterError(code, { app: this.#app, pid, reason, log });
   }
 }

@@ -6,7 +6,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 /**
  * @typedef {ProcessIdentity &
  *   {socket: string, root?: string, starting?: true}} PrimaryRecord root: the package that it was
- *   started from; starting: written by the daemon, the primary replaces it when it listens
+ *   started from; starting: written by the daemon, the primary replaces it when it listens, unless it
+ *   runs as another user: then the record has a `uid`
  */
 
 /**
@@ -16,9 +17,10 @@ import { readFileSync, writeFileSync } from 'node:fs';
 export function readRecord(file) {
   try {
     const record = JSON.parse(readFileSync(file, 'utf8'));
-    const { pid, startTime, bootId, socket } = record;
+    const { pid, startTime, bootId, socket, uid } = record;
     const strings = [startTime, bootId, socket].every((value) => typeof value === 'string');
-    return strings && Number.isSafeInteger(pid) ? record : null;
+    const isUser = uid === undefined || Number.isSafeInteger(uid);
+    return strings && Number.isSafeInteger(pid) && isUser ? record : null;
   } catch {
     return null;
   }

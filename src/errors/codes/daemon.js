@@ -125,6 +125,14 @@ export const daemonCodes = {
       `${workers.join(', ')} ${workers.length === 1 ? 'was' : 'were'} deleted while this command ` +
       'waited for its turn.',
   },
+  E_DAEMON_LOST: {
+    exitCode: exitCodes.connection,
+    message: ({ method }) =>
+      `The daemon exited before it replied to ${method}, so the outcome of the command is not known.`,
+    hint: () =>
+      'The next daemon completes what had begun, or undoes it. `nodecluster ls` shows the state; ' +
+      'then repeat the command if necessary.',
+  },
   E_DAEMON_ENDING: {
     exitCode: exitCodes.refused,
     message: () => 'The daemon is shutting down.',
@@ -148,6 +156,27 @@ export const daemonCodes = {
     message: ({ selector }) =>
       `Cannot scale ${selector}: scale takes one app, not a worker or several apps.`,
     hint: () => 'Name one app: `nodecluster scale api 4`.',
+  },
+  E_FILE_UNTRUSTED: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) => `nodecluster does not use the file ${file}: ${reason}.`,
+    hint: () => 'Remove it, or name a file in a directory that no other user can write.',
+  },
+  E_USER_ACCESS: {
+    exitCode: exitCodes.environment,
+    message: ({ app, user, path }) => `${app} cannot run as ${user}, who may not use ${path}.`,
+    hint: () =>
+      'Node.js, nodecluster and the program must be where that user can read them, such as /usr/local and /srv, not in the home directory of root.',
+  },
+  E_USER_GROUP: {
+    exitCode: exitCodes.environment,
+    message: ({ app, uid }) => `${app} cannot run as user ${uid}, whose group is not known.`,
+    hint: () => 'Set `gid` too, or use a user of this machine.',
+  },
+  E_PRIMARY_USER: {
+    exitCode: exitCodes.refused,
+    message: ({ app, uid }) => `${app} has \`uid\` ${uid}, but its primary runs as another user.`,
+    hint: ({ app }) => `Restart it: \`nodecluster restart ${app}\`.`,
   },
   E_LOG_FILE: {
     exitCode: exitCodes.environment,
@@ -180,8 +209,8 @@ export const daemonCodes = {
     message: ({ app, pid, reason }) =>
       `The primary process of ${app} (pid ${pid}) is running but does not answer: ${reason}`,
     hint: ({ pid }) =>
-      'The app may still be serving, and the daemon keeps trying to reach it. If that never ' +
-      `succeeds, \`kill -9 ${pid}\` makes the daemon replace the primary.`,
+      'The app may still be serving, and the daemon keeps trying to reach it. It replaces a primary ' +
+      `that is frozen; \`kill -9 ${pid}\` makes it do so at once.`,
   },
   E_PRIMARY_GONE: {
     exitCode: exitCodes.appFailed,

@@ -37,10 +37,10 @@ export class DaemonLink {
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
-  /** @param {DaemonLaunch} launch */
+  /** @param {DaemonLaunch | null} launch null: this primary runs as another user and starts none */
   constructor(launch) {
     this.launch = launch;
-    this.#isManaged = launch.isManaged ?? false;
+    this.#isManaged = launch?.isManaged ?? false;
     this.#timer = setTimeout(() => this.#startDaemon(), CONNECT_TIMEOUT_MS);
   }
 
@@ -55,7 +55,10 @@ export class DaemonLink {
     this.#isLossExpected = false;
     this.#isManaged = isManaged;
     this.#latest = launch;
-    const proof = setTimeout(() => Object.assign(this.launch, launch), PROVEN_MS).unref();
+    const proof = setTimeout(
+      () => this.launch && Object.assign(this.launch, launch),
+      PROVEN_MS,
+    ).unref();
     ctx.onClose(() => {
       clearTimeout(proof);
       this.#onClose();
@@ -92,9 +95,9 @@ export class DaemonLink {
   }
 
   #startDaemon() {
-    if (this.#connections > 0) return;
+    if (this.#connections > 0 || this.launch === null) return;
     try {
-      this.#launchDaemon();
+      this.#launchDaemon(this.launch);
     } catch (error) {
       reportFailure(error);
     }
@@ -102,10 +105,13 @@ export class DaemonLink {
     this.#startSoon();
   }
 
-  /** The latest only as every second attempt: it may be the one that cannot run. */
-  #launchDaemon() {
+  /**
+   * The latest only as every second attempt: it may be the one that cannot run.
+   * @param {DaemonLaunch} own
+   */
+  #launchDaemon(own) {
     const latest = this.#failures % 2 === 0 ? this.#latest : {};
-    const { execPath, script, home, log, env } = { ...this.launch, ...latest };
+    const { execPath, script, home, log, env } = { ...own, ...latest };
     launchDetached([existingNode(execPath), script], { home, log, env }).on('error', reportFailure);
   }
 }

@@ -32,8 +32,6 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
     execArgv: nodeArgsOf(spec, AGENT),
     cwd: launch.cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-    uid: spec.uid ?? undefined,
-    gid: spec.gid ?? undefined,
   });
   process.execPath = existingNode(process.execPath);
   const worker = cluster.fork(workerEnvironment(launch, slot, mark));

@@ -4,7 +4,15 @@
  * processes from it.
  */
 import { createHash } from 'node:crypto';
-import { constants, copyFileSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { VERSION } from '../version.js';
@@ -18,16 +26,17 @@ export const PACKAGE_ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /**
  * @param {string} versions the directory of all copies
  * @param {string} [root]
+ * @param {{isPublic?: boolean}} [options] isPublic: every user may read the copy
  * @returns {string} the root of a complete copy; of the package itself if none can be made, since an
  *   app must start on a full disk too
  */
-export function copyPackage(versions, root = PACKAGE_ROOT) {
+export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } = {}) {
   if (path.dirname(path.resolve(root)) === versions) return root;
   try {
     const files = contentsOf(root);
     const digest = digestOf(files, ({ from }) => from);
     const copy = path.join(versions, `${VERSION}-${digest.slice(0, 16)}`);
-    if (!isComplete(files, copy, digest)) makeCopy(files, copy);
+    if (!isComplete(files, copy, digest)) makeCopy(files, copy, isPublic);
     return copy;
   } catch {
     return root;
@@ -58,20 +67,24 @@ function isComplete(files, copy, digest) {
   }
 }
 
-/** @param {PackageFile[]} files @param {string} copy */
-function makeCopy(files, copy) {
+/** @param {PackageFile[]} files @param {string} copy @param {boolean} isPublic */
+function makeCopy(files, copy, isPublic) {
   const temporary = `${copy}.${process.pid}.tmp`;
+  const before = process.umask(isPublic ? 0o022 : 0o077);
   try {
     for (const directory of new Set(files.map(({ to }) => path.dirname(to)))) {
-      mkdirSync(path.join(temporary, directory), { recursive: true, mode: 0o700 });
+      mkdirSync(path.join(temporary, directory), { recursive: true });
     }
     for (const { from, to } of files) {
       copyFileSync(from, path.join(temporary, to), constants.COPYFILE_FICLONE);
+      if (isPublic) chmodSync(path.join(temporary, to), 0o644);
     }
     rmSync(copy, { recursive: true, force: true });
     renameSync(temporary, copy);
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     throw error;
+  } finally {
+    process.umask(before);
   }
 }

@@ -27,24 +27,39 @@ export function existingNode(execPath) {
  * @param {string} options.log file for stdout and stderr
  * @param {Record<string, string | undefined>} options.env
  * @param {('pipe' | number)[]} [options.stdio] descriptors after stderr
+ * @param {number} [options.gid] with it, it has no supplementary groups
  * @returns {ChildProcess}
  */
-export function launchDetached([execPath, ...args], { home, log, env, stdio = [] }) {
+export function launchDetached(command, { home, log, env, stdio = [], gid }) {
   const inherited = INHERITED.filter((name) => env[name] !== undefined);
   const output = openSync(log, 'a', 0o600);
   try {
-    const child = spawn(execPath, args, {
+    return spawnDetached(command, {
       cwd: home,
-      detached: true,
       env: {
         ...Object.fromEntries(inherited.map((name) => [name, env[name]])),
         NODECLUSTER_HOME: home,
       },
       stdio: ['ignore', output, output, ...stdio],
+      gid,
     });
-    child.unref();
-    return child;
   } finally {
     closeSync(output);
   }
+}
+
+/**
+ * @param {string[]} command
+ * @param {object} options
+ * @param {string} options.cwd
+ * @param {Record<string, string | undefined>} options.env
+ * @param {('ignore' | 'pipe' | number)[]} options.stdio
+ * @param {number} [options.uid]
+ * @param {number} [options.gid] with either of the two, it has no supplementary groups
+ * @returns {ChildProcess}
+ */
+export function spawnDetached([execPath, ...args], options) {
+  const child = spawn(execPath, args, { ...options, detached: true });
+  child.unref();
+  return child;
 }

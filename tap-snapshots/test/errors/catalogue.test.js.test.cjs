@@ -154,7 +154,7 @@ E_UPDATE_FAILED (exit 8)
 The installed version could not take over: it exited with code 1.
   | x is not defined
 nodecluster 1.0.0 (pid 4100) manages the apps as before.
-Its log is undefined.
+Its log is /home/me/.nodecluster/daemon.log.
 
 E_UPDATE_FAILED (exit 8)
 The installed version could not take over: it exited with code 1.
@@ -421,6 +421,10 @@ E_WORKER_DELETED (exit 4)
 api:1, api:2 were deleted while this command waited for its turn.
 (no hint)
 
+E_DAEMON_LOST (exit 8)
+The daemon exited before it replied to reload, so the outcome of the command is not known.
+The next daemon completes what had begun, or undoes it. \`nodecluster ls\` shows the state; then repeat the command if necessary.
+
 E_DAEMON_ENDING (exit 6)
 The daemon is shutting down.
 Repeat the command: it starts a new daemon.
@@ -444,6 +448,22 @@ To stop all workers and keep the app, use \`nodecluster stop\`.
 E_SCALE_SELECTOR (exit 2)
 Cannot scale all: scale takes one app, not a worker or several apps.
 Name one app: \`nodecluster scale api 4\`.
+
+E_FILE_UNTRUSTED (exit 7)
+nodecluster does not use the file /srv/logs/api.log: it is a symbolic link.
+Remove it, or name a file in a directory that no other user can write.
+
+E_USER_ACCESS (exit 7)
+api cannot run as www-data, who may not use /root.
+Node.js, nodecluster and the program must be where that user can read them, such as /usr/local and /srv, not in the home directory of root.
+
+E_USER_GROUP (exit 7)
+api cannot run as user 4711, whose group is not known.
+Set \`gid\` too, or use a user of this machine.
+
+E_PRIMARY_USER (exit 6)
+api has \`uid\` 33, but its primary runs as another user.
+Restart it: \`nodecluster restart api\`.
 
 E_LOG_FILE (exit 7)
 Could not open the log file /srv/out.log (EACCES).
@@ -479,7 +499,7 @@ Free some space. The daemon keeps trying.
 
 E_PRIMARY_SILENT (exit 8)
 The primary process of api (pid 4107) is running but does not answer: No reply to hello within 5000 ms.
-The app may still be serving, and the daemon keeps trying to reach it. If that never succeeds, \`kill -9 4107\` makes the daemon replace the primary.
+The app may still be serving, and the daemon keeps trying to reach it. It replaces a primary that is frozen; \`kill -9 4107\` makes it do so at once.
 
 E_PRIMARY_GONE (exit 5)
 The primary process of api exited before the command was done.

@@ -42,7 +42,7 @@ async function launchedInVain(t) {
   writeFileSync(interpreter, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`, {
     mode: 0o755,
   });
-  const link = new PrimaryLink('web', paths.app('web'), openLog(paths.daemonLog), {
+  const link = new PrimaryLink('web', () => paths.app('web'), openLog(paths.daemonLog), {
     holderOf: () => undefined,
     firstReplyMs: 100,
   });
