@@ -27,7 +27,7 @@ import { WorkerRecord, readWorkers } from './processes/record.js';
  * @import { AppPaths } from '../shared/home.js'
  * @import { ProcessIdentity } from '../shared/processes/identity.js'
  * @import { LaunchFile } from './pool/make-app.js'
- * @import { HeldCopy } from './sockets/daemon-copies.js'
+ * @import { InheritedSocket } from '../shared/inherited-socket.js'
  */
 
 const SUCCEED_POLL_MS = 50;
@@ -39,9 +39,9 @@ const [, , launchPath, descriptors = '{}'] = process.argv;
 const launchFile = JSON.parse(readFileSync(launchPath === '-' ? 0 : launchPath, 'utf8'));
 /**
  * `starter` closes when the daemon that started this primary exits.
- * @type {{starter?: number, copies?: HeldCopy[]}}
+ * @type {{starter?: number, sockets?: InheritedSocket[]}}
  */
-const { starter, copies = [] } = JSON.parse(descriptors);
+const { starter, sockets = [] } = JSON.parse(descriptors);
 const { home, daemon, after, spec } = launchFile;
 const { app: pathsOf, successor, daemonLog: log, logFile } = homePaths(home);
 const isOtherUser = launchPath === '-';
@@ -63,7 +63,7 @@ if (starter !== undefined) {
 const servers = [];
 await listen(firstPaths);
 // From here on everything that listens in this process is the app's.
-if (spec.execMode === 'cluster') app.sockets.watch(spec.scheduling, copies);
+if (spec.execMode === 'cluster') app.sockets.watch(spec.scheduling, sockets);
 await record(firstPaths);
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));

@@ -20,6 +20,7 @@ import { readRecord, recordStarting } from './record.js';
  * @import { AppPaths } from '../../shared/home.js'
  * @import { PrimaryRecord } from './record.js'
  * @import { ProcessIdentity } from '../../shared/processes/identity.js'
+ * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
@@ -30,8 +31,6 @@ const MAX_LAST_BYTES = 64 * 1024;
 const POLL_MS = 15;
 
 /**
- * @typedef {{name: string, fd: number}} HeldSocket by the address that it listens on
- *
  * @typedef {object} LaunchOrder
  * @property {Spec} spec
  * @property {number} generation
@@ -44,14 +43,14 @@ const POLL_MS = 15;
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {HeldSocket[]} copies of the sockets of the primary before; it inherits them
+ * @param {InheritedSocket[]} sockets
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
  */
-export async function launchPrimary(order, paths, copies, timeoutMs) {
+export async function launchPrimary(order, paths, sockets, timeoutMs) {
   try {
-    return await launch(order, paths, copies, timeoutMs);
+    return await launch(order, paths, sockets, timeoutMs);
   } catch (thrown) {
     if (thrown instanceof NodeclusterError) throw thrown;
     const { message } = /** @type {Error} */ (thrown);
@@ -62,11 +61,11 @@ export async function launchPrimary(order, paths, copies, timeoutMs) {
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {HeldSocket[]} copies
+ * @param {InheritedSocket[]} sockets
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>}
  */
-async function launch(order, paths, copies, timeoutMs) {
+async function launch(order, paths, sockets, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   rmSync(paths.record, { force: true });
   // A predecessor that serves is not one whose workers must end.
@@ -75,7 +74,7 @@ async function launch(order, paths, copies, timeoutMs) {
   const daemon = paths.user === null ? { ...OWN_LAUNCH, isManaged } : null;
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
   const stale = inodeOf(paths.socket);
-  const child = await startPrimary(order, paths, copies);
+  const child = await startPrimary(order, paths, sockets);
   const identity = child.pid === undefined ? null : identify(child.pid);
   /** @type {PrimaryRecord | null} */
   const starting = identity && {
@@ -108,18 +107,18 @@ async function launch(order, paths, copies, timeoutMs) {
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {HeldSocket[]} copies inherited by it
+ * @param {InheritedSocket[]} sockets
  */
-async function startPrimary({ spec, home }, paths, copies) {
+async function startPrimary({ spec, home }, paths, sockets) {
   const { execMode, interpreter, gid } = spec;
   const execPath =
     execMode === 'cluster' && interpreter ? interpreter : existingNode(process.execPath);
   // After stdin, stdout and stderr.
   const starter = 3;
-  const inherited = copies.map(({ name }, index) => ({ name, fd: starter + 1 + index }));
-  const descriptors = JSON.stringify({ starter, copies: inherited });
+  const inherited = sockets.map((socket, index) => ({ ...socket, fd: starter + 1 + index }));
+  const descriptors = JSON.stringify({ starter, sockets: inherited });
   /** @type {('pipe' | number)[]} */
-  const stdio = ['pipe', ...copies.map(({ fd }) => fd)];
+  const stdio = ['pipe', ...sockets.map(({ fd }) => fd)];
   const child =
     paths.user === null
       ? launchDetached([execPath, PRIMARY, paths.launch, descriptors], {
@@ -135,7 +134,8 @@ async function startPrimary({ spec, home }, paths, copies) {
           descriptors,
           stdio,
         });
-  const pipe = /** @type {net.Socket | undefined} */ (child.stdio[starter]);
+  // Node sets no stdio if the process could not be started (EMFILE).
+  const pipe = /** @type {net.Socket | undefined} */ (child.stdio?.[starter]);
   pipe?.on('error', () => {}).unref();
   return child;
 }

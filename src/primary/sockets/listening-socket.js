@@ -141,7 +141,7 @@ export class ListeningSocket {
     this.isHeld = false;
     this.#isClosed = true;
     restoreClose(this.handle);
-    this.#giveUpWaiting();
+    this.giveUpWaiting();
     this.handle.close();
   }
 
@@ -188,7 +188,8 @@ export class ListeningSocket {
     for (const client of waiting) this.#onConnection(0, client);
   }
 
-  #giveUpWaiting() {
+  /** Closes the connections that wait. */
+  giveUpWaiting() {
     this.rules.onGivenUp(this.#waiting.length);
     for (const client of this.#waiting) client.close();
     this.#waiting = [];
@@ -206,7 +207,7 @@ export class ListeningSocket {
     if (!this.rules.isKept()) {
       this.#isClosed = true;
       restoreClose(this.handle);
-      this.#giveUpWaiting();
+      this.giveUpWaiting();
       this.handle.close(callback);
       this.rules.onClosed(this);
       return;

@@ -34,6 +34,9 @@ export class SharedSocket {
     return true;
   }
 
+  /** Those that wait do so in the kernel's queue. */
+  giveUpWaiting() {}
+
   /** @param {() => void} [callback] */
   end(callback) {
     this.isHeld = false;

@@ -25,7 +25,7 @@ export async function replacePrimary(daemon, app, _order, report) {
   if (spec.execMode === 'fork' || isOtherUser(spec.uid))
     return restartPrimary(daemon, app, spec, report);
   link.refuseUnknown();
-  refuseSocketsWithoutCopy(app);
+  refuseSocketsWithoutCopy(daemon, app);
   const paths = daemon.paths.successor(app.name);
   const successor = new PrimaryLink(app.name, () => paths, daemon.log, {
     holderOf: () => undefined,
@@ -67,7 +67,7 @@ async function startBeside(daemon, app, successor, report) {
   const end = () => successor.shutdown({ timeoutMs: shutdownTimeout(spec), isRelieved: true });
   try {
     await successor.adopt(null);
-    await successor.launch(order);
+    await successor.launch(order, daemon.sockets);
     const started = await successor.request('start', { slots: app.desiredSlots }, { report });
     if (!started.ok && !app.isDown) await end();
     return started;
@@ -79,11 +79,13 @@ async function startBeside(daemon, app, successor, report) {
 
 /**
  * Without a copy, the new primary could not listen while the old one does.
+ * @param {Daemon} daemon
  * @param {App} app
  * @throws {NodeclusterError} E_PRIMARY_STAYS
  */
-function refuseSocketsWithoutCopy({ name, link }) {
-  const ports = new Set(link.heldSockets.all.map((copy) => portOf(copy.name)));
+function refuseSocketsWithoutCopy({ sockets }, { name, link }) {
+  const inherited = [...link.heldSockets.all, ...sockets];
+  const ports = new Set(inherited.map((socket) => portOf(socket.name)));
   const listeners = (link.snapshot?.slots ?? []).flatMap(({ listening }) => listening);
   const missing = listeners.find(({ address }) => !ports.has(portOf(address)));
   if (!missing) return;
