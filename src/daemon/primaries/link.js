@@ -206,6 +206,7 @@ export class PrimaryLink extends EventEmitter {
   /** @param {PrimaryRecord} record */
   async #dial(record) {
     const connection = await dialPrimary(record, this.#holderOf, {
+      app: this.#app,
       onState: (snapshot) => {
         this.snapshot = snapshot;
         this.#workers.update(snapshot, record.uid);
