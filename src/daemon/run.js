@@ -1,5 +1,6 @@
 /** Runs the daemon of one home directory in this process, until `kill` or a signal ends it. */
 import { NodeclusterError } from '../errors/error.js';
+import { within } from '../shared/deadline.js';
 import { ensureHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { recordService } from '../shared/processes/service-record.js';
@@ -25,6 +26,9 @@ import { takeOver } from './take-over.js';
  * a person or an init system; successor: by `update`, to replace the one that runs.
  * @typedef {'background' | 'foreground' | 'successor'} Mode
  */
+
+/** ms; apps that take longer go on starting. systemd waits for 90 s by default. */
+const READY_MS = 60_000;
 
 /**
  * @param {string} home an absolute path
@@ -53,7 +57,7 @@ export async function runDaemon(home, mode, exit) {
   const daemon = await started;
   endOnSignal(daemon, log, notifier);
   notifier.onFailure = (reason) => log.warn('service.unnotified', { reason });
-  daemon.whenRecovered.then(() => notifier.ready());
+  within(daemon.whenRecovered, READY_MS).then(() => notifier.ready());
   if (notifier.watchdogMs) startWatchdog(paths, notifier.watchdogMs, () => notifier.ping());
 }
 

@@ -77,7 +77,12 @@ const SAMPLES = {
   ],
   E_DAEMON_STAYS: [{ pid: 4100, seconds: 15 }],
   E_UPDATE_FAILED: [
-    { reason: 'it exited with code 1', lastLines: ['x is not defined'], running: daemon },
+    {
+      reason: 'it exited with code 1',
+      lastLines: ['x is not defined'],
+      running: daemon,
+      log: `${HOME}/daemon.log`,
+    },
     { reason: 'it exited with code 1', running: null, log: `${HOME}/daemon.log` },
   ],
   E_DAEMON_START: [
@@ -166,6 +171,7 @@ const SAMPLES = {
   E_APP_KILLED: [{ app: 'api' }],
   E_DEPENDENCY_FAILED: [{ app: 'web', dependency: 'db' }],
   E_WORKER_DELETED: [{ workers: ['api:1'] }, { workers: ['api:1', 'api:2'] }],
+  E_DAEMON_LOST: [{ method: 'reload' }],
   E_DAEMON_ENDING: [{}],
   E_SELECTOR_REGEX: [{ selector: '/(/', reason: 'Unterminated group' }],
   E_SCALE_COUNT: [

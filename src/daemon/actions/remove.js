@@ -18,6 +18,7 @@ export async function removeApp(daemon, app, { slots }, report) {
     return { ...outcome, done: slots };
   }
   const done = app.isDown ? [] : app.desiredSlots;
+  app.deleting = true;
   const outcome = await shutDownApp(daemon, app, report);
   await removeFiles(daemon.paths.app(app.name, app.spec.uid));
   daemon.table.remove(app);

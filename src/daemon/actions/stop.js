@@ -21,12 +21,22 @@ export async function stopApp(daemon, app, { slots }, report) {
   if (isLast) app.stopped = true;
   else for (const slot of stopping) app.stoppedSlots.add(slot);
   return saveThenStop(daemon, async () => {
-    const outcome = app.isDown
-      ? { ok: true }
-      : await app.link.request('stop', { slots: stopping }, { report });
-    if (isLast) await shutDownPrimary(app, report);
-    return outcome;
+    if (!isLast) return stopSlots(app, stopping, report);
+    const outcome = await stopSlots(app, stopping, report).catch(unlessGone);
+    await shutDownPrimary(app, report);
+    return outcome ?? { ok: true, done: stopping };
   });
+}
+
+/** @param {App} app @param {number[]} slots @param {ReportProgress} report */
+async function stopSlots(app, slots, report) {
+  return app.isDown ? { ok: true } : app.link.request('stop', { slots }, { report });
+}
+
+/** Without their primary, the workers stop as well. @param {NodeclusterError} error */
+function unlessGone(error) {
+  if (error.code !== 'E_PRIMARY_GONE') throw error;
+  return null;
 }
 
 /**

@@ -18,6 +18,7 @@ const FORMAT = 1;
  * @property {number} generation
  * @property {boolean} stopped
  * @property {boolean} killed `kill` stopped it, and no command has named it since
+ * @property {boolean} deleting
  * @property {number[]} slots
  * @property {number[]} stoppedSlots
  * @property {Record<number, number>} ids by slot

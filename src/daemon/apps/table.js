@@ -70,6 +70,7 @@ export class AppTable {
       generation: 1,
       stopped: false,
       killed: false,
+      deleting: false,
       slots: slotsFor([], spec.instances),
       stoppedSlots: [],
       ids: {},

@@ -29,13 +29,19 @@ const isListOf = (isItem) => (value) => Array.isArray(value) && value.every(isIt
 const areSlots = (value) =>
   isListOf(isCount)(value) && value.length <= MAX_INSTANCES && new Set(value).size === value.length;
 
+/** @type {Check} */
+const isRollout = (value) =>
+  isObject(value) &&
+  isCount(value.generation) &&
+  (value.resizeTo === undefined || (areSlots(value.resizeTo) && value.resizeTo.length > 0));
+
 /** What the desired state of an app consists of besides its specs. @type {Record<string, Check>} */
 const DESIRED = {
   generation: isCount,
   stopped: (value) => typeof value === 'boolean',
   slots: (value) => areSlots(value) && value.length > 0,
   stoppedSlots: areSlots,
-  attempt: (value) => value === null || (isObject(value) && isCount(value.generation)),
+  attempt: (value) => value === null || isRollout(value),
 };
 
 /**
@@ -118,7 +124,7 @@ export function readDesired(desired) {
   if (!isObject(desired)) return { app: null, fault: 'not a map' };
   const wrong = Object.keys(DESIRED).find((key) => !DESIRED[key](desired[key]));
   if (wrong !== undefined) return { app: null, fault: `${wrong} is not valid` };
-  const { generation, stopped, slots, stoppedSlots, attempt } = desired;
+  const { generation, slots, stoppedSlots, attempt } = desired;
   const own = readSpec(desired.spec);
   const rollout = attempt && readSpec(attempt.spec);
   const fault = own.fault ?? rollout?.fault ?? null;
@@ -128,15 +134,21 @@ export function readDesired(desired) {
   const app = {
     spec: own.spec,
     generation,
-    stopped,
-    // Files of older versions do not have it.
-    killed: stopped && desired.killed === true,
+    ...endOf(desired),
     slots: [...slots].sort((a, b) => a - b),
     stoppedSlots,
     ids,
-    attempt: rollout && { spec: rollout.spec, generation: attempt.generation },
+    attempt: rollout && { ...attempt, spec: rollout.spec },
   };
   return { app, fault: null };
+}
+
+/**
+ * Files of older versions say only whether it is stopped.
+ * @param {any} desired
+ */
+function endOf({ stopped, killed, deleting }) {
+  return { stopped, killed: stopped && killed === true, deleting: stopped && deleting === true };
 }
 
 /** @param {unknown} ids by slot */

@@ -9,10 +9,12 @@ import { dialPrimary, identifyListener } from './connection.js';
 import { launchPrimary } from './launch.js';
 import { readRecord } from './record.js';
 import { seekPrimary } from './seek.js';
-import { WorkerIdentities, shutDownPrimary } from './shutdown.js';
+import { PrimaryPulse } from './pulse.js';
+import { killPrimary, shutDownPrimary, WorkerIdentities } from './shutdown.js';
 import { SocketCopies } from './socket-copies.js';
 
 /**
+ * @import { PrimaryVerdict } from '../../lifecycle/primary-policy.js'
  * @import { PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { AppPaths } from '../../shared/home.js'
@@ -52,6 +54,8 @@ export class PrimaryLink extends EventEmitter {
   #isLeaving = false;
   /** @type {Promise<void> | null} */
   #launching = null;
+  /** @type {PrimaryPulse | null} */
+  #pulse = null;
   #workers = new WorkerIdentities();
   #copies = new SocketCopies();
 
@@ -86,8 +90,7 @@ export class PrimaryLink extends EventEmitter {
     // A damaged record must not lead to a second primary.
     const record = recorded && isAlive(recorded) ? recorded : await identifyListener(paths);
     if (record === null) return;
-    this.record = record;
-    this.state = 'unknown';
+    this.#follow(record);
     try {
       await this.#dial(record);
       this.#log.info('primary.adopted', { primary: record.pid });
@@ -129,18 +132,7 @@ export class PrimaryLink extends EventEmitter {
    */
   async request(method, params, options = {}) {
     this.refuseUnknown();
-    if (this.#connection === null) throw this.#error('E_PRIMARY_GONE');
-    try {
-      return await this.#connection.request(method, params, options);
-    } catch (error) {
-      const { code, message } = NodeclusterError.from(error);
-      if (code === 'E_PROTOCOL_CLOSED') {
-        throw this.#error(this.#isLeaving ? 'E_APP_KILLED' : 'E_PRIMARY_GONE');
-      }
-      if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
-      this.trouble = message;
-      throw this.#error('E_PRIMARY_SILENT');
-    }
+    return this.#request(method, params, options);
   }
 
   /**
@@ -159,14 +151,16 @@ export class PrimaryLink extends EventEmitter {
     }
     this.#isLeaving = true;
     const outcome = await shutDownPrimary(record, {
-      request: () => this.request('shutdown', { hasSuccessor }, { report, timeoutMs }),
+      // One that is late may still do it.
+      request: () => this.#request('shutdown', { hasSuccessor }, { report, timeoutMs }),
+      timeoutMs,
       workers: this.#workers,
       log: this.#log,
     });
     this.#connection?.close();
     if (hasSuccessor) this.#expireCopies();
     else this.#copies.releaseAll();
-    this.state = 'none';
+    this.#unfollow();
     return outcome;
   }
 
@@ -183,24 +177,70 @@ export class PrimaryLink extends EventEmitter {
     if (!isShuttingDown) this.#connection?.close();
   }
 
+  /** @template {keyof PrimaryMethods} K @type {PrimaryLink['request']} */
+  async #request(method, params, options = {}) {
+    if (this.#connection === null) throw this.#error('E_PRIMARY_GONE');
+    try {
+      return await this.#connection.request(method, params, options);
+    } catch (error) {
+      const { code, message } = NodeclusterError.from(error);
+      if (code === 'E_PROTOCOL_CLOSED') {
+        throw this.#error(this.#isLeaving ? 'E_APP_KILLED' : 'E_PRIMARY_GONE');
+      }
+      if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
+      this.trouble = message;
+      throw this.#error('E_PRIMARY_SILENT');
+    }
+  }
+
   /** @param {LaunchOrder} order */
   async #launch(order) {
     const paths = this.#pathsOf(order.spec.uid);
     try {
-      this.record = await launchPrimary(order, paths, this.#copies, LAUNCH_MS);
+      this.#follow(await launchPrimary(order, paths, this.#copies, LAUNCH_MS));
     } catch (error) {
       this.trouble = NodeclusterError.from(error).message;
       throw error;
     }
     this.trouble = null;
-    this.state = 'unknown';
     this.#isLeaving = false;
-    if (!(await this.#seek(this.record, this.#firstReplyMs))) {
+    const record = /** @type {PrimaryRecord} */ (this.record);
+    if (!(await this.#seek(record, this.#firstReplyMs))) {
       if (this.pid === null) throw this.#error('E_PRIMARY_GONE');
-      this.#recover(this.record);
+      this.#recover(record);
       throw this.#error('E_PRIMARY_SILENT');
     }
     this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
+  }
+
+  /** @param {PrimaryRecord} record of the primary of this app from now on */
+  #follow(record) {
+    this.record = record;
+    this.state = 'unknown';
+    this.#pulse?.end();
+    this.#pulse = new PrimaryPulse(record, {
+      connection: () => this.#connection,
+      judged: (verdict, does) => this.#onJudged(record, verdict, does),
+    });
+  }
+
+  /** Its primary has exited, or is about to. */
+  #unfollow() {
+    this.state = 'none';
+    this.#pulse?.end();
+  }
+
+  /** @param {PrimaryRecord} record @param {PrimaryVerdict} verdict @param {string} does what it does */
+  #onJudged(record, verdict, does) {
+    if (!this.#isCurrent(record) && verdict !== 'lost') return;
+    if (verdict !== 'responsive')
+      this.#log.warn(`primary.${verdict}`, { primary: record.pid, does });
+    if (verdict === 'frozen') return killPrimary(record);
+    if (this.#connection === null) return;
+    if (verdict === 'lost') return this.#connection.giveUp(this.#error('E_PRIMARY_SILENT'));
+    this.state = verdict === 'late' ? 'unknown' : 'connected';
+    this.trouble = verdict === 'late' ? 'it does not reply to pings' : null;
+    if (verdict === 'responsive') this.emit('found');
   }
 
   /** @param {PrimaryRecord} record */
@@ -218,6 +258,7 @@ export class PrimaryLink extends EventEmitter {
       connection.close();
       throw this.#error('E_PRIMARY_GONE');
     }
+    this.#pulse?.answered();
     this.#connection = connection;
     this.#copies.cancelExpiry();
     this.#copySockets(record);
@@ -227,8 +268,9 @@ export class PrimaryLink extends EventEmitter {
     connection.onClose(() => {
       if (this.#connection !== connection) return;
       this.#connection = null;
-      this.state = this.#isLeaving ? 'none' : 'unknown';
-      if (!this.#isLeaving) this.#recover(record);
+      this.state = 'unknown';
+      if (this.#isLeaving) this.#unfollow();
+      else this.#recover(record);
     });
   }
 
@@ -269,7 +311,7 @@ export class PrimaryLink extends EventEmitter {
       withinMs,
     });
     if (outcome === 'ended') {
-      this.state = 'none';
+      this.#unfollow();
       this.trouble = null;
     }
     return outcome === 'found';

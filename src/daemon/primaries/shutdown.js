@@ -42,10 +42,6 @@ export class WorkerIdentities {
   async stop(timeoutMs) {
     if (this.#ownGroups) this.#signal(this.#killSignal);
     await poll(() => !this.#known.some(isAlive), { timeoutMs, everyMs: POLL_MS });
-    this.kill();
-  }
-
-  kill() {
     this.#signal('SIGKILL');
   }
 
@@ -69,12 +65,14 @@ function workerOf(pid, uid) {
  * @param {ProcessIdentity} primary
  * @param {object} options
  * @param {() => Promise<PartialOutcome>} options.request asks it to shut down
+ * @param {number} options.timeoutMs for that, and for workers that outlive it
  * @param {WorkerIdentities} options.workers
  * @param {Log} options.log
  * @returns {Promise<PartialOutcome>} when it has exited or was killed
  */
-export async function shutDownPrimary(primary, { request, workers, log }) {
+export async function shutDownPrimary(primary, { request, timeoutMs, workers, log }) {
   const { pid } = primary;
+  const deadline = performance.now() + timeoutMs;
   const outcome = await request().catch((error) => {
     log.error('primary.shutdown-failed', {
       primary: pid,
@@ -85,10 +83,15 @@ export async function shutDownPrimary(primary, { request, workers, log }) {
   if (outcome !== null && (await hasExited(primary))) return outcome;
   log.warn('primary.killing', { primary: pid });
   // The primary must be killed first: it would start its workers again.
-  signalProcess(primary, 'SIGKILL');
+  killPrimary(primary);
   await hasExited(primary);
-  workers.kill();
+  await workers.stop(Math.max(0, deadline - performance.now()));
   return outcome ?? { ok: true };
+}
+
+/** Its workers finish their requests. @param {ProcessIdentity} primary */
+export function killPrimary(primary) {
+  signalProcess(primary, 'SIGKILL');
 }
 
 /** @param {ProcessIdentity} primary */

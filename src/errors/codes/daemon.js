@@ -125,6 +125,14 @@ export const daemonCodes = {
       `${workers.join(', ')} ${workers.length === 1 ? 'was' : 'were'} deleted while this command ` +
       'waited for its turn.',
   },
+  E_DAEMON_LOST: {
+    exitCode: exitCodes.connection,
+    message: ({ method }) =>
+      `The daemon exited before it replied to ${method}, so the outcome of the command is not known.`,
+    hint: () =>
+      'The next daemon completes what had begun, or undoes it. `nodecluster ls` shows the state; ' +
+      'then repeat the command if necessary.',
+  },
   E_DAEMON_ENDING: {
     exitCode: exitCodes.refused,
     message: () => 'The daemon is shutting down.',
@@ -207,8 +215,8 @@ export const daemonCodes = {
     message: ({ app, pid, reason }) =>
       `The primary process of ${app} (pid ${pid}) is running but does not answer: ${reason}`,
     hint: ({ pid }) =>
-      'The app may still be serving, and the daemon keeps trying to reach it. If that never ' +
-      `succeeds, \`kill -9 ${pid}\` makes the daemon replace the primary.`,
+      'The app may still be serving, and the daemon keeps trying to reach it. It replaces a primary ' +
+      `that is frozen; \`kill -9 ${pid}\` makes it do so at once.`,
   },
   E_PRIMARY_GONE: {
     exitCode: exitCodes.appFailed,

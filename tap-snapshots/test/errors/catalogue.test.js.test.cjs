@@ -154,7 +154,7 @@ E_UPDATE_FAILED (exit 8)
 The installed version could not take over: it exited with code 1.
   | x is not defined
 nodecluster 1.0.0 (pid 4100) manages the apps as before.
-Its log is undefined.
+Its log is /home/me/.nodecluster/daemon.log.
 
 E_UPDATE_FAILED (exit 8)
 The installed version could not take over: it exited with code 1.
@@ -421,6 +421,10 @@ E_WORKER_DELETED (exit 4)
 api:1, api:2 were deleted while this command waited for its turn.
 (no hint)
 
+E_DAEMON_LOST (exit 8)
+The daemon exited before it replied to reload, so the outcome of the command is not known.
+The next daemon completes what had begun, or undoes it. \`nodecluster ls\` shows the state; then repeat the command if necessary.
+
 E_DAEMON_ENDING (exit 6)
 The daemon is shutting down.
 Repeat the command: it starts a new daemon.
@@ -499,7 +503,7 @@ If it goes on: \`nodecluster delete api\` ends it.
 
 E_PRIMARY_SILENT (exit 8)
 The primary process of api (pid 4107) is running but does not answer: No reply to hello within 5000 ms.
-The app may still be serving, and the daemon keeps trying to reach it. If that never succeeds, \`kill -9 4107\` makes the daemon replace the primary.
+The app may still be serving, and the daemon keeps trying to reach it. It replaces a primary that is frozen; \`kill -9 4107\` makes it do so at once.
 
 E_PRIMARY_GONE (exit 5)
 The primary process of api exited before the command was done.
