@@ -9,6 +9,7 @@ import { isManaged } from './init-system.js';
 import { takeLock } from './lock.js';
 import { openLog } from './log.js';
 import { takeNotifier } from './service/notify.js';
+import { takeSockets } from './service/socket-activation.js';
 import { isSystemStopping } from './service/system-state.js';
 import { takeLockOver } from './service/take-over.js';
 import { startWatchdog } from './service/watchdog.js';
@@ -39,6 +40,7 @@ const READY_MS = 60_000;
  */
 export async function runDaemon(home, mode, exit) {
   const notifier = takeNotifier(process.env);
+  const { sockets, ignored } = takeSockets(process.env);
   const paths = ensureHome(home);
   process.chdir(home);
   if (!(await hasLock(paths, mode))) return exit(0);
@@ -51,7 +53,10 @@ export async function runDaemon(home, mode, exit) {
       exit(1);
     });
   }
-  const started = startDaemon(paths, log, () => exit(0));
+  if (sockets.length > 0)
+    log.info('sockets.inherited', { addresses: sockets.map(({ name }) => name) });
+  if (ignored.length > 0) log.warn('sockets.ignored', { descriptors: ignored });
+  const started = startDaemon(paths, log, sockets, () => exit(0));
   // Log rotation may send it before the daemon is ready, and unhandled it would kill this process.
   process.on('SIGUSR2', () => started.then((daemon) => daemon.reopenLogs()));
   const daemon = await started;

@@ -104,7 +104,7 @@ The first app starts one: \`nodecluster start app.js\`.
 
 E_NO_INIT_SYSTEM (exit 7)
 Found none of systemd, OpenRC and launchd on this machine.
-Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`. In a container, run \`nodecluster daemon --foreground\`.
+Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`.
 
 E_USER_UNKNOWN (exit 4)
 This machine has no user "deploi".
