@@ -39,7 +39,7 @@ const POLL_MS = 15;
 
 /**
  * @param {LaunchOrder} order
- * @param {AppPaths} paths
+ * @param {(uid: number | null) => AppPaths} pathsOf uid: the user that it runs as
  * @param {InheritedSocket[]} sockets
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it

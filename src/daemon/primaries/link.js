@@ -197,7 +197,6 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {LaunchOrder} order @param {InheritedSocket[]} sockets */
   async #launch(order, sockets) {
-    const paths = this.#pathsOf(order.spec.uid);
     try {
       const inherited = [...this.#copies.all, ...sockets];
       this.#follow(await launchPrimary(order, paths, inherited, LAUNCH_MS));
@@ -331,8 +330,8 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
   #error(code) {
-    const { pid, trouble: reason } = this;
-    const { log } = this.#pathsOf(this.record?.uid);
+    const { pid, trouble: reason, record } = this;
+    const { log } = this.#pathsOf(record?.uid);
     return new NodeclusterError(code, { app: this.#app, pid, reason, log });
   }
 }
