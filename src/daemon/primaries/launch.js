@@ -128,7 +128,8 @@ async function startPrimary({ spec, home }, paths, sockets) {
           descriptors,
           stdio,
         });
-  const pipe = /** @type {net.Socket | undefined} */ (child.stdio[starter]);
+  // Node sets no stdio if the process could not be started (EMFILE).
+  const pipe = /** @type {net.Socket | undefined} */ (child.stdio?.[starter]);
   pipe?.on('error', () => {}).unref();
   return child;
 }
