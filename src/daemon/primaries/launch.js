@@ -45,7 +45,8 @@ const POLL_MS = 15;
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
  */
-export async function launchPrimary(order, paths, sockets, timeoutMs) {
+export async function launchPrimary(order, pathsOf, sockets, timeoutMs) {
+  const paths = pathsOf(order.spec.uid);
   try {
     return await launch(order, paths, sockets, timeoutMs);
   } catch (thrown) {

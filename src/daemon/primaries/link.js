@@ -199,7 +199,7 @@ export class PrimaryLink extends EventEmitter {
   async #launch(order, sockets) {
     try {
       const inherited = [...this.#copies.all, ...sockets];
-      this.#follow(await launchPrimary(order, paths, inherited, LAUNCH_MS));
+      this.#follow(await launchPrimary(order, this.#pathsOf, inherited, LAUNCH_MS));
     } catch (error) {
       this.#copies.expire(order.spec.holdTimeoutMs);
       this.trouble = NodeclusterError.from(error).message;
