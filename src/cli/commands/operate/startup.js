@@ -25,7 +25,7 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { options, note, print } = context;
+  const { options, env, note, print } = context;
   const plan = planService(context);
   const { service, installation, rootCommand } = plan;
   if (options.print) {
@@ -40,6 +40,9 @@ export async function run(context) {
   const { initSystem, account } = plan;
   if (service.scope === 'user' && initSystem === 'systemd' && !(await isLingering(account.name))) {
     throw new NodeclusterError('E_LINGER', { user: account.name });
+  }
+  if (service.user === 'root' && env.SUDO_USER && env.SUDO_USER !== 'root') {
+    note(`note: this is for the apps of root. For others: --user ${maskLine(env.SUDO_USER)}`);
   }
   await installService(installation);
   for (const { path } of installation.files) print(`Installed ${maskLine(path)}.`);
