@@ -128,7 +128,8 @@ async function startPrimary({ spec, home }, paths, sockets) {
           descriptors,
           stdio,
         });
-  const pipe = /** @type {net.Socket | undefined} */ (child.stdio[starter]);
+  // A child that could not be spawned has none.
+  const pipe = /** @type {net.Socket | undefined} */ (child.stdio?.[starter]);
   pipe?.on('error', () => {}).unref();
   return child;
 }
