@@ -39,13 +39,14 @@ const POLL_MS = 15;
 
 /**
  * @param {LaunchOrder} order
- * @param {AppPaths} paths
+ * @param {(uid: number | null) => AppPaths} pathsOf uid: the user that it runs as
  * @param {InheritedSocket[]} sockets
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
  */
-export async function launchPrimary(order, paths, sockets, timeoutMs) {
+export async function launchPrimary(order, pathsOf, sockets, timeoutMs) {
+  const paths = pathsOf(order.spec.uid);
   try {
     return await launch(order, paths, sockets, timeoutMs);
   } catch (thrown) {
@@ -128,7 +129,7 @@ async function startPrimary({ spec, home }, paths, sockets) {
           descriptors,
           stdio,
         });
-  // A child that could not be spawned has none.
+  // Node sets no stdio if the process could not be started (EMFILE).
   const pipe = /** @type {net.Socket | undefined} */ (child.stdio?.[starter]);
   pipe?.on('error', () => {}).unref();
   return child;
