@@ -1,12 +1,14 @@
 /** One command, one process killed in the middle of it, and what became of both. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { watched } from '../../../test/support/home.js';
 import { startLoad } from '../../../test/support/http-load.js';
 import { freePorts } from '../../../test/support/ports.js';
+import { spawnClean } from '../../../test/support/spawn-clean.js';
 import { until } from '../../../test/support/until.js';
 import { inHome } from '../../bench-home.js';
 import { sum } from '../figures.js';
-import { writeFile } from './operations.js';
+import { writeFile, writeRelease } from './operations.js';
 import { find, unknownProcesses } from './processes.js';
 import { readState } from './state.js';
 
@@ -107,9 +109,16 @@ function inPreparedHome({ node, scheduling, operation }, use) {
     const workers = before ? await home.pidsOf('api') : [];
     const file = write(after?.version ? after : { workers: 2, version: '1' });
     const words = args.map((word) => (word === 'FILE' ? file : word));
-    const begin = () => home.begin(words, { node });
+    const begin = () => beginCommand(home, operation, words, node);
     return use({ home, port: ports[0], workers, begin });
   });
+}
+
+/** @param {Home} home @param {Operation} operation @param {string[]} words @param {string} node */
+function beginCommand(home, { release }, words, node) {
+  if (release === undefined) return home.begin(words, { node });
+  const command = [writeRelease(home, release), ...words];
+  return watched(spawnClean(node, command, { cwd: home.root, env: home.env }), words.join(' '));
 }
 
 /** @param {Moment} moment @param {ReturnType<Home['begin']>} command */
@@ -168,7 +177,8 @@ async function judge(home, operation, ended) {
   const { apps = ['api'] } = operation;
   const shapes = apps.map((name) => state?.actual(name) ?? null);
   const isSettled = state?.isSettled ?? true;
-  const outcome = isSettled ? outcomeOf(operation, shapes) : 'neither';
+  const isOld = operation.release !== undefined && operation.release !== state?.release;
+  const outcome = isSettled ? outcomeOf(operation, shapes, isOld) : 'neither';
   const isUntrue = claimsOtherwise(ended, outcome);
   if (outcome === 'neither' || strays.length > 0 || isUntrue) {
     const desired = apps.map((name) => state?.desired(name) ?? null);
@@ -179,12 +189,17 @@ async function judge(home, operation, ended) {
   return { outcome, exit, untrue: Number(isUntrue), strays: strays.length };
 }
 
-/** @param {Operation} operation @param {Shape[]} shapes @returns {Verdict['outcome']} */
-function outcomeOf({ before, after }, shapes) {
+/**
+ * @param {Operation} operation
+ * @param {Shape[]} shapes
+ * @param {boolean} isOld whether the daemon is not of the release that the command installs
+ * @returns {Verdict['outcome']}
+ */
+function outcomeOf({ before, after }, shapes, isOld) {
   const are = (/** @type {Shape} */ shape) =>
     shapes.filter((each) => isDeepStrictEqual(each, shape)).length;
   const [finished, undone] = [are(after), are(before)];
-  if (finished === shapes.length) return 'finished';
+  if (finished === shapes.length && !isOld) return 'finished';
   if (undone === shapes.length) return 'undone';
   return finished + undone === shapes.length ? 'partly' : 'neither';
 }
