@@ -12,7 +12,8 @@ export const command = {
   summary: 'start the apps at boot: install a service (systemd, launchd, OpenRC)',
   details:
     'As root it installs the service and hands the running daemon over to it; the apps are not touched. ' +
-    'As another user it prints the one command to type.',
+    'As another user it prints the one command to type. Without a service, an app whose daemon and primary were killed ' +
+    'together stays down until the next command.',
   arguments: [platformArgument],
   options: [...serviceOptions, { flags: '--print', summary: 'print the unit; install nothing' }],
   examples: [
