@@ -35,6 +35,13 @@ for (const initSystem of /** @type {const} */ (['systemd', 'launchd', 'openrc'])
   });
 }
 
+t.test('only the unit of root keeps its apps from notifying systemd', async (t) => {
+  const of = (service) => installationOf('systemd', service, place).files[0].text;
+  t.match(of({ ...DEPLOY, user: 'root' }), /^NotifyAccess=main$/m);
+  t.match(of({ ...DEPLOY, user: 'root', scope: 'user' }), /^NotifyAccess=all$/m);
+  t.match(of(DEPLOY), /^NotifyAccess=all$/m);
+});
+
 t.test('two homes have two names', async (t) => {
   const of = (home, scope = 'system', user = 'deploy') =>
     serviceName({ scope, user, userHome: '/home/me', home });
@@ -75,6 +82,19 @@ t.test('the script of OpenRC is one, whatever the paths contain', async (t) => {
   const { stdout, stderr } = spawnSync('/bin/sh', ['-c', probe], { encoding: 'utf8' });
   t.equal(stdout, [STRANGE, STRANGE, STRANGE, 'daemon', '--foreground', ''].join('|'));
   t.equal(stderr, '');
+});
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+t.test('the property list of launchd is one', { skip: !hasPython }, async (t) => {
+  const service = { ...DEPLOY, home: STRANGE, cli: STRANGE };
+  const [{ text: input }] = installationOf('launchd', service, place).files;
+  const read =
+    'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
+  const { stdout } = spawnSync('python3', ['-c', read], { encoding: 'utf8', input });
+  const values = JSON.parse(stdout);
+  t.equal(values.EnvironmentVariables.NODECLUSTER_HOME, STRANGE);
+  t.same(values.ProgramArguments.slice(3), [DEPLOY.node, STRANGE, 'daemon', '--foreground']);
+  t.match(values, { KeepAlive: true, AbandonProcessGroup: true });
 });
 
 t.test('a command line can be pasted into a shell', async (t) => {

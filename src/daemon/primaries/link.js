@@ -17,6 +17,7 @@ import { SocketCopies } from './socket-copies.js';
  * @import { PrimaryVerdict } from '../../lifecycle/primary-policy.js'
  * @import { PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
@@ -103,12 +104,13 @@ export class PrimaryLink extends EventEmitter {
 
   /**
    * @param {LaunchOrder} order
+   * @param {InheritedSocket[]} [sockets] that it inherits besides the copies of those of the one before
    * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_SILENT if one runs but does not answer
    */
-  async launch(order) {
+  async launch(order, sockets = []) {
     this.refuseUnknown();
     if (this.state === 'connected') return;
-    this.#launching = this.#launch(order).finally(() => (this.#launching = null));
+    this.#launching = this.#launch(order, sockets).finally(() => (this.#launching = null));
     try {
       await this.#launching;
     } catch (error) {
@@ -193,12 +195,13 @@ export class PrimaryLink extends EventEmitter {
     }
   }
 
-  /** @param {LaunchOrder} order */
-  async #launch(order) {
-    const paths = this.#pathsOf(order.spec.uid);
+  /** @param {LaunchOrder} order @param {InheritedSocket[]} sockets */
+  async #launch(order, sockets) {
     try {
-      this.#follow(await launchPrimary(order, paths, this.#copies, LAUNCH_MS));
+      const inherited = [...this.#copies.all, ...sockets];
+      this.#follow(await launchPrimary(order, this.#pathsOf, inherited, LAUNCH_MS));
     } catch (error) {
+      this.#copies.expire(order.spec.holdTimeoutMs);
       this.trouble = NodeclusterError.from(error).message;
       throw error;
     }
@@ -246,6 +249,7 @@ export class PrimaryLink extends EventEmitter {
   /** @param {PrimaryRecord} record */
   async #dial(record) {
     const connection = await dialPrimary(record, this.#holderOf, {
+      app: this.#app,
       onState: (snapshot) => {
         this.snapshot = snapshot;
         this.#workers.update(snapshot, record.uid);
@@ -326,8 +330,8 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
   #error(code) {
-    const { pid, trouble: reason } = this;
-    const { log } = this.#pathsOf(this.record?.uid);
+    const { pid, trouble: reason, record } = this;
+    const { log } = this.#pathsOf(record?.uid);
     return new NodeclusterError(code, { app: this.#app, pid, reason, log });
   }
 }
