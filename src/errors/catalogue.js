@@ -4,6 +4,7 @@ import { configCodes } from './codes/config.js';
 import { daemonCodes } from './codes/daemon.js';
 import { protocolCodes } from './codes/protocol.js';
 import { serviceCodes } from './codes/service.js';
+import { updateCodes } from './codes/update.js';
 import { exitCodes } from './exit-codes.js';
 
 /** @typedef {Record<string, any>} ErrorData what an error adds to its code; must survive JSON */
@@ -27,4 +28,5 @@ export const catalogue = Object.freeze({
   ...daemonCodes,
   ...cliCodes,
   ...serviceCodes,
+  ...updateCodes,
 });

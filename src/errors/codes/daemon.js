@@ -52,18 +52,6 @@ export const daemonCodes = {
           'app again.'
         : 'Free some space and repeat the command; otherwise the next daemon starts the app again.',
   },
-  E_DAEMON_STAYS: {
-    exitCode: exitCodes.refused,
-    message: ({ pid, seconds }) => `The daemon ${pid} did not exit within ${seconds} s.`,
-    hint: ({ pid }) => `Repeat \`nodecluster update\`, or end it with \`kill -9 ${pid}\`.`,
-  },
-  E_PRIMARY_STAYS: {
-    exitCode: exitCodes.refused,
-    message: ({ app, address }) =>
-      `The primary of ${app} was not replaced: its socket ${address} cannot be handed over.`,
-    hint: ({ app }) =>
-      `To replace it with an interruption: \`nodecluster stop ${app} && nodecluster start ${app}\`.`,
-  },
   E_REQUEST_INVALID: {
     exitCode: exitCodes.usage,
     message: ({ what }) => `The daemon received a request that it does not understand: ${what}.`,

@@ -1,0 +1,31 @@
+import { exitCodes } from '../exit-codes.js';
+
+/** @import { ErrorEntry } from '../catalogue.js' */
+
+/** @type {Record<string, ErrorEntry>} */
+export const updateCodes = {
+  E_UPDATE_FAILED: {
+    exitCode: exitCodes.connection,
+    message: ({ reason, lastLines = [], running }) =>
+      [
+        `The installed version could not take over: ${reason}.`,
+        ...lastLines.map((/** @type {string} */ line) => `  | ${line}`),
+        running
+          ? `nodecluster ${running.version} (pid ${running.pid}) manages the apps as before.`
+          : 'No daemon is running; the apps go on.',
+      ].join('\n'),
+    hint: ({ log }) => `Its log is ${log}.`,
+  },
+  E_DAEMON_STAYS: {
+    exitCode: exitCodes.refused,
+    message: ({ pid, seconds }) => `The daemon ${pid} did not exit within ${seconds} s.`,
+    hint: ({ pid }) => `Repeat \`nodecluster update\`, or end it with \`kill -9 ${pid}\`.`,
+  },
+  E_PRIMARY_STAYS: {
+    exitCode: exitCodes.refused,
+    message: ({ app, address }) =>
+      `The primary of ${app} was not replaced: its socket ${address} cannot be handed over.`,
+    hint: ({ app }) =>
+      `To replace it with an interruption: \`nodecluster stop ${app} && nodecluster start ${app}\`.`,
+  },
+};
