@@ -55,9 +55,10 @@ process.title = `nodecluster: ${spec.name}`;
 
 const app = makeApp(launchFile, paths, isOtherUser ? ownEnvironment : {});
 const daemonLink = new DaemonLink(daemon && { ...daemon, home, log, env: ownEnvironment });
-if (starter !== undefined) {
+const starterPipe = starter === undefined ? null : new net.Socket({ fd: starter });
+if (starterPipe !== null) {
   const ended = () => daemonLink.starterExited();
-  new net.Socket({ fd: starter }).on('error', ended).once('end', ended).resume();
+  starterPipe.on('error', ended).once('end', ended).resume();
 }
 /** @type {ProtocolServer[]} */
 const servers = [];
@@ -65,6 +66,7 @@ await listen(firstPaths);
 // From here on everything that listens in this process is the app's.
 if (spec.execMode === 'cluster') app.sockets.watch(spec.scheduling, sockets);
 await record(firstPaths);
+starterPipe?.write('listening\n');
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));
 }
@@ -105,7 +107,11 @@ async function listen({ socket, handover }) {
 async function record({ record: file, socket }) {
   if (file === null) return;
   const own = { version: VERSION, protocol: PROTOCOL_VERSION, root: PACKAGE_ROOT, socket };
-  await writeFileAtomic(file, JSON.stringify({ ...identify(process.pid), ...own }));
+  const text = JSON.stringify({ ...identify(process.pid), ...own });
+  // On a full disk the next daemon finds this process by its socket.
+  await writeFileAtomic(file, text).catch(({ message }) =>
+    logInPrimary(`Could not write ${file}: ${message}`),
+  );
 }
 
 /**
