@@ -1,5 +1,5 @@
 /** An app with `uid` is supervised as any other: nothing of it ever runs as root. */
-import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
@@ -78,4 +78,18 @@ t.test('a program that its user may not read', { skip }, async (t) => {
   const { code, stderr } = await run(['start', script, '--uid', 'nobody', '--json']);
   t.equal(code, 5);
   t.match(stderr, 'cannot run as nobody');
+});
+
+t.test('a unix socket near the home directory', { skip }, async (t) => {
+  const { ok, root } = testHome(t);
+  chmodSync(root, 0o755);
+  const own = join(root, 'own');
+  mkdirSync(own);
+  chownSync(own, NOBODY, NOBODY);
+  const script = join(root, 'app.js');
+  writeFileSync(script, `require('net').createServer().listen(${JSON.stringify(join(own, 's'))})`);
+  chmodSync(script, 0o644);
+  await ok(['start', script, '--uid', 'nobody', '-i', '2']);
+  t.ok(existsSync(join(own, 's')));
+  await ok(['delete', 'all']);
 });
