@@ -6,6 +6,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
 import { readDaemonLine } from '../shared/log-files/daemon-line.js';
 import { readLastLines } from '../shared/log-files/last-lines.js';
+import { HEALED_MS } from '../shared/presence.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { launchDetached } from '../shared/processes/launch.js';
 import { VERSION } from '../shared/version.js';
@@ -28,10 +29,28 @@ const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED'];
 /**
  * @param {HomePaths} paths
  * @param {string} [role] of this process
- * @returns {Promise<DaemonClient | null>} null if no daemon listens
- * @throws {NodeclusterError} E_DAEMON_SILENT, E_PROTOCOL_UNREACHABLE, E_PROTOCOL_VERSION
+ * @param {number} [waitMs] for a daemon that runs to listen: it is starting, or its socket was removed
+ * @returns {Promise<DaemonClient | null>} null if no daemon runs
+ * @throws {NodeclusterError} E_DAEMON_SILENT, E_DAEMON_UNREACHABLE, E_PROTOCOL_UNREACHABLE
  */
-export async function findDaemon(paths, role = 'cli') {
+export async function findDaemon(paths, role = 'cli', waitMs = HEALED_MS) {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const client = await dialDaemon(paths, role);
+    if (client) return client;
+    const pid = daemonPid(paths.home);
+    if (pid === null) return null;
+    if (performance.now() > deadline) throw unreachableError(paths, pid);
+    await sleep(RETRY_MS);
+  }
+}
+
+/**
+ * @param {HomePaths} paths
+ * @param {string} role
+ * @returns {Promise<DaemonClient | null>} null if no daemon listens
+ */
+async function dialDaemon(paths, role) {
   try {
     return await connect(paths.daemonSocket, { hello: { role, version: VERSION } });
   } catch (error) {
@@ -43,6 +62,11 @@ export async function findDaemon(paths, role = 'cli') {
     }
     throw error;
   }
+}
+
+/** @param {HomePaths} paths @param {number} pid */
+function unreachableError({ home, daemonSocket: socket, daemonLog: log }, pid) {
+  return new NodeclusterError('E_DAEMON_UNREACHABLE', { home, pid, socket, log });
 }
 
 /**
@@ -64,7 +88,7 @@ export async function connectToDaemon(paths, role) {
  * @param {Record<string, string | undefined>} env
  * @param {{script?: string, timeoutMs?: number}} [options]
  * @returns {Promise<DaemonClient>}
- * @throws {NodeclusterError} E_DAEMON_START
+ * @throws {NodeclusterError} E_DAEMON_START, E_DAEMON_UNREACHABLE
  */
 export async function startDaemon(
   paths,
@@ -72,18 +96,30 @@ export async function startDaemon(
   { script = DAEMON_SCRIPT, timeoutMs = START_TIMEOUT_MS } = {},
 ) {
   const deadline = performance.now() + timeoutMs;
-  const logged = statSync(paths.daemonLog, { throwIfNoEntry: false })?.size ?? 0;
+  const logged = sizeOf(paths.daemonLog);
   let daemon = launchDaemon(script, paths, env);
   while (performance.now() < deadline) {
     const { end } = daemon;
-    const client = await findDaemon(paths);
+    const client = await dialDaemon(paths, 'cli');
     if (client) return client;
     if (end && end !== LOCK_HELD) throw startError(paths, end, logged);
     await sleep(end ? RELAUNCH_MS : RETRY_MS);
     // The daemon that holds the lock will listen soon, or was about to exit.
-    if (end) daemon = launchDaemon(script, paths, env);
+    if (end && daemonPid(paths.home) === null) daemon = launchDaemon(script, paths, env);
   }
-  throw startError(paths, `it did not listen within ${timeoutMs / 1000} s`, logged);
+  throw lateError(paths, timeoutMs, logged);
+}
+
+/** @param {string} file */
+function sizeOf(file) {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+}
+
+/** @param {HomePaths} paths @param {number} timeoutMs @param {number} logged */
+function lateError(paths, timeoutMs, logged) {
+  const pid = daemonPid(paths.home);
+  if (pid !== null) return unreachableError(paths, pid);
+  return startError(paths, `it did not listen within ${timeoutMs / 1000} s`, logged);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** The daemon of one home directory: finds running apps, keeps them running, answers requests. */
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
+import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { reloadApp, replaceWorkers } from './actions/replace.js';
@@ -13,6 +14,7 @@ import { Telemetry } from './metrics/telemetry.js';
 import { Metrics } from './metrics/usage.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';
 import { findUnrecordedApps, takeOverChanges } from './primaries/unrecorded.js';
+import { keepPresent } from './presence.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
 import { Triggers } from './triggers/triggers.js';
@@ -56,11 +58,16 @@ const SAVE_MS = 2000;
  */
 export async function startDaemon(paths, log, onEnded) {
   const daemon = makeDaemon(paths, log, () => setImmediate(leave, 'kill', { isLast: true }));
-  const adopted = adoptAll(daemon);
+  /** @type {(begun: void) => void} */
+  let begin = () => {};
+  const adopted = new Promise((resolve) => (begin = resolve)).then(() => adoptAll(daemon));
+  // Before anything is done: this fails if another daemon answers, whose lock was removed.
   const server = await serve(paths.daemonSocket, {
     methods: methodsOf(daemon, adopted),
     hello: { role: 'daemon', version: VERSION },
   });
+  begin();
+  const endChecks = keepPresent(daemon, server, abandon);
   log.info('daemon.started', { version: VERSION, node: process.version, home: paths.home });
   return { leave, reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)) };
 
@@ -69,12 +76,21 @@ export async function startDaemon(paths, log, onEnded) {
     daemon.isEnding = true;
     const left = daemon.table.all().filter(({ isDown }) => !isDown);
     log.info('daemon.ending', { because, goesOn: left.map(({ name }) => name) });
+    endChecks();
     await server.close();
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
     await daemon.table.saveIfPossible();
     log.info('daemon.ended');
+    onEnded();
+  }
+
+  /** Another daemon has the lock, and with it the apps and their desired state. */
+  async function abandon() {
+    daemon.isEnding = true;
+    log.error('daemon.superseded', { by: daemonPid(paths.home) });
+    await server.close();
     onEnded();
   }
 }

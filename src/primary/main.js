@@ -7,16 +7,19 @@ import { readFileSync } from 'node:fs';
 import { homePaths } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
 import { identify } from '../shared/processes/identity.js';
-import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
+import { writeRecord } from '../shared/processes/primary-record.js';
+import { VERSION } from '../shared/version.js';
 import { serve } from '../protocol/server.js';
 import { shutdown } from './pool/commands.js';
 import { DaemonLink } from './control/daemon-link.js';
+import { keepPresent } from './control/presence.js';
 import { makeApp } from './pool/make-app.js';
 import { methodsOf } from './control/methods.js';
 import { PidFiles, pidsByPath } from './processes/pid-files.js';
 import { WorkerRecord, readWorkers } from './processes/record.js';
 
 /**
+ * @import { ProcessIdentity } from '../shared/processes/identity.js'
  * @import { LaunchFile } from './pool/make-app.js'
  * @import { HeldCopy } from './sockets/daemon-copies.js'
  */
@@ -50,21 +53,26 @@ const server = await serve(appPaths.socket, {
 });
 // From here on everything that listens in this process is the app's.
 if (launchFile.spec.execMode === 'cluster') app.sockets.watch(launchFile.spec.scheduling, copies);
-await writeFileAtomic(
-  appPaths.record,
-  JSON.stringify({
-    ...identify(process.pid),
-    version: VERSION,
-    protocol: PROTOCOL_VERSION,
-    socket: appPaths.socket,
-  }),
-);
+const identity = /** @type {ProcessIdentity} */ (identify(process.pid));
+writeRecord(appPaths.record, identity);
+const workerRecord = new WorkerRecord(appPaths.workers);
+const endChecks = keepPresent({
+  server,
+  identity,
+  home,
+  paths: appPaths,
+  isControlled: () => daemonLink.isConnected,
+  onRestored: async () => {
+    workerRecord.restore();
+    await writeFileAtomic(appPaths.launch, JSON.stringify(launchFile));
+  },
+  onSuperseded: () => shutdown(app).then(end),
+});
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
 await app.previousWorkers.end(readWorkers(appPaths.workers), launchFile.spec);
-const workerRecord = new WorkerRecord(appPaths.workers);
 const pidFiles = new PidFiles();
 app.pool.on('change', () => {
   workerRecord.update(app.pool.workers.values(), app.previousWorkers.alive);
@@ -85,6 +93,7 @@ function takeEnvironment() {
 /** Exits when everything that was written is on the disk. */
 async function end() {
   daemonLink.close();
+  endChecks();
   await server.close();
   await app.pool.services.strays.whenIdle();
   await pidFiles.whenIdle();

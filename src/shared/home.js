@@ -77,12 +77,27 @@ export function ensureHome(home) {
   return paths;
 }
 
+/**
+ * For a running process whose home directory may have been removed. A disk that is not mounted at the
+ * moment gets no new home directory.
+ * @param {string} home an absolute path
+ * @returns {boolean} whether it was missing
+ * @throws {Error} the parent directory does not exist, and what ensureHome throws
+ */
+export function restoreHome(home) {
+  const isMissing = !existsSync(home);
+  const parent = path.dirname(home);
+  if (isMissing && !existsSync(parent)) throw new Error(`${parent} does not exist`);
+  ensureHome(home);
+  return isMissing;
+}
+
 /** @param {string} home @param {string} dir @returns {AppPaths} */
 function appPaths(home, dir) {
   return {
     dir,
     launch: path.join(dir, 'launch.json'),
-    record: path.join(dir, 'primary.json'),
+    record: path.join(dir, 'primary.lock'),
     workers: path.join(dir, 'workers.json'),
     socket: socketPath(home, path.relative(home, path.join(dir, 'primary.sock'))),
     log: path.join(dir, 'primary.log'),

@@ -60,6 +60,9 @@ const SAMPLES = {
     { home: HOME, pid: 4711, log: `${HOME}/daemon.log` },
     { home: HOME, log: `${HOME}/daemon.log` },
   ],
+  E_DAEMON_UNREACHABLE: [
+    { home: HOME, pid: 4100, socket: `${HOME}/daemon.sock`, log: `${HOME}/daemon.log` },
+  ],
   E_DAEMON_START: [
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log` },
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log`, lastLines: ['one', 'two'] },
@@ -157,6 +160,7 @@ const SAMPLES = {
   E_MESSAGE: [{ fault: 'its cmd begins with NODE_, which Node.js reserves' }],
   E_PRIMARY_START: [{ app: 'api', reason: 'exited with code 1', log: '/h/apps/api/primary.log' }],
   E_PRIMARY_SILENT: [{ app: 'api', pid: 4107, reason: 'No reply to hello within 5000 ms.' }],
+  E_PRIMARY_UNCLEAR: [{ app: 'api', reason: '/h/apps/api/primary.lock is damaged' }],
   E_PRIMARY_GONE: [{ app: 'api', log: '/h/apps/api/primary.log' }],
 
   E_PROTOCOL_UNREACHABLE: [{ socket: `${HOME}/daemon.sock`, reason: 'ECONNREFUSED' }],

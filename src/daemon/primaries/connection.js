@@ -1,7 +1,6 @@
 /** A connection to a primary. */
 import { NodeclusterError } from '../../errors/error.js';
 import { connect } from '../../protocol/client.js';
-import { identify } from '../../shared/processes/identity.js';
 import { VERSION } from '../../shared/version.js';
 import { isManaged } from '../init-system.js';
 import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explain.js';
@@ -11,7 +10,7 @@ import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explai
  * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
- * @import { PrimaryRecord } from './record.js'
+ * @import { PrimaryRecord } from './find-primary.js'
  */
 
 const REPLY_MS = 5000;
@@ -56,24 +55,6 @@ export async function dialPrimary(record, holderOf, { onState, onEvent }) {
     throw error;
   }
   return new PrimaryConnection(client, record, holderOf);
-}
-
-/**
- * @param {string} socket of a primary
- * @returns {Promise<PrimaryRecord | null>} of the process that listens on it; null: none answers
- */
-export async function identifyListener(socket) {
-  try {
-    const client = await connect(socket, {
-      hello: { ...HELLO, role: 'ping' },
-      timeoutMs: REPLY_MS,
-    });
-    client.close();
-    const identity = identify(client.peer.pid);
-    return identity && { ...identity, socket };
-  } catch {
-    return null;
-  }
 }
 
 export class PrimaryConnection {

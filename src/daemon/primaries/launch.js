@@ -9,12 +9,12 @@ import { readLastLines } from '../../shared/log-files/last-lines.js';
 import { identify } from '../../shared/processes/identity.js';
 import { launchDetached } from '../../shared/processes/launch.js';
 import { isManaged } from '../init-system.js';
-import { readRecord, recordStarting } from './record.js';
+import { readRecord, recordStarting } from '../../shared/processes/primary-record.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
- * @import { PrimaryRecord } from './record.js'
+ * @import { PrimaryRecord } from './find-primary.js'
  * @import { SocketCopies } from './socket-copies.js'
  */
 
@@ -62,20 +62,21 @@ export async function launchPrimary(order, paths, copies, timeoutMs) {
  */
 async function launch(order, paths, copies, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
-  rmSync(paths.record, { force: true });
+  rmSync(paths.record, { recursive: true, force: true });
   const daemon = { execPath: process.execPath, script: DAEMON, isManaged };
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
   const child = startPrimary(order, paths, copies.all);
   copies.listenTo(child, order.spec.holdTimeoutMs);
   const identity = child.pid === undefined ? null : identify(child.pid);
-  if (identity !== null) recordStarting(paths.record, { ...identity, socket: paths.socket });
+  if (identity !== null) recordStarting(paths.record, identity);
   /** @type {string | null} */
   let failure = null;
   child.once('error', (error) => (failure = `could not be started: ${error.message}`));
   child.once('exit', (code, signal) => (failure = `exited with ${signal ?? code}`));
   const ownRecord = () => {
-    const record = readRecord(paths.record);
-    return record?.pid === child.pid && !record?.starting ? record : null;
+    const found = readRecord(paths.record);
+    const isOwn = found.kind === 'sound' && found.identity.pid === child.pid && !found.isStarting;
+    return isOwn ? { ...found.identity, socket: paths.socket } : null;
   };
   const outcome = await poll(() => failure ?? ownRecord(), { timeoutMs, everyMs: POLL_MS });
   if (typeof outcome === 'string') throw startError(order.spec.name, outcome, paths.log);

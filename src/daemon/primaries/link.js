@@ -4,10 +4,9 @@
  */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
-import { isAlive } from '../../shared/processes/identity.js';
-import { dialPrimary, identifyListener } from './connection.js';
+import { dialPrimary } from './connection.js';
+import { clarifyPrimary, findPrimary } from './find-primary.js';
 import { launchPrimary } from './launch.js';
-import { readRecord } from './record.js';
 import { seekPrimary } from './seek.js';
 import { WorkerIdentities, shutDownPrimary } from './shutdown.js';
 import { SocketCopies } from './socket-copies.js';
@@ -21,7 +20,7 @@ import { SocketCopies } from './socket-copies.js';
  * @import { HolderOf } from '../ports/explain.js'
  * @import { PrimaryConnection } from './connection.js'
  * @import { LaunchOrder } from './launch.js'
- * @import { PrimaryRecord } from './record.js'
+ * @import { PrimaryRecord } from './find-primary.js'
  */
 
 const LAUNCH_MS = 30_000;
@@ -77,21 +76,11 @@ export class PrimaryLink extends EventEmitter {
 
   /** Connects to the primary that an earlier daemon started, if there is one. */
   async adopt() {
-    const recorded = readRecord(this.#paths.record);
-    // A damaged record must not lead to a second primary.
-    const record =
-      recorded && isAlive(recorded) ? recorded : await identifyListener(this.#paths.socket);
-    if (record === null) return;
-    this.record = record;
+    const found = await findPrimary(this.#paths, false);
+    if (found.kind === 'none') return;
     this.state = 'unknown';
-    try {
-      await this.#dial(record);
-      this.#log.info('primary.adopted', { primary: record.pid });
-    } catch (error) {
-      this.trouble = NodeclusterError.from(error).message;
-      this.#log.error('primary.silent', { primary: record.pid, reason: this.trouble });
-      this.#recover(record);
-    }
+    if (found.kind === 'found') await this.#adopt(found.record);
+    else this.#clarify(found.reason);
   }
 
   /**
@@ -105,9 +94,10 @@ export class PrimaryLink extends EventEmitter {
     await this.#launching;
   }
 
-  /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT */
+  /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_UNCLEAR */
   refuseUnknown() {
-    if (this.state === 'unknown') throw this.#error('E_PRIMARY_SILENT');
+    if (this.state !== 'unknown') return;
+    throw this.#error(this.record === null ? 'E_PRIMARY_UNCLEAR' : 'E_PRIMARY_SILENT');
   }
 
   /**
@@ -143,6 +133,7 @@ export class PrimaryLink extends EventEmitter {
   async shutdown({ timeoutMs, report, hasSuccessor = false }) {
     await this.#launching?.catch(() => {});
     const { record } = this;
+    if (this.state === 'unknown' && record === null) throw this.#error('E_PRIMARY_UNCLEAR');
     if (this.state === 'none' || record === null) {
       this.#copies.releaseAll();
       await this.#workers.stop(timeoutMs);
@@ -172,6 +163,35 @@ export class PrimaryLink extends EventEmitter {
     if (isLast) await this.request('bye', {}, { timeoutMs: BYE_MS }).catch(() => {});
     // Without its connection, a primary that is shutting down would be mistaken for one that hangs.
     if (!isShuttingDown) this.#connection?.close();
+  }
+
+  /** @param {PrimaryRecord} record */
+  async #adopt(record) {
+    this.record = record;
+    try {
+      await this.#dial(record);
+      this.#log.info('primary.adopted', { primary: record.pid });
+    } catch (error) {
+      this.trouble = NodeclusterError.from(error).message;
+      this.#log.error('primary.silent', { primary: record.pid, reason: this.trouble });
+      this.#recover(record);
+    }
+  }
+
+  /** @param {string} reason why it is not clear whether there is a primary */
+  async #clarify(reason) {
+    this.trouble = reason;
+    this.#log.error('primary.unclear', { reason });
+    const onUnclear = (/** @type {string} */ current) => (this.trouble = current);
+    const found = await clarifyPrimary(this.#paths, onUnclear);
+    if (found.kind === 'found') {
+      await this.#adopt(found.record);
+      if (this.state === 'connected') this.emit('found');
+      return;
+    }
+    this.state = 'none';
+    this.trouble = null;
+    this.emit('lost');
   }
 
   /** @param {LaunchOrder} order */
@@ -256,7 +276,7 @@ export class PrimaryLink extends EventEmitter {
     return this.record === record && !this.#isLeaving;
   }
 
-  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
+  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_UNCLEAR' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
   #error(code) {
     const { pid, trouble: reason } = this;
     return new NodeclusterError(code, { app: this.#app, pid, reason, log: this.#paths.log });

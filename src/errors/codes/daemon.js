@@ -174,6 +174,14 @@ export const daemonCodes = {
       'The app may still be serving, and the daemon keeps trying to reach it. If that never ' +
       `succeeds, \`kill -9 ${pid}\` makes the daemon replace the primary.`,
   },
+  E_PRIMARY_UNCLEAR: {
+    exitCode: exitCodes.connection,
+    message: ({ app, reason }) =>
+      `The daemon could not find out whether ${app} has a primary process: ${reason}.`,
+    hint: ({ app }) =>
+      `The app may be serving, so it is not started again. The daemon keeps trying; ` +
+      `\`nodecluster describe ${app}\` shows the reason.`,
+  },
   E_PRIMARY_GONE: {
     exitCode: exitCodes.appFailed,
     message: ({ app }) => `The primary process of ${app} exited before the command was done.`,
