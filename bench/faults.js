@@ -1,9 +1,9 @@
 /**
  * What faults cost: lost requests, clients without an answer, time to recover.
  * node bench/faults.js [--node <binary>]… [--scheduling round-robin,shared,sticky] [--pm2 <bin of PM2>]
- *   [--only reloads,broken,kills,all-killed,primary,loops,strays] [--json <file>]
- *   [--reloads 100] [--kills 300] [--rounds 20] [--primaries 5] [--restarts 1000]
- *   [--seconds 60]
+ *   [--only reloads,broken,kills,all-killed,primary,interrupted,loops,strays] [--json <file>]
+ *   [--reloads 100] [--kills 300] [--rounds 20] [--primaries 5] [--moments 12]
+ *   [--restarts 1000] [--seconds 60]
  * node bench/faults.js --document <file of --json>[,…]   writes the tables into docs/reliability.md
  * Tables go to stdout. The exit code is 1 when a figure that must be zero is not. Not part of
  * `npm test`: one version of Node with one scheduling policy takes about 8 minutes.
@@ -26,7 +26,7 @@ import { inPm2 } from './faults/supervisors/pm2.js';
 const PM2_SHARE = { reloads: 20, kills: 5, restarts: 10 };
 
 const { nodes, numbers, strings } = benchArguments(
-  { reloads: 100, kills: 300, rounds: 20, primaries: 5, restarts: 1000, seconds: 60 },
+  { reloads: 100, kills: 300, rounds: 20, primaries: 5, moments: 12, restarts: 1000, seconds: 60 },
   { scheduling: 'round-robin,shared,sticky', only: '', pm2: '', json: '', document: '' },
 );
 const NO_PM2 = `PM2 is not measured. To compare with it: npm install --prefix <directory> pm2@7, then

@@ -9,7 +9,13 @@ if (process.platform === 'win32') {
     `nodecluster needs Node ${oldestNode.join('.')} or newer; this is ${process.versions.node}.`,
   );
 } else {
-  import('../src/cli/main.js').then(({ main }) => main(process.argv.slice(2)));
+  import('../src/cli/main.js').then(({ main }) => main(process.argv.slice(2), becomeDaemon));
+}
+
+/** @param {string} home @param {string} script */
+async function becomeDaemon(home, script) {
+  const { runDaemon } = await import(script);
+  await runDaemon(home, 'foreground', (/** @type {number} */ code) => process.exit(code));
 }
 
 /** @param {string} reason */

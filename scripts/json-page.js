@@ -54,7 +54,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
 
 | command | prints |
 | --- | --- |
-| \`ls --json\` | \`{"daemon": {"pid", "version"}, "apps": [App]}\`; \`daemon\` is null when none is running |
+| \`ls --json\` | \`{"daemon": {"pid", "version"}, "apps": [App], "notes": [strings]}\`; \`daemon\` is null when none is running |
 | \`describe --json\` | \`{"apps": [Description]}\` |
 | \`env --json\` | \`{"apps": [Environment]}\` |
 | \`start\`, \`stop\`, \`restart\`, \`reload\`, \`scale\`, \`delete\`, \`reset\`, \`flush\`, \`reload-logs\` | \`{"apps": [Outcome]}\` |
@@ -102,7 +102,8 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
         }
       ]
     }
-  ]
+  ],
+  "notes": []
 }
 \`\`\`
 

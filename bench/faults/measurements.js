@@ -4,6 +4,7 @@ import { brokenVersions } from './measurements/broken-versions.js';
 import { crashLoops } from './measurements/crash-loops.js';
 import { strays } from './measurements/stray-processes.js';
 import { primaryKilled } from './measurements/primary-killed.js';
+import { interrupted } from './measurements/interrupted.js';
 import { reloads } from './measurements/reloads.js';
 import { workerKills } from './measurements/worker-kills.js';
 
@@ -32,6 +33,7 @@ export const measurements = [
   workerKills,
   allKilled,
   primaryKilled,
+  interrupted,
   crashLoops,
   strays,
 ];

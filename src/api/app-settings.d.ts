@@ -484,12 +484,12 @@ export interface ProgramSettings {
     | boolean
     | null;
   /**
-   * The user that the workers run as. Only root can set it.
+   * The user that the app runs as. Only root can set it. The workers and their supervisor get nothing of root: neither its variables nor its files nor its ports.
    * Value: the name or the number of a user. Default: your own.
    */
   uid?: number | string | null;
   /**
-   * The group that the workers run as. Only root can set it.
+   * The group that the app runs as, the only one that it has. Only root can set it.
    * Value: the name or the number of a group. Default: the primary group of `uid`, or your own.
    */
   gid?: number | string | null;

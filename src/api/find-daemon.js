@@ -1,28 +1,25 @@
 /** Finds the daemon of a home directory, and starts one if none is running. */
-import { statSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
-import { readDaemonLine } from '../shared/log-files/daemon-line.js';
-import { readLastLines } from '../shared/log-files/last-lines.js';
+import { poll } from '../shared/deadline.js';
 import { HEALED_MS } from '../shared/presence.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
-import { launchDetached } from '../shared/processes/launch.js';
+import { SERVICE_RESTART_MS, hasService } from '../shared/processes/service-record.js';
 import { VERSION } from '../shared/version.js';
+import { DaemonProcess, daemonScript } from './launch-daemon.js';
 
 /**
  * @import { DaemonClient } from '../protocol/methods.js'
  * @import { HomePaths } from '../shared/home.js'
  */
 
-const DAEMON_SCRIPT = fileURLToPath(new URL('../daemon/main.js', import.meta.url));
 /** A cold start takes 0.2 s; a machine under full load needs many times that. */
 const START_TIMEOUT_MS = 15_000;
 const RETRY_MS = 25;
 const RELAUNCH_MS = 200;
 /** A daemon exits with 0 at once if another one holds the lock of the home directory. */
-const LOCK_HELD = 'it exited with code 0';
+export const LOCK_HELD = 'it exited with code 0';
 /** Why a connection fails if no daemon listens. */
 const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED'];
 
@@ -93,55 +90,37 @@ export async function connectToDaemon(paths, role) {
 export async function startDaemon(
   paths,
   env,
-  { script = DAEMON_SCRIPT, timeoutMs = START_TIMEOUT_MS } = {},
+  { script = daemonScript(paths), timeoutMs = START_TIMEOUT_MS } = {},
 ) {
+  const ofService = hasService(paths.service) ? await awaitService(paths) : null;
+  return ofService ?? launchAndConnect(paths, env, script, timeoutMs);
+}
+
+/** @param {HomePaths} paths @returns {Promise<DaemonClient | null>} null: the init system starts none */
+function awaitService(paths) {
+  return poll(() => dialDaemon(paths, 'cli'), { timeoutMs: SERVICE_RESTART_MS, everyMs: RETRY_MS });
+}
+
+/**
+ * @param {HomePaths} paths
+ * @param {Record<string, string | undefined>} env
+ * @param {string} script
+ * @param {number} timeoutMs
+ */
+async function launchAndConnect(paths, env, script, timeoutMs) {
   const deadline = performance.now() + timeoutMs;
-  const logged = sizeOf(paths.daemonLog);
-  let daemon = launchDaemon(script, paths, env);
+  const first = new DaemonProcess(paths, env, [script]);
+  let daemon = first;
   while (performance.now() < deadline) {
     const { end } = daemon;
     const client = await dialDaemon(paths, 'cli');
     if (client) return client;
-    if (end && end !== LOCK_HELD) throw startError(paths, end, logged);
+    if (end && end !== LOCK_HELD) throw daemon.error('E_DAEMON_START', end);
     await sleep(end ? RELAUNCH_MS : RETRY_MS);
     // The daemon that holds the lock will listen soon, or was about to exit.
-    if (end && daemonPid(paths.home) === null) daemon = launchDaemon(script, paths, env);
+    if (end && daemonPid(paths.home) === null) daemon = new DaemonProcess(paths, env, [script]);
   }
-  throw lateError(paths, timeoutMs, logged);
-}
-
-/** @param {string} file */
-function sizeOf(file) {
-  return statSync(file, { throwIfNoEntry: false })?.size ?? 0;
-}
-
-/** @param {HomePaths} paths @param {number} timeoutMs @param {number} logged */
-function lateError(paths, timeoutMs, logged) {
   const pid = daemonPid(paths.home);
-  if (pid !== null) return unreachableError(paths, pid);
-  return startError(paths, `it did not listen within ${timeoutMs / 1000} s`, logged);
-}
-
-/**
- * @param {string} script
- * @param {HomePaths} paths
- * @param {Record<string, string | undefined>} env
- * @returns {{end: string | null}} how it exited; null: it is running
- */
-function launchDaemon(script, { home, daemonLog: log }, env) {
-  const daemon = { end: /** @type {string | null} */ (null) };
-  launchDetached([process.execPath, script], { home, log, env })
-    .once('error', ({ message }) => (daemon.end = message))
-    .once(
-      'exit',
-      (code, signal) =>
-        (daemon.end = signal ? `it was killed by ${signal}` : `it exited with code ${code}`),
-    );
-  return daemon;
-}
-
-/** @param {HomePaths} paths @param {string} reason @param {number} logged bytes of earlier daemons */
-function startError({ daemonLog: log }, reason, logged) {
-  const lastLines = readLastLines(log, 5, logged).map((line) => readDaemonLine(line).message);
-  return new NodeclusterError('E_DAEMON_START', { reason, log, lastLines });
+  if (pid !== null) throw unreachableError(paths, pid);
+  throw first.error('E_DAEMON_START', `it did not listen within ${timeoutMs / 1000} s`);
 }

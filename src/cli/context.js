@@ -26,6 +26,8 @@ import { maskLine } from './render/mask.js';
  * @property {(text: string) => void} note writes anything else and a newline to stderr
  * @property {<T>(work: () => Promise<T>) => Promise<T>} withStdoutOnStderr runs user code, whose
  *   output must not mix with the result of the command
+ * @property {(home: string, script: string) => Promise<void>} becomeDaemon runs the daemon in this process, which then
+ *   never returns; resolves when it accepts commands
  *
  * @typedef {object} Daemons
  * @property {string} home

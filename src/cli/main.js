@@ -15,10 +15,11 @@ const maxHelpWidth = 100;
 
 /**
  * @param {string[]} argv without node and the script
+ * @param {ProcessIO['becomeDaemon']} becomeDaemon
  * @returns {Promise<void>} sets the exit code of the process
  */
-export async function main(argv) {
-  const io = processIO(argv);
+export async function main(argv, becomeDaemon) {
+  const io = processIO(argv, becomeDaemon);
   const fail = (/** @type {unknown} */ thrown) => {
     const error = NodeclusterError.from(thrown);
     if (wantsJson(argv)) process.stderr.write(`${renderErrorJson(error)}\n`);
@@ -34,8 +35,8 @@ export async function main(argv) {
   }
 }
 
-/** @param {string[]} argv @returns {ProcessIO} */
-function processIO(argv) {
+/** @param {string[]} argv @param {ProcessIO['becomeDaemon']} becomeDaemon @returns {ProcessIO} */
+function processIO(argv, becomeDaemon) {
   const { stdin, stdout } = process;
   const stderr = terminalOf(process.stderr, argv);
   return {
@@ -49,6 +50,10 @@ function processIO(argv) {
     write: (text) => new Promise((resolve) => stdout.write(text, (error) => resolve(!error))),
     note: (text) => process.stderr.write(`${wrapText(text, stderr.width)}\n`),
     withStdoutOnStderr,
+    becomeDaemon: (home, script) => {
+      process.removeAllListeners('SIGINT'); // the daemon has its own
+      return becomeDaemon(home, script);
+    },
   };
 }
 

@@ -38,6 +38,7 @@ const RUN = 'Run apps:';
 const LOOK = 'Look:';
 const LOGS = 'Logs:';
 const HOME = 'Settings and home directory:';
+const OPERATE = 'For operators:';
 const PM2 = 'Coming from PM2:';
 
 /** @type {Verb[]} in the order of the help */
@@ -133,7 +134,31 @@ export const verbs = [
     heading: HOME,
     load: () => import('./commands/apps/resurrect.js'),
   },
+  {
+    name: 'update',
+    aliases: ['updatePM2'],
+    heading: HOME,
+    load: () => import('./commands/home/update.js'),
+  },
   { name: 'kill', aliases: [], heading: HOME, load: () => import('./commands/home/kill.js') },
+  {
+    name: 'startup',
+    aliases: [],
+    heading: OPERATE,
+    load: () => import('./commands/operate/startup.js'),
+  },
+  {
+    name: 'unstartup',
+    aliases: [],
+    heading: OPERATE,
+    load: () => import('./commands/operate/unstartup.js'),
+  },
+  {
+    name: 'daemon',
+    aliases: [],
+    heading: OPERATE,
+    load: () => import('./commands/operate/daemon.js'),
+  },
   { name: 'jlist', aliases: [], heading: PM2, load: () => import('./commands/pm2/jlist.js') },
   {
     name: 'prettylist',

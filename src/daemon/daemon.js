@@ -1,10 +1,13 @@
 /** The daemon of one home directory: finds running apps, keeps them running, answers requests. */
+import { NodeclusterError } from '../errors/error.js';
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
+import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { reloadApp, replaceWorkers } from './actions/replace.js';
+import { stopForShutdown } from './actions/stop.js';
 import { AppTable } from './apps/table.js';
 import { methodsOf } from './control/methods.js';
 import { runInTurn } from './control/run-command.js';
@@ -15,6 +18,7 @@ import { Metrics } from './metrics/usage.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';
 import { findUnrecordedApps, takeOverChanges } from './primaries/unrecorded.js';
 import { keepPresent } from './presence.js';
+import { removeUnusedCopies } from './primaries/unused-copies.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
 import { Triggers } from './triggers/triggers.js';
@@ -37,14 +41,17 @@ import { Triggers } from './triggers/triggers.js';
  * @property {EventHub} events
  * @property {Triggers} triggers
  * @property {boolean} isEnding nothing new is started
- * @property {() => void} end ends the daemon after the current request has been answered
+ * @property {(...reason: Parameters<RunningDaemon['leave']>) => void} end ends the daemon after the
+ *   current request has been answered
  */
 
 /**
  * @typedef {object} RunningDaemon
  * @property {(because: string, then: {isLast: boolean}) => Promise<void>} leave ends the daemon; the
  *   apps keep running, and unless it is the last one, their primaries start another
+ * @property {() => Promise<void>} stopApps stops every app; the next daemon starts them again
  * @property {() => Promise<void>} reopenLogs
+ * @property {Promise<void>} whenRecovered every app that should run has been found, or started once
  */
 
 /** ms for interrupted commands to save their progress. */
@@ -57,10 +64,8 @@ const SAVE_MS = 2000;
  * @returns {Promise<RunningDaemon>}
  */
 export async function startDaemon(paths, log, onEnded) {
-  const daemon = makeDaemon(paths, log, () => setImmediate(leave, 'kill', { isLast: true }));
-  /** @type {(begun: void) => void} */
-  let begin = () => {};
-  const adopted = new Promise((resolve) => (begin = resolve)).then(() => adoptAll(daemon));
+  const daemon = makeDaemon(paths, log, (...reason) => setImmediate(leave, ...reason));
+  const { adopted, begin } = adoptLater(daemon);
   // Before anything is done: this fails if another daemon answers, whose lock was removed.
   const server = await serve(paths.daemonSocket, {
     methods: methodsOf(daemon, adopted),
@@ -68,8 +73,14 @@ export async function startDaemon(paths, log, onEnded) {
   });
   begin();
   const endChecks = keepPresent(daemon, server, abandon);
-  log.info('daemon.started', { version: VERSION, node: process.version, home: paths.home });
-  return { leave, reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)) };
+  const { version: node } = process;
+  log.info('daemon.started', { version: VERSION, node, home: paths.home, root: PACKAGE_ROOT });
+  return {
+    leave,
+    stopApps: () => stopForShutdown(daemon),
+    reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)),
+    whenRecovered: adopted.then(({ recovered }) => recovered),
+  };
 
   /** @type {RunningDaemon['leave']} */
   async function leave(because, { isLast }) {
@@ -81,7 +92,7 @@ export async function startDaemon(paths, log, onEnded) {
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
-    await daemon.table.saveIfPossible();
+    await daemon.table.saveOrRetry();
     log.info('daemon.ended');
     onEnded();
   }
@@ -95,7 +106,7 @@ export async function startDaemon(paths, log, onEnded) {
   }
 }
 
-/** @param {HomePaths} paths @param {Log} log @param {() => void} end @returns {Daemon} */
+/** @param {HomePaths} paths @param {Log} log @param {Daemon['end']} end @returns {Daemon} */
 function makeDaemon(paths, log, end) {
   const metrics = new Metrics();
   const triggers = new Triggers({
@@ -132,21 +143,39 @@ function makeDaemon(paths, log, end) {
   return daemon;
 }
 
+/** @param {Daemon} daemon */
+function adoptLater(daemon) {
+  /** @type {(begun: void) => void} */
+  let begin = () => {};
+  const begun = new Promise((resolve) => (begin = resolve));
+  return { adopted: begun.then(() => adoptAll(daemon)), begin };
+}
+
 /**
  * Connects to every recorded primary before anything is shown or started, then starts missing
  * primaries in the background.
  * @param {Daemon} daemon
+ * @returns {Promise<{recovered: Promise<void>}>}
  */
 async function adoptAll(daemon) {
   const { table } = daemon;
   const unrecorded = findUnrecordedApps(daemon.paths, table).map((found) => table.insert(found));
   const apps = table.all();
   for (const app of apps) publishEvents(daemon, app);
-  await Promise.all(apps.map((app) => app.link.adopt()));
+  await Promise.all(apps.map((app) => adopt(daemon, app)));
   await record(daemon, unrecorded);
-  const restarts = new Map(apps.map((app) => [app.name, supervise(daemon, app)]));
+  for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.triggers.sync(app);
-  recoverAll(daemon, apps, (app) => restarts.get(app.name)?.());
+  removeUnusedCopies(daemon.paths);
+  return { recovered: recoverAll(daemon, apps) };
+}
+
+/** What goes wrong with one app must not affect the others. @param {Daemon} daemon @param {App} app */
+async function adopt({ log }, app) {
+  await app.link.adopt(app.spec.uid).catch((thrown) => {
+    const { message: reason } = NodeclusterError.from(thrown);
+    log.error('primary.adoption-failed', { app: app.name, reason });
+  });
 }
 
 /**
@@ -161,5 +190,5 @@ async function record({ table, log }, unrecorded) {
       log.error('state.incomplete', { app: app.name, reason }),
     );
   }
-  await table.saveIfPossible();
+  await table.saveOrRetry();
 }

@@ -1,6 +1,7 @@
 /** daemon.log: what the daemon decided and why, one JSON object per line. */
 import { appendFileSync, renameSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { describeRecord } from '../shared/log-files/daemon-line.js';
 import { listRotated, rotatedPath } from '../shared/log-files/rotated-files.js';
 
 /** Bytes; a larger file is rotated. */
@@ -19,15 +20,25 @@ const MAX_LINE = 16 * 1024;
  * @property {(fields: Record<string, unknown>) => Log} of the same log with these fields in every line
  */
 
-/** @param {string} file @param {{maxBytes?: number, keep?: number}} [limits] @returns {Log} */
-export function openLog(file, { maxBytes = MAX_LOG, keep = MAX_ROTATED } = {}) {
+/**
+ * @param {string} file
+ * @param {object} [options]
+ * @param {number} [options.maxBytes]
+ * @param {number} [options.keep] rotated files
+ * @param {((level: 'warn' | 'error', text: string) => void) | null} [options.echo] gets every warning
+ *   and error too
+ * @returns {Log}
+ */
+export function openLog(file, { maxBytes = MAX_LOG, keep = MAX_ROTATED, echo = null } = {}) {
   const append = appender(file, maxBytes, keep);
   const withFields = (/** @type {Record<string, unknown>} */ common) => {
-    const writer = (/** @type {string} */ level) => {
+    const writer = (/** @type {'info' | 'warn' | 'error'} */ level) => {
       /** @type {Write} */
       return (event, fields) => {
         const time = new Date().toISOString();
-        append({ time, level, event, daemon: process.pid, ...common, ...fields });
+        const entry = { time, level, event, daemon: process.pid, ...common, ...fields };
+        append(entry);
+        if (level !== 'info') echo?.(level, describeRecord(entry).join(' '));
       };
     };
     /** @type {Log} */

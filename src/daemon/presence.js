@@ -41,6 +41,6 @@ export function keepPresent({ paths, table, log }, server, onSuperseded) {
       await server.listenAgain();
       log.warn('socket.restored', { socket });
     }
-    if (!existsSync(desired) && table.all().length > 0) await table.saveIfPossible();
+    if (!existsSync(desired) && table.all().length > 0) await table.saveOrRetry();
   }
 }

@@ -3,6 +3,7 @@ import { cliCodes } from './codes/cli.js';
 import { configCodes } from './codes/config.js';
 import { daemonCodes } from './codes/daemon.js';
 import { protocolCodes } from './codes/protocol.js';
+import { serviceCodes } from './codes/service.js';
 import { exitCodes } from './exit-codes.js';
 
 /** @typedef {Record<string, any>} ErrorData what an error adds to its code; must survive JSON */
@@ -25,4 +26,5 @@ export const catalogue = Object.freeze({
   ...configCodes,
   ...daemonCodes,
   ...cliCodes,
+  ...serviceCodes,
 });

@@ -1,78 +1,90 @@
 /**
- * The primary of one app: `node src/primary/main.js <launch.json> [<copies of sockets, as JSON>]`.
+ * The primary of one app: `node src/primary/main.js <launch.json> [<descriptors, as JSON>]`.
  * It owns the app's listening sockets, its workers and its logs, and keeps running when the daemon
- * dies.
+ * dies. As another user than the daemon's it may not enter the home directory: then its parameters
+ * come from stdin (`-`), and its files are in its working directory.
  */
 import { readFileSync } from 'node:fs';
-import { homePaths } from '../shared/home.js';
+import net from 'node:net';
+import { homePaths, pathsInUserDirectory } from '../shared/home.js';
 import { writeFileAtomic } from '../shared/atomic-file.js';
+import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { identify } from '../shared/processes/identity.js';
-import { writeRecord } from '../shared/processes/primary-record.js';
-import { VERSION } from '../shared/version.js';
+import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
+import { acceptChannels } from '../protocol/handle-channel.js';
 import { serve } from '../protocol/server.js';
 import { shutdown } from './pool/commands.js';
 import { DaemonLink } from './control/daemon-link.js';
 import { keepPresent } from './control/presence.js';
+import { logInPrimary } from './log/primary-log.js';
 import { makeApp } from './pool/make-app.js';
 import { methodsOf } from './control/methods.js';
 import { PidFiles, pidsByPath } from './processes/pid-files.js';
 import { WorkerRecord, readWorkers } from './processes/record.js';
 
 /**
- * @import { ProcessIdentity } from '../shared/processes/identity.js'
  * @import { LaunchFile } from './pool/make-app.js'
  * @import { HeldCopy } from './sockets/daemon-copies.js'
  */
 
 // Its log may be on a full disk: neither a warning of Node's nor a line of its own may end it.
 process.stderr.on('error', () => {});
-const [, , launchPath, heldCopies = '[]'] = process.argv;
+const [, , launchPath, descriptors = '{}'] = process.argv;
+const launchText = readFileSync(launchPath === '-' ? 0 : launchPath, 'utf8');
 /** @type {LaunchFile} */
-const launchFile = JSON.parse(readFileSync(launchPath, 'utf8'));
-/** @type {HeldCopy[]} */
-const copies = JSON.parse(heldCopies);
-const { home } = launchFile;
-const paths = homePaths(home);
-const appPaths = paths.app(launchFile.spec.name);
+const launchFile = JSON.parse(launchText);
+/**
+ * `starter` closes when the daemon that started this primary exits.
+ * @type {{starter?: number, copies?: HeldCopy[]}}
+ */
+const { starter, copies = [] } = JSON.parse(descriptors);
+const { home, daemon } = launchFile;
+const { app: pathsOf, daemonLog: log, logFile } = homePaths(home);
+const isOtherUser = launchPath === '-';
+const paths = isOtherUser
+  ? { ...pathsInUserDirectory(), record: null }
+  : { ...pathsOf(launchFile.spec.name), logFile };
 const ownEnvironment = takeEnvironment();
 process.title = `nodecluster: ${launchFile.spec.name}`;
 
-const app = makeApp(launchFile, paths);
-const daemonLink = new DaemonLink({
-  ...launchFile.daemon,
-  home,
-  log: paths.daemonLog,
-  env: ownEnvironment,
-});
-// Node reports it once, perhaps before this file runs; undefined: there is no such channel.
-if (process.connected === false) daemonLink.starterExited();
-else process.once('disconnect', () => daemonLink.starterExited());
-const server = await serve(appPaths.socket, {
+const app = makeApp(launchFile, paths, isOtherUser ? ownEnvironment : {});
+const daemonLink = new DaemonLink(daemon && { ...daemon, home, log, env: ownEnvironment });
+if (starter !== undefined) {
+  const ended = () => daemonLink.starterExited();
+  new net.Socket({ fd: starter }).on('error', ended).once('end', ended).resume();
+}
+const server = await serve(paths.socket, {
   methods: methodsOf(app, daemonLink, () => setImmediate(end)),
   hello: { role: 'primary', version: VERSION },
 });
-// From here on everything that listens in this process is the app's.
-if (launchFile.spec.execMode === 'cluster') app.sockets.watch(launchFile.spec.scheduling, copies);
-const identity = /** @type {ProcessIdentity} */ (identify(process.pid));
-writeRecord(appPaths.record, identity);
-const workerRecord = new WorkerRecord(appPaths.workers);
+if (launchFile.spec.execMode === 'cluster') {
+  await giveSockets();
+  // From here on everything that listens in this process is the app's.
+  app.sockets.watch(launchFile.spec.scheduling, copies);
+}
+const record = JSON.stringify({
+  ...identify(process.pid),
+  version: VERSION,
+  protocol: PROTOCOL_VERSION,
+  root: PACKAGE_ROOT,
+  socket: paths.socket,
+});
+if (paths.record !== null) await writeFileAtomic(paths.record, record);
+const workerRecord = new WorkerRecord(paths.workers);
 const endChecks = keepPresent({
   server,
-  identity,
   home,
-  paths: appPaths,
+  socket: paths.socket,
+  files: paths.record === null ? null : { [paths.record]: record, [launchPath]: launchText },
   isControlled: () => daemonLink.isConnected,
-  onRestored: async () => {
-    workerRecord.restore();
-    await writeFileAtomic(appPaths.launch, JSON.stringify(launchFile));
-  },
+  onRestored: () => workerRecord.restore(),
   onSuperseded: () => shutdown(app).then(end),
 });
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
-await app.previousWorkers.end(readWorkers(appPaths.workers), launchFile.spec);
+await app.previousWorkers.end(readWorkers(paths.workers), launchFile.spec);
 const pidFiles = new PidFiles();
 app.pool.on('change', () => {
   workerRecord.update(app.pool.workers.values(), app.previousWorkers.alive);
@@ -88,6 +100,18 @@ function takeEnvironment() {
   const taken = /** @type {Record<string, string>} */ ({ ...process.env });
   for (const name of Object.keys(process.env)) delete process.env[name];
   return taken;
+}
+
+/** Without it the app is not protected against the loss of this process, but runs. */
+async function giveSockets() {
+  try {
+    const { daemonCopies } = app.sockets;
+    await acceptChannels(paths.handover, (channel) => daemonCopies.connected(channel));
+  } catch (error) {
+    logInPrimary(
+      `The daemon gets no copies of the sockets: ${/** @type {Error} */ (error).message}`,
+    );
+  }
 }
 
 /** Exits when everything that was written is on the disk. */

@@ -192,14 +192,12 @@ export class Client extends EventEmitter {
 
   /** @param {FrameSplitter} splitter @param {Buffer} chunk */
   #read(splitter, chunk) {
-    let messages;
     try {
-      messages = Array.from(splitter.push(chunk), decodeFrame);
+      for (const line of splitter.push(chunk)) this.#receive(decodeFrame(line));
     } catch (error) {
+      // Also of a listener that could not make sense of a notification.
       this.#fail(NodeclusterError.from(error));
-      return;
     }
-    for (const message of messages) this.#receive(message);
   }
 
   /** @param {Message} message */

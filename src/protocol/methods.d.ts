@@ -131,7 +131,11 @@ export interface Measurements {
 }
 
 export type DaemonMethods = {
-  list: Query<{ telemetry?: boolean }, { daemon: DaemonIdentity; apps: AppView[] }>;
+  /** `notes`: about the saved state; older daemons send none. */
+  list: Query<
+    { telemetry?: boolean },
+    { daemon: DaemonIdentity; apps: AppView[]; notes?: string[] }
+  >;
   start: Command<Specs>;
   apply: Command<ApplyParams, Outcomes & Plan>;
   resume: Command<Selection & EnvironmentUpdate>;
@@ -165,6 +169,8 @@ export type DaemonMethods = {
   };
   send: Query<Selection & { message: unknown }, { apps: Sent[] }>;
   signal: Query<Selection & { signal: string }, { apps: Sent[] }>;
+  /** Another daemon follows: this one exits, and the apps keep running. */
+  'take-over': Query<{}, { pid: number }>;
   ping: Query<{}, DaemonStatus>;
 };
 
@@ -227,9 +233,14 @@ export type PrimaryMethods = {
   /**
    * The notifications continue after the result. `after`: the `seq` of the last known event.
    * `isManaged`: an init system runs the daemon and starts the next one, so no primary does.
+   * `daemon`: how to start this daemon again.
    */
   subscribe: {
-    params: { after?: number; isManaged?: boolean };
+    params: {
+      after?: number;
+      isManaged?: boolean;
+      daemon?: { execPath: string; script: string };
+    };
     result: Snapshot;
     notifications: { state: Snapshot; event: PrimaryEvent };
   };

@@ -333,6 +333,10 @@ export interface DaemonStatus extends DaemonIdentity {
   /** The version of Node that it runs on. */
   node: string;
   uptimeMs: number;
+  /** The directory of the package that it was started from. */
+  root?: string;
+  /** An init system runs it. */
+  isManaged?: boolean;
 }
 
 /** One count for each of the bounds in lifecycle/latency.js, and one beyond the last. */

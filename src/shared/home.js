@@ -18,19 +18,34 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
  * @property {string} record the identity of the primary
  * @property {string} workers the identities of its workers
  * @property {string} socket
+ * @property {string} handover socket through which the primary gives the daemon its listening sockets
  * @property {string} log the primary's own output
+ * @property {UserDirectory | null} user null: its primary runs as the user of the daemon
  */
 
 /**
+ * Where the files of a primary are that runs as another user, who may put anything there.
+ * @typedef {object} UserDirectory
+ * @property {number} uid
+ * @property {string} dir
+ *
  * @typedef {object} HomePaths
  * @property {string} home
  * @property {string} daemonSocket
  * @property {string} daemonLog
  * @property {string} desired
+ * @property {string} service exists if an init system starts the daemon
  * @property {string} appsDir
  * @property {string} logs
- * @property {(name: string) => AppPaths} app
- * @property {(name: string, stream: 'out' | 'error') => string} logFile
+ * @property {string} versions copies of this package, from which what runs was started
+ * @property {(name: string, uid?: number | null) => AppPaths} app uid: the user that it runs as
+ * @property {LogFileOf} logFile
+ *
+ * @callback LogFileOf
+ * @param {string} prefix of the file's name
+ * @param {'out' | 'error'} stream
+ * @param {{name: string, uid?: number | null}} [app] needed if it runs as another user
+ * @returns {string}
  */
 
 /**
@@ -53,10 +68,15 @@ export function homePaths(home) {
     daemonSocket: socketPath(home, 'daemon.sock'),
     daemonLog: path.join(home, 'daemon.log'),
     desired: path.join(home, 'desired.json'),
+    service: path.join(home, 'service.json'),
     appsDir,
     logs,
-    app: (name) => appPaths(home, path.join(appsDir, name)),
-    logFile: (name, stream) => path.join(logs, `${name}-${stream}.log`),
+    versions: path.join(home, 'versions'),
+    app: (name, uid = null) => appPaths(home, path.join(appsDir, name), uid),
+    logFile: (prefix, stream, app) => {
+      const user = app ? userDirectory(path.join(appsDir, app.name), app.uid) : null;
+      return path.join(user?.dir ?? logs, logName(prefix, stream));
+    },
   };
 }
 
@@ -92,16 +112,57 @@ export function restoreHome(home) {
   return isMissing;
 }
 
-/** @param {string} home @param {string} dir @returns {AppPaths} */
-function appPaths(home, dir) {
+/**
+ * The paths of a primary that runs as another user, seen from its working directory, which is its
+ * own: it may not enter the home directory, so it has no other path to its files.
+ * @returns {OwnFiles & Pick<HomePaths, 'logFile'>}
+ */
+export function pathsInUserDirectory() {
+  return { ...ownFiles(''), logFile: logName };
+}
+
+/** @param {number | null | undefined} uid @returns {uid is number} whether it is another user */
+export function isOtherUser(uid) {
+  return typeof uid === 'number' && uid !== currentUid();
+}
+
+/** @param {string} home @param {string} dir @param {number | null} uid @returns {AppPaths} */
+function appPaths(home, dir, uid) {
+  const user = userDirectory(dir, uid);
+  const own = ownFiles(user?.dir ?? dir);
+  const short = (/** @type {string} */ socket) => socketPath(home, path.relative(home, socket));
   return {
     dir,
     launch: path.join(dir, 'launch.json'),
-    record: path.join(dir, 'primary.lock'),
+    record: path.join(dir, 'primary.json'),
+    ...own,
+    ...(!user && { socket: short(own.socket), handover: short(own.handover) }),
+    user,
+  };
+}
+
+/** @param {string} dir of an app @param {number | null} [uid] @returns {UserDirectory | null} */
+function userDirectory(dir, uid) {
+  return isOtherUser(uid) ? { uid, dir: path.join(dir, `user-${uid}`) } : null;
+}
+
+/**
+ * @typedef {Pick<AppPaths, 'workers' | 'socket' | 'handover' | 'log'>} OwnFiles
+ * @param {string} dir of the primary
+ * @returns {OwnFiles}
+ */
+function ownFiles(dir) {
+  return {
     workers: path.join(dir, 'workers.json'),
-    socket: socketPath(home, path.relative(home, path.join(dir, 'primary.sock'))),
+    socket: path.join(dir, 'primary.sock'),
+    handover: path.join(dir, 'sockets.sock'),
     log: path.join(dir, 'primary.log'),
   };
+}
+
+/** @param {string} prefix @param {'out' | 'error'} stream */
+function logName(prefix, stream) {
+  return `${prefix}-${stream}.log`;
 }
 
 /**

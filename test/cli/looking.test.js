@@ -20,12 +20,13 @@ const app = {
   mode: 'cluster',
   workers: [worker],
 };
-const listed = { daemon: { pid: 1, version: '0' }, apps: [app] };
+const listed = { daemon: { pid: 1, version: '0' }, apps: [app], notes: ['App b was set aside.'] };
 
 t.test('ls', async (t) => {
-  const { printed, run } = await commandWith('ls', { daemon: { list: () => listed } });
+  const { printed, noted, run } = await commandWith('ls', { daemon: { list: () => listed } });
   t.equal(await run(), 0);
   t.match(printed[0], /^ 0 {2}api/m);
+  t.ok(noted.includes('App b was set aside.'));
 });
 
 t.test('ls --json is what the daemon says', async (t) => {
@@ -55,7 +56,7 @@ t.test('ls without daemon and apps is empty, not an error', async (t) => {
   t.match(table.printed[0], 'nodecluster start');
   const json = await commandWith('ls --json', { daemon: null });
   t.equal(await json.run(), 0);
-  t.same(JSON.parse(json.printed[0]), { daemon: null, apps: [] });
+  t.same(JSON.parse(json.printed[0]), { daemon: null, apps: [], notes: [] });
 });
 
 t.test('describe', async (t) => {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync, rmdirSync } from 'node:fs';
 import { processesOf } from '../support/processes.js';
 import { until } from '../support/until.js';
 import { daemonUnderTest, webSpec } from './daemon-under-test.js';
@@ -42,6 +42,12 @@ t.test('changes that cannot be saved are rolled back, except stops', async (t) =
     apps: [{ ok: false, failed: [{ slot: null, reason: unsaved }] }],
   });
   t.match(await daemon.view('web'), { status: 'stopped', primaryPid: null });
+  rmdirSync(daemon.paths.desired);
+  const saved = () => JSON.parse(daemon.desired()).apps.find(({ spec }) => spec.name === 'web');
+  await until(() => saved().stopped, 'the daemon to save the stop by itself');
+
+  rmSync(daemon.paths.desired);
+  mkdirSync(daemon.paths.desired);
   await t.rejects(daemon.ask('kill'), { code: 'E_END_UNWRITTEN' });
   await until(() => processesOf(daemon.root).length === 0, 'the daemon to end');
 });

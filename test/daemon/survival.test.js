@@ -1,13 +1,5 @@
 import t from 'tap';
-import {
-  lstatSync,
-  mkdirSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  unlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
 import { once } from 'node:events';
@@ -157,14 +149,13 @@ t.test('a primary with a damaged record is found by its socket', async (t) => {
   const damages = [() => {}, () => writeFileSync(record, 'garbage'), () => mkdirSync(record)];
   for (const damage of damages) {
     const before = await daemon.ask('list');
-    unlinkSync(record);
+    rmSync(record);
     damage();
     killNow(before.daemon.pid);
     await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
     const [web] = (await daemon.ask('list')).apps;
     t.equal(web.primaryPid, before.apps[0].primaryPid);
     t.strictSame(pidsOf(web), pidsOf(before.apps[0]));
-    await until(() => lstatSync(record).isSymbolicLink(), 'the primary to restore it');
   }
   t.match(await daemon.ask('delete', { selectors: ['web'] }), { apps: [{ ok: true }] });
 });

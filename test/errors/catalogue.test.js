@@ -52,6 +52,21 @@ const SAMPLES = {
   E_PM2_EMPTY: [{ source: '`pm2 jlist`' }],
   E_PM2_FAILED: [{ args: ['stop', '0'], reason: 'spawn pm2 ENOENT' }],
   E_DAEMON_NOT_RUNNING: [{ home: HOME }],
+  E_NO_INIT_SYSTEM: [{}],
+  E_USER_UNKNOWN: [{ user: 'deploi' }],
+  E_LINGER: [{ user: 'deploy' }],
+  E_SERVICE: [
+    {
+      command: 'systemctl restart nodecluster-deploy.service',
+      reason: 'Job for nodecluster-deploy.service failed.',
+      log: 'journalctl -u nodecluster-deploy -n 20',
+    },
+  ],
+  E_SERVICE_FILE: [{ file: '/etc/systemd/system/nodecluster-deploy.service', reason: 'EROFS' }],
+  E_DAEMON_RUNS: [
+    { home: HOME, pid: 4711, isService: false },
+    { home: HOME, pid: 4711, isService: true },
+  ],
   E_NO_TERMINAL: [
     { command: 'monit', reason: 'not one' },
     { command: 'monit', reason: 'TERM=dumb' },
@@ -62,6 +77,11 @@ const SAMPLES = {
   ],
   E_DAEMON_UNREACHABLE: [
     { home: HOME, pid: 4100, socket: `${HOME}/daemon.sock`, log: `${HOME}/daemon.log` },
+  ],
+  E_DAEMON_STAYS: [{ pid: 4100, seconds: 15 }],
+  E_UPDATE_FAILED: [
+    { reason: 'it exited with code 1', lastLines: ['x is not defined'], running: daemon },
+    { reason: 'it exited with code 1', running: null, log: `${HOME}/daemon.log` },
   ],
   E_DAEMON_START: [
     { reason: 'it exited with code 1', log: `${HOME}/daemon.log` },
@@ -119,7 +139,10 @@ const SAMPLES = {
   E_HOME_TOO_LONG: [{ directory: HOME, excess: 12 }],
   E_HOME_WRITE: [{ file: `${HOME}/desired.json`, reason: 'ENOSPC' }],
   E_HOME_READ: [{ file: `${HOME}/desired.json`, reason: 'EACCES' }],
-  E_END_UNWRITTEN: [{ file: `${HOME}/desired.json`, reason: 'ENOSPC' }],
+  E_END_UNWRITTEN: [
+    { file: `${HOME}/desired.json`, reason: 'ENOSPC' },
+    { file: `${HOME}/desired.json`, reason: 'ENOSPC', isRetried: true },
+  ],
   E_REQUEST_INVALID: [{ what: 'selectors is not a list of strings' }],
   E_APP_UNKNOWN: [
     { selector: 'apo', known: ['api', 'web'], nearest: 'api' },
@@ -146,6 +169,7 @@ const SAMPLES = {
   E_APP_KILLED: [{ app: 'api' }],
   E_DEPENDENCY_FAILED: [{ app: 'web', dependency: 'db' }],
   E_WORKER_DELETED: [{ workers: ['api:1'] }, { workers: ['api:1', 'api:2'] }],
+  E_DAEMON_LOST: [{ method: 'reload' }],
   E_DAEMON_ENDING: [{}],
   E_SELECTOR_REGEX: [{ selector: '/(/', reason: 'Unterminated group' }],
   E_SCALE_COUNT: [
@@ -154,11 +178,20 @@ const SAMPLES = {
     { instances: 'many', present: 2 },
   ],
   E_SCALE_SELECTOR: [{ selector: 'all' }],
+  E_FILE_UNTRUSTED: [{ file: '/srv/logs/api.log', reason: 'it is a symbolic link' }],
+  E_USER_ACCESS: [{ app: 'api', user: 'www-data', path: '/root' }],
+  E_USER_GROUP: [{ app: 'api', uid: 4711 }],
+  E_PRIMARY_USER: [{ app: 'api', uid: 33 }],
   E_LOG_FILE: [{ file: '/srv/out.log', reason: 'EACCES' }],
   E_LOG_OF_APP: [{ app: 'api' }],
   E_SIGNAL: [{ signal: 'SIGNOPE' }],
   E_MESSAGE: [{ fault: 'its cmd begins with NODE_, which Node.js reserves' }],
-  E_PRIMARY_START: [{ app: 'api', reason: 'exited with code 1', log: '/h/apps/api/primary.log' }],
+  E_PRIMARY_START: [
+    'exited with code 1',
+    'could not be started: spawn /usr/bin/node EMFILE',
+    'could not be started: spawn /usr/bin/node EAGAIN',
+    'could not be started: ENOSPC: no space left on device, mkdir',
+  ].map((reason) => ({ app: 'api', reason, log: '/h/apps/api/primary.log' })),
   E_PRIMARY_SILENT: [{ app: 'api', pid: 4107, reason: 'No reply to hello within 5000 ms.' }],
   E_PRIMARY_UNCLEAR: [{ app: 'api', reason: '/h/apps/api/primary.lock is damaged' }],
   E_PRIMARY_GONE: [{ app: 'api', log: '/h/apps/api/primary.log' }],

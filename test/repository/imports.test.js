@@ -7,14 +7,15 @@ const MAY_IMPORT = {
   errors: [],
   shared: ['errors'],
   lifecycle: ['errors'],
+  boot: ['errors'],
   config: ['errors', 'shared', 'lifecycle'],
   protocol: ['errors', 'shared'],
   agent: [],
   primary: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
   daemon: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
   api: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
-  cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'api'],
-  bin: ['cli'],
+  cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'api', 'boot'],
+  bin: ['cli', 'daemon'],
   serve: [],
 };
 

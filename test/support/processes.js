@@ -1,5 +1,5 @@
 /** Finds the processes of a home directory in /proc; on other systems it finds none. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readFileSync, readdirSync, readlinkSync } from 'node:fs';
 
 /**
  * All processes with `directory` in their command line or environment, and their descendants:
@@ -35,6 +35,32 @@ export function childrenOf(pid) {
 /** @param {number} pid @returns {string} the command line, for a message */
 export function commandOf(pid) {
   return read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim();
+}
+
+/**
+ * @param {number} pid
+ * @param {number} port
+ * @returns {number} how many of its descriptors are sockets that listen on that port
+ */
+export function listenersOf(pid, port) {
+  const local = `:${port.toString(16).toUpperCase().padStart(4, '0')}`;
+  const rows = ['tcp', 'tcp6'].flatMap((file) => read(`/proc/net/${file}`).split('\n'));
+  const listening = rows
+    .map((row) => row.trim().split(/\s+/))
+    .filter(([, address, , status]) => address?.endsWith(local) && status === '0A')
+    .map((fields) => `socket:[${fields[9]}]`);
+  return descriptorsOf(pid).filter((link) => listening.includes(link)).length;
+}
+
+/** @param {number} pid @returns {string[]} what each descriptor leads to */
+export function descriptorsOf(pid) {
+  return readdirSync(`/proc/${pid}/fd`).flatMap((fd) => {
+    try {
+      return [readlinkSync(`/proc/${pid}/fd/${fd}`)];
+    } catch {
+      return [];
+    }
+  });
 }
 
 function everyProcess() {

@@ -5,6 +5,7 @@ import { isIP } from 'node:net';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine } from '../render/mask.js';
 import { renderMetrics } from '../../api/metrics/metrics.js';
+import { isAllowedHost } from './allowed-hosts.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
@@ -19,15 +20,19 @@ const REQUEST_TIMEOUT_MS = 10_000;
 /** How often Node checks for requests that have timed out; its default is 30 s. */
 const TIMEOUT_CHECK_MS = 1000;
 
+const WRONG_HOST =
+  'This name of the server is not allowed. See `nodecluster help metrics`: --allow-host.';
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
  * @param {Context} context
  * @param {string} address as the user typed it
+ * @param {readonly string[]} allowedHosts names that requests may use besides addresses, localhost and
+ *   the name in `address`
  * @returns {Promise<number>} the exit code, when the server has closed
  * @throws {NodeclusterError} E_LISTEN_ADDRESS, E_LISTEN
  */
-export async function serveMetrics(context, address) {
+export async function serveMetrics(context, address, allowedHosts) {
   const { host, port } = readAddress(address);
   const measure = sharePending(() => fetchMetrics(context));
   const server = createServer(
@@ -37,7 +42,10 @@ export async function serveMetrics(context, address) {
       requestTimeout: REQUEST_TIMEOUT_MS,
       headersTimeout: REQUEST_TIMEOUT_MS,
     },
-    (request, response) => reply(request, response, measure),
+    (request, response) =>
+      isAllowedHost(request.headers.host, [host, ...allowedHosts])
+        ? reply(request, response, measure)
+        : replyError(response, 403, WRONG_HOST),
   );
   server.maxConnections = MAX_CONNECTIONS;
   try {

@@ -2,6 +2,7 @@
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
+import { poll } from '../../shared/deadline.js';
 import { jsonText, maskText } from '../render/mask.js';
 import { renderOutcome } from '../render/outcome.js';
 import { renderProgress } from '../render/progress.js';
@@ -52,6 +53,10 @@ function noApps({ daemons }) {
   return new NodeclusterError('E_NO_APPS', { home: daemons.home });
 }
 
+/** ms in which a primary, or an init system, starts the next daemon. */
+const NEXT_DAEMON_MS = 1500;
+const POLL_MS = 100;
+
 /**
  * @param {Context} context
  * @param {DaemonClient} client
@@ -60,8 +65,10 @@ function noApps({ daemons }) {
  * @param {DaemonMethods[K]['params']} params
  * @param {(plan: Plan) => void} [onPlan] called with the plan before it is carried out
  * @returns {Promise<DaemonMethods[K]['result']>}
+ * @throws {NodeclusterError} E_DAEMON_LOST, and the errors that the daemon replies with
  */
-export async function request({ daemonWork, note, stderr }, client, method, params, onPlan) {
+export async function request(context, client, method, params, onPlan) {
+  const { daemonWork, daemons, note, stderr } = context;
   daemonWork.isRunning = true;
   try {
     /** @type {NotificationListener<CommandNotifications>} */
@@ -73,9 +80,25 @@ export async function request({ daemonWork, note, stderr }, client, method, para
     const name = method;
     const result = await client.request(name, params, { onNotification });
     return /** @type {DaemonMethods[K]['result']} */ (result);
+  } catch (thrown) {
+    if (NodeclusterError.from(thrown).code !== 'E_PROTOCOL_CLOSED') throw thrown;
+    if (method !== 'kill') await ensureDaemon(daemons);
+    throw new NodeclusterError('E_DAEMON_LOST', { method }, thrown);
   } finally {
     daemonWork.isRunning = false;
   }
+}
+
+/**
+ * The next daemon completes what the lost one had begun. Without a primary, only this command can
+ * start it.
+ * @param {Context['daemons']} daemons
+ */
+async function ensureDaemon(daemons) {
+  const find = () => daemons.find().catch(() => null);
+  const found = await poll(find, { timeoutMs: NEXT_DAEMON_MS, everyMs: POLL_MS });
+  // The command has failed anyway, and `ls` shows why there is no daemon.
+  if (found === null) await daemons.open().catch(() => {});
 }
 
 /**

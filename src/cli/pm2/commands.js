@@ -4,8 +4,6 @@ const NO_SERVICE =
   'It has no cloud service. For monitoring use `nodecluster metrics` and `nodecluster ls --json`.';
 const SAVED =
   'All apps and their settings are saved already: nodecluster saves every change by itself.';
-const AT_BOOT =
-  'Run `nodecluster resurrect` at boot, for example from cron: `@reboot nodecluster resurrect`.';
 const ROTATES =
   'Log rotation is built in: each log file is rotated at 10M, and 10 of them are kept. The option log_rotate changes that.';
 const IN_FILE =
@@ -25,8 +23,6 @@ const FOREGROUND =
 const ROWS = [
   [() => done(SAVED), ['save', 'dump']],
   ['Every app stays saved until you remove it with `nodecluster delete <app>`.', ['cleardump']],
-  [AT_BOOT, ['startup']],
-  ['Remove the line that runs nodecluster at boot, for example with `crontab -e`.', ['unstartup']],
   [installModule, ['install', 'module:install']],
   [setModuleOption, ['set', 'multiset']],
   [IN_FILE, ['get', 'conf', 'config', 'unset', 'examples']],
@@ -42,10 +38,7 @@ const ROWS = [
   ['Use `nodecluster monit`.', ['imonit']],
   ['Use `nodecluster ls --json`, or `nodecluster metrics` for Prometheus.', ['slist', 'sysinfos']],
   ['Use `nodecluster metrics`: it measures every app and worker.', ['sysmonit']],
-  [
-    'After an upgrade of nodecluster, run `nodecluster kill` and then `nodecluster start all`.',
-    ['update', 'updatePM2', 'deepUpdate'],
-  ],
+  ['Install the new version with npm, then run `nodecluster update`.', ['deepUpdate']],
   ['Use `nodecluster describe <app>` and `nodecluster logs --daemon`.', ['report']],
   ['Start the app with `--node-args --inspect`, and open chrome://inspect.', ['inspect']],
   [sendInstead, ['trigger']],

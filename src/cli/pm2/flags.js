@@ -84,6 +84,12 @@ const FLAGS = [
     flags: '--hp <home>',
     advice: 'Set the home directory with the variable NODECLUSTER_HOME.',
   },
+  { flags: '--wait-ip', on: ['startup'], note: 'the unit waits for the network' },
+  {
+    flags: '--service-name <name>',
+    on: ['startup', 'unstartup'],
+    note: 'the name is made of the user and the home directory',
+  },
   { flags: '--monitor', on: ['serve'], note: TELEMETRY },
   { flags: '--ftp', on: ['serve'], advice: 'It does not list directories.' },
   { flags: '--watch', on: ['stop', 'delete'], note: DOWN },

@@ -1,4 +1,4 @@
-/** The accounts that the workers run as. */
+/** The accounts that apps run as. */
 import * as type from '../types/values.js';
 
 /** @import { GroupOption } from './option.js' */
@@ -9,8 +9,9 @@ export const privileges = [
     key: 'uid',
     type: type.account('user'),
     defaultText: 'your own',
-    needs: 'reload',
-    description: 'The user that the workers run as. Only root can set it.',
+    needs: 'restart',
+    description:
+      'The user that the app runs as. Only root can set it. The workers and their supervisor get nothing of root: neither its variables nor its files nor its ports.',
     example: 'nobody',
     aliases: ['user'],
     flag: { takes: 'user' },
@@ -19,8 +20,8 @@ export const privileges = [
     key: 'gid',
     type: type.account('group'),
     defaultText: 'the primary group of `uid`, or your own',
-    needs: 'reload',
-    description: 'The group that the workers run as. Only root can set it.',
+    needs: 'restart',
+    description: 'The group that the app runs as, the only one that it has. Only root can set it.',
     example: 'daemon',
     flag: { takes: 'group' },
   },

@@ -5,7 +5,7 @@ import { options } from '../options/table.js';
 import { changesNothing } from '../pm2/keys.js';
 import { checkAccounts, defaultGroup } from './account.js';
 import { defaultOf } from './default-spec.js';
-import { checkIncrementVar, layerEnvironment } from './environment.js';
+import { checkIncrementVar, layerEnvironment, shellEnvFor } from './environment.js';
 import { resolveFiles } from './files.js';
 import { resolveName } from './name.js';
 import { resolveProgram } from './program.js';
@@ -127,7 +127,7 @@ function assemble({ inputs }, values, resolved, { file, setBy, shellEnv, cpus })
     ...resolved,
     // 0 means one for each core, and a negative number that many fewer.
     instances: instances > 0 ? instances : Math.max(1, cpus + instances),
-    shellEnv,
+    shellEnv: shellEnvFor(shellEnv, values.uid ?? null),
     watch: Array.isArray(watch) ? watch.map((path) => resolve(resolved.cwd, path)) : watch,
     configFile: file,
     given: Object.fromEntries([...given, ...givenEnv]),

@@ -1,5 +1,6 @@
 /** The environment of an app, from its files and settings. */
 import { resolve } from 'node:path';
+import { isOtherUser } from '../../shared/home.js';
 import { loadEnvFile } from '../file/load-env-file.js';
 import { variables } from '../types/lists.js';
 
@@ -45,4 +46,18 @@ export function checkIncrementVar({ incrementVar, env, shellEnv }, inputOf) {
 export function definedOnly(env) {
   const pairs = Object.entries(env).filter(([, value]) => value !== undefined);
   return /** @type {Record<string, string>} */ (Object.fromEntries(pairs));
+}
+
+/** What an app of another user gets of the shell: nothing that could be a secret of root. */
+const FOR_OTHER_USERS = /^(LANG|LC_[A-Z]+|TZ|NODE_ENV)$/;
+
+/**
+ * @param {Record<string, string>} shellEnv of the command
+ * @param {number | null} uid of the app
+ * @returns {Record<string, string>}
+ */
+export function shellEnvFor(shellEnv, uid) {
+  if (!isOtherUser(uid)) return shellEnv;
+  const passed = Object.entries(shellEnv).filter(([name]) => FOR_OTHER_USERS.test(name));
+  return Object.fromEntries(passed);
 }

@@ -63,8 +63,10 @@ export const watchedPaths = {
     const { value } = input;
     if (typeof value === 'boolean') return value;
     // In YAML 1.2 yes and no are strings: a mistake, not a path.
-    if (/^(yes|no|on|off|true|false)$/i.test(String(value))) return input.reject('true or false');
     if (Array.isArray(value)) return readItems(input, 'a path');
+    if (typeof value === 'string' && /^(yes|no|on|off|true|false)$/i.test(value)) {
+      return input.reject('true or false');
+    }
     const one = asString(input);
     return one === null ? input.reject(watchedPaths.expected) : [one];
   },

@@ -59,7 +59,8 @@ export const rotation = {
     const values = Object.fromEntries(parts.map((part) => [part.spec, part.default]));
     for (const key of isMap ? Object.keys(input.value) : []) {
       const child = input.child(key);
-      const part = ROTATION[ALIASES.get(key) ?? key];
+      const name = ALIASES.get(key) ?? key;
+      const part = Object.hasOwn(ROTATION, name) ? ROTATION[name] : null;
       if (part) values[part.spec] = part.type.read(child);
       else child.report('expected max_size, keep or compress', 'key');
     }

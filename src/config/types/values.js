@@ -21,7 +21,9 @@ import { asInteger, asString } from './scalars.js';
 
 /** Node's timers turn longer delays into 1 ms. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-const MAX_INSTANCES = 1000;
+export const MAX_INSTANCES = 1000;
+/** Node accepts no higher uid or gid. */
+const MAX_ACCOUNT = 2 ** 31 - 1;
 const NAME = '^(?!all$|[0-9]+$)[A-Za-z0-9_@][A-Za-z0-9._@-]{0,63}$';
 const VARIABLE = '^[A-Za-z_][A-Za-z0-9_]*$';
 const ACCOUNT = '^[A-Za-z_][A-Za-z0-9_.-]*$';
@@ -70,8 +72,10 @@ export function choice(values, synonyms = {}) {
   return {
     expected,
     read(input) {
-      const value = synonyms[input.value] ?? input.value;
-      return values.includes(value) ? value : input.reject(expected);
+      const { value } = input;
+      if (typeof value !== 'string') return input.reject(expected);
+      const meant = Object.hasOwn(synonyms, value) ? synonyms[value] : value;
+      return values.includes(meant) ? meant : input.reject(expected);
     },
     schema: { enum: [...values, ...Object.keys(synonyms)] },
     values,
@@ -83,9 +87,8 @@ export const signal = {
   expected: oneOf(SIGNALS),
   read(input) {
     if (input.value === 'auto') return 'auto';
-    const name = String(input.value)
-      .toUpperCase()
-      .replace(/^(?!SIG)/, 'SIG');
+    if (typeof input.value !== 'string') return input.reject(signal.expected);
+    const name = input.value.toUpperCase().replace(/^(?!SIG)/, 'SIG');
     return SIGNALS.includes(name) ? name : input.reject(signal.expected);
   },
   schema: { enum: SIGNALS },
@@ -205,12 +208,17 @@ export function account(kind) {
     expected,
     read(input) {
       const id = asInteger(input.value);
-      if (id !== null && id >= 0) return id;
+      if (id !== null && id >= 0 && id <= MAX_ACCOUNT) return id;
       const isName = typeof input.value === 'string' && new RegExp(ACCOUNT).test(input.value);
       if (!isName) return input.reject(expected);
       return accountId(kind, input.value) ?? input.reject(`a ${kind} of this machine`);
     },
-    schema: { type: ['integer', 'string'], minimum: 0, pattern: `^[0-9]+$|${ACCOUNT}` },
+    schema: {
+      type: ['integer', 'string'],
+      minimum: 0,
+      maximum: MAX_ACCOUNT,
+      pattern: `^[0-9]+$|${ACCOUNT}`,
+    },
   };
 }
 

@@ -9,7 +9,6 @@ import { confirmApp, startWithSpec } from './start.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { ApplyParams, Rolling } from '../../protocol/methods.js'
- * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { ChangeAction } from '../apps/plan.js'
  * @import { Action } from '../control/run-command.js'
  */
@@ -55,23 +54,22 @@ function thenConfirm(action) {
 }
 
 /**
- * Removes workers first, so that no worker is replaced and then removed, and adds workers last, so
- * that they run the new program.
+ * Removes and adds workers last: those that go are not replaced first, those that come run the new
+ * program, and a change that fails leaves the number of workers as it was.
  * @param {typeof reloadApp | typeof restartApp} replace
  * @returns {Action<NewSpec>}
  */
 function resizeAnd(replace) {
   return async (daemon, app, { spec, parallel, onFailure }, report) => {
     const slots = slotsFor(app.slots, spec.instances);
-    /** @type {PartialOutcome} */
-    let outcome = { ok: true };
-    if (slots.length < app.slots.length) {
-      outcome = await scaleApp(daemon, app, { slots, spec: app.spec }, report);
-      if (!outcome.ok) return outcome;
+    if (slots.length === app.slots.length) {
+      return replace(daemon, app, { slots: null, spec, parallel, onFailure }, report);
     }
-    const replacement = { slots: null, spec, parallel, onFailure };
-    outcome = joinOutcomes(outcome, await replace(daemon, app, replacement, report));
-    if (!outcome.ok || slots.length === app.slots.length) return outcome;
+    const staying = app.desiredSlots.filter((slot) => slots.includes(slot));
+    const replaced = staying.length > 0 ? staying : null;
+    const replacement = { slots: replaced, resizeTo: slots, spec, parallel, onFailure };
+    const outcome = await replace(daemon, app, replacement, report);
+    if (!outcome.ok) return outcome;
     return joinOutcomes(outcome, await scaleApp(daemon, app, { slots, spec }, report));
   };
 }

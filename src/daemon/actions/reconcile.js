@@ -3,7 +3,8 @@
  * primary that an earlier daemon started, and after a primary has exited unexpectedly.
  */
 import { compareSpecs } from '../../config/compare-specs.js';
-import { needsNewPrimary, restartPrimary } from './replace.js';
+import { removeApp } from './remove.js';
+import { needsNewPrimary, restartPrimary, takeOver } from './replace.js';
 import { startSlots } from './start.js';
 import { shutDownApp } from './stop.js';
 
@@ -23,7 +24,9 @@ import { shutDownApp } from './stop.js';
  */
 export async function reconcile(daemon, app) {
   if (daemon.isEnding || app.deleted || app.link.state === 'unknown') return;
-  if (app.stopped) {
+  if (app.deleting) {
+    await removeApp(daemon, app, { slots: null }, ignoreProgress);
+  } else if (app.stopped) {
     if (app.link.state === 'connected') await shutDownApp(daemon, app);
   } else if (app.link.state === 'none') {
     await startSlots(daemon, app, app.desiredSlots, ignoreProgress);
@@ -63,11 +66,11 @@ async function align(daemon, app) {
  * @param {App} app
  * @param {Snapshot} snapshot
  */
-async function finishRollout({ table }, app, { generation }) {
+async function finishRollout(daemon, app, { generation }) {
   if (app.rollout === null) return;
-  if (generation === app.rollout.generation) app.spec = app.withOwnCount(app.rollout.spec);
+  if (generation === app.rollout.generation) takeOver(daemon, app, app.rollout);
   app.rollout = null;
-  await table.save();
+  await daemon.table.save();
 }
 
 /**

@@ -1,9 +1,14 @@
 /** Deletes an app, or some of its workers. Log files stay. */
-import { rm } from 'node:fs/promises';
+import { readdir, rm, rmdir } from 'node:fs/promises';
+import path from 'node:path';
+import { clearUserDirectory } from '../users/user-primary.js';
 import { scaleApp } from './scale.js';
 import { saveThenStop, shutDownApp } from './stop.js';
 
-/** @import { Action } from '../control/run-command.js' */
+/**
+ * @import { AppPaths } from '../../shared/home.js'
+ * @import { Action } from '../control/run-command.js'
+ */
 
 /** @type {Action} */
 export async function removeApp(daemon, app, { slots }, report) {
@@ -13,9 +18,20 @@ export async function removeApp(daemon, app, { slots }, report) {
     return { ...outcome, done: slots };
   }
   const done = app.isDown ? [] : app.desiredSlots;
+  app.deleting = true;
   const outcome = await shutDownApp(daemon, app, report);
-  await rm(daemon.paths.app(app.name).dir, { recursive: true, force: true });
+  await removeFiles(daemon.paths.app(app.name, app.spec.uid));
   daemon.table.remove(app);
   await saveThenStop(daemon, async () => {});
   return { ...outcome, ok: true, done };
+}
+
+/** @param {AppPaths} paths */
+async function removeFiles(paths) {
+  if (paths.user) clearUserDirectory(paths.user, paths);
+  // Directories of other users are left as they are, with their log files.
+  for (const entry of await readdir(paths.dir, { withFileTypes: true })) {
+    if (!entry.isDirectory()) await rm(path.join(paths.dir, entry.name), { force: true });
+  }
+  await rmdir(paths.dir).catch(() => {});
 }

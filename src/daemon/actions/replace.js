@@ -6,16 +6,19 @@ import { shutDownPrimary } from './stop.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Rolling } from '../../protocol/methods.js'
- * @import { App } from '../apps/app.js'
+ * @import { App, Rollout } from '../apps/app.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { Action, ReportProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
 
-/** @typedef {Rolling & {slots: number[] | null, spec: Spec}} Replacement slots null: all */
+/**
+ * @typedef {Rolling & {slots: number[] | null, spec: Spec, resizeTo?: number[]}} Replacement slots
+ *   null: all; resizeTo: those that the app has after it succeeds, when the caller scales it
+ */
 
 /** Keys of a spec that a primary cannot change while it runs. */
-const FIXED = /** @type {const} */ (['execMode', 'scheduling', 'interpreter']);
+const FIXED = /** @type {const} */ (['execMode', 'scheduling', 'interpreter', 'uid', 'gid']);
 
 /** Errors after which the outcome of a request is not known yet. */
 const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED'];
@@ -24,14 +27,25 @@ const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED'];
  * If the reload fails, the app keeps its old spec, even if some workers were already replaced.
  * @type {Action<Replacement>}
  */
-export async function reloadApp(daemon, app, { slots, spec, ...how }, report) {
+export async function reloadApp(daemon, app, { slots, spec, resizeTo, ...how }, report) {
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
-  return rollOut(daemon, app, spec, async (generation) => {
+  return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const params = { spec, generation, slots: slots ?? undefined, ...how };
     const outcome = await app.link.request('reload', params, { report });
-    if (outcome.ok) app.spec = app.withOwnCount(spec);
+    if (outcome.ok) takeOver(daemon, app, { spec, resizeTo });
     return outcome;
   });
+}
+
+/**
+ * The workers run a new spec; what is saved from now on has it too.
+ * @param {Pick<Daemon, 'table'>} daemon
+ * @param {App} app
+ * @param {Pick<Rollout, 'spec' | 'resizeTo'>} rollout that succeeded
+ */
+export function takeOver({ table }, app, { spec, resizeTo }) {
+  app.spec = app.withOwnCount(spec);
+  if (resizeTo) table.setSlots(app, resizeTo);
 }
 
 /**
@@ -47,20 +61,23 @@ export function resumeApp(daemon, app, { slots, spec }, report) {
 }
 
 /** @type {Action<Replacement>} */
-export async function restartApp(daemon, app, { slots, spec }, report) {
+export async function restartApp(daemon, app, { slots, spec, resizeTo }, report) {
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
   if (needsNewPrimary(app.spec, spec)) {
     const { spec: old } = app;
-    await daemon.table.change(app, () => setSpec(app, spec));
+    await daemon.table.change(app, () => {
+      setSpec(app, spec);
+      takeOver(daemon, app, { spec, resizeTo });
+    });
     return restartPrimary(daemon, app, old, report);
   }
   if (slots !== null && spec === app.spec) {
     return app.link.request('restart', { slots }, { report });
   }
-  return rollOut(daemon, app, spec, async (generation) => {
+  return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const params = { spec, generation, slots: slots ?? app.desiredSlots };
     const outcome = await app.link.request('restart', params, { report });
-    app.spec = app.withOwnCount(spec);
+    takeOver(daemon, app, { spec, resizeTo: outcome.ok ? resizeTo : undefined });
     return outcome;
   });
 }
@@ -75,7 +92,7 @@ export async function replaceWorkers(daemon, app, { workers }, report) {
     .filter(({ slot, pid }) => current.some((one) => one.slot === slot && one.pid === pid))
     .map(({ slot }) => slot);
   if (slots.length === 0) return { ok: true };
-  return rollOut(daemon, app, app.spec, (generation) =>
+  return rollOut(daemon, app, { spec: app.spec }, (generation) =>
     app.link.request('replace-workers', { generation, slots }, { report }),
   );
 }
@@ -130,15 +147,15 @@ function setSpec(app, spec) {
  * sees how it ended when it finds the primary again.
  * @param {Daemon} daemon
  * @param {App} app
- * @param {Spec} spec
+ * @param {Omit<Rollout, 'generation'>} rollout
  * @param {(generation: number) => Promise<PartialOutcome>} run
  * @returns {Promise<PartialOutcome>}
  */
-async function rollOut(daemon, app, spec, run) {
+async function rollOut(daemon, app, rollout, run) {
   const generation = Math.max(app.generation, app.link.snapshot?.generation ?? 0) + 1;
   await daemon.table.change(app, () => {
     app.generation = generation;
-    app.rollout = { spec, generation };
+    app.rollout = { ...rollout, generation };
   });
   try {
     const outcome = await run(generation);
@@ -149,6 +166,6 @@ async function rollOut(daemon, app, spec, run) {
     throw thrown;
   } finally {
     // If this is not saved, finishRollout() in reconcile.js does it later.
-    await daemon.table.saveIfPossible();
+    await daemon.table.saveOrRetry();
   }
 }

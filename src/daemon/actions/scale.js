@@ -1,5 +1,6 @@
 /** Changes the number of workers, and settings that need no new worker. */
 import { availableParallelism } from 'node:os';
+import { MAX_INSTANCES } from '../../config/types/values.js';
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
@@ -10,7 +11,7 @@ import { NodeclusterError } from '../../errors/error.js';
 /**
  * @param {string | number} instances '4', '+2', '-1', 'max'
  * @param {number} current
- * @returns {number} at least 1
+ * @returns {number} at least 1, at most MAX_INSTANCES
  * @throws {NodeclusterError} E_SCALE_COUNT
  */
 export function newCount(instances, current) {
@@ -19,7 +20,7 @@ export function newCount(instances, current) {
   const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(text) ?? [];
   const number = Number(digits);
   const count = sign ? current + (sign === '+' ? number : -number) : number;
-  if (count >= 1) return count;
+  if (count >= 1 && count <= MAX_INSTANCES) return count;
   throw new NodeclusterError('E_SCALE_COUNT', { instances: text, present: current });
 }
 

@@ -73,7 +73,7 @@ async function dropRollout({ table }, app) {
   if (app.rollout === null) return;
   app.rollout = null;
   app.generation += 1;
-  await table.saveIfPossible();
+  await table.saveOrRetry();
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Stops workers for good: neither the primary nor the next daemon starts them again. */
 import { NodeclusterError } from '../../errors/error.js';
+import { runInOrder } from '../apps/dependencies.js';
 import { shutdownTimeout } from '../delays.js';
 
 /**
@@ -20,12 +21,22 @@ export async function stopApp(daemon, app, { slots }, report) {
   if (isLast) app.stopped = true;
   else for (const slot of stopping) app.stoppedSlots.add(slot);
   return saveThenStop(daemon, async () => {
-    const outcome = app.isDown
-      ? { ok: true }
-      : await app.link.request('stop', { slots: stopping }, { report });
-    if (isLast) await shutDownPrimary(app, report);
-    return outcome;
+    if (!isLast) return stopSlots(app, stopping, report);
+    const outcome = await stopSlots(app, stopping, report).catch(unlessGone);
+    await shutDownPrimary(app, report);
+    return outcome ?? { ok: true, done: stopping };
   });
+}
+
+/** @param {App} app @param {number[]} slots @param {ReportProgress} report */
+async function stopSlots(app, slots, report) {
+  return app.isDown ? { ok: true } : app.link.request('stop', { slots }, { report });
+}
+
+/** Without their primary, the workers stop as well. @param {NodeclusterError} error */
+function unlessGone(error) {
+  if (error.code !== 'E_PRIMARY_GONE') throw error;
+  return null;
 }
 
 /**
@@ -42,6 +53,23 @@ export function shutDownApp(daemon, app, report) {
 }
 
 /**
+ * The machine is shutting down: the desired state stays, so that the apps start at the next boot.
+ * @param {Daemon} daemon
+ * @returns {Promise<void>}
+ */
+export async function stopForShutdown(daemon) {
+  daemon.isEnding = true;
+  const apps = daemon.table
+    .all()
+    .map((app) => ({ name: app.name, dependsOn: app.spec.dependsOn, app }));
+  await runInOrder(apps, 'last', ({ app }) =>
+    shutDownPrimary(app).catch(({ message: reason }) =>
+      daemon.log.error('stop.failed', { app: app.name, reason }),
+    ),
+  );
+}
+
+/**
  * A full disk does not prevent a stop; it is reported afterwards.
  * @template T
  * @param {Daemon} daemon
@@ -49,11 +77,11 @@ export function shutDownApp(daemon, app, report) {
  * @returns {Promise<T>}
  * @throws {NodeclusterError} E_END_UNWRITTEN
  */
-export async function saveThenStop({ table }, stop) {
-  const [saved] = await Promise.allSettled([table.save()]);
+export async function saveThenStop({ table, isEnding }, stop) {
+  const error = await table.saveOrRetry();
   const outcome = await stop();
-  if (saved.status === 'fulfilled') return outcome;
-  throw new NodeclusterError('E_END_UNWRITTEN', saved.reason.data, saved.reason);
+  if (error === null) return outcome;
+  throw new NodeclusterError('E_END_UNWRITTEN', { ...error.data, isRetried: !isEnding }, error);
 }
 
 /**

@@ -17,6 +17,7 @@ import { CommandQueue } from './command-queue.js';
  * @typedef {object} Rollout
  * @property {Spec} spec
  * @property {number} generation
+ * @property {number[]} [resizeTo] the slots that the app has afterwards, if their number changes
  */
 
 /** @typedef {{ok: false, at: number, reason: string}} LostReload */
@@ -29,8 +30,13 @@ export class App {
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
 
-  /** @param {DesiredApp} desired @param {AppPaths} paths @param {Log} log @param {HolderOf} holderOf */
-  constructor(desired, paths, log, holderOf) {
+  /**
+   * @param {DesiredApp} desired
+   * @param {(uid?: number | null) => AppPaths} pathsOf
+   * @param {Log} log
+   * @param {HolderOf} holderOf
+   */
+  constructor(desired, pathsOf, log, holderOf) {
     this.spec = desired.spec;
     /** The highest that a primary of this app ever received. */
     this.generation = desired.generation;
@@ -38,6 +44,8 @@ export class App {
     this.stopped = desired.stopped;
     /** Whether `kill` stopped it, and no command has named it since. */
     this.killed = desired.killed;
+    /** Whether its deletion has begun; if the daemon dies, the next one completes it. */
+    this.deleting = desired.deleting;
     /** In ascending order. */
     this.slots = desired.slots;
     /** Slots that the user stopped one by one. */
@@ -45,7 +53,7 @@ export class App {
     /** Worker ids by slot. */
     this.ids = desired.ids;
     this.rollout = desired.attempt;
-    this.link = new PrimaryLink(desired.spec.name, paths, log, { holderOf });
+    this.link = new PrimaryLink(desired.spec.name, pathsOf, log, { holderOf });
     this.queue = new CommandQueue(desired.spec.name);
   }
 
@@ -89,6 +97,7 @@ export class App {
   /** @param {number[] | null} slots to run in addition to those that do; null: all */
   desireSlots(slots) {
     this.killed = false;
+    this.deleting = false;
     if (slots === null) this.stoppedSlots.clear();
     else if (this.stopped) {
       this.stoppedSlots = new Set(this.slots.filter((slot) => !slots.includes(slot)));
@@ -117,8 +126,8 @@ export class App {
 
   /** @returns {DesiredApp} */
   toDesired() {
-    const { spec, generation, stopped, killed, slots, ids, rollout: attempt } = this;
+    const { spec, generation, stopped, killed, deleting, slots, ids, rollout: attempt } = this;
     const stoppedSlots = [...this.stoppedSlots];
-    return { spec, generation, stopped, killed, slots, stoppedSlots, ids, attempt };
+    return { spec, generation, stopped, killed, deleting, slots, stoppedSlots, ids, attempt };
   }
 }

@@ -1,4 +1,5 @@
 /** What a command with an ecosystem file does to each app. Only this file decides that. */
+import { shellEnvFor } from '../../config/resolve/environment.js';
 import { compareSpecs } from '../../config/compare-specs.js';
 
 /**
@@ -62,7 +63,8 @@ export function stepFor(
   desired,
   { action, updateEnv = false },
 ) {
-  const next = updateEnv ? desired : { ...desired, shellEnv: spec.shellEnv };
+  const shellEnv = updateEnv ? desired.shellEnv : shellEnvFor(spec.shellEnv, desired.uid);
+  const next = { ...desired, shellEnv };
   const { needs, changes } = compareSpecs(spec, next);
   /** @param {ChangeAction} smallest */
   const step = (smallest) => {

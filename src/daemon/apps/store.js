@@ -18,6 +18,7 @@ const FORMAT = 1;
  * @property {number} generation
  * @property {boolean} stopped
  * @property {boolean} killed `kill` stopped it, and no command has named it since
+ * @property {boolean} deleting
  * @property {number[]} slots
  * @property {number[]} stoppedSlots
  * @property {Record<number, number>} ids by slot
@@ -33,25 +34,62 @@ const FORMAT = 1;
 /**
  * @param {string} file
  * @param {Log} log
- * @returns {Desired} without apps when the file does not exist; apps that are not valid are left out,
- *   and the file is copied to `<file>.unreadable`
+ * @returns {Desired & {notes: string[]}} without apps when the file does not exist; apps that are not
+ *   valid are left out, and the file is copied to `<file>.unreadable`; `notes`: why, for `ls`
  * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
   try {
     const { format, apps, nextId } = JSON.parse(readFileSync(file, 'utf8'));
     if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
-    const valid = apps.map(readDesired).filter((app) => app !== null);
-    if (valid.length < apps.length) {
-      copyFileSync(file, `${file}.unreadable`);
-      const reason = `${apps.length - valid.length} apps are not valid; a copy was kept`;
-      log.error('state.unreadable', { file, reason });
-    }
-    return { apps: valid, nextId: Math.max(isCount(nextId) ? nextId : 0, idAbove(valid)) };
+    const { valid, notes } = readApps(apps, file, log);
+    return { apps: valid, nextId: Math.max(isCount(nextId) ? nextId : 0, idAbove(valid)), notes };
   } catch (error) {
     moveAway(file, /** @type {NodeJS.ErrnoException} */ (error), log);
-    return { apps: [], nextId: 0 };
+    return { apps: [], nextId: 0, notes: [] };
   }
+}
+
+/**
+ * @param {string} file
+ * @throws {NodeclusterError} E_HOME_READ if a newer version has written it
+ */
+export function checkDesired(file) {
+  const format = readFormat(file);
+  if (typeof format !== 'number' || format <= FORMAT) return;
+  throw new NodeclusterError('E_HOME_READ', { file, reason: `it has the newer format ${format}` });
+}
+
+/** @param {string} file @returns {unknown} undefined: none, or one that loadDesired() replaces */
+function readFormat(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')).format;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {unknown[]} apps @param {string} file @param {Log} log */
+function readApps(apps, file, log) {
+  /** @type {Map<string, DesiredApp>} */
+  const valid = new Map();
+  const notes = apps.flatMap((desired) => {
+    const { app, fault } = readDesired(desired);
+    const reason = fault ?? (valid.has(app.spec.name) ? 'another app has its name' : null);
+    if (reason === null && app) valid.set(app.spec.name, app);
+    if (reason === null) return [];
+    const name = nameOf(desired);
+    log.error('state.set-aside', { app: name, file, reason });
+    return `App ${name} was set aside: its saved state is not valid (${reason}). See ${file}.unreadable.`;
+  });
+  if (notes.length > 0) copyFileSync(file, `${file}.unreadable`);
+  return { valid: [...valid.values()], notes };
+}
+
+/** @param {any} desired that is not valid @returns {string} */
+function nameOf(desired) {
+  const name = desired?.spec?.name;
+  return typeof name === 'string' ? name.slice(0, 64) : '(without a name)';
 }
 
 /** @param {string} file @param {NodeJS.ErrnoException} error of reading it @param {Log} log */

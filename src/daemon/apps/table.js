@@ -14,10 +14,15 @@ import { assignIds, slotsFor } from './ids.js';
  * @import { DesiredApp } from './store.js'
  */
 
+/** ms between two attempts to save what could not be saved. */
+const RETRY_MS = 2000;
+
 export class AppTable {
   #paths;
   #log;
   #store;
+  /** Set while changes that were kept are not on the disk. @type {NodeJS.Timeout | undefined} */
+  #retry;
   /** The lowest number that has not been a worker id since the table was last empty. */
   #nextId = 0;
   /** @type {Map<string, App>} in the order in which they were started */
@@ -37,7 +42,9 @@ export class AppTable {
       nextId: this.#nextId,
     }));
     removeUnfinished(paths.desired);
-    const { apps, nextId } = loadDesired(paths.desired, log);
+    const { apps, nextId, notes } = loadDesired(paths.desired, log);
+    /** What `ls` must say about the saved state. */
+    this.notes = notes;
     this.#nextId = nextId;
     for (const desired of apps) this.insert(desired);
   }
@@ -63,6 +70,7 @@ export class AppTable {
       generation: 1,
       stopped: false,
       killed: false,
+      deleting: false,
       slots: slotsFor([], spec.instances),
       stoppedSlots: [],
       ids: {},
@@ -118,9 +126,20 @@ export class AppTable {
     }
   }
 
-  /** For changes that the next daemon can find out by itself. */
-  async saveIfPossible() {
-    await this.save().catch(({ message: reason }) => this.#log.error('state.unsaved', { reason }));
+  /**
+   * For changes that are kept although they cannot be saved: tries again until they are.
+   * @returns {Promise<NodeclusterError | null>} why the first attempt failed
+   */
+  async saveOrRetry() {
+    try {
+      await this.save();
+      return null;
+    } catch (thrown) {
+      const error = NodeclusterError.from(thrown);
+      if (!this.#retry) this.#log.error('state.unsaved', { reason: error.message });
+      this.#retry ??= setInterval(() => this.#saveAgain(), RETRY_MS).unref();
+      return error;
+    }
   }
 
   /**
@@ -132,9 +151,21 @@ export class AppTable {
     const ids = this.#idsFor(desired.slots, desired.ids);
     /** @type {HolderOf} */
     const holderOf = (...fault) => this.#holders.holderOf(name, ...fault);
-    const app = new App({ ...desired, ids }, this.#paths.app(name), this.#log, holderOf);
+    const pathsOf = (/** @type {number | null} */ uid = null) => this.#paths.app(name, uid);
+    const app = new App({ ...desired, ids }, pathsOf, this.#log, holderOf);
     this.#apps.set(name, app);
     return app;
+  }
+
+  async #saveAgain() {
+    const isSaved = await this.save().then(
+      () => true,
+      () => false,
+    );
+    if (!isSaved || !this.#retry) return;
+    clearInterval(this.#retry);
+    this.#retry = undefined;
+    this.#log.info('state.saved');
   }
 
   /** @param {readonly number[]} slots @param {Readonly<Record<number, number>>} current */

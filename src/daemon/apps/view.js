@@ -51,7 +51,7 @@ export function viewApp(app, measured, nowMs) {
     generation: link.snapshot?.generation ?? app.generation,
     primaryPid: link.pid,
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
-    busy: link.snapshot?.busy ?? null,
+    busy: app.isDown ? null : (link.snapshot?.busy ?? null),
     logDroppedBytes: link.snapshot?.logDroppedBytes ?? 0,
     note: noteOf(app),
     workers,

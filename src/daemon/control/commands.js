@@ -1,4 +1,5 @@
 /** Every command that changes something, one row each. */
+import { shellEnvFor } from '../../config/resolve/environment.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { startPrograms } from '../actions/add.js';
 import { applySpecs } from '../actions/apply.js';
@@ -11,7 +12,7 @@ import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
 import { slotsFor } from '../apps/ids.js';
 import { resolveTargets } from './targets.js';
-import { readShellEnv } from './validate.js';
+import { readRolling, readShellEnv } from './validate.js';
 
 /**
  * @import { CommandName, DaemonMethods } from '../../protocol/methods.js'
@@ -71,7 +72,15 @@ export const COMMANDS = [
   { name: 'send', answer: sendMessage },
   { name: 'signal', answer: sendSignal },
   { name: 'kill', answer: killAll },
+  { name: 'take-over', answer: leaveToSuccessor },
 ];
+
+/** @type {Handler<'take-over'>} */
+async function leaveToSuccessor(daemon) {
+  daemon.isEnding = true;
+  daemon.end('take-over', { isLast: false });
+  return { pid: process.pid };
+}
 
 /** @param {DaemonMethods['restart']['params']} params */
 function readEnv({ selectors, updateEnv }) {
@@ -80,7 +89,8 @@ function readEnv({ selectors, updateEnv }) {
 
 /** @param {DaemonMethods['reload']['params']} params */
 function readReload({ selectors, updateEnv, parallel, onFailure, wait }) {
-  return { selectors, shellEnv: readShellEnv(updateEnv), parallel, onFailure, wait };
+  const rolling = readRolling({ parallel, onFailure });
+  return { selectors, shellEnv: readShellEnv(updateEnv), ...rolling, wait };
 }
 
 /** @param {DaemonMethods['scale']['params']} params */
@@ -95,7 +105,8 @@ function readScale({ selector, instances }) {
  */
 function withEnv(action) {
   return (daemon, app, { shellEnv, ...order }, report) => {
-    const spec = shellEnv ? { ...app.spec, shellEnv } : app.spec;
+    const { spec: current } = app;
+    const spec = shellEnv ? { ...current, shellEnv: shellEnvFor(shellEnv, current.uid) } : current;
     return action(daemon, app, { ...order, spec }, report);
   };
 }

@@ -1,6 +1,8 @@
 /** The methods of the daemon's socket: commands and queries. */
 import { NodeclusterError } from '../../errors/error.js';
+import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { VERSION } from '../../shared/version.js';
+import { isManaged } from '../init-system.js';
 import { describe } from '../queries/describe.js';
 import { env } from '../queries/env.js';
 import { events } from '../queries/events.js';
@@ -34,7 +36,7 @@ const QUERIES = { list, describe, env, 'log-files': logFiles, watch, metrics, ev
 
 /**
  * @param {Daemon} daemon
- * @param {Promise<void>} adopted requests wait for it: before, the daemon does not know what runs
+ * @param {Promise<unknown>} adopted requests wait for it: before, the daemon does not know what runs
  * @returns {Handlers<DaemonMethods>}
  */
 export function methodsOf(daemon, adopted) {
@@ -58,12 +60,13 @@ function targetHandler(command) {
 
 function ping() {
   const uptimeMs = Math.round(performance.now());
-  return { pid: process.pid, version: VERSION, node: process.version, uptimeMs };
+  const { pid, version: node } = process;
+  return { pid, version: VERSION, node, uptimeMs, root: PACKAGE_ROOT, isManaged };
 }
 
 /**
  * @param {Daemon} daemon
- * @param {Promise<void>} adopted
+ * @param {Promise<unknown>} adopted
  * @param {Handler<any>} handler
  * @returns {Method<any>}
  */
@@ -96,10 +99,10 @@ function loggedMethod(log, name, method) {
 }
 
 /**
- * Specs and environments are long and contain secrets.
+ * Specs, environments and messages to programs are long and contain secrets.
  * @param {Record<string, any>} params not checked yet
  */
-function briefly({ specs, shellEnv: _shellEnv, updateEnv, ...rest }) {
+function briefly({ specs, shellEnv: _shellEnv, updateEnv, message: _message, ...rest }) {
   const apps = Array.isArray(specs) ? specs.map((spec) => spec?.name) : undefined;
   return { apps, updateEnv: updateEnv ? true : undefined, ...rest };
 }

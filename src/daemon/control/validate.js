@@ -2,53 +2,46 @@
  * Checks what clients send and what is stored on disk: names become paths, and a bad spec on disk
  * would keep every later daemon from starting.
  */
-import { completeSpec } from '../../config/resolve/default-spec.js';
-import { appName } from '../../config/types/values.js';
+import { readSpec, variablesFault } from '../../config/check-spec.js';
+import { MAX_INSTANCES } from '../../config/types/values.js';
 import { NodeclusterError } from '../../errors/error.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
+ * @import { ApplyParams, Rolling } from '../../protocol/methods.js'
  * @import { DesiredApp } from '../apps/store.js'
  */
 
 /** @typedef {(value: any) => boolean} Check */
 
-const NAME = new RegExp(String(appName.schema.pattern));
+const APPLY_ACTIONS = ['start', 'apply', 'reload', 'restart'];
 
 /** @type {Check} */
 const isString = (value) => typeof value === 'string';
 /** @type {Check} */
-const isName = (value) => isString(value) && NAME.test(value);
-/** @type {Check} */
 export const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
 /** @type {Check} */
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-/** @type {Check} */
-const isVariables = (value) => isObject(value) && Object.values(value).every(isString);
 /** @type {(isItem: Check) => Check} */
 const isListOf = (isItem) => (value) => Array.isArray(value) && value.every(isItem);
 
-/** What every spec needs. @type {Record<string, Check>} */
-const SPEC = {
-  name: isName,
-  namespace: isName,
-  script: isString,
-  cwd: isString,
-  args: isListOf(isString),
-  instances: (value) => isCount(value) && value > 0,
-  execMode: (value) => value === 'cluster' || value === 'fork',
-  env: isVariables,
-  shellEnv: isVariables,
-};
+/** @type {Check} slot numbers, each once */
+const areSlots = (value) =>
+  isListOf(isCount)(value) && value.length <= MAX_INSTANCES && new Set(value).size === value.length;
 
-/** @type {Record<string, Check>} */
+/** @type {Check} */
+const isRollout = (value) =>
+  isObject(value) &&
+  isCount(value.generation) &&
+  (value.resizeTo === undefined || (areSlots(value.resizeTo) && value.resizeTo.length > 0));
+
+/** What the desired state of an app consists of besides its specs. @type {Record<string, Check>} */
 const DESIRED = {
-  spec: (value) => faultOf(value, SPEC) === null,
   generation: isCount,
   stopped: (value) => typeof value === 'boolean',
-  slots: (value) => isListOf(isCount)(value) && value.length > 0,
-  stoppedSlots: isListOf(isCount),
-  attempt: (value) => value === null || faultOf(value?.spec, SPEC) === null,
+  slots: (value) => areSlots(value) && value.length > 0,
+  stoppedSlots: areSlots,
+  attempt: (value) => value === null || isRollout(value),
 };
 
 /**
@@ -61,9 +54,9 @@ export function readSpecs({ specs, shellEnv }) {
   if (!Array.isArray(specs)) throw invalid('specs is not a list');
   return specs.map((each) => {
     const spec = isObject(each) ? { ...each, shellEnv: each.shellEnv ?? shellEnv } : each;
-    const fault = faultOf(spec, SPEC);
-    if (fault !== null) throw invalid(`${fault} of a spec`);
-    return completeSpec(spec);
+    const read = readSpec(spec);
+    if (read.fault !== null) throw invalid(`a spec is not valid (${read.fault})`);
+    return read.spec;
   });
 }
 
@@ -84,33 +77,85 @@ export function readSelectors(selectors) {
  */
 export function readShellEnv(shellEnv) {
   if (shellEnv === null || shellEnv === undefined) return null;
-  if (!isVariables(shellEnv)) throw invalid('the environment is not a map of strings');
+  const fault = variablesFault(shellEnv);
+  if (fault !== null) throw invalid(`the environment is not valid (${fault})`);
   return /** @type {Record<string, string>} */ (shellEnv);
 }
 
 /**
- * @param {any} desired one app, as it was read from disk
- * @returns {DesiredApp | null} null if it is not valid
+ * @param {{parallel?: unknown, onFailure?: unknown}} params of a request
+ * @returns {Rolling}
+ * @throws {NodeclusterError} E_REQUEST_INVALID
  */
-export function readDesired(desired) {
-  if (faultOf(desired, DESIRED) !== null) return null;
-  const { spec, attempt, stopped } = desired;
-  const complete = attempt && { ...attempt, spec: completeSpec(attempt.spec) };
-  // Files of older versions do not have it.
-  const killed = stopped && desired.killed === true;
-  // Without them, the workers get new ones, which is better than to lose the app.
-  const ids = isObject(desired.ids) && Object.values(desired.ids).every(isCount) ? desired.ids : {};
-  return { ...desired, killed, ids, spec: completeSpec(spec), attempt: complete };
+export function readRolling({ parallel, onFailure }) {
+  if (parallel !== undefined && !(isCount(parallel) && Number(parallel) > 0)) {
+    throw invalid('parallel is not a whole number from 1 up');
+  }
+  if (![undefined, 'keep', 'rollback'].includes(/** @type {any} */ (onFailure))) {
+    throw invalid('onFailure is not keep or rollback');
+  }
+  return /** @type {Rolling} */ ({ parallel, onFailure });
 }
 
 /**
- * @param {any} value
- * @param {Record<string, Check>} checks
- * @returns {string | null} the first key with a wrong value
+ * @param {unknown} action of a request
+ * @returns {ApplyParams['action']}
+ * @throws {NodeclusterError} E_REQUEST_INVALID
  */
-function faultOf(value, checks) {
-  if (!isObject(value)) return 'all';
-  return Object.keys(checks).find((key) => !checks[key](value[key])) ?? null;
+export function readAction(action) {
+  if (APPLY_ACTIONS.includes(/** @type {any} */ (action))) return /** @type {any} */ (action);
+  throw invalid(`action is not one of ${APPLY_ACTIONS.join(', ')}`);
+}
+
+/**
+ * @param {unknown} spec from disk or from a primary
+ * @returns {Spec} complete
+ * @throws {NodeclusterError} E_REQUEST_INVALID
+ */
+export function checkSpec(spec) {
+  return readSpecs({ specs: [spec] })[0];
+}
+
+/**
+ * @param {any} desired one app, as it was read from disk
+ * @returns {{app: DesiredApp, fault: null} | {app: null, fault: string}} `fault`: why it is not valid
+ */
+export function readDesired(desired) {
+  if (!isObject(desired)) return { app: null, fault: 'not a map' };
+  const wrong = Object.keys(DESIRED).find((key) => !DESIRED[key](desired[key]));
+  if (wrong !== undefined) return { app: null, fault: `${wrong} is not valid` };
+  const { generation, slots, stoppedSlots, attempt } = desired;
+  const own = readSpec(desired.spec);
+  const rollout = attempt && readSpec(attempt.spec);
+  const fault = own.fault ?? rollout?.fault ?? null;
+  if (own.spec === null || fault !== null) return { app: null, fault: String(fault) };
+  // Without them, the workers get new ones, which is better than to lose the app.
+  const ids = areIds(desired.ids) ? desired.ids : {};
+  const app = {
+    spec: own.spec,
+    generation,
+    ...endOf(desired),
+    slots: [...slots].sort((a, b) => a - b),
+    stoppedSlots,
+    ids,
+    attempt: rollout && { ...attempt, spec: rollout.spec },
+  };
+  return { app, fault: null };
+}
+
+/**
+ * Files of older versions say only whether it is stopped.
+ * @param {any} desired
+ */
+function endOf({ stopped, killed, deleting }) {
+  return { stopped, killed: stopped && killed === true, deleting: stopped && deleting === true };
+}
+
+/** @param {unknown} ids by slot */
+function areIds(ids) {
+  if (!isObject(ids)) return false;
+  const all = Object.values(/** @type {object} */ (ids));
+  return all.every(isCount) && new Set(all).size === all.length;
 }
 
 /** @param {string} what */

@@ -3,6 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { connect } from '../../protocol/client.js';
 import { VERSION } from '../../shared/version.js';
 import { isManaged } from '../init-system.js';
+import { OWN_LAUNCH } from '../own-launch.js';
 import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explain.js';
 
 /**
@@ -10,7 +11,7 @@ import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explai
  * @import { NotificationListener } from '../../protocol/wire.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
- * @import { PrimaryRecord } from './find-primary.js'
+ * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
  */
 
 const REPLY_MS = 5000;
@@ -46,7 +47,7 @@ export async function dialPrimary(record, holderOf, { onState, onEvent }) {
     const after = lastSeq.get(record);
     const snapshot = await client.request(
       'subscribe',
-      { after, isManaged },
+      { after, isManaged, daemon: OWN_LAUNCH },
       { timeoutMs: REPLY_MS },
     );
     onState(explainSnapshot(snapshot, holderOf));

@@ -10,20 +10,19 @@ import { judgePrimary } from './judge-primary.js';
 
 /**
  * @import { AppPaths } from '../../shared/home.js'
- * @import { ProcessIdentity } from '../../shared/processes/identity.js'
- * @import { FoundRecord } from '../../shared/processes/primary-record.js'
+ * @import { FoundRecord, PrimaryRecord } from '../../shared/processes/primary-record.js'
  * @import { RecordKind, SocketKind } from './judge-primary.js'
  */
 
 /**
- * @typedef {ProcessIdentity & {socket: string}} PrimaryRecord a primary, and where it listens
+ * @typedef {Pick<AppPaths, 'record' | 'socket' | 'user'>} ListenerPaths
  *
  * @typedef {{kind: 'none'} | {kind: 'found', record: PrimaryRecord} | {kind: 'unclear', reason: string}
  * } Finding unclear: there may be one, and it may be serving
  *
  * @typedef {object} Answer
  * @property {SocketKind} kind
- * @property {ProcessIdentity | null} identity of a primary that answered
+ * @property {PrimaryRecord | null} record of a primary that answered
  * @property {string} reason why nobody else may listen there
  */
 
@@ -32,28 +31,24 @@ const RETRY_MS = 1000;
 const HELLO = { role: 'ping', version: VERSION };
 
 /**
- * @param {Pick<AppPaths, 'record' | 'socket'>} paths of an app
+ * @param {ListenerPaths} paths of an app
  * @param {boolean} hasHealed whether a running primary has had the time to restore its socket
  * @returns {Promise<Finding>}
  */
-export async function findPrimary({ record: file, socket }, hasHealed) {
-  const record = readRecord(file);
-  const kind = kindOf(record);
-  const answer = kind === 'alive' ? null : await probe(socket);
+export async function findPrimary(paths, hasHealed) {
+  const found = readRecord(paths.record);
+  const kind = kindOf(found);
+  const answer = kind === 'alive' ? null : await probe(paths);
   const verdict = judgePrimary(kind, answer?.kind ?? 'none', hasHealed);
-  if (verdict === 'recorded' && record.kind === 'sound') {
-    return { kind: 'found', record: { ...record.identity, socket } };
-  }
-  if (verdict === 'listener' && answer?.identity) {
-    return { kind: 'found', record: { ...answer.identity, socket } };
-  }
+  const record = found.kind === 'sound' && verdict === 'recorded' ? found.record : answer?.record;
+  if (record) return { kind: 'found', record };
   if (verdict === 'none') return { kind: 'none' };
-  return { kind: 'unclear', reason: answer?.reason || reasonOf(record) };
+  return { kind: 'unclear', reason: answer?.reason || reasonOf(found) };
 }
 
 /**
  * Asks again until it is clear whether there is a primary.
- * @param {Pick<AppPaths, 'record' | 'socket'>} paths of an app
+ * @param {ListenerPaths} paths of an app
  * @param {(reason: string) => void} onUnclear
  * @returns {Promise<Exclude<Finding, {kind: 'unclear'}>>}
  */
@@ -70,7 +65,7 @@ export async function clarifyPrimary(paths, onUnclear) {
 /** @param {FoundRecord} record @returns {RecordKind} */
 function kindOf(record) {
   if (record.kind !== 'sound') return record.kind;
-  return isAlive(record.identity) ? 'alive' : 'dead';
+  return isAlive(record.record) ? 'alive' : 'dead';
 }
 
 /** @param {FoundRecord} record */
@@ -78,29 +73,32 @@ function reasonOf(record) {
   return record.kind === 'unsound' ? record.reason : '';
 }
 
-/** @param {string} socket @returns {Promise<Answer>} who listens there */
-async function probe(socket) {
+/** @param {ListenerPaths} paths @returns {Promise<Answer>} who listens there */
+async function probe({ socket, user }) {
   try {
     const client = await connect(socket, { hello: HELLO, timeoutMs: REPLY_MS });
     client.close();
     const identity = client.peer.role === 'primary' ? identify(client.peer.pid) : null;
-    if (identity) return { kind: 'primary', identity, reason: '' };
-    return { kind: 'stranger', identity, reason: `another program listens on ${socket}` };
+    const record = identity && { ...identity, socket, ...(user && { uid: user.uid }) };
+    if (record && isAlive(record)) return { kind: 'primary', record, reason: '' };
+    return { kind: 'stranger', record: null, reason: `another program listens on ${socket}` };
   } catch (thrown) {
-    const { code, data, message } = NodeclusterError.from(thrown);
-    const isUnreachable = code === 'E_PROTOCOL_UNREACHABLE';
-    if (isUnreachable && data.reason === 'ENOENT') return noAnswer('none');
-    if (isUnreachable && data.reason === 'ECONNREFUSED') return noAnswer('refuses');
-    if (code === 'E_PROTOCOL_TIMEOUT') {
-      return noAnswer('silent', `a process listens on ${socket} and does not answer`);
-    }
-    return isUnreachable
-      ? noAnswer('unreachable', `could not connect to ${socket} (${data.reason})`)
-      : noAnswer('stranger', message);
+    return judgeFailure(NodeclusterError.from(thrown), socket);
   }
+}
+
+/** @param {NodeclusterError} error of connecting @param {string} socket */
+function judgeFailure({ code, data, message }, socket) {
+  if (code === 'E_PROTOCOL_TIMEOUT') {
+    return noAnswer('silent', `a process listens on ${socket} and does not answer`);
+  }
+  if (code !== 'E_PROTOCOL_UNREACHABLE') return noAnswer('stranger', message);
+  if (data.reason === 'ENOENT') return noAnswer('none');
+  if (data.reason === 'ECONNREFUSED') return noAnswer('refuses');
+  return noAnswer('unreachable', `could not connect to ${socket} (${data.reason})`);
 }
 
 /** @param {SocketKind} kind @param {string} [reason] @returns {Answer} */
 function noAnswer(kind, reason = '') {
-  return { kind, identity: null, reason };
+  return { kind, record: null, reason };
 }

@@ -1,26 +1,29 @@
 /** Starts the primary of an app: a separate process that outlives the daemon. */
 import { once } from 'node:events';
-import { mkdirSync, rmSync } from 'node:fs';
+import { lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { poll } from '../../shared/deadline.js';
-import { readLastLines } from '../../shared/log-files/last-lines.js';
+import { readOwnedEnd } from '../../shared/owned-file.js';
 import { identify } from '../../shared/processes/identity.js';
-import { launchDetached } from '../../shared/processes/launch.js';
+import { existingNode, launchDetached } from '../../shared/processes/launch.js';
 import { isManaged } from '../init-system.js';
+import { OWN_LAUNCH } from '../own-launch.js';
 import { readRecord, recordStarting } from '../../shared/processes/primary-record.js';
+import { startUserPrimary } from '../users/user-primary.js';
 
 /**
+ * @import net from 'node:net'
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
- * @import { PrimaryRecord } from './find-primary.js'
+ * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
  * @import { SocketCopies } from './socket-copies.js'
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
-const DAEMON = fileURLToPath(new URL('../main.js', import.meta.url));
 const LAST_LINES = 20;
+const MAX_LAST_BYTES = 64 * 1024;
 
 /** ms between two checks for the record of a primary that is starting. */
 const POLL_MS = 15;
@@ -37,7 +40,7 @@ const POLL_MS = 15;
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {SocketCopies} copies receives the sockets that the primary listens on
+ * @param {SocketCopies} copies of the sockets of the primary before; it inherits them
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
@@ -46,10 +49,10 @@ export async function launchPrimary(order, paths, copies, timeoutMs) {
   try {
     return await launch(order, paths, copies, timeoutMs);
   } catch (thrown) {
-    copies.expire();
+    copies.expire(order.spec.holdTimeoutMs);
     if (thrown instanceof NodeclusterError) throw thrown;
     const { message } = /** @type {Error} */ (thrown);
-    throw startError(order.spec.name, `could not be started: ${message}`, paths.log);
+    throw startError(order, `could not be started: ${message}`, paths);
   }
 }
 
@@ -63,29 +66,38 @@ export async function launchPrimary(order, paths, copies, timeoutMs) {
 async function launch(order, paths, copies, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   rmSync(paths.record, { recursive: true, force: true });
-  const daemon = { execPath: process.execPath, script: DAEMON, isManaged };
+  // Another user cannot start the daemon of this one.
+  const daemon = paths.user === null ? { ...OWN_LAUNCH, isManaged } : null;
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
-  const child = startPrimary(order, paths, copies.all);
-  copies.listenTo(child, order.spec.holdTimeoutMs);
+  const stale = inodeOf(paths.socket);
+  const child = await startPrimary(order, paths, copies.all);
   const identity = child.pid === undefined ? null : identify(child.pid);
-  if (identity !== null) recordStarting(paths.record, identity);
+  /** @type {PrimaryRecord | null} */
+  const starting = identity && {
+    ...identity,
+    socket: paths.socket,
+    ...(paths.user && { uid: paths.user.uid }),
+  };
+  if (starting !== null) recordStarting(paths.record, starting);
   /** @type {string | null} */
   let failure = null;
   child.once('error', (error) => (failure = `could not be started: ${error.message}`));
   child.once('exit', (code, signal) => (failure = `exited with ${signal ?? code}`));
   const ownRecord = () => {
+    // What another user could write is not read.
+    if (paths.user !== null) return inodeOf(paths.socket) !== stale ? starting : null;
     const found = readRecord(paths.record);
-    const isOwn = found.kind === 'sound' && found.identity.pid === child.pid && !found.isStarting;
-    return isOwn ? { ...found.identity, socket: paths.socket } : null;
+    if (found.kind !== 'sound') return null;
+    return found.record.pid === child.pid && !found.record.starting ? found.record : null;
   };
   const outcome = await poll(() => failure ?? ownRecord(), { timeoutMs, everyMs: POLL_MS });
-  if (typeof outcome === 'string') throw startError(order.spec.name, outcome, paths.log);
+  if (typeof outcome === 'string') throw startError(order, outcome, paths);
   if (outcome !== null) return outcome;
   const exit = once(child, 'exit');
   child.ref();
   child.kill('SIGKILL');
   await exit;
-  throw startError(order.spec.name, `did not answer within ${timeoutMs} ms`, paths.log);
+  throw startError(order, `did not answer within ${timeoutMs} ms`, paths);
 }
 
 /**
@@ -93,19 +105,42 @@ async function launch(order, paths, copies, timeoutMs) {
  * @param {AppPaths} paths
  * @param {{name: string, fd: number}[]} copies inherited by it
  */
-function startPrimary({ spec, home }, { launch, log }, copies) {
-  const { execMode, interpreter } = spec;
-  const execPath = execMode === 'cluster' && interpreter ? interpreter : process.execPath;
-  // Descriptors 0 to 3 are stdin, stdout, stderr and the IPC channel.
-  const inherited = copies.map(({ name }, index) => ({ name, fd: 4 + index }));
-  const command = [execPath, PRIMARY, launch, JSON.stringify(inherited)];
-  /** @type {('ipc' | number)[]} */
-  const stdio = ['ipc', ...copies.map(({ fd }) => fd)];
-  return launchDetached(command, { home, log, env: process.env, stdio });
+async function startPrimary({ spec, home }, paths, copies) {
+  const { execMode, interpreter, gid } = spec;
+  const execPath =
+    execMode === 'cluster' && interpreter ? interpreter : existingNode(process.execPath);
+  // After stdin, stdout and stderr.
+  const starter = 3;
+  const inherited = copies.map(({ name }, index) => ({ name, fd: starter + 1 + index }));
+  const descriptors = JSON.stringify({ starter, copies: inherited });
+  /** @type {('pipe' | number)[]} */
+  const stdio = ['pipe', ...copies.map(({ fd }) => fd)];
+  const child =
+    paths.user === null
+      ? launchDetached([execPath, PRIMARY, paths.launch, descriptors], {
+          ...{ home, log: paths.log, env: process.env, stdio },
+          gid: gid ?? undefined,
+        })
+      : await startUserPrimary(spec, paths.user, paths, {
+          execPath,
+          script: PRIMARY,
+          descriptors,
+          stdio,
+        });
+  const pipe = /** @type {net.Socket | undefined} */ (child.stdio[starter]);
+  pipe?.on('error', () => {}).unref();
+  return child;
 }
 
-/** @param {string} app @param {string} reason @param {string} log */
-function startError(app, reason, log) {
-  const lastLines = readLastLines(log, LAST_LINES);
-  return new NodeclusterError('E_PRIMARY_START', { app, reason, log, lastLines });
+/** @param {string} file */
+function inodeOf(file) {
+  return lstatSync(file, { throwIfNoEntry: false })?.ino;
+}
+
+/** @param {LaunchOrder} order @param {string} reason @param {AppPaths} paths */
+function startError({ spec }, reason, { log }) {
+  const uid = spec.uid ?? process.getuid?.() ?? 0;
+  const lines = readOwnedEnd(log, uid, MAX_LAST_BYTES).split('\n').filter(Boolean);
+  const lastLines = lines.slice(-LAST_LINES);
+  return new NodeclusterError('E_PRIMARY_START', { app: spec.name, reason, log, lastLines });
 }

@@ -20,7 +20,7 @@ import { SocketCopies } from './socket-copies.js';
  * @import { HolderOf } from '../ports/explain.js'
  * @import { PrimaryConnection } from './connection.js'
  * @import { LaunchOrder } from './launch.js'
- * @import { PrimaryRecord } from './find-primary.js'
+ * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
  */
 
 const LAUNCH_MS = 30_000;
@@ -28,11 +28,12 @@ const BYE_MS = 5000;
 
 /**
  * Events: 'state' with each snapshot that the primary reports; 'event' with each other event;
- * 'connected' when it answers; 'found' if it was unknown before; 'lost' after an unexpected exit.
+ * 'connected' when it answers; 'found' if it was unknown before; 'lost' after an unexpected exit, and
+ * if it could not be started.
  */
 export class PrimaryLink extends EventEmitter {
   #app;
-  #paths;
+  #pathsOf;
   #log;
   #firstReplyMs;
   #holderOf;
@@ -55,18 +56,18 @@ export class PrimaryLink extends EventEmitter {
 
   /**
    * @param {string} app its name
-   * @param {AppPaths} paths
+   * @param {(uid?: number | null) => AppPaths} pathsOf uid: the user that its primary runs as
    * @param {Log} log
    * @param {object} options
    * @param {HolderOf} options.holderOf
    * @param {number} [options.firstReplyMs] how long a launch waits for the new primary to answer
    */
-  constructor(app, paths, log, { holderOf, firstReplyMs = LAUNCH_MS }) {
+  constructor(app, pathsOf, log, { holderOf, firstReplyMs = LAUNCH_MS }) {
     super();
     this.#holderOf = holderOf;
     this.#firstReplyMs = firstReplyMs;
     this.#app = app;
-    this.#paths = paths;
+    this.#pathsOf = pathsOf;
     this.#log = log.of({ app });
   }
 
@@ -74,13 +75,17 @@ export class PrimaryLink extends EventEmitter {
     return this.state === 'none' ? null : (this.record?.pid ?? null);
   }
 
-  /** Connects to the primary that an earlier daemon started, if there is one. */
-  async adopt() {
-    const found = await findPrimary(this.#paths, false);
+  /**
+   * Connects to the primary that an earlier daemon started, if there is one.
+   * @param {number | null} uid the user that it should run as; its record may have another one
+   */
+  async adopt(uid) {
+    const paths = this.#pathsOf(uid);
+    const found = await findPrimary(paths, false);
     if (found.kind === 'none') return;
     this.state = 'unknown';
     if (found.kind === 'found') await this.#adopt(found.record);
-    else this.#clarify(found.reason);
+    else this.#clarify(paths, found.reason);
   }
 
   /**
@@ -91,7 +96,12 @@ export class PrimaryLink extends EventEmitter {
     this.refuseUnknown();
     if (this.state === 'connected') return;
     this.#launching = this.#launch(order).finally(() => (this.#launching = null));
-    await this.#launching;
+    try {
+      await this.#launching;
+    } catch (error) {
+      if (this.pid === null) this.emit('lost');
+      throw error;
+    }
   }
 
   /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_UNCLEAR */
@@ -142,11 +152,12 @@ export class PrimaryLink extends EventEmitter {
     this.#isLeaving = true;
     const outcome = await shutDownPrimary(record, {
       request: () => this.request('shutdown', { hasSuccessor }, { report, timeoutMs }),
+      timeoutMs,
       workers: this.#workers,
       log: this.#log,
     });
     this.#connection?.close();
-    if (hasSuccessor) this.#copies.expire();
+    if (hasSuccessor) this.#expireCopies();
     else this.#copies.releaseAll();
     this.state = 'none';
     return outcome;
@@ -178,12 +189,12 @@ export class PrimaryLink extends EventEmitter {
     }
   }
 
-  /** @param {string} reason why it is not clear whether there is a primary */
-  async #clarify(reason) {
+  /** @param {AppPaths} paths @param {string} reason why it is not clear whether there is a primary */
+  async #clarify(paths, reason) {
     this.trouble = reason;
     this.#log.error('primary.unclear', { reason });
     const onUnclear = (/** @type {string} */ current) => (this.trouble = current);
-    const found = await clarifyPrimary(this.#paths, onUnclear);
+    const found = await clarifyPrimary(paths, onUnclear);
     if (found.kind === 'found') {
       await this.#adopt(found.record);
       if (this.state === 'connected') this.emit('found');
@@ -196,8 +207,9 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {LaunchOrder} order */
   async #launch(order) {
+    const paths = this.#pathsOf(order.spec.uid);
     try {
-      this.record = await launchPrimary(order, this.#paths, this.#copies, LAUNCH_MS);
+      this.record = await launchPrimary(order, paths, this.#copies, LAUNCH_MS);
     } catch (error) {
       this.trouble = NodeclusterError.from(error).message;
       throw error;
@@ -218,7 +230,7 @@ export class PrimaryLink extends EventEmitter {
     const connection = await dialPrimary(record, this.#holderOf, {
       onState: (snapshot) => {
         this.snapshot = snapshot;
-        this.#workers.update(snapshot);
+        this.#workers.update(snapshot, record.uid);
         this.emit('state', snapshot);
       },
       onEvent: (/** @type {PrimaryEvent} */ event) => this.emit('event', event),
@@ -229,6 +241,7 @@ export class PrimaryLink extends EventEmitter {
     }
     this.#connection = connection;
     this.#copies.cancelExpiry();
+    this.#copySockets(record);
     this.state = 'connected';
     this.trouble = null;
     this.emit('connected');
@@ -241,10 +254,25 @@ export class PrimaryLink extends EventEmitter {
   }
 
   /** @param {PrimaryRecord} record */
+  async #copySockets(record) {
+    if (this.snapshot?.mode !== 'cluster') return;
+    try {
+      await this.#copies.follow(this.#pathsOf(record.uid).handover, () => this.#isCurrent(record));
+    } catch (error) {
+      const { message: reason } = /** @type {Error} */ (error);
+      this.#log.warn('primary.no-copies', { primary: record.pid, reason });
+    }
+  }
+
+  #expireCopies() {
+    this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
+  }
+
+  /** @param {PrimaryRecord} record */
   async #recover(record) {
     const isFound = await this.#seek(record);
     if (!this.#isCurrent(record)) return;
-    if (!isFound) this.#copies.expire();
+    if (!isFound) this.#expireCopies();
     this.#log.warn(isFound ? 'primary.found' : 'primary.lost', { primary: record.pid });
     this.emit(isFound ? 'found' : 'lost');
   }
@@ -279,6 +307,7 @@ export class PrimaryLink extends EventEmitter {
   /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_UNCLEAR' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
   #error(code) {
     const { pid, trouble: reason } = this;
-    return new NodeclusterError(code, { app: this.#app, pid, reason, log: this.#paths.log });
+    const { log } = this.#pathsOf(this.record?.uid);
+    return new NodeclusterError(code, { app: this.#app, pid, reason, log });
   }
 }

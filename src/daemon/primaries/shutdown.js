@@ -23,13 +23,16 @@ export class WorkerIdentities {
   #ownGroups = false;
   #killSignal = stopSignalOf('auto');
 
-  /** @param {Snapshot} snapshot the latest */
-  update({ mode, spec, slots, retiring = [] }) {
+  /**
+   * @param {Snapshot} snapshot the latest
+   * @param {number} [uid] of a primary that is not trusted: its workers must belong to that user
+   */
+  update({ mode, spec, slots, retiring = [] }, uid) {
     this.#ownGroups = mode === 'fork';
     this.#killSignal = stopSignalOf(spec.killSignal);
     const pids = [...slots, ...retiring].flatMap(({ pid }) => pid ?? []);
     const known = this.#identities;
-    this.#identities = new Map(pids.map((pid) => [pid, known.get(pid) ?? identify(pid)]));
+    this.#identities = new Map(pids.map((pid) => [pid, known.get(pid) ?? workerOf(pid, uid)]));
   }
 
   /**
@@ -39,10 +42,6 @@ export class WorkerIdentities {
   async stop(timeoutMs) {
     if (this.#ownGroups) this.#signal(this.#killSignal);
     await poll(() => !this.#known.some(isAlive), { timeoutMs, everyMs: POLL_MS });
-    this.kill();
-  }
-
-  kill() {
     this.#signal('SIGKILL');
   }
 
@@ -56,16 +55,24 @@ export class WorkerIdentities {
   }
 }
 
+/** @param {number} pid @param {number} [uid] @returns {ProcessIdentity | null} */
+function workerOf(pid, uid) {
+  const identity = identify(pid);
+  return identity && uid !== undefined ? { ...identity, uid } : identity;
+}
+
 /**
  * @param {ProcessIdentity} primary
  * @param {object} options
  * @param {() => Promise<PartialOutcome>} options.request asks it to shut down
+ * @param {number} options.timeoutMs for that, and for workers that outlive it
  * @param {WorkerIdentities} options.workers
  * @param {Log} options.log
  * @returns {Promise<PartialOutcome>} when it has exited or was killed
  */
-export async function shutDownPrimary(primary, { request, workers, log }) {
+export async function shutDownPrimary(primary, { request, timeoutMs, workers, log }) {
   const { pid } = primary;
+  const deadline = performance.now() + timeoutMs;
   const outcome = await request().catch((error) => {
     log.error('primary.shutdown-failed', {
       primary: pid,
@@ -78,7 +85,7 @@ export async function shutDownPrimary(primary, { request, workers, log }) {
   // The primary must be killed first: it would start its workers again.
   signalProcess(primary, 'SIGKILL');
   await hasExited(primary);
-  workers.kill();
+  await workers.stop(Math.max(0, deadline - performance.now()));
   return outcome ?? { ok: true };
 }
 

@@ -1,26 +1,20 @@
 /**
  * Copies of the sockets that one app's primary listens on. The daemon never accepts from them. While
  * a copy is open, connections wait in the kernel's queue instead of being refused, and the successor
- * of a killed primary inherits it.
+ * of a killed primary inherits it. A primary may run as another user, so nothing that it sends is
+ * trusted.
  */
-/** @import { ChildProcess } from 'node:child_process' */
+import { MAX_HANDLES, connectChannel } from '../../protocol/handle-channel.js';
 
-/** For one app; further sockets are not copied. */
-const MAX_COPIES = 64;
+/** @import { Handle, HandleChannel } from '../../protocol/handle-channel.js' */
 
-/**
- * The part of Node's internal TCP handle that is used here.
- * @typedef {object} TcpHandle
- * @property {number} fd
- * @property {() => void} close
- */
+const CONNECT_MS = 5000;
 
 export class SocketCopies {
-  /** @type {Map<string, TcpHandle>} by the address that it listens on */
+  /** @type {Map<string, Handle>} by the address that it listens on */
   #handles = new Map();
-  /** @type {ChildProcess | null} */
-  #primary = null;
-  #timeoutMs = 0;
+  /** @type {HandleChannel | null} */
+  #channel = null;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
@@ -30,25 +24,38 @@ export class SocketCopies {
   }
 
   /**
-   * @param {ChildProcess} primary which reports its sockets
-   * @param {number} timeoutMs how long they stay open without a primary
+   * Copies the sockets of a primary, now and as they come and go.
+   * @param {string} path of its `handover` socket
+   * @param {() => boolean} isCurrent whether it still is the primary of the app
+   * @throws {Error} if it cannot be reached: then the app runs without this protection
    */
-  listenTo(primary, timeoutMs) {
-    this.#primary = primary;
-    this.#timeoutMs = timeoutMs;
-    primary.on('message', (message, sent) => {
-      const { hold, release } = /** @type {{hold?: string, release?: string}} */ (message);
-      const handle = /** @type {TcpHandle | undefined} */ (/** @type {unknown} */ (sent));
-      // An earlier primary may still send messages.
-      if (this.#primary !== primary) return handle?.close();
-      if (release !== undefined) this.#release(release);
-      if (hold !== undefined && handle) this.#hold(hold, handle);
+  async follow(path, isCurrent) {
+    const channel = await connectChannel(path, CONNECT_MS);
+    if (isCurrent()) this.receiveFrom(channel);
+    else channel.close();
+  }
+
+  /**
+   * Closes the copies that were held so far: the primary gives all that it has again.
+   * @param {HandleChannel} channel to the current primary
+   */
+  receiveFrom(channel) {
+    this.releaseAll();
+    this.#channel = channel;
+    channel.on('message', (message, handle) => {
+      if (this.#channel !== channel) return handle?.close();
+      if (this.#accept(message, handle)) return channel.send({});
+      handle?.close();
+      this.releaseAll();
     });
   }
 
-  /** Call this when the primary has exited: clients must not wait forever for a successor. */
-  expire() {
-    this.#timer ??= setTimeout(() => this.#closeAll(), this.#timeoutMs);
+  /**
+   * Call this when the primary has exited: clients must not wait forever for a successor.
+   * @param {number} timeoutMs how long the copies stay open without one
+   */
+  expire(timeoutMs) {
+    this.#timer ??= setTimeout(() => this.releaseAll(), timeoutMs);
   }
 
   /** Call this when a primary is connected again. */
@@ -59,25 +66,43 @@ export class SocketCopies {
 
   /** Call this when no primary will follow. */
   releaseAll() {
-    this.#primary = null;
-    this.#closeAll();
-  }
-
-  #closeAll() {
     this.cancelExpiry();
-    for (const name of this.#handles.keys()) this.#release(name);
+    this.#channel?.close();
+    this.#channel = null;
+    for (const handle of this.#handles.values()) handle.close();
+    this.#handles.clear();
   }
 
-  /** @param {string} name @param {TcpHandle} handle */
-  #hold(name, handle) {
-    this.#release(name);
-    if (this.#handles.size < MAX_COPIES) this.#handles.set(name, handle);
-    else handle.close();
+  /**
+   * @param {{hold?: unknown, release?: unknown}} message
+   * @param {Handle | null} handle
+   * @returns {boolean} false: a primary does not send this
+   */
+  #accept({ hold, release }, handle) {
+    if (typeof release === 'string') {
+      const held = this.#handles.get(release);
+      held?.close();
+      return this.#handles.delete(release) && handle === null;
+    }
+    if (typeof hold !== 'string' || handle === null || !isNamed(handle, hold)) return false;
+    if (this.#handles.has(hold) || this.#handles.size === MAX_HANDLES) return false;
+    this.#handles.set(hold, handle);
+    return true;
   }
+}
 
-  /** @param {string} name */
-  #release(name) {
-    this.#handles.get(name)?.close();
-    this.#handles.delete(name);
-  }
+/**
+ * @param {Handle} handle
+ * @param {string} name
+ * @returns {boolean} whether it is a TCP socket of that port, without a connection
+ */
+function isNamed(handle, name) {
+  /** @type {{port?: number}} */
+  const address = {};
+  return (
+    handle.constructor.name === 'TCP' &&
+    handle.getsockname?.(address) === 0 &&
+    handle.getpeername?.({}) !== 0 &&
+    name.endsWith(`:${address.port}`)
+  );
 }

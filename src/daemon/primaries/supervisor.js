@@ -1,7 +1,8 @@
-/** Restarts primaries that exited unexpectedly, first at once, then with growing delays. */
+/** Restarts primaries that exited or could not be started, first at once, then with growing delays. */
 import { NodeclusterError } from '../../errors/error.js';
 import { machineMs } from '../../shared/monotonic.js';
 import { reconcile } from '../actions/reconcile.js';
+import { limitPerCore } from '../apps/at-once.js';
 import { runInOrder } from '../apps/dependencies.js';
 import { restartDelay } from '../delays.js';
 import { workerEvents } from '../events/worker-events.js';
@@ -18,11 +19,12 @@ const HEALTHY_MS = 60_000;
 /**
  * @param {Daemon} daemon
  * @param {App} app
- * @returns {() => void} restarts the primary, as if it had exited
  */
 export function supervise(daemon, app) {
   let deaths = 0;
   let lastDeath = -Infinity;
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
   let { snapshot: before } = app.link;
   app.link.on('state', (/** @type {Snapshot} */ after) => {
     for (const { level, event, fields } of workerEvents(before, after, machineMs())) {
@@ -31,48 +33,39 @@ export function supervise(daemon, app) {
     before = after;
   });
   app.link.on('found', () => recover(daemon, app));
-  app.link.on('lost', onLost);
-  return onLost;
-
-  function onLost() {
+  app.link.on('lost', () => {
     const now = performance.now();
     deaths = now - lastDeath > HEALTHY_MS ? 1 : deaths + 1;
     lastDeath = now;
     const delay = restartDelay(deaths);
     if (app.deleted || app.stopped) return;
     daemon.log.warn('primary.restarting', { app: app.name, inMs: delay, deaths });
-    setTimeout(async () => {
-      if (!(await recover(daemon, app))) onLost();
-    }, delay);
-  }
+    clearTimeout(timer);
+    timer = setTimeout(() => recover(daemon, app), delay);
+  });
 }
 
 /**
- * After a reboot nothing runs: an app waits until those that it depends on have been started, or have
- * failed once.
+ * After a reboot nothing runs: a few apps are started at a time, and an app waits until those that it
+ * depends on have been started, or have failed once.
  * @param {Daemon} daemon
  * @param {App[]} apps
- * @param {(app: App) => void} onFailed
+ * @returns {Promise<void>} when each has been found, or started once
  */
-export function recoverAll(daemon, apps, onFailed) {
-  const recoverOne = async (/** @type {App} */ app) => {
-    if (!(await recover(daemon, app))) onFailed(app);
-  };
+export async function recoverAll(daemon, apps) {
   const isMissing = (/** @type {App} */ app) => app.isDown && !app.stopped;
-  for (const app of apps) if (!isMissing(app)) recoverOne(app);
+  const found = apps.filter((app) => !isMissing(app)).map((app) => recover(daemon, app));
   const missing = apps.filter(isMissing).map((app) => ({
     name: app.name,
     dependsOn: app.spec.dependsOn,
     app,
   }));
-  runInOrder(missing, 'first', ({ app }) => recoverOne(app));
+  const limited = limitPerCore();
+  const started = runInOrder(missing, 'first', ({ app }) => limited(() => recover(daemon, app)));
+  await Promise.all([...found, started]);
 }
 
-/**
- * @param {Daemon} daemon
- * @param {App} app
- * @returns {Promise<boolean>} false if the app should have a primary but has none
- */
+/** @param {Daemon} daemon @param {App} app */
 async function recover(daemon, app) {
   try {
     await app.queue.run('recovery', () => reconcile(daemon, app));
@@ -80,5 +73,4 @@ async function recover(daemon, app) {
     const { message: reason } = NodeclusterError.from(thrown);
     daemon.log.error('recovery.failed', { app: app.name, reason });
   }
-  return app.deleted || app.stopped || app.link.state !== 'none';
 }

@@ -2,7 +2,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { isAlive } from '../../shared/processes/identity.js';
 import { readRecord } from '../../shared/processes/primary-record.js';
-import { readDesired } from '../control/validate.js';
+import { checkSpec, readDesired } from '../control/validate.js';
 
 /**
  * @import { HomePaths } from '../../shared/home.js'
@@ -22,7 +22,7 @@ export function findUnrecordedApps(paths, table) {
     if (table.get(name)) return [];
     const { record: recordFile, launch } = paths.app(name);
     const record = readRecord(recordFile);
-    return record.kind === 'sound' && isAlive(record.identity) ? readLaunch(launch) : [];
+    return record.kind === 'sound' && isAlive(record.record) ? readLaunch(launch) : [];
   });
 }
 
@@ -30,12 +30,12 @@ export function findUnrecordedApps(paths, table) {
  * Takes over what has changed since the primary was started; it is the only one that knows.
  * @param {AppTable} table
  * @param {App} app that findUnrecordedApps found
- * @throws {NodeclusterError} what `request` of a link throws
+ * @throws {NodeclusterError} what `request` of a link throws, E_REQUEST_INVALID
  */
 export async function takeOverChanges(table, app) {
   const { snapshot } = app.link;
   if (app.link.state !== 'connected' || snapshot === null) return;
-  app.spec = (await app.link.request('spec', {})).spec;
+  app.spec = checkSpec((await app.link.request('spec', {})).spec);
   app.generation = snapshot.generation;
   table.setSlots(
     app,
@@ -50,8 +50,8 @@ function readLaunch(file) {
   try {
     const { spec, generation, slots, stoppedSlots } = JSON.parse(readFileSync(file, 'utf8'));
     const started = { spec, generation, slots, stoppedSlots };
-    const found = readDesired({ ...started, stopped: false, ids: {}, attempt: null });
-    return found === null ? [] : [found];
+    const { app } = readDesired({ ...started, stopped: false, ids: {}, attempt: null });
+    return app === null ? [] : [app];
   } catch {
     return [];
   }

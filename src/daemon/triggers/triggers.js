@@ -39,11 +39,16 @@ export class Triggers {
     this.#memory = new MemoryTrigger({ metrics, replaceWorkers, log });
   }
 
-  /** @param {App} app that may have changed */
+  /** What one trigger of one app throws affects no other. @param {App} app that may have changed */
   sync(app) {
-    this.#cron.sync(app);
-    this.#watch.sync(app);
-    this.#memory.sync(app);
+    for (const trigger of [this.#cron, this.#watch, this.#memory]) {
+      try {
+        trigger.sync(app);
+      } catch (thrown) {
+        const { message: reason } = NodeclusterError.from(thrown);
+        this.#log.error('trigger.failed', { app: app.name, reason });
+      }
+    }
   }
 
   /**

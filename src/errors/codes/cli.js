@@ -112,6 +112,18 @@ export const cliCodes = {
       ].join('\n'),
     hint: ({ log }) => `Its log is ${log}.`,
   },
+  E_UPDATE_FAILED: {
+    exitCode: exitCodes.connection,
+    message: ({ reason, lastLines = [], running }) =>
+      [
+        `The installed version could not take over: ${reason}.`,
+        ...lastLines.map((/** @type {string} */ line) => `  | ${line}`),
+        running
+          ? `nodecluster ${running.version} (pid ${running.pid}) manages the apps as before.`
+          : 'No daemon is running; the apps go on.',
+      ].join('\n'),
+    hint: ({ log }) => `Its log is ${log}.`,
+  },
   E_INIT_NOTHING: {
     exitCode: exitCodes.notFound,
     message: ({ directory }) =>

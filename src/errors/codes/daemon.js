@@ -45,9 +45,17 @@ export const daemonCodes = {
   E_END_UNWRITTEN: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) =>
-      `The app was stopped, but that could not be saved to ${file}: ${reason}`,
-    hint: () =>
-      'Free some space and repeat the command; otherwise the next daemon starts the app again.',
+      `The app is stopped, but that could not be saved to ${file}: ${reason}`,
+    hint: ({ isRetried }) =>
+      isRetried
+        ? 'Free some space: the daemon saves it then. A daemon that starts before that starts the ' +
+          'app again.'
+        : 'Free some space and repeat the command; otherwise the next daemon starts the app again.',
+  },
+  E_DAEMON_STAYS: {
+    exitCode: exitCodes.refused,
+    message: ({ pid, seconds }) => `The daemon ${pid} did not exit within ${seconds} s.`,
+    hint: ({ pid }) => `Repeat \`nodecluster update\`, or end it with \`kill -9 ${pid}\`.`,
   },
   E_REQUEST_INVALID: {
     exitCode: exitCodes.usage,
@@ -117,6 +125,14 @@ export const daemonCodes = {
       `${workers.join(', ')} ${workers.length === 1 ? 'was' : 'were'} deleted while this command ` +
       'waited for its turn.',
   },
+  E_DAEMON_LOST: {
+    exitCode: exitCodes.connection,
+    message: ({ method }) =>
+      `The daemon exited before it replied to ${method}, so the outcome of the command is not known.`,
+    hint: () =>
+      'The next daemon completes what had begun, or undoes it. `nodecluster ls` shows the state; ' +
+      'then repeat the command if necessary.',
+  },
   E_DAEMON_ENDING: {
     exitCode: exitCodes.refused,
     message: () => 'The daemon is shutting down.',
@@ -132,7 +148,7 @@ export const daemonCodes = {
     message: ({ instances, present }) =>
       /^-\d+$/.test(instances)
         ? `Cannot scale by ${instances}: the app has only ${present} worker${present === 1 ? '' : 's'}.`
-        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 up, +N, -N or max.`,
+        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 to 1000, +N, -N or max.`,
     hint: () => 'To stop all workers and keep the app, use `nodecluster stop`.',
   },
   E_SCALE_SELECTOR: {
@@ -140,6 +156,27 @@ export const daemonCodes = {
     message: ({ selector }) =>
       `Cannot scale ${selector}: scale takes one app, not a worker or several apps.`,
     hint: () => 'Name one app: `nodecluster scale api 4`.',
+  },
+  E_FILE_UNTRUSTED: {
+    exitCode: exitCodes.environment,
+    message: ({ file, reason }) => `nodecluster does not use the file ${file}: ${reason}.`,
+    hint: () => 'Remove it, or name a file in a directory that no other user can write.',
+  },
+  E_USER_ACCESS: {
+    exitCode: exitCodes.environment,
+    message: ({ app, user, path }) => `${app} cannot run as ${user}, who may not use ${path}.`,
+    hint: () =>
+      'Node.js, nodecluster and the program must be where that user can read them, such as /usr/local and /srv, not in the home directory of root.',
+  },
+  E_USER_GROUP: {
+    exitCode: exitCodes.environment,
+    message: ({ app, uid }) => `${app} cannot run as user ${uid}, whose group is not known.`,
+    hint: () => 'Set `gid` too, or use a user of this machine.',
+  },
+  E_PRIMARY_USER: {
+    exitCode: exitCodes.refused,
+    message: ({ app, uid }) => `${app} has \`uid\` ${uid}, but its primary runs as another user.`,
+    hint: ({ app }) => `Restart it: \`nodecluster restart ${app}\`.`,
   },
   E_LOG_FILE: {
     exitCode: exitCodes.environment,
@@ -164,7 +201,8 @@ export const daemonCodes = {
   E_PRIMARY_START: {
     exitCode: exitCodes.appFailed,
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,
-    hint: ({ log }) => `Its log is ${log}.`,
+    hint: ({ log, reason }) =>
+      `${shortageHint(reason) ?? `Its log is ${log}.`} The daemon keeps trying.`,
   },
   E_PRIMARY_SILENT: {
     exitCode: exitCodes.connection,
@@ -188,6 +226,17 @@ export const daemonCodes = {
     hint: ({ log }) => `The daemon starts it again. Its log is ${log}.`,
   },
 };
+
+/** @param {string} reason the text of an error of the system */
+function shortageHint(reason) {
+  if (/\bE[MN]FILE\b/.test(reason)) {
+    return 'Raise the limit of open files (`ulimit -n`, or LimitNOFILE of a systemd unit).';
+  }
+  if (/\bEAGAIN\b/.test(reason)) {
+    return 'Raise the limit of processes (`ulimit -u`, or TasksMax of a systemd unit).';
+  }
+  return /\b(ENOSPC|EDQUOT)\b/.test(reason) ? 'Free some space.' : null;
+}
 
 /** @param {{name: string, reason: string, program: string, existing: string, file: string}} conflict */
 function conflictText({ name, reason, program, existing, file }) {

@@ -3,15 +3,19 @@
  * primaries of a home directory notice that at once, so each waits for a random time; the daemon's
  * lock lets only one daemon run.
  */
-import { launchDetached } from '../../shared/processes/launch.js';
+import { existingNode, launchDetached } from '../../shared/processes/launch.js';
 import { logInPrimary } from '../log/primary-log.js';
 
 /** @import { RequestContext } from '../../protocol/wire.js' */
 
 const FIRST_DELAY_MS = 300;
 const RANDOM_DELAY_MS = 900;
+/** After an init system has not started the next one by itself. */
+const MANAGED_DELAY_MS = 15_000;
 const MAX_DELAY_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 15_000;
+/** A daemon that ran for this long can start, so it is the one to start again. */
+const PROVEN_MS = 10_000;
 
 /**
  * @typedef {object} DaemonLaunch
@@ -28,27 +32,37 @@ export class DaemonLink {
   #failures = 0;
   #isLossExpected = false;
   #isManaged;
+  /** How the last daemon that connected was started. @type {Partial<DaemonLaunch>} */
+  #latest = {};
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
-  /** @param {DaemonLaunch} launch */
+  /** @param {DaemonLaunch | null} launch null: this primary runs as another user and starts none */
   constructor(launch) {
     this.launch = launch;
-    this.#isManaged = launch.isManaged ?? false;
+    this.#isManaged = launch?.isManaged ?? false;
     this.#timer = setTimeout(() => this.#startDaemon(), CONNECT_TIMEOUT_MS);
   }
 
   /**
    * @param {RequestContext} ctx
-   * @param {{isManaged: boolean}} daemon
+   * @param {{isManaged: boolean, launch?: Partial<DaemonLaunch>}} daemon
    */
-  connected(ctx, { isManaged }) {
+  connected(ctx, { isManaged, launch = {} }) {
     clearTimeout(this.#timer);
     this.#connections += 1;
     this.#failures = 0;
     this.#isLossExpected = false;
     this.#isManaged = isManaged;
-    ctx.onClose(() => this.#onClose());
+    this.#latest = launch;
+    const proof = setTimeout(
+      () => this.launch && Object.assign(this.launch, launch),
+      PROVEN_MS,
+    ).unref();
+    ctx.onClose(() => {
+      clearTimeout(proof);
+      this.#onClose();
+    });
   }
 
   get isConnected() {
@@ -76,17 +90,18 @@ export class DaemonLink {
   }
 
   #startSoon() {
-    if (this.#isLossExpected || this.#isManaged) return;
-    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** this.#failures, MAX_DELAY_MS);
+    if (this.#isLossExpected) return;
+    const firstMs = this.#isManaged ? MANAGED_DELAY_MS : FIRST_DELAY_MS;
+    const delayMs = Math.min(firstMs * 2 ** this.#failures, MAX_DELAY_MS);
     this.#failures = Math.min(this.#failures + 1, 10);
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#startDaemon(), delayMs + Math.random() * RANDOM_DELAY_MS);
   }
 
   #startDaemon() {
-    if (this.#connections > 0) return;
+    if (this.#connections > 0 || this.launch === null) return;
     try {
-      this.#launchDaemon();
+      this.#launchDaemon(this.launch);
     } catch (error) {
       reportFailure(error);
     }
@@ -94,9 +109,14 @@ export class DaemonLink {
     this.#startSoon();
   }
 
-  #launchDaemon() {
-    const { execPath, script, home, log, env } = this.launch;
-    launchDetached([execPath, script], { home, log, env }).on('error', reportFailure);
+  /**
+   * The latest only as every second attempt: it may be the one that cannot run.
+   * @param {DaemonLaunch} own
+   */
+  #launchDaemon(own) {
+    const latest = this.#failures % 2 === 0 ? this.#latest : {};
+    const { execPath, script, home, log, env } = { ...own, ...latest };
+    launchDetached([existingNode(execPath), script], { home, log, env }).on('error', reportFailure);
   }
 }
 

@@ -43,7 +43,7 @@ export function methodsOf(app, daemonLink, end) {
     'reopen-logs': async () => ({ files: await logs.reopen() }),
     'flush-logs': async () => ({ files: await logs.empty(pool.slots.keys()) }),
     shutdown: async ({ hasSuccessor = false }, ctx) => {
-      sockets.hasSuccessor = hasSuccessor;
+      if (hasSuccessor) sockets.daemonCopies.end();
       const outcome = await withProgress(app, ctx, () => shutdown(app));
       end();
       return outcome;
@@ -55,11 +55,11 @@ export function methodsOf(app, daemonLink, end) {
 function subscription(app, daemonLink) {
   /** @type {WeakSet<object>} */
   const subscribers = new WeakSet();
-  return ({ after = 0, isManaged = false }, ctx) => {
+  return ({ after = 0, isManaged = false, daemon }, ctx) => {
     if (subscribers.has(ctx.peer)) return snapshotOf(app);
     subscribers.add(ctx.peer);
     if (ctx.peer.role === 'daemon') {
-      daemonLink.connected(ctx, { isManaged });
+      daemonLink.connected(ctx, { isManaged, launch: daemon });
       ctx.onClose(app.events.connect((event) => ctx.notify('event', event), after));
     }
     const onChange = () => ctx.notify('state', snapshotOf(app));

@@ -1,32 +1,30 @@
 /** Keeps the primary in reach of daemons, whose way to it may be removed: its socket and its record. */
 import { access, mkdir } from 'node:fs/promises';
+import path from 'node:path';
 import { connect } from '../../protocol/client.js';
+import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { restoreHome } from '../../shared/home.js';
 import { checkRegularly } from '../../shared/presence.js';
-import { isRecorded, writeRecord } from '../../shared/processes/primary-record.js';
 import { VERSION } from '../../shared/version.js';
 import { logInPrimary } from '../log/primary-log.js';
 
-/**
- * @import { ProtocolServer } from '../../protocol/server.js'
- * @import { AppPaths } from '../../shared/home.js'
- * @import { ProcessIdentity } from '../../shared/processes/identity.js'
- */
+/** @import { ProtocolServer } from '../../protocol/server.js' */
 
 /**
  * @param {object} options
  * @param {ProtocolServer} options.server
- * @param {ProcessIdentity} options.identity of this process
  * @param {string} options.home
- * @param {AppPaths} options.paths
+ * @param {string} options.socket on which the server listens
+ * @param {Record<string, string> | null} options.files with their contents; null: this process runs as
+ *   another user than the daemon and has no access to the home directory
  * @param {() => boolean} options.isControlled whether a daemon is connected
- * @param {() => Promise<void>} options.onRestored called after its directory has been made again
+ * @param {() => void} options.onRestored called after something was restored
  * @param {() => void} options.onSuperseded called once, when no daemon is connected and another
  *   primary of the app has taken its place
  * @returns {() => void} ends the checks
  */
 export function keepPresent(options) {
-  const { server, identity, home, paths, isControlled, onRestored, onSuperseded } = options;
+  const { server, home, socket, files, isControlled, onRestored, onSuperseded } = options;
   const end = checkRegularly(restore, (reason) =>
     logInPrimary(`Daemons cannot reach this process: ${reason}`),
   );
@@ -34,25 +32,41 @@ export function keepPresent(options) {
 
   async function restore() {
     const isReachable = await server.isReachable();
-    if (isReachable && (await isRecorded(paths.record, identity))) return;
-    if (!isReachable && !isControlled() && (await isAnotherPrimary(paths.socket))) {
+    const missing = await missingOf(Object.entries(files ?? {}));
+    if (isReachable && missing.length === 0) return;
+    if (!isReachable && !isControlled() && (await isAnotherPrimary(socket))) {
       end();
       onSuperseded();
       return;
     }
-    const isMissing = await access(paths.dir).then(
-      () => false,
-      () => true,
-    );
-    if (isMissing) {
-      restoreHome(home);
-      await mkdir(paths.dir, { mode: 0o700 });
-    }
+    if (files) await restoreDirectory(home, path.dirname(socket));
     if (!isReachable) await server.listenAgain();
-    writeRecord(paths.record, identity);
-    if (isMissing) await onRestored();
-    logInPrimary('Its socket or record had been removed; daemons can reach it again.');
+    for (const [file, text] of missing) await writeFileAtomic(file, text);
+    onRestored();
+    logInPrimary('A file by which daemons find this process had been removed and was restored.');
   }
+}
+
+/** @param {[string, string][]} files */
+async function missingOf(files) {
+  const checks = files.map(([file]) => exists(file));
+  const found = await Promise.all(checks);
+  return files.filter((_, index) => !found[index]);
+}
+
+/** @param {string} home @param {string} directory of the app */
+async function restoreDirectory(home, directory) {
+  if (await exists(directory)) return;
+  restoreHome(home);
+  if (directory !== home) await mkdir(directory, { recursive: true, mode: 0o700 });
+}
+
+/** @param {string} file */
+function exists(file) {
+  return access(file).then(
+    () => true,
+    (/** @type {NodeJS.ErrnoException} */ { code }) => code !== 'ENOENT',
+  );
 }
 
 /** @param {string} socket at a path that no longer leads to this process */

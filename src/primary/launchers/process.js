@@ -24,8 +24,6 @@ export function launchAsProcess({ launch, slot, mark }) {
       ? ['ignore', 'pipe', 'pipe', 'ipc']
       : ['ignore', 'pipe', 'pipe'],
     detached: true,
-    uid: spec.uid ?? undefined,
-    gid: spec.gid ?? undefined,
   });
   return { child, hasAgent: false, ownsGroup: true };
 }

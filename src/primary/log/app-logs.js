@@ -35,7 +35,7 @@ export class AppLogs {
 
   /**
    * @param {Spec} spec
-   * @param {HomePaths} paths
+   * @param {Pick<HomePaths, 'logFile'>} paths
    * @param {() => void} [onLoss] called about once a second while log is being lost
    */
   constructor(spec, paths, onLoss = () => {}) {
@@ -174,9 +174,10 @@ export class AppLogs {
 
   /** @returns {FileSettings} */
   #settings() {
-    const { name, logRotate } = this.#spec;
+    const { name, uid, logRotate } = this.#spec;
     const format = this.#format;
     return {
+      owner: uid,
       rotation: logRotate,
       ownLine: (message) => format.writeOwn(name, message, Date.now()),
     };

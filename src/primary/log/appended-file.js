@@ -4,16 +4,19 @@
  */
 import { constants } from 'node:fs';
 import { mkdir, open, stat } from 'node:fs/promises';
-import path from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isOpenDescriptor, resolveLinks } from '../../shared/log-files/rotated-files.js';
+import { assertOwned, explainLink } from '../../shared/owned-file.js';
 import { ignoreError } from './ignore-error.js';
 
 /**
  * @import { Stats } from 'node:fs'
  * @import { FileHandle } from 'node:fs/promises'
+ * @import { NodeclusterError } from '../../errors/error.js'
  */
 
-const { O_APPEND, O_CREAT, O_NONBLOCK, O_WRONLY } = constants;
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDONLY, O_WRONLY } = constants;
 /** Not blocking: a named pipe without a reader would occupy one of the few threads for files. */
 const TO_APPEND = O_WRONLY | O_APPEND | O_CREAT | O_NONBLOCK;
 const FULL_PIPE_RETRY_MS = 20;
@@ -25,23 +28,36 @@ export class AppendedFile {
   /** About the open file. @type {Stats | null} */
   #opened = null;
 
-  /** @param {string} path */
-  constructor(path) {
+  /**
+   * @param {string} path
+   * @param {number | null} [owner] of the file, if the app has a `uid`; then it is not a link either
+   */
+  constructor(path, owner = null) {
     this.path = path;
+    this.owner = owner;
   }
 
   /**
    * Makes sure that the file that the path names now is open.
    * @returns {Promise<Stats>}
+   * @throws {NodeclusterError} E_FILE_UNTRUSTED
    * @throws {NodeJS.ErrnoException}
    */
   async ready() {
     const named = await statOrNull(this.path);
     if (named && this.#opened?.ino === named.ino && this.#opened.dev === named.dev) return named;
     await this.close();
-    this.#handle = await openWithDirectory(this.path);
-    this.#opened = await this.#handle.stat();
-    return this.#opened;
+    const handle = await openWithDirectory(this.path, this.owner !== null);
+    const stats = await handle.stat();
+    try {
+      if (this.owner !== null && stats.isFile()) assertOwned(this.path, stats, this.owner);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
+    this.#handle = handle;
+    this.#opened = stats;
+    return stats;
   }
 
   /**
@@ -92,7 +108,7 @@ export async function endsWithinLine(file) {
   try {
     const found = await stat(file);
     if (!found.isFile() || found.size === 0) return false;
-    const handle = await open(file);
+    const handle = await open(file, O_RDONLY | O_NONBLOCK);
     try {
       const { buffer } = await handle.read(Buffer.of(NEWLINE), 0, 1, found.size - 1);
       return buffer[0] !== NEWLINE;
@@ -104,12 +120,19 @@ export async function endsWithinLine(file) {
   }
 }
 
-/** @param {string} file */
-async function openWithDirectory(file) {
-  const handle = await open(file, TO_APPEND, 0o600).catch(ignoreError('ENOENT'));
-  if (handle) return handle;
-  await makeDirectory(path.dirname(file));
-  return open(file, TO_APPEND, 0o600);
+/** @param {string} path @param {boolean} isStrict no link is followed */
+async function openWithDirectory(path, isStrict) {
+  const file = isStrict ? path : await resolveLinks(path);
+  const flags = isOpenDescriptor(file) && !isStrict ? TO_APPEND : TO_APPEND | O_NOFOLLOW;
+  const openFile = () => open(file, flags, 0o600);
+  try {
+    const handle = await openFile().catch(ignoreError('ENOENT'));
+    if (handle) return handle;
+    await makeDirectory(dirname(file));
+    return await openFile();
+  } catch (error) {
+    throw explainLink(error, file);
+  }
 }
 
 /**
@@ -118,7 +141,7 @@ async function openWithDirectory(file) {
  */
 async function makeDirectory(directory) {
   if (await statOrNull(directory)) return;
-  await makeDirectory(path.dirname(directory));
+  await makeDirectory(dirname(directory));
   await mkdir(directory).catch(ignoreError('EEXIST'));
 }
 

@@ -23,6 +23,7 @@ const NEWLINE = 0x0a;
 
 /**
  * @typedef {object} FileSettings
+ * @property {number | null} [owner] who must own the file, and then it is no link; null: anybody
  * @property {Rotation | null} rotation
  * @property {(message: string) => Buffer} ownLine formats a line of nodecluster itself
  */
@@ -50,7 +51,7 @@ export class LogFile {
     this.compressor = compressor;
     this.onLoss = onLoss;
     this.loss = new Loss();
-    this.#file = new AppendedFile(path);
+    this.#file = new AppendedFile(path, settings.owner);
     this.#run(() => this.#tidy()).catch((error) => this.#logError(error));
   }
 

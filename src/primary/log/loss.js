@@ -15,11 +15,11 @@ export class Loss {
   /** The log ends in the middle of a line. */
   isTorn = false;
 
-  /** @param {number} bytes @param {NodeJS.ErrnoException} error */
-  count(bytes, { code, message }) {
+  /** @param {number} bytes @param {NodeJS.ErrnoException & {data?: {reason?: string}}} error */
+  count(bytes, { code, message, data }) {
     this.bytes += bytes;
     this.#undeclared += bytes;
-    this.reason = REASONS[code ?? ''] ?? code ?? message;
+    this.reason = REASONS[code ?? ''] ?? data?.reason ?? code ?? message;
   }
 
   /** The log does not yet say what was lost. */

@@ -83,7 +83,7 @@ export class App {
    * @returns {Launch} the next one, which the app does not use yet
    */
   nextLaunch(spec = this.launch.spec, generation = this.launch.generation + 1) {
-    return makeLaunch(spec, generation);
+    return makeLaunch(spec, generation, this.launch.baseEnv);
   }
 
   /** @param {Outcome} outcome @param {number} generation that the reload was for */

@@ -1,5 +1,6 @@
 /** What a worker is started with: one generation of the app's spec, its paths resolved. */
 import { realpathSync } from 'node:fs';
+import { NodeclusterError } from '../../errors/error.js';
 
 /** @import { Spec } from '../../config/spec.js' */
 
@@ -9,6 +10,7 @@ import { realpathSync } from 'node:fs';
  * @property {Readonly<Spec>} spec
  * @property {string} script
  * @property {string} cwd
+ * @property {Record<string, string>} baseEnv
  * @property {Record<string, string>} env
  * @property {boolean} hasListened whether any worker of this launch has ever listened
  */
@@ -18,15 +20,23 @@ import { realpathSync } from 'node:fs';
  * switched must restart as the program that its siblings run.
  * @param {Spec} spec
  * @param {number} generation
+ * @param {Record<string, string>} [baseEnv] variables that the spec may override
  * @returns {Launch}
+ * @throws {NodeclusterError} E_PRIMARY_USER
  */
-export function makeLaunch(spec, generation) {
+export function makeLaunch(spec, generation, baseEnv = {}) {
+  const { name: app, uid } = spec;
+  // Whoever sent this spec took the primary for another one.
+  if (uid !== null && uid !== process.geteuid?.()) {
+    throw new NodeclusterError('E_PRIMARY_USER', { app, uid });
+  }
   return {
     generation,
     spec: Object.freeze({ ...spec }),
     script: resolveLinks(spec.script),
     cwd: resolveLinks(spec.cwd),
-    env: { ...spec.shellEnv, ...spec.env },
+    baseEnv,
+    env: { ...baseEnv, ...spec.shellEnv, ...spec.env },
     hasListened: false,
   };
 }

@@ -27,20 +27,25 @@ import { isWorkerComing, isWorkerLeaving, longestServingMs } from './serving.js'
  * @property {string} home
  * @property {number[]} slots
  * @property {number[]} [stoppedSlots]
- * @property {Omit<DaemonLaunch, 'home' | 'log' | 'env'>} daemon
+ * @property {Omit<DaemonLaunch, 'home' | 'log' | 'env'> | null} daemon
  */
 
-/** @param {LaunchFile} file @param {HomePaths} paths @returns {App} */
-export function makeApp({ spec, generation, slots, stoppedSlots = [] }, paths) {
+/**
+ * @param {LaunchFile} file
+ * @param {Pick<HomePaths, 'logFile'>} paths
+ * @param {Record<string, string>} baseEnv variables of its workers that the spec may override
+ * @returns {App}
+ */
+export function makeApp({ spec, generation, home, slots, stoppedSlots = [] }, paths, baseEnv) {
   chooseScheduling(spec.scheduling);
   const isCluster = spec.execMode === 'cluster';
-  const strays = new StrayProcesses(paths.home, spec.name);
+  const strays = new StrayProcesses(home, spec.name);
   const logs = new AppLogs(spec, paths, () => pool.changed());
   /** @type {Launcher} */
   const launcher = isCluster ? (worker) => launchInCluster(worker, sockets) : launchAsProcess;
   const pool = new WorkerPool(spec.execMode, { launcher, strays, logs });
   if (isCluster) watchPulses(() => pool.workers.values());
-  const launch = makeLaunch(spec, generation);
+  const launch = makeLaunch(spec, generation, baseEnv);
   for (const number of slots) {
     const slot = pool.addSlot(number, launch);
     if (stoppedSlots.includes(number)) slot.setStopped('close');

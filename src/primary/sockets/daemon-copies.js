@@ -1,15 +1,19 @@
 /**
- * The daemon that started this primary holds a copy of each socket that it listens on: if the
- * primary is killed, connections wait in the kernel's queue until the next one has it. Sockets go to
- * the daemon through the channel that Node gives a child, and come from it as inherited descriptors.
+ * The daemon holds a copy of each socket that this primary listens on: if the primary is killed,
+ * connections wait in the kernel's queue until the next one has it. Sockets go to the daemon through
+ * a channel that it opens, whichever daemon runs, and come from it as inherited descriptors.
  *
- * Only this file depends on internals for that: it sends a raw handle as node:cluster does, and
- * makes one from a descriptor as `listen({fd})` does. Both are the same on Node 20, 22, 24 and 26; if
- * they were not, or if another daemon runs by now, the daemon holds nothing.
+ * Only this file depends on internals for the latter: it makes a handle from a descriptor as
+ * `listen({fd})` does. That is the same on Node 20, 22, 24 and 26; if it were not, nothing would be
+ * inherited.
  */
 import net from 'node:net';
+import { MAX_HANDLES } from '../../protocol/handle-channel.js';
 
-/** @import { TcpHandle } from './listening-socket.js' */
+/**
+ * @import { Handle, HandleChannel } from '../../protocol/handle-channel.js'
+ * @import { TcpHandle } from './listening-socket.js'
+ */
 
 /**
  * @typedef {object} HeldCopy of a socket of the previous primary
@@ -17,14 +21,70 @@ import net from 'node:net';
  * @property {number} fd inherited by this process
  */
 
-/** @param {string} name @param {TcpHandle} handle that already listens */
-export function giveCopy(name, handle) {
-  send({ hold: name }, handle);
-}
+export class DaemonCopies {
+  /** The sockets that are open, by name. @type {Map<string, TcpHandle>} */
+  #open = new Map();
+  /** Those of which the daemon has a copy. @type {Map<string, TcpHandle>} */
+  #held = new Map();
+  /** @type {HandleChannel | null} */
+  #channel = null;
+  /** Whether the daemon has not replied to the last message yet. */
+  #isWaiting = false;
+  #hasEnded = false;
 
-/** @param {string} name of a socket that is closed for good */
-export function releaseCopy(name) {
-  send({ release: name });
+  /** @param {HandleChannel} channel to a daemon, which has no copies yet */
+  connected(channel) {
+    this.#channel?.close();
+    this.#channel = channel;
+    this.#held.clear();
+    this.#isWaiting = false;
+    channel.on('message', () => {
+      if (this.#channel !== channel) return;
+      this.#isWaiting = false;
+      this.#update();
+    });
+    this.#update();
+  }
+
+  /** @param {string} name @param {TcpHandle} handle that already listens */
+  give(name, handle) {
+    this.#open.set(name, handle);
+    this.#update();
+  }
+
+  /** @param {string} name of a socket that is closed for good */
+  release(name) {
+    this.#open.delete(name);
+    this.#update();
+  }
+
+  /** From now on the daemon keeps what it holds, for the next primary. */
+  end() {
+    this.#hasEnded = true;
+    this.#channel?.close();
+  }
+
+  /** Sends the next difference between what is open and what the daemon holds. */
+  #update() {
+    if (!this.#channel || this.#isWaiting || this.#hasEnded) return;
+    for (const [name, handle] of this.#held) {
+      if (this.#open.get(name) === handle) continue;
+      this.#held.delete(name);
+      return this.#send({ release: name });
+    }
+    if (this.#held.size === MAX_HANDLES) return;
+    for (const [name, handle] of this.#open) {
+      if (this.#held.has(name)) continue;
+      this.#held.set(name, handle);
+      return this.#send({ hold: name }, handle);
+    }
+  }
+
+  /** @param {object} message @param {TcpHandle} [handle] */
+  #send(message, handle) {
+    this.#isWaiting = true;
+    this.#channel?.send(message, /** @type {Handle | undefined} */ (handle));
+  }
 }
 
 /** @param {HeldCopy} copy @returns {TcpHandle | null} null: it cannot be used */
@@ -35,15 +95,4 @@ export function handleOf({ fd }) {
     );
   const handle = create?.(null, null, null, fd);
   return typeof handle === 'object' ? handle : null;
-}
-
-/** @param {object} message @param {TcpHandle} [handle] */
-function send(message, handle) {
-  if (!process.connected || !process.send) return;
-  try {
-    // Without a callback, process would emit the error: the daemon may be dying.
-    process.send(message, /** @type {any} */ (handle), {}, () => {});
-  } catch {
-    // This kind of handle cannot be sent.
-  }
 }

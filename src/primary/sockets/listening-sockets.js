@@ -1,6 +1,6 @@
 /** All sockets of the app: those that workers use, and those that are held for the next worker. */
 import { Admission } from './admission.js';
-import { giveCopy, handleOf, releaseCopy } from './daemon-copies.js';
+import { DaemonCopies, handleOf } from './daemon-copies.js';
 import { hookRoundRobin, hookShared } from './listen-hooks.js';
 import { ListeningSocket } from './listening-socket.js';
 import { SharedSocket } from './shared-socket.js';
@@ -35,8 +35,7 @@ export class ListeningSockets {
   #timer;
   /** How many connections were closed because no worker was left (not with `shared`). */
   givenUp = 0;
-  /** The daemon keeps its copies for the next primary. */
-  hasSuccessor = false;
+  daemonCopies = new DaemonCopies();
   admission = new Admission();
   /** @type {StickyWorkers | null} */
   #sticky = null;
@@ -61,6 +60,7 @@ export class ListeningSockets {
       this.#sockets.set(handle, socket);
       socket.isHeld = true;
       this.#hold(socket);
+      this.daemonCopies.give(copy.name, handle);
     }
     const hook = scheduling === 'shared' ? hookShared : hookRoundRobin;
     hook({
@@ -69,7 +69,7 @@ export class ListeningSockets {
         const socket = this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules());
         this.#sockets.set(handle, socket);
         socket.serve();
-        giveCopy(name, handle);
+        this.daemonCopies.give(name, handle);
       },
       openedUnkept: (handle) => new Socket('', handle, this.#unkeptRules()).serve(),
       bound: (path, handle) => this.unixPaths.protect(path, handle),
@@ -93,11 +93,6 @@ export class ListeningSockets {
     this.#timer = undefined;
   }
 
-  /** @param {string} name of a socket that is closed for good */
-  #releaseCopy(name) {
-    if (!this.hasSuccessor) releaseCopy(name);
-  }
-
   /** @param {string} name */
   #take(name) {
     const held = this.#held.get(name);
@@ -117,7 +112,7 @@ export class ListeningSockets {
     this.#held.delete(name);
     this.#sockets.delete(socket.handle);
     socket.end();
-    this.#releaseCopy(name);
+    this.daemonCopies.release(name);
   }
 
   #socketRules() {
@@ -129,7 +124,7 @@ export class ListeningSockets {
       onHeld: (/** @type {Socket} */ socket) => this.#hold(socket),
       onClosed: (/** @type {Socket} */ socket) => {
         this.#sockets.delete(socket.handle);
-        this.#releaseCopy(socket.name);
+        this.daemonCopies.release(socket.name);
       },
     };
   }

@@ -9,6 +9,7 @@ export const NOWHERE = '/dev/null';
 /**
  * @typedef {object} LogSettings
  * @property {string} name of the app
+ * @property {number | null} [uid] the user that it runs as
  * @property {boolean} mergeLogs false: each worker has its own files
  * @property {string | null} outFile an absolute path; null: the default
  * @property {string | null} errorFile
@@ -18,15 +19,15 @@ export const NOWHERE = '/dev/null';
 /**
  * With `logFile`, a stream has its own file only if one is set.
  * @param {LogSettings} settings
- * @param {HomePaths} paths
+ * @param {Pick<HomePaths, 'logFile'>} paths
  * @param {number} slot
  * @returns {{out: string[], error: string[]}} absolute paths; empty: the stream is not logged
  */
-export function logPaths({ name, mergeLogs, outFile, errorFile, logFile }, paths, slot) {
+export function logPaths({ name, uid, mergeLogs, outFile, errorFile, logFile }, paths, slot) {
   const prefix = mergeLogs ? name : `${name}-${slot}`;
   const named = (/** @type {string} */ file) => (mergeLogs ? file : numbered(file, slot));
   const pathsOf = (/** @type {'out' | 'error'} */ stream, /** @type {string | null} */ file) => {
-    const standard = logFile === null ? paths.logFile(prefix, stream) : null;
+    const standard = logFile === null ? paths.logFile(prefix, stream, { name, uid }) : null;
     const own = file === null ? standard : named(file);
     const both = logFile === null ? null : named(logFile);
     const all = [own, both].filter((one) => one !== null && one !== NOWHERE);

@@ -2,12 +2,13 @@
  * Names of rotated log files: `api-out.log.000017`, later `api-out.log.000017.gz`. Numbers are
  * never reused, so that readers can follow rotations.
  */
-import { readdir, readlink } from 'node:fs/promises';
+import { lstat, readdir, readlink } from 'node:fs/promises';
 import path from 'node:path';
 
 const DIGITS = 6;
 /** The limit on Linux. */
 const MAX_LINKS = 40;
+const OPEN_DESCRIPTOR = /^\/proc\/\w+\/fd\/\d+$/;
 const SUFFIX = /^\.(\d{6,15})(\.gz)?(\.tmp)?$/;
 
 /**
@@ -31,18 +32,27 @@ export function compressedPaths(rotated) {
 }
 
 /**
- * Rotation moves the file that a link leads to, not the link.
+ * Rotation moves the file that a link leads to, not the link. A link of another user is not
+ * followed: it could lead to any file.
  * @param {string} logPath
  * @returns {Promise<string>} the path of that file, which need not exist
  */
 export async function resolveLinks(logPath) {
   let file = logPath;
   for (let count = 0; count < MAX_LINKS; count++) {
-    const linked = await readlink(file).catch(() => null);
+    const linked = isOpenDescriptor(file) ? null : await readTrustedLink(file);
     if (linked === null) break;
     file = path.resolve(path.dirname(file), linked);
   }
   return file;
+}
+
+/**
+ * @param {string} file
+ * @returns {boolean} whether `/dev/stdout` and the like lead there; such a link names no path
+ */
+export function isOpenDescriptor(file) {
+  return OPEN_DESCRIPTOR.test(file);
 }
 
 /**
@@ -92,4 +102,15 @@ async function namesIn(directory) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return [];
     throw error;
   }
+}
+
+/** @param {string} file @returns {Promise<string | null>} null: it is not a link that is followed */
+async function readTrustedLink(file) {
+  const before = await lstat(file).catch(() => null);
+  const isTrusted = before?.uid === 0 || before?.uid === process.geteuid?.();
+  if (!before?.isSymbolicLink() || !isTrusted) return null;
+  const linked = await readlink(file).catch(() => null);
+  const after = await lstat(file).catch(() => null);
+  // Another user may have put a link of their own there meanwhile.
+  return after?.ino === before.ino && after.ctimeMs === before.ctimeMs ? linked : null;
 }

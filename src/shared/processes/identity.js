@@ -10,6 +10,7 @@ import { readFileSync } from 'node:fs';
  * @property {number} pid
  * @property {string} startTime opaque
  * @property {string} bootId opaque
+ * @property {number} [uid] set if its owner reported it and is not trusted: it must belong to them
  */
 
 /** @type {string | undefined} */
@@ -32,8 +33,39 @@ export function identify(pid) {
  * @returns {boolean} whether this process certainly runs, so that it may be signalled
  */
 export function isCertain(identity) {
-  const now = identify(identity.pid);
-  return now !== null && now.startTime === identity.startTime && now.bootId === identity.bootId;
+  const { pid, startTime, bootId, uid } = identity;
+  const now = identify(pid);
+  const isSame = now !== null && now.startTime === startTime && now.bootId === bootId;
+  return isSame && (uid === undefined || belongsTo(pid, uid));
+}
+
+/**
+ * @param {number} pid
+ * @param {number} uid
+ * @returns {boolean} whether that user could signal the process too
+ */
+function belongsTo(pid, uid) {
+  try {
+    const found = process.platform === 'linux' ? usersOnLinux(pid) : usersFromPs(pid);
+    return found.length > 0 && found.every((each) => each === uid);
+  } catch {
+    return false;
+  }
+}
+
+/** proc(5): the real, effective, saved and file system uid. @param {number} pid @returns {number[]} */
+function usersOnLinux(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
+  return /^Uid:\s+(.*)$/m.exec(status)?.[1].split(/\s+/).map(Number) ?? [];
+}
+
+/** @param {number} pid @returns {number[]} */
+function usersFromPs(pid) {
+  const text = execFileSync('/bin/ps', ['-o', 'uid=,ruid=', '-p', String(pid)], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  return text.trim().split(/\s+/).map(Number);
 }
 
 /**

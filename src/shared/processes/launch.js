@@ -1,6 +1,6 @@
 /** Starts processes that outlive their parent: the daemon, and the primary of each app. */
 import { spawn } from 'node:child_process';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
@@ -11,30 +11,55 @@ import { closeSync, openSync } from 'node:fs';
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
 /**
+ * @param {string} execPath of a Node that ran once
+ * @returns {string} the binary of this process if that one has been removed, for example by nvm. Linux
+ *   keeps the file of a running program
+ */
+export function existingNode(execPath) {
+  const isGone = process.platform === 'linux' && !existsSync(execPath);
+  return isGone ? '/proc/self/exe' : execPath;
+}
+
+/**
  * @param {string[]} command the path of Node, the script, and its arguments
  * @param {object} options
  * @param {string} options.home
  * @param {string} options.log file for stdout and stderr
  * @param {Record<string, string | undefined>} options.env
- * @param {('ipc' | number)[]} [options.stdio] descriptors after stderr
+ * @param {('pipe' | number)[]} [options.stdio] descriptors after stderr
+ * @param {number} [options.gid] with it, it has no supplementary groups
  * @returns {ChildProcess}
  */
-export function launchDetached([execPath, ...args], { home, log, env, stdio = [] }) {
+export function launchDetached(command, { home, log, env, stdio = [], gid }) {
   const inherited = INHERITED.filter((name) => env[name] !== undefined);
   const output = openSync(log, 'a', 0o600);
   try {
-    const child = spawn(execPath, args, {
+    return spawnDetached(command, {
       cwd: home,
-      detached: true,
       env: {
         ...Object.fromEntries(inherited.map((name) => [name, env[name]])),
         NODECLUSTER_HOME: home,
       },
       stdio: ['ignore', output, output, ...stdio],
+      gid,
     });
-    child.unref();
-    return child;
   } finally {
     closeSync(output);
   }
+}
+
+/**
+ * @param {string[]} command
+ * @param {object} options
+ * @param {string} options.cwd
+ * @param {Record<string, string | undefined>} options.env
+ * @param {('ignore' | 'pipe' | number)[]} options.stdio
+ * @param {number} [options.uid]
+ * @param {number} [options.gid] with either of the two, it has no supplementary groups
+ * @returns {ChildProcess}
+ */
+export function spawnDetached([execPath, ...args], options) {
+  const child = spawn(execPath, args, { ...options, detached: true });
+  child.unref();
+  return child;
 }

@@ -1,41 +1,34 @@
-/**
- * The record of the primary of an app, in which the next daemon finds it: a symbolic link whose target
- * is the identity of the process. Unlike a file, it appears in one step, needs no space on a full disk,
- * and can be read without a descriptor, so a daemon that has none left does not take it for missing.
- */
-import { lstatSync, readlinkSync, renameSync, rmSync, symlinkSync } from 'node:fs';
-import { readlink } from 'node:fs/promises';
-import { identityText, parseIdentity } from './identity-text.js';
+/** The file in which a daemon finds a primary that an earlier daemon started. */
+import { closeSync, constants, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 
 /** @import { ProcessIdentity } from './identity.js' */
 
-/** Begins the record that the daemon writes for a primary that does not listen yet. */
-const STARTING = 'new ';
-
 /**
- * @typedef {{kind: 'none'}
- *   | {kind: 'sound', identity: ProcessIdentity, isStarting: boolean}
- *   | {kind: 'unsound', reason: string}} FoundRecord unsound: it is damaged or cannot be read, so
- *   there may be a primary
+ * @typedef {ProcessIdentity &
+ *   {socket: string, root?: string, starting?: true}} PrimaryRecord root: the package that it was
+ *   started from; starting: written by the daemon, the primary replaces it when it listens, unless it
+ *   runs as another user: then the record has a `uid`
+ *
+ * @typedef {{kind: 'none'} | {kind: 'sound', record: PrimaryRecord} | {kind: 'unsound', reason: string}
+ * } FoundRecord unsound: it is damaged or cannot be read, so there may be a primary
  */
+
+/** Bytes; a record has about 300. */
+const MAX_BYTES = 16 * 1024;
 
 /**
  * @param {string} file
  * @param {(file: string) => string} [read]
  * @returns {FoundRecord}
  */
-export function readRecord(file, read = readlinkSync) {
+export function readRecord(file, read = readSmallFile) {
   try {
-    const target = read(file);
-    const isStarting = target.startsWith(STARTING);
-    const identity = parseIdentity(isStarting ? target.slice(STARTING.length) : target);
-    if (identity === null) return { kind: 'unsound', reason: `${file} is damaged` };
-    return { kind: 'sound', identity, isStarting };
+    const record = JSON.parse(read(file));
+    return isValid(record) ? { kind: 'sound', record } : damaged(file);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code === 'ENOENT') return { kind: 'none' };
-    const reason = code === 'EINVAL' ? `${file} is not a link` : `could not read ${file} (${code})`;
-    return { kind: 'unsound', reason };
+    return code ? { kind: 'unsound', reason: `could not read ${file} (${code})` } : damaged(file);
   }
 }
 
@@ -43,32 +36,36 @@ export function readRecord(file, read = readlinkSync) {
  * Keeps the next daemon from starting a second primary while the first is not ready yet. Does not
  * replace the record that the primary itself may have written already.
  * @param {string} file removed before the primary was started
- * @param {ProcessIdentity} identity
+ * @param {PrimaryRecord} record
  */
-export function recordStarting(file, identity) {
+export function recordStarting(file, record) {
   try {
-    symlinkSync(STARTING + identityText(identity), file);
-  } catch {
-    // It exists already, or the primary will report why it cannot write its own.
+    writeFileSync(file, JSON.stringify({ ...record, starting: true }), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
   }
 }
 
-/** @param {string} file @param {ProcessIdentity} identity of a primary that listens */
-export function writeRecord(file, identity) {
-  const temporary = `${file}~`;
-  rmSync(temporary, { force: true });
-  symlinkSync(identityText(identity), temporary);
-  const found = lstatSync(file, { throwIfNoEntry: false });
-  if (found?.isDirectory()) rmSync(file, { recursive: true });
-  renameSync(temporary, file);
+/** Neither a pipe nor a huge file may occupy the daemon. @param {string} file */
+function readSmallFile(file) {
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(descriptor, 'utf8') : '';
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
-/**
- * @param {string} file
- * @param {ProcessIdentity} identity
- * @returns {Promise<boolean>} false: its record is missing, or another one is in its place
- */
-export async function isRecorded(file, identity) {
-  const target = await readlink(file).catch(() => '');
-  return target === identityText(identity);
+/** @param {string} file @returns {FoundRecord} */
+function damaged(file) {
+  return { kind: 'unsound', reason: `${file} is damaged` };
+}
+
+/** @param {any} record of a file */
+function isValid(record) {
+  const { pid, startTime, bootId, socket, uid } = record ?? {};
+  const strings = [startTime, bootId, socket].every((value) => typeof value === 'string');
+  const isUser = uid === undefined || Number.isSafeInteger(uid);
+  return strings && Number.isSafeInteger(pid) && isUser;
 }

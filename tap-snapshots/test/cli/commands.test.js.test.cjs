@@ -32,6 +32,13 @@ eval "$(nodecluster completion zsh)"          in ~/.zshrc, after compinit
 nodecluster completion fish | source          in ~/.config/fish/config.fish
 `
 
+exports[`test/cli/commands.test.js > TAP > daemon is complete and documented > wording of daemon 1`] = `
+run the daemon in the foreground, for an init system
+Other commands start the daemon in the background when they need it. Warnings and errors go to stderr, everything goes to daemon.log. SIGTERM and Ctrl-C end the daemon; the apps keep running.
+--foreground: return only when the daemon ends
+nodecluster daemon --foreground
+`
+
 exports[`test/cli/commands.test.js > TAP > delete is complete and documented > wording of delete 1`] = `
 stop apps and remove them from the list
 Their log files are not deleted.
@@ -90,7 +97,7 @@ inspect: Start the app with \`--node-args --inspect\`, and open chrome://inspect
 delete: (a command)
 sendSignal: (a command)
 ping: (a command)
-update: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
+update: (a command)
 report: Use \`nodecluster describe <app>\` and \`nodecluster logs --daemon\`.
 link: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
 unlink: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
@@ -104,8 +111,8 @@ dump: All apps and their settings are saved already: nodecluster saves every cha
 cleardump: Every app stays saved until you remove it with \`nodecluster delete <app>\`.
 save: All apps and their settings are saved already: nodecluster saves every change by itself.
 resurrect: (a command)
-unstartup: Remove the line that runs nodecluster at boot, for example with \`crontab -e\`.
-startup: Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`.
+unstartup: (a command)
+startup: (a command)
 logrotate: It rotates log files itself (log_rotate). For your own logrotate setup use \`nodecluster reload-logs\`.
 ecosystem: (a command)
 init: (a command)
@@ -130,7 +137,7 @@ kill: (a command)
 pull: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
 forward: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
 backward: It does not manage repositories. Update the code with git, then reload the app: \`nodecluster reload <app>\`.
-deepUpdate: After an upgrade of nodecluster, run \`nodecluster kill\` and then \`nodecluster start all\`.
+deepUpdate: Install the new version with npm, then run \`nodecluster update\`.
 serve: (a command)
 autoinstall: Nothing to install: a release of nodecluster is complete as npm installs it.
 examples: Settings belong in the ecosystem file: \`nodecluster init\` writes one, and \`nodecluster start --help --all\` lists them.
@@ -236,8 +243,9 @@ nodecluster ls --json | jq '.apps[].workers[].pid'
 
 exports[`test/cli/commands.test.js > TAP > metrics is complete and documented > wording of metrics 1`] = `
 print metrics for Prometheus, or serve them
-Workers measure their event loop and their HTTP requests only while a client polls, and for two minutes afterwards. Poll more often than that to miss nothing.
+Workers measure their event loop and their HTTP requests only while a client polls, and for two minutes afterwards. Poll more often than that to miss nothing. Requests must use an address, localhost, the name in --listen or one of --allow-host, so that web pages cannot read them under a name of their own.
 --listen <address>: serve them on http://<address>/metrics until stopped; a port alone means loopback
+--allow-host <name>: with --listen: answer requests to this host name too; can be given several times
 nodecluster metrics
 nodecluster metrics --listen 127.0.0.1:9100
 nodecluster metrics > /var/lib/node_exporter/nodecluster.prom
@@ -394,6 +402,19 @@ nodecluster start ecosystem.yml --only api --env production
 nodecluster start api
 `
 
+exports[`test/cli/commands.test.js > TAP > startup is complete and documented > wording of startup 1`] = `
+start the apps at boot: install a service (systemd, launchd, OpenRC)
+As root it installs the service and hands the running daemon over to it; the apps are not touched. As another user it prints the one command to type.
+[platform]: systemd, launchd or openrc; default: what this machine runs
+-u, --user [name]: without a name, use your own service manager, without root; with a name, run that user's apps
+--hp <directory>: home directory of the user, as in PM2; nodecluster uses .nodecluster in it
+--print: print the unit; install nothing
+nodecluster startup
+nodecluster startup --user
+sudo nodecluster startup --user deploy
+nodecluster startup --print > nodecluster.service
+`
+
 exports[`test/cli/commands.test.js > TAP > stop is complete and documented > wording of stop 1`] = `
 stop apps or single workers; they stay in the list
 Workers finish their open requests first. \`nodecluster start <app>\` starts them again.
@@ -431,4 +452,20 @@ Exit codes:
   8  the daemon cannot be reached
   130  interrupted with Ctrl-C; the daemon continues the work
 
+`
+
+exports[`test/cli/commands.test.js > TAP > unstartup is complete and documented > wording of unstartup 1`] = `
+remove what startup has installed; the apps keep running
+[platform]: systemd, launchd or openrc; default: what this machine runs
+-u, --user [name]: without a name, use your own service manager, without root; with a name, run that user's apps
+--hp <directory>: home directory of the user, as in PM2; nodecluster uses .nodecluster in it
+nodecluster unstartup
+sudo nodecluster unstartup --user deploy
+`
+
+exports[`test/cli/commands.test.js > TAP > update is complete and documented > wording of update 1`] = `
+replace the running daemon by the installed version; apps keep running
+The new daemon takes over only when it has proven that it can start. Apps, their workers and connections are not touched.
+--json: print the result as JSON, and errors as JSON on stderr
+npm install -g nodecluster@latest && nodecluster update
 `

@@ -102,6 +102,34 @@ E_DAEMON_NOT_RUNNING (exit 8)
 No daemon is running for /home/me/.nodecluster.
 The first app starts one: \`nodecluster start app.js\`.
 
+E_NO_INIT_SYSTEM (exit 7)
+Found none of systemd, OpenRC and launchd on this machine.
+Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`. In a container, run \`nodecluster daemon --foreground\`.
+
+E_USER_UNKNOWN (exit 4)
+This machine has no user "deploi".
+Name the user who owns the apps.
+
+E_LINGER (exit 6)
+Without lingering, systemd starts the units of deploy at login, not at boot, and stops them at logout.
+Type \`loginctl enable-linger deploy\` (with sudo where that is refused), then repeat this.
+
+E_SERVICE (exit 7)
+\`systemctl restart nodecluster-deploy.service\` failed: Job for nodecluster-deploy.service failed.
+\`journalctl -u nodecluster-deploy -n 20\` may show why. The apps were not touched.
+
+E_SERVICE_FILE (exit 7)
+Could not write or remove /etc/systemd/system/nodecluster-deploy.service (EROFS).
+(no hint)
+
+E_DAEMON_RUNS (exit 6)
+Another daemon runs for /home/me/.nodecluster (pid 4711).
+It keeps the apps running in the background. \`nodecluster startup\` hands them over to the init system.
+
+E_DAEMON_RUNS (exit 6)
+Another daemon, started by an init system, runs for /home/me/.nodecluster (pid 4711).
+Two services use the same home directory: \`nodecluster unstartup\` removes one.
+
 E_NO_TERMINAL (exit 7)
 monit needs a terminal, and stdin or stdout is not one.
 Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.
@@ -121,6 +149,21 @@ Repeat the command. Its log is /home/me/.nodecluster/daemon.log.
 E_DAEMON_UNREACHABLE (exit 8)
 The daemon of /home/me/.nodecluster (pid 4100) is running but does not listen on /home/me/.nodecluster/daemon.sock. The apps keep running.
 If it has just started, repeat the command. Otherwise \`kill -9 4100\` ends it, and the next command starts another one, which takes over the apps. Its log is /home/me/.nodecluster/daemon.log.
+
+E_DAEMON_STAYS (exit 6)
+The daemon 4100 did not exit within 15 s.
+Repeat \`nodecluster update\`, or end it with \`kill -9 4100\`.
+
+E_UPDATE_FAILED (exit 8)
+The installed version could not take over: it exited with code 1.
+  | x is not defined
+nodecluster 1.0.0 (pid 4100) manages the apps as before.
+Its log is undefined.
+
+E_UPDATE_FAILED (exit 8)
+The installed version could not take over: it exited with code 1.
+No daemon is running; the apps go on.
+Its log is /home/me/.nodecluster/daemon.log.
 
 E_DAEMON_START (exit 8)
 The daemon did not start: it exited with code 1.
@@ -310,8 +353,12 @@ Could not read /home/me/.nodecluster/desired.json: EACCES
 It lists the apps that must run. Check its permissions, or remove it.
 
 E_END_UNWRITTEN (exit 7)
-The app was stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
+The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
 Free some space and repeat the command; otherwise the next daemon starts the app again.
+
+E_END_UNWRITTEN (exit 7)
+The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
+Free some space: the daemon saves it then. A daemon that starts before that starts the app again.
 
 E_REQUEST_INVALID (exit 2)
 The daemon received a request that it does not understand: selectors is not a list of strings.
@@ -378,6 +425,10 @@ E_WORKER_DELETED (exit 4)
 api:1, api:2 were deleted while this command waited for its turn.
 (no hint)
 
+E_DAEMON_LOST (exit 8)
+The daemon exited before it replied to reload, so the outcome of the command is not known.
+The next daemon completes what had begun, or undoes it. \`nodecluster ls\` shows the state; then repeat the command if necessary.
+
 E_DAEMON_ENDING (exit 6)
 The daemon is shutting down.
 Repeat the command: it starts a new daemon.
@@ -395,12 +446,28 @@ Cannot scale by -5: the app has only 2 workers.
 To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SCALE_COUNT (exit 2)
-Cannot scale to "many": use a number from 1 up, +N, -N or max.
+Cannot scale to "many": use a number from 1 to 1000, +N, -N or max.
 To stop all workers and keep the app, use \`nodecluster stop\`.
 
 E_SCALE_SELECTOR (exit 2)
 Cannot scale all: scale takes one app, not a worker or several apps.
 Name one app: \`nodecluster scale api 4\`.
+
+E_FILE_UNTRUSTED (exit 7)
+nodecluster does not use the file /srv/logs/api.log: it is a symbolic link.
+Remove it, or name a file in a directory that no other user can write.
+
+E_USER_ACCESS (exit 7)
+api cannot run as www-data, who may not use /root.
+Node.js, nodecluster and the program must be where that user can read them, such as /usr/local and /srv, not in the home directory of root.
+
+E_USER_GROUP (exit 7)
+api cannot run as user 4711, whose group is not known.
+Set \`gid\` too, or use a user of this machine.
+
+E_PRIMARY_USER (exit 6)
+api has \`uid\` 33, but its primary runs as another user.
+Restart it: \`nodecluster restart api\`.
 
 E_LOG_FILE (exit 7)
 Could not open the log file /srv/out.log (EACCES).
@@ -420,7 +487,19 @@ Cannot send this message: its cmd begins with NODE_, which Node.js reserves.
 
 E_PRIMARY_START (exit 5)
 The primary process of api exited with code 1.
-Its log is /h/apps/api/primary.log.
+Its log is /h/apps/api/primary.log. The daemon keeps trying.
+
+E_PRIMARY_START (exit 5)
+The primary process of api could not be started: spawn /usr/bin/node EMFILE.
+Raise the limit of open files (\`ulimit -n\`, or LimitNOFILE of a systemd unit). The daemon keeps trying.
+
+E_PRIMARY_START (exit 5)
+The primary process of api could not be started: spawn /usr/bin/node EAGAIN.
+Raise the limit of processes (\`ulimit -u\`, or TasksMax of a systemd unit). The daemon keeps trying.
+
+E_PRIMARY_START (exit 5)
+The primary process of api could not be started: ENOSPC: no space left on device, mkdir.
+Free some space. The daemon keeps trying.
 
 E_PRIMARY_SILENT (exit 8)
 The primary process of api (pid 4107) is running but does not answer: No reply to hello within 5000 ms.

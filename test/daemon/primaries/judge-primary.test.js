@@ -10,13 +10,10 @@ import { findPrimary } from '../../../src/daemon/primaries/find-primary.js';
 import { judgePrimary } from '../../../src/daemon/primaries/judge-primary.js';
 import { serve } from '../../../src/protocol/server.js';
 import { identify } from '../../../src/shared/processes/identity.js';
-import {
-  readRecord,
-  recordStarting,
-  writeRecord,
-} from '../../../src/shared/processes/primary-record.js';
+import { readRecord, recordStarting } from '../../../src/shared/processes/primary-record.js';
 
-const own = identify(process.pid);
+const own = { ...identify(process.pid), socket: '/h/primary.sock' };
+const writeRecord = (file, record) => writeFileSync(file, JSON.stringify(record));
 const SOCKETS = ['none', 'refuses', 'primary', 'stranger', 'silent', 'unreachable'];
 /** By record: the decision for each of these sockets; and when a primary has had time to heal. */
 const ROWS = {
@@ -40,21 +37,21 @@ const RECORDS = {
   none: () => {},
   sound: (file) => writeRecord(file, own),
   'of a primary that starts': (file) => recordStarting(file, own),
-  'a file': (file) => writeFileSync(file, JSON.stringify(own)),
-  'a huge file': (file) => writeFileSync(file, 'x'.repeat(8 * 1024 * 1024)),
+  garbled: (file) => writeFileSync(file, '{"pid": '),
+  'of another kind': (file) => writeFileSync(file, '[null]'),
+  'without a start time': (file) => writeFileSync(file, '{"pid": 7}'),
+  empty: (file) => writeFileSync(file, ''),
+  huge: (file) => writeFileSync(file, '['.repeat(8 * 1024 * 1024)),
   'a directory': (file) => mkdirSync(file),
   'a pipe': (file) => execFileSync('mkfifo', [file]),
   'a link to itself': (file) => symlinkSync(path.basename(file), file),
-  garbled: (file) => symlinkSync('7 x', file),
 };
-const UNSOUND = ['a file', 'a huge file', 'a directory', 'a pipe', 'a link to itself', 'garbled'];
-
 t.test('only a record that does not exist is none', async (t) => {
   for (const [name, make] of Object.entries(RECORDS)) {
-    const file = path.join(directory(t), 'primary.lock');
+    const file = path.join(directory(t), 'primary.json');
     make(file);
     const { kind, reason } = readRecord(file);
-    const expected = name === 'none' ? 'none' : UNSOUND.includes(name) ? 'unsound' : 'sound';
+    const expected = name === 'none' ? 'none' : /^sound|starts/.test(name) ? 'sound' : 'unsound';
     t.equal(kind, expected, name);
     if (kind === 'unsound') t.ok(reason.includes(file), reason);
   }
@@ -62,17 +59,17 @@ t.test('only a record that does not exist is none', async (t) => {
     const read = () => {
       throw Object.assign(new Error(code), { code });
     };
-    t.match(readRecord('/h/primary.lock', read), { kind: 'unsound', reason: new RegExp(code) });
+    t.match(readRecord('/h/primary.json', read), { kind: 'unsound', reason: new RegExp(code) });
   }
 });
 
 t.test('the record of a fast primary stays', async (t) => {
-  const file = path.join(directory(t), 'primary.lock');
+  const file = path.join(directory(t), 'primary.json');
   recordStarting(file, own);
-  t.match(readRecord(file), { identity: own, isStarting: true });
+  t.match(readRecord(file), { record: { ...own, starting: true } });
   writeRecord(file, own);
   recordStarting(file, { ...own, pid: 1 });
-  t.match(readRecord(file), { identity: own, isStarting: false });
+  t.strictSame(readRecord(file), { kind: 'sound', record: own });
 });
 
 /** Everything that may be at the path of the socket; each returns what ends it. */
@@ -92,11 +89,12 @@ const LISTENERS = {
 };
 
 t.test('a real record beside a real socket', async (t) => {
+  const identity = identify(process.pid);
   const dead = { ...own, startTime: '1' };
   for (const [name, listen] of Object.entries(LISTENERS)) {
     for (const record of [null, dead, 'damaged']) {
       const dir = directory(t);
-      const paths = { record: path.join(dir, 'primary.lock'), socket: path.join(dir, 'p.sock') };
+      const paths = { record: path.join(dir, 'primary.json'), socket: path.join(dir, 'p.sock') };
       if (record === 'damaged') writeFileSync(paths.record, '');
       else if (record) writeRecord(paths.record, record);
       const close = await listen(paths.socket);
@@ -105,7 +103,7 @@ t.test('a real record beside a real socket', async (t) => {
       const expected =
         name === 'primary' ? 'found' : isFree && record !== 'damaged' ? 'none' : 'unclear';
       t.equal(kind, expected, `${name}, ${JSON.stringify(record)}`);
-      if (kind === 'found') t.strictSame(found, { ...own, socket: paths.socket });
+      if (kind === 'found') t.strictSame(found, { ...identity, socket: paths.socket });
       await close?.();
     }
   }

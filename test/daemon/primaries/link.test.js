@@ -18,14 +18,13 @@ const source = (name) =>
 
 /** Says who it is, as a primary does, but becomes one only when it is told to. */
 const slowPrimary = (go) => `
-  import { existsSync, readFileSync } from 'node:fs';
+  import { existsSync, readFileSync, writeFileSync } from 'node:fs';
   import { identify } from ${source('shared/processes/identity.js')};
-  import { writeRecord } from ${source('shared/processes/primary-record.js')};
   import { homePaths } from ${source('shared/home.js')};
   const { spec, home } = JSON.parse(readFileSync(process.argv[3], 'utf8'));
-  const { record } = homePaths(home).app(spec.name);
+  const { record, socket } = homePaths(home).app(spec.name);
   process.argv.splice(1, 1);
-  writeRecord(record, identify(process.pid));
+  writeFileSync(record, JSON.stringify({ ...identify(process.pid), socket }));
   const timer = setInterval(async () => {
     if (!existsSync('${go}')) return;
     clearInterval(timer);
@@ -43,7 +42,7 @@ async function launchedInVain(t) {
   writeFileSync(interpreter, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`, {
     mode: 0o755,
   });
-  const link = new PrimaryLink('web', paths.app('web'), openLog(paths.daemonLog), {
+  const link = new PrimaryLink('web', () => paths.app('web'), openLog(paths.daemonLog), {
     holderOf: () => undefined,
     firstReplyMs: 100,
   });

@@ -6,69 +6,135 @@ import { ask } from '../../support/http-ask.js';
 import { until } from '../../support/until.js';
 import { daemonUnderTest, webSpec } from '../daemon-under-test.js';
 
-let nextFd = 100;
 const closed = new Set();
-const handle = () => {
-  const fd = nextFd++;
-  return { fd, close: () => closed.add(fd) };
-};
-/** @param {number} timeoutMs @param {number} count of sockets that the primary listens on */
-function held(timeoutMs, count) {
+/** The part of Node's handle that is used. */
+class TCP {
+  static nextFd = 100;
+  fd = TCP.nextFd++;
+  /** @param {number} port @param {{isConnected?: boolean}} [options] */
+  constructor(port, { isConnected = false } = {}) {
+    this.port = port;
+    this.isConnected = isConnected;
+  }
+  getsockname(out) {
+    out.port = this.port;
+    return 0;
+  }
+  getpeername() {
+    return this.isConnected ? 0 : -107;
+  }
+  close() {
+    closed.add(this.fd);
+  }
+}
+class Pipe {
+  fd = TCP.nextFd++;
+  close() {
+    closed.add(this.fd);
+  }
+}
+
+/** A channel to a primary, without one. */
+class Channel extends EventEmitter {
+  replies = 0;
+  isClosed = false;
+  send() {
+    this.replies += 1;
+  }
+  close() {
+    this.isClosed = true;
+  }
+  say(message, handle = null) {
+    this.emit('message', message, handle);
+    return handle;
+  }
+}
+
+/** @param {number} count of sockets that the primary listens on */
+function held(count) {
   const copies = new SocketCopies();
-  const primary = new EventEmitter();
-  copies.listenTo(primary, timeoutMs);
-  const handles = Array.from({ length: count }, handle);
-  handles.forEach((each, index) => primary.emit('message', { hold: `*:${index}` }, each));
+  const channel = new Channel();
+  copies.receiveFrom(channel);
+  const ports = Array.from({ length: count }, (_, index) => index + 1);
+  const handles = ports.map((port) => channel.say({ hold: `*:${port}` }, new TCP(port)));
   const open = () => handles.filter(({ fd }) => !closed.has(fd)).length;
-  return { copies, primary, handles, open };
+  return { copies, channel, handles, open };
 }
 
 t.test('copies follow the sockets that the primary closes and opens', async (t) => {
-  const { copies, primary, handles } = held(60_000, 2);
+  const { copies, channel, handles } = held(2);
   t.same(
     copies.all,
-    handles.map(({ fd }, index) => ({ name: `*:${index}`, fd })),
+    handles.map(({ fd, port }) => ({ name: `*:${port}`, fd })),
   );
-  primary.emit('message', { release: '*:0' });
+  channel.say({ release: '*:1' });
   t.ok(closed.has(handles[0].fd));
-  const again = handle();
-  primary.emit('message', { hold: '*:1' }, again);
-  t.ok(closed.has(handles[1].fd));
-  t.same(copies.all, [{ name: '*:1', fd: again.fd }]);
-  primary.emit('message', { release: '*:7' });
-  primary.emit('message', { hold: '*:8' }, undefined);
-  t.equal(copies.all.length, 1, 'a missing socket is ignored');
+  const again = channel.say({ hold: '*:1' }, new TCP(1));
+  t.same(copies.all, [
+    { name: '*:2', fd: handles[1].fd },
+    { name: '*:1', fd: again.fd },
+  ]);
+  t.equal(channel.replies, 4, 'each message has a reply');
 });
 
-t.test('the number of copies is limited', async (t) => {
-  const { copies, open } = held(60_000, 70);
-  t.same([copies.all.length, open()], [64, 64]);
+t.test('what no primary sends ends the copying, and closes the copies', async (t) => {
+  const rows = [
+    ['a socket that is missing', { hold: '*:9' }, null],
+    ['a socket of another port', { hold: '*:9' }, new TCP(8)],
+    ['a connection', { hold: '*:9' }, new TCP(9, { isConnected: true })],
+    ['a unix socket', { hold: '*:9' }, new Pipe()],
+    ['a name that is not a string', { hold: 9 }, new TCP(9)],
+    ['a copy that it has already', { hold: '*:1' }, new TCP(1)],
+    ['the end of a copy that it does not have', { release: '*:9' }, null],
+    ['a socket where none belongs', { release: '*:1' }, new TCP(9)],
+    ['a message that means nothing', {}, new TCP(9)],
+    ['a list', [], null],
+  ];
+  for (const [what, message, handle] of rows) {
+    const { copies, channel, open } = held(2);
+    channel.say(message, handle);
+    t.same(copies.all, [], what);
+    t.ok(channel.isClosed && open() === 0 && (!handle || closed.has(handle.fd)));
+  }
+  const { channel, copies } = held(64);
+  t.equal(copies.all.length, 64);
+  channel.say({ hold: '*:65' }, new TCP(65));
+  t.same(copies.all, [], 'a primary does not send more than 64');
 });
 
 t.test('without a primary the copies are closed after a timeout', async (t) => {
-  const { copies, open } = held(20, 3);
-  copies.expire();
+  const { copies, open } = held(3);
+  copies.expire(20);
   await until(() => open() === 0, 'all to be closed');
   t.same(copies.all, []);
 });
 
 t.test('the copies stay when there is a primary again', async (t) => {
-  const { copies, open } = held(20, 1);
-  const other = held(20, 1);
-  copies.expire();
+  const { copies, open } = held(1);
+  const other = held(1);
+  copies.expire(20);
   copies.cancelExpiry();
-  other.copies.expire();
+  other.copies.expire(20);
   await until(() => other.open() === 0, 'the others to be closed');
   t.equal(open(), 1);
 });
 
-t.test('nothing is kept of a primary that ends on purpose', async (t) => {
-  const { copies, primary, open } = held(60_000, 2);
-  copies.releaseAll();
+t.test('a channel that closes takes no copies with it; the next one replaces them', async (t) => {
+  const { copies, channel, open } = held(2);
+  channel.emit('close');
+  t.equal(open(), 2);
+  const next = new Channel();
+  copies.receiveFrom(next);
   t.equal(open(), 0);
-  const late = handle();
-  primary.emit('message', { hold: '*:3' }, late);
-  t.ok(closed.has(late.fd));
+  next.say({ hold: '*:1' }, new TCP(1));
+  t.equal(copies.all.length, 1);
+});
+
+t.test('nothing is kept of a primary that ends on purpose', async (t) => {
+  const { copies, channel, open } = held(2);
+  copies.releaseAll();
+  t.ok(open() === 0 && channel.isClosed);
+  t.ok(closed.has(channel.say({ hold: '*:3' }, new TCP(3)).fd));
   t.same(copies.all, []);
 });
 

@@ -44,13 +44,17 @@ t.test(
 
 t.test('the endpoint answers GET /metrics in two formats, and no more', async (t) => {
   const { begin } = testHome(t);
-  const serving = begin(['metrics', '--listen', '0']);
+  const serving = begin(['metrics', '--listen', '0', '--allow-host', 'metrics.internal']);
   t.teardown(() => serving.child.kill('SIGKILL'));
   const [, digits] = await serving.said(/http:\/\/127\.0\.0\.1:(\d+)\/metrics/);
   const get = (options) => fetchText(Number(digits), options);
   t.match(await get({ path: '/metrics' }), { status: 200, type: /^text\/plain; version=0\.0\.4/ });
   const headers = { accept: 'application/openmetrics-text;version=1.0.0,*/*;q=0.1' };
   t.match(await get({ path: '/metrics', headers }), { status: 200, type: /^text\/plain/ });
+  const rebound = { path: '/metrics', headers: { host: `evil.example:${digits}` } };
+  t.match(await get(rebound), { status: 403, body: /^(?!nodecluster_)/ });
+  const named = { path: '/metrics', headers: { host: `metrics.internal:${digits}` } };
+  t.match(await get(named), { status: 200 });
   t.match(await get({ path: '/' }), { status: 404 });
   t.match(await get({ path: '/metrics', method: 'POST' }), { status: 405 });
 });

@@ -8,7 +8,7 @@ import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
-import { isRunning } from '../../support/processes.js';
+import { isRunning, listenersOf } from '../../support/processes.js';
 import { eventOf, until, within } from '../../support/until.js';
 
 /** @param {any} t @param {string} script @param {string[]} [flags] @param {object} [env] */
@@ -85,6 +85,32 @@ for (const scheduling of ['round-robin', 'shared', 'sticky']) {
     const other = net.createServer().listen(port);
     await eventOf(other, 'listening');
     other.close();
+  });
+}
+
+for (const scheduling of ['round-robin', 'shared', 'sticky']) {
+  t.test(`${scheduling}: under load, after two daemons have adopted the primary`, async (t) => {
+    const { port, primaryPid, back, list } = await served(t, 'http-pid.cjs', [
+      ...['--scheduling', scheduling],
+    ]);
+    for (let adoptions = 0; adoptions < 2; adoptions++) {
+      const before = (await list()).daemon.pid;
+      process.kill(before, 'SIGKILL');
+      const { pid } = await until(async () => {
+        const { daemon } = await list();
+        return daemon.pid !== before && daemon;
+      }, 'the next daemon');
+      await until(() => listenersOf(pid, port) === 1, 'it to hold a copy');
+    }
+    const load = startLoad({ port, keepAlive: false, clients: 5 });
+    t.teardown(() => load.stop());
+    await load.answers(50);
+    process.kill(primaryPid, 'SIGKILL');
+    await back();
+    await load.answers(50);
+    const { codes, failures } = await load.stop();
+    if (scheduling !== 'shared') delete codes.ECONNRESET;
+    t.same(codes, {}, JSON.stringify(failures));
   });
 }
 

@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { waitForExit } from '../../../api/daemon-exit.js';
 import { listDirectory } from '../../../config/file/inspect-path.js';
 import { homePaths } from '../../../shared/home.js';
 import { identify, isAlive } from '../../../shared/processes/identity.js';
-import { readRecord } from '../../../shared/processes/primary-record.js';
 import { request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
@@ -43,8 +43,11 @@ export async function run(context) {
  */
 function hasRunningApps({ appsDir, app }) {
   return listDirectory(appsDir).some((name) => {
-    const record = readRecord(app(name).record);
-    return record.kind === 'sound' && isAlive(record.identity);
+    try {
+      return isAlive(JSON.parse(readFileSync(app(name).record, 'utf8')));
+    } catch {
+      return false;
+    }
   });
 }
 

@@ -1,6 +1,6 @@
 import { NodeclusterError } from '../../../errors/error.js';
 import { jsonOption } from '../../options.js';
-import { jsonText } from '../../render/mask.js';
+import { jsonText, maskLine } from '../../render/mask.js';
 import { renderList, renderNotes, renderTable } from '../../render/table/ls.js';
 import { parseSort, sortApps, sortKeys } from '../../render/table/sort.js';
 
@@ -50,15 +50,17 @@ export async function run(context) {
   const client = await daemons.open();
   // Workers do not measure for a script that polls, and its JSON does not depend on the width.
   const telemetry = !options.json && (stdout.width ?? 0) >= minTelemetryWidth;
-  const { daemon, apps } = client
-    ? await client.request('list', { telemetry })
-    : { daemon: null, apps: [] };
+  const {
+    daemon,
+    apps,
+    notes = [],
+  } = client ? await client.request('list', { telemetry }) : { daemon: null, apps: [] };
   const sorted = sortApps(apps, options.sort ?? null);
   if (options.json) {
-    print(jsonText({ daemon, apps: sorted }));
+    print(jsonText({ daemon, apps: sorted, notes }));
     return 0;
   }
   print(options.miniList ? renderList(sorted) : renderTable(sorted, stdout));
-  for (const line of renderNotes(sorted, stderr)) note(line);
+  for (const line of [...renderNotes(sorted, stderr), ...notes.map(maskLine)]) note(line);
   return 0;
 }

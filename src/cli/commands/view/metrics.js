@@ -7,12 +7,19 @@ export const command = {
   summary: 'print metrics for Prometheus, or serve them',
   details:
     'Workers measure their event loop and their HTTP requests only while a client polls, and for ' +
-    'two minutes afterwards. Poll more often than that to miss nothing.',
+    'two minutes afterwards. Poll more often than that to miss nothing. Requests must use an ' +
+    'address, localhost, the name in --listen or one of --allow-host, so that web pages cannot ' +
+    'read them under a name of their own.',
   arguments: [],
   options: [
     {
       flags: '--listen <address>',
       summary: 'serve them on http://<address>/metrics until stopped; a port alone means loopback',
+    },
+    {
+      flags: '--allow-host <name>',
+      summary: 'with --listen: answer requests to this host name too; can be given several times',
+      repeatable: true,
     },
   ],
   examples: [
@@ -27,7 +34,7 @@ export async function run(context) {
   const { daemons, options, print } = context;
   if (options.listen !== undefined) {
     const { serveMetrics } = await import('../../actions/metrics-endpoint.js');
-    return serveMetrics(context, options.listen);
+    return serveMetrics(context, options.listen, options.allowHost ?? []);
   }
   const client = await daemons.open();
   const metrics = client ? await client.request('metrics', {}) : null;

@@ -1,0 +1,92 @@
+/** The property list of launchd, on macOS. */
+import path from 'node:path';
+import { checkedStart, daemonCommand, daemonEnvironment } from './service.js';
+import { shellLine } from './shell.js';
+
+/** @import { Installation, Service } from './service.js' */
+
+/**
+ * @param {Service} service
+ * @param {string} directory for property lists
+ * @param {number} uid of the user
+ * @returns {Installation}
+ */
+export function launchd(service, directory, uid) {
+  const file = path.join(directory, `${service.name}.plist`);
+  const domain = service.scope === 'user' ? `gui/${uid}` : 'system';
+  const target = `${domain}/${service.name}`;
+  const log = errorLog(service);
+  return {
+    files: [{ path: file, text: plist(service), mode: 0o644 }],
+    // An earlier one is unloaded first, so that the new file takes effect.
+    activate: [
+      [
+        '/bin/sh',
+        '-c',
+        `launchctl bootout ${target} 2>/dev/null; ${shellLine(['launchctl', 'bootstrap', domain, file])}`,
+      ],
+    ],
+    deactivate: [['launchctl', 'bootout', target]],
+    forget: [],
+    status: `launchctl print ${target}`,
+    log: `cat ${log}`,
+  };
+}
+
+/** @param {Service} service */
+function plist(service) {
+  const start = ['/bin/sh', '-c', checkedStart(''), ...daemonCommand(service)];
+  const values = {
+    Label: service.name,
+    ...(service.scope === 'system' ? { UserName: service.user } : {}),
+    ProgramArguments: start,
+    EnvironmentVariables: daemonEnvironment(service),
+    RunAtLoad: true,
+    KeepAlive: true,
+    // Otherwise launchd kills the apps when the daemon exits.
+    AbandonProcessGroup: true,
+    ExitTimeOut: 120,
+    SoftResourceLimits: { NumberOfFiles: 65_536 },
+    StandardErrorPath: errorLog(service),
+  };
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">',
+    '<!-- Written by `nodecluster startup`, removed by `nodecluster unstartup`. -->',
+    '<plist version="1.0">',
+    ...element(values, ''),
+    '</plist>',
+    '',
+  ].join('\n');
+}
+
+/** Only failed starts write to it: what the daemon has to say is in daemon.log, which is rotated. */
+function errorLog(/** @type {Service} */ { home }) {
+  return path.join(home, 'launchd.log');
+}
+
+/**
+ * @param {unknown} value
+ * @param {string} indent
+ * @returns {string[]} lines
+ */
+function element(value, indent) {
+  const inner = `${indent}  `;
+  if (typeof value === 'boolean') return [`${indent}<${value}/>`];
+  if (typeof value === 'number') return [`${indent}<integer>${value}</integer>`];
+  if (typeof value === 'string') return [`${indent}<string>${escape(value)}</string>`];
+  if (Array.isArray(value)) {
+    const items = value.flatMap((each) => element(each, inner));
+    return [`${indent}<array>`, ...items, `${indent}</array>`];
+  }
+  const entries = Object.entries(/** @type {object} */ (value)).flatMap(([key, each]) => [
+    `${inner}<key>${escape(key)}</key>`,
+    ...element(each, inner),
+  ]);
+  return [`${indent}<dict>`, ...entries, `${indent}</dict>`];
+}
+
+/** @param {string} text */
+function escape(text) {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

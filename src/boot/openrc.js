@@ -1,0 +1,73 @@
+/** The script of OpenRC. Its supervise-daemon starts the daemon again when it exits. */
+import path from 'node:path';
+import { daemonCommand, daemonEnvironment, goneMessage } from './service.js';
+import { shellWord } from './shell.js';
+
+/** @import { Installation, Service } from './service.js' */
+
+/**
+ * @param {Service} service
+ * @param {string} directory of the scripts
+ * @returns {Installation}
+ */
+export function openrc(service, directory) {
+  const { name } = service;
+  return {
+    files: [{ path: path.join(directory, name), text: script(service), mode: 0o755 }],
+    activate: [
+      ['rc-update', 'add', name, 'default'],
+      ['rc-service', name, 'restart'],
+    ],
+    deactivate: [
+      ['rc-service', name, 'stop'],
+      ['rc-update', 'del', name],
+    ],
+    forget: [],
+    status: `rc-service ${name} status`,
+    log: `cat ${errorLog(service)}`,
+  };
+}
+
+/** @param {Service} service */
+function script(service) {
+  const { user, home, node, cli } = service;
+  const [command, ...args] = daemonCommand(service);
+  const exports = Object.entries(daemonEnvironment(service)).map(
+    ([name, value]) => `export ${name}=${shellWord(value)}`,
+  );
+  return [
+    '#!/sbin/openrc-run',
+    '# Written by `nodecluster startup`, removed by `nodecluster unstartup`.',
+    `description=${shellWord(`nodecluster: apps of ${user} in ${home}`)}`,
+    'supervisor=supervise-daemon',
+    `command=${shellWord(command)}`,
+    // OpenRC evaluates it once more.
+    `command_args=${shellWord(args.map(shellWord).join(' '))}`,
+    `command_user=${shellWord(user)}`,
+    `error_log=${shellWord(errorLog(service))}`,
+    'respawn_delay=1',
+    'respawn_max=0',
+    // SIGKILL only for a daemon that hangs; the apps are other processes.
+    'retry=TERM/120/KILL/5',
+    'rc_ulimit="-n 524288"',
+    ...exports,
+    '',
+    'depend() {',
+    '\tneed localmount',
+    '\tuse net dns logger',
+    '\tafter firewall',
+    '}',
+    '',
+    'start_pre() {',
+    `\tfor file in ${shellWord(node)} ${shellWord(cli)}; do`,
+    `\t\t[ -e "$file" ] || { eerror "${goneMessage('$file')}"; return 1; }`,
+    '\tdone',
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** Only failed starts write to it: what the daemon has to say is in daemon.log, which is rotated. */
+function errorLog(/** @type {Service} */ { home }) {
+  return path.join(home, 'openrc.log');
+}

@@ -1,0 +1,76 @@
+/** The daemon of one home directory as a service of the machine, whatever its init system. */
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+
+/**
+ * @typedef {object} Service
+ * @property {string} name of the unit or script, without a suffix
+ * @property {'system' | 'user'} scope user: of the user's own manager, which needs no root
+ * @property {string} user
+ * @property {string} home of nodecluster
+ * @property {string} node absolute path; pinned, so that another Node in PATH changes nothing
+ * @property {string} cli absolute path of the command
+ * @property {Record<string, string>} env what the apps and the daemon need besides
+ *
+ * @typedef {object} Installation
+ * @property {{path: string, text: string, mode: number}[]} files
+ * @property {string[][]} activate commands that start it now and at boot; a daemon that runs hands
+ *   over to it
+ * @property {string[][]} deactivate before the files are removed; the apps keep running
+ * @property {string[][]} forget after that
+ * @property {string} status the command that shows how it is
+ * @property {string} log the command or file that shows why it failed
+ */
+
+/** EX_CONFIG of sysexits.h: only a person can repair it. */
+const EXIT_GONE = 78;
+
+/**
+ * Two homes have two names. That of the default home is the plain one.
+ * @param {object} owner
+ * @param {'system' | 'user'} owner.scope
+ * @param {string} owner.user
+ * @param {string} owner.userHome
+ * @param {string} owner.home
+ * @returns {string}
+ */
+export function serviceName({ scope, user, userHome, home }) {
+  const base = scope === 'user' ? 'nodecluster' : `nodecluster-${plain(user)}`;
+  if (home === path.join(userHome, '.nodecluster')) return base;
+  const hash = createHash('sha256').update(home).digest('hex').slice(0, 6);
+  const label = plain(path.basename(home));
+  return [base, ...(label ? [label] : []), hash].join('-');
+}
+
+/** @param {Service} service @returns {string[]} the daemon's command line */
+export function daemonCommand({ node, cli }) {
+  return [node, cli, 'daemon', '--foreground'];
+}
+
+/** @param {Service} service @returns {Record<string, string>} */
+export function daemonEnvironment({ env, home, name }) {
+  return { NODECLUSTER_HOME: home, NODECLUSTER_SERVICE: name, ...env };
+}
+
+/**
+ * For /bin/sh: says that Node or nodecluster is gone, or becomes the command in its arguments. The
+ * process stays the same.
+ * @param {string} prefix of the message
+ */
+export function checkedStart(prefix) {
+  return (
+    'for file in "$0" "$1"; do [ -e "$file" ] || ' +
+    `{ echo "${prefix}${goneMessage('$file')}" >&2; exit ${EXIT_GONE}; }; ` +
+    'done; exec "$0" "$@"'
+  );
+}
+
+/** @param {string} file */
+export function goneMessage(file) {
+  return `nodecluster cannot start: ${file} does not exist. Run nodecluster startup again with the Node to use.`;
+}
+
+/** @param {string} text @returns {string} with characters that every init system takes in a name */
+function plain(text) {
+  return text.replace(/[^A-Za-z0-9_]+/g, '-').replace(/^-+|-+$/g, '');
+}

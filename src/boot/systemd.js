@@ -1,0 +1,88 @@
+/** The unit of systemd. Why each of its settings: docs/decisions/0020-the-unit-of-systemd.md. */
+import path from 'node:path';
+import { checkedStart, daemonCommand, daemonEnvironment } from './service.js';
+
+/** @import { Installation, Service } from './service.js' */
+
+const DOCUMENTATION =
+  'https://github.com/nodecluster/nodecluster/blob/main/docs/production.md#start-at-boot';
+
+/**
+ * @param {Service} service
+ * @param {string} unitDirectory
+ * @returns {Installation}
+ */
+export function systemd(service, unitDirectory) {
+  const unit = `${service.name}.service`;
+  const flags = service.scope === 'user' ? ['--user'] : [];
+  const systemctl = (/** @type {string[]} */ ...args) => ['systemctl', ...flags, ...args];
+  return {
+    files: [{ path: path.join(unitDirectory, unit), text: unitText(service), mode: 0o644 }],
+    // `enable --now` would leave a daemon alone that runs with an older unit.
+    activate: [systemctl('daemon-reload'), systemctl('enable', unit), systemctl('restart', unit)],
+    deactivate: [systemctl('disable', '--now', unit)],
+    forget: [systemctl('daemon-reload')],
+    status: systemctl('status', service.name).join(' '),
+    log: ['journalctl', ...flags, '-u', service.name, '-n', '20'].join(' '),
+  };
+}
+
+/** @param {Service} service */
+function unitText(service) {
+  const { user, home, scope } = service;
+  const isSystem = scope === 'system';
+  const start = ['/bin/sh', '-c', checkedStart('<3>'), ...daemonCommand(service)];
+  const lines = [
+    '# Written by `nodecluster startup`, removed by `nodecluster unstartup`.',
+    '[Unit]',
+    `Description=${percent(`nodecluster: apps of ${user} in ${home}`)}`,
+    `Documentation=${DOCUMENTATION}`,
+    ...(isSystem
+      ? ['Wants=network-online.target', 'After=network-online.target dbus.service']
+      : []),
+    `RequiresMountsFor=${quote(home)}`,
+    'StartLimitIntervalSec=0',
+    '',
+    '[Service]',
+    'Type=notify',
+    'NotifyAccess=all',
+    ...(isSystem ? [`User=${user}`] : []),
+    ...Object.entries(daemonEnvironment(service)).map(
+      ([name, value]) => `Environment=${quote(`${name}=${value}`)}`,
+    ),
+    `ExecStart=${start.map(quoteArgument).join(' ')}`,
+    'Restart=always',
+    'RestartSec=1',
+    'RestartPreventExitStatus=78',
+    'WatchdogSec=30',
+    'WatchdogSignal=SIGKILL',
+    'KillMode=process',
+    'TimeoutStopSec=120',
+    'OOMPolicy=continue',
+    'LimitNOFILE=524288',
+    'TasksMax=infinity',
+    '',
+    '[Install]',
+    `WantedBy=${isSystem ? 'multi-user.target' : 'default.target'}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}
+
+/** @param {string} text of a command line, where systemd replaces variables too */
+function quoteArgument(text) {
+  const value = text.replaceAll('$', '$$$$');
+  return /^[\w@:,./+-]+$/.test(value) ? value : quote(value);
+}
+
+/** @param {string} text */
+function quote(text) {
+  // Single quotes keep a script with double quotes readable; both know the same escapes.
+  const mark = text.includes('"') && !text.includes("'") ? "'" : '"';
+  const escaped = percent(text).replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`);
+  return `${mark}${escaped.replaceAll('\n', '\\n')}${mark}`;
+}
+
+/** @param {string} text without specifiers, and on one line */
+function percent(text) {
+  return text.replaceAll('%', '%%');
+}

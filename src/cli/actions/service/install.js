@@ -1,0 +1,77 @@
+/** Writes, starts, stops and removes a service. */
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { shellLine } from '../../../boot/shell.js';
+import { NodeclusterError } from '../../../errors/error.js';
+import { writeFileAtomic } from '../../../shared/atomic-file.js';
+
+/** @import { Installation } from '../../../boot/service.js' */
+
+const runFile = promisify(execFile);
+/** systemd waits until the apps have been started once. */
+const TIMEOUT_MS = 180_000;
+
+/**
+ * @param {Installation} installation
+ * @returns {Promise<void>} when the service runs
+ * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
+ */
+export async function installService(installation) {
+  for (const { path: file, text, mode } of installation.files) {
+    await orServiceFileError(file, async () => {
+      await mkdir(path.dirname(file), { recursive: true });
+      await writeFileAtomic(file, text, { mode });
+    });
+  }
+  await runAll(installation.activate, installation);
+}
+
+/**
+ * @param {Installation} installation
+ * @returns {Promise<boolean>} false: it was not installed
+ * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
+ */
+export async function removeService(installation) {
+  const files = installation.files.map(({ path: file }) => file).filter(existsSync);
+  if (files.length === 0) return false;
+  await runAll(installation.deactivate, installation);
+  for (const file of files) await orServiceFileError(file, () => rm(file, { force: true }));
+  await runAll(installation.forget, installation);
+  return true;
+}
+
+/**
+ * @param {string} user
+ * @returns {Promise<boolean>} whether systemd starts the units of that user at boot
+ */
+export async function isLingering(user) {
+  const args = ['show-user', user, '--property=Linger', '--value'];
+  const options = { timeout: TIMEOUT_MS };
+  // It fails for a user who is not logged in and does not linger.
+  const { stdout } = await runFile('loginctl', args, options).catch(() => ({ stdout: 'no' }));
+  return stdout.trim() === 'yes';
+}
+
+/** @param {string[][]} commands @param {Installation} installation */
+async function runAll(commands, { log }) {
+  for (const [program, ...args] of commands) {
+    await runFile(program, args, { timeout: TIMEOUT_MS }).catch((error) => {
+      const reason = String(error.stderr || error.message).trim();
+      const command = shellLine([program, ...args]);
+      throw new NodeclusterError('E_SERVICE', { command, reason, log }, error);
+    });
+  }
+}
+
+/** @param {string} file @param {() => Promise<void>} work */
+async function orServiceFileError(file, work) {
+  try {
+    await work();
+  } catch (error) {
+    const { code: reason } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new NodeclusterError('E_SERVICE_FILE', { file, reason }, error);
+  }
+}

@@ -1,0 +1,116 @@
+/** What `startup` and `unstartup` are asked for: which service, for whose apps, on which init system. */
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { findAccount, ownAccount } from '../../../boot/account.js';
+import { findInitSystem, initSystems, installationOf } from '../../../boot/installation.js';
+import { serviceName } from '../../../boot/service.js';
+import { shellLine } from '../../../boot/shell.js';
+import { NodeclusterError } from '../../../errors/error.js';
+
+/**
+ * @import { Account } from '../../../boot/account.js'
+ * @import { InitSystem } from '../../../boot/installation.js'
+ * @import { Installation, Service } from '../../../boot/service.js'
+ * @import { Context } from '../../context.js'
+ */
+
+/**
+ * @typedef {object} ServicePlan
+ * @property {Service} service
+ * @property {Account} account whose apps it starts
+ * @property {InitSystem} initSystem
+ * @property {Installation} installation
+ * @property {string | null} rootCommand to be typed instead; null: this process may do it itself
+ */
+
+const CLI = fileURLToPath(new URL('../../../../bin/nodecluster.js', import.meta.url));
+
+/**
+ * @param {Context} context
+ * @returns {ServicePlan}
+ * @throws {NodeclusterError} E_USAGE, E_NO_INIT_SYSTEM, E_USER_UNKNOWN
+ */
+export function planService({ command, words, options, env, daemons }) {
+  const initSystem = readInitSystem(words[0], command) ?? findInitSystem();
+  if (initSystem === null) throw new NodeclusterError('E_NO_INIT_SYSTEM');
+  const scope = options.user === true ? 'user' : 'system';
+  if (scope === 'user' && initSystem === 'openrc') {
+    const detail = 'OpenRC has no services of users; leave out --user';
+    throw new NodeclusterError('E_USAGE', { detail, command });
+  }
+  const account = accountOf(options.user);
+  const home = homeOf(account, options.hp, env, daemons.home);
+  /** @type {Service} */
+  const service = {
+    name: serviceName({ scope, user: account.name, userHome: account.home, home }),
+    scope,
+    user: account.name,
+    home,
+    node: process.execPath,
+    cli: CLI,
+    env: keptEnvironment(env),
+  };
+  const configHome = env.XDG_CONFIG_HOME || path.join(account.home, '.config');
+  const place = { uid: account.uid, userHome: account.home, configHome };
+  const installation = installationOf(initSystem, service, place);
+  const needsRoot = scope === 'system' && process.geteuid?.() !== 0;
+  const rootCommand = needsRoot ? commandForRoot(command, initSystem, service) : null;
+  return { service, account, initSystem, installation, rootCommand };
+}
+
+/**
+ * @param {string | undefined} word
+ * @param {string} command
+ * @returns {InitSystem | null}
+ */
+function readInitSystem(word, command) {
+  if (word === undefined) return null;
+  const found = initSystems.find((each) => each === word);
+  if (found) return found;
+  const detail = `${word} is not supported: ${initSystems.join(', ')} are`;
+  throw new NodeclusterError('E_USAGE', { detail, command });
+}
+
+/** @param {string | true | undefined} user @returns {Account} */
+function accountOf(user) {
+  if (user === undefined || user === true) return ownAccount();
+  const account = findAccount(user);
+  if (account === null) throw new NodeclusterError('E_USER_UNKNOWN', { user });
+  return account;
+}
+
+/**
+ * @param {Account} account
+ * @param {string | undefined} pm2UserHome
+ * @param {Record<string, string | undefined>} env
+ * @param {string} ownHome
+ */
+function homeOf(account, pm2UserHome, env, ownHome) {
+  if (env.NODECLUSTER_HOME || account.uid === process.geteuid?.()) {
+    return pm2UserHome ? path.resolve(pm2UserHome, '.nodecluster') : ownHome;
+  }
+  return path.resolve(pm2UserHome ?? account.home, '.nodecluster');
+}
+
+/**
+ * Programs are looked for in PATH; TZ is the time zone of cron_restart.
+ * @param {Record<string, string | undefined>} env
+ * @returns {Record<string, string>}
+ */
+function keptEnvironment({ PATH = '/usr/local/bin:/usr/bin:/bin', TZ }) {
+  const ofNode = path.dirname(process.execPath);
+  const hasNode = PATH.split(path.delimiter).includes(ofNode);
+  return { PATH: hasNode ? PATH : `${ofNode}:${PATH}`, ...(TZ ? { TZ } : {}) };
+}
+
+/**
+ * sudo resets the environment, and may not find nvm's Node.
+ * @param {string} command
+ * @param {InitSystem} initSystem
+ * @param {Service} service
+ */
+function commandForRoot(command, initSystem, { user, home, node, cli, env }) {
+  const variables = { ...env, NODECLUSTER_HOME: home };
+  const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  return shellLine(['sudo', 'env', ...pairs, node, cli, command, initSystem, '--user', user]);
+}

@@ -1,0 +1,51 @@
+import { NodeclusterError } from '../../../errors/error.js';
+import { exitCodes } from '../../../errors/exit-codes.js';
+import { installService, isLingering } from '../../actions/service/install.js';
+import { planService } from '../../actions/service/plan.js';
+import { platformArgument, serviceOptions } from '../../actions/service/options.js';
+import { maskLine } from '../../render/mask.js';
+
+/** @import { CommandData, Run } from '../../verbs.js' */
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'start the apps at boot: install a service (systemd, launchd, OpenRC)',
+  details:
+    'As root it installs the service and hands the running daemon over to it; the apps are not touched. ' +
+    'As another user it prints the one command to type.',
+  arguments: [platformArgument],
+  options: [...serviceOptions, { flags: '--print', summary: 'print the unit; install nothing' }],
+  examples: [
+    'nodecluster startup',
+    'nodecluster startup --user',
+    'sudo nodecluster startup --user deploy',
+    'nodecluster startup --print > nodecluster.service',
+  ],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { options, note, print } = context;
+  const plan = planService(context);
+  const { service, installation, rootCommand } = plan;
+  if (options.print) {
+    print(installation.files.map(({ text }) => text.trimEnd()).join('\n\n'));
+    return exitCodes.ok;
+  }
+  if (rootCommand !== null) {
+    note('Only root can install a service for the whole machine. Type this command:');
+    print(rootCommand);
+    return exitCodes.environment;
+  }
+  const { initSystem, account } = plan;
+  if (service.scope === 'user' && initSystem === 'systemd' && !(await isLingering(account.name))) {
+    throw new NodeclusterError('E_LINGER', { user: account.name });
+  }
+  await installService(installation);
+  for (const { path } of installation.files) print(`Installed ${maskLine(path)}.`);
+  note(
+    `The apps of ${maskLine(service.home)} start at boot from now on, and the daemon runs as a service of ` +
+      `${service.user}: ${installation.status}`,
+  );
+  return exitCodes.ok;
+}

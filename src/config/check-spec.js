@@ -1,0 +1,104 @@
+/**
+ * Checks a spec that comes from outside: over a socket, or from a file. A value is valid if its
+ * option's type reads the same value from what it writes, so the table of options is the only place
+ * that knows which values an option may have.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
+import { options } from './options/table.js';
+import { completeSpec } from './resolve/default-spec.js';
+import { shellEnvFor } from './resolve/environment.js';
+import * as list from './types/lists.js';
+
+/**
+ * @import { ConfigSource } from './file/document.js'
+ * @import { Option } from './options/option.js'
+ * @import { Spec } from './spec.js'
+ * @import { ValueType } from './types/values.js'
+ */
+
+/** Options without a default that no app can do without. */
+const REQUIRED = ['name', 'script', 'cwd', 'exec_mode'];
+const CHECKED = options.filter(({ spec }) => spec !== null);
+const SET_BY = ['file', 'flag', 'scaled'];
+
+/**
+ * @param {unknown} value
+ * @returns {{spec: Spec, fault: null} | {spec: null, fault: string}} `spec`: complete, without keys
+ *   that this version does not know; `fault`: `watch: expected a path, got 1`
+ */
+export function readSpec(value) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return { spec: null, fault: 'not a map' };
+  }
+  /** @type {Record<string, any>} */
+  const whole = completeSpec(value);
+  const fault = faultOf(whole);
+  if (fault !== null) return { spec: null, fault };
+  const keys = [...CHECKED.map(({ spec }) => String(spec)), 'shellEnv', 'configFile', 'given'];
+  const spec = Object.fromEntries(keys.map((key) => [key, whole[key]]));
+  spec.shellEnv = shellEnvFor(spec.shellEnv, spec.uid);
+  return { spec: /** @type {Spec} */ (/** @type {unknown} */ (spec)), fault: null };
+}
+
+/**
+ * @param {unknown} env
+ * @returns {string | null} why it is not a map of strings by the names of environment variables
+ */
+export function variablesFault(env) {
+  return typeFault(list.variables, env);
+}
+
+/** @param {Record<string, any>} spec @returns {string | null} */
+function faultOf(spec) {
+  for (const option of CHECKED) {
+    const fault = optionFault(option, spec[String(option.spec)]);
+    if (fault !== null) return `${option.key}: ${fault}`;
+  }
+  // The types of options count relative to the cores, which a spec never does.
+  if (spec.instances < 1) return `instances: expected at least 1, got ${spec.instances}`;
+  const shellEnv = variablesFault(spec.shellEnv);
+  if (shellEnv !== null) return `shellEnv: ${shellEnv}`;
+  if (spec.configFile !== null && typeof spec.configFile !== 'string') {
+    return 'configFile: expected a path or null';
+  }
+  return isGiven(spec.given) ? null : 'given: expected a map of file, flag and scaled, or null';
+}
+
+/** @param {Option} option @param {unknown} value as a spec has it @returns {string | null} */
+function optionFault(option, value) {
+  const isOptional = option.default === null && !REQUIRED.includes(option.key);
+  return value === null && isOptional ? null : typeFault(option.type, value);
+}
+
+/** @param {ValueType} type @param {unknown} value as a spec has it @returns {string | null} */
+function typeFault(type, value) {
+  const source = sourceWithoutFile(String);
+  if (isReadBack(type, value, source)) return null;
+  new ConfigValue(value, [], source).reject(type.expected);
+  return source.problems[0].text;
+}
+
+/**
+ * @param {ValueType} type
+ * @param {unknown} value as a spec has it
+ * @param {ConfigSource} source gets the problems
+ */
+function isReadBack(type, value, source) {
+  try {
+    // As in settingsOf(): null means that something with a default is switched off.
+    const written = value === null ? false : (type.write?.(value) ?? value);
+    const read = type.read(new ConfigValue(written, [], source));
+    return source.problems.length === 0 && isDeepStrictEqual(read, value);
+  } catch {
+    // A type may write only values that it has read, and too deep a nesting exceeds the stack.
+    return false;
+  }
+}
+
+/** @param {unknown} given */
+function isGiven(given) {
+  if (given === null) return true;
+  if (typeof given !== 'object' || Array.isArray(given)) return false;
+  return Object.values(/** @type {object} */ (given)).every((by) => SET_BY.includes(by));
+}

@@ -1,0 +1,105 @@
+/** Runs the daemon of one home directory in this process, until `kill` or a signal ends it. */
+import { NodeclusterError } from '../errors/error.js';
+import { ensureHome } from '../shared/home.js';
+import { daemonPid } from '../shared/processes/daemon-lock.js';
+import { recordService } from '../shared/processes/service-record.js';
+import { startDaemon } from './daemon.js';
+import { isManaged } from './init-system.js';
+import { takeLock } from './lock.js';
+import { openLog } from './log.js';
+import { takeNotifier } from './service/notify.js';
+import { isSystemStopping } from './service/system-state.js';
+import { takeLockOver } from './service/take-over.js';
+import { startWatchdog } from './service/watchdog.js';
+import { takeOver } from './take-over.js';
+
+/**
+ * @import { HomePaths } from '../shared/home.js'
+ * @import { RunningDaemon } from './daemon.js'
+ * @import { Log } from './log.js'
+ * @import { Notifier } from './service/notify.js'
+ */
+
+/**
+ * background: started by a command or a primary, which need a daemon but not this one; foreground: by
+ * a person or an init system; successor: by `update`, to replace the one that runs.
+ * @typedef {'background' | 'foreground' | 'successor'} Mode
+ */
+
+/**
+ * @param {string} home an absolute path
+ * @param {Mode} mode
+ * @param {(code: number) => void} exit
+ * @returns {Promise<void>} when it accepts commands
+ * @throws {NodeclusterError} E_DAEMON_RUNS, and those of ensureHome and takeOver
+ */
+export async function runDaemon(home, mode, exit) {
+  const notifier = takeNotifier(process.env);
+  const paths = ensureHome(home);
+  process.chdir(home);
+  if (!(await hasLock(paths, mode))) return exit(0);
+  recordService(paths.service, isManaged);
+  process.title = 'nodecluster: daemon';
+  const log = openLog(paths.daemonLog, { echo: mode === 'foreground' ? makeEcho() : null });
+  for (const event of /** @type {const} */ (['uncaughtException', 'unhandledRejection'])) {
+    process.on(event, (error) => {
+      log.error('daemon.failed', { because: event, stack: String(error?.stack ?? error) });
+      exit(1);
+    });
+  }
+  const started = startDaemon(paths, log, () => exit(0));
+  // Log rotation may send it before the daemon is ready, and unhandled it would kill this process.
+  process.on('SIGUSR2', () => started.then((daemon) => daemon.reopenLogs()));
+  const daemon = await started;
+  endOnSignal(daemon, log, notifier);
+  notifier.onFailure = (reason) => log.warn('service.unnotified', { reason });
+  daemon.whenRecovered.then(() => notifier.ready());
+  if (notifier.watchdogMs) startWatchdog(paths, notifier.watchdogMs, () => notifier.ping());
+}
+
+/**
+ * @param {HomePaths} paths
+ * @param {Mode} mode
+ * @returns {Promise<boolean>} false: another daemon does what this one was started for
+ */
+async function hasLock(paths, mode) {
+  const { home, service } = paths;
+  if (mode === 'successor') await takeOver(paths);
+  if (isManaged) await takeLockOver(home, service);
+  else if (!takeLock(home)) {
+    if (mode !== 'foreground') return false;
+    throw new NodeclusterError('E_DAEMON_RUNS', { home, pid: daemonPid(home), isService: false });
+  }
+  return true;
+}
+
+/**
+ * For a terminal, a container and the journal of systemd, which limits what it keeps. Other init
+ * systems append to a file without end.
+ */
+function makeEcho() {
+  const isJournal = process.env.JOURNAL_STREAM !== undefined;
+  if (isManaged && !isJournal) return null;
+  process.stderr.on('error', () => {}); // the journal or the terminal has gone away
+  const priorities = { error: '<3>', warn: '<4>' };
+  return (/** @type {'warn' | 'error'} */ level, /** @type {string} */ text) =>
+    process.stderr.write(`${isJournal ? priorities[level] : `${level}: `}${text}\n`);
+}
+
+/**
+ * @param {RunningDaemon} daemon
+ * @param {Log} log
+ * @param {Notifier} notifier
+ */
+function endOnSignal(daemon, log, { env }) {
+  for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
+    process.once(signal, async () => {
+      if (isManaged && (await isSystemStopping(env))) {
+        log.info('system.stopping');
+        await daemon.stopApps();
+      }
+      await daemon.leave(signal, { isLast: isManaged });
+    });
+  }
+  process.on('SIGHUP', () => {});
+}

@@ -1,0 +1,151 @@
+/**
+ * A primary that runs as another user from its first instruction. It cannot enter the home
+ * directory, so it gets its own directory there as its working directory, and its parameters on
+ * stdin: nothing that the daemon reads again can be changed by that user.
+ */
+import {
+  chownSync,
+  closeSync,
+  constants,
+  fchownSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  rmdirSync,
+  unlinkSync,
+} from 'node:fs';
+import path from 'node:path';
+import { NodeclusterError } from '../../errors/error.js';
+import { openOwned } from '../../shared/owned-file.js';
+import { spawnDetached } from '../../shared/processes/launch.js';
+import { findInaccessible } from './access.js';
+import { accountOf, environmentOf } from './account.js';
+import { publicPathOf } from './public-copy.js';
+
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { Spec } from '../../config/spec.js'
+ * @import { AppPaths, UserDirectory } from '../../shared/home.js'
+ * @import { Need } from './access.js'
+ */
+
+/** @typedef {{uid: number, gid: number}} User */
+
+/**
+ * @param {Spec} spec
+ * @param {UserDirectory} directory
+ * @param {AppPaths} paths
+ * @param {object} options
+ * @param {string} options.execPath of Node
+ * @param {string} options.script the main file of a primary
+ * @param {string} options.descriptors its last argument
+ * @param {('pipe' | number)[]} options.stdio descriptors after stderr
+ * @returns {Promise<ChildProcess>}
+ * @throws {NodeclusterError} E_USER_ACCESS, E_USER_GROUP
+ */
+export async function startUserPrimary(spec, { uid, dir }, paths, options) {
+  const { execPath, script, descriptors, stdio } = options;
+  const primary = publicPathOf(script);
+  const account = await accountOf(uid);
+  const gid = spec.gid ?? account.gid;
+  if (gid === null) throw new NodeclusterError('E_USER_GROUP', { app: spec.name, uid });
+  const user = { uid, gid };
+  const denied = await findInaccessible(user, needsOf(spec, execPath, primary));
+  if (denied !== null) {
+    throw new NodeclusterError('E_USER_ACCESS', {
+      app: spec.name,
+      user: account.name,
+      path: denied,
+    });
+  }
+  makeUserDirectory(dir, user);
+  const order = openSync(paths.launch, 'r');
+  const output = openLog(paths, user);
+  try {
+    return spawnDetached([execPath, primary, '-', descriptors], {
+      ...user,
+      cwd: dir,
+      env: environmentOf(account, execPath),
+      stdio: [order, output, output, ...stdio],
+    });
+  } finally {
+    closeSync(order);
+    closeSync(output);
+  }
+}
+
+/**
+ * @param {Spec} spec
+ * @param {string} execPath
+ * @param {string} primary its main file
+ * @returns {Need[]}
+ */
+function needsOf({ script, cwd, interpreter }, execPath, primary) {
+  const isPath = (/** @type {string | null} */ file) => file?.startsWith('/') ?? false;
+  return [
+    { path: execPath, mode: 'x' },
+    { path: primary, mode: 'r' },
+    { path: cwd, mode: 'x' },
+    ...(isPath(script) ? [/** @type {Need} */ ({ path: script, mode: 'r' })] : []),
+    ...(isPath(interpreter) ? [/** @type {Need} */ ({ path: interpreter, mode: 'x' })] : []),
+  ];
+}
+
+/**
+ * The directory above it belongs to the daemon, so nobody else can replace it.
+ * @param {string} directory
+ * @param {User} user
+ * @throws {NodeclusterError} E_FILE_UNTRUSTED
+ */
+function makeUserDirectory(directory, { uid, gid }) {
+  const found = lstatSync(directory, { throwIfNoEntry: false });
+  if (found === undefined) {
+    mkdirSync(directory, { mode: 0o700 });
+    chownSync(directory, uid, gid);
+  } else if (!found.isDirectory() || (found.uid !== uid && found.uid !== 0)) {
+    const reason = `it is not a directory of user ${uid}`;
+    throw new NodeclusterError('E_FILE_UNTRUSTED', { file: path.resolve(directory), reason });
+  } else if (found.uid !== uid) {
+    // A daemon was killed between the two steps.
+    chownSync(directory, uid, gid);
+  }
+}
+
+/** @param {AppPaths} paths @param {User} user @returns {number} */
+function openLog({ log }, { uid, gid }) {
+  const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
+  if (lstatSync(log, { throwIfNoEntry: false }) === undefined) {
+    const created = openSync(log, O_WRONLY | O_CREAT | O_EXCL, 0o600);
+    // By its descriptor, since the user may have replaced it by a link meanwhile.
+    fchownSync(created, uid, gid);
+    closeSync(created);
+  }
+  return openOwned(log, O_WRONLY | O_APPEND, uid);
+}
+
+/**
+ * Removes what a primary that does not run left there. Log files stay.
+ * @param {UserDirectory} directory
+ * @param {AppPaths} paths
+ */
+export function clearUserDirectory({ dir }, { socket, handover, workers, log }) {
+  for (const file of [socket, handover, workers, log]) removeFile(file);
+  try {
+    rmdirSync(dir);
+  } catch {
+    // It contains log files.
+  }
+}
+
+/**
+ * Not with rmSync: where a directory appears at that moment, that removes everything in it, and below
+ * links that the user puts there.
+ * @param {string} file
+ */
+function removeFile(file) {
+  try {
+    unlinkSync(file);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
+  }
+}

@@ -1,0 +1,156 @@
+/**
+ * A connection over a unix socket that carries listening sockets beside messages, between processes
+ * of which neither started the other. Only one message is on its way in each direction, so each
+ * arrives in one read, together with its socket.
+ *
+ * Only this file depends on internals for that: a handle of the class Pipe that is made for IPC, as
+ * Node makes it for the channel of a child, sends the third argument of `writeUtf8String` and leaves
+ * what it receives in `pendingHandle`. All are the same on Node 20, 22, 24 and 26. If they were not,
+ * a message would arrive without its socket.
+ */
+import { EventEmitter, once } from 'node:events';
+import net from 'node:net';
+import { within } from '../shared/deadline.js';
+import { listenAt } from './listener.js';
+import { withShortPath } from './socket-path.js';
+
+/** The type of a Pipe that can carry handles. */
+const IPC = 2;
+/** How many sockets one side may keep for the other. */
+export const MAX_HANDLES = 64;
+/** Bytes of a message. */
+const MAX_MESSAGE = 1024;
+
+/**
+ * The part of Node's internal handles that is used here and by the users of this file.
+ * @typedef {object} Handle
+ * @property {number} fd
+ * @property {() => void} close
+ * @property {(out: {address?: string, port?: number}) => number} [getsockname] a pipe has neither this
+ * @property {(out: object) => number} [getpeername] nor this
+ *
+ * @typedef {Handle & {
+ *   open: (fd: number) => number,
+ *   pendingHandle?: Handle | null,
+ *   writeUtf8String: (request: {handle?: Handle} | null, text: string, sent?: Handle | null) => unknown,
+ * }} Pipe
+ */
+
+/**
+ * @param {string} path of a socket on which `acceptChannels` listens
+ * @param {number} timeoutMs
+ * @returns {Promise<HandleChannel>}
+ * @throws {Error} what connect reports, or that it took too long
+ */
+export async function connectChannel(path, timeoutMs) {
+  const socket = socketOf(makePipe(), { pauseOnCreate: true });
+  const isConnected = once(socket, 'connect');
+  try {
+    withShortPath(path, (reachable) => socket.connect(reachable));
+    if (!(await within(isConnected, timeoutMs))) throw new Error(`no reply within ${timeoutMs} ms`);
+  } catch (error) {
+    socket.destroy();
+    throw error;
+  }
+  return new HandleChannel(socket);
+}
+
+/**
+ * @param {string} path as of `listenAt`
+ * @param {(channel: HandleChannel) => void} onChannel
+ * @returns {Promise<void>} when others can connect
+ * @throws {NodeclusterError} E_PROTOCOL_SOCKET
+ */
+export async function acceptChannels(path, onChannel) {
+  // Node accepts a connection as a handle that carries no others, so a second handle is opened on the
+  // same descriptor. The first is never read from, and never closed: only one may close it.
+  const server = net.createServer({ pauseOnConnect: true }, (parked) => {
+    const pipe = makePipe();
+    const fd = handleOf(parked)?.fd;
+    if (fd === undefined || pipe.open(fd) !== 0) return parked.destroy();
+    parked.unref();
+    onChannel(new HandleChannel(socketOf(pipe)));
+  });
+  await listenAt(path, server);
+  server.unref();
+}
+
+/**
+ * Events: 'message' (message, handle or null), whose receiver owns the handle; 'close'. A message that
+ * is too long or not JSON closes the channel.
+ */
+export class HandleChannel extends EventEmitter {
+  #socket;
+
+  /** @param {net.Socket} socket connected, over a Pipe that carries handles */
+  constructor(socket) {
+    super();
+    this.#socket = socket;
+    socket.on('data', (chunk) => this.#read(chunk));
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => this.emit('close'));
+    socket.resume();
+  }
+
+  /**
+   * Call it only when the peer has replied to the message before.
+   * @param {object} message
+   * @param {Handle} [handle] of a socket; this process keeps it
+   */
+  send(message, handle) {
+    const pipe = handleOf(this.#socket);
+    if (!pipe) return;
+    const { writeUtf8String } = pipe;
+    pipe.writeUtf8String = (request, text) => {
+      const result = Reflect.apply(writeUtf8String, pipe, [request, text, handle]);
+      // The handle that is sent took the place of the one that the request belongs to.
+      if (request) request.handle = pipe;
+      return result;
+    };
+    this.#socket.write(JSON.stringify(message));
+    delete (/** @type {Partial<Pipe>} */ (pipe).writeUtf8String);
+  }
+
+  close() {
+    this.#socket.destroy();
+  }
+
+  /** @param {Buffer} chunk one message */
+  #read(chunk) {
+    const pipe = handleOf(this.#socket);
+    const handle = pipe?.pendingHandle ?? null;
+    if (pipe) pipe.pendingHandle = null;
+    const message = chunk.length > MAX_MESSAGE ? null : parse(chunk);
+    if (message !== null) return void this.emit('message', message, handle);
+    handle?.close();
+    this.close();
+  }
+}
+
+/** @param {Buffer} chunk @returns {Record<string, unknown> | null} */
+function parse(chunk) {
+  try {
+    const message = JSON.parse(chunk.toString());
+    return typeof message === 'object' ? message : null;
+  } catch {
+    return null;
+  }
+}
+
+/** @returns {Pipe} Node does not export its class; every connection to a path has one */
+function makePipe() {
+  const probe = net.connect('/');
+  const Pipe = /** @type {new (type: number) => Pipe} */ (handleOf(probe)?.constructor);
+  probe.destroy();
+  return new Pipe(IPC);
+}
+
+/** @param {Pipe} handle @param {object} [options] */
+function socketOf(handle, options) {
+  return new net.Socket(/** @type {net.SocketConstructorOpts} */ ({ handle, ...options }));
+}
+
+/** @param {net.Socket} socket @returns {Pipe | null} null when it is closed */
+function handleOf(socket) {
+  return /** @type {{_handle?: Pipe | null}} */ (/** @type {unknown} */ (socket))._handle ?? null;
+}

@@ -1,0 +1,90 @@
+/**
+ * A running tree is launched from a copy of this package in its home directory, one for each content:
+ * npm replaces or removes the package's own directory while daemon, primaries and workers still start
+ * processes from it.
+ */
+import { createHash } from 'node:crypto';
+import {
+  chmodSync,
+  constants,
+  copyFileSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { VERSION } from '../version.js';
+import { contentsOf } from './contents.js';
+
+/** @import { PackageFile } from './contents.js' */
+
+/** Where this process was loaded from. */
+export const PACKAGE_ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/**
+ * @param {string} versions the directory of all copies
+ * @param {string} [root]
+ * @param {{isPublic?: boolean}} [options] isPublic: every user may read the copy
+ * @returns {string} the root of a complete copy; of the package itself if none can be made, since an
+ *   app must start on a full disk too
+ */
+export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } = {}) {
+  if (path.dirname(path.resolve(root)) === versions) return root;
+  try {
+    const files = contentsOf(root);
+    const digest = digestOf(files, ({ from }) => from);
+    const copy = path.join(versions, `${VERSION}-${digest.slice(0, 16)}`);
+    if (!isComplete(files, copy, digest)) makeCopy(files, copy, isPublic);
+    return copy;
+  } catch {
+    return root;
+  }
+}
+
+/** @param {PackageFile[]} files @param {(file: PackageFile) => string} pathOf */
+function digestOf(files, pathOf) {
+  const hash = createHash('sha256');
+  for (const file of files) {
+    const content = readFileSync(pathOf(file));
+    hash.update(`${file.to}\n${content.length}\n`).update(content);
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * After a power failure, the files of a copy may be empty.
+ * @param {PackageFile[]} files
+ * @param {string} copy
+ * @param {string} digest
+ */
+function isComplete(files, copy, digest) {
+  try {
+    return digestOf(files, ({ to }) => path.join(copy, to)) === digest;
+  } catch {
+    return false;
+  }
+}
+
+/** @param {PackageFile[]} files @param {string} copy @param {boolean} isPublic */
+function makeCopy(files, copy, isPublic) {
+  const temporary = `${copy}.${process.pid}.tmp`;
+  const before = process.umask(isPublic ? 0o022 : 0o077);
+  try {
+    for (const directory of new Set(files.map(({ to }) => path.dirname(to)))) {
+      mkdirSync(path.join(temporary, directory), { recursive: true });
+    }
+    for (const { from, to } of files) {
+      copyFileSync(from, path.join(temporary, to), constants.COPYFILE_FICLONE);
+      if (isPublic) chmodSync(path.join(temporary, to), 0o644);
+    }
+    rmSync(copy, { recursive: true, force: true });
+    renameSync(temporary, copy);
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    throw error;
+  } finally {
+    process.umask(before);
+  }
+}

@@ -1,0 +1,351 @@
+/* IMPORTANT
+ * This snapshot file is auto-generated, but designed for humans.
+ * It should be checked into source control and tracked carefully.
+ * Re-generate by setting TAP_SNAPSHOT=1 and running tests.
+ * Make sure to inspect the output below.  Do not ignore changes!
+ */
+'use strict'
+exports[`test/boot/units.test.js > TAP > launchd > of a user 1`] = `
+/Library/LaunchDaemons/nodecluster-deploy.plist
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<!-- Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`. -->
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>nodecluster-deploy</string>
+  <key>UserName</key>
+  <string>deploy</string>
+  <key>ProgramArguments</key>
+  <array>
+    <string>/bin/sh</string>
+    <string>-c</string>
+    <string>for file in "$0" "$1"; do [ -e "$file" ] || { echo "nodecluster cannot start: $file does not exist. Run nodecluster startup again with the Node to use." &gt;&amp;2; exit 78; }; done; exec "$0" "$@"</string>
+    <string>/home/me/.nvm/versions/node/v22.11.0/bin/node</string>
+    <string>/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js</string>
+    <string>daemon</string>
+    <string>--foreground</string>
+  </array>
+  <key>EnvironmentVariables</key>
+  <dict>
+    <key>NODECLUSTER_HOME</key>
+    <string>/home/me/.nodecluster</string>
+    <key>NODECLUSTER_SERVICE</key>
+    <string>nodecluster-deploy</string>
+    <key>PATH</key>
+    <string>/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin</string>
+    <key>TZ</key>
+    <string>Europe/Berlin</string>
+  </dict>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <true/>
+  <key>AbandonProcessGroup</key>
+  <true/>
+  <key>ExitTimeOut</key>
+  <integer>120</integer>
+  <key>SoftResourceLimits</key>
+  <dict>
+    <key>NumberOfFiles</key>
+    <integer>65536</integer>
+  </dict>
+  <key>StandardErrorPath</key>
+  <string>/home/me/.nodecluster/launchd.log</string>
+</dict>
+</plist>
+
+{
+ "activate": [
+  [
+   "/bin/sh",
+   "-c",
+   "launchctl bootout system/nodecluster-deploy 2>/dev/null; launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist"
+  ]
+ ],
+ "deactivate": [
+  [
+   "launchctl",
+   "bootout",
+   "system/nodecluster-deploy"
+  ]
+ ],
+ "forget": [],
+ "status": "launchctl print system/nodecluster-deploy",
+ "log": "cat /home/me/.nodecluster/launchd.log"
+}
+`
+
+exports[`test/boot/units.test.js > TAP > launchd > of the user's own manager 1`] = `
+/home/me/Library/LaunchAgents/nodecluster.plist
+<?xml version="1.0" encoding="UTF-8"?>
+<!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN" "http://www.apple.com/DTDs/PropertyList-1.0.dtd">
+<!-- Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`. -->
+<plist version="1.0">
+<dict>
+  <key>Label</key>
+  <string>nodecluster</string>
+  <key>ProgramArguments</key>
+  <array>
+    <string>/bin/sh</string>
+    <string>-c</string>
+    <string>for file in "$0" "$1"; do [ -e "$file" ] || { echo "nodecluster cannot start: $file does not exist. Run nodecluster startup again with the Node to use." &gt;&amp;2; exit 78; }; done; exec "$0" "$@"</string>
+    <string>/home/me/.nvm/versions/node/v22.11.0/bin/node</string>
+    <string>/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js</string>
+    <string>daemon</string>
+    <string>--foreground</string>
+  </array>
+  <key>EnvironmentVariables</key>
+  <dict>
+    <key>NODECLUSTER_HOME</key>
+    <string>/home/me/.nodecluster</string>
+    <key>NODECLUSTER_SERVICE</key>
+    <string>nodecluster</string>
+    <key>PATH</key>
+    <string>/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin</string>
+    <key>TZ</key>
+    <string>Europe/Berlin</string>
+  </dict>
+  <key>RunAtLoad</key>
+  <true/>
+  <key>KeepAlive</key>
+  <true/>
+  <key>AbandonProcessGroup</key>
+  <true/>
+  <key>ExitTimeOut</key>
+  <integer>120</integer>
+  <key>SoftResourceLimits</key>
+  <dict>
+    <key>NumberOfFiles</key>
+    <integer>65536</integer>
+  </dict>
+  <key>StandardErrorPath</key>
+  <string>/home/me/.nodecluster/launchd.log</string>
+</dict>
+</plist>
+
+{
+ "activate": [
+  [
+   "/bin/sh",
+   "-c",
+   "launchctl bootout gui/1000/nodecluster 2>/dev/null; launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist"
+  ]
+ ],
+ "deactivate": [
+  [
+   "launchctl",
+   "bootout",
+   "gui/1000/nodecluster"
+  ]
+ ],
+ "forget": [],
+ "status": "launchctl print gui/1000/nodecluster",
+ "log": "cat /home/me/.nodecluster/launchd.log"
+}
+`
+
+exports[`test/boot/units.test.js > TAP > openrc > of a user 1`] = `
+/etc/init.d/nodecluster-deploy
+#!/sbin/openrc-run
+# Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
+description='nodecluster: apps of deploy in /home/me/.nodecluster'
+supervisor=supervise-daemon
+command=/home/me/.nvm/versions/node/v22.11.0/bin/node
+command_args='/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon --foreground'
+command_user=deploy
+error_log=/home/me/.nodecluster/openrc.log
+respawn_delay=1
+respawn_max=0
+retry=TERM/120/KILL/5
+rc_ulimit="-n 524288"
+export NODECLUSTER_HOME=/home/me/.nodecluster
+export NODECLUSTER_SERVICE=nodecluster-deploy
+export PATH=/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin
+export TZ=Europe/Berlin
+
+depend() {
+	need localmount
+	use net dns logger
+	after firewall
+}
+
+start_pre() {
+	for file in /home/me/.nvm/versions/node/v22.11.0/bin/node /home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js; do
+		[ -e "$file" ] || { eerror "nodecluster cannot start: $file does not exist. Run nodecluster startup again with the Node to use."; return 1; }
+	done
+}
+
+{
+ "activate": [
+  [
+   "rc-update",
+   "add",
+   "nodecluster-deploy",
+   "default"
+  ],
+  [
+   "rc-service",
+   "nodecluster-deploy",
+   "restart"
+  ]
+ ],
+ "deactivate": [
+  [
+   "rc-service",
+   "nodecluster-deploy",
+   "stop"
+  ],
+  [
+   "rc-update",
+   "del",
+   "nodecluster-deploy"
+  ]
+ ],
+ "forget": [],
+ "status": "rc-service nodecluster-deploy status",
+ "log": "cat /home/me/.nodecluster/openrc.log"
+}
+`
+
+exports[`test/boot/units.test.js > TAP > systemd > of a user 1`] = `
+/etc/systemd/system/nodecluster-deploy.service
+# Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
+[Unit]
+Description=nodecluster: apps of deploy in /home/me/.nodecluster
+Documentation=https://github.com/nodecluster/nodecluster/blob/main/docs/production.md#start-at-boot
+Wants=network-online.target
+After=network-online.target dbus.service
+RequiresMountsFor="/home/me/.nodecluster"
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+NotifyAccess=all
+User=deploy
+Environment="NODECLUSTER_HOME=/home/me/.nodecluster"
+Environment="NODECLUSTER_SERVICE=nodecluster-deploy"
+Environment="PATH=/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin"
+Environment="TZ=Europe/Berlin"
+ExecStart=/bin/sh -c 'for file in "$$0" "$$1"; do [ -e "$$file" ] || { echo "<3>nodecluster cannot start: $$file does not exist. Run nodecluster startup again with the Node to use." >&2; exit 78; }; done; exec "$$0" "$$@"' /home/me/.nvm/versions/node/v22.11.0/bin/node /home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon --foreground
+Restart=always
+RestartSec=1
+RestartPreventExitStatus=78
+WatchdogSec=30
+WatchdogSignal=SIGKILL
+KillMode=process
+TimeoutStopSec=120
+OOMPolicy=continue
+LimitNOFILE=524288
+TasksMax=infinity
+
+[Install]
+WantedBy=multi-user.target
+
+{
+ "activate": [
+  [
+   "systemctl",
+   "daemon-reload"
+  ],
+  [
+   "systemctl",
+   "enable",
+   "nodecluster-deploy.service"
+  ],
+  [
+   "systemctl",
+   "restart",
+   "nodecluster-deploy.service"
+  ]
+ ],
+ "deactivate": [
+  [
+   "systemctl",
+   "disable",
+   "--now",
+   "nodecluster-deploy.service"
+  ]
+ ],
+ "forget": [
+  [
+   "systemctl",
+   "daemon-reload"
+  ]
+ ],
+ "status": "systemctl status nodecluster-deploy",
+ "log": "journalctl -u nodecluster-deploy -n 20"
+}
+`
+
+exports[`test/boot/units.test.js > TAP > systemd > of the user's own manager 1`] = `
+/home/me/.config/systemd/user/nodecluster.service
+# Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
+[Unit]
+Description=nodecluster: apps of deploy in /home/me/.nodecluster
+Documentation=https://github.com/nodecluster/nodecluster/blob/main/docs/production.md#start-at-boot
+RequiresMountsFor="/home/me/.nodecluster"
+StartLimitIntervalSec=0
+
+[Service]
+Type=notify
+NotifyAccess=all
+Environment="NODECLUSTER_HOME=/home/me/.nodecluster"
+Environment="NODECLUSTER_SERVICE=nodecluster"
+Environment="PATH=/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin"
+Environment="TZ=Europe/Berlin"
+ExecStart=/bin/sh -c 'for file in "$$0" "$$1"; do [ -e "$$file" ] || { echo "<3>nodecluster cannot start: $$file does not exist. Run nodecluster startup again with the Node to use." >&2; exit 78; }; done; exec "$$0" "$$@"' /home/me/.nvm/versions/node/v22.11.0/bin/node /home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon --foreground
+Restart=always
+RestartSec=1
+RestartPreventExitStatus=78
+WatchdogSec=30
+WatchdogSignal=SIGKILL
+KillMode=process
+TimeoutStopSec=120
+OOMPolicy=continue
+LimitNOFILE=524288
+TasksMax=infinity
+
+[Install]
+WantedBy=default.target
+
+{
+ "activate": [
+  [
+   "systemctl",
+   "--user",
+   "daemon-reload"
+  ],
+  [
+   "systemctl",
+   "--user",
+   "enable",
+   "nodecluster.service"
+  ],
+  [
+   "systemctl",
+   "--user",
+   "restart",
+   "nodecluster.service"
+  ]
+ ],
+ "deactivate": [
+  [
+   "systemctl",
+   "--user",
+   "disable",
+   "--now",
+   "nodecluster.service"
+  ]
+ ],
+ "forget": [
+  [
+   "systemctl",
+   "--user",
+   "daemon-reload"
+  ]
+ ],
+ "status": "systemctl --user status nodecluster",
+ "log": "journalctl --user -u nodecluster -n 20"
+}
+`

@@ -1,0 +1,84 @@
+/** The files for each init system, from the same facts; their text is in the snapshot. */
+import t from 'tap';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { installationOf } from '../../src/boot/installation.js';
+import { serviceName } from '../../src/boot/service.js';
+import { shellLine } from '../../src/boot/shell.js';
+
+/** @type {import('../../src/boot/service.js').Service} */
+const DEPLOY = {
+  name: 'nodecluster-deploy',
+  scope: 'system',
+  user: 'deploy',
+  home: '/home/me/.nodecluster',
+  node: '/home/me/.nvm/versions/node/v22.11.0/bin/node',
+  cli: '/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js',
+  env: { PATH: '/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin', TZ: 'Europe/Berlin' },
+};
+/** Each character that one of the formats could take for its own. */
+const STRANGE = `/srv/it's "50%" & <$HOME> \\n of`;
+const place = { uid: 1000, userHome: '/home/me', configHome: '/home/me/.config' };
+
+for (const initSystem of /** @type {const} */ (['systemd', 'launchd', 'openrc'])) {
+  t.test(initSystem, async (t) => {
+    const text = ({ files, ...rest }) =>
+      [...files.map((file) => `${file.path}\n${file.text}`), JSON.stringify(rest, null, 1)].join(
+        '\n',
+      );
+    t.matchSnapshot(text(installationOf(initSystem, DEPLOY, place)), 'of a user');
+    const own = { ...DEPLOY, name: 'nodecluster', scope: /** @type {const} */ ('user') };
+    if (initSystem !== 'openrc') {
+      t.matchSnapshot(text(installationOf(initSystem, own, place)), "of the user's own manager");
+    }
+  });
+}
+
+t.test('two homes have two names', async (t) => {
+  const of = (home, scope = 'system', user = 'deploy') =>
+    serviceName({ scope, user, userHome: '/home/me', home });
+  t.equal(of('/home/me/.nodecluster'), 'nodecluster-deploy');
+  t.equal(of('/home/me/.nodecluster', 'user'), 'nodecluster');
+  t.match(of('/srv/shop'), /^nodecluster-deploy-shop-[0-9a-f]{6}$/);
+  t.not(of('/srv/shop'), of('/opt/shop'));
+  t.match(of('/srv/…/'), /^nodecluster-deploy-[0-9a-f]{6}$/);
+  t.match(of('/srv/a b%c', 'system', 'DOM\\me'), /^nodecluster-DOM-me-a-b-c-[0-9a-f]{6}$/);
+});
+
+const hasAnalyze = spawnSync('systemd-analyze', ['--version']).status === 0;
+t.test('systemd accepts the units without a warning', { skip: !hasAnalyze }, async (t) => {
+  const directory = t.testdir();
+  const node = process.execPath;
+  const services = [
+    { ...DEPLOY, user: 'root', node, cli: node },
+    { ...DEPLOY, user: 'root', node, cli: node, home: STRANGE, env: { PATH: STRANGE } },
+    { ...DEPLOY, node, cli: node, name: 'own', scope: /** @type {const} */ ('user') },
+  ];
+  for (const [index, service] of services.entries()) {
+    const [{ text }] = installationOf('systemd', service, place).files;
+    const file = path.join(directory, `nodecluster-${index}.service`);
+    writeFileSync(file, text);
+    const scope = service.scope === 'user' ? ['--user'] : [];
+    const verified = spawnSync('systemd-analyze', [...scope, '--man=no', 'verify', file], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH, XDG_RUNTIME_DIR: '/tmp' },
+    });
+    t.same([verified.status, verified.stdout, verified.stderr], [0, '', ''], `${index}`);
+  }
+});
+
+t.test('the script of OpenRC is one, whatever the paths contain', async (t) => {
+  const service = { ...DEPLOY, home: STRANGE, cli: STRANGE, env: { PATH: STRANGE } };
+  const [{ text }] = installationOf('openrc', service, place).files;
+  const probe = `${text}\nprintf '%s|' "$NODECLUSTER_HOME" "$PATH"; eval "/usr/bin/printf '%s|' $command_args"`;
+  const { stdout, stderr } = spawnSync('/bin/sh', ['-c', probe], { encoding: 'utf8' });
+  t.equal(stdout, [STRANGE, STRANGE, STRANGE, 'daemon', '--foreground', ''].join('|'));
+  t.equal(stderr, '');
+});
+
+t.test('a command line can be pasted into a shell', async (t) => {
+  const words = ['printf', '%s|', STRANGE, 'plain', '', 'A=b c'];
+  const { stdout } = spawnSync('/bin/sh', ['-c', shellLine(words)], { encoding: 'utf8' });
+  t.equal(stdout, `${words.slice(2).join('|')}|`);
+});

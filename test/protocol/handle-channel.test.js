@@ -1,0 +1,150 @@
+/** Listening sockets between two processes of which neither started the other. */
+import { fork } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { acceptChannels, connectChannel } from '../../src/protocol/handle-channel.js';
+import { DaemonCopies } from '../../src/primary/sockets/daemon-copies.js';
+import { NODE } from '../support/home.js';
+import { descriptorsOf } from '../support/processes.js';
+import { eventOf, until } from '../support/until.js';
+
+const root = mkdtempSync(join(tmpdir(), 'nc-'));
+t.teardown(() => rmSync(root, { recursive: true }));
+let paths = 0;
+
+/** What a daemon does with what it gets, in a process of its own. */
+const RECEIVER = `
+  import { connectChannel } from ${JSON.stringify(new URL('../../src/protocol/handle-channel.js', import.meta.url).href)};
+  const channel = await connectChannel(process.argv[2], 5000);
+  channel.on('close', () => process.send({ closed: true }));
+  channel.on('message', (message, handle) => {
+    const address = {};
+    handle?.getsockname(address);
+    process.send({ message, port: address.port ?? null, isListener: handle ? handle.getpeername({}) !== 0 : null });
+    channel.send({});
+  });
+  process.send({ connected: true });
+`;
+
+/** @param {any} t @param {(channel: any) => void} onChannel @param {string} [path] */
+async function receiver(t, onChannel, path = join(root, `${paths++}.sock`)) {
+  if (!existsSync(path)) await acceptChannels(path, onChannel);
+  const script = join(root, 'receiver.mjs');
+  writeFileSync(script, RECEIVER);
+  const child = fork(script, [path], { execPath: NODE, execArgv: [] });
+  const received = [];
+  child.on('message', (message) => received.push(message));
+  t.teardown(() => child.kill('SIGKILL'));
+  await until(() => received.some(({ connected }) => connected), 'the receiver to connect');
+  return { child, path, received };
+}
+
+/** @param {any} t */
+async function listeningServer(t) {
+  const server = net.createServer().listen(0);
+  await eventOf(server, 'listening');
+  t.teardown(() => server.close());
+  const { port } = server.address();
+  return { server, port, name: `*:${port}`, handle: server._handle };
+}
+
+const messages = (received) =>
+  received.flatMap(({ message, ...rest }) => (message ? [{ message, ...rest }] : []));
+
+t.test('each message arrives with its socket, as sockets come and go', async (t) => {
+  const copies = new DaemonCopies();
+  const servers = [];
+  for (let count = 0; count < 66; count++) servers.push(await listeningServer(t));
+  for (const { name, handle } of servers.slice(0, 40)) copies.give(name, handle);
+  const { received } = await receiver(t, (channel) => copies.connected(channel));
+  for (const { name, handle } of servers.slice(40)) copies.give(name, handle);
+  const arrived = () => messages(received);
+  await until(() => arrived().length === 64, 'as many as one side may keep');
+  t.same(
+    arrived(),
+    servers
+      .slice(0, 64)
+      .map(({ name, port }) => ({ message: { hold: name }, port, isListener: true })),
+  );
+  copies.release(servers[0].name);
+  await until(() => arrived().length === 66, 'one to go and the next to come');
+  t.same(arrived().slice(64), [
+    { message: { release: servers[0].name }, port: null, isListener: null },
+    { message: { hold: servers[64].name }, port: servers[64].port, isListener: true },
+  ]);
+});
+
+t.test('the next receiver gets all again, and a socket that was replaced', async (t) => {
+  const copies = new DaemonCopies();
+  const [one, two] = [await listeningServer(t), await listeningServer(t)];
+  copies.give('*:1', one.handle);
+  copies.give(two.name, two.handle);
+  const first = await receiver(t, (channel) => copies.connected(channel));
+  await until(() => messages(first.received).length === 2, 'both');
+  first.child.kill('SIGKILL');
+  copies.give('*:1', two.handle);
+  const second = await receiver(t, () => {}, first.path);
+  await until(() => messages(second.received).length === 2, 'both again');
+  t.same(
+    messages(second.received).map(({ message, port }) => [message.hold, port]),
+    [
+      ['*:1', two.port],
+      [two.name, two.port],
+    ],
+  );
+  copies.give('*:1', one.handle);
+  await until(() => messages(second.received).length === 4, 'the change');
+  t.same(
+    messages(second.received)
+      .slice(2)
+      .map(({ message, port }) => [message, port]),
+    [
+      [{ release: '*:1' }, null],
+      [{ hold: '*:1' }, one.port],
+    ],
+  );
+  copies.end();
+  await until(() => second.received.some(({ closed }) => closed), 'it to keep what it has');
+  copies.release(two.name);
+  t.equal(messages(second.received).length, 4);
+});
+
+t.test('a receiver that comes and goes leaves no descriptor behind', async (t) => {
+  const copies = new DaemonCopies();
+  const { name, handle } = await listeningServer(t);
+  copies.give(name, handle);
+  const path = join(root, `${paths++}.sock`);
+  await acceptChannels(path, (channel) => copies.connected(channel));
+  const comeAndGo = async () => {
+    const channel = await connectChannel(path, 5000);
+    const [, received] = await new Promise((resolve) =>
+      channel.once('message', (...args) => resolve(args)),
+    );
+    received.close();
+    channel.close();
+  };
+  await comeAndGo();
+  const before = descriptorsOf(process.pid).length;
+  for (let times = 0; times < 20; times++) await comeAndGo();
+  await until(() => descriptorsOf(process.pid).length <= before, 'all to be closed');
+});
+
+t.test('a message that is too long or not JSON closes the channel', async (t) => {
+  for (const bytes of ['x'.repeat(2000), 'no JSON', '7', 'null']) {
+    const path = join(root, `${paths++}.sock`);
+    await acceptChannels(path, (channel) => {
+      channel.on('message', () => t.fail(bytes));
+      channel.once('close', () => t.pass('closed'));
+    });
+    const client = net.connect(path);
+    client.write(bytes);
+    await eventOf(client.resume(), 'close');
+  }
+});
+
+t.test('nobody listens there', async (t) => {
+  await t.rejects(connectChannel(join(root, 'none.sock'), 1000), { code: 'ENOENT' });
+});
