@@ -183,6 +183,11 @@ class Connection {
     return apps;
   }
 
+  /** @type {Nodecluster['save']} */
+  async save() {
+    return (await this.#request('save', {})).apps;
+  }
+
   /** @type {Nodecluster['resurrect']} */
   resurrect() {
     return this.#command('resurrect', {});

@@ -105,6 +105,8 @@ export interface Nodecluster extends Disposable, AsyncDisposable {
   send(target: Selectors, message: unknown): Promise<Sent[]>;
   /** Stops every app and the daemon, and closes this connection. Returns the names of the apps that ran. */
   kill(): Promise<string[]>;
+  /** Every change is saved already; rejects if the disk would not take another. Returns the names of all apps. */
+  save(): Promise<string[]>;
   /** Starts again what the last `kill` stopped. */
   resurrect(): Promise<AppOutcome[]>;
   /**

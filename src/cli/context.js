@@ -7,6 +7,7 @@ import { maskLine } from './render/mask.js';
 
 /**
  * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { RecordedApp } from './actions/recorded-apps.js'
  * @import { Invocation } from './program.js'
  * @import { Terminal } from './render/palette.js'
  * @import { Tty } from './terminal/terminal.js'
@@ -84,8 +85,8 @@ function daemonsOf({ env, note }) {
   };
   const start = async () => {
     ensureHome(home);
-    const running = recordedApps(paths).filter(({ isStopped }) => !isStopped);
-    if (running.length > 0) note(adoptionNote(running.map(({ name }) => name)));
+    const desired = recordedApps(paths).filter(({ isStopped }) => !isStopped);
+    if (desired.length > 0) note(startNote(desired));
     return remember(await startDaemon(paths, env));
   };
   return {
@@ -100,7 +101,14 @@ function daemonsOf({ env, note }) {
   };
 }
 
-/** @param {string[]} apps */
-function adoptionNote(apps) {
-  return `The daemon was not running. Starting it; it takes over ${apps.map(maskLine).join(', ')}.`;
+/** @param {RecordedApp[]} desired */
+function startNote(desired) {
+  const namesOf = (/** @type {boolean} */ running) =>
+    desired.filter(({ isRunning }) => isRunning === running).map(({ name }) => maskLine(name));
+  const [found, missing] = [namesOf(true), namesOf(false)];
+  const what = [
+    ...(found.length > 0 ? [`takes over ${found.join(', ')}`] : []),
+    ...(missing.length > 0 ? [`starts ${missing.join(', ')}`] : []),
+  ];
+  return `The daemon was not running. Starting it; it ${what.join(' and ')}.`;
 }

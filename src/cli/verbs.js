@@ -129,6 +129,12 @@ export const verbs = [
   { name: 'schema', aliases: [], heading: HOME, load: () => import('./commands/home/schema.js') },
   { name: 'ping', aliases: [], heading: HOME, load: () => import('./commands/home/ping.js') },
   {
+    name: 'save',
+    aliases: ['dump'],
+    heading: HOME,
+    load: () => import('./commands/home/save.js'),
+  },
+  {
     name: 'resurrect',
     aliases: [],
     heading: HOME,

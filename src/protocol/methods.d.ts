@@ -155,6 +155,8 @@ export type DaemonMethods = {
    * that `resurrect` will start.
    */
   kill: Command<{}, { apps: string[]; remembered: string[] }>;
+  /** Fails if the disk does not take it. The result has the names of all apps. */
+  save: Query<{}, { apps: string[] }>;
   flush: Query<Selection, Outcomes>;
   'log-files': Query<Selection, { apps: LoggingApp[] }>;
   'reload-logs': Query<Selection, Outcomes>;
@@ -244,6 +246,8 @@ export type PrimaryMethods = {
     result: Snapshot;
     notifications: { state: Snapshot; event: PrimaryEvent };
   };
+  /** The daemon asks every few seconds whether it still turns. */
+  ping: Query<{}, null>;
   /** The daemon exits, and the primary must not start another one. */
   bye: Query<{}, void>;
   start: PrimaryCommand<SlotSelection>;

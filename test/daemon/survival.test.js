@@ -3,6 +3,7 @@ import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync }
 import net from 'node:net';
 import path from 'node:path';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isRunning, processesOf } from '../support/processes.js';
 import { until } from '../support/until.js';
 import { daemonUnderTest, killNow, webSpec } from './daemon-under-test.js';
@@ -267,5 +268,39 @@ t.test(
     }, 'the primary to be found');
     t.equal(after.primaryPid, primaryPid);
     t.strictSame(pidsOf(after), pidsOf(before.apps[0]));
+  },
+);
+
+t.test(
+  'a frozen primary is unknown, and then replaced; one that hangs for 4 s is not',
+  async (t) => {
+    const daemon = daemonUnderTest(t);
+    await daemon.start();
+    const specs = [
+      await webSpec({ instances: 1, name: 'frozen' }),
+      await webSpec({ instances: 1, name: 'late' }),
+    ];
+    await daemon.ask('start', { specs });
+    const frozen = await daemon.view('frozen');
+    const late = await daemon.view('late');
+    process.kill(frozen.primaryPid, 'SIGSTOP');
+    process.kill(late.primaryPid, 'SIGSTOP');
+    await sleep(4000);
+    process.kill(late.primaryPid, 'SIGCONT');
+    await until(async () => (await daemon.view('frozen')).status === 'unknown', 'it to be unknown');
+    const refused = await daemon.ask('reload', { selectors: ['frozen'] });
+    t.match(refused.apps[0], {
+      ok: false,
+      failed: [{ reason: /does not reply to pings.*kill -9/ }],
+    });
+    const next = await until(async () => {
+      const view = await daemon.view('frozen');
+      return view.status === 'online' && view.primaryPid !== frozen.primaryPid && view;
+    }, 'its successor');
+    t.notOk(isRunning(frozen.primaryPid));
+    t.not(next.workers[0].pid, frozen.workers[0].pid);
+    t.match(daemon.log(), /"primary\.frozen".*"does":"was stopped by a signal"/);
+    t.match(await daemon.view('late'), { status: 'online', primaryPid: late.primaryPid });
+    t.strictSame(pidsOf(await daemon.view('late')), pidsOf(late));
   },
 );

@@ -80,7 +80,12 @@ const SAMPLES = {
   ],
   E_DAEMON_STAYS: [{ pid: 4100, seconds: 15 }],
   E_UPDATE_FAILED: [
-    { reason: 'it exited with code 1', lastLines: ['x is not defined'], running: daemon },
+    {
+      reason: 'it exited with code 1',
+      lastLines: ['x is not defined'],
+      running: daemon,
+      log: `${HOME}/daemon.log`,
+    },
     { reason: 'it exited with code 1', running: null, log: `${HOME}/daemon.log` },
   ],
   E_DAEMON_START: [

@@ -1,21 +1,59 @@
 /** Reads from the files of a home directory which apps it has, without a daemon. */
 import { existsSync, readFileSync } from 'node:fs';
 import { listDirectory } from '../../config/file/inspect-path.js';
+import { isAlive } from '../../shared/processes/identity.js';
 
 /** @import { HomePaths } from '../../shared/home.js' */
 
 /**
- * @param {HomePaths} paths
- * @returns {{name: string, isStopped: boolean}[]}
+ * @typedef {object} RecordedApp
+ * @property {string} name
+ * @property {boolean} isStopped on purpose
+ * @property {boolean} isRunning its primary is; after a reboot, none is
  */
-export function recordedApps({ desired, appsDir }) {
-  if (!existsSync(desired)) return [];
+
+/**
+ * @param {HomePaths} paths
+ * @returns {RecordedApp[]}
+ */
+export function recordedApps(paths) {
+  if (!existsSync(paths.desired)) return [];
   try {
     /** @type {{apps: {spec: {name: string}, stopped: boolean}[]}} */
-    const { apps } = JSON.parse(readFileSync(desired, 'utf8'));
-    return apps.map(({ spec, stopped }) => ({ name: spec.name, isStopped: stopped }));
+    const { apps } = JSON.parse(readFileSync(paths.desired, 'utf8'));
+    return apps.map(({ spec: { name }, stopped }) => ({
+      name,
+      isStopped: stopped,
+      isRunning: isRunning(paths, name),
+    }));
   } catch {
     // The daemon will report what is wrong with the file.
-    return listDirectory(appsDir).map((name) => ({ name, isStopped: false }));
+    return namesOfDirectories(paths).map((name) => ({
+      name,
+      isStopped: false,
+      isRunning: isRunning(paths, name),
+    }));
+  }
+}
+
+/**
+ * @param {HomePaths} paths
+ * @returns {boolean} true even if no daemon is running: the primaries will start one
+ */
+export function hasRunningApps(paths) {
+  return namesOfDirectories(paths).some((name) => isRunning(paths, name));
+}
+
+/** @param {HomePaths} paths */
+function namesOfDirectories({ appsDir }) {
+  return listDirectory(appsDir);
+}
+
+/** @param {HomePaths} paths @param {string} name */
+function isRunning({ app }, name) {
+  try {
+    return isAlive(JSON.parse(readFileSync(app(name).record, 'utf8')));
+  } catch {
+    return false;
   }
 }

@@ -60,7 +60,7 @@ const POLL_MS = 100;
 /**
  * @param {Context} context
  * @param {DaemonClient} client
- * @template {CommandName | 'kill'} K
+ * @template {CommandName | 'kill' | 'save'} K
  * @param {K} method
  * @param {DaemonMethods[K]['params']} params
  * @param {(plan: Plan) => void} [onPlan] called with the plan before it is carried out
@@ -76,7 +76,7 @@ export async function request(context, client, method, params, onPlan) {
       if (kind === 'plan') onPlan?.(payload);
       if (kind === 'progress') note(renderProgress(payload, stderr));
     };
-    /** @type {CommandName | 'kill'} */
+    /** @type {CommandName | 'kill' | 'save'} */
     const name = method;
     const result = await client.request(name, params, { onNotification });
     return /** @type {DaemonMethods[K]['result']} */ (result);

@@ -2,8 +2,6 @@
 
 const NO_SERVICE =
   'It has no cloud service. For monitoring use `nodecluster metrics` and `nodecluster ls --json`.';
-const SAVED =
-  'All apps and their settings are saved already: nodecluster saves every change by itself.';
 const ROTATES =
   'Log rotation is built in: each log file is rotated at 10M, and 10 of them are kept. The option log_rotate changes that.';
 const IN_FILE =
@@ -21,7 +19,6 @@ const FOREGROUND =
 
 /** @type {[string | Row, string[]][]} */
 const ROWS = [
-  [() => done(SAVED), ['save', 'dump']],
   ['Every app stays saved until you remove it with `nodecluster delete <app>`.', ['cleardump']],
   [installModule, ['install', 'module:install']],
   [setModuleOption, ['set', 'multiset']],

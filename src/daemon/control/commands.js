@@ -7,6 +7,7 @@ import { killAll } from '../actions/kill.js';
 import { flushLogs, reopenLogs } from '../actions/logs.js';
 import { removeApp } from '../actions/remove.js';
 import { reloadApp, restartApp, resumeApp } from '../actions/replace.js';
+import { saveAll } from '../actions/save.js';
 import { newCount, scaleApp } from '../actions/scale.js';
 import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
@@ -71,6 +72,7 @@ export const COMMANDS = [
   { name: 'reload-logs', run: reopenLogs, isQueued: false },
   { name: 'send', answer: sendMessage },
   { name: 'signal', answer: sendSignal },
+  { name: 'save', answer: saveAll },
   { name: 'kill', answer: killAll },
   { name: 'take-over', answer: leaveToSuccessor },
 ];

@@ -50,14 +50,15 @@ export async function findPrimary(paths, hasHealed) {
  * Asks again until it is clear whether there is a primary.
  * @param {ListenerPaths} paths of an app
  * @param {(reason: string) => void} onUnclear
- * @returns {Promise<Exclude<Finding, {kind: 'unclear'}>>}
+ * @returns {Promise<PrimaryRecord | null>} null: there is none
  */
 export async function clarifyPrimary(paths, onUnclear) {
   const healedAt = performance.now() + HEALED_MS;
   for (;;) {
     await sleep(RETRY_MS);
     const found = await findPrimary(paths, performance.now() > healedAt);
-    if (found.kind !== 'unclear') return found;
+    if (found.kind === 'none') return null;
+    if (found.kind === 'found') return found.record;
     onUnclear(found.reason);
   }
 }

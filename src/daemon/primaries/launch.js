@@ -118,7 +118,10 @@ async function startPrimary({ spec, home }, paths, copies) {
   const child =
     paths.user === null
       ? launchDetached([execPath, PRIMARY, paths.launch, descriptors], {
-          ...{ home, log: paths.log, env: process.env, stdio },
+          home,
+          log: paths.log,
+          env: process.env,
+          stdio,
           gid: gid ?? undefined,
         })
       : await startUserPrimary(spec, paths.user, paths, {

@@ -5,13 +5,16 @@
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
 import { dialPrimary } from './connection.js';
+import { failureCode } from './request-failure.js';
 import { clarifyPrimary, findPrimary } from './find-primary.js';
 import { launchPrimary } from './launch.js';
 import { seekPrimary } from './seek.js';
-import { WorkerIdentities, shutDownPrimary } from './shutdown.js';
+import { PrimaryPulse } from './pulse.js';
+import { killPrimary, shutDownPrimary, WorkerIdentities } from './shutdown.js';
 import { SocketCopies } from './socket-copies.js';
 
 /**
+ * @import { PrimaryVerdict } from '../../lifecycle/primary-policy.js'
  * @import { PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { AppPaths } from '../../shared/home.js'
@@ -35,8 +38,7 @@ export class PrimaryLink extends EventEmitter {
   #app;
   #pathsOf;
   #log;
-  #firstReplyMs;
-  #holderOf;
+  #options;
   /** @type {'none' | 'unknown' | 'connected'} */
   state = 'none';
   /** @type {PrimaryRecord | null} */
@@ -51,6 +53,8 @@ export class PrimaryLink extends EventEmitter {
   #isLeaving = false;
   /** @type {Promise<void> | null} */
   #launching = null;
+  /** @type {PrimaryPulse | null} */
+  #pulse = null;
   #workers = new WorkerIdentities();
   #copies = new SocketCopies();
 
@@ -64,8 +68,7 @@ export class PrimaryLink extends EventEmitter {
    */
   constructor(app, pathsOf, log, { holderOf, firstReplyMs = LAUNCH_MS }) {
     super();
-    this.#holderOf = holderOf;
-    this.#firstReplyMs = firstReplyMs;
+    this.#options = { holderOf, firstReplyMs };
     this.#app = app;
     this.#pathsOf = pathsOf;
     this.#log = log.of({ app });
@@ -120,18 +123,7 @@ export class PrimaryLink extends EventEmitter {
    */
   async request(method, params, options = {}) {
     this.refuseUnknown();
-    if (this.#connection === null) throw this.#error('E_PRIMARY_GONE');
-    try {
-      return await this.#connection.request(method, params, options);
-    } catch (error) {
-      const { code, message } = NodeclusterError.from(error);
-      if (code === 'E_PROTOCOL_CLOSED') {
-        throw this.#error(this.#isLeaving ? 'E_APP_KILLED' : 'E_PRIMARY_GONE');
-      }
-      if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
-      this.trouble = message;
-      throw this.#error('E_PRIMARY_SILENT');
-    }
+    return this.#request(method, params, options);
   }
 
   /**
@@ -143,7 +135,7 @@ export class PrimaryLink extends EventEmitter {
   async shutdown({ timeoutMs, report, hasSuccessor = false }) {
     await this.#launching?.catch(() => {});
     const { record } = this;
-    if (this.state === 'unknown' && record === null) throw this.#error('E_PRIMARY_UNCLEAR');
+    if (record === null) this.refuseUnknown();
     if (this.state === 'none' || record === null) {
       this.#copies.releaseAll();
       await this.#workers.stop(timeoutMs);
@@ -151,15 +143,16 @@ export class PrimaryLink extends EventEmitter {
     }
     this.#isLeaving = true;
     const outcome = await shutDownPrimary(record, {
-      request: () => this.request('shutdown', { hasSuccessor }, { report, timeoutMs }),
+      // One that is late may still do it.
+      request: () => this.#request('shutdown', { hasSuccessor }, { report, timeoutMs }),
       timeoutMs,
       workers: this.#workers,
       log: this.#log,
     });
     this.#connection?.close();
-    if (hasSuccessor) this.#expireCopies();
+    if (hasSuccessor) this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
     else this.#copies.releaseAll();
-    this.state = 'none';
+    this.#unfollow();
     return outcome;
   }
 
@@ -178,7 +171,7 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {PrimaryRecord} record */
   async #adopt(record) {
-    this.record = record;
+    this.#follow(record);
     try {
       await this.#dial(record);
       this.#log.info('primary.adopted', { primary: record.pid });
@@ -191,43 +184,80 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {AppPaths} paths @param {string} reason why it is not clear whether there is a primary */
   async #clarify(paths, reason) {
-    this.trouble = reason;
     this.#log.error('primary.unclear', { reason });
-    const onUnclear = (/** @type {string} */ current) => (this.trouble = current);
-    const found = await clarifyPrimary(paths, onUnclear);
-    if (found.kind === 'found') {
-      await this.#adopt(found.record);
-      if (this.state === 'connected') this.emit('found');
-      return;
+    this.trouble = reason;
+    const record = await clarifyPrimary(paths, (current) => (this.trouble = current));
+    await (record ? this.#adopt(record) : this.#unfollow());
+    if (this.state !== 'unknown') this.emit(record ? 'found' : 'lost');
+  }
+
+  /** @template {keyof PrimaryMethods} K @type {PrimaryLink['request']} */
+  async #request(method, params, options = {}) {
+    if (this.#connection === null) throw this.#error('E_PRIMARY_GONE');
+    try {
+      return await this.#connection.request(method, params, options);
+    } catch (error) {
+      const code = failureCode(error, this.#isLeaving);
+      if (code === null) throw error;
+      if (code === 'E_PRIMARY_SILENT') this.trouble = NodeclusterError.from(error).message;
+      throw this.#error(code);
     }
-    this.state = 'none';
-    this.trouble = null;
-    this.emit('lost');
   }
 
   /** @param {LaunchOrder} order */
   async #launch(order) {
     const paths = this.#pathsOf(order.spec.uid);
     try {
-      this.record = await launchPrimary(order, paths, this.#copies, LAUNCH_MS);
+      this.#follow(await launchPrimary(order, paths, this.#copies, LAUNCH_MS));
     } catch (error) {
       this.trouble = NodeclusterError.from(error).message;
       throw error;
     }
     this.trouble = null;
-    this.state = 'unknown';
     this.#isLeaving = false;
-    if (!(await this.#seek(this.record, this.#firstReplyMs))) {
+    const record = /** @type {PrimaryRecord} */ (this.record);
+    if (!(await this.#seek(record, this.#options.firstReplyMs))) {
       if (this.pid === null) throw this.#error('E_PRIMARY_GONE');
-      this.#recover(this.record);
+      this.#recover(record);
       throw this.#error('E_PRIMARY_SILENT');
     }
     this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
   }
 
+  /** @param {PrimaryRecord} record of the primary of this app from now on */
+  #follow(record) {
+    this.record = record;
+    this.state = 'unknown';
+    this.#pulse?.end();
+    this.#pulse = new PrimaryPulse(record, {
+      connection: () => this.#connection,
+      judged: (verdict, does) => this.#onJudged(record, verdict, does),
+    });
+  }
+
+  /** Its primary has exited, or is about to. */
+  #unfollow() {
+    this.state = 'none';
+    this.trouble = null;
+    this.#pulse?.end();
+  }
+
+  /** @param {PrimaryRecord} record @param {PrimaryVerdict} verdict @param {string} does what it does */
+  #onJudged(record, verdict, does) {
+    if (!this.#isCurrent(record) && verdict !== 'lost') return;
+    if (verdict !== 'responsive')
+      this.#log.warn(`primary.${verdict}`, { primary: record.pid, does });
+    if (verdict === 'frozen') return killPrimary(record);
+    if (this.#connection === null) return;
+    if (verdict === 'lost') return this.#connection.giveUp(this.#error('E_PRIMARY_SILENT'));
+    this.state = verdict === 'late' ? 'unknown' : 'connected';
+    this.trouble = verdict === 'late' ? 'it does not reply to pings' : null;
+    if (verdict === 'responsive') this.emit('found');
+  }
+
   /** @param {PrimaryRecord} record */
   async #dial(record) {
-    const connection = await dialPrimary(record, this.#holderOf, {
+    const connection = await dialPrimary(record, this.#options.holderOf, {
       onState: (snapshot) => {
         this.snapshot = snapshot;
         this.#workers.update(snapshot, record.uid);
@@ -239,6 +269,7 @@ export class PrimaryLink extends EventEmitter {
       connection.close();
       throw this.#error('E_PRIMARY_GONE');
     }
+    this.#pulse?.answered();
     this.#connection = connection;
     this.#copies.cancelExpiry();
     this.#copySockets(record);
@@ -248,31 +279,26 @@ export class PrimaryLink extends EventEmitter {
     connection.onClose(() => {
       if (this.#connection !== connection) return;
       this.#connection = null;
-      this.state = this.#isLeaving ? 'none' : 'unknown';
-      if (!this.#isLeaving) this.#recover(record);
+      this.state = 'unknown';
+      if (this.#isLeaving) this.#unfollow();
+      else this.#recover(record);
     });
   }
 
   /** @param {PrimaryRecord} record */
-  async #copySockets(record) {
+  #copySockets(record) {
     if (this.snapshot?.mode !== 'cluster') return;
-    try {
-      await this.#copies.follow(this.#pathsOf(record.uid).handover, () => this.#isCurrent(record));
-    } catch (error) {
-      const { message: reason } = /** @type {Error} */ (error);
+    const { handover } = this.#pathsOf(record.uid);
+    const warn = (/** @type {Error} */ { message: reason }) =>
       this.#log.warn('primary.no-copies', { primary: record.pid, reason });
-    }
-  }
-
-  #expireCopies() {
-    this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
+    this.#copies.follow(handover, () => this.#isCurrent(record)).catch(warn);
   }
 
   /** @param {PrimaryRecord} record */
   async #recover(record) {
     const isFound = await this.#seek(record);
     if (!this.#isCurrent(record)) return;
-    if (!isFound) this.#expireCopies();
+    if (!isFound) this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
     this.#log.warn(isFound ? 'primary.found' : 'primary.lost', { primary: record.pid });
     this.emit(isFound ? 'found' : 'lost');
   }
@@ -289,10 +315,7 @@ export class PrimaryLink extends EventEmitter {
       onFailure: (error) => (this.trouble = NodeclusterError.from(error).message),
       withinMs,
     });
-    if (outcome === 'ended') {
-      this.state = 'none';
-      this.trouble = null;
-    }
+    if (outcome === 'ended') this.#unfollow();
     return outcome === 'found';
   }
 

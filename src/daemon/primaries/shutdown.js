@@ -83,10 +83,15 @@ export async function shutDownPrimary(primary, { request, timeoutMs, workers, lo
   if (outcome !== null && (await hasExited(primary))) return outcome;
   log.warn('primary.killing', { primary: pid });
   // The primary must be killed first: it would start its workers again.
-  signalProcess(primary, 'SIGKILL');
+  killPrimary(primary);
   await hasExited(primary);
   await workers.stop(Math.max(0, deadline - performance.now()));
   return outcome ?? { ok: true };
+}
+
+/** Its workers finish their requests. @param {ProcessIdentity} primary */
+export function killPrimary(primary) {
+  signalProcess(primary, 'SIGKILL');
 }
 
 /** @param {ProcessIdentity} primary */

@@ -209,8 +209,8 @@ export const daemonCodes = {
     message: ({ app, pid, reason }) =>
       `The primary process of ${app} (pid ${pid}) is running but does not answer: ${reason}`,
     hint: ({ pid }) =>
-      'The app may still be serving, and the daemon keeps trying to reach it. If that never ' +
-      `succeeds, \`kill -9 ${pid}\` makes the daemon replace the primary.`,
+      'The app may still be serving, and the daemon keeps trying to reach it. It replaces a primary ' +
+      `that is frozen; \`kill -9 ${pid}\` makes it do so at once.`,
   },
   E_PRIMARY_UNCLEAR: {
     exitCode: exitCodes.connection,

@@ -24,6 +24,7 @@ export function methodsOf(app, daemonLink, end) {
   const { pool, events, logs, sockets } = app;
   return {
     subscribe: subscription(app, daemonLink),
+    ping: () => null,
     bye: () => daemonLink.expectLoss(),
     start: exclusive('start', app, start),
     stop: exclusive('stop', app, stop),

@@ -107,9 +107,9 @@ open: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`
 plus: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
 login: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
 logout: It has no cloud service. For monitoring use \`nodecluster metrics\` and \`nodecluster ls --json\`.
-dump: All apps and their settings are saved already: nodecluster saves every change by itself.
+dump: (a command)
 cleardump: Every app stays saved until you remove it with \`nodecluster delete <app>\`.
-save: All apps and their settings are saved already: nodecluster saves every change by itself.
+save: (a command)
 resurrect: (a command)
 unstartup: (a command)
 startup: (a command)
@@ -333,6 +333,16 @@ start again what \`kill\` stopped
 Apps and workers that had been stopped before \`kill\` stay stopped. After a reboot it waits until the apps that ran are online.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster kill && nodecluster resurrect
+`
+
+exports[`test/cli/commands.test.js > TAP > save is complete and documented > wording of save 1`] = `
+check that everything is saved, or write the ecosystem file of what runs
+Every change is saved when its command ends, so nothing has to be saved by hand: apps that run start again after a reboot, and apps that are stopped stay stopped.
+[file]: ecosystem file to write, as \`init --from-running\` does
+-f, --force: replace a file that exists
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster save
+nodecluster save ecosystem.yml
 `
 
 exports[`test/cli/commands.test.js > TAP > scale is complete and documented > wording of scale 1`] = `

@@ -158,7 +158,7 @@ E_UPDATE_FAILED (exit 8)
 The installed version could not take over: it exited with code 1.
   | x is not defined
 nodecluster 1.0.0 (pid 4100) manages the apps as before.
-Its log is undefined.
+Its log is /home/me/.nodecluster/daemon.log.
 
 E_UPDATE_FAILED (exit 8)
 The installed version could not take over: it exited with code 1.
@@ -503,7 +503,7 @@ Free some space. The daemon keeps trying.
 
 E_PRIMARY_SILENT (exit 8)
 The primary process of api (pid 4107) is running but does not answer: No reply to hello within 5000 ms.
-The app may still be serving, and the daemon keeps trying to reach it. If that never succeeds, \`kill -9 4107\` makes the daemon replace the primary.
+The app may still be serving, and the daemon keeps trying to reach it. It replaces a primary that is frozen; \`kill -9 4107\` makes it do so at once.
 
 E_PRIMARY_UNCLEAR (exit 8)
 The daemon could not find out whether api has a primary process: /h/apps/api/primary.lock is damaged.

@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { recordedApps } from '../../../src/cli/actions/recorded-apps.js';
+import { hasRunningApps, recordedApps } from '../../../src/cli/actions/recorded-apps.js';
+import { homePaths } from '../../../src/shared/home.js';
+import { identify } from '../../../src/shared/processes/identity.js';
 
 t.test('the apps of a home, also of one whose desired state cannot be read', async (t) => {
   const home = t.testdir({
@@ -11,12 +13,16 @@ t.test('the apps of a home, also of one whose desired state cannot be read', asy
       ],
     }),
     'bad.json': '{"apps": [',
-    apps: { api: {}, web: {} },
+    apps: { api: { 'primary.json': JSON.stringify(identify(process.pid)) }, web: {} },
   });
   const known = (/** @type {string} */ desired, /** @type {string} */ apps) =>
-    recordedApps(/** @type {any} */ ({ desired: join(home, desired), appsDir: join(home, apps) }));
-  const api = { name: 'api', isStopped: false };
-  t.same(known('good.json', 'apps'), [api, { name: 'web', isStopped: true }]);
+    recordedApps({
+      ...homePaths(home),
+      desired: join(home, desired),
+      appsDir: join(home, apps),
+    });
+  const api = { name: 'api', isStopped: false, isRunning: true };
+  t.same(known('good.json', 'apps'), [api, { name: 'web', isStopped: true, isRunning: false }]);
   t.same(known('none.json', 'apps'), []);
   t.same(
     known('bad.json', 'apps')
@@ -25,4 +31,5 @@ t.test('the apps of a home, also of one whose desired state cannot be read', asy
     ['api', 'web'],
   );
   t.same(known('bad.json', 'gone'), []);
+  t.ok(hasRunningApps(homePaths(home)));
 });

@@ -488,7 +488,7 @@ t.test('with another user, the default group is that of the user', async (t) => 
     'own.yml': `script: app.js\nuid: ${username}\n`,
     'x.yml': `script: app.js\nuid: nobody\n`,
     'y.yml': 'script: app.js\nuid: nobody\ngid: 7\n',
-    'z.yml': 'script: app.js\nuid: 4000000000\n',
+    'z.yml': 'script: app.js\nuid: 2000000000\n',
   });
   const groupOf = (/** @type {string} */ user) => Number(execFileSync('id', ['-g', user]));
   t.match((await resolve('own.yml')).specs, [{ gid: groupOf(username) }]);

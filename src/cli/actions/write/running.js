@@ -1,4 +1,4 @@
-/** `init --from-running`: an ecosystem file from the apps that run. */
+/** `init --from-running` and `save <file>`: an ecosystem file from the apps that run. */
 import { writeYaml } from '../../../config/file/write-yaml.js';
 import { settingsOf } from '../../../config/settings-of.js';
 import { fetchSpecs } from '../../../api/running-specs.js';
@@ -42,7 +42,7 @@ export async function describeRunning(context, name) {
 /** @param {string} name @param {string[]} stopped */
 function headOf(name, stopped) {
   return [
-    'Written by `nodecluster init --from-running`.',
+    'Written by nodecluster from what runs.',
     `Start:          nodecluster start ${name}`,
     `New version:    nodecluster reload ${name}`,
     `New settings:   nodecluster apply ${name}`,

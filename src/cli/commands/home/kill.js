@@ -1,16 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { waitForExit } from '../../../api/daemon-exit.js';
-import { listDirectory } from '../../../config/file/inspect-path.js';
 import { homePaths } from '../../../shared/home.js';
-import { identify, isAlive } from '../../../shared/processes/identity.js';
+import { identify } from '../../../shared/processes/identity.js';
+import { hasService } from '../../../shared/processes/service-record.js';
+import { hasRunningApps } from '../../actions/recorded-apps.js';
 import { request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 
-/**
- * @import { HomePaths } from '../../../shared/home.js'
- * @import { CommandData, Run } from '../../verbs.js'
- */
+/** @import { CommandData, Run } from '../../verbs.js' */
 
 /** @type {CommandData} */
 export const command = {
@@ -24,7 +21,8 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { daemons, options, print } = context;
-  const client = await (hasRunningApps(homePaths(daemons.home)) ? daemons.open() : daemons.find());
+  const paths = homePaths(daemons.home);
+  const client = await (hasRunningApps(paths) ? daemons.open() : daemons.find());
   if (!client) {
     const nothing = 'Nothing to kill: no daemon and no app is running.';
     print(options.json ? jsonText({ apps: [], remembered: [] }) : nothing);
@@ -33,28 +31,19 @@ export async function run(context) {
   const daemon = identify(client.peer.pid);
   const reply = await request(context, client, 'kill', {});
   await waitForExit(daemon);
-  print(options.json ? jsonText(reply) : maskLine(summaryOf(reply)));
+  print(options.json ? jsonText(reply) : maskLine(summaryOf(reply, hasService(paths.service))));
   return 0;
 }
 
 /**
- * @param {HomePaths} paths
- * @returns {boolean} true even if no daemon is running: the primaries will start one
+ * @param {{apps: string[], remembered: string[]}} reply
+ * @param {boolean} isService
  */
-function hasRunningApps({ appsDir, app }) {
-  return listDirectory(appsDir).some((name) => {
-    try {
-      return isAlive(JSON.parse(readFileSync(app(name).record, 'utf8')));
-    } catch {
-      return false;
-    }
-  });
-}
-
-/** @param {{apps: string[], remembered: string[]}} reply */
-function summaryOf({ apps, remembered }) {
-  const stopped =
-    apps.length > 0 ? `Stopped ${apps.join(', ')} and the daemon.` : 'Stopped the daemon.';
+function summaryOf({ apps, remembered }, isService) {
+  const names = [...apps, ...(isService ? [] : ['the daemon'])];
+  const last = names.pop();
+  const list = names.length > 0 ? `${names.join(', ')} and ${last}` : (last ?? 'no app');
+  const stopped = `Stopped ${list}.${isService ? ' The service starts the daemon again.' : ''}`;
   if (remembered.length === 0) return stopped;
   const isSame = String(remembered) === String(apps);
   const what = isSame ? (apps.length === 1 ? 'it' : 'them') : remembered.join(', ');

@@ -1,0 +1,60 @@
+/**
+ * What the daemon thinks of a primary that does not answer its pings. All times are in milliseconds,
+ * differences of a monotonic clock.
+ *
+ * A replaced primary costs connections, so silence alone is not enough: on a busy machine a primary
+ * answers late. It is frozen if it was stopped by a signal, if it computes without ever answering, or
+ * if it did nothing at all for long. After a gap between the daemon's own checks (SIGSTOP, a
+ * suspended or overloaded machine), silence counts from zero.
+ */
+
+export const PING_INTERVAL_MS = 2000;
+/** A check that is this late means that the daemon itself did not run. */
+const CHECK_GAP_MS = 5000;
+/** Two pings were not answered: shown as unknown. */
+const LATE_MS = 5000;
+/** The commands that wait for it fail. */
+const LOST_MS = 10_000;
+/** From here on it is replaced if it is frozen. */
+const FROZEN_MS = 15_000;
+/** CPU time since it fell silent; a loop that turns cannot use as much without reading a ping. */
+const LOOP_CPU_MS = 5000;
+/** Until one that uses no CPU time at all counts as frozen: its disk may be slow. */
+const IDLE_MS = 60_000;
+
+/**
+ * @typedef {object} Activity of a process that is silent
+ * @property {boolean} isStopped by a signal
+ * @property {number} cpuMs that it has used since it fell silent
+ *
+ * @typedef {object} PrimarySilence
+ * @property {number} silentMs since its last answer
+ * @property {number} sinceCheckMs since the daemon's last check
+ * @property {Activity | null} activity null: it could not be read
+ *
+ * @typedef {'responsive' | 'late' | 'lost' | 'frozen' | 'unclear'} PrimaryVerdict late: shown as
+ *   unknown; lost: its connection is given up; frozen: it is replaced; unclear: silence counts from
+ *   now on
+ */
+
+/** @param {PrimarySilence} silence @returns {PrimaryVerdict} */
+export function judgePrimary({ silentMs, sinceCheckMs, activity }) {
+  if (sinceCheckMs >= CHECK_GAP_MS) return 'unclear';
+  if (silentMs < LATE_MS) return 'responsive';
+  if (silentMs < LOST_MS) return 'late';
+  return silentMs >= FROZEN_MS && activity && isFrozen(activity, silentMs) ? 'frozen' : 'lost';
+}
+
+/** @param {Activity} activity @param {number} silentMs */
+function isFrozen({ isStopped, cpuMs }, silentMs) {
+  return isStopped || cpuMs >= LOOP_CPU_MS || (cpuMs === 0 && silentMs >= IDLE_MS);
+}
+
+/**
+ * @param {Activity} activity
+ * @returns {string} what the process seems to do, in words that follow 'it'
+ */
+export function describeFreeze({ isStopped, cpuMs }) {
+  if (isStopped) return 'was stopped by a signal';
+  return cpuMs > 0 ? 'computes without an answer' : 'does nothing';
+}

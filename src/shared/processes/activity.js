@@ -1,0 +1,40 @@
+/** What a process does right now: whether it was stopped, and how much CPU time it has used. */
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/** Of the times in /proc, on every architecture that Node supports (sysconf(_SC_CLK_TCK) is 100). */
+const MS_PER_TICK = 10;
+
+/**
+ * @param {number} pid
+ * @returns {{isStopped: boolean, cpuMs: number} | null} cpuMs: since its start; null: it has exited, or
+ *   cannot be inspected. A process that a debugger holds does not count as stopped.
+ */
+export function activityOf(pid) {
+  try {
+    return process.platform === 'linux' ? activityOnLinux(pid) : activityFromPs(pid);
+  } catch {
+    return null;
+  }
+}
+
+/** proc(5): fields after the last ')' begin with the state, field 3; utime is field 14, stime 15. @param {number} pid */
+function activityOnLinux(pid) {
+  const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const ticks = Number(fields[11]) + Number(fields[12]);
+  return { isStopped: fields[0] === 'T', cpuMs: ticks * MS_PER_TICK };
+}
+
+/** @param {number} pid */
+function activityFromPs(pid) {
+  const text = execFileSync('/bin/ps', ['-o', 'state=,time=', '-p', String(pid)], {
+    encoding: 'utf8',
+    env: { LC_ALL: 'C' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  }).trim();
+  const [state, time] = text.split(/\s+/);
+  // `12:34.56`, with hours before it if there are some.
+  const seconds = time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+  return { isStopped: state.startsWith('T'), cpuMs: Math.round(seconds * 1000) };
+}

@@ -1,0 +1,45 @@
+/** What is saved without a command: `save` says so, and after a power cut the apps start by themselves. */
+import t from 'tap';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
+import { processesOf } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+
+t.test('save, and what a reboot leaves', async (t) => {
+  const { root, home, ok, run, appNamed } = testHome(t);
+  t.match(await ok(['save']), { stdout: /nothing to save/ });
+  const env = { PORT: String(await freePort()) };
+  await ok(['start', app('http-pid.cjs'), '--name', 'web'], { env });
+  await ok(['start', app('http-pid.cjs'), '--name', 'off', '--set-env', 'PORT=0']);
+  await ok(['stop', 'off']);
+
+  t.match(await ok(['save', '--force']), { stdout: 'Saved, as after every change: web, off.\n' });
+  await ok(['save', 'apps.yml']);
+  const written = readFileSync(`${root}/apps.yml`, 'utf8');
+  t.match(written, /name: web/);
+  t.equal((await run(['save', 'apps.yml'])).code, 6, 'a file that exists');
+  await ok(['save', 'apps.yml', '--force']);
+  t.equal(
+    (await ok(['init', '--from-running', '-'])).stdout,
+    written.replace(/apps\.yml/g, 'ecosystem.yml'),
+  );
+  t.equal((await run(['save', 'apps.json'])).code, 2);
+
+  rmSync(`${home}/desired.json`);
+  mkdirSync(`${home}/desired.json`);
+  t.match(await run(['save']), { code: 7, stderr: /E_HOME_WRITE/ });
+  rmSync(`${home}/desired.json`, { recursive: true });
+  await ok(['save']);
+
+  await until(() => {
+    for (const pid of processesOf(root)) process.kill(pid, 'SIGKILL');
+    return processesOf(root).length === 0;
+  }, 'the power cut');
+  const { stderr } = await ok(['ls']);
+  t.match(stderr, 'it starts web.', 'nothing runs that could be taken over');
+  await ok(['resurrect']);
+  t.ok(await ask(Number(env.PORT)));
+  t.equal((await appNamed('off')).status, 'stopped');
+});

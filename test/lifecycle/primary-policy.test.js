@@ -1,0 +1,36 @@
+import t from 'tap';
+import { describeFreeze, judgePrimary } from '../../src/lifecycle/primary-policy.js';
+
+const stopped = { isStopped: true, cpuMs: 0 };
+const loops = { isStopped: false, cpuMs: 5000 };
+const starved = { isStopped: false, cpuMs: 300 };
+const idle = { isStopped: false, cpuMs: 0 };
+
+/** Silent for how long, looked at how long after the last look, what it does, verdict. */
+const rows = [
+  ['it answers', 1900, 2000, idle, 'responsive'],
+  ['stopped for 4 s', 4000, 2000, stopped, 'responsive'],
+  ['two pings are missing', 5000, 2000, stopped, 'late'],
+  ['its commands fail', 10_000, 2000, stopped, 'lost'],
+  ['stopped, almost for long enough', 14_999, 2000, stopped, 'lost'],
+  ['stopped', 15_000, 2000, stopped, 'frozen'],
+  ['an endless loop', 15_000, 2000, loops, 'frozen'],
+  ['a loop that gets little CPU time', 15_000, 2000, { ...loops, cpuMs: 4990 }, 'lost'],
+  ['a machine under load', 3_600_000, 2000, starved, 'lost'],
+  ['a slow disk', 59_999, 2000, idle, 'lost'],
+  ['nothing at all for a minute', 60_000, 2000, idle, 'frozen'],
+  ['it cannot be inspected', 60_000, 2000, null, 'lost'],
+  ['the machine was suspended', 3_600_000, 3_600_000, stopped, 'unclear'],
+  ['the daemon got no CPU time', 20_000, 5000, loops, 'unclear'],
+  ['the daemon is a little late', 20_000, 4999, loops, 'frozen'],
+];
+
+for (const [name, silentMs, sinceCheckMs, activity, verdict] of rows) {
+  t.equal(judgePrimary({ silentMs, sinceCheckMs, activity }), verdict, name);
+}
+
+t.strictSame([stopped, loops, idle].map(describeFreeze), [
+  'was stopped by a signal',
+  'computes without an answer',
+  'does nothing',
+]);

@@ -1,0 +1,19 @@
+import t from 'tap';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { activityOf } from '../../src/shared/processes/activity.js';
+import { until } from '../support/until.js';
+
+t.test('CPU time and being stopped are seen from outside', async (t) => {
+  const loop = spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' });
+  t.teardown(() => loop.kill('SIGKILL'));
+  await until(() => activityOf(loop.pid).cpuMs >= 100, 'a loop to use CPU time');
+  t.equal(activityOf(loop.pid).isStopped, false);
+  loop.kill('SIGSTOP');
+  await until(() => activityOf(loop.pid).isStopped, 'it to be stopped');
+  const { cpuMs } = activityOf(loop.pid);
+  t.equal(activityOf(loop.pid).cpuMs, cpuMs);
+  loop.kill('SIGKILL');
+  await once(loop, 'exit');
+  t.equal(activityOf(loop.pid), null);
+});
