@@ -25,6 +25,7 @@ import { Triggers } from './triggers/triggers.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
+ * @import { InheritedSocket } from '../shared/inherited-socket.js'
  * @import { App } from './apps/app.js'
  * @import { Log } from './log.js'
  */
@@ -40,6 +41,7 @@ import { Triggers } from './triggers/triggers.js';
  * @property {LiveView} liveView
  * @property {EventHub} events
  * @property {Triggers} triggers
+ * @property {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
  * @property {boolean} isEnding nothing new is started
  * @property {(...reason: Parameters<RunningDaemon['leave']>) => void} end ends the daemon after the
  *   current request has been answered
@@ -60,11 +62,12 @@ const SAVE_MS = 2000;
 /**
  * @param {HomePaths} paths of a home whose lock this process holds
  * @param {Log} log
+ * @param {InheritedSocket[]} sockets opened for this daemon
  * @param {() => void} onEnded
  * @returns {Promise<RunningDaemon>}
  */
-export async function startDaemon(paths, log, onEnded) {
-  const daemon = makeDaemon(paths, log, (...reason) => setImmediate(leave, ...reason));
+export async function startDaemon(paths, log, sockets, onEnded) {
+  const daemon = makeDaemon(paths, log, sockets, (...reason) => setImmediate(leave, ...reason));
   const { adopted, begin } = adoptLater(daemon);
   // Before anything is done: this fails if another daemon answers, whose lock was removed.
   const server = await serve(paths.daemonSocket, {
@@ -106,8 +109,14 @@ export async function startDaemon(paths, log, onEnded) {
   }
 }
 
-/** @param {HomePaths} paths @param {Log} log @param {Daemon['end']} end @returns {Daemon} */
-function makeDaemon(paths, log, end) {
+/**
+ * @param {HomePaths} paths
+ * @param {Log} log
+ * @param {InheritedSocket[]} sockets
+ * @param {Daemon['end']} end
+ * @returns {Daemon}
+ */
+function makeDaemon(paths, log, sockets, end) {
   const metrics = new Metrics();
   const triggers = new Triggers({
     home: paths.home,
@@ -134,6 +143,7 @@ function makeDaemon(paths, log, end) {
     events: new EventHub(),
     liveView: new LiveView(() => viewApps(daemon, daemon.table.all(), true)),
     triggers,
+    sockets,
     isEnding: false,
     end,
   };

@@ -1,5 +1,6 @@
 /** Runs the daemon of one home directory in this process, until `kill` or a signal ends it. */
 import { NodeclusterError } from '../errors/error.js';
+import { within } from '../shared/deadline.js';
 import { ensureHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { recordService } from '../shared/processes/service-record.js';
@@ -8,6 +9,7 @@ import { isManaged } from './init-system.js';
 import { takeLock } from './lock.js';
 import { openLog } from './log.js';
 import { takeNotifier } from './service/notify.js';
+import { takeSockets } from './service/socket-activation.js';
 import { isSystemStopping } from './service/system-state.js';
 import { takeLockOver } from './service/take-over.js';
 import { startWatchdog } from './service/watchdog.js';
@@ -26,6 +28,9 @@ import { takeOver } from './take-over.js';
  * @typedef {'background' | 'foreground' | 'successor'} Mode
  */
 
+/** ms; apps that take longer go on starting. systemd waits for 90 s by default. */
+const READY_MS = 60_000;
+
 /**
  * @param {string} home an absolute path
  * @param {Mode} mode
@@ -35,6 +40,7 @@ import { takeOver } from './take-over.js';
  */
 export async function runDaemon(home, mode, exit) {
   const notifier = takeNotifier(process.env);
+  const { sockets, ignored } = takeSockets(process.env);
   const paths = ensureHome(home);
   process.chdir(home);
   if (!(await hasLock(paths, mode))) return exit(0);
@@ -47,13 +53,16 @@ export async function runDaemon(home, mode, exit) {
       exit(1);
     });
   }
-  const started = startDaemon(paths, log, () => exit(0));
+  if (sockets.length > 0)
+    log.info('sockets.inherited', { addresses: sockets.map(({ name }) => name) });
+  if (ignored.length > 0) log.warn('sockets.ignored', { descriptors: ignored });
+  const started = startDaemon(paths, log, sockets, () => exit(0));
   // Log rotation may send it before the daemon is ready, and unhandled it would kill this process.
   process.on('SIGUSR2', () => started.then((daemon) => daemon.reopenLogs()));
   const daemon = await started;
   endOnSignal(daemon, log, notifier);
   notifier.onFailure = (reason) => log.warn('service.unnotified', { reason });
-  daemon.whenRecovered.then(() => notifier.ready());
+  within(daemon.whenRecovered, READY_MS).then(() => notifier.ready());
   if (notifier.watchdogMs) startWatchdog(paths, notifier.watchdogMs, () => notifier.ping());
 }
 

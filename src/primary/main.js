@@ -24,7 +24,7 @@ import { WorkerRecord, readWorkers } from './processes/record.js';
 
 /**
  * @import { LaunchFile } from './pool/make-app.js'
- * @import { HeldCopy } from './sockets/daemon-copies.js'
+ * @import { InheritedSocket } from '../shared/inherited-socket.js'
  */
 
 // Its log may be on a full disk: neither a warning of Node's nor a line of its own may end it.
@@ -35,9 +35,9 @@ const launchText = readFileSync(launchPath === '-' ? 0 : launchPath, 'utf8');
 const launchFile = JSON.parse(launchText);
 /**
  * `starter` closes when the daemon that started this primary exits.
- * @type {{starter?: number, copies?: HeldCopy[]}}
+ * @type {{starter?: number, sockets?: InheritedSocket[]}}
  */
-const { starter, copies = [] } = JSON.parse(descriptors);
+const { starter, sockets = [] } = JSON.parse(descriptors);
 const { home, daemon } = launchFile;
 const { app: pathsOf, daemonLog: log, logFile } = homePaths(home);
 const isOtherUser = launchPath === '-';
@@ -60,7 +60,7 @@ const server = await serve(paths.socket, {
 if (launchFile.spec.execMode === 'cluster') {
   await giveSockets();
   // From here on everything that listens in this process is the app's.
-  app.sockets.watch(launchFile.spec.scheduling, copies);
+  app.sockets.watch(launchFile.spec.scheduling, sockets);
 }
 const record = JSON.stringify({
   ...identify(process.pid),

@@ -21,14 +21,9 @@ export const MAX_HANDLES = 64;
 /** Bytes of a message. */
 const MAX_MESSAGE = 1024;
 
+/** @import { Handle } from '../shared/inherited-socket.js' */
+
 /**
- * The part of Node's internal handles that is used here and by the users of this file.
- * @typedef {object} Handle
- * @property {number} fd
- * @property {() => void} close
- * @property {(out: {address?: string, port?: number}) => number} [getsockname] a pipe has neither this
- * @property {(out: object) => number} [getpeername] nor this
- *
  * @typedef {Handle & {
  *   open: (fd: number) => number,
  *   pendingHandle?: Handle | null,

@@ -77,6 +77,19 @@ t.test('the script of OpenRC is one, whatever the paths contain', async (t) => {
   t.equal(stderr, '');
 });
 
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+t.test('the property list of launchd is one', { skip: !hasPython }, async (t) => {
+  const service = { ...DEPLOY, home: STRANGE, cli: STRANGE };
+  const [{ text: input }] = installationOf('launchd', service, place).files;
+  const read =
+    'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
+  const { stdout } = spawnSync('python3', ['-c', read], { encoding: 'utf8', input });
+  const values = JSON.parse(stdout);
+  t.equal(values.EnvironmentVariables.NODECLUSTER_HOME, STRANGE);
+  t.same(values.ProgramArguments.slice(3), [DEPLOY.node, STRANGE, 'daemon', '--foreground']);
+  t.match(values, { KeepAlive: true, AbandonProcessGroup: true });
+});
+
 t.test('a command line can be pasted into a shell', async (t) => {
   const words = ['printf', '%s|', STRANGE, 'plain', '', 'A=b c'];
   const { stdout } = spawnSync('/bin/sh', ['-c', shellLine(words)], { encoding: 'utf8' });

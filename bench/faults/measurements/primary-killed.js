@@ -19,11 +19,11 @@ import { underRequestLoad } from '../traffic/request-load.js';
 const SLOW = 20;
 const SLOW_MS = 500;
 
-/** @param {Column} refused */
-const columns = (refused) => [
+/** @type {Column[]} */
+const columns = [
   count('kills', 'kills'),
   count('requests', 'made'),
-  refused,
+  zero('refused', 'refused'),
   count('reset', 'reset'),
   zero('otherwise lost', 'other'),
   count('slow ones in flight', 'slow'),
@@ -38,13 +38,13 @@ const tables = [
     name: 'primary',
     title: 'The primary killed',
     by: {},
-    columns: columns(zero('refused', 'refused')),
+    columns,
   },
   {
     name: 'primary-adopted',
-    title: 'The primary killed, when an earlier daemon had started it: no copies of its sockets',
+    title: 'The primary killed, when an earlier daemon had started it',
     by: {},
-    columns: columns(count('refused', 'refused')),
+    columns,
   },
 ];
 /** @type {Record<string, (app: LoadedApp) => Promise<Killed>>} */

@@ -58,7 +58,7 @@ export async function startSlots(daemon, app, slots, report) {
   const stoppedSlots = [...app.stoppedSlots];
   const order = { spec, generation, home: daemon.paths.home, slots: app.slots, stoppedSlots };
   refuseWhenEnding(daemon);
-  await app.link.launch(order);
+  await app.link.launch(order, spec.execMode === 'cluster' ? daemon.sockets : []);
   refuseWhenEnding(daemon);
   return app.link.request('start', { slots }, { report });
 }

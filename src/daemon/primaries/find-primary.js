@@ -9,6 +9,7 @@ import { VERSION } from '../../shared/version.js';
 import { judgePrimary } from './judge-primary.js';
 
 /**
+ * @import { Log } from '../log.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { FoundRecord, PrimaryRecord } from '../../shared/processes/primary-record.js'
  * @import { RecordKind, SocketKind } from './judge-primary.js'
@@ -49,10 +50,14 @@ export async function findPrimary(paths, hasHealed) {
 /**
  * Asks again until it is clear whether there is a primary.
  * @param {ListenerPaths} paths of an app
- * @param {(reason: string) => void} onUnclear
+ * @param {string} reason why it is not
+ * @param {Log} log
+ * @param {(reason: string) => void} onUnclear called with the current reason
  * @returns {Promise<PrimaryRecord | null>} null: there is none
  */
-export async function clarifyPrimary(paths, onUnclear) {
+export async function clarifyPrimary(paths, reason, log, onUnclear) {
+  log.error('primary.unclear', { reason });
+  onUnclear(reason);
   const healedAt = performance.now() + HEALED_MS;
   for (;;) {
     await sleep(RETRY_MS);

@@ -17,8 +17,8 @@ import { startUserPrimary } from '../users/user-primary.js';
  * @import net from 'node:net'
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
+ * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
- * @import { SocketCopies } from './socket-copies.js'
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
@@ -40,16 +40,15 @@ const POLL_MS = 15;
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {SocketCopies} copies of the sockets of the primary before; it inherits them
+ * @param {InheritedSocket[]} sockets
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
  */
-export async function launchPrimary(order, paths, copies, timeoutMs) {
+export async function launchPrimary(order, paths, sockets, timeoutMs) {
   try {
-    return await launch(order, paths, copies, timeoutMs);
+    return await launch(order, paths, sockets, timeoutMs);
   } catch (thrown) {
-    copies.expire(order.spec.holdTimeoutMs);
     if (thrown instanceof NodeclusterError) throw thrown;
     const { message } = /** @type {Error} */ (thrown);
     throw startError(order, `could not be started: ${message}`, paths);
@@ -59,18 +58,18 @@ export async function launchPrimary(order, paths, copies, timeoutMs) {
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {SocketCopies} copies
+ * @param {InheritedSocket[]} sockets
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>}
  */
-async function launch(order, paths, copies, timeoutMs) {
+async function launch(order, paths, sockets, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   rmSync(paths.record, { recursive: true, force: true });
   // Another user cannot start the daemon of this one.
   const daemon = paths.user === null ? { ...OWN_LAUNCH, isManaged } : null;
   await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
   const stale = inodeOf(paths.socket);
-  const child = await startPrimary(order, paths, copies.all);
+  const child = await startPrimary(order, paths, sockets);
   const identity = child.pid === undefined ? null : identify(child.pid);
   /** @type {PrimaryRecord | null} */
   const starting = identity && {
@@ -103,18 +102,18 @@ async function launch(order, paths, copies, timeoutMs) {
 /**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
- * @param {{name: string, fd: number}[]} copies inherited by it
+ * @param {InheritedSocket[]} sockets
  */
-async function startPrimary({ spec, home }, paths, copies) {
+async function startPrimary({ spec, home }, paths, sockets) {
   const { execMode, interpreter, gid } = spec;
   const execPath =
     execMode === 'cluster' && interpreter ? interpreter : existingNode(process.execPath);
   // After stdin, stdout and stderr.
   const starter = 3;
-  const inherited = copies.map(({ name }, index) => ({ name, fd: starter + 1 + index }));
-  const descriptors = JSON.stringify({ starter, copies: inherited });
+  const inherited = sockets.map((socket, index) => ({ ...socket, fd: starter + 1 + index }));
+  const descriptors = JSON.stringify({ starter, sockets: inherited });
   /** @type {('pipe' | number)[]} */
-  const stdio = ['pipe', ...copies.map(({ fd }) => fd)];
+  const stdio = ['pipe', ...sockets.map(({ fd }) => fd)];
   const child =
     paths.user === null
       ? launchDetached([execPath, PRIMARY, paths.launch, descriptors], {
@@ -130,7 +129,8 @@ async function startPrimary({ spec, home }, paths, copies) {
           descriptors,
           stdio,
         });
-  const pipe = /** @type {net.Socket | undefined} */ (child.stdio[starter]);
+  // Node sets no stdio if the process could not be started (EMFILE).
+  const pipe = /** @type {net.Socket | undefined} */ (child.stdio?.[starter]);
   pipe?.on('error', () => {}).unref();
   return child;
 }

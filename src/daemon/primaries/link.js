@@ -17,6 +17,7 @@ import { SocketCopies } from './socket-copies.js';
  * @import { PrimaryVerdict } from '../../lifecycle/primary-policy.js'
  * @import { PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
@@ -93,12 +94,13 @@ export class PrimaryLink extends EventEmitter {
 
   /**
    * @param {LaunchOrder} order
+   * @param {InheritedSocket[]} [sockets] that it inherits besides the copies of those of the one before
    * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_SILENT if one runs but does not answer
    */
-  async launch(order) {
+  async launch(order, sockets = []) {
     this.refuseUnknown();
     if (this.state === 'connected') return;
-    this.#launching = this.#launch(order).finally(() => (this.#launching = null));
+    this.#launching = this.#launch(order, sockets).finally(() => (this.#launching = null));
     try {
       await this.#launching;
     } catch (error) {
@@ -184,9 +186,8 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {AppPaths} paths @param {string} reason why it is not clear whether there is a primary */
   async #clarify(paths, reason) {
-    this.#log.error('primary.unclear', { reason });
-    this.trouble = reason;
-    const record = await clarifyPrimary(paths, (current) => (this.trouble = current));
+    const onUnclear = (/** @type {string} */ current) => (this.trouble = current);
+    const record = await clarifyPrimary(paths, reason, this.#log, onUnclear);
     await (record ? this.#adopt(record) : this.#unfollow());
     if (this.state !== 'unknown') this.emit(record ? 'found' : 'lost');
   }
@@ -204,12 +205,14 @@ export class PrimaryLink extends EventEmitter {
     }
   }
 
-  /** @param {LaunchOrder} order */
-  async #launch(order) {
+  /** @param {LaunchOrder} order @param {InheritedSocket[]} sockets */
+  async #launch(order, sockets) {
     const paths = this.#pathsOf(order.spec.uid);
     try {
-      this.#follow(await launchPrimary(order, paths, this.#copies, LAUNCH_MS));
+      const inherited = [...this.#copies.all, ...sockets];
+      this.#follow(await launchPrimary(order, paths, inherited, LAUNCH_MS));
     } catch (error) {
+      this.#copies.expire(order.spec.holdTimeoutMs);
       this.trouble = NodeclusterError.from(error).message;
       throw error;
     }

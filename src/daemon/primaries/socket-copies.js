@@ -5,8 +5,12 @@
  * trusted.
  */
 import { MAX_HANDLES, connectChannel } from '../../protocol/handle-channel.js';
+import { listeningAddress } from '../../shared/inherited-socket.js';
 
-/** @import { Handle, HandleChannel } from '../../protocol/handle-channel.js' */
+/**
+ * @import { HandleChannel } from '../../protocol/handle-channel.js'
+ * @import { Handle, InheritedSocket } from '../../shared/inherited-socket.js'
+ */
 
 const CONNECT_MS = 5000;
 
@@ -18,7 +22,7 @@ export class SocketCopies {
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
 
-  /** @returns {{name: string, fd: number}[]} */
+  /** @returns {InheritedSocket[]} for the next primary */
   get all() {
     return [...this.#handles].map(([name, { fd }]) => ({ name, fd }));
   }
@@ -84,25 +88,14 @@ export class SocketCopies {
       held?.close();
       return this.#handles.delete(release) && handle === null;
     }
-    if (typeof hold !== 'string' || handle === null || !isNamed(handle, hold)) return false;
+    if (typeof hold !== 'string' || handle === null || !isAt(handle, hold)) return false;
     if (this.#handles.has(hold) || this.#handles.size === MAX_HANDLES) return false;
     this.#handles.set(hold, handle);
     return true;
   }
 }
 
-/**
- * @param {Handle} handle
- * @param {string} name
- * @returns {boolean} whether it is a TCP socket of that port, without a connection
- */
-function isNamed(handle, name) {
-  /** @type {{port?: number}} */
-  const address = {};
-  return (
-    handle.constructor.name === 'TCP' &&
-    handle.getsockname?.(address) === 0 &&
-    handle.getpeername?.({}) !== 0 &&
-    name.endsWith(`:${address.port}`)
-  );
+/** @param {Handle} handle @param {string} name @returns {boolean} whether it listens on that port */
+function isAt(handle, name) {
+  return name.endsWith(`:${listeningAddress(handle)?.port}`);
 }

@@ -102,7 +102,10 @@ export const daemonCodes = {
   },
   E_APP_BUSY: {
     exitCode: exitCodes.refused,
-    message: ({ app, doing }) => `${app} is busy: a ${doing} is in progress.`,
+    message: ({ app, doing, waiting }) =>
+      waiting
+        ? `${app} is busy: ${waiting} commands are waiting for their turn.`
+        : `${app} is busy: a ${doing} is in progress.`,
     hint: ({ app }) => `Wait until it ends; \`nodecluster describe ${app}\` shows its progress.`,
   },
   E_APP_DELETED: {

@@ -17,8 +17,7 @@ export const serviceCodes = {
     exitCode: exitCodes.environment,
     message: () => 'Found none of systemd, OpenRC and launchd on this machine.',
     hint: () =>
-      'Run `nodecluster resurrect` at boot, for example from cron: `@reboot nodecluster resurrect`. In a ' +
-      'container, run `nodecluster daemon --foreground`.',
+      'Run `nodecluster resurrect` at boot, for example from cron: `@reboot nodecluster resurrect`.',
   },
   E_USER_UNKNOWN: {
     exitCode: exitCodes.notFound,

@@ -2,23 +2,13 @@
  * The daemon holds a copy of each socket that this primary listens on: if the primary is killed,
  * connections wait in the kernel's queue until the next one has it. Sockets go to the daemon through
  * a channel that it opens, whichever daemon runs, and come from it as inherited descriptors.
- *
- * Only this file depends on internals for the latter: it makes a handle from a descriptor as
- * `listen({fd})` does. That is the same on Node 20, 22, 24 and 26; if it were not, nothing would be
- * inherited.
  */
-import net from 'node:net';
 import { MAX_HANDLES } from '../../protocol/handle-channel.js';
 
 /**
- * @import { Handle, HandleChannel } from '../../protocol/handle-channel.js'
+ * @import { HandleChannel } from '../../protocol/handle-channel.js'
+ * @import { Handle } from '../../shared/inherited-socket.js'
  * @import { TcpHandle } from './listening-socket.js'
- */
-
-/**
- * @typedef {object} HeldCopy of a socket of the previous primary
- * @property {string} name the address that it listens on
- * @property {number} fd inherited by this process
  */
 
 export class DaemonCopies {
@@ -85,14 +75,4 @@ export class DaemonCopies {
     this.#isWaiting = true;
     this.#channel?.send(message, /** @type {Handle | undefined} */ (handle));
   }
-}
-
-/** @param {HeldCopy} copy @returns {TcpHandle | null} null: it cannot be used */
-export function handleOf({ fd }) {
-  const { _createServerHandle: create } =
-    /** @type {{_createServerHandle?: (...args: unknown[]) => TcpHandle | number}} */ (
-      /** @type {unknown} */ (net)
-    );
-  const handle = create?.(null, null, null, fd);
-  return typeof handle === 'object' ? handle : null;
 }

@@ -126,7 +126,7 @@ export class ListeningSocket {
     this.isHeld = false;
     this.#isClosed = true;
     restoreClose(this.handle);
-    this.#giveUpWaiting();
+    this.giveUpWaiting();
     this.handle.close();
   }
 
@@ -168,7 +168,8 @@ export class ListeningSocket {
     for (const client of waiting) this.#onConnection(0, client);
   }
 
-  #giveUpWaiting() {
+  /** Closes the connections that wait. */
+  giveUpWaiting() {
     this.rules.onGivenUp(this.#waiting.length);
     for (const client of this.#waiting) client.close();
     this.#waiting = [];
@@ -186,7 +187,7 @@ export class ListeningSocket {
     if (!this.rules.isKept()) {
       this.#isClosed = true;
       restoreClose(this.handle);
-      this.#giveUpWaiting();
+      this.giveUpWaiting();
       this.handle.close(callback);
       this.rules.onClosed(this);
       return;

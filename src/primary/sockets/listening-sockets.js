@@ -1,15 +1,17 @@
 /** All sockets of the app: those that workers use, and those that are held for the next worker. */
 import { Admission } from './admission.js';
-import { DaemonCopies, handleOf } from './daemon-copies.js';
+import { openSocket } from '../../shared/inherited-socket.js';
+import { DaemonCopies } from './daemon-copies.js';
 import { hookRoundRobin, hookShared } from './listen-hooks.js';
 import { ListeningSocket } from './listening-socket.js';
+import { collide, serves } from './same-address.js';
 import { SharedSocket } from './shared-socket.js';
 import { StickyWorkers } from './sticky.js';
 import { UnixPaths } from './unix-paths.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
- * @import { HeldCopy } from './daemon-copies.js'
+ * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { TcpHandle } from './listening-socket.js'
  */
 
@@ -31,6 +33,8 @@ export class ListeningSockets {
   #sockets = new Map();
   /** @type {Map<string, {socket: Socket, sinceMs: number}>} */
   #held = new Map();
+  /** Those that were opened outside of nodecluster. They are never closed. @type {Set<Socket>} */
+  #lasting = new Set();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   /** How many connections were closed because no worker was left (not with `shared`). */
@@ -48,19 +52,24 @@ export class ListeningSockets {
 
   /**
    * @param {Spec['scheduling']} scheduling
-   * @param {readonly HeldCopy[]} copies of the sockets of the previous primary, which was killed
+   * @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last
    */
-  watch(scheduling, copies) {
+  watch(scheduling, inherited) {
     if (scheduling === 'sticky') this.#sticky = new StickyWorkers(this.admission);
     const Socket = scheduling === 'shared' ? SharedSocket : ListeningSocket;
-    for (const copy of copies) {
-      const handle = handleOf(copy);
+    for (const { name, fd, isLasting = false } of inherited) {
+      const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
       if (!handle) continue;
-      const socket = new Socket(copy.name, handle, this.#socketRules());
+      const rules = isLasting ? this.#lastingRules(name) : this.#socketRules();
+      const socket = new Socket(name, handle, rules);
       this.#sockets.set(handle, socket);
       socket.isHeld = true;
+      if (isLasting) {
+        this.#lasting.add(socket);
+        continue;
+      }
       this.#hold(socket);
-      this.daemonCopies.give(copy.name, handle);
+      this.daemonCopies.give(name, handle);
     }
     const hook = scheduling === 'shared' ? hookShared : hookRoundRobin;
     hook({
@@ -69,7 +78,7 @@ export class ListeningSockets {
         const socket = this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules());
         this.#sockets.set(handle, socket);
         socket.serve();
-        this.daemonCopies.give(name, handle);
+        if (!this.#lasting.has(socket)) this.daemonCopies.give(name, handle);
       },
       openedUnkept: (handle) => new Socket('', handle, this.#unkeptRules()).serve(),
       bound: (path, handle) => this.unixPaths.protect(path, handle),
@@ -95,9 +104,12 @@ export class ListeningSockets {
 
   /** @param {string} name */
   #take(name) {
-    const held = this.#held.get(name);
-    this.#held.delete(name);
-    if (held) return held.socket.handle;
+    const lasting = [...this.#lasting].find((each) => each.isHeld && serves(each.name, name));
+    const found = this.#held.get(name)?.socket ?? lasting;
+    if (found) {
+      this.#held.delete(found.name);
+      return found.handle;
+    }
     // A new version may listen on another address of the port, which a held socket of the old
     // version must not occupy. The daemon closes its copy a moment later, so one worker may fail to
     // bind.
@@ -110,6 +122,7 @@ export class ListeningSockets {
   /** @param {string} name @param {Socket} socket that is held */
   #close(name, socket) {
     this.#held.delete(name);
+    if (this.#lasting.has(socket)) return socket.giveUpWaiting();
     this.#sockets.delete(socket.handle);
     socket.end();
     this.daemonCopies.release(name);
@@ -129,6 +142,16 @@ export class ListeningSockets {
     };
   }
 
+  /**
+   * The rules of a socket that is never closed: once it is held no longer, nobody may wait.
+   * @param {string} name
+   */
+  #lastingRules(name) {
+    const rules = this.#socketRules();
+    const maxWaiting = () => (this.#held.has(name) ? rules.maxWaiting() : 0);
+    return { ...rules, isKept: () => true, maxWaiting };
+  }
+
   /** The rules of a socket that closes with its last worker. */
   #unkeptRules() {
     const onClosed = (/** @type {{handle: TcpHandle}} */ { handle }) =>
@@ -141,17 +164,4 @@ export class ListeningSockets {
     this.#held.set(socket.name, { socket, sinceMs: performance.now() });
     this.#timer ??= setInterval(() => this.reconsider(), CHECK_EVERY_MS);
   }
-}
-
-/**
- * @param {string} one
- * @param {string} other
- * @returns {boolean} whether only one of the two addresses can be listened on
- */
-function collide(one, other) {
-  const [a, b] = [one, other].map((name) => {
-    const end = name.lastIndexOf(':');
-    return { isAny: ['*', '::', '0.0.0.0'].includes(name.slice(0, end)), port: name.slice(end) };
-  });
-  return a.port === b.port && (a.isAny || b.isAny);
 }

@@ -27,6 +27,9 @@ export class SharedSocket {
     };
   }
 
+  /** Those that wait do so in the kernel's queue. */
+  giveUpWaiting() {}
+
   /** @param {() => void} [callback] */
   end(callback) {
     this.isHeld = false;

@@ -104,7 +104,7 @@ The first app starts one: \`nodecluster start app.js\`.
 
 E_NO_INIT_SYSTEM (exit 7)
 Found none of systemd, OpenRC and launchd on this machine.
-Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`. In a container, run \`nodecluster daemon --foreground\`.
+Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`.
 
 E_USER_UNKNOWN (exit 4)
 This machine has no user "deploi".
@@ -405,6 +405,10 @@ E_APP_BUSY (exit 6)
 api is busy: a reload is in progress.
 Wait until it ends; \`nodecluster describe api\` shows its progress.
 
+E_APP_BUSY (exit 6)
+api is busy: 100 commands are waiting for their turn.
+Wait until it ends; \`nodecluster describe api\` shows its progress.
+
 E_APP_DELETED (exit 4)
 api was deleted while this command waited for its turn.
 (no hint)
@@ -551,6 +555,10 @@ A message is longer than 1024 bytes.
 
 E_PROTOCOL_METHOD (exit 8)
 There is no method "fly".
+(no hint)
+
+E_PROTOCOL_PARAMS (exit 8)
+The parameter slots of scale is missing or not valid.
 (no hint)
 
 E_PROTOCOL_CLIENTS (exit 6)

@@ -1,0 +1,44 @@
+/**
+ * Sockets that a process has as descriptors since it started. A handle for one is made as `listen({fd})`
+ * does, but without accepting from it: by `net._createServerHandle`, which is the same on Node 20, 22,
+ * 24 and 26. If it were not, nothing would be inherited.
+ */
+import net from 'node:net';
+
+/**
+ * The part of Node's internal handles that nodecluster uses.
+ * @typedef {object} Handle
+ * @property {number} fd
+ * @property {() => void} close
+ * @property {(out: {address?: string, port?: number}) => number} [getsockname] a pipe has neither this
+ * @property {(out: object) => number} [getpeername] nor this
+ *
+ * @typedef {object} InheritedSocket
+ * @property {string} name the address that it listens on
+ * @property {number} fd
+ * @property {boolean} [isLasting] it was opened before the daemon was started, and is never closed
+ */
+
+/** @param {number} fd @returns {Handle | null} null: it cannot be used */
+export function openSocket(fd) {
+  const { _createServerHandle: create } =
+    /** @type {{_createServerHandle?: (...args: unknown[]) => Handle | number}} */ (
+      /** @type {unknown} */ (net)
+    );
+  const handle = create?.(null, null, null, fd);
+  return typeof handle === 'object' ? handle : null;
+}
+
+/**
+ * @param {Handle} handle
+ * @returns {{address: string, port: number} | null} where it listens; null: it is not a TCP socket, or
+ *   has a connection
+ */
+export function listeningAddress(handle) {
+  /** @type {{address?: string, port?: number}} */
+  const out = {};
+  if (handle.constructor.name !== 'TCP' || handle.getsockname?.(out) !== 0) return null;
+  const { address = '', port = 0 } = out;
+  const isConnected = handle.getpeername?.({}) === 0;
+  return port > 0 && !isConnected ? { address, port } : null;
+}

@@ -1,0 +1,47 @@
+/**
+ * What a socket unit of systemd does: opens sockets, starts a command with them, and starts it again
+ * when it has ended. In python3, since Node cannot listen without accepting.
+ */
+import { spawnSync } from 'node:child_process';
+import { spawnClean } from './spawn-clean.js';
+import { until } from './until.js';
+
+const ACTIVATOR = `
+import fcntl, json, os, socket, sys
+high = []
+for host, port in json.loads(sys.argv[1]):
+    unit = socket.socket(socket.AF_INET6 if ':' in host else socket.AF_INET)
+    unit.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    if ':' in host: unit.setsockopt(socket.IPPROTO_IPV6, socket.IPV6_V6ONLY, 0)
+    unit.bind((host, port))
+    unit.listen(511)
+    high.append((unit, fcntl.fcntl(unit.fileno(), fcntl.F_DUPFD, 100)))
+print('listening', flush=True)
+while True:
+    pid = os.fork()
+    if pid == 0:
+        for index, (unit, fd) in enumerate(high): os.dup2(fd, 3 + index)
+        for unit, fd in high: os.close(fd)
+        os.environ.update(LISTEN_PID=str(os.getpid()), LISTEN_FDS=str(len(high)), LISTEN_FDNAMES='x')
+        os.execvp(sys.argv[2], sys.argv[2:])
+    os.waitpid(pid, 0)
+`;
+
+/** Why a test that needs it cannot run; false: it can. */
+export const noSocketUnit =
+  spawnSync('python3', ['--version']).status === 0 ? false : 'needs python3';
+
+/**
+ * @param {{teardown: (fn: () => unknown) => void}} t
+ * @param {[host: string, port: number][]} addresses
+ * @param {string[]} command
+ * @param {{cwd: string, env: Record<string, string>}} options
+ */
+export async function socketUnit(t, addresses, command, options) {
+  const args = ['-c', ACTIVATOR, JSON.stringify(addresses), ...command];
+  const child = spawnClean('python3', args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  let text = '';
+  child.stdout?.setEncoding('utf8').on('data', (chunk) => (text += chunk));
+  await until(() => text.includes('listening'), 'the socket unit');
+}
