@@ -35,6 +35,13 @@ for (const initSystem of /** @type {const} */ (['systemd', 'launchd', 'openrc'])
   });
 }
 
+t.test('only the unit of root keeps its apps from notifying systemd', async (t) => {
+  const of = (service) => installationOf('systemd', service, place).files[0].text;
+  t.match(of({ ...DEPLOY, user: 'root' }), /^NotifyAccess=main$/m);
+  t.match(of({ ...DEPLOY, user: 'root', scope: 'user' }), /^NotifyAccess=all$/m);
+  t.match(of(DEPLOY), /^NotifyAccess=all$/m);
+});
+
 t.test('two homes have two names', async (t) => {
   const of = (home, scope = 'system', user = 'deploy') =>
     serviceName({ scope, user, userHome: '/home/me', home });

@@ -39,13 +39,14 @@ const POLL_MS = 15;
 
 /**
  * @param {LaunchOrder} order
- * @param {AppPaths} paths
+ * @param {(uid: number | null) => AppPaths} pathsOf uid: the user that it runs as
  * @param {InheritedSocket[]} sockets
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
  */
-export async function launchPrimary(order, paths, sockets, timeoutMs) {
+export async function launchPrimary(order, pathsOf, sockets, timeoutMs) {
+  const paths = pathsOf(order.spec.uid);
   try {
     return await launch(order, paths, sockets, timeoutMs);
   } catch (thrown) {

@@ -36,7 +36,6 @@ const BYE_MS = 5000;
  * if it could not be started.
  */
 export class PrimaryLink extends EventEmitter {
-  #app;
   #pathsOf;
   #log;
   #options;
@@ -69,8 +68,7 @@ export class PrimaryLink extends EventEmitter {
    */
   constructor(app, pathsOf, log, { holderOf, firstReplyMs = LAUNCH_MS }) {
     super();
-    this.#options = { holderOf, firstReplyMs };
-    this.#app = app;
+    this.#options = { app, holderOf, firstReplyMs };
     this.#pathsOf = pathsOf;
     this.#log = log.of({ app });
   }
@@ -186,8 +184,7 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {AppPaths} paths @param {string} reason why it is not clear whether there is a primary */
   async #clarify(paths, reason) {
-    const onUnclear = (/** @type {string} */ current) => (this.trouble = current);
-    const record = await clarifyPrimary(paths, reason, this.#log, onUnclear);
+    const record = await clarifyPrimary(paths, reason, this.#log, (why) => (this.trouble = why));
     await (record ? this.#adopt(record) : this.#unfollow());
     if (this.state !== 'unknown') this.emit(record ? 'found' : 'lost');
   }
@@ -207,10 +204,9 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {LaunchOrder} order @param {InheritedSocket[]} sockets */
   async #launch(order, sockets) {
-    const paths = this.#pathsOf(order.spec.uid);
     try {
       const inherited = [...this.#copies.all, ...sockets];
-      this.#follow(await launchPrimary(order, paths, inherited, LAUNCH_MS));
+      this.#follow(await launchPrimary(order, this.#pathsOf, inherited, LAUNCH_MS));
     } catch (error) {
       this.#copies.expire(order.spec.holdTimeoutMs);
       this.trouble = NodeclusterError.from(error).message;
@@ -260,7 +256,9 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {PrimaryRecord} record */
   async #dial(record) {
-    const connection = await dialPrimary(record, this.#options.holderOf, {
+    const { app, holderOf } = this.#options;
+    const connection = await dialPrimary(record, holderOf, {
+      app,
       onState: (snapshot) => {
         this.snapshot = snapshot;
         this.#workers.update(snapshot, record.uid);
@@ -332,8 +330,8 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_UNCLEAR' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
   #error(code) {
-    const { pid, trouble: reason } = this;
-    const { log } = this.#pathsOf(this.record?.uid);
-    return new NodeclusterError(code, { app: this.#app, pid, reason, log });
+    const { pid, trouble: reason, record } = this;
+    const { log } = this.#pathsOf(record?.uid);
+    return new NodeclusterError(code, { app: this.#options.app, pid, reason, log });
   }
 }

@@ -207,6 +207,12 @@ export const daemonCodes = {
     hint: ({ log, reason }) =>
       `${shortageHint(reason) ?? `Its log is ${log}.`} The daemon keeps trying.`,
   },
+  E_PRIMARY_REPORT: {
+    exitCode: exitCodes.connection,
+    message: ({ app, what }) =>
+      `The primary process of ${app} sent a report that is not valid (${what}).`,
+    hint: ({ app }) => `If it goes on: \`nodecluster delete ${app}\` ends it.`,
+  },
   E_PRIMARY_SILENT: {
     exitCode: exitCodes.connection,
     message: ({ app, pid, reason }) =>

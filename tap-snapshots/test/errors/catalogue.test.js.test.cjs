@@ -505,6 +505,10 @@ E_PRIMARY_START (exit 5)
 The primary process of api could not be started: ENOSPC: no space left on device, mkdir.
 Free some space. The daemon keeps trying.
 
+E_PRIMARY_REPORT (exit 8)
+The primary process of api sent a report that is not valid (slots).
+If it goes on: \`nodecluster delete api\` ends it.
+
 E_PRIMARY_SILENT (exit 8)
 The primary process of api (pid 4107) is running but does not answer: No reply to hello within 5000 ms.
 The app may still be serving, and the daemon keeps trying to reach it. It replaces a primary that is frozen; \`kill -9 4107\` makes it do so at once.
