@@ -49,9 +49,10 @@ process.title = `nodecluster: ${launchFile.spec.name}`;
 
 const app = makeApp(launchFile, paths, isOtherUser ? ownEnvironment : {});
 const daemonLink = new DaemonLink(daemon && { ...daemon, home, log, env: ownEnvironment });
-if (starter !== undefined) {
+const starterPipe = starter === undefined ? null : new net.Socket({ fd: starter });
+if (starterPipe !== null) {
   const ended = () => daemonLink.starterExited();
-  new net.Socket({ fd: starter }).on('error', ended).once('end', ended).resume();
+  starterPipe.on('error', ended).once('end', ended).resume();
 }
 const server = await serve(paths.socket, {
   methods: methodsOf(app, daemonLink, () => setImmediate(end)),
@@ -69,7 +70,13 @@ const record = JSON.stringify({
   root: PACKAGE_ROOT,
   socket: paths.socket,
 });
-if (paths.record !== null) await writeFileAtomic(paths.record, record);
+if (paths.record !== null) {
+  // On a full disk the next daemon finds this process by its socket.
+  await writeFileAtomic(paths.record, record).catch(({ message }) =>
+    logInPrimary(`Could not write ${paths.record}: ${message}`),
+  );
+}
+starterPipe?.write('listening\n');
 const workerRecord = new WorkerRecord(paths.workers);
 const endChecks = keepPresent({
   server,
