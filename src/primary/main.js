@@ -16,6 +16,7 @@ import { acceptChannels } from '../protocol/handle-channel.js';
 import { serve } from '../protocol/server.js';
 import { shutdown } from './pool/commands.js';
 import { DaemonLink } from './control/daemon-link.js';
+import { keepPresent } from './control/presence.js';
 import { logInPrimary } from './log/primary-log.js';
 import { makeApp } from './pool/make-app.js';
 import { methodsOf } from './control/methods.js';
@@ -35,8 +36,9 @@ const SUCCEED_POLL_MS = 50;
 // Its log may be on a full disk: neither a warning of Node's nor a line of its own may end it.
 process.stderr.on('error', () => {});
 const [, , launchPath, descriptors = '{}'] = process.argv;
+const launchText = readFileSync(launchPath === '-' ? 0 : launchPath, 'utf8');
 /** @type {LaunchFile} */
-const launchFile = JSON.parse(readFileSync(launchPath === '-' ? 0 : launchPath, 'utf8'));
+const launchFile = JSON.parse(launchText);
 /**
  * `starter` closes when the daemon that started this primary exits.
  * @type {{starter?: number, sockets?: InheritedSocket[]}}
@@ -67,12 +69,14 @@ await listen(firstPaths);
 if (spec.execMode === 'cluster') app.sockets.watch(spec.scheduling, sockets);
 await record(firstPaths);
 starterPipe?.write('listening\n');
+const workerRecord = new WorkerRecord(firstPaths.workers);
+let endChecks = () => {};
+if (!after) stayPresent();
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
 await app.previousWorkers.end(readWorkers(firstPaths.workers), spec);
-const workerRecord = new WorkerRecord(firstPaths.workers);
 const pidFiles = new PidFiles();
 app.pool.on('change', () => {
   workerRecord.update(app.pool.workers.values(), app.previousWorkers.alive);
@@ -103,13 +107,31 @@ async function listen({ socket, handover }) {
   if (spec.execMode === 'cluster') await giveSockets(handover);
 }
 
+/** Restores its files if they are removed. */
+function stayPresent() {
+  const { record: file, socket } = paths;
+  endChecks = keepPresent({
+    server: servers[servers.length - 1],
+    home,
+    socket,
+    files: file === null ? null : { [file]: recordText(socket), [launchPath]: launchText },
+    isControlled: () => daemonLink.isConnected,
+    onRestored: () => workerRecord.restore(),
+    onSuperseded: () => shutdown(app).then(end),
+  });
+}
+
+/** @param {string} socket */
+function recordText(socket) {
+  const own = { version: VERSION, protocol: PROTOCOL_VERSION, root: PACKAGE_ROOT, socket };
+  return JSON.stringify({ ...identify(process.pid), ...own });
+}
+
 /** The daemon itself writes that of a primary that runs as another user. @param {Place} place */
 async function record({ record: file, socket }) {
   if (file === null) return;
-  const own = { version: VERSION, protocol: PROTOCOL_VERSION, root: PACKAGE_ROOT, socket };
-  const text = JSON.stringify({ ...identify(process.pid), ...own });
   // On a full disk the next daemon finds this process by its socket.
-  await writeFileAtomic(file, text).catch(({ message }) =>
+  await writeFileAtomic(file, recordText(socket)).catch(({ message }) =>
     logInPrimary(`Could not write ${file}: ${message}`),
   );
 }
@@ -125,6 +147,7 @@ async function succeed(predecessor) {
   await listen(paths);
   workerRecord.moveTo(paths.workers);
   await record(paths);
+  stayPresent();
   const { record: file, workers, socket, handover } = firstPaths;
   for (const path of [file, workers, socket, handover]) rmSync(path ?? '', { force: true });
 }
@@ -147,6 +170,7 @@ async function giveSockets(handover) {
 /** Exits when everything that was written is on the disk. */
 async function end() {
   daemonLink.close();
+  endChecks();
   await Promise.all(servers.map((server) => server.close()));
   await app.pool.services.strays.whenIdle();
   await pidFiles.whenIdle();

@@ -6,9 +6,11 @@ import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
 import { poll } from '../../shared/deadline.js';
 import { isAlive } from '../../shared/processes/identity.js';
-import { dialPrimary, identifyListener } from './connection.js';
+import { readRecord } from '../../shared/processes/primary-record.js';
+import { dialPrimary } from './connection.js';
+import { failureCode } from './request-failure.js';
+import { clarifyPrimary, findPrimary } from './find-primary.js';
 import { launchPrimary } from './launch.js';
-import { readRecord } from './record.js';
 import { seekPrimary } from './seek.js';
 import { PrimaryPulse } from './pulse.js';
 import { killPrimary, shutDownPrimary, WorkerIdentities } from './shutdown.js';
@@ -25,7 +27,7 @@ import { SocketCopies } from './socket-copies.js';
  * @import { HolderOf } from '../ports/explain.js'
  * @import { PrimaryConnection } from './connection.js'
  * @import { LaunchOrder } from './launch.js'
- * @import { PrimaryRecord } from './record.js'
+ * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
  */
 
 const LAUNCH_MS = 30_000;
@@ -39,11 +41,9 @@ const SUCCESSION = { timeoutMs: 10_000, everyMs: 10 };
  * if it could not be started.
  */
 export class PrimaryLink extends EventEmitter {
-  #app;
   #pathsOf;
   #log;
-  #firstReplyMs;
-  #holderOf;
+  #options;
   /** @type {'none' | 'unknown' | 'connected'} */
   state = 'none';
   /** @type {PrimaryRecord | null} */
@@ -78,9 +78,7 @@ export class PrimaryLink extends EventEmitter {
   constructor(app, pathsOf, log, { holderOf, firstReplyMs = LAUNCH_MS, predecessor }) {
     super();
     this.#inherits = predecessor?.heldSockets ?? this.heldSockets;
-    this.#holderOf = holderOf;
-    this.#firstReplyMs = firstReplyMs;
-    this.#app = app;
+    this.#options = { app, holderOf, firstReplyMs };
     this.#pathsOf = pathsOf;
     this.#log = log.of({ app });
   }
@@ -100,19 +98,11 @@ export class PrimaryLink extends EventEmitter {
    */
   async adopt(uid) {
     const paths = this.#pathsOf(uid);
-    const recorded = readRecord(paths.record);
-    // A damaged record must not lead to a second primary.
-    const record = recorded && isAlive(recorded) ? recorded : await identifyListener(paths);
-    if (record === null) return;
-    this.#follow(record);
-    try {
-      await this.#dial(record);
-      this.#log.info('primary.adopted', { primary: record.pid });
-    } catch (error) {
-      this.trouble = NodeclusterError.from(error).message;
-      this.#log.error('primary.silent', { primary: record.pid, reason: this.trouble });
-      this.#recover(record);
-    }
+    const found = await findPrimary(paths, false);
+    if (found.kind === 'none') return;
+    this.state = 'unknown';
+    if (found.kind === 'found') await this.#adopt(found.record);
+    else this.#clarify(paths, found.reason);
   }
 
   /**
@@ -133,9 +123,10 @@ export class PrimaryLink extends EventEmitter {
     }
   }
 
-  /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT */
+  /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_UNCLEAR */
   refuseUnknown() {
-    if (this.state === 'unknown') throw this.#error('E_PRIMARY_SILENT');
+    if (this.state !== 'unknown') return;
+    throw this.#error(this.record === null ? 'E_PRIMARY_UNCLEAR' : 'E_PRIMARY_SILENT');
   }
 
   /**
@@ -162,6 +153,7 @@ export class PrimaryLink extends EventEmitter {
     if (!isRelieved) await this.successor?.shutdown({ timeoutMs });
     await this.#launching?.catch(() => {});
     const { record } = this;
+    if (record === null) this.refuseUnknown();
     if (this.state === 'none' || record === null) {
       this.#copies.releaseAll();
       await this.#workers.stop(timeoutMs);
@@ -179,7 +171,7 @@ export class PrimaryLink extends EventEmitter {
       log: this.#log,
     });
     this.#connection?.close();
-    if (hasSuccessor || isRelieved) this.#expireCopies();
+    if (hasSuccessor || isRelieved) this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
     else this.#copies.releaseAll();
     this.#unfollow();
     return outcome;
@@ -188,7 +180,7 @@ export class PrimaryLink extends EventEmitter {
   /** Whether another primary of the app waits until this one exits. */
   get hasSuccessor() {
     const next = readRecord(this.#pathsOf(null).nextRecord);
-    return next !== null && isAlive(next) && next.pid !== this.pid;
+    return next.kind === 'sound' && isAlive(next.record) && next.record.pid !== this.pid;
   }
 
   /** The primary has exited, and its successor takes its place by itself. */
@@ -219,19 +211,36 @@ export class PrimaryLink extends EventEmitter {
     if (!isShuttingDown) this.#connection?.close();
   }
 
+  /** @param {PrimaryRecord} record */
+  async #adopt(record) {
+    this.#follow(record);
+    try {
+      await this.#dial(record);
+      this.#log.info('primary.adopted', { primary: record.pid });
+    } catch (error) {
+      this.trouble = NodeclusterError.from(error).message;
+      this.#log.error('primary.silent', { primary: record.pid, reason: this.trouble });
+      this.#recover(record);
+    }
+  }
+
+  /** @param {AppPaths} paths @param {string} reason why it is not clear whether there is a primary */
+  async #clarify(paths, reason) {
+    const record = await clarifyPrimary(paths, reason, this.#log, (why) => (this.trouble = why));
+    await (record ? this.#adopt(record) : this.#unfollow());
+    if (this.state !== 'unknown') this.emit(record ? 'found' : 'lost');
+  }
+
   /** @template {keyof PrimaryMethods} K @type {PrimaryLink['request']} */
   async #request(method, params, options = {}) {
     if (this.#connection === null) throw this.#error('E_PRIMARY_GONE');
     try {
       return await this.#connection.request(method, params, options);
     } catch (error) {
-      const { code, message } = NodeclusterError.from(error);
-      if (code === 'E_PROTOCOL_CLOSED') {
-        throw this.#error(this.#isLeaving ? 'E_APP_KILLED' : 'E_PRIMARY_GONE');
-      }
-      if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
-      this.trouble = message;
-      throw this.#error('E_PRIMARY_SILENT');
+      const code = failureCode(error, this.#isLeaving);
+      if (code === null) throw error;
+      if (code === 'E_PRIMARY_SILENT') this.trouble = NodeclusterError.from(error).message;
+      throw this.#error(code);
     }
   }
 
@@ -248,7 +257,7 @@ export class PrimaryLink extends EventEmitter {
     this.trouble = null;
     this.#isLeaving = false;
     const record = /** @type {PrimaryRecord} */ (this.record);
-    if (!(await this.#seek(record, this.#firstReplyMs))) {
+    if (!(await this.#seek(record, this.#options.firstReplyMs))) {
       if (this.pid === null) throw this.#error('E_PRIMARY_GONE');
       this.#recover(record);
       throw this.#error('E_PRIMARY_SILENT');
@@ -270,6 +279,7 @@ export class PrimaryLink extends EventEmitter {
   /** Its primary has exited, or is about to. */
   #unfollow() {
     this.state = 'none';
+    this.trouble = null;
     this.#pulse?.end();
   }
 
@@ -288,8 +298,9 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {PrimaryRecord} record */
   async #dial(record) {
-    const connection = await dialPrimary(record, this.#holderOf, {
-      app: this.#app,
+    const { app, holderOf } = this.#options;
+    const connection = await dialPrimary(record, holderOf, {
+      app,
       onState: (snapshot) => {
         this.snapshot = snapshot;
         this.#workers.update(snapshot, record.uid);
@@ -318,25 +329,19 @@ export class PrimaryLink extends EventEmitter {
   }
 
   /** @param {PrimaryRecord} record */
-  async #copySockets(record) {
+  #copySockets(record) {
     if (this.snapshot?.mode !== 'cluster') return;
-    try {
-      await this.#copies.follow(this.#pathsOf(record.uid).handover, () => this.#isCurrent(record));
-    } catch (error) {
-      const { message: reason } = /** @type {Error} */ (error);
+    const { handover } = this.#pathsOf(record.uid);
+    const warn = (/** @type {Error} */ { message: reason }) =>
       this.#log.warn('primary.no-copies', { primary: record.pid, reason });
-    }
-  }
-
-  #expireCopies() {
-    this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
+    this.#copies.follow(handover, () => this.#isCurrent(record)).catch(warn);
   }
 
   /** @param {PrimaryRecord} record */
   async #recover(record) {
     const isFound = await this.#seek(record);
     if (!this.#isCurrent(record)) return;
-    if (!isFound) this.#expireCopies();
+    if (!isFound) this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
     this.#log.warn(isFound ? 'primary.found' : 'primary.lost', { primary: record.pid });
     this.emit(isFound ? 'found' : 'lost');
   }
@@ -353,10 +358,7 @@ export class PrimaryLink extends EventEmitter {
       onFailure: (error) => (this.trouble = NodeclusterError.from(error).message),
       withinMs,
     });
-    if (outcome === 'ended') {
-      this.#unfollow();
-      this.trouble = null;
-    }
+    if (outcome === 'ended') this.#unfollow();
     return outcome === 'found';
   }
 
@@ -368,10 +370,10 @@ export class PrimaryLink extends EventEmitter {
     return this.record === record && !this.#isLeaving;
   }
 
-  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
+  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_UNCLEAR' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
   #error(code) {
     const { pid, trouble: reason, record } = this;
     const { log } = this.#pathsOf(record?.uid);
-    return new NodeclusterError(code, { app: this.#app, pid, reason, log });
+    return new NodeclusterError(code, { app: this.#options.app, pid, reason, log });
   }
 }
