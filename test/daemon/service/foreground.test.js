@@ -29,6 +29,7 @@ t.test('in a terminal: one daemon for a home, warnings on stderr, apps outlive i
   daemon.child.kill('SIGINT');
   t.match(await daemon.ended, { code: 0 });
   t.ok(await ask(port));
+  await until(async () => (await run(['ping'])).code === 0, 'the daemon that the primary starts');
 });
 
 t.test('as systemd does', { skip: noNotifySocket }, async (t) => {
