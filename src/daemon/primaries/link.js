@@ -280,12 +280,11 @@ export class PrimaryLink extends EventEmitter {
   /** @param {PrimaryRecord} record */
   async #copySockets(record) {
     if (this.snapshot?.mode !== 'cluster') return;
-    try {
-      await this.#copies.follow(this.#pathsOf(record.uid).handover, () => this.#isCurrent(record));
-    } catch (error) {
-      const { message: reason } = /** @type {Error} */ (error);
-      this.#log.warn('primary.no-copies', { primary: record.pid, reason });
-    }
+    const { handover } = this.#pathsOf(record.uid);
+    const isCurrent = () => this.#isCurrent(record);
+    await this.#copies.follow(handover, isCurrent, (reason) =>
+      this.#log.warn('primary.no-copies', { primary: record.pid, reason }),
+    );
   }
 
   #expireCopies() {
