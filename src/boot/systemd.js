@@ -60,7 +60,8 @@ function unitText(service) {
     '',
     '[Service]',
     'Type=notify',
-    'NotifyAccess=all',
+    // Root's systemd-notify speaks as the daemon; apps of other users must not.
+    `NotifyAccess=${isSystem && user === 'root' ? 'main' : 'all'}`,
     ...(isSystem ? [`User=${user}`] : []),
     ...Object.entries(daemonEnvironment(service)).map(
       ([name, value]) => `Environment=${quote(`${name}=${value}`)}`,

@@ -52,7 +52,7 @@ function processIO(argv, becomeDaemon) {
     withStdoutOnStderr,
     becomeDaemon: (home, script) => {
       process.removeAllListeners('SIGINT'); // the daemon has its own
-      return becomeDaemon(home, script);
+      return becomeDaemon(home, script).catch(throwAsOwn);
     },
   };
 }
@@ -64,6 +64,16 @@ function terminalOf({ isTTY, columns }, argv) {
     width: isTTY && columns > 0 ? columns : null,
     colours: usesColours({ isTerminal: Boolean(isTTY), env: process.env, argv }),
   };
+}
+
+/**
+ * The daemon runs from a copy of the package, whose error class is another one.
+ * @param {Error & {code?: string}} error
+ * @returns {never}
+ */
+function throwAsOwn(error) {
+  const { name, code = '' } = error;
+  throw name === NodeclusterError.name ? NodeclusterError.fromJSON({ ...error, code }) : error;
 }
 
 /**

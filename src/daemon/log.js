@@ -36,7 +36,9 @@ export function openLog(file, { maxBytes = MAX_LOG, keep = MAX_ROTATED, echo = n
       /** @type {Write} */
       return (event, fields) => {
         const time = new Date().toISOString();
-        const entry = { time, level, event, daemon: process.pid, ...common, ...fields };
+        const own = { time, level, event, daemon: process.pid, ...common };
+        // Twice: they come first in the line, and a client may have chosen the names of the fields.
+        const entry = { ...own, ...fields, ...own };
         append(entry);
         if (level !== 'info') echo?.(level, describeRecord(entry).join(' '));
       };

@@ -47,9 +47,10 @@ process.title = `nodecluster: ${launchFile.spec.name}`;
 
 const app = makeApp(launchFile, paths, isOtherUser ? ownEnvironment : {});
 const daemonLink = new DaemonLink(daemon && { ...daemon, home, log, env: ownEnvironment });
-if (starter !== undefined) {
+const starterPipe = starter === undefined ? null : new net.Socket({ fd: starter });
+if (starterPipe !== null) {
   const ended = () => daemonLink.starterExited();
-  new net.Socket({ fd: starter }).on('error', ended).once('end', ended).resume();
+  starterPipe.on('error', ended).once('end', ended).resume();
 }
 const server = await serve(paths.socket, {
   methods: methodsOf(app, daemonLink, () => setImmediate(end)),
@@ -61,17 +62,19 @@ if (launchFile.spec.execMode === 'cluster') {
   app.sockets.watch(launchFile.spec.scheduling, sockets);
 }
 if (paths.record !== null) {
-  await writeFileAtomic(
-    paths.record,
-    JSON.stringify({
-      ...identify(process.pid),
-      version: VERSION,
-      protocol: PROTOCOL_VERSION,
-      root: PACKAGE_ROOT,
-      socket: paths.socket,
-    }),
+  const record = {
+    ...identify(process.pid),
+    version: VERSION,
+    protocol: PROTOCOL_VERSION,
+    root: PACKAGE_ROOT,
+    socket: paths.socket,
+  };
+  // On a full disk the next daemon finds this process by its socket.
+  await writeFileAtomic(paths.record, JSON.stringify(record)).catch(({ message }) =>
+    logInPrimary(`Could not write ${paths.record}: ${message}`),
   );
 }
+starterPipe?.write('listening\n');
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));
 }

@@ -5,6 +5,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { within } from '../shared/deadline.js';
 import { CORE_METHODS, OLDEST_PROTOCOL, PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { agreedProtocol } from './agreement.js';
+import { limitRate } from './rate.js';
 import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
 import { withShortPath } from './socket-path.js';
 
@@ -15,6 +16,7 @@ const OWN_RANGE = { protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL };
 
 /**
  * @import { ProtocolRange } from './agreement.js'
+ * @import { Rate } from './rate.js'
  * @import { Hello, Methods, NotificationListener, ServerHello } from './wire.js'
  */
 
@@ -40,13 +42,16 @@ const OWN_RANGE = { protocol: PROTOCOL_VERSION, oldest: OLDEST_PROTOCOL };
  * @param {object} options
  * @param {Hello} options.hello who connects
  * @param {number} [options.timeoutMs] for connecting and the hello together
+ * @param {Rate} [options.rate] at which a server that is not trusted may send
  * @returns {Promise<Client<M>>}
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE, E_PROTOCOL_TIMEOUT
  */
-export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_MS }) {
+export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_MS, rate }) {
   const deadline = performance.now() + timeoutMs;
-  const greet = (/** @type {ProtocolRange} */ range) =>
-    connectOnce(socketPath, { ...hello, ...range }, Math.max(1, deadline - performance.now()));
+  const greet = (/** @type {ProtocolRange} */ range) => {
+    const leftMs = Math.max(1, deadline - performance.now());
+    return connectOnce(socketPath, { ...hello, ...range }, leftMs, rate);
+  };
   try {
     return await greet(OWN_RANGE);
   } catch (error) {
@@ -62,10 +67,12 @@ export async function connect(socketPath, { hello, timeoutMs = DEFAULT_TIMEOUT_M
  * @param {string} socketPath
  * @param {Hello & ProtocolRange} hello
  * @param {number} timeoutMs
+ * @param {Rate} [rate]
  */
-async function connectOnce(socketPath, hello, timeoutMs) {
+async function connectOnce(socketPath, hello, timeoutMs, rate) {
   const deadline = performance.now() + timeoutMs;
   const socket = await open(socketPath, timeoutMs);
+  if (rate) limitRate(socket, rate);
   /** @type {Client<any>} */
   const client = new Client(socket);
   try {

@@ -99,6 +99,8 @@ export interface LogFiles {
 
 export interface LoggingApp {
   name: string;
+  /** The other user that it runs as, who must own its files. */
+  user: number | null;
   /** null: all. */
   slots: number[] | null;
   workers: number[];

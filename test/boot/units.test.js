@@ -62,6 +62,13 @@ t.test('a socket unit', async (t) => {
   t.ok(socketFault(Array(65).fill('3000')));
 });
 
+t.test('only the unit of root keeps its apps from notifying systemd', async (t) => {
+  const of = (service) => installationOf('systemd', service, place).files[0].text;
+  t.match(of({ ...DEPLOY, user: 'root' }), /^NotifyAccess=main$/m);
+  t.match(of({ ...DEPLOY, user: 'root', scope: 'user' }), /^NotifyAccess=all$/m);
+  t.match(of(DEPLOY), /^NotifyAccess=all$/m);
+});
+
 t.test('two homes have two names', async (t) => {
   const of = (home, scope = 'system', user = 'deploy') =>
     serviceName({ scope, user, userHome: '/home/me', home });

@@ -166,7 +166,10 @@ const SAMPLES = {
     },
   ],
   E_NAME_TWICE: [{ name: 'api' }],
-  E_APP_BUSY: [{ app: 'api', doing: 'reload' }],
+  E_APP_BUSY: [
+    { app: 'api', doing: 'reload' },
+    { app: 'api', doing: 'start', waiting: 100 },
+  ],
   E_APP_DELETED: [{ app: 'api' }],
   E_APP_KILLED: [{ app: 'api' }],
   E_DEPENDENCY_FAILED: [{ app: 'web', dependency: 'db' }],
@@ -194,6 +197,7 @@ const SAMPLES = {
     'could not be started: spawn /usr/bin/node EAGAIN',
     'could not be started: ENOSPC: no space left on device, mkdir',
   ].map((reason) => ({ app: 'api', reason, log: '/h/apps/api/primary.log' })),
+  E_PRIMARY_REPORT: [{ app: 'api', what: 'slots' }],
   E_PRIMARY_SILENT: [{ app: 'api', pid: 4107, reason: 'No reply to hello within 5000 ms.' }],
   E_PRIMARY_GONE: [{ app: 'api', log: '/h/apps/api/primary.log' }],
 
@@ -209,6 +213,7 @@ const SAMPLES = {
   E_PROTOCOL_FRAME: [{ reason: 'not JSON' }],
   E_PROTOCOL_FRAME_SIZE: [{ maxBytes: 1024 }],
   E_PROTOCOL_METHOD: [{ method: 'fly' }],
+  E_PROTOCOL_PARAMS: [{ method: 'scale', key: 'slots' }],
   E_PROTOCOL_CLIENTS: [{ maxClients: 64 }],
   E_PROTOCOL_REQUESTS: [{ maxRequests: 100 }],
   E_PROTOCOL_SOCKET: [{ socket: `${HOME}/daemon.sock`, reason: 'EACCES' }],

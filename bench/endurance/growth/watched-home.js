@@ -25,6 +25,7 @@ const HELLO = { role: 'bench', version: '0' };
 /**
  * @typedef {object} WatchedHome with the app `web`, whose reloads take no longer than they must
  * @property {string} home
+ * @property {number} port of the app
  * @property {() => Promise<any>} dial a connection to the daemon
  * @property {(method: string, params?: object) => Promise<any>} ask on a connection of its own
  * @property {() => Promise<{daemon: Size, primary: Size}>} sizes
@@ -50,8 +51,8 @@ export function inWatchedHome(measure) {
     const interpreter = path.join(root, 'node-that-reports');
     writeFileSync(interpreter, `#!/bin/sh\nexec ${NODE} ${args.join(' ')} "$@"\n`);
     chmodSync(interpreter, 0o755);
-    const port = String(await freePort());
-    const spec = { interpreter, instances: 1, minUptimeMs: 0, env: { PORT: port } };
+    const port = await freePort();
+    const spec = { interpreter, instances: 1, minUptimeMs: 0, env: { PORT: String(port) } };
     const { apps } = await ask('start', { specs: [specWith(spec)] });
     if (!apps[0].ok) throw new Error(JSON.stringify(apps[0]));
     const { pid: daemonPid } = await ask('ping');
@@ -60,7 +61,7 @@ export function inWatchedHome(measure) {
       daemon: await sizeOf(home, daemonPid),
       primary: await sizeOf(home, primaryPid),
     });
-    return measure({ home, dial, ask, sizes });
+    return measure({ home, port, dial, ask, sizes });
   });
 }
 

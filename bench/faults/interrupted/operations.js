@@ -1,6 +1,7 @@
 /** The operations that are interrupted, and what the desired state is before and after each. */
-import { writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { app } from '../../../test/support/home.js';
 
 /** @import { Home } from '../traffic/request-load.js' */
@@ -15,8 +16,11 @@ import { app } from '../../../test/support/home.js';
  * @property {Shape} after
  * @property {string[]} args of the command; `FILE` is the ecosystem file
  * @property {string[]} [apps] more than one: each is as before or as after
+ * @property {string} [release] the version of the package that the command belongs to
  * @property {boolean} [isServed] requests are sent all the time, and none may be lost
  */
+
+const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url));
 
 const RUNNING = { workers: 2, version: '1' };
 const STOPPED = { workers: 0, version: null };
@@ -33,6 +37,7 @@ export const operations = [
   served('scale up', { ...RUNNING, workers: 4 }, ['scale', 'api', '4']),
   served('scale down', { ...RUNNING, workers: 1 }, ['scale', 'api', '1']),
   served('apply', { workers: 3, version: '2' }, ['apply', 'FILE']),
+  { ...served('update', RUNNING, ['update']), release: '99.0.0' },
   { name: 'stop', before: RUNNING, after: STOPPED, args: ['stop', 'api'] },
   { name: 'delete', before: RUNNING, after: null, args: ['delete', 'api'] },
 ];
@@ -67,4 +72,19 @@ export function writeFile(
   }));
   writeFileSync(file, JSON.stringify({ apps: entries }));
   return file;
+}
+
+/**
+ * @param {Home} home
+ * @param {string} version
+ * @returns {string} the path of the command of another release
+ */
+export function writeRelease({ root }, version) {
+  const release = join(root, 'release');
+  for (const part of ['bin', 'src'])
+    cpSync(join(PACKAGE, part), join(release, part), { recursive: true });
+  const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+  writeFileSync(join(release, 'package.json'), JSON.stringify({ ...manifest, version }));
+  symlinkSync(join(PACKAGE, 'node_modules'), join(release, 'node_modules'));
+  return join(release, 'bin', 'nodecluster.js');
 }

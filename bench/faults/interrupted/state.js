@@ -5,7 +5,7 @@ import { homePaths } from '../../../src/shared/home.js';
 import { processesOf } from '../../../test/support/processes.js';
 
 /**
- * @import { AppView } from '../../../src/protocol/shapes.js'
+ * @import { AppView, DaemonIdentity } from '../../../src/protocol/shapes.js'
  * @import { Home } from '../traffic/request-load.js'
  * @import { Shape } from './operations.js'
  */
@@ -15,6 +15,7 @@ import { processesOf } from '../../../test/support/processes.js';
  * @property {(name: string) => Shape} actual
  * @property {(name: string) => Shape} desired
  * @property {boolean} isSettled desired and actual state are the same, and nothing is in progress
+ * @property {string | null} release the version of the daemon
  * @property {number[]} pids of daemon, primaries and workers
  * @property {string} text of all that matters, to see whether it changes
  */
@@ -26,7 +27,7 @@ export async function readState({ home, root }) {
   if (client === null) return processesOf(root).length === 0 ? stateOf(paths, null) : null;
   try {
     const { daemon, apps } = await client.request('list', {}, { timeoutMs: 2000 });
-    return stateOf(paths, { daemon: daemon.pid, apps });
+    return stateOf(paths, { daemon, apps });
   } catch {
     return null;
   } finally {
@@ -36,7 +37,7 @@ export async function readState({ home, root }) {
 
 /**
  * @param {{desired: string}} paths
- * @param {{daemon: number, apps: AppView[]} | null} listed null: nothing runs
+ * @param {{daemon: DaemonIdentity, apps: AppView[]} | null} listed null: nothing runs
  * @returns {State}
  */
 function stateOf(paths, listed) {
@@ -47,11 +48,12 @@ function stateOf(paths, listed) {
     : new Map([...desired.keys()].map((name) => [name, stopped]));
   const sorted = (/** @type {Map<string, unknown>} */ map) => JSON.stringify([...map].sort());
   const isBusy = listed?.apps.some(({ busy }) => busy !== null) ?? false;
-  const pids = listed ? [listed.daemon, ...listed.apps.flatMap(pidsOf)] : [];
+  const pids = listed ? [listed.daemon.pid, ...listed.apps.flatMap(pidsOf)] : [];
   return {
     actual: (name) => actual.get(name) ?? null,
     desired: (name) => desired.get(name)?.shape ?? null,
     isSettled: !isBusy && sorted(shapes(desired)) === sorted(actual),
+    release: listed?.daemon.version ?? null,
     pids,
     text: [pids, sorted(shapes(desired)), sorted(actual)].join(' '),
   };

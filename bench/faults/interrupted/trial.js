@@ -1,12 +1,14 @@
 /** One command, one process killed in the middle of it, and what became of both. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { watched } from '../../../test/support/home.js';
 import { startLoad } from '../../../test/support/http-load.js';
 import { freePorts } from '../../../test/support/ports.js';
+import { spawnClean } from '../../../test/support/spawn-clean.js';
 import { until } from '../../../test/support/until.js';
 import { inHome } from '../../bench-home.js';
 import { sum } from '../figures.js';
-import { writeFile } from './operations.js';
+import { writeFile, writeRelease } from './operations.js';
 import { find, unknownProcesses } from './processes.js';
 import { readState } from './state.js';
 
@@ -31,8 +33,8 @@ const CLIENTS = 4;
 const SETTLE_MS = 30_000;
 /** Nothing has changed for this long. */
 const QUIET_MS = 400;
-/** What a command says when it does not know the outcome. */
-const UNKNOWN = /exited before (it replied to|the command was done)/;
+/** How a command says that it does not know the outcome, or that a worker was killed. */
+const SAYS_SO = /exited before (it replied to|the command was done)|was killed by SIGKILL/;
 
 /**
  * @typedef {object} Verdict
@@ -107,9 +109,16 @@ function inPreparedHome({ node, scheduling, operation }, use) {
     const workers = before ? await home.pidsOf('api') : [];
     const file = write(after?.version ? after : { workers: 2, version: '1' });
     const words = args.map((word) => (word === 'FILE' ? file : word));
-    const begin = () => home.begin(words, { node });
+    const begin = () => beginCommand(home, operation, words, node);
     return use({ home, port: ports[0], workers, begin });
   });
+}
+
+/** @param {Home} home @param {Operation} operation @param {string[]} words @param {string} node */
+function beginCommand(home, { release }, words, node) {
+  if (release === undefined) return home.begin(words, { node });
+  const command = [writeRelease(home, release), ...words];
+  return watched(spawnClean(node, command, { cwd: home.root, env: home.env }), words.join(' '));
 }
 
 /** @param {Moment} moment @param {ReturnType<Home['begin']>} command */
@@ -165,34 +174,33 @@ async function judge(home, operation, ended) {
   const isClean = () => unknownProcesses(home, known).length === 0;
   await until(isClean, 'processes to exit', SETTLE_MS).catch(() => {});
   const strays = unknownProcesses(home, known);
-  const { apps = ['api'] } = operation;
-  const shapes = apps.map((name) => state?.actual(name) ?? null);
-  const isSettled = state?.isSettled ?? true;
-  const outcome = isSettled ? outcomeOf(operation, shapes) : 'neither';
+  const outcome = outcomeOf(operation, state);
   const isUntrue = claimsOtherwise(ended, outcome);
   if (outcome === 'neither' || strays.length > 0 || isUntrue) {
-    const desired = apps.map((name) => state?.desired(name) ?? null);
-    const seen = JSON.stringify({ code: ended.code, outcome, isSettled, shapes, desired, strays });
+    const seen = JSON.stringify({ code: ended.code, outcome, state, strays });
     console.error(`${operation.name}: ${seen}\n${ended.stdout}${ended.stderr}`);
   }
   const exit = ended.signal ?? ended.code;
   return { outcome, exit, untrue: Number(isUntrue), strays: strays.length };
 }
 
-/** @param {Operation} operation @param {Shape[]} shapes @returns {Verdict['outcome']} */
-function outcomeOf({ before, after }, shapes) {
+/** @param {Operation} operation @param {State | null} state @returns {Verdict['outcome']} */
+function outcomeOf({ before, after, apps = ['api'], release }, state) {
+  if (state === null || !state.isSettled) return 'neither';
+  const shapes = apps.map((name) => state.actual(name));
   const are = (/** @type {Shape} */ shape) =>
     shapes.filter((each) => isDeepStrictEqual(each, shape)).length;
   const [finished, undone] = [are(after), are(before)];
-  if (finished === shapes.length) return 'finished';
+  const isInstalled = release === undefined || release === state.release;
+  if (finished === shapes.length && isInstalled) return 'finished';
   if (undone === shapes.length) return 'undone';
   return finished + undone === shapes.length ? 'partly' : 'neither';
 }
 
 /** @param {Ended} ended @param {Verdict['outcome']} outcome */
 function claimsOtherwise({ code, signal, stderr }, outcome) {
-  if (signal !== null || UNKNOWN.test(stderr)) return false;
-  return (code === 0) !== (outcome === 'finished');
+  if (code === 0) return outcome !== 'finished';
+  return signal === null && outcome === 'finished' && !SAYS_SO.test(stderr);
 }
 
 /** @param {Home} home @returns {Promise<State | null>} null: no daemon came */

@@ -1,9 +1,9 @@
 /** Finds where to start reading a log to get the requested past lines. */
-import { open } from 'node:fs/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { compressedPaths } from '../../shared/log-files/rotated-files.js';
 import { LineSplitter } from './line-splitter.js';
 import { linesBackward } from './lines-backward.js';
+import { openToRead } from './open-to-read.js';
 import { unzipped } from './rotated-chunks.js';
 
 /**
@@ -44,7 +44,7 @@ export async function findStart(source, current, rotated, past) {
   if (current) await search.backward(current.handle, current.size, null);
   for (const file of [...rotated].reverse()) {
     if (search.isDone) break;
-    await searchRotated(search, file, past).catch(({ code }) => {
+    await searchRotated(search, file, past, source.user ?? null).catch(({ code }) => {
       if (code === 'ENOENT') search.isDone = true;
       else search.start.damaged.push(file.number);
     });
@@ -57,15 +57,16 @@ export async function findStart(source, current, rotated, past) {
  * @param {Search} search
  * @param {RotatedFile} file may be compressed or deleted at any moment
  * @param {Past} past
+ * @param {number | null} user
  */
-async function searchRotated(search, { path, number, isCompressed }, { sinceMs }) {
+async function searchRotated(search, { path, number, isCompressed }, { sinceMs }, user) {
   for (const each of isCompressed ? [path] : [path, compressedPaths(path).finished]) {
-    const handle = await open(each).catch(() => null);
+    const handle = await openToRead(each, user).catch(() => null);
     if (handle === null) continue;
     try {
       const { mtimeMs, size } = await handle.stat();
       if (sinceMs !== null && mtimeMs < sinceMs) search.isDone = true;
-      else if (each.endsWith('.gz')) await search.forward(each, number);
+      else if (each.endsWith('.gz')) await search.forward(handle, number);
       else await search.backward(handle, size, number);
     } finally {
       await handle.close();
@@ -110,15 +111,15 @@ class Search {
 
   /**
    * A compressed file can be read only from its beginning.
-   * @param {string} path
+   * @param {FileHandle} handle
    * @param {number} number
    */
-  async forward(path, number) {
+  async forward(handle, number) {
     const missing = this.#past.lines - this.start.count;
     /** Where the last accepted lines begin. @type {number[]} */
     let offsets = [];
     let count = 0;
-    for await (const { offset, line } of linesForward(path)) {
+    for await (const { offset, line } of linesForward(handle)) {
       if (!this.#accepts(line)) continue;
       count += 1;
       offsets.push(offset);
@@ -170,11 +171,11 @@ class Search {
   }
 }
 
-/** @param {string} path of a compressed file */
-async function* linesForward(path) {
+/** @param {FileHandle} handle of a compressed file */
+async function* linesForward(handle) {
   const splitter = new LineSplitter();
   let offset = 0;
-  for await (const chunk of unzipped(path)) {
+  for await (const chunk of unzipped(handle)) {
     for (const line of splitter.push(chunk)) {
       yield { offset, line };
       offset += line.length + 1;

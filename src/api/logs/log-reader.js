@@ -66,7 +66,7 @@ export class LogReader {
    */
   async open() {
     try {
-      const { current, rotated } = await openLogFiles(this.source.path);
+      const { current, rotated } = await openLogFiles(this.source);
       this.#current = current;
       const start = await findStart(this.source, current, rotated, this.#options.past);
       this.past = start;
@@ -139,7 +139,7 @@ export class LogReader {
       if (this.#chunks === null) {
         const file = this.#rotated.shift();
         if (!file) return null;
-        this.#chunks = rotatedChunks(file, this.#skip);
+        this.#chunks = rotatedChunks(file, this.#skip, this.source.user);
         this.#skip = 0;
       }
       const { value } = await this.#chunks.next().catch(() => {
@@ -205,7 +205,7 @@ export class LogReader {
 
   /** @returns {Promise<boolean>} false: there is no file yet */
   async #openNext() {
-    const { current, rotated } = await openLogFiles(this.source.path).catch(() => NO_FILES);
+    const { current, rotated } = await openLogFiles(this.source).catch(() => NO_FILES);
     this.#current = current;
     this.#rotated = rotated.filter(from(this.#lastNumber + 1));
     const [next] = this.#rotated;

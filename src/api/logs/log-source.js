@@ -18,6 +18,7 @@ import { withoutColours } from '../../shared/colours.js';
  * @property {(line: string) => Entry} read
  * @property {(entry: Entry) => boolean} accepts
  * @property {string} owner the app, for messages
+ * @property {number | null} [user] of an app that runs as another user, who must own the file
  * @property {true} [hasMarks] its entries are marks
  *
  * @typedef {object} LogFilter
@@ -77,11 +78,12 @@ export function filesToRead({ out, error }, requested) {
  * @param {LogFilter} filter
  * @returns {LogSource}
  */
-function makeSource({ name, slots, style }, slot, path, stream, filter) {
+function makeSource({ name, slots, style, user = null }, slot, path, stream, filter) {
   const format = makeLineFormat(style);
   return {
     path,
     owner: name,
+    user,
     read(text) {
       const line = format.read(text);
       return {

@@ -1,11 +1,13 @@
 /** Opens the current file of a log and finds the rotated files before it. */
-import { open, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { listRotated } from '../../shared/log-files/rotated-files.js';
+import { openToRead } from './open-to-read.js';
 
 /**
  * @import { Stats } from 'node:fs'
  * @import { FileHandle } from 'node:fs/promises'
  * @import { RotatedFile } from '../../shared/log-files/rotated-files.js'
+ * @import { LogSource } from './log-source.js'
  */
 
 /**
@@ -17,13 +19,13 @@ import { listRotated } from '../../shared/log-files/rotated-files.js';
  */
 
 /**
- * @param {string} path
+ * @param {Pick<LogSource, 'path' | 'user'>} source
  * @returns {Promise<{current: CurrentFile | null, rotated: RotatedFile[]}>} current null: it does
  *   not exist yet or is not a regular file; rotated: oldest first
  */
-export async function openLogFiles(path) {
+export async function openLogFiles({ path, user = null }) {
   for (;;) {
-    const current = await openCurrent(path);
+    const current = await openCurrent(path, user);
     const rotated = await listNonEmpty(path).catch(async (error) => {
       await current?.handle.close();
       throw error;
@@ -38,13 +40,16 @@ export async function openLogFiles(path) {
   }
 }
 
-/** @param {string} path */
-async function openCurrent(path) {
+/** @param {string} path @param {number | null} user */
+async function openCurrent(path, user) {
   try {
-    // Opening a pipe without a writer would block.
-    if (!(await stat(path)).isFile()) return null;
-    const handle = await open(path);
-    const { ino: inode, size } = await handle.stat();
+    const handle = await openToRead(path, user);
+    const found = await handle.stat();
+    if (!found.isFile()) {
+      await handle.close();
+      return null;
+    }
+    const { ino: inode, size } = found;
     return { handle, inode, size, offset: 0 };
   } catch (error) {
     if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return null;

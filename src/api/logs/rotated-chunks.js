@@ -1,41 +1,46 @@
 /** The content of a rotated file, compressed or not. */
-import { createReadStream } from 'node:fs';
-import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { compressedPaths } from '../../shared/log-files/rotated-files.js';
+import { openToRead } from './open-to-read.js';
 
-/** @import { RotatedFile } from '../../shared/log-files/rotated-files.js' */
+/**
+ * @import { FileHandle } from 'node:fs/promises'
+ * @import { RotatedFile } from '../../shared/log-files/rotated-files.js'
+ */
 
 /**
  * @param {RotatedFile} file may be compressed or deleted at any moment
  * @param {number} offset bytes of its content to skip
+ * @param {number | null} [user] who must own it
  * @returns {AsyncGenerator<Buffer>}
  * @throws {NodeJS.ErrnoException} ENOENT and others
  */
-export async function* rotatedChunks(file, offset) {
+export async function* rotatedChunks(file, offset, user = null) {
   let toSkip = offset;
-  for await (const chunk of await openContent(file)) {
+  for await (const chunk of await openContent(file, user)) {
     if (toSkip < chunk.length) yield chunk.subarray(toSkip);
     toSkip = Math.max(0, toSkip - chunk.length);
   }
 }
 
 /**
- * @param {string} path of a compressed file
+ * @param {FileHandle} handle of a compressed file
  * @returns {AsyncIterable<Buffer>}
  */
-export function unzipped(path) {
+export function unzipped(handle) {
   // The last stream reports the errors of both, and a reader that stops early closes both.
-  return pipeline(createReadStream(path), createGunzip(), () => {});
+  return pipeline(handle.createReadStream(), createGunzip(), () => {});
 }
 
 /**
  * A file that is missing under its first name has been compressed meanwhile.
  * @param {RotatedFile} file
+ * @param {number | null} user
  */
-async function openContent({ path, isCompressed }) {
-  if (isCompressed) return unzipped(path);
-  const handle = await open(path).catch(() => null);
-  return handle?.createReadStream() ?? unzipped(compressedPaths(path).finished);
+async function openContent({ path, isCompressed }, user) {
+  if (isCompressed) return unzipped(await openToRead(path, user));
+  const handle = await openToRead(path, user).catch(() => null);
+  const { finished } = compressedPaths(path);
+  return handle?.createReadStream() ?? unzipped(await openToRead(finished, user));
 }

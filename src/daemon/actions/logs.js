@@ -1,8 +1,11 @@
 /** Empties log files, or reopens them after another program has moved them. */
 import { runCommand } from '../control/run-command.js';
 import { emptyLogFiles, logFilesOf } from '../apps/log-files.js';
+import { emptyUserLogs } from '../users/user-primary.js';
 
 /**
+ * @import { HomePaths } from '../../shared/home.js'
+ * @import { App } from '../apps/app.js'
  * @import { TargetCommand } from '../control/commands.js'
  * @import { Action } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
@@ -10,9 +13,18 @@ import { emptyLogFiles, logFilesOf } from '../apps/log-files.js';
 
 /** @type {Action} */
 export async function flushLogs({ paths }, app) {
-  if (app.isDown) await emptyLogFiles(logFilesOf(app.spec, app.slots, paths));
+  if (app.isDown) await emptyFiles(paths, app);
   else await app.link.request('flush-logs', {});
   return { ok: true };
+}
+
+/** @param {HomePaths} paths @param {App} app */
+async function emptyFiles(paths, { name, spec, slots }) {
+  const all = logFilesOf(spec, slots, paths);
+  const { user } = paths.app(name, spec.uid);
+  if (user === null) return emptyLogFiles(all);
+  const files = all.flatMap(({ out, error }) => [...out, ...error]);
+  return emptyUserLogs(spec, user, [...new Set(files)]);
 }
 
 /** @type {Action} */

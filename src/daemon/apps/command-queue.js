@@ -1,6 +1,11 @@
 /** The commands of one app, one after another. */
 import { NodeclusterError } from '../../errors/error.js';
 
+/** Commands of one app, which clients can send faster than they are carried out. */
+const MAX_COMMANDS = 100;
+/** The daemon's own command, which brings back a primary. */
+export const RECOVERY = 'recovery';
+
 export class CommandQueue {
   #app;
   /** The running command and the waiting ones, in order. @type {string[]} */
@@ -29,8 +34,11 @@ export class CommandQueue {
    * @throws {NodeclusterError} E_APP_BUSY
    */
   check(name) {
-    if (name !== 'reload' || !this.#names.includes(name)) return;
-    throw new NodeclusterError('E_APP_BUSY', { app: this.#app, doing: name });
+    const isSecond = name === 'reload' && this.#names.includes(name);
+    const isFull = name !== RECOVERY && this.#names.length >= MAX_COMMANDS;
+    if (!isSecond && !isFull) return;
+    const waiting = isSecond ? null : this.#names.length;
+    throw new NodeclusterError('E_APP_BUSY', { app: this.#app, doing: name, waiting });
   }
 
   /**

@@ -1,9 +1,9 @@
 /** How an app is shown: its desired state combined with the last report of its primary. */
-
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { STATUS_ORDER } from '../../lifecycle/status-order.js';
 import { formatSize } from '../../shared/units.js';
 import { vitalsNow } from '../metrics/telemetry.js';
+import { RECOVERY } from './command-queue.js';
 
 /**
  * @import { Snapshot } from '../../protocol/methods.js'
@@ -128,7 +128,8 @@ function statusOf({ link, stopped, queue }, reported) {
   if (link.state === 'unknown') return 'unknown';
   if (link.state === 'connected') return reported;
   if (stopped) return 'stopped';
-  return link.trouble === null || queue.current ? 'starting' : 'errored';
+  const isRetrying = queue.current === null || queue.current === RECOVERY;
+  return link.trouble !== null && isRetrying ? 'errored' : 'starting';
 }
 
 /** @param {App} app */

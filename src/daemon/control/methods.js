@@ -87,7 +87,8 @@ function afterAdoption(daemon, adopted, handler) {
 function loggedMethod(log, name, method) {
   return async (params, ctx) => {
     const { role, version } = ctx.peer;
-    log.info('command', { method: name, from: `${role} ${version}`, ...briefly(params) });
+    const command = { method: name, from: `${role} ${version}` };
+    log.info('command', { ...command, ...briefly(params), ...command });
     try {
       return await method(params, ctx);
     } catch (thrown) {

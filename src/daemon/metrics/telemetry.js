@@ -49,7 +49,8 @@ export class Telemetry {
     const replies = apps.map(async ({ link }) => {
       const options = { timeoutMs: REPLY_MS };
       const { workers } = await link.request('telemetry', { leaseMs }, options);
-      for (const { pid, report } of workers) this.#note(pid, report);
+      const own = new Set(link.snapshot?.slots.map(({ pid }) => pid));
+      for (const { pid, report } of workers) if (own.has(pid)) this.#note(pid, report);
     });
     // A primary that is busy or has exited does not reply; nothing is known about its app.
     await Promise.allSettled(replies);

@@ -6,6 +6,7 @@ import { VERSION } from '../../shared/version.js';
 import { isManaged } from '../init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
 import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explain.js';
+import { checkedEvent, checkedResult, checkedSnapshot } from './check-report.js';
 
 /**
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
@@ -17,6 +18,8 @@ import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explai
  */
 
 const REPLY_MS = 5000;
+/** A thousand workers that report all at once are within the burst. */
+const RATE = { bytesPerSecond: 256 * 1024, burst: 16 * 1024 * 1024 };
 const HELLO = { role: 'daemon', version: VERSION };
 
 /** The `seq` of the last event from each primary. @type {WeakMap<PrimaryRecord, number>} */
@@ -25,22 +28,27 @@ const lastSeq = new WeakMap();
 /**
  * @param {PrimaryRecord} record
  * @param {HolderOf} holderOf
- * @param {object} listeners
- * @param {(snapshot: Snapshot) => void} listeners.onState called at once, and after each change
- * @param {(event: PrimaryEvent) => void} listeners.onEvent
+ * @param {object} options
+ * @param {string} options.app its name
+ * @param {(snapshot: Snapshot) => void} options.onState called at once, and after each change
+ * @param {(event: PrimaryEvent) => void} options.onEvent
  * @returns {Promise<PrimaryConnection>}
  * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE and others
  */
-export async function dialPrimary(record, holderOf, { onState, onEvent }) {
+export async function dialPrimary(record, holderOf, { app, onState, onEvent }) {
+  const rate = record.uid === undefined ? undefined : RATE;
   /** @type {PrimaryClient} */
-  const client = await connect(record.socket, { hello: HELLO, timeoutMs: REPLY_MS });
+  const client = await connect(record.socket, { hello: HELLO, timeoutMs: REPLY_MS, rate });
+  const onSnapshot = (/** @type {Snapshot} */ snapshot) =>
+    onState(explainSnapshot(checkedSnapshot(snapshot, app), holderOf));
   /** @type {NotificationListener<PrimaryMethods['subscribe']['notifications']>} */
   const onNotification = (kind, payload) => {
-    if (kind === 'state') return onState(explainSnapshot(payload, holderOf));
-    lastSeq.set(record, payload.seq ?? lastSeq.get(record) ?? 0);
-    onEvent(explainFailure(payload, holderOf));
+    if (kind === 'state') return onSnapshot(payload);
+    const event = checkedEvent(payload, app);
+    lastSeq.set(record, event.seq ?? lastSeq.get(record) ?? 0);
+    onEvent(explainFailure(event, holderOf));
   };
-  client.on('notification', onNotification);
+  client.on('notification', guarded(client, onNotification));
   try {
     const after = lastSeq.get(record);
     const snapshot = await client.request(
@@ -48,12 +56,29 @@ export async function dialPrimary(record, holderOf, { onState, onEvent }) {
       { after, isManaged, daemon: OWN_LAUNCH },
       { timeoutMs: REPLY_MS },
     );
-    onState(explainSnapshot(snapshot, holderOf));
+    onSnapshot(snapshot);
   } catch (error) {
     client.close();
     throw error;
   }
-  return new PrimaryConnection(client, holderOf);
+  return new PrimaryConnection(client, holderOf, app);
+}
+
+/**
+ * A primary that sends what is not valid loses its connection, and the daemon nothing else.
+ * @param {PrimaryClient} client
+ * @param {NotificationListener<any>} listener
+ * @returns {NotificationListener<any>}
+ */
+function guarded(client, listener) {
+  return (kind, payload) => {
+    try {
+      listener(kind, payload);
+    } catch (thrown) {
+      if (NodeclusterError.from(thrown).code !== 'E_PRIMARY_REPORT') throw thrown;
+      client.close();
+    }
+  };
 }
 
 /**
@@ -79,12 +104,14 @@ export async function identifyListener({ socket, user }) {
 export class PrimaryConnection {
   #client;
   #holderOf;
+  #app;
   #isPinging = false;
   /** @type {NodeclusterError | null} */
   #silence = null;
 
-  /** @param {PrimaryClient} client @param {HolderOf} holderOf */
-  constructor(client, holderOf) {
+  /** @param {PrimaryClient} client @param {HolderOf} holderOf @param {string} app its name */
+  constructor(client, holderOf, app) {
+    this.#app = app;
     this.#holderOf = holderOf;
     this.#client = client;
   }
@@ -128,12 +155,17 @@ export class PrimaryConnection {
   async request(method, params, { report, timeoutMs }) {
     /** @type {NotificationListener<PrimaryMethods[keyof PrimaryMethods]['notifications']>} */
     const onNotification = (kind, payload) => {
-      if (kind === 'progress') report?.(explainFailure(payload, this.#holderOf));
+      if (kind !== 'progress') return;
+      report?.(explainFailure(checkedEvent(payload, this.#app), this.#holderOf));
     };
     try {
       /** @type {keyof PrimaryMethods} */
       const name = method;
-      const result = await this.#client.request(name, params, { onNotification, timeoutMs });
+      const result = await this.#client.request(name, params, {
+        onNotification: guarded(this.#client, onNotification),
+        timeoutMs,
+      });
+      checkedResult(name, result, this.#app);
       const reply = /** @type {PrimaryMethods[K]['result']} */ (result);
       return explainOutcome(reply, this.#holderOf);
     } catch (error) {

@@ -1,6 +1,7 @@
 /** Starts the primary of an app: a separate process that outlives the daemon. */
 import { once } from 'node:events';
-import { lstatSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
@@ -25,7 +26,12 @@ const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url))
 const LAST_LINES = 20;
 const MAX_LAST_BYTES = 64 * 1024;
 
-/** ms between two checks for the record of a primary that is starting. */
+/**
+ * The descriptor, after stdin, stdout and stderr, on which a primary reports that it listens, and by
+ * which it notices that its starter has exited.
+ */
+const STARTER = 3;
+/** ms between two checks for that report. */
 const POLL_MS = 15;
 
 /**
@@ -39,13 +45,14 @@ const POLL_MS = 15;
 
 /**
  * @param {LaunchOrder} order
- * @param {AppPaths} paths
+ * @param {(uid: number | null) => AppPaths} pathsOf uid: the user that it runs as
  * @param {InheritedSocket[]} sockets
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
  */
-export async function launchPrimary(order, paths, sockets, timeoutMs) {
+export async function launchPrimary(order, pathsOf, sockets, timeoutMs) {
+  const paths = pathsOf(order.spec.uid);
   try {
     return await launch(order, paths, sockets, timeoutMs);
   } catch (thrown) {
@@ -67,8 +74,7 @@ async function launch(order, paths, sockets, timeoutMs) {
   rmSync(paths.record, { force: true });
   // Another user cannot start the daemon of this one.
   const daemon = paths.user === null ? { ...OWN_LAUNCH, isManaged } : null;
-  await writeFileAtomic(paths.launch, JSON.stringify({ ...order, daemon }));
-  const stale = inodeOf(paths.socket);
+  await writeChanged(paths.launch, JSON.stringify({ ...order, daemon }));
   const child = await startPrimary(order, paths, sockets);
   const identity = child.pid === undefined ? null : identify(child.pid);
   /** @type {PrimaryRecord | null} */
@@ -82,15 +88,13 @@ async function launch(order, paths, sockets, timeoutMs) {
   let failure = null;
   child.once('error', (error) => (failure = `could not be started: ${error.message}`));
   child.once('exit', (code, signal) => (failure = `exited with ${signal ?? code}`));
-  const ownRecord = () => {
-    // What another user could write is not read.
-    if (paths.user !== null) return inodeOf(paths.socket) !== stale ? starting : null;
-    const record = readRecord(paths.record);
-    return record?.pid === child.pid && !record?.starting ? record : null;
-  };
-  const outcome = await poll(() => failure ?? ownRecord(), { timeoutMs, everyMs: POLL_MS });
+  let isListening = false;
+  child.stdio?.[STARTER]?.once('data', () => (isListening = true));
+  const outcome = await poll(() => failure ?? isListening, { timeoutMs, everyMs: POLL_MS });
   if (typeof outcome === 'string') throw startError(order, outcome, paths);
-  if (outcome !== null) return outcome;
+  // Without descriptors the process could not be identified when it was started.
+  const record = starting ?? readRecord(paths.record);
+  if (outcome && record !== null) return record;
   const exit = once(child, 'exit');
   child.ref();
   child.kill('SIGKILL');
@@ -107,10 +111,8 @@ async function startPrimary({ spec, home }, paths, sockets) {
   const { execMode, interpreter, gid } = spec;
   const execPath =
     execMode === 'cluster' && interpreter ? interpreter : existingNode(process.execPath);
-  // After stdin, stdout and stderr.
-  const starter = 3;
-  const inherited = sockets.map((socket, index) => ({ ...socket, fd: starter + 1 + index }));
-  const descriptors = JSON.stringify({ starter, sockets: inherited });
+  const inherited = sockets.map((socket, index) => ({ ...socket, fd: STARTER + 1 + index }));
+  const descriptors = JSON.stringify({ starter: STARTER, sockets: inherited });
   /** @type {('pipe' | number)[]} */
   const stdio = ['pipe', ...sockets.map(({ fd }) => fd)];
   const child =
@@ -128,14 +130,20 @@ async function startPrimary({ spec, home }, paths, sockets) {
           descriptors,
           stdio,
         });
-  const pipe = /** @type {net.Socket | undefined} */ (child.stdio[starter]);
+  // Node sets no stdio if the process could not be started (EMFILE).
+  const pipe = /** @type {net.Socket | undefined} */ (child.stdio?.[STARTER]);
   pipe?.on('error', () => {}).unref();
   return child;
 }
 
-/** @param {string} file */
-function inodeOf(file) {
-  return lstatSync(file, { throwIfNoEntry: false })?.ino;
+/**
+ * On a full disk a primary that was killed can be started as it was.
+ * @param {string} file
+ * @param {string} text
+ */
+async function writeChanged(file, text) {
+  const before = await readFile(file, 'utf8').catch(() => null);
+  if (before !== text) await writeFileAtomic(file, text);
 }
 
 /** @param {LaunchOrder} order @param {string} reason @param {AppPaths} paths */

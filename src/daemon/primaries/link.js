@@ -197,10 +197,9 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {LaunchOrder} order @param {InheritedSocket[]} sockets */
   async #launch(order, sockets) {
-    const paths = this.#pathsOf(order.spec.uid);
     try {
       const inherited = [...this.#copies.all, ...sockets];
-      this.#follow(await launchPrimary(order, paths, inherited, LAUNCH_MS));
+      this.#follow(await launchPrimary(order, this.#pathsOf, inherited, LAUNCH_MS));
     } catch (error) {
       this.#copies.expire(order.spec.holdTimeoutMs);
       this.trouble = NodeclusterError.from(error).message;
@@ -250,6 +249,7 @@ export class PrimaryLink extends EventEmitter {
   /** @param {PrimaryRecord} record */
   async #dial(record) {
     const connection = await dialPrimary(record, this.#holderOf, {
+      app: this.#app,
       onState: (snapshot) => {
         this.snapshot = snapshot;
         this.#workers.update(snapshot, record.uid);
@@ -329,8 +329,8 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
   #error(code) {
-    const { pid, trouble: reason } = this;
-    const { log } = this.#pathsOf(this.record?.uid);
+    const { pid, trouble: reason, record } = this;
+    const { log } = this.#pathsOf(record?.uid);
     return new NodeclusterError(code, { app: this.#app, pid, reason, log });
   }
 }

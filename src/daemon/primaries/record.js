@@ -28,7 +28,8 @@ export function readRecord(file) {
 
 /**
  * Keeps the next daemon from starting a second primary while the first is not ready yet. Does not
- * replace the record that the primary itself may have written already.
+ * replace the record that the primary itself may have written already. On a full disk there is none:
+ * the next daemon finds the primary by its socket.
  * @param {string} file removed before the primary was started
  * @param {PrimaryRecord} record
  */
@@ -36,6 +37,7 @@ export function recordStarting(file, record) {
   try {
     writeFileSync(file, JSON.stringify({ ...record, starting: true }), { mode: 0o600, flag: 'wx' });
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (!['EEXIST', 'ENOSPC', 'EDQUOT'].includes(code)) throw error;
   }
 }

@@ -3,6 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { machineMs } from '../../shared/monotonic.js';
 import { reconcile } from '../actions/reconcile.js';
 import { limitPerCore } from '../apps/at-once.js';
+import { RECOVERY } from '../apps/command-queue.js';
 import { runInOrder } from '../apps/dependencies.js';
 import { restartDelay } from '../delays.js';
 import { workerEvents } from '../events/worker-events.js';
@@ -68,7 +69,7 @@ export async function recoverAll(daemon, apps) {
 /** @param {Daemon} daemon @param {App} app */
 async function recover(daemon, app) {
   try {
-    await app.queue.run('recovery', () => reconcile(daemon, app));
+    await app.queue.run(RECOVERY, () => reconcile(daemon, app));
   } catch (thrown) {
     const { message: reason } = NodeclusterError.from(thrown);
     daemon.log.error('recovery.failed', { app: app.name, reason });

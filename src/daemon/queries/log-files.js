@@ -1,4 +1,5 @@
 import { logFilesOf } from '../apps/log-files.js';
+import { isOtherUser } from '../../shared/home.js';
 import { resolveTargets } from '../control/targets.js';
 
 /** @import { Handler } from '../control/methods.js' */
@@ -13,7 +14,8 @@ export async function logFiles(daemon, { selectors }) {
     const slots = currentSlots();
     const style = { type: spec.logType, time: spec.time, dateFormat: spec.logDateFormat };
     const files = logFilesOf(spec, slots ?? app.slots, daemon.paths);
-    return { name, slots, workers: app.slots, style, files };
+    const user = isOtherUser(spec.uid) ? spec.uid : null;
+    return { name, user, slots, workers: app.slots, style, files };
   });
   return { apps };
 }

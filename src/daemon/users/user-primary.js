@@ -3,10 +3,12 @@
  * directory, so it gets its own directory there as its working directory, and its parameters on
  * stdin: nothing that the daemon reads again can be changed by that user.
  */
+import { execFile } from 'node:child_process';
 import {
   chownSync,
   closeSync,
   constants,
+  existsSync,
   fchownSync,
   lstatSync,
   mkdirSync,
@@ -15,6 +17,8 @@ import {
   unlinkSync,
 } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { openOwned } from '../../shared/owned-file.js';
 import { spawnDetached } from '../../shared/processes/launch.js';
@@ -27,7 +31,12 @@ import { publicPathOf } from './public-copy.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths, UserDirectory } from '../../shared/home.js'
  * @import { Need } from './access.js'
+ * @import { Account } from './account.js'
  */
+
+const EMPTY_LOGS = fileURLToPath(new URL('empty-logs.js', import.meta.url));
+/** ms */
+const EMPTY_MS = 10_000;
 
 /** @typedef {{uid: number, gid: number}} User */
 
@@ -46,10 +55,7 @@ import { publicPathOf } from './public-copy.js';
 export async function startUserPrimary(spec, { uid, dir }, paths, options) {
   const { execPath, script, descriptors, stdio } = options;
   const primary = publicPathOf(script);
-  const account = await accountOf(uid);
-  const gid = spec.gid ?? account.gid;
-  if (gid === null) throw new NodeclusterError('E_USER_GROUP', { app: spec.name, uid });
-  const user = { uid, gid };
+  const { account, user } = await userOf(spec, uid);
   const denied = await findInaccessible(user, needsOf(spec, execPath, primary));
   if (denied !== null) {
     throw new NodeclusterError('E_USER_ACCESS', {
@@ -72,6 +78,42 @@ export async function startUserPrimary(spec, { uid, dir }, paths, options) {
     closeSync(order);
     closeSync(output);
   }
+}
+
+/**
+ * @param {Spec} spec
+ * @param {number} uid
+ * @returns {Promise<{account: Account, user: User}>}
+ * @throws {NodeclusterError} E_USER_GROUP
+ */
+async function userOf(spec, uid) {
+  const account = await accountOf(uid);
+  const gid = spec.gid ?? account.gid;
+  if (gid === null) throw new NodeclusterError('E_USER_GROUP', { app: spec.name, uid });
+  return { account, user: { uid, gid } };
+}
+
+/**
+ * Empties the log files of an app that does not run, as its user.
+ * @param {Spec} spec
+ * @param {UserDirectory} directory
+ * @param {string[]} files absolute paths
+ * @throws {NodeclusterError} E_LOG_FILE
+ */
+export async function emptyUserLogs(spec, { uid, dir }, files) {
+  if (!existsSync(dir)) return;
+  const { account, user } = await userOf(spec, uid);
+  const script = publicPathOf(EMPTY_LOGS);
+  // The user cannot enter the directories above its own.
+  const reachable = files.map((file) => (path.dirname(file) === dir ? path.basename(file) : file));
+  const { stdout } = await promisify(execFile)(process.execPath, [script, ...reachable], {
+    ...user,
+    cwd: dir,
+    env: environmentOf(account, process.execPath),
+    timeout: EMPTY_MS,
+    killSignal: 'SIGKILL',
+  });
+  if (stdout !== '') throw NodeclusterError.fromJSON(JSON.parse(stdout));
 }
 
 /**

@@ -102,7 +102,10 @@ export const daemonCodes = {
   },
   E_APP_BUSY: {
     exitCode: exitCodes.refused,
-    message: ({ app, doing }) => `${app} is busy: a ${doing} is in progress.`,
+    message: ({ app, doing, waiting }) =>
+      waiting
+        ? `${app} is busy: ${waiting} commands are waiting for their turn.`
+        : `${app} is busy: a ${doing} is in progress.`,
     hint: ({ app }) => `Wait until it ends; \`nodecluster describe ${app}\` shows its progress.`,
   },
   E_APP_DELETED: {
@@ -203,6 +206,12 @@ export const daemonCodes = {
     message: ({ app, reason }) => `The primary process of ${app} ${reason}.`,
     hint: ({ log, reason }) =>
       `${shortageHint(reason) ?? `Its log is ${log}.`} The daemon keeps trying.`,
+  },
+  E_PRIMARY_REPORT: {
+    exitCode: exitCodes.connection,
+    message: ({ app, what }) =>
+      `The primary process of ${app} sent a report that is not valid (${what}).`,
+    hint: ({ app }) => `If it goes on: \`nodecluster delete ${app}\` ends it.`,
   },
   E_PRIMARY_SILENT: {
     exitCode: exitCodes.connection,

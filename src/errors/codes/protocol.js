@@ -56,6 +56,10 @@ export const protocolCodes = {
     exitCode: exitCodes.connection,
     message: ({ method }) => `There is no method ${JSON.stringify(method)}.`,
   },
+  E_PROTOCOL_PARAMS: {
+    exitCode: exitCodes.connection,
+    message: ({ method, key }) => `The parameter ${key} of ${method} is missing or not valid.`,
+  },
   E_PROTOCOL_CLIENTS: {
     exitCode: exitCodes.refused,
     message: ({ maxClients }) => `Too many clients: ${maxClients} are already connected.`,

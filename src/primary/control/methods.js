@@ -2,6 +2,7 @@
 import { reset, restart, scale, shutdown, start, stop } from '../pool/commands.js';
 import { reload, replaceWorkers } from '../pool/reload.js';
 import { sendMessage, sendSignal } from './messages.js';
+import { checkParams } from './params.js';
 import { snapshotOf } from './snapshot.js';
 
 /**
@@ -21,6 +22,25 @@ import { snapshotOf } from './snapshot.js';
  * @returns {Handlers<PrimaryMethods>}
  */
 export function methodsOf(app, daemonLink, end) {
+  const methods = uncheckedMethods(app, daemonLink, end);
+  const checked = Object.entries(methods).map(([name, method]) => {
+    /** @type {Handler<any>} */
+    const handler = (params, ctx) => {
+      checkParams(name, params, app.launch.spec);
+      return method(params, ctx);
+    };
+    return [name, handler];
+  });
+  return Object.fromEntries(checked);
+}
+
+/**
+ * @param {App} app
+ * @param {DaemonLink} daemonLink
+ * @param {() => void} end
+ * @returns {Handlers<PrimaryMethods>}
+ */
+function uncheckedMethods(app, daemonLink, end) {
   const { pool, events, logs, sockets } = app;
   return {
     subscribe: subscription(app, daemonLink),

@@ -10,6 +10,8 @@ import { AGENT_CMD } from './agent-reports.js';
 
 /** Added to an agent's own deadline, since its event loop may be busy. */
 const GRACE_MS = 1000;
+/** Characters of JSON. */
+const MAX_REPORT = 64 * 1024;
 
 /**
  * @typedef {object} TelemetryOrder
@@ -57,7 +59,7 @@ export class AgentLink {
     child.on('internalMessage', (message) => {
       if (message?.cmd !== AGENT_CMD) return;
       const { type, report } = message;
-      if (type === 'telemetry') this.report = report;
+      if (type === 'telemetry' && isSmall(report)) this.report = report;
       this.#pending.get(type)?.(message);
     });
   }
@@ -130,6 +132,11 @@ export class AgentLink {
     if (!this.child.connected) return this.close();
     this.child.send({ cmd: AGENT_CMD, type, ...data }, (error) => error && this.close());
   }
+}
+
+/** Programs can forge a report, and the daemon gets them all in one message. @param {unknown} report */
+function isSmall(report) {
+  return (JSON.stringify(report) ?? '').length <= MAX_REPORT;
 }
 
 /** @param {Spec} spec @returns {Spec['killSignal'] | null} null: a message stops the worker */

@@ -47,7 +47,7 @@ function readFault({ code, address, port }) {
   };
 }
 
-/** @param {unknown} value */
+/** A slice alone would keep the whole string in memory. @param {unknown} value */
 function readText(value) {
-  return String(value).slice(0, MAX_ADDRESS);
+  return Buffer.from(String(value).slice(0, MAX_ADDRESS)).toString();
 }

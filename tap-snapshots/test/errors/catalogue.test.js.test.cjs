@@ -401,6 +401,10 @@ E_APP_BUSY (exit 6)
 api is busy: a reload is in progress.
 Wait until it ends; \`nodecluster describe api\` shows its progress.
 
+E_APP_BUSY (exit 6)
+api is busy: 100 commands are waiting for their turn.
+Wait until it ends; \`nodecluster describe api\` shows its progress.
+
 E_APP_DELETED (exit 4)
 api was deleted while this command waited for its turn.
 (no hint)
@@ -497,6 +501,10 @@ E_PRIMARY_START (exit 5)
 The primary process of api could not be started: ENOSPC: no space left on device, mkdir.
 Free some space. The daemon keeps trying.
 
+E_PRIMARY_REPORT (exit 8)
+The primary process of api sent a report that is not valid (slots).
+If it goes on: \`nodecluster delete api\` ends it.
+
 E_PRIMARY_SILENT (exit 8)
 The primary process of api (pid 4107) is running but does not answer: No reply to hello within 5000 ms.
 The app may still be serving, and the daemon keeps trying to reach it. It replaces a primary that is frozen; \`kill -9 4107\` makes it do so at once.
@@ -543,6 +551,10 @@ A message is longer than 1024 bytes.
 
 E_PROTOCOL_METHOD (exit 8)
 There is no method "fly".
+(no hint)
+
+E_PROTOCOL_PARAMS (exit 8)
+The parameter slots of scale is missing or not valid.
 (no hint)
 
 E_PROTOCOL_CLIENTS (exit 6)

@@ -27,3 +27,15 @@ t.test('commands on one app wait for each other; a second reload is refused', as
   await queue.whenDone();
   t.equal(queue.current, null);
 });
+
+t.test('a full queue takes only the recovery of the app', async (t) => {
+  const queue = new CommandQueue('web');
+  const all = Array.from({ length: 100 }, () => queue.run('start', async () => {}));
+  await t.rejects(
+    queue.run('start', async () => {}),
+    { code: 'E_APP_BUSY', data: { app: 'web', waiting: 100 } },
+  );
+  await queue.run('recovery', async () => {});
+  await Promise.all(all);
+  await queue.run('start', async () => {});
+});

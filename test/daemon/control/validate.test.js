@@ -21,7 +21,7 @@ t.test('specs and selectors of requests are checked', async (t) => {
   const evil = { ...testSpec(), name: '../../evil' };
   await t.rejects(daemon.ask('start', { specs: [evil] }), {
     ...invalid,
-    message: /name of a spec/,
+    message: /name: expected a name of up to 64 letters/,
   });
   await t.rejects(daemon.ask('apply', { specs: [evil], action: 'start' }), invalid);
   for (const specs of [5, [null], [{}], [{ ...testSpec(), args: [1] }]]) {

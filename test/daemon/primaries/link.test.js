@@ -18,13 +18,14 @@ const source = (name) =>
 
 /** Says who it is, as a primary does, but becomes one only when it is told to. */
 const slowPrimary = (go) => `
-  import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+  import { existsSync, readFileSync, writeFileSync, writeSync } from 'node:fs';
   import { identify } from ${source('shared/processes/identity.js')};
   import { homePaths } from ${source('shared/home.js')};
   const { spec, home } = JSON.parse(readFileSync(process.argv[3], 'utf8'));
   const { record, socket } = homePaths(home).app(spec.name);
   process.argv.splice(1, 1);
   writeFileSync(record, JSON.stringify({ ...identify(process.pid), socket }));
+  writeSync(3, 'listening');
   const timer = setInterval(async () => {
     if (!existsSync('${go}')) return;
     clearInterval(timer);

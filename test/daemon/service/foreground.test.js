@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { takeNotifier } from '../../../src/daemon/service/notify.js';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
-import { noNotifySocket, notifySocket } from '../../support/notify-socket.js';
+import { noNotifySocket, notifySocket } from '../../support/systemd/notify-socket.js';
 import { freePort } from '../../support/ports.js';
 import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
@@ -29,6 +29,7 @@ t.test('in a terminal: one daemon for a home, warnings on stderr, apps outlive i
   daemon.child.kill('SIGINT');
   t.match(await daemon.ended, { code: 0 });
   t.ok(await ask(port));
+  await until(async () => (await run(['ping'])).code === 0, 'the daemon that the primary starts');
 });
 
 t.test('as systemd does', { skip: noNotifySocket }, async (t) => {

@@ -9,7 +9,7 @@ import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { freePorts } from '../../support/ports.js';
 import { isRunning, listenersOf } from '../../support/processes.js';
-import { noSocketUnit, socketUnit } from '../../support/socket-unit.js';
+import { noSocketUnit, socketUnit } from '../../support/systemd/socket-unit.js';
 import { until } from '../../support/until.js';
 
 const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));

@@ -1,5 +1,5 @@
 /** Whatever a program does to its channel, the primary keeps running and replaces the worker. */
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import t from 'tap';
 import { ask } from '../../support/http-ask.js';
@@ -128,6 +128,13 @@ t.test('fork mode', async (t) => {
   t.match(await primary.ask('stop'), { ok: true, done: [0] });
 });
 
+/** @param {number} pid @returns {string[]} what its first descriptors are; none without /proc */
+function descriptorsOf(pid) {
+  if (process.platform !== 'linux') return [];
+  const first = readdirSync(`/proc/${pid}/fd`).filter((fd) => Number(fd) < 12);
+  return first.map((fd) => `${fd} ${readlinkSync(`/proc/${pid}/fd/${fd}`)}`);
+}
+
 /** Messages that look like those of Node, node:cluster and the agent, but are wrong. */
 const FORGED = [
   { cmd: 'NODE_' },
@@ -166,6 +173,21 @@ for (const fork of [{}, { execMode: 'fork', interpreter: process.execPath }]) {
     t.match(await primary.ask('restart'), { ok: true });
   });
 }
+
+t.test('a worker cannot open or close what belongs to its primary, or fill it', async (t) => {
+  const spec = await specOf('sends-odd-messages.cjs', { maxRestarts: 100 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const before = descriptorsOf(primary.child.pid);
+  t.strictSame(await ask(primary.port, '/fds'), ['ENOTSUP']);
+  t.strictSame(descriptorsOf(primary.child.pid), before);
+  const { pid } = (await primary.state()).slots[0];
+  await ask(primary.port, '/long');
+  const { lastExit } = await successor(primary, pid);
+  t.match(lastExit, { signal: 'SIGKILL', reason: 'sent its parent a message of more than 16 MB' });
+  t.strictSame(await ask(primary.port, '/servers'), ['listening', 'EMFILE']);
+  t.strictSame(await ask(primary.port, '/fds'), ['ENOTSUP'], 'it still serves');
+});
 
 t.test('a worker that reports more addresses than a program has', async (t) => {
   const primary = await startPrimary(t, await specOf('sends-odd-messages.cjs'));

@@ -8,7 +8,7 @@ import { shellLine } from '../../../boot/shell.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { writeFileAtomic } from '../../../shared/atomic-file.js';
 
-/** @import { Installation } from '../../../boot/service.js' */
+/** @import { Installation, Service } from '../../../boot/service.js' */
 
 const runFile = promisify(execFile);
 /** systemd waits until the apps have been started once. */
@@ -50,6 +50,24 @@ export async function removeService(installation) {
 }
 
 /**
+ * After its service has been removed.
+ * @param {Service} service
+ * @param {string} userHome
+ * @returns {Promise<boolean>} whether a daemon of that user runs in the background now
+ */
+export async function startDaemonAs({ user, home, node, cli, env }, userHome) {
+  const variables = { ...env, HOME: userHome, USER: user, NODECLUSTER_HOME: home };
+  const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
+  const command = ['env', '-i', ...pairs, node, cli, 'ls'];
+  const options = { cwd: '/', timeout: TIMEOUT_MS };
+  // Unlike a change of uid alone, it sets the user's groups, which the apps inherit.
+  return runFile('runuser', ['-u', user, '--', ...command], options).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
  * @param {string} user
  * @returns {Promise<boolean>} whether systemd starts the units of that user at boot
  */
@@ -63,8 +81,11 @@ export async function isLingering(user) {
 
 /** @param {string[][]} commands @param {Installation} installation */
 async function runAll(commands, { log }) {
+  // `su` does not set it, and without it systemctl does not find the user's systemd.
+  const XDG_RUNTIME_DIR = process.env.XDG_RUNTIME_DIR ?? `/run/user/${process.geteuid?.()}`;
+  const options = { timeout: TIMEOUT_MS, env: { ...process.env, XDG_RUNTIME_DIR } };
   for (const [program, ...args] of commands) {
-    await runFile(program, args, { timeout: TIMEOUT_MS }).catch((error) => {
+    await runFile(program, args, options).catch((error) => {
       const reason = String(error.stderr || error.message).trim();
       const command = shellLine([program, ...args]);
       throw new NodeclusterError('E_SERVICE', { command, reason, log }, error);

@@ -12,7 +12,8 @@ export const command = {
   summary: 'start the apps at boot: install a service (systemd, launchd, OpenRC)',
   details:
     'As root it installs the service and hands the running daemon over to it; the apps are not touched. ' +
-    'As another user it prints the one command to type.',
+    'As another user it prints the one command to type. Without a service, an app whose daemon and primary were killed ' +
+    'together stays down until the next command.',
   arguments: [platformArgument],
   options: [
     ...serviceOptions,
@@ -35,7 +36,7 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { options, note, print } = context;
+  const { options, env, note, print } = context;
   const plan = planService(context);
   const { service, installation, rootCommand } = plan;
   if (options.print) {
@@ -50,6 +51,9 @@ export async function run(context) {
   const { initSystem, account } = plan;
   if (service.scope === 'user' && initSystem === 'systemd' && !(await isLingering(account.name))) {
     throw new NodeclusterError('E_LINGER', { user: account.name });
+  }
+  if (service.user === 'root' && env.SUDO_USER && env.SUDO_USER !== 'root') {
+    note(`note: this is for the apps of root. For others: --user ${maskLine(env.SUDO_USER)}`);
   }
   await installService(installation);
   for (const { path } of installation.files) print(`Installed ${maskLine(path)}.`);

@@ -1,5 +1,7 @@
 import { exitCodes } from '../../../errors/exit-codes.js';
-import { removeService } from '../../actions/service/install.js';
+import { homePaths } from '../../../shared/home.js';
+import { recordService } from '../../../shared/processes/service-record.js';
+import { removeService, startDaemonAs } from '../../actions/service/install.js';
 import { planService } from '../../actions/service/plan.js';
 import { platformArgument, serviceOptions } from '../../actions/service/options.js';
 import { maskLine } from '../../render/mask.js';
@@ -30,7 +32,11 @@ export async function run(context) {
   }
   print(`Removed ${files}. The apps keep running; they no longer start at boot.`);
   // The daemon of the service has exited.
-  if (account.uid === process.geteuid?.()) await context.daemons.open();
-  else note(`The next nodecluster command of ${service.user} starts a daemon in the background.`);
+  if (account.uid === process.geteuid?.()) {
+    recordService(homePaths(service.home).service, false);
+    await context.daemons.open();
+  } else if (!(await startDaemonAs(service, account.home))) {
+    note(`The next nodecluster command of ${service.user} starts a daemon in the background.`);
+  }
   return exitCodes.ok;
 }

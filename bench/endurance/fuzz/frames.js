@@ -1,0 +1,119 @@
+/** Frames that no client of ours would send, and valid ones between them, from a seed. */
+import { readFileSync } from 'node:fs';
+
+const WIRE = readFileSync(new URL('../../../src/protocol/methods.d.ts', import.meta.url), 'utf8');
+
+/** What these do to a valid target is their purpose, so nothing could be compared afterwards. */
+const ENDING = ['kill', 'shutdown', 'bye', 'take-over', 'signal'];
+/** Of a primary, which knows only its own workers: without a wrong value they are valid. */
+const ACTING = ['start', 'stop', 'restart', 'reload', 'replace-workers', 'scale', 'configure'];
+const KEYS = [...new Set([...WIRE.matchAll(/\b([a-z][A-Za-z]+)\??:/g)].map(([, key]) => key))];
+const DEPTH = 100_000;
+
+/** @typedef {() => number} Random below 1 */
+
+/** @param {number} seed @returns {Random} (mulberry32) */
+export function randomFrom(seed) {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** @param {'DaemonMethods' | 'PrimaryMethods'} type @returns {string[]} the names of its methods */
+export function methodNames(type) {
+  const [, table] = WIRE.split(`export type ${type} = {`);
+  const names = [...table.split('\n};')[0].matchAll(/^ {2}'?([a-z-]+)'?: /gm)].map(
+    ([, name]) => name,
+  );
+  return names.filter((name) => !ENDING.includes(name));
+}
+
+/** Makes the frames for one connection. */
+export class FrameSource {
+  #random;
+  #methods;
+  #isPrimary;
+  #id = 0;
+
+  /** @param {Random} random @param {'DaemonMethods' | 'PrimaryMethods'} type */
+  constructor(random, type) {
+    this.#random = random;
+    this.#methods = methodNames(type);
+    this.#isPrimary = type === 'PrimaryMethods';
+  }
+
+  /** @template T @param {readonly T[]} list @returns {T} */
+  pick(list) {
+    return list[Math.floor(this.#random() * list.length)];
+  }
+
+  /** @returns {string} a request with wrong parameters, which leaves the connection open */
+  request() {
+    const id = this.pick([++this.#id, 1, 1, -1, 1e308, 'x'.repeat(1000), '']);
+    const method = this.#random() < 0.95 ? this.pick(this.#methods) : this.pick(UNKNOWN);
+    return `${JSON.stringify({ jsonrpc: '2.0', id, method, params: this.#params(method) })}\n`;
+  }
+
+  /** @returns {string | Buffer} after which the server must close the connection */
+  garbage() {
+    return this.pick(GARBAGE)(this.#random);
+  }
+
+  /** @param {string} method */
+  #params(method) {
+    const count = Math.floor(this.#random() * 5);
+    const keys = Array.from({ length: count }, () => this.pick(KEYS));
+    const params = Object.fromEntries(keys.map((key) => [key, this.#value()]));
+    if (!this.#isPrimary || !ACTING.includes(method)) return params;
+    return { ...params, slots: this.pick(WRONG_SLOTS) };
+  }
+
+  #value() {
+    return this.pick(VALUES);
+  }
+}
+
+const UNKNOWN = ['', 'no-such-method', 'constructor', '__proto__', 'toString', 'x'.repeat(5000)];
+const WRONG_SLOTS = [5, '0', {}, [null], [{}], [-1], ['0'], [1.5], [1e308], true, [[0]]];
+
+/** None is the name of an app, and none matches one. */
+const VALUES = [
+  ...[null, true, false, 0, -1, 1.5, 1e308, 2 ** 53, '', 'nobody', '9999', '../../etc/passwd'],
+  ...['\u0000', '\ud800', 'x'.repeat(10_000), '/nothing(/', '/nothing$/', ':', 'nobody:0'],
+  ...[[], {}, [null], [[]], [{}], ['nobody'], [''], [1], { length: 1e9 }, { __proto__: null }],
+  ...[[{ name: 'nobody' }], [{ name: '../x', script: 5 }], { name: 5 }, { PATH: 5 }],
+  JSON.parse('{"__proto__":{"polluted":true},"constructor":{"prototype":1}}'),
+  Array.from({ length: 500 }, (_, index) => index),
+];
+
+/** @type {((random: Random) => string | Buffer)[]} */
+const GARBAGE = [
+  () => '\n',
+  () => '{}\n',
+  () => 'null\n',
+  () => '[1,2,3]\n',
+  () => 'not JSON\n',
+  () => '{"jsonrpc":"2.0","id":1,"method":"list","par',
+  () => '{"jsonrpc":"1.0","id":1,"method":"list"}\n',
+  () => '{"jsonrpc":"2.0","method":"list","params":{}}\n',
+  () => '{"jsonrpc":"2.0","id":1,"result":{}}\n',
+  () => '{"jsonrpc":"2.0","id":{},"method":"list"}\n',
+  () => '{"jsonrpc":"2.0","id":1,"method":"list","params":[]}\n',
+  (random) => Buffer.from(Array.from({ length: 300 }, () => Math.floor(random() * 256))),
+  () => `{"jsonrpc":"2.0","id":1,"method":"ping","params":{"a":"\xff\n`,
+];
+
+/** @returns {string[]} valid requests whose nesting a recursive reader or writer does not survive */
+export function deeplyNested() {
+  const value = '['.repeat(DEPTH) + ']'.repeat(DEPTH);
+  return [
+    `"send","params":{"selectors":["web"],"message":${value}}`,
+    `"list","params":{"x":${value}}`,
+  ]
+    .map((rest, id) => `{"jsonrpc":"2.0","id":${id},"method":${rest}}\n`)
+    .concat(`{"jsonrpc":"2.0","id":2,"method":"reset","params":{"selectors":${value}}}\n`);
+}

@@ -1,0 +1,185 @@
+/**
+ * Checks what a primary sends before the daemon uses it. A primary may run as another user, be of
+ * another version or have a bug, and must not harm the other apps. What is not named here is not
+ * used; what is missing, an older version does not report.
+ */
+import { NodeclusterError } from '../../errors/error.js';
+import { STATUS_ORDER } from '../../lifecycle/status-order.js';
+
+/** @typedef {(value: any) => boolean} Check */
+
+const MAX_TEXT = 64 * 1024;
+const MAX_ITEMS = 5000;
+
+/** @type {Check} */
+const isText = (value) => typeof value === 'string' && value.length <= MAX_TEXT;
+/** @type {Check} */
+const isNumber = (value) => Number.isFinite(value);
+/** @type {Check} */
+const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
+/** @type {Check} */
+const isBoolean = (value) => typeof value === 'boolean';
+/** @type {Check} */
+const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
+/** @type {Check} */
+const isStatus = (value) => STATUS_ORDER.includes(value);
+/** @type {(isItem: Check) => Check} */
+const isListOf = (isItem) => (value) =>
+  Array.isArray(value) && value.length <= MAX_ITEMS && value.every(isItem);
+/** @type {(isValue: Check) => Check} */
+const orNull = (isValue) => (value) => value === null || isValue(value);
+/** @type {(checks: Record<string, Check>, required?: string[]) => Check} */
+const isShaped = (checks, required) => (value) => faultOf(value, checks, required) === null;
+
+const FAULT = { code: isText, address: orNull(isText), port: orNull(isNumber) };
+const REASON = { reason: orNull(isText), fault: orNull(isShaped(FAULT)) };
+const EXIT = {
+  ...REASON,
+  code: orNull(isNumber),
+  signal: orNull(isText),
+  error: orNull(isText),
+  uptimeMs: isNumber,
+  at: isNumber,
+  lastLines: isListOf(isText),
+};
+const SLOTS = isListOf(isCount);
+const OUTCOME = {
+  ok: isBoolean,
+  done: SLOTS,
+  failed: isListOf(
+    isShaped({
+      ...REASON,
+      slot: orNull(isCount),
+      code: orNull(isNumber),
+      lastLines: EXIT.lastLines,
+    }),
+  ),
+  kept: SLOTS,
+  rolledBack: SLOTS,
+  longLivedCut: isNumber,
+  minReady: isNumber,
+  durationMs: isNumber,
+};
+const SLOT = {
+  slot: isCount,
+  status: isStatus,
+  pid: orNull(isCount),
+  generation: isCount,
+  restarts: isCount,
+  startedMs: orNull(isNumber),
+  reason: orNull(isText),
+  retryAtMs: orNull(isNumber),
+  blockedSinceMs: orNull(isNumber),
+  listening: isListOf(isShaped({ address: isText, protocol: orNull(isText) }, ['address'])),
+  lastExit: orNull(isShaped(EXIT)),
+  earlierExits: isListOf(isShaped(EXIT)),
+};
+const SNAPSHOT = {
+  generation: isCount,
+  mode: isText,
+  scheduling: isText,
+  node: isText,
+  spec: isMap,
+  busy: orNull(isText),
+  lastReload: orNull(isShaped({ ...OUTCOME, ...REASON, at: isNumber, generation: isCount })),
+  reloads: isShaped({ ok: isCount, failed: isCount, rolledBack: isCount }),
+  logDroppedBytes: isNumber,
+  logDropReason: orNull(isText),
+  connectionsGivenUp: isCount,
+  slots: isListOf(isShaped(SLOT, ['slot', 'status', 'pid', 'generation', 'restarts'])),
+  retiring: isListOf(isShaped({ slot: isCount, pid: orNull(isCount), generation: isCount })),
+};
+const EVENT = {
+  ...REASON,
+  type: isText,
+  kind: isText,
+  at: isNumber,
+  seq: isCount,
+  slot: isCount,
+  pid: orNull(isCount),
+  generation: isCount,
+  after: isText,
+  code: orNull(isNumber),
+  signal: orNull(isText),
+  cut: isNumber,
+  lastLines: isListOf(isText),
+  name: isText,
+  dropped: isCount,
+};
+/** Of requests whose result is no outcome. @type {Record<string, Record<string, Check>>} */
+const RESULTS = {
+  bye: {},
+  configure: {},
+  'forward-program-events': {},
+  spec: { spec: isMap },
+  telemetry: { workers: isListOf(isShaped({ pid: isCount, report: isMap }, ['pid', 'report'])) },
+  send: { sent: SLOTS, failed: SLOTS },
+  signal: { sent: SLOTS, failed: SLOTS },
+  'reopen-logs': { files: isListOf(isText) },
+  'flush-logs': { files: isListOf(isText) },
+};
+
+/**
+ * @template T
+ * @param {T} snapshot
+ * @param {string} app its name
+ * @returns {T} the same
+ * @throws {NodeclusterError} E_PRIMARY_REPORT
+ */
+export function checkedSnapshot(snapshot, app) {
+  const required = ['name', 'generation', 'mode', 'slots', 'spec'];
+  const checks = { ...SNAPSHOT, name: (/** @type {unknown} */ name) => name === app };
+  return checked(snapshot, checks, required, app);
+}
+
+/**
+ * @template T
+ * @param {T} event or a step of a command
+ * @param {string} app its name
+ * @returns {T} the same
+ * @throws {NodeclusterError} E_PRIMARY_REPORT
+ */
+export function checkedEvent(event, app) {
+  return checked(event, EVENT, [], app);
+}
+
+/**
+ * @template T
+ * @param {string} method
+ * @param {T} result of a request
+ * @param {string} app its name
+ * @returns {T} the same
+ * @throws {NodeclusterError} E_PRIMARY_REPORT
+ */
+export function checkedResult(method, result, app) {
+  const checks = Object.hasOwn(RESULTS, method) ? RESULTS[method] : OUTCOME;
+  const required = checks === OUTCOME ? ['ok'] : Object.keys(checks);
+  return required.length === 0 ? result : checked(result, checks, required, app);
+}
+
+/**
+ * @template T
+ * @param {T} value
+ * @param {Record<string, Check>} checks
+ * @param {string[]} required
+ * @param {string} app
+ * @returns {T}
+ */
+function checked(value, checks, required, app) {
+  const fault = faultOf(value, checks, required);
+  if (fault === null) return value;
+  throw new NodeclusterError('E_PRIMARY_REPORT', { app, what: fault });
+}
+
+/**
+ * @param {any} value
+ * @param {Record<string, Check>} checks
+ * @param {string[]} [required]
+ * @returns {string | null} the first key with a wrong value
+ */
+function faultOf(value, checks, required = []) {
+  if (!isMap(value)) return 'the whole';
+  const isWrong = (/** @type {string} */ key) =>
+    value[key] === undefined ? required.includes(key) : !checks[key](value[key]);
+  return Object.keys(checks).find(isWrong) ?? null;
+}

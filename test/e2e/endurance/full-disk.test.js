@@ -1,0 +1,70 @@
+/**
+ * A home on a disk that is full for a while: a small tmpfs, mounted in a mount namespace of its own, in
+ * which this file starts itself again.
+ */
+import { spawnSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
+import { until } from '../../support/until.js';
+
+const FILE = fileURLToPath(import.meta.url);
+const { FULL_DISK: disk } = process.env;
+
+if (disk === undefined) {
+  const isPermitted = spawnSync('unshare', ['-m', 'true']).status === 0;
+  const directory = mkdtempSync(path.join(tmpdir(), 'nc-disk-'));
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const mount = 'mount -t tmpfs -o size=16m tmpfs "$0" && exec "$@"';
+  const args = ['-m', 'sh', '-c', mount, directory, process.execPath, FILE];
+  const env = { ...process.env, FULL_DISK: directory, TMPDIR: directory };
+  if (isPermitted) t.spawn('unshare', args, { env }, 'on a tmpfs');
+  else t.pass('a mount is not permitted here', { skip: 'it needs a mount namespace' });
+} else {
+  t.test('an app outlives its primary, and stops are saved later', (t) => onFullDisk(t, disk));
+}
+
+/** @param {Tap.Test} t @param {string} directory */
+async function onFullDisk(t, directory) {
+  const home = testHome(t);
+  const port = await freePort();
+  await home.ok(['start', app('http-pid.cjs'), '--name', 'api'], { env: { PORT: String(port) } });
+  const { primaryPid } = await home.appNamed('api');
+  const ballast = fill(directory);
+  process.kill(primaryPid, 'SIGKILL');
+  await until(async () => {
+    const shown = await home.appNamed('api');
+    return shown.primaryPid !== primaryPid && shown.status === 'online';
+  }, 'the next primary');
+  t.ok(await ask(port));
+  const refused = await home.run(['start', app('http-pid.cjs'), '--name', 'new']);
+  t.match(refused, { code: 5, stderr: /Could not write .*desired\.json: ENOSPC/ });
+  t.equal(await home.appNamed('new'), undefined);
+  const stopped = await home.run(['stop', 'api']);
+  t.match(stopped, { code: 5, stderr: /could not be saved.*ENOSPC.*the daemon saves it/s });
+  t.match(await home.appNamed('api'), { status: 'stopped' });
+  rmSync(ballast);
+  await until(async () => (await home.run(['save'])).code === 0, 'the daemon to save');
+  const { daemon } = await home.list();
+  process.kill(daemon.pid, 'SIGKILL');
+  await until(async () => (await home.list()).daemon.pid !== daemon.pid, 'the next daemon');
+  t.match(await home.appNamed('api'), { status: 'stopped' });
+}
+
+/** @param {string} directory @returns {string} the file that takes all its space */
+function fill(directory) {
+  const ballast = path.join(directory, 'ballast');
+  const descriptor = openSync(ballast, 'w');
+  try {
+    for (;;) writeSync(descriptor, Buffer.alloc(4096));
+  } catch {
+    return ballast;
+  } finally {
+    closeSync(descriptor);
+  }
+}

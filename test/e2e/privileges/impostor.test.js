@@ -1,0 +1,60 @@
+/** A program that takes the place of its primary, which runs as the same user, harms nobody else. */
+import { spawn } from 'node:child_process';
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { app, testHome } from '../../support/home.js';
+import { isRunning } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+
+const NOBODY = 65534;
+const CONTROLS = ['\u001b]', '\u0007', '\u001b[2J'];
+const skip = process.getuid?.() === 0 ? false : 'only root can start programs as another user';
+
+for (const LIES of ['plausible', 'garbage', 'flood']) {
+  t.test(`${LIES} lies`, { skip }, async (t) => {
+    const home = testHome(t);
+    chmodSync(home.root, 0o755);
+    const [own, victim] = ['own', 'victim'].map((name) => join(home.root, name));
+    mkdirSync(own);
+    chownSync(own, NOBODY, NOBODY);
+    mkdirSync(victim, { mode: 0o755 });
+    writeFileSync(join(victim, 'secret'), 'secret\n');
+    const ofRoot = spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
+    t.teardown(() => ofRoot.kill('SIGKILL'));
+    const READY = join(own, 'ready');
+    const given = { LIES, READY, VICTIM: victim, VICTIM_PID: String(ofRoot.pid) };
+    const variables = Object.entries(given).flatMap((pair) => ['--set-env', pair.join('=')]);
+    await home.ok(['start', app('never-listens.cjs'), '--name', 'other']);
+    await home.run(['start', app('impostor.cjs'), '--uid', 'nobody', ...variables]);
+    await until(() => existsSync(READY), 'the impostor to listen');
+    const { daemon } = await home.list();
+    process.kill(daemon.pid, 'SIGKILL');
+
+    const { apps } = await until(async () => {
+      const list = await home.list();
+      return list.daemon.pid !== daemon.pid && list;
+    }, 'the next daemon');
+    t.same(apps.map(({ name }) => name).sort(), ['impostor', 'other']);
+    const shown = [
+      await home.run(['ls']),
+      await home.run(['describe', 'impostor']),
+      await home.run(['logs', 'impostor', '--no-follow']),
+      await home.run(['flush', 'impostor']),
+    ];
+    for (const { stdout, stderr } of shown) {
+      const isMasked = CONTROLS.every((control) => !(stdout + stderr).includes(control));
+      t.ok(isMasked, 'no control sequence reaches a terminal');
+      t.notMatch(stdout, /^secret/m);
+    }
+    await home.run(['stop', 'impostor']);
+    await home.run(['flush', 'impostor']);
+    await home.ok(['delete', 'impostor']);
+    t.ok(isRunning(Number(ofRoot.pid)), 'no process of another user is signalled');
+    t.equal(readFileSync(join(victim, 'secret'), 'utf8'), 'secret\n');
+    t.same(
+      (await home.list()).apps.map(({ name }) => name),
+      ['other'],
+    );
+  });
+}

@@ -1,0 +1,36 @@
+import t from 'tap';
+import { checkParams } from '../../../src/primary/control/params.js';
+import { specWith } from '../../support/spec.js';
+
+const spec = specWith();
+
+/** @type {[name: string, params: object, wrong: string | null][]} */
+const rows = [
+  ['stop', {}, null],
+  ['stop', { slots: [0, 1] }, null],
+  ['stop', { slots: 0 }, 'slots'],
+  ['stop', { slots: ['0'] }, 'slots'],
+  ['stop', { slots: [1e308] }, 'slots'],
+  ['stop', { slots: null }, 'slots'],
+  ['scale', { slots: [0], spec }, null],
+  ['scale', { spec }, 'slots'],
+  ['scale', { slots: [0] }, 'spec'],
+  ['configure', { spec: 5 }, 'spec'],
+  ['configure', { spec: {} }, 'spec'],
+  ['configure', { spec: { ...spec, name: 'other' } }, 'spec'],
+  ['configure', { spec: { ...spec, env: null } }, 'spec'],
+  ['reload', { spec, generation: 2, parallel: 1, onFailure: 'rollback' }, null],
+  ['reload', { generation: -1 }, 'generation'],
+  ['reload', { onFailure: 'explode' }, 'onFailure'],
+  ['replace-workers', { slots: [0] }, 'generation'],
+  ['signal', { signal: 9 }, 'signal'],
+  ['send', { message: { slots: 5 } }, null],
+];
+
+for (const [method, params, key] of rows) {
+  t.test(`${method} ${JSON.stringify(Object.keys(params))} ${key ?? 'is valid'}`, async (t) => {
+    const check = () => checkParams(method, params, spec);
+    if (key === null) t.doesNotThrow(check);
+    else t.throws(check, { code: 'E_PROTOCOL_PARAMS', data: { method, key } });
+  });
+}
