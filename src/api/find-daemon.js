@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
 import { poll } from '../shared/deadline.js';
+import { HEALED_MS } from '../shared/presence.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { SERVICE_RESTART_MS, hasService } from '../shared/processes/service-record.js';
 import { VERSION } from '../shared/version.js';
@@ -25,10 +26,28 @@ const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED'];
 /**
  * @param {HomePaths} paths
  * @param {string} [role] of this process
- * @returns {Promise<DaemonClient | null>} null if no daemon listens
- * @throws {NodeclusterError} E_DAEMON_SILENT, E_PROTOCOL_UNREACHABLE, E_PROTOCOL_VERSION
+ * @param {number} [waitMs] for a daemon that runs to listen: it is starting, or its socket was removed
+ * @returns {Promise<DaemonClient | null>} null if no daemon runs
+ * @throws {NodeclusterError} E_DAEMON_SILENT, E_DAEMON_UNREACHABLE, E_PROTOCOL_UNREACHABLE
  */
-export async function findDaemon(paths, role = 'cli') {
+export async function findDaemon(paths, role = 'cli', waitMs = HEALED_MS) {
+  const deadline = performance.now() + waitMs;
+  for (;;) {
+    const client = await dialDaemon(paths, role);
+    if (client) return client;
+    const pid = daemonPid(paths.home);
+    if (pid === null) return null;
+    if (performance.now() > deadline) throw unreachableError(paths, pid);
+    await sleep(RETRY_MS);
+  }
+}
+
+/**
+ * @param {HomePaths} paths
+ * @param {string} role
+ * @returns {Promise<DaemonClient | null>} null if no daemon listens
+ */
+async function dialDaemon(paths, role) {
   try {
     return await connect(paths.daemonSocket, { hello: { role, version: VERSION } });
   } catch (error) {
@@ -40,6 +59,11 @@ export async function findDaemon(paths, role = 'cli') {
     }
     throw error;
   }
+}
+
+/** @param {HomePaths} paths @param {number} pid */
+function unreachableError({ home, daemonSocket: socket, daemonLog: log }, pid) {
+  return new NodeclusterError('E_DAEMON_UNREACHABLE', { home, pid, socket, log });
 }
 
 /**
@@ -61,7 +85,7 @@ export async function connectToDaemon(paths, role) {
  * @param {Record<string, string | undefined>} env
  * @param {{script?: string, timeoutMs?: number}} [options]
  * @returns {Promise<DaemonClient>}
- * @throws {NodeclusterError} E_DAEMON_START
+ * @throws {NodeclusterError} E_DAEMON_START, E_DAEMON_UNREACHABLE
  */
 export async function startDaemon(
   paths,
@@ -74,7 +98,7 @@ export async function startDaemon(
 
 /** @param {HomePaths} paths @returns {Promise<DaemonClient | null>} null: the init system starts none */
 function awaitService(paths) {
-  return poll(() => findDaemon(paths), { timeoutMs: SERVICE_RESTART_MS, everyMs: RETRY_MS });
+  return poll(() => dialDaemon(paths, 'cli'), { timeoutMs: SERVICE_RESTART_MS, everyMs: RETRY_MS });
 }
 
 /**
@@ -89,12 +113,14 @@ async function launchAndConnect(paths, env, script, timeoutMs) {
   let daemon = first;
   while (performance.now() < deadline) {
     const { end } = daemon;
-    const client = await findDaemon(paths);
+    const client = await dialDaemon(paths, 'cli');
     if (client) return client;
     if (end && end !== LOCK_HELD) throw daemon.error('E_DAEMON_START', end);
     await sleep(end ? RELAUNCH_MS : RETRY_MS);
     // The daemon that holds the lock will listen soon, or was about to exit.
-    if (end) daemon = new DaemonProcess(paths, env, [script]);
+    if (end && daemonPid(paths.home) === null) daemon = new DaemonProcess(paths, env, [script]);
   }
+  const pid = daemonPid(paths.home);
+  if (pid !== null) throw unreachableError(paths, pid);
   throw first.error('E_DAEMON_START', `it did not listen within ${timeoutMs / 1000} s`);
 }

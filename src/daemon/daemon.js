@@ -2,6 +2,7 @@
 import { NodeclusterError } from '../errors/error.js';
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
+import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
@@ -16,6 +17,7 @@ import { Telemetry } from './metrics/telemetry.js';
 import { Metrics } from './metrics/usage.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';
 import { findUnrecordedApps, takeOverChanges } from './primaries/unrecorded.js';
+import { keepPresent } from './presence.js';
 import { removeUnusedCopies } from './primaries/unused-copies.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
@@ -65,27 +67,22 @@ const SAVE_MS = 2000;
  * @returns {Promise<RunningDaemon>}
  */
 export async function startDaemon(paths, log, sockets, onEnded) {
-  const end = (/** @type {Parameters<Daemon['end']>} */ ...reason) => {
-    setImmediate(leave, ...reason);
-  };
-  const daemon = makeDaemon(paths, log, sockets, end);
-  const adopted = adoptAll(daemon);
-  const whenRecovered = adopted.then(({ recovered }) => recovered);
+  const daemon = makeDaemon(paths, log, sockets, (...reason) => setImmediate(leave, ...reason));
+  const { adopted, begin } = adoptLater(daemon);
+  // Before anything is done: this fails if another daemon answers, whose lock was removed.
   const server = await serve(paths.daemonSocket, {
     methods: methodsOf(daemon, adopted),
     hello: { role: 'daemon', version: VERSION },
   });
-  log.info('daemon.started', {
-    version: VERSION,
-    node: process.version,
-    home: paths.home,
-    root: PACKAGE_ROOT,
-  });
+  begin();
+  const endChecks = keepPresent(daemon, server, abandon);
+  const { version: node } = process;
+  log.info('daemon.started', { version: VERSION, node, home: paths.home, root: PACKAGE_ROOT });
   return {
     leave,
     stopApps: () => stopForShutdown(daemon),
     reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)),
-    whenRecovered,
+    whenRecovered: adopted.then(({ recovered }) => recovered),
   };
 
   /** @type {RunningDaemon['leave']} */
@@ -93,12 +90,21 @@ export async function startDaemon(paths, log, sockets, onEnded) {
     daemon.isEnding = true;
     const left = daemon.table.all().filter(({ isDown }) => !isDown);
     log.info('daemon.ending', { because, goesOn: left.map(({ name }) => name) });
+    endChecks();
     await server.close();
     const apps = daemon.table.all();
     await Promise.all(apps.map(({ link }) => link.leave({ isLast })));
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), SAVE_MS);
     await daemon.table.saveOrRetry();
     log.info('daemon.ended');
+    onEnded();
+  }
+
+  /** Another daemon has the lock, and with it the apps and their desired state. */
+  async function abandon() {
+    daemon.isEnding = true;
+    log.error('daemon.superseded', { by: daemonPid(paths.home) });
+    await server.close();
     onEnded();
   }
 }
@@ -145,6 +151,14 @@ function makeDaemon(paths, log, sockets, end) {
     for (const app of daemon.table.all()) requestProgramEvents(app, hasSubscribers);
   };
   return daemon;
+}
+
+/** @param {Daemon} daemon */
+function adoptLater(daemon) {
+  /** @type {(begun: void) => void} */
+  let begin = () => {};
+  const begun = new Promise((resolve) => (begin = resolve));
+  return { adopted: begun.then(() => adoptAll(daemon)), begin };
 }
 
 /**

@@ -4,8 +4,9 @@
  * The highest link is never removed, so when holder N has exited, symlink(2) lets exactly one process
  * create N+1. A link appears with its target, and needs no space on a full disk.
  */
-import { rmSync, symlinkSync } from 'node:fs';
-import { daemonPid, lockFile, lockNumbers, lockTarget } from '../shared/processes/daemon-lock.js';
+import { readlinkSync, rmSync, symlinkSync } from 'node:fs';
+import { daemonPid, lockFile, readLocks } from '../shared/processes/daemon-lock.js';
+import { identityText, parseIdentity } from '../shared/processes/identity-text.js';
 import { identify } from '../shared/processes/identity.js';
 
 /** @import { ProcessIdentity } from '../shared/processes/identity.js' */
@@ -15,10 +16,11 @@ import { identify } from '../shared/processes/identity.js';
  * @returns {boolean} whether this process is the daemon of the home until it exits
  */
 export function takeLock(home) {
-  const own = Math.max(0, ...lockNumbers(home)) + 1;
+  const highest = readLocks(home).at(-1)?.number ?? 0;
   if (daemonPid(home) !== null) return false;
-  if (!create(lockFile(home, own))) return false;
-  const numbers = lockNumbers(home);
+  const own = create(home, highest + 1);
+  if (own === null) return false;
+  const numbers = readLocks(home).map(({ number }) => number);
   if (numbers.some((number) => number > own)) {
     rmSync(lockFile(home, own), { force: true });
     return false;
@@ -30,17 +32,27 @@ export function takeLock(home) {
 }
 
 /**
- * ext4 stores a target of less than 60 bytes in the inode, so it must be short.
- * @param {string} file
- * @returns {boolean} false when another process was faster
+ * @param {string} home
+ * @param {number} number
+ * @returns {number | null} the number of the new lock: a higher one if something that is not a lock
+ *   has that name; null: another process was faster
  */
-function create(file) {
+function create(home, number) {
   const own = /** @type {ProcessIdentity} */ (identify(process.pid));
   try {
-    symlinkSync(lockTarget(own), file);
-    return true;
+    symlinkSync(identityText(own), lockFile(home, number));
+    return number;
   } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'EEXIST') return false;
-    throw error;
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EEXIST') throw error;
+    return isLock(lockFile(home, number)) ? null : create(home, number + 1);
+  }
+}
+
+/** @param {string} file that existed a moment ago */
+function isLock(file) {
+  try {
+    return parseIdentity(readlinkSync(file)) !== null;
+  } catch (error) {
+    return /** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT';
   }
 }

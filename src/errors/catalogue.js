@@ -2,6 +2,7 @@
 import { cliCodes } from './codes/cli.js';
 import { configCodes } from './codes/config.js';
 import { daemonCodes } from './codes/daemon.js';
+import { homeCodes } from './codes/home.js';
 import { protocolCodes } from './codes/protocol.js';
 import { serviceCodes } from './codes/service.js';
 import { exitCodes } from './exit-codes.js';
@@ -25,6 +26,7 @@ export const catalogue = Object.freeze({
   ...protocolCodes,
   ...configCodes,
   ...daemonCodes,
+  ...homeCodes,
   ...cliCodes,
   ...serviceCodes,
 });

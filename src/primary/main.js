@@ -15,6 +15,7 @@ import { acceptChannels } from '../protocol/handle-channel.js';
 import { serve } from '../protocol/server.js';
 import { shutdown } from './pool/commands.js';
 import { DaemonLink } from './control/daemon-link.js';
+import { keepPresent } from './control/presence.js';
 import { logInPrimary } from './log/primary-log.js';
 import { makeApp } from './pool/make-app.js';
 import { methodsOf } from './control/methods.js';
@@ -29,8 +30,9 @@ import { WorkerRecord, readWorkers } from './processes/record.js';
 // Its log may be on a full disk: neither a warning of Node's nor a line of its own may end it.
 process.stderr.on('error', () => {});
 const [, , launchPath, descriptors = '{}'] = process.argv;
+const launchText = readFileSync(launchPath === '-' ? 0 : launchPath, 'utf8');
 /** @type {LaunchFile} */
-const launchFile = JSON.parse(readFileSync(launchPath === '-' ? 0 : launchPath, 'utf8'));
+const launchFile = JSON.parse(launchText);
 /**
  * `starter` closes when the daemon that started this primary exits.
  * @type {{starter?: number, sockets?: InheritedSocket[]}}
@@ -61,26 +63,35 @@ if (launchFile.spec.execMode === 'cluster') {
   // From here on everything that listens in this process is the app's.
   app.sockets.watch(launchFile.spec.scheduling, sockets);
 }
+const record = JSON.stringify({
+  ...identify(process.pid),
+  version: VERSION,
+  protocol: PROTOCOL_VERSION,
+  root: PACKAGE_ROOT,
+  socket: paths.socket,
+});
 if (paths.record !== null) {
-  const record = {
-    ...identify(process.pid),
-    version: VERSION,
-    protocol: PROTOCOL_VERSION,
-    root: PACKAGE_ROOT,
-    socket: paths.socket,
-  };
   // On a full disk the next daemon finds this process by its socket.
-  await writeFileAtomic(paths.record, JSON.stringify(record)).catch(({ message }) =>
+  await writeFileAtomic(paths.record, record).catch(({ message }) =>
     logInPrimary(`Could not write ${paths.record}: ${message}`),
   );
 }
 starterPipe?.write('listening\n');
+const workerRecord = new WorkerRecord(paths.workers);
+const endChecks = keepPresent({
+  server,
+  home,
+  socket: paths.socket,
+  files: paths.record === null ? null : { [paths.record]: record, [launchPath]: launchText },
+  isControlled: () => daemonLink.isConnected,
+  onRestored: () => workerRecord.restore(),
+  onSuperseded: () => shutdown(app).then(end),
+});
 for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
   process.on(signal, () => shutdown(app).then(end));
 }
 process.on('SIGHUP', () => {});
 await app.previousWorkers.end(readWorkers(paths.workers), launchFile.spec);
-const workerRecord = new WorkerRecord(paths.workers);
 const pidFiles = new PidFiles();
 app.pool.on('change', () => {
   workerRecord.update(app.pool.workers.values(), app.previousWorkers.alive);
@@ -113,6 +124,7 @@ async function giveSockets() {
 /** Exits when everything that was written is on the disk. */
 async function end() {
   daemonLink.close();
+  endChecks();
   await server.close();
   await app.pool.services.strays.whenIdle();
   await pidFiles.whenIdle();

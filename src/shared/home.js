@@ -98,6 +98,21 @@ export function ensureHome(home) {
 }
 
 /**
+ * For a running process whose home directory may have been removed. A disk that is not mounted at the
+ * moment gets no new home directory.
+ * @param {string} home an absolute path
+ * @returns {boolean} whether it was missing
+ * @throws {Error} the parent directory does not exist, and what ensureHome throws
+ */
+export function restoreHome(home) {
+  const isMissing = !existsSync(home);
+  const parent = path.dirname(home);
+  if (isMissing && !existsSync(parent)) throw new Error(`${parent} does not exist`);
+  ensureHome(home);
+  return isMissing;
+}
+
+/**
  * The paths of a primary that runs as another user, seen from its working directory, which is its
  * own: it may not enter the home directory, so it has no other path to its files.
  * @returns {OwnFiles & Pick<HomePaths, 'logFile'>}

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findDaemon, startDaemon } from '../../src/api/find-daemon.js';
+import { takeLock } from '../../src/daemon/lock.js';
 import { serve } from '../../src/protocol/server.js';
 import { ensureHome } from '../../src/shared/home.js';
 
@@ -91,6 +92,19 @@ t.test('one that is suspended is an error with its pid', async (t) => {
   process.kill(pid, 'SIGSTOP');
   await t.rejects(findDaemon(paths), { code: 'E_DAEMON_SILENT', exitCode: 8, data: { pid } });
   client.close();
+});
+
+t.test('one that holds the lock and does not listen is an error with its pid', async (t) => {
+  const paths = homeOf(t);
+  takeLock(paths.home);
+  const unreachable = {
+    code: 'E_DAEMON_UNREACHABLE',
+    data: { pid: process.pid, socket: paths.daemonSocket },
+  };
+  await t.rejects(findDaemon(paths, 'test', 50), unreachable);
+  const file = script(paths, '');
+  const starting = startDaemon(paths, process.env, { script: file, timeoutMs: 1000 });
+  await t.rejects(starting, unreachable);
 });
 
 t.test('one that loses against another leads to the other', async (t) => {

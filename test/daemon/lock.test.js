@@ -59,15 +59,17 @@ t.test(
 
 t.test('only a live holder keeps the lock', async (t) => {
   const { takeLock } = await import('../../src/daemon/lock.js');
-  const home = t.testdir();
-  writeFileSync(path.join(home, 'daemon.lock.7'), 'garbage');
-  writeFileSync(path.join(home, 'daemon.lock.notes'), 'of somebody else');
+  const home = t.testdir({ 'daemon.lock.1': 'garbage', 'daemon.lock.2': {} });
+  const digits = '9'.repeat(20);
+  for (const name of [digits, 'notes']) writeFileSync(path.join(home, `daemon.lock.${name}`), '');
   t.equal(takeLock(home), true);
-  t.strictSame(readdirSync(home).sort(), ['daemon.lock.8', 'daemon.lock.notes']);
+  const names = ['1', '2', '3', digits, 'notes'].map((name) => `daemon.lock.${name}`);
+  t.strictSame(readdirSync(home).sort(), names, 'what is not a lock stays');
   t.equal(takeLock(home), false);
   const other = path.join(home, 'other');
   mkdirSync(other);
   const { pid, bootId } = identify(process.pid);
   symlinkSync(`${pid} ${bootId} 1`, path.join(other, 'daemon.lock.3'));
+  symlinkSync('garbage', path.join(other, 'daemon.lock.4'));
   t.equal(takeLock(other), true, 'a reused pid is not the holder');
 });

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -145,15 +146,39 @@ t.test('a primary with a damaged record is found by its socket', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
-  for (const damage of ['garbage', JSON.stringify({ pid: 1 })]) {
+  const { record } = daemon.paths.app('web');
+  const damages = [() => {}, () => writeFileSync(record, 'garbage'), () => mkdirSync(record)];
+  for (const damage of damages) {
     const before = await daemon.ask('list');
-    writeFileSync(daemon.paths.app('web').record, damage);
+    rmSync(record);
+    damage();
     killNow(before.daemon.pid);
     await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
     const [web] = (await daemon.ask('list')).apps;
     t.equal(web.primaryPid, before.apps[0].primaryPid);
     t.strictSame(pidsOf(web), pidsOf(before.apps[0]));
   }
+  t.match(await daemon.ask('delete', { selectors: ['web'] }), { apps: [{ ok: true }] });
+});
+
+t.test('while a stranger listens in place of a primary, none is started', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const before = await daemon.ask('list');
+  for (let left; (left = processesOf(daemon.root)).length > 0;) left.forEach(killNow);
+  const { socket } = daemon.paths.app('web');
+  unlinkSync(socket);
+  const stranger = net.createServer().listen(socket);
+  await once(stranger, 'listening');
+  daemon.spawnDaemon();
+  t.match(await daemon.view('web'), { status: 'unknown', primaryPid: null, note: socket });
+  t.match(await daemon.ask('restart', { selectors: ['web'] }), {
+    apps: [{ ok: false, failed: [{ slot: null, reason: /could not find out/ }] }],
+  });
+  stranger.close();
+  await until(async () => (await daemon.view('web')).status === 'online', 'the app to be back');
+  t.not((await daemon.view('web')).primaryPid, before.apps[0].primaryPid);
 });
 
 t.test('after a reboot, apps start after those that they depend on', async (t) => {

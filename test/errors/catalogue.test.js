@@ -75,6 +75,9 @@ const SAMPLES = {
     { home: HOME, pid: 4711, log: `${HOME}/daemon.log` },
     { home: HOME, log: `${HOME}/daemon.log` },
   ],
+  E_DAEMON_UNREACHABLE: [
+    { home: HOME, pid: 4100, socket: `${HOME}/daemon.sock`, log: `${HOME}/daemon.log` },
+  ],
   E_DAEMON_STAYS: [{ pid: 4100, seconds: 15 }],
   E_UPDATE_FAILED: [
     {
@@ -199,6 +202,7 @@ const SAMPLES = {
   ].map((reason) => ({ app: 'api', reason, log: '/h/apps/api/primary.log' })),
   E_PRIMARY_REPORT: [{ app: 'api', what: 'slots' }],
   E_PRIMARY_SILENT: [{ app: 'api', pid: 4107, reason: 'No reply to hello within 5000 ms.' }],
+  E_PRIMARY_UNCLEAR: [{ app: 'api', reason: '/h/apps/api/primary.lock is damaged' }],
   E_PRIMARY_GONE: [{ app: 'api', log: '/h/apps/api/primary.log' }],
 
   E_PROTOCOL_UNREACHABLE: [{ socket: `${HOME}/daemon.sock`, reason: 'ECONNREFUSED' }],

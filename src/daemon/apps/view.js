@@ -134,7 +134,11 @@ function statusOf({ link, stopped, queue }, reported) {
 
 /** @param {App} app */
 function noteOf({ link, stopped }) {
-  if (link.state === 'unknown') return `primary ${link.pid} does not answer: ${link.trouble}`;
+  if (link.state === 'unknown') {
+    return link.pid === null
+      ? link.trouble
+      : `primary ${link.pid} does not answer: ${link.trouble}`;
+  }
   if (link.state === 'none') return stopped ? null : link.trouble;
   const notes = link.snapshot ? [lostLog(link.snapshot), lostConnections(link.snapshot)] : [];
   return notes.filter(Boolean).join('; ') || null;

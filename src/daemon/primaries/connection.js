@@ -1,7 +1,6 @@
 /** A connection to a primary. */
 import { NodeclusterError } from '../../errors/error.js';
 import { connect } from '../../protocol/client.js';
-import { identify, isAlive } from '../../shared/processes/identity.js';
 import { VERSION } from '../../shared/version.js';
 import { isManaged } from '../init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
@@ -11,10 +10,9 @@ import { checkedEvent, checkedResult, checkedSnapshot } from './check-report.js'
 /**
  * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { NotificationListener } from '../../protocol/wire.js'
- * @import { AppPaths } from '../../shared/home.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
- * @import { PrimaryRecord } from './record.js'
+ * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
  */
 
 const REPLY_MS = 5000;
@@ -79,26 +77,6 @@ function guarded(client, listener) {
       client.close();
     }
   };
-}
-
-/**
- * @param {AppPaths} paths
- * @returns {Promise<PrimaryRecord | null>} of the process that listens on its socket; null: none
- *   answers
- */
-export async function identifyListener({ socket, user }) {
-  try {
-    const client = await connect(socket, {
-      hello: { ...HELLO, role: 'ping' },
-      timeoutMs: REPLY_MS,
-    });
-    client.close();
-    const identity = identify(client.peer.pid);
-    const record = identity && { ...identity, socket, ...(user && { uid: user.uid }) };
-    return record && isAlive(record) ? record : null;
-  } catch {
-    return null;
-  }
 }
 
 export class PrimaryConnection {

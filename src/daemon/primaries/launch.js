@@ -11,15 +11,15 @@ import { identify } from '../../shared/processes/identity.js';
 import { existingNode, launchDetached } from '../../shared/processes/launch.js';
 import { isManaged } from '../init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
+import { readRecord, recordStarting } from '../../shared/processes/primary-record.js';
 import { startUserPrimary } from '../users/user-primary.js';
-import { readRecord, recordStarting } from './record.js';
 
 /**
  * @import net from 'node:net'
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
- * @import { PrimaryRecord } from './record.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
+ * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
@@ -71,7 +71,7 @@ export async function launchPrimary(order, pathsOf, sockets, timeoutMs) {
  */
 async function launch(order, paths, sockets, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
-  rmSync(paths.record, { force: true });
+  rmSync(paths.record, { recursive: true, force: true });
   // Another user cannot start the daemon of this one.
   const daemon = paths.user === null ? { ...OWN_LAUNCH, isManaged } : null;
   await writeChanged(paths.launch, JSON.stringify({ ...order, daemon }));
@@ -93,13 +93,19 @@ async function launch(order, paths, sockets, timeoutMs) {
   const outcome = await poll(() => failure ?? isListening, { timeoutMs, everyMs: POLL_MS });
   if (typeof outcome === 'string') throw startError(order, outcome, paths);
   // Without descriptors the process could not be identified when it was started.
-  const record = starting ?? readRecord(paths.record);
+  const record = starting ?? soundRecord(paths.record);
   if (outcome && record !== null) return record;
   const exit = once(child, 'exit');
   child.ref();
   child.kill('SIGKILL');
   await exit;
   throw startError(order, `did not answer within ${timeoutMs} ms`, paths);
+}
+
+/** @param {string} file */
+function soundRecord(file) {
+  const found = readRecord(file);
+  return found.kind === 'sound' ? found.record : null;
 }
 
 /**

@@ -4,10 +4,10 @@
  */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
-import { isAlive } from '../../shared/processes/identity.js';
-import { dialPrimary, identifyListener } from './connection.js';
+import { dialPrimary } from './connection.js';
+import { failureCode } from './request-failure.js';
+import { clarifyPrimary, findPrimary } from './find-primary.js';
 import { launchPrimary } from './launch.js';
-import { readRecord } from './record.js';
 import { seekPrimary } from './seek.js';
 import { PrimaryPulse } from './pulse.js';
 import { killPrimary, shutDownPrimary, WorkerIdentities } from './shutdown.js';
@@ -24,7 +24,7 @@ import { SocketCopies } from './socket-copies.js';
  * @import { HolderOf } from '../ports/explain.js'
  * @import { PrimaryConnection } from './connection.js'
  * @import { LaunchOrder } from './launch.js'
- * @import { PrimaryRecord } from './record.js'
+ * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
  */
 
 const LAUNCH_MS = 30_000;
@@ -36,11 +36,9 @@ const BYE_MS = 5000;
  * if it could not be started.
  */
 export class PrimaryLink extends EventEmitter {
-  #app;
   #pathsOf;
   #log;
-  #firstReplyMs;
-  #holderOf;
+  #options;
   /** @type {'none' | 'unknown' | 'connected'} */
   state = 'none';
   /** @type {PrimaryRecord | null} */
@@ -70,9 +68,7 @@ export class PrimaryLink extends EventEmitter {
    */
   constructor(app, pathsOf, log, { holderOf, firstReplyMs = LAUNCH_MS }) {
     super();
-    this.#holderOf = holderOf;
-    this.#firstReplyMs = firstReplyMs;
-    this.#app = app;
+    this.#options = { app, holderOf, firstReplyMs };
     this.#pathsOf = pathsOf;
     this.#log = log.of({ app });
   }
@@ -87,19 +83,11 @@ export class PrimaryLink extends EventEmitter {
    */
   async adopt(uid) {
     const paths = this.#pathsOf(uid);
-    const recorded = readRecord(paths.record);
-    // A damaged record must not lead to a second primary.
-    const record = recorded && isAlive(recorded) ? recorded : await identifyListener(paths);
-    if (record === null) return;
-    this.#follow(record);
-    try {
-      await this.#dial(record);
-      this.#log.info('primary.adopted', { primary: record.pid });
-    } catch (error) {
-      this.trouble = NodeclusterError.from(error).message;
-      this.#log.error('primary.silent', { primary: record.pid, reason: this.trouble });
-      this.#recover(record);
-    }
+    const found = await findPrimary(paths, false);
+    if (found.kind === 'none') return;
+    this.state = 'unknown';
+    if (found.kind === 'found') await this.#adopt(found.record);
+    else this.#clarify(paths, found.reason);
   }
 
   /**
@@ -119,9 +107,10 @@ export class PrimaryLink extends EventEmitter {
     }
   }
 
-  /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT */
+  /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_UNCLEAR */
   refuseUnknown() {
-    if (this.state === 'unknown') throw this.#error('E_PRIMARY_SILENT');
+    if (this.state !== 'unknown') return;
+    throw this.#error(this.record === null ? 'E_PRIMARY_UNCLEAR' : 'E_PRIMARY_SILENT');
   }
 
   /**
@@ -146,6 +135,7 @@ export class PrimaryLink extends EventEmitter {
   async shutdown({ timeoutMs, report, hasSuccessor = false }) {
     await this.#launching?.catch(() => {});
     const { record } = this;
+    if (record === null) this.refuseUnknown();
     if (this.state === 'none' || record === null) {
       this.#copies.releaseAll();
       await this.#workers.stop(timeoutMs);
@@ -160,7 +150,7 @@ export class PrimaryLink extends EventEmitter {
       log: this.#log,
     });
     this.#connection?.close();
-    if (hasSuccessor) this.#expireCopies();
+    if (hasSuccessor) this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
     else this.#copies.releaseAll();
     this.#unfollow();
     return outcome;
@@ -179,19 +169,36 @@ export class PrimaryLink extends EventEmitter {
     if (!isShuttingDown) this.#connection?.close();
   }
 
+  /** @param {PrimaryRecord} record */
+  async #adopt(record) {
+    this.#follow(record);
+    try {
+      await this.#dial(record);
+      this.#log.info('primary.adopted', { primary: record.pid });
+    } catch (error) {
+      this.trouble = NodeclusterError.from(error).message;
+      this.#log.error('primary.silent', { primary: record.pid, reason: this.trouble });
+      this.#recover(record);
+    }
+  }
+
+  /** @param {AppPaths} paths @param {string} reason why it is not clear whether there is a primary */
+  async #clarify(paths, reason) {
+    const record = await clarifyPrimary(paths, reason, this.#log, (why) => (this.trouble = why));
+    await (record ? this.#adopt(record) : this.#unfollow());
+    if (this.state !== 'unknown') this.emit(record ? 'found' : 'lost');
+  }
+
   /** @template {keyof PrimaryMethods} K @type {PrimaryLink['request']} */
   async #request(method, params, options = {}) {
     if (this.#connection === null) throw this.#error('E_PRIMARY_GONE');
     try {
       return await this.#connection.request(method, params, options);
     } catch (error) {
-      const { code, message } = NodeclusterError.from(error);
-      if (code === 'E_PROTOCOL_CLOSED') {
-        throw this.#error(this.#isLeaving ? 'E_APP_KILLED' : 'E_PRIMARY_GONE');
-      }
-      if (code !== 'E_PROTOCOL_TIMEOUT') throw error;
-      this.trouble = message;
-      throw this.#error('E_PRIMARY_SILENT');
+      const code = failureCode(error, this.#isLeaving);
+      if (code === null) throw error;
+      if (code === 'E_PRIMARY_SILENT') this.trouble = NodeclusterError.from(error).message;
+      throw this.#error(code);
     }
   }
 
@@ -208,7 +215,7 @@ export class PrimaryLink extends EventEmitter {
     this.trouble = null;
     this.#isLeaving = false;
     const record = /** @type {PrimaryRecord} */ (this.record);
-    if (!(await this.#seek(record, this.#firstReplyMs))) {
+    if (!(await this.#seek(record, this.#options.firstReplyMs))) {
       if (this.pid === null) throw this.#error('E_PRIMARY_GONE');
       this.#recover(record);
       throw this.#error('E_PRIMARY_SILENT');
@@ -230,6 +237,7 @@ export class PrimaryLink extends EventEmitter {
   /** Its primary has exited, or is about to. */
   #unfollow() {
     this.state = 'none';
+    this.trouble = null;
     this.#pulse?.end();
   }
 
@@ -248,8 +256,9 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {PrimaryRecord} record */
   async #dial(record) {
-    const connection = await dialPrimary(record, this.#holderOf, {
-      app: this.#app,
+    const { app, holderOf } = this.#options;
+    const connection = await dialPrimary(record, holderOf, {
+      app,
       onState: (snapshot) => {
         this.snapshot = snapshot;
         this.#workers.update(snapshot, record.uid);
@@ -278,24 +287,20 @@ export class PrimaryLink extends EventEmitter {
   }
 
   /** @param {PrimaryRecord} record */
-  async #copySockets(record) {
+  #copySockets(record) {
     if (this.snapshot?.mode !== 'cluster') return;
     const { handover } = this.#pathsOf(record.uid);
     const isCurrent = () => this.#isCurrent(record);
-    await this.#copies.follow(handover, isCurrent, (reason) =>
+    this.#copies.follow(handover, isCurrent, (reason) =>
       this.#log.warn('primary.no-copies', { primary: record.pid, reason }),
     );
-  }
-
-  #expireCopies() {
-    this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
   }
 
   /** @param {PrimaryRecord} record */
   async #recover(record) {
     const isFound = await this.#seek(record);
     if (!this.#isCurrent(record)) return;
-    if (!isFound) this.#expireCopies();
+    if (!isFound) this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
     this.#log.warn(isFound ? 'primary.found' : 'primary.lost', { primary: record.pid });
     this.emit(isFound ? 'found' : 'lost');
   }
@@ -312,10 +317,7 @@ export class PrimaryLink extends EventEmitter {
       onFailure: (error) => (this.trouble = NodeclusterError.from(error).message),
       withinMs,
     });
-    if (outcome === 'ended') {
-      this.#unfollow();
-      this.trouble = null;
-    }
+    if (outcome === 'ended') this.#unfollow();
     return outcome === 'found';
   }
 
@@ -327,10 +329,10 @@ export class PrimaryLink extends EventEmitter {
     return this.record === record && !this.#isLeaving;
   }
 
-  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
+  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_UNCLEAR' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
   #error(code) {
     const { pid, trouble: reason, record } = this;
     const { log } = this.#pathsOf(record?.uid);
-    return new NodeclusterError(code, { app: this.#app, pid, reason, log });
+    return new NodeclusterError(code, { app: this.#options.app, pid, reason, log });
   }
 }

@@ -5,7 +5,7 @@ import { activityOf } from '../../shared/processes/activity.js';
 /**
  * @import { Activity, PrimaryVerdict } from '../../lifecycle/primary-policy.js'
  * @import { PrimaryConnection } from './connection.js'
- * @import { PrimaryRecord } from './record.js'
+ * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
  */
 
 /**

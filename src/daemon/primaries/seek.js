@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isAlive } from '../../shared/processes/identity.js';
 
-/** @import { PrimaryRecord } from './record.js' */
+/** @import { PrimaryRecord } from '../../shared/processes/primary-record.js' */
 
 const FIRST_RETRY_MS = 20;
 const MAX_RETRY_MS = 1000;

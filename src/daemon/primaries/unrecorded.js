@@ -1,7 +1,7 @@
 /** Recovers apps that run but are missing from desired.json, because the file was lost. */
 import { readFileSync, readdirSync } from 'node:fs';
 import { isAlive } from '../../shared/processes/identity.js';
-import { readRecord } from './record.js';
+import { readRecord } from '../../shared/processes/primary-record.js';
 import { checkSpec, readDesired } from '../control/validate.js';
 
 /**
@@ -22,7 +22,7 @@ export function findUnrecordedApps(paths, table) {
     if (table.get(name)) return [];
     const { record: recordFile, launch } = paths.app(name);
     const record = readRecord(recordFile);
-    return record !== null && isAlive(record) ? readLaunch(launch) : [];
+    return record.kind === 'sound' && isAlive(record.record) ? readLaunch(launch) : [];
   });
 }
 

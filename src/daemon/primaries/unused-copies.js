@@ -3,15 +3,20 @@ import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
-import { readRecord } from './record.js';
+import { readRecord } from '../../shared/processes/primary-record.js';
 
-/** @import { HomePaths } from '../../shared/home.js' */
+/**
+ * @import { HomePaths } from '../../shared/home.js'
+ * @import { FoundRecord } from '../../shared/processes/primary-record.js'
+ */
 
 /** @param {HomePaths} paths */
 export function removeUnusedCopies({ versions, appsDir, app }) {
   try {
     const records = readdirSync(appsDir).map((name) => readRecord(app(name).record));
-    const used = records.flatMap((record) => (record?.root && isAlive(record) ? record.root : []));
+    // A primary that cannot be recognized may run from any of them.
+    if (records.some(({ kind }) => kind === 'unsound')) return;
+    const used = records.flatMap((found) => rootsOf(found));
     const roots = [PACKAGE_ROOT, ...used].map((root) => path.resolve(root));
     const copies = readdirSync(versions).filter((name) => !isBeingMade(name));
     for (const copy of copies.map((name) => path.join(versions, name))) {
@@ -20,6 +25,12 @@ export function removeUnusedCopies({ versions, appsDir, app }) {
   } catch {
     // There are none, or one is being removed; the next daemon tries again.
   }
+}
+
+/** @param {FoundRecord} found */
+function rootsOf(found) {
+  if (found.kind !== 'sound' || !isAlive(found.record)) return [];
+  return found.record.root ?? [];
 }
 
 /** @param {string} name */

@@ -94,6 +94,15 @@ export const cliCodes = {
           'next command starts another one, which takes over the apps.'
         : `Repeat the command. Its log is ${log}.`,
   },
+  E_DAEMON_UNREACHABLE: {
+    exitCode: exitCodes.connection,
+    message: ({ home, pid, socket }) =>
+      `The daemon of ${home} (pid ${pid}) is running but does not listen on ${socket}. ` +
+      'The apps keep running.',
+    hint: ({ pid, log }) =>
+      `If it has just started, repeat the command. Otherwise \`kill -9 ${pid}\` ends it, and the ` +
+      `next command starts another one, which takes over the apps. Its log is ${log}.`,
+  },
   E_DAEMON_START: {
     exitCode: exitCodes.connection,
     message: ({ reason, lastLines = [] }) =>

@@ -4,44 +4,6 @@ import { exitCodes } from '../exit-codes.js';
 
 /** @type {Record<string, ErrorEntry>} */
 export const daemonCodes = {
-  E_HOME_UNUSABLE: {
-    exitCode: exitCodes.environment,
-    message: ({ directory, reason }) => `Could not create the directory ${directory} (${reason}).`,
-    hint: () => 'Set NODECLUSTER_HOME to a directory that you can write to.',
-  },
-  E_HOME_NOT_A_DIRECTORY: {
-    exitCode: exitCodes.environment,
-    message: ({ directory }) => `${directory} is a link or a file, not a directory.`,
-    hint: () => 'Remove it, or set NODECLUSTER_HOME to another directory.',
-  },
-  E_HOME_FOREIGN: {
-    exitCode: exitCodes.environment,
-    message: ({ directory, owner, uid }) =>
-      `${directory} belongs to user ${owner}, but you are user ${uid}.`,
-    hint: () => 'Set NODECLUSTER_HOME to a directory of your own.',
-  },
-  E_HOME_OPEN: {
-    exitCode: exitCodes.environment,
-    message: ({ directory, mode }) =>
-      `Other users can access ${directory} (mode ${mode}), so they could control your apps.`,
-    hint: ({ directory }) => `Make it private with \`chmod 700 ${directory}\`.`,
-  },
-  E_HOME_TOO_LONG: {
-    exitCode: exitCodes.environment,
-    message: ({ directory, excess }) =>
-      `The path ${directory} is ${excess} bytes too long for a socket in it.`,
-    hint: () => 'Set NODECLUSTER_HOME to a shorter path.',
-  },
-  E_HOME_WRITE: {
-    exitCode: exitCodes.environment,
-    message: ({ file, reason }) => `Could not write ${file}: ${reason}`,
-    hint: () => 'Nothing on disk was changed. Free some space, or check the permissions.',
-  },
-  E_HOME_READ: {
-    exitCode: exitCodes.environment,
-    message: ({ file, reason }) => `Could not read ${file}: ${reason}`,
-    hint: () => 'It lists the apps that must run. Check its permissions, or remove it.',
-  },
   E_END_UNWRITTEN: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) =>
@@ -220,6 +182,14 @@ export const daemonCodes = {
     hint: ({ pid }) =>
       'The app may still be serving, and the daemon keeps trying to reach it. It replaces a primary ' +
       `that is frozen; \`kill -9 ${pid}\` makes it do so at once.`,
+  },
+  E_PRIMARY_UNCLEAR: {
+    exitCode: exitCodes.connection,
+    message: ({ app, reason }) =>
+      `The daemon could not find out whether ${app} has a primary process: ${reason}.`,
+    hint: ({ app }) =>
+      `The app may be serving, so it is not started again. The daemon keeps trying; ` +
+      `\`nodecluster describe ${app}\` shows the reason.`,
   },
   E_PRIMARY_GONE: {
     exitCode: exitCodes.appFailed,

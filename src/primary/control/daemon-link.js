@@ -65,6 +65,10 @@ export class DaemonLink {
     });
   }
 
+  get isConnected() {
+    return this.#connections > 0;
+  }
+
   /** The daemon that started this primary has exited, perhaps before it connected. */
   starterExited() {
     if (this.#connections === 0) this.#startSoon();

@@ -36,6 +36,11 @@ export class WorkerRecord {
     if (!this.#isWriting) this.#write();
   }
 
+  /** After the directory has been removed. */
+  restore() {
+    if (this.#latest !== '' && !this.#isWriting) this.#write();
+  }
+
   async #write() {
     this.#isWriting = true;
     let text;

@@ -146,6 +146,10 @@ E_DAEMON_SILENT (exit 8)
 The daemon of /home/me/.nodecluster does not answer. The apps keep running.
 Repeat the command. Its log is /home/me/.nodecluster/daemon.log.
 
+E_DAEMON_UNREACHABLE (exit 8)
+The daemon of /home/me/.nodecluster (pid 4100) is running but does not listen on /home/me/.nodecluster/daemon.sock. The apps keep running.
+If it has just started, repeat the command. Otherwise \`kill -9 4100\` ends it, and the next command starts another one, which takes over the apps. Its log is /home/me/.nodecluster/daemon.log.
+
 E_DAEMON_STAYS (exit 6)
 The daemon 4100 did not exit within 15 s.
 Repeat \`nodecluster update\`, or end it with \`kill -9 4100\`.
@@ -508,6 +512,10 @@ If it goes on: \`nodecluster delete api\` ends it.
 E_PRIMARY_SILENT (exit 8)
 The primary process of api (pid 4107) is running but does not answer: No reply to hello within 5000 ms.
 The app may still be serving, and the daemon keeps trying to reach it. It replaces a primary that is frozen; \`kill -9 4107\` makes it do so at once.
+
+E_PRIMARY_UNCLEAR (exit 8)
+The daemon could not find out whether api has a primary process: /h/apps/api/primary.lock is damaged.
+The app may be serving, so it is not started again. The daemon keeps trying; \`nodecluster describe api\` shows the reason.
 
 E_PRIMARY_GONE (exit 5)
 The primary process of api exited before the command was done.

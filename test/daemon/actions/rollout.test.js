@@ -1,6 +1,6 @@
 /** A rollout is saved before the primary gets it, so the next daemon finds out what really runs. */
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
 import { connect } from '../../../src/protocol/client.js';
@@ -110,7 +110,7 @@ t.test('settings that a primary missed reach it when it is found', async (t) => 
   t.match({ ...kept, slots }, { killTimeoutMs: spec.killTimeoutMs, instances: 1, slots: [0] });
 
   process.kill(primaryPid, 'SIGCONT');
-  const { socket } = JSON.parse(readFileSync(daemon.paths.app('web').record, 'utf8'));
+  const { socket } = daemon.paths.app('web');
   const client = await connect(socket, {
     hello: { role: 'test', version: '0' },
     timeoutMs: 30_000,

@@ -1,6 +1,6 @@
 import t from 'tap';
 import { once } from 'node:events';
-import { chmodSync, existsSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ask } from '../../support/http-ask.js';
 import { isRunning, processesOf } from '../../support/processes.js';
@@ -19,7 +19,7 @@ t.test('kill stops an app that is being launched', async (t) => {
   const starter = await daemon.dial();
   const started = starter.request('start', { specs: [await webSpec({ interpreter })] });
   started.catch(() => {});
-  await until(() => existsSync(daemon.paths.app('web').record), 'the launch to begin');
+  await until(() => lstatSync(daemon.paths.app('web').record), 'the launch to begin');
   const killer = await daemon.dial();
   const killed = killer.request('kill');
   await until(() => JSON.parse(daemon.desired()).apps[0].stopped, 'the kill to begin');

@@ -1,0 +1,110 @@
+/** Finds the primary of an app that an earlier daemon started: by its record, or by its socket. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NodeclusterError } from '../../errors/error.js';
+import { connect } from '../../protocol/client.js';
+import { HEALED_MS } from '../../shared/presence.js';
+import { identify, isAlive } from '../../shared/processes/identity.js';
+import { readRecord } from '../../shared/processes/primary-record.js';
+import { VERSION } from '../../shared/version.js';
+import { judgePrimary } from './judge-primary.js';
+
+/**
+ * @import { Log } from '../log.js'
+ * @import { AppPaths } from '../../shared/home.js'
+ * @import { FoundRecord, PrimaryRecord } from '../../shared/processes/primary-record.js'
+ * @import { RecordKind, SocketKind } from './judge-primary.js'
+ */
+
+/**
+ * @typedef {Pick<AppPaths, 'record' | 'socket' | 'user'>} ListenerPaths
+ *
+ * @typedef {{kind: 'none'} | {kind: 'found', record: PrimaryRecord} | {kind: 'unclear', reason: string}
+ * } Finding unclear: there may be one, and it may be serving
+ *
+ * @typedef {object} Answer
+ * @property {SocketKind} kind
+ * @property {PrimaryRecord | null} record of a primary that answered
+ * @property {string} reason why nobody else may listen there
+ */
+
+const REPLY_MS = 5000;
+const RETRY_MS = 1000;
+const HELLO = { role: 'ping', version: VERSION };
+
+/**
+ * @param {ListenerPaths} paths of an app
+ * @param {boolean} hasHealed whether a running primary has had the time to restore its socket
+ * @returns {Promise<Finding>}
+ */
+export async function findPrimary(paths, hasHealed) {
+  const found = readRecord(paths.record);
+  const kind = kindOf(found);
+  const answer = kind === 'alive' ? null : await probe(paths);
+  const verdict = judgePrimary(kind, answer?.kind ?? 'none', hasHealed);
+  const record = found.kind === 'sound' && verdict === 'recorded' ? found.record : answer?.record;
+  if (record) return { kind: 'found', record };
+  if (verdict === 'none') return { kind: 'none' };
+  return { kind: 'unclear', reason: answer?.reason || reasonOf(found) };
+}
+
+/**
+ * Asks again until it is clear whether there is a primary.
+ * @param {ListenerPaths} paths of an app
+ * @param {string} reason why it is not
+ * @param {Log} log
+ * @param {(reason: string) => void} onUnclear called with the current reason
+ * @returns {Promise<PrimaryRecord | null>} null: there is none
+ */
+export async function clarifyPrimary(paths, reason, log, onUnclear) {
+  log.error('primary.unclear', { reason });
+  onUnclear(reason);
+  const healedAt = performance.now() + HEALED_MS;
+  for (;;) {
+    await sleep(RETRY_MS);
+    const found = await findPrimary(paths, performance.now() > healedAt);
+    if (found.kind === 'none') return null;
+    if (found.kind === 'found') return found.record;
+    onUnclear(found.reason);
+  }
+}
+
+/** @param {FoundRecord} record @returns {RecordKind} */
+function kindOf(record) {
+  if (record.kind !== 'sound') return record.kind;
+  return isAlive(record.record) ? 'alive' : 'dead';
+}
+
+/** @param {FoundRecord} record */
+function reasonOf(record) {
+  return record.kind === 'unsound' ? record.reason : '';
+}
+
+/** @param {ListenerPaths} paths @returns {Promise<Answer>} who listens there */
+async function probe({ socket, user }) {
+  try {
+    const client = await connect(socket, { hello: HELLO, timeoutMs: REPLY_MS });
+    client.close();
+    const identity = client.peer.role === 'primary' ? identify(client.peer.pid) : null;
+    const record = identity && { ...identity, socket, ...(user && { uid: user.uid }) };
+    if (record && isAlive(record)) return { kind: 'primary', record, reason: '' };
+    return { kind: 'stranger', record: null, reason: `another program listens on ${socket}` };
+  } catch (thrown) {
+    return judgeFailure(NodeclusterError.from(thrown), socket);
+  }
+}
+
+/** @param {NodeclusterError} error of connecting @param {string} socket */
+function judgeFailure({ code, data, message }, socket) {
+  if (code === 'E_PROTOCOL_TIMEOUT') {
+    return noAnswer('silent', `a process listens on ${socket} and does not answer`);
+  }
+  if (code !== 'E_PROTOCOL_UNREACHABLE') return noAnswer('stranger', message);
+  if (data.reason === 'ENOENT') return noAnswer('none');
+  if (data.reason === 'ECONNREFUSED') return noAnswer('refuses');
+  return noAnswer('unreachable', `could not connect to ${socket} (${data.reason})`);
+}
+
+/** @param {SocketKind} kind @param {string} [reason] @returns {Answer} */
+function noAnswer(kind, reason = '') {
+  return { kind, record: null, reason };
+}

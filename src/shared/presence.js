@@ -1,0 +1,38 @@
+/** Daemon and primaries check regularly that their socket and their record are still in their place. */
+
+/** ms between two checks. */
+const CHECK_MS = 2000;
+
+/** ms after which a running process can be reached again, also on a busy machine. */
+export const HEALED_MS = 3 * CHECK_MS;
+
+/**
+ * @param {() => Promise<void>} check restores what is missing
+ * @param {(reason: string) => void} onTrouble called when it throws, once for each reason
+ * @returns {() => void} ends the checks
+ */
+export function checkRegularly(check, onTrouble) {
+  let isOver = false;
+  let known = '';
+  let timer = start();
+  return () => {
+    isOver = true;
+    clearTimeout(timer);
+  };
+
+  function start() {
+    return setTimeout(run, CHECK_MS).unref();
+  }
+
+  async function run() {
+    try {
+      await check();
+      known = '';
+    } catch (error) {
+      const { message } = /** @type {Error} */ (error);
+      if (message !== known && !isOver) onTrouble(message);
+      known = message;
+    }
+    if (!isOver) timer = start();
+  }
+}

@@ -1,0 +1,73 @@
+/** The file in which a daemon finds a primary that an earlier daemon started. */
+import { closeSync, constants, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+
+/** @import { ProcessIdentity } from './identity.js' */
+
+/**
+ * @typedef {ProcessIdentity &
+ *   {socket: string, root?: string, starting?: true}} PrimaryRecord root: the package that it was
+ *   started from; starting: written by the daemon, the primary replaces it when it listens, unless it
+ *   runs as another user: then the record has a `uid`
+ *
+ * @typedef {{kind: 'none'} | {kind: 'sound', record: PrimaryRecord} | {kind: 'unsound', reason: string}
+ * } FoundRecord unsound: it is damaged or cannot be read, so there may be a primary
+ */
+
+/** Bytes; a record has about 300. */
+const MAX_BYTES = 16 * 1024;
+
+/**
+ * @param {string} file
+ * @param {(file: string) => string} [read]
+ * @returns {FoundRecord}
+ */
+export function readRecord(file, read = readSmallFile) {
+  try {
+    const record = JSON.parse(read(file));
+    return isValid(record) ? { kind: 'sound', record } : damaged(file);
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (code === 'ENOENT') return { kind: 'none' };
+    return code ? { kind: 'unsound', reason: `could not read ${file} (${code})` } : damaged(file);
+  }
+}
+
+/**
+ * Keeps the next daemon from starting a second primary while the first is not ready yet. Does not
+ * replace the record that the primary itself may have written already. On a full disk there is none:
+ * the next daemon finds the primary by its socket.
+ * @param {string} file removed before the primary was started
+ * @param {PrimaryRecord} record
+ */
+export function recordStarting(file, record) {
+  try {
+    writeFileSync(file, JSON.stringify({ ...record, starting: true }), { mode: 0o600, flag: 'wx' });
+  } catch (error) {
+    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (!['EEXIST', 'ENOSPC', 'EDQUOT'].includes(code)) throw error;
+  }
+}
+
+/** Neither a pipe nor a huge file may occupy the daemon. @param {string} file */
+function readSmallFile(file) {
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const stats = fstatSync(descriptor);
+    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(descriptor, 'utf8') : '';
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** @param {string} file @returns {FoundRecord} */
+function damaged(file) {
+  return { kind: 'unsound', reason: `${file} is damaged` };
+}
+
+/** @param {any} record of a file */
+function isValid(record) {
+  const { pid, startTime, bootId, socket, uid } = record ?? {};
+  const strings = [startTime, bootId, socket].every((value) => typeof value === 'string');
+  const isUser = uid === undefined || Number.isSafeInteger(uid);
+  return strings && Number.isSafeInteger(pid) && isUser;
+}

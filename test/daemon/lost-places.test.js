@@ -1,0 +1,65 @@
+/** What the daemon and the primaries need in the home directory may be removed while they run. */
+import t from 'tap';
+import { existsSync, lstatSync, readdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import { once } from 'node:events';
+import path from 'node:path';
+import { spawnClean } from '../support/spawn-clean.js';
+import { identify } from '../../src/shared/processes/identity.js';
+import { isRunning } from '../support/processes.js';
+import { until } from '../support/until.js';
+import { daemonUnderTest, killNow, webSpec } from './daemon-under-test.js';
+
+const pidsOf = ({ workers }) => workers.map(({ pid }) => pid);
+const shapeOf = ({ daemon, apps: [app] }) => [daemon.pid, app.primaryPid, ...pidsOf(app)];
+
+t.test('the daemon listens again and takes its lock again', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const client = await daemon.dial();
+  const before = await client.request('list', {});
+  unlinkSync(daemon.paths.daemonSocket);
+  const [lock] = readdirSync(daemon.home).filter((name) => name.startsWith('daemon.lock'));
+  unlinkSync(path.join(daemon.home, lock));
+  t.strictSame(shapeOf(await daemon.ask('list')), shapeOf(before), 'reached by its path');
+  t.strictSame(shapeOf(await client.request('list', {})), shapeOf(before), 'and as before');
+  await until(() => lstatSync(path.join(daemon.home, lock)), 'the lock');
+  const second = daemon.spawnDaemon();
+  t.strictSame(await once(second, 'exit'), [0, null], 'a second daemon exits quietly');
+});
+
+t.test('a removed home directory is made again, with the state of its apps', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  const web = await webSpec({ instances: 1 });
+  await daemon.ask('start', { specs: [web] });
+  const before = await daemon.ask('list');
+  rmSync(daemon.home, { recursive: true });
+  t.strictSame(shapeOf(await daemon.ask('list')), shapeOf(before));
+  const { launch, record, socket } = daemon.paths.app('web');
+  for (const file of [daemon.paths.desired, socket, record, launch]) {
+    await until(() => lstatSync(file), file);
+  }
+  killNow(before.daemon.pid);
+  await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
+  const after = await daemon.ask('list');
+  t.equal(after.apps[0].primaryPid, before.apps[0].primaryPid, 'the next daemon finds the app');
+  t.match(await daemon.ask('kill'), { apps: ['web'] });
+});
+
+t.test('a daemon whose lock another one holds leaves, and the apps go on', async (t) => {
+  const daemon = daemonUnderTest(t);
+  const child = await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const before = await daemon.ask('list');
+  const other = spawnClean('sleep', ['1000'], { stdio: 'ignore' });
+  t.teardown(() => killNow(other.pid));
+  const { pid, bootId, startTime } = identify(other.pid);
+  symlinkSync(`${pid} ${bootId} ${startTime}`, path.join(daemon.home, 'daemon.lock.99'));
+  t.strictSame(await once(child, 'exit'), [0, null]);
+  t.notOk(existsSync(daemon.paths.daemonSocket));
+  t.ok(isRunning(before.apps[0].primaryPid));
+  killNow(other.pid);
+  const after = await daemon.ask('list');
+  t.equal(after.apps[0].primaryPid, before.apps[0].primaryPid);
+});
