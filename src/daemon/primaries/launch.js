@@ -74,9 +74,7 @@ export async function launchPrimary(order, pathsOf, sockets, timeoutMs) {
  */
 async function launch(order, paths, sockets, timeoutMs) {
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
-  rmSync(paths.record, { recursive: true, force: true });
-  // A predecessor that serves is not one whose workers must end.
-  if (order.after) rmSync(paths.workers, { force: true });
+  removeStale(order, paths);
   // Another user cannot start the daemon of this one.
   const daemon = paths.user === null ? { ...OWN_LAUNCH, isManaged } : null;
   await writeChanged(paths.launch, JSON.stringify({ ...order, daemon }));

@@ -162,19 +162,24 @@ export class PrimaryLink extends EventEmitter {
     this.#isLeaving = true;
     const outcome = await shutDownPrimary(record, {
       // One that is late may still do it.
-      request: () =>
-        isRelieved
-          ? this.#request('retire', {}, { report, timeoutMs })
-          : this.#request('shutdown', { hasSuccessor }, { report, timeoutMs }),
+      request: () => {
+        if (isRelieved) return this.#request('retire', {}, { report, timeoutMs });
+        return this.#request('shutdown', { hasSuccessor }, { report, timeoutMs });
+      },
       timeoutMs,
       workers: this.#workers,
       log: this.#log,
     });
     this.#connection?.close();
-    if (hasSuccessor || isRelieved) this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
-    else this.#copies.releaseAll();
+    this.#endCopies(hasSuccessor || isRelieved);
     this.#unfollow();
     return outcome;
+  }
+
+  /** @param {boolean} areKept for a while */
+  #endCopies(areKept) {
+    if (areKept) this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
+    else this.#copies.releaseAll();
   }
 
   /** Whether another primary of the app waits until this one exits. */
