@@ -28,6 +28,8 @@ export class ServerConnection {
   /** The protocol of a client that understands none of ours. @type {number | null} */
   #foreign = null;
   #requests = 0;
+  /** When it connected, or sent its last request. */
+  activeMs = performance.now();
   #hasEnded = false;
   /** @type {Set<() => void>} */
   #closeListeners = new Set();
@@ -45,6 +47,11 @@ export class ServerConnection {
     socket.on('data', (chunk) => this.#read(splitter, chunk));
     socket.on('error', () => socket.destroy());
     socket.once('close', () => this.#closed());
+  }
+
+  /** Whether it has neither a request in progress nor a subscription. */
+  get isIdle() {
+    return this.#requests === 0 && this.#closeListeners.size === 0;
   }
 
   /**
@@ -121,6 +128,7 @@ export class ServerConnection {
       onClose: (listener) => this.#onClose(listener),
     };
     this.#requests += 1;
+    this.activeMs = performance.now();
     try {
       const result = await this.#method(name, peer)(params, ctx);
       this.#send({ jsonrpc: '2.0', id, result: result ?? null });

@@ -67,7 +67,7 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
   const accept = (/** @type {net.Socket} */ socket) => {
     const connection = new ServerConnection(socket, shared);
     const { maxClients } = shared.limits;
-    if (connections.size >= maxClients) {
+    if (connections.size >= maxClients && !makeRoom(connections, maxClients)) {
       connection.refuse(new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients }));
       return;
     }
@@ -89,6 +89,22 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
     },
     close: () => close(listener, connections),
   };
+}
+
+/**
+ * Clients that ask for nothing must not lock out those that do: the one that has been idle for
+ * longest is disconnected.
+ * @param {Set<ServerConnection>} connections
+ * @param {number} maxClients
+ * @returns {boolean} false: none is idle
+ */
+function makeRoom(connections, maxClients) {
+  const idle = [...connections].filter(({ isIdle }) => isIdle);
+  if (idle.length === 0) return false;
+  const oldest = idle.reduce((one, other) => (other.activeMs < one.activeMs ? other : one));
+  connections.delete(oldest);
+  oldest.refuse(new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients }));
+  return true;
 }
 
 /**

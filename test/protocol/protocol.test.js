@@ -315,8 +315,26 @@ t.test('what is too large to be sent ends the connection of who would have got i
 t.test('one client too many is refused with a reason', async (t) => {
   const { socket } = await start(t, { limits: { maxClients: 2 } });
   const clients = [await connect(socket, { hello }), await connect(socket, { hello })];
+  for (const client of clients) client.request('never').catch(() => {});
+  await clients[1].request('echo', {});
   await t.rejects(connect(socket, { hello }), { code: 'E_PROTOCOL_CLIENTS' });
   for (const client of clients) client.close();
+});
+
+t.test('idle clients make room, those that wait for a reply stay', async (t) => {
+  const { socket } = await start(t, { limits: { maxClients: 3 } });
+  const waiting = await connect(socket, { hello });
+  waiting.request('never').catch(() => {});
+  const silent = net.connect(socket);
+  await once(silent, 'connect');
+  const idle = await connect(socket, { hello });
+  const closed = Promise.all([once(silent.resume(), 'close'), once(idle, 'close')]);
+  const later = [];
+  for (let count = 0; count < 10; count++) later.push(await connect(socket, { hello }));
+  await closed;
+  t.same(await later.at(-1).request('echo', { a: 1 }), { a: 1 });
+  await t.rejects(waiting.request('nonsense'), { code: 'E_PROTOCOL_METHOD' }, 'still connected');
+  for (const client of [waiting, ...later]) client.close();
 });
 
 t.test('requests of one client are bounded', async (t) => {

@@ -5,6 +5,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { writeFileAtomic } from '../../src/shared/atomic-file.js';
 import { identify, isAlive } from '../../src/shared/processes/identity.js';
+import { launchDetached } from '../../src/shared/processes/launch.js';
 import { VERSION } from '../../src/shared/version.js';
 
 const IDENTITY = new URL('../../src/shared/processes/identity.js', import.meta.url).href;
@@ -53,3 +54,9 @@ t.test(
     t.equal(status, 0, stderr);
   },
 );
+
+t.test('a process whose log cannot be opened is not launched', async (t) => {
+  const log = path.join(t.testdir(), 'missing', 'daemon.log');
+  const launch = () => launchDetached([process.execPath], { home: '/', log, env: {} });
+  t.throws(launch, { code: 'E_HOME_WRITE', message: /daemon\.log: ENOENT/ });
+});

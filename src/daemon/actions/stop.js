@@ -30,12 +30,17 @@ export async function stopApp(daemon, app, { slots }, report) {
 
 /** @param {App} app @param {number[]} slots @param {ReportProgress} report */
 async function stopSlots(app, slots, report) {
-  return app.isDown ? { ok: true } : app.link.request('stop', { slots }, { report });
+  if (app.isDown) return { ok: true };
+  const timeoutMs = shutdownTimeout(app.spec);
+  return app.link.request('stop', { slots }, { report, timeoutMs });
 }
 
-/** Without their primary, the workers stop as well. @param {NodeclusterError} error */
+/**
+ * Without their primary, the workers stop as well; a primary that does not reply is killed with them.
+ * @param {NodeclusterError} error
+ */
 function unlessGone(error) {
-  if (error.code !== 'E_PRIMARY_GONE') throw error;
+  if (!['E_PRIMARY_GONE', 'E_PRIMARY_SILENT'].includes(error.code)) throw error;
   return null;
 }
 

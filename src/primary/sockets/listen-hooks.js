@@ -10,6 +10,8 @@ import path from 'node:path';
 
 /** How often to bind a path whose file another worker keeps removing. */
 const MAX_BINDS = 5;
+/** Bytes of the path of a unix socket; the limit of macOS, which Linux exceeds by 4. */
+const MAX_PATH = 103;
 
 /**
  * @typedef {object} ListenHooks
@@ -40,6 +42,7 @@ export function hookRoundRobin(hooks) {
         else hooks.opened(name, handle);
       });
     });
+    if (args[0]?.path) args[0] = { ...args[0], path: reachable(args[0].path) };
     const open = () => {
       Reflect.apply(listen, server, held ? [held, args[0].backlog] : args);
       return server._handle;
@@ -57,6 +60,7 @@ export function hookShared(hooks) {
   if (typeof create !== 'function') return;
   internals._createServerHandle = (/** @type {any[]} */ ...args) => {
     const [host, port] = args;
+    if (port === -1 && typeof host === 'string') args[0] = reachable(host);
     const open = () => Reflect.apply(create, net, args);
     if (port === -1 && typeof host === 'string') {
       const handle = bindPath(host, hooks, open);
@@ -82,6 +86,16 @@ function isBound(handle, port) {
   const address = {};
   handle.getsockname?.(address);
   return address.port === port;
+}
+
+/**
+ * node:cluster shortens a path by making it relative, but a primary that runs as another user cannot
+ * enter the directories above its own.
+ * @param {string} relative
+ */
+function reachable(relative) {
+  const absolute = path.resolve(relative);
+  return Buffer.byteLength(absolute) <= MAX_PATH ? absolute : relative;
 }
 
 /**

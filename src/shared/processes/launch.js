@@ -1,6 +1,7 @@
 /** Starts processes that outlive their parent: the daemon, and the primary of each app. */
 import { spawn } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
+import { NodeclusterError } from '../../errors/error.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
@@ -29,10 +30,11 @@ export function existingNode(execPath) {
  * @param {('pipe' | number)[]} [options.stdio] descriptors after stderr
  * @param {number} [options.gid] with it, it has no supplementary groups
  * @returns {ChildProcess}
+ * @throws {NodeclusterError} E_HOME_WRITE
  */
 export function launchDetached(command, { home, log, env, stdio = [], gid }) {
   const inherited = INHERITED.filter((name) => env[name] !== undefined);
-  const output = openSync(log, 'a', 0o600);
+  const output = openOutput(log);
   try {
     return spawnDetached(command, {
       cwd: home,
@@ -45,6 +47,16 @@ export function launchDetached(command, { home, log, env, stdio = [], gid }) {
     });
   } finally {
     closeSync(output);
+  }
+}
+
+/** @param {string} log @returns {number} */
+function openOutput(log) {
+  try {
+    return openSync(log, 'a', 0o600);
+  } catch (error) {
+    const { message: reason } = /** @type {Error} */ (error);
+    throw new NodeclusterError('E_HOME_WRITE', { file: log, reason }, error);
   }
 }
 

@@ -1,0 +1,95 @@
+/** An app with `uid` is supervised as any other: nothing of it ever runs as root. */
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { app, testHome } from '../../support/home.js';
+import { pidsThatAnswer } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
+import { until } from '../../support/until.js';
+
+const NOBODY = 65534;
+const skip = process.getuid?.() === 0 ? false : 'only root can start programs as another user';
+
+/** @param {number} pid @returns {number[]} its real, effective, saved and file system uid */
+function usersOf(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return (/^Uid:\s+(.*)$/m.exec(status)?.[1] ?? '').split(/\s+/).map(Number);
+}
+
+t.test('its life', { skip }, async (t) => {
+  const home = testHome(t);
+  chmodSync(home.root, 0o755);
+  const port = await freePort();
+  const env = { PORT: String(port) };
+  const variables = ['--set-env', `PORT=${port}`];
+  await home.ok(['start', app('http-pid.cjs'), '-i', '2', '--uid', 'nobody', ...variables], {
+    env,
+  });
+  const name = 'http-pid';
+
+  /** @param {string} after @param {number} uid */
+  const runsAs = async (after, uid = NOBODY) => {
+    const { primaryPid, workers } = await home.appNamed(name);
+    for (const pid of [primaryPid, ...workers.map((worker) => worker.pid)]) {
+      t.same(usersOf(pid), [uid, uid, uid, uid], after);
+    }
+    return primaryPid;
+  };
+  const backAfter = (/** @type {number} */ lost) =>
+    until(async () => {
+      const { primaryPid, status } = await home.appNamed(name);
+      return primaryPid !== lost && status === 'online';
+    }, 'the app to be back');
+
+  await runsAs('start');
+  await home.ok(['reload', name]);
+  await home.ok(['scale', name, '3']);
+  await pidsThatAnswer(port, 3);
+  await runsAs('reload and scale');
+
+  const first = await runsAs('before the primary is killed');
+  process.kill(first, 'SIGKILL');
+  await backAfter(first);
+  const second = await runsAs('the primary was killed');
+
+  const { daemon } = await home.list();
+  process.kill(daemon.pid, 'SIGKILL');
+  t.equal((await home.list()).apps[0].primaryPid, second, 'the next daemon adopts its primary');
+  await home.ok(['flush', name]);
+  const own = join(home.home, 'apps', name, `user-${NOBODY}`);
+  t.ok(existsSync(join(own, 'primary.sock')));
+
+  await home.ok(['restart', name, '--uid', 'root']);
+  await runsAs('it is an app of root now', 0);
+  await home.ok(['restart', name, '--uid', 'nobody']);
+  await runsAs('and of the other user again');
+  await home.ok(['stop', name]);
+  await home.ok(['flush', name]);
+  await home.ok(['delete', name]);
+  t.notOk(existsSync(join(own, 'primary.log')));
+});
+
+t.test('a program that its user may not read', { skip }, async (t) => {
+  const { run, root } = testHome(t);
+  chmodSync(root, 0o700);
+  const script = join(root, 'private', 'app.js');
+  mkdirSync(join(root, 'private'));
+  writeFileSync(script, 'setInterval(() => {}, 1000)');
+  const { code, stderr } = await run(['start', script, '--uid', 'nobody', '--json']);
+  t.equal(code, 5);
+  t.match(stderr, 'cannot run as nobody');
+});
+
+t.test('a unix socket near the home directory', { skip }, async (t) => {
+  const { ok, root } = testHome(t);
+  chmodSync(root, 0o755);
+  const own = join(root, 'own');
+  mkdirSync(own);
+  chownSync(own, NOBODY, NOBODY);
+  const script = join(root, 'app.js');
+  writeFileSync(script, `require('net').createServer().listen(${JSON.stringify(join(own, 's'))})`);
+  chmodSync(script, 0o644);
+  await ok(['start', script, '--uid', 'nobody', '-i', '2']);
+  t.ok(existsSync(join(own, 's')));
+  await ok(['delete', 'all']);
+});
