@@ -28,6 +28,7 @@ export function launchd(service, directory, uid) {
     ],
     deactivate: [['launchctl', 'bootout', target]],
     forget: [],
+    socketUnit: null,
     status: `launchctl print ${target}`,
     log: `cat ${log}`,
   };

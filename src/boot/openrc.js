@@ -23,6 +23,7 @@ export function openrc(service, directory) {
       ['rc-update', 'del', name],
     ],
     forget: [],
+    socketUnit: null,
     status: `rc-service ${name} status`,
     log: `cat ${errorLog(service)}`,
   };

@@ -11,6 +11,7 @@ import path from 'node:path';
  * @property {string} node absolute path; pinned, so that another Node in PATH changes nothing
  * @property {string} cli absolute path of the command
  * @property {Record<string, string>} env what the apps and the daemon need besides
+ * @property {readonly string[]} sockets addresses that systemd opens for it
  *
  * @typedef {object} Installation
  * @property {{path: string, text: string, mode: number}[]} files
@@ -18,6 +19,7 @@ import path from 'node:path';
  *   over to it
  * @property {string[][]} deactivate before the files are removed; the apps keep running
  * @property {string[][]} forget after that
+ * @property {{path: string, deactivate: string[][]} | null} socketUnit may have been installed too
  * @property {string} status the command that shows how it is
  * @property {string} log the command or file that shows why it failed
  */

@@ -1,5 +1,6 @@
 /** The unit of systemd. Why each of its settings: docs/decisions/0020-the-unit-of-systemd.md. */
 import path from 'node:path';
+import { socketUnitText } from './socket-unit.js';
 import { checkedStart, daemonCommand, daemonEnvironment } from './service.js';
 
 /** @import { Installation, Service } from './service.js' */
@@ -14,14 +15,28 @@ const DOCUMENTATION =
  */
 export function systemd(service, unitDirectory) {
   const unit = `${service.name}.service`;
+  const socket = `${service.name}.socket`;
+  const socketPath = path.join(unitDirectory, socket);
   const flags = service.scope === 'user' ? ['--user'] : [];
   const systemctl = (/** @type {string[]} */ ...args) => ['systemctl', ...flags, ...args];
   return {
-    files: [{ path: path.join(unitDirectory, unit), text: unitText(service), mode: 0o644 }],
-    // `enable --now` would leave a daemon alone that runs with an older unit.
-    activate: [systemctl('daemon-reload'), systemctl('enable', unit), systemctl('restart', unit)],
+    files: [
+      { path: path.join(unitDirectory, unit), text: unitText(service), mode: 0o644 },
+      ...(service.sockets.length > 0
+        ? [{ path: socketPath, text: socketUnitText(service, service.sockets), mode: 0o644 }]
+        : []),
+    ],
+    activate: [
+      systemctl('daemon-reload'),
+      // Not `--now`: its ports may belong to apps that run.
+      ...(service.sockets.length > 0 ? [systemctl('enable', socket)] : []),
+      // `enable --now` would leave a daemon alone that runs with an older unit.
+      systemctl('enable', unit),
+      systemctl('restart', unit),
+    ],
     deactivate: [systemctl('disable', '--now', unit)],
     forget: [systemctl('daemon-reload')],
+    socketUnit: { path: socketPath, deactivate: [systemctl('disable', '--now', socket)] },
     status: systemctl('status', service.name).join(' '),
     log: ['journalctl', ...flags, '-u', service.name, '-n', '20'].join(' '),
   };

@@ -5,6 +5,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installationOf } from '../../src/boot/installation.js';
 import { serviceName } from '../../src/boot/service.js';
+import { socketFault } from '../../src/boot/socket-unit.js';
 import { shellLine } from '../../src/boot/shell.js';
 
 /** @type {import('../../src/boot/service.js').Service} */
@@ -16,9 +17,11 @@ const DEPLOY = {
   node: '/home/me/.nvm/versions/node/v22.11.0/bin/node',
   cli: '/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js',
   env: { PATH: '/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin', TZ: 'Europe/Berlin' },
+  sockets: [],
 };
 /** Each character that one of the formats could take for its own. */
 const STRANGE = `/srv/it's "50%" & <$HOME> \\n of`;
+const SOCKETS = ['3000', '127.0.0.1:3001', '0.0.0.0:3002', '[::1]:3003'];
 const place = { uid: 1000, userHome: '/home/me', configHome: '/home/me/.config' };
 
 for (const initSystem of /** @type {const} */ (['systemd', 'launchd', 'openrc'])) {
@@ -34,6 +37,30 @@ for (const initSystem of /** @type {const} */ (['systemd', 'launchd', 'openrc'])
     }
   });
 }
+
+t.test('a socket unit', async (t) => {
+  const service = { ...DEPLOY, sockets: SOCKETS };
+  const { files, activate, socketUnit } = installationOf('systemd', service, place);
+  t.equal(files.length, 2);
+  t.matchSnapshot(files[1].text);
+  t.equal(files[1].path, '/etc/systemd/system/nodecluster-deploy.socket');
+  t.equal(socketUnit?.path, files[1].path);
+  t.ok(activate.some((words) => words.join(' ') === 'systemctl enable nodecluster-deploy.socket'));
+  t.equal(socketFault(SOCKETS), null);
+  for (const wrong of [
+    '',
+    '0',
+    '65536',
+    'x',
+    '/run/a.sock',
+    '::1:3000',
+    '3000\nUser=root',
+    '1.2.3.4',
+  ]) {
+    t.match(socketFault(['3000', wrong]), /--socket takes/, wrong);
+  }
+  t.ok(socketFault(Array(65).fill('3000')));
+});
 
 t.test('only the unit of root keeps its apps from notifying systemd', async (t) => {
   const of = (service) => installationOf('systemd', service, place).files[0].text;
@@ -62,12 +89,15 @@ t.test('systemd accepts the units without a warning', { skip: !hasAnalyze }, asy
     { ...DEPLOY, user: 'root', node, cli: node, home: STRANGE, env: { PATH: STRANGE } },
     { ...DEPLOY, node, cli: node, name: 'own', scope: /** @type {const} */ ('user') },
   ];
-  for (const [index, service] of services.entries()) {
-    const [{ text }] = installationOf('systemd', service, place).files;
-    const file = path.join(directory, `nodecluster-${index}.service`);
-    writeFileSync(file, text);
+  for (const [index, own] of services.entries()) {
+    const service = { ...own, name: `nodecluster-${index}`, sockets: SOCKETS };
+    const files = installationOf('systemd', service, place).files.map(({ path: to, text }) => {
+      const file = path.join(directory, path.basename(to));
+      writeFileSync(file, text);
+      return file;
+    });
     const scope = service.scope === 'user' ? ['--user'] : [];
-    const verified = spawnSync('systemd-analyze', [...scope, '--man=no', 'verify', file], {
+    const verified = spawnSync('systemd-analyze', [...scope, '--man=no', 'verify', ...files], {
       encoding: 'utf8',
       env: { PATH: process.env.PATH, XDG_RUNTIME_DIR: '/tmp' },
     });

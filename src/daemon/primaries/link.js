@@ -290,9 +290,10 @@ export class PrimaryLink extends EventEmitter {
   #copySockets(record) {
     if (this.snapshot?.mode !== 'cluster') return;
     const { handover } = this.#pathsOf(record.uid);
-    const warn = (/** @type {Error} */ { message: reason }) =>
-      this.#log.warn('primary.no-copies', { primary: record.pid, reason });
-    this.#copies.follow(handover, () => this.#isCurrent(record)).catch(warn);
+    const isCurrent = () => this.#isCurrent(record);
+    this.#copies.follow(handover, isCurrent, (reason) =>
+      this.#log.warn('primary.no-copies', { primary: record.pid, reason }),
+    );
   }
 
   /** @param {PrimaryRecord} record */

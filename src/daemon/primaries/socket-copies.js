@@ -31,19 +31,24 @@ export class SocketCopies {
    * Copies the sockets of a primary, now and as they come and go.
    * @param {string} path of its `handover` socket
    * @param {() => boolean} isCurrent whether it still is the primary of the app
-   * @throws {Error} if it cannot be reached: then the app runs without this protection
+   * @param {(reason: string) => void} onFailure the app runs without this protection
    */
-  async follow(path, isCurrent) {
-    const channel = await connectChannel(path, CONNECT_MS);
-    if (isCurrent()) this.receiveFrom(channel);
-    else channel.close();
+  async follow(path, isCurrent, onFailure) {
+    try {
+      const channel = await connectChannel(path, CONNECT_MS);
+      if (isCurrent()) this.receiveFrom(channel, onFailure);
+      else channel.close();
+    } catch (error) {
+      onFailure(/** @type {Error} */ (error).message);
+    }
   }
 
   /**
    * Closes the copies that were held so far: the primary gives all that it has again.
    * @param {HandleChannel} channel to the current primary
+   * @param {(reason: string) => void} onFailure
    */
-  receiveFrom(channel) {
+  receiveFrom(channel, onFailure) {
     this.releaseAll();
     this.#channel = channel;
     channel.on('message', (message, handle) => {
@@ -51,6 +56,7 @@ export class SocketCopies {
       if (this.#accept(message, handle)) return channel.send({});
       handle?.close();
       this.releaseAll();
+      onFailure('it sent something else than its sockets');
     });
   }
 

@@ -5,6 +5,22 @@
  * Make sure to inspect the output below.  Do not ignore changes!
  */
 'use strict'
+exports[`test/boot/units.test.js > TAP > a socket unit > must match snapshot 1`] = `
+# Written by \`nodecluster startup\`, removed by \`nodecluster unstartup\`.
+[Unit]
+Description=Ports of nodecluster-deploy.service
+
+[Socket]
+ListenStream=3000
+ListenStream=127.0.0.1:3001
+ListenStream=0.0.0.0:3002
+ListenStream=[::1]:3003
+
+[Install]
+WantedBy=sockets.target
+
+`
+
 exports[`test/boot/units.test.js > TAP > launchd > of a user 1`] = `
 /Library/LaunchDaemons/nodecluster-deploy.plist
 <?xml version="1.0" encoding="UTF-8"?>
@@ -71,6 +87,7 @@ exports[`test/boot/units.test.js > TAP > launchd > of a user 1`] = `
   ]
  ],
  "forget": [],
+ "socketUnit": null,
  "status": "launchctl print system/nodecluster-deploy",
  "log": "cat /home/me/.nodecluster/launchd.log"
 }
@@ -140,6 +157,7 @@ exports[`test/boot/units.test.js > TAP > launchd > of the user's own manager 1`]
   ]
  ],
  "forget": [],
+ "socketUnit": null,
  "status": "launchctl print gui/1000/nodecluster",
  "log": "cat /home/me/.nodecluster/launchd.log"
 }
@@ -203,6 +221,7 @@ start_pre() {
   ]
  ],
  "forget": [],
+ "socketUnit": null,
  "status": "rc-service nodecluster-deploy status",
  "log": "cat /home/me/.nodecluster/openrc.log"
 }
@@ -273,6 +292,17 @@ WantedBy=multi-user.target
    "daemon-reload"
   ]
  ],
+ "socketUnit": {
+  "path": "/etc/systemd/system/nodecluster-deploy.socket",
+  "deactivate": [
+   [
+    "systemctl",
+    "disable",
+    "--now",
+    "nodecluster-deploy.socket"
+   ]
+  ]
+ },
  "status": "systemctl status nodecluster-deploy",
  "log": "journalctl -u nodecluster-deploy -n 20"
 }
@@ -345,6 +375,18 @@ WantedBy=default.target
    "daemon-reload"
   ]
  ],
+ "socketUnit": {
+  "path": "/home/me/.config/systemd/user/nodecluster.socket",
+  "deactivate": [
+   [
+    "systemctl",
+    "--user",
+    "disable",
+    "--now",
+    "nodecluster.socket"
+   ]
+  ]
+ },
  "status": "systemctl --user status nodecluster",
  "log": "journalctl --user -u nodecluster -n 20"
 }

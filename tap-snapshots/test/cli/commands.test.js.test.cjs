@@ -418,10 +418,12 @@ As root it installs the service and hands the running daemon over to it; the app
 [platform]: systemd, launchd or openrc; default: what this machine runs
 -u, --user [name]: without a name, use your own service manager, without root; with a name, run that user's apps
 --hp <directory>: home directory of the user, as in PM2; nodecluster uses .nodecluster in it
+--socket <address>: let systemd open this port, such as 3000 or 127.0.0.1:3000, for the app that listens there
 --print: print the unit; install nothing
 nodecluster startup
 nodecluster startup --user
 sudo nodecluster startup --user deploy
+nodecluster startup --socket 3000
 nodecluster startup --print > nodecluster.service
 `
 

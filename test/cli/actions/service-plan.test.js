@@ -50,3 +50,12 @@ t.test('what is not supported', async (t) => {
   wrong(['upstart']);
   wrong(['openrc'], { user: true });
 });
+
+t.test('--socket needs systemd and an address, and root gets it too', async (t) => {
+  const options = { socket: ['3000', '127.0.0.1:3001'] };
+  const { rootCommand, service } = planAs(t, 1000, { options });
+  t.match(rootCommand, / --socket 3000 --socket 127\.0\.0\.1:3001$/);
+  t.same(service.sockets, options.socket);
+  t.throws(() => planAs(t, 0, { options, words: ['openrc'] }), { code: 'E_USAGE' });
+  t.throws(() => planAs(t, 0, { options: { socket: ['/run/a.sock'] } }), { code: 'E_USAGE' });
+});

@@ -54,11 +54,12 @@ class Channel extends EventEmitter {
 function held(count) {
   const copies = new SocketCopies();
   const channel = new Channel();
-  copies.receiveFrom(channel);
+  const reasons = [];
+  copies.receiveFrom(channel, (reason) => reasons.push(reason));
   const ports = Array.from({ length: count }, (_, index) => index + 1);
   const handles = ports.map((port) => channel.say({ hold: `*:${port}` }, new TCP(port)));
   const open = () => handles.filter(({ fd }) => !closed.has(fd)).length;
-  return { copies, channel, handles, open };
+  return { copies, channel, handles, open, reasons };
 }
 
 t.test('copies follow the sockets that the primary closes and opens', async (t) => {
@@ -91,9 +92,10 @@ t.test('what no primary sends ends the copying, and closes the copies', async (t
     ['a list', [], null],
   ];
   for (const [what, message, handle] of rows) {
-    const { copies, channel, open } = held(2);
+    const { copies, channel, open, reasons } = held(2);
     channel.say(message, handle);
     t.same(copies.all, [], what);
+    t.equal(reasons.length, 1);
     t.ok(channel.isClosed && open() === 0 && (!handle || closed.has(handle.fd)));
   }
   const { channel, copies } = held(64);

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { takeNotifier } from '../../../src/daemon/service/notify.js';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
-import { noNotifySocket, notifySocket } from '../../support/notify-socket.js';
+import { noNotifySocket, notifySocket } from '../../support/systemd/notify-socket.js';
 import { freePort } from '../../support/ports.js';
 import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';

@@ -2,13 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { checkedStart } from '../../../src/boot/service.js';
 import { takeSockets } from '../../../src/daemon/service/socket-activation.js';
 import { NODE, app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { freePorts } from '../../support/ports.js';
 import { isRunning, listenersOf } from '../../support/processes.js';
-import { noSocketUnit, socketUnit } from '../../support/socket-unit.js';
+import { noSocketUnit, socketUnit } from '../../support/systemd/socket-unit.js';
 import { until } from '../../support/until.js';
 
 const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
@@ -16,10 +17,15 @@ const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url
 /** @param {any} t @param {[string, number][]} addresses */
 async function activated(t, addresses) {
   const home = testHome(t);
-  await socketUnit(t, addresses, [NODE, BIN, 'daemon', '--foreground'], {
-    cwd: home.root,
-    env: { ...home.env, NODECLUSTER_SERVICE: 'test' },
-  });
+  await socketUnit(
+    t,
+    addresses,
+    [...['/bin/sh', '-c', checkedStart(''), NODE, BIN, 'daemon', '--foreground']],
+    {
+      cwd: home.root,
+      env: { ...home.env, NODECLUSTER_SERVICE: 'test' },
+    },
+  );
   await until(async () => (await home.run(['ping'])).code === 0, 'the daemon to answer');
   return home;
 }

@@ -4,11 +4,11 @@ import { once } from 'node:events';
 import { symlinkSync, unlinkSync } from 'node:fs';
 import { app, testHome, watched } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
-import { noNotifySocket, notifySocket } from '../../support/notify-socket.js';
+import { noNotifySocket, notifySocket } from '../../support/systemd/notify-socket.js';
 import { freePort } from '../../support/ports.js';
 import { isRunning } from '../../support/processes.js';
 import { spawnClean } from '../../support/spawn-clean.js';
-import { readUnit } from '../../support/systemd-unit.js';
+import { readUnit } from '../../support/systemd/unit.js';
 import { until } from '../../support/until.js';
 
 t.test('the unit starts what ran, and nothing else', { skip: noNotifySocket }, async (t) => {

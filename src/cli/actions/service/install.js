@@ -37,6 +37,12 @@ export async function installService(installation) {
 export async function removeService(installation) {
   const files = installation.files.map(({ path: file }) => file).filter(existsSync);
   if (files.length === 0) return false;
+  const { socketUnit } = installation;
+  if (socketUnit && existsSync(socketUnit.path)) {
+    // First, or a connection would start the service again.
+    await runAll(socketUnit.deactivate, installation);
+    files.push(socketUnit.path);
+  }
   await runAll(installation.deactivate, installation);
   for (const file of files) await orServiceFileError(file, () => rm(file, { force: true }));
   await runAll(installation.forget, installation);

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { findAccount, ownAccount } from '../../../boot/account.js';
 import { findInitSystem, initSystems, installationOf } from '../../../boot/installation.js';
 import { serviceName } from '../../../boot/service.js';
+import { socketFault } from '../../../boot/socket-unit.js';
 import { shellLine } from '../../../boot/shell.js';
 import { NodeclusterError } from '../../../errors/error.js';
 
@@ -38,6 +39,7 @@ export function planService({ command, words, options, env, daemons }) {
     const detail = 'OpenRC has no services of users; leave out --user';
     throw new NodeclusterError('E_USAGE', { detail, command });
   }
+  const sockets = readSockets(options.socket, initSystem, command);
   const account = accountOf(options.user);
   const home = homeOf(account, options.hp, env, daemons.home);
   /** @type {Service} */
@@ -49,6 +51,7 @@ export function planService({ command, words, options, env, daemons }) {
     node: process.execPath,
     cli: CLI,
     env: keptEnvironment(env),
+    sockets,
   };
   const configHome = env.XDG_CONFIG_HOME || path.join(account.home, '.config');
   const place = { uid: account.uid, userHome: account.home, configHome };
@@ -69,6 +72,18 @@ function readInitSystem(word, command) {
   if (found) return found;
   const detail = `${word} is not supported: ${initSystems.join(', ')} are`;
   throw new NodeclusterError('E_USAGE', { detail, command });
+}
+
+/**
+ * @param {string[] | undefined} sockets
+ * @param {InitSystem} initSystem
+ * @param {string} command
+ */
+function readSockets(sockets = [], initSystem, command) {
+  const isSystemd = sockets.length === 0 || initSystem === 'systemd';
+  const detail = isSystemd ? socketFault(sockets) : '--socket needs systemd';
+  if (detail !== null) throw new NodeclusterError('E_USAGE', { detail, command });
+  return sockets;
 }
 
 /** @param {string | true | undefined} user @returns {Account} */
@@ -109,8 +124,9 @@ function keptEnvironment({ PATH = '/usr/local/bin:/usr/bin:/bin', TZ }) {
  * @param {InitSystem} initSystem
  * @param {Service} service
  */
-function commandForRoot(command, initSystem, { user, home, node, cli, env }) {
+function commandForRoot(command, initSystem, { user, home, node, cli, env, sockets }) {
   const variables = { ...env, NODECLUSTER_HOME: home };
   const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
-  return shellLine(['sudo', 'env', ...pairs, node, cli, command, initSystem, '--user', user]);
+  const flags = ['--user', user, ...sockets.flatMap((address) => ['--socket', address])];
+  return shellLine(['sudo', 'env', ...pairs, node, cli, command, initSystem, ...flags]);
 }

@@ -15,11 +15,21 @@ export const command = {
     'As another user it prints the one command to type. Without a service, an app whose daemon and primary were killed ' +
     'together stays down until the next command.',
   arguments: [platformArgument],
-  options: [...serviceOptions, { flags: '--print', summary: 'print the unit; install nothing' }],
+  options: [
+    ...serviceOptions,
+    {
+      flags: '--socket <address>',
+      summary:
+        'let systemd open this port, such as 3000 or 127.0.0.1:3000, for the app that listens there',
+      repeatable: true,
+    },
+    { flags: '--print', summary: 'print the unit; install nothing' },
+  ],
   examples: [
     'nodecluster startup',
     'nodecluster startup --user',
     'sudo nodecluster startup --user deploy',
+    'nodecluster startup --socket 3000',
     'nodecluster startup --print > nodecluster.service',
   ],
 };
@@ -51,5 +61,11 @@ export async function run(context) {
     `The apps of ${maskLine(service.home)} start at boot from now on, and the daemon runs as a service of ` +
       `${service.user}: ${installation.status}`,
   );
+  if (service.sockets.length > 0) {
+    note(
+      'systemd opens the ports of --socket at the next boot. To open them now: stop the apps that listen there, ' +
+        'stop the service, start its socket unit and then the service, and start the apps.',
+    );
+  }
   return exitCodes.ok;
 }

@@ -1,6 +1,6 @@
 /** A socket on which systemd would be notified: python3 receives, since Node has no unix datagrams. */
 import { spawn, spawnSync } from 'node:child_process';
-import { until } from './until.js';
+import { until } from '../until.js';
 
 const RECEIVER = `
 import os, socket, sys

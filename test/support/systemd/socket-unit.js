@@ -3,8 +3,8 @@
  * when it has ended. In python3, since Node cannot listen without accepting.
  */
 import { spawnSync } from 'node:child_process';
-import { spawnClean } from './spawn-clean.js';
-import { until } from './until.js';
+import { spawnClean } from '../spawn-clean.js';
+import { until } from '../until.js';
 
 const ACTIVATOR = `
 import fcntl, json, os, socket, sys
