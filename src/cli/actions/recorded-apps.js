@@ -1,9 +1,13 @@
 /** Reads from the files of a home directory which apps it has, without a daemon. */
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { listDirectory } from '../../config/file/inspect-path.js';
+import { readDesiredFile } from '../../shared/desired-file.js';
 import { isAlive } from '../../shared/processes/identity.js';
 
-/** @import { HomePaths } from '../../shared/home.js' */
+/**
+ * @import { NodeclusterError } from '../../errors/error.js'
+ * @import { HomePaths } from '../../shared/home.js'
+ */
 
 /**
  * @typedef {object} RecordedApp
@@ -15,12 +19,14 @@ import { isAlive } from '../../shared/processes/identity.js';
 /**
  * @param {HomePaths} paths
  * @returns {RecordedApp[]}
+ * @throws {NodeclusterError} E_HOME_READ
  */
 export function recordedApps(paths) {
-  if (!existsSync(paths.desired)) return [];
+  const text = readDesiredFile(paths.desired);
+  if (text === null) return [];
   try {
     /** @type {{apps: {spec: {name: string}, stopped: boolean}[]}} */
-    const { apps } = JSON.parse(readFileSync(paths.desired, 'utf8'));
+    const { apps } = JSON.parse(text);
     return apps.map(({ spec: { name }, stopped }) => ({
       name,
       isStopped: stopped,

@@ -1,7 +1,8 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
-import { copyFileSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
+import { readDesiredFile } from '../../shared/desired-file.js';
 import { isCount, readDesired } from '../control/validate.js';
 
 /**
@@ -39,20 +40,23 @@ const FORMAT = 1;
  * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
+  checkDesired(file);
+  const text = readDesiredFile(file);
+  if (text === null) return { apps: [], nextId: 0, notes: [] };
   try {
-    const { format, apps, nextId } = JSON.parse(readFileSync(file, 'utf8'));
+    const { format, apps, nextId } = JSON.parse(text);
     if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
     const { valid, notes } = readApps(apps, file, log);
     return { apps: valid, nextId: Math.max(isCount(nextId) ? nextId : 0, idAbove(valid)), notes };
   } catch (error) {
-    moveAway(file, /** @type {NodeJS.ErrnoException} */ (error), log);
-    return { apps: [], nextId: 0, notes: [] };
+    moveAway(file, /** @type {Error} */ (error), log);
+    return { apps: [], nextId: 0, notes: [`${file} was damaged: see ${file}.unreadable.`] };
   }
 }
 
 /**
  * @param {string} file
- * @throws {NodeclusterError} E_HOME_READ if a newer version has written it
+ * @throws {NodeclusterError} E_HOME_READ, also if a newer version has written it
  */
 export function checkDesired(file) {
   const format = readFormat(file);
@@ -62,8 +66,9 @@ export function checkDesired(file) {
 
 /** @param {string} file @returns {unknown} undefined: none, or one that loadDesired() replaces */
 function readFormat(file) {
+  const text = readDesiredFile(file);
   try {
-    return JSON.parse(readFileSync(file, 'utf8')).format;
+    return JSON.parse(text ?? '{}').format;
   } catch {
     return undefined;
   }
@@ -92,10 +97,8 @@ function nameOf(desired) {
   return typeof name === 'string' ? name.slice(0, 64) : '(without a name)';
 }
 
-/** @param {string} file @param {NodeJS.ErrnoException} error of reading it @param {Log} log */
-function moveAway(file, { code, message }, log) {
-  if (code === 'ENOENT') return;
-  if (code && code !== 'EISDIR') throw new NodeclusterError('E_HOME_READ', { file, reason: code });
+/** @param {string} file @param {Error} error of parsing it @param {Log} log */
+function moveAway(file, { message }, log) {
   const aside = `${file}.unreadable`;
   rmSync(aside, { recursive: true, force: true });
   renameSync(file, aside);
