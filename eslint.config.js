@@ -20,7 +20,7 @@ export default [
   // To be split: connection, launch and succession of a primary.
   {
     files: ['src/daemon/primaries/link.js'],
-    rules: { 'max-lines': ['error', { max: 285, skipComments: true }] },
+    rules: { 'max-lines': ['error', { max: 295, skipComments: true }] },
   },
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   {

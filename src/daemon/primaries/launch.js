@@ -163,3 +163,10 @@ function startError({ spec }, reason, { log }) {
   const lastLines = lines.slice(-LAST_LINES);
   return new NodeclusterError('E_PRIMARY_START', { app: spec.name, reason, log, lastLines });
 }
+
+/** @param {LaunchOrder} order @param {AppPaths} paths */
+function removeStale(order, paths) {
+  rmSync(paths.record, { recursive: true, force: true });
+  // A predecessor that serves is not one whose workers must end.
+  if (order.after) rmSync(paths.workers, { force: true });
+}
