@@ -408,7 +408,16 @@ interface WorkerEvent extends AppEvent {
 }
 
 type Action =
-  'start' | 'stop' | 'restart' | 'reload' | 'scale' | 'delete' | 'reset' | 'renew' | 'configure' | 'update';
+  | 'start'
+  | 'stop'
+  | 'restart'
+  | 'reload'
+  | 'scale'
+  | 'delete'
+  | 'reset'
+  | 'renew'
+  | 'configure'
+  | 'update';
 
 export type Event =
   | (WorkerEvent & {
