@@ -1,4 +1,5 @@
 /** Selectors of apps and workers: name, id, name:slot, namespace, /regex/, all. */
+import { runInNewContext } from 'node:vm';
 import { nearest } from '../../config/nearest.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { readSelectors } from './validate.js';
@@ -7,6 +8,9 @@ import { readSelectors } from './validate.js';
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
  */
+
+/** For all names together. */
+const MAX_REGEX_MS = 100;
 
 /**
  * @typedef {object} Target
@@ -98,13 +102,30 @@ function matchesOf(selector, apps) {
   if (named.length > 0) return named;
   if (/^\d+$/.test(selector)) return single(({ ids }, slot) => ids[slot] === Number(selector));
   if (/^\/.+\/i?$/.test(selector)) {
-    const pattern = patternOf(selector);
-    return whole(({ name }) => pattern.test(name));
+    const matching = namesMatching(selector, apps);
+    return whole(({ name }) => matching.includes(name));
   }
   const inNamespace = whole(({ namespace }) => namespace === selector);
   if (inNamespace.length > 0) return inNamespace;
   const [, name, digits] = /^(.+):(\d+)$/.exec(selector) ?? [];
   return single((app, slot) => app.name === name && slot === Number(digits));
+}
+
+/**
+ * A pattern may need more steps than there are atoms in the world, so V8 stops it after a moment.
+ * @param {string} selector
+ * @param {readonly Selectable[]} apps
+ * @returns {string[]}
+ */
+function namesMatching(selector, apps) {
+  const given = { pattern: patternOf(selector), names: apps.map(({ name }) => name) };
+  try {
+    const code = 'names.filter((name) => pattern.test(name))';
+    return [...runInNewContext(code, given, { timeout: MAX_REGEX_MS })];
+  } catch {
+    const reason = `it takes longer than ${MAX_REGEX_MS} ms`;
+    throw new NodeclusterError('E_SELECTOR_REGEX', { selector, reason });
+  }
 }
 
 /** @param {string} selector */

@@ -52,3 +52,12 @@ t.test('selectors', async (t) => {
   t.throws(() => select(['/nothing/'], apps), { code: 'E_APP_UNKNOWN' });
   t.throws(() => select(['/(/'], apps), { code: 'E_SELECTOR_REGEX' });
 });
+
+t.test('a pattern that takes forever is refused', async (t) => {
+  const apps = [{ name: `${'a'.repeat(60)}!`, namespace: 'default', slots: [0], ids: { 0: 0 } }];
+  t.throws(() => select(['/^(a+)+$/'], apps), {
+    code: 'E_SELECTOR_REGEX',
+    message: /takes longer than 100 ms/,
+  });
+  t.strictSame(select(['/^A+/i'], apps), [{ name: apps[0].name, slots: null }]);
+});
