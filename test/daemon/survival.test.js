@@ -150,7 +150,7 @@ t.test('a primary with a damaged record is found by its socket', async (t) => {
   const damages = [() => {}, () => writeFileSync(record, 'garbage'), () => mkdirSync(record)];
   for (const damage of damages) {
     const before = await daemon.ask('list');
-    rmSync(record);
+    rmSync(record, { recursive: true, force: true });
     damage();
     killNow(before.daemon.pid);
     await until(() => !isRunning(before.daemon.pid), 'the daemon to exit');
