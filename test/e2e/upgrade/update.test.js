@@ -5,6 +5,8 @@ import { app, testHome } from '../../support/home.js';
 import { startLoad } from '../../support/http-load.js';
 import { makeOtherVersion } from '../../support/package/other-version.js';
 import { freePort } from '../../support/ports.js';
+import { commandOf, processesOf } from '../../support/processes.js';
+import { until } from '../../support/until.js';
 
 const NEWER = { version: '9.0.0', protocol: 9, oldest: 8 };
 const THROWS = 'throw new Error("broken on purpose");\n';
@@ -80,6 +82,27 @@ t.test('update --apps replaces primaries beside the old ones', async (t) => {
   t.match((await ok(['update', '--apps'])).stdout, /Every primary is up to date/);
   await endLoads();
   t.equal((await ok(['reload', 'api'])).code, 0, 'as any other app');
+});
+
+t.test('the daemon is killed in the middle of update --apps', async (t) => {
+  const { begin, root, ok, look, endLoads, makeNewer } = await start(t);
+  const bin = makeNewer('newer');
+  await ok(['update'], { bin });
+  const before = await look();
+  const command = begin(['update', '--apps'], { bin });
+  const isNew = (/** @type {number} */ pid) =>
+    pid !== before.primary && /nodecluster: api|primary.main\.js/.test(commandOf(pid));
+  const successor = await until(() => processesOf(root).find(isNew), 'a new primary');
+  process.kill(before.daemon.pid, 'SIGKILL');
+  await command.ended;
+  const after = await until(async () => {
+    const now = await look();
+    return now.status === 'online' && now.workers.every(Boolean) && now;
+  }, 'a whole tree');
+  t.ok([before.primary, successor].includes(after.primary));
+  await ok(['update', '--apps'], { bin });
+  t.not((await look()).primary, before.primary);
+  await endLoads();
 });
 
 t.test('a version that cannot run changes nothing', async (t) => {
