@@ -50,6 +50,7 @@ export function viewApp(app, measured, nowMs) {
     scheduling: spec.scheduling,
     generation: link.snapshot?.generation ?? app.generation,
     primaryPid: link.pid,
+    primaryVersion: link.pid === null ? null : (link.record?.version ?? null),
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
     busy: app.isDown ? null : (link.snapshot?.busy ?? null),
     logDroppedBytes: link.snapshot?.logDroppedBytes ?? 0,

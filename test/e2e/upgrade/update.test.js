@@ -24,8 +24,8 @@ async function start(t) {
     return { daemon, primary: apps[0].primaryPid, workers, status: apps[0].status };
   };
   const loads = [
-    startLoad({ port, clients: 10, thinkMs: 10 }),
-    startLoad({ port, clients: 10, thinkMs: 10, keepAlive: false, prefix: 'f' }),
+    startLoad({ port, clients: 2, thinkMs: 20 }),
+    startLoad({ port, clients: 2, thinkMs: 20, keepAlive: false, prefix: 'f' }),
   ];
   t.teardown(() => Promise.all(loads.map((load) => load.stop())));
   const endLoads = async () => {
@@ -51,11 +51,16 @@ t.test('update takes over in both directions, and touches no app', async (t) => 
   const refused = await run(['reload', 'api'], { bin });
   t.match(refused, { code: 6, stderr: /nodecluster update/ });
   t.match((await ok(['update'], { bin })).stdout, /0\.\d+\.\d+ → 9\.0\.0.*same processes/);
+  t.match((await ok(['ls'], { bin })).stderr, /primary of api \(older, 0\.\d.*update --apps`/);
   const after = await look();
   t.match(after, { ...before, daemon: { version: '9.0.0' } });
   t.not(after.daemon.pid, before.daemon.pid);
 
-  t.match((await ok(['ls'])).stdout, /online/, 'the older command lists');
+  t.match(
+    await ok(['ls']),
+    { stdout: /online/, stderr: /daemon \(newer, 9\.0\.0\)/ },
+    'the older command lists',
+  );
   t.equal((await run(['reload', 'api'])).code, 6);
   await ok(['update']);
   const back = await look();
@@ -72,7 +77,15 @@ t.test('update takes over in both directions, and touches no app', async (t) => 
 t.test('update --apps replaces primaries beside the old ones', async (t) => {
   const { ok, look, endLoads, makeNewer } = await start(t);
   const before = await look();
-  await ok(['update', '--apps'], { bin: makeNewer('newer') });
+  const newer = makeNewer('newer');
+  await ok(['update'], { bin: newer });
+  t.match(
+    (await ok(['describe', 'api'], { bin: newer })).stdout,
+    /primary +pid \d+ \(older, .*update --apps`/,
+  );
+  await ok(['update', '--apps'], { bin: newer });
+  const described = await ok(['describe', 'api'], { bin: newer });
+  t.notMatch(described.stdout, /update/);
   const after = await look();
   t.equal(after.status, 'online');
   t.not(after.primary, before.primary);
