@@ -40,8 +40,19 @@ const WORKER = {
  */
 export function completeApps(apps = []) {
   return apps.map(({ workers = [], ...app }) => ({
-    ...APP,
-    ...app,
-    workers: workers.map((worker) => ({ ...WORKER, ...worker })),
+    ...complete(app, APP),
+    workers: workers.map((worker) => complete(worker, WORKER)),
   }));
+}
+
+/**
+ * @template {object} Given
+ * @template {object} Defaults
+ * @param {Given} given
+ * @param {Defaults} defaults
+ * @returns {Given & Defaults}
+ */
+function complete(given, defaults) {
+  const missing = Object.entries(defaults).filter(([key]) => !(key in given));
+  return /** @type {Given & Defaults} */ ({ ...given, ...Object.fromEntries(missing) });
 }
