@@ -141,6 +141,28 @@ t.test('an app that desired.json lost is recorded again as it runs now', async (
   t.strictSame(JSON.parse(daemon.desired()).apps[0].spec, spec);
 });
 
+t.test('a stopped app outlives a damaged desired.json', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  await daemon.ask('stop', { selectors: ['web'] });
+  await daemon.ask('start', { specs: [await webSpec({ name: 'second', instances: 1 })] });
+  const { daemon: first } = await daemon.ask('list');
+  writeFileSync(daemon.paths.desired, daemon.desired().slice(0, -20));
+  killNow(first.pid);
+  await until(() => !isRunning(first.pid), 'the daemon to exit');
+  const { apps, notes } = await daemon.ask('list');
+  t.match(notes, [/state before the last change is used/]);
+  t.match(
+    new Map(apps.map(({ name, status }) => [name, status])),
+    new Map([
+      ['web', 'stopped'],
+      ['second', 'online'],
+    ]),
+  );
+  t.match(JSON.parse(daemon.desired()).apps, [{ stopped: true }, { stopped: false }]);
+});
+
 t.test('a primary with a damaged record is found by its socket', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();

@@ -175,6 +175,7 @@ const SAMPLES = {
   ],
   E_APP_DELETED: [{ app: 'api' }],
   E_APP_KILLED: [{ app: 'api' }],
+  E_DAEMON_EXITS: [{ app: 'api' }],
   E_DEPENDENCY_FAILED: [{ app: 'web', dependency: 'db' }],
   E_WORKER_DELETED: [{ workers: ['api:1'] }, { workers: ['api:1', 'api:2'] }],
   E_DAEMON_LOST: [{ method: 'reload' }],

@@ -76,6 +76,11 @@ export const daemonCodes = {
     exitCode: exitCodes.appFailed,
     message: ({ app }) => `${app} was stopped by \`nodecluster kill\` before the command was done.`,
   },
+  E_DAEMON_EXITS: {
+    exitCode: exitCodes.connection,
+    message: ({ app }) =>
+      `The daemon exits before the command on ${app} is done. The next daemon completes or undoes it.`,
+  },
   E_DEPENDENCY_FAILED: {
     exitCode: exitCodes.appFailed,
     message: ({ app, dependency }) =>

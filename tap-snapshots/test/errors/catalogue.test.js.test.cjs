@@ -421,6 +421,10 @@ E_APP_KILLED (exit 5)
 api was stopped by \`nodecluster kill\` before the command was done.
 (no hint)
 
+E_DAEMON_EXITS (exit 8)
+The daemon exits before the command on api is done. The next daemon completes or undoes it.
+(no hint)
+
 E_DEPENDENCY_FAILED (exit 5)
 db failed, and web depends on it, so web was not touched.
 Repair db, then repeat the command.
