@@ -63,8 +63,7 @@ export async function run(context) {
     return 0;
   }
   print(options.miniList ? renderList(sorted) : renderTable(sorted, stdout));
-  const versions = describeOtherVersions(daemon, sorted);
-  const below = [...notes, ...(versions ? [versions] : [])].map(maskLine);
+  const below = [...notes, ...describeOtherVersions(daemon, sorted)].map(maskLine);
   for (const line of [...renderNotes(sorted, stderr), ...below]) note(line);
   return 0;
 }

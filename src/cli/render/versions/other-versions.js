@@ -9,7 +9,7 @@ const MAX_NAMES = 5;
  * @param {Pick<DaemonIdentity, 'version'> | null} daemon
  * @param {Pick<AppView, 'name' | 'primaryVersion'>[]} apps
  * @param {string} [own] the version of this command
- * @returns {string | null} one line; null: all run this version, or it is not known
+ * @returns {string[]} one line; none: all run this version, or it is not known
  */
 export function describeOtherVersions(daemon, apps, own = VERSION) {
   const daemonAge = ageOf(daemon?.version, own);
@@ -19,10 +19,12 @@ export function describeOtherVersions(daemon, apps, own = VERSION) {
     const names = primaries.filter((app) => app.primaryVersion === version).map(({ name }) => name);
     facts.push(`the primary of ${namesText(names)} (${ageOf(version, own)})`);
   }
-  if (facts.length === 0) return null;
+  if (facts.length === 0) return [];
   const command = primaries.length > 0 ? 'nodecluster update --apps' : 'nodecluster update';
   const what = primaries.length + Number(daemonAge !== null) > 1 ? 'them' : 'it';
-  return `Another version than this command (${own}): ${facts.join(', ')}. \`${command}\` replaces ${what}.`;
+  return [
+    `Another version than this command (${own}): ${facts.join(', ')}. \`${command}\` replaces ${what}.`,
+  ];
 }
 
 /**

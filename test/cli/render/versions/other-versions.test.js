@@ -30,7 +30,7 @@ t.test('one line for the daemon and the primaries of other versions', async (t) 
     ],
   ];
   for (const [version, apps, expected] of rows) {
-    const line = describeOtherVersions(version && { version }, apps, '0.2.0');
+    const [line = null] = describeOtherVersions(version && { version }, apps, '0.2.0');
     t.equal(line, expected && `Another version than this command (0.2.0): ${expected}`);
   }
   t.equal(ageOf('0.2.0-beta.1', '0.2.0'), 'another, 0.2.0-beta.1');
