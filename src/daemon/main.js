@@ -3,16 +3,14 @@
  * directory already has one, unless it is the successor of that.
  */
 import { NodeclusterError } from '../errors/error.js';
-import { ensureHome, resolveHome } from '../shared/home.js';
+import { resolveHome } from '../shared/home.js';
 import { runDaemon } from './run.js';
-import { checkStart } from './take-over.js';
 
 try {
   const [home = resolveHome(process.env), wanted = 'background'] = process.argv.slice(2);
   const mode = wanted === 'successor' || wanted === 'recovery' ? wanted : 'background';
   const exit = (/** @type {number} */ code) => process.exit(code);
-  if (wanted === 'check') await checkStart(ensureHome(home));
-  else await runDaemon(home, mode, exit);
+  await runDaemon(home, mode, exit);
 } catch (thrown) {
   const { message, hint, exitCode } = NodeclusterError.from(thrown);
   console.error(hint ? `${message}\n${hint}` : message);

@@ -42,7 +42,7 @@ export async function takeOver(paths) {
  * @param {HomePaths} paths
  * @throws {NodeclusterError} E_HOME_READ, E_PROTOCOL_SOCKET
  */
-export async function checkStart({ desired, daemonSocket }) {
+async function checkStart({ desired, daemonSocket }) {
   checkDesired(desired);
   const hello = { role: 'check', version: VERSION };
   const server = await serve(`${daemonSocket}~`, { methods: {}, hello });

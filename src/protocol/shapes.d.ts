@@ -337,8 +337,6 @@ export interface DaemonStatus extends DaemonIdentity {
   uptimeMs: number;
   /** The directory of the package that it was started from. */
   root?: string;
-  /** An init system runs it. */
-  isManaged?: boolean;
 }
 
 /** One count for each of the bounds in lifecycle/latency.js, and one beyond the last. */

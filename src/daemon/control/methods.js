@@ -2,7 +2,6 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { VERSION } from '../../shared/version.js';
-import { isManaged } from '../init-system.js';
 import { describe } from '../queries/describe.js';
 import { env } from '../queries/env.js';
 import { events } from '../queries/events.js';
@@ -61,7 +60,7 @@ function targetHandler(command) {
 function ping() {
   const uptimeMs = Math.round(performance.now());
   const { pid, version: node } = process;
-  return { pid, version: VERSION, node, uptimeMs, root: PACKAGE_ROOT, isManaged };
+  return { pid, version: VERSION, node, uptimeMs, root: PACKAGE_ROOT };
 }
 
 /**

@@ -1,6 +1,8 @@
 /** `update` between two versions of different protocol, in both directions, under load. */
 import t from 'tap';
+import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { app, testHome } from '../../support/home.js';
 import { startLoad } from '../../support/http-load.js';
 import { makeOtherVersion } from '../../support/package/other-version.js';
@@ -95,6 +97,47 @@ t.test('update --apps replaces primaries beside the old ones', async (t) => {
   t.match((await ok(['update', '--apps'])).stdout, /Every primary is up to date/);
   await endLoads();
   t.equal((await ok(['reload', 'api'])).code, 0, 'as any other app');
+});
+
+t.test('an app with a unix socket keeps its primary, and the others follow', async (t) => {
+  const home = testHome(t);
+  const start = (/** @type {string} */ name, /** @type {string} */ PORT) =>
+    home.ok(['start', program, '--name', name], { env: { PORT } });
+  const program = join(home.root, 'listen.cjs');
+  writeFileSync(program, 'require("node:http").createServer().listen(process.env.PORT);');
+  await start('unix', join(home.root, 'unix.sock'));
+  await start('web', String(await freePort()));
+  const before = (await home.list()).apps;
+  const bin = makeOtherVersion(join(home.root, 'newer'), NEWER);
+  const ended = await home.run(['update', '--apps'], { bin });
+  t.match(ended, { code: 5, stderr: /unix\.sock cannot be handed over/ });
+  const after = (await home.list()).apps;
+  t.equal(after[0].primaryPid, before[0].primaryPid);
+  t.not(after[1].primaryPid, before[1].primaryPid);
+  const copies = readdirSync(join(home.home, 'versions'));
+  t.equal(copies.length, 2, 'the copies that are used stay');
+});
+
+t.test('the package is removed under a running tree', async (t) => {
+  const home = testHome(t);
+  const installed = join(home.root, 'installed');
+  const bin = makeOtherVersion(installed, { version: '0.0.9', protocol: 5, oldest: 4 });
+  const env = { PORT: String(await freePort()) };
+  await home.ok(['start', app('http-pid.cjs'), '--name', 'web'], { env, bin });
+  rmSync(installed, { recursive: true });
+  const { daemon, apps } = await home.list();
+  const [{ pid }] = apps[0].workers;
+  process.kill(pid, 'SIGKILL');
+  process.kill(daemon.pid, 'SIGKILL');
+  await until(() => daemonPid(home.home) !== daemon.pid && daemonPid(home.home), 'another daemon');
+  const isWhole = async () => {
+    const [{ status, workers }] = (await home.list()).apps;
+    return status === 'online' && workers.every((/** @type {any} */ each) => each.pid !== pid);
+  };
+  await until(isWhole, 'another worker');
+  t.equal((await home.list()).daemon.version, '0.0.9', 'the primary starts its own version');
+  await home.ok(['scale', 'web', '2']);
+  t.equal((await home.pidsOf('web')).length, 2);
 });
 
 t.test('the daemon is killed in the middle of update --apps', async (t) => {

@@ -1,4 +1,5 @@
 /** `update --apps`: replaces primaries that another version of nodecluster started. */
+import { NodeclusterError } from '../../../errors/error.js';
 import { PACKAGE_ROOT } from '../../../shared/package/copy.js';
 import { appOutcome, failedOutcome } from '../../apps/outcome.js';
 import { progressTo, runInTurn } from '../../control/run-command.js';
@@ -19,16 +20,19 @@ export async function updateApps(daemon, _params, ctx) {
   const apps = [];
   for (const app of daemon.table.all()) {
     if (app.isDown || !isOutdated(app)) continue;
-    const command = {
-      action: 'update',
-      run: (/** @type {ReportProgress} */ report) => replacePrimary(daemon, app, {}, report),
-      report: progressTo(ctx),
-    };
-    const refused = (/** @type {unknown} */ thrown) =>
-      appOutcome(app.name, 'update', failedOutcome(thrown), app.ids);
-    const outcome = await runInTurn(daemon, app, command).catch(refused);
+    let stays = false;
+    const replace = (/** @type {ReportProgress} */ progress) =>
+      replacePrimary(daemon, app, {}, progress).catch((thrown) => {
+        stays = NodeclusterError.from(thrown).code === 'E_PRIMARY_STAYS';
+        throw thrown;
+      });
+    const command = { action: 'update', run: replace, report: progressTo(ctx) };
+    const outcome = await runInTurn(daemon, app, command).catch((thrown) =>
+      appOutcome(app.name, 'update', failedOutcome(thrown), app.ids),
+    );
     apps.push(outcome);
-    if (!outcome.ok) break;
+    // Sockets that cannot be handed over say nothing about the new version.
+    if (!outcome.ok && !stays) break;
   }
   removeUnusedCopies(daemon.paths);
   return { apps };
