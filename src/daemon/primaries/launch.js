@@ -10,7 +10,7 @@ import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { readOwnedEnd } from '../../shared/owned-file.js';
 import { identify } from '../../shared/processes/identity.js';
 import { existingNode, launchDetached } from '../../shared/processes/launch.js';
-import { isManaged } from '../init-system.js';
+import { isManaged } from '../service/init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
 import { readRecord, recordStarting } from '../../shared/processes/primary-record.js';
 import { startUserPrimary } from '../users/user-primary.js';
