@@ -1,6 +1,7 @@
 /** The file in which a daemon finds a primary that an earlier daemon started. */
 import { writeFileSync } from 'node:fs';
 import { readSmallFile } from '../small-file.js';
+import { isAlive } from './identity.js';
 
 /** @import { ProcessIdentity } from './identity.js' */
 
@@ -31,6 +32,15 @@ export function readRecord(file, read = (path) => readSmallFile(path, MAX_BYTES)
     if (code === 'ENOENT') return { kind: 'none' };
     return code ? { kind: 'unsound', reason: `could not read ${file} (${code})` } : damaged(file);
   }
+}
+
+/**
+ * @param {string} file
+ * @returns {PrimaryRecord | null} of a primary that runs; null also if the record cannot be read
+ */
+export function readLiveRecord(file) {
+  const found = readRecord(file);
+  return found.kind === 'sound' && isAlive(found.record) ? found.record : null;
 }
 
 /**
