@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
-import { writeFileAtomic } from '../../shared/atomic-file.js';
+import { removeUnfinished, writeFileAtomic } from '../../shared/atomic-file.js';
 import { poll } from '../../shared/deadline.js';
 import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { readOwnedEnd } from '../../shared/owned-file.js';
@@ -169,4 +169,7 @@ function removeStale(order, paths) {
   rmSync(paths.record, { recursive: true, force: true });
   // A predecessor that serves is not one whose workers must end.
   if (order.after) rmSync(paths.workers, { force: true });
+  else if (paths.user === null) {
+    for (const file of [paths.launch, paths.record, paths.workers]) removeUnfinished(file);
+  }
 }
