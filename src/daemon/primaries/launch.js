@@ -167,6 +167,7 @@ function startError({ spec }, reason, { log }) {
 /** @param {LaunchOrder} order @param {AppPaths} paths */
 function removeStale(order, paths) {
   rmSync(paths.record, { recursive: true, force: true });
+  removeUnfinished(paths.launch);
   // A predecessor that serves is not one whose workers must end.
   if (order.after) rmSync(paths.workers, { force: true });
   else if (paths.user === null) {

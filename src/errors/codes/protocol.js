@@ -31,7 +31,7 @@ export const protocolCodes = {
     hint: ({ server }) => {
       const command = server.role === 'primary' ? 'update --apps' : 'update';
       return (
-        `\`nodecluster ${command}\` replaces that ${server.role} by the installed version; the ` +
+        `\`nodecluster ${command}\` replaces that ${server.role} with the installed version; the ` +
         'apps keep running. Until then ls, stop, delete and kill work.'
       );
     },
