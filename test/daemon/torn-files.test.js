@@ -1,7 +1,6 @@
 /** Files in the home directory that a power cut has left empty, half written or full of zeros. */
 import t from 'tap';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { processesOf } from '../support/processes.js';
 import { until } from '../support/until.js';
 import { daemonUnderTest, killNow, webSpec } from './daemon-under-test.js';
@@ -20,7 +19,7 @@ t.test('apps come back although every other file is damaged', async (t) => {
   for (const [kind, tear] of Object.entries(TORN)) {
     await until(() => existsSync(workers), 'the record of the workers');
     await killAll(daemon);
-    // A primary whose record is damaged has 5 s to show that it is there.
+    // A primary whose record is damaged gets some seconds to answer.
     const files = kind === 'half' ? [launch, workers, record] : [launch, workers];
     for (const file of files) {
       const torn = tear(readFileSync(file, 'utf8'));
