@@ -4,7 +4,7 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
-import { writeFileAtomic } from '../../shared/atomic-file.js';
+import { removeUnfinished, writeFileAtomic } from '../../shared/atomic-file.js';
 import { poll } from '../../shared/deadline.js';
 import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { readOwnedEnd } from '../../shared/owned-file.js';
@@ -167,6 +167,7 @@ function startError({ spec }, reason, { log }) {
 /** @param {LaunchOrder} order @param {AppPaths} paths */
 function removeStale(order, paths) {
   rmSync(paths.record, { recursive: true, force: true });
+  removeUnfinished(paths.launch);
   // A predecessor that serves is not one whose workers must end.
   if (order.after) rmSync(paths.workers, { force: true });
 }

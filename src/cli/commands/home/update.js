@@ -17,9 +17,9 @@ import { describeUpdate } from '../../render/versions/update.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'replace the running daemon by the installed version; apps keep running',
+  summary: 'replace the running daemon with the installed version; apps keep running',
   details:
-    'The new daemon takes over only when it has proven that it can start. Apps, their workers and ' +
+    'The new daemon takes over only once it has shown that it can start. Apps, their workers and ' +
     'connections are not touched.',
   arguments: [],
   options: [
@@ -38,7 +38,7 @@ export async function run(context) {
   const client = await daemons.open();
   if (!client) {
     const text = `No daemon is running. The next command starts nodecluster ${VERSION}.`;
-    print(options.json ? jsonText({ daemon: null, apps: [] }) : text);
+    print(options.json ? jsonText({ before: null, after: null, apps: [] }) : text);
     return 0;
   }
   const { daemon, apps } = await client.request('list', {});
