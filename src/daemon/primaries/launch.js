@@ -10,6 +10,7 @@ import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { readOwnedEnd } from '../../shared/owned-file.js';
 import { identify } from '../../shared/processes/identity.js';
 import { existingNode, launchDetached } from '../../shared/processes/launch.js';
+import { VERSION } from '../../shared/version.js';
 import { isManaged } from '../init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
 import { readRecord, recordStarting } from '../../shared/processes/primary-record.js';
@@ -84,6 +85,7 @@ async function launch(order, paths, sockets, timeoutMs) {
   const starting = identity && {
     ...identity,
     socket: paths.socket,
+    version: VERSION,
     root: PACKAGE_ROOT,
     ...(paths.user && { uid: paths.user.uid }),
   };
