@@ -220,7 +220,7 @@ const SAMPLES = {
   E_PROTOCOL_FRAME_SIZE: [{ maxBytes: 1024 }],
   E_PROTOCOL_METHOD: [{ method: 'fly' }],
   E_PROTOCOL_PARAMS: [{ method: 'scale', key: 'slots' }],
-  E_PROTOCOL_CLIENTS: [{ maxClients: 64 }],
+  E_PROTOCOL_CLIENTS: [{ maxClients: 64 }, { maxClients: 64, hasReserved: true }],
   E_PROTOCOL_REQUESTS: [{ maxRequests: 100 }],
   E_PROTOCOL_SOCKET: [{ socket: `${HOME}/daemon.sock`, reason: 'EACCES' }],
 };

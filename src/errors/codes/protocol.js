@@ -63,7 +63,9 @@ export const protocolCodes = {
   E_PROTOCOL_CLIENTS: {
     exitCode: exitCodes.refused,
     message: ({ maxClients }) => `Too many clients: ${maxClients} are already connected.`,
-    hint: () => 'Wait until a running command ends, or end one, then try again.',
+    hint: ({ hasReserved = false }) =>
+      'Wait until a running command ends, or end one, then try again.' +
+      (hasReserved ? ' `ls`, `stop`, `delete` and `kill` work even now.' : ''),
   },
   E_PROTOCOL_REQUESTS: {
     exitCode: exitCodes.refused,

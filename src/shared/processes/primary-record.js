@@ -7,8 +7,8 @@ import { isAlive } from './identity.js';
 
 /**
  * @typedef {ProcessIdentity &
- *   {socket: string, root?: string, starting?: true}} PrimaryRecord root: the package that it was
- *   started from; starting: written by the daemon, the primary replaces it when it listens, unless it
+ *   {socket: string, version?: string, root?: string, starting?: true}} PrimaryRecord root: the package
+ *   that it was started from; starting: written by the daemon, the primary replaces it when it listens, unless it
  *   runs as another user: then the record has a `uid`
  *
  * @typedef {{kind: 'none'} | {kind: 'sound', record: PrimaryRecord} | {kind: 'unsound', reason: string}

@@ -581,6 +581,10 @@ E_PROTOCOL_CLIENTS (exit 6)
 Too many clients: 64 are already connected.
 Wait until a running command ends, or end one, then try again.
 
+E_PROTOCOL_CLIENTS (exit 6)
+Too many clients: 64 are already connected.
+Wait until a running command ends, or end one, then try again. \`ls\`, \`stop\`, \`delete\` and \`kill\` work even now.
+
 E_PROTOCOL_REQUESTS (exit 6)
 Too many requests: 100 from this client are already waiting for a reply.
 (no hint)

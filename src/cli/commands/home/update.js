@@ -6,6 +6,7 @@ import { VERSION } from '../../../shared/version.js';
 import { conclude, request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
+import { completeApps } from '../../render/versions/complete.js';
 import { describeUpdate } from '../../render/versions/update.js';
 
 /**
@@ -42,7 +43,8 @@ export async function run(context) {
     return 0;
   }
   const { daemon, apps } = await client.request('list', {});
-  const before = { daemon: { pid: daemon.pid, version: daemon.version }, apps };
+  const { pid, version } = daemon;
+  const before = { daemon: { pid, version }, apps: completeApps(apps) };
   const after = (await isCurrent(context, client)) ? before : await takeOver(context);
   const text = maskLine(describeUpdate(before, after));
   if (options.apps)
