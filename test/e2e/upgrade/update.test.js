@@ -89,7 +89,7 @@ t.test('a version that cannot run changes nothing', async (t) => {
   t.match(await run(['update'], { bin: atLoad }), { code: 8, stderr: /broken on purpose/ });
   t.strictSame(await look(), before);
 
-  const later = [['  const adopted = adoptAll(daemon);', THROWS]];
+  const later = [['  begin();\n', THROWS]];
   const tooLate = makeNewer('too-late', { 'src/daemon/daemon.js': later });
   t.match(await run(['update'], { bin: tooLate }), { code: 8, stderr: /manages the apps/ });
   const { daemon, ...rest } = await look();
