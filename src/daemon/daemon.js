@@ -8,6 +8,7 @@ import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { reloadApp, replaceWorkers } from './actions/replace.js';
 import { stopForShutdown } from './actions/stop.js';
+import { removeUnusedCopies } from './copies/unused-copies.js';
 import { AppTable } from './apps/table.js';
 import { methodsOf } from './control/methods.js';
 import { runInTurn } from './control/run-command.js';
@@ -18,7 +19,6 @@ import { Metrics } from './metrics/usage.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';
 import { findUnrecordedApps, takeOverChanges } from './primaries/unrecorded.js';
 import { keepPresent } from './presence.js';
-import { removeUnusedCopies } from './primaries/unused-copies.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
 import { Triggers } from './triggers/triggers.js';
@@ -173,7 +173,7 @@ async function adoptAll(daemon) {
   const apps = table.all();
   for (const app of apps) publishEvents(daemon, app);
   await Promise.all(apps.map((app) => adopt(daemon, app)));
-  await record(daemon, unrecorded);
+  await record(daemon, table.isPrevious ? apps : unrecorded);
   for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.triggers.sync(app);
   removeUnusedCopies(daemon.paths);
@@ -189,12 +189,12 @@ async function adopt({ log }, app) {
 }
 
 /**
- * At once: if their primaries exit too, nothing else knows these apps.
+ * At once: if their primaries exit too, nothing else knows these apps, and a damaged file is gone.
  * @param {Daemon} daemon
- * @param {App[]} unrecorded
+ * @param {App[]} unrecorded or recorded before the last change
  */
 async function record({ table, log }, unrecorded) {
-  if (unrecorded.length === 0) return;
+  if (unrecorded.length === 0 && table.notes.length === 0) return;
   for (const app of unrecorded) {
     await takeOverChanges(table, app).catch(({ message: reason }) =>
       log.error('state.incomplete', { app: app.name, reason }),

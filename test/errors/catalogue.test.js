@@ -52,7 +52,7 @@ const SAMPLES = {
   E_PM2_EMPTY: [{ source: '`pm2 jlist`' }],
   E_PM2_FAILED: [{ args: ['stop', '0'], reason: 'spawn pm2 ENOENT' }],
   E_DAEMON_NOT_RUNNING: [{ home: HOME }],
-  E_NO_INIT_SYSTEM: [{}],
+  E_NO_INIT_SYSTEM: [{ command: 'startup' }, { command: 'unstartup' }],
   E_USER_UNKNOWN: [{ user: 'deploi' }],
   E_LINGER: [{ user: 'deploy' }],
   E_SERVICE: [
@@ -220,7 +220,7 @@ const SAMPLES = {
   E_PROTOCOL_FRAME_SIZE: [{ maxBytes: 1024 }],
   E_PROTOCOL_METHOD: [{ method: 'fly' }],
   E_PROTOCOL_PARAMS: [{ method: 'scale', key: 'slots' }],
-  E_PROTOCOL_CLIENTS: [{ maxClients: 64 }],
+  E_PROTOCOL_CLIENTS: [{ maxClients: 64 }, { maxClients: 64, hasReserved: true }],
   E_PROTOCOL_REQUESTS: [{ maxRequests: 100 }],
   E_PROTOCOL_SOCKET: [{ socket: `${HOME}/daemon.sock`, reason: 'EACCES' }],
 };
