@@ -35,7 +35,7 @@ export async function takeOverChanges(table, app) {
   if (app.link.state !== 'connected' || snapshot === null) return;
   // Another user could make it an app of root; what its daemon started it with is certain.
   if (app.link.record?.uid !== undefined) return;
-  app.spec = checkSpec((await app.link.request('spec', {})).spec);
+  app.spec = checkSpec((await app.request('spec', {})).spec);
   app.generation = snapshot.generation;
   table.setSlots(
     app,
