@@ -22,7 +22,7 @@ const NEWER = { version: '9.0.0', protocol: 9, oldest: 8 };
 const BROKEN = {
   'at load': { 'src/daemon/daemon.js': [[/^/, THROWS]] },
   'after taking over': {
-    'src/daemon/daemon.js': [['  const adopted = adoptAll(daemon);', `  ${THROWS}`]],
+    'src/daemon/daemon.js': [['  begin();', `  ${THROWS}`]],
   },
 };
 const BAD_WORKERS = {

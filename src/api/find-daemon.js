@@ -114,6 +114,7 @@ async function launchAndConnect(paths, env, script, timeoutMs) {
   while (performance.now() < deadline) {
     const { end } = daemon;
     const client = await dialDaemon(paths, 'cli');
+    if (client && client.peer.pid !== daemon.pid) daemon.giveUp();
     if (client) return client;
     if (end && end !== LOCK_HELD) throw daemon.error('E_DAEMON_START', end);
     await sleep(end ? RELAUNCH_MS : RETRY_MS);

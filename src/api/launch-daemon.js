@@ -54,6 +54,11 @@ export class DaemonProcess {
     return this.#child.pid ?? null;
   }
 
+  /** It has not taken the lock yet, and would if the daemon that holds it exited soon. */
+  giveUp() {
+    this.#child.kill();
+  }
+
   /**
    * @param {string} code of the catalogue
    * @param {string} reason

@@ -38,7 +38,7 @@ const RUN = 'Run apps:';
 const LOOK = 'Look:';
 const LOGS = 'Logs:';
 const HOME = 'Settings and home directory:';
-const OPERATE = 'For operators:';
+const SERVICE = 'Service:';
 const PM2 = 'Coming from PM2:';
 
 /** @type {Verb[]} in the order of the help */
@@ -150,19 +150,19 @@ export const verbs = [
   {
     name: 'startup',
     aliases: [],
-    heading: OPERATE,
+    heading: SERVICE,
     load: () => import('./commands/operate/startup.js'),
   },
   {
     name: 'unstartup',
     aliases: [],
-    heading: OPERATE,
+    heading: SERVICE,
     load: () => import('./commands/operate/unstartup.js'),
   },
   {
     name: 'daemon',
     aliases: [],
-    heading: OPERATE,
+    heading: SERVICE,
     load: () => import('./commands/operate/daemon.js'),
   },
   { name: 'jlist', aliases: [], heading: PM2, load: () => import('./commands/pm2/jlist.js') },

@@ -173,7 +173,7 @@ async function adoptAll(daemon) {
   const apps = table.all();
   for (const app of apps) publishEvents(daemon, app);
   await Promise.all(apps.map((app) => adopt(daemon, app)));
-  await record(daemon, unrecorded);
+  await record(daemon, table.isPrevious ? apps : unrecorded);
   for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.triggers.sync(app);
   removeUnusedCopies(daemon.paths);
@@ -189,12 +189,12 @@ async function adopt({ log }, app) {
 }
 
 /**
- * At once: if their primaries exit too, nothing else knows these apps.
+ * At once: if their primaries exit too, nothing else knows these apps, and a damaged file is gone.
  * @param {Daemon} daemon
- * @param {App[]} unrecorded
+ * @param {App[]} unrecorded or recorded before the last change
  */
 async function record({ table, log }, unrecorded) {
-  if (unrecorded.length === 0) return;
+  if (unrecorded.length === 0 && table.notes.length === 0) return;
   for (const app of unrecorded) {
     await takeOverChanges(table, app).catch(({ message: reason }) =>
       log.error('state.incomplete', { app: app.name, reason }),

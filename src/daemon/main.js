@@ -8,10 +8,11 @@ import { runDaemon } from './run.js';
 import { checkStart } from './take-over.js';
 
 try {
-  const [home = resolveHome(process.env), mode = 'background'] = process.argv.slice(2);
+  const [home = resolveHome(process.env), wanted = 'background'] = process.argv.slice(2);
+  const mode = wanted === 'successor' || wanted === 'recovery' ? wanted : 'background';
   const exit = (/** @type {number} */ code) => process.exit(code);
-  if (mode === 'check') await checkStart(ensureHome(home));
-  else await runDaemon(home, mode === 'successor' ? mode : 'background', exit);
+  if (wanted === 'check') await checkStart(ensureHome(home));
+  else await runDaemon(home, mode, exit);
 } catch (thrown) {
   const { message, hint, exitCode } = NodeclusterError.from(thrown);
   console.error(hint ? `${message}\n${hint}` : message);

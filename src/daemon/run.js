@@ -8,6 +8,7 @@ import { startDaemon } from './daemon.js';
 import { isManaged } from './init-system.js';
 import { takeLock } from './lock.js';
 import { openLog } from './log.js';
+import { isDaemonNeeded } from './needed.js';
 import { takeNotifier } from './service/notify.js';
 import { takeSockets } from './service/socket-activation.js';
 import { isSystemStopping } from './service/system-state.js';
@@ -23,9 +24,10 @@ import { takeOver } from './take-over.js';
  */
 
 /**
- * background: started by a command or a primary, which need a daemon but not this one; foreground: by
- * a person or an init system; successor: by `update`, to replace the one that runs.
- * @typedef {'background' | 'foreground' | 'successor'} Mode
+ * background: started by a command, which needs a daemon but not this one; recovery: the same for a
+ * primary that has lost its daemon; foreground: by a person or an init system; successor: by `update`,
+ * to replace the one that runs.
+ * @typedef {'background' | 'recovery' | 'foreground' | 'successor'} Mode
  */
 
 /** ms; apps that take longer go on starting. systemd waits for 90 s by default. */
@@ -44,6 +46,7 @@ export async function runDaemon(home, mode, exit) {
   const paths = ensureHome(home);
   process.chdir(home);
   if (!(await hasLock(paths, mode))) return exit(0);
+  if (mode === 'recovery' && !isDaemonNeeded(paths)) return exit(0);
   recordService(paths.service, isManaged);
   process.title = 'nodecluster: daemon';
   const log = openLog(paths.daemonLog, { echo: mode === 'foreground' ? makeEcho() : null });

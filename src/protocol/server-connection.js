@@ -34,11 +34,17 @@ export class ServerConnection {
   /** @type {Set<() => void>} */
   #closeListeners = new Set();
   #helloTimer;
+  #isReserved;
 
-  /** @param {Socket} socket @param {Shared} shared */
-  constructor(socket, shared) {
+  /**
+   * @param {Socket} socket
+   * @param {Shared} shared
+   * @param {boolean} isReserved it has a place for core methods only
+   */
+  constructor(socket, shared, isReserved) {
     this.#socket = socket;
     this.#shared = shared;
+    this.#isReserved = isReserved;
     const splitter = new FrameSplitter(shared.limits.maxFrame);
     const ms = shared.limits.helloTimeoutMs;
     this.#helloTimer = setTimeout(() => {
@@ -146,7 +152,10 @@ export class ServerConnection {
       const client = { ...peer, protocol: this.#foreign };
       throw new NodeclusterError('E_PROTOCOL_VERSION', { client, server: hello });
     }
-    const { maxRequests } = limits;
+    const { maxClients, maxRequests } = limits;
+    if (this.#isReserved && !core.includes(name)) {
+      throw new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients, hasReserved: true });
+    }
     if (this.#requests > maxRequests) {
       throw new NodeclusterError('E_PROTOCOL_REQUESTS', { maxRequests });
     }

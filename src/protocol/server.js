@@ -29,7 +29,9 @@ const DEFAULT_LIMITS = {
   maxUnsent: 8 * 1024 * 1024,
 };
 
-/** How many clients beyond `maxClients` get an error; further ones are just disconnected. */
+/** Places beyond `maxClients` for clients that use core methods only, when all others are busy. */
+const RESERVED = 16;
+/** How many clients beyond those get an error; further ones are just disconnected. */
 const REFUSALS = 16;
 
 /**
@@ -65,9 +67,10 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
     limits: { ...DEFAULT_LIMITS, ...limits },
   };
   const accept = (/** @type {net.Socket} */ socket) => {
-    const connection = new ServerConnection(socket, shared);
     const { maxClients } = shared.limits;
-    if (connections.size >= maxClients && !makeRoom(connections, maxClients)) {
+    if (connections.size >= maxClients) makeRoom(connections, maxClients);
+    const connection = new ServerConnection(socket, shared, connections.size >= maxClients);
+    if (connections.size >= maxClients + RESERVED) {
       connection.refuse(new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients }));
       return;
     }
@@ -76,7 +79,7 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
   };
   const listen = () => {
     const server = net.createServer(accept);
-    server.maxConnections = shared.limits.maxClients + REFUSALS;
+    server.maxConnections = shared.limits.maxClients + RESERVED + REFUSALS;
     return listenAt(socketPath, server);
   };
   let listener = await listen();
@@ -96,15 +99,13 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
  * longest is disconnected.
  * @param {Set<ServerConnection>} connections
  * @param {number} maxClients
- * @returns {boolean} false: none is idle
  */
 function makeRoom(connections, maxClients) {
   const idle = [...connections].filter(({ isIdle }) => isIdle);
-  if (idle.length === 0) return false;
+  if (idle.length === 0) return;
   const oldest = idle.reduce((one, other) => (other.activeMs < one.activeMs ? other : one));
   connections.delete(oldest);
   oldest.refuse(new NodeclusterError('E_PROTOCOL_CLIENTS', { maxClients }));
-  return true;
 }
 
 /**

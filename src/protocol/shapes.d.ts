@@ -251,6 +251,8 @@ export interface AppView {
   generation: number;
   /** null: it does not run. */
   primaryPid: number | null;
+  /** The version of nodecluster that its primary runs; null: it does not run, or is not known. */
+  primaryVersion: string | null;
   /** Of all its workers. */
   restarts: number;
   /** The command that is running on the app. */

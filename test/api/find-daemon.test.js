@@ -1,5 +1,5 @@
 import t from 'tap';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,6 +7,8 @@ import { findDaemon, startDaemon } from '../../src/api/find-daemon.js';
 import { takeLock } from '../../src/daemon/lock.js';
 import { serve } from '../../src/protocol/server.js';
 import { ensureHome } from '../../src/shared/home.js';
+import { isRunning } from '../support/processes.js';
+import { until } from '../support/until.js';
 
 const lock = fileURLToPath(new URL('../../src/daemon/lock.js', import.meta.url));
 const protocol = fileURLToPath(new URL('../../src/protocol/server.js', import.meta.url));
@@ -113,6 +115,29 @@ t.test('one that loses against another leads to the other', async (t) => {
   const server = await serve(paths.daemonSocket, { hello, methods: { ping: async () => 'pong' } });
   const client = await startDaemon(paths, process.env, { script: file, timeoutMs: patientMs });
   t.equal(await client.request('ping'), 'pong');
+  client.close();
+  await server.close();
+});
+
+t.test('one that is slower than another does not follow that later', async (t) => {
+  const paths = homeOf(t);
+  const pidFile = join(paths.home, 'pid');
+  const file = script(
+    paths,
+    `import { writeFileSync } from 'node:fs';
+    writeFileSync(${JSON.stringify(pidFile)}, String(process.pid));
+    setInterval(() => {}, 1000);`,
+  );
+  const starting = startDaemon(paths, process.env, { script: file, timeoutMs: patientMs });
+  const pid = await until(
+    () => existsSync(pidFile) && Number(readFileSync(pidFile, 'utf8')),
+    'it to start',
+  );
+  t.teardown(() => isRunning(pid) && process.kill(pid, 'SIGKILL'));
+  const server = await serve(paths.daemonSocket, { hello, methods: {} });
+  const client = await starting;
+  t.equal(client.peer.pid, process.pid);
+  await until(() => !isRunning(pid), 'the slow one to exit');
   client.close();
   await server.close();
 });

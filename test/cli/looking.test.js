@@ -29,10 +29,11 @@ t.test('ls', async (t) => {
   t.ok(noted.includes('App b was set aside.'));
 });
 
-t.test('ls --json is what the daemon says', async (t) => {
+t.test('ls --json is what the daemon says, and complete', async (t) => {
   const { printed, run } = await commandWith('ls --json', { daemon: { list: () => listed } });
   t.equal(await run(), 0);
-  t.same(JSON.parse(printed[0]), listed);
+  t.match(JSON.parse(printed[0]), listed);
+  t.match(JSON.parse(printed[0]).apps[0], { primaryVersion: null, note: null });
 });
 
 t.test('a wide terminal asks the workers what they measure, --json never does', async (t) => {

@@ -27,8 +27,8 @@ export function daemonUnderTest(t) {
   const clients = new Set();
 
   /** Starts one beside whatever runs; @returns {ChildProcess} */
-  const spawnDaemon = (env = {}) =>
-    spawnClean(process.execPath, [MAIN, home], {
+  const spawnDaemon = (env = {}, mode = 'background') =>
+    spawnClean(process.execPath, [MAIN, home, mode], {
       env: { ...plainEnv(root), ...env },
       stdio: 'ignore',
     });

@@ -52,7 +52,7 @@ const SAMPLES = {
   E_PM2_EMPTY: [{ source: '`pm2 jlist`' }],
   E_PM2_FAILED: [{ args: ['stop', '0'], reason: 'spawn pm2 ENOENT' }],
   E_DAEMON_NOT_RUNNING: [{ home: HOME }],
-  E_NO_INIT_SYSTEM: [{}],
+  E_NO_INIT_SYSTEM: [{ command: 'startup' }, { command: 'unstartup' }],
   E_USER_UNKNOWN: [{ user: 'deploi' }],
   E_LINGER: [{ user: 'deploy' }],
   E_SERVICE: [
@@ -175,6 +175,7 @@ const SAMPLES = {
   ],
   E_APP_DELETED: [{ app: 'api' }],
   E_APP_KILLED: [{ app: 'api' }],
+  E_DAEMON_EXITS: [{ app: 'api' }],
   E_DEPENDENCY_FAILED: [{ app: 'web', dependency: 'db' }],
   E_WORKER_DELETED: [{ workers: ['api:1'] }, { workers: ['api:1', 'api:2'] }],
   E_DAEMON_LOST: [{ method: 'reload' }],
@@ -220,7 +221,7 @@ const SAMPLES = {
   E_PROTOCOL_FRAME_SIZE: [{ maxBytes: 1024 }],
   E_PROTOCOL_METHOD: [{ method: 'fly' }],
   E_PROTOCOL_PARAMS: [{ method: 'scale', key: 'slots' }],
-  E_PROTOCOL_CLIENTS: [{ maxClients: 64 }],
+  E_PROTOCOL_CLIENTS: [{ maxClients: 64 }, { maxClients: 64, hasReserved: true }],
   E_PROTOCOL_REQUESTS: [{ maxRequests: 100 }],
   E_PROTOCOL_SOCKET: [{ socket: `${HOME}/daemon.sock`, reason: 'EACCES' }],
 };

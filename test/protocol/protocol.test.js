@@ -312,14 +312,30 @@ t.test('what is too large to be sent ends the connection of who would have got i
   t.ok(told, 'who told it does not notice');
 });
 
-t.test('one client too many is refused with a reason', async (t) => {
-  const { socket } = await start(t, { limits: { maxClients: 2 } });
-  const clients = [await connect(socket, { hello }), await connect(socket, { hello })];
-  for (const client of clients) client.request('never').catch(() => {});
-  await clients[1].request('echo', {});
-  await t.rejects(connect(socket, { hello }), { code: 'E_PROTOCOL_CLIENTS' });
-  for (const client of clients) client.close();
-});
+t.test(
+  'the last places are for core methods; one client too many is refused with a reason',
+  async (t) => {
+    const { socket } = await start(t, {
+      hello: { ...hello, role: 'daemon' },
+      limits: { maxClients: 2 },
+      methods: { ...methods, ping: methods.never },
+    });
+    const clients = [await connect(socket, { hello }), await connect(socket, { hello })];
+    for (const client of clients) client.request('never').catch(() => {});
+    await clients[1].request('echo', {});
+    for (let place = 0; place < 16; place++) {
+      const client = await connect(socket, { hello });
+      clients.push(client);
+      client.request('ping').catch(() => {});
+      await t.rejects(client.request('echo'), {
+        code: 'E_PROTOCOL_CLIENTS',
+        hint: /`kill` work even now/,
+      });
+    }
+    await t.rejects(connect(socket, { hello }), { code: 'E_PROTOCOL_CLIENTS' });
+    for (const client of clients) client.close();
+  },
+);
 
 t.test('idle clients make room, those that wait for a reply stay', async (t) => {
   const { socket } = await start(t, { limits: { maxClients: 3 } });

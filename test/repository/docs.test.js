@@ -36,6 +36,7 @@ t.test('docs/errors.md lists exactly the codes of the catalogue', async (t) => {
 
 t.test('docs/errors.md gives the right exit code for each error code', async (t) => {
   const rows = [...read('docs/errors.md').matchAll(/^\| `(E_[A-Z0-9_]+)` +\| (\d+) +\|/gm)];
+  t.equal(rows.length, Object.keys(catalogue).length, 'each code has one row');
   t.same(
     Object.fromEntries(rows.map(([, code, exit]) => [code, Number(exit)])),
     Object.fromEntries(Object.entries(catalogue).map(([code, entry]) => [code, entry.exitCode])),

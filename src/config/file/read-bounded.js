@@ -3,7 +3,7 @@ import { open } from 'node:fs/promises';
 import { NodeclusterError } from '../../errors/error.js';
 
 /** A hundred apps with long environments take about 100 KB. */
-const MAX_BYTES = 1024 * 1024;
+const MAX_BYTES = 512 * 1024;
 
 /**
  * @param {string} path
@@ -37,7 +37,7 @@ export async function readStream(stream, label) {
   for await (const chunk of stream) {
     size += chunk.length;
     if (size > MAX_BYTES) {
-      throw new NodeclusterError('E_CONFIG_TOO_LARGE', { file: label, limit: '1 MiB' });
+      throw new NodeclusterError('E_CONFIG_TOO_LARGE', { file: label, limit: '512 KiB' });
     }
     chunks.push(Buffer.from(chunk));
   }

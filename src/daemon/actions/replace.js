@@ -29,7 +29,7 @@ const FIXED = /** @type {const} */ ([
 ]);
 
 /** Errors after which the outcome of a request is not known yet. */
-const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED'];
+const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED', 'E_DAEMON_EXITS'];
 
 /**
  * If the reload fails, the app keeps its old spec, even if some workers were already replaced.

@@ -1,5 +1,6 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
 import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { link, rename, rm } from 'node:fs/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { readDesiredFile } from '../../shared/desired-file.js';
@@ -35,8 +36,9 @@ const FORMAT = 1;
 /**
  * @param {string} file
  * @param {Log} log
- * @returns {Desired & {notes: string[]}} without apps when the file does not exist; apps that are not
- *   valid are left out, and the file is copied to `<file>.unreadable`; `notes`: why, for `ls`
+ * @returns {Desired & {notes: string[], isPrevious?: boolean}} without apps when the file does not exist;
+ *   apps that are not valid are left out, and the file is copied to `<file>.unreadable`; a damaged file is
+ *   moved there, and the one before it is read (`isPrevious`); `notes`: why, for `ls`
  * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
@@ -44,13 +46,38 @@ export function loadDesired(file, log) {
   const text = readDesiredFile(file);
   if (text === null) return { apps: [], nextId: 0, notes: [] };
   try {
-    const { format, apps, nextId } = JSON.parse(text);
-    if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
-    const { valid, notes } = readApps(apps, file, log);
-    return { apps: valid, nextId: Math.max(isCount(nextId) ? nextId : 0, idAbove(valid)), notes };
+    return parseDesired(text, file, log);
   } catch (error) {
     moveAway(file, /** @type {Error} */ (error), log);
-    return { apps: [], nextId: 0, notes: [`${file} was damaged: see ${file}.unreadable.`] };
+  }
+  const previous = loadPrevious(file, log);
+  const used = previous ? 'The state before the last change is used' : 'No earlier state was found';
+  const note = `${file} was damaged. ${used}; the damaged file is ${file}.unreadable.`;
+  return previous
+    ? { ...previous, notes: [note, ...previous.notes], isPrevious: true }
+    : { apps: [], nextId: 0, notes: [note] };
+}
+
+/** @param {string} text @param {string} file @param {Log} log */
+function parseDesired(text, file, log) {
+  const { format, apps, nextId } = JSON.parse(text);
+  if (format !== FORMAT || !Array.isArray(apps)) throw new Error(`format ${format}`);
+  const { valid, notes } = readApps(apps, file, log);
+  return { apps: valid, nextId: Math.max(isCount(nextId) ? nextId : 0, idAbove(valid)), notes };
+}
+
+/** @param {string} file that is damaged @param {Log} log */
+function loadPrevious(file, log) {
+  const previous = previousOf(file);
+  try {
+    const text = readDesiredFile(previous);
+    return text === null ? null : parseDesired(text, previous, log);
+  } catch (error) {
+    log.error('state.unreadable', {
+      file: previous,
+      reason: /** @type {Error} */ (error).message,
+    });
+    return null;
   }
 }
 
@@ -140,8 +167,28 @@ export class DesiredStore {
   #write() {
     this.#next = null;
     const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
-    const written = writeFileAtomic(this.#file, text);
+    const written = keepPrevious(this.#file).then(() => writeFileAtomic(this.#file, text));
     this.#writing = written.catch(() => {});
     return written;
   }
+}
+
+/**
+ * Gives the file a second name, under which it remains when it is replaced. Saving does not depend on
+ * it: a file system may have no hard links.
+ * @param {string} file
+ */
+async function keepPrevious(file) {
+  const temporary = `${file}.previous.tmp`;
+  try {
+    await link(file, temporary);
+    await rename(temporary, previousOf(file));
+  } catch {
+    await rm(temporary, { force: true }).catch(() => {});
+  }
+}
+
+/** @param {string} file */
+function previousOf(file) {
+  return `${file}.previous`;
 }

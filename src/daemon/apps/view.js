@@ -50,6 +50,7 @@ export function viewApp(app, measured, nowMs) {
     scheduling: spec.scheduling,
     generation: link.snapshot?.generation ?? app.generation,
     primaryPid: link.pid,
+    primaryVersion: versionOf(app),
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
     busy: app.isDown ? null : (link.snapshot?.busy ?? null),
     logDroppedBytes: link.snapshot?.logDroppedBytes ?? 0,
@@ -130,6 +131,11 @@ function statusOf({ link, stopped, queue }, reported) {
   if (stopped) return 'stopped';
   const isRetrying = queue.current === null || queue.current === RECOVERY;
   return link.trouble !== null && isRetrying ? 'errored' : 'starting';
+}
+
+/** @param {App} app */
+function versionOf({ link: { pid, record } }) {
+  return pid === null ? null : (record?.version ?? null);
 }
 
 /** @param {App} app */

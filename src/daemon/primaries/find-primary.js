@@ -85,7 +85,8 @@ async function probe({ socket, user }) {
     const client = await connect(socket, { hello: HELLO, timeoutMs: REPLY_MS });
     client.close();
     const identity = client.peer.role === 'primary' ? identify(client.peer.pid) : null;
-    const record = identity && { ...identity, socket, ...(user && { uid: user.uid }) };
+    const { version } = client.peer;
+    const record = identity && { ...identity, socket, version, ...(user && { uid: user.uid }) };
     if (record && isAlive(record)) return { kind: 'primary', record, reason: '' };
     return { kind: 'stranger', record: null, reason: `another program listens on ${socket}` };
   } catch (thrown) {

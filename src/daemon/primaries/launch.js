@@ -4,12 +4,13 @@ import { mkdirSync, rmSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
-import { writeFileAtomic } from '../../shared/atomic-file.js';
+import { removeUnfinished, writeFileAtomic } from '../../shared/atomic-file.js';
 import { poll } from '../../shared/deadline.js';
 import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { readOwnedEnd } from '../../shared/owned-file.js';
 import { identify } from '../../shared/processes/identity.js';
 import { existingNode, launchDetached } from '../../shared/processes/launch.js';
+import { VERSION } from '../../shared/version.js';
 import { isManaged } from '../init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
 import { readRecord, recordStarting } from '../../shared/processes/primary-record.js';
@@ -84,6 +85,7 @@ async function launch(order, paths, sockets, timeoutMs) {
   const starting = identity && {
     ...identity,
     socket: paths.socket,
+    version: VERSION,
     root: PACKAGE_ROOT,
     ...(paths.user && { uid: paths.user.uid }),
   };
@@ -167,6 +169,7 @@ function startError({ spec }, reason, { log }) {
 /** @param {LaunchOrder} order @param {AppPaths} paths */
 function removeStale(order, paths) {
   rmSync(paths.record, { recursive: true, force: true });
+  removeUnfinished(paths.launch);
   // A predecessor that serves is not one whose workers must end.
   if (order.after) rmSync(paths.workers, { force: true });
 }

@@ -29,6 +29,7 @@ import { socketsFor } from '../users/privileged-ports.js';
  * @import { PrimaryConnection } from './connection.js'
  * @import { LaunchOrder } from './launch.js'
  * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
+ * @import { Leaving } from './request-failure.js'
  */
 
 const LAUNCH_MS = 30_000;
@@ -55,8 +56,8 @@ export class PrimaryLink extends EventEmitter {
   trouble = null;
   /** @type {PrimaryConnection | null} */
   #connection = null;
-  /** Whether the connection is being closed on purpose. */
-  #isLeaving = false;
+  /** Set while the connection is being closed on purpose. @type {Leaving | null} */
+  #leaving = null;
   /** @type {Promise<void> | null} */
   #launching = null;
   /** @type {PrimaryPulse | null} */
@@ -160,7 +161,7 @@ export class PrimaryLink extends EventEmitter {
       await this.#workers.stop(timeoutMs);
       return null;
     }
-    this.#isLeaving = true;
+    this.#leaving = 'E_APP_KILLED';
     const outcome = await shutDownPrimary(record, {
       // One that is late may still do it.
       request: () => {
@@ -192,13 +193,13 @@ export class PrimaryLink extends EventEmitter {
   /** The primary has exited, and its successor takes its place by itself. */
   async adoptSuccessor() {
     await poll(() => !this.hasSuccessor, SUCCESSION);
-    this.#isLeaving = false;
+    this.#leaving = null;
     await this.adopt(null);
   }
 
   /** Another link leads to the primary now. */
   detach() {
-    this.#isLeaving = true;
+    this.#leaving = 'E_APP_KILLED';
     this.#pulse?.end();
     this.#connection?.close();
     this.#copies.releaseAll();
@@ -210,8 +211,8 @@ export class PrimaryLink extends EventEmitter {
    */
   async leave({ isLast }) {
     if (this.#connection === null) return;
-    const isShuttingDown = this.#isLeaving;
-    this.#isLeaving = true;
+    const isShuttingDown = this.#leaving !== null;
+    this.#leaving ??= 'E_DAEMON_EXITS';
     if (isLast) await this.request('bye', {}, { timeoutMs: BYE_MS }).catch(() => {});
     // Without its connection, a primary that is shutting down would be mistaken for one that hangs.
     if (!isShuttingDown) this.#connection?.close();
@@ -243,7 +244,7 @@ export class PrimaryLink extends EventEmitter {
     try {
       return await this.#connection.request(method, params, options);
     } catch (error) {
-      const code = failureCode(error, this.#isLeaving);
+      const code = failureCode(error, this.#leaving);
       if (code === null) throw error;
       if (code === 'E_PRIMARY_SILENT') this.trouble = NodeclusterError.from(error).message;
       throw this.#error(code);
@@ -262,7 +263,7 @@ export class PrimaryLink extends EventEmitter {
       throw error;
     }
     this.trouble = null;
-    this.#isLeaving = false;
+    this.#leaving = null;
     const record = /** @type {PrimaryRecord} */ (this.record);
     if (!(await this.#seek(record, this.#options.firstReplyMs))) {
       if (this.pid === null) throw this.#error('E_PRIMARY_GONE');
@@ -330,7 +331,7 @@ export class PrimaryLink extends EventEmitter {
       if (this.#connection !== connection) return;
       this.#connection = null;
       this.state = 'unknown';
-      if (this.#isLeaving) this.#unfollow();
+      if (this.#leaving) this.#unfollow();
       else this.#recover(record);
     });
   }
@@ -375,10 +376,10 @@ export class PrimaryLink extends EventEmitter {
    * @param {PrimaryRecord} record
    */
   #isCurrent(record) {
-    return this.record === record && !this.#isLeaving;
+    return this.record === record && this.#leaving === null;
   }
 
-  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_UNCLEAR' | 'E_PRIMARY_GONE' | 'E_APP_KILLED'} code */
+  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_UNCLEAR' | 'E_PRIMARY_GONE' | Leaving} code */
   #error(code) {
     const { pid, trouble: reason, record } = this;
     const { log } = this.#pathsOf(record?.uid);

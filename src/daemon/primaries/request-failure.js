@@ -1,12 +1,14 @@
 import { NodeclusterError } from '../../errors/error.js';
 
+/** @typedef {'E_APP_KILLED' | 'E_DAEMON_EXITS'} Leaving why the connection is closed on purpose */
+
 /**
  * @param {unknown} thrown by a request to a primary
- * @param {boolean} isLeaving whether the connection is being closed on purpose
- * @returns {'E_APP_KILLED' | 'E_PRIMARY_GONE' | 'E_PRIMARY_SILENT' | null} null: the primary refused it
+ * @param {Leaving | null} leaving
+ * @returns {Leaving | 'E_PRIMARY_GONE' | 'E_PRIMARY_SILENT' | null} null: the primary refused it
  */
-export function failureCode(thrown, isLeaving) {
+export function failureCode(thrown, leaving) {
   const { code } = NodeclusterError.from(thrown);
-  if (code === 'E_PROTOCOL_CLOSED') return isLeaving ? 'E_APP_KILLED' : 'E_PRIMARY_GONE';
+  if (code === 'E_PROTOCOL_CLOSED') return leaving ?? 'E_PRIMARY_GONE';
   return code === 'E_PROTOCOL_TIMEOUT' ? 'E_PRIMARY_SILENT' : null;
 }

@@ -63,7 +63,10 @@ export const daemonCodes = {
       waiting
         ? `${app} is busy: ${waiting} commands are waiting for their turn.`
         : `${app} is busy: a ${doing} is in progress.`,
-    hint: ({ app }) => `Wait until it ends; \`nodecluster describe ${app}\` shows its progress.`,
+    hint: ({ app, waiting }) =>
+      waiting
+        ? 'Wait until some of them are done.'
+        : `Wait until it ends; \`nodecluster describe ${app}\` shows its progress.`,
   },
   E_APP_DELETED: {
     exitCode: exitCodes.notFound,
@@ -72,6 +75,11 @@ export const daemonCodes = {
   E_APP_KILLED: {
     exitCode: exitCodes.appFailed,
     message: ({ app }) => `${app} was stopped by \`nodecluster kill\` before the command was done.`,
+  },
+  E_DAEMON_EXITS: {
+    exitCode: exitCodes.connection,
+    message: ({ app }) =>
+      `The daemon exits before the command on ${app} is done. The next daemon completes or undoes it.`,
   },
   E_DEPENDENCY_FAILED: {
     exitCode: exitCodes.appFailed,
@@ -173,7 +181,8 @@ export const daemonCodes = {
     exitCode: exitCodes.connection,
     message: ({ app, what }) =>
       `The primary process of ${app} sent a report that is not valid (${what}).`,
-    hint: ({ app }) => `If it goes on: \`nodecluster delete ${app}\` ends it.`,
+    hint: ({ app }) =>
+      `If that happens again, \`nodecluster delete ${app}\` stops the app and removes it.`,
   },
   E_PRIMARY_SILENT: {
     exitCode: exitCodes.connection,

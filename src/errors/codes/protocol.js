@@ -31,7 +31,7 @@ export const protocolCodes = {
     hint: ({ server }) => {
       const command = server.role === 'primary' ? 'update --apps' : 'update';
       return (
-        `\`nodecluster ${command}\` replaces that ${server.role} by the installed version; the ` +
+        `\`nodecluster ${command}\` replaces that ${server.role} with the installed version; the ` +
         'apps keep running. Until then ls, stop, delete and kill work.'
       );
     },
@@ -63,7 +63,9 @@ export const protocolCodes = {
   E_PROTOCOL_CLIENTS: {
     exitCode: exitCodes.refused,
     message: ({ maxClients }) => `Too many clients: ${maxClients} are already connected.`,
-    hint: () => 'Wait until a running command ends, or end one, then try again.',
+    hint: ({ hasReserved = false }) =>
+      'Wait until a running command ends, or end one, then try again.' +
+      (hasReserved ? ' `ls`, `stop`, `delete` and `kill` work even now.' : ''),
   },
   E_PROTOCOL_REQUESTS: {
     exitCode: exitCodes.refused,

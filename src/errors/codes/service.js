@@ -15,21 +15,24 @@ export const serviceCodes = {
   },
   E_NO_INIT_SYSTEM: {
     exitCode: exitCodes.environment,
-    message: () => 'Found none of systemd, OpenRC and launchd on this machine.',
-    hint: () =>
-      'Run `nodecluster resurrect` at boot, for example from cron: `@reboot nodecluster resurrect`.',
+    message: () => 'This machine runs none of systemd, launchd and OpenRC.',
+    hint: ({ command }) =>
+      command === 'unstartup'
+        ? 'For a service of one of them, name it: `nodecluster unstartup systemd`.'
+        : 'Run `nodecluster resurrect` at boot, for example from cron: `@reboot nodecluster resurrect`. ' +
+          'To print a unit for another machine, name its init system: `nodecluster startup systemd --print`.',
   },
   E_USER_UNKNOWN: {
     exitCode: exitCodes.notFound,
     message: ({ user }) => `This machine has no user ${JSON.stringify(user)}.`,
-    hint: () => 'Name the user who owns the apps.',
+    hint: () => 'Name the user that owns the apps.',
   },
   E_LINGER: {
     exitCode: exitCodes.refused,
     message: ({ user }) =>
       `Without lingering, systemd starts the units of ${user} at login, not at boot, and stops them at logout.`,
     hint: ({ user }) =>
-      `Type \`loginctl enable-linger ${user}\` (with sudo where that is refused), then repeat this.`,
+      `Type \`loginctl enable-linger ${user}\` (with sudo if that is refused), then repeat this command.`,
   },
   E_SERVICE: {
     exitCode: exitCodes.environment,
@@ -39,5 +42,7 @@ export const serviceCodes = {
   E_SERVICE_FILE: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) => `Could not write or remove ${file} (${reason}).`,
+    hint: () =>
+      'Check the permissions of its directory, and whether the disk is read-only or full.',
   },
 };

@@ -12,13 +12,14 @@ export const updateCodes = {
         ...lastLines.map((/** @type {string} */ line) => `  | ${line}`),
         running
           ? `nodecluster ${running.version} (pid ${running.pid}) manages the apps as before.`
-          : 'No daemon is running; the apps go on.',
+          : 'No daemon is running. The apps keep running.',
       ].join('\n'),
     hint: ({ log }) => `Its log is ${log}.`,
   },
   E_DAEMON_STAYS: {
     exitCode: exitCodes.refused,
-    message: ({ pid, seconds }) => `The daemon ${pid} did not exit within ${seconds} s.`,
+    message: ({ pid, seconds }) =>
+      `The running daemon (pid ${pid}) did not exit within ${seconds} s.`,
     hint: ({ pid }) => `Repeat \`nodecluster update\`, or end it with \`kill -9 ${pid}\`.`,
   },
   E_PRIMARY_STAYS: {

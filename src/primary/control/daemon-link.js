@@ -116,7 +116,8 @@ export class DaemonLink {
   #launchDaemon(own) {
     const latest = this.#failures % 2 === 0 ? this.#latest : {};
     const { execPath, script, home, log, env } = { ...own, ...latest };
-    launchDetached([existingNode(execPath), script], { home, log, env }).on('error', reportFailure);
+    const command = [existingNode(execPath), script, home, 'recovery'];
+    launchDetached(command, { home, log, env }).on('error', reportFailure);
   }
 }
 

@@ -1,6 +1,6 @@
 /** The workers on disk, where the next primary finds them if this one is killed. */
 import { readFileSync } from 'node:fs';
-import { writeFileAtomic } from '../../shared/atomic-file.js';
+import { removeUnfinished, writeFileAtomic } from '../../shared/atomic-file.js';
 import { identify } from '../../shared/processes/identity.js';
 
 /**
@@ -19,6 +19,7 @@ export class WorkerRecord {
 
   /** @param {string} file */
   constructor(file) {
+    removeUnfinished(file);
     this.file = file;
   }
 

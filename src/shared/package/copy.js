@@ -8,6 +8,7 @@ import {
   chmodSync,
   constants,
   copyFileSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -35,11 +36,26 @@ export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } 
   try {
     const files = contentsOf(root);
     const digest = digestOf(files, ({ from }) => from);
-    const copy = path.join(versions, `${VERSION}-${digest.slice(0, 16)}`);
-    if (!isComplete(files, copy, digest)) makeCopy(files, copy, isPublic);
-    return copy;
+    const place = path.join(versions, `${VERSION}-${digest.slice(0, 16)}`);
+    return provideCopy(files, place, digest, isPublic);
   } catch {
     return root;
+  }
+}
+
+/**
+ * Other processes may make the same copy at the same time, and a daemon may load it already. So whatever
+ * is in a place stays; beside a damaged copy, another one is made.
+ * @param {PackageFile[]} files
+ * @param {string} place
+ * @param {string} digest
+ * @param {boolean} isPublic
+ */
+function provideCopy(files, place, digest, isPublic) {
+  for (let number = 1; ; number += 1) {
+    const copy = number === 1 ? place : `${place}-${number}`;
+    if (!existsSync(copy)) makeCopy(files, copy, isPublic);
+    if (isComplete(files, copy, digest)) return copy;
   }
 }
 
@@ -79,12 +95,19 @@ function makeCopy(files, copy, isPublic) {
       copyFileSync(from, path.join(temporary, to), constants.COPYFILE_FICLONE);
       if (isPublic) chmodSync(path.join(temporary, to), 0o644);
     }
-    rmSync(copy, { recursive: true, force: true });
+    moveTo(copy, temporary);
+  } finally {
+    rmSync(temporary, { recursive: true, force: true });
+    process.umask(before);
+  }
+}
+
+/** @param {string} copy @param {string} temporary stays if another process has made the copy */
+function moveTo(copy, temporary) {
+  try {
     renameSync(temporary, copy);
   } catch (error) {
-    rmSync(temporary, { recursive: true, force: true });
-    throw error;
-  } finally {
-    process.umask(before);
+    const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+    if (!['ENOTEMPTY', 'EEXIST'].includes(code)) throw error;
   }
 }

@@ -5,8 +5,8 @@ import { closeSync, constants, fstatSync, openSync, readFileSync, writeFileSync 
 
 /**
  * @typedef {ProcessIdentity &
- *   {socket: string, root?: string, starting?: true}} PrimaryRecord root: the package that it was
- *   started from; starting: written by the daemon, the primary replaces it when it listens, unless it
+ *   {socket: string, version?: string, root?: string, starting?: true}} PrimaryRecord root: the package
+ *   that it was started from; starting: written by the daemon, the primary replaces it when it listens, unless it
  *   runs as another user: then the record has a `uid`
  *
  * @typedef {{kind: 'none'} | {kind: 'sound', record: PrimaryRecord} | {kind: 'unsound', reason: string}

@@ -103,16 +103,20 @@ No daemon is running for /home/me/.nodecluster.
 The first app starts one: \`nodecluster start app.js\`.
 
 E_NO_INIT_SYSTEM (exit 7)
-Found none of systemd, OpenRC and launchd on this machine.
-Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`.
+This machine runs none of systemd, launchd and OpenRC.
+Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
+
+E_NO_INIT_SYSTEM (exit 7)
+This machine runs none of systemd, launchd and OpenRC.
+For a service of one of them, name it: \`nodecluster unstartup systemd\`.
 
 E_USER_UNKNOWN (exit 4)
 This machine has no user "deploi".
-Name the user who owns the apps.
+Name the user that owns the apps.
 
 E_LINGER (exit 6)
 Without lingering, systemd starts the units of deploy at login, not at boot, and stops them at logout.
-Type \`loginctl enable-linger deploy\` (with sudo where that is refused), then repeat this.
+Type \`loginctl enable-linger deploy\` (with sudo if that is refused), then repeat this command.
 
 E_SERVICE (exit 7)
 \`systemctl restart nodecluster-deploy.service\` failed: Job for nodecluster-deploy.service failed.
@@ -120,7 +124,7 @@ E_SERVICE (exit 7)
 
 E_SERVICE_FILE (exit 7)
 Could not write or remove /etc/systemd/system/nodecluster-deploy.service (EROFS).
-(no hint)
+Check the permissions of its directory, and whether the disk is read-only or full.
 
 E_DAEMON_RUNS (exit 6)
 Another daemon runs for /home/me/.nodecluster (pid 4711).
@@ -151,7 +155,7 @@ The daemon of /home/me/.nodecluster (pid 4100) is running but does not listen on
 If it has just started, repeat the command. Otherwise \`kill -9 4100\` ends it, and the next command starts another one, which takes over the apps. Its log is /home/me/.nodecluster/daemon.log.
 
 E_DAEMON_STAYS (exit 6)
-The daemon 4100 did not exit within 15 s.
+The running daemon (pid 4100) did not exit within 15 s.
 Repeat \`nodecluster update\`, or end it with \`kill -9 4100\`.
 
 E_UPDATE_FAILED (exit 8)
@@ -162,7 +166,7 @@ Its log is /home/me/.nodecluster/daemon.log.
 
 E_UPDATE_FAILED (exit 8)
 The installed version could not take over: it exited with code 1.
-No daemon is running; the apps go on.
+No daemon is running. The apps keep running.
 Its log is /home/me/.nodecluster/daemon.log.
 
 E_DAEMON_START (exit 8)
@@ -407,7 +411,7 @@ Wait until it ends; \`nodecluster describe api\` shows its progress.
 
 E_APP_BUSY (exit 6)
 api is busy: 100 commands are waiting for their turn.
-Wait until it ends; \`nodecluster describe api\` shows its progress.
+Wait until some of them are done.
 
 E_APP_DELETED (exit 4)
 api was deleted while this command waited for its turn.
@@ -415,6 +419,10 @@ api was deleted while this command waited for its turn.
 
 E_APP_KILLED (exit 5)
 api was stopped by \`nodecluster kill\` before the command was done.
+(no hint)
+
+E_DAEMON_EXITS (exit 8)
+The daemon exits before the command on api is done. The next daemon completes or undoes it.
 (no hint)
 
 E_DEPENDENCY_FAILED (exit 5)
@@ -515,7 +523,7 @@ To replace it with an interruption: \`nodecluster stop api && nodecluster start 
 
 E_PRIMARY_REPORT (exit 8)
 The primary process of api sent a report that is not valid (slots).
-If it goes on: \`nodecluster delete api\` ends it.
+If that happens again, \`nodecluster delete api\` stops the app and removes it.
 
 E_PRIMARY_SILENT (exit 8)
 The primary process of api (pid 4107) is running but does not answer: No reply to hello within 5000 ms.
@@ -543,11 +551,11 @@ Check with \`nodecluster ls\` what was done, then repeat the command.
 
 E_PROTOCOL_VERSION (exit 6)
 The cli (nodecluster 2.0.0, protocol 2) and the running daemon (nodecluster 1.0.0, protocol 1, pid 4100) have no version of the protocol in common.
-\`nodecluster update\` replaces that daemon by the installed version; the apps keep running. Until then ls, stop, delete and kill work.
+\`nodecluster update\` replaces that daemon with the installed version; the apps keep running. Until then ls, stop, delete and kill work.
 
 E_PROTOCOL_VERSION (exit 6)
 The daemon (nodecluster 2.0.0, protocol 2) and the running primary (nodecluster 1.0.0, protocol 1, pid 4100) have no version of the protocol in common.
-\`nodecluster update --apps\` replaces that primary by the installed version; the apps keep running. Until then ls, stop, delete and kill work.
+\`nodecluster update --apps\` replaces that primary with the installed version; the apps keep running. Until then ls, stop, delete and kill work.
 
 E_PROTOCOL_HELLO (exit 8)
 The first message must be a hello with role, version and protocol.
@@ -576,6 +584,10 @@ The parameter slots of scale is missing or not valid.
 E_PROTOCOL_CLIENTS (exit 6)
 Too many clients: 64 are already connected.
 Wait until a running command ends, or end one, then try again.
+
+E_PROTOCOL_CLIENTS (exit 6)
+Too many clients: 64 are already connected.
+Wait until a running command ends, or end one, then try again. \`ls\`, \`stop\`, \`delete\` and \`kill\` work even now.
 
 E_PROTOCOL_REQUESTS (exit 6)
 Too many requests: 100 from this client are already waiting for a reply.

@@ -100,6 +100,18 @@ t.test('a YAML alias bomb', async (t) => {
   isRefused(t, await refusal('x.yml'), 'E_CONFIG_SYNTAX');
 });
 
+t.test('a key that is given twice, and what would take the YAML parser long', async (t) => {
+  const many = (count, line) => Array.from({ length: count }, (_, index) => line(index)).join('\n');
+  const { refusal } = ecosystemDirectory(t, {
+    'twice.yml': 'apps:\n  - script: a.js\n    script: b.js\n',
+    'wide.yml': `apps:\n${many(40_000, (index) => `  k${index}: 1`)}\n  k0: 2\n`,
+    'aliases.yml': `a: &a [1]\n${many(20_000, (index) => `b${index}: *a`)}\n`,
+  });
+  isRefused(t, await refusal('twice.yml'), 'E_CONFIG_SYNTAX', 'twice.yml:3:5');
+  isRefused(t, await refusal('wide.yml'), 'E_CONFIG_SYNTAX', 'wide.yml:40002:3');
+  isRefused(t, await refusal('aliases.yml'), 'E_CONFIG_SYNTAX', 'aliases.yml:1002:');
+});
+
 t.test(
   'a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents',
   async (t) => {

@@ -36,34 +36,39 @@ t.test('a deletion that had begun is completed by the next daemon', async (t) =>
   t.match(await home.view('other'), { status: 'online' });
 });
 
-t.test(
-  'a reload that changes the number of workers too is completed by the next daemon',
-  async (t) => {
-    const daemon = daemonUnderTest(t);
-    const first = await daemon.start();
-    const web = await gated(daemon, { instances: 1 });
-    await daemon.ask('start', { specs: [web.spec] });
-    web.close();
-    const spec = { ...web.spec, instances: 2, env: { ...web.spec.env, VERSION: '2' } };
-    const client = await daemon.dial();
-    const begun = new Promise((resolve) => {
-      const onNotification = (_method, { kind }) => kind === 'starting' && resolve();
-      const order = { specs: [spec], action: 'apply' };
-      client.request('apply', order, { onNotification }).catch(() => {});
-    });
-    await begun;
-    first.kill('SIGKILL');
-    await once(first, 'exit');
-    web.open();
-    await until(async () => {
-      const { workers, generation, status } = await daemon.view('web');
-      return status === 'online' && workers.length === 2 && generation === 2;
-    }, 'two workers of the second version');
-    t.match(JSON.parse(daemon.desired()).apps, [
-      { spec: { instances: 2, env: { VERSION: '2' } }, slots: [0, 1], attempt: null },
-    ]);
-  },
-);
+for (const signal of ['SIGKILL', 'SIGTERM']) {
+  t.test(
+    `${signal}: a reload that changes the number of workers too is completed by the next daemon`,
+    async (t) => {
+      const daemon = daemonUnderTest(t);
+      const first = await daemon.start();
+      const web = await gated(daemon, { instances: 1 });
+      await daemon.ask('start', { specs: [web.spec] });
+      web.close();
+      const spec = { ...web.spec, instances: 2, env: { ...web.spec.env, VERSION: '2' } };
+      const client = await daemon.dial();
+      const begun = new Promise((resolve) => {
+        const onNotification = (_method, { kind }) => kind === 'starting' && resolve();
+        const order = { specs: [spec], action: 'apply' };
+        client.request('apply', order, { onNotification }).catch(() => {});
+      });
+      await begun;
+      first.kill(signal);
+      await once(first, 'exit');
+      web.open();
+      await until(async () => {
+        const { workers, generation, status } = await daemon.view('web');
+        return status === 'online' && workers.length === 2 && generation === 2;
+      }, 'two workers of the second version');
+      t.match(JSON.parse(daemon.desired()).apps, [
+        { spec: { instances: 2, env: { VERSION: '2' } }, slots: [0, 1], attempt: null },
+      ]);
+      const reason = /The daemon exits before the command on web is done/;
+      t.equal(reason.test(daemon.log()), signal === 'SIGTERM');
+      t.notMatch(daemon.log(), 'nodecluster kill');
+    },
+  );
+}
 
 t.test('a change that fails leaves the number of workers as it was', async (t) => {
   const daemon = daemonUnderTest(t);

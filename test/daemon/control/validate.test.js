@@ -1,18 +1,6 @@
 import t from 'tap';
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { loadDesired } from '../../../src/daemon/apps/store.js';
+import { readdirSync } from 'node:fs';
 import { daemonUnderTest, testSpec } from '../daemon-under-test.js';
-
-const desired = (spec) => ({
-  spec,
-  generation: 1,
-  stopped: true,
-  slots: [0],
-  stoppedSlots: [],
-  ids: { 0: 0 },
-  attempt: null,
-});
 
 t.test('specs and selectors of requests are checked', async (t) => {
   const daemon = daemonUnderTest(t);
@@ -48,32 +36,4 @@ t.test('specs and selectors of requests are checked', async (t) => {
   t.equal(planned.plan.length, 5, 'one environment for all of them');
   t.strictSame(readdirSync(daemon.paths.appsDir), []);
   t.strictSame(readdirSync(daemon.root), ['home']);
-});
-
-t.test('invalid parts of desired.json do not affect the rest', async (t) => {
-  const file = path.join(t.testdir(), 'desired.json');
-  const said = [];
-  const log = { error: (_event, { reason }) => said.push(reason) };
-  const load = (content) => {
-    writeFileSync(file, JSON.stringify(content));
-    return loadDesired(file, log).apps;
-  };
-  const older = testSpec();
-  delete older.watchDelayMs;
-  const [app, ...others] = load({
-    format: 1,
-    apps: [{}, desired(older), { spec: { name: '..' } }],
-  });
-  t.strictSame(others, []);
-  t.match(app, { spec: { name: 'web', watchDelayMs: 200 } }, 'with the default of a later option');
-  t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}, {}] });
-  t.strictSame(load({ format: 2, apps: [] }), []);
-  t.notOk(existsSync(file));
-  mkdirSync(file);
-  t.strictSame(loadDesired(file, log), { apps: [], nextId: 0, notes: [] });
-  t.notOk(existsSync(file), 'moved away too');
-  t.equal(said.length, 4);
-  const ids = { 0: 'x' };
-  t.strictSame(load({ format: 1, nextId: 'x', apps: [{ ...desired(older), ids }] })[0].ids, {});
-  t.equal(loadDesired(file, log).nextId, 0, 'a damaged counter does not spread to the ids');
 });

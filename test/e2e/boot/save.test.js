@@ -9,7 +9,7 @@ import { until } from '../../support/until.js';
 
 t.test('save, and what a reboot leaves', async (t) => {
   const { root, home, ok, run, appNamed } = testHome(t);
-  t.match(await ok(['save']), { stdout: /nothing to save/ });
+  t.match(await ok(['save']), { stdout: /Nothing to save/ });
   const env = { PORT: String(await freePort()) };
   await ok(['start', app('http-pid.cjs'), '--name', 'web'], { env });
   await ok(['start', app('http-pid.cjs'), '--name', 'off', '--set-env', 'PORT=0']);
@@ -20,7 +20,9 @@ t.test('save, and what a reboot leaves', async (t) => {
   const written = readFileSync(`${root}/apps.yml`, 'utf8');
   t.match(written, /name: web/);
   t.equal((await run(['save', 'apps.yml'])).code, 6, 'a file that exists');
-  await ok(['save', 'apps.yml', '--force']);
+  t.same(JSON.parse((await ok(['save', 'apps.yml', '--force', '--json'])).stdout), {
+    file: `${root}/apps.yml`,
+  });
   t.equal(
     (await ok(['init', '--from-running', '-'])).stdout,
     written.replace(/apps\.yml/g, 'ecosystem.yml'),

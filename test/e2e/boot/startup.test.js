@@ -45,7 +45,7 @@ t.test('the unit starts what ran, and nothing else', { skip: noNotifySocket }, a
       ['off', 'stopped'],
     ],
   );
-  t.match(await ok(['kill']), { stdout: /The service starts the daemon again\./ });
+  t.match(await ok(['kill']), { stdout: /The service starts another daemon\./ });
   await service.ended;
   t.equal((await run(['ping'])).code, 8);
 

@@ -5,6 +5,8 @@ import { app, testHome } from '../../support/home.js';
 import { startLoad } from '../../support/http-load.js';
 import { makeOtherVersion } from '../../support/package/other-version.js';
 import { freePort } from '../../support/ports.js';
+import { commandOf, processesOf } from '../../support/processes.js';
+import { until } from '../../support/until.js';
 
 const NEWER = { version: '9.0.0', protocol: 9, oldest: 8 };
 const THROWS = 'throw new Error("broken on purpose");\n';
@@ -22,8 +24,8 @@ async function start(t) {
     return { daemon, primary: apps[0].primaryPid, workers, status: apps[0].status };
   };
   const loads = [
-    startLoad({ port, clients: 10, thinkMs: 10 }),
-    startLoad({ port, clients: 10, thinkMs: 10, keepAlive: false, prefix: 'f' }),
+    startLoad({ port, clients: 2, thinkMs: 20 }),
+    startLoad({ port, clients: 2, thinkMs: 20, keepAlive: false, prefix: 'f' }),
   ];
   t.teardown(() => Promise.all(loads.map((load) => load.stop())));
   const endLoads = async () => {
@@ -49,11 +51,16 @@ t.test('update takes over in both directions, and touches no app', async (t) => 
   const refused = await run(['reload', 'api'], { bin });
   t.match(refused, { code: 6, stderr: /nodecluster update/ });
   t.match((await ok(['update'], { bin })).stdout, /0\.\d+\.\d+ → 9\.0\.0.*same processes/);
+  t.match((await ok(['ls'], { bin })).stderr, /primary of api \(older, 0\.\d.*update --apps`/);
   const after = await look();
   t.match(after, { ...before, daemon: { version: '9.0.0' } });
   t.not(after.daemon.pid, before.daemon.pid);
 
-  t.match((await ok(['ls'])).stdout, /online/, 'the older command lists');
+  t.match(
+    await ok(['ls']),
+    { stdout: /online/, stderr: /daemon \(newer, 9\.0\.0\)/ },
+    'the older command lists',
+  );
   t.equal((await run(['reload', 'api'])).code, 6);
   await ok(['update']);
   const back = await look();
@@ -70,7 +77,15 @@ t.test('update takes over in both directions, and touches no app', async (t) => 
 t.test('update --apps replaces primaries beside the old ones', async (t) => {
   const { ok, look, endLoads, makeNewer } = await start(t);
   const before = await look();
-  await ok(['update', '--apps'], { bin: makeNewer('newer') });
+  const newer = makeNewer('newer');
+  await ok(['update'], { bin: newer });
+  t.match(
+    (await ok(['describe', 'api'], { bin: newer })).stdout,
+    /primary +pid \d+ \(older, .*update --apps`/,
+  );
+  await ok(['update', '--apps'], { bin: newer });
+  const described = await ok(['describe', 'api'], { bin: newer });
+  t.notMatch(described.stdout, /update/);
   const after = await look();
   t.equal(after.status, 'online');
   t.not(after.primary, before.primary);
@@ -82,6 +97,27 @@ t.test('update --apps replaces primaries beside the old ones', async (t) => {
   t.equal((await ok(['reload', 'api'])).code, 0, 'as any other app');
 });
 
+t.test('the daemon is killed in the middle of update --apps', async (t) => {
+  const { begin, root, ok, look, endLoads, makeNewer } = await start(t);
+  const bin = makeNewer('newer');
+  await ok(['update'], { bin });
+  const before = await look();
+  const command = begin(['update', '--apps'], { bin });
+  const isNew = (/** @type {number} */ pid) =>
+    pid !== before.primary && /nodecluster: api|primary.main\.js/.test(commandOf(pid));
+  const successor = await until(() => processesOf(root).find(isNew), 'a new primary');
+  process.kill(before.daemon.pid, 'SIGKILL');
+  await command.ended;
+  const after = await until(async () => {
+    const now = await look();
+    return now.status === 'online' && now.workers.every(Boolean) && now;
+  }, 'a whole tree');
+  t.ok([before.primary, successor].includes(after.primary));
+  await ok(['update', '--apps'], { bin });
+  t.not((await look()).primary, before.primary);
+  await endLoads();
+});
+
 t.test('a version that cannot run changes nothing', async (t) => {
   const { run, look, endLoads, makeNewer } = await start(t);
   const before = await look();
@@ -89,7 +125,7 @@ t.test('a version that cannot run changes nothing', async (t) => {
   t.match(await run(['update'], { bin: atLoad }), { code: 8, stderr: /broken on purpose/ });
   t.strictSame(await look(), before);
 
-  const later = [['  const adopted = adoptAll(daemon);', THROWS]];
+  const later = [['  begin();', THROWS]];
   const tooLate = makeNewer('too-late', { 'src/daemon/daemon.js': later });
   t.match(await run(['update'], { bin: tooLate }), { code: 8, stderr: /manages the apps/ });
   const { daemon, ...rest } = await look();

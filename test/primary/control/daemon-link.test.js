@@ -1,7 +1,11 @@
 /** When a primary starts a daemon. */
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { mock } from 'node:test';
 import t from 'tap';
 import { DaemonLink } from '../../../src/primary/control/daemon-link.js';
+import { until } from '../../support/until.js';
 
 /** The first try, without those that follow it. */
 const FIRST_TRY_MS = 1200;
@@ -58,3 +62,18 @@ for (const [when, steps, expected, isManaged = false] of rows) {
     link.close();
   });
 }
+
+t.test('that daemon knows its home, and that it is there for running apps only', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'nc-'));
+  t.teardown(() => rmSync(home, { recursive: true, force: true }));
+  const script = join(home, 'daemon.cjs');
+  const argv = join(home, 'argv');
+  const save = `require('fs').writeFileSync('new', JSON.stringify(process.argv.slice(2)))`;
+  writeFileSync(script, `${save}; require('fs').renameSync('new', 'argv');`);
+  const { execPath } = process;
+  const link = new DaemonLink({ execPath, script, home, log: '/dev/null', env: {} });
+  t.teardown(() => link.close());
+  link.starterExited();
+  await until(() => existsSync(argv), 'the daemon to be started');
+  t.strictSame(JSON.parse(readFileSync(argv, 'utf8')), [home, 'recovery']);
+});

@@ -33,10 +33,11 @@ const CLI = fileURLToPath(new URL('../../../../bin/nodecluster.js', import.meta.
  */
 export function planService({ command, words, options, env, daemons }) {
   const initSystem = readInitSystem(words[0], command) ?? findInitSystem();
-  if (initSystem === null) throw new NodeclusterError('E_NO_INIT_SYSTEM');
+  if (initSystem === null) throw new NodeclusterError('E_NO_INIT_SYSTEM', { command });
   const scope = options.user === true ? 'user' : 'system';
   if (scope === 'user' && initSystem === 'openrc') {
-    const detail = 'OpenRC has no services of users; leave out --user';
+    const detail =
+      'OpenRC has no services of users; leave out --user, or name the user: --user deploy';
     throw new NodeclusterError('E_USAGE', { detail, command });
   }
   const sockets = readSockets(options.socket, initSystem, command);
@@ -70,7 +71,7 @@ function readInitSystem(word, command) {
   if (word === undefined) return null;
   const found = initSystems.find((each) => each === word);
   if (found) return found;
-  const detail = `${word} is not supported: ${initSystems.join(', ')} are`;
+  const detail = `platform ${JSON.stringify(word)} is not one of ${initSystems.join(', ')}`;
   throw new NodeclusterError('E_USAGE', { detail, command });
 }
 

@@ -43,9 +43,11 @@ function summaryOf({ apps, remembered }, isService) {
   const names = [...apps, ...(isService ? [] : ['the daemon'])];
   const last = names.pop();
   const list = names.length > 0 ? `${names.join(', ')} and ${last}` : (last ?? 'no app');
-  const stopped = `Stopped ${list}.${isService ? ' The service starts the daemon again.' : ''}`;
-  if (remembered.length === 0) return stopped;
   const isSame = String(remembered) === String(apps);
   const what = isSame ? (apps.length === 1 ? 'it' : 'them') : remembered.join(', ');
-  return `${stopped} \`nodecluster resurrect\` starts ${what} again.`;
+  return [
+    `Stopped ${list}.`,
+    ...(remembered.length > 0 ? [`\`nodecluster resurrect\` starts ${what} again.`] : []),
+    ...(isService ? ['The service starts another daemon.'] : []),
+  ].join(' ');
 }

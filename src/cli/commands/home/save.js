@@ -36,7 +36,7 @@ export async function run(context) {
 
 /** @param {string[]} apps */
 function sentenceOf(apps) {
-  if (apps.length === 0) return 'There is nothing to save: no apps.';
+  if (apps.length === 0) return 'Nothing to save: there are no apps.';
   return `Saved, as after every change: ${apps.join(', ')}.`;
 }
 
@@ -48,6 +48,7 @@ async function writeRunning(context, name) {
   const file = resolve(cwd, name);
   const text = await describeRunning(context, basename(file));
   await writeFile(file, text, { force, isPrivate: true });
-  print(`Wrote ${maskLine(file)}. Start it with: ${maskLine(`nodecluster start ${name}`)}`);
+  const sentence = `Wrote ${maskLine(file)}. Start it with: ${maskLine(`nodecluster start ${name}`)}`;
+  print(options.json ? jsonText({ file }) : sentence);
   return exitCodes.ok;
 }

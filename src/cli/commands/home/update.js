@@ -6,6 +6,7 @@ import { VERSION } from '../../../shared/version.js';
 import { conclude, request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
+import { completeApps } from '../../render/versions/complete.js';
 import { describeUpdate } from '../../render/versions/update.js';
 
 /**
@@ -17,9 +18,9 @@ import { describeUpdate } from '../../render/versions/update.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'replace the running daemon by the installed version; apps keep running',
+  summary: 'replace the running daemon with the installed version; apps keep running',
   details:
-    'The new daemon takes over only when it has proven that it can start. Apps, their workers and ' +
+    'The new daemon takes over only once it has shown that it can start. Apps, their workers and ' +
     'connections are not touched.',
   arguments: [],
   options: [
@@ -38,11 +39,12 @@ export async function run(context) {
   const client = await daemons.open();
   if (!client) {
     const text = `No daemon is running. The next command starts nodecluster ${VERSION}.`;
-    print(options.json ? jsonText({ daemon: null, apps: [] }) : text);
+    print(options.json ? jsonText({ before: null, after: null, apps: [] }) : text);
     return 0;
   }
   const { daemon, apps } = await client.request('list', {});
-  const before = { daemon: { pid: daemon.pid, version: daemon.version }, apps };
+  const { pid, version } = daemon;
+  const before = { daemon: { pid, version }, apps: completeApps(apps) };
   const after = (await isCurrent(context, client)) ? before : await takeOver(context);
   const text = maskLine(describeUpdate(before, after));
   if (options.apps)

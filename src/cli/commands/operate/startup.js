@@ -5,7 +5,10 @@ import { planService } from '../../actions/service/plan.js';
 import { platformArgument, serviceOptions } from '../../actions/service/options.js';
 import { maskLine } from '../../render/mask.js';
 
-/** @import { CommandData, Run } from '../../verbs.js' */
+/**
+ * @import { Installation } from '../../../boot/service.js'
+ * @import { CommandData, Run } from '../../verbs.js'
+ */
 
 /** @type {CommandData} */
 export const command = {
@@ -23,7 +26,10 @@ export const command = {
         'let systemd open this port, such as 3000 or 127.0.0.1:3000, for the app that listens there',
       repeatable: true,
     },
-    { flags: '--print', summary: 'print the unit; install nothing' },
+    {
+      flags: '--print',
+      summary: 'print the unit, or script, and where it belongs; install nothing',
+    },
   ],
   examples: [
     'nodecluster startup',
@@ -40,7 +46,8 @@ export async function run(context) {
   const plan = planService(context);
   const { service, installation, rootCommand } = plan;
   if (options.print) {
-    print(installation.files.map(({ text }) => text.trimEnd()).join('\n\n'));
+    print(textOf(installation));
+    for (const { path } of installation.files) note(`Belongs in ${maskLine(path)}`);
     return exitCodes.ok;
   }
   if (rootCommand !== null) {
@@ -68,4 +75,10 @@ export async function run(context) {
     );
   }
   return exitCodes.ok;
+}
+
+/** Above each of several files is its path, as in `systemctl cat`. @param {Installation} installation */
+function textOf({ files }) {
+  if (files.length === 1) return files[0].text.trimEnd();
+  return files.map(({ path, text }) => `# ${maskLine(path)}\n${text.trimEnd()}`).join('\n\n');
 }

@@ -1,6 +1,8 @@
 import { NodeclusterError } from '../../../errors/error.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
+import { completeApps } from '../../render/versions/complete.js';
+import { describeOtherVersions } from '../../render/versions/other-versions.js';
 import { renderList, renderNotes, renderTable } from '../../render/table/ls.js';
 import { parseSort, sortApps, sortKeys } from '../../render/table/sort.js';
 
@@ -55,12 +57,13 @@ export async function run(context) {
     apps,
     notes = [],
   } = client ? await client.request('list', { telemetry }) : { daemon: null, apps: [] };
-  const sorted = sortApps(apps, options.sort ?? null);
+  const sorted = sortApps(completeApps(apps), options.sort ?? null);
   if (options.json) {
     print(jsonText({ daemon, apps: sorted, notes }));
     return 0;
   }
   print(options.miniList ? renderList(sorted) : renderTable(sorted, stdout));
-  for (const line of [...renderNotes(sorted, stderr), ...notes.map(maskLine)]) note(line);
+  const below = [...notes, ...describeOtherVersions(daemon, sorted)].map(maskLine);
+  for (const line of [...renderNotes(sorted, stderr), ...below]) note(line);
   return 0;
 }

@@ -9,6 +9,7 @@ import { maskLine } from '../mask.js';
 import { paint, paintStatus } from '../palette.js';
 import { formatElapsed } from '../quantity.js';
 import { singleState, appState } from '../state.js';
+import { ageOf } from '../versions/other-versions.js';
 import { reasonsOf, workerLines } from '../table/ls.js';
 
 /**
@@ -62,11 +63,19 @@ function factsOf(app, now) {
     ],
     ['generation', app.generation],
     ['last reload', reloadText(app.lastReload, now)],
-    ['primary', app.primaryPid ? `pid ${app.primaryPid}` : null],
+    ['primary', primaryText(app)],
     ['stdout', logs?.out.join(', ')],
     ['stderr', logs?.error.join(', ')],
     ['primary log', logs?.primary],
   ];
+}
+
+/** @param {AppDescription} app */
+function primaryText({ primaryPid, primaryVersion }) {
+  if (!primaryPid) return null;
+  const age = ageOf(primaryVersion);
+  const hint = age ? ` (${age}; \`nodecluster update --apps\` replaces it)` : '';
+  return `pid ${primaryPid}${hint}`;
 }
 
 /** @param {LastReload | null} reload @param {number} now */

@@ -6,7 +6,7 @@
  */
 'use strict'
 exports[`test/config/file/wrong-files.test.js > TAP > 50 MB > message 1`] = `
-x.yml is too large for an ecosystem file (more than 1 MiB).
+x.yml is too large for an ecosystem file (more than 512 KiB).
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a bad duration > message 1`] = `
@@ -23,6 +23,24 @@ exports[`test/config/file/wrong-files.test.js > TAP > a duplicate key > message 
 x.yml:4:5 is not valid YAML: this key is given twice in the same map
   4 |     script: web.js
     |     ^
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a key that is given twice, and what would take the YAML parser long > message 1`] = `
+twice.yml:3:5 is not valid YAML: this key is given twice in the same map
+  3 |     script: b.js
+    |     ^
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a key that is given twice, and what would take the YAML parser long > message 2`] = `
+wide.yml:40002:3 is not valid YAML: this key is given twice in the same map
+  40002 |   k0: 2
+        |   ^
+`
+
+exports[`test/config/file/wrong-files.test.js > TAP > a key that is given twice, and what would take the YAML parser long > message 3`] = `
+aliases.yml:1002:8 is not valid YAML: it has more than 1000 aliases
+  1002 | b1000: *a
+       |        ^
 `
 
 exports[`test/config/file/wrong-files.test.js > TAP > a missing file, invalid UTF-8, deep nesting, an unknown alias, two documents > message 1`] = `

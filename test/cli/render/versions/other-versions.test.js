@@ -1,0 +1,72 @@
+import t from 'tap';
+import { renderList, renderNotes, renderTable } from '../../../../src/cli/render/table/ls.js';
+import { sortApps, sortKeys } from '../../../../src/cli/render/table/sort.js';
+import { completeApps } from '../../../../src/cli/render/versions/complete.js';
+import {
+  ageOf,
+  describeOtherVersions,
+} from '../../../../src/cli/render/versions/other-versions.js';
+
+t.test('one line for the daemon and the primaries of other versions', async (t) => {
+  const api = { name: 'api', primaryVersion: '0.1.0' };
+  const web = { name: 'web', primaryVersion: '0.2.0' };
+  const next = { name: 'next', primaryVersion: '0.10.0' };
+  const down = { name: 'down', primaryVersion: null };
+  const rows = [
+    [null, [], null],
+    ['0.2.0', [web, down], null],
+    ['0.1.0', [web], 'the daemon (older, 0.1.0). `nodecluster update` replaces it.'],
+    ['0.2.0', [api], 'the primary of api (older, 0.1.0). `nodecluster update --apps` replaces it.'],
+    [
+      '0.10.0',
+      [api, web, next],
+      'the daemon (newer, 0.10.0), the primary of api (older, 0.1.0), the primary of next ' +
+        '(newer, 0.10.0). `nodecluster update --apps` replaces them.',
+    ],
+    [
+      '0.2.0',
+      ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => ({ ...api, name })),
+      'the primary of a, b, c, d, e and 2 more (older, 0.1.0). `nodecluster update --apps` replaces them.',
+    ],
+  ];
+  for (const [version, apps, expected] of rows) {
+    const [line = null] = describeOtherVersions(version && { version }, apps, '0.2.0');
+    t.equal(line, expected && `Another version than this command (0.2.0): ${expected}`);
+  }
+  t.equal(ageOf('0.2.0-beta.1', '0.2.0'), 'another, 0.2.0-beta.1');
+});
+
+t.test('what a daemon of any version lists can be shown', async (t) => {
+  const terminal = { width: 120, colours: true };
+  const rows = [
+    [undefined, /No apps/],
+    [[{ name: 'api' }], /api/],
+    [
+      [
+        {
+          name: 'api',
+          workers: [
+            { id: 0, slot: 0 },
+            { id: 1, slot: 1 },
+          ],
+        },
+      ],
+      /api:1/,
+    ],
+    [
+      [{ name: 'api', status: 'asleep', workers: [{ id: 0, slot: 0, status: 'asleep' }] }],
+      /asleep/,
+    ],
+    [
+      [{ name: 'api', future: { deep: [1] }, mode: 'thread', note: undefined, workers: [] }],
+      /thread/,
+    ],
+  ];
+  for (const [listed, expected] of rows) {
+    const apps = completeApps(listed);
+    t.match(renderTable(apps, terminal), expected);
+    t.type(renderList(apps), 'string');
+    t.same(renderNotes(apps, terminal), []);
+    for (const key of sortKeys) t.equal(sortApps(apps, { key }).length, apps.length);
+  }
+});

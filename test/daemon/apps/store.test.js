@@ -1,0 +1,93 @@
+import t from 'tap';
+import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { DesiredStore, loadDesired } from '../../../src/daemon/apps/store.js';
+import { testSpec } from '../daemon-under-test.js';
+
+const desired = (spec) => ({
+  spec,
+  generation: 1,
+  stopped: true,
+  slots: [0],
+  stoppedSlots: [],
+  ids: { 0: 0 },
+  attempt: null,
+});
+
+/** @param {import('tap').Test} t */
+function desiredFile(t) {
+  const file = path.join(t.testdir(), 'desired.json');
+  const said = [];
+  const log = { error: (_event, { reason }) => said.push(reason) };
+  return {
+    file,
+    said,
+    load: () => loadDesired(file, log),
+    write: (content) => writeFileSync(file, JSON.stringify(content)),
+  };
+}
+
+t.test('an app that is not valid is left out, and the file is kept', async (t) => {
+  const { file, said, load, write } = desiredFile(t);
+  const older = testSpec();
+  delete older.watchDelayMs;
+  write({ format: 1, apps: [{}, desired(older), { spec: { name: '..' } }] });
+  const { apps, notes } = load();
+  t.equal(apps.length, 1);
+  t.match(apps, [{ spec: { name: 'web', watchDelayMs: 200 } }], 'with the default of a new option');
+  t.match(notes, [/without a name/, /App \.\./]);
+  t.equal(said.length, 2);
+  t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}, {}] });
+});
+
+t.test('a damaged counter or id does not spread', async (t) => {
+  const { load, write } = desiredFile(t);
+  write({ format: 1, nextId: 'x', apps: [{ ...desired(testSpec()), ids: { 0: 'x' } }] });
+  t.match(load(), { nextId: 0, apps: [{ ids: {} }] });
+});
+
+t.test('a newer format is refused and stays', async (t) => {
+  const { file, load, write } = desiredFile(t);
+  write({ format: 2, apps: [] });
+  t.throws(load, { code: 'E_HOME_READ', message: /newer format 2/ });
+  t.ok(existsSync(file));
+});
+
+t.test('every truncation of the file brings the state before the last change', async (t) => {
+  const { file, load } = desiredFile(t);
+  let names = ['first'];
+  const store = new DesiredStore(file, () => ({
+    apps: names.map((name) => desired(testSpec({ name }))),
+    nextId: names.length,
+  }));
+  await store.save();
+  names = ['first', 'second'];
+  await store.save();
+  const whole = readFileSync(file, 'utf8');
+  const previous = readFileSync(`${file}.previous`, 'utf8');
+  for (const length of [0, 1, 10, Math.floor(whole.length / 2), whole.length - 1]) {
+    writeFileSync(file, whole.slice(0, length));
+    const { apps, notes } = load();
+    t.strictSame(
+      apps.map(({ spec }) => spec.name),
+      ['first'],
+      `${length} characters`,
+    );
+    t.match(notes, [/state before the last change is used/]);
+    t.notOk(existsSync(file));
+  }
+
+  await store.save();
+  t.equal(
+    readFileSync(`${file}.previous`, 'utf8'),
+    previous,
+    'a lost file replaces no earlier one',
+  );
+  writeFileSync(`${file}.previous`, 'x');
+  writeFileSync(file, '');
+  t.match(load(), { apps: [], notes: [/No earlier state was found/] });
+  t.strictSame(
+    readdirSync(path.dirname(file)).filter((name) => name.endsWith('.tmp')),
+    [],
+  );
+});

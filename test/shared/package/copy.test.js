@@ -1,0 +1,48 @@
+/** The copy of the package that a running tree is launched from. */
+import t from 'tap';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { PACKAGE_ROOT, copyPackage } from '../../../src/shared/package/copy.js';
+
+const MODULE = path.join(PACKAGE_ROOT, 'src/shared/package/copy.js');
+/** Loads the copy, as a daemon does, while others still make theirs. */
+const MAKE_AND_LOAD = `import(process.argv[1]).then(({ copyPackage }) => {
+  const copy = copyPackage(process.argv[2]);
+  process.stdout.write(copy);
+  return import(copy + '/src/daemon/run.js');
+});`;
+
+t.test('processes that make the same copy at once share a complete one', async (t) => {
+  const versions = t.testdir();
+  const results = await Promise.all(Array.from({ length: 8 }, () => makeCopy(versions)));
+  t.strictSame(new Set(results.map(({ code }) => code)), new Set([0]));
+  t.equal(new Set(results.map(({ copy }) => copy)).size, 1);
+  t.strictSame(
+    readdirSync(versions).map((name) => path.join(versions, name)),
+    [results[0].copy],
+    'nothing else is left',
+  );
+});
+
+t.test('a damaged copy is left alone, since something may run from it', async (t) => {
+  const versions = t.testdir();
+  const first = copyPackage(versions);
+  t.equal(copyPackage(versions), first);
+  rmSync(path.join(first, 'src/agent'), { recursive: true });
+  const second = copyPackage(versions);
+  t.not(second, first);
+  t.ok(existsSync(path.join(second, 'src/agent')));
+  t.notOk(existsSync(path.join(first, 'src/agent')));
+  t.equal(copyPackage(versions), second, 'and the next process takes the sound one');
+});
+
+/** @param {string} versions */
+async function makeCopy(versions) {
+  const child = spawn(process.execPath, ['-e', MAKE_AND_LOAD, MODULE, versions]);
+  let copy = '';
+  child.stdout.on('data', (data) => (copy += data));
+  const [code] = await once(child, 'close');
+  return { code, copy };
+}
