@@ -1,11 +1,13 @@
 /**
- * Keeps the daemon reachable. A cleaner, or a user, may remove its socket, its lock or the whole home
- * directory, and without them its apps would be beyond control.
+ * Keeps the daemon reachable, and able to start processes. A cleaner, or a user, may remove its socket,
+ * its lock or the whole home directory, and without them its apps would be beyond control.
  */
 import { existsSync } from 'node:fs';
 import { restoreHome } from '../shared/home.js';
+import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { checkRegularly } from '../shared/presence.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
+import { KeptCopies } from './copies/kept-copies.js';
 import { takeLock } from './lock.js';
 
 /**
@@ -20,7 +22,9 @@ import { takeLock } from './lock.js';
  * @returns {() => void} ends the checks
  */
 export function keepPresent({ paths, table, log }, server, onSuperseded) {
-  const { home, daemonSocket: socket, desired } = paths;
+  const { home, daemonSocket: socket, desired, versions } = paths;
+  const copies = new KeptCopies(versions);
+  copies.keep([PACKAGE_ROOT]);
   const end = checkRegularly(restore, (reason) => log.error('home.unusable', { home, reason }));
   return end;
 
@@ -41,6 +45,9 @@ export function keepPresent({ paths, table, log }, server, onSuperseded) {
       await server.listenAgain();
       log.warn('socket.restored', { socket });
     }
+    copies.keep([PACKAGE_ROOT, ...table.all().map(({ link }) => link.record?.root)]);
+    const files = await copies.restore();
+    if (files > 0) log.warn('copies.restored', { versions, files });
     if (!existsSync(desired) && table.all().length > 0) await table.saveOrRetry();
   }
 }

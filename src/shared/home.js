@@ -3,7 +3,7 @@
  * so they are checked at every start and never changed silently.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, mkdirSync } from 'node:fs';
+import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
@@ -196,6 +196,7 @@ function ensurePrivateDirectory(directory, { recursive = false } = {}) {
   try {
     if (recursive) makeParents(path.dirname(directory));
     mkdirSync(directory, { mode: 0o700 });
+    syncDirectory(path.dirname(directory));
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code !== 'EEXIST')
@@ -213,6 +214,20 @@ function ensurePrivateDirectory(directory, { recursive = false } = {}) {
   }
 }
 
+/** A power failure must not remove the new directory. @param {string} parent it may be unreadable */
+function syncDirectory(parent) {
+  try {
+    const descriptor = openSync(parent, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // The kernel writes it in a few seconds.
+  }
+}
+
 /**
  * One by one: mkdir with `recursive` never returns for a path below /proc (Node 20).
  * @param {string} directory
@@ -221,6 +236,7 @@ function makeParents(directory) {
   if (existsSync(directory)) return;
   makeParents(path.dirname(directory));
   mkdirSync(directory, { mode: 0o700 });
+  syncDirectory(path.dirname(directory));
 }
 
 /** geteuid is missing on Windows only, where nodecluster does not run. */

@@ -172,4 +172,7 @@ function removeStale(order, paths) {
   removeUnfinished(paths.launch);
   // A predecessor that serves is not one whose workers must end.
   if (order.after) rmSync(paths.workers, { force: true });
+  else if (paths.user === null) {
+    for (const file of [paths.launch, paths.record, paths.workers]) removeUnfinished(file);
+  }
 }

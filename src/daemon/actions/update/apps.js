@@ -2,7 +2,7 @@
 import { PACKAGE_ROOT } from '../../../shared/package/copy.js';
 import { appOutcome, failedOutcome } from '../../apps/outcome.js';
 import { progressTo, runInTurn } from '../../control/run-command.js';
-import { removeUnusedCopies } from '../../primaries/unused-copies.js';
+import { removeUnusedCopies } from '../../copies/unused-copies.js';
 import { replacePrimary } from './replace-primary.js';
 
 /**

@@ -1,0 +1,54 @@
+/**
+ * What commands and crashes come to while a resource is used up, and after that. Needs root on Linux:
+ * it mounts in a mount namespace of its own, and makes a cgroup for processes. The exit code is 1 if
+ * another app did not answer, or if not all is as it should be when the resource is back.
+ * node bench/resources.js [--only <part of a fault's name>]
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { app } from '../test/support/home.js';
+import { benchArguments } from './arguments.js';
+import { FAULTS } from './resources/faults.js';
+import { measure } from './resources/measure.js';
+import { operationsOn } from './resources/operations.js';
+import { printTable } from './table.js';
+
+const { strings } = benchArguments({}, { only: '' });
+const { RESOURCES_DISK: disk } = process.env;
+
+if (disk === undefined) startOnOwnDisk();
+else await measureAll(disk);
+
+/** Starts this file again, with a small disk that nobody else sees. */
+function startOnOwnDisk() {
+  const directory = mkdtempSync(path.join(tmpdir(), 'nc-resources-'));
+  const mount = 'mount -t tmpfs -o size=64m tmpfs "$0" && exec "$@"';
+  const self = [process.execPath, fileURLToPath(import.meta.url), ...process.argv.slice(2)];
+  const { status } = spawnSync('unshare', ['-m', 'sh', '-c', mount, directory, ...self], {
+    env: { ...process.env, RESOURCES_DISK: directory, TMPDIR: directory },
+    stdio: 'inherit',
+  });
+  rmSync(directory, { recursive: true, force: true });
+  process.exitCode = status ?? 1;
+}
+
+/** @param {string} directory */
+async function measureAll(directory) {
+  const faults = FAULTS.filter(({ name }) => name.includes(strings.only));
+  /** @type {string[][]} */
+  const rows = [];
+  for (const operation of operationsOn(app('http-pid.cjs'))) {
+    const row = [operation.name];
+    for (const fault of faults) {
+      const { cell, isBad } = await measure(operation, fault, directory);
+      console.error(`${operation.name}, ${fault.name}: ${cell}`);
+      if (isBad) process.exitCode = 1;
+      row.push(cell);
+    }
+    rows.push(row);
+  }
+  printTable(['command or crash', ...faults.map(({ name }) => name)], rows);
+}

@@ -1,0 +1,38 @@
+/** What runs starts its processes from a copy of the package in the home, which may be removed. */
+import { readdirSync, renameSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { app, testHome } from '../../support/home.js';
+import { freePort } from '../../support/ports.js';
+import { until } from '../../support/until.js';
+
+t.test('workers, primaries and daemons start after the home was removed', async (t) => {
+  const home = testHome(t);
+  await home.ok(['start', app('http-pid.cjs'), '--name', 'api'], {
+    env: { PORT: String(await freePort()) },
+  });
+  const filesOf = () => readdirSync(path.join(home.home, 'versions'), { recursive: true }).sort();
+  const files = filesOf();
+  // In one step: files that come back while the directory is being removed would be removed as well.
+  const removed = path.join(home.root, 'removed');
+  renameSync(home.home, removed);
+  rmSync(removed, { recursive: true });
+  await until(() => filesOf().length === files.length, 'the copy to be restored');
+  t.strictSame(filesOf(), files);
+
+  const { primaryPid, workers } = await home.appNamed('api');
+  process.kill(workers[0].pid, 'SIGKILL');
+  await until(async () => {
+    const now = await home.appNamed('api');
+    return now.status === 'online' && now.workers[0].pid !== workers[0].pid;
+  }, 'another worker');
+  process.kill(primaryPid, 'SIGKILL');
+  await until(async () => {
+    const now = await home.appNamed('api');
+    return now.status === 'online' && now.primaryPid !== primaryPid;
+  }, 'another primary');
+  const { daemon } = await home.list();
+  process.kill(daemon.pid, 'SIGKILL');
+  await until(async () => (await home.list()).daemon.pid !== daemon.pid, 'another daemon');
+  t.match(await home.appNamed('api'), { status: 'online' });
+});
