@@ -3,8 +3,9 @@ import { copyFileSync, renameSync, rmSync } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
+import { isCount } from '../../shared/checks.js';
 import { readDesiredFile } from '../../shared/desired-file.js';
-import { isCount, readDesired } from '../control/validate.js';
+import { readDesired } from '../control/validate.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
