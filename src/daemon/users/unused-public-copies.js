@@ -5,7 +5,7 @@
  */
 import { readdirSync, readlinkSync, rmSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { isBeingMade } from '../primaries/unused-copies.js';
+import { isBeingMade } from '../copies/unused-copies.js';
 import { PUBLIC_COPIES } from './public-copy.js';
 
 /** ms; another daemon may be about to start a primary from a copy that it has just made. */

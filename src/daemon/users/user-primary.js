@@ -54,13 +54,9 @@ export async function startUserPrimary(spec, { uid, dir }, paths, options) {
   }
   makeUserDirectory(dir, user);
   const order = openSync(paths.launch, 'r');
-<<<<<<< HEAD
   const output = openUserLog(paths, user);
-=======
-  const output = openLog(paths, user);
   // By this descriptor other daemons see that the copy is in use.
   const copy = openSync(path.dirname(primary), 'r');
->>>>>>> 934332d6
   try {
     return spawnDetached([execPath, primary, '-', descriptors], {
       ...user,
