@@ -5,6 +5,7 @@
 import { inspect } from 'node:util';
 import { nearest } from '../config/nearest.js';
 import { snakeCase } from '../config/options/keys.js';
+import { isCount, isListOf, isObject } from '../shared/checks.js';
 
 /**
  * @typedef {object} Kind
@@ -28,13 +29,13 @@ const selectors = {
 /** @type {Kind} */
 const count = {
   expected: 'a whole number from 0 up',
-  is: (value) => Number.isSafeInteger(value) && value >= 0,
+  is: isCount,
 };
 
 /** @type {Kind} */
 const settings = {
   expected: 'an object with settings',
-  is: (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+  is: isObject,
 };
 
 const fileOptions = { env: aString, only: names, prune: aBoolean };
@@ -196,11 +197,6 @@ function invalid(message) {
 /** @param {unknown} value */
 function isSelector(value) {
   return count.is(value) || aString.is(value);
-}
-
-/** @param {unknown} value @param {(item: unknown) => boolean} isItem */
-function isListOf(value, isItem) {
-  return Array.isArray(value) && value.every(isItem);
 }
 
 /** @param {...string} values @returns {Kind} */

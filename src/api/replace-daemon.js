@@ -35,21 +35,39 @@ export async function replaceDaemon(paths, env) {
     if (client && client.peer.pid === pid) return client;
     client?.close();
     if (end !== null) {
-      if (end !== LOCK_HELD || tries === MAX_TRIES) throw await failure(paths, successor, end);
+      if (end !== LOCK_HELD || tries === MAX_TRIES) return unlessFailed(paths, successor, end);
       tries += 1;
       successor = new DaemonProcess(paths, env, command);
     }
     await sleep(RETRY_MS);
   }
   if (successor.pid !== null) sendSignal(successor.pid, 'SIGKILL');
-  throw await failure(paths, successor, `it did not listen within ${TIMEOUT_MS / 1000} s`);
+  return unlessFailed(paths, successor, `it did not listen within ${TIMEOUT_MS / 1000} s`);
 }
 
-/** @param {HomePaths} paths @param {DaemonProcess} successor @param {string} reason */
-async function failure(paths, successor, reason) {
+/**
+ * @param {HomePaths} paths
+ * @param {DaemonClient} client
+ * @returns {Promise<boolean>} whether the daemon is of the installed version
+ */
+export async function isInstalled(paths, client) {
+  const { root } = await client.request('ping', {});
+  return root !== undefined && daemonScript(paths).startsWith(root);
+}
+
+/**
+ * If the successor was killed after it had taken over, a primary starts another of the same version.
+ * @param {HomePaths} paths
+ * @param {DaemonProcess} successor
+ * @param {string} reason
+ * @returns {Promise<DaemonClient>}
+ * @throws {NodeclusterError} E_UPDATE_FAILED
+ */
+async function unlessFailed(paths, successor, reason) {
   const find = () => findDaemon(paths).catch(() => null);
   const client = await poll(find, { timeoutMs: RETURN_MS, everyMs: RETRY_MS });
+  if (client && (await isInstalled(paths, client))) return client;
   client?.close();
   const error = successor.error('E_UPDATE_FAILED', reason);
-  return new NodeclusterError('E_UPDATE_FAILED', { ...error.data, running: client?.peer ?? null });
+  throw new NodeclusterError('E_UPDATE_FAILED', { ...error.data, running: client?.peer ?? null });
 }

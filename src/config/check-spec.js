@@ -4,6 +4,7 @@
  * that knows which values an option may have.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { isObject } from '../shared/checks.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
 import { options } from './options/table.js';
 import { completeSpec } from './resolve/default-spec.js';
@@ -28,9 +29,7 @@ const SET_BY = ['file', 'flag', 'scaled'];
  *   that this version does not know; `fault`: `watch: expected a path, got 1`
  */
 export function readSpec(value) {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { spec: null, fault: 'not a map' };
-  }
+  if (!isObject(value)) return { spec: null, fault: 'not a map' };
   /** @type {Record<string, any>} */
   const whole = completeSpec(value);
   const fault = faultOf(whole);

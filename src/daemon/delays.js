@@ -10,6 +10,9 @@ const MAX_WATCH_DELAYS = 10;
 const AGENT_GRACE = 2000;
 /** Extra time for a primary to exit after its workers. */
 const PRIMARY_GRACE = 5000;
+/** For a primary to reply, and for programs to load, on a machine under full load. */
+const REPLY_GRACE = 60_000;
+const MAX_TIMER = 2 ** 31 - 1;
 
 /**
  * @param {number} deaths exits of a primary in quick succession
@@ -34,4 +37,34 @@ export function watchDelay(delay, waited) {
  */
 export function shutdownTimeout({ drainTimeoutMs, killTimeoutMs }) {
   return drainTimeoutMs + AGENT_GRACE + killTimeoutMs + PRIMARY_GRACE;
+}
+
+/** @typedef {Pick<Spec, 'listenTimeoutMs' | 'holdTimeoutMs' | 'hangTimeoutMs' | 'minUptimeMs' | 'drainTimeoutMs'
+ *   | 'killTimeoutMs'>} Timeouts
+ */
+
+/**
+ * A primary that answers pings and never completes a command must not hold up the queue of its app for
+ * ever. A sound one replies earlier, whatever its workers do.
+ * @param {string} method of a primary
+ * @param {Timeouts} spec
+ * @param {number} slots of the app
+ * @returns {number} until the request is given up
+ */
+export function requestTimeout(method, spec, slots) {
+  const start =
+    Math.max(spec.listenTimeoutMs, spec.holdTimeoutMs, spec.hangTimeoutMs ?? 0) + spec.minUptimeMs;
+  const stop = shutdownTimeout(spec);
+  if (method === 'stop') return stop;
+  // One slot after another, and back again with `rollback`.
+  const roll = 2 * Math.max(1, slots) * (start + stop);
+  /** @type {Record<string, number>} */
+  const longest = {
+    start,
+    restart: stop + start,
+    scale: stop + start,
+    reload: roll,
+    'replace-workers': roll,
+  };
+  return Math.min(REPLY_GRACE + (longest[method] ?? 0), MAX_TIMER);
 }

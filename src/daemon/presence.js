@@ -1,6 +1,6 @@
 /**
- * Keeps the daemon reachable, and able to start processes. A cleaner, or a user, may remove its socket,
- * its lock or the whole home directory, and without them its apps would be beyond control.
+ * Keeps the daemon reachable, and able to start processes: a cleaner or a user may remove its socket,
+ * its lock or the whole home directory, and then no command could control its apps.
  */
 import { existsSync } from 'node:fs';
 import { restoreHome } from '../shared/home.js';

@@ -5,14 +5,14 @@ import { ensureHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { recordService } from '../shared/processes/service-record.js';
 import { startDaemon } from './daemon.js';
-import { isManaged } from './init-system.js';
 import { takeLock } from './lock.js';
 import { openLog } from './log.js';
 import { isDaemonNeeded } from './needed.js';
+import { claimLock } from './service/claim-lock.js';
+import { isManaged } from './service/init-system.js';
 import { takeNotifier } from './service/notify.js';
 import { takeSockets } from './service/socket-activation.js';
 import { isSystemStopping } from './service/system-state.js';
-import { takeLockOver } from './service/take-over.js';
 import { startWatchdog } from './service/watchdog.js';
 import { takeOver } from './take-over.js';
 
@@ -45,7 +45,7 @@ export async function runDaemon(home, mode, exit) {
   const { sockets, ignored } = takeSockets(process.env);
   const paths = ensureHome(home);
   process.chdir(home);
-  if (!(await hasLock(paths, mode))) return exit(0);
+  if (!(await obtainLock(paths, mode))) return exit(0);
   if (mode === 'recovery' && !isDaemonNeeded(paths)) return exit(0);
   recordService(paths.service, isManaged);
   process.title = 'nodecluster: daemon';
@@ -74,10 +74,10 @@ export async function runDaemon(home, mode, exit) {
  * @param {Mode} mode
  * @returns {Promise<boolean>} false: another daemon does what this one was started for
  */
-async function hasLock(paths, mode) {
+async function obtainLock(paths, mode) {
   const { home, service } = paths;
   if (mode === 'successor') await takeOver(paths);
-  if (isManaged) await takeLockOver(home, service);
+  if (isManaged) await claimLock(home, service);
   else if (!takeLock(home)) {
     if (mode !== 'foreground') return false;
     throw new NodeclusterError('E_DAEMON_RUNS', { home, pid: daemonPid(home), isService: false });
@@ -92,7 +92,7 @@ async function hasLock(paths, mode) {
 function makeEcho() {
   const isJournal = process.env.JOURNAL_STREAM !== undefined;
   if (isManaged && !isJournal) return null;
-  process.stderr.on('error', () => {}); // the journal or the terminal has gone away
+  process.stderr.on('error', () => {}); // the terminal or the journal may close it
   const priorities = { error: '<3>', warn: '<4>' };
   return (/** @type {'warn' | 'error'} */ level, /** @type {string} */ text) =>
     process.stderr.write(`${isJournal ? priorities[level] : `${level}: `}${text}\n`);

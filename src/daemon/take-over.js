@@ -1,6 +1,6 @@
 /**
- * `update`: this daemon, loaded completely, asks the one that runs to leave. Until then nothing has
- * changed, and if this one fails later, the primaries start the earlier one again, as after a crash.
+ * `update`: this daemon asks the current one to leave, once it is completely loaded itself. Nothing has
+ * changed until then, and if it fails later, the primaries start the earlier one, as after a crash.
  */
 import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';

@@ -1,10 +1,10 @@
 /**
- * What the daemon thinks of a primary that does not answer its pings. All times are in milliseconds,
+ * Judges a primary that does not answer the daemon's pings. All times are in milliseconds,
  * differences of a monotonic clock.
  *
- * A replaced primary costs connections, so silence alone is not enough: on a busy machine a primary
- * answers late. It is frozen if it was stopped by a signal, if it computes without ever answering, or
- * if it did nothing at all for long. After a gap between the daemon's own checks (SIGSTOP, a
+ * Replacing a primary costs connections, and on a busy machine a primary answers late, so silence alone
+ * is not enough. It is frozen if a signal stopped it, if it uses the CPU without ever answering, or if
+ * it has used no CPU time for long. After a gap between the daemon's own checks (SIGSTOP, a
  * suspended or overloaded machine), silence counts from zero.
  */
 
@@ -13,13 +13,13 @@ export const PING_INTERVAL_MS = 2000;
 const CHECK_GAP_MS = 5000;
 /** Two pings were not answered: shown as unknown. */
 const LATE_MS = 5000;
-/** The commands that wait for it fail. */
+/** Commands that wait for it fail. */
 const LOST_MS = 10_000;
-/** From here on it is replaced if it is frozen. */
+/** From now on it is replaced if it is frozen. */
 const FROZEN_MS = 15_000;
-/** CPU time since it fell silent; a loop that turns cannot use as much without reading a ping. */
+/** CPU time since it fell silent. An event loop that is not blocked reads a ping long before that. */
 const LOOP_CPU_MS = 5000;
-/** Until one that uses no CPU time at all counts as frozen: its disk may be slow. */
+/** After this time without any CPU time it counts as frozen; before, its disk may just be slow. */
 const IDLE_MS = 60_000;
 
 /**
@@ -38,7 +38,7 @@ const IDLE_MS = 60_000;
  */
 
 /** @param {PrimarySilence} silence @returns {PrimaryVerdict} */
-export function judgePrimary({ silentMs, sinceCheckMs, activity }) {
+export function judgeSilence({ silentMs, sinceCheckMs, activity }) {
   if (sinceCheckMs >= CHECK_GAP_MS) return 'unclear';
   if (silentMs < LATE_MS) return 'responsive';
   if (silentMs < LOST_MS) return 'late';
@@ -56,5 +56,5 @@ function isFrozen({ isStopped, cpuMs }, silentMs) {
  */
 export function describeFreeze({ isStopped, cpuMs }) {
   if (isStopped) return 'was stopped by a signal';
-  return cpuMs > 0 ? 'computes without an answer' : 'does nothing';
+  return cpuMs > 0 ? 'uses the CPU and does not reply' : 'does nothing';
 }

@@ -37,7 +37,7 @@ export async function listenAt(socketPath, server) {
       found.dev === dev && found.ino === ino;
     return {
       server,
-      isReachable: () => lstat(socketPath).then(isOwn, isMissing),
+      isReachable: () => lstat(socketPath).then(isOwn, mayBeThere),
       removeFile: () => {
         const found = lstatSync(socketPath, { throwIfNoEntry: false });
         if (found && isOwn(found)) unlinkSync(socketPath);
@@ -113,7 +113,7 @@ function bind(server, file) {
 function ignoreAcceptError() {}
 
 /** An error that says nothing about the path (EIO) is no reason to listen again. @param {unknown} error */
-function isMissing(error) {
+function mayBeThere(error) {
   const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
   return code !== 'ENOENT' && code !== 'ENOTDIR';
 }

@@ -1,5 +1,6 @@
 /** One client of a server: hello, requests, notifications and limits. */
 import { NodeclusterError } from '../errors/error.js';
+import { isObject } from '../shared/checks.js';
 import { agreedProtocol } from './agreement.js';
 import { FrameSplitter, decodeFrame, encodeFrame } from './frames.js';
 
@@ -198,11 +199,6 @@ export class ServerConnection {
     this.#socket.write(encodeFrame(message, this.#shared.limits.maxFrame));
     if (this.#socket.writableLength > this.#shared.limits.maxUnsent) this.#socket.destroy();
   }
-}
-
-/** @param {unknown} value @returns {value is Record<string, unknown>} */
-function isObject(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /**

@@ -95,8 +95,7 @@ export async function serve(socketPath, { methods, hello, limits = {} }) {
 }
 
 /**
- * Clients that ask for nothing must not lock out those that do: the one that has been idle for
- * longest is disconnected.
+ * Idle clients must not lock out others: the one that has been idle the longest is disconnected.
  * @param {Set<ServerConnection>} connections
  * @param {number} maxClients
  */

@@ -3,7 +3,7 @@ import { closeSync, constants, openSync } from 'node:fs';
 import path from 'node:path';
 
 /** In bytes; the limit of macOS, which Linux exceeds by 4. Node 20 silently truncates a longer path. */
-const MAX_PATH = 103;
+export const MAX_PATH = 103;
 
 /**
  * Linux reaches a longer path through a descriptor of its directory.

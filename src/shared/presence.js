@@ -1,9 +1,9 @@
-/** Daemon and primaries check regularly that their socket and their record are still in their place. */
+/** Daemon and primaries check regularly that their socket and their record still exist. */
 
 /** ms between two checks. */
 const CHECK_MS = 2000;
 
-/** ms after which a running process can be reached again, also on a busy machine. */
+/** ms within which a running process has restored them, even on a busy machine. */
 export const HEALED_MS = 3 * CHECK_MS;
 
 /**

@@ -20,5 +20,5 @@ export const OLDEST_PROTOCOL = 3;
  */
 export const CORE_METHODS = {
   daemon: ['list', 'ping', 'stop', 'delete', 'kill', 'take-over'],
-  primary: ['subscribe', 'bye', 'stop', 'shutdown', 'retire'],
+  primary: ['subscribe', 'ping', 'bye', 'stop', 'shutdown', 'retire'],
 };

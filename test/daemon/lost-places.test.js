@@ -63,3 +63,13 @@ t.test('a daemon whose lock another one holds leaves, and the apps go on', async
   const after = await daemon.ask('list');
   t.equal(after.apps[0].primaryPid, before.apps[0].primaryPid);
 });
+
+t.test('an app whose directory was removed can be deleted', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  await daemon.ask('stop', { selectors: ['web'] });
+  rmSync(daemon.paths.app('web').dir, { recursive: true });
+  t.match(await daemon.ask('delete', { selectors: ['web'] }), { apps: [{ ok: true }] });
+  t.same((await daemon.ask('list')).apps, []);
+});

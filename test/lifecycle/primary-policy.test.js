@@ -1,5 +1,5 @@
 import t from 'tap';
-import { describeFreeze, judgePrimary } from '../../src/lifecycle/primary-policy.js';
+import { describeFreeze, judgeSilence } from '../../src/lifecycle/primary-policy.js';
 
 const stopped = { isStopped: true, cpuMs: 0 };
 const loops = { isStopped: false, cpuMs: 5000 };
@@ -26,11 +26,11 @@ const rows = [
 ];
 
 for (const [name, silentMs, sinceCheckMs, activity, verdict] of rows) {
-  t.equal(judgePrimary({ silentMs, sinceCheckMs, activity }), verdict, name);
+  t.equal(judgeSilence({ silentMs, sinceCheckMs, activity }), verdict, name);
 }
 
 t.strictSame([stopped, loops, idle].map(describeFreeze), [
   'was stopped by a signal',
-  'computes without an answer',
+  'uses the CPU and does not reply',
   'does nothing',
 ]);

@@ -219,14 +219,25 @@ t.test('a server that refuses every other protocol gets its own', async (t) => {
   }
 });
 
+t.test(
+  'a daemon pings a primary of any protocol, so that it notices when one is frozen',
+  async (t) => {
+    const client = await connect(await strictServer(t, 99, 'primary'), { hello });
+    t.ok(client.isForeign);
+    t.strictSame(await client.request('ping'), { method: 'ping' });
+    client.close();
+  },
+);
+
 /**
  * Greets as protocol 3 does.
  * @param {any} t
  * @param {number} protocol
+ * @param {string} [role]
  */
-async function strictServer(t, protocol) {
+async function strictServer(t, protocol, role = 'daemon') {
   const socket = path.join(shortDirectory(t), 's.sock');
-  const own = { role: 'daemon', version: '0.0.1', pid: 1, protocol };
+  const own = { role, version: '0.0.1', pid: 1, protocol };
   const server = net.createServer((connection) => {
     createInterface(connection).on('line', (line) => {
       const { id, method, params } = JSON.parse(line);

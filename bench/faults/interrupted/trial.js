@@ -34,7 +34,8 @@ const SETTLE_MS = 30_000;
 /** Nothing has changed for this long. */
 const QUIET_MS = 400;
 /** How a command says that it does not know the outcome, or that a worker was killed. */
-const SAYS_SO = /exited before (it replied to|the command was done)|was killed by SIGKILL/;
+const SAYS_SO =
+  /exited before (it replied to|the command was done)|closed before the reply|was killed by SIGKILL/;
 
 /**
  * @typedef {object} Verdict

@@ -1,8 +1,7 @@
 /** Reads from the files of a home directory which apps it has, without a daemon. */
-import { readFileSync } from 'node:fs';
 import { listDirectory } from '../../config/file/inspect-path.js';
 import { readDesiredFile } from '../../shared/desired-file.js';
-import { isAlive } from '../../shared/processes/identity.js';
+import { readLiveRecord } from '../../shared/processes/primary-record.js';
 
 /**
  * @import { NodeclusterError } from '../../errors/error.js'
@@ -57,9 +56,5 @@ function namesOfDirectories({ appsDir }) {
 
 /** @param {HomePaths} paths @param {string} name */
 function isRunning({ app }, name) {
-  try {
-    return isAlive(JSON.parse(readFileSync(app(name).record, 'utf8')));
-  } catch {
-    return false;
-  }
+  return readLiveRecord(app(name).record) !== null;
 }

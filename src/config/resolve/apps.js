@@ -3,6 +3,7 @@ import os from 'node:os';
 import { basename } from 'node:path';
 import { describeProblem } from '../../errors/codes/config.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { isObject } from '../../shared/checks.js';
 import { ConfigValue, formatPath } from '../file/config-value.js';
 import { Report } from '../file/report.js';
 import { nearest } from '../nearest.js';
@@ -70,7 +71,7 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
 
 /** @param {ConfigDocument} document */
 function isPackage({ file, value }) {
-  return file !== null && basename(file) === 'package.json' && isMap(value);
+  return file !== null && basename(file) === 'package.json' && isObject(value);
 }
 
 /**
@@ -93,19 +94,19 @@ function findPackageApps(root, file) {
  * @returns {ConfigValue[]}
  */
 function findApps(root, report) {
-  return listApps(isMap(root.value) ? findSection(root, report) : root);
+  return listApps(isObject(root.value) ? findSection(root, report) : root);
 }
 
 /** @param {ConfigValue} holder @returns {ConfigValue[]} */
 function listApps(holder) {
-  if (isMap(holder.value)) return [holder];
+  if (isObject(holder.value)) return [holder];
   if (!Array.isArray(holder.value) || holder.value.length === 0) {
     holder.reject('a list of apps');
     return [];
   }
   const inputs = holder.value.map((_, index) => holder.child(index));
-  for (const input of inputs) if (!isMap(input.value)) input.reject('an app (a map of options)');
-  return inputs.filter(({ value }) => isMap(value));
+  for (const input of inputs) if (!isObject(input.value)) input.reject('an app (a map of options)');
+  return inputs.filter(({ value }) => isObject(value));
 }
 
 /**
@@ -148,11 +149,6 @@ function withoutExtensions({ value, path, source }) {
  */
 function isExtension(key) {
   return key === '$schema' || key.startsWith('x-');
-}
-
-/** @param {unknown} value */
-function isMap(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @param {{input: ConfigValue, name: string|undefined, problems: Problem[]}[]} apps */

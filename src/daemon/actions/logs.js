@@ -14,7 +14,7 @@ import { emptyUserLogs } from '../users/user-primary.js';
 /** @type {Action} */
 export async function flushLogs({ paths }, app) {
   if (app.isDown) await emptyFiles(paths, app);
-  else await app.link.request('flush-logs', {});
+  else await app.request('flush-logs', {});
   return { ok: true };
 }
 
@@ -29,7 +29,7 @@ async function emptyFiles(paths, { name, spec, slots }) {
 
 /** @type {Action} */
 export async function reopenLogs(_daemon, app) {
-  if (!app.isDown) await app.link.request('reopen-logs', {});
+  if (!app.isDown) await app.request('reopen-logs', {});
   return { ok: true };
 }
 

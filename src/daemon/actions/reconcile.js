@@ -3,6 +3,8 @@
  * primary that an earlier daemon started, and after a primary has exited unexpectedly.
  */
 import { compareSpecs } from '../../config/compare-specs.js';
+import { within } from '../../shared/deadline.js';
+import { requestTimeout } from '../delays.js';
 import { removeApp } from './remove.js';
 import { needsNewPrimary, restartPrimary, takeOver } from './replace.js';
 import { replacePrimary } from './update/replace-primary.js';
@@ -39,7 +41,7 @@ export async function reconcile(daemon, app) {
 
 /** @param {Daemon} daemon @param {App} app */
 async function align(daemon, app) {
-  await whenIdle(app.link);
+  await within(whenIdle(app.link), requestTimeout('reload', app.spec, app.slots.length));
   // If the primary has exited, its restart handles the rollout too.
   if (app.link.state !== 'connected' || app.link.snapshot === null) return;
   await finishRollout(daemon, app, app.link.snapshot);
@@ -50,16 +52,16 @@ async function align(daemon, app) {
   }
   const actual = slots.map(({ slot }) => slot).sort((a, b) => a - b);
   if (String(actual) !== String(app.slots)) {
-    await app.link.request('scale', { spec: app.spec, slots: app.slots });
+    await app.request('scale', { spec: app.spec, slots: app.slots });
   } else if (hasOldSettings(app, app.link.snapshot)) {
-    await app.link.request('configure', { spec: app.spec });
+    await app.request('configure', { spec: app.spec });
   }
   const isStopped = (/** @type {number} */ number) =>
     slots.find(({ slot }) => slot === number)?.status === 'stopped';
   const toStart = app.desiredSlots.filter(isStopped);
-  if (toStart.length > 0) await app.link.request('start', { slots: toStart });
+  if (toStart.length > 0) await app.request('start', { slots: toStart });
   const toStop = [...app.stoppedSlots].filter((slot) => !isStopped(slot));
-  if (toStop.length > 0) await app.link.request('stop', { slots: toStop });
+  if (toStop.length > 0) await app.request('stop', { slots: toStop });
 }
 
 /**

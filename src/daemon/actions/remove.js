@@ -1,7 +1,8 @@
 /** Deletes an app, or some of its workers. Log files stay. */
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
-import { clearUserDirectory } from '../users/user-primary.js';
+import { ignoreError } from '../../shared/ignore-error.js';
+import { clearUserDirectory } from '../users/user-directory.js';
 import { scaleApp } from './scale.js';
 import { saveThenStop, shutDownApp } from './stop.js';
 
@@ -29,8 +30,9 @@ export async function removeApp(daemon, app, { slots }, report) {
 /** @param {AppPaths} paths */
 async function removeFiles(paths) {
   if (paths.user) clearUserDirectory(paths.user, paths);
+  const reading = readdir(paths.dir, { withFileTypes: true });
   // Directories of other users are left as they are, with their log files.
-  for (const entry of await readdir(paths.dir, { withFileTypes: true })) {
+  for (const entry of (await reading.catch(ignoreError('ENOENT'))) ?? []) {
     if (!entry.isDirectory()) await rm(path.join(paths.dir, entry.name), { force: true });
   }
   await rmdir(paths.dir).catch(() => {});

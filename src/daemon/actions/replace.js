@@ -31,7 +31,7 @@ export async function reloadApp(daemon, app, { slots, spec, resizeTo, ...how }, 
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const params = { spec, generation, slots: slots ?? undefined, ...how };
-    const outcome = await app.link.request('reload', params, { report });
+    const outcome = await app.request('reload', params, { report });
     if (outcome.ok) takeOver(daemon, app, { spec, resizeTo });
     return outcome;
   });
@@ -72,11 +72,11 @@ export async function restartApp(daemon, app, { slots, spec, resizeTo }, report)
     return restartPrimary(daemon, app, old, report);
   }
   if (slots !== null && spec === app.spec) {
-    return app.link.request('restart', { slots }, { report });
+    return app.request('restart', { slots }, { report });
   }
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const params = { spec, generation, slots: slots ?? app.desiredSlots };
-    const outcome = await app.link.request('restart', params, { report });
+    const outcome = await app.request('restart', params, { report });
     takeOver(daemon, app, { spec, resizeTo: outcome.ok ? resizeTo : undefined });
     return outcome;
   });
@@ -93,7 +93,7 @@ export async function replaceWorkers(daemon, app, { workers }, report) {
     .map(({ slot }) => slot);
   if (slots.length === 0) return { ok: true };
   return rollOut(daemon, app, { spec: app.spec }, (generation) =>
-    app.link.request('replace-workers', { generation, slots }, { report }),
+    app.request('replace-workers', { generation, slots }, { report }),
   );
 }
 

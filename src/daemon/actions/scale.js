@@ -32,7 +32,7 @@ export async function scaleApp(daemon, app, { slots, spec }, report) {
     daemon.table.setSlots(app, slots);
   });
   if (app.stopped) return { ok: true };
-  return app.link.request('scale', { spec: app.spec, slots }, { report });
+  return app.request('scale', { spec: app.spec, slots }, { report });
 }
 
 /** @type {Action<{spec: Spec}>} */
@@ -41,6 +41,6 @@ export async function configureApp(daemon, app, { spec }) {
   await daemon.table.change(app, () => {
     app.spec = app.withOwnCount(spec);
   });
-  if (!app.stopped) await app.link.request('configure', { spec: app.spec });
+  if (!app.stopped) await app.request('configure', { spec: app.spec });
   return { ok: true };
 }

@@ -15,17 +15,13 @@ import { resolveTargets } from '../control/targets.js';
 export async function sendMessage(daemon, { selectors, message }) {
   const fault = faultOf(message);
   if (fault !== null) throw new NodeclusterError('E_MESSAGE', { fault });
-  return sendToApps(daemon, selectors, ({ link }, slots) =>
-    link.request('send', { slots, message }),
-  );
+  return sendToApps(daemon, selectors, (app, slots) => app.request('send', { slots, message }));
 }
 
 /** @type {Handler<'signal'>} */
 export async function sendSignal(daemon, { selectors, signal }) {
   if (!isSignal(signal)) throw new NodeclusterError('E_SIGNAL', { signal: String(signal) });
-  return sendToApps(daemon, selectors, ({ link }, slots) =>
-    link.request('signal', { slots, signal }),
-  );
+  return sendToApps(daemon, selectors, (app, slots) => app.request('signal', { slots, signal }));
 }
 
 /**

@@ -43,7 +43,7 @@ export function startWithSpec(daemon, app, { spec }, report) {
  * @type {Action<{}>}
  */
 export function confirmApp(_daemon, app, _order, report) {
-  return app.link.request('start', { slots: app.desiredSlots }, { report });
+  return app.request('start', { slots: app.desiredSlots }, { report });
 }
 
 /**
@@ -61,7 +61,7 @@ export async function startSlots(daemon, app, slots, report) {
   refuseWhenEnding(daemon);
   await app.link.launch(order, inheritsSockets(spec) ? daemon.sockets : []);
   refuseWhenEnding(daemon);
-  return app.link.request('start', { slots }, { report });
+  return app.request('start', { slots }, { report });
 }
 
 /**

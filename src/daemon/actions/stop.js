@@ -31,8 +31,7 @@ export async function stopApp(daemon, app, { slots }, report) {
 /** @param {App} app @param {number[]} slots @param {ReportProgress} report */
 async function stopSlots(app, slots, report) {
   if (app.isDown) return { ok: true };
-  const timeoutMs = shutdownTimeout(app.spec);
-  return app.link.request('stop', { slots }, { report, timeoutMs });
+  return app.request('stop', { slots }, { report });
 }
 
 /**

@@ -1,12 +1,16 @@
 /** One app as the daemon knows it: its desired state, and the link to its primary. */
+import { requestTimeout } from '../delays.js';
 import { PrimaryLink } from '../primaries/link.js';
 import { CommandQueue } from './command-queue.js';
 
 /**
+ * @import { NodeclusterError } from '../../errors/error.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { Log } from '../log.js'
+ * @import { PrimaryMethods } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { DesiredApp } from './store.js'
  */
@@ -79,6 +83,22 @@ export class App {
   get hasGivenUp() {
     const slots = this.link.snapshot?.slots ?? [];
     return slots.some(({ status }) => status === 'errored' || status === 'exited');
+  }
+
+  /**
+   * @template {keyof PrimaryMethods} K
+   * @param {K} method
+   * @param {PrimaryMethods[K]['params'] & {spec?: Spec, slots?: number[]}} params
+   * @param {{report?: ReportProgress, link?: PrimaryLink}} [options] link: to another primary of the app
+   * @returns {Promise<PrimaryMethods[K]['result']>}
+   * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
+   */
+  request(method, params, { report, link = this.link } = {}) {
+    const count = Math.max(this.slots.length, params.slots?.length ?? 0);
+    const timeouts = [this.spec, params.spec ?? this.spec].map((spec) =>
+      requestTimeout(method, spec, count),
+    );
+    return link.request(method, params, { report, timeoutMs: Math.max(...timeouts) });
   }
 
   /** The last reload that the primary reported, or a later one that was lost with its primary. */

@@ -162,7 +162,7 @@ function scaleToCount(daemon, app, { instances }, report) {
 
 /** @type {Action} */
 async function resetCounters(_daemon, app, { slots }) {
-  return app.isDown ? { ok: true } : app.link.request('reset', { slots: slots ?? undefined });
+  return app.isDown ? { ok: true } : app.request('reset', { slots: slots ?? undefined });
 }
 
 /**

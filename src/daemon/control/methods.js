@@ -2,7 +2,7 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { VERSION } from '../../shared/version.js';
-import { isManaged } from '../init-system.js';
+import { isManaged } from '../service/init-system.js';
 import { describe } from '../queries/describe.js';
 import { env } from '../queries/env.js';
 import { events } from '../queries/events.js';

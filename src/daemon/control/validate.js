@@ -5,6 +5,7 @@
 import { readSpec, variablesFault } from '../../config/check-spec.js';
 import { MAX_INSTANCES } from '../../config/types/values.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { isCount, isListOf, isObject } from '../../shared/checks.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -18,16 +19,10 @@ const APPLY_ACTIONS = ['start', 'apply', 'reload', 'restart'];
 
 /** @type {Check} */
 const isString = (value) => typeof value === 'string';
-/** @type {Check} */
-export const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
-/** @type {Check} */
-const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
-/** @type {(isItem: Check) => Check} */
-const isListOf = (isItem) => (value) => Array.isArray(value) && value.every(isItem);
 
 /** @type {Check} slot numbers, each once */
 const areSlots = (value) =>
-  isListOf(isCount)(value) && value.length <= MAX_INSTANCES && new Set(value).size === value.length;
+  isListOf(value, isCount) && value.length <= MAX_INSTANCES && new Set(value).size === value.length;
 
 /** @type {Check} */
 const isRollout = (value) =>
@@ -66,7 +61,7 @@ export function readSpecs({ specs, shellEnv }) {
  * @throws {NodeclusterError} E_REQUEST_INVALID
  */
 export function readSelectors(selectors) {
-  if (isListOf(isString)(selectors)) return /** @type {string[]} */ (selectors);
+  if (isListOf(selectors, isString)) return /** @type {string[]} */ (selectors);
   throw invalid('selectors is not a list of strings');
 }
 
@@ -154,7 +149,7 @@ function endOf({ stopped, killed, deleting }) {
 /** @param {unknown} ids by slot */
 function areIds(ids) {
   if (!isObject(ids)) return false;
-  const all = Object.values(/** @type {object} */ (ids));
+  const all = Object.values(ids);
   return all.every(isCount) && new Set(all).size === all.length;
 }
 

@@ -39,8 +39,8 @@ function logStart(log, { name: app }, { at, again, slot, pid, generation, after 
  * @param {App} app
  * @param {boolean} enabled whether the primary forwards the events that its programs emit
  */
-export function requestProgramEvents({ link }, enabled) {
-  if (link.state !== 'connected') return;
+export function requestProgramEvents(app, enabled) {
+  if (app.link.state !== 'connected') return;
   // If this fails, the request is repeated when the primary is connected again.
-  link.request('forward-program-events', { enabled }).catch(() => {});
+  app.request('forward-program-events', { enabled }).catch(() => {});
 }

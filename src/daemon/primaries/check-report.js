@@ -5,6 +5,7 @@
  */
 import { NodeclusterError } from '../../errors/error.js';
 import { STATUS_ORDER } from '../../lifecycle/status-order.js';
+import { isCount, isListOf, isObject } from '../../shared/checks.js';
 
 /** @typedef {(value: any) => boolean} Check */
 
@@ -16,16 +17,11 @@ const isText = (value) => typeof value === 'string' && value.length <= MAX_TEXT;
 /** @type {Check} */
 const isNumber = (value) => Number.isFinite(value);
 /** @type {Check} */
-const isCount = (value) => Number.isSafeInteger(value) && value >= 0;
-/** @type {Check} */
 const isBoolean = (value) => typeof value === 'boolean';
-/** @type {Check} */
-const isMap = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 /** @type {Check} */
 const isStatus = (value) => STATUS_ORDER.includes(value);
 /** @type {(isItem: Check) => Check} */
-const isListOf = (isItem) => (value) =>
-  Array.isArray(value) && value.length <= MAX_ITEMS && value.every(isItem);
+const areAll = (isItem) => (value) => value?.length <= MAX_ITEMS && isListOf(value, isItem);
 /** @type {(isValue: Check) => Check} */
 const orNull = (isValue) => (value) => value === null || isValue(value);
 /** @type {(checks: Record<string, Check>, required?: string[]) => Check} */
@@ -40,13 +36,13 @@ const EXIT = {
   error: orNull(isText),
   uptimeMs: isNumber,
   at: isNumber,
-  lastLines: isListOf(isText),
+  lastLines: areAll(isText),
 };
-const SLOTS = isListOf(isCount);
+const SLOTS = areAll(isCount);
 const OUTCOME = {
   ok: isBoolean,
   done: SLOTS,
-  failed: isListOf(
+  failed: areAll(
     isShaped({
       ...REASON,
       slot: orNull(isCount),
@@ -70,24 +66,24 @@ const SLOT = {
   reason: orNull(isText),
   retryAtMs: orNull(isNumber),
   blockedSinceMs: orNull(isNumber),
-  listening: isListOf(isShaped({ address: isText, protocol: orNull(isText) }, ['address'])),
+  listening: areAll(isShaped({ address: isText, protocol: orNull(isText) }, ['address'])),
   lastExit: orNull(isShaped(EXIT)),
-  earlierExits: isListOf(isShaped(EXIT)),
+  earlierExits: areAll(isShaped(EXIT)),
 };
 const SNAPSHOT = {
   generation: isCount,
   mode: isText,
   scheduling: isText,
   node: isText,
-  spec: isMap,
+  spec: isObject,
   busy: orNull(isText),
   lastReload: orNull(isShaped({ ...OUTCOME, ...REASON, at: isNumber, generation: isCount })),
   reloads: isShaped({ ok: isCount, failed: isCount, rolledBack: isCount }),
   logDroppedBytes: isNumber,
   logDropReason: orNull(isText),
   connectionsGivenUp: isCount,
-  slots: isListOf(isShaped(SLOT, ['slot', 'status', 'pid', 'generation', 'restarts'])),
-  retiring: isListOf(isShaped({ slot: isCount, pid: orNull(isCount), generation: isCount })),
+  slots: areAll(isShaped(SLOT, ['slot', 'status', 'pid', 'generation', 'restarts'])),
+  retiring: areAll(isShaped({ slot: isCount, pid: orNull(isCount), generation: isCount })),
 };
 const EVENT = {
   ...REASON,
@@ -102,7 +98,7 @@ const EVENT = {
   code: orNull(isNumber),
   signal: orNull(isText),
   cut: isNumber,
-  lastLines: isListOf(isText),
+  lastLines: areAll(isText),
   name: isText,
   dropped: isCount,
 };
@@ -111,12 +107,12 @@ const RESULTS = {
   bye: {},
   configure: {},
   'forward-program-events': {},
-  spec: { spec: isMap },
-  telemetry: { workers: isListOf(isShaped({ pid: isCount, report: isMap }, ['pid', 'report'])) },
+  spec: { spec: isObject },
+  telemetry: { workers: areAll(isShaped({ pid: isCount, report: isObject }, ['pid', 'report'])) },
   send: { sent: SLOTS, failed: SLOTS },
   signal: { sent: SLOTS, failed: SLOTS },
-  'reopen-logs': { files: isListOf(isText) },
-  'flush-logs': { files: isListOf(isText) },
+  'reopen-logs': { files: areAll(isText) },
+  'flush-logs': { files: areAll(isText) },
 };
 
 /**
@@ -178,7 +174,7 @@ function checked(value, checks, required, app) {
  * @returns {string | null} the first key with a wrong value
  */
 function faultOf(value, checks, required = []) {
-  if (!isMap(value)) return 'the whole';
+  if (!isObject(value)) return 'the whole';
   const isWrong = (/** @type {string} */ key) =>
     value[key] === undefined ? required.includes(key) : !checks[key](value[key]);
   return Object.keys(checks).find(isWrong) ?? null;

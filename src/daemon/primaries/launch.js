@@ -11,7 +11,7 @@ import { readOwnedEnd } from '../../shared/owned-file.js';
 import { identify } from '../../shared/processes/identity.js';
 import { existingNode, launchDetached } from '../../shared/processes/launch.js';
 import { VERSION } from '../../shared/version.js';
-import { isManaged } from '../init-system.js';
+import { isManaged } from '../service/init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
 import { readRecord, recordStarting } from '../../shared/processes/primary-record.js';
 import { startUserPrimary } from '../users/user-primary.js';

@@ -5,8 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
 import { poll } from '../../shared/deadline.js';
-import { isAlive } from '../../shared/processes/identity.js';
-import { readRecord } from '../../shared/processes/primary-record.js';
+import { readLiveRecord } from '../../shared/processes/primary-record.js';
 import { dialPrimary } from './connection.js';
 import { failureCode } from './request-failure.js';
 import { clarifyPrimary, findPrimary } from './find-primary.js';
@@ -185,8 +184,8 @@ export class PrimaryLink extends EventEmitter {
 
   /** Whether another primary of the app waits until this one exits. */
   get hasSuccessor() {
-    const next = readRecord(this.#pathsOf(null).nextRecord);
-    return next.kind === 'sound' && isAlive(next.record) && next.record.pid !== this.pid;
+    const next = readLiveRecord(this.#pathsOf(null).nextRecord);
+    return next !== null && next.pid !== this.pid;
   }
 
   /** The primary has exited, and its successor takes its place by itself. */

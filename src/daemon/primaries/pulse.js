@@ -1,5 +1,5 @@
 /** Pings one primary, and judges its silence. */
-import { describeFreeze, judgePrimary, PING_INTERVAL_MS } from '../../lifecycle/primary-policy.js';
+import { describeFreeze, judgeSilence, PING_INTERVAL_MS } from '../../lifecycle/primary-policy.js';
 import { activityOf } from '../../shared/processes/activity.js';
 
 /**
@@ -49,7 +49,7 @@ export class PrimaryPulse {
     this.#lookedMs = nowMs;
     const silentMs = nowMs - this.#answeredMs;
     const activity = silentMs > PING_INTERVAL_MS ? this.#activity() : null;
-    const verdict = judgePrimary({ silentMs, sinceCheckMs, activity });
+    const verdict = judgeSilence({ silentMs, sinceCheckMs, activity });
     if (verdict === 'unclear') this.answered();
     else this.#judge(verdict, activity);
     this.#on.connection()?.ping(() => this.answered());

@@ -1,7 +1,6 @@
 /** Recovers apps that run but are missing from desired.json, because the file was lost. */
 import { readFileSync, readdirSync } from 'node:fs';
-import { isAlive } from '../../shared/processes/identity.js';
-import { readRecord } from '../../shared/processes/primary-record.js';
+import { readLiveRecord } from '../../shared/processes/primary-record.js';
 import { checkSpec, readDesired } from '../control/validate.js';
 
 /**
@@ -21,8 +20,7 @@ export function findUnrecordedApps(paths, table) {
   return readdirSync(paths.appsDir).flatMap((name) => {
     if (table.get(name)) return [];
     const { record: recordFile, launch } = paths.app(name);
-    const record = readRecord(recordFile);
-    return record.kind === 'sound' && isAlive(record.record) ? readLaunch(launch) : [];
+    return readLiveRecord(recordFile) === null ? [] : readLaunch(launch);
   });
 }
 
@@ -37,7 +35,7 @@ export async function takeOverChanges(table, app) {
   if (app.link.state !== 'connected' || snapshot === null) return;
   // Another user could make it an app of root; what its daemon started it with is certain.
   if (app.link.record?.uid !== undefined) return;
-  app.spec = checkSpec((await app.link.request('spec', {})).spec);
+  app.spec = checkSpec((await app.request('spec', {})).spec);
   app.generation = snapshot.generation;
   table.setSlots(
     app,

@@ -1,4 +1,4 @@
-/** Tells the init system that this daemon lives, as long as its event loop and its socket answer. */
+/** Pings the init system for as long as the daemon replies to requests on its own socket. */
 import { NodeclusterError } from '../../errors/error.js';
 import { connect } from '../../protocol/client.js';
 import { VERSION } from '../../shared/version.js';
@@ -7,8 +7,8 @@ import { VERSION } from '../../shared/version.js';
 /** @import { HomePaths } from '../../shared/home.js' */
 
 const HELLO = { role: 'watchdog', version: VERSION };
-/** What a client gets when nobody answers. Any other error is an answer, such as "too many clients". */
-const NO_ANSWER = ['E_PROTOCOL_UNREACHABLE', 'E_PROTOCOL_TIMEOUT', 'E_PROTOCOL_CLOSED'];
+/** The daemon did not reply. Any other error is a reply, such as "too many clients". */
+const NO_REPLY = ['E_PROTOCOL_UNREACHABLE', 'E_PROTOCOL_TIMEOUT', 'E_PROTOCOL_CLOSED'];
 
 /**
  * @param {HomePaths} paths
@@ -18,19 +18,19 @@ const NO_ANSWER = ['E_PROTOCOL_UNREACHABLE', 'E_PROTOCOL_TIMEOUT', 'E_PROTOCOL_C
 export function startWatchdog({ daemonSocket }, limitMs, ping) {
   const everyMs = limitMs / 2;
   const check = async () => {
-    if (await answers(daemonSocket, everyMs / 2)) ping();
+    if (await replies(daemonSocket, everyMs / 2)) ping();
   };
   setInterval(check, everyMs).unref();
 }
 
 /** @param {string} socket @param {number} timeoutMs */
-async function answers(socket, timeoutMs) {
+async function replies(socket, timeoutMs) {
   try {
     /** @type {DaemonClient} */
     const client = await connect(socket, { hello: HELLO, timeoutMs });
     await client.request('ping', {}, { timeoutMs }).finally(() => client.close());
     return true;
   } catch (error) {
-    return !NO_ANSWER.includes(NodeclusterError.from(error).code);
+    return !NO_REPLY.includes(NodeclusterError.from(error).code);
   }
 }

@@ -4,27 +4,16 @@
  * stdin: nothing that the daemon reads again can be changed by that user.
  */
 import { execFile } from 'node:child_process';
-import {
-  chownSync,
-  closeSync,
-  constants,
-  existsSync,
-  fchownSync,
-  lstatSync,
-  mkdirSync,
-  openSync,
-  rmdirSync,
-  unlinkSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
-import { openOwned } from '../../shared/owned-file.js';
 import { spawnDetached } from '../../shared/processes/launch.js';
 import { findInaccessible } from './access.js';
 import { accountOf, environmentOf } from './account.js';
 import { publicPathOf } from './public-copy.js';
+import { makeUserDirectory, openUserLog } from './user-directory.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -32,13 +21,12 @@ import { publicPathOf } from './public-copy.js';
  * @import { AppPaths, UserDirectory } from '../../shared/home.js'
  * @import { Need } from './access.js'
  * @import { Account } from './account.js'
+ * @import { User } from './user-directory.js'
  */
 
 const EMPTY_LOGS = fileURLToPath(new URL('empty-logs.js', import.meta.url));
 /** ms */
 const EMPTY_MS = 10_000;
-
-/** @typedef {{uid: number, gid: number}} User */
 
 /**
  * @param {Spec} spec
@@ -66,7 +54,7 @@ export async function startUserPrimary(spec, { uid, dir }, paths, options) {
   }
   makeUserDirectory(dir, user);
   const order = openSync(paths.launch, 'r');
-  const output = openLog(paths, user);
+  const output = openUserLog(paths, user);
   try {
     return spawnDetached([execPath, primary, '-', descriptors], {
       ...user,
@@ -131,63 +119,4 @@ function needsOf({ script, cwd, interpreter }, execPath, primary) {
     ...(isPath(script) ? [/** @type {Need} */ ({ path: script, mode: 'r' })] : []),
     ...(isPath(interpreter) ? [/** @type {Need} */ ({ path: interpreter, mode: 'x' })] : []),
   ];
-}
-
-/**
- * The directory above it belongs to the daemon, so nobody else can replace it.
- * @param {string} directory
- * @param {User} user
- * @throws {NodeclusterError} E_FILE_UNTRUSTED
- */
-function makeUserDirectory(directory, { uid, gid }) {
-  const found = lstatSync(directory, { throwIfNoEntry: false });
-  if (found === undefined) {
-    mkdirSync(directory, { mode: 0o700 });
-    chownSync(directory, uid, gid);
-  } else if (!found.isDirectory() || (found.uid !== uid && found.uid !== 0)) {
-    const reason = `it is not a directory of user ${uid}`;
-    throw new NodeclusterError('E_FILE_UNTRUSTED', { file: path.resolve(directory), reason });
-  } else if (found.uid !== uid) {
-    // A daemon was killed between the two steps.
-    chownSync(directory, uid, gid);
-  }
-}
-
-/** @param {AppPaths} paths @param {User} user @returns {number} */
-function openLog({ log }, { uid, gid }) {
-  const { O_APPEND, O_CREAT, O_EXCL, O_WRONLY } = constants;
-  if (lstatSync(log, { throwIfNoEntry: false }) === undefined) {
-    const created = openSync(log, O_WRONLY | O_CREAT | O_EXCL, 0o600);
-    // By its descriptor, since the user may have replaced it by a link meanwhile.
-    fchownSync(created, uid, gid);
-    closeSync(created);
-  }
-  return openOwned(log, O_WRONLY | O_APPEND, uid);
-}
-
-/**
- * Removes what a primary that does not run left there. Log files stay.
- * @param {UserDirectory} directory
- * @param {AppPaths} paths
- */
-export function clearUserDirectory({ dir }, { socket, handover, workers, log }) {
-  for (const file of [socket, handover, workers, log]) removeFile(file);
-  try {
-    rmdirSync(dir);
-  } catch {
-    // It contains log files.
-  }
-}
-
-/**
- * Not with rmSync: where a directory appears at that moment, that removes everything in it, and below
- * links that the user puts there.
- * @param {string} file
- */
-function removeFile(file) {
-  try {
-    unlinkSync(file);
-  } catch (error) {
-    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
-  }
 }

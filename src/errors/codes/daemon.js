@@ -132,13 +132,16 @@ export const daemonCodes = {
   },
   E_USER_ACCESS: {
     exitCode: exitCodes.environment,
-    message: ({ app, user, path }) => `${app} cannot run as ${user}, who may not use ${path}.`,
+    message: ({ app, user, path }) =>
+      `${app} cannot run as ${user}: that user has no access to ${path}.`,
     hint: () =>
-      'Node.js, nodecluster and the program must be where that user can read them, such as /usr/local and /srv, not in the home directory of root.',
+      'Node.js, nodecluster and the program must be where that user can read them, such as /usr/local and ' +
+      '/srv, not in the home directory of root.',
   },
   E_USER_GROUP: {
     exitCode: exitCodes.environment,
-    message: ({ app, uid }) => `${app} cannot run as user ${uid}, whose group is not known.`,
+    message: ({ app, uid }) =>
+      `${app} cannot run as user ${uid}: there is no account that names its group.`,
     hint: () => 'Set `gid` too, or use a user of this machine.',
   },
   E_PRIMARY_USER: {

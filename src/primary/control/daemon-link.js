@@ -30,6 +30,8 @@ const PROVEN_MS = 10_000;
 export class DaemonLink {
   #connections = 0;
   #failures = 0;
+  /** Of connections to daemons like the latest, since one has proven itself. */
+  #losses = 0;
   #isLossExpected = false;
   #isManaged;
   /** How the last daemon that connected was started. @type {Partial<DaemonLaunch>} */
@@ -54,11 +56,9 @@ export class DaemonLink {
     this.#failures = 0;
     this.#isLossExpected = false;
     this.#isManaged = isManaged;
+    if (launch.script !== this.#latest.script) this.#losses = 0;
     this.#latest = launch;
-    const proof = setTimeout(
-      () => this.launch && Object.assign(this.launch, launch),
-      PROVEN_MS,
-    ).unref();
+    const proof = setTimeout(() => this.#prove(launch), PROVEN_MS).unref();
     ctx.onClose(() => {
       clearTimeout(proof);
       this.#onClose();
@@ -84,8 +84,15 @@ export class DaemonLink {
     clearTimeout(this.#timer);
   }
 
+  /** @param {Partial<DaemonLaunch>} launch */
+  #prove(launch) {
+    this.#losses = 0;
+    if (this.launch) Object.assign(this.launch, launch);
+  }
+
   #onClose() {
     this.#connections -= 1;
+    this.#losses += 1;
     if (this.#connections === 0) this.#startSoon();
   }
 
@@ -110,11 +117,11 @@ export class DaemonLink {
   }
 
   /**
-   * The latest only as every second attempt: it may be the one that cannot run.
+   * The latest first, which somebody may have killed; then by turns, since it may be one that cannot run.
    * @param {DaemonLaunch} own
    */
   #launchDaemon(own) {
-    const latest = this.#failures % 2 === 0 ? this.#latest : {};
+    const latest = (this.#losses + this.#failures) % 2 === 0 ? this.#latest : {};
     const { execPath, script, home, log, env } = { ...own, ...latest };
     const command = [existingNode(execPath), script, home, 'recovery'];
     launchDetached(command, { home, log, env }).on('error', reportFailure);

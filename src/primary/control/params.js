@@ -3,6 +3,7 @@
  * user can connect, and a wrong slot or spec would cost the app its workers.
  */
 import { NodeclusterError } from '../../errors/error.js';
+import { isCount, isListOf, isObject } from '../../shared/checks.js';
 
 /** @import { Spec } from '../../config/spec.js' */
 
@@ -11,7 +12,7 @@ const MAX_SLOT = 9999;
 
 /** @type {Record<string, (value: unknown, current: Readonly<Spec>) => boolean>} */
 const CHECKS = {
-  slots: (value) => Array.isArray(value) && value.every(isSlot),
+  slots: (value) => isListOf(value, isSlot),
   spec: isSpecOf,
   generation: isCount,
   parallel: isCount,
@@ -64,15 +65,5 @@ function isSpecOf(spec, { name, execMode }) {
 
 /** @param {unknown} value */
 function isSlot(value) {
-  return isCount(value) && Number(value) <= MAX_SLOT;
-}
-
-/** @param {unknown} value */
-function isCount(value) {
-  return Number.isSafeInteger(value) && Number(value) >= 0;
-}
-
-/** @param {unknown} value */
-function isObject(value) {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isCount(value) && value <= MAX_SLOT;
 }

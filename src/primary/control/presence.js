@@ -1,4 +1,4 @@
-/** Keeps the primary in reach of daemons, whose way to it may be removed: its socket and its record. */
+/** Restores the socket and the record by which daemons find this primary if they are removed. */
 import { access, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { connect } from '../../protocol/client.js';

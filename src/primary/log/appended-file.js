@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOpenDescriptor, resolveLinks } from '../../shared/log-files/rotated-files.js';
 import { assertOwned, explainLink } from '../../shared/owned-file.js';
-import { ignoreError } from './ignore-error.js';
+import { ignoreError } from '../../shared/ignore-error.js';
 
 /**
  * @import { Stats } from 'node:fs'

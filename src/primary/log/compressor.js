@@ -9,7 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createGzip } from 'node:zlib';
 import { compressedPaths, listRotated } from '../../shared/log-files/rotated-files.js';
-import { ignoreError } from './ignore-error.js';
+import { ignoreError } from '../../shared/ignore-error.js';
 import { logInPrimary } from './primary-log.js';
 
 /** @import { FileHandle } from 'node:fs/promises' */

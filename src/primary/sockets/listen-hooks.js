@@ -5,13 +5,12 @@
  */
 import net from 'node:net';
 import path from 'node:path';
+import { MAX_PATH } from '../../protocol/socket-path.js';
 
 /** @import { TcpHandle } from './listening-socket.js' */
 
 /** How often to bind a path whose file another worker keeps removing. */
 const MAX_BINDS = 5;
-/** Bytes of the path of a unix socket; the limit of macOS, which Linux exceeds by 4. */
-const MAX_PATH = 103;
 
 /**
  * @typedef {object} ListenHooks

@@ -1,5 +1,7 @@
 /** The file in which a daemon finds a primary that an earlier daemon started. */
-import { closeSync, constants, fstatSync, openSync, readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { readSmallFile } from '../small-file.js';
+import { isAlive } from './identity.js';
 
 /** @import { ProcessIdentity } from './identity.js' */
 
@@ -21,7 +23,7 @@ const MAX_BYTES = 16 * 1024;
  * @param {(file: string) => string} [read]
  * @returns {FoundRecord}
  */
-export function readRecord(file, read = readSmallFile) {
+export function readRecord(file, read = (path) => readSmallFile(path, MAX_BYTES)) {
   try {
     const record = JSON.parse(read(file));
     return isValid(record) ? { kind: 'sound', record } : damaged(file);
@@ -30,6 +32,15 @@ export function readRecord(file, read = readSmallFile) {
     if (code === 'ENOENT') return { kind: 'none' };
     return code ? { kind: 'unsound', reason: `could not read ${file} (${code})` } : damaged(file);
   }
+}
+
+/**
+ * @param {string} file
+ * @returns {PrimaryRecord | null} of a primary that runs; null also if the record cannot be read
+ */
+export function readLiveRecord(file) {
+  const found = readRecord(file);
+  return found.kind === 'sound' && isAlive(found.record) ? found.record : null;
 }
 
 /**
@@ -45,17 +56,6 @@ export function recordStarting(file, record) {
   } catch (error) {
     const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
     if (!['EEXIST', 'ENOSPC', 'EDQUOT'].includes(code)) throw error;
-  }
-}
-
-/** Neither a pipe nor a huge file may occupy the daemon. @param {string} file */
-function readSmallFile(file) {
-  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
-  try {
-    const stats = fstatSync(descriptor);
-    return stats.isFile() && stats.size <= MAX_BYTES ? readFileSync(descriptor, 'utf8') : '';
-  } finally {
-    closeSync(descriptor);
   }
 }
 

@@ -2,7 +2,8 @@
  * The file `service.json` in a home directory: an init system runs its daemon, and starts the next
  * one when it exits. Others leave that to it for a while, so that they do not race it.
  */
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { readSmallFile } from '../small-file.js';
 import { identify, isAlive } from './identity.js';
 
 /**
@@ -10,6 +11,9 @@ import { identify, isAlive } from './identity.js';
  * it listens 0.2 s later.
  */
 export const SERVICE_RESTART_MS = 4000;
+
+/** Bytes; the record has about 100. */
+const MAX_BYTES = 1024;
 
 /**
  * @param {string} file
@@ -34,7 +38,7 @@ export function hasService(file) {
  */
 export function servicePid(file) {
   try {
-    const identity = JSON.parse(readFileSync(file, 'utf8'));
+    const identity = JSON.parse(readSmallFile(file, MAX_BYTES));
     return isAlive(identity) ? identity.pid : null;
   } catch {
     return null;

@@ -470,11 +470,11 @@ nodecluster does not use the file /srv/logs/api.log: it is a symbolic link.
 Remove it, or name a file in a directory that no other user can write.
 
 E_USER_ACCESS (exit 7)
-api cannot run as www-data, who may not use /root.
+api cannot run as www-data: that user has no access to /root.
 Node.js, nodecluster and the program must be where that user can read them, such as /usr/local and /srv, not in the home directory of root.
 
 E_USER_GROUP (exit 7)
-api cannot run as user 4711, whose group is not known.
+api cannot run as user 4711: there is no account that names its group.
 Set \`gid\` too, or use a user of this machine.
 
 E_PRIMARY_USER (exit 6)

@@ -5,6 +5,7 @@ import { homePaths } from '../../../src/shared/home.js';
 import { identify } from '../../../src/shared/processes/identity.js';
 
 t.test('the apps of a home, also of one whose desired state cannot be read', async (t) => {
+  const record = { ...identify(process.pid), socket: '/run/api.sock' };
   const home = t.testdir({
     'good.json': JSON.stringify({
       apps: [
@@ -13,7 +14,7 @@ t.test('the apps of a home, also of one whose desired state cannot be read', asy
       ],
     }),
     'bad.json': '{"apps": [',
-    apps: { api: { 'primary.json': JSON.stringify(identify(process.pid)) }, web: {} },
+    apps: { api: { 'primary.json': JSON.stringify(record) }, web: {} },
   });
   const known = (/** @type {string} */ desired, /** @type {string} */ apps) =>
     recordedApps({

@@ -77,3 +77,33 @@ t.test('that daemon knows its home, and that it is there for running apps only',
   await until(() => existsSync(argv), 'the daemon to be started');
   t.strictSame(JSON.parse(readFileSync(argv, 'utf8')), [home, 'recovery']);
 });
+
+t.test('after a loss the latest daemon is started, then the proven one by turns', async (t) => {
+  const home = mkdtempSync(join(tmpdir(), 'nc-'));
+  t.teardown(() => rmSync(home, { recursive: true, force: true }));
+  const log = join(home, 'started');
+  const write = (name) => {
+    const script = join(home, name);
+    writeFileSync(script, `printf '${name} ' >> started`);
+    return script;
+  };
+  const [proven, latest] = ['proven', 'latest'].map(write);
+  const execPath = '/bin/sh';
+  const link = new DaemonLink({ execPath, script: proven, home, log: '/dev/null', env: {} });
+  t.teardown(() => link.close());
+  const lose = (script) => {
+    let close = () => {};
+    const launch = { execPath, script };
+    link.connected({ onClose: (listener) => (close = listener) }, { isManaged: false, launch });
+    close();
+  };
+  const started = () => existsSync(log) && readFileSync(log, 'utf8').trim().split(' ');
+  lose(proven);
+  lose(latest);
+  await until(() => started().length >= 2, 'two to be started');
+  t.strictSame(started().slice(0, 2), ['latest', 'proven'], 'somebody killed the latest');
+  rmSync(log);
+  lose(latest);
+  await until(() => started().length >= 1, 'one to be started');
+  t.equal(started()[0], 'proven', 'the latest cannot run');
+});

@@ -1,5 +1,4 @@
-import { replaceDaemon } from '../../../api/replace-daemon.js';
-import { daemonScript } from '../../../api/launch-daemon.js';
+import { isInstalled, replaceDaemon } from '../../../api/replace-daemon.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
 import { homePaths } from '../../../shared/home.js';
 import { VERSION } from '../../../shared/version.js';
@@ -10,7 +9,6 @@ import { completeApps } from '../../render/versions/complete.js';
 import { describeUpdate } from '../../render/versions/update.js';
 
 /**
- * @import { DaemonClient } from '../../../protocol/methods.js'
  * @import { DaemonIdentity } from '../../../protocol/shapes.js'
  * @import { Context } from '../../context.js'
  * @import { CommandData, Run } from '../../verbs.js'
@@ -45,19 +43,14 @@ export async function run(context) {
   const { daemon, apps } = await client.request('list', {});
   const { pid, version } = daemon;
   const before = { daemon: { pid, version }, apps: completeApps(apps) };
-  const after = (await isCurrent(context, client)) ? before : await takeOver(context);
+  const isCurrent = await isInstalled(homePaths(daemons.home), client);
+  const after = isCurrent ? before : await takeOver(context);
   const text = maskLine(describeUpdate(before, after));
   if (options.apps)
     return updateApps(context, { before: before.daemon, after: after.daemon }, text);
   const report = { before: before.daemon, after: after.daemon, apps: [] };
   print(options.json ? jsonText(report) : text);
   return 0;
-}
-
-/** Whether the daemon runs what is installed. @param {Context} context @param {DaemonClient} client */
-async function isCurrent({ daemons }, client) {
-  const { root } = await client.request('ping', {});
-  return root !== undefined && daemonScript(homePaths(daemons.home)).startsWith(root);
 }
 
 /**

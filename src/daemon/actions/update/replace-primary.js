@@ -68,7 +68,11 @@ async function startBeside(daemon, app, successor, report) {
   try {
     await successor.adopt(null);
     await successor.launch(order, daemon.sockets);
-    const started = await successor.request('start', { slots: app.desiredSlots }, { report });
+    const started = await app.request(
+      'start',
+      { slots: app.desiredSlots },
+      { report, link: successor },
+    );
     if (!started.ok && !app.isDown) await end();
     return started;
   } catch (error) {

@@ -1,6 +1,6 @@
 /**
- * Whether an init system runs this daemon. It then starts the next one, and SIGTERM is its way to say
- * that none must follow; elsewhere primaries start the next one, and only `kill` says that.
+ * Whether an init system runs this daemon. If so, it also starts the next one, and its SIGTERM means
+ * that no primary may start one. Otherwise primaries start the next one, unless `kill` ended it.
  * NODECLUSTER_SERVICE is set by the files that `nodecluster startup` writes.
  */
 export const isManaged =

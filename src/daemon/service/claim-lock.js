@@ -20,7 +20,7 @@ const LEAVE_MS = 10_000;
  * @returns {Promise<void>} when this process holds the lock of the home
  * @throws {NodeclusterError} E_DAEMON_RUNS if an init system runs the other one too
  */
-export async function takeLockOver(home, serviceFile) {
+export async function claimLock(home, serviceFile) {
   const asked = { pid: 0, sinceMs: 0 };
   while (!takeLock(home)) {
     const pid = daemonPid(home);
