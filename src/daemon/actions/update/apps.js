@@ -30,7 +30,7 @@ export async function updateApps(daemon, _params, ctx) {
     apps.push(outcome);
     if (!outcome.ok) break;
   }
-  removeUnusedCopies(daemon.paths);
+  removeUnusedCopies(daemon);
   return { apps };
 }
 
