@@ -20,9 +20,9 @@ const { strings } = benchArguments({}, { only: '' });
 const { RESOURCES_DISK: disk } = process.env;
 
 if (disk === undefined) startOnOwnDisk();
-else await measureAll(disk);
+else await measureAll();
 
-/** Starts this file again, with a small disk that nobody else sees. */
+/** Starts this file again, with a disk that nobody else sees. */
 function startOnOwnDisk() {
   const directory = mkdtempSync(path.join(tmpdir(), 'nc-resources-'));
   const mount = 'mount -t tmpfs -o size=64m tmpfs "$0" && exec "$@"';
@@ -35,15 +35,14 @@ function startOnOwnDisk() {
   process.exitCode = status ?? 1;
 }
 
-/** @param {string} directory */
-async function measureAll(directory) {
+async function measureAll() {
   const faults = FAULTS.filter(({ name }) => name.includes(strings.only));
   /** @type {string[][]} */
   const rows = [];
   for (const operation of operationsOn(app('http-pid.cjs'))) {
     const row = [operation.name];
     for (const fault of faults) {
-      const { cell, isBad } = await measure(operation, fault, directory);
+      const { cell, isBad } = await measure(operation, fault);
       console.error(`${operation.name}, ${fault.name}: ${cell}`);
       if (isBad) process.exitCode = 1;
       row.push(cell);

@@ -18,7 +18,7 @@ import { median, printTable } from './table.js';
 /** @import { ClientRequest } from 'node:http' */
 
 const PROGRAM = app('http-pid.cjs');
-const BARE = fileURLToPath(new URL('bare-cluster.js', import.meta.url));
+const BARE = fileURLToPath(new URL('programs/bare-cluster.js', import.meta.url));
 
 const { nodes, numbers } = benchArguments({ kills: 10 });
 const rows = [];

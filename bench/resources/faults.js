@@ -1,23 +1,15 @@
-/** Ways in which a resource is used up. Each returns a function that gives it back. */
+/**
+ * Ways in which a resource is used up. Each returns a function that gives it back. A full disk is in
+ * test/e2e/endurance/full-disk.test.js.
+ */
 import { execFileSync } from 'node:child_process';
-import {
-  closeSync,
-  mkdirSync,
-  openSync,
-  readFileSync,
-  readdirSync,
-  rmSync,
-  rmdirSync,
-  writeFileSync,
-  writeSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { processesOf } from '../../test/support/processes.js';
 import { until } from '../../test/support/until.js';
 
 /**
  * @typedef {object} Victim
- * @property {string} disk on which the home is
  * @property {string} root of the home
  * @property {string} home
  * @property {number[]} supervisors pids of the daemon and the primaries
@@ -31,29 +23,13 @@ import { until } from '../../test/support/until.js';
 const CGROUPS = '/sys/fs/cgroup/pids';
 /** Descriptors that are left: enough for a client, too few for a child process. */
 const SPARE_DESCRIPTORS = 2;
-const SPARE_MEMORY = 32 * 1024 * 1024;
 
 /** @type {Fault[]} */
 export const FAULTS = [
-  { name: 'full disk', use: fillDisk },
   { name: 'read-only home', use: mountReadOnly },
   { name: 'no descriptors left (EMFILE)', use: limitDescriptors },
   { name: 'full process table (EAGAIN)', use: limitProcesses },
-  { name: 'no memory left (RLIMIT_AS)', use: limitMemory },
 ];
-
-/** @param {Victim} victim */
-function fillDisk({ disk }) {
-  const ballast = path.join(disk, 'ballast');
-  const descriptor = openSync(ballast, 'w');
-  try {
-    for (;;) writeSync(descriptor, Buffer.alloc(4096));
-  } catch {
-    return () => rmSync(ballast);
-  } finally {
-    closeSync(descriptor);
-  }
-}
 
 /** Files that are open stay writable. @param {Victim} victim */
 function mountReadOnly({ home }) {
@@ -69,15 +45,6 @@ function limitDescriptors({ root, supervisors }) {
     limit(pid, `--nofile=${used + SPARE_DESCRIPTORS}:`);
   }
   return () => processesOf(root).forEach((pid) => limit(pid, '--nofile=1024:'));
-}
-
-/** @param {Victim} victim */
-function limitMemory({ root, supervisors }) {
-  for (const pid of supervisors) {
-    const [pages] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ');
-    limit(pid, `--as=${Number(pages) * 4096 + SPARE_MEMORY}:`);
-  }
-  return () => processesOf(root).forEach((pid) => limit(pid, '--as=unlimited:'));
 }
 
 /** @param {Victim} victim */

@@ -22,16 +22,14 @@ const RECOVERY_MS = 20_000;
 /**
  * @param {Operation} operation
  * @param {Fault} fault
- * @param {string} disk
  * @returns {Promise<{cell: string, isBad: boolean}>}
  */
-export async function measure(operation, fault, disk) {
+export async function measure(operation, fault) {
   return inHome(async (home) => {
     const before = await startApps(home);
     const client = sendRequests(before.port);
     const supervisors = [before.daemon.pid, ...before.apps.map(({ primaryPid }) => primaryPid)];
     const restore = fault.use({
-      disk,
       root: home.root,
       home: home.home,
       supervisors,
@@ -39,8 +37,8 @@ export async function measure(operation, fault, disk) {
     });
     let during;
     try {
-      during = await carryOut(home, operation, before);
       if (operation.endsAll) client.end();
+      during = await carryOut(home, operation, before);
     } finally {
       await restore();
     }

@@ -494,6 +494,16 @@ export interface ProgramSettings {
    */
   gid?: number | string | null;
   /**
+   * Ports below 1024 that an app with `uid` may listen on. The daemon opens them as root. `80` is port 80 of every address; a program that listens on one address needs that too, as in `127.0.0.1:80`.
+   * Value: ports below 1024, such as 80 or 127.0.0.1:80. Default: none.
+   */
+  privileged_ports?: string | number | readonly (string | number)[] | null;
+  /**
+   * Ports below 1024 that an app with `uid` may listen on. The daemon opens them as root. `80` is port 80 of every address; a program that listens on one address needs that too, as in `127.0.0.1:80`.
+   * Value: ports below 1024, such as 80 or 127.0.0.1:80. Default: none.
+   */
+  privilegedPorts?: string | number | readonly (string | number)[] | null;
+  /**
    * Variables that override `env` when the command has `--env <name>`.
    * Value: a map of variables. Default: none.
    */

@@ -77,6 +77,8 @@ export interface Spec {
   watchDelayMs: number;
   uid: number | null;
   gid: number | null;
+  /** Each `80`, `127.0.0.1:80` or `[::1]:80`. */
+  privilegedPorts: string[];
   configFile: string | null;
   /** What set each value that is not a default, by key or `env.<name>`; null: unknown. */
   given: Record<string, 'file' | 'flag' | 'scaled'> | null;

@@ -21,6 +21,7 @@ import { findUnrecordedApps, takeOverChanges } from './primaries/unrecorded.js';
 import { keepPresent } from './presence.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
+import { removeUnusedPublicCopies } from './users/unused-public-copies.js';
 import { Triggers } from './triggers/triggers.js';
 
 /**
@@ -176,7 +177,8 @@ async function adoptAll(daemon) {
   await record(daemon, table.isPrevious ? apps : unrecorded);
   for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.triggers.sync(app);
-  removeUnusedCopies(daemon.paths);
+  removeUnusedCopies(daemon);
+  removeUnusedPublicCopies();
   return { recovered: recoverAll(daemon, apps) };
 }
 

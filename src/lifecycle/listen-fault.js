@@ -27,7 +27,12 @@ export function describeListenFault(fault, holder = 'another process') {
  */
 export function adviseOnListenFault(fault) {
   if (!isPrivileged(fault)) return null;
-  return 'Use a port above 1023, with a proxy such as nginx in front for port 80 or 443.';
+  const { address, port } = fault;
+  const listed = isAnyHost(address) ? port : placeOf(fault);
+  return (
+    `Run it by root with \`uid\` and \`privileged_ports: ${listed}\`, lower the sysctl ` +
+    'net.ipv4.ip_unprivileged_port_start, or use a port above 1023 behind a proxy such as nginx.'
+  );
 }
 
 /** @param {ListenFault} fault */

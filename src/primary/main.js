@@ -64,6 +64,8 @@ if (starterPipe !== null) {
 }
 /** @type {ProtocolServer[]} */
 const servers = [];
+/** Gives copies of the app's sockets to daemons. @type {net.Server | null} */
+let giver = null;
 await listen(firstPaths);
 // From here on everything that listens in this process is the app's.
 if (spec.execMode === 'cluster') app.sockets.watch(spec.scheduling, sockets);
@@ -104,17 +106,23 @@ async function listen({ socket, handover }) {
     hello: { role: 'primary', version: VERSION },
   });
   servers.push(server);
-  if (spec.execMode === 'cluster') await giveSockets(handover);
+  if (spec.execMode !== 'cluster') return;
+  // Without it the app is not protected against the loss of this process, but runs.
+  await giveSockets(handover).catch(({ message }) =>
+    logInPrimary(`The daemon gets no copies of the sockets: ${message}`),
+  );
 }
 
 /** Restores its files if they are removed. */
 function stayPresent() {
-  const { record: file, socket } = paths;
+  const { record: file, socket, handover } = paths;
   endChecks = keepPresent({
     server: servers[servers.length - 1],
     home,
     socket,
     files: file === null ? null : { [file]: recordText(socket), [launchPath]: launchText },
+    handover: spec.execMode === 'cluster' ? handover : null,
+    giveSockets: () => giveSockets(handover),
     isControlled: () => daemonLink.isConnected,
     onRestored: () => workerRecord.restore(),
     onSuperseded: () => shutdown(app).then(end),
@@ -152,19 +160,12 @@ async function succeed(predecessor) {
   for (const path of [file, workers, socket, handover]) rmSync(path ?? '', { force: true });
 }
 
-/**
- * Without it the app is not protected against the loss of this process, but runs.
- * @param {string} handover
- */
+/** @param {string} handover where nothing listens that others can reach */
 async function giveSockets(handover) {
-  try {
-    const { daemonCopies } = app.sockets;
-    await acceptChannels(handover, (channel) => daemonCopies.connected(channel));
-  } catch (error) {
-    logInPrimary(
-      `The daemon gets no copies of the sockets: ${/** @type {Error} */ (error).message}`,
-    );
-  }
+  const { daemonCopies } = app.sockets;
+  giver?.close();
+  giver = null;
+  giver = await acceptChannels(handover, (channel) => daemonCopies.connected(channel));
 }
 
 /** Exits when everything that was written is on the disk. */

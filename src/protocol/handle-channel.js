@@ -53,7 +53,7 @@ export async function connectChannel(path, timeoutMs) {
 /**
  * @param {string} path as of `listenAt`
  * @param {(channel: HandleChannel) => void} onChannel
- * @returns {Promise<void>} when others can connect
+ * @returns {Promise<net.Server>} when others can connect
  * @throws {NodeclusterError} E_PROTOCOL_SOCKET
  */
 export async function acceptChannels(path, onChannel) {
@@ -67,7 +67,7 @@ export async function acceptChannels(path, onChannel) {
     onChannel(new HandleChannel(socketOf(pipe)));
   });
   await listenAt(path, server);
-  server.unref();
+  return server.unref();
 }
 
 /**

@@ -28,7 +28,7 @@ export async function writeFileAtomic(file, text, { mode = 0o600 } = {}) {
  * @param {string} file that they wrote
  */
 export function removeUnfinished(file) {
-  const { dir, base } = path.parse(file);
+  const [dir, base] = [path.dirname(file), path.basename(file)];
   for (const name of readdirSync(dir)) {
     const isUnfinished = name.startsWith(`${base}.`) && name.endsWith('.tmp');
     if (isUnfinished) rmSync(path.join(dir, name), { force: true });

@@ -4,6 +4,8 @@
  * 24 and 26. If it were not, nothing would be inherited.
  */
 import net from 'node:net';
+import { constants } from 'node:os';
+import { getSystemErrorName } from 'node:util';
 
 /**
  * The part of Node's internal handles that nodecluster uses.
@@ -17,16 +19,36 @@ import net from 'node:net';
  * @property {string} name the address that it listens on
  * @property {number} fd
  * @property {boolean} [isLasting] it was opened before the daemon was started, and is never closed
+ * @property {boolean} [isPrivileged] the primary could not open it again, so it does not close it
  */
 
 /** @param {number} fd @returns {Handle | null} null: it cannot be used */
 export function openSocket(fd) {
+  const handle = createHandle(null, null, null, fd);
+  return typeof handle === 'object' ? handle : null;
+}
+
+/**
+ * @param {string} host an address; `*`: every one
+ * @param {number} port
+ * @returns {Handle | string} bound, but not listening yet; or the error code
+ */
+export function bindSocket(host, port) {
+  const handle = createHandle(host === '*' ? null : host, port, net.isIP(host), -1, 0);
+  if (typeof handle === 'number') return getSystemErrorName(handle);
+  // libuv reports a port that is in use only when the socket listens.
+  if (listeningAddress(handle)?.port === port) return handle;
+  handle.close();
+  return 'EADDRINUSE';
+}
+
+/** @param {unknown[]} args @returns {Handle | number} a number is an error */
+function createHandle(...args) {
   const { _createServerHandle: create } =
     /** @type {{_createServerHandle?: (...args: unknown[]) => Handle | number}} */ (
       /** @type {unknown} */ (net)
     );
-  const handle = create?.(null, null, null, fd);
-  return typeof handle === 'object' ? handle : null;
+  return create?.(...args) ?? -constants.errno.ENOSYS;
 }
 
 /**

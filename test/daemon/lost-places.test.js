@@ -36,8 +36,8 @@ t.test('a removed home directory is made again, with the state of its apps', asy
   const before = await daemon.ask('list');
   rmSync(daemon.home, { recursive: true });
   t.strictSame(shapeOf(await daemon.ask('list')), shapeOf(before));
-  const { launch, record, socket } = daemon.paths.app('web');
-  for (const file of [daemon.paths.desired, socket, record, launch]) {
+  const { launch, record, socket, handover } = daemon.paths.app('web');
+  for (const file of [daemon.paths.desired, socket, handover, record, launch]) {
     await until(() => lstatSync(file), file);
   }
   killNow(before.daemon.pid);

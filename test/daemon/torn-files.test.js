@@ -61,7 +61,7 @@ t.test(
     await daemon.start();
     const { apps, notes } = await daemon.ask('list');
     t.strictSame(apps, []);
-    t.match(notes[0], /was damaged: see .*desired\.json\.unreadable/);
+    t.match(notes[0], /was damaged.*desired\.json\.unreadable/);
     t.equal(readFileSync(`${daemon.paths.desired}.unreadable`, 'utf8'), TORN.half(text));
   },
 );

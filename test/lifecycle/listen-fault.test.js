@@ -47,7 +47,9 @@ for (const [fault, holder, expected] of rows) {
 }
 
 t.test('only a low port has advice', async (t) => {
-  t.match(adviseOnListenFault({ code: 'EACCES', address: null, port: 80 }), /port above 1023/);
+  t.match(adviseOnListenFault({ code: 'EACCES', address: null, port: 80 }), /_ports: 80`/);
+  const local = { code: 'EACCES', address: '127.0.0.1', port: 80 };
+  t.match(adviseOnListenFault(local), /_ports: 127\.0\.0\.1:80`/);
   t.equal(adviseOnListenFault({ code: 'EACCES', address: '/run/x', port: null }), null);
   t.equal(adviseOnListenFault(inUse), null);
 });

@@ -6,6 +6,7 @@
 import { createServer } from 'node:net';
 
 const FIRST = 12_000;
+const FIRST_LOW = 700;
 const PART = 2_500;
 const PARTS = 8;
 
@@ -15,6 +16,14 @@ let next = (process.pid * 37) % PART;
 /** @returns {Promise<number>} a port that is free on every address of this machine */
 export async function freePort() {
   return (await freePorts(1))[0];
+}
+
+/** @returns {Promise<number>} a port below 1024 that is free on every address, for root */
+export async function freeLowPort() {
+  for (let port = FIRST_LOW + (process.pid % 200); port < 1024; port++) {
+    if (await isFree(port)) return port;
+  }
+  throw new Error('every low port is taken');
 }
 
 /**

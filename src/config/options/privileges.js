@@ -1,4 +1,5 @@
-/** The accounts that apps run as. */
+/** The accounts that apps run as, and what else they may do. */
+import * as list from '../types/lists.js';
 import * as type from '../types/values.js';
 
 /** @import { GroupOption } from './option.js' */
@@ -24,5 +25,15 @@ export const privileges = [
     description: 'The group that the app runs as, the only one that it has. Only root can set it.',
     example: 'daemon',
     flag: { takes: 'group' },
+  },
+  {
+    key: 'privileged_ports',
+    type: list.privilegedPorts,
+    default: [],
+    needs: 'restart',
+    description:
+      'Ports below 1024 that an app with `uid` may listen on. The daemon opens them as root. `80` is port 80 of every address; a program that listens on one address needs that too, as in `127.0.0.1:80`.',
+    example: [80, 443],
+    flag: { takes: 'ports' },
   },
 ];

@@ -1,6 +1,7 @@
 /** The user and the group of an app: files and flags may name them, but processes need numbers. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { isOtherUser } from '../../shared/home.js';
 
 /**
  * @import { ConfigValue } from '../file/config-value.js'
@@ -43,6 +44,19 @@ export function checkAccounts({ uid, gid }, inputOf) {
   if (gid !== null && gid !== process.getgid?.()) {
     inputOf('gid').reject('your own group', 'you are not root');
   }
+}
+
+/**
+ * Workers in fork mode open their ports by themselves, as their user.
+ * @param {Spec} spec
+ * @param {(key: string) => ConfigValue} inputOf
+ */
+export function checkPrivilegedPorts({ privilegedPorts, uid, execMode }, inputOf) {
+  // A value that is not valid is null here.
+  if (!privilegedPorts?.length) return;
+  const input = inputOf('privileged_ports');
+  if (!isOtherUser(uid)) input.reject('an app with uid', 'other apps need no permission of root');
+  else if (execMode === 'fork') input.reject('an app in cluster mode');
 }
 
 /**

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { identifyKey } from '../options/keys.js';
 import { options } from '../options/table.js';
 import { changesNothing } from '../pm2/keys.js';
-import { checkAccounts, defaultGroup } from './account.js';
+import { checkAccounts, checkPrivilegedPorts, defaultGroup } from './account.js';
 import { defaultOf } from './default-spec.js';
 import { checkIncrementVar, layerEnvironment, shellEnvFor } from './environment.js';
 import { resolveFiles } from './files.js';
@@ -57,6 +57,7 @@ export function resolveApp(app, context) {
     spec.gid ??= defaultGroup(spec.uid, inputOf);
     checkIncrementVar(spec, inputOf);
     checkAccounts(spec, inputOf);
+    checkPrivilegedPorts(spec, inputOf);
     warnOfIneffective(spec, settings, context.report);
     warnOfTypeScript(spec, inputOf('script'), context);
   }

@@ -1,4 +1,5 @@
 /** The types of lists and maps. */
+import { isIP } from 'node:net';
 import { asInteger, asString } from './scalars.js';
 import { splitWords } from './split-words.js';
 
@@ -55,6 +56,33 @@ export const exitCodes = {
     pattern: '^[0-9]+([ ,]+[0-9]+)*$',
   },
 };
+
+const PRIVILEGED_PORT = '^(([0-9.]+|\\[[0-9a-fA-F:.]+\\]):)?([0-9]{1,3}|10[01][0-9]|102[0-3])$';
+
+/** @type {ValueType} in the spec: `80`, `127.0.0.1:80` or `[::1]:80` */
+export const privilegedPorts = {
+  expected: 'ports below 1024, such as 80 or 127.0.0.1:80',
+  read(input) {
+    const { value } = input;
+    const list = typeof value === 'string' ? value.split(/[\s,]+/) : [value].flat();
+    const areValid = list.every(isPrivilegedPort);
+    return areValid ? [...new Set(list.map(String))] : input.reject(privilegedPorts.expected);
+  },
+  schema: {
+    type: ['array', 'integer', 'string'],
+    items: { type: ['integer', 'string'], minimum: 1, maximum: 1023, pattern: PRIVILEGED_PORT },
+    minimum: 1,
+    maximum: 1023,
+    minLength: 1,
+  },
+  typescript: 'string | number | readonly (string | number)[]',
+};
+
+/** @param {unknown} value */
+function isPrivilegedPort(value) {
+  const [, , address, port] = new RegExp(PRIVILEGED_PORT).exec(String(value)) ?? [];
+  return Number(port) > 0 && (!address || isIP(address.replace(/[[\]]/g, '')) > 0);
+}
 
 /** @type {ValueType} */
 export const watchedPaths = {

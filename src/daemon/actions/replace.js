@@ -1,4 +1,5 @@
 /** Replaces workers: one by one (reload), or all at once (restart). */
+import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { startApp, startSlots } from './start.js';
 import { shutDownPrimary } from './stop.js';
@@ -18,7 +19,14 @@ import { shutDownPrimary } from './stop.js';
  */
 
 /** Keys of a spec that a primary cannot change while it runs. */
-const FIXED = /** @type {const} */ (['execMode', 'scheduling', 'interpreter', 'uid', 'gid']);
+const FIXED = /** @type {const} */ ([
+  'execMode',
+  'scheduling',
+  'interpreter',
+  'uid',
+  'gid',
+  'privilegedPorts',
+]);
 
 /** Errors after which the outcome of a request is not known yet. */
 const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED', 'E_DAEMON_EXITS'];
@@ -99,9 +107,13 @@ export async function replaceWorkers(daemon, app, { workers }, report) {
 
 /** @typedef {Pick<Spec, typeof FIXED[number]>} Fixed */
 
-/** @param {Fixed} old @param {Fixed} spec @returns {boolean} */
+/**
+ * @param {Fixed} old of a primary that may be of an older version, which does not know every key
+ * @param {Fixed} spec
+ * @returns {boolean}
+ */
 export function needsNewPrimary(old, spec) {
-  return FIXED.some((key) => spec[key] !== old[key]);
+  return FIXED.some((key) => key in old && !isDeepStrictEqual(spec[key], old[key]));
 }
 
 /**

@@ -1,6 +1,5 @@
 /** Starts the workers of a new app, of a stopped app, or of an app whose primary has exited. */
 import { NodeclusterError } from '../../errors/error.js';
-import { isOtherUser } from '../../shared/home.js';
 import { slotsFor } from '../apps/ids.js';
 
 /**
@@ -59,7 +58,7 @@ export async function startSlots(daemon, app, slots, report) {
   const stoppedSlots = [...app.stoppedSlots];
   const order = { spec, generation, home: daemon.paths.home, slots: app.slots, stoppedSlots };
   refuseWhenEnding(daemon);
-  await app.link.launch(order, inheritsSockets(spec) ? daemon.sockets : []);
+  await app.link.launch(order, spec.execMode === 'cluster' ? daemon.sockets : []);
   refuseWhenEnding(daemon);
   return app.request('start', { slots }, { report });
 }
@@ -83,12 +82,4 @@ async function dropRollout({ table }, app) {
  */
 function refuseWhenEnding({ isEnding }) {
   if (isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
-}
-
-/**
- * The sockets of the init system may be ports of any app, below 1024 too, so another user gets none.
- * @param {Spec} spec
- */
-function inheritsSockets({ execMode, uid }) {
-  return execMode === 'cluster' && !isOtherUser(uid);
 }

@@ -1,5 +1,5 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
-import { copyFileSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
@@ -14,6 +14,8 @@ import { readDesired } from '../control/validate.js';
  */
 
 const FORMAT = 1;
+/** Damaged files that are kept besides the newest. */
+const MAX_ASIDE = 4;
 
 /**
  * @typedef {object} DesiredApp
@@ -115,7 +117,10 @@ function readApps(apps, file, log) {
     log.error('state.set-aside', { app: name, file, reason });
     return `App ${name} was set aside: its saved state is not valid (${reason}). See ${file}.unreadable.`;
   });
-  if (notes.length > 0) copyFileSync(file, `${file}.unreadable`);
+  if (notes.length > 0) {
+    keepEarlier(`${file}.unreadable`);
+    copyFileSync(file, `${file}.unreadable`);
+  }
   return { valid: [...valid.values()], notes };
 }
 
@@ -128,9 +133,21 @@ function nameOf(desired) {
 /** @param {string} file @param {Error} error of parsing it @param {Log} log */
 function moveAway(file, { message }, log) {
   const aside = `${file}.unreadable`;
-  rmSync(aside, { recursive: true, force: true });
+  keepEarlier(aside);
   renameSync(file, aside);
   log.error('state.unreadable', { file, reason: `moved away: ${message}` });
+}
+
+/**
+ * What earlier starts set aside gets a number, the newest the lowest.
+ * @param {string} aside
+ */
+function keepEarlier(aside) {
+  rmSync(`${aside}.${MAX_ASIDE}`, { recursive: true, force: true });
+  for (let number = MAX_ASIDE; number > 0; number -= 1) {
+    const later = number === 1 ? aside : `${aside}.${number - 1}`;
+    if (lstatSync(later, { throwIfNoEntry: false })) renameSync(later, `${aside}.${number}`);
+  }
 }
 
 /**

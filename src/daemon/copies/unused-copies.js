@@ -6,12 +6,15 @@ import { identify, isAlive } from '../../shared/processes/identity.js';
 import { readRecord } from '../../shared/processes/primary-record.js';
 
 /**
- * @import { HomePaths } from '../../shared/home.js'
+ * @import { Daemon } from '../daemon.js'
  * @import { FoundRecord } from '../../shared/processes/primary-record.js'
  */
 
-/** @param {HomePaths} paths */
-export function removeUnusedCopies({ versions, appsDir, app }) {
+/** @param {Pick<Daemon, 'paths' | 'table'>} daemon */
+export function removeUnusedCopies({ paths: { versions, appsDir, app }, table }) {
+  // A primary that was found by its socket, as after a full disk, may run from any of them.
+  const isUnclear = table.all().some(({ link }) => link.state !== 'none' && !link.record?.root);
+  if (isUnclear) return;
   try {
     const files = readdirSync(appsDir).flatMap((name) => [app(name).record, app(name).nextRecord]);
     const records = files.map((file) => readRecord(file));
@@ -34,8 +37,8 @@ function rootsOf(found) {
   return found.record.root ?? [];
 }
 
-/** @param {string} name */
-function isBeingMade(name) {
+/** @param {string} name @returns {boolean} */
+export function isBeingMade(name) {
   const [, maker] = /\.(\d+)\.tmp$/.exec(name) ?? [];
   return maker !== undefined && identify(Number(maker)) !== null;
 }

@@ -14,6 +14,7 @@ import { seekPrimary } from './seek.js';
 import { PrimaryPulse } from './pulse.js';
 import { killPrimary, shutDownPrimary, WorkerIdentities } from './shutdown.js';
 import { SocketCopies } from './socket-copies.js';
+import { socketsFor } from '../users/privileged-ports.js';
 
 /**
  * @import { PrimaryVerdict } from '../../lifecycle/primary-policy.js'
@@ -252,7 +253,8 @@ export class PrimaryLink extends EventEmitter {
   /** @param {LaunchOrder} order @param {InheritedSocket[]} sockets */
   async #launch(order, sockets) {
     try {
-      const inherited = [...this.#inherits.all, ...sockets];
+      const { app, holderOf } = this.#options;
+      const inherited = socketsFor(app, order.spec, this.#inherits, sockets, holderOf);
       this.#follow(await launchPrimary(order, this.#pathsOf, inherited, LAUNCH_MS));
     } catch (error) {
       this.#copies.expire(order.spec.holdTimeoutMs);

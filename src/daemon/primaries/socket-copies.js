@@ -27,6 +27,17 @@ export class SocketCopies {
     return [...this.#handles].map(([name, { fd }]) => ({ name, fd }));
   }
 
+  /** @param {string} name @param {Handle} handle that this daemon opened for the next primary */
+  add(name, handle) {
+    this.#handles.set(name, handle);
+  }
+
+  /** @param {string} name of a socket that the next primary does not get */
+  remove(name) {
+    this.#handles.get(name)?.close();
+    this.#handles.delete(name);
+  }
+
   /**
    * Copies the sockets of a primary, now and as they come and go.
    * @param {string} path of its `handover` socket

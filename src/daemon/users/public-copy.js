@@ -4,7 +4,10 @@ import path from 'node:path';
 import { PACKAGE_ROOT, copyPackage } from '../../shared/package/copy.js';
 
 /** Only root may write there, and it is empty after a reboot. */
-const DIRECTORY = path.join(process.platform === 'darwin' ? '/var/run' : '/run', 'nodecluster');
+export const PUBLIC_COPIES = path.join(
+  process.platform === 'darwin' ? '/var/run' : '/run',
+  'nodecluster',
+);
 /** In octal: others may write there. */
 const WRITABLE = 0o022;
 
@@ -13,7 +16,7 @@ const WRITABLE = 0o022;
  * @returns {string} the same file in the copy, or itself if there can be none
  */
 export function publicPathOf(file) {
-  const root = hasDirectory() ? copyPackage(DIRECTORY, PACKAGE_ROOT, { isPublic: true }) : null;
+  const root = hasDirectory() ? copyPackage(PUBLIC_COPIES, PACKAGE_ROOT, { isPublic: true }) : null;
   return root === null ? file : path.join(root, path.relative(PACKAGE_ROOT, file));
 }
 
@@ -21,8 +24,8 @@ export function publicPathOf(file) {
 function hasDirectory() {
   const before = process.umask(WRITABLE);
   try {
-    mkdirSync(DIRECTORY, { recursive: true });
-    const stats = lstatSync(DIRECTORY);
+    mkdirSync(PUBLIC_COPIES, { recursive: true });
+    const stats = lstatSync(PUBLIC_COPIES);
     return stats.isDirectory() && stats.uid === 0 && (stats.mode & WRITABLE) === 0;
   } catch {
     return false;

@@ -144,6 +144,11 @@ export const daemonCodes = {
       `${app} cannot run as user ${uid}: there is no account that names its group.`,
     hint: () => 'Set `gid` too, or use a user of this machine.',
   },
+  E_PRIVILEGED_PORT: {
+    exitCode: exitCodes.environment,
+    message: ({ app, reason }) => `The daemon ${reason} for ${app}.`,
+    hint: () => 'Free that port, or remove it from `privileged_ports`.',
+  },
   E_PRIMARY_USER: {
     exitCode: exitCodes.refused,
     message: ({ app, uid }) => `${app} has \`uid\` ${uid}, but its primary runs as another user.`,

@@ -1,4 +1,4 @@
-/** Restores the socket and the record by which daemons find this primary if they are removed. */
+/** Restores the sockets and the record by which daemons find this primary if they are removed. */
 import { access, mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import { connect } from '../../protocol/client.js';
@@ -17,6 +17,8 @@ import { logInPrimary } from '../log/primary-log.js';
  * @param {string} options.socket on which the server listens
  * @param {Record<string, string> | null} options.files with their contents; null: this process runs as
  *   another user than the daemon and has no access to the home directory
+ * @param {string | null} options.handover socket through which daemons get copies of the app's sockets
+ * @param {() => Promise<void>} options.giveSockets listens there again
  * @param {() => boolean} options.isControlled whether a daemon is connected
  * @param {() => void} options.onRestored called after something was restored
  * @param {() => void} options.onSuperseded called once, when no daemon is connected and another
@@ -24,7 +26,8 @@ import { logInPrimary } from '../log/primary-log.js';
  * @returns {() => void} ends the checks
  */
 export function keepPresent(options) {
-  const { server, home, socket, files, isControlled, onRestored, onSuperseded } = options;
+  const { server, home, socket, files, handover, isControlled } = options;
+  const { giveSockets, onRestored, onSuperseded } = options;
   const end = checkRegularly(restore, (reason) =>
     logInPrimary(`Daemons cannot reach this process: ${reason}`),
   );
@@ -33,7 +36,8 @@ export function keepPresent(options) {
   async function restore() {
     const isReachable = await server.isReachable();
     const missing = await missingOf(Object.entries(files ?? {}));
-    if (isReachable && missing.length === 0) return;
+    const isGiving = await isInPlace(handover);
+    if (isReachable && isGiving && missing.length === 0) return;
     if (!isReachable && !isControlled() && (await isAnotherPrimary(socket))) {
       end();
       onSuperseded();
@@ -42,6 +46,7 @@ export function keepPresent(options) {
     if (files) await restoreDirectory(home, path.dirname(socket));
     if (!isReachable) await server.listenAgain();
     for (const [file, text] of missing) await writeFileAtomic(file, text);
+    if (!isGiving) await giveSockets();
     onRestored();
     logInPrimary('A file by which daemons find this process had been removed and was restored.');
   }
@@ -59,6 +64,11 @@ async function restoreDirectory(home, directory) {
   if (await exists(directory)) return;
   restoreHome(home);
   if (directory !== home) await mkdir(directory, { recursive: true, mode: 0o700 });
+}
+
+/** @param {string | null} file null: there need not be one */
+async function isInPlace(file) {
+  return file === null || exists(file);
 }
 
 /** @param {string} file */

@@ -37,7 +37,7 @@ export class ListeningSockets {
   #sockets = new Map();
   /** @type {Map<string, {socket: Socket, sinceMs: number}>} */
   #held = new Map();
-  /** Those that were opened outside of nodecluster. They are never closed. @type {Set<Socket>} */
+  /** Those that this process did not open and could not open again. They are never closed. @type {Set<Socket>} */
   #lasting = new Set();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -61,19 +61,17 @@ export class ListeningSockets {
   watch(scheduling, inherited) {
     if (scheduling === 'sticky') this.#sticky = new StickyWorkers(this.admission);
     const Socket = scheduling === 'shared' ? SharedSocket : ListeningSocket;
-    for (const { name, fd, isLasting = false } of inherited) {
+    for (const { name, fd, isLasting = false, isPrivileged = false } of inherited) {
       const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
       if (!handle) continue;
-      const rules = isLasting ? this.#lastingRules(name) : this.#socketRules();
+      const staysOpen = isLasting || isPrivileged;
+      const rules = staysOpen ? this.#lastingRules(name) : this.#socketRules();
       const socket = new Socket(name, handle, rules);
       this.#sockets.set(handle, socket);
       socket.isHeld = true;
-      if (isLasting) {
-        this.#lasting.add(socket);
-        continue;
-      }
-      this.#hold(socket);
-      this.daemonCopies.give(name, handle);
+      if (staysOpen) this.#lasting.add(socket);
+      else this.#hold(socket);
+      if (!isLasting) this.daemonCopies.give(name, handle);
     }
     const hook = scheduling === 'shared' ? hookShared : hookRoundRobin;
     hook({

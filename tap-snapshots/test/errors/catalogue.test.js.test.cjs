@@ -469,6 +469,10 @@ E_FILE_UNTRUSTED (exit 7)
 nodecluster does not use the file /srv/logs/api.log: it is a symbolic link.
 Remove it, or name a file in a directory that no other user can write.
 
+E_PRIVILEGED_PORT (exit 7)
+The daemon could not listen on port 80: nginx listens there for api.
+Free that port, or remove it from \`privileged_ports\`.
+
 E_USER_ACCESS (exit 7)
 api cannot run as www-data: that user has no access to /root.
 Node.js, nodecluster and the program must be where that user can read them, such as /usr/local and /srv, not in the home directory of root.

@@ -63,6 +63,7 @@ t.test('a script alone gets every default', async (t) => {
       watchDelayMs: 200,
       uid: null,
       gid: null,
+      privilegedPorts: [],
       configFile: join(directory, 'x.yml'),
       given: { script: 'file' },
     },

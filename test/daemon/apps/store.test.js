@@ -40,6 +40,19 @@ t.test('an app that is not valid is left out, and the file is kept', async (t) =
   t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}, {}] });
 });
 
+t.test('what was set aside earlier stays', async (t) => {
+  const { file, load, write } = desiredFile(t);
+  for (let start = 1; start <= 7; start++) {
+    write({ format: 1, start, apps: [{}] });
+    load();
+  }
+  const starts = ['', '.1', '.2', '.3', '.4'].map((end) =>
+    JSON.parse(readFileSync(`${file}.unreadable${end}`, 'utf8')),
+  );
+  t.match(starts, [{ start: 7 }, { start: 6 }, { start: 5 }, { start: 4 }, { start: 3 }]);
+  t.notOk(existsSync(`${file}.unreadable.5`));
+});
+
 t.test('a damaged counter or id does not spread', async (t) => {
   const { load, write } = desiredFile(t);
   write({ format: 1, nextId: 'x', apps: [{ ...desired(testSpec()), ids: { 0: 'x' } }] });

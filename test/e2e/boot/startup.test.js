@@ -20,7 +20,8 @@ t.test('the unit starts what ran, and nothing else', { skip: noNotifySocket }, a
   const before = await list();
   const [{ primaryPid }] = before.apps;
 
-  const { stdout } = await ok(['startup', 'systemd', '--print']);
+  const { stdout, stderr } = await ok(['startup', 'systemd', '--print']);
+  t.match(stderr, /\/nodecluster-\S+\.service\.$/m, 'it says where the unit belongs');
   const unit = readUnit(stdout);
   t.match(unit.env, { NODECLUSTER_HOME: home, PATH: String });
   const NOTIFY_SOCKET = `${root}/notify`;

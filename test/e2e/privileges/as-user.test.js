@@ -1,5 +1,14 @@
 /** An app with `uid` is supervised as any other: nothing of it ever runs as root. */
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
@@ -14,6 +23,12 @@ const skip = process.getuid?.() === 0 ? false : 'only root can start programs as
 function usersOf(pid) {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return (/^Uid:\s+(.*)$/m.exec(status)?.[1] ?? '').split(/\s+/).map(Number);
+}
+
+/** @param {number} pid */
+function openFiles(pid) {
+  const directory = `/proc/${pid}/fd`;
+  return readdirSync(directory).map((fd) => readlinkSync(join(directory, fd)));
 }
 
 t.test('its life', { skip }, async (t) => {
@@ -46,6 +61,9 @@ t.test('its life', { skip }, async (t) => {
   await home.ok(['scale', name, '3']);
   await pidsThatAnswer(port, 3);
   await runsAs('reload and scale');
+
+  const { primaryPid } = await home.appNamed(name);
+  t.match(openFiles(primaryPid).join(), '/run/nodecluster/', 'other daemons see its copy');
 
   const first = await runsAs('before the primary is killed');
   process.kill(first, 'SIGKILL');

@@ -1,26 +1,13 @@
 /** A program with `uid` can do nothing, by way of its primary, that its own user may not do. */
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
+import { freeLowPort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
 const NOBODY = 65534;
 const skip = process.getuid?.() === 0 ? false : 'only root can start programs as another user';
-
-/** @returns {Promise<number>} a port below 1024 on which nobody listens */
-async function freeLowPort() {
-  for (let port = 700; port < 1024; port++) {
-    const server = createServer();
-    const isFree = await new Promise((resolve) => {
-      server.once('error', () => resolve(false));
-      server.listen(port, () => server.close(() => resolve(true)));
-    });
-    if (isFree) return port;
-  }
-  throw new Error('every low port is taken');
-}
 
 t.test('a hostile program', { skip }, async (t) => {
   const home = testHome(t);

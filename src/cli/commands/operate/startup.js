@@ -47,7 +47,7 @@ export async function run(context) {
   const { service, installation, rootCommand } = plan;
   if (options.print) {
     print(textOf(installation));
-    for (const { path } of installation.files) note(`Belongs in ${maskLine(path)}`);
+    for (const { path } of installation.files) note(`It belongs in ${maskLine(path)}.`);
     return exitCodes.ok;
   }
   if (rootCommand !== null) {

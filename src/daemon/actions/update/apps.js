@@ -34,7 +34,7 @@ export async function updateApps(daemon, _params, ctx) {
     // Sockets that cannot be handed over say nothing about the new version.
     if (!outcome.ok && !stays) break;
   }
-  removeUnusedCopies(daemon.paths);
+  removeUnusedCopies(daemon);
   return { apps };
 }
 

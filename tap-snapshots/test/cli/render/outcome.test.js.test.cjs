@@ -138,7 +138,7 @@ exports[`test/cli/render/outcome.test.js > TAP > start of what runs > start of w
 exports[`test/cli/render/outcome.test.js > TAP > start on a port of root > start on a port of root 1`] = `
 ✖ api: start failed for 1 of 1 worker.
   api:0: could not listen on port 80: only root may (EACCES)
-    Use a port above 1023, with a proxy such as nginx in front for port 80 or 443.
+    Run it by root with \`uid\` and \`privileged_ports: 80\`, lower the sysctl net.ipv4.ip_unprivileged_port_start, or use a port above 1023 behind a proxy such as nginx.
     | Error: bind EACCES null:80
 `
 
