@@ -34,7 +34,7 @@ export async function reconcile(daemon, app) {
   } else if (app.link.state === 'none') {
     await startSlots(daemon, app, app.desiredSlots, ignoreProgress);
   } else {
-    if (app.link.hasSuccessor) await replacePrimary(daemon, app, {}, ignoreProgress);
+    if (app.link.succession.isPending) await replacePrimary(daemon, app, {}, ignoreProgress);
     await align(daemon, app);
   }
 }

@@ -4,8 +4,6 @@
  */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
-import { poll } from '../../shared/deadline.js';
-import { readLiveRecord } from '../../shared/processes/primary-record.js';
 import { dialPrimary } from './connection.js';
 import { failureCode } from './request-failure.js';
 import { clarifyPrimary, findPrimary } from './find-primary.js';
@@ -14,6 +12,7 @@ import { seekPrimary } from './seek.js';
 import { PrimaryPulse } from './pulse.js';
 import { killPrimary, shutDownPrimary, WorkerIdentities } from './shutdown.js';
 import { SocketCopies } from './socket-copies.js';
+import { Succession } from './succession.js';
 import { socketsFor } from '../users/privileged-ports.js';
 
 /**
@@ -33,8 +32,6 @@ import { socketsFor } from '../users/privileged-ports.js';
 
 const LAUNCH_MS = 30_000;
 const BYE_MS = 5000;
-/** For a primary to notice that its predecessor has exited. */
-const SUCCESSION = { timeoutMs: 10_000, everyMs: 10 };
 
 /**
  * Events: 'state' with each snapshot that the primary reports; 'event' with each other event;
@@ -64,8 +61,8 @@ export class PrimaryLink extends EventEmitter {
   #workers = new WorkerIdentities();
   #copies = new SocketCopies();
   #inherits;
-  /** Takes the place of the primary when that has exited. @type {PrimaryLink | null} */
-  successor = null;
+  /** Its replacement by another primary, started beside it. */
+  succession = new Succession(this, () => this.#pathsOf(null).nextRecord);
 
   /**
    * @param {string} app its name
@@ -113,7 +110,7 @@ export class PrimaryLink extends EventEmitter {
    */
   async launch(order, sockets = []) {
     this.refuseUnknown();
-    if (this.state === 'none' && this.hasSuccessor) await this.adoptSuccessor();
+    if (this.state === 'none' && this.succession.isPending) await this.adoptSuccessor();
     if (this.state === 'connected') return;
     this.#launching = this.#launch(order, sockets).finally(() => (this.#launching = null));
     try {
@@ -151,7 +148,7 @@ export class PrimaryLink extends EventEmitter {
    * @returns {Promise<PartialOutcome | null>} null: there was none
    */
   async shutdown({ timeoutMs, report, hasSuccessor = false, isRelieved = false }) {
-    if (!isRelieved) await this.successor?.shutdown({ timeoutMs });
+    if (!isRelieved) await this.succession.end(timeoutMs);
     await this.#launching?.catch(() => {});
     const { record } = this;
     if (record === null) this.refuseUnknown();
@@ -183,15 +180,9 @@ export class PrimaryLink extends EventEmitter {
     else this.#copies.releaseAll();
   }
 
-  /** Whether another primary of the app waits until this one exits. */
-  get hasSuccessor() {
-    const next = readLiveRecord(this.#pathsOf(null).nextRecord);
-    return next !== null && next.pid !== this.pid;
-  }
-
   /** The primary has exited, and its successor takes its place by itself. */
   async adoptSuccessor() {
-    await poll(() => !this.hasSuccessor, SUCCESSION);
+    await this.succession.whenDone();
     this.#leaving = null;
     await this.adopt(null);
   }

@@ -145,20 +145,32 @@ t.test('the daemon is killed in the middle of update --apps', async (t) => {
   const bin = makeNewer('newer');
   await ok(['update'], { bin });
   const before = await look();
-  const command = begin(['update', '--apps'], { bin });
-  const isNew = (/** @type {number} */ pid) =>
-    pid !== before.primary && /nodecluster: api|primary.main\.js/.test(commandOf(pid));
-  const successor = await until(() => processesOf(root).find(isNew), 'a new primary');
-  process.kill(before.daemon.pid, 'SIGKILL');
-  await command.ended;
+  const isPrimary = (/** @type {number} */ pid) =>
+    /nodecluster: api|primary.main\.js/.test(commandOf(pid));
+  const primaries = () => processesOf(root).filter(isPrimary);
+  const killDaemon = async () => {
+    const command = begin(['update', '--apps'], { bin });
+    await until(() => primaries().length === 2, 'a new primary');
+    const { daemon } = await look();
+    process.kill(daemon.pid, 'SIGKILL');
+    await command.ended;
+  };
+
+  await killDaemon();
+  await until(() => primaries().length === 1, 'one primary');
   const after = await until(async () => {
     const now = await look();
     return now.status === 'online' && now.workers.every(Boolean) && now;
   }, 'a whole tree');
-  t.ok([before.primary, successor].includes(after.primary));
+  t.strictSame(primaries(), [after.primary]);
   await ok(['update', '--apps'], { bin });
   t.not((await look()).primary, before.primary);
   await endLoads();
+
+  await ok(['update']);
+  await killDaemon();
+  await ok(['kill']);
+  t.strictSame(primaries(), [], 'none waits for its turn');
 });
 
 t.test('a version that cannot run changes nothing', async (t) => {

@@ -25,13 +25,14 @@ export async function replacePrimary(daemon, app, _order, report) {
   if (spec.execMode === 'fork' || isOtherUser(spec.uid))
     return restartPrimary(daemon, app, spec, report);
   link.refuseUnknown();
-  refuseSocketsWithoutCopy(daemon, app);
+  // One that an earlier daemon has launched has its sockets already.
+  if (!link.succession.isPending) refuseSocketsWithoutCopy(daemon, app);
   const paths = daemon.paths.successor(app.name);
   const successor = new PrimaryLink(app.name, () => paths, daemon.log, {
     holderOf: () => undefined,
     predecessor: link,
   });
-  link.successor = successor;
+  link.succession.second = successor;
   try {
     const started = await startBeside(daemon, app, successor, report);
     if (!started.ok) return started;
@@ -42,7 +43,7 @@ export async function replacePrimary(daemon, app, _order, report) {
     await startSlots(daemon, app, app.desiredSlots, () => {});
     return { ...started, longLivedCut: retired?.longLivedCut ?? 0 };
   } finally {
-    link.successor = null;
+    link.succession.second = null;
     successor.detach();
   }
 }
