@@ -109,7 +109,7 @@ t.test('a key that is given twice, and what would take the YAML parser long', as
   });
   isRefused(t, await refusal('twice.yml'), 'E_CONFIG_SYNTAX', 'twice.yml:3:5');
   isRefused(t, await refusal('wide.yml'), 'E_CONFIG_SYNTAX', 'wide.yml:40002:3');
-  isRefused(t, await refusal('aliases.yml'), 'E_CONFIG_SYNTAX', 'aliases.yml:1002:');
+  isRefused(t, await refusal('aliases.yml'), 'E_CONFIG_SYNTAX', 'aliases.yml:1002:8');
 });
 
 t.test(
