@@ -148,15 +148,15 @@ t.test('the daemon is killed in the middle of update --apps', async (t) => {
   const isPrimary = (/** @type {number} */ pid) =>
     /nodecluster: api|primary.main\.js/.test(commandOf(pid));
   const primaries = () => processesOf(root).filter(isPrimary);
-  const killDaemon = async () => {
-    const command = begin(['update', '--apps'], { bin });
+  const killDaemon = async (/** @type {{bin?: string}} */ options) => {
+    const command = begin(['update', '--apps'], options);
     await until(() => primaries().length === 2, 'a new primary');
     const { daemon } = await look();
     process.kill(daemon.pid, 'SIGKILL');
     await command.ended;
   };
 
-  await killDaemon();
+  await killDaemon({ bin });
   await until(() => primaries().length === 1, 'one primary');
   const after = await until(async () => {
     const now = await look();
@@ -168,7 +168,7 @@ t.test('the daemon is killed in the middle of update --apps', async (t) => {
   await endLoads();
 
   await ok(['update']);
-  await killDaemon();
+  await killDaemon({});
   await ok(['kill']);
   t.strictSame(primaries(), [], 'none waits for its turn');
 });
