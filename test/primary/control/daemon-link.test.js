@@ -97,7 +97,7 @@ t.test('after a loss the latest daemon is started, then the proven one by turns'
     link.connected({ onClose: (listener) => (close = listener) }, { isManaged: false, launch });
     close();
   };
-  const started = () => existsSync(log) && readFileSync(log, 'utf8').trim().split(' ');
+  const started = () => (existsSync(log) ? (readFileSync(log, 'utf8').match(/\w+/g) ?? []) : []);
   lose(proven);
   lose(latest);
   await until(() => started().length >= 2, 'two to be started');
