@@ -73,7 +73,8 @@ export const cliCodes = {
   E_DAEMON_NOT_RUNNING: {
     exitCode: exitCodes.connection,
     message: ({ home }) => `No daemon is running for ${home}.`,
-    hint: () => 'The first app starts one: `nodecluster start app.js`.',
+    hint: () =>
+      'If there are apps, `nodecluster ls` starts it; otherwise the first app does: `nodecluster start app.js`.',
   },
   E_NO_TERMINAL: {
     exitCode: exitCodes.environment,

@@ -19,7 +19,8 @@ export const serviceCodes = {
     hint: ({ command }) =>
       command === 'unstartup'
         ? 'For a service of one of them, name it: `nodecluster unstartup systemd`.'
-        : 'Run `nodecluster resurrect` at boot, for example from cron: `@reboot nodecluster resurrect`. ' +
+        : 'Run `nodecluster resurrect` at boot, for example from cron, which needs absolute paths: ' +
+          '`@reboot /usr/bin/node /usr/bin/nodecluster resurrect`. ' +
           'To print a unit for another machine, name its init system: `nodecluster startup systemd --print`.',
   },
   E_USER_UNKNOWN: {

@@ -100,11 +100,11 @@ E_PM2_FAILED (exit 5)
 
 E_DAEMON_NOT_RUNNING (exit 8)
 No daemon is running for /home/me/.nodecluster.
-The first app starts one: \`nodecluster start app.js\`.
+If there are apps, \`nodecluster ls\` starts it; otherwise the first app does: \`nodecluster start app.js\`.
 
 E_NO_INIT_SYSTEM (exit 7)
 This machine runs none of systemd, launchd and OpenRC.
-Run \`nodecluster resurrect\` at boot, for example from cron: \`@reboot nodecluster resurrect\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
+Run \`nodecluster resurrect\` at boot, for example from cron, which needs absolute paths: \`@reboot /usr/bin/node /usr/bin/nodecluster resurrect\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
 
 E_NO_INIT_SYSTEM (exit 7)
 This machine runs none of systemd, launchd and OpenRC.

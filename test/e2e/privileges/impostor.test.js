@@ -1,25 +1,18 @@
 /** A program that takes the place of its primary, which runs as the same user, harms nobody else. */
 import { spawn } from 'node:child_process';
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { app, testHome } from '../../support/home.js';
+import { app } from '../../support/home.js';
 import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
+import { hostileHome, skip } from './hostile-home.js';
 
-const NOBODY = 65534;
 const CONTROLS = ['\u001b]', '\u0007', '\u001b[2J'];
-const skip = process.getuid?.() === 0 ? false : 'only root can start programs as another user';
 
 for (const LIES of ['plausible', 'garbage', 'flood']) {
   t.test(`${LIES} lies`, { skip }, async (t) => {
-    const home = testHome(t);
-    chmodSync(home.root, 0o755);
-    const [own, victim] = ['own', 'victim'].map((name) => join(home.root, name));
-    mkdirSync(own);
-    chownSync(own, NOBODY, NOBODY);
-    mkdirSync(victim, { mode: 0o755 });
-    writeFileSync(join(victim, 'secret'), 'secret\n');
+    const { home, own, victim } = hostileHome(t, ['secret']);
     const ofRoot = spawn('sleep', ['600'], { stdio: 'ignore', detached: true });
     t.teardown(() => ofRoot.kill('SIGKILL'));
     const READY = join(own, 'ready');
@@ -51,7 +44,7 @@ for (const LIES of ['plausible', 'garbage', 'flood']) {
     await home.run(['flush', 'impostor']);
     await home.ok(['delete', 'impostor']);
     t.ok(isRunning(Number(ofRoot.pid)), 'no process of another user is signalled');
-    t.equal(readFileSync(join(victim, 'secret'), 'utf8'), 'secret\n');
+    t.equal(readFileSync(join(victim, 'secret'), 'utf8'), 'secret');
     t.same(
       (await home.list()).apps.map(({ name }) => name),
       ['other'],

@@ -1,22 +1,14 @@
 /** A program with `uid` can do nothing, by way of its primary, that its own user may not do. */
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { app, testHome } from '../../support/home.js';
+import { app } from '../../support/home.js';
 import { freeLowPort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
-
-const NOBODY = 65534;
-const skip = process.getuid?.() === 0 ? false : 'only root can start programs as another user';
+import { NOBODY, hostileHome, skip } from './hostile-home.js';
 
 t.test('a hostile program', { skip }, async (t) => {
-  const home = testHome(t);
-  chmodSync(home.root, 0o755);
-  const [own, victim] = ['own', 'victim'].map((name) => join(home.root, name));
-  mkdirSync(own);
-  chownSync(own, NOBODY, NOBODY);
-  mkdirSync(victim, { mode: 0o755 });
-  for (const name of ['precious', 'secret']) writeFileSync(join(victim, name), name);
+  const { home, own, victim } = hostileHome(t, ['precious', 'secret']);
   const report = join(own, 'report');
   const LOW_PORT = String(await freeLowPort());
   const given = { OWN: own, VICTIM: victim, REPORT: report, LOW_PORT };
