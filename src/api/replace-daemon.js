@@ -37,7 +37,7 @@ export async function replaceDaemon(paths, env) {
   const service = readService(paths.service);
   if (service) refuseOtherCommand(service);
   const script = daemonScript(paths);
-  const client = await startSuccessor(paths, env, script);
+  const client = await startNext(paths, env, script);
   if (!service) return client;
   client.close();
   return awaitService(paths, script);
@@ -84,42 +84,41 @@ function realPath(file) {
  * @returns {Promise<DaemonClient>} of the installed version
  * @throws {NodeclusterError} E_UPDATE_FAILED
  */
-async function startSuccessor(paths, env, script) {
-  const command = [script, paths.home, 'successor'];
+async function startNext(paths, env, script) {
+  const command = [script, paths.home, 'update'];
   const deadline = performance.now() + TIMEOUT_MS;
-  let successor = new DaemonProcess(paths, env, command);
+  let next = new DaemonProcess(paths, env, command);
   let tries = 1;
   while (performance.now() < deadline) {
-    const { end } = successor;
+    const { end } = next;
     const client = await findInstalled(paths, script);
     if (client) return client;
     if (end !== null) {
-      if (end !== LOCK_HELD || tries === MAX_TRIES)
-        return unlessFailed(paths, script, successor, end);
+      if (end !== LOCK_HELD || tries === MAX_TRIES) return unlessFailed(paths, script, next, end);
       tries += 1;
-      successor = new DaemonProcess(paths, env, command);
+      next = new DaemonProcess(paths, env, command);
     }
     await sleep(RETRY_MS);
   }
-  if (successor.pid !== null) sendSignal(successor.pid, 'SIGKILL');
+  if (next.pid !== null) sendSignal(next.pid, 'SIGKILL');
   const reason = `it did not listen within ${TIMEOUT_MS / 1000} s`;
-  return unlessFailed(paths, script, successor, reason);
+  return unlessFailed(paths, script, next, reason);
 }
 
 /**
- * If the successor was killed after it had taken over, a primary starts another of the same version.
+ * If the next daemon was killed after the running one had left, a primary starts another of the same version.
  * @param {HomePaths} paths
  * @param {string} script
- * @param {DaemonProcess} successor
+ * @param {DaemonProcess} next
  * @param {string} reason
  * @returns {Promise<DaemonClient>}
  * @throws {NodeclusterError} E_UPDATE_FAILED
  */
-async function unlessFailed(paths, script, successor, reason) {
+async function unlessFailed(paths, script, next, reason) {
   const find = () => findInstalled(paths, script);
   const client = await poll(find, { timeoutMs: RETURN_MS, everyMs: RETRY_MS });
   if (client) return client;
-  const error = successor.error('E_UPDATE_FAILED', reason);
+  const error = next.error('E_UPDATE_FAILED', reason);
   const running = await runningDaemon(paths);
   throw new NodeclusterError('E_UPDATE_FAILED', { ...error.data, running });
 }
