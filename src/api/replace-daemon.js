@@ -25,24 +25,24 @@ const RETURN_MS = 5000;
  * @throws {NodeclusterError} E_UPDATE_FAILED
  */
 export async function replaceDaemon(paths, env) {
-  const command = [daemonScript(paths), paths.home, 'successor'];
+  const command = [daemonScript(paths), paths.home, 'update'];
   const deadline = performance.now() + TIMEOUT_MS;
-  let successor = new DaemonProcess(paths, env, command);
+  let next = new DaemonProcess(paths, env, command);
   let tries = 1;
   while (performance.now() < deadline) {
-    const { end, pid } = successor;
+    const { end, pid } = next;
     const client = await findDaemon(paths).catch(() => null);
     if (client && client.peer.pid === pid) return client;
     client?.close();
     if (end !== null) {
-      if (end !== LOCK_HELD || tries === MAX_TRIES) return unlessFailed(paths, successor, end);
+      if (end !== LOCK_HELD || tries === MAX_TRIES) return unlessFailed(paths, next, end);
       tries += 1;
-      successor = new DaemonProcess(paths, env, command);
+      next = new DaemonProcess(paths, env, command);
     }
     await sleep(RETRY_MS);
   }
-  if (successor.pid !== null) sendSignal(successor.pid, 'SIGKILL');
-  return unlessFailed(paths, successor, `it did not listen within ${TIMEOUT_MS / 1000} s`);
+  if (next.pid !== null) sendSignal(next.pid, 'SIGKILL');
+  return unlessFailed(paths, next, `it did not listen within ${TIMEOUT_MS / 1000} s`);
 }
 
 /**
@@ -56,18 +56,18 @@ export async function isInstalled(paths, client) {
 }
 
 /**
- * If the successor was killed after it had taken over, a primary starts another of the same version.
+ * If the next daemon was killed after the running one had left, a primary starts another of the same version.
  * @param {HomePaths} paths
- * @param {DaemonProcess} successor
+ * @param {DaemonProcess} next
  * @param {string} reason
  * @returns {Promise<DaemonClient>}
  * @throws {NodeclusterError} E_UPDATE_FAILED
  */
-async function unlessFailed(paths, successor, reason) {
+async function unlessFailed(paths, next, reason) {
   const find = () => findDaemon(paths).catch(() => null);
   const client = await poll(find, { timeoutMs: RETURN_MS, everyMs: RETRY_MS });
   if (client && (await isInstalled(paths, client))) return client;
   client?.close();
-  const error = successor.error('E_UPDATE_FAILED', reason);
+  const error = next.error('E_UPDATE_FAILED', reason);
   throw new NodeclusterError('E_UPDATE_FAILED', { ...error.data, running: client?.peer ?? null });
 }
