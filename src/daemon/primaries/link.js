@@ -324,9 +324,9 @@ export class PrimaryLink extends EventEmitter {
   /** @param {PrimaryRecord} record */
   #holdSockets(record) {
     if (this.snapshot?.mode !== 'cluster') return;
-    const { handover } = this.#pathsOf(record.uid);
+    const paths = this.#pathsOf(record.uid);
     const isCurrent = () => this.#isCurrent(record);
-    this.heldSockets.follow(handover, isCurrent, (reason) =>
+    this.heldSockets.follow(paths, isCurrent, (reason) =>
       this.#log.warn('primary.sockets-not-held', { primary: record.pid, reason }),
     );
   }
