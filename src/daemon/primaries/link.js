@@ -8,8 +8,8 @@ import { socketsFor } from '../users/privileged-ports.js';
 import { clarifyPrimary, findPrimary } from './find-primary.js';
 import { PrimaryHandle } from './handle.js';
 import { launchPrimary } from './launch.js';
+import { HeldSockets } from './held-sockets.js';
 import { shutDownPrimary, WorkerIdentities } from './shutdown.js';
-import { SocketCopies } from './socket-copies.js';
 import { Succession } from './succession.js';
 
 /**
@@ -41,7 +41,7 @@ export class PrimaryLink extends EventEmitter {
   /** Replacement of the primary by another one, started beside it. */
   succession = new Succession(this, () => this.#pathsOf(null).nextRecord);
   #workers = new WorkerIdentities();
-  #copies = new SocketCopies();
+  heldSockets = new HeldSockets();
   #inherits;
   #pathsOf;
   #options;
@@ -84,11 +84,6 @@ export class PrimaryLink extends EventEmitter {
     return this.state === 'none' || this.#doubt !== null ? null : this.#current.record.pid;
   }
 
-  /** Copies of the sockets that the primary listens on. */
-  get heldSockets() {
-    return this.#copies;
-  }
-
   /**
    * Connects to the primary that an earlier daemon started, if there is one.
    * @param {number | null} uid the user that it should run as; its record may have another one
@@ -102,12 +97,12 @@ export class PrimaryLink extends EventEmitter {
 
   /**
    * @param {LaunchOrder} order
-   * @param {InheritedSocket[]} [sockets] that it inherits besides the copies of those of the one before
+   * @param {InheritedSocket[]} [sockets] that it inherits besides the held ones
    * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_SILENT if one runs but does not answer
    */
   async launch(order, sockets = []) {
-    this.refuseUnknown();
     if (this.state === 'none' && this.succession.isPending) await this.adoptSuccessor();
+    this.refuseUnknown();
     if (this.state === 'connected') return;
     this.#launching = this.#launch(order, sockets).finally(() => (this.#launching = null));
     try {
@@ -135,30 +130,30 @@ export class PrimaryLink extends EventEmitter {
 
   /**
    * Shuts down the primary and its workers; kills them if that takes too long.
-   * @param {{timeoutMs: number, report?: ReportProgress, hasSuccessor?: boolean, isRelieved?: boolean}}
-   *   options hasSuccessor: another is launched next, and gets the sockets; isRelieved: another serves
+   * @param {{timeoutMs: number, report?: ReportProgress, areSocketsHeld?: boolean, isRelieved?: boolean}}
+   *   options areSocketsHeld: for the primary that is launched next; isRelieved: another serves
    *   the same sockets already
    * @returns {Promise<PartialOutcome | null>} null: there was none
    */
-  async shutdown({ timeoutMs, report, hasSuccessor = false, isRelieved = false }) {
+  async shutdown({ timeoutMs, report, areSocketsHeld = false, isRelieved = false }) {
     if (!isRelieved) await this.succession.end(timeoutMs);
     await this.#launching?.catch(() => {});
     if (this.#doubt !== null) this.refuseUnknown();
     if (this.state === 'none') {
-      this.#copies.releaseAll();
+      this.heldSockets.releaseAll();
       await this.#workers.stop(timeoutMs);
       return null;
     }
     const outcome = await shutDownPrimary(this.#current, {
       method: isRelieved ? 'retire' : 'shutdown',
-      params: isRelieved ? {} : { hasSuccessor },
+      params: isRelieved ? {} : { areSocketsHeld },
       timeoutMs,
       report,
       workers: this.#workers,
       log: this.#log,
     });
-    if (hasSuccessor || isRelieved) this.#expireCopies();
-    else this.#copies.releaseAll();
+    if (areSocketsHeld || isRelieved) this.#expireHeldSockets();
+    else this.heldSockets.releaseAll();
     return outcome;
   }
 
@@ -171,7 +166,7 @@ export class PrimaryLink extends EventEmitter {
   /** Another link leads to the primary now. */
   detach() {
     this.#handle?.end();
-    this.#copies.releaseAll();
+    this.heldSockets.releaseAll();
   }
 
   /** @type {PrimaryHandle['leave']} */
@@ -203,7 +198,7 @@ export class PrimaryLink extends EventEmitter {
       const inherited = socketsFor(app, order.spec, this.#inherits, sockets, holderOf);
       this.#follow(await launchPrimary(order, this.#pathsOf, inherited, LAUNCH_MS));
     } catch (error) {
-      this.#copies.expire(order.spec.holdTimeoutMs);
+      this.heldSockets.expire(order.spec.holdTimeoutMs);
       this.#launchFailure = NodeclusterError.from(error).message;
       throw error;
     }
@@ -228,29 +223,29 @@ export class PrimaryLink extends EventEmitter {
     });
     handle.on('event', (event) => this.emit('event', event));
     handle.on('connected', () => {
-      this.#copies.cancelExpiry();
-      if (this.snapshot?.mode === 'cluster') this.#copySockets(handle, handover);
+      this.heldSockets.cancelExpiry();
+      if (this.snapshot?.mode === 'cluster') this.#holdSockets(handle, handover);
       this.emit('connected');
     });
     handle.on('found', () => this.emit('found'));
     handle.on('lost', () => {
-      this.#expireCopies();
+      this.#expireHeldSockets();
       this.emit('lost');
     });
     return handle;
   }
 
   /** @param {PrimaryHandle} handle @param {string} handover its socket for them */
-  #copySockets(handle, handover) {
+  #holdSockets(handle, handover) {
     const isCurrent = () => this.#handle === handle && !handle.isLeaving;
-    this.#copies.follow(handover, isCurrent, (reason) =>
-      this.#log.warn('primary.no-copies', { primary: handle.record.pid, reason }),
+    this.heldSockets.follow(handover, isCurrent, (reason) =>
+      this.#log.warn('primary.sockets-not-held', { primary: handle.record.pid, reason }),
     );
   }
 
-  /** Closes the copies of the sockets if no primary gets them in time. */
-  #expireCopies() {
-    this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
+  /** Closes them if no primary gets them in time. */
+  #expireHeldSockets() {
+    this.heldSockets.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
   }
 
   /** @throws {NodeclusterError} E_PRIMARY_GONE */
