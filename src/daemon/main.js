@@ -1,6 +1,6 @@
 /**
  * The daemon in the background: `node src/daemon/main.js [home] [mode]`. It exits silently if the home
- * directory already has one, unless it is the successor of that.
+ * directory already has one, unless it replaces that.
  */
 import { NodeclusterError } from '../errors/error.js';
 import { resolveHome } from '../shared/home.js';
@@ -8,7 +8,7 @@ import { runDaemon } from './run.js';
 
 try {
   const [home = resolveHome(process.env), wanted = 'background'] = process.argv.slice(2);
-  const mode = wanted === 'successor' || wanted === 'recovery' ? wanted : 'background';
+  const mode = wanted === 'update' || wanted === 'recovery' ? wanted : 'background';
   const exit = (/** @type {number} */ code) => process.exit(code);
   await runDaemon(home, mode, exit);
 } catch (thrown) {

@@ -25,9 +25,9 @@ import { takeOver } from './take-over.js';
 
 /**
  * background: started by a command, which needs a daemon but not this one; recovery: the same for a
- * primary that has lost its daemon; foreground: by a person or an init system; successor: by `update`,
+ * primary that has lost its daemon; foreground: by a person or an init system; update: by `update`,
  * to replace the one that runs.
- * @typedef {'background' | 'recovery' | 'foreground' | 'successor'} Mode
+ * @typedef {'background' | 'recovery' | 'foreground' | 'update'} Mode
  */
 
 /** ms; apps that take longer go on starting. systemd waits for 90 s by default. */
@@ -76,7 +76,7 @@ export async function runDaemon(home, mode, exit) {
  */
 async function obtainLock(paths, mode) {
   const { home, service } = paths;
-  if (mode === 'successor') await takeOver(paths);
+  if (mode === 'update') await takeOver(paths);
   if (isManaged) await claimLock(home, service);
   else if (!takeLock(home)) {
     if (mode !== 'foreground') return false;

@@ -20,7 +20,7 @@ import { checkDesired } from './apps/store.js';
 const LEAVE_MS = 15_000;
 /** Short: in the meantime nobody manages the apps. */
 const POLL_MS = 5;
-const HELLO = { role: 'successor', version: VERSION };
+const HELLO = { role: 'update', version: VERSION };
 
 /**
  * @param {HomePaths} paths
@@ -59,7 +59,7 @@ async function askToLeave(socket, pid) {
     const { code } = NodeclusterError.from(thrown);
     // Protocol 3 has no such method. Its daemon leaves after this signal, and the apps go on.
     if (code === 'E_PROTOCOL_METHOD') sendSignal(pid, 'SIGTERM');
-    // Another successor was faster, or it leaves anyway.
+    // Another new daemon was faster, or it leaves anyway.
     else if (code !== 'E_DAEMON_ENDING' && code !== 'E_PROTOCOL_CLOSED') throw thrown;
   } finally {
     client.close();

@@ -31,7 +31,7 @@ import { WorkerRecord, readWorkers } from './processes/record.js';
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
  */
 
-const SUCCEED_POLL_MS = 50;
+const EXIT_POLL_MS = 50;
 
 // Its log may be on a full disk: neither a warning of Node's nor a line of its own may end it.
 process.stderr.on('error', () => {});
@@ -67,7 +67,7 @@ if (starterPipe !== null) {
 }
 /** @type {ProtocolServer[]} */
 const servers = [];
-/** Gives copies of the app's sockets to daemons. @type {net.Server | null} */
+/** Gives the app's sockets to daemons. @type {net.Server | null} */
 let giver = null;
 await listen(firstPaths);
 // From here on everything that listens in this process is the app's.
@@ -112,7 +112,7 @@ async function listen({ socket, handover }) {
   if (spec.execMode !== 'cluster') return;
   // Without it the app is not protected against the loss of this process, but runs.
   await giveSockets(handover).catch(({ message }) =>
-    logInPrimary(`The daemon gets no copies of the sockets: ${message}`),
+    logInPrimary(`The daemon does not hold the sockets: ${message}`),
   );
 }
 
@@ -154,7 +154,7 @@ async function record({ record: file, socket }) {
  */
 async function succeed(predecessor) {
   const isOver = () => isAbandoned || !isAlive(predecessor);
-  await poll(isOver, { timeoutMs: Infinity, everyMs: SUCCEED_POLL_MS });
+  await poll(isOver, { timeoutMs: Infinity, everyMs: EXIT_POLL_MS });
   if (isAlive(predecessor)) return retire(app).then(end);
   // It may have been killed, and its workers finish their requests.
   await app.previousWorkers.end(readWorkers(paths.workers), spec);
@@ -168,10 +168,10 @@ async function succeed(predecessor) {
 
 /** @param {string} handover where nothing listens that others can reach */
 async function giveSockets(handover) {
-  const { daemonCopies } = app.sockets;
+  const { given } = app.sockets;
   giver?.close();
   giver = null;
-  giver = await acceptChannels(handover, (channel) => daemonCopies.connected(channel));
+  giver = await acceptChannels(handover, (channel) => given.connected(channel));
 }
 
 /** Exits when everything that was written is on the disk. */

@@ -276,6 +276,6 @@ export type PrimaryMethods = {
   'flush-logs': Query<{}, { files: string[] }>;
   /** Another primary serves already: ends as in a reload. */
   retire: PrimaryCommand<{}>;
-  /** `hasSuccessor`: another primary follows and takes over the sockets. */
-  shutdown: PrimaryCommand<{ hasSuccessor?: boolean }>;
+  /** `areSocketsHeld`: the daemon holds the sockets for the next primary. */
+  shutdown: PrimaryCommand<{ areSocketsHeld?: boolean }>;
 };

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { acceptChannels, connectChannel } from '../../src/protocol/handle-channel.js';
-import { DaemonCopies } from '../../src/primary/sockets/daemon-copies.js';
+import { GivenSockets } from '../../src/primary/sockets/given-sockets.js';
 import { NODE } from '../support/home.js';
 import { descriptorsOf } from '../support/processes.js';
 import { eventOf, until } from '../support/until.js';
@@ -55,12 +55,12 @@ const messages = (received) =>
   received.flatMap(({ message, ...rest }) => (message ? [{ message, ...rest }] : []));
 
 t.test('each message arrives with its socket, as sockets come and go', async (t) => {
-  const copies = new DaemonCopies();
+  const given = new GivenSockets();
   const servers = [];
   for (let count = 0; count < 66; count++) servers.push(await listeningServer(t));
-  for (const { name, handle } of servers.slice(0, 40)) copies.give(name, handle);
-  const { received } = await receiver(t, (channel) => copies.connected(channel));
-  for (const { name, handle } of servers.slice(40)) copies.give(name, handle);
+  for (const { name, handle } of servers.slice(0, 40)) given.give(name, handle);
+  const { received } = await receiver(t, (channel) => given.connected(channel));
+  for (const { name, handle } of servers.slice(40)) given.give(name, handle);
   const arrived = () => messages(received);
   await until(() => arrived().length === 64, 'as many as one side may keep');
   t.same(
@@ -69,7 +69,7 @@ t.test('each message arrives with its socket, as sockets come and go', async (t)
       .slice(0, 64)
       .map(({ name, port }) => ({ message: { hold: name }, port, isListener: true })),
   );
-  copies.release(servers[0].name);
+  given.release(servers[0].name);
   await until(() => arrived().length === 66, 'one to go and the next to come');
   t.same(arrived().slice(64), [
     { message: { release: servers[0].name }, port: null, isListener: null },
@@ -78,14 +78,14 @@ t.test('each message arrives with its socket, as sockets come and go', async (t)
 });
 
 t.test('the next receiver gets all again, and a socket that was replaced', async (t) => {
-  const copies = new DaemonCopies();
+  const given = new GivenSockets();
   const [one, two] = [await listeningServer(t), await listeningServer(t)];
-  copies.give('*:1', one.handle);
-  copies.give(two.name, two.handle);
-  const first = await receiver(t, (channel) => copies.connected(channel));
+  given.give('*:1', one.handle);
+  given.give(two.name, two.handle);
+  const first = await receiver(t, (channel) => given.connected(channel));
   await until(() => messages(first.received).length === 2, 'both');
   first.child.kill('SIGKILL');
-  copies.give('*:1', two.handle);
+  given.give('*:1', two.handle);
   const second = await receiver(t, () => {}, first.path);
   await until(() => messages(second.received).length === 2, 'both again');
   t.same(
@@ -95,7 +95,7 @@ t.test('the next receiver gets all again, and a socket that was replaced', async
       [two.name, two.port],
     ],
   );
-  copies.give('*:1', one.handle);
+  given.give('*:1', one.handle);
   await until(() => messages(second.received).length === 4, 'the change');
   t.same(
     messages(second.received)
@@ -106,18 +106,18 @@ t.test('the next receiver gets all again, and a socket that was replaced', async
       [{ hold: '*:1' }, one.port],
     ],
   );
-  copies.end();
+  given.end();
   await until(() => second.received.some(({ closed }) => closed), 'it to keep what it has');
-  copies.release(two.name);
+  given.release(two.name);
   t.equal(messages(second.received).length, 4);
 });
 
 t.test('a receiver that comes and goes leaves no descriptor behind', async (t) => {
-  const copies = new DaemonCopies();
+  const given = new GivenSockets();
   const { name, handle } = await listeningServer(t);
-  copies.give(name, handle);
+  given.give(name, handle);
   const path = join(root, `${paths++}.sock`);
-  await acceptChannels(path, (channel) => copies.connected(channel));
+  await acceptChannels(path, (channel) => given.connected(channel));
   const comeAndGo = async () => {
     const channel = await connectChannel(path, 5000);
     const [, received] = await new Promise((resolve) =>

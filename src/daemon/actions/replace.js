@@ -124,8 +124,8 @@ export function needsNewPrimary(old, spec) {
  */
 export async function restartPrimary(daemon, app, old, report) {
   // Programs in fork mode bind their ports themselves.
-  const hasSuccessor = [old, app.spec].every(({ execMode }) => execMode === 'cluster');
-  const stopped = await shutDownPrimary(app, report, { hasSuccessor });
+  const areSocketsHeld = [old, app.spec].every(({ execMode }) => execMode === 'cluster');
+  const stopped = await shutDownPrimary(app, report, { areSocketsHeld });
   const started = await startSlots(daemon, app, app.desiredSlots, report);
   const durationMs = (stopped?.durationMs ?? 0) + (started.durationMs ?? 0);
   return { ...started, longLivedCut: stopped?.longLivedCut, durationMs };

@@ -92,9 +92,9 @@ export async function saveThenStop({ table, isEnding }, stop) {
  * Shuts down the primary and its workers; the desired state does not change.
  * @param {App} app
  * @param {ReportProgress} [report]
- * @param {{hasSuccessor?: boolean}} [options] another primary follows, and clients wait for it
+ * @param {{areSocketsHeld?: boolean}} [options] clients wait for the next primary
  * @returns {Promise<PartialOutcome | null>} null: there was none
  */
-export function shutDownPrimary({ link, spec }, report, { hasSuccessor = false } = {}) {
-  return link.shutdown({ timeoutMs: shutdownTimeout(spec), report, hasSuccessor });
+export function shutDownPrimary({ link, spec }, report, { areSocketsHeld = false } = {}) {
+  return link.shutdown({ timeoutMs: shutdownTimeout(spec), report, areSocketsHeld });
 }

@@ -11,7 +11,7 @@ import { launchPrimary } from './launch.js';
 import { seekPrimary } from './seek.js';
 import { PrimaryPulse } from './pulse.js';
 import { killPrimary, shutDownPrimary, WorkerIdentities } from './shutdown.js';
-import { SocketCopies } from './socket-copies.js';
+import { HeldSockets } from './held-sockets.js';
 import { Succession } from './succession.js';
 import { socketsFor } from '../users/privileged-ports.js';
 
@@ -59,7 +59,7 @@ export class PrimaryLink extends EventEmitter {
   /** @type {PrimaryPulse | null} */
   #pulse = null;
   #workers = new WorkerIdentities();
-  #copies = new SocketCopies();
+  heldSockets = new HeldSockets();
   #inherits;
   /** Its replacement by another primary, started beside it. */
   succession = new Succession(this, () => this.#pathsOf(null).nextRecord);
@@ -81,11 +81,6 @@ export class PrimaryLink extends EventEmitter {
     this.#log = log.of({ app });
   }
 
-  /** Copies of the sockets that the primary listens on. */
-  get heldSockets() {
-    return this.#copies;
-  }
-
   get pid() {
     return this.state === 'none' ? null : (this.record?.pid ?? null);
   }
@@ -105,7 +100,7 @@ export class PrimaryLink extends EventEmitter {
 
   /**
    * @param {LaunchOrder} order
-   * @param {InheritedSocket[]} [sockets] that it inherits besides the copies of those of the one before
+   * @param {InheritedSocket[]} [sockets] that it inherits besides the held ones
    * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_SILENT if one runs but does not answer
    */
   async launch(order, sockets = []) {
@@ -142,18 +137,18 @@ export class PrimaryLink extends EventEmitter {
 
   /**
    * Shuts down the primary and its workers; kills them if that takes too long.
-   * @param {{timeoutMs: number, report?: ReportProgress, hasSuccessor?: boolean, isRelieved?: boolean}}
-   *   options hasSuccessor: another is launched next, and gets the sockets; isRelieved: another serves
+   * @param {{timeoutMs: number, report?: ReportProgress, areSocketsHeld?: boolean, isRelieved?: boolean}}
+   *   options areSocketsHeld: for the primary that is launched next; isRelieved: another serves
    *   the same sockets already
    * @returns {Promise<PartialOutcome | null>} null: there was none
    */
-  async shutdown({ timeoutMs, report, hasSuccessor = false, isRelieved = false }) {
+  async shutdown({ timeoutMs, report, areSocketsHeld = false, isRelieved = false }) {
     if (!isRelieved) await this.succession.end(timeoutMs);
     await this.#launching?.catch(() => {});
     const { record } = this;
     if (record === null) this.refuseUnknown();
     if (this.state === 'none' || record === null) {
-      this.#copies.releaseAll();
+      this.heldSockets.releaseAll();
       await this.#workers.stop(timeoutMs);
       return null;
     }
@@ -162,22 +157,22 @@ export class PrimaryLink extends EventEmitter {
       // One that is late may still do it.
       request: () => {
         if (isRelieved) return this.#request('retire', {}, { report, timeoutMs });
-        return this.#request('shutdown', { hasSuccessor }, { report, timeoutMs });
+        return this.#request('shutdown', { areSocketsHeld }, { report, timeoutMs });
       },
       timeoutMs,
       workers: this.#workers,
       log: this.#log,
     });
     this.#connection?.close();
-    this.#endCopies(hasSuccessor || isRelieved);
+    this.#endHolding(areSocketsHeld || isRelieved);
     this.#unfollow();
     return outcome;
   }
 
-  /** @param {boolean} areKept for a while */
-  #endCopies(areKept) {
-    if (areKept) this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
-    else this.#copies.releaseAll();
+  /** @param {boolean} areSocketsHeld for a while */
+  #endHolding(areSocketsHeld) {
+    if (areSocketsHeld) this.heldSockets.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
+    else this.heldSockets.releaseAll();
   }
 
   /** The primary has exited, and its successor takes its place by itself. */
@@ -192,7 +187,7 @@ export class PrimaryLink extends EventEmitter {
     this.#leaving = 'E_APP_KILLED';
     this.#pulse?.end();
     this.#connection?.close();
-    this.#copies.releaseAll();
+    this.heldSockets.releaseAll();
   }
 
   /**
@@ -248,7 +243,7 @@ export class PrimaryLink extends EventEmitter {
       const inherited = socketsFor(app, order.spec, this.#inherits, sockets, holderOf);
       this.#follow(await launchPrimary(order, this.#pathsOf, inherited, LAUNCH_MS));
     } catch (error) {
-      this.#copies.expire(order.spec.holdTimeoutMs);
+      this.heldSockets.expire(order.spec.holdTimeoutMs);
       this.trouble = NodeclusterError.from(error).message;
       throw error;
     }
@@ -312,8 +307,8 @@ export class PrimaryLink extends EventEmitter {
     }
     this.#pulse?.answered();
     this.#connection = connection;
-    this.#copies.cancelExpiry();
-    this.#copySockets(record);
+    this.heldSockets.cancelExpiry();
+    this.#holdSockets(record);
     this.state = 'connected';
     this.trouble = null;
     this.emit('connected');
@@ -327,12 +322,12 @@ export class PrimaryLink extends EventEmitter {
   }
 
   /** @param {PrimaryRecord} record */
-  #copySockets(record) {
+  #holdSockets(record) {
     if (this.snapshot?.mode !== 'cluster') return;
     const { handover } = this.#pathsOf(record.uid);
     const isCurrent = () => this.#isCurrent(record);
-    this.#copies.follow(handover, isCurrent, (reason) =>
-      this.#log.warn('primary.no-copies', { primary: record.pid, reason }),
+    this.heldSockets.follow(handover, isCurrent, (reason) =>
+      this.#log.warn('primary.sockets-not-held', { primary: record.pid, reason }),
     );
   }
 
@@ -340,7 +335,7 @@ export class PrimaryLink extends EventEmitter {
   async #recover(record) {
     const isFound = await this.#seek(record);
     if (!this.#isCurrent(record)) return;
-    if (!isFound) this.#copies.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
+    if (!isFound) this.heldSockets.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
     this.#log.warn(isFound ? 'primary.found' : 'primary.lost', { primary: record.pid });
     this.emit(isFound ? 'found' : 'lost');
   }

@@ -1,7 +1,7 @@
 /**
  * The ports below 1024 of an app of another user: this daemon opens, as root, those that the spec
- * lists, and no others reach the primary. From then on they are kept as any socket of a primary is:
- * the primary gives copies of them to each daemon. Sockets of the init system may be ports of any
+ * lists, and no others reach the primary. From then on they are held as any socket of a primary is:
+ * the primary gives them to each daemon. Sockets of the init system may be ports of any
  * app, so such a primary gets only those that its spec lists.
  */
 import { readFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { bindSocket } from '../../shared/inherited-socket.js';
  * @import { Spec } from '../../config/spec.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { HolderOf } from '../ports/explain.js'
- * @import { SocketCopies } from '../primaries/socket-copies.js'
+ * @import { HeldSockets } from '../primaries/held-sockets.js'
  */
 
 /** Linux: the first port that everybody may listen on. */
@@ -25,25 +25,25 @@ const FIRST_FREE = '/proc/sys/net/ipv4/ip_unprivileged_port_start';
 /**
  * @param {string} app its name
  * @param {Spec} spec
- * @param {SocketCopies} copies of the primary before
+ * @param {HeldSockets} held of the primary before
  * @param {InheritedSocket[]} outer sockets of the init system
  * @param {HolderOf} holderOf
  * @returns {InheritedSocket[]} what its next primary inherits
  * @throws {NodeclusterError} E_PRIVILEGED_PORT
  */
-export function socketsFor(app, { uid, privilegedPorts }, copies, outer, holderOf) {
-  if (!isOtherUser(uid)) return [...copies.all, ...outer];
+export function socketsFor(app, { uid, privilegedPorts }, held, outer, holderOf) {
+  if (!isOtherUser(uid)) return [...held.all, ...outer];
   const listed = new Map(privilegedPorts.map((text) => [nameOf(placeOf(text)), placeOf(text)]));
   const permitted = outer.filter(({ name }) => listed.has(nameOf(placeOf(name))));
   for (const { name } of permitted) listed.delete(nameOf(placeOf(name)));
-  for (const { name } of copies.all) {
-    if (!listed.has(name) && placeOf(name).port < firstFreePort()) copies.remove(name);
+  for (const { name } of held.all) {
+    if (!listed.has(name) && placeOf(name).port < firstFreePort()) held.remove(name);
   }
-  const held = copies.all.map(({ name }) => name);
+  const open = new Set(held.all.map(({ name }) => name));
   for (const [name, place] of listed) {
-    if (!held.includes(name)) copies.add(name, open(app, place, holderOf));
+    if (!open.has(name)) held.add(name, openPort(app, place, holderOf));
   }
-  const own = copies.all.map((socket) => ({ ...socket, isPrivileged: listed.has(socket.name) }));
+  const own = held.all.map((socket) => ({ ...socket, isPrivileged: listed.has(socket.name) }));
   return [...own, ...permitted];
 }
 
@@ -68,7 +68,7 @@ function firstFreePort() {
 }
 
 /** @param {string} app @param {Place} place @param {HolderOf} holderOf */
-function open(app, { host, port }, holderOf) {
+function openPort(app, { host, port }, holderOf) {
   const handle = bindSocket(host, port);
   if (typeof handle === 'object') return handle;
   const fault = { code: handle, address: host, port };

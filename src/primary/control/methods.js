@@ -68,8 +68,8 @@ function uncheckedMethods(app, daemonLink, end) {
       end();
       return outcome;
     },
-    shutdown: async ({ hasSuccessor = false }, ctx) => {
-      if (hasSuccessor) sockets.daemonCopies.end();
+    shutdown: async ({ areSocketsHeld = false }, ctx) => {
+      if (areSocketsHeld) sockets.given.end();
       const outcome = await withProgress(app, ctx, () => shutdown(app));
       end();
       return outcome;

@@ -17,7 +17,7 @@ import { logInPrimary } from '../log/primary-log.js';
  * @param {string} options.socket on which the server listens
  * @param {Record<string, string> | null} options.files with their contents; null: this process runs as
  *   another user than the daemon and has no access to the home directory
- * @param {string | null} options.handover socket through which daemons get copies of the app's sockets
+ * @param {string | null} options.handover socket through which daemons get the app's sockets
  * @param {() => Promise<void>} options.giveSockets listens there again
  * @param {() => boolean} options.isControlled whether a daemon is connected
  * @param {() => void} options.onRestored called after something was restored

@@ -2,7 +2,7 @@
 import { poll } from '../../shared/deadline.js';
 import { Admission } from './admission.js';
 import { openSocket } from '../../shared/inherited-socket.js';
-import { DaemonCopies } from './daemon-copies.js';
+import { GivenSockets } from './given-sockets.js';
 import { hookRoundRobin, hookShared } from './listen-hooks.js';
 import { ListeningSocket } from './listening-socket.js';
 import { collide, serves } from './same-address.js';
@@ -43,7 +43,7 @@ export class ListeningSockets {
   #timer;
   /** How many connections were closed because no worker was left (not with `shared`). */
   givenUp = 0;
-  daemonCopies = new DaemonCopies();
+  given = new GivenSockets();
   admission = new Admission();
   /** @type {StickyWorkers | null} */
   #sticky = null;
@@ -71,7 +71,7 @@ export class ListeningSockets {
       socket.isHeld = true;
       if (staysOpen) this.#lasting.add(socket);
       else this.#hold(socket);
-      if (!isLasting) this.daemonCopies.give(name, handle);
+      if (!isLasting) this.given.give(name, handle);
     }
     const hook = scheduling === 'shared' ? hookShared : hookRoundRobin;
     hook({
@@ -80,7 +80,7 @@ export class ListeningSockets {
         const socket = this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules());
         this.#sockets.set(handle, socket);
         socket.serve();
-        if (!this.#lasting.has(socket)) this.daemonCopies.give(name, handle);
+        if (!this.#lasting.has(socket)) this.given.give(name, handle);
       },
       openedUnkept: (handle) => new Socket('', handle, this.#unkeptRules()).serve(),
       bound: (path, handle) => this.unixPaths.protect(path, handle),
@@ -92,7 +92,7 @@ export class ListeningSockets {
    *   follow go to another primary, which has the same sockets
    */
   async leaveToSuccessor() {
-    this.daemonCopies.end();
+    this.given.end();
     const sockets = [...this.#sockets.values()];
     for (const socket of sockets) socket.stopAccepting();
     const isIdle = () => sockets.every((socket) => socket.isIdle);
@@ -125,8 +125,7 @@ export class ListeningSockets {
       return found.handle;
     }
     // A new version may listen on another address of the port, which a held socket of the old
-    // version must not occupy. The daemon closes its copy a moment later, so one worker may fail to
-    // bind.
+    // version must not occupy. The daemon closes it a moment later, so one worker may fail to bind.
     for (const [other, { socket }] of this.#held) {
       if (collide(other, name)) this.#close(other, socket);
     }
@@ -139,7 +138,7 @@ export class ListeningSockets {
     if (this.#lasting.has(socket)) return socket.giveUpWaiting();
     this.#sockets.delete(socket.handle);
     socket.end();
-    this.daemonCopies.release(name);
+    this.given.release(name);
   }
 
   #socketRules() {
@@ -151,7 +150,7 @@ export class ListeningSockets {
       onHeld: (/** @type {Socket} */ socket) => this.#hold(socket),
       onClosed: (/** @type {Socket} */ socket) => {
         this.#sockets.delete(socket.handle);
-        this.daemonCopies.release(socket.name);
+        this.given.release(socket.name);
       },
     };
   }

@@ -94,6 +94,6 @@ t.test('a relative path', async (t) => {
   const env = { SOCKET: 'app.sock' };
   const spec = await specOf('unlinks-its-socket.cjs', { instances: 2, cwd, env });
   const primary = await startPrimary(t, spec);
-  t.match(await primary.ask('start'), { ok: true });
+  await started(primary);
   t.ok((await reached(join(cwd, 'app.sock'))).pid);
 });

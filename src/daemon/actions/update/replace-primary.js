@@ -26,7 +26,7 @@ export async function replacePrimary(daemon, app, _order, report) {
     return restartPrimary(daemon, app, spec, report);
   link.refuseUnknown();
   // One that an earlier daemon has launched has its sockets already.
-  if (!link.succession.isPending) refuseSocketsWithoutCopy(daemon, app);
+  if (!link.succession.isPending) refuseUnheldSockets(daemon, app);
   const paths = daemon.paths.successor(app.name);
   const successor = new PrimaryLink(app.name, () => paths, daemon.log, {
     holderOf: () => undefined,
@@ -83,12 +83,12 @@ async function startBeside(daemon, app, successor, report) {
 }
 
 /**
- * Without a copy, the new primary could not listen while the old one does.
+ * The new primary could not listen on them while the old one does.
  * @param {Daemon} daemon
  * @param {App} app
  * @throws {NodeclusterError} E_PRIMARY_STAYS
  */
-function refuseSocketsWithoutCopy({ sockets }, { name, link }) {
+function refuseUnheldSockets({ sockets }, { name, link }) {
   const inherited = [...link.heldSockets.all, ...sockets];
   const ports = new Set(inherited.map((socket) => portOf(socket.name)));
   const listeners = (link.snapshot?.slots ?? []).flatMap(({ listening }) => listening);

@@ -1,7 +1,7 @@
 /**
- * The daemon holds a copy of each socket that this primary listens on: if the primary is killed,
- * connections wait in the kernel's queue until the next one has it. Sockets go to the daemon through
- * a channel that it opens, whichever daemon runs, and come from it as inherited descriptors.
+ * The sockets that this primary listens on are given to the daemon, which holds them: if the primary
+ * is killed, connections wait in the kernel's queue until the next one has them. They go to the daemon
+ * through a channel that it opens, whichever daemon runs, and come from it as inherited descriptors.
  */
 import { MAX_HANDLES } from '../../protocol/handle-channel.js';
 
@@ -11,10 +11,10 @@ import { MAX_HANDLES } from '../../protocol/handle-channel.js';
  * @import { TcpHandle } from './listening-socket.js'
  */
 
-export class DaemonCopies {
+export class GivenSockets {
   /** The sockets that are open, by name. @type {Map<string, TcpHandle>} */
   #open = new Map();
-  /** Those of which the daemon has a copy. @type {Map<string, TcpHandle>} */
+  /** Those that the daemon holds. @type {Map<string, TcpHandle>} */
   #held = new Map();
   /** @type {HandleChannel | null} */
   #channel = null;
@@ -22,7 +22,7 @@ export class DaemonCopies {
   #isWaiting = false;
   #hasEnded = false;
 
-  /** @param {HandleChannel} channel to a daemon, which has no copies yet */
+  /** @param {HandleChannel} channel to a daemon, which holds none yet */
   connected(channel) {
     this.#channel?.close();
     this.#channel = channel;

@@ -1,7 +1,7 @@
 /** What the daemon holds for a primary, and when it lets go of it. */
 import { EventEmitter } from 'node:events';
 import t from 'tap';
-import { SocketCopies } from '../../../src/daemon/primaries/socket-copies.js';
+import { HeldSockets } from '../../../src/daemon/primaries/held-sockets.js';
 import { ask } from '../../support/http-ask.js';
 import { until } from '../../support/until.js';
 import { daemonUnderTest, webSpec } from '../daemon-under-test.js';
@@ -52,33 +52,33 @@ class Channel extends EventEmitter {
 
 /** @param {number} count of sockets that the primary listens on */
 function held(count) {
-  const copies = new SocketCopies();
+  const sockets = new HeldSockets();
   const channel = new Channel();
   const reasons = [];
-  copies.receiveFrom(channel, (reason) => reasons.push(reason));
+  sockets.receiveFrom(channel, (reason) => reasons.push(reason));
   const ports = Array.from({ length: count }, (_, index) => index + 1);
   const handles = ports.map((port) => channel.say({ hold: `*:${port}` }, new TCP(port)));
   const open = () => handles.filter(({ fd }) => !closed.has(fd)).length;
-  return { copies, channel, handles, open, reasons };
+  return { sockets, channel, handles, open, reasons };
 }
 
-t.test('copies follow the sockets that the primary closes and opens', async (t) => {
-  const { copies, channel, handles } = held(2);
+t.test('held sockets follow those that the primary closes and opens', async (t) => {
+  const { sockets, channel, handles } = held(2);
   t.same(
-    copies.all,
+    sockets.all,
     handles.map(({ fd, port }) => ({ name: `*:${port}`, fd })),
   );
   channel.say({ release: '*:1' });
   t.ok(closed.has(handles[0].fd));
   const again = channel.say({ hold: '*:1' }, new TCP(1));
-  t.same(copies.all, [
+  t.same(sockets.all, [
     { name: '*:2', fd: handles[1].fd },
     { name: '*:1', fd: again.fd },
   ]);
   t.equal(channel.replies, 4, 'each message has a reply');
 });
 
-t.test('what no primary sends ends the copying, and closes the copies', async (t) => {
+t.test('what no primary sends ends the channel, and closes what was held', async (t) => {
   const rows = [
     ['a socket that is missing', { hold: '*:9' }, null],
     ['a socket of another port', { hold: '*:9' }, new TCP(8)],
@@ -92,52 +92,52 @@ t.test('what no primary sends ends the copying, and closes the copies', async (t
     ['a list', [], null],
   ];
   for (const [what, message, handle] of rows) {
-    const { copies, channel, open, reasons } = held(2);
+    const { sockets, channel, open, reasons } = held(2);
     channel.say(message, handle);
-    t.same(copies.all, [], what);
+    t.same(sockets.all, [], what);
     t.equal(reasons.length, 1);
     t.ok(channel.isClosed && open() === 0 && (!handle || closed.has(handle.fd)));
   }
-  const { channel, copies } = held(64);
-  t.equal(copies.all.length, 64);
+  const { channel, sockets } = held(64);
+  t.equal(sockets.all.length, 64);
   channel.say({ hold: '*:65' }, new TCP(65));
-  t.same(copies.all, [], 'a primary does not send more than 64');
+  t.same(sockets.all, [], 'a primary does not send more than 64');
 });
 
-t.test('without a primary the copies are closed after a timeout', async (t) => {
-  const { copies, open } = held(3);
-  copies.expire(20);
+t.test('without a primary they are closed after a timeout', async (t) => {
+  const { sockets, open } = held(3);
+  sockets.expire(20);
   await until(() => open() === 0, 'all to be closed');
-  t.same(copies.all, []);
+  t.same(sockets.all, []);
 });
 
-t.test('the copies stay when there is a primary again', async (t) => {
-  const { copies, open } = held(1);
+t.test('they stay when there is a primary again', async (t) => {
+  const { sockets, open } = held(1);
   const other = held(1);
-  copies.expire(20);
-  copies.cancelExpiry();
-  other.copies.expire(20);
+  sockets.expire(20);
+  sockets.cancelExpiry();
+  other.sockets.expire(20);
   await until(() => other.open() === 0, 'the others to be closed');
   t.equal(open(), 1);
 });
 
-t.test('a channel that closes takes no copies with it; the next one replaces them', async (t) => {
-  const { copies, channel, open } = held(2);
+t.test('a channel that closes takes none with it; the next one replaces them', async (t) => {
+  const { sockets, channel, open } = held(2);
   channel.emit('close');
   t.equal(open(), 2);
   const next = new Channel();
-  copies.receiveFrom(next);
+  sockets.receiveFrom(next);
   t.equal(open(), 0);
   next.say({ hold: '*:1' }, new TCP(1));
-  t.equal(copies.all.length, 1);
+  t.equal(sockets.all.length, 1);
 });
 
 t.test('nothing is kept of a primary that ends on purpose', async (t) => {
-  const { copies, channel, open } = held(2);
-  copies.releaseAll();
+  const { sockets, channel, open } = held(2);
+  sockets.releaseAll();
   t.ok(open() === 0 && channel.isClosed);
   t.ok(closed.has(channel.say({ hold: '*:3' }, new TCP(3)).fd));
-  t.same(copies.all, []);
+  t.same(sockets.all, []);
 });
 
 t.test('a restart that needs another primary refuses no connection', async (t) => {

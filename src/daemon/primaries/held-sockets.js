@@ -1,8 +1,8 @@
 /**
- * Copies of the sockets that one app's primary listens on. The daemon never accepts from them. While
- * a copy is open, connections wait in the kernel's queue instead of being refused, and the successor
- * of a killed primary inherits it. A primary may run as another user, so nothing that it sends is
- * trusted.
+ * The sockets that one app's primary listens on: the daemon keeps them open too, and never accepts
+ * from them. While one is open, connections wait in the kernel's queue instead of being refused, and
+ * the primary that follows a killed one inherits it. A primary may run as another user, so nothing
+ * that it sends is trusted.
  */
 import { MAX_HANDLES, connectChannel } from '../../protocol/handle-channel.js';
 import { listeningAddress } from '../../shared/inherited-socket.js';
@@ -14,7 +14,7 @@ import { listeningAddress } from '../../shared/inherited-socket.js';
 
 const CONNECT_MS = 5000;
 
-export class SocketCopies {
+export class HeldSockets {
   /** @type {Map<string, Handle>} by the address that it listens on */
   #handles = new Map();
   /** @type {HandleChannel | null} */
@@ -39,7 +39,7 @@ export class SocketCopies {
   }
 
   /**
-   * Copies the sockets of a primary, now and as they come and go.
+   * Holds the sockets of a primary, now and as they come and go.
    * @param {string} path of its `handover` socket
    * @param {() => boolean} isCurrent whether it still is the primary of the app
    * @param {(reason: string) => void} onFailure the app runs without this protection
@@ -55,7 +55,7 @@ export class SocketCopies {
   }
 
   /**
-   * Closes the copies that were held so far: the primary gives all that it has again.
+   * Closes those that were held so far: the primary gives all that it has again.
    * @param {HandleChannel} channel to the current primary
    * @param {(reason: string) => void} onFailure
    */
@@ -72,8 +72,8 @@ export class SocketCopies {
   }
 
   /**
-   * Call this when the primary has exited: clients must not wait forever for a successor.
-   * @param {number} timeoutMs how long the copies stay open without one
+   * Call this when the primary has exited: clients must not wait forever for the next.
+   * @param {number} timeoutMs how long they stay open without one
    */
   expire(timeoutMs) {
     this.#timer ??= setTimeout(() => this.releaseAll(), timeoutMs);
