@@ -79,6 +79,18 @@ const SAMPLES = {
     { home: HOME, pid: 4100, socket: `${HOME}/daemon.sock`, log: `${HOME}/daemon.log` },
   ],
   E_DAEMON_STAYS: [{ pid: 4100, seconds: 15 }],
+  E_UPDATE_OTHER_COMMAND: [
+    {
+      node: '/usr/bin/node',
+      cli: '/usr/lib/node_modules/nodecluster/bin/nodecluster.js',
+      ownNode: '/opt/node/bin/node',
+      ownCli: '/opt/node/lib/node_modules/nodecluster/bin/nodecluster.js',
+    },
+  ],
+  E_UPDATE_NO_SERVICE: [
+    { seconds: 20, running: daemon },
+    { seconds: 20, running: null },
+  ],
   E_UPDATE_FAILED: [
     {
       reason: 'it exited with code 1',
