@@ -1,3 +1,4 @@
+import { daemonScript } from '../../../api/launch-daemon.js';
 import { isInstalled, replaceDaemon } from '../../../api/replace-daemon.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
 import { homePaths } from '../../../shared/home.js';
@@ -43,7 +44,7 @@ export async function run(context) {
   const { daemon, apps } = await client.request('list', {});
   const { pid, version } = daemon;
   const before = { daemon: { pid, version }, apps: completeApps(apps) };
-  const isCurrent = await isInstalled(homePaths(daemons.home), client);
+  const isCurrent = await isInstalled(client, daemonScript(homePaths(daemons.home)));
   const after = isCurrent ? before : await takeOver(context);
   const text = maskLine(describeUpdate(before, after));
   if (options.apps)
