@@ -14,7 +14,7 @@ import { identify, isAlive } from '../shared/processes/identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../shared/version.js';
 import { acceptChannels } from '../protocol/handle-channel.js';
 import { serve } from '../protocol/server.js';
-import { shutdown } from './pool/commands.js';
+import { retire, shutdown } from './pool/commands.js';
 import { DaemonLink } from './control/daemon-link.js';
 import { keepPresent } from './control/presence.js';
 import { logInPrimary } from './log/primary-log.js';
@@ -56,7 +56,10 @@ const ownEnvironment = takeEnvironment();
 process.title = `nodecluster: ${spec.name}`;
 
 const app = makeApp(launchFile, paths, isOtherUser ? ownEnvironment : {});
-const daemonLink = new DaemonLink(daemon && { ...daemon, home, log, env: ownEnvironment });
+/** No daemon has ever connected, and the one that started this process has exited. */
+let isAbandoned = false;
+const daemonLaunch = daemon && { ...daemon, home, log, env: ownEnvironment };
+const daemonLink = new DaemonLink(daemonLaunch, () => (isAbandoned = true));
 const starterPipe = starter === undefined ? null : new net.Socket({ fd: starter });
 if (starterPipe !== null) {
   const ended = () => daemonLink.starterExited();
@@ -146,10 +149,13 @@ async function record({ record: file, socket }) {
 
 /**
  * Takes the place of the app when its predecessor has exited, whether a daemon runs then or not.
+ * Exits if no daemon knows about it while its predecessor serves.
  * @param {ProcessIdentity} predecessor
  */
 async function succeed(predecessor) {
-  await poll(() => !isAlive(predecessor), { timeoutMs: Infinity, everyMs: EXIT_POLL_MS });
+  const isOver = () => isAbandoned || !isAlive(predecessor);
+  await poll(isOver, { timeoutMs: Infinity, everyMs: EXIT_POLL_MS });
+  if (isAlive(predecessor)) return retire(app).then(end);
   // It may have been killed, and its workers finish their requests.
   await app.previousWorkers.end(readWorkers(paths.workers), spec);
   await listen(paths);

@@ -16,6 +16,8 @@ const MAX_DELAY_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 15_000;
 /** A daemon that ran for this long can start, so it is the one to start again. */
 const PROVEN_MS = 10_000;
+/** For the next daemon to find a primary whose starter exited, also on a busy machine. */
+const ABANDONED_MS = 10_000;
 
 /**
  * @typedef {object} DaemonLaunch
@@ -29,6 +31,9 @@ const PROVEN_MS = 10_000;
 
 export class DaemonLink {
   #connections = 0;
+  /** Whether a daemon has ever connected. */
+  #isKnown = false;
+  #onAbandoned;
   #failures = 0;
   /** Of connections to daemons like the latest, since one has proven itself. */
   #losses = 0;
@@ -38,9 +43,16 @@ export class DaemonLink {
   #latest = {};
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
+  /** @type {NodeJS.Timeout | undefined} */
+  #abandoning;
 
-  /** @param {DaemonLaunch | null} launch null: this primary runs as another user and starts none */
-  constructor(launch) {
+  /**
+   * @param {DaemonLaunch | null} launch null: this primary runs as another user and starts none
+   * @param {() => void} [onAbandoned] called if the daemon that started this primary exited, and none
+   *   has ever connected
+   */
+  constructor(launch, onAbandoned = () => {}) {
+    this.#onAbandoned = onAbandoned;
     this.launch = launch;
     this.#isManaged = launch?.isManaged ?? false;
     this.#timer = setTimeout(() => this.#startDaemon(), CONNECT_TIMEOUT_MS);
@@ -51,6 +63,8 @@ export class DaemonLink {
    * @param {{isManaged: boolean, launch?: Partial<DaemonLaunch>}} daemon
    */
   connected(ctx, { isManaged, launch = {} }) {
+    this.#isKnown = true;
+    clearTimeout(this.#abandoning);
     clearTimeout(this.#timer);
     this.#connections += 1;
     this.#failures = 0;
@@ -71,7 +85,9 @@ export class DaemonLink {
 
   /** The daemon that started this primary has exited, perhaps before it connected. */
   starterExited() {
-    if (this.#connections === 0) this.#startSoon();
+    if (this.#isKnown) return;
+    this.#abandoning = setTimeout(this.#onAbandoned, ABANDONED_MS);
+    this.#startSoon();
   }
 
   /** The daemon is about to exit, and no other one must follow. */
@@ -82,6 +98,7 @@ export class DaemonLink {
   close() {
     this.#isLossExpected = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#abandoning);
   }
 
   /** @param {Partial<DaemonLaunch>} launch */
