@@ -1,18 +1,18 @@
 /** A connection to a primary. */
-import { NodeclusterError } from '../../errors/error.js';
-import { connect } from '../../protocol/client.js';
-import { VERSION } from '../../shared/version.js';
-import { isManaged } from '../service/init-system.js';
-import { OWN_LAUNCH } from '../own-launch.js';
-import { explainFailure, explainOutcome, explainSnapshot } from '../ports/explain.js';
+import { NodeclusterError } from '../../../errors/error.js';
+import { connect } from '../../../protocol/client.js';
+import { VERSION } from '../../../shared/version.js';
+import { isManaged } from '../../service/init-system.js';
+import { OWN_LAUNCH } from '../../own-launch.js';
+import { explainFailure, explainOutcome, explainSnapshot } from '../../ports/explain.js';
 import { checkedEvent, checkedResult, checkedSnapshot } from './check-report.js';
 
 /**
- * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
- * @import { NotificationListener } from '../../protocol/wire.js'
- * @import { ReportProgress } from '../control/run-command.js'
- * @import { HolderOf } from '../ports/explain.js'
- * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
+ * @import { PrimaryClient, PrimaryEvent, PrimaryMethods, Snapshot } from '../../../protocol/methods.js'
+ * @import { NotificationListener } from '../../../protocol/wire.js'
+ * @import { ReportProgress } from '../../control/run-command.js'
+ * @import { HolderOf } from '../../ports/explain.js'
+ * @import { PrimaryRecord } from '../../../shared/processes/primary-record.js'
  */
 
 const REPLY_MS = 5000;
