@@ -1,34 +1,37 @@
-/**
- * Ways in which a resource is used up. Each returns a function that gives it back. A full disk is in
- * test/e2e/endurance/full-disk.test.js.
- */
+/** Ways in which a resource is used up. Each returns a function that gives it back. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, readdirSync, rmdirSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { readdirSync } from 'node:fs';
 import { processesOf } from '../../test/support/processes.js';
-import { until } from '../../test/support/until.js';
+import { ControlGroup } from './control-group.js';
+import { fillBytes, fillInodes } from './full-disk.js';
+import { enterMemoryGroup, killForMemory, limitMemory } from './memory.js';
 
 /**
  * @typedef {object} Victim
  * @property {string} root of the home
  * @property {string} home
  * @property {number[]} supervisors pids of the daemon and the primaries
- * @property {number[]} all theirs and those of the workers
+ * @property {number[]} others pids of the primary and the worker of the app that no command is about
+ * @property {number[]} all of them and of the workers
  *
  * @typedef {object} Fault
  * @property {string} name
+ * @property {() => void} [prepare] before the daemon starts
  * @property {(victim: Victim) => () => unknown} use
+ * @property {(pid: number) => Promise<void>} [kill] how this fault kills; default: SIGKILL
  */
 
-const CGROUPS = '/sys/fs/cgroup/pids';
 /** Descriptors that are left: enough for a client, too few for a child process. */
 const SPARE_DESCRIPTORS = 2;
 
 /** @type {Fault[]} */
 export const FAULTS = [
+  { name: 'full disk (ENOSPC)', use: fillBytes },
+  { name: 'full disk, no inode left', use: fillInodes },
   { name: 'read-only home', use: mountReadOnly },
   { name: 'no descriptors left (EMFILE)', use: limitDescriptors },
   { name: 'full process table (EAGAIN)', use: limitProcesses },
+  { name: 'memory limit', prepare: enterMemoryGroup, use: limitMemory, kill: killForMemory },
 ];
 
 /** Files that are open stay writable. @param {Victim} victim */
@@ -49,29 +52,13 @@ function limitDescriptors({ root, supervisors }) {
 
 /** @param {Victim} victim */
 function limitProcesses({ all }) {
-  const group = path.join(CGROUPS, `nodecluster-bench-${process.pid}`);
-  mkdirSync(group);
-  for (const pid of all) writeFileSync(path.join(group, 'cgroup.procs'), String(pid));
-  const current = readFileSync(path.join(group, 'pids.current'), 'utf8');
-  writeFileSync(path.join(group, 'pids.max'), current);
+  const group = new ControlGroup('pids');
+  group.add(...all);
+  group.write('pids.max', group.read('pids.current'));
   return async () => {
-    writeFileSync(path.join(group, 'pids.max'), 'max');
-    await until(() => {
-      const pids = readFileSync(path.join(group, 'cgroup.procs'), 'utf8').split('\n');
-      pids.filter(Boolean).forEach(moveOut);
-      rmdirSync(group);
-      return true;
-    }, 'the cgroup to be empty');
+    group.write('pids.max', 'max');
+    await group.remove();
   };
-}
-
-/** @param {string} pid */
-function moveOut(pid) {
-  try {
-    writeFileSync(path.join(CGROUPS, 'cgroup.procs'), pid);
-  } catch {
-    // It has exited.
-  }
 }
 
 /** @param {number} pid @param {string} option */

@@ -15,17 +15,18 @@ import { appOf } from './operations.js';
  */
 
 const REQUEST_EVERY_MS = 50;
-/** How long a crash may take to be healed while the resource is used up. */
-const CRASH_MS = 4000;
+/** How long the outcome of a crash or of `kill` may take while the resource is used up. */
+const OUTCOME_MS = 4000;
 const RECOVERY_MS = 20_000;
 
 /**
  * @param {Operation} operation
  * @param {Fault} fault
- * @returns {Promise<{cell: string, isBad: boolean}>}
+ * @returns {Promise<{cell: string, count: number, failed: number, isBad: boolean}>} count: of requests
  */
 export async function measure(operation, fault) {
   return inHome(async (home) => {
+    fault.prepare?.();
     const before = await startApps(home);
     const client = sendRequests(before.port);
     const supervisors = [before.daemon.pid, ...before.apps.map(({ primaryPid }) => primaryPid)];
@@ -33,22 +34,23 @@ export async function measure(operation, fault) {
       root: home.root,
       home: home.home,
       supervisors,
+      others: pidsOf(appOf(before, 'other')),
       all: processesOf(home.root),
     });
     let during;
     try {
       if (operation.endsAll) client.end();
-      during = await carryOut(home, operation, before);
+      during = await carryOut(home, operation, fault, before);
     } finally {
       await restore();
     }
     const after = operation.endsAll
       ? await comesBack(home, before)
       : await recovers(home, operation, before, during.isDone);
-    const failed = client.end();
+    const { count, failed } = client.end();
     const lost = failed > 0 ? `, ${failed} requests of another app failed` : '';
     const cell = `${during.text}${after}${lost}`;
-    return { cell, isBad: failed > 0 || after.includes('NOT') };
+    return { cell, count, failed, isBad: failed > 0 || after.includes('NOT') };
   });
 }
 
@@ -65,28 +67,40 @@ async function startApps({ ok, list }) {
   return { ...(await list()), port };
 }
 
-/** @param {Home} home @param {Operation} operation @param {Seen} before */
-async function carryOut(home, operation, before) {
+/** @param {any} app */
+function pidsOf({ primaryPid, workers }) {
+  return [primaryPid, ...workers.map((/** @type {{pid: number}} */ { pid }) => pid)];
+}
+
+/** @param {Home} home @param {Operation} operation @param {Fault} fault @param {Seen} before */
+async function carryOut(home, operation, { kill = killNow }, before) {
   const { command, victim, isDone } = operation;
   if (command) return runCommand(home, operation, command, before);
-  process.kill(victim?.(before) ?? 0, 'SIGKILL');
-  const isBack = await holds(home, CRASH_MS, (seen) => !!isDone?.(before, seen));
+  await kill(victim?.(before) ?? 0);
+  const isBack = await holds(home, OUTCOME_MS, (seen) => !!isDone?.(before, seen));
   return { isDone: isBack, text: isBack ? 'replaced' : 'not replaced' };
+}
+
+/** @param {number} pid */
+async function killNow(pid) {
+  process.kill(pid, 'SIGKILL');
 }
 
 /** @param {Home} home @param {Operation} operation @param {string[]} command @param {Seen} before */
 async function runCommand(home, { isDone, endsAll }, command, before) {
-  const { code } = await home.run(command, { env: { PORT: String(await freePort()) } });
+  const { code, stderr } = await home.run(command, { env: { PORT: String(await freePort()) } });
+  if (code !== 0) console.error(stderr.trim().replaceAll(/^/gm, '    '));
   if (code === 0) return { isDone: true, text: 'as usual' };
   if (!isDone && !endsAll) return { isDone: false, text: `exit code ${code}` };
   const seen = endsAll ? null : await look(home);
-  const done = endsAll ? isEmpty(home) : !!(seen && isDone?.(before, seen));
+  const done = endsAll ? await isEmpty(home) : !!(seen && isDone?.(before, seen));
   return { isDone: done, text: `exit code ${code}, ${done ? 'done' : 'not done'}` };
 }
 
 /** @param {Home} home */
 function isEmpty({ root }) {
-  return processesOf(root).length === 0;
+  const check = () => processesOf(root).length === 0;
+  return until(check, 'no process', OUTCOME_MS).catch(() => false);
 }
 
 /**
@@ -141,20 +155,20 @@ function look({ list }) {
 
 /** @param {number} port */
 function sendRequests(port) {
-  let [isOpen, failed] = [true, 0];
-  const count = () => {
-    if (isOpen) failed += 1;
-  };
+  let [isOpen, count, failed] = [true, 0, 0];
   void (async () => {
     while (isOpen) {
-      await ask(port).catch(count);
+      const isAnswered = await ask(port).catch(() => false);
+      if (!isOpen) return;
+      count += 1;
+      if (!isAnswered) failed += 1;
       await pause(REQUEST_EVERY_MS);
     }
   })();
   return {
     end: () => {
       isOpen = false;
-      return failed;
+      return { count, failed };
     },
   };
 }

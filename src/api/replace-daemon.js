@@ -1,13 +1,19 @@
+import { realpathSync } from 'node:fs';
+import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 import { poll } from '../shared/deadline.js';
+import { PACKAGE_ROOT } from '../shared/package/copy.js';
+import { readService, servicePid } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';
 import { LOCK_HELD, findDaemon } from './find-daemon.js';
 import { DaemonProcess, daemonScript } from './launch-daemon.js';
 
 /**
  * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { DaemonStatus } from '../protocol/shapes.js'
  * @import { HomePaths } from '../shared/home.js'
+ * @import { ServiceRecord } from '../shared/processes/service-record.js'
  */
 
 const TIMEOUT_MS = 60_000;
@@ -16,58 +22,143 @@ const RETRY_MS = 25;
 const MAX_TRIES = 3;
 /** ms; if the new daemon fails after the old one has left, the primaries start the old one again. */
 const RETURN_MS = 5000;
+/** ms; launchd waits for 10 s before it starts a service again that has just been started. */
+const SERVICE_MS = 20_000;
 
 /**
- * Starts the daemon of this version, which asks the running one to leave when it is loaded.
+ * Starts the daemon of this version, which asks the running one to leave when it is loaded. If that
+ * was of an init system, the init system then starts its own, which takes over from this one: the
+ * apps are never without a daemon, and the version has shown that it works.
  * @param {HomePaths} paths
  * @param {Record<string, string | undefined>} env
  * @returns {Promise<DaemonClient>} connected to the new daemon
- * @throws {NodeclusterError} E_UPDATE_FAILED
+ * @throws {NodeclusterError} E_UPDATE_FAILED, E_UPDATE_OTHER_COMMAND, E_UPDATE_NO_SERVICE
  */
 export async function replaceDaemon(paths, env) {
-  const command = [daemonScript(paths), paths.home, 'update'];
+  const service = readService(paths.service);
+  if (service) refuseOtherCommand(service);
+  const script = daemonScript(paths);
+  const client = await startNext(paths, env, script);
+  if (!service) return client;
+  client.close();
+  return awaitService(paths, script);
+}
+
+/**
+ * @param {DaemonStatus} daemon
+ * @param {string} script of the installed daemon
+ * @returns {boolean} whether that is what the daemon runs, on the Node of this process
+ */
+export function isInstalled({ root, node }, script) {
+  return root !== undefined && script.startsWith(root) && node === process.version;
+}
+
+/**
+ * Otherwise the init system would soon undo the update.
+ * @param {ServiceRecord} service
+ * @throws {NodeclusterError} E_UPDATE_OTHER_COMMAND
+ */
+function refuseOtherCommand({ command }) {
+  if (command === null) return;
+  const [node, cli] = command;
+  const isOwn = realPath(cli).startsWith(PACKAGE_ROOT) && realPath(node) === process.execPath;
+  if (isOwn) return;
+  const ownCli = path.join(PACKAGE_ROOT, 'bin', 'nodecluster.js');
+  const own = { ownNode: process.execPath, ownCli };
+  throw new NodeclusterError('E_UPDATE_OTHER_COMMAND', { node, cli, ...own });
+}
+
+/** @param {string} file @returns {string} the same if it does not exist */
+function realPath(file) {
+  try {
+    return realpathSync(file);
+  } catch {
+    return file;
+  }
+}
+
+/**
+ * @param {HomePaths} paths
+ * @param {Record<string, string | undefined>} env
+ * @param {string} script
+ * @returns {Promise<DaemonClient>} of the installed version
+ * @throws {NodeclusterError} E_UPDATE_FAILED
+ */
+async function startNext(paths, env, script) {
+  const command = [script, paths.home, 'update'];
   const deadline = performance.now() + TIMEOUT_MS;
   let next = new DaemonProcess(paths, env, command);
   let tries = 1;
   while (performance.now() < deadline) {
-    const { end, pid } = next;
-    const client = await findDaemon(paths).catch(() => null);
-    if (client && client.peer.pid === pid) return client;
-    client?.close();
+    const { end } = next;
+    const client = await findInstalled(paths, script);
+    if (client) return client;
     if (end !== null) {
-      if (end !== LOCK_HELD || tries === MAX_TRIES) return unlessFailed(paths, next, end);
+      if (end !== LOCK_HELD || tries === MAX_TRIES) return unlessFailed(paths, script, next, end);
       tries += 1;
       next = new DaemonProcess(paths, env, command);
     }
     await sleep(RETRY_MS);
   }
   if (next.pid !== null) sendSignal(next.pid, 'SIGKILL');
-  return unlessFailed(paths, next, `it did not listen within ${TIMEOUT_MS / 1000} s`);
-}
-
-/**
- * @param {HomePaths} paths
- * @param {DaemonClient} client
- * @returns {Promise<boolean>} whether the daemon is of the installed version
- */
-export async function isInstalled(paths, client) {
-  const { root } = await client.request('ping', {});
-  return root !== undefined && daemonScript(paths).startsWith(root);
+  const reason = `it did not listen within ${TIMEOUT_MS / 1000} s`;
+  return unlessFailed(paths, script, next, reason);
 }
 
 /**
  * If the next daemon was killed after the running one had left, a primary starts another of the same version.
  * @param {HomePaths} paths
+ * @param {string} script
  * @param {DaemonProcess} next
  * @param {string} reason
  * @returns {Promise<DaemonClient>}
  * @throws {NodeclusterError} E_UPDATE_FAILED
  */
-async function unlessFailed(paths, next, reason) {
-  const find = () => findDaemon(paths).catch(() => null);
+async function unlessFailed(paths, script, next, reason) {
+  const find = () => findInstalled(paths, script);
   const client = await poll(find, { timeoutMs: RETURN_MS, everyMs: RETRY_MS });
-  if (client && (await isInstalled(paths, client))) return client;
-  client?.close();
+  if (client) return client;
   const error = next.error('E_UPDATE_FAILED', reason);
-  throw new NodeclusterError('E_UPDATE_FAILED', { ...error.data, running: client?.peer ?? null });
+  const running = await runningDaemon(paths);
+  throw new NodeclusterError('E_UPDATE_FAILED', { ...error.data, running });
+}
+
+/**
+ * @param {HomePaths} paths
+ * @param {string} script
+ * @returns {Promise<DaemonClient>}
+ * @throws {NodeclusterError} E_UPDATE_NO_SERVICE
+ */
+async function awaitService(paths, script) {
+  const find = async () => {
+    const client = await findInstalled(paths, script);
+    if (!client || client.peer.pid === servicePid(paths.service)) return client;
+    client.close();
+    return null;
+  };
+  const client = await poll(find, { timeoutMs: SERVICE_MS, everyMs: RETRY_MS });
+  if (client) return client;
+  const seconds = SERVICE_MS / 1000;
+  const running = await runningDaemon(paths);
+  throw new NodeclusterError('E_UPDATE_NO_SERVICE', { seconds, running });
+}
+
+/**
+ * @param {HomePaths} paths
+ * @param {string} script
+ * @returns {Promise<DaemonClient | null>} null: none runs, or another version
+ */
+async function findInstalled(paths, script) {
+  const client = await findDaemon(paths).catch(() => null);
+  const status = await client?.request('ping', {}).catch(() => null);
+  if (client && status && isInstalled(status, script)) return client;
+  client?.close();
+  return null;
+}
+
+/** @param {HomePaths} paths */
+async function runningDaemon(paths) {
+  const client = await findDaemon(paths).catch(() => null);
+  client?.close();
+  return client?.peer ?? null;
 }

@@ -1,7 +1,7 @@
 /** The script of OpenRC. Its supervise-daemon starts the daemon again when it exits. */
 import path from 'node:path';
 import { daemonCommand, daemonEnvironment, goneMessage } from './service.js';
-import { shellWord } from './shell.js';
+import { shellLine, shellWord } from './shell.js';
 
 /** @import { Installation, Service } from './service.js' */
 
@@ -33,25 +33,23 @@ export function openrc(service, directory) {
 function script(service) {
   const { user, home, node, cli } = service;
   const [command, ...args] = daemonCommand(service);
-  const exports = Object.entries(daemonEnvironment(service)).map(
-    ([name, value]) => `export ${name}=${shellWord(value)}`,
-  );
+  const variables = Object.entries(daemonEnvironment(service)).map((pair) => pair.join('='));
   return [
     '#!/sbin/openrc-run',
     '# Written by `nodecluster startup`, removed by `nodecluster unstartup`.',
     `description=${shellWord(`nodecluster: apps of ${user} in ${home}`)}`,
     'supervisor=supervise-daemon',
-    `command=${shellWord(command)}`,
-    // OpenRC evaluates it once more.
-    `command_args=${shellWord(args.map(shellWord).join(' '))}`,
-    `command_user=${shellWord(user)}`,
-    `error_log=${shellWord(errorLog(service))}`,
+    `command=${evaluatedWords([command])}`,
+    `command_args=${evaluatedWords(args)}`,
+    `command_user=${evaluatedWords([user])}`,
+    `error_log=${evaluatedWords([errorLog(service)])}`,
+    // Not exported: OpenRC finds its own functions by PATH.
+    `supervise_daemon_args=${evaluatedWords(variables.flatMap((pair) => ['--env', pair]))}`,
     'respawn_delay=1',
     'respawn_max=0',
     // SIGKILL only for a daemon that hangs; the apps are other processes.
     'retry=TERM/120/KILL/5',
     'rc_ulimit="-n 524288"',
-    ...exports,
     '',
     'depend() {',
     '\tneed localmount',
@@ -66,6 +64,11 @@ function script(service) {
     '}',
     '',
   ].join('\n');
+}
+
+/** OpenRC expands these variables and then evaluates the result. */
+function evaluatedWords(/** @type {string[]} */ words) {
+  return shellWord(shellLine(words));
 }
 
 /** Only failed starts write to it: what the daemon has to say is in daemon.log, which is rotated. */

@@ -13,7 +13,7 @@ import { DaemonLink } from './control/daemon-link.js';
 import { methodsOf } from './control/methods.js';
 import { Presence } from './control/presence.js';
 import { readLaunch } from './launch-file.js';
-import { shutdown } from './pool/commands.js';
+import { retire, shutdown } from './pool/commands.js';
 import { makeApp } from './pool/make-app.js';
 import { PidFiles, pidsByPath } from './processes/pid-files.js';
 import { WorkerRecord, readWorkers } from './processes/record.js';
@@ -87,12 +87,14 @@ function stayPresent() {
 }
 
 /**
- * A successor takes the place of the app when its predecessor has exited, whether a daemon runs then
- * or not.
+ * Takes the place of the app when its predecessor has exited, whether a daemon runs then or not.
+ * Exits if no daemon knows about it while its predecessor serves.
  * @param {ProcessIdentity} predecessor
  */
 async function succeed(predecessor) {
-  await poll(() => !isAlive(predecessor), { timeoutMs: Infinity, everyMs: EXIT_POLL_MS });
+  const isOver = () => daemonLink.isAbandoned || !isAlive(predecessor);
+  await poll(isOver, { timeoutMs: Infinity, everyMs: EXIT_POLL_MS });
+  if (isAlive(predecessor)) return retire(app).then(end);
   // It may have been killed, and its workers finish their requests.
   await app.previousWorkers.end(readWorkers(paths.workers), spec);
   await presence.listen(paths);

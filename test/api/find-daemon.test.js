@@ -7,6 +7,7 @@ import { findDaemon, startDaemon } from '../../src/api/find-daemon.js';
 import { takeLock } from '../../src/daemon/lock.js';
 import { serve } from '../../src/protocol/server.js';
 import { ensureHome } from '../../src/shared/home.js';
+import { recordService } from '../../src/shared/processes/service-record.js';
 import { isRunning } from '../support/processes.js';
 import { until } from '../support/until.js';
 
@@ -39,6 +40,19 @@ t.test('a daemon that listens is found', async (t) => {
   t.equal(await client?.request('ping'), 'pong');
   client?.close();
   await server.close();
+});
+
+t.test('one of an init system is waited for, so that none is started beside it', async (t) => {
+  const paths = homeOf(t);
+  recordService(paths.service, true);
+  const missing = { script: join(paths.home, 'missing.mjs') };
+  const opening = startDaemon(paths, process.env, missing);
+  const server = await serve(paths.daemonSocket, { hello, methods: { ping: async () => 'pong' } });
+  const client = await opening;
+  t.equal(await client.request('ping'), 'pong');
+  client.close();
+  await server.close();
+  t.notOk(existsSync(paths.daemonLog), 'no process was started');
 });
 
 t.test('starts one that outlives the command, without NODE_OPTIONS or secrets', async (t) => {

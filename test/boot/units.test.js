@@ -105,13 +105,29 @@ t.test('systemd accepts the units without a warning', { skip: !hasAnalyze }, asy
   }
 });
 
-t.test('the script of OpenRC is one, whatever the paths contain', async (t) => {
-  const service = { ...DEPLOY, home: STRANGE, cli: STRANGE, env: { PATH: STRANGE } };
+t.test('OpenRC reads what was written, and keeps its own PATH', async (t) => {
+  const service = { ...DEPLOY, home: STRANGE, node: STRANGE, cli: STRANGE, env: { PATH: STRANGE } };
   const [{ text }] = installationOf('openrc', service, place).files;
-  const probe = `${text}\nprintf '%s|' "$NODECLUSTER_HOME" "$PATH"; eval "/usr/bin/printf '%s|' $command_args"`;
-  const { stdout, stderr } = spawnSync('/bin/sh', ['-c', probe], { encoding: 'utf8' });
-  t.equal(stdout, [STRANGE, STRANGE, STRANGE, 'daemon', '--foreground', ''].join('|'));
-  t.equal(stderr, '');
+  // As supervise-daemon.sh of OpenRC does.
+  const start =
+    'eval /usr/bin/printf "%s\\|" ${error_log+--stderr} $error_log ${command_user+--user} $command_user' +
+    ' ${supervise_daemon_args} $command -- $command_args';
+  const { stdout, stderr } = spawnSync('/bin/sh', ['-c', `${text}\n${start}\nenv`], {
+    encoding: 'utf8',
+    env: { PATH: '/lib/rc/bin' },
+  });
+  const environment = [
+    `NODECLUSTER_HOME=${STRANGE}`,
+    `NODECLUSTER_SERVICE=${DEPLOY.name}`,
+    `PATH=${STRANGE}`,
+  ];
+  t.same(stdout.split('|').slice(0, -1), [
+    ...['--stderr', `${STRANGE}/openrc.log`, '--user', DEPLOY.user],
+    ...environment.flatMap((pair) => ['--env', pair]),
+    ...[STRANGE, '--', STRANGE, 'daemon', '--foreground'],
+  ]);
+  t.notMatch(text, /^export /m);
+  t.match(stderr, /env: .*not found/, 'PATH is as before');
 });
 
 const hasPython = spawnSync('python3', ['--version']).status === 0;

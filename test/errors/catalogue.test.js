@@ -79,6 +79,18 @@ const SAMPLES = {
     { home: HOME, pid: 4100, socket: `${HOME}/daemon.sock`, log: `${HOME}/daemon.log` },
   ],
   E_DAEMON_STAYS: [{ pid: 4100, seconds: 15 }],
+  E_UPDATE_OTHER_COMMAND: [
+    {
+      node: '/usr/bin/node',
+      cli: '/usr/lib/node_modules/nodecluster/bin/nodecluster.js',
+      ownNode: '/opt/node/bin/node',
+      ownCli: '/opt/node/lib/node_modules/nodecluster/bin/nodecluster.js',
+    },
+  ],
+  E_UPDATE_NO_SERVICE: [
+    { seconds: 20, running: daemon },
+    { seconds: 20, running: null },
+  ],
   E_UPDATE_FAILED: [
     {
       reason: 'it exited with code 1',
@@ -145,8 +157,9 @@ const SAMPLES = {
   E_HOME_WRITE: [{ file: `${HOME}/desired.json`, reason: 'ENOSPC' }],
   E_HOME_READ: [{ file: `${HOME}/desired.json`, reason: 'EACCES' }],
   E_END_UNWRITTEN: [
-    { file: `${HOME}/desired.json`, reason: 'ENOSPC' },
-    { file: `${HOME}/desired.json`, reason: 'ENOSPC', isRetried: true },
+    { during: 'stop', file: `${HOME}/desired.json`, reason: 'ENOSPC' },
+    { during: 'delete', file: `${HOME}/desired.json`, reason: 'ENOSPC' },
+    { during: 'kill', file: `${HOME}/desired.json`, reason: 'ENOSPC' },
   ],
   E_REQUEST_INVALID: [{ what: 'selectors is not a list of strings' }],
   E_APP_UNKNOWN: [

@@ -16,6 +16,29 @@ export const updateCodes = {
       ].join('\n'),
     hint: ({ log }) => `Its log is ${log}.`,
   },
+  E_UPDATE_OTHER_COMMAND: {
+    exitCode: exitCodes.refused,
+    message: ({ node, cli, ownNode, ownCli }) =>
+      [
+        'The service of this home directory runs another command than this one. Nothing was changed.',
+        `  the service: ${node} ${cli}`,
+        `  this one:    ${ownNode} ${ownCli}`,
+      ].join('\n'),
+    hint: ({ node, cli }) =>
+      'To give this command to the service, run `nodecluster startup` as when you installed it. ' +
+      `To update that one: \`${node} ${cli} update\`.`,
+  },
+  E_UPDATE_NO_SERVICE: {
+    exitCode: exitCodes.connection,
+    message: ({ seconds, running }) =>
+      [
+        `The service did not start the installed version within ${seconds} s.`,
+        running
+          ? `nodecluster ${running.version} (pid ${running.pid}) manages the apps.`
+          : 'No daemon is running. The apps keep running.',
+      ].join('\n'),
+    hint: () => 'The log of the service says why. `nodecluster startup` installs it again.',
+  },
   E_DAEMON_STAYS: {
     exitCode: exitCodes.refused,
     message: ({ pid, seconds }) =>

@@ -4,6 +4,7 @@
  * That is safe, because a worker acknowledges before it reads.
  */
 import { isChannelBroken } from '../worker/guarded-channel.js';
+import { unacknowledgedBy } from '../worker/unacknowledged.js';
 import { socketOf } from './listening-socket.js';
 
 /**
@@ -16,7 +17,7 @@ const CHANNEL_END_TIMEOUT_MS = 200;
 /** @param {ChildProcess} child */
 export function rescueConnections(child) {
   /** @type {Map<number, TcpHandle>} */
-  const sent = new Map();
+  const sent = unacknowledgedBy(child);
   const { send } = child;
   child.send = /** @type {ChildProcess['send']} */ (
     (/** @type {any} */ message, /** @type {any[]} */ ...rest) => {

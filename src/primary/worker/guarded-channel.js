@@ -5,6 +5,7 @@
  * fill its memory, since Node limits no message.
  */
 import { ClusterMessages } from './cluster-messages.js';
+import { unacknowledgedBy } from './unacknowledged.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
@@ -50,7 +51,7 @@ export function guardChannel(child, onBroken) {
       receive();
     });
   });
-  const messages = new ClusterMessages();
+  const messages = new ClusterMessages(unacknowledgedBy(child));
   const { emit } = child;
   // Node emits in a tick of its own, so the exception can be caught only here.
   child.emit = (/** @type {any[]} */ ...event) => {

@@ -12,15 +12,22 @@ import { identify, isAlive } from './identity.js';
  */
 export const SERVICE_RESTART_MS = 4000;
 
-/** Bytes; the record has about 100. */
-const MAX_BYTES = 1024;
+/** Bytes; the record has about 200 and two paths. */
+const MAX_BYTES = 16 * 1024;
+
+/**
+ * @typedef {object} ServiceRecord
+ * @property {number} pid of the daemon that the init system runs now
+ * @property {[node: string, cli: string] | null} command that the init system starts
+ */
 
 /**
  * @param {string} file
  * @param {boolean} isService whether the init system runs this process
  */
 export function recordService(file, isService) {
-  if (isService) writeFileSync(file, JSON.stringify(identify(process.pid)), { mode: 0o600 });
+  const record = { ...identify(process.pid), command: [process.execPath, process.argv[1]] };
+  if (isService) writeFileSync(file, JSON.stringify(record), { mode: 0o600 });
   else rmSync(file, { force: true });
 }
 
@@ -37,9 +44,19 @@ export function hasService(file) {
  * @returns {number | null} the pid of the daemon that the init system runs now
  */
 export function servicePid(file) {
+  return readService(file)?.pid ?? null;
+}
+
+/**
+ * @param {string} file
+ * @returns {ServiceRecord | null} null: the init system runs no daemon now
+ */
+export function readService(file) {
   try {
-    const identity = JSON.parse(readSmallFile(file, MAX_BYTES));
-    return isAlive(identity) ? identity.pid : null;
+    const { command, ...identity } = JSON.parse(readSmallFile(file, MAX_BYTES));
+    if (!isAlive(identity)) return null;
+    const isCommand = Array.isArray(command) && command.every((word) => typeof word === 'string');
+    return { pid: identity.pid, command: isCommand ? [command[0], command[1]] : null };
   } catch {
     return null;
   }

@@ -173,14 +173,11 @@ command=/home/me/.nvm/versions/node/v22.11.0/bin/node
 command_args='/home/me/.nvm/versions/node/v22.11.0/lib/node_modules/nodecluster/bin/nodecluster.js daemon --foreground'
 command_user=deploy
 error_log=/home/me/.nodecluster/openrc.log
+supervise_daemon_args='--env NODECLUSTER_HOME=/home/me/.nodecluster --env NODECLUSTER_SERVICE=nodecluster-deploy --env PATH=/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin --env TZ=Europe/Berlin'
 respawn_delay=1
 respawn_max=0
 retry=TERM/120/KILL/5
 rc_ulimit="-n 524288"
-export NODECLUSTER_HOME=/home/me/.nodecluster
-export NODECLUSTER_SERVICE=nodecluster-deploy
-export PATH=/home/me/.nvm/versions/node/v22.11.0/bin:/usr/bin:/bin
-export TZ=Europe/Berlin
 
 depend() {
 	need localmount

@@ -158,6 +158,22 @@ E_DAEMON_STAYS (exit 6)
 The running daemon (pid 4100) did not exit within 15 s.
 Repeat \`nodecluster update\`, or end it with \`kill -9 4100\`.
 
+E_UPDATE_OTHER_COMMAND (exit 6)
+The service of this home directory runs another command than this one. Nothing was changed.
+  the service: /usr/bin/node /usr/lib/node_modules/nodecluster/bin/nodecluster.js
+  this one:    /opt/node/bin/node /opt/node/lib/node_modules/nodecluster/bin/nodecluster.js
+To give this command to the service, run \`nodecluster startup\` as when you installed it. To update that one: \`/usr/bin/node /usr/lib/node_modules/nodecluster/bin/nodecluster.js update\`.
+
+E_UPDATE_NO_SERVICE (exit 8)
+The service did not start the installed version within 20 s.
+nodecluster 1.0.0 (pid 4100) manages the apps.
+The log of the service says why. \`nodecluster startup\` installs it again.
+
+E_UPDATE_NO_SERVICE (exit 8)
+The service did not start the installed version within 20 s.
+No daemon is running. The apps keep running.
+The log of the service says why. \`nodecluster startup\` installs it again.
+
 E_UPDATE_FAILED (exit 8)
 The installed version could not take over: it exited with code 1.
   | x is not defined
@@ -358,11 +374,15 @@ It lists the apps that must run. Check its permissions, or remove it.
 
 E_END_UNWRITTEN (exit 7)
 The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
-Free some space and repeat the command; otherwise the next daemon starts the app again.
+Free some space: the daemon saves it then. A daemon that starts before that starts the app again.
 
 E_END_UNWRITTEN (exit 7)
-The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
-Free some space: the daemon saves it then. A daemon that starts before that starts the app again.
+The app is stopped, but its deletion could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
+Free some space and repeat the command.
+
+E_END_UNWRITTEN (exit 7)
+Everything is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
+Free some space. The next daemon starts what ran; \`nodecluster stop all\` stops it again.
 
 E_REQUEST_INVALID (exit 2)
 The daemon received a request that it does not understand: selectors is not a list of strings.

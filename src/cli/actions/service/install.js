@@ -31,12 +31,12 @@ export async function installService(installation) {
 
 /**
  * @param {Installation} installation
- * @returns {Promise<boolean>} false: it was not installed
+ * @returns {Promise<string[]>} the files that were removed; none: it was not installed
  * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
  */
 export async function removeService(installation) {
   const files = installation.files.map(({ path: file }) => file).filter(existsSync);
-  if (files.length === 0) return false;
+  if (files.length === 0) return [];
   const { socketUnit } = installation;
   if (socketUnit && existsSync(socketUnit.path)) {
     // First, or a connection would start the service again.
@@ -46,7 +46,7 @@ export async function removeService(installation) {
   await runAll(installation.deactivate, installation);
   for (const file of files) await orServiceFileError(file, () => rm(file, { force: true }));
   await runAll(installation.forget, installation);
-  return true;
+  return files;
 }
 
 /**

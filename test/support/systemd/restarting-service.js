@@ -1,0 +1,22 @@
+/** Starts a service's command, and again whenever it has exited, as `Restart=always` does. */
+import { spawnClean } from '../spawn-clean.js';
+
+/** @import { ChildProcess } from 'node:child_process' */
+
+/**
+ * @param {{teardown: (fn: () => unknown) => void}} t after it, nothing is started again
+ * @param {{command: string[], env: Record<string, string>}} unit
+ * @returns {{pid: () => number | undefined}} of the process that runs now
+ */
+export function restartingService(t, { command: [program, ...args], env }) {
+  let isEnabled = true;
+  t.teardown(() => (isEnabled = false));
+  /** @type {ChildProcess} */
+  let child;
+  const start = () => {
+    child = spawnClean(program, args, { env, cwd: '/', stdio: 'ignore' });
+    child.once('exit', () => isEnabled && start());
+  };
+  start();
+  return { pid: () => child.pid };
+}
