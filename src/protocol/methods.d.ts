@@ -128,7 +128,7 @@ export interface MeasuredApp extends AppView {
 }
 
 export interface Measurements {
-  daemon: DaemonIdentity & { node: string; startedAt: number; usage: Usage | null };
+  daemon: DaemonIdentity & { startedAt: number; usage: Usage | null };
   apps: MeasuredApp[];
 }
 

@@ -370,11 +370,15 @@ It lists the apps that must run. Check its permissions, or remove it.
 
 E_END_UNWRITTEN (exit 7)
 The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
-Free some space and repeat the command; otherwise the next daemon starts the app again.
+Free some space: the daemon saves it then. A daemon that starts before that starts the app again.
 
 E_END_UNWRITTEN (exit 7)
-The app is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
-Free some space: the daemon saves it then. A daemon that starts before that starts the app again.
+The app is stopped, but its deletion could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
+Free some space and repeat the command.
+
+E_END_UNWRITTEN (exit 7)
+Everything is stopped, but that could not be saved to /home/me/.nodecluster/desired.json: ENOSPC
+Free some space. The next daemon starts what ran; \`nodecluster stop all\` stops it again.
 
 E_REQUEST_INVALID (exit 2)
 The daemon received a request that it does not understand: selectors is not a list of strings.
