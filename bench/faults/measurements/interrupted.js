@@ -1,7 +1,7 @@
 /** `kill -9` of each process in the middle of each operation, at each step and in between. */
 import { interrupt, rehearse } from '../interrupted/trial.js';
 import { operations } from '../interrupted/operations.js';
-import { victims } from '../interrupted/processes.js';
+import { VICTIMS } from '../interrupted/processes.js';
 import { count, distinct, middle, most, zero } from '../figures.js';
 
 /**
@@ -48,7 +48,7 @@ async function measure(supervisor, { node, scheduling, numbers }) {
   for (const operation of operations) {
     const conditions = { node, scheduling, operation };
     const rehearsal = await rehearse(conditions);
-    for (const victim of victims) {
+    for (const victim of operation.victims ?? VICTIMS) {
       for (const [name, moment] of momentsOf(rehearsal, numbers.moments)) {
         const figures = await interrupt(conditions, victim, moment);
         if (figures === null) continue;

@@ -212,7 +212,8 @@ export class PrimaryLink extends EventEmitter {
   /** @param {PrimaryRecord} record of the primary of this app from now on */
   #follow(record) {
     const { app, holderOf } = this.#options;
-    const { log: logFile, handover } = this.#pathsOf(record.uid);
+    const paths = this.#pathsOf(record.uid);
+    const logFile = paths.log;
     const handle = new PrimaryHandle(record, { app, holderOf, log: this.#log, logFile });
     this.#handle = handle;
     this.#launchFailure = null;
@@ -224,7 +225,7 @@ export class PrimaryLink extends EventEmitter {
     handle.on('event', (event) => this.emit('event', event));
     handle.on('connected', () => {
       this.heldSockets.cancelExpiry();
-      if (this.snapshot?.mode === 'cluster') this.#holdSockets(handle, handover);
+      if (this.snapshot?.mode === 'cluster') this.#holdSockets(handle, paths);
       this.emit('connected');
     });
     handle.on('found', () => this.emit('found'));
@@ -235,10 +236,10 @@ export class PrimaryLink extends EventEmitter {
     return handle;
   }
 
-  /** @param {PrimaryHandle} handle @param {string} handover its socket for them */
-  #holdSockets(handle, handover) {
+  /** @param {PrimaryHandle} handle @param {AppPaths} paths of it */
+  #holdSockets(handle, paths) {
     const isCurrent = () => this.#handle === handle && !handle.isLeaving;
-    this.heldSockets.follow(handover, isCurrent, (reason) =>
+    this.heldSockets.follow(paths, isCurrent, (reason) =>
       this.#log.warn('primary.sockets-not-held', { primary: handle.record.pid, reason }),
     );
   }

@@ -478,9 +478,9 @@ sudo nodecluster unstartup --user deploy
 `
 
 exports[`test/cli/commands.test.js > TAP > update is complete and documented > wording of update 1`] = `
-replace the running daemon with the installed version; apps keep running
+replace the running daemon with the installed version, on this Node; apps keep running
 The new daemon takes over only once it has shown that it can start. Apps, their workers and connections are not touched.
---apps: also replace the primaries of other versions, one by one, as in a reload
+--apps: also replace the primaries of other versions of nodecluster or Node, one by one, as in a reload
 --json: print the result as JSON, and errors as JSON on stderr
 npm install -g nodecluster@latest && nodecluster update
 `
