@@ -44,8 +44,7 @@ import { Triggers } from './triggers/triggers.js';
  * @property {Triggers} triggers
  * @property {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
  * @property {boolean} isEnding nothing new is started
- * @property {(...reason: Parameters<RunningDaemon['leave']>) => void} end ends the daemon after the
- *   current request has been answered
+ * @property {() => void} end ends the daemon for good after the current request has been answered
  */
 
 /**
@@ -68,7 +67,9 @@ const SAVE_MS = 2000;
  * @returns {Promise<RunningDaemon>}
  */
 export async function startDaemon(paths, log, sockets, onEnded) {
-  const daemon = makeDaemon(paths, log, sockets, (...reason) => setImmediate(leave, ...reason));
+  const daemon = makeDaemon(paths, log, sockets, () =>
+    setImmediate(leave, 'kill', { isLast: true }),
+  );
   const { adopted, begin } = adoptLater(daemon);
   // Before anything is done: this fails if another daemon answers, whose lock was removed.
   const server = await serve(paths.daemonSocket, {
