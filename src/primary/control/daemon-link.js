@@ -3,6 +3,7 @@
  * primaries of a home directory notice that at once, so each waits for a random time; the daemon's
  * lock lets only one daemon run.
  */
+import { restoreHome } from '../../shared/home.js';
 import { existingNode, launchDetached } from '../../shared/processes/launch.js';
 import { logInPrimary } from '../log/primary-log.js';
 
@@ -137,6 +138,8 @@ export class DaemonLink {
     const latest = (this.#losses + this.#failures) % 2 === 0 ? this.#latest : {};
     const { execPath, script, home, log, env } = { ...own, ...latest };
     const command = [existingNode(execPath), script, home, 'recovery'];
+    // Another user may have put a directory with another script in its place.
+    restoreHome(home);
     launchDetached(command, { home, log, env }).on('error', reportFailure);
   }
 }

@@ -151,7 +151,6 @@ async function missingOf({ launch, record, socket }, launchText) {
 
 /** @param {string} home @param {string} directory of the app */
 async function restoreDirectory(home, directory) {
-  if (await exists(directory)) return;
   restoreHome(home);
   if (directory !== home) await mkdir(directory, { recursive: true, mode: 0o700 });
 }
