@@ -17,11 +17,6 @@ export default [
       complexity: ['error', 12],
     },
   },
-  // To be split: connection, launch and succession of a primary.
-  {
-    files: ['src/daemon/primaries/link.js'],
-    rules: { 'max-lines': ['error', { max: 295, skipComments: true }] },
-  },
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
   {
     // Programs that people and tests start: they talk on the console by nature.

@@ -65,6 +65,8 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
 | \`save --json\` | \`{"apps": [names]}\`; with a file: \`{"file"}\` |
 | \`update --json\` | \`{"before": DaemonIdentity, "after": DaemonIdentity, "apps": [Outcome]}\`; \`before\` and \`after\` are null when no daemon runs, and \`apps\` are those whose primary \`--apps\` replaced |
 | \`kill --json\` | \`{"apps": [names], "remembered": [names]}\`: what it stopped, and what \`resurrect\` starts |
+| \`startup --json\` | \`{"service", "installed", "command", "files": [{"path", "text"}]}\`; \`command\` is what root must type, or null |
+| \`unstartup --json\` | \`{"service", "removed": [paths], "command"}\` |
 | \`ping --json\` | \`DaemonStatus\` |
 
 \`ls --json\` of one app:

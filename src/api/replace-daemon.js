@@ -11,6 +11,7 @@ import { DaemonProcess, daemonScript } from './launch-daemon.js';
 
 /**
  * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { DaemonStatus } from '../protocol/shapes.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { ServiceRecord } from '../shared/processes/service-record.js'
  */
@@ -44,12 +45,11 @@ export async function replaceDaemon(paths, env) {
 }
 
 /**
- * @param {DaemonClient} client
+ * @param {DaemonStatus} daemon
  * @param {string} script of the installed daemon
- * @returns {Promise<boolean>} whether that is what the daemon runs, on the Node of this process
+ * @returns {boolean} whether that is what the daemon runs, on the Node of this process
  */
-export async function isInstalled(client, script) {
-  const { root, node } = await client.request('ping', {});
+export function isInstalled({ root, node }, script) {
   return root !== undefined && script.startsWith(root) && node === process.version;
 }
 
@@ -150,7 +150,8 @@ async function awaitService(paths, script) {
  */
 async function findInstalled(paths, script) {
   const client = await findDaemon(paths).catch(() => null);
-  if (client && (await isInstalled(client, script).catch(() => false))) return client;
+  const status = await client?.request('ping', {}).catch(() => null);
+  if (client && status && isInstalled(status, script)) return client;
   client?.close();
   return null;
 }

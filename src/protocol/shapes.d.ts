@@ -253,6 +253,8 @@ export interface AppView {
   primaryPid: number | null;
   /** The version of nodecluster that its primary runs; null: it does not run, or is not known. */
   primaryVersion: string | null;
+  /** The version of Node that its primary runs on; null: as `primaryVersion`, or `interpreter` chose it. */
+  primaryNode: string | null;
   /** Of all its workers. */
   restarts: number;
   /** The command that is running on the app. */
@@ -328,12 +330,12 @@ export interface AppEnvironment {
 export interface DaemonIdentity {
   pid: number;
   version: string;
+  /** The version of Node that it runs on, `v22.11.0`. */
+  node: string;
 }
 
 /** The daemon's reply to a ping. */
 export interface DaemonStatus extends DaemonIdentity {
-  /** The version of Node that it runs on. */
-  node: string;
   uptimeMs: number;
   /** The directory of the package that it was started from. */
   root?: string;

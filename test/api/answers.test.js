@@ -77,7 +77,10 @@ t.test('real answers', async (t) => {
     ['DaemonStatus', await client.ping()],
     ['Event[]', events],
     ['LogRecord[]', lines],
-    ['{ daemon: { pid: number; version: string }; apps: App[]; notes: string[] }', shown],
+    [
+      '{ daemon: { pid: number; version: string; node: string }; apps: App[]; notes: string[] }',
+      shown,
+    ],
     ['{ apps: Description[] }', told],
     ['{ apps: Outcome[] } & Plan', applied],
   ];

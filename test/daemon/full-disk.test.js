@@ -42,12 +42,16 @@ t.test('changes that cannot be saved are rolled back, except stops', async (t) =
     apps: [{ ok: false, failed: [{ slot: null, reason: unsaved }] }],
   });
   t.match(await daemon.view('web'), { status: 'stopped', primaryPid: null });
+  t.match(await daemon.ask('delete', { selectors: ['off'] }), {
+    apps: [{ ok: false, failed: [{ slot: null, reason: /deletion could not be saved/ }] }],
+  });
+  t.match(await daemon.view('off'), { status: 'stopped' });
   rmdirSync(daemon.paths.desired);
   const saved = () => JSON.parse(daemon.desired()).apps.find(({ spec }) => spec.name === 'web');
   await until(() => saved().stopped, 'the daemon to save the stop by itself');
 
   rmSync(daemon.paths.desired);
   mkdirSync(daemon.paths.desired);
-  await t.rejects(daemon.ask('kill'), { code: 'E_END_UNWRITTEN' });
+  await t.rejects(daemon.ask('kill'), { code: 'E_END_UNWRITTEN', data: { during: 'kill' } });
   await until(() => processesOf(daemon.root).length === 0, 'the daemon to end');
 });

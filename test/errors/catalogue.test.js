@@ -78,7 +78,6 @@ const SAMPLES = {
   E_DAEMON_UNREACHABLE: [
     { home: HOME, pid: 4100, socket: `${HOME}/daemon.sock`, log: `${HOME}/daemon.log` },
   ],
-  E_DAEMON_STAYS: [{ pid: 4100, seconds: 15 }],
   E_UPDATE_OTHER_COMMAND: [
     {
       node: '/usr/bin/node',
@@ -157,8 +156,9 @@ const SAMPLES = {
   E_HOME_WRITE: [{ file: `${HOME}/desired.json`, reason: 'ENOSPC' }],
   E_HOME_READ: [{ file: `${HOME}/desired.json`, reason: 'EACCES' }],
   E_END_UNWRITTEN: [
-    { file: `${HOME}/desired.json`, reason: 'ENOSPC' },
-    { file: `${HOME}/desired.json`, reason: 'ENOSPC', isRetried: true },
+    { during: 'stop', file: `${HOME}/desired.json`, reason: 'ENOSPC' },
+    { during: 'delete', file: `${HOME}/desired.json`, reason: 'ENOSPC' },
+    { during: 'kill', file: `${HOME}/desired.json`, reason: 'ENOSPC' },
   ],
   E_REQUEST_INVALID: [{ what: 'selectors is not a list of strings' }],
   E_APP_UNKNOWN: [

@@ -23,7 +23,7 @@ export async function removeApp(daemon, app, { slots }, report) {
   const outcome = await shutDownApp(daemon, app, report);
   await removeFiles(daemon.paths.app(app.name, app.spec.uid));
   daemon.table.remove(app);
-  await saveThenStop(daemon, async () => {});
+  await saveThenStop(daemon, app, async () => {});
   return { ...outcome, ok: true, done };
 }
 

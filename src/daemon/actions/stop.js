@@ -20,7 +20,7 @@ export async function stopApp(daemon, app, { slots }, report) {
   app.killed = false;
   if (isLast) app.stopped = true;
   else for (const slot of stopping) app.stoppedSlots.add(slot);
-  return saveThenStop(daemon, async () => {
+  return saveThenStop(daemon, app, async () => {
     if (!isLast) return stopSlots(app, stopping, report);
     const outcome = await stopSlots(app, stopping, report).catch(unlessGone);
     await shutDownPrimary(app, report);
@@ -53,7 +53,7 @@ function unlessGone(error) {
  */
 export function shutDownApp(daemon, app, report) {
   app.stopped = true;
-  return saveThenStop(daemon, () => shutDownPrimary(app, report));
+  return saveThenStop(daemon, app, () => shutDownPrimary(app, report));
 }
 
 /**
@@ -77,15 +77,17 @@ export async function stopForShutdown(daemon) {
  * A full disk does not prevent a stop; it is reported afterwards.
  * @template T
  * @param {Daemon} daemon
+ * @param {App} app
  * @param {() => Promise<T>} stop
  * @returns {Promise<T>}
  * @throws {NodeclusterError} E_END_UNWRITTEN
  */
-export async function saveThenStop({ table, isEnding }, stop) {
+export async function saveThenStop({ table, isEnding }, { deleting }, stop) {
   const error = await table.saveOrRetry();
   const outcome = await stop();
   if (error === null) return outcome;
-  throw new NodeclusterError('E_END_UNWRITTEN', { ...error.data, isRetried: !isEnding }, error);
+  const during = isEnding ? 'kill' : deleting ? 'delete' : 'stop';
+  throw new NodeclusterError('E_END_UNWRITTEN', { ...error.data, during }, error);
 }
 
 /**

@@ -51,6 +51,7 @@ export function viewApp(app, measured, nowMs) {
     generation: link.snapshot?.generation ?? app.generation,
     primaryPid: link.pid,
     primaryVersion: versionOf(app),
+    primaryNode: nodeOf(app),
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
     busy: app.isDown ? null : (link.snapshot?.busy ?? null),
     logDroppedBytes: link.snapshot?.logDroppedBytes ?? 0,
@@ -136,6 +137,11 @@ function statusOf({ link, stopped, queue }, reported) {
 /** @param {App} app */
 function versionOf({ link: { pid, record } }) {
   return pid === null ? null : (record?.version ?? null);
+}
+
+/** @param {App} app */
+function nodeOf({ link: { pid, snapshot }, spec }) {
+  return pid === null || spec.interpreter || !snapshot?.node ? null : `v${snapshot.node}`;
 }
 
 /** @param {App} app */

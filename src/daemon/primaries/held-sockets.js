@@ -6,10 +6,15 @@
  */
 import { MAX_HANDLES, connectChannel } from '../../protocol/handle-channel.js';
 import { listeningAddress } from '../../shared/inherited-socket.js';
+import { receiveSockets } from '../users/received-sockets.js';
 
 /**
+ * @import { EventEmitter } from 'node:events'
  * @import { HandleChannel } from '../../protocol/handle-channel.js'
+ * @import { AppPaths } from '../../shared/home.js'
  * @import { Handle, InheritedSocket } from '../../shared/inherited-socket.js'
+ *
+ * @typedef {EventEmitter & Pick<HandleChannel, 'send' | 'close'>} Channel to a primary
  */
 
 const CONNECT_MS = 5000;
@@ -17,7 +22,7 @@ const CONNECT_MS = 5000;
 export class HeldSockets {
   /** @type {Map<string, Handle>} by the address that it listens on */
   #handles = new Map();
-  /** @type {HandleChannel | null} */
+  /** @type {Channel | null} */
   #channel = null;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
@@ -40,13 +45,15 @@ export class HeldSockets {
 
   /**
    * Holds the sockets of a primary, now and as they come and go.
-   * @param {string} path of its `handover` socket
+   * @param {Pick<AppPaths, 'handover' | 'user'>} paths of the primary
    * @param {() => boolean} isCurrent whether it still is the primary of the app
    * @param {(reason: string) => void} onFailure the app runs without this protection
    */
-  async follow(path, isCurrent, onFailure) {
+  async follow({ handover, user }, isCurrent, onFailure) {
     try {
-      const channel = await connectChannel(path, CONNECT_MS);
+      const channel = await (user
+        ? receiveSockets(user, handover)
+        : connectChannel(handover, CONNECT_MS));
       if (isCurrent()) this.receiveFrom(channel, onFailure);
       else channel.close();
     } catch (error) {
@@ -56,7 +63,7 @@ export class HeldSockets {
 
   /**
    * Closes those that were held so far: the primary gives all that it has again.
-   * @param {HandleChannel} channel to the current primary
+   * @param {Channel} channel to the current primary
    * @param {(reason: string) => void} onFailure
    */
   receiveFrom(channel, onFailure) {

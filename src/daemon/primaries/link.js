@@ -1,68 +1,51 @@
 /**
- * The daemon's link to the primary of one app. A primary that runs but does not answer is
- * 'unknown': it may still be serving, so it is never shown as stopped and never started twice.
+ * The daemon's link to the primary of one app, through its exits and launches. As long as it is not
+ * certain that no primary runs, none is started: it may still be serving.
  */
 import { EventEmitter } from 'node:events';
 import { NodeclusterError } from '../../errors/error.js';
-import { dialPrimary } from './connection.js';
-import { failureCode } from './request-failure.js';
-import { clarifyPrimary, findPrimary } from './find-primary.js';
-import { launchPrimary } from './launch.js';
-import { seekPrimary } from './seek.js';
-import { PrimaryPulse } from './pulse.js';
-import { killPrimary, shutDownPrimary, WorkerIdentities } from './shutdown.js';
-import { HeldSockets } from './held-sockets.js';
-import { Succession } from './succession.js';
 import { socketsFor } from '../users/privileged-ports.js';
+import { clarifyPrimary, findPrimary } from './find-primary.js';
+import { PrimaryHandle } from './handle.js';
+import { launchPrimary } from './launch.js';
+import { HeldSockets } from './held-sockets.js';
+import { shutDownPrimary, WorkerIdentities } from './shutdown.js';
+import { Succession } from './succession.js';
 
 /**
- * @import { PrimaryVerdict } from '../../lifecycle/primary-policy.js'
- * @import { PrimaryEvent, PrimaryMethods, Snapshot } from '../../protocol/methods.js'
+ * @import { Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { AppPaths } from '../../shared/home.js'
+ * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
  * @import { HolderOf } from '../ports/explain.js'
- * @import { PrimaryConnection } from './connection.js'
  * @import { LaunchOrder } from './launch.js'
- * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
- * @import { Leaving } from './request-failure.js'
  */
 
 const LAUNCH_MS = 30_000;
-const BYE_MS = 5000;
 
-/**
- * Events: 'state' with each snapshot that the primary reports; 'event' with each other event;
- * 'connected' when it answers; 'found' if it was unknown before; 'lost' after an unexpected exit, and
- * if it could not be started.
- */
+/** Events: those of a handle; 'found' and 'lost' also when it turns out whether a primary runs. */
 export class PrimaryLink extends EventEmitter {
-  #pathsOf;
-  #log;
-  #options;
-  /** @type {'none' | 'unknown' | 'connected'} */
-  state = 'none';
-  /** @type {PrimaryRecord | null} */
-  record = null;
-  /** The last one that the primary reported; kept after it exits. @type {Snapshot | null} */
-  snapshot = null;
-  /** Why it is unknown, or could not be started. @type {string | null} */
-  trouble = null;
-  /** @type {PrimaryConnection | null} */
-  #connection = null;
-  /** Set while the connection is being closed on purpose. @type {Leaving | null} */
-  #leaving = null;
+  /** To the current primary, or to the last one. @type {PrimaryHandle | null} */
+  #handle = null;
+  /** Why it is not clear whether there is a primary. @type {string | null} */
+  #doubt = null;
+  /** Why none could be started. @type {string | null} */
+  #launchFailure = null;
   /** @type {Promise<void> | null} */
   #launching = null;
-  /** @type {PrimaryPulse | null} */
-  #pulse = null;
+  /** The last one that a primary reported; kept after it exits. @type {Snapshot | null} */
+  snapshot = null;
+  /** Replacement of the primary by another one, started beside it. */
+  succession = new Succession(this, () => this.#pathsOf(null).nextRecord);
   #workers = new WorkerIdentities();
   heldSockets = new HeldSockets();
   #inherits;
-  /** Its replacement by another primary, started beside it. */
-  succession = new Succession(this, () => this.#pathsOf(null).nextRecord);
+  #pathsOf;
+  #options;
+  #log;
 
   /**
    * @param {string} app its name
@@ -81,8 +64,24 @@ export class PrimaryLink extends EventEmitter {
     this.#log = log.of({ app });
   }
 
+  /** Unknown: one may run that does not answer. @returns {'none' | 'unknown' | 'connected'} */
+  get state() {
+    if (this.#doubt !== null) return 'unknown';
+    return this.#handle === null || this.#handle.state === 'exited' ? 'none' : this.#handle.state;
+  }
+
+  /** Why it is unknown, or could not be started. */
+  get trouble() {
+    return this.#doubt ?? this.#launchFailure ?? this.#handle?.trouble ?? null;
+  }
+
+  /** Of the current primary, or of the last one. */
+  get record() {
+    return this.#handle?.record ?? null;
+  }
+
   get pid() {
-    return this.state === 'none' ? null : (this.record?.pid ?? null);
+    return this.state === 'none' || this.#doubt !== null ? null : this.#current.record.pid;
   }
 
   /**
@@ -92,10 +91,8 @@ export class PrimaryLink extends EventEmitter {
   async adopt(uid) {
     const paths = this.#pathsOf(uid);
     const found = await findPrimary(paths, false);
-    if (found.kind === 'none') return;
-    this.state = 'unknown';
     if (found.kind === 'found') await this.#adopt(found.record);
-    else this.#clarify(paths, found.reason);
+    else if (found.kind === 'unclear') this.#clarify(paths, found.reason);
   }
 
   /**
@@ -104,35 +101,31 @@ export class PrimaryLink extends EventEmitter {
    * @throws {NodeclusterError} E_PRIMARY_START, E_PRIMARY_SILENT if one runs but does not answer
    */
   async launch(order, sockets = []) {
-    this.refuseUnknown();
     if (this.state === 'none' && this.succession.isPending) await this.adoptSuccessor();
+    this.refuseUnknown();
     if (this.state === 'connected') return;
     this.#launching = this.#launch(order, sockets).finally(() => (this.#launching = null));
     try {
       await this.#launching;
     } catch (error) {
-      if (this.pid === null) this.emit('lost');
+      if (this.state === 'none') this.emit('lost');
       throw error;
     }
   }
 
   /** Must be called before anything is saved. @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_UNCLEAR */
   refuseUnknown() {
-    if (this.state !== 'unknown') return;
-    throw this.#error(this.record === null ? 'E_PRIMARY_UNCLEAR' : 'E_PRIMARY_SILENT');
+    const { app } = this.#options;
+    if (this.#doubt !== null) {
+      throw new NodeclusterError('E_PRIMARY_UNCLEAR', { app, reason: this.#doubt });
+    }
+    if (this.#handle?.state === 'unknown') throw this.#handle.error('E_PRIMARY_SILENT');
   }
 
-  /**
-   * @template {keyof PrimaryMethods} K
-   * @param {K} method
-   * @param {PrimaryMethods[K]['params']} params
-   * @param {{report?: ReportProgress, timeoutMs?: number}} [options]
-   * @returns {Promise<PrimaryMethods[K]['result']>}
-   * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
-   */
-  async request(method, params, options = {}) {
+  /** @type {PrimaryHandle['request']} */
+  async request(method, params, options) {
     this.refuseUnknown();
-    return this.#request(method, params, options);
+    return this.#current.request(method, params, options);
   }
 
   /**
@@ -145,229 +138,121 @@ export class PrimaryLink extends EventEmitter {
   async shutdown({ timeoutMs, report, areSocketsHeld = false, isRelieved = false }) {
     if (!isRelieved) await this.succession.end(timeoutMs);
     await this.#launching?.catch(() => {});
-    const { record } = this;
-    if (record === null) this.refuseUnknown();
-    if (this.state === 'none' || record === null) {
+    if (this.#doubt !== null) this.refuseUnknown();
+    if (this.state === 'none') {
       this.heldSockets.releaseAll();
       await this.#workers.stop(timeoutMs);
       return null;
     }
-    this.#leaving = 'E_APP_KILLED';
-    const outcome = await shutDownPrimary(record, {
-      // One that is late may still do it.
-      request: () => {
-        if (isRelieved) return this.#request('retire', {}, { report, timeoutMs });
-        return this.#request('shutdown', { areSocketsHeld }, { report, timeoutMs });
-      },
+    const outcome = await shutDownPrimary(this.#current, {
+      method: isRelieved ? 'retire' : 'shutdown',
+      params: isRelieved ? {} : { areSocketsHeld },
       timeoutMs,
+      report,
       workers: this.#workers,
       log: this.#log,
     });
-    this.#connection?.close();
-    this.#endHolding(areSocketsHeld || isRelieved);
-    this.#unfollow();
-    return outcome;
-  }
-
-  /** @param {boolean} areSocketsHeld for a while */
-  #endHolding(areSocketsHeld) {
-    if (areSocketsHeld) this.heldSockets.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
+    if (areSocketsHeld || isRelieved) this.#expireHeldSockets();
     else this.heldSockets.releaseAll();
+    return outcome;
   }
 
   /** The primary has exited, and its successor takes its place by itself. */
   async adoptSuccessor() {
     await this.succession.whenDone();
-    this.#leaving = null;
     await this.adopt(null);
   }
 
   /** Another link leads to the primary now. */
   detach() {
-    this.#leaving = 'E_APP_KILLED';
-    this.#pulse?.end();
-    this.#connection?.close();
+    this.#handle?.end();
     this.heldSockets.releaseAll();
   }
 
-  /**
-   * This daemon exits. Its requests end without an outcome.
-   * @param {{isLast: boolean}} daemon isLast: no primary starts the next one
-   */
-  async leave({ isLast }) {
-    if (this.#connection === null) return;
-    const isShuttingDown = this.#leaving !== null;
-    this.#leaving ??= 'E_DAEMON_EXITS';
-    if (isLast) await this.request('bye', {}, { timeoutMs: BYE_MS }).catch(() => {});
-    // Without its connection, a primary that is shutting down would be mistaken for one that hangs.
-    if (!isShuttingDown) this.#connection?.close();
-  }
-
-  /** @param {PrimaryRecord} record */
-  async #adopt(record) {
-    this.#follow(record);
-    try {
-      await this.#dial(record);
-      this.#log.info('primary.adopted', { primary: record.pid });
-    } catch (error) {
-      this.trouble = NodeclusterError.from(error).message;
-      this.#log.error('primary.silent', { primary: record.pid, reason: this.trouble });
-      this.#recover(record);
-    }
+  /** @type {PrimaryHandle['leave']} */
+  async leave(daemon) {
+    await this.#handle?.leave(daemon);
   }
 
   /** @param {AppPaths} paths @param {string} reason why it is not clear whether there is a primary */
   async #clarify(paths, reason) {
-    const record = await clarifyPrimary(paths, reason, this.#log, (why) => (this.trouble = why));
-    await (record ? this.#adopt(record) : this.#unfollow());
-    if (this.state !== 'unknown') this.emit(record ? 'found' : 'lost');
+    const record = await clarifyPrimary(paths, reason, this.#log, (why) => (this.#doubt = why));
+    this.#doubt = null;
+    if (record) await this.#adopt(record);
+    if (this.state !== 'unknown') this.emit(this.state === 'connected' ? 'found' : 'lost');
   }
 
-  /** @template {keyof PrimaryMethods} K @type {PrimaryLink['request']} */
-  async #request(method, params, options = {}) {
-    if (this.#connection === null) throw this.#error('E_PRIMARY_GONE');
-    try {
-      return await this.#connection.request(method, params, options);
-    } catch (error) {
-      const code = failureCode(error, this.#leaving);
-      if (code === null) throw error;
-      if (code === 'E_PRIMARY_SILENT') this.trouble = NodeclusterError.from(error).message;
-      throw this.#error(code);
-    }
+  /** @param {PrimaryRecord} record */
+  async #adopt(record) {
+    const handle = this.#follow(record);
+    const { pid: primary } = record;
+    if (await handle.connect(0)) this.#log.info('primary.adopted', { primary });
+    else if (handle.state === 'unknown')
+      this.#log.error('primary.silent', { primary, reason: handle.trouble });
   }
 
   /** @param {LaunchOrder} order @param {InheritedSocket[]} sockets */
   async #launch(order, sockets) {
+    const { app, holderOf, firstReplyMs } = this.#options;
     try {
-      const { app, holderOf } = this.#options;
       const inherited = socketsFor(app, order.spec, this.#inherits, sockets, holderOf);
       this.#follow(await launchPrimary(order, this.#pathsOf, inherited, LAUNCH_MS));
     } catch (error) {
       this.heldSockets.expire(order.spec.holdTimeoutMs);
-      this.trouble = NodeclusterError.from(error).message;
+      this.#launchFailure = NodeclusterError.from(error).message;
       throw error;
     }
-    this.trouble = null;
-    this.#leaving = null;
-    const record = /** @type {PrimaryRecord} */ (this.record);
-    if (!(await this.#seek(record, this.#options.firstReplyMs))) {
-      if (this.pid === null) throw this.#error('E_PRIMARY_GONE');
-      this.#recover(record);
-      throw this.#error('E_PRIMARY_SILENT');
+    const handle = this.#current;
+    if (!(await handle.connect(firstReplyMs))) {
+      throw handle.error(handle.state === 'exited' ? 'E_PRIMARY_GONE' : 'E_PRIMARY_SILENT');
     }
     this.#log.info('primary.started', { primary: this.pid, generation: order.generation });
   }
 
   /** @param {PrimaryRecord} record of the primary of this app from now on */
   #follow(record) {
-    this.record = record;
-    this.state = 'unknown';
-    this.#pulse?.end();
-    this.#pulse = new PrimaryPulse(record, {
-      connection: () => this.#connection,
-      judged: (verdict, does) => this.#onJudged(record, verdict, does),
-    });
-  }
-
-  /** Its primary has exited, or is about to. */
-  #unfollow() {
-    this.state = 'none';
-    this.trouble = null;
-    this.#pulse?.end();
-  }
-
-  /** @param {PrimaryRecord} record @param {PrimaryVerdict} verdict @param {string} does what it does */
-  #onJudged(record, verdict, does) {
-    if (!this.#isCurrent(record) && verdict !== 'lost') return;
-    if (verdict !== 'responsive')
-      this.#log.warn(`primary.${verdict}`, { primary: record.pid, does });
-    if (verdict === 'frozen') return killPrimary(record);
-    if (this.#connection === null) return;
-    if (verdict === 'lost') return this.#connection.giveUp(this.#error('E_PRIMARY_SILENT'));
-    this.state = verdict === 'late' ? 'unknown' : 'connected';
-    this.trouble = verdict === 'late' ? 'it does not reply to pings' : null;
-    if (verdict === 'responsive') this.emit('found');
-  }
-
-  /** @param {PrimaryRecord} record */
-  async #dial(record) {
     const { app, holderOf } = this.#options;
-    const connection = await dialPrimary(record, holderOf, {
-      app,
-      onState: (snapshot) => {
-        this.snapshot = snapshot;
-        this.#workers.update(snapshot, record.uid);
-        this.emit('state', snapshot);
-      },
-      onEvent: (/** @type {PrimaryEvent} */ event) => this.emit('event', event),
+    const paths = this.#pathsOf(record.uid);
+    const logFile = paths.log;
+    const handle = new PrimaryHandle(record, { app, holderOf, log: this.#log, logFile });
+    this.#handle = handle;
+    this.#launchFailure = null;
+    handle.on('state', (/** @type {Snapshot} */ snapshot) => {
+      this.snapshot = snapshot;
+      this.#workers.update(snapshot, record.uid);
+      this.emit('state', snapshot);
     });
-    if (!this.#isCurrent(record)) {
-      connection.close();
-      throw this.#error('E_PRIMARY_GONE');
-    }
-    this.#pulse?.answered();
-    this.#connection = connection;
-    this.heldSockets.cancelExpiry();
-    this.#holdSockets(record);
-    this.state = 'connected';
-    this.trouble = null;
-    this.emit('connected');
-    connection.onClose(() => {
-      if (this.#connection !== connection) return;
-      this.#connection = null;
-      this.state = 'unknown';
-      if (this.#leaving) this.#unfollow();
-      else this.#recover(record);
+    handle.on('event', (event) => this.emit('event', event));
+    handle.on('connected', () => {
+      this.heldSockets.cancelExpiry();
+      if (this.snapshot?.mode === 'cluster') this.#holdSockets(handle, paths);
+      this.emit('connected');
     });
+    handle.on('found', () => this.emit('found'));
+    handle.on('lost', () => {
+      this.#expireHeldSockets();
+      this.emit('lost');
+    });
+    return handle;
   }
 
-  /** @param {PrimaryRecord} record */
-  #holdSockets(record) {
-    if (this.snapshot?.mode !== 'cluster') return;
-    const { handover } = this.#pathsOf(record.uid);
-    const isCurrent = () => this.#isCurrent(record);
-    this.heldSockets.follow(handover, isCurrent, (reason) =>
-      this.#log.warn('primary.sockets-not-held', { primary: record.pid, reason }),
+  /** @param {PrimaryHandle} handle @param {AppPaths} paths of it */
+  #holdSockets(handle, paths) {
+    const isCurrent = () => this.#handle === handle && !handle.isLeaving;
+    this.heldSockets.follow(paths, isCurrent, (reason) =>
+      this.#log.warn('primary.sockets-not-held', { primary: handle.record.pid, reason }),
     );
   }
 
-  /** @param {PrimaryRecord} record */
-  async #recover(record) {
-    const isFound = await this.#seek(record);
-    if (!this.#isCurrent(record)) return;
-    if (!isFound) this.heldSockets.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
-    this.#log.warn(isFound ? 'primary.found' : 'primary.lost', { primary: record.pid });
-    this.emit(isFound ? 'found' : 'lost');
+  /** Closes them if no primary gets them in time. */
+  #expireHeldSockets() {
+    this.heldSockets.expire(this.snapshot?.spec.holdTimeoutMs ?? 0);
   }
 
-  /**
-   * @param {PrimaryRecord} record
-   * @param {number} [withinMs]
-   * @returns {Promise<boolean>} whether it answers
-   */
-  async #seek(record, withinMs = Infinity) {
-    const outcome = await seekPrimary(record, {
-      dial: () => this.#dial(record),
-      isCurrent: () => this.#isCurrent(record),
-      onFailure: (error) => (this.trouble = NodeclusterError.from(error).message),
-      withinMs,
-    });
-    if (outcome === 'ended') this.#unfollow();
-    return outcome === 'found';
-  }
-
-  /**
-   * A later primary of the app listens on the same socket.
-   * @param {PrimaryRecord} record
-   */
-  #isCurrent(record) {
-    return this.record === record && this.#leaving === null;
-  }
-
-  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_UNCLEAR' | 'E_PRIMARY_GONE' | Leaving} code */
-  #error(code) {
-    const { pid, trouble: reason, record } = this;
-    const { log } = this.#pathsOf(record?.uid);
-    return new NodeclusterError(code, { app: this.#options.app, pid, reason, log });
+  /** @throws {NodeclusterError} E_PRIMARY_GONE */
+  get #current() {
+    if (this.#handle !== null) return this.#handle;
+    const { app } = this.#options;
+    throw new NodeclusterError('E_PRIMARY_GONE', { app, log: this.#pathsOf().log });
   }
 }

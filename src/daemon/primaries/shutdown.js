@@ -5,10 +5,12 @@ import { identify, isAlive, isCertain } from '../../shared/processes/identity.js
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 
 /**
- * @import { Snapshot } from '../../protocol/methods.js'
+ * @import { PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { ProcessIdentity } from '../../shared/processes/identity.js'
+ * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
+ * @import { PrimaryHandle } from './handle.js'
  */
 
 /** ms for a primary to exit after it replied or was killed. */
@@ -62,30 +64,38 @@ function workerOf(pid, uid) {
 }
 
 /**
- * @param {ProcessIdentity} primary
+ * @template {'shutdown' | 'retire'} K
+ * @param {PrimaryHandle} handle one that is silent may still do it
  * @param {object} options
- * @param {() => Promise<PartialOutcome>} options.request asks it to shut down
+ * @param {K} options.method
+ * @param {PrimaryMethods[K]['params']} options.params
  * @param {number} options.timeoutMs for that, and for workers that outlive it
+ * @param {ReportProgress} [options.report]
  * @param {WorkerIdentities} options.workers
  * @param {Log} options.log
  * @returns {Promise<PartialOutcome>} when it has exited or was killed
  */
-export async function shutDownPrimary(primary, { request, timeoutMs, workers, log }) {
+export async function shutDownPrimary(handle, options) {
+  const { method, params, timeoutMs, report, workers, log } = options;
+  const { record: primary } = handle;
   const { pid } = primary;
   const deadline = performance.now() + timeoutMs;
-  const outcome = await request().catch((error) => {
+  handle.expectExit();
+  const outcome = await handle.request(method, params, { report, timeoutMs }).catch((error) => {
     log.error('primary.shutdown-failed', {
       primary: pid,
       reason: NodeclusterError.from(error).message,
     });
     return null;
   });
-  if (outcome !== null && (await hasExited(primary))) return outcome;
-  log.warn('primary.killing', { primary: pid });
-  // The primary must be killed first: it would start its workers again.
-  killPrimary(primary);
-  await hasExited(primary);
-  await workers.stop(Math.max(0, deadline - performance.now()));
+  if (outcome === null || !(await hasExited(primary))) {
+    log.warn('primary.killing', { primary: pid });
+    // The primary must be killed first: it would start its workers again.
+    killPrimary(primary);
+    await hasExited(primary);
+    await workers.stop(Math.max(0, deadline - performance.now()));
+  }
+  handle.end();
   return outcome ?? { ok: true };
 }
 

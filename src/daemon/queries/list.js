@@ -11,7 +11,8 @@ import { viewApp, workerPids } from '../apps/view.js';
 /** @type {Handler<'list'>} */
 export async function list(daemon, { telemetry = false }) {
   const apps = await viewApps(daemon, daemon.table.all(), telemetry === true);
-  return { daemon: { pid: process.pid, version: VERSION }, apps, notes: daemon.table.notes };
+  const { pid, version: node } = process;
+  return { daemon: { pid, version: VERSION, node }, apps, notes: daemon.table.notes };
 }
 
 /**

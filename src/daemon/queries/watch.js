@@ -12,7 +12,7 @@ const MAX_MS = 60_000;
  * @type {Handler<'watch'>}
  */
 export function watch(daemon, { intervalMs = DEFAULT_MS }, ctx) {
-  const self = { pid: process.pid, version: VERSION };
+  const self = { pid: process.pid, version: VERSION, node: process.version };
   return new Promise((resolve) => {
     const stop = daemon.liveView.add({
       intervalMs: Math.min(Math.max(MIN_MS, Number(intervalMs) || DEFAULT_MS), MAX_MS),

@@ -2,17 +2,30 @@ import { exitCodes } from '../exit-codes.js';
 
 /** @import { ErrorEntry } from '../catalogue.js' */
 
+/** @type {Record<string, {what: string, hint: string}>} */
+const UNSAVED = {
+  stop: {
+    what: 'The app is stopped, but that could not be saved',
+    hint:
+      'Free some space: the daemon saves it then. A daemon that starts before that starts the ' +
+      'app again.',
+  },
+  delete: {
+    what: 'The app is stopped, but its deletion could not be saved',
+    hint: 'Free some space and repeat the command.',
+  },
+  kill: {
+    what: 'Everything is stopped, but that could not be saved',
+    hint: 'Free some space. The next daemon starts what ran; `nodecluster stop all` stops it again.',
+  },
+};
+
 /** @type {Record<string, ErrorEntry>} */
 export const daemonCodes = {
   E_END_UNWRITTEN: {
     exitCode: exitCodes.environment,
-    message: ({ file, reason }) =>
-      `The app is stopped, but that could not be saved to ${file}: ${reason}`,
-    hint: ({ isRetried }) =>
-      isRetried
-        ? 'Free some space: the daemon saves it then. A daemon that starts before that starts the ' +
-          'app again.'
-        : 'Free some space and repeat the command; otherwise the next daemon starts the app again.',
+    message: ({ during, file, reason }) => `${UNSAVED[during].what} to ${file}: ${reason}`,
+    hint: ({ during }) => UNSAVED[during].hint,
   },
   E_REQUEST_INVALID: {
     exitCode: exitCodes.usage,

@@ -3,6 +3,7 @@
  * primaries of a home directory notice that at once, so each waits for a random time; the daemon's
  * lock lets only one daemon run.
  */
+import { restoreHome } from '../../shared/home.js';
 import { existingNode, launchDetached } from '../../shared/processes/launch.js';
 import { logInPrimary } from '../log/primary-log.js';
 
@@ -16,6 +17,8 @@ const MAX_DELAY_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 15_000;
 /** A daemon that ran for this long can start, so it is the one to start again. */
 const PROVEN_MS = 10_000;
+/** For the next daemon to find a primary whose starter exited, also on a busy machine. */
+const ABANDONED_MS = 10_000;
 
 /**
  * @typedef {object} DaemonLaunch
@@ -29,6 +32,10 @@ const PROVEN_MS = 10_000;
 
 export class DaemonLink {
   #connections = 0;
+  /** Whether a daemon has ever connected. */
+  #isKnown = false;
+  /** The daemon that started this primary has exited, and none has ever connected. */
+  isAbandoned = false;
   #failures = 0;
   /** Of connections to daemons like the latest, since one has proven itself. */
   #losses = 0;
@@ -38,6 +45,8 @@ export class DaemonLink {
   #latest = {};
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
+  /** @type {NodeJS.Timeout | undefined} */
+  #abandoning;
 
   /** @param {DaemonLaunch | null} launch null: this primary runs as another user and starts none */
   constructor(launch) {
@@ -51,6 +60,8 @@ export class DaemonLink {
    * @param {{isManaged: boolean, launch?: Partial<DaemonLaunch>}} daemon
    */
   connected(ctx, { isManaged, launch = {} }) {
+    this.#isKnown = true;
+    clearTimeout(this.#abandoning);
     clearTimeout(this.#timer);
     this.#connections += 1;
     this.#failures = 0;
@@ -71,7 +82,9 @@ export class DaemonLink {
 
   /** The daemon that started this primary has exited, perhaps before it connected. */
   starterExited() {
-    if (this.#connections === 0) this.#startSoon();
+    if (this.#isKnown) return;
+    this.#abandoning = setTimeout(() => (this.isAbandoned = true), ABANDONED_MS);
+    this.#startSoon();
   }
 
   /** The daemon is about to exit, and no other one must follow. */
@@ -82,6 +95,7 @@ export class DaemonLink {
   close() {
     this.#isLossExpected = true;
     clearTimeout(this.#timer);
+    clearTimeout(this.#abandoning);
   }
 
   /** @param {Partial<DaemonLaunch>} launch */
@@ -124,6 +138,8 @@ export class DaemonLink {
     const latest = (this.#losses + this.#failures) % 2 === 0 ? this.#latest : {};
     const { execPath, script, home, log, env } = { ...own, ...latest };
     const command = [existingNode(execPath), script, home, 'recovery'];
+    // Another user may have put a directory with another script in its place.
+    restoreHome(home);
     launchDetached(command, { home, log, env }).on('error', reportFailure);
   }
 }

@@ -103,9 +103,10 @@ export class LogFile {
   }
 
   close() {
-    return this.#run(() => {
+    return this.#run(async () => {
       clearTimeout(this.#declareTimer);
-      return this.#file.close();
+      if (this.loss.isUndeclared) await this.#declareAtEnd();
+      await this.#file.close();
     });
   }
 
@@ -167,7 +168,7 @@ export class LogFile {
       await this.#file.append(batch, (count) => (written += count));
     } catch (error) {
       if (written > 0) this.loss.isTorn = batch[written - 1] !== NEWLINE;
-      this.#countLoss(batch.length - written, /** @type {NodeJS.ErrnoException} */ (error));
+      this.#countLoss(batch.subarray(written), /** @type {NodeJS.ErrnoException} */ (error));
     }
   }
 
@@ -210,10 +211,17 @@ export class LogFile {
     this.loss.declared();
   }
 
-  /** @param {number} bytes @param {NodeJS.ErrnoException} error */
-  #countLoss(bytes, error) {
+  /** There may be room again since the last attempt. */
+  async #declareAtEnd() {
+    await this.#makeReady(0)
+      .then(() => this.#declareLoss())
+      .catch((error) => this.#logError(error));
+  }
+
+  /** @param {Buffer} lost @param {NodeJS.ErrnoException} error */
+  #countLoss(lost, error) {
     if (!this.loss.isUndeclared) this.#logError(error);
-    this.loss.count(bytes, error);
+    this.loss.count(lost, error);
     this.onLoss();
     clearTimeout(this.#declareTimer);
     this.#declareTimer = setTimeout(() => this.write(Buffer.alloc(0)), DECLARE_AFTER_MS).unref();

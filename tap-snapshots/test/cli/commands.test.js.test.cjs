@@ -420,6 +420,7 @@ As root it installs the service and hands the running daemon over to it; the app
 --hp <directory>: home directory of the user, as in PM2; nodecluster uses .nodecluster in it
 --socket <address>: let systemd open this port, such as 3000 or 127.0.0.1:3000, for the app that listens there
 --print: print the unit, or script, and where it belongs; install nothing
+--json: print the result as JSON, and errors as JSON on stderr
 nodecluster startup
 nodecluster startup --user
 sudo nodecluster startup --user deploy
@@ -471,14 +472,15 @@ remove what startup has installed; the apps keep running
 [platform]: systemd, launchd or openrc; default: what this machine runs
 -u, --user [name]: without a name, use your own service manager, without root; with a name, run that user's apps
 --hp <directory>: home directory of the user, as in PM2; nodecluster uses .nodecluster in it
+--json: print the result as JSON, and errors as JSON on stderr
 nodecluster unstartup
 sudo nodecluster unstartup --user deploy
 `
 
 exports[`test/cli/commands.test.js > TAP > update is complete and documented > wording of update 1`] = `
-replace the running daemon with the installed version; apps keep running
+replace the running daemon with the installed version, on this Node; apps keep running
 The new daemon takes over only once it has shown that it can start. Apps, their workers and connections are not touched.
---apps: also replace the primaries of other versions, one by one, as in a reload
+--apps: also replace the primaries of other versions of nodecluster or Node, one by one, as in a reload
 --json: print the result as JSON, and errors as JSON on stderr
 npm install -g nodecluster@latest && nodecluster update
 `

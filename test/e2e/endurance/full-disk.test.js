@@ -3,17 +3,20 @@
  * which this file starts itself again.
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { homePaths } from '../../../src/shared/home.js';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 import { until } from '../../support/until.js';
 
 const FILE = fileURLToPath(import.meta.url);
+const LINES = 2000;
+const LOSS = / (\d+) lines \(\d+ bytes\) were lost here \((.*)\)$/;
 const { FULL_DISK: disk } = process.env;
 
 if (disk === undefined) {
@@ -27,6 +30,34 @@ if (disk === undefined) {
   else t.pass('a mount is not permitted here', { skip: 'it needs a mount namespace' });
 } else {
   t.test('an app outlives its primary, and stops are saved later', (t) => onFullDisk(t, disk));
+  t.test('the log says how many lines it lost', (t) => losesLines(t, disk));
+}
+
+/** @param {Tap.Test} t @param {string} directory */
+async function losesLines(t, directory) {
+  const home = testHome(t);
+  const port = await freePort();
+  const start = ['start', app('writes-on-demand.cjs'), '--name', 'api', '--no-time'];
+  await home.ok(start, { env: { PORT: String(port) } });
+  const linesInLog = () =>
+    readFileSync(homePaths(home.home).logFile('api', 'out'), 'utf8').split('\n');
+  await ask(port, `/lines/${LINES}`);
+  await until(() => linesInLog().length > LINES, 'all lines');
+  const ballast = fill(directory);
+  await ask(port, `/lines/${LINES}`);
+  await until(async () => (await home.appNamed('api')).logDroppedBytes > 0, 'a loss');
+  rmSync(ballast);
+  const loss = () =>
+    linesInLog()
+      .map((line) => LOSS.exec(line))
+      .find(Boolean);
+  const [, lost, reason] = /** @type {RegExpExecArray} */ (
+    await until(loss, 'the loss in the log')
+  );
+  t.equal(reason, 'disk full');
+  const whole = linesInLog().filter((line) => / \d+ x{90}$/.test(line));
+  t.equal(whole.length + Number(lost), 2 * LINES);
+  t.ok(Number(lost) > LINES / 2);
 }
 
 /** @param {Tap.Test} t @param {string} directory */

@@ -63,6 +63,32 @@ for (const [when, steps, expected, isManaged = false] of rows) {
   });
 }
 
+const abandonedRows = [
+  ['its starter exited before any daemon connected', ['starter exited'], true],
+  ['another daemon connected in time', ['starter exited', 'connect'], false],
+  ['a daemon connected once', ['connect', 'close', 'starter exited'], false],
+  ['its starter has not exited', [], false],
+];
+
+for (const [when, steps, expected] of abandonedRows) {
+  t.test(`${when}: ${expected ? '' : 'not '}abandoned`, async (t) => {
+    mock.timers.enable({ apis: ['setTimeout'] });
+    t.teardown(() => mock.timers.reset());
+    const link = new DaemonLink(null);
+    let close = () => {};
+    const actions = {
+      connect: () =>
+        link.connected({ onClose: (listener) => (close = listener) }, { isManaged: false }),
+      close: () => close(),
+      'starter exited': () => link.starterExited(),
+    };
+    for (const step of steps) actions[step]();
+    mock.timers.tick(60_000);
+    t.equal(link.isAbandoned, expected);
+    link.close();
+  });
+}
+
 t.test('that daemon knows its home, and that it is there for running apps only', async (t) => {
   const home = mkdtempSync(join(tmpdir(), 'nc-'));
   t.teardown(() => rmSync(home, { recursive: true, force: true }));

@@ -67,7 +67,7 @@ t.test('a loss is reported, and reset when logs are emptied', async (t) => {
 
   rmSync(join(dir, 'place'));
   mkdirSync(join(dir, 'place'));
-  const declared = '[nodecluster] 5 bytes of log were lost here (ENOTDIR)\n';
+  const declared = '[nodecluster] 1 line (5 bytes) was lost here (ENOTDIR)\n';
   const isDeclared = () => readFileSync(outFile, 'utf8') === declared;
   await until(isDeclared, 'the loss in the log, though nobody writes');
   await ask('flush-logs');

@@ -223,9 +223,20 @@ t.test('lines that cannot be written are counted, and the loss is declared', asy
   mkdirSync(join(dir, 'place'));
   file.write(Buffer.from('kept\n'));
   await file.flushed();
-  const declared = '[own] 5 bytes of log were lost here (ENOTDIR)\nkept\n';
+  const declared = '[own] 1 line (5 bytes) was lost here (ENOTDIR)\nkept\n';
   t.equal(readFileSync(path, 'utf8'), declared);
   t.equal(file.loss.bytes, 5);
+});
+
+t.test('a file that is closed says what it lost, if it can', async (t) => {
+  const dir = t.testdir({ place: 'a file' });
+  const path = join(dir, 'place', 'a.log');
+  const file = logFile(path);
+  file.write(Buffer.from('lost\nand lost\n'));
+  await file.flushed();
+  rmSync(join(dir, 'place'));
+  await file.close();
+  t.equal(readFileSync(path, 'utf8'), '[own] 2 lines (14 bytes) were lost here (ENOTDIR)\n');
 });
 
 t.test('a named pipe without a reader delays nothing', async (t) => {
@@ -249,7 +260,7 @@ t.test('a named pipe without a reader delays nothing', async (t) => {
   t.equal(file.loss.bytes, 5, 'a pipe that is full is waited for');
   t.equal(
     text.replace(/x+/, 'x'),
-    '[own] 5 bytes of log were lost here (the pipe has no reader)\nx\nend\n',
+    '[own] 1 line (5 bytes) was lost here (the pipe has no reader)\nx\nend\n',
   );
 });
 
@@ -274,8 +285,9 @@ t.test('a full disk', { skip: !canMount() && 'mounts a tmpfs: needs root' }, asy
   file.write(Buffer.from('room again\n'));
   await file.flushed();
   const lines = readFileSync(path, 'utf8').split('\n');
+  const whole = lines.filter((each) => each === 'x'.repeat(98)).length;
   t.same(lines.slice(-3), [
-    `[own] ${file.loss.bytes} bytes of log were lost here (disk full)`,
+    `[own] ${2000 - whole} lines (${file.loss.bytes} bytes) were lost here (disk full)`,
     'room again',
     '',
   ]);

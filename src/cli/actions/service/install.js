@@ -16,7 +16,8 @@ const TIMEOUT_MS = 180_000;
 
 /**
  * @param {Installation} installation
- * @returns {Promise<void>} when the service runs
+ * @returns {Promise<boolean>} when the service runs; false: it has a socket unit whose ports belong to
+ *   apps that run, so systemd opens them at the next boot
  * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
  */
 export async function installService(installation) {
@@ -26,17 +27,31 @@ export async function installService(installation) {
       await writeFileAtomic(file, text, { mode });
     });
   }
+  const hasPorts = await openSockets(installation);
   await runAll(installation.activate, installation);
+  return hasPorts;
+}
+
+/** @param {Installation} installation */
+async function openSockets(installation) {
+  const { socketUnit } = installation;
+  // It may be there from an earlier `startup`.
+  if (!socketUnit || !existsSync(socketUnit.path)) return true;
+  await runAll(socketUnit.activate, installation);
+  return runAll([socketUnit.open], installation).then(
+    () => true,
+    () => runAll([socketUnit.giveUp], installation).then(() => false),
+  );
 }
 
 /**
  * @param {Installation} installation
- * @returns {Promise<boolean>} false: it was not installed
+ * @returns {Promise<string[]>} the files that were removed; none: it was not installed
  * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
  */
 export async function removeService(installation) {
   const files = installation.files.map(({ path: file }) => file).filter(existsSync);
-  if (files.length === 0) return false;
+  if (files.length === 0) return [];
   const { socketUnit } = installation;
   if (socketUnit && existsSync(socketUnit.path)) {
     // First, or a connection would start the service again.
@@ -46,7 +61,7 @@ export async function removeService(installation) {
   await runAll(installation.deactivate, installation);
   for (const file of files) await orServiceFileError(file, () => rm(file, { force: true }));
   await runAll(installation.forget, installation);
-  return true;
+  return files;
 }
 
 /**

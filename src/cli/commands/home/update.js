@@ -7,6 +7,7 @@ import { conclude, request } from '../../actions/request.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 import { completeApps } from '../../render/versions/complete.js';
+import { describeOtherVersions } from '../../render/versions/other-versions.js';
 import { describeUpdate } from '../../render/versions/update.js';
 
 /**
@@ -17,7 +18,7 @@ import { describeUpdate } from '../../render/versions/update.js';
 
 /** @type {CommandData} */
 export const command = {
-  summary: 'replace the running daemon with the installed version; apps keep running',
+  summary: 'replace the running daemon with the installed version, on this Node; apps keep running',
   details:
     'The new daemon takes over only once it has shown that it can start. Apps, their workers and ' +
     'connections are not touched.',
@@ -25,7 +26,8 @@ export const command = {
   options: [
     {
       flags: '--apps',
-      summary: 'also replace the primaries of other versions, one by one, as in a reload',
+      summary:
+        'also replace the primaries of other versions of nodecluster or Node, one by one, as in a reload',
     },
     jsonOption,
   ],
@@ -34,23 +36,26 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { daemons, options, print } = context;
+  const { daemons, options, note, print } = context;
   const client = await daemons.open();
   if (!client) {
     const text = `No daemon is running. The next command starts nodecluster ${VERSION}.`;
     print(options.json ? jsonText({ before: null, after: null, apps: [] }) : text);
     return 0;
   }
-  const { daemon, apps } = await client.request('list', {});
-  const { pid, version } = daemon;
-  const before = { daemon: { pid, version }, apps: completeApps(apps) };
-  const isCurrent = await isInstalled(client, daemonScript(homePaths(daemons.home)));
+  const status = await client.request('ping', {});
+  const { apps } = await client.request('list', {});
+  const { pid, version, node } = status;
+  const before = { daemon: { pid, version, node }, apps: completeApps(apps) };
+  const isCurrent = isInstalled(status, daemonScript(homePaths(daemons.home)));
   const after = isCurrent ? before : await takeOver(context);
   const text = maskLine(describeUpdate(before, after));
   if (options.apps)
     return updateApps(context, { before: before.daemon, after: after.daemon }, text);
   const report = { before: before.daemon, after: after.daemon, apps: [] };
   print(options.json ? jsonText(report) : text);
+  const others = options.json ? [] : describeOtherVersions(after.daemon, after.apps);
+  for (const line of others) note(maskLine(line));
   return 0;
 }
 

@@ -1,12 +1,16 @@
 import { NodeclusterError } from '../../../errors/error.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
+import { ensureHome } from '../../../shared/home.js';
 import { installService, isLingering } from '../../actions/service/install.js';
 import { planService } from '../../actions/service/plan.js';
 import { platformArgument, serviceOptions } from '../../actions/service/options.js';
-import { maskLine } from '../../render/mask.js';
+import { checkSudo } from '../../actions/service/sudo.js';
+import { jsonOption } from '../../options.js';
+import { jsonText, maskLine } from '../../render/mask.js';
 
 /**
  * @import { Installation } from '../../../boot/service.js'
+ * @import { ServicePlan } from '../../actions/service/plan.js'
  * @import { CommandData, Run } from '../../verbs.js'
  */
 
@@ -30,6 +34,7 @@ export const command = {
       flags: '--print',
       summary: 'print the unit, or script, and where it belongs; install nothing',
     },
+    jsonOption,
   ],
   examples: [
     'nodecluster startup',
@@ -42,39 +47,49 @@ export const command = {
 
 /** @type {Run} */
 export async function run(context) {
-  const { options, env, note, print } = context;
+  const { options, note, print } = context;
   const plan = planService(context);
   const { service, installation, rootCommand } = plan;
+  const printResult = (/** @type {boolean} */ installed, /** @type {string} */ sentence) => {
+    const files = installation.files.map(({ path, text }) => ({ path, text }));
+    const result = { service: service.name, installed, command: rootCommand, files };
+    print(options.json ? jsonText(result) : sentence);
+  };
   if (options.print) {
-    print(textOf(installation));
+    printResult(false, textOf(installation));
     for (const { path } of installation.files) note(`It belongs in ${maskLine(path)}.`);
     return exitCodes.ok;
   }
   if (rootCommand !== null) {
     note('Only root can install a service for the whole machine. Type this command:');
-    print(rootCommand);
+    printResult(false, rootCommand);
     return exitCodes.environment;
   }
-  const { initSystem, account } = plan;
-  if (service.scope === 'user' && initSystem === 'systemd' && !(await isLingering(account.name))) {
-    throw new NodeclusterError('E_LINGER', { user: account.name });
-  }
-  if (service.user === 'root' && env.SUDO_USER && env.SUDO_USER !== 'root') {
-    note(`note: this is for the apps of root. For others: --user ${maskLine(env.SUDO_USER)}`);
-  }
-  await installService(installation);
-  for (const { path } of installation.files) print(`Installed ${maskLine(path)}.`);
+  checkSudo(context, service);
+  const hasPorts = await install(plan);
+  const paths = installation.files.map(({ path }) => maskLine(path));
+  printResult(true, `Installed ${paths.join(' and ')}.`);
   note(
     `The apps of ${maskLine(service.home)} start at boot from now on, and the daemon runs as a service of ` +
       `${service.user}: ${installation.status}`,
   );
-  if (service.sockets.length > 0) {
+  if (!hasPorts) {
     note(
-      'systemd opens the ports of --socket at the next boot. To open them now: stop the apps that listen there, ' +
-        'stop the service, start its socket unit and then the service, and start the apps.',
+      'systemd opens the ports of --socket at the next boot, since apps listen there now. To open them earlier: ' +
+        'stop those apps, run this command again, and start them.',
     );
   }
   return exitCodes.ok;
+}
+
+/** @param {ServicePlan} plan */
+async function install({ service, account, initSystem, installation }) {
+  if (service.scope === 'user' && initSystem === 'systemd' && !(await isLingering(account.name))) {
+    throw new NodeclusterError('E_LINGER', { user: account.name });
+  }
+  // A service that cannot use it would fail again and again.
+  if (account.uid === process.geteuid?.()) ensureHome(service.home);
+  return installService(installation);
 }
 
 /** Above each of several files is its path, as in `systemctl cat`. @param {Installation} installation */

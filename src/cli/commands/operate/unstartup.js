@@ -4,7 +4,9 @@ import { recordService } from '../../../shared/processes/service-record.js';
 import { removeService, startDaemonAs } from '../../actions/service/install.js';
 import { planService } from '../../actions/service/plan.js';
 import { platformArgument, serviceOptions } from '../../actions/service/options.js';
-import { maskLine } from '../../render/mask.js';
+import { checkSudo } from '../../actions/service/sudo.js';
+import { jsonOption } from '../../options.js';
+import { jsonText, maskLine } from '../../render/mask.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
@@ -12,25 +14,32 @@ import { maskLine } from '../../render/mask.js';
 export const command = {
   summary: 'remove what startup has installed; the apps keep running',
   arguments: [platformArgument],
-  options: [...serviceOptions],
+  options: [...serviceOptions, jsonOption],
   examples: ['nodecluster unstartup', 'sudo nodecluster unstartup --user deploy'],
 };
 
 /** @type {Run} */
 export async function run(context) {
-  const { note, print } = context;
+  const { note, options, print } = context;
   const { account, installation, rootCommand, service } = planService(context);
+  const printResult = (/** @type {string[]} */ removed, /** @type {string} */ text) => {
+    const result = { service: service.name, removed, command: rootCommand };
+    print(options.json ? jsonText(result) : text);
+  };
   if (rootCommand !== null) {
     note('Only root can remove a service of the whole machine. Type this command:');
-    print(rootCommand);
+    printResult([], rootCommand);
     return exitCodes.environment;
   }
-  const files = installation.files.map(({ path }) => maskLine(path)).join(', ');
-  if (!(await removeService(installation))) {
-    print(`Nothing to remove: ${files} does not exist.`);
+  checkSudo(context, service);
+  const removed = await removeService(installation);
+  if (removed.length === 0) {
+    const [{ path }] = installation.files;
+    printResult([], `Nothing to remove: ${maskLine(path)} does not exist.`);
     return exitCodes.ok;
   }
-  print(`Removed ${files}. The apps keep running; they no longer start at boot.`);
+  const list = removed.map(maskLine).join(' and ');
+  printResult(removed, `Removed ${list}. The apps keep running; they no longer start at boot.`);
   // The daemon of the service has exited.
   if (account.uid === process.geteuid?.()) {
     recordService(homePaths(service.home).service, false);

@@ -71,9 +71,9 @@ function factsOf(app, now) {
 }
 
 /** @param {AppDescription} app */
-function primaryText({ primaryPid, primaryVersion }) {
+function primaryText({ primaryPid, primaryVersion, primaryNode }) {
   if (!primaryPid) return null;
-  const age = ageOf(primaryVersion);
+  const age = ageOf({ version: primaryVersion, node: primaryNode });
   const hint = age ? ` (${age}; \`nodecluster update --apps\` replaces it)` : '';
   return `pid ${primaryPid}${hint}`;
 }

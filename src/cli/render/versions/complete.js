@@ -12,6 +12,7 @@ const APP = {
   generation: 0,
   primaryPid: null,
   primaryVersion: null,
+  primaryNode: null,
   restarts: 0,
   busy: null,
   logDroppedBytes: 0,

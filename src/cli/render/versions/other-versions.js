@@ -3,40 +3,75 @@ import { VERSION } from '../../../shared/version.js';
 
 /** @import { AppView, DaemonIdentity } from '../../../protocol/shapes.js' */
 
+/**
+ * @typedef {object} Versions of a process; null: not known
+ * @property {string | null} [version] of nodecluster
+ * @property {string | null} [node] `v22.11.0`
+ */
+
 const MAX_NAMES = 5;
+/** Of this command. */
+const OWN = { version: VERSION, node: process.version };
 
 /**
- * @param {Pick<DaemonIdentity, 'version'> | null} daemon
- * @param {Pick<AppView, 'name' | 'primaryVersion'>[]} apps
- * @param {string} [own] the version of this command
- * @returns {string[]} one line; none: all run this version, or it is not known
+ * @param {Partial<DaemonIdentity> | null} daemon
+ * @param {Pick<AppView, 'name' | 'primaryVersion' | 'primaryNode'>[]} apps
+ * @param {{version: string, node: string}} [own] of this command
+ * @returns {string[]} one line; none: all run these versions, or it is not known
  */
-export function describeOtherVersions(daemon, apps, own = VERSION) {
-  const daemonAge = ageOf(daemon?.version, own);
-  const primaries = apps.filter(({ primaryVersion }) => ageOf(primaryVersion, own));
-  const facts = daemonAge ? [`the daemon (${daemonAge})`] : [];
-  for (const version of new Set(primaries.map(({ primaryVersion }) => primaryVersion))) {
-    const names = primaries.filter((app) => app.primaryVersion === version).map(({ name }) => name);
-    facts.push(`the primary of ${namesText(names)} (${ageOf(version, own)})`);
+export function describeOtherVersions(daemon, apps, own = OWN) {
+  const daemonAge = daemon && ageOf(daemon, own);
+  /** @type {Map<string, string[]>} */
+  const names = new Map();
+  for (const { name, primaryVersion: version, primaryNode: node } of apps) {
+    const age = ageOf({ version, node }, own);
+    if (age !== null) names.set(age, [...(names.get(age) ?? []), name]);
   }
+  const facts = [
+    ...(daemonAge ? [`the daemon (${daemonAge})`] : []),
+    ...[...names].map(([age, of]) => `the primary of ${namesText(of)} (${age})`),
+  ];
   if (facts.length === 0) return [];
-  const command = primaries.length > 0 ? 'nodecluster update --apps' : 'nodecluster update';
-  const what = primaries.length + Number(daemonAge !== null) > 1 ? 'them' : 'it';
+  const command = names.size > 0 ? 'nodecluster update --apps' : 'nodecluster update';
+  const count = [...names.values()].flat().length + Number(Boolean(daemonAge));
+  const isNode = facts.some((fact) => fact.includes('Node'));
+  const ownText = isNode ? `${own.version}, Node ${own.node.slice(1)}` : own.version;
   return [
-    `Another version than this command (${own}): ${facts.join(', ')}. \`${command}\` replaces ${what}.`,
+    `Another version than this command (${ownText}): ${facts.join(', ')}. ` +
+      `\`${command}\` replaces ${count > 1 ? 'them' : 'it'}.`,
   ];
 }
 
 /**
- * @param {string | null | undefined} version of a process
- * @param {string} [own] the version of this command
- * @returns {string | null} `older, 0.1.0`; null: it is the same, or not known
+ * A newer Node than that of this command is not mentioned: with several shells and versions, that is
+ * no reason to do anything.
+ * @param {Versions} versions of a process
+ * @param {{version: string, node: string}} [own] of this command
+ * @returns {string | null} `older, 0.1.0` or `older, Node 20.12.0`; null: nothing to replace, or not
+ *   known
  */
-export function ageOf(version, own = VERSION) {
-  if (!version || version === own) return null;
-  const order = numberOf(version).localeCompare(numberOf(own), 'en', { numeric: true });
-  const age = order < 0 ? 'older' : order > 0 ? 'newer' : 'another';
-  return `${age}, ${version}`;
+export function ageOf({ version, node }, own = OWN) {
+  if (version && version !== own.version) {
+    const order = compareVersions(version, own.version);
+    const age = order < 0 ? 'older' : order > 0 ? 'newer' : 'another';
+    return `${age}, ${version}`;
+  }
+  const isOlder = Boolean(node) && compareVersions(node ?? '', own.node) < 0;
+  return isOlder ? `older, Node ${node?.slice(1)}` : null;
+}
+
+/**
+ * @param {string} one
+ * @param {string} other
+ * @returns {number} negative: one is older. `-beta.1` does not count
+ */
+export function compareVersions(one, other) {
+  return numberOf(one).localeCompare(numberOf(other), 'en', { numeric: true });
+}
+
+/** @param {string} version @returns {string} without `-beta.1` */
+function numberOf(version) {
+  return version.replace(/-.*/, '');
 }
 
 /** @param {string[]} names */
@@ -44,9 +79,4 @@ function namesText(names) {
   const others = names.length - MAX_NAMES;
   const shown = names.slice(0, MAX_NAMES).join(', ');
   return others > 0 ? `${shown} and ${others} more` : shown;
-}
-
-/** @param {string} version @returns {string} without `-beta.1` */
-function numberOf(version) {
-  return version.replace(/-.*/, '');
 }

@@ -1,4 +1,6 @@
 /** What `update` has done. */
+import { compareVersions } from './other-versions.js';
+
 /** @import { AppView, DaemonIdentity } from '../../../protocol/shapes.js' */
 
 /** @typedef {{daemon: DaemonIdentity, apps: AppView[]}} Listed before or after the update */
@@ -9,16 +11,31 @@
  * @returns {string} one line
  */
 export function describeUpdate(before, after) {
-  const { pid, version } = after.daemon;
-  if (after === before) return `The daemon is up to date: nodecluster ${version}, pid ${pid}.`;
+  const { daemon: next } = after;
+  if (after === before) {
+    const node = next.node.slice(1);
+    return `The daemon is up to date: nodecluster ${next.version}, Node ${node}, pid ${next.pid}.`;
+  }
   const old = before.daemon;
-  const versions = old.version === version ? version : `${old.version} → ${version}`;
-  const sentence = `Updated the daemon: nodecluster ${versions}, pid ${old.pid} → ${pid}.`;
+  const isEarlier = compareVersions(next.version, old.version) < 0;
+  const changes = [
+    `nodecluster ${change(old.version, next.version)}${isEarlier ? ' (an earlier version)' : ''}`,
+    ...(old.node === next.node ? [] : [`Node ${change(old.node.slice(1), next.node.slice(1))}`]),
+    `pid ${change(old.pid, next.pid)}`,
+  ];
+  const sentence = `Updated the daemon: ${changes.join(', ')}.`;
   const running = before.apps.filter(({ primaryPid }) => primaryPid !== null);
-  const kept = running.filter((app) => hasSameProcesses(app, after.apps));
+  const changed = running.filter((app) => !hasSameProcesses(app, after.apps));
   if (running.length === 0) return sentence;
-  const what = kept.length === running.length ? 'Every app runs' : `${names(kept)} run`;
-  return `${sentence} ${what} as before, with the same processes.`;
+  if (changed.length === 0) return `${sentence} Every app runs as before, with the same processes.`;
+  const names = changed.map(({ name }) => name).join(', ');
+  const others = changed.length < running.length ? ' Every other app runs as before.' : '';
+  return `${sentence} The processes of ${names} changed meanwhile.${others}`;
+}
+
+/** @param {string | number} from @param {string | number} to */
+function change(from, to) {
+  return from === to ? String(to) : `${from} → ${to}`;
 }
 
 /** @param {AppView} app @param {AppView[]} others */
@@ -30,9 +47,4 @@ function hasSameProcesses(app, others) {
 /** @param {AppView} app */
 function processesOf({ primaryPid, workers }) {
   return String([primaryPid, ...workers.map(({ pid }) => pid)]);
-}
-
-/** @param {AppView[]} apps */
-function names(apps) {
-  return apps.length > 0 ? apps.map(({ name }) => name).join(', ') : 'No app';
 }

@@ -1,4 +1,4 @@
-/** `update --apps`: replaces primaries that another version of nodecluster started. */
+/** `update --apps`: replaces primaries that another version of nodecluster, or of Node, started. */
 import { NodeclusterError } from '../../../errors/error.js';
 import { PACKAGE_ROOT } from '../../../shared/package/copy.js';
 import { appOutcome, failedOutcome } from '../../apps/outcome.js';
@@ -40,8 +40,11 @@ export async function updateApps(daemon, _params, ctx) {
 
 /**
  * @param {App} app
- * @returns {boolean} whether its primary runs other files than this daemon
+ * @returns {boolean} whether its primary runs other files than this daemon, or on another Node that
+ *   it was not told to
  */
-function isOutdated({ link }) {
-  return link.state !== 'none' && link.record?.root !== PACKAGE_ROOT;
+function isOutdated({ link: { state, record, snapshot }, spec }) {
+  const node = spec.interpreter ? undefined : snapshot?.node;
+  const isOtherNode = node !== undefined && node !== process.versions.node;
+  return state !== 'none' && (record?.root !== PACKAGE_ROOT || isOtherNode);
 }

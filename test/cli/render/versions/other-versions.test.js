@@ -7,6 +7,8 @@ import {
   describeOtherVersions,
 } from '../../../../src/cli/render/versions/other-versions.js';
 
+const OWN = { version: '0.2.0', node: 'v22.11.0' };
+
 t.test('one line for the daemon and the primaries of other versions', async (t) => {
   const api = { name: 'api', primaryVersion: '0.1.0' };
   const web = { name: 'web', primaryVersion: '0.2.0' };
@@ -30,10 +32,35 @@ t.test('one line for the daemon and the primaries of other versions', async (t) 
     ],
   ];
   for (const [version, apps, expected] of rows) {
-    const [line = null] = describeOtherVersions(version && { version }, apps, '0.2.0');
+    const [line = null] = describeOtherVersions(version && { version }, apps, OWN);
     t.equal(line, expected && `Another version than this command (0.2.0): ${expected}`);
   }
-  t.equal(ageOf('0.2.0-beta.1', '0.2.0'), 'another, 0.2.0-beta.1');
+  t.equal(ageOf({ version: '0.2.0-beta.1' }, OWN), 'another, 0.2.0-beta.1');
+});
+
+t.test('an older Node is named, a newer one is not', (t) => {
+  const rows = [
+    ['v22.11.0', ['v22.11.0'], null],
+    ['v24.0.0', ['v24.0.0', null], null],
+    ['v22.9.0', [], 'the daemon (older, Node 22.9.0). `nodecluster update` replaces it.'],
+    [
+      'v20.12.0',
+      ['v20.12.0', 'v22.11.0', null],
+      'the daemon (older, Node 20.12.0), the primary of a0 (older, Node 20.12.0). ' +
+        '`nodecluster update --apps` replaces them.',
+    ],
+  ];
+  for (const [node, primaries, expected] of rows) {
+    const apps = primaries.map((primaryNode, index) => {
+      return { name: `a${index}`, primaryVersion: '0.2.0', primaryNode };
+    });
+    const [line = null] = describeOtherVersions({ version: '0.2.0', node }, apps, OWN);
+    t.equal(
+      line,
+      expected && `Another version than this command (0.2.0, Node 22.11.0): ${expected}`,
+    );
+  }
+  t.end();
 });
 
 t.test('what a daemon of any version lists can be shown', async (t) => {

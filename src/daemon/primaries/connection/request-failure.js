@@ -1,4 +1,4 @@
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError } from '../../../errors/error.js';
 
 /** @typedef {'E_APP_KILLED' | 'E_DAEMON_EXITS'} Leaving why the connection is closed on purpose */
 

@@ -3,9 +3,9 @@
  * another version or have a bug, and must not harm the other apps. What is not named here is not
  * used; what is missing, an older version does not report.
  */
-import { NodeclusterError } from '../../errors/error.js';
-import { STATUS_ORDER } from '../../lifecycle/status-order.js';
-import { isCount, isListOf, isObject } from '../../shared/checks.js';
+import { NodeclusterError } from '../../../errors/error.js';
+import { STATUS_ORDER } from '../../../lifecycle/status-order.js';
+import { isCount, isListOf, isObject } from '../../../shared/checks.js';
 
 /** @typedef {(value: any) => boolean} Check */
 

@@ -1,11 +1,15 @@
 /** Pings one primary, and judges its silence. */
-import { describeFreeze, judgeSilence, PING_INTERVAL_MS } from '../../lifecycle/primary-policy.js';
-import { activityOf } from '../../shared/processes/activity.js';
+import {
+  describeFreeze,
+  judgeSilence,
+  PING_INTERVAL_MS,
+} from '../../../lifecycle/primary-policy.js';
+import { activityOf } from '../../../shared/processes/activity.js';
 
 /**
- * @import { Activity, PrimaryVerdict } from '../../lifecycle/primary-policy.js'
+ * @import { Activity, PrimaryVerdict } from '../../../lifecycle/primary-policy.js'
  * @import { PrimaryConnection } from './connection.js'
- * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
+ * @import { PrimaryRecord } from '../../../shared/processes/primary-record.js'
  */
 
 /**

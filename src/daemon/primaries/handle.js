@@ -1,0 +1,197 @@
+/** The daemon's view of one primary process: it stays connected for as long as the process runs. */
+import { EventEmitter } from 'node:events';
+import { NodeclusterError } from '../../errors/error.js';
+import { dialPrimary } from './connection/connection.js';
+import { PrimaryPulse } from './connection/pulse.js';
+import { failureCode } from './connection/request-failure.js';
+import { seekPrimary } from './connection/seek.js';
+import { killPrimary } from './shutdown.js';
+
+/**
+ * @import { PrimaryVerdict } from '../../lifecycle/primary-policy.js'
+ * @import { PrimaryMethods } from '../../protocol/methods.js'
+ * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
+ * @import { ReportProgress } from '../control/run-command.js'
+ * @import { Log } from '../log.js'
+ * @import { HolderOf } from '../ports/explain.js'
+ * @import { PrimaryConnection } from './connection/connection.js'
+ * @import { Leaving } from './connection/request-failure.js'
+ */
+
+const BYE_MS = 5000;
+
+/**
+ * Events: 'state' with each snapshot that the primary reports; 'event' with each other event;
+ * 'connected' when it answers; 'found' if it was unknown before; 'lost' after an unexpected exit.
+ */
+export class PrimaryHandle extends EventEmitter {
+  /** Unknown: it runs but does not answer. @type {'unknown' | 'connected' | 'exited'} */
+  state = 'unknown';
+  /** Why it is unknown. @type {string | null} */
+  trouble = null;
+  /** @type {PrimaryConnection | null} */
+  #connection = null;
+  /** Set before the connection is closed on purpose. @type {Leaving | null} */
+  #leaving = null;
+  #pulse;
+  #app;
+  #holderOf;
+  #log;
+  #logFile;
+
+  /**
+   * @param {PrimaryRecord} record
+   * @param {object} options
+   * @param {string} options.app its name
+   * @param {HolderOf} options.holderOf
+   * @param {Log} options.log
+   * @param {string} options.logFile the primary's own, for messages
+   */
+  constructor(record, { app, holderOf, log, logFile }) {
+    super();
+    this.record = record;
+    this.#app = app;
+    this.#holderOf = holderOf;
+    this.#log = log;
+    this.#logFile = logFile;
+    this.#pulse = new PrimaryPulse(record, {
+      connection: () => this.#connection,
+      judged: (verdict, does) => this.#onJudged(verdict, does),
+    });
+  }
+
+  /** Whether its exit is expected, or that of this daemon. */
+  get isLeaving() {
+    return this.#leaving !== null;
+  }
+
+  /**
+   * If it does not answer in time, the handle keeps trying.
+   * @param {number} withinMs 0: one attempt
+   * @returns {Promise<boolean>} whether it answers
+   */
+  async connect(withinMs) {
+    const isFound = await this.#seek(withinMs);
+    if (!isFound && this.state !== 'exited') this.#recover();
+    return isFound;
+  }
+
+  /**
+   * @template {keyof PrimaryMethods} K
+   * @param {K} method
+   * @param {PrimaryMethods[K]['params']} params
+   * @param {{report?: ReportProgress, timeoutMs?: number}} [options]
+   * @returns {Promise<PrimaryMethods[K]['result']>}
+   * @throws {NodeclusterError} E_PRIMARY_SILENT, E_PRIMARY_GONE, or what the primary threw
+   */
+  async request(method, params, options = {}) {
+    if (this.#connection === null) throw this.error('E_PRIMARY_GONE');
+    try {
+      return await this.#connection.request(method, params, options);
+    } catch (error) {
+      const code = failureCode(error, this.#leaving);
+      if (code === null) throw error;
+      if (code === 'E_PRIMARY_SILENT') this.trouble = NodeclusterError.from(error).message;
+      throw this.error(code);
+    }
+  }
+
+  /** Call this before the primary is asked to exit, so that its exit is not taken for a crash. */
+  expectExit() {
+    this.#leaving = 'E_APP_KILLED';
+  }
+
+  /** The primary has exited, or another handle leads to it now. */
+  end() {
+    this.expectExit();
+    this.#connection?.close();
+    this.#setExited();
+  }
+
+  /**
+   * This daemon exits. Its requests end without an outcome.
+   * @param {{isLast: boolean}} daemon isLast: no primary starts the next one
+   */
+  async leave({ isLast }) {
+    if (this.#connection === null) return;
+    const isShuttingDown = this.isLeaving;
+    this.#leaving ??= 'E_DAEMON_EXITS';
+    if (isLast) await this.request('bye', {}, { timeoutMs: BYE_MS }).catch(() => {});
+    // Without its connection, a primary that is shutting down would be mistaken for one that hangs.
+    if (!isShuttingDown) this.#connection?.close();
+  }
+
+  /** @param {'E_PRIMARY_SILENT' | 'E_PRIMARY_GONE' | Leaving} code */
+  error(code) {
+    const { record, trouble: reason } = this;
+    const data = { app: this.#app, pid: record.pid, reason, log: this.#logFile };
+    return new NodeclusterError(code, data);
+  }
+
+  /** @param {number} withinMs @returns {Promise<boolean>} whether it answers */
+  async #seek(withinMs) {
+    const outcome = await seekPrimary(this.record, {
+      dial: () => this.#dial(),
+      isCurrent: () => !this.isLeaving,
+      onFailure: (error) => (this.trouble = NodeclusterError.from(error).message),
+      withinMs,
+    });
+    if (outcome === 'ended') {
+      this.#setExited();
+      this.#log.warn('primary.lost', { primary: this.record.pid });
+    }
+    return outcome === 'found';
+  }
+
+  async #recover() {
+    const isFound = await this.#seek(Infinity);
+    if (this.isLeaving) return;
+    if (isFound) this.#log.warn('primary.found', { primary: this.record.pid });
+    this.emit(isFound ? 'found' : 'lost');
+  }
+
+  async #dial() {
+    const connection = await dialPrimary(this.record, this.#holderOf, {
+      app: this.#app,
+      onState: (snapshot) => this.emit('state', snapshot),
+      onEvent: (event) => this.emit('event', event),
+    });
+    // A later primary of the app listens on the same socket.
+    if (this.isLeaving) {
+      connection.close();
+      throw this.error('E_PRIMARY_GONE');
+    }
+    this.#pulse.answered();
+    this.#connection = connection;
+    this.state = 'connected';
+    this.trouble = null;
+    this.emit('connected');
+    connection.onClose(() => this.#onClose());
+  }
+
+  #onClose() {
+    this.#connection = null;
+    if (this.isLeaving) return this.#setExited();
+    this.state = 'unknown';
+    this.#recover();
+  }
+
+  #setExited() {
+    this.state = 'exited';
+    this.trouble = null;
+    this.#pulse.end();
+  }
+
+  /** @param {PrimaryVerdict} verdict @param {string} does what it does */
+  #onJudged(verdict, does) {
+    if (this.isLeaving && verdict !== 'lost') return;
+    if (verdict !== 'responsive')
+      this.#log.warn(`primary.${verdict}`, { primary: this.record.pid, does });
+    if (verdict === 'frozen') return killPrimary(this.record);
+    if (this.#connection === null) return;
+    if (verdict === 'lost') return this.#connection.giveUp(this.error('E_PRIMARY_SILENT'));
+    this.state = verdict === 'late' ? 'unknown' : 'connected';
+    this.trouble = verdict === 'late' ? 'it does not reply to pings' : null;
+    if (verdict === 'responsive') this.emit('found');
+  }
+}

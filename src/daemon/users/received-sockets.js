@@ -1,0 +1,67 @@
+/** The sockets of a primary that runs as another user, received by a process of their own. */
+import { fork } from 'node:child_process';
+import { EventEmitter, once } from 'node:events';
+import { lstatSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { existingNode } from '../../shared/processes/launch.js';
+
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { UserDirectory } from '../../shared/home.js'
+ */
+
+/** What no primary sends: the process aborted. */
+const NOT_SOCKETS = {};
+const RECEIVER = fileURLToPath(new URL('receive-sockets.js', import.meta.url));
+
+/**
+ * @param {UserDirectory} directory of the primary
+ * @param {string} handover its socket there
+ * @returns {Promise<ReceivedSockets>} when it is connected
+ * @throws {Error}
+ */
+export async function receiveSockets({ uid, dir }, handover) {
+  const { gid } = lstatSync(dir);
+  const child = fork(RECEIVER, [path.basename(handover), String(uid), String(gid)], {
+    cwd: dir,
+    env: {},
+    execArgv: [],
+    execPath: existingNode(process.execPath),
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  child.unref();
+  child.channel?.unref();
+  const isConnected = await Promise.race([
+    once(child, 'message').then(() => true),
+    once(child, 'exit').then(() => false),
+  ]);
+  if (!isConnected) throw new Error('the process that receives them could not connect');
+  return new ReceivedSockets(child);
+}
+
+/** A HandleChannel to the primary. */
+class ReceivedSockets extends EventEmitter {
+  #child;
+
+  /** @param {ChildProcess} child */
+  constructor(child) {
+    super();
+    this.#child = child;
+    child.on('error', () => {});
+    child.once('exit', (code) => code === 0 || this.emit('message', NOT_SOCKETS, null));
+    // Later, since the first message may arrive before anybody listens here.
+    child.on('message', (message, handle) =>
+      setImmediate(() => this.emit('message', message, handle ?? null)),
+    );
+  }
+
+  /** @param {object} message */
+  send(message) {
+    if (this.#child.connected) this.#child.send(message, () => {});
+  }
+
+  close() {
+    this.#child.kill('SIGKILL');
+  }
+}
