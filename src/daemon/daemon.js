@@ -44,8 +44,7 @@ import { Triggers } from './triggers/triggers.js';
  * @property {Triggers} triggers
  * @property {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
  * @property {boolean} isEnding nothing new is started
- * @property {(...reason: Parameters<RunningDaemon['leave']>) => void} end ends the daemon after the
- *   current request has been answered
+ * @property {() => void} end ends the daemon for good after the current request has been answered
  */
 
 /**
@@ -68,7 +67,9 @@ const SAVE_MS = 2000;
  * @returns {Promise<RunningDaemon>}
  */
 export async function startDaemon(paths, log, sockets, onEnded) {
-  const daemon = makeDaemon(paths, log, sockets, (...reason) => setImmediate(leave, ...reason));
+  const daemon = makeDaemon(paths, log, sockets, () =>
+    setImmediate(leave, 'kill', { isLast: true }),
+  );
   const { adopted, begin } = adoptLater(daemon);
   // Before anything is done: this fails if another daemon answers, whose lock was removed.
   const server = await serve(paths.daemonSocket, {
@@ -126,7 +127,11 @@ function makeDaemon(paths, log, sockets, end) {
     reload: (app) =>
       runInTurn(daemon, app, {
         action: 'reload',
-        run: (report) => reloadApp(daemon, app, { slots: null, spec: app.spec }, report),
+        // Since it was due, a command that was before it in the queue may have stopped the app.
+        run: async (report) =>
+          app.stopped
+            ? { ok: true }
+            : reloadApp(daemon, app, { slots: null, spec: app.spec }, report),
       }),
     replaceWorkers: (app, workers) =>
       runInTurn(daemon, app, {

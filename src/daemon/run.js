@@ -4,17 +4,16 @@ import { within } from '../shared/deadline.js';
 import { ensureHome } from '../shared/home.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { recordService } from '../shared/processes/service-record.js';
+import { claimLock } from './claim-lock.js';
 import { startDaemon } from './daemon.js';
 import { takeLock } from './lock.js';
 import { openLog } from './log.js';
 import { isDaemonNeeded } from './needed.js';
-import { claimLock } from './service/claim-lock.js';
 import { isManaged } from './service/init-system.js';
 import { takeNotifier } from './service/notify.js';
 import { takeSockets } from './service/socket-activation.js';
 import { isSystemStopping } from './service/system-state.js';
 import { startWatchdog } from './service/watchdog.js';
-import { takeOver } from './take-over.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
@@ -38,7 +37,7 @@ const READY_MS = 60_000;
  * @param {Mode} mode
  * @param {(code: number) => void} exit
  * @returns {Promise<void>} when it accepts commands
- * @throws {NodeclusterError} E_DAEMON_RUNS, and those of ensureHome and takeOver
+ * @throws {NodeclusterError} E_DAEMON_RUNS, and those of ensureHome and claimLock
  */
 export async function runDaemon(home, mode, exit) {
   const notifier = takeNotifier(process.env);
@@ -75,14 +74,14 @@ export async function runDaemon(home, mode, exit) {
  * @returns {Promise<boolean>} false: another daemon does what this one was started for
  */
 async function obtainLock(paths, mode) {
-  const { home, service } = paths;
-  if (mode === 'update') await takeOver(paths);
-  if (isManaged) await claimLock(home, service);
-  else if (!takeLock(home)) {
-    if (mode !== 'foreground') return false;
-    throw new NodeclusterError('E_DAEMON_RUNS', { home, pid: daemonPid(home), isService: false });
+  const { home } = paths;
+  if (isManaged || mode === 'update') {
+    await claimLock(paths);
+    return true;
   }
-  return true;
+  const isTaken = takeLock(home);
+  if (isTaken || mode !== 'foreground') return isTaken;
+  throw new NodeclusterError('E_DAEMON_RUNS', { home, pid: daemonPid(home), isService: false });
 }
 
 /**

@@ -175,8 +175,6 @@ export type DaemonMethods = {
   signal: Query<Selection & { signal: string }, { apps: Sent[] }>;
   /** Replaces the primaries that were started by another version, one by one. */
   'update-apps': Command<{}>;
-  /** Another daemon follows: this one exits, and the apps keep running. */
-  'take-over': Query<{}, { pid: number }>;
   ping: Query<{}, DaemonStatus>;
 };
 

@@ -19,6 +19,6 @@ export const OLDEST_PROTOCOL = 3;
  * @type {Readonly<Record<string, readonly string[]>>}
  */
 export const CORE_METHODS = {
-  daemon: ['list', 'ping', 'stop', 'delete', 'kill', 'take-over'],
+  daemon: ['list', 'ping', 'stop', 'delete', 'kill'],
   primary: ['subscribe', 'ping', 'bye', 'stop', 'shutdown', 'retire'],
 };

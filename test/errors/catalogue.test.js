@@ -78,7 +78,6 @@ const SAMPLES = {
   E_DAEMON_UNREACHABLE: [
     { home: HOME, pid: 4100, socket: `${HOME}/daemon.sock`, log: `${HOME}/daemon.log` },
   ],
-  E_DAEMON_STAYS: [{ pid: 4100, seconds: 15 }],
   E_UPDATE_OTHER_COMMAND: [
     {
       node: '/usr/bin/node',

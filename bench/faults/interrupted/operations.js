@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { app } from '../../../test/support/home.js';
 
-/** @import { Home } from '../traffic/request-load.js' */
+/**
+ * @import { Home } from '../traffic/request-load.js'
+ * @import { Victim } from './processes.js'
+ */
 
 /**
  * What an app is, desired or actual. null: there is no such app.
@@ -16,9 +19,15 @@ import { app } from '../../../test/support/home.js';
  * @property {Shape} after
  * @property {string[]} args of the command; `FILE` is the ecosystem file
  * @property {string[]} [apps] more than one: each is as before or as after
+ * @property {string[]} [first] a command that brings about the state before
  * @property {string} [release] the version of the package that the command belongs to
+ * @property {boolean} [replacesPrimaries] they have that version afterwards
+ * @property {readonly Victim[]} [victims]
  * @property {boolean} [isServed] requests are sent all the time, and none may be lost
  */
+
+/** Instead of a scheduling policy: apps in fork mode, under which no request is sent. */
+export const FORK = 'fork';
 
 const PACKAGE = fileURLToPath(new URL('../../../', import.meta.url));
 
@@ -37,9 +46,29 @@ export const operations = [
   served('scale up', { ...RUNNING, workers: 4 }, ['scale', 'api', '4']),
   served('scale down', { ...RUNNING, workers: 1 }, ['scale', 'api', '1']),
   served('apply', { workers: 3, version: '2' }, ['apply', 'FILE']),
-  { ...served('update', RUNNING, ['update']), release: '99.0.0' },
+  {
+    ...served('update', RUNNING, ['update']),
+    release: '99.0.0',
+    victims: ['command', 'old daemon', 'new daemon', 'primary', 'old worker'],
+  },
+  {
+    ...served('update --apps', RUNNING, ['update', '--apps']),
+    release: '99.0.0',
+    replacesPrimaries: true,
+    victims: [
+      'command',
+      'old daemon',
+      'new daemon',
+      'old primary',
+      'new primary',
+      'old worker',
+      'new worker',
+    ],
+  },
   { name: 'stop', before: RUNNING, after: STOPPED, args: ['stop', 'api'] },
   { name: 'delete', before: RUNNING, after: null, args: ['delete', 'api'] },
+  { name: 'kill', before: RUNNING, after: STOPPED, args: ['kill'] },
+  { name: 'resurrect', before: STOPPED, after: RUNNING, args: ['resurrect'], first: ['kill'] },
 ];
 
 /** @param {string} name @param {Shape} after @param {string[]} args @returns {Operation} */
@@ -61,11 +90,13 @@ export function writeFile(
   { ports, scheduling },
 ) {
   const file = join(root, 'ecosystem.json');
+  // Programs in fork mode bind their ports themselves, so each worker needs one of its own.
+  const mode = scheduling === FORK ? { exec_mode: 'fork', increment_var: 'PORT' } : { scheduling };
   const entries = apps.map((name, index) => ({
     name,
     script: app('http-pid.cjs'),
     instances: workers,
-    scheduling,
+    ...mode,
     min_uptime: '100ms',
     env: { PORT: ports[index], APP_VERSION: version },
     depends_on: apps.slice(Math.max(0, index - 1), index),

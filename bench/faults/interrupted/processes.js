@@ -3,48 +3,81 @@ import { readFileSync } from 'node:fs';
 import { homePaths } from '../../../src/shared/home.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { commandOf, isRunning, processesOf } from '../../../test/support/processes.js';
+import { until } from '../../../test/support/until.js';
 
 /** @import { Home } from '../traffic/request-load.js' */
 
-/** @typedef {'command' | 'daemon' | 'primary' | 'old worker' | 'new worker'} Victim */
+/**
+ * @typedef {'command' | 'daemon' | 'old daemon' | 'new daemon' | 'primary' | 'old primary' |
+ *   'new primary' | 'old worker' | 'new worker'} Victim
+ *
+ * @typedef {object} Known the pids before the command
+ * @property {number} command its own
+ * @property {number | null} daemon
+ * @property {number | null} primary
+ * @property {number[]} workers
+ */
 
-/** @type {Victim[]} */
-export const victims = ['command', 'daemon', 'primary', 'old worker', 'new worker'];
+/** @type {readonly Victim[]} of an operation that replaces neither daemon nor primary */
+export const VICTIMS = ['command', 'daemon', 'primary', 'old worker', 'new worker'];
+
+const TITLES = {
+  daemon: /nodecluster: daemon|daemon\/main\.js/,
+  primary: /nodecluster: api|primary\/main\.js/,
+  worker: /http-pid\.cjs/,
+};
 
 /**
  * @param {Victim} victim
  * @param {Home} home
- * @param {{command: number, workers: number[]}} known the pids of the command, and of the workers
- *   before it
+ * @param {Known} known
  * @returns {number | null} its pid; null: there is none at the moment
  */
-export function find(victim, { home }, { command, workers }) {
-  if (victim === 'command') return isRunning(command) ? command : null;
-  if (victim === 'daemon') return daemonPid(home);
-  const primary = primaryOf(home);
-  if (victim === 'primary' || primary === null) return primary;
-  const isOld = victim === 'old worker';
-  const found = childrenOf(primary).filter((pid) => workers.includes(pid) === isOld);
-  return found.find((pid) => commandOf(pid).includes('http-pid.cjs')) ?? null;
+export function find(victim, { home, root }, { command, daemon, primary, workers }) {
+  const running = (/** @type {(number | null)[]} */ pids) =>
+    pids.find((pid) => pid !== null && isRunning(pid)) ?? null;
+  const others = (/** @type {keyof typeof TITLES} */ kind, /** @type {(number | null)[]} */ old) =>
+    processesOf(root).find((pid) => !old.includes(pid) && TITLES[kind].test(commandOf(pid))) ??
+    null;
+  switch (victim) {
+    case 'command':
+      return running([command]);
+    case 'daemon':
+      return daemonPid(home);
+    case 'old daemon':
+      return running([daemon]);
+    case 'new daemon':
+      return others('daemon', [daemon]);
+    case 'primary':
+      return primaryOf(home);
+    case 'old primary':
+      return running([primary]);
+    case 'new primary':
+      return others('primary', [primary]);
+    case 'old worker':
+      return running(workers);
+    case 'new worker':
+      return others('worker', workers);
+  }
+}
+
+/**
+ * @param {number} pid
+ * @returns {Promise<number>} when it had exited, epoch in ms
+ */
+export async function kill(pid) {
+  process.kill(pid, 'SIGKILL');
+  await until(() => !isRunning(pid), `${pid} to exit`);
+  return Date.now();
 }
 
 /** @param {string} home @returns {number | null} */
-function primaryOf(home) {
+export function primaryOf(home) {
   try {
     const { pid } = JSON.parse(readFileSync(homePaths(home).app('api').record, 'utf8'));
     return isRunning(pid) ? pid : null;
   } catch {
     return null;
-  }
-}
-
-/** @param {number} pid @returns {number[]} */
-function childrenOf(pid) {
-  try {
-    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8');
-    return children.split(' ').filter(Boolean).map(Number);
-  } catch {
-    return [];
   }
 }
 

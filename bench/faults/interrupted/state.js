@@ -16,6 +16,7 @@ import { processesOf } from '../../../test/support/processes.js';
  * @property {(name: string) => Shape} desired
  * @property {boolean} isSettled desired and actual state are the same, and nothing is in progress
  * @property {string | null} release the version of the daemon
+ * @property {(string | null)[]} primaryReleases the versions of the primaries that run
  * @property {number[]} pids of daemon, primaries and workers
  * @property {string} text of all that matters, to see whether it changes
  */
@@ -54,6 +55,9 @@ function stateOf(paths, listed) {
     desired: (name) => desired.get(name)?.shape ?? null,
     isSettled: !isBusy && sorted(shapes(desired)) === sorted(actual),
     release: listed?.daemon.version ?? null,
+    primaryReleases: (listed?.apps ?? [])
+      .filter(({ primaryPid }) => primaryPid !== null)
+      .map(({ primaryVersion }) => primaryVersion),
     pids,
     text: [pids, sorted(shapes(desired)), sorted(actual)].join(' '),
   };

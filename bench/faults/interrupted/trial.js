@@ -1,6 +1,7 @@
 /** One command, one process killed in the middle of it, and what became of both. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { watched } from '../../../test/support/home.js';
 import { startLoad } from '../../../test/support/http-load.js';
 import { freePorts } from '../../../test/support/ports.js';
@@ -8,15 +9,18 @@ import { spawnClean } from '../../../test/support/spawn-clean.js';
 import { until } from '../../../test/support/until.js';
 import { inHome } from '../../bench-home.js';
 import { sum } from '../figures.js';
-import { writeFile, writeRelease } from './operations.js';
-import { find, unknownProcesses } from './processes.js';
+import { wasInFlight } from '../traffic/in-flight.js';
+import { FORK, writeFile, writeRelease } from './operations.js';
+import { find, kill, primaryOf, unknownProcesses } from './processes.js';
 import { readState } from './state.js';
 
 /**
  * @import { Ended } from '../../../test/support/home.js'
+ * @import { Failure } from '../../../test/support/http-load.js'
+ * @import { Loss } from '../traffic/in-flight.js'
  * @import { Home } from '../traffic/request-load.js'
  * @import { Operation, Shape } from './operations.js'
- * @import { Victim } from './processes.js'
+ * @import { Known, Victim } from './processes.js'
  * @import { State } from './state.js'
  */
 
@@ -67,30 +71,35 @@ export function rehearse(conditions) {
  */
 export function interrupt(conditions, victim, moment) {
   const { operation, scheduling } = conditions;
-  return inPreparedHome(conditions, async ({ home, port, workers, begin }) => {
-    const loads = operation.isServed
-      ? [true, false].map((keepAlive) =>
-          startLoad({ port, keepAlive, clients: CLIENTS, thinkMs: 5 }),
-        )
-      : [];
+  return inPreparedHome(conditions, async ({ home, port, before, begin }) => {
+    const isServed = operation.isServed && scheduling !== FORK;
+    const loads = isServed ? [true, false].map((keepAlive) => loadOn(port, keepAlive)) : [];
     const command = begin();
     await reached(moment, command);
-    const pid = find(victim, home, { command: Number(command.child.pid), workers });
-    if (pid !== null) process.kill(pid, 'SIGKILL');
-    const wholeMs = pid === null ? 0 : await untilWhole(home, operation, pid);
+    const pid = find(victim, home, { ...before, command: Number(command.child.pid) });
+    const startMs = performance.now();
+    const exitedAt = pid === null ? 0 : await kill(pid);
+    if (pid !== null) await untilWhole(home, operation, pid);
+    const wholeMs = Math.round(performance.now() - startMs);
     const ended = await command.ended;
     const verdict = await judge(home, operation, ended);
     const lost = await Promise.all(loads.map((load) => load.stop()));
     if (pid === null) return null;
-    return { ...verdict, ...lostOf(lost, victim, scheduling), wholeMs: Math.round(wholeMs) };
+    const loss = { kind: kindOf(victim, scheduling), exitedAt };
+    return { ...verdict, ...lostOf(lost, loss), wholeMs };
   });
+}
+
+/** @param {number} port @param {boolean} keepAlive */
+function loadOn(port, keepAlive) {
+  return startLoad({ port, keepAlive, clients: CLIENTS, thinkMs: 5, failuresKept: Infinity });
 }
 
 /**
  * @typedef {object} Prepared
  * @property {Home} home in which the apps are as before the operation
  * @property {number} port
- * @property {number[]} workers pids
+ * @property {Omit<Known, 'command'>} before pids
  * @property {() => ReturnType<Home['begin']>} begin starts the command
  */
 
@@ -103,15 +112,18 @@ export function interrupt(conditions, victim, moment) {
 function inPreparedHome({ node, scheduling, operation }, use) {
   return inHome(async (home) => {
     const ports = await freePorts(operation.apps?.length ?? 1);
-    const { before, after, args } = operation;
+    const { before, after, args, first } = operation;
     const write = (/** @type {NonNullable<Shape>} */ shape) =>
       writeFile(home, operation, shape, { ports, scheduling });
-    if (before) await home.ok(['start', write(before)], { node });
-    const workers = before ? await home.pidsOf('api') : [];
+    const initial = first ? after : before;
+    if (initial) await home.ok(['start', write(initial)], { node });
+    const workers = initial ? await home.pidsOf('api') : [];
+    if (first) await home.ok(first, { node });
+    const pids = { workers, daemon: daemonPid(home.home), primary: primaryOf(home.home) };
     const file = write(after?.version ? after : { workers: 2, version: '1' });
     const words = args.map((word) => (word === 'FILE' ? file : word));
     const begin = () => beginCommand(home, operation, words, node);
-    return use({ home, port: ports[0], workers, begin });
+    return use({ home, port: ports[0], before: pids, begin });
   });
 }
 
@@ -148,10 +160,9 @@ export function stepsIn(stderr) {
  * @param {Home} home
  * @param {Operation} operation
  * @param {number} killed its pid
- * @returns {Promise<number>} ms until a daemon answers, and as many workers serve as before or after
+ * @returns {Promise<void>} when a daemon answers, and as many workers serve as before or after
  */
 async function untilWhole(home, { before, after, apps = ['api'] }, killed) {
-  const startMs = performance.now();
   const fewest = Math.min(before?.workers ?? 0, after?.workers ?? 0);
   const isWhole = async () => {
     const state = await readState(home);
@@ -160,7 +171,6 @@ async function untilWhole(home, { before, after, apps = ['api'] }, killed) {
     return !state.pids.includes(killed) && apps.every(serve);
   };
   await until(isWhole, 'the tree to be whole', SETTLE_MS).catch(() => {});
-  return performance.now() - startMs;
 }
 
 /**
@@ -186,13 +196,14 @@ async function judge(home, operation, ended) {
 }
 
 /** @param {Operation} operation @param {State | null} state @returns {Verdict['outcome']} */
-function outcomeOf({ before, after, apps = ['api'], release }, state) {
+function outcomeOf({ before, after, apps = ['api'], release, replacesPrimaries }, state) {
   if (state === null || !state.isSettled) return 'neither';
   const shapes = apps.map((name) => state.actual(name));
   const are = (/** @type {Shape} */ shape) =>
     shapes.filter((each) => isDeepStrictEqual(each, shape)).length;
   const [finished, undone] = [are(after), are(before)];
-  const isInstalled = release === undefined || release === state.release;
+  const releases = [state.release, ...(replacesPrimaries ? state.primaryReleases : [])];
+  const isInstalled = release === undefined || releases.every((each) => each === release);
   if (finished === shapes.length && isInstalled) return 'finished';
   if (undone === shapes.length) return 'undone';
   return finished + undone === shapes.length ? 'partly' : 'neither';
@@ -223,19 +234,20 @@ async function settled(home) {
   return state;
 }
 
+/** @param {Victim} victim @param {string} scheduling @returns {Loss['kind']} */
+function kindOf(victim, scheduling) {
+  if (victim.endsWith('worker')) return 'worker';
+  return victim.endsWith('primary') && scheduling !== 'shared' ? 'primary' : 'other';
+}
+
 /**
- * @param {{made: number, failed: number, codes: Record<string, number>}[]} loads
- * @param {Victim} victim
- * @param {string} scheduling
+ * @param {{made: number, failed: number, failures: Failure[]}[]} loads
+ * @param {Loss} loss
  */
-function lostOf(loads, victim, scheduling) {
-  const failed = sum(loads.map((load) => load.failed));
-  const reset = sum(loads.map(({ codes }) => codes.ECONNRESET ?? 0));
-  // Of a killed worker, the request of each client; of a primary that accepts connections, those
-  // that it had not handed on yet.
-  const isWorker = victim.endsWith('worker');
-  const acceptsItself = victim === 'primary' && scheduling !== 'shared';
-  const inFlight = isWorker ? Math.min(failed, 2 * CLIENTS) : acceptsItself ? reset : 0;
+function lostOf(loads, loss) {
+  const failures = loads.flatMap((load) => load.failures);
+  const beyond = failures.filter((failure) => !wasInFlight(failure, loss));
+  if (beyond.length > 0) console.error('lost beyond what was in flight:', beyond, loss);
   const made = sum(loads.map((load) => load.made));
-  return { made, inFlight, beyond: failed - inFlight };
+  return { made, inFlight: failures.length - beyond.length, beyond: beyond.length };
 }

@@ -1,7 +1,7 @@
 /** `kill -9` of each process in the middle of each operation, at each step and in between. */
 import { interrupt, rehearse } from '../interrupted/trial.js';
 import { operations } from '../interrupted/operations.js';
-import { victims } from '../interrupted/processes.js';
+import { VICTIMS } from '../interrupted/processes.js';
 import { count, distinct, middle, most, zero } from '../figures.js';
 
 /**
@@ -42,13 +42,15 @@ export const interrupted = { name: 'interrupted', tables, measure };
  * @param {Supervisor} supervisor
  * @param {Conditions} conditions
  */
-async function measure(supervisor, { node, scheduling, numbers }) {
+async function measure(supervisor, { node, scheduling, numbers, commands }) {
   if (supervisor.name === 'PM2') throw new Error('its commands are not compared with these');
   const rows = [];
-  for (const operation of operations) {
+  const isChosen = (/** @type {{name: string}} */ { name }) =>
+    commands.length === 0 || commands.includes(name);
+  for (const operation of operations.filter(isChosen)) {
     const conditions = { node, scheduling, operation };
     const rehearsal = await rehearse(conditions);
-    for (const victim of victims) {
+    for (const victim of operation.victims ?? VICTIMS) {
       for (const [name, moment] of momentsOf(rehearsal, numbers.moments)) {
         const figures = await interrupt(conditions, victim, moment);
         if (figures === null) continue;

@@ -31,7 +31,7 @@ export async function killAll(daemon) {
       remembered: namesOf(apps.filter(({ killed }) => killed)),
     };
   } finally {
-    daemon.end('kill', { isLast: true });
+    daemon.end();
   }
 }
 

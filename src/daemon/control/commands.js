@@ -76,15 +76,7 @@ export const COMMANDS = [
   { name: 'save', answer: saveAll },
   { name: 'kill', answer: killAll },
   { name: 'update-apps', answer: updateApps },
-  { name: 'take-over', answer: leaveToSuccessor },
 ];
-
-/** @type {Handler<'take-over'>} */
-async function leaveToSuccessor(daemon) {
-  daemon.isEnding = true;
-  daemon.end('take-over', { isLast: false });
-  return { pid: process.pid };
-}
 
 /** @param {DaemonMethods['restart']['params']} params */
 function readEnv({ selectors, updateEnv }) {

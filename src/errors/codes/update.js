@@ -39,12 +39,6 @@ export const updateCodes = {
       ].join('\n'),
     hint: () => 'The log of the service says why. `nodecluster startup` installs it again.',
   },
-  E_DAEMON_STAYS: {
-    exitCode: exitCodes.refused,
-    message: ({ pid, seconds }) =>
-      `The running daemon (pid ${pid}) did not exit within ${seconds} s.`,
-    hint: ({ pid }) => `Repeat \`nodecluster update\`, or end it with \`kill -9 ${pid}\`.`,
-  },
   E_PRIMARY_STAYS: {
     exitCode: exitCodes.refused,
     message: ({ app, address }) =>

@@ -291,6 +291,32 @@ WantedBy=multi-user.target
  ],
  "socketUnit": {
   "path": "/etc/systemd/system/nodecluster-deploy.socket",
+  "activate": [
+   [
+    "systemctl",
+    "daemon-reload"
+   ],
+   [
+    "systemctl",
+    "enable",
+    "nodecluster-deploy.socket"
+   ],
+   [
+    "systemctl",
+    "stop",
+    "nodecluster-deploy.service"
+   ]
+  ],
+  "open": [
+   "systemctl",
+   "start",
+   "nodecluster-deploy.socket"
+  ],
+  "giveUp": [
+   "systemctl",
+   "reset-failed",
+   "nodecluster-deploy.socket"
+  ],
   "deactivate": [
    [
     "systemctl",
@@ -374,6 +400,37 @@ WantedBy=default.target
  ],
  "socketUnit": {
   "path": "/home/me/.config/systemd/user/nodecluster.socket",
+  "activate": [
+   [
+    "systemctl",
+    "--user",
+    "daemon-reload"
+   ],
+   [
+    "systemctl",
+    "--user",
+    "enable",
+    "nodecluster.socket"
+   ],
+   [
+    "systemctl",
+    "--user",
+    "stop",
+    "nodecluster.service"
+   ]
+  ],
+  "open": [
+   "systemctl",
+   "--user",
+   "start",
+   "nodecluster.socket"
+  ],
+  "giveUp": [
+   "systemctl",
+   "--user",
+   "reset-failed",
+   "nodecluster.socket"
+  ],
   "deactivate": [
    [
     "systemctl",

@@ -154,10 +154,6 @@ E_DAEMON_UNREACHABLE (exit 8)
 The daemon of /home/me/.nodecluster (pid 4100) is running but does not listen on /home/me/.nodecluster/daemon.sock. The apps keep running.
 If it has just started, repeat the command. Otherwise \`kill -9 4100\` ends it, and the next command starts another one, which takes over the apps. Its log is /home/me/.nodecluster/daemon.log.
 
-E_DAEMON_STAYS (exit 6)
-The running daemon (pid 4100) did not exit within 15 s.
-Repeat \`nodecluster update\`, or end it with \`kill -9 4100\`.
-
 E_UPDATE_OTHER_COMMAND (exit 6)
 The service of this home directory runs another command than this one. Nothing was changed.
   the service: /usr/bin/node /usr/lib/node_modules/nodecluster/bin/nodecluster.js

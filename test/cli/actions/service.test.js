@@ -1,7 +1,8 @@
 /** `startup` and `unstartup` up to the point where they would change this machine. */
 import t from 'tap';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { installService, removeService } from '../../../src/cli/actions/service/install.js';
 import { checkSudo } from '../../../src/cli/actions/service/sudo.js';
 import { commandWith } from '../fake-context.js';
 
@@ -58,6 +59,42 @@ t.test('with sudo it is for root, unless only the other user has apps', async (t
   t.same(ask(withSudo, { user: 'deploy' }, 'deploy'), []);
   addApps(home);
   t.match(ask(withSudo), [/apps of root/]);
+});
+
+t.test('a socket unit, also one of an earlier startup', async (t) => {
+  const root = t.testdir();
+  const log = path.join(root, 'ran');
+  const did = (/** @type {string} */ what) => ['/bin/sh', '-c', `echo ${what} >> ${log}`];
+  /** @type {import('../../../src/boot/service.js').Installation} */
+  const installation = {
+    files: [{ path: path.join(root, 'a.service'), text: '', mode: 0o644 }],
+    activate: [did('activate')],
+    deactivate: [did('deactivate')],
+    forget: [],
+    socketUnit: {
+      path: path.join(root, 'a.socket'),
+      activate: [did('socket')],
+      open: ['/bin/sh', '-c', `test -e ${path.join(root, 'free')}`],
+      giveUp: did('giveUp'),
+      deactivate: [did('close')],
+    },
+    status: '',
+    log: '',
+  };
+  t.equal(await installService(installation), true);
+  writeFileSync(path.join(root, 'a.socket'), '');
+  t.equal(await installService(installation), false, 'the ports are in use');
+  writeFileSync(path.join(root, 'free'), '');
+  t.equal(await installService(installation), true);
+  t.same(await removeService(installation), [
+    path.join(root, 'a.service'),
+    path.join(root, 'a.socket'),
+  ]);
+  t.same(await removeService(installation), []);
+  t.equal(
+    readFileSync(log, 'utf8').replaceAll('\n', ' '),
+    'activate socket giveUp activate socket activate close deactivate ',
+  );
 });
 
 /** @param {string} home */

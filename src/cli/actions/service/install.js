@@ -16,7 +16,8 @@ const TIMEOUT_MS = 180_000;
 
 /**
  * @param {Installation} installation
- * @returns {Promise<void>} when the service runs
+ * @returns {Promise<boolean>} when the service runs; false: it has a socket unit whose ports belong to
+ *   apps that run, so systemd opens them at the next boot
  * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
  */
 export async function installService(installation) {
@@ -26,7 +27,21 @@ export async function installService(installation) {
       await writeFileAtomic(file, text, { mode });
     });
   }
+  const hasPorts = await openSockets(installation);
   await runAll(installation.activate, installation);
+  return hasPorts;
+}
+
+/** @param {Installation} installation */
+async function openSockets(installation) {
+  const { socketUnit } = installation;
+  // It may be there from an earlier `startup`.
+  if (!socketUnit || !existsSync(socketUnit.path)) return true;
+  await runAll(socketUnit.activate, installation);
+  return runAll([socketUnit.open], installation).then(
+    () => true,
+    () => runAll([socketUnit.giveUp], installation).then(() => false),
+  );
 }
 
 /**

@@ -37,6 +37,7 @@ export async function dialPrimary(record, holderOf, { app, onState, onEvent }) {
   const rate = record.uid === undefined ? undefined : RATE;
   /** @type {PrimaryClient} */
   const client = await connect(record.socket, { hello: HELLO, timeoutMs: REPLY_MS, rate });
+  refuseOther(client, record);
   const onSnapshot = (/** @type {Snapshot} */ snapshot) =>
     onState(explainSnapshot(checkedSnapshot(snapshot, app), holderOf));
   /** @type {NotificationListener<PrimaryMethods['subscribe']['notifications']>} */
@@ -60,6 +61,21 @@ export async function dialPrimary(record, holderOf, { app, onState, onEvent }) {
     throw error;
   }
   return new PrimaryConnection(client, holderOf, app);
+}
+
+/**
+ * The successor of a killed primary may listen in its place before that has exited, and commands for
+ * the one must not reach the other.
+ * @param {PrimaryClient} client
+ * @param {PrimaryRecord} record
+ * @throws {NodeclusterError} E_PROTOCOL_UNREACHABLE
+ */
+function refuseOther(client, { pid, socket }) {
+  const { peer } = client;
+  if (peer.pid === pid) return;
+  client.close();
+  const reason = `another process, ${peer.pid}, listens there`;
+  throw new NodeclusterError('E_PROTOCOL_UNREACHABLE', { socket, reason });
 }
 
 /**

@@ -1,0 +1,58 @@
+/**
+ * The daemon that `update` or an init system starts replaces the one that runs. That one is asked to
+ * leave by a signal, which every version understands; the apps do not notice.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { NodeclusterError } from '../errors/error.js';
+import { serve } from '../protocol/server.js';
+import { daemonPid } from '../shared/processes/daemon-lock.js';
+import { servicePid } from '../shared/processes/service-record.js';
+import { sendSignal } from '../shared/processes/signal.js';
+import { VERSION } from '../shared/version.js';
+import { checkDesired } from './apps/store.js';
+import { takeLock } from './lock.js';
+import { isManaged } from './service/init-system.js';
+
+/** @import { HomePaths } from '../shared/home.js' */
+
+/** Short: in the meantime no daemon manages the apps, and 300 ms later primaries start one. */
+const POLL_MS = 5;
+/** ms for the other daemon to save what is in progress; a frozen one is killed then. */
+const LEAVE_MS = 10_000;
+
+/**
+ * @param {HomePaths} paths
+ * @returns {Promise<void>} when this process holds the lock of the home
+ * @throws {NodeclusterError} E_DAEMON_RUNS if an init system runs both; E_HOME_READ, E_PROTOCOL_SOCKET;
+ *   the other daemon stays
+ */
+export async function claimLock(paths) {
+  const { home, service } = paths;
+  await checkStart(paths);
+  const asked = { pid: 0, sinceMs: 0 };
+  while (!takeLock(home)) {
+    const pid = daemonPid(home);
+    if (pid !== null && isManaged && pid === servicePid(service)) {
+      throw new NodeclusterError('E_DAEMON_RUNS', { home, pid, isService: true });
+    }
+    if (pid !== null && asked.pid !== pid) {
+      sendSignal(pid, 'SIGTERM');
+      Object.assign(asked, { pid, sinceMs: performance.now() });
+    } else if (pid !== null && performance.now() - asked.sinceMs > LEAVE_MS) {
+      sendSignal(pid, 'SIGKILL');
+    }
+    await sleep(POLL_MS);
+  }
+}
+
+/**
+ * With what it imports, this process has loaded the whole daemon.
+ * @param {HomePaths} paths
+ * @throws {NodeclusterError} E_HOME_READ, E_PROTOCOL_SOCKET
+ */
+async function checkStart({ desired, daemonSocket }) {
+  checkDesired(desired);
+  const hello = { role: 'check', version: VERSION };
+  const server = await serve(`${daemonSocket}~`, { methods: {}, hello });
+  await server.close();
+}
