@@ -13,6 +13,8 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  utimesSync,
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +25,11 @@ import { contentsOf } from './contents.js';
 
 /** Where this process was loaded from. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** ms; a daemon that takes over has a minute to start. */
+const JUST_USED_MS = 600_000;
+/** More than that are not damaged: the package itself changes, since npm is installing it. */
+const MAX_COPIES = 3;
 
 /**
  * @param {string} versions the directory of all copies
@@ -52,11 +59,30 @@ export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } 
  * @param {boolean} isPublic
  */
 function provideCopy(files, place, digest, isPublic) {
-  for (let number = 1; ; number += 1) {
+  for (let number = 1; number <= MAX_COPIES; number += 1) {
     const copy = number === 1 ? place : `${place}-${number}`;
     if (!existsSync(copy)) makeCopy(files, copy, isPublic);
-    if (isComplete(files, copy, digest)) return copy;
+    if (isComplete(files, copy, digest)) {
+      markUsed(copy);
+      return copy;
+    }
   }
+  throw new Error(`${place} is not complete`);
+}
+
+/** The daemon of another version must not remove it before something runs from it. @param {string} copy */
+function markUsed(copy) {
+  try {
+    const now = new Date();
+    utimesSync(copy, now, now);
+  } catch {
+    // The disk is read-only now, and nothing can be removed either.
+  }
+}
+
+/** @param {string} copy @returns {boolean} whether something may be about to run from it */
+export function isJustUsed(copy) {
+  return Date.now() - statSync(copy).mtimeMs < JUST_USED_MS;
 }
 
 /** @param {PackageFile[]} files @param {(file: PackageFile) => string} pathOf */

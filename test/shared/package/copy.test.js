@@ -2,7 +2,7 @@
 import t from 'tap';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PACKAGE_ROOT, copyPackage } from '../../../src/shared/package/copy.js';
 
@@ -36,6 +36,29 @@ t.test('a damaged copy is left alone, since something may run from it', async (t
   t.ok(existsSync(path.join(second, 'src/agent')));
   t.notOk(existsSync(path.join(first, 'src/agent')));
   t.equal(copyPackage(versions), second, 'and the next process takes the sound one');
+});
+
+t.test('where none can be made, the package itself is used', (t) => {
+  const versions = path.join(t.testdir({ versions: 'a file' }), 'versions');
+  t.equal(copyPackage(versions), PACKAGE_ROOT);
+  t.end();
+});
+
+const changing = existsSync('/proc/uptime') ? false : 'needs a file that changes all the time';
+t.test('a package that npm is just replacing is used as it is', { skip: changing }, (t) => {
+  const directory = t.testdir();
+  const root = path.join(directory, 'nodecluster');
+  for (const room of readdirSync(path.join(PACKAGE_ROOT, 'src'))) {
+    mkdirSync(path.join(root, 'src', room), { recursive: true });
+  }
+  writeFileSync(path.join(root, 'package.json'), '{}');
+  symlinkSync(path.join(PACKAGE_ROOT, 'node_modules'), path.join(directory, 'node_modules'));
+  symlinkSync('/proc/uptime', path.join(root, 'src/agent/changes.cjs'));
+  const versions = path.join(directory, 'versions');
+  mkdirSync(versions);
+  t.equal(copyPackage(versions, root), root);
+  t.equal(readdirSync(versions).length, 3, 'after some attempts');
+  t.end();
 });
 
 /** @param {string} versions */
