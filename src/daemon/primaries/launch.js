@@ -9,7 +9,7 @@ import { poll } from '../../shared/deadline.js';
 import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { readOwnedEnd } from '../../shared/owned-file.js';
 import { identify } from '../../shared/processes/identity.js';
-import { existingNode, launchDetached } from '../../shared/processes/launch.js';
+import { ownNode, launchDetached } from '../../shared/processes/launch.js';
 import { VERSION } from '../../shared/version.js';
 import { isManaged } from '../service/init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
@@ -120,14 +120,21 @@ function soundRecord(file) {
 }
 
 /**
+ * @param {Spec} spec
+ * @returns {string | null} the Node that the app chose for its primary; null: that of the daemon
+ */
+export function chosenNode({ execMode, interpreter }) {
+  return execMode === 'cluster' ? interpreter || null : null;
+}
+
+/**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
  * @param {InheritedSocket[]} sockets
  */
 async function startPrimary({ spec, home }, paths, sockets) {
-  const { execMode, interpreter, gid } = spec;
-  const execPath =
-    execMode === 'cluster' && interpreter ? interpreter : existingNode(process.execPath);
+  const { gid } = spec;
+  const execPath = chosenNode(spec) ?? ownNode();
   const inherited = sockets.map((socket, index) => ({ ...socket, fd: STARTER + 1 + index }));
   const descriptors = JSON.stringify({ starter: STARTER, sockets: inherited });
   /** @type {('pipe' | number)[]} */
