@@ -1,9 +1,10 @@
 /** Restores the sockets and the record by which daemons find this primary if they are removed. */
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { connect } from '../../protocol/client.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { restoreHome } from '../../shared/home.js';
+import { makeDirectory } from '../../shared/make-directory.js';
 import { checkRegularly } from '../../shared/presence.js';
 import { VERSION } from '../../shared/version.js';
 import { logInPrimary } from '../log/primary-log.js';
@@ -63,7 +64,7 @@ async function missingOf(files) {
 async function restoreDirectory(home, directory) {
   if (await exists(directory)) return;
   restoreHome(home);
-  if (directory !== home) await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory, 0o700);
 }
 
 /** @param {string | null} file null: there need not be one */
