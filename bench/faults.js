@@ -3,7 +3,7 @@
  * node bench/faults.js [--node <binary>]… [--scheduling round-robin,shared,sticky] [--pm2 <bin of PM2>]
  *   [--only reloads,broken,kills,all-killed,primary,interrupted,loops,strays] [--json <file>]
  *   [--reloads 100] [--kills 300] [--rounds 20] [--primaries 5] [--moments 12]
- *   [--restarts 1000] [--seconds 60]
+ *   [--restarts 1000] [--seconds 60] [--commands <those that are interrupted; default: all>]
  * node bench/faults.js --document <file of --json>[,…]   writes the tables into docs/reliability.md
  * Tables go to stdout. The exit code is 1 when a figure that must be zero is not. Not part of
  * `npm test`: one version of Node with one scheduling policy takes about 8 minutes.
@@ -27,7 +27,14 @@ const PM2_SHARE = { reloads: 20, kills: 5, restarts: 10 };
 
 const { nodes, numbers, strings } = benchArguments(
   { reloads: 100, kills: 300, rounds: 20, primaries: 5, moments: 12, restarts: 1000, seconds: 60 },
-  { scheduling: 'round-robin,shared,sticky', only: '', pm2: '', json: '', document: '' },
+  {
+    scheduling: 'round-robin,shared,sticky',
+    only: '',
+    commands: '',
+    pm2: '',
+    json: '',
+    document: '',
+  },
 );
 const NO_PM2 = `PM2 is not measured. To compare with it: npm install --prefix <directory> pm2@7, then
 --pm2 <directory>/node_modules/pm2/bin/pm2`;
@@ -67,7 +74,12 @@ async function measure(measurement, { node, scheduling, results }) {
   const take = async (supervisor) => {
     const start = performance.now();
     const often = supervisor.name === 'PM2' ? numbersForPm2() : numbers;
-    const rows = await measurement.measure(supervisor, { node, scheduling, numbers: often });
+    const rows = await measurement.measure(supervisor, {
+      node,
+      scheduling,
+      numbers: often,
+      commands: listed(strings.commands),
+    });
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
     console.error(`${name}, ${supervisor.name}: ${seconds} s`);
     results.add(rows.map((row) => ({ ...where, supervisor: supervisor.name, ...row })));

@@ -1,8 +1,9 @@
 /**
  * `update` and `update --apps` under load, between this version and one of another protocol, in both
  * directions, with versions that cannot run, and with a `kill -9` in the middle: processes before
- * and after, and the requests that failed.
- * node bench/upgrade.js [--node <binary>]…
+ * and after, and the requests that failed. A request is lost in flight if the killed primary had
+ * accepted its connection and not handed it to a worker yet.
+ * node bench/upgrade.js [--node <binary>]… [--only <words of one row>] [--times 1]
  */
 import { join } from 'node:path';
 import { app } from '../test/support/home.js';
@@ -13,7 +14,11 @@ import { freePort } from '../test/support/ports.js';
 import { until } from '../test/support/until.js';
 import { benchArguments } from './arguments.js';
 import { inHome, versionOf } from './bench-home.js';
+import { kill } from './faults/interrupted/processes.js';
+import { wasInFlight } from './faults/traffic/in-flight.js';
 import { printTable } from './table.js';
+
+/** @import { Loss } from './faults/traffic/in-flight.js' */
 
 /** @typedef {ReturnType<typeof import('../test/support/home.js').testHome>} Home */
 
@@ -37,74 +42,76 @@ const VICTIMS = [
 /** ms after the new daemon, or the new primary, was started. */
 const DELAYS = [0, 60, 120, 180, 240, 400];
 
-const { nodes } = benchArguments();
-/** @type {(string | number)[][]} */
-const rows = [];
-for (const node of nodes) {
-  const row = (/** @type {string} */ what, /** @type {Step} */ step) =>
-    measure(node, what, step).then((cells) => rows.push(cells));
-  await row('update', ({ update, newer }) => update(newer));
-  await row('update, and back', async ({ update, newer }) => {
+/** @type {Record<string, Step>} */
+const STEPS = {
+  update: ({ update, newer }) => update(newer),
+  'update, and back': async ({ update, newer }) => {
     await update(newer);
     return update(null);
-  });
-  await row('update --apps', ({ update, newer }) => update(newer, '--apps'));
-  await row('update --apps, and back', async ({ update, newer }) => {
+  },
+  'update --apps': ({ update, newer }) => update(newer, '--apps'),
+  'update --apps, and back': async ({ update, newer }) => {
     await update(newer, '--apps');
     return update(null, '--apps');
-  });
-  for (const [when, edits] of Object.entries(BROKEN)) {
-    await row(`update to a version that throws ${when}`, ({ update, other }) =>
-      update(other(edits)),
-    );
-  }
-  await row('update --apps, and no new worker can start', ({ update, other }) =>
+  },
+  'update --apps, and no new worker can start': ({ update, other }) =>
     update(other(BAD_WORKERS), '--apps'),
-  );
-  for (const [words, victims] of VICTIMS) {
-    for (const victim of victims) {
-      for (const ms of DELAYS) {
-        const what = ['update', ...words, `${victim} killed after ${ms} ms`].join(', ');
-        await row(what, (tools) => killed(tools, victim, ms, words));
-      }
+};
+for (const [when, edits] of Object.entries(BROKEN)) {
+  STEPS[`update to a version that throws ${when}`] = ({ update, other }) => update(other(edits));
+}
+for (const [words, victims] of VICTIMS) {
+  for (const victim of victims) {
+    for (const ms of DELAYS) {
+      const what = [['update', ...words].join(' '), `${victim} killed after ${ms} ms`].join(', ');
+      STEPS[what] = (tools) => killed(tools, victim, ms, words);
     }
   }
 }
-printTable(['Node', 'what', 'exit', 'daemon', 'primary', 'workers kept', 'made', 'failed'], rows);
+
+const { nodes, numbers, strings } = benchArguments({ times: 1 }, { only: '' });
+const names = Object.keys(STEPS).filter((name) => name.includes(strings.only));
+/** @type {(string | number)[][]} */
+const rows = [];
+for (const node of nodes) {
+  for (const name of names) {
+    for (let time = 0; time < numbers.times; time++) rows.push(await measure(node, name));
+  }
+}
+printTable(
+  ['Node', 'what', 'exit', 'daemon', 'primary', 'workers kept', 'made', 'in flight', 'lost'],
+  rows,
+);
 
 /**
  * @typedef {Awaited<ReturnType<typeof prepare>>} Tools
  * @typedef {(tools: Tools) => Promise<number | null>} Step resolves to the exit code
  */
 
-/** @param {string} node @param {string} what @param {Step} step */
-function measure(node, what, step) {
+/** @param {string} node @param {string} what */
+function measure(node, what) {
   return inHome(async (home) => {
     const tools = await prepare(home, node);
     const before = await tools.look();
-    const load = startLoad({ port: tools.port, clients: 10, thinkMs: 0 });
-    const fresh = startLoad({
-      port: tools.port,
-      clients: 10,
-      thinkMs: 0,
-      keepAlive: false,
-      prefix: 'f',
-    });
+    const always = { port: tools.port, clients: 10, thinkMs: 0, failuresKept: Infinity };
+    const load = startLoad(always);
+    const fresh = startLoad({ ...always, keepAlive: false, prefix: 'f' });
     await load.answers(200);
-    const exit = await step(tools);
+    const exit = await STEPS[what](tools);
     const whole = await until(() => tools.lookWhole(), 'a whole tree');
     const after = /** @type {NonNullable<typeof whole>} */ (whole);
     await load.answers(1000);
     const results = await Promise.all([load.stop(), fresh.stop()]);
-    const [made, failed] = /** @type {const} */ (['made', 'failed']).map((key) =>
-      results.reduce((sum, each) => sum + each[key], 0),
-    );
-    for (const { failures } of results) for (const each of failures) console.error(what, each);
+    const made = results[0].made + results[1].made;
+    const failures = results.flatMap((result) => result.failures);
+    const lost = failures.filter((failure) => !wasInFlight(failure, tools.loss));
+    for (const each of lost) console.error(what, each, tools.loss);
     const kept = after.workers.filter((/** @type {number} */ pid) => before.workers.includes(pid));
     const change = (/** @type {'daemon' | 'primary'} */ key) =>
       before[key] === after[key] ? 'same' : `${before[key]} → ${after[key]}`;
-    const cells = [change('daemon'), change('primary'), `${kept.length} of 2`, made, failed];
-    const row = [versionOf(node), what, exit ?? 'killed', ...cells];
+    const cells = [change('daemon'), change('primary'), `${kept.length} of 2`, made];
+    const counts = [failures.length - lost.length, lost.length];
+    const row = [versionOf(node), what, exit ?? 'killed', ...cells, ...counts];
     console.error(row.join(' | '));
     return row;
   });
@@ -131,7 +138,9 @@ async function prepare({ root, begin, ok, run, list }, node) {
   };
   const update = async (/** @type {string | null} */ bin, /** @type {string[]} */ ...words) =>
     (await run(['update', ...words], { node, bin: bin ?? undefined })).code;
-  return { ...{ port, other, newer, look, lookWhole, update, begin, node, root } };
+  /** @type {Loss} */
+  const loss = { kind: 'other', exitedAt: 0 };
+  return { port, other, newer, look, lookWhole, update, begin, node, root, loss };
 }
 
 /**
@@ -140,7 +149,7 @@ async function prepare({ root, begin, ok, run, list }, node) {
  * @param {number} ms after the new daemon or primary was started
  * @param {string[]} words
  */
-async function killed({ begin, newer, node, root, look }, victim, ms, words) {
+async function killed({ begin, newer, node, root, look, loss }, victim, ms, words) {
   const before = await look();
   const command = begin(['update', ...words], { node, bin: newer });
   const kind = words.length > 0 ? 'primary' : 'daemon';
@@ -156,7 +165,8 @@ async function killed({ begin, newer, node, root, look }, victim, ms, words) {
     'new primary': started,
   };
   try {
-    process.kill(/** @type {number} */ (victims[victim]), 'SIGKILL');
+    loss.exitedAt = await kill(/** @type {number} */ (victims[victim]));
+    if (victim.endsWith('primary')) loss.kind = 'primary';
   } catch {
     console.error(`${victim} had exited after ${ms} ms`);
   }

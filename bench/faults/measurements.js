@@ -18,6 +18,7 @@ import { workerKills } from './measurements/worker-kills.js';
  * @property {string} node its binary
  * @property {string} scheduling
  * @property {Record<string, number>} numbers how often, how long
+ * @property {string[]} commands that are interrupted; none: all
  *
  * @typedef {object} Measurement
  * @property {string} name

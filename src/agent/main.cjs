@@ -9,6 +9,7 @@
 /** @type {Cluster} */
 const cluster = /** @type {any} */ (require('node:cluster'));
 const { isMainThread } = require('node:worker_threads');
+const nameNode = require('./name-node.cjs');
 const hideFromChildren = require('./hide-from-children.cjs');
 const writeThrough = require('./write-through.cjs');
 
@@ -27,6 +28,7 @@ if (isMainThread && worker && process.connected) {
   const { answerStopSignal } = require('./stop-signal.cjs');
   const { Telemetry } = require('./telemetry/telemetry.cjs');
 
+  nameNode();
   writeThrough();
   deferAccept();
   const servers = trackServers();

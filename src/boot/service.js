@@ -19,9 +19,16 @@ import path from 'node:path';
  *   over to it
  * @property {string[][]} deactivate before the files are removed; the apps keep running
  * @property {string[][]} forget after that
- * @property {{path: string, deactivate: string[][]} | null} socketUnit may have been installed too
+ * @property {SocketUnit | null} socketUnit may have been installed too
  * @property {string} status the command that shows how it is
  * @property {string} log the command or file that shows why it failed
+ *
+ * @typedef {object} SocketUnit
+ * @property {string} path
+ * @property {string[][]} activate before the service
+ * @property {string[]} open fails if apps that run have the ports
+ * @property {string[]} giveUp after such a failure
+ * @property {string[][]} deactivate
  */
 
 /** EX_CONFIG of sysexits.h: only a person can repair it. */

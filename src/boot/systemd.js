@@ -28,15 +28,24 @@ export function systemd(service, unitDirectory) {
     ],
     activate: [
       systemctl('daemon-reload'),
-      // Not `--now`: its ports may belong to apps that run.
-      ...(service.sockets.length > 0 ? [systemctl('enable', socket)] : []),
       // `enable --now` would leave a daemon alone that runs with an older unit.
       systemctl('enable', unit),
       systemctl('restart', unit),
     ],
     deactivate: [systemctl('disable', '--now', unit)],
     forget: [systemctl('daemon-reload')],
-    socketUnit: { path: socketPath, deactivate: [systemctl('disable', '--now', socket)] },
+    socketUnit: {
+      path: socketPath,
+      activate: [
+        systemctl('daemon-reload'),
+        systemctl('enable', socket),
+        // systemd opens no sockets for a service that is running.
+        systemctl('stop', unit),
+      ],
+      open: systemctl('start', socket),
+      giveUp: systemctl('reset-failed', socket),
+      deactivate: [systemctl('disable', '--now', socket)],
+    },
     status: systemctl('status', service.name).join(' '),
     log: ['journalctl', ...flags, '-u', service.name, '-n', '20'].join(' '),
   };

@@ -127,7 +127,11 @@ function makeDaemon(paths, log, sockets, end) {
     reload: (app) =>
       runInTurn(daemon, app, {
         action: 'reload',
-        run: (report) => reloadApp(daemon, app, { slots: null, spec: app.spec }, report),
+        // Since it was due, a command that was before it in the queue may have stopped the app.
+        run: async (report) =>
+          app.stopped
+            ? { ok: true }
+            : reloadApp(daemon, app, { slots: null, spec: app.spec }, report),
       }),
     replaceWorkers: (app, workers) =>
       runInTurn(daemon, app, {

@@ -85,7 +85,10 @@ t.test(
     const closed = eventOf(socket, 'close');
     const { ended } = await beginReload(primary);
     await closed;
-    t.same(text.match(/\/slow\d/g), ['/slow1', '/slow2', '/slow3']);
+    t.same(text.match(/\/slow\d|Connection: \S+/g), [
+      ...['Connection: keep-alive', '/slow1', 'Connection: keep-alive', '/slow2'],
+      ...['Connection: close', '/slow3'],
+    ]);
     t.match(await ended, { ok: true, longLivedCut: 0 });
   },
 );

@@ -7,6 +7,7 @@ import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { findDaemon } from '../../src/api/find-daemon.js';
 import { homePaths } from '../../src/shared/home.js';
 import { commandOf, isRunning, processesOf } from './processes.js';
 import { plainEnv, spawnClean } from './spawn-clean.js';
@@ -62,8 +63,16 @@ export function testHome(t) {
     spawnClean(NODE, [DAEMON, home], { cwd: root, env, stdio: 'ignore' });
     await until(() => existsSync(homePaths(home).daemonSocket), 'the daemon to listen');
   };
-  /** @returns {Promise<any>} the output of `ls --json` */
-  const list = async () => JSON.parse((await ok(['ls', '--json'])).stdout);
+  /** @returns {Promise<any>} what `ls --json` prints, without a process of its own */
+  const list = async () => {
+    const client = await findDaemon(homePaths(home));
+    if (client === null) return { daemon: null, apps: [] };
+    try {
+      return await client.request('list', {});
+    } finally {
+      client.close();
+    }
+  };
   /** @param {string} name @returns {Promise<any>} one app of the list */
   const appNamed = async (name) =>
     (await list()).apps.find((/** @type {any} */ entry) => entry.name === name);

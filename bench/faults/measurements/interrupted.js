@@ -42,10 +42,12 @@ export const interrupted = { name: 'interrupted', tables, measure };
  * @param {Supervisor} supervisor
  * @param {Conditions} conditions
  */
-async function measure(supervisor, { node, scheduling, numbers }) {
+async function measure(supervisor, { node, scheduling, numbers, commands }) {
   if (supervisor.name === 'PM2') throw new Error('its commands are not compared with these');
   const rows = [];
-  for (const operation of operations) {
+  const isChosen = (/** @type {{name: string}} */ { name }) =>
+    commands.length === 0 || commands.includes(name);
+  for (const operation of operations.filter(isChosen)) {
     const conditions = { node, scheduling, operation };
     const rehearsal = await rehearse(conditions);
     for (const victim of operation.victims ?? VICTIMS) {

@@ -9,6 +9,9 @@
  * @property {number} exitedAt epoch in ms
  */
 
+/** For a client on a busy machine to see that a connection is closed, which it uses again until then. */
+const UNSEEN_MS = 100;
+
 /**
  * A worker takes every request with it that it was sent; a primary, a new connection that it had
  * accepted and not handed to a worker yet.
@@ -17,6 +20,7 @@
  * @returns {boolean}
  */
 export function wasInFlight({ code, reused, askedAt }, { kind, exitedAt }) {
-  if (kind === 'other' || code !== 'ECONNRESET' || askedAt > exitedAt) return false;
-  return kind === 'worker' || !reused;
+  if (kind === 'other' || code !== 'ECONNRESET') return false;
+  if (kind === 'primary') return !reused && askedAt <= exitedAt;
+  return askedAt <= exitedAt + (reused ? UNSEEN_MS : 0);
 }

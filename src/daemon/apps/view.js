@@ -3,6 +3,7 @@ import { describeHang } from '../../lifecycle/hang-policy.js';
 import { STATUS_ORDER } from '../../lifecycle/status-order.js';
 import { formatSize } from '../../shared/units.js';
 import { vitalsNow } from '../metrics/telemetry.js';
+import { chosenNode } from '../primaries/launch.js';
 import { RECOVERY } from './command-queue.js';
 
 /**
@@ -141,7 +142,7 @@ function versionOf({ link: { pid, record } }) {
 
 /** @param {App} app */
 function nodeOf({ link: { pid, snapshot }, spec }) {
-  return pid === null || spec.interpreter || !snapshot?.node ? null : `v${snapshot.node}`;
+  return pid === null || chosenNode(spec) || !snapshot?.node ? null : `v${snapshot.node}`;
 }
 
 /** @param {App} app */

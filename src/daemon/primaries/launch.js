@@ -9,7 +9,7 @@ import { poll } from '../../shared/deadline.js';
 import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { readOwnedEnd } from '../../shared/owned-file.js';
 import { identify } from '../../shared/processes/identity.js';
-import { existingNode, launchDetached } from '../../shared/processes/launch.js';
+import { ownNode, launchDetached } from '../../shared/processes/launch.js';
 import { VERSION } from '../../shared/version.js';
 import { isManaged } from '../service/init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
@@ -95,7 +95,12 @@ async function launch(order, paths, sockets, timeoutMs) {
   child.once('error', (error) => (failure = `could not be started: ${error.message}`));
   child.once('exit', (code, signal) => (failure = `exited with ${signal ?? code}`));
   let isListening = false;
-  child.stdio?.[STARTER]?.once('data', () => (isListening = true));
+  const starter = /** @type {net.Socket | undefined} */ (child.stdio?.[STARTER]);
+  starter?.once('data', () => {
+    isListening = true;
+    // Its user can write to it without end.
+    starter.pause();
+  });
   const outcome = await poll(() => failure ?? isListening, { timeoutMs, everyMs: POLL_MS });
   if (typeof outcome === 'string') throw startError(order, outcome, paths);
   // Without descriptors the process could not be identified when it was started.
@@ -115,14 +120,21 @@ function soundRecord(file) {
 }
 
 /**
+ * @param {Spec} spec
+ * @returns {string | null} the Node that the app chose for its primary; null: that of the daemon
+ */
+export function chosenNode({ execMode, interpreter }) {
+  return execMode === 'cluster' ? interpreter || null : null;
+}
+
+/**
  * @param {LaunchOrder} order
  * @param {AppPaths} paths
  * @param {InheritedSocket[]} sockets
  */
 async function startPrimary({ spec, home }, paths, sockets) {
-  const { execMode, interpreter, gid } = spec;
-  const execPath =
-    execMode === 'cluster' && interpreter ? interpreter : existingNode(process.execPath);
+  const { gid } = spec;
+  const execPath = chosenNode(spec) ?? ownNode();
   const inherited = sockets.map((socket, index) => ({ ...socket, fd: STARTER + 1 + index }));
   const descriptors = JSON.stringify({ starter: STARTER, sockets: inherited });
   /** @type {('pipe' | number)[]} */
@@ -145,6 +157,7 @@ async function startPrimary({ spec, home }, paths, sockets) {
   // Node sets no stdio if the process could not be started (EMFILE).
   const pipe = /** @type {net.Socket | undefined} */ (child.stdio?.[STARTER]);
   pipe?.on('error', () => {}).unref();
+  child.once('exit', () => pipe?.destroy());
   return child;
 }
 

@@ -4,7 +4,7 @@ import { EventEmitter, once } from 'node:events';
 import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { existingNode } from '../../shared/processes/launch.js';
+import { ownNode } from '../../shared/processes/launch.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -27,7 +27,7 @@ export async function receiveSockets({ uid, dir }, handover) {
     cwd: dir,
     env: {},
     execArgv: [],
-    execPath: existingNode(process.execPath),
+    execPath: ownNode(),
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   child.unref();

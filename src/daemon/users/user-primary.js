@@ -9,7 +9,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
-import { spawnDetached } from '../../shared/processes/launch.js';
+import { OWN_FILE, ownNode, spawnDetached } from '../../shared/processes/launch.js';
 import { findInaccessible } from './access.js';
 import { accountOf, environmentOf } from './account.js';
 import { publicPathOf } from './public-copy.js';
@@ -61,7 +61,7 @@ export async function startUserPrimary(spec, { uid, dir }, paths, options) {
     return spawnDetached([execPath, primary, '-', descriptors], {
       ...user,
       cwd: dir,
-      env: environmentOf(account, execPath),
+      env: environmentOf(account, execPath === OWN_FILE ? process.execPath : execPath),
       stdio: [order, output, output, ...stdio, copy],
     });
   } finally {
@@ -97,7 +97,7 @@ export async function emptyUserLogs(spec, { uid, dir }, files) {
   const script = publicPathOf(EMPTY_LOGS);
   // The user cannot enter the directories above its own.
   const reachable = files.map((file) => (path.dirname(file) === dir ? path.basename(file) : file));
-  const { stdout } = await promisify(execFile)(process.execPath, [script, ...reachable], {
+  const { stdout } = await promisify(execFile)(ownNode(), [script, ...reachable], {
     ...user,
     cwd: dir,
     env: environmentOf(account, process.execPath),

@@ -3,6 +3,7 @@
  * primaries of a home directory notice that at once, so each waits for a random time; the daemon's
  * lock lets only one daemon run.
  */
+import { restoreHome } from '../../shared/home.js';
 import { existingNode, launchDetached } from '../../shared/processes/launch.js';
 import { logInPrimary } from '../log/primary-log.js';
 
@@ -33,7 +34,8 @@ export class DaemonLink {
   #connections = 0;
   /** Whether a daemon has ever connected. */
   #isKnown = false;
-  #onAbandoned;
+  /** The daemon that started this primary has exited, and none has ever connected. */
+  isAbandoned = false;
   #failures = 0;
   /** Of connections to daemons like the latest, since one has proven itself. */
   #losses = 0;
@@ -46,13 +48,8 @@ export class DaemonLink {
   /** @type {NodeJS.Timeout | undefined} */
   #abandoning;
 
-  /**
-   * @param {DaemonLaunch | null} launch null: this primary runs as another user and starts none
-   * @param {() => void} [onAbandoned] called if the daemon that started this primary exited, and none
-   *   has ever connected
-   */
-  constructor(launch, onAbandoned = () => {}) {
-    this.#onAbandoned = onAbandoned;
+  /** @param {DaemonLaunch | null} launch null: this primary runs as another user and starts none */
+  constructor(launch) {
     this.launch = launch;
     this.#isManaged = launch?.isManaged ?? false;
     this.#timer = setTimeout(() => this.#startDaemon(), CONNECT_TIMEOUT_MS);
@@ -86,7 +83,7 @@ export class DaemonLink {
   /** The daemon that started this primary has exited, perhaps before it connected. */
   starterExited() {
     if (this.#isKnown) return;
-    this.#abandoning = setTimeout(this.#onAbandoned, ABANDONED_MS);
+    this.#abandoning = setTimeout(() => (this.isAbandoned = true), ABANDONED_MS);
     this.#startSoon();
   }
 
@@ -141,6 +138,8 @@ export class DaemonLink {
     const latest = (this.#losses + this.#failures) % 2 === 0 ? this.#latest : {};
     const { execPath, script, home, log, env } = { ...own, ...latest };
     const command = [existingNode(execPath), script, home, 'recovery'];
+    // Another user may have put a directory with another script in its place.
+    restoreHome(home);
     launchDetached(command, { home, log, env }).on('error', reportFailure);
   }
 }

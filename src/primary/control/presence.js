@@ -1,75 +1,159 @@
-/** Restores the sockets and the record by which daemons find this primary if they are removed. */
+/**
+ * By what daemons find this primary: a socket for their requests, a record that names it, and a socket
+ * through which they get those of the app. What is removed is restored.
+ */
 import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { connect } from '../../protocol/client.js';
+import { acceptChannels } from '../../protocol/handle-channel.js';
+import { serve } from '../../protocol/server.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { restoreHome } from '../../shared/home.js';
 import { makeDirectory } from '../../shared/make-directory.js';
+import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { checkRegularly } from '../../shared/presence.js';
-import { VERSION } from '../../shared/version.js';
+import { identify } from '../../shared/processes/identity.js';
+import { PROTOCOL_VERSION, VERSION } from '../../shared/version.js';
 import { logInPrimary } from '../log/primary-log.js';
 
-/** @import { ProtocolServer } from '../../protocol/server.js' */
+/**
+ * @import { Server } from 'node:net'
+ * @import { PrimaryMethods } from '../../protocol/methods.js'
+ * @import { ProtocolServer } from '../../protocol/server.js'
+ * @import { Handlers } from '../../protocol/wire.js'
+ * @import { PrimaryPaths } from '../launch-file.js'
+ * @import { GivenSockets } from '../sockets/given-sockets.js'
+ */
 
 /**
- * @param {object} options
- * @param {ProtocolServer} options.server
- * @param {string} options.home
- * @param {string} options.socket on which the server listens
- * @param {Record<string, string> | null} options.files with their contents; null: this process runs as
- *   another user than the daemon and has no access to the home directory
- * @param {string | null} options.handover socket through which daemons get the app's sockets
- * @param {() => Promise<void>} options.giveSockets listens there again
- * @param {() => boolean} options.isControlled whether a daemon is connected
- * @param {() => void} options.onRestored called after something was restored
- * @param {() => void} options.onSuperseded called once, when no daemon is connected and another
- *   primary of the app has taken its place
- * @returns {() => void} ends the checks
+ * @typedef {Pick<PrimaryPaths, 'socket' | 'handover' | 'record' | 'launch'>} Place
+ *
+ * @typedef {object} Keeping
+ * @property {string} home
+ * @property {string} launchText contents of the launch file
+ * @property {() => boolean} isControlled whether a daemon is connected
+ * @property {() => void} onRestored called after something was restored
+ * @property {() => void} onSuperseded called once, when no daemon is connected and another primary of
+ *   the app is in this place
  */
-export function keepPresent(options) {
-  const { server, home, socket, files, handover, isControlled } = options;
-  const { giveSockets, onRestored, onSuperseded } = options;
-  const end = checkRegularly(restore, (reason) =>
-    logInPrimary(`Daemons cannot reach this process: ${reason}`),
-  );
-  return end;
 
-  async function restore() {
+export class Presence {
+  #methods;
+  #given;
+  /** One for each place, since the connections to the first one stay. @type {ProtocolServer[]} */
+  #servers = [];
+  /** @type {Server | null} */
+  #giver = null;
+  #endChecks = () => {};
+
+  /**
+   * @param {Handlers<PrimaryMethods>} methods
+   * @param {GivenSockets | null} given null: the programs open their sockets themselves
+   */
+  constructor(methods, given) {
+    this.#methods = methods;
+    this.#given = given;
+  }
+
+  /**
+   * @param {Place} place
+   * @returns {Promise<void>} when daemons can connect there
+   * @throws {NodeclusterError} E_PROTOCOL_SOCKET
+   */
+  async listen({ socket, handover }) {
+    const hello = { role: 'primary', version: VERSION };
+    this.#servers.push(await serve(socket, { methods: this.#methods, hello }));
+    // Without it the app is not protected against the loss of this process, but runs.
+    await this.#listenForChannels(handover).catch(({ message }) =>
+      logInPrimary(`The daemon does not hold the sockets: ${message}`),
+    );
+  }
+
+  /** @param {Place} place */
+  async record({ record, socket }) {
+    // The daemon itself writes that of a primary that runs as another user.
+    if (record === null) return;
+    // On a full disk the next daemon finds this process by its socket.
+    await writeFileAtomic(record, recordText(socket)).catch(({ message }) =>
+      logInPrimary(`Could not write ${record}: ${message}`),
+    );
+  }
+
+  /**
+   * Restores what is removed from now on.
+   * @param {Place} place
+   * @param {Keeping} options
+   */
+  keep(place, options) {
+    const restore = () => this.#restore(place, options);
+    this.#endChecks = checkRegularly(restore, (reason) =>
+      logInPrimary(`Daemons cannot reach this process: ${reason}`),
+    );
+  }
+
+  /** Closes every connection. */
+  async close() {
+    this.#endChecks();
+    await Promise.all(this.#servers.map((server) => server.close()));
+  }
+
+  /** @param {Place} place @param {Keeping} options */
+  async #restore(place, options) {
+    const { socket, handover, record } = place;
+    const [server] = this.#servers.slice(-1);
     const isReachable = await server.isReachable();
-    const missing = await missingOf(Object.entries(files ?? {}));
-    const isGiving = await isInPlace(handover);
+    const isGiving = await this.#isGiving(handover);
+    const missing = await missingOf(place, options.launchText);
     if (isReachable && isGiving && missing.length === 0) return;
-    if (!isReachable && !isControlled() && (await isAnotherPrimary(socket))) {
-      end();
-      onSuperseded();
+    if (!isReachable && !options.isControlled() && (await isAnotherPrimary(socket))) {
+      this.#endChecks();
+      options.onSuperseded();
       return;
     }
-    if (files) await restoreDirectory(home, path.dirname(socket));
+    if (record !== null) await restoreDirectory(options.home, path.dirname(socket));
     if (!isReachable) await server.listenAgain();
-    for (const [file, text] of missing) await writeFileAtomic(file, text);
-    if (!isGiving) await giveSockets();
-    onRestored();
+    for (const { file, text } of missing) await writeFileAtomic(file, text);
+    if (!isGiving) await this.#listenForChannels(handover);
+    options.onRestored();
     logInPrimary('A file by which daemons find this process had been removed and was restored.');
+  }
+
+  /** @param {string} handover */
+  async #isGiving(handover) {
+    return this.#given === null || exists(handover);
+  }
+
+  /** @param {string} handover where nothing listens that others can reach */
+  async #listenForChannels(handover) {
+    const given = this.#given;
+    if (given === null) return;
+    this.#giver?.close();
+    this.#giver = null;
+    this.#giver = await acceptChannels(handover, (channel) => given.connected(channel));
   }
 }
 
-/** @param {[string, string][]} files */
-async function missingOf(files) {
-  const checks = files.map(([file]) => exists(file));
-  const found = await Promise.all(checks);
+/** @param {string} socket */
+function recordText(socket) {
+  const own = { version: VERSION, protocol: PROTOCOL_VERSION, root: PACKAGE_ROOT, socket };
+  return JSON.stringify({ ...identify(process.pid), ...own });
+}
+
+/** @param {Place} place @param {string} launchText @returns files with their contents */
+async function missingOf({ launch, record, socket }, launchText) {
+  if (launch === null || record === null) return [];
+  const files = [
+    { file: record, text: recordText(socket) },
+    { file: launch, text: launchText },
+  ];
+  const found = await Promise.all(files.map(({ file }) => exists(file)));
   return files.filter((_, index) => !found[index]);
 }
 
 /** @param {string} home @param {string} directory of the app */
 async function restoreDirectory(home, directory) {
-  if (await exists(directory)) return;
   restoreHome(home);
   await makeDirectory(directory, 0o700);
-}
-
-/** @param {string | null} file null: there need not be one */
-async function isInPlace(file) {
-  return file === null || exists(file);
 }
 
 /** @param {string} file */

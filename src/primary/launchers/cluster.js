@@ -1,7 +1,7 @@
 /** Starts a JavaScript program as a worker of node:cluster: unmodified, and as the main module. */
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
-import { existingNode } from '../../shared/processes/launch.js';
+import { ownNode } from '../../shared/processes/launch.js';
 import { withholdConnections } from '../sockets/withhold.js';
 import { rescueConnections } from '../sockets/rescue.js';
 import { workerEnvironment } from './environment.js';
@@ -33,7 +33,7 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
     cwd: launch.cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
-  process.execPath = existingNode(process.execPath);
+  process.execPath = ownNode();
   const worker = cluster.fork(workerEnvironment(launch, slot, mark));
   // Without a listener, an error while writing to a channel that breaks would crash the primary.
   worker.on('error', () => {

@@ -13,23 +13,11 @@ import { WorkerPool } from './pool.js';
 import { isWorkerComing, isWorkerLeaving, longestServingMs } from './serving.js';
 
 /**
- * @import { ProcessIdentity } from '../../shared/processes/identity.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { DaemonLaunch } from '../control/daemon-link.js'
+ * @import { LaunchFile } from '../launch-file.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launcher } from '../worker/process.js'
- */
-
-/**
- * @typedef {object} LaunchFile
- * @property {Spec} spec
- * @property {number} generation
- * @property {string} home
- * @property {number[]} slots
- * @property {number[]} [stoppedSlots]
- * @property {Omit<DaemonLaunch, 'home' | 'log' | 'env'> | null} daemon
- * @property {ProcessIdentity} [after] the primary that this one replaces, and that still serves
  */
 
 /**

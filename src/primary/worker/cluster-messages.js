@@ -18,6 +18,8 @@ const PARTS = {
   index: (value) => isInteger(value, 0, Number.MAX_SAFE_INTEGER),
   flags: (value) => isInteger(value, 0, 2 ** 31),
   backlog: (value) => isInteger(value, -(2 ** 31), 2 ** 31),
+  // node:cluster keeps it with the socket: the keys of TLS tickets.
+  data: (value) => JSON.stringify(value).length <= MAX_ADDRESS,
 };
 const ACTS = ['online', 'listening', 'exitedAfterDisconnect'];
 

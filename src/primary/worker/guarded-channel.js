@@ -2,9 +2,11 @@
  * A worker may write anything to its channel: bytes that are not a message, messages that only look
  * like those of Node and node:cluster, or one that never ends. The first two would crash the primary,
  * since Node (20 to 26) throws an uncaught exception when it parses or handles them; the last would
- * fill its memory, since Node limits no message.
+ * fill its memory, since Node limits no message. It may also send descriptors, which are closed at
+ * once: Node keeps those that no message mentions, and may listen on the others.
  */
 import { ClusterMessages } from './cluster-messages.js';
+import { replyToHandle } from './refused-handles.js';
 import { unacknowledgedBy } from './unacknowledged.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -12,6 +14,7 @@ import { unacknowledgedBy } from './unacknowledged.js';
 /**
  * @typedef {object} ChannelHandle
  * @property {(data?: ArrayBuffer) => void} onread without data: the channel has ended
+ * @property {{close: () => void} | null} pendingHandle a descriptor that came with the data
  */
 
 /** Bytes of one message: far more than a program has to say to its parent, and no danger to the primary. */
@@ -57,15 +60,18 @@ export function guardChannel(child, onBroken) {
   child.emit = (/** @type {any[]} */ ...event) => {
     const deliver = () => Reflect.apply(emit, child, event);
     if (event[0] !== 'internalMessage') return deliver();
+    const [, message] = event;
     return guard(() => {
-      const verdict = messages.judge(event[1]);
-      if (verdict.accepted) return deliver();
-      if (verdict.reply && child.connected) child.send(verdict.reply, () => {});
-      return closeHandle(event[2]);
+      const handleReply = replyToHandle(message);
+      const { accepted, reply } = handleReply
+        ? { accepted: false, reply: handleReply }
+        : messages.judge(message);
+      if (accepted) return deliver();
+      if (reply && child.connected) child.send(reply, () => {});
+      // What a program sent along with a handle.
+      return message.msg === undefined || child.emit('message', message.msg);
     });
   };
-  // A handle that a program sends is not used, and its other end would wait forever.
-  child.on('message', (_message, handle) => closeHandle(handle));
 }
 
 /** @returns {(data: ArrayBuffer) => void} throws when a message is too long */
@@ -91,6 +97,8 @@ function guardParsing(child, guard) {
   if (!handle) return;
   const { onread } = handle;
   handle.onread = function (data) {
+    handle.pendingHandle?.close();
+    handle.pendingHandle = null;
     guard(() => Reflect.apply(onread, this, [data]), data);
   };
 }
@@ -105,10 +113,4 @@ function handleOf(child) {
     ({ description }) => description === 'kChannelHandle',
   );
   return key && /** @type {any} */ (child)[key];
-}
-
-/** @param {any} handle a Socket, a Server, a datagram Socket, or nothing */
-function closeHandle(handle) {
-  if (handle?.destroy) handle.destroy();
-  else handle?.close?.();
 }

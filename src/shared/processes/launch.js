@@ -1,6 +1,6 @@
 /** Starts processes that outlive their parent: the daemon, and the primary of each app. */
 import { spawn } from 'node:child_process';
-import { closeSync, existsSync, openSync } from 'node:fs';
+import { closeSync, existsSync, openSync, statSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -11,14 +11,31 @@ import { NodeclusterError } from '../../errors/error.js';
  */
 const INHERITED = ['PATH', 'HOME', 'USER', 'LOGNAME', 'SHELL', 'LANG', 'LC_ALL', 'TZ', 'TMPDIR'];
 
+/** The Node that runs this process: Linux keeps the file of a running program. */
+export const OWN_FILE = '/proc/self/exe';
+
+/**
+ * @returns {string} the Node that runs this process. Its path may have another one by now, after an
+ *   upgrade: a running tree stays with its own until `update`
+ */
+export function ownNode() {
+  return isSameFile(process.execPath, OWN_FILE) ? process.execPath : OWN_FILE;
+}
+
 /**
  * @param {string} execPath of a Node that ran once
- * @returns {string} the binary of this process if that one has been removed, for example by nvm. Linux
- *   keeps the file of a running program
+ * @returns {string} that of this process if it has been removed, for example by nvm
  */
 export function existingNode(execPath) {
   const isGone = process.platform === 'linux' && !existsSync(execPath);
-  return isGone ? '/proc/self/exe' : execPath;
+  return isGone ? OWN_FILE : execPath;
+}
+
+/** @param {string} one @param {string} other @returns {boolean} true also where there is no /proc */
+function isSameFile(one, other) {
+  const files = [one, other].map((file) => statSync(file, { throwIfNoEntry: false }));
+  if (!files[1]) return true;
+  return files[0]?.ino === files[1].ino && files[0].dev === files[1].dev;
 }
 
 /**

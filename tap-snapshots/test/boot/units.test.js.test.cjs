@@ -76,7 +76,7 @@ exports[`test/boot/units.test.js > TAP > launchd > of a user 1`] = `
   [
    "/bin/sh",
    "-c",
-   "launchctl bootout system/nodecluster-deploy 2>/dev/null; launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist"
+   "launchctl bootout system/nodecluster-deploy 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist 2>/dev/null && exit; sleep 1; done; exec launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist"
   ]
  ],
  "deactivate": [
@@ -146,7 +146,7 @@ exports[`test/boot/units.test.js > TAP > launchd > of the user's own manager 1`]
   [
    "/bin/sh",
    "-c",
-   "launchctl bootout gui/1000/nodecluster 2>/dev/null; launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist"
+   "launchctl bootout gui/1000/nodecluster 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist 2>/dev/null && exit; sleep 1; done; exec launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist"
   ]
  ],
  "deactivate": [
@@ -291,6 +291,32 @@ WantedBy=multi-user.target
  ],
  "socketUnit": {
   "path": "/etc/systemd/system/nodecluster-deploy.socket",
+  "activate": [
+   [
+    "systemctl",
+    "daemon-reload"
+   ],
+   [
+    "systemctl",
+    "enable",
+    "nodecluster-deploy.socket"
+   ],
+   [
+    "systemctl",
+    "stop",
+    "nodecluster-deploy.service"
+   ]
+  ],
+  "open": [
+   "systemctl",
+   "start",
+   "nodecluster-deploy.socket"
+  ],
+  "giveUp": [
+   "systemctl",
+   "reset-failed",
+   "nodecluster-deploy.socket"
+  ],
   "deactivate": [
    [
     "systemctl",
@@ -374,6 +400,37 @@ WantedBy=default.target
  ],
  "socketUnit": {
   "path": "/home/me/.config/systemd/user/nodecluster.socket",
+  "activate": [
+   [
+    "systemctl",
+    "--user",
+    "daemon-reload"
+   ],
+   [
+    "systemctl",
+    "--user",
+    "enable",
+    "nodecluster.socket"
+   ],
+   [
+    "systemctl",
+    "--user",
+    "stop",
+    "nodecluster.service"
+   ]
+  ],
+  "open": [
+   "systemctl",
+   "--user",
+   "start",
+   "nodecluster.socket"
+  ],
+  "giveUp": [
+   "systemctl",
+   "--user",
+   "reset-failed",
+   "nodecluster.socket"
+  ],
   "deactivate": [
    [
     "systemctl",

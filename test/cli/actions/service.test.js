@@ -1,7 +1,8 @@
 /** `startup` and `unstartup` up to the point where they would change this machine. */
 import t from 'tap';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { installService, removeService } from '../../../src/cli/actions/service/install.js';
 import { checkSudo } from '../../../src/cli/actions/service/sudo.js';
 import { commandWith } from '../fake-context.js';
 
@@ -42,10 +43,10 @@ t.test('with sudo it is for root, unless only the other user has apps', async (t
   const root = t.testdir();
   const account = { name: 'deploy', uid: 1000, home: path.join(root, 'deploy') };
   const home = path.join(root, 'root', '.nodecluster');
-  const ask = (env, options = {}, user = 'root') => {
+  const ask = (env, options = {}, user = 'root', at = home) => {
     const noted = [];
     const context = { command: 'startup', options, env, note: (text) => noted.push(text) };
-    checkSudo(/** @type {any} */ (context), /** @type {any} */ ({ user, home }), () => account);
+    checkSudo(/** @type {any} */ (context), /** @type {any} */ ({ user, home: at }), () => account);
     return noted;
   };
   const withSudo = { SUDO_USER: 'deploy' };
@@ -54,10 +55,53 @@ t.test('with sudo it is for root, unless only the other user has apps', async (t
   t.match(ask(withSudo), [/apps of root\. For others: --user deploy/]);
   addApps(path.join(account.home, '.nodecluster'));
   t.throws(() => ask(withSudo), { code: 'E_USAGE', message: /--user deploy, or --user root/ });
+  t.throws(
+    () => ask(withSudo, { user: true }),
+    { code: 'E_USAGE' },
+    "it would be root's own manager",
+  );
   t.same(ask(withSudo, { user: 'root' }), []);
   t.same(ask(withSudo, { user: 'deploy' }, 'deploy'), []);
   addApps(home);
   t.match(ask(withSudo), [/apps of root/]);
+  const kept = path.join(account.home, '.nodecluster');
+  t.throws(() => ask(withSudo, {}, 'root', kept), { code: 'E_USAGE' }, 'sudo has kept HOME');
+});
+
+t.test('a socket unit, also one of an earlier startup', async (t) => {
+  const root = t.testdir();
+  const log = path.join(root, 'ran');
+  const did = (/** @type {string} */ what) => ['/bin/sh', '-c', `echo ${what} >> ${log}`];
+  /** @type {import('../../../src/boot/service.js').Installation} */
+  const installation = {
+    files: [{ path: path.join(root, 'a.service'), text: '', mode: 0o644 }],
+    activate: [did('activate')],
+    deactivate: [did('deactivate')],
+    forget: [],
+    socketUnit: {
+      path: path.join(root, 'a.socket'),
+      activate: [did('socket')],
+      open: ['/bin/sh', '-c', `test -e ${path.join(root, 'free')}`],
+      giveUp: did('giveUp'),
+      deactivate: [did('close')],
+    },
+    status: '',
+    log: '',
+  };
+  t.equal(await installService(installation), true);
+  writeFileSync(path.join(root, 'a.socket'), '');
+  t.equal(await installService(installation), false, 'the ports are in use');
+  writeFileSync(path.join(root, 'free'), '');
+  t.equal(await installService(installation), true);
+  t.same(await removeService(installation), [
+    path.join(root, 'a.service'),
+    path.join(root, 'a.socket'),
+  ]);
+  t.same(await removeService(installation), []);
+  t.equal(
+    readFileSync(log, 'utf8').replaceAll('\n', ' '),
+    'activate socket giveUp activate socket activate close deactivate ',
+  );
 });
 
 /** @param {string} home */

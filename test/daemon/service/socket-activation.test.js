@@ -96,7 +96,7 @@ t.test('when hold_timeout is over, connections are closed', { skip: noSocketUnit
   const [port] = await freePorts(1);
   const { ok } = await activated(t, [['::', port]]);
   const start = ['start', app('listens-late.cjs'), '--name', 'api', '--hold-timeout', '100ms'];
-  await ok(start, { env: { PORT: String(port), LATE_MS: '3000' } });
+  await ok(start, { env: { PORT: String(port), LATE_MS: '1000' } });
   const { pid } = await until(() => ask(port), 'it to listen');
   process.kill(pid, 'SIGKILL');
   const code = () =>

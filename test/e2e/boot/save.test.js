@@ -8,10 +8,30 @@ import { processesOf } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
 t.test('save, and what a reboot leaves', async (t) => {
-  const { root, home, ok, run, appNamed } = testHome(t);
+  const { root, home, ok, run, list, appNamed } = testHome(t);
   t.match(await ok(['save']), { stdout: /Nothing to save/ });
   const env = { PORT: String(await freePort()) };
-  await ok(['start', app('http-pid.cjs'), '--name', 'web'], { env });
+  const settings = [
+    '-i',
+    '2',
+    '--scheduling',
+    'sticky',
+    '--cron',
+    '@yearly',
+    '--max-memory-restart',
+    '900M',
+  ];
+  const more = [
+    '--set-env',
+    'QUOTED=a\'b"c\n#: x',
+    '--kill-timeout',
+    '3s',
+    '--',
+    '--flag',
+    'b c',
+    '$HOME',
+  ];
+  await ok(['start', app('http-pid.cjs'), '--name', 'web', ...settings, ...more], { env });
   await ok(['start', app('http-pid.cjs'), '--name', 'off', '--set-env', 'PORT=0']);
   await ok(['stop', 'off']);
 
@@ -19,6 +39,10 @@ t.test('save, and what a reboot leaves', async (t) => {
   await ok(['save', 'apps.yml']);
   const written = readFileSync(`${root}/apps.yml`, 'utf8');
   t.match(written, /name: web/);
+  const { apps: running } = await list();
+  const { plan } = JSON.parse((await ok(['apply', 'apps.yml', '--json'])).stdout);
+  t.match(plan, [{ app: 'web', action: 'none', changes: [] }], 'the file says what runs');
+  t.same((await list()).apps[0].workers[0].pid, running[0].workers[0].pid);
   t.equal((await run(['save', 'apps.yml'])).code, 6, 'a file that exists');
   t.same(JSON.parse((await ok(['save', 'apps.yml', '--force', '--json'])).stdout), {
     file: `${root}/apps.yml`,

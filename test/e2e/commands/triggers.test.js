@@ -1,7 +1,7 @@
 /** Reloads by cron_restart and by watch. */
 import t from 'tap';
 import { copyApp, writeFiles } from '../../support/files.js';
-import { testHome } from '../../support/home.js';
+import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
@@ -20,6 +20,19 @@ t.test('cron_restart reloads without losing a request', async (t) => {
   t.same(failures, [], `of ${made} requests`);
   await ok(['stop', 'api']);
   t.same(await pidsOf('api'), [null], 'a stopped app is left alone');
+});
+
+t.test('cron_restart does not start an app again whose stop waits for its turn', async (t) => {
+  const { ok, begin, list } = testHome(t);
+  const env = { PORT: String(await freePort()), LATE_MS: '1500' };
+  const cron = ['--cron-restart', '* * * * * *'];
+  await ok(['start', app('listens-late.cjs'), '--name', 'api', ...cron], { env });
+  const restart = begin(['restart', 'api']);
+  await restart.said(/starting/);
+  await ok(['stop', 'api']);
+  await ok(['reset', 'api']); // waits for what is in the queue
+  t.equal((await list()).apps[0].status, 'stopped');
+  await restart.ended;
 });
 
 t.test('watch reloads after a change, also after stop and start', async (t) => {

@@ -8,6 +8,9 @@ import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 import { hostileHome, skip } from './hostile-home.js';
 
+// Each waits for replies that do not come: they do so together.
+t.jobs = 3;
+
 const CONTROLS = ['\u001b]', '\u0007', '\u001b[2J'];
 
 for (const LIES of ['plausible', 'garbage', 'flood']) {

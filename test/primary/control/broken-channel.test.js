@@ -129,9 +129,9 @@ t.test('fork mode', async (t) => {
 });
 
 /** @param {number} pid @returns {string[]} what its first descriptors are; none without /proc */
-function descriptorsOf(pid) {
+function descriptorsOf(pid, end = 12) {
   if (process.platform !== 'linux') return [];
-  const first = readdirSync(`/proc/${pid}/fd`).filter((fd) => Number(fd) < 12);
+  const first = readdirSync(`/proc/${pid}/fd`).filter((fd) => Number(fd) < end);
   return first.map((fd) => `${fd} ${readlinkSync(`/proc/${pid}/fd/${fd}`)}`);
 }
 
@@ -208,5 +208,23 @@ t.test('a connection that a program sends to its parent is closed', async (t) =>
   t.teardown(() => client.destroy());
   client.resume().write('GET /socket HTTP/1.1\r\nHost: localhost\r\n\r\n');
   await eventOf(client, 'close');
+  await ask(primary.port, '/close').catch(() => {});
   t.match(await primary.ask('stop'), { ok: true });
+  t.match(await primary.log('out'), 'its server is closed', 'which waits for the parent');
+});
+
+const TYPES = ['net.Native', 'net.Socket', 'net.Server', 'dgram.Native', 'dgram.Socket', 'none'];
+
+t.test('a primary keeps and opens no descriptor that a worker sends', async (t) => {
+  const spec = await specOf('sends-descriptors.cjs', { maxRestarts: 100 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const before = descriptorsOf(primary.child.pid, Infinity).length;
+  for (const type of TYPES) {
+    await ask(primary.port, `/${type}`);
+    const { pid } = (await primary.state()).slots[0];
+    process.kill(pid, 'SIGKILL');
+    await successor(primary, pid);
+    t.equal(descriptorsOf(primary.child.pid, Infinity).length, before, type);
+  }
 });

@@ -74,8 +74,7 @@ for (const [when, steps, expected] of abandonedRows) {
   t.test(`${when}: ${expected ? '' : 'not '}abandoned`, async (t) => {
     mock.timers.enable({ apis: ['setTimeout'] });
     t.teardown(() => mock.timers.reset());
-    let isAbandoned = false;
-    const link = new DaemonLink(null, () => (isAbandoned = true));
+    const link = new DaemonLink(null);
     let close = () => {};
     const actions = {
       connect: () =>
@@ -85,7 +84,7 @@ for (const [when, steps, expected] of abandonedRows) {
     };
     for (const step of steps) actions[step]();
     mock.timers.tick(60_000);
-    t.equal(isAbandoned, expected);
+    t.equal(link.isAbandoned, expected);
     link.close();
   });
 }

@@ -66,17 +66,17 @@ export async function run(context) {
     return exitCodes.environment;
   }
   checkSudo(context, service);
-  await install(plan);
+  const hasPorts = await install(plan);
   const paths = installation.files.map(({ path }) => maskLine(path));
   printResult(true, `Installed ${paths.join(' and ')}.`);
   note(
     `The apps of ${maskLine(service.home)} start at boot from now on, and the daemon runs as a service of ` +
       `${service.user}: ${installation.status}`,
   );
-  if (service.sockets.length > 0) {
+  if (!hasPorts) {
     note(
-      'systemd opens the ports of --socket at the next boot. To open them now: stop the apps that listen there, ' +
-        'stop the service, start its socket unit and then the service, and start the apps.',
+      'systemd opens the ports of --socket at the next boot, since apps listen there now. To open them earlier: ' +
+        'stop those apps, run this command again, and start them.',
     );
   }
   return exitCodes.ok;
@@ -89,7 +89,7 @@ async function install({ service, account, initSystem, installation }) {
   }
   // A service that cannot use it would fail again and again.
   if (account.uid === process.geteuid?.()) ensureHome(service.home);
-  await installService(installation);
+  return installService(installation);
 }
 
 /** Above each of several files is its path, as in `systemctl cat`. @param {Installation} installation */

@@ -4,6 +4,7 @@ import { PACKAGE_ROOT } from '../../../shared/package/copy.js';
 import { appOutcome, failedOutcome } from '../../apps/outcome.js';
 import { progressTo, runInTurn } from '../../control/run-command.js';
 import { removeUnusedCopies } from '../../copies/unused-copies.js';
+import { chosenNode } from '../../primaries/launch.js';
 import { replacePrimary } from './replace-primary.js';
 
 /**
@@ -44,7 +45,7 @@ export async function updateApps(daemon, _params, ctx) {
  *   it was not told to
  */
 function isOutdated({ link: { state, record, snapshot }, spec }) {
-  const node = spec.interpreter ? undefined : snapshot?.node;
+  const node = chosenNode(spec) ? undefined : snapshot?.node;
   const isOtherNode = node !== undefined && node !== process.versions.node;
   return state !== 'none' && (record?.root !== PACKAGE_ROOT || isOtherNode);
 }

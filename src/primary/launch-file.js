@@ -1,0 +1,55 @@
+/**
+ * What the daemon gives a primary: the parameters of its app, in a file or on stdin, and inherited
+ * descriptors.
+ */
+import { readFileSync } from 'node:fs';
+import { homePaths, pathsInUserDirectory } from '../shared/home.js';
+
+/**
+ * @import { Spec } from '../config/spec.js'
+ * @import { AppPaths, HomePaths } from '../shared/home.js'
+ * @import { InheritedSocket } from '../shared/inherited-socket.js'
+ * @import { ProcessIdentity } from '../shared/processes/identity.js'
+ * @import { DaemonLaunch } from './control/daemon-link.js'
+ */
+
+/**
+ * @typedef {object} LaunchFile
+ * @property {Spec} spec
+ * @property {number} generation
+ * @property {string} home
+ * @property {number[]} slots
+ * @property {number[]} [stoppedSlots]
+ * @property {Omit<DaemonLaunch, 'home' | 'log' | 'env'> | null} daemon
+ * @property {ProcessIdentity} [after] the primary whose successor this one is, and that still serves
+ *
+ * @typedef {object} Descriptors
+ * @property {number} [starter] a pipe that closes when the daemon that started this primary exits
+ * @property {InheritedSocket[]} [sockets]
+ *
+ * The files of this primary. Another user than the daemon's may not enter the home directory: its
+ * files are in its working directory, and the daemon keeps the other two.
+ * @typedef {Pick<AppPaths, 'workers' | 'socket' | 'handover'>
+ *   & {launch: string | null, record: string | null}} PrimaryPaths
+ */
+
+/**
+ * @param {string[]} args of the process: the path of the launch file, or `-` for stdin as another user
+ *   than the daemon's, and the descriptors as JSON
+ * @returns {{file: LaunchFile, text: string, descriptors: Descriptors, isOtherUser: boolean,
+ *   paths: PrimaryPaths & Pick<HomePaths, 'logFile'>, firstPaths: PrimaryPaths}} `firstPaths`: where
+ *   daemons find it until its predecessor has exited
+ */
+export function readLaunch([source, descriptors = '{}']) {
+  const isOtherUser = source === '-';
+  const text = readFileSync(isOtherUser ? 0 : source, 'utf8');
+  /** @type {LaunchFile} */
+  const file = JSON.parse(text);
+  const { app, successor, logFile } = homePaths(file.home);
+  const { name } = file.spec;
+  const paths = isOtherUser
+    ? { ...pathsInUserDirectory(), launch: null, record: null }
+    : { ...app(name), logFile };
+  const firstPaths = file.after ? successor(name) : paths;
+  return { file, text, descriptors: JSON.parse(descriptors), isOtherUser, paths, firstPaths };
+}

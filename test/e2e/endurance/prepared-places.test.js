@@ -1,0 +1,123 @@
+/** What another user of the machine puts beforehand, or meanwhile, in a place that nodecluster uses. */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import t from 'tap';
+import { daemonScript } from '../../../src/api/launch-daemon.js';
+import { homePaths } from '../../../src/shared/home.js';
+import { HEALED_MS } from '../../../src/shared/presence.js';
+import { NODE, app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
+import { until } from '../../support/until.js';
+
+const skip = process.geteuid?.() !== 0 && 'only root can become another user';
+const NOBODY = 65534;
+
+t.test('a home that another user made, or a link to one, is refused', { skip }, async (t) => {
+  const home = testHome(t);
+  const open = openDirectory(home, 0o1777);
+  asNobody('mkdir', '-m', '700', path.join(open, 'made'));
+  asNobody('ln', '-s', home.root, path.join(open, 'link'));
+  const start = ['start', app('http-pid.cjs')];
+  for (const command of [['ls'], start, ['kill']]) {
+    const refused = await home.run(command, { env: { NODECLUSTER_HOME: path.join(open, 'made') } });
+    t.match(refused, { code: 7, stderr: /E_HOME_FOREIGN/ }, command[0]);
+  }
+  const refused = await home.run(start, { env: { NODECLUSTER_HOME: path.join(open, 'link') } });
+  t.match(refused, { code: 7, stderr: /E_HOME_NOT_A_DIRECTORY/ });
+  t.same(readdirSync(path.join(open, 'made')), []);
+  t.notOk(existsSync(path.join(home.root, 'apps')));
+});
+
+t.test('log and pid files lead nowhere else', { skip }, async (t) => {
+  const home = testHome(t);
+  // The kernel protects directories with the sticky bit by itself.
+  const open = openDirectory(home, 0o777);
+  const victim = path.join(home.root, 'victim');
+  writeFileSync(victim, 'of root\n');
+  for (const name of ['out.log', 'error.log', 'api.pid']) {
+    asNobody('ln', '-s', victim, path.join(open, name));
+  }
+  const logs = ['--output', 'out.log', '--error', 'error.log'];
+  const start = ['start', app('writes-lines.cjs'), '--name', 'api', ...logs];
+  const options = { cwd: open, env: { PORT: String(await freePort()) } };
+  const refused = await home.run([...start, '--pid', 'api.pid'], options);
+  t.match(refused, { code: 2, stderr: /contains something else/ });
+  await home.ok(start, options);
+  const isRefused = async () => (await home.appNamed('api')).logDroppedBytes > 0;
+  await until(isRefused, 'the log to be refused');
+  const { log } = homePaths(home.home).app('api');
+  t.match(readFileSync(log, 'utf8'), /out\.log: .*it is a symbolic link/);
+  t.equal(readFileSync(victim, 'utf8'), 'of root\n');
+});
+
+t.test('a primary executes nothing of a user who replaces the whole home', { skip }, async (t) => {
+  const home = testHome(t);
+  const open = openDirectory(home, 0o777);
+  const env = { NODECLUSTER_HOME: path.join(open, 'home') };
+  const port = await freePort();
+  const start = ['start', app('http-pid.cjs'), '--name', 'api'];
+  await home.ok(start, { env: { ...env, PORT: String(port) } });
+  const list = async () => JSON.parse((await home.ok(['ls', '--json'], { env })).stdout);
+  const before = await list();
+  t.teardown(() => home.run(['kill'], { env }));
+  const paths = homePaths(env.NODECLUSTER_HOME);
+  const sockets = [paths.daemonSocket, paths.app('api').socket];
+  const names = sockets.map((socket) => path.relative(paths.home, socket));
+  const script = path.relative(paths.home, daemonScript(paths));
+  process.kill(before.daemon.pid, 'SIGSTOP');
+  const attacker = spawn(NODE, [app('takes-home.cjs'), paths.home, script, ...names], {
+    ...{ uid: NOBODY, gid: NOBODY, cwd: '/', env: {} },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => attacker.kill('SIGKILL'));
+  await once(attacker.stdout, 'data');
+  const refused = await home.run(['ls'], { env });
+  t.match(refused, { code: 7, stderr: /E_HOME_FOREIGN/ });
+  process.kill(before.daemon.pid, 'SIGKILL');
+  await new Promise((resolve) => setTimeout(resolve, HEALED_MS));
+  t.notOk(existsSync(`${paths.home}.executed`), 'no script of the other user was executed');
+  for (const file of readdirSync(paths.home, { recursive: true })) {
+    t.equal(lstatSync(path.join(paths.home, String(file))).uid, NOBODY, String(file));
+  }
+  t.ok(await ask(port));
+  attacker.kill('SIGKILL');
+  await once(attacker, 'exit');
+  t.notMatch(heard(`${paths.home}.heard`), /PATH|NODECLUSTER/, 'no environment was sent');
+  rmSync(paths.home, { recursive: true });
+  renameSync(`${paths.home}.moved`, paths.home);
+  const after = await list();
+  t.equal(after.apps[0].workers[0].pid, before.apps[0].workers[0].pid);
+});
+
+/** @param {{root: string}} home @param {number} mode */
+function openDirectory({ root }, mode) {
+  chmodSync(root, 0o755);
+  const open = path.join(root, 'open');
+  mkdirSync(open);
+  chmodSync(open, mode);
+  return open;
+}
+
+/** @param {string} command @param {string[]} args */
+function asNobody(command, ...args) {
+  const { status } = spawnSync(command, args, { uid: NOBODY, gid: NOBODY, cwd: '/' });
+  if (status !== 0) throw new Error(`${command} ${args.join(' ')}`);
+}
+
+/** @param {string} file */
+function heard(file) {
+  return existsSync(file) ? readFileSync(file, 'utf8') : '';
+}
