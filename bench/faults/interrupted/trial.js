@@ -1,6 +1,7 @@
 /** One command, one process killed in the middle of it, and what became of both. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
+import { exitCodes } from '../../../src/errors/exit-codes.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { watched } from '../../../test/support/home.js';
 import { startLoad } from '../../../test/support/http-load.js';
@@ -185,7 +186,8 @@ async function judge(home, operation, ended) {
   const isClean = () => unknownProcesses(home, known).length === 0;
   await until(isClean, 'processes to exit', SETTLE_MS).catch(() => {});
   const strays = unknownProcesses(home, known);
-  const outcome = outcomeOf(operation, state);
+  const outcome =
+    outcomeOf(operation, state) ?? (isKeptPartly(operation, state, ended) ? 'partly' : 'neither');
   const isUntrue = claimsOtherwise(ended, outcome);
   if (outcome === 'neither' || strays.length > 0 || isUntrue) {
     const seen = JSON.stringify({ code: ended.code, outcome, state, strays });
@@ -195,9 +197,9 @@ async function judge(home, operation, ended) {
   return { outcome, exit, untrue: Number(isUntrue), strays: strays.length };
 }
 
-/** @param {Operation} operation @param {State | null} state @returns {Verdict['outcome']} */
+/** @param {Operation} operation @param {State | null} state @returns {Verdict['outcome'] | null} */
 function outcomeOf({ before, after, apps = ['api'], release, replacesPrimaries }, state) {
-  if (state === null || !state.isSettled) return 'neither';
+  if (state === null || !state.isSettled) return null;
   const shapes = apps.map((name) => state.actual(name));
   const are = (/** @type {Shape} */ shape) =>
     shapes.filter((each) => isDeepStrictEqual(each, shape)).length;
@@ -206,7 +208,26 @@ function outcomeOf({ before, after, apps = ['api'], release, replacesPrimaries }
   const isInstalled = release === undefined || releases.every((each) => each === release);
   if (finished === shapes.length && isInstalled) return 'finished';
   if (undone === shapes.length) return 'undone';
-  return finished + undone === shapes.length ? 'partly' : 'neither';
+  return finished + undone === shapes.length ? 'partly' : null;
+}
+
+/**
+ * A reload that fails because a new worker was killed keeps those that it has replaced, and the
+ * settings from before.
+ * @param {Operation} operation
+ * @param {State | null} state
+ * @param {Ended} ended
+ */
+function isKeptPartly({ before, after, apps = ['api'] }, state, { code }) {
+  const counts = [before?.workers, after?.workers];
+  const versions = [before?.version, after?.version, `${before?.version} and ${after?.version}`];
+  return (
+    code === exitCodes.appFailed &&
+    apps.every((name) => {
+      const { workers, version } = state?.actual(name) ?? {};
+      return counts.includes(workers) && versions.includes(version ?? '');
+    })
+  );
 }
 
 /** @param {Ended} ended @param {Verdict['outcome']} outcome */
