@@ -129,14 +129,18 @@ t.test('OpenRC reads what was written, and keeps its own PATH', async (t) => {
   t.match(stderr, /env: .*not found/, 'PATH is as before');
 });
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-t.test('the property list of launchd is one', { skip: !hasPython }, async (t) => {
-  const service = { ...DEPLOY, home: STRANGE, cli: STRANGE };
+/** @param {typeof DEPLOY} service */
+function readPlist(service) {
   const [{ text: input }] = installationOf('launchd', service, place).files;
   const read =
     'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
-  const { stdout } = spawnSync('python3', ['-c', read], { encoding: 'utf8', input });
-  const values = JSON.parse(stdout);
+  return JSON.parse(spawnSync('python3', ['-c', read], { encoding: 'utf8', input }).stdout);
+}
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+t.test('the property list of launchd is one', { skip: !hasPython }, async (t) => {
+  const service = { ...DEPLOY, home: STRANGE, cli: STRANGE };
+  const values = readPlist(service);
   t.equal(values.EnvironmentVariables.NODECLUSTER_HOME, STRANGE);
   t.same(values.ProgramArguments.slice(3), [DEPLOY.node, STRANGE, 'daemon', '--foreground']);
   t.match(values, { KeepAlive: true, AbandonProcessGroup: true });
@@ -146,10 +150,7 @@ t.test(
   'launchd gets only keys that it documents, of the right types',
   { skip: !hasPython },
   async (t) => {
-    const [{ text: input }] = installationOf('launchd', DEPLOY, place).files;
-    const read =
-      'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
-    const { stdout } = spawnSync('python3', ['-c', read], { encoding: 'utf8', input });
+    const values = readPlist(DEPLOY);
     // launchd.plist(5)
     const documented = {
       Label: String,
@@ -163,7 +164,6 @@ t.test(
       SoftResourceLimits: { NumberOfFiles: Number },
       StandardErrorPath: String,
     };
-    const values = JSON.parse(stdout);
     t.match(values, documented);
     t.same(Object.keys(values), Object.keys(documented));
   },
