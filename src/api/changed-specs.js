@@ -44,7 +44,7 @@ function assertWholeApps(selectors, specs) {
   const worker = selectors.find((selector) => /^(.+:)?\d+$/.test(selector));
   if (worker === undefined || specs.every(({ instances }) => instances === 1)) return;
   throw new NodeclusterError('E_USAGE', {
-    detail: `settings belong to a whole app, and ${worker} is one of its workers`,
+    detail: `Settings belong to a whole app, and ${worker} is one of its workers`,
     advice: 'Name the app; `nodecluster ls` shows its name.',
   });
 }

@@ -12,7 +12,7 @@ const MAX_SOCKETS = 64;
  * @returns {string | null} why systemd cannot open these; null: it can
  */
 export function socketFault(sockets) {
-  if (sockets.length > MAX_SOCKETS) return `there are more than ${MAX_SOCKETS} sockets`;
+  if (sockets.length > MAX_SOCKETS) return `There are more than ${MAX_SOCKETS} sockets`;
   const wrong = sockets.find((text) => {
     const port = Number(ADDRESS.exec(text)?.[1] ?? 0);
     return port < 1 || port > 65_535;

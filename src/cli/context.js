@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs';
 import { findDaemon, startDaemon } from '../api/find-daemon.js';
 import { ensureHome, homePaths, resolveHome } from '../shared/home.js';
+import { hasService, servicePid } from '../shared/processes/service-record.js';
 import { recordedApps } from './actions/recorded-apps.js';
 import { maskLine } from './render/mask.js';
 
@@ -63,6 +64,10 @@ export function makeContext({ command, words, options, programArgs, verbs }, io)
   };
 }
 
+const NO_SERVICE =
+  'The service of these apps does not run, so the daemon runs in the background. ' +
+  'To repair the service, repeat `nodecluster startup`.';
+
 /** @param {ProcessIO} io */
 function daemonsOf({ env, note }) {
   const home = resolveHome(env);
@@ -87,7 +92,10 @@ function daemonsOf({ env, note }) {
     ensureHome(home);
     const desired = recordedApps(paths).filter(({ isStopped }) => !isStopped);
     if (desired.length > 0) note(startNote(desired));
-    return remember(await startDaemon(paths, env));
+    const isExpected = hasService(paths.service);
+    const started = remember(await startDaemon(paths, env));
+    if (isExpected && servicePid(paths.service) !== started.peer.pid) note(NO_SERVICE);
+    return started;
   };
   return {
     home,

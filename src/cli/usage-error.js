@@ -30,7 +30,7 @@ export function usageError({ code, message }, args, options) {
   if (pm2) return new NodeclusterError('E_PM2_ONLY', pm2);
   const looksLikeProgram = code === 'commander.unknownCommand' && /[./]/.test(word);
   return new NodeclusterError('E_USAGE', {
-    detail: first.replace(/\.$/, ''),
+    detail: `${first[0].toUpperCase()}${first.slice(1).replace(/\.$/, '')}`,
     command,
     advice: command && optionAdvice(command, first, words),
     suggestion: looksLikeProgram
@@ -72,7 +72,7 @@ export function assertKnownTopic(topic) {
   const pm2 = pm2Command([topic]);
   if (pm2) throw new NodeclusterError('E_PM2_ONLY', pm2);
   throw new NodeclusterError('E_USAGE', {
-    detail: `unknown command '${topic}'`,
+    detail: `Unknown command '${topic}'`,
     suggestion: nearest(topic, topics) ?? undefined,
   });
 }

@@ -103,20 +103,20 @@ t.test('without arguments it shows the help', async (t) => {
 });
 
 const faults = [
-  ['strat', { detail: "unknown command 'strat'", suggestion: 'start' }],
+  ['strat', { detail: "Unknown command 'strat'", suggestion: 'start' }],
   ['app.js -i 4', { suggestion: '`nodecluster start app.js`' }],
-  ['help relod', { detail: "unknown command 'relod'", suggestion: 'reload' }],
+  ['help relod', { detail: "Unknown command 'relod'", suggestion: 'reload' }],
   [
     'reload eco.yml --only a --prune',
     { advice: '--prune belongs to apply: `nodecluster apply eco.yml --only a --prune`.' },
   ],
   ['restart --dry-run', { advice: /`nodecluster apply --dry-run`/ }],
   ['start app.js --watch=src', { advice: /ecosystem file/ }],
-  ['ls --jsno', { command: 'ls', detail: "unknown option '--jsno'", suggestion: '--json' }],
+  ['ls --jsno', { command: 'ls', detail: "Unknown option '--jsno'", suggestion: '--json' }],
   ['start app.js --max-memory 300M', { suggestion: '--max-memory-restart' }],
-  ['kill -- api', { command: 'kill', detail: /too many arguments/ }],
-  ['ls more', { command: 'ls', detail: /too many arguments/ }],
-  ['describe', { command: 'describe', detail: /missing required argument 'apps'/ }],
+  ['kill -- api', { command: 'kill', detail: /Too many arguments/ }],
+  ['ls more', { command: 'ls', detail: /Too many arguments/ }],
+  ['describe', { command: 'describe', detail: /Missing required argument 'apps'/ }],
   ['start app.js --verbose', { command: 'start', forProgram: true }],
   ['start app.js -i', { command: 'start', detail: /argument missing/ }],
   ['delete eco.yml --only ', { detail: /--only.*names no app/ }],

@@ -23,10 +23,10 @@ const SAMPLES = {
   E_INTERNAL: [{ detail: 'x is not a function' }],
 
   E_USAGE: [
-    { detail: "unknown option '--foo'" },
-    { detail: "unknown option '--watc'", command: 'start', suggestion: '--watch' },
-    { detail: "unknown option '--port'", command: 'start', forProgram: true },
-    { detail: "unknown option '--prune'", command: 'reload', advice: '--prune belongs to apply.' },
+    { detail: "Unknown option '--foo'" },
+    { detail: "Unknown option '--watc'", command: 'start', suggestion: '--watch' },
+    { detail: "Unknown option '--port'", command: 'start', forProgram: true },
+    { detail: "Unknown option '--prune'", command: 'reload', advice: '--prune belongs to apply.' },
   ],
   E_PM2_ONLY: [{ word: 'create', advice: 'Use `nodecluster init`: it writes an ecosystem file.' }],
   E_NOTHING_NAMED: [

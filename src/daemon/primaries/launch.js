@@ -95,7 +95,12 @@ async function launch(order, paths, sockets, timeoutMs) {
   child.once('error', (error) => (failure = `could not be started: ${error.message}`));
   child.once('exit', (code, signal) => (failure = `exited with ${signal ?? code}`));
   let isListening = false;
-  child.stdio?.[STARTER]?.once('data', () => (isListening = true));
+  const starter = /** @type {net.Socket | undefined} */ (child.stdio?.[STARTER]);
+  starter?.once('data', () => {
+    isListening = true;
+    // Its user can write to it without end.
+    starter.pause();
+  });
   const outcome = await poll(() => failure ?? isListening, { timeoutMs, everyMs: POLL_MS });
   if (typeof outcome === 'string') throw startError(order, outcome, paths);
   // Without descriptors the process could not be identified when it was started.
@@ -152,6 +157,7 @@ async function startPrimary({ spec, home }, paths, sockets) {
   // Node sets no stdio if the process could not be started (EMFILE).
   const pipe = /** @type {net.Socket | undefined} */ (child.stdio?.[STARTER]);
   pipe?.on('error', () => {}).unref();
+  child.once('exit', () => pipe?.destroy());
   return child;
 }
 

@@ -1,14 +1,14 @@
 /** Finds out what the user of an app may not reach, before anything is started. */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { realpathSync } from 'node:fs';
 import path from 'node:path';
-import { within } from '../../shared/deadline.js';
+import { promisify } from 'node:util';
 
 /** @typedef {{path: string, mode: 'r' | 'w' | 'x'}} Need */
 
 /** ms */
 const CHECK_MS = 5000;
+const LIMITS = { maxBuffer: 64 * 1024, killSignal: /** @type {const} */ ('SIGKILL') };
 /** Prints the first path that fails. Only a process of that user knows ACLs and the like. */
 const SCRIPT = `while [ $# -gt 0 ]; do
   test "-$1" "$2" || { printf %s "$2"; exit 1; }
@@ -22,17 +22,10 @@ done`;
  */
 export async function findInaccessible({ uid, gid }, needs) {
   const args = withParents(needs).flatMap(({ path: file, mode }) => [mode, file]);
-  const child = spawn('/bin/sh', ['-c', SCRIPT, 'sh', ...args], {
-    uid,
-    gid,
-    cwd: '/',
-    env: {},
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  let found = '';
-  child.stdout.setEncoding('utf8').on('data', (text) => (found += text));
-  const closed = once(child, 'close').catch(() => null);
-  if ((await within(closed, CHECK_MS)) === null) child.kill('SIGKILL');
+  // Its user may stop that process and write to its output.
+  const options = { uid, gid, cwd: '/', env: {}, timeout: CHECK_MS, ...LIMITS };
+  const check = promisify(execFile)('/bin/sh', ['-c', SCRIPT, 'sh', ...args], options);
+  const { stdout: found } = await check.catch((error) => error);
   return found || null;
 }
 

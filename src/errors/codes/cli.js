@@ -6,7 +6,7 @@ import { exitCodes } from '../exit-codes.js';
 export const cliCodes = {
   E_USAGE: {
     exitCode: exitCodes.usage,
-    message: ({ detail }) => `${detail[0].toUpperCase()}${detail.slice(1)}.`,
+    message: ({ detail }) => `${detail}.`,
     hint: ({ command, suggestion, forProgram, advice }) => {
       if (advice) return advice;
       const help = `See \`nodecluster ${command ? `${command} ` : ''}--help\`.`;
@@ -197,7 +197,7 @@ export const cliCodes = {
     exitCode: exitCodes.appFailed,
     message: ({ signal, names }) =>
       `Could not send ${signal} to any worker of ${names.join(', ')}.`,
-    hint: () => 'No worker of it runs: `nodecluster ls` shows why.',
+    hint: () => '`nodecluster ls` shows why no worker is running.',
   },
   E_LISTEN_ADDRESS: {
     exitCode: exitCodes.usage,

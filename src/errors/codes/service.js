@@ -15,7 +15,7 @@ export const serviceCodes = {
   },
   E_NO_INIT_SYSTEM: {
     exitCode: exitCodes.environment,
-    message: () => 'This machine runs none of systemd, launchd and OpenRC.',
+    message: () => 'This machine does not run systemd, launchd or OpenRC.',
     hint: ({ command }) =>
       command === 'unstartup'
         ? 'For a service of one of them, name it: `nodecluster unstartup systemd`.'

@@ -28,8 +28,6 @@ export const PACKAGE_ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 
 /** ms; a daemon that takes over has a minute to start. */
 const JUST_USED_MS = 600_000;
-/** More than that are not damaged: the package itself changes, since npm is installing it. */
-const MAX_COPIES = 3;
 
 /**
  * @param {string} versions the directory of all copies
@@ -57,17 +55,20 @@ export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } 
  * @param {string} place
  * @param {string} digest
  * @param {boolean} isPublic
+ * @throws {Error}
  */
 function provideCopy(files, place, digest, isPublic) {
-  for (let number = 1; number <= MAX_COPIES; number += 1) {
+  for (let number = 1; ; number += 1) {
     const copy = number === 1 ? place : `${place}-${number}`;
-    if (!existsSync(copy)) makeCopy(files, copy, isPublic);
+    const isOwn = !existsSync(copy);
+    if (isOwn) makeCopy(files, copy, isPublic);
     if (isComplete(files, copy, digest)) {
       markUsed(copy);
       return copy;
     }
+    // Another one would not be complete either.
+    if (isOwn) throw new Error('the package changes while it is copied');
   }
-  throw new Error(`${place} is not complete`);
 }
 
 /** The daemon of another version must not remove it before something runs from it. @param {string} copy */

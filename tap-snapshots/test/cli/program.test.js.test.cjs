@@ -6,73 +6,73 @@
  */
 'use strict'
 exports[`test/cli/program.test.js > TAP > app.js -i 4 is rejected > detail 1`] = `
-unknown command 'app.js'
+Unknown command 'app.js'
 `
 
 exports[`test/cli/program.test.js > TAP > delete eco.yml --only  is rejected > detail 1`] = `
-option '--only <names>' argument '' is invalid. It names no app
+Option '--only <names>' argument '' is invalid. It names no app
 `
 
 exports[`test/cli/program.test.js > TAP > delete eco.yml --only ,, is rejected > detail 1`] = `
-option '--only <names>' argument ',,' is invalid. It names no app
+Option '--only <names>' argument ',,' is invalid. It names no app
 `
 
 exports[`test/cli/program.test.js > TAP > describe is rejected > detail 1`] = `
-missing required argument 'apps'
+Missing required argument 'apps'
 `
 
 exports[`test/cli/program.test.js > TAP > help relod is rejected > detail 1`] = `
-unknown command 'relod'
+Unknown command 'relod'
 `
 
 exports[`test/cli/program.test.js > TAP > kill -- api is rejected > detail 1`] = `
-too many arguments for 'kill'. Expected 0 arguments but got 1
+Too many arguments for 'kill'. Expected 0 arguments but got 1
 `
 
 exports[`test/cli/program.test.js > TAP > ls --jsno is rejected > detail 1`] = `
-unknown option '--jsno'
+Unknown option '--jsno'
 `
 
 exports[`test/cli/program.test.js > TAP > ls more is rejected > detail 1`] = `
-too many arguments for 'ls'. Expected 0 arguments but got 1
+Too many arguments for 'ls'. Expected 0 arguments but got 1
 `
 
 exports[`test/cli/program.test.js > TAP > reload api --on-failure explode is rejected > detail 1`] = `
-option '--on-failure <action>' argument 'explode' is invalid. It must be keep or rollback
+Option '--on-failure <action>' argument 'explode' is invalid. It must be keep or rollback
 `
 
 exports[`test/cli/program.test.js > TAP > reload api --parallel 0 is rejected > detail 1`] = `
-option '--parallel <n>' argument '0' is invalid. It must be a number from 1 up
+Option '--parallel <n>' argument '0' is invalid. It must be a number from 1 up
 `
 
 exports[`test/cli/program.test.js > TAP > reload api --parallel two is rejected > detail 1`] = `
-option '--parallel <n>' argument 'two' is invalid. It must be a number from 1 up
+Option '--parallel <n>' argument 'two' is invalid. It must be a number from 1 up
 `
 
 exports[`test/cli/program.test.js > TAP > reload eco.yml --only a --prune is rejected > detail 1`] = `
-unknown option '--prune'
+Unknown option '--prune'
 `
 
 exports[`test/cli/program.test.js > TAP > restart --dry-run is rejected > detail 1`] = `
-unknown option '--dry-run'
+Unknown option '--dry-run'
 `
 
 exports[`test/cli/program.test.js > TAP > start app.js --max-memory 300M is rejected > detail 1`] = `
-unknown option '--max-memory'
+Unknown option '--max-memory'
 `
 
 exports[`test/cli/program.test.js > TAP > start app.js --verbose is rejected > detail 1`] = `
-unknown option '--verbose'
+Unknown option '--verbose'
 `
 
 exports[`test/cli/program.test.js > TAP > start app.js --watch=src is rejected > detail 1`] = `
-unknown option '--watch=src'
+Unknown option '--watch=src'
 `
 
 exports[`test/cli/program.test.js > TAP > start app.js -i is rejected > detail 1`] = `
-option '-i, --instances <number>' argument missing
+Option '-i, --instances <number>' argument missing
 `
 
 exports[`test/cli/program.test.js > TAP > strat is rejected > detail 1`] = `
-unknown command 'strat'
+Unknown command 'strat'
 `

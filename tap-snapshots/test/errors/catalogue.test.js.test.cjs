@@ -103,11 +103,11 @@ No daemon is running for /home/me/.nodecluster.
 If there are apps, \`nodecluster ls\` starts it; otherwise the first app does: \`nodecluster start app.js\`.
 
 E_NO_INIT_SYSTEM (exit 7)
-This machine runs none of systemd, launchd and OpenRC.
+This machine does not run systemd, launchd or OpenRC.
 Run \`nodecluster resurrect\` at boot, for example from cron, which needs absolute paths: \`@reboot /usr/bin/node /usr/bin/nodecluster resurrect\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
 
 E_NO_INIT_SYSTEM (exit 7)
-This machine runs none of systemd, launchd and OpenRC.
+This machine does not run systemd, launchd or OpenRC.
 For a service of one of them, name it: \`nodecluster unstartup systemd\`.
 
 E_USER_UNKNOWN (exit 4)
@@ -241,7 +241,7 @@ Only online workers can receive messages, and in fork mode only with \`--interpr
 
 E_SIGNAL_UNSENT (exit 5)
 Could not send SIGUSR2 to any worker of api, web.
-No worker of it runs: \`nodecluster ls\` shows why.
+\`nodecluster ls\` shows why no worker is running.
 
 E_LISTEN_ADDRESS (exit 2)
 Could not listen on "here": it is not an address.

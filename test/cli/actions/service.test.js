@@ -43,10 +43,10 @@ t.test('with sudo it is for root, unless only the other user has apps', async (t
   const root = t.testdir();
   const account = { name: 'deploy', uid: 1000, home: path.join(root, 'deploy') };
   const home = path.join(root, 'root', '.nodecluster');
-  const ask = (env, options = {}, user = 'root') => {
+  const ask = (env, options = {}, user = 'root', at = home) => {
     const noted = [];
     const context = { command: 'startup', options, env, note: (text) => noted.push(text) };
-    checkSudo(/** @type {any} */ (context), /** @type {any} */ ({ user, home }), () => account);
+    checkSudo(/** @type {any} */ (context), /** @type {any} */ ({ user, home: at }), () => account);
     return noted;
   };
   const withSudo = { SUDO_USER: 'deploy' };
@@ -55,10 +55,17 @@ t.test('with sudo it is for root, unless only the other user has apps', async (t
   t.match(ask(withSudo), [/apps of root\. For others: --user deploy/]);
   addApps(path.join(account.home, '.nodecluster'));
   t.throws(() => ask(withSudo), { code: 'E_USAGE', message: /--user deploy, or --user root/ });
+  t.throws(
+    () => ask(withSudo, { user: true }),
+    { code: 'E_USAGE' },
+    "it would be root's own manager",
+  );
   t.same(ask(withSudo, { user: 'root' }), []);
   t.same(ask(withSudo, { user: 'deploy' }, 'deploy'), []);
   addApps(home);
   t.match(ask(withSudo), [/apps of root/]);
+  const kept = path.join(account.home, '.nodecluster');
+  t.throws(() => ask(withSudo, {}, 'root', kept), { code: 'E_USAGE' }, 'sudo has kept HOME');
 });
 
 t.test('a socket unit, also one of an earlier startup', async (t) => {

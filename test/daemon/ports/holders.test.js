@@ -18,3 +18,20 @@ t.test('a holder is remembered, and not looked up for a failure before this daem
   t.equal(holders.holderOf('api', fault, nowMs + 5000), 'pid 7 (caddy)', 'a later failure');
   t.equal(holders.holderOf('web', fault, performance.timeOrigin - 1), undefined);
 });
+
+t.test('an app that reports failure after failure does not occupy the daemon', async (t) => {
+  let searches = 0;
+  const find = () => {
+    searches += 1;
+    const endMs = performance.now() + 100;
+    while (performance.now() < endMs);
+    return { processes: [], isOfOthers: true };
+  };
+  const holders = new PortHolders(() => [], find);
+  const nameNext = (/** @type {string} */ app, /** @type {number} */ port) =>
+    holders.holderOf(app, { ...fault, port });
+  for (let port = 1; port <= 1000; port++) nameNext('liar', port);
+  t.ok(searches < 20, `${searches} searches`);
+  t.equal(nameNext('liar', 2000), undefined);
+  t.equal(nameNext('api', 2000), 'a process of another user', 'others are not affected');
+});

@@ -13,6 +13,8 @@ import { writeFileAtomic } from '../../../shared/atomic-file.js';
 const runFile = promisify(execFile);
 /** systemd waits until the apps have been started once. */
 const TIMEOUT_MS = 180_000;
+/** runuser, rc-service and rc-update are there; the PATH of a user other than root may not have them. */
+const ROOT_PATH = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`;
 
 /**
  * @param {Installation} installation
@@ -74,7 +76,7 @@ export async function startDaemonAs({ user, home, node, cli, env }, userHome) {
   const variables = { ...env, HOME: userHome, USER: user, NODECLUSTER_HOME: home };
   const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   const command = ['env', '-i', ...pairs, node, cli, 'ls'];
-  const options = { cwd: '/', timeout: TIMEOUT_MS };
+  const options = { cwd: '/', timeout: TIMEOUT_MS, env: { PATH: ROOT_PATH } };
   // Unlike a change of uid alone, it sets the user's groups, which the apps inherit.
   return runFile('runuser', ['-u', user, '--', ...command], options).then(
     () => true,
@@ -98,7 +100,10 @@ export async function isLingering(user) {
 async function runAll(commands, { log }) {
   // `su` does not set it, and without it systemctl does not find the user's systemd.
   const XDG_RUNTIME_DIR = process.env.XDG_RUNTIME_DIR ?? `/run/user/${process.geteuid?.()}`;
-  const options = { timeout: TIMEOUT_MS, env: { ...process.env, XDG_RUNTIME_DIR } };
+  const options = {
+    timeout: TIMEOUT_MS,
+    env: { ...process.env, PATH: ROOT_PATH, XDG_RUNTIME_DIR },
+  };
   for (const [program, ...args] of commands) {
     await runFile(program, args, options).catch((error) => {
       const reason = String(error.stderr || error.message).trim();

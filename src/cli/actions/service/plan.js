@@ -71,7 +71,7 @@ function readInitSystem(word, command) {
   if (word === undefined) return null;
   const found = initSystems.find((each) => each === word);
   if (found) return found;
-  const detail = `platform ${JSON.stringify(word)} is not one of ${initSystems.join(', ')}`;
+  const detail = `The platform ${JSON.stringify(word)} is not one of ${initSystems.join(', ')}`;
   throw new NodeclusterError('E_USAGE', { detail, command });
 }
 

@@ -19,10 +19,12 @@ import { maskLine } from '../../render/mask.js';
  */
 export function checkSudo({ command, options, env, note }, service, find = findAccount) {
   const user = env.SUDO_USER;
-  const isQuestion = service.user === 'root' && options.user === undefined;
+  const isQuestion = service.user === 'root' && typeof options.user !== 'string';
   if (!isQuestion || !user || user === 'root') return;
   const account = find(user);
-  if (account && hasApps(path.join(account.home, '.nodecluster')) && !hasApps(service.home)) {
+  const home = account && path.join(account.home, '.nodecluster');
+  // Some systems' sudo keeps HOME.
+  if (home && hasApps(home) && (service.home === home || !hasApps(service.home))) {
     const detail = `root has no apps, but ${user} has: add --user ${user}, or --user root`;
     throw new NodeclusterError('E_USAGE', { detail, command });
   }

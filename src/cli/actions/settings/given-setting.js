@@ -21,6 +21,6 @@ export function givenSetting({ options, programArgs }) {
 export function assertNoSettings(context, reason) {
   const setting = givenSetting(context);
   if (setting === null) return;
-  const detail = `the option ${setting} works only with a program or an app, and ${reason}`;
+  const detail = `The option ${setting} works only with a program or an app, and ${reason}`;
   throw new NodeclusterError('E_USAGE', { detail, command: context.command });
 }

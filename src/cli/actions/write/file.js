@@ -10,7 +10,7 @@ import { writeFileAtomic } from '../../../shared/atomic-file.js';
  */
 export function assertYaml(file, command) {
   if (/\.ya?ml$/.test(file)) return;
-  const detail = `the file must end in .yml, and ${file} does not`;
+  const detail = `The file must end in .yml, and ${file} does not`;
   throw new NodeclusterError('E_USAGE', { detail, command });
 }
 

@@ -20,7 +20,7 @@ export const command = {
 export async function run({ daemons, options, becomeDaemon, note, stderr }) {
   if (!options.foreground) {
     const detail =
-      'the daemon starts by itself in the background; to run it here, add --foreground';
+      'The daemon starts by itself in the background; to run it here, add --foreground';
     throw new NodeclusterError('E_USAGE', { detail, command: 'daemon' });
   }
   const paths = ensureHome(daemons.home);

@@ -11,23 +11,39 @@ import { isCount, isListOf, isObject } from '../../../shared/checks.js';
 
 const MAX_TEXT = 64 * 1024;
 const MAX_ITEMS = 5000;
+/** Of one worker. */
+const MAX_LISTENING = 1000;
+const MAX_ADDRESS = 4096;
+/** Characters of what a program sends, as JSON. */
+const MAX_DATA = 128 * 1024;
+/** The last time that a Date can hold, in ms. */
+const MAX_TIME = 8.64e15;
 
 /** @type {Check} */
 const isText = (value) => typeof value === 'string' && value.length <= MAX_TEXT;
 /** @type {Check} */
 const isNumber = (value) => Number.isFinite(value);
 /** @type {Check} */
+const isTime = (value) => isNumber(value) && value >= 0 && value <= MAX_TIME;
+/** @type {Check} */
+const isAddress = (value) => isText(value) && value.length <= MAX_ADDRESS;
+/** @type {Check} */
+const isData = (value) => JSON.stringify(value).length <= MAX_DATA;
+/** @type {Check} */
 const isBoolean = (value) => typeof value === 'boolean';
 /** @type {Check} */
 const isStatus = (value) => STATUS_ORDER.includes(value);
-/** @type {(isItem: Check) => Check} */
-const areAll = (isItem) => (value) => value?.length <= MAX_ITEMS && isListOf(value, isItem);
+/** @type {(isItem: Check, maxItems?: number) => Check} */
+const areAll =
+  (isItem, maxItems = MAX_ITEMS) =>
+  (value) =>
+    value?.length <= maxItems && isListOf(value, isItem);
 /** @type {(isValue: Check) => Check} */
 const orNull = (isValue) => (value) => value === null || isValue(value);
 /** @type {(checks: Record<string, Check>, required?: string[]) => Check} */
 const isShaped = (checks, required) => (value) => faultOf(value, checks, required) === null;
 
-const FAULT = { code: isText, address: orNull(isText), port: orNull(isNumber) };
+const FAULT = { code: isText, address: orNull(isAddress), port: orNull(isNumber) };
 const REASON = { reason: orNull(isText), fault: orNull(isShaped(FAULT)) };
 const EXIT = {
   ...REASON,
@@ -35,7 +51,7 @@ const EXIT = {
   signal: orNull(isText),
   error: orNull(isText),
   uptimeMs: isNumber,
-  at: isNumber,
+  at: isTime,
   lastLines: areAll(isText),
 };
 const SLOTS = areAll(isCount);
@@ -66,7 +82,10 @@ const SLOT = {
   reason: orNull(isText),
   retryAtMs: orNull(isNumber),
   blockedSinceMs: orNull(isNumber),
-  listening: areAll(isShaped({ address: isText, protocol: orNull(isText) }, ['address'])),
+  listening: areAll(
+    isShaped({ address: isAddress, protocol: orNull(isText) }, ['address']),
+    MAX_LISTENING,
+  ),
   lastExit: orNull(isShaped(EXIT)),
   earlierExits: areAll(isShaped(EXIT)),
 };
@@ -77,7 +96,7 @@ const SNAPSHOT = {
   node: isText,
   spec: isObject,
   busy: orNull(isText),
-  lastReload: orNull(isShaped({ ...OUTCOME, ...REASON, at: isNumber, generation: isCount })),
+  lastReload: orNull(isShaped({ ...OUTCOME, ...REASON, at: isTime, generation: isCount })),
   reloads: isShaped({ ok: isCount, failed: isCount, rolledBack: isCount }),
   logDroppedBytes: isNumber,
   logDropReason: orNull(isText),
@@ -89,7 +108,7 @@ const EVENT = {
   ...REASON,
   type: isText,
   kind: isText,
-  at: isNumber,
+  at: isTime,
   seq: isCount,
   slot: isCount,
   pid: orNull(isCount),
@@ -100,7 +119,22 @@ const EVENT = {
   cut: isNumber,
   lastLines: areAll(isText),
   name: isText,
+  data: isData,
   dropped: isCount,
+  again: isBoolean,
+};
+const HISTOGRAM = { counts: areAll(isNumber), sumMs: isNumber, maxMs: isNumber };
+const TELEMETRY = {
+  atMs: isNumber,
+  activeMs: isNumber,
+  idleMs: isNumber,
+  delay: isShaped(HISTOGRAM, ['counts']),
+  heapUsed: isNumber,
+  heapTotal: isNumber,
+  connections: isNumber,
+  requests: isNumber,
+  errors: isNumber,
+  latency: isShaped(HISTOGRAM, ['counts']),
 };
 /** Of requests whose result is no outcome. @type {Record<string, Record<string, Check>>} */
 const RESULTS = {
@@ -108,7 +142,9 @@ const RESULTS = {
   configure: {},
   'forward-program-events': {},
   spec: { spec: isObject },
-  telemetry: { workers: areAll(isShaped({ pid: isCount, report: isObject }, ['pid', 'report'])) },
+  telemetry: {
+    workers: areAll(isShaped({ pid: isCount, report: isShaped(TELEMETRY) }, ['pid', 'report'])),
+  },
   send: { sent: SLOTS, failed: SLOTS },
   signal: { sent: SLOTS, failed: SLOTS },
   'reopen-logs': { files: areAll(isText) },
@@ -132,11 +168,13 @@ export function checkedSnapshot(snapshot, app) {
  * @template T
  * @param {T} event or a step of a command
  * @param {string} app its name
- * @returns {T} the same
+ * @returns {T} what is named here of it: another key could be taken for one of the daemon's
  * @throws {NodeclusterError} E_PRIMARY_REPORT
  */
 export function checkedEvent(event, app) {
-  return checked(event, EVENT, [], app);
+  const whole = /** @type {object} */ (checked(event, EVENT, [], app));
+  const known = Object.entries(whole).filter(([key]) => Object.hasOwn(EVENT, key));
+  return /** @type {T} */ (Object.fromEntries(known));
 }
 
 /**
