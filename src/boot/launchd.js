@@ -20,11 +20,7 @@ export function launchd(service, directory, uid) {
     files: [{ path: file, text: plist(service), mode: 0o644 }],
     // An earlier one is unloaded first, so that the new file takes effect.
     activate: [
-      [
-        '/bin/sh',
-        '-c',
-        `launchctl bootout ${target} 2>/dev/null; ${shellLine(['launchctl', 'bootstrap', domain, file])}`,
-      ],
+      ['/bin/sh', '-c', reload(target, shellLine(['launchctl', 'bootstrap', domain, file]))],
     ],
     deactivate: [['launchctl', 'bootout', target]],
     forget: [],
@@ -32,6 +28,18 @@ export function launchd(service, directory, uid) {
     status: `launchctl print ${target}`,
     log: `cat ${log}`,
   };
+}
+
+/**
+ * For some seconds after `bootout`, launchd refuses `bootstrap` with error 5.
+ * @param {string} target
+ * @param {string} bootstrap
+ */
+function reload(target, bootstrap) {
+  return (
+    `launchctl bootout ${target} 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do ` +
+    `${bootstrap} 2>/dev/null && exit; sleep 1; done; exec ${bootstrap}`
+  );
 }
 
 /** @param {Service} service */

@@ -51,6 +51,8 @@ starter?.write('listening\n');
 if (!after) stayPresent();
 
 await app.previousWorkers.end(readWorkers(firstPaths.workers), spec);
+// Without a record, the next primary would not look for workers that this one did not live to record.
+await workerRecord.update([], app.previousWorkers.alive);
 // Not earlier: the record of the previous workers would be overwritten before it is read.
 app.pool.on('change', () => {
   workerRecord.update(app.pool.workers.values(), app.previousWorkers.alive);

@@ -1,7 +1,7 @@
 /** The files for each init system, from the same facts; their text is in the snapshot. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { installationOf } from '../../src/boot/installation.js';
 import { serviceName } from '../../src/boot/service.js';
@@ -129,17 +129,63 @@ t.test('OpenRC reads what was written, and keeps its own PATH', async (t) => {
   t.match(stderr, /env: .*not found/, 'PATH is as before');
 });
 
-const hasPython = spawnSync('python3', ['--version']).status === 0;
-t.test('the property list of launchd is one', { skip: !hasPython }, async (t) => {
-  const service = { ...DEPLOY, home: STRANGE, cli: STRANGE };
+/** @param {typeof DEPLOY} service */
+function readPlist(service) {
   const [{ text: input }] = installationOf('launchd', service, place).files;
   const read =
     'import json, plistlib, sys; print(json.dumps(plistlib.loads(sys.stdin.buffer.read())))';
-  const { stdout } = spawnSync('python3', ['-c', read], { encoding: 'utf8', input });
-  const values = JSON.parse(stdout);
+  return JSON.parse(spawnSync('python3', ['-c', read], { encoding: 'utf8', input }).stdout);
+}
+
+const hasPython = spawnSync('python3', ['--version']).status === 0;
+t.test('the property list of launchd is one', { skip: !hasPython }, async (t) => {
+  const service = { ...DEPLOY, home: STRANGE, cli: STRANGE };
+  const values = readPlist(service);
   t.equal(values.EnvironmentVariables.NODECLUSTER_HOME, STRANGE);
   t.same(values.ProgramArguments.slice(3), [DEPLOY.node, STRANGE, 'daemon', '--foreground']);
   t.match(values, { KeepAlive: true, AbandonProcessGroup: true });
+});
+
+t.test(
+  'launchd gets only keys that it documents, of the right types',
+  { skip: !hasPython },
+  async (t) => {
+    const values = readPlist(DEPLOY);
+    // launchd.plist(5)
+    const documented = {
+      Label: String,
+      UserName: String,
+      ProgramArguments: Array,
+      EnvironmentVariables: Object,
+      RunAtLoad: Boolean,
+      KeepAlive: Boolean,
+      AbandonProcessGroup: Boolean,
+      ExitTimeOut: Number,
+      SoftResourceLimits: { NumberOfFiles: Number },
+      StandardErrorPath: String,
+    };
+    t.match(values, documented);
+    t.same(Object.keys(values), Object.keys(documented));
+  },
+);
+
+t.test('launchd refuses a service for a while after it has unloaded it', async (t) => {
+  const directory = t.testdir({
+    launchctl:
+      '#!/bin/sh\necho "$*" >> "$0.calls"\n[ $1 = bootout ] || [ "$(grep -c bootstrap "$0.calls")" -gt 2 ] || exit 5\n',
+    sleep: '#!/bin/sh\n',
+  });
+  for (const name of ['launchctl', 'sleep']) chmodSync(path.join(directory, name), 0o755);
+  const { activate } = installationOf('launchd', DEPLOY, place);
+  const [[program, ...args]] = activate;
+  const env = { PATH: `${directory}:/usr/bin:/bin` };
+  t.equal(spawnSync(program, args, { env }).status, 0);
+  const calls = readFileSync(path.join(directory, 'launchctl.calls'), 'utf8').trim().split('\n');
+  t.equal(calls[0], 'bootout system/nodecluster-deploy');
+  t.same(
+    calls.slice(1),
+    Array(3).fill('bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist'),
+  );
 });
 
 t.test('a command line can be pasted into a shell', async (t) => {

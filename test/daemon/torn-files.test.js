@@ -11,16 +11,25 @@ const TORN = {
   zeros: (text) => '\0'.repeat(text.length),
 };
 
+/** Valid or endless, but nothing that was ever written. */
+const WRONG = {
+  types: () =>
+    '{"pid":{},"startTime":[],"bootId":1,"socket":7,"workers":"x","spec":[1],"slots":{}}',
+  list: () => '[[],{},null,{"pid":-1},{"pid":1e99}]',
+  deep: () => '['.repeat(100_000),
+  huge: (text) => text + ' '.repeat(20 * 1024 ** 2),
+};
+
 t.test('apps come back although every other file is damaged', async (t) => {
   const daemon = daemonUnderTest(t);
   await daemon.start();
   await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
   const { launch, record, workers } = daemon.paths.app('web');
-  for (const [kind, tear] of Object.entries(TORN)) {
+  for (const [kind, tear] of Object.entries({ ...TORN, ...WRONG })) {
     await until(() => existsSync(workers), 'the record of the workers');
     await killAll(daemon);
     // A primary whose record is damaged gets some seconds to answer.
-    const files = kind === 'half' ? [launch, workers, record] : [launch, workers];
+    const files = ['half', 'types'].includes(kind) ? [launch, workers, record] : [launch, workers];
     for (const file of files) {
       const torn = tear(readFileSync(file, 'utf8'));
       writeFileSync(file, torn);

@@ -50,7 +50,7 @@ export class PreviousWorkers {
     const ends = this.alive.map((worker) => this.#end(worker, spec));
     if (spec.treekill) ends.push(this.#strays.killOfEarlierPrimaries(spared));
     this.ended = Promise.all(ends);
-    if (this.alive.some(({ ownsGroup }) => ownsGroup)) await this.ended;
+    if (spec.execMode === 'fork') await this.ended;
   }
 
   /** @param {RecordedWorker} worker @param {Spec} spec */

@@ -15,7 +15,8 @@ import { identify } from '../../shared/processes/identity.js';
 
 export class WorkerRecord {
   #latest = '';
-  #isWriting = false;
+  /** @type {Promise<void> | null} */
+  #writing = null;
 
   /** @param {string} file */
   constructor(file) {
@@ -26,38 +27,42 @@ export class WorkerRecord {
   /**
    * @param {Iterable<WorkerHandle>} workers all of this primary
    * @param {readonly RecordedWorker[]} previous workers of the previous primary
+   * @returns {Promise<void> | null} when they are on the disk; null: they are
    */
   update(workers, previous) {
     const own = [...workers].flatMap(({ pid, slot, generation, mark, ownsGroup }) =>
       pid === null ? [] : [{ ...identify(pid), slot, generation, mark, ownsGroup }],
     );
     const text = JSON.stringify([...previous, ...own]);
-    if (text === this.#latest) return;
+    if (text === this.#latest) return this.#writing;
     this.#latest = text;
-    if (!this.#isWriting) this.#write();
+    return this.#write();
   }
 
   /** @param {string} file the place of the record from now on */
   moveTo(file) {
     this.file = file;
     this.#latest += ' ';
-    if (!this.#isWriting) this.#write();
+    this.#write();
   }
 
   /** After the directory has been removed. */
   restore() {
-    if (this.#latest !== '' && !this.#isWriting) this.#write();
+    if (this.#latest !== '') this.#write();
   }
 
-  async #write() {
-    this.#isWriting = true;
+  #write() {
+    this.#writing ??= this.#writeLatest().finally(() => (this.#writing = null));
+    return this.#writing;
+  }
+
+  async #writeLatest() {
     let text;
     do {
       text = this.#latest;
       // A full disk must not crash the primary; the next change tries again.
       await writeFileAtomic(this.file, text).catch(() => {});
     } while (text !== this.#latest);
-    this.#isWriting = false;
   }
 }
 

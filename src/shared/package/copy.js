@@ -50,12 +50,16 @@ export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } 
  * @param {string} place
  * @param {string} digest
  * @param {boolean} isPublic
+ * @throws {Error}
  */
 function provideCopy(files, place, digest, isPublic) {
   for (let number = 1; ; number += 1) {
     const copy = number === 1 ? place : `${place}-${number}`;
-    if (!existsSync(copy)) makeCopy(files, copy, isPublic);
+    const isOwn = !existsSync(copy);
+    if (isOwn) makeCopy(files, copy, isPublic);
     if (isComplete(files, copy, digest)) return copy;
+    // Another one would not be complete either.
+    if (isOwn) throw new Error('the package changes while it is copied');
   }
 }
 

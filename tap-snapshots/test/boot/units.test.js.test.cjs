@@ -76,7 +76,7 @@ exports[`test/boot/units.test.js > TAP > launchd > of a user 1`] = `
   [
    "/bin/sh",
    "-c",
-   "launchctl bootout system/nodecluster-deploy 2>/dev/null; launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist"
+   "launchctl bootout system/nodecluster-deploy 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist 2>/dev/null && exit; sleep 1; done; exec launchctl bootstrap system /Library/LaunchDaemons/nodecluster-deploy.plist"
   ]
  ],
  "deactivate": [
@@ -146,7 +146,7 @@ exports[`test/boot/units.test.js > TAP > launchd > of the user's own manager 1`]
   [
    "/bin/sh",
    "-c",
-   "launchctl bootout gui/1000/nodecluster 2>/dev/null; launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist"
+   "launchctl bootout gui/1000/nodecluster 2>/dev/null; for second in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist 2>/dev/null && exit; sleep 1; done; exec launchctl bootstrap gui/1000 /home/me/Library/LaunchAgents/nodecluster.plist"
   ]
  ],
  "deactivate": [

@@ -1,0 +1,33 @@
+/** A worker that writes a gigabyte without a newline to its channel does not fill its primary. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { startLoad } from '../../support/http-load.js';
+import { specOf, startPrimary } from '../primary-under-test.js';
+
+const MB = 1024 ** 2;
+
+/** @param {number} pid @returns {number} the most memory that it has had, in bytes */
+function peakOf(pid) {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) * 1024;
+}
+
+t.test('it is killed after 16 MB', { skip: process.platform !== 'linux' }, async (t) => {
+  const primary = await startPrimary(t, await specOf('sends-without-end.cjs', { instances: 2 }));
+  await primary.ask('start');
+  const before = peakOf(primary.child.pid);
+  const load = startLoad({ port: primary.port, clients: 2, keepAlive: false });
+  const file = join(t.testdir({}), 'written');
+  await primary.ask('send', { slots: [0], message: { fill: file } });
+  const exit = await primary.when(({ slots: [slot] }) => slot.lastExit, 'its exit');
+  t.match(exit, { signal: 'SIGKILL', reason: 'sent its parent a message of more than 16 MB' });
+  await load.answers(20);
+  t.match(await load.stop(), { failed: 0, failures: [] });
+  const written = Number(readFileSync(file, 'utf8'));
+  const grown = peakOf(primary.child.pid) - before;
+  t.comment(`${Math.round(written / MB)} MB written, peak ${Math.round(grown / MB)} MB more`);
+  t.ok(written > 16 * MB && written < 32 * MB, 'as much as the limit, and what is on its way');
+  t.ok(grown < 128 * MB, 'a part of the gigabyte');
+  t.match((await primary.state()).slots[1], { status: 'online', restarts: 0 });
+});
