@@ -72,9 +72,9 @@ deploy "nodecluster startup --user"
 check 'loginctl enable-linger deploy'
 root "loginctl enable-linger deploy; sleep 2"
 deploy "nodecluster startup --user"
-check 'Installed /home/deploy/.config/systemd/user/nodecluster.service'
+check 'Installed .*/.config/systemd/user/nodecluster.service'
 power_off; boot
 root "for i in \$(seq 50); do curl -sf localhost:21010 && break; sleep 0.2; done"
 check '^[0-9]+$'
 deploy "nodecluster ls -m; nodecluster unstartup --user; nodecluster delete all -s; nodecluster kill"
-check 'Removed /home/deploy/.config/systemd/user/nodecluster.service'
+check 'Removed .*/.config/systemd/user/nodecluster.service'

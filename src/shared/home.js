@@ -3,10 +3,11 @@
  * so they are checked at every start and never changed silently.
  */
 import { createHash } from 'node:crypto';
-import { closeSync, existsSync, fsyncSync, lstatSync, mkdirSync, openSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
+import { makeDirectorySync } from './files/make-directory.js';
 
 /** Bytes. sockaddr_un holds 104 on macOS; Linux reaches longer paths (protocol/socket-path.js). */
 const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
@@ -94,7 +95,7 @@ export function ensureHome(home) {
   const paths = homePaths(home);
   const excess = Buffer.byteLength(path.join(home, hashedSocket(''))) - MAX_SOCKET_PATH;
   if (excess > 0) throw new NodeclusterError('E_HOME_TOO_LONG', { directory: home, excess });
-  ensurePrivateDirectory(home, { recursive: true });
+  ensurePrivateDirectory(home);
   ensurePrivateDirectory(paths.appsDir);
   ensurePrivateDirectory(paths.logs);
   return paths;
@@ -191,12 +192,10 @@ function hashedSocket(relative) {
   return `${createHash('sha256').update(relative).digest('hex').slice(0, 16)}.sock`;
 }
 
-/** @param {string} directory @param {{recursive?: boolean}} [options] */
-function ensurePrivateDirectory(directory, { recursive = false } = {}) {
+/** @param {string} directory */
+function ensurePrivateDirectory(directory) {
   try {
-    if (recursive) makeParents(path.dirname(directory));
-    mkdirSync(directory, { mode: 0o700 });
-    syncDirectory(path.dirname(directory));
+    makeDirectorySync(directory, 0o700);
   } catch (error) {
     const { code } = /** @type {NodeJS.ErrnoException} */ (error);
     if (code !== 'EEXIST')
@@ -212,31 +211,6 @@ function ensurePrivateDirectory(directory, { recursive = false } = {}) {
     const mode = (stats.mode & 0o777).toString(8).padStart(4, '0');
     throw new NodeclusterError('E_HOME_OPEN', { directory, mode });
   }
-}
-
-/** A power failure must not remove the new directory. @param {string} parent it may be unreadable */
-function syncDirectory(parent) {
-  try {
-    const descriptor = openSync(parent, 'r');
-    try {
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-  } catch {
-    // The kernel writes it in a few seconds.
-  }
-}
-
-/**
- * One by one: mkdir with `recursive` never returns for a path below /proc (Node 20).
- * @param {string} directory
- */
-function makeParents(directory) {
-  if (existsSync(directory)) return;
-  makeParents(path.dirname(directory));
-  mkdirSync(directory, { mode: 0o700 });
-  syncDirectory(path.dirname(directory));
 }
 
 /** geteuid is missing on Windows only, where nodecluster does not run. */

@@ -7,6 +7,9 @@ import { isRunning, processesOf } from '../support/processes.js';
 import { until } from '../support/until.js';
 import { daemonUnderTest, killNow, webSpec } from './daemon-under-test.js';
 
+// Each waits for the next daemon most of the time: they do so together.
+t.jobs = 3;
+
 const pidsOf = ({ workers }) => workers.map(({ pid }) => pid);
 
 t.test(

@@ -45,9 +45,9 @@ const MAX_ASIDE = 4;
  * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
-  checkDesired(file);
   const text = readDesiredFile(file);
   if (text === null) return { apps: [], nextId: 0, notes: [] };
+  refuseNewer(text, file);
   try {
     return parseDesired(text, file, log);
   } catch (error) {
@@ -89,16 +89,21 @@ function loadPrevious(file, log) {
  * @throws {NodeclusterError} E_HOME_READ, also if a newer version has written it
  */
 export function checkDesired(file) {
-  const format = readFormat(file);
+  const text = readDesiredFile(file);
+  if (text !== null) refuseNewer(text, file);
+}
+
+/** @param {string} text @param {string} file @throws {NodeclusterError} E_HOME_READ */
+function refuseNewer(text, file) {
+  const format = formatOf(text);
   if (typeof format !== 'number' || format <= FORMAT) return;
   throw new NodeclusterError('E_HOME_READ', { file, reason: `it has the newer format ${format}` });
 }
 
-/** @param {string} file @returns {unknown} undefined: none, or one that loadDesired() replaces */
-function readFormat(file) {
-  const text = readDesiredFile(file);
+/** @param {string} text @returns {unknown} undefined: damaged, so that loadDesired() replaces it */
+function formatOf(text) {
   try {
-    return JSON.parse(text ?? '{}').format;
+    return JSON.parse(text).format;
   } catch {
     return undefined;
   }

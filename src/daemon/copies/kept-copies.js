@@ -3,8 +3,9 @@
  * then no worker, primary or daemon could be started. So their contents stay in memory (1.4 MB).
  */
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, readdir, rename, writeFile } from 'node:fs/promises';
+import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
+import { makeDirectory } from '../../shared/files/make-directory.js';
 
 /** @typedef {Map<string, Buffer>} Contents by absolute path */
 
@@ -58,7 +59,7 @@ async function readContents(root) {
 /** Under another name first, since a process may be loading it. @param {string} file @param {Buffer} content */
 async function restoreFile(file, content) {
   const temporary = `${file}.${process.pid}.tmp`;
-  await mkdir(path.dirname(file), { recursive: true, mode: 0o700 });
+  await makeDirectory(path.dirname(file), 0o700);
   await writeFile(temporary, content, { mode: 0o600 });
   await rename(temporary, file);
 }

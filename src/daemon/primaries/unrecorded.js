@@ -1,6 +1,7 @@
 /** Recovers apps that run but are missing from desired.json, because the file was lost. */
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { readLiveRecord } from '../../shared/processes/primary-record.js';
+import { readSmallFile } from '../../shared/files/small-file.js';
 import { checkSpec, readDesired } from '../control/validate.js';
 
 /**
@@ -10,6 +11,9 @@ import { checkSpec, readDesired } from '../control/validate.js';
  * @import { NodeclusterError } from '../../errors/error.js'
  * @import { AppTable } from '../apps/table.js'
  */
+
+/** Bytes; one app with a long environment takes some 100 KB. */
+const MAX_LAUNCH_BYTES = 16 * 1024 * 1024;
 
 /**
  * @param {HomePaths} paths
@@ -25,12 +29,12 @@ export function findUnrecordedApps(paths, table) {
 }
 
 /**
- * Takes over what has changed since the primary was started; it is the only one that knows.
+ * Recovers what has changed since the primary was started; it is the only one that knows.
  * @param {AppTable} table
  * @param {App} app that findUnrecordedApps found
  * @throws {NodeclusterError} what `request` of a link throws, E_REQUEST_INVALID
  */
-export async function takeOverChanges(table, app) {
+export async function recoverChanges(table, app) {
   const { snapshot } = app.link;
   if (app.link.state !== 'connected' || snapshot === null) return;
   // Another user could make it an app of root; what its daemon started it with is certain.
@@ -48,7 +52,9 @@ export async function takeOverChanges(table, app) {
 /** @param {string} file @returns {DesiredApp[]} one, or none when the file is not valid */
 function readLaunch(file) {
   try {
-    const { spec, generation, slots, stoppedSlots } = JSON.parse(readFileSync(file, 'utf8'));
+    const { spec, generation, slots, stoppedSlots } = JSON.parse(
+      readSmallFile(file, MAX_LAUNCH_BYTES),
+    );
     const started = { spec, generation, slots, stoppedSlots };
     const { app } = readDesired({ ...started, stopped: false, ids: {}, attempt: null });
     return app === null ? [] : [app];

@@ -2,13 +2,14 @@
  * By what daemons find this primary: a socket for their requests, a record that names it, and a socket
  * through which they get those of the app. What is removed is restored.
  */
-import { access, mkdir } from 'node:fs/promises';
+import { access } from 'node:fs/promises';
 import path from 'node:path';
 import { connect } from '../../protocol/client.js';
 import { acceptChannels } from '../../protocol/handle-channel.js';
 import { serve } from '../../protocol/server.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { restoreHome } from '../../shared/home.js';
+import { makeDirectory } from '../../shared/files/make-directory.js';
 import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { checkRegularly } from '../../shared/presence.js';
 import { identify } from '../../shared/processes/identity.js';
@@ -152,7 +153,7 @@ async function missingOf({ launch, record, socket }, launchText) {
 /** @param {string} home @param {string} directory of the app */
 async function restoreDirectory(home, directory) {
   restoreHome(home);
-  if (directory !== home) await mkdir(directory, { recursive: true, mode: 0o700 });
+  await makeDirectory(directory, 0o700);
 }
 
 /** @param {string} file */

@@ -1,9 +1,9 @@
 /** Starts a JavaScript program as a worker of node:cluster: unmodified, and as the main module. */
 import cluster from 'node:cluster';
-import { fileURLToPath } from 'node:url';
 import { ownNode } from '../../shared/processes/launch.js';
 import { withholdConnections } from '../sockets/withhold.js';
 import { rescueConnections } from '../sockets/rescue.js';
+import { agentFile } from './agent-file.js';
 import { workerEnvironment } from './environment.js';
 import { nodeArgsOf } from './node-args.js';
 
@@ -13,7 +13,7 @@ import { nodeArgsOf } from './node-args.js';
  * @import { Launched, Launcher } from '../worker/process.js'
  */
 
-const AGENT = fileURLToPath(new URL('../../agent/main.cjs', import.meta.url));
+const agent = agentFile('main.cjs');
 
 /**
  * Fixed for the life of a primary, since node:cluster allows no change after the first fork.
@@ -29,7 +29,7 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   cluster.setupPrimary({
     exec: launch.script,
     args: spec.args,
-    execArgv: nodeArgsOf(spec, AGENT),
+    execArgv: nodeArgsOf(spec, agent()),
     cwd: launch.cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -1,7 +1,7 @@
 /** Starts any other program by spawn: Python, a binary, a shell script, a cluster of its own. */
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { agentFile } from './agent-file.js';
 import { workerEnvironment } from './environment.js';
 import { nodeArgsOf } from './node-args.js';
 
@@ -10,7 +10,7 @@ import { nodeArgsOf } from './node-args.js';
  * @import { Launched, Launcher } from '../worker/process.js'
  */
 
-const AGENT = fileURLToPath(new URL('../../agent/fork.cjs', import.meta.url));
+const agent = agentFile('fork.cjs');
 
 /** @param {Parameters<Launcher>[0]} worker @returns {Launched} */
 export function launchAsProcess({ launch, slot, mark }) {
@@ -31,7 +31,7 @@ export function launchAsProcess({ launch, slot, mark }) {
 /** @param {Launch} launch */
 function commandLine({ spec, script }) {
   if (spec.interpreter === null) return [script, ...spec.args];
-  const args = isNode(spec.interpreter) ? nodeArgsOf(spec, AGENT) : spec.nodeArgs;
+  const args = isNode(spec.interpreter) ? nodeArgsOf(spec, agent()) : spec.nodeArgs;
   return [spec.interpreter, ...args, script, ...spec.args];
 }
 

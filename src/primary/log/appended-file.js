@@ -3,12 +3,13 @@
  * (because it was moved, removed or rotated).
  */
 import { constants } from 'node:fs';
-import { mkdir, open, stat } from 'node:fs/promises';
+import { open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOpenDescriptor, resolveLinks } from '../../shared/log-files/rotated-files.js';
 import { assertOwned, explainLink } from '../../shared/owned-file.js';
 import { ignoreError } from '../../shared/ignore-error.js';
+import { makeDirectory } from '../../shared/files/make-directory.js';
 
 /**
  * @import { Stats } from 'node:fs'
@@ -133,16 +134,6 @@ async function openWithDirectory(path, isStrict) {
   } catch (error) {
     throw explainLink(error, file);
   }
-}
-
-/**
- * One by one: mkdir with `recursive` never returns for a path below /proc (Node 20).
- * @param {string} directory
- */
-async function makeDirectory(directory) {
-  if (await statOrNull(directory)) return;
-  await makeDirectory(dirname(directory));
-  await mkdir(directory).catch(ignoreError('EEXIST'));
 }
 
 /** @param {string} file */

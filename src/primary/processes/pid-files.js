@@ -1,7 +1,8 @@
 /** The files of `pid_file`: each contains the pid of one worker, for tools that look there. */
-import { mkdir, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
+import { makeDirectory } from '../../shared/files/make-directory.js';
 import { readPidFile } from '../../shared/processes/pid-file.js';
 import { logInPrimary } from '../log/primary-log.js';
 
@@ -73,7 +74,7 @@ function pidPath(file, slot, isOnly) {
 /** @param {string} file @param {number} pid */
 async function writePid(file, pid) {
   if (readPidFile(file) === null) throw new Error('it contains something else than a pid');
-  await mkdir(path.dirname(file), { recursive: true });
+  await makeDirectory(path.dirname(file));
   await writeFileAtomic(file, `${pid}\n`, { mode: MODE });
 }
 

@@ -72,3 +72,10 @@ t.test('no other file is replaced or removed, and no link is followed', async (t
   await files.whenIdle();
   t.same([readFileSync(notes, 'utf8'), readFileSync(link, 'utf8')], ['mine\n', 'changed since\n']);
 });
+
+t.test('a place where no file can be created holds nothing up', async (t) => {
+  const files = new PidFiles();
+  files.update(new Map([['/proc/nodecluster/api.pid', 1]]));
+  await files.whenIdle();
+  t.notOk(existsSync('/proc/nodecluster'));
+});

@@ -1,0 +1,46 @@
+/**
+ * Creates a directory, and those above it one by one: mkdir with `recursive` never returns for a path
+ * below /proc (Node 20), and would occupy a thread for ever.
+ */
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { mkdir, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { ignoreError } from '../ignore-error.js';
+
+/**
+ * @param {string} directory it may exist
+ * @param {number} [mode] of those that are created
+ * @throws {NodeJS.ErrnoException}
+ */
+export async function makeDirectory(directory, mode) {
+  if (await stat(directory).catch(ignoreError('ENOENT'))) return;
+  await makeDirectory(path.dirname(directory), mode);
+  await mkdir(directory, { mode }).catch(ignoreError('EEXIST'));
+}
+
+/**
+ * The same for directories that a power failure must not remove.
+ * @param {string} directory that does not exist
+ * @param {number} mode
+ * @throws {NodeJS.ErrnoException} EEXIST and others
+ */
+export function makeDirectorySync(directory, mode) {
+  const parent = path.dirname(directory);
+  if (!existsSync(parent)) makeDirectorySync(parent, mode);
+  mkdirSync(directory, { mode });
+  syncDirectory(parent);
+}
+
+/** @param {string} directory it may be unreadable */
+function syncDirectory(directory) {
+  try {
+    const descriptor = openSync(directory, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // The kernel writes it in a few seconds.
+  }
+}
