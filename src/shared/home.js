@@ -7,7 +7,7 @@ import { existsSync, lstatSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
-import { makeDirectorySync } from './make-directory.js';
+import { makeDirectorySync } from './files/make-directory.js';
 
 /** Bytes. sockaddr_un holds 104 on macOS; Linux reaches longer paths (protocol/socket-path.js). */
 const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;

@@ -9,7 +9,7 @@ import { acceptChannels } from '../../protocol/handle-channel.js';
 import { serve } from '../../protocol/server.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { restoreHome } from '../../shared/home.js';
-import { makeDirectory } from '../../shared/make-directory.js';
+import { makeDirectory } from '../../shared/files/make-directory.js';
 import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { checkRegularly } from '../../shared/presence.js';
 import { identify } from '../../shared/processes/identity.js';
