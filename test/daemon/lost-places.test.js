@@ -3,6 +3,7 @@ import t from 'tap';
 import {
   existsSync,
   lstatSync,
+  mkdirSync,
   readFileSync,
   readdirSync,
   rmSync,
@@ -56,6 +57,22 @@ t.test('a desired state that something else has damaged is written again', async
   writeFileSync(desired, Buffer.alloc(100));
   t.match(await daemon.ask('delete', { selectors: ['web'] }), { apps: [{ ok: true }] });
   t.not(readFileSync(`${desired}.previous`)[0], 0, 'nor in a command');
+});
+
+t.test('sockets whose places something else has taken are put back', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const before = await daemon.ask('list');
+  const { socket, handover } = daemon.paths.app('web');
+  const sockets = [daemon.paths.daemonSocket, socket, handover];
+  for (const file of sockets) {
+    unlinkSync(file);
+    mkdirSync(path.join(file, 'of-a-user'), { recursive: true });
+  }
+  for (const file of sockets) await until(() => lstatSync(file).isSocket(), file);
+  t.strictSame(shapeOf(await daemon.ask('list')), shapeOf(before));
+  t.ok(existsSync(path.join(`${socket}.aside`, 'of-a-user')), 'which is kept');
 });
 
 t.test('a removed home directory is made again, with the state of its apps', async (t) => {

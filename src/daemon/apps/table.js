@@ -3,7 +3,8 @@ import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished } from '../../shared/atomic-file.js';
 import { PortHolders } from '../ports/holders.js';
 import { App } from './app.js';
-import { DesiredStore, loadDesired } from './store.js';
+import { DesiredStore } from './desired-store.js';
+import { loadDesired } from './store.js';
 import { assignIds, slotsFor } from './ids.js';
 
 /**
