@@ -173,7 +173,7 @@ The log of the service says why. \`nodecluster startup\` installs it again.
 E_UPDATE_FAILED (exit 8)
 The installed version could not take over: it exited with code 1.
   | x is not defined
-nodecluster 1.0.0 (pid 4100) manages the apps as before.
+nodecluster 1.0.0 (pid 4100) manages the apps.
 Its log is /home/me/.nodecluster/daemon.log.
 
 E_UPDATE_FAILED (exit 8)
