@@ -1,6 +1,7 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
-import { copyFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, lstatSync, renameSync, rmSync, statSync } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
+import { unknownKeys } from '../../config/check-spec.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { isCount } from '../../shared/checks.js';
@@ -13,6 +14,7 @@ import { readDesired } from '../control/validate.js';
  * @import { Rollout } from './app.js'
  */
 
+/** Raised with whatever an older daemon must not lose; settings that it does not know are named. */
 const FORMAT = 1;
 /** Damaged files that are kept besides the newest. */
 const MAX_ASIDE = 4;
@@ -40,8 +42,9 @@ const MAX_ASIDE = 4;
  * @param {string} file
  * @param {Log} log
  * @returns {Desired & {notes: string[], isPrevious?: boolean}} without apps when the file does not exist;
- *   apps that are not valid are left out, and the file is copied to `<file>.unreadable`; a damaged file is
- *   moved there, and the one before it is read (`isPrevious`); `notes`: why, for `ls`
+ *   apps that are not valid and settings that are not known are left out, and the file is copied to
+ *   `<file>.unreadable`; a damaged file is moved there, and the one before it is read (`isPrevious`);
+ *   `notes`: why, for `ls`
  * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
@@ -117,7 +120,7 @@ function readApps(apps, file, log) {
     const { app, fault } = readDesired(desired);
     const reason = fault ?? (valid.has(app.spec.name) ? 'another app has its name' : null);
     if (reason === null && app) valid.set(app.spec.name, app);
-    if (reason === null) return [];
+    if (reason === null) return noteUnknown(desired, file, log);
     const name = nameOf(desired);
     log.error('state.set-aside', { app: name, file, reason });
     return `App ${name} was set aside: its saved state is not valid (${reason}). See ${file}.unreadable.`;
@@ -127,6 +130,16 @@ function readApps(apps, file, log) {
     copyFileSync(file, `${file}.unreadable`);
   }
   return { valid: [...valid.values()], notes };
+}
+
+/** @param {any} desired that is valid @param {string} file @param {Log} log @returns {string[]} */
+function noteUnknown({ spec, attempt }, file, log) {
+  const keys = new Set([...unknownKeys(spec), ...unknownKeys(attempt?.spec)]);
+  if (keys.size === 0) return [];
+  const names = [...keys].join(', ');
+  log.error('state.unknown-settings', { app: spec.name, file, reason: `dropped: ${names}` });
+  const dropped = `App ${spec.name} has settings of another version that have no effect: ${names}`;
+  return [`${dropped}. Their values are in ${file}.unreadable.`];
 }
 
 /** @param {any} desired that is not valid @returns {string} */
@@ -171,6 +184,8 @@ export class DesiredStore {
   #writing = Promise.resolve();
   /** A write that has not begun, so it will include every change. @type {Promise<void> | null} */
   #next = null;
+  /** The file as it was read or written. @type {string | null} */
+  #stamp;
 
   /**
    * @param {string} file
@@ -179,6 +194,7 @@ export class DesiredStore {
   constructor(file, describe) {
     this.#file = file;
     this.#describe = describe;
+    this.#stamp = stampOf(file);
   }
 
   /** @returns {Promise<void>} when the current state has been saved */
@@ -187,12 +203,26 @@ export class DesiredStore {
     return this.#next;
   }
 
+  /** @returns {Promise<boolean>} false: something else removed or changed the file */
+  async isIntact() {
+    await this.#writing;
+    return this.#stamp !== null && this.#stamp === stampOf(this.#file);
+  }
+
   #write() {
     this.#next = null;
     const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
-    const written = keepPrevious(this.#file).then(() => writeFileAtomic(this.#file, text));
+    const written = this.#replace(text);
     this.#writing = written.catch(() => {});
     return written;
+  }
+
+  /** @param {string} text */
+  async #replace(text) {
+    // What others put there is no earlier state.
+    if (this.#stamp === stampOf(this.#file)) await keepPrevious(this.#file);
+    await writeFileAtomic(this.#file, text);
+    this.#stamp = stampOf(this.#file);
   }
 }
 
@@ -209,6 +239,12 @@ async function keepPrevious(file) {
   } catch {
     await rm(temporary, { force: true }).catch(() => {});
   }
+}
+
+/** @param {string} file @returns {string | null} which changes when anything changes the file; null: missing */
+function stampOf(file) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : null;
 }
 
 /** @param {string} file */

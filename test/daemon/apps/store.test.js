@@ -40,6 +40,22 @@ t.test('an app that is not valid is left out, and the file is kept', async (t) =
   t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}, {}] });
 });
 
+t.test('settings that another version has saved are named, and the file is kept', async (t) => {
+  const { file, said, load, write } = desiredFile(t);
+  const later = desired({ ...testSpec({ name: 'api' }), quota: { cpu: [1] }, port: null });
+  const attempt = { generation: 2, spec: { ...testSpec({ name: 'web' }), quota: 1 } };
+  write({ format: 1, future: 1, apps: [later, { ...desired(testSpec()), attempt, future: 1 }] });
+  const { apps, notes } = load();
+  t.match(apps, [{ spec: { name: 'api' } }, { spec: { name: 'web' }, attempt: { generation: 2 } }]);
+  t.match(notes, [
+    /App api has settings of another version .*no effect: quota, port\. .*desired\.json\.unreadable/,
+    /App web .*: quota\./,
+  ]);
+  t.equal(notes.length, 2, 'one for each app');
+  t.equal(said.length, 2);
+  t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')).apps, [{ spec: { port: null } }]);
+});
+
 t.test('what was set aside earlier stays', async (t) => {
   const { file, load, write } = desiredFile(t);
   for (let start = 1; start <= 7; start++) {
