@@ -2,7 +2,6 @@
  * Keeps the daemon reachable, and able to start processes: a cleaner or a user may remove its socket,
  * its lock or the whole home directory, and then no command could control its apps.
  */
-import { existsSync } from 'node:fs';
 import { restoreHome } from '../shared/home.js';
 import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { checkRegularly } from '../shared/presence.js';
@@ -48,6 +47,7 @@ export function keepPresent({ paths, table, log }, server, onSuperseded) {
     copies.keep([PACKAGE_ROOT, ...table.all().map(({ link }) => link.record?.root)]);
     const files = await copies.restore();
     if (files > 0) log.warn('copies.restored', { versions, files });
-    if (!existsSync(desired) && table.all().length > 0) await table.saveOrRetry();
+    if (table.all().length === 0 || (await table.isIntact())) return;
+    if (!(await table.saveOrRetry())) log.warn('state.restored', { file: desired });
   }
 }

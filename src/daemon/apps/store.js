@@ -1,5 +1,5 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
-import { copyFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
+import { copyFileSync, lstatSync, renameSync, rmSync, statSync } from 'node:fs';
 import { link, rename, rm } from 'node:fs/promises';
 import { unknownKeys } from '../../config/check-spec.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -184,6 +184,8 @@ export class DesiredStore {
   #writing = Promise.resolve();
   /** A write that has not begun, so it will include every change. @type {Promise<void> | null} */
   #next = null;
+  /** The file as it was read or written. @type {string | null} */
+  #stamp;
 
   /**
    * @param {string} file
@@ -192,6 +194,7 @@ export class DesiredStore {
   constructor(file, describe) {
     this.#file = file;
     this.#describe = describe;
+    this.#stamp = stampOf(file);
   }
 
   /** @returns {Promise<void>} when the current state has been saved */
@@ -200,12 +203,26 @@ export class DesiredStore {
     return this.#next;
   }
 
+  /** @returns {Promise<boolean>} false: something else removed or changed the file */
+  async isIntact() {
+    await this.#writing;
+    return this.#stamp !== null && this.#stamp === stampOf(this.#file);
+  }
+
   #write() {
     this.#next = null;
     const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
-    const written = keepPrevious(this.#file).then(() => writeFileAtomic(this.#file, text));
+    const written = this.#replace(text);
     this.#writing = written.catch(() => {});
     return written;
+  }
+
+  /** @param {string} text */
+  async #replace(text) {
+    // What others put there is no earlier state.
+    if (this.#stamp === stampOf(this.#file)) await keepPrevious(this.#file);
+    await writeFileAtomic(this.#file, text);
+    this.#stamp = stampOf(this.#file);
   }
 }
 
@@ -222,6 +239,12 @@ async function keepPrevious(file) {
   } catch {
     await rm(temporary, { force: true }).catch(() => {});
   }
+}
+
+/** @param {string} file @returns {string | null} which changes when anything changes the file; null: missing */
+function stampOf(file) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : null;
 }
 
 /** @param {string} file */

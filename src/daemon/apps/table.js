@@ -128,6 +128,11 @@ export class AppTable {
     }
   }
 
+  /** @returns {Promise<boolean>} false: something else removed or changed what was saved */
+  isIntact() {
+    return this.#store.isIntact();
+  }
+
   /**
    * For changes that are kept although they cannot be saved: tries again until they are.
    * @returns {Promise<NodeclusterError | null>} why the first attempt failed
