@@ -2,7 +2,7 @@
  * Keeps the daemon reachable, and able to start processes: a cleaner or a user may remove its socket,
  * its lock or the whole home directory, and then no command could control its apps.
  */
-import { restoreHome } from '../shared/home.js';
+import { enterHome } from '../shared/home.js';
 import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { checkRegularly } from '../shared/presence.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
@@ -28,10 +28,7 @@ export function keepPresent({ paths, table, log }, server, onSuperseded) {
   return end;
 
   async function restore() {
-    if (restoreHome(home)) {
-      process.chdir(home);
-      log.warn('home.restored', { home });
-    }
+    if (enterHome(home)) log.warn('home.restored', { home });
     if (daemonPid(home) !== process.pid) {
       if (!takeLock(home)) {
         end();
