@@ -515,7 +515,7 @@ export interface ProgramSettings {
 /** An app as in an ecosystem file. */
 export interface AppSettings extends ProgramSettings {
   /**
-   * The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`). Every reload resolves symbolic links in the path again.
+   * The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`), or `nodecluster:serve`, the program of `nodecluster serve`. Every reload resolves symbolic links in the path again.
    * Value: the path of a program. Default: none, it must be given.
    */
   script: string;

@@ -19,7 +19,7 @@ const START_TIMEOUT_MS = 15_000;
 const RETRY_MS = 25;
 const RELAUNCH_MS = 200;
 /** A daemon exits with 0 at once if another one holds the lock of the home directory. */
-export const LOCK_HELD = 'it exited with code 0';
+const LOCK_HELD = 'it exited with code 0';
 /** Why a connection fails if no daemon listens. */
 const NOT_LISTENING = ['ENOENT', 'ECONNREFUSED'];
 

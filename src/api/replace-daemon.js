@@ -6,7 +6,7 @@ import { poll } from '../shared/deadline.js';
 import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { readService, servicePid } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';
-import { LOCK_HELD, findDaemon } from './find-daemon.js';
+import { findDaemon } from './find-daemon.js';
 import { DaemonProcess, daemonScript } from './launch-daemon.js';
 
 /**
@@ -18,17 +18,15 @@ import { DaemonProcess, daemonScript } from './launch-daemon.js';
 
 const TIMEOUT_MS = 60_000;
 const RETRY_MS = 25;
-/** A primary may have started the earlier version in the moment between the two. */
-const MAX_TRIES = 3;
 /** ms; if the new daemon fails after the old one has left, the primaries start the old one again. */
 const RETURN_MS = 5000;
 /** ms; launchd waits for 10 s before it starts a service again that has just been started. */
 const SERVICE_MS = 20_000;
 
 /**
- * Starts the daemon of this version, which asks the running one to leave when it is loaded. If that
- * was of an init system, the init system then starts its own, which takes over from this one: the
- * apps are never without a daemon, and the version has shown that it works.
+ * Starts the daemon of this version, which asks the running one to leave when it is loaded. If an init
+ * system ran that one, it then starts its own, which takes over from this one: the apps are without a
+ * daemon for milliseconds only, and the version has shown that it works.
  * @param {HomePaths} paths
  * @param {Record<string, string | undefined>} env
  * @returns {Promise<DaemonClient>} connected to the new daemon
@@ -54,7 +52,7 @@ export function isInstalled({ root, node }, script) {
 }
 
 /**
- * Otherwise the init system would soon undo the update.
+ * The init system would soon undo the update.
  * @param {ServiceRecord} service
  * @throws {NodeclusterError} E_UPDATE_OTHER_COMMAND
  */
@@ -85,28 +83,20 @@ function realPath(file) {
  * @throws {NodeclusterError} E_UPDATE_FAILED
  */
 async function startNext(paths, env, script) {
-  const command = [script, paths.home, 'update'];
+  const next = new DaemonProcess(paths, env, [script, paths.home, 'update']);
   const deadline = performance.now() + TIMEOUT_MS;
-  let next = new DaemonProcess(paths, env, command);
-  let tries = 1;
-  while (performance.now() < deadline) {
-    const { end } = next;
+  while (next.end === null && performance.now() < deadline) {
     const client = await findInstalled(paths, script);
     if (client) return client;
-    if (end !== null) {
-      if (end !== LOCK_HELD || tries === MAX_TRIES) return unlessFailed(paths, script, next, end);
-      tries += 1;
-      next = new DaemonProcess(paths, env, command);
-    }
     await sleep(RETRY_MS);
   }
-  if (next.pid !== null) sendSignal(next.pid, 'SIGKILL');
-  const reason = `it did not listen within ${TIMEOUT_MS / 1000} s`;
+  const reason = next.end ?? `it did not listen within ${TIMEOUT_MS / 1000} s`;
+  if (next.end === null && next.pid !== null) sendSignal(next.pid, 'SIGKILL');
   return unlessFailed(paths, script, next, reason);
 }
 
 /**
- * If the next daemon was killed after the running one had left, a primary starts another of the same version.
+ * Another `update` may have started the same version, or a primary after that daemon was killed.
  * @param {HomePaths} paths
  * @param {string} script
  * @param {DaemonProcess} next

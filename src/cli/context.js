@@ -115,7 +115,7 @@ function startNote(desired) {
     desired.filter(({ isRunning }) => isRunning === running).map(({ name }) => maskLine(name));
   const [found, missing] = [namesOf(true), namesOf(false)];
   const what = [
-    ...(found.length > 0 ? [`takes over ${found.join(', ')}`] : []),
+    ...(found.length > 0 ? [`adopts ${found.join(', ')}`] : []),
     ...(missing.length > 0 ? [`starts ${missing.join(', ')}`] : []),
   ];
   return `The daemon was not running. Starting it; it ${what.join(' and ')}.`;

@@ -21,6 +21,7 @@ import * as list from './types/lists.js';
 /** Options without a default that no app can do without. */
 const REQUIRED = ['name', 'script', 'cwd', 'exec_mode'];
 const CHECKED = options.filter(({ spec }) => spec !== null);
+const KEYS = [...CHECKED.map(({ spec }) => String(spec)), 'shellEnv', 'configFile', 'given'];
 const SET_BY = ['file', 'flag', 'scaled'];
 
 /**
@@ -34,10 +35,17 @@ export function readSpec(value) {
   const whole = completeSpec(value);
   const fault = faultOf(whole);
   if (fault !== null) return { spec: null, fault };
-  const keys = [...CHECKED.map(({ spec }) => String(spec)), 'shellEnv', 'configFile', 'given'];
-  const spec = Object.fromEntries(keys.map((key) => [key, whole[key]]));
+  const spec = Object.fromEntries(KEYS.map((key) => [key, whole[key]]));
   spec.shellEnv = shellEnvFor(spec.shellEnv, spec.uid);
   return { spec: /** @type {Spec} */ (/** @type {unknown} */ (spec)), fault: null };
+}
+
+/**
+ * @param {unknown} value of which readSpec() makes a spec
+ * @returns {string[]} the keys that are not in that spec
+ */
+export function unknownKeys(value) {
+  return isObject(value) ? Object.keys(value).filter((key) => !KEYS.includes(key)) : [];
 }
 
 /**

@@ -1,5 +1,6 @@
 /** A spec → the settings of an ecosystem file that yield the same spec. */
 import { extname } from 'node:path';
+import { ownProgram } from '../shared/package/programs.js';
 import { options } from './options/table.js';
 import { defaultOf } from './resolve/default-spec.js';
 import { NODE_EXTENSION, isNodeCommand } from './resolve/program.js';
@@ -38,7 +39,8 @@ function settingOf({ key, spec: specKey, type, ...option }, spec) {
 /** Undefined if the script alone selects the same one. @param {Spec} spec */
 function interpreterOf({ script, interpreter, execMode }) {
   if (interpreter !== null) return interpreter;
-  if (execMode === 'cluster') return NODE_EXTENSION.test(extname(script)) ? undefined : 'node';
+  const isUsual = NODE_EXTENSION.test(extname(script)) || ownProgram(script) !== null;
+  if (execMode === 'cluster') return isUsual ? undefined : 'node';
   return script.includes('/') ? 'none' : undefined;
 }
 

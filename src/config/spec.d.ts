@@ -16,7 +16,7 @@ export type Signal =
 export interface Spec {
   name: string;
   namespace: string;
-  /** Absolute, symbolic links not resolved; or a bare command (fork mode). */
+  /** Absolute, symbolic links not resolved; or the bare name of a program. */
   script: string;
   args: string[];
   /** Absolute, symbolic links not resolved. */

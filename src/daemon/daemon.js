@@ -17,7 +17,7 @@ import { publishEvents, requestProgramEvents } from './events/publish-events.js'
 import { Telemetry } from './metrics/telemetry.js';
 import { Metrics } from './metrics/usage.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';
-import { findUnrecordedApps, takeOverChanges } from './primaries/unrecorded.js';
+import { findUnrecordedApps, recoverChanges } from './primaries/unrecorded.js';
 import { keepPresent } from './presence.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
@@ -203,7 +203,7 @@ async function adopt({ log }, app) {
 async function record({ table, log }, unrecorded) {
   if (unrecorded.length === 0 && table.notes.length === 0) return;
   for (const app of unrecorded) {
-    await takeOverChanges(table, app).catch(({ message: reason }) =>
+    await recoverChanges(table, app).catch(({ message: reason }) =>
       log.error('state.incomplete', { app: app.name, reason }),
     );
   }

@@ -1,4 +1,5 @@
 /** Runs the daemon of one home directory in this process, until `kill` or a signal ends it. */
+import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 import { within } from '../shared/deadline.js';
 import { ensureHome } from '../shared/home.js';
@@ -46,9 +47,12 @@ export async function runDaemon(home, mode, exit) {
   process.chdir(home);
   if (!(await obtainLock(paths, mode))) return exit(0);
   if (mode === 'recovery' && !isDaemonNeeded(paths)) return exit(0);
-  recordService(paths.service, isManaged);
   process.title = 'nodecluster: daemon';
-  const log = openLog(paths.daemonLog, { echo: mode === 'foreground' ? makeEcho() : null });
+  // From the working directory: another user may rename the home, and put a link in its place.
+  const log = openLog(path.relative(home, paths.daemonLog), {
+    echo: mode === 'foreground' ? makeEcho() : null,
+  });
+  recordStarter(paths, log);
   for (const event of /** @type {const} */ (['uncaughtException', 'unhandledRejection'])) {
     process.on(event, (error) => {
       log.error('daemon.failed', { because: event, stack: String(error?.stack ?? error) });
@@ -85,6 +89,19 @@ async function obtainLock(paths, mode) {
 }
 
 /**
+ * A full disk does not prevent a start. Until the next one, commands do not wait for the init system.
+ * @param {HomePaths} paths
+ * @param {Log} log
+ */
+function recordStarter({ service }, log) {
+  try {
+    recordService(service, isManaged);
+  } catch (error) {
+    log.warn('service.unrecorded', { reason: /** @type {Error} */ (error).message });
+  }
+}
+
+/**
  * For a terminal, a container and the journal of systemd, which limits what it keeps. Other init
  * systems append to a file without end.
  */
@@ -103,8 +120,12 @@ function makeEcho() {
  * @param {Notifier} notifier
  */
 function endOnSignal(daemon, log, { env }) {
+  let isEnding = false;
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) {
-    process.once(signal, async () => {
+    process.on(signal, async () => {
+      // A second one, as from two `update`s, must not kill it while it saves what is in progress.
+      if (isEnding) return;
+      isEnding = true;
       if (isManaged && (await isSystemStopping(env))) {
         log.info('system.stopping');
         await daemon.stopApps();

@@ -21,7 +21,7 @@ const BLOCKED = 'event loop blocked since its start';
  * @property {string | null} fault why it could not listen, and listens on nothing; null: not known
  * @property {'none' | 'any' | 'again' | readonly string[]} expected what it must listen on; 'again':
  *   as the worker before a restart did
- * @property {boolean} replaces it will take over from a working one
+ * @property {boolean} replaces it will take the place of a working one
  * @property {number} uptimeMs since the process was started
  * @property {number | null} loadedMs since the program was loaded; null: not yet. A busy machine
  *   may need longer than `min_uptime` to reach the line at which a program throws

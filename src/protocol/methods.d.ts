@@ -120,7 +120,7 @@ export interface MeasuredWorker extends WorkerView {
   report: TelemetryReport | null;
 }
 
-export interface MeasuredApp extends AppView {
+export interface MeasuredApp extends Omit<AppView, 'user'> {
   primaryUsage: Usage | null;
   reloads: ReloadCounts | null;
   lastReload: LastReload | null;

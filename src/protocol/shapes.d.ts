@@ -244,6 +244,8 @@ export interface AppView {
   mode: 'cluster' | 'fork';
   /** Absolute path, or a command. */
   script: string;
+  /** The name of the user that it runs as, or the uid if that has no name; null: the daemon's own. */
+  user: string | null;
   /** The desired number of workers. */
   instances: number;
   scheduling: 'round-robin' | 'shared' | 'sticky';

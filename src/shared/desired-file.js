@@ -1,7 +1,7 @@
 /** Reads the desired state on disk. */
 import { lstatSync } from 'node:fs';
 import { NodeclusterError } from '../errors/error.js';
-import { readSmallFile } from './small-file.js';
+import { readSmallFile } from './files/small-file.js';
 
 /** Bytes; a hundred apps with long environments take about 100 KB. */
 const MAX_BYTES = 16 * 1024 * 1024;

@@ -18,6 +18,8 @@ const rows = [
   'script: app.js\nexec_mode: fork\nincrement_var: PORT\nenv: {PORT: 3000}',
   'script: plain\ninterpreter: node\nwatch: [a]\nkill_timeout: 1500',
   'script: app.js\ninterpreter: ./node22\nexec_mode: fork',
+  'script: nodecluster:serve\nargs: [., "8080"]',
+  'script: nodecluster:serve\nexec_mode: fork\nnode_args: [--no-warnings]',
 ];
 
 t.test('settings yield the spec that they are made from', async (t) => {

@@ -55,3 +55,12 @@ t.test('changes that cannot be saved are rolled back, except stops', async (t) =
   await t.rejects(daemon.ask('kill'), { code: 'E_END_UNWRITTEN', data: { during: 'kill' } });
   await until(() => processesOf(daemon.root).length === 0, 'the daemon to end');
 });
+
+t.test('the daemon of an init system starts', async (t) => {
+  const daemon = daemonUnderTest(t);
+  mkdirSync(daemon.home, { mode: 0o700 });
+  mkdirSync(daemon.paths.service);
+  daemon.spawnDaemon({ NODECLUSTER_SERVICE: 'test' });
+  t.match(await daemon.ask('list'), { apps: [] });
+  t.match(daemon.log(), /service\.unrecorded/);
+});

@@ -7,6 +7,9 @@ import { isRunning, processesOf } from '../support/processes.js';
 import { until } from '../support/until.js';
 import { daemonUnderTest, killNow, webSpec } from './daemon-under-test.js';
 
+// Each waits for the next daemon most of the time: they do so together.
+t.jobs = 3;
+
 const pidsOf = ({ workers }) => workers.map(({ pid }) => pid);
 
 t.test(
@@ -61,6 +64,21 @@ t.test('only kill ends a home: after SIGTERM, a primary starts the next daemon',
   }
   await daemon.ask('kill');
   await until(() => processesOf(daemon.root).length === 0, 'everything to end');
+});
+
+t.test('a second signal does not end it before everything is saved', async (t) => {
+  const daemon = daemonUnderTest(t);
+  const child = daemon.spawnDaemon();
+  await daemon.ask('list');
+  const client = net.connect({ path: daemon.paths.daemonSocket, allowHalfOpen: true });
+  await once(client, 'connect');
+  await daemon.ask('list');
+  child.kill('SIGTERM');
+  await until(() => daemon.log().includes('daemon.ending'), 'it to wait for that client');
+  child.kill('SIGTERM');
+  t.strictSame(await once(child, 'exit'), [0, null]);
+  t.match(daemon.log(), /daemon\.ended/);
+  client.destroy();
 });
 
 t.test('the next daemon keeps TZ, so cron_restart keeps its hours', async (t) => {

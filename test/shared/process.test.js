@@ -2,6 +2,7 @@ import t from 'tap';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
+import net from 'node:net';
 import path from 'node:path';
 import { writeFileAtomic } from '../../src/shared/atomic-file.js';
 import { identify, isAlive } from '../../src/shared/processes/identity.js';
@@ -22,6 +23,24 @@ t.test('a process is itself until it ends', async (t) => {
   t.notOk(isAlive(identity));
   t.equal(identify(0), null);
   t.equal(identify(/** @type {any} */ (undefined)), null);
+});
+
+t.test('a process that was killed is alive until its sockets are closed', async (t) => {
+  const program = `const server = require('net').createServer();
+    server.listen(0, '127.0.0.1', () => console.log(server.address().port));`;
+  const connect = (/** @type {number} */ port) =>
+    new Promise((resolve) => {
+      const client = net.connect(port, '127.0.0.1', () => resolve('connected'));
+      client.once('error', ({ code }) => resolve(code)).once('connect', () => client.destroy());
+    });
+  for (let round = 0; round < 5; round += 1) {
+    const child = spawn(process.execPath, ['-e', program]);
+    const [port] = await once(child.stdout, 'data');
+    const identity = identify(child.pid);
+    child.kill('SIGKILL');
+    while (isAlive(identity)); // Without a pause, to meet it while its threads end.
+    t.equal(await connect(Number(port)), 'ECONNREFUSED');
+  }
 });
 
 t.test('an atomic write replaces the file as a whole and leaves nothing else', async (t) => {

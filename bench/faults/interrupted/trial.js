@@ -1,7 +1,5 @@
 /** One command, one process killed in the middle of it, and what became of both. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
-import { exitCodes } from '../../../src/errors/exit-codes.js';
 import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { watched } from '../../../test/support/home.js';
 import { startLoad } from '../../../test/support/http-load.js';
@@ -12,17 +10,17 @@ import { inHome } from '../../bench-home.js';
 import { sum } from '../figures.js';
 import { wasInFlight } from '../traffic/in-flight.js';
 import { FORK, writeFile, writeRelease } from './operations.js';
-import { find, kill, primaryOf, unknownProcesses } from './processes.js';
+import { find, kill, primaryOf } from './processes.js';
 import { readState } from './state.js';
+import { judge } from './verdict.js';
 
 /**
- * @import { Ended } from '../../../test/support/home.js'
  * @import { Failure } from '../../../test/support/http-load.js'
  * @import { Loss } from '../traffic/in-flight.js'
  * @import { Home } from '../traffic/request-load.js'
  * @import { Operation, Shape } from './operations.js'
  * @import { Known, Victim } from './processes.js'
- * @import { State } from './state.js'
+ * @import { Verdict } from './verdict.js'
  */
 
 /**
@@ -35,20 +33,7 @@ import { readState } from './state.js';
  */
 
 const CLIENTS = 4;
-const SETTLE_MS = 30_000;
-/** Nothing has changed for this long. */
-const QUIET_MS = 400;
-/** How a command says that it does not know the outcome, or that a worker was killed. */
-const SAYS_SO =
-  /exited before (it replied to|the command was done)|closed before the reply|was killed by SIGKILL/;
-
-/**
- * @typedef {object} Verdict
- * @property {'finished' | 'undone' | 'partly' | 'neither'} outcome
- * @property {number | string | null} exit code or signal of the command
- * @property {number} untrue 1: it said something else
- * @property {number} strays
- */
+const WHOLE_MS = 30_000;
 
 /**
  * @param {Conditions} conditions
@@ -171,88 +156,7 @@ async function untilWhole(home, { before, after, apps = ['api'] }, killed) {
     const serve = (/** @type {string} */ name) => (state.actual(name)?.workers ?? 0) >= fewest;
     return !state.pids.includes(killed) && apps.every(serve);
   };
-  await until(isWhole, 'the tree to be whole', SETTLE_MS).catch(() => {});
-}
-
-/**
- * @param {Home} home
- * @param {Operation} operation
- * @param {Ended} ended the command
- * @returns {Promise<Verdict>}
- */
-async function judge(home, operation, ended) {
-  const state = await settled(home);
-  const known = state?.pids ?? [];
-  const isClean = () => unknownProcesses(home, known).length === 0;
-  await until(isClean, 'processes to exit', SETTLE_MS).catch(() => {});
-  const strays = unknownProcesses(home, known);
-  const outcome =
-    outcomeOf(operation, state) ?? (isKeptPartly(operation, state, ended) ? 'partly' : 'neither');
-  const isUntrue = claimsOtherwise(ended, outcome);
-  if (outcome === 'neither' || strays.length > 0 || isUntrue) {
-    const seen = JSON.stringify({ code: ended.code, outcome, state, strays });
-    console.error(`${operation.name}: ${seen}\n${ended.stdout}${ended.stderr}`);
-  }
-  const exit = ended.signal ?? ended.code;
-  return { outcome, exit, untrue: Number(isUntrue), strays: strays.length };
-}
-
-/** @param {Operation} operation @param {State | null} state @returns {Verdict['outcome'] | null} */
-function outcomeOf({ before, after, apps = ['api'], release, replacesPrimaries }, state) {
-  if (state === null || !state.isSettled) return null;
-  const shapes = apps.map((name) => state.actual(name));
-  const are = (/** @type {Shape} */ shape) =>
-    shapes.filter((each) => isDeepStrictEqual(each, shape)).length;
-  const [finished, undone] = [are(after), are(before)];
-  const releases = [state.release, ...(replacesPrimaries ? state.primaryReleases : [])];
-  const isInstalled = release === undefined || releases.every((each) => each === release);
-  if (finished === shapes.length && isInstalled) return 'finished';
-  if (undone === shapes.length) return 'undone';
-  return finished + undone === shapes.length ? 'partly' : null;
-}
-
-/**
- * A reload that fails because a new worker was killed keeps those that it has replaced, and the
- * settings from before.
- * @param {Operation} operation
- * @param {State | null} state
- * @param {Ended} ended
- */
-function isKeptPartly({ before, after, apps = ['api'] }, state, { code }) {
-  const counts = [before?.workers, after?.workers];
-  const versions = [before?.version, after?.version, `${before?.version} and ${after?.version}`];
-  return (
-    code === exitCodes.appFailed &&
-    apps.every((name) => {
-      const { workers, version } = state?.actual(name) ?? {};
-      return counts.includes(workers) && versions.includes(version ?? '');
-    })
-  );
-}
-
-/** @param {Ended} ended @param {Verdict['outcome']} outcome */
-function claimsOtherwise({ code, signal, stderr }, outcome) {
-  if (code === 0) return outcome !== 'finished';
-  return signal === null && outcome === 'finished' && !SAYS_SO.test(stderr);
-}
-
-/** @param {Home} home @returns {Promise<State | null>} null: no daemon came */
-async function settled(home) {
-  /** @type {State | null} */
-  let state = null;
-  let sinceMs = performance.now();
-  let text = '';
-  await until(
-    async () => {
-      state = await readState(home);
-      if (state?.text !== text || !state.isSettled) sinceMs = performance.now();
-      text = state?.text ?? '';
-      return performance.now() - sinceMs > QUIET_MS;
-    },
-    'desired and actual state to be the same',
-    SETTLE_MS,
-  ).catch(() => {});
-  return state;
+  await until(isWhole, 'the tree to be whole', WHOLE_MS).catch(() => {});
 }
 
 /** @param {Victim} victim @param {string} scheduling @returns {Loss['kind']} */

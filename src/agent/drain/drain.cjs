@@ -42,7 +42,7 @@ class Drain {
 
   /**
    * @param {{timeoutMs?: number, idle?: 'keep' | 'close'}} order `idle: 'close'`: no other worker
-   *   takes over, so connections without a request are closed
+   *   follows, so connections without a request are closed
    */
   begin({ timeoutMs = 30_000, idle = 'keep' }) {
     if (this.timer || this.isDrained) return;

@@ -23,10 +23,27 @@ export async function runScript(file, text, label) {
   try {
     const runCommonJs = file.endsWith('.mjs') ? null : compileCommonJs(file, text);
     if (runCommonJs) return runCommonJs();
-    const namespace = await import(pathToFileURL(file).href);
+    const namespace = await untilImported(pathToFileURL(file).href);
     return namespace.default ?? { ...namespace };
   } catch (thrown) {
     throw scriptError(thrown, file, label);
+  }
+}
+
+/**
+ * A module may wait at its top level for what never happens. This process would then end without a word.
+ * @param {string} url
+ */
+async function untilImported(url) {
+  let onIdle = () => {};
+  const idle = new Promise((_resolve, reject) => {
+    onIdle = () => reject(new Error('its top-level await never ends'));
+  });
+  process.once('beforeExit', onIdle);
+  try {
+    return await Promise.race([import(url), idle]);
+  } finally {
+    process.off('beforeExit', onIdle);
   }
 }
 

@@ -45,7 +45,7 @@ export const program = [
     defaultText: 'none, it must be given',
     needs: 'reload',
     description:
-      'The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`). Every reload resolves symbolic links in the path again.',
+      'The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`), or `nodecluster:serve`, the program of `nodecluster serve`. Every reload resolves symbolic links in the path again.',
     example: './server.js',
     aliases: ['exec', 'cmd', 'command'],
   },

@@ -39,7 +39,7 @@ const byKey = new Map(ADVICE.flatMap(([advice, keys]) => keys.map((key) => [key,
 /** Top-level sections of a file. */
 const SECTIONS = new Map([
   ['deploy', 'copy releases with another tool, point a `current` link at the new one, and reload'],
-  ['static', 'serve files with a web server or with your own app'],
+  ['static', 'use `nodecluster serve <directory> <port>`'],
 ]);
 
 /**

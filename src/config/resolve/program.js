@@ -1,6 +1,7 @@
 /** Looks up on disk what runs, where and how: script, cwd, interpreter and exec_mode. */
 import { constants } from 'node:fs';
 import { basename, delimiter, extname, join, resolve } from 'node:path';
+import { ownProgram } from '../../shared/package/programs.js';
 import { inspectPath, isAccessible } from '../file/inspect-path.js';
 import { parseCommandLine } from './command-line.js';
 import { isRunByNode } from './shebang.js';
@@ -92,7 +93,7 @@ function findScript({ values: { script }, inputOf, directory, searchPath }, cwd)
   const find = (/** @type {string} */ word) =>
     inspect(word).find(({ kind }) => kind === 'file')?.path ??
     (isCommand(word, searchPath) ? word : null);
-  const whole = find(script);
+  const whole = ownProgram(script) ? script : find(script);
   if (whole !== null) return { script: whole, args: [], nodeArgs: [] };
   const line = /\S\s/.test(script) ? parseCommandLine(script, find) : null;
   if (line && !('fault' in line)) return line;
@@ -124,7 +125,8 @@ function findInterpreter(script, { values: { interpreter }, inputOf, directory, 
 function interpreterFor(script, input, searchPath) {
   const extension = extname(script);
   const name =
-    usualInterpreter(script) ?? (extension === '' && isRunByNode(script) ? 'node' : null);
+    usualInterpreter(script) ??
+    (ownProgram(script) || (extension === '' && isRunByNode(script)) ? 'node' : null);
   if (name === 'node') return { name: null, isNode: true };
   if (name === null) return withoutInterpreter(script, input);
   if (isCommand(name, searchPath)) return { name, isNode: false };

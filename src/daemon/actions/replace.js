@@ -40,7 +40,7 @@ export async function reloadApp(daemon, app, { slots, spec, resizeTo, ...how }, 
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const params = { spec, generation, slots: slots ?? undefined, ...how };
     const outcome = await app.request('reload', params, { report });
-    if (outcome.ok) takeOver(daemon, app, { spec, resizeTo });
+    if (outcome.ok) commitSpec(daemon, app, { spec, resizeTo });
     return outcome;
   });
 }
@@ -51,7 +51,7 @@ export async function reloadApp(daemon, app, { slots, spec, resizeTo, ...how }, 
  * @param {App} app
  * @param {Pick<Rollout, 'spec' | 'resizeTo'>} rollout that succeeded
  */
-export function takeOver({ table }, app, { spec, resizeTo }) {
+export function commitSpec({ table }, app, { spec, resizeTo }) {
   app.spec = app.withOwnCount(spec);
   if (resizeTo) table.setSlots(app, resizeTo);
 }
@@ -75,7 +75,7 @@ export async function restartApp(daemon, app, { slots, spec, resizeTo }, report)
     const { spec: old } = app;
     await daemon.table.change(app, () => {
       setSpec(app, spec);
-      takeOver(daemon, app, { spec, resizeTo });
+      commitSpec(daemon, app, { spec, resizeTo });
     });
     return restartPrimary(daemon, app, old, report);
   }
@@ -85,7 +85,7 @@ export async function restartApp(daemon, app, { slots, spec, resizeTo }, report)
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const params = { spec, generation, slots: slots ?? app.desiredSlots };
     const outcome = await app.request('restart', params, { report });
-    takeOver(daemon, app, { spec, resizeTo: outcome.ok ? resizeTo : undefined });
+    commitSpec(daemon, app, { spec, resizeTo: outcome.ok ? resizeTo : undefined });
     return outcome;
   });
 }

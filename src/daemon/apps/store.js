@@ -1,8 +1,7 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
 import { copyFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
-import { link, rename, rm } from 'node:fs/promises';
+import { unknownKeys } from '../../config/check-spec.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { isCount } from '../../shared/checks.js';
 import { readDesiredFile } from '../../shared/desired-file.js';
 import { readDesired } from '../control/validate.js';
@@ -13,7 +12,8 @@ import { readDesired } from '../control/validate.js';
  * @import { Rollout } from './app.js'
  */
 
-const FORMAT = 1;
+/** Raised with whatever an older daemon must not lose; settings that it does not know are named. */
+export const FORMAT = 1;
 /** Damaged files that are kept besides the newest. */
 const MAX_ASIDE = 4;
 
@@ -40,8 +40,9 @@ const MAX_ASIDE = 4;
  * @param {string} file
  * @param {Log} log
  * @returns {Desired & {notes: string[], isPrevious?: boolean}} without apps when the file does not exist;
- *   apps that are not valid are left out, and the file is copied to `<file>.unreadable`; a damaged file is
- *   moved there, and the one before it is read (`isPrevious`); `notes`: why, for `ls`
+ *   apps that are not valid and settings that are not known are left out, and the file is copied to
+ *   `<file>.unreadable`; a damaged file is moved there, and the one before it is read (`isPrevious`);
+ *   `notes`: why, for `ls`
  * @throws {NodeclusterError} E_HOME_READ
  */
 export function loadDesired(file, log) {
@@ -117,7 +118,7 @@ function readApps(apps, file, log) {
     const { app, fault } = readDesired(desired);
     const reason = fault ?? (valid.has(app.spec.name) ? 'another app has its name' : null);
     if (reason === null && app) valid.set(app.spec.name, app);
-    if (reason === null) return [];
+    if (reason === null) return noteUnknown(desired, file, log);
     const name = nameOf(desired);
     log.error('state.set-aside', { app: name, file, reason });
     return `App ${name} was set aside: its saved state is not valid (${reason}). See ${file}.unreadable.`;
@@ -127,6 +128,16 @@ function readApps(apps, file, log) {
     copyFileSync(file, `${file}.unreadable`);
   }
   return { valid: [...valid.values()], notes };
+}
+
+/** @param {any} desired that is valid @param {string} file @param {Log} log @returns {string[]} */
+function noteUnknown({ spec, attempt }, file, log) {
+  const keys = new Set([...unknownKeys(spec), ...unknownKeys(attempt?.spec)]);
+  if (keys.size === 0) return [];
+  const names = [...keys].join(', ');
+  log.error('state.unknown-settings', { app: spec.name, file, reason: `dropped: ${names}` });
+  const dropped = `App ${spec.name} has settings of another version that have no effect: ${names}`;
+  return [`${dropped}. Their values are in ${file}.unreadable.`];
 }
 
 /** @param {any} desired that is not valid @returns {string} */
@@ -163,55 +174,7 @@ function idAbove(apps) {
   return Math.max(-1, ...apps.flatMap(({ ids }) => Object.values(ids))) + 1;
 }
 
-/** Writes one state at a time; saves requested during a write are combined into one. */
-export class DesiredStore {
-  #file;
-  #describe;
-  /** @type {Promise<void>} */
-  #writing = Promise.resolve();
-  /** A write that has not begun, so it will include every change. @type {Promise<void> | null} */
-  #next = null;
-
-  /**
-   * @param {string} file
-   * @param {() => Desired} describe the current state
-   */
-  constructor(file, describe) {
-    this.#file = file;
-    this.#describe = describe;
-  }
-
-  /** @returns {Promise<void>} when the current state has been saved */
-  save() {
-    this.#next ??= this.#writing.then(() => this.#write());
-    return this.#next;
-  }
-
-  #write() {
-    this.#next = null;
-    const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
-    const written = keepPrevious(this.#file).then(() => writeFileAtomic(this.#file, text));
-    this.#writing = written.catch(() => {});
-    return written;
-  }
-}
-
-/**
- * Gives the file a second name, under which it remains when it is replaced. Saving does not depend on
- * it: a file system may have no hard links.
- * @param {string} file
- */
-async function keepPrevious(file) {
-  const temporary = `${file}.previous.tmp`;
-  try {
-    await link(file, temporary);
-    await rename(temporary, previousOf(file));
-  } catch {
-    await rm(temporary, { force: true }).catch(() => {});
-  }
-}
-
-/** @param {string} file */
-function previousOf(file) {
+/** @param {string} file @returns {string} where the state before the last change is */
+export function previousOf(file) {
   return `${file}.previous`;
 }

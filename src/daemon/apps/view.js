@@ -32,7 +32,7 @@ export function workerPids(app) {
  * @param {App} app
  * @param {Measured} measured
  * @param {number} nowMs on the machine's monotonic clock
- * @returns {AppView}
+ * @returns {Omit<AppView, 'user'>}
  */
 export function viewApp(app, measured, nowMs) {
   const { spec, link } = app;

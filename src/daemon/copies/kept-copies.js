@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs';
 import { readFile, readdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { makeDirectory } from '../../shared/make-directory.js';
+import { makeDirectory } from '../../shared/files/make-directory.js';
 
 /** @typedef {Map<string, Buffer>} Contents by absolute path */
 

@@ -1,7 +1,7 @@
 /** Removes copies of this package from which nothing runs any more. */
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { PACKAGE_ROOT } from '../../shared/package/copy.js';
+import { PACKAGE_ROOT, isJustUsed } from '../../shared/package/copy.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
 import { readRecord } from '../../shared/processes/primary-record.js';
 
@@ -24,7 +24,8 @@ export function removeUnusedCopies({ paths: { versions, appsDir, app }, table })
     const roots = [PACKAGE_ROOT, ...used].map((root) => path.resolve(root));
     const copies = readdirSync(versions).filter((name) => !isBeingMade(name));
     for (const copy of copies.map((name) => path.join(versions, name))) {
-      if (!roots.includes(copy)) rmSync(copy, { recursive: true, force: true });
+      if (!roots.includes(copy) && !isJustUsed(copy))
+        rmSync(copy, { recursive: true, force: true });
     }
   } catch {
     // There are none, or one is being removed; the next daemon tries again.

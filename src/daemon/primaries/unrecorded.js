@@ -1,7 +1,7 @@
 /** Recovers apps that run but are missing from desired.json, because the file was lost. */
 import { readdirSync } from 'node:fs';
 import { readLiveRecord } from '../../shared/processes/primary-record.js';
-import { readSmallFile } from '../../shared/small-file.js';
+import { readSmallFile } from '../../shared/files/small-file.js';
 import { checkSpec, readDesired } from '../control/validate.js';
 
 /**
@@ -29,12 +29,12 @@ export function findUnrecordedApps(paths, table) {
 }
 
 /**
- * Takes over what has changed since the primary was started; it is the only one that knows.
+ * Recovers what has changed since the primary was started; it is the only one that knows.
  * @param {AppTable} table
  * @param {App} app that findUnrecordedApps found
  * @throws {NodeclusterError} what `request` of a link throws, E_REQUEST_INVALID
  */
-export async function takeOverChanges(table, app) {
+export async function recoverChanges(table, app) {
   const { snapshot } = app.link;
   if (app.link.state !== 'connected' || snapshot === null) return;
   // Another user could make it an app of root; what its daemon started it with is certain.

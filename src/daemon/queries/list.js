@@ -1,6 +1,7 @@
 import { machineMs } from '../../shared/monotonic.js';
 import { VERSION } from '../../shared/version.js';
 import { viewApp, workerPids } from '../apps/view.js';
+import { userNameOf } from '../users/account.js';
 
 /**
  * @import { App } from '../apps/app.js'
@@ -21,10 +22,14 @@ export async function list(daemon, { telemetry = false }) {
  * @param {boolean} withTelemetry what the workers measure about themselves
  */
 export async function viewApps({ metrics, telemetry }, apps, withTelemetry) {
-  const [usages, known] = await Promise.all([
+  const [usages, known, users] = await Promise.all([
     metrics.sample(apps.flatMap(workerPids)),
     withTelemetry ? telemetry.sample(apps) : null,
+    Promise.all(apps.map(({ spec }) => userNameOf(spec.uid))),
   ]);
   const nowMs = machineMs();
-  return apps.map((app) => viewApp(app, { usages, telemetry: known }, nowMs));
+  return apps.map((app, index) => ({
+    ...viewApp(app, { usages, telemetry: known }, nowMs),
+    user: users[index],
+  }));
 }

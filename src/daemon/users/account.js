@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
+import { isOtherUser } from '../../shared/home.js';
 
 /**
  * @typedef {object} Account
@@ -23,6 +24,20 @@ const STANDARD_PATH = [
   '/sbin',
   '/bin',
 ];
+
+/** Names seldom change, and a directory service is slow. @type {Map<number, Promise<string>>} */
+const knownNames = new Map();
+
+/**
+ * @param {number | null | undefined} uid of an app
+ * @returns {Promise<string | null>} null: it runs as the user of the daemon
+ */
+export async function userNameOf(uid) {
+  if (!isOtherUser(uid)) return null;
+  const known = knownNames.get(uid) ?? accountOf(uid).then(({ name }) => name);
+  knownNames.set(uid, known);
+  return known;
+}
 
 /** @param {number} uid @returns {Promise<Account>} */
 export async function accountOf(uid) {

@@ -27,14 +27,15 @@ const channel = await connectChannel(socket, CONNECT_MS);
 let isWaiting = false;
 channel.on('close', () => process.connected && process.disconnect());
 process.on('disconnect', () => channel.close());
-channel.on('message', (message, /** @type {Handle | null} */ handle) => {
+channel.on('message', ({ hold, release }, /** @type {Handle | null} */ handle) => {
   // A primary waits for the reply to each message.
   if (isWaiting || (handle !== null && listeningAddress(handle) === null)) {
     throw new Error('a primary does not send this');
   }
   isWaiting = true;
   const sent = /** @type {SendHandle | undefined} */ (/** @type {unknown} */ (handle ?? undefined));
-  process.send?.(message, sent, {}, () => handle?.close());
+  // Nothing else of the message: what looks like a message of Node itself would crash the daemon.
+  process.send?.({ hold, release }, sent, {}, () => handle?.close());
 });
 process.on('message', async (/** @type {object} */ reply) => {
   await sleep(PAUSE_MS);

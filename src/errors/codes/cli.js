@@ -92,7 +92,7 @@ export const cliCodes = {
     hint: ({ pid, log }) =>
       pid
         ? `Repeat the command; if that does not help, \`kill -9 ${pid}\` ends the daemon, and the ` +
-          'next command starts another one, which takes over the apps.'
+          'next command starts another one, which adopts the apps.'
         : `Repeat the command. Its log is ${log}.`,
   },
   E_DAEMON_UNREACHABLE: {
@@ -102,7 +102,7 @@ export const cliCodes = {
       'The apps keep running.',
     hint: ({ pid, log }) =>
       `If it has just started, repeat the command. Otherwise \`kill -9 ${pid}\` ends it, and the ` +
-      `next command starts another one, which takes over the apps. Its log is ${log}.`,
+      `next command starts another one, which adopts the apps. Its log is ${log}.`,
   },
   E_DAEMON_START: {
     exitCode: exitCodes.connection,

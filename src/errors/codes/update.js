@@ -11,7 +11,7 @@ export const updateCodes = {
         `The installed version could not take over: ${reason}.`,
         ...lastLines.map((/** @type {string} */ line) => `  | ${line}`),
         running
-          ? `nodecluster ${running.version} (pid ${running.pid}) manages the apps as before.`
+          ? `nodecluster ${running.version} (pid ${running.pid}) manages the apps.`
           : 'No daemon is running. The apps keep running.',
       ].join('\n'),
     hint: ({ log }) => `Its log is ${log}.`,

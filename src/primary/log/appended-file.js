@@ -9,7 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isOpenDescriptor, resolveLinks } from '../../shared/log-files/rotated-files.js';
 import { assertOwned, explainLink } from '../../shared/owned-file.js';
 import { ignoreError } from '../../shared/ignore-error.js';
-import { makeDirectory } from '../../shared/make-directory.js';
+import { makeDirectory } from '../../shared/files/make-directory.js';
 
 /**
  * @import { Stats } from 'node:fs'

@@ -1,6 +1,7 @@
 /** What a worker is started with: one generation of the app's spec, its paths resolved. */
 import { realpathSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
+import { ownProgram } from '../../shared/package/programs.js';
 
 /** @import { Spec } from '../../config/spec.js' */
 
@@ -33,7 +34,7 @@ export function makeLaunch(spec, generation, baseEnv = {}) {
   return {
     generation,
     spec: Object.freeze({ ...spec }),
-    script: resolveLinks(spec.script),
+    script: ownProgram(spec.script) ?? resolveLinks(spec.script),
     cwd: resolveLinks(spec.cwd),
     baseEnv,
     env: { ...baseEnv, ...spec.shellEnv, ...spec.env },

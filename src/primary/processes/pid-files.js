@@ -2,7 +2,7 @@
 import { rm } from 'node:fs/promises';
 import path from 'node:path';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
-import { makeDirectory } from '../../shared/make-directory.js';
+import { makeDirectory } from '../../shared/files/make-directory.js';
 import { readPidFile } from '../../shared/processes/pid-file.js';
 import { logInPrimary } from '../log/primary-log.js';
 

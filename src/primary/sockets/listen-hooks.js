@@ -23,7 +23,7 @@ const MAX_BINDS = 5;
  */
 
 /**
- * No other server may be opened in this process afterwards: everything that listens is the app's.
+ * Every server that listens from now on is the app's, except those of protocol/listener.js.
  * @param {ListenHooks} hooks
  */
 export function hookRoundRobin(hooks) {

@@ -2,8 +2,9 @@
  * A worker may write anything to its channel: bytes that are not a message, messages that only look
  * like those of Node and node:cluster, or one that never ends. The first two would crash the primary,
  * since Node (20 to 26) throws an uncaught exception when it parses or handles them; the last would
- * fill its memory, since Node limits no message. It may also send descriptors, which are closed at
- * once: Node keeps those that no message mentions, and may listen on the others.
+ * fill its memory, since Node limits no message. So would the replies to its requests, if it never reads
+ * them. It may also send descriptors, which are closed at once: Node keeps those that no message
+ * mentions, and may listen on the others.
  */
 import { ClusterMessages } from './cluster-messages.js';
 import { replyToHandle } from './refused-handles.js';
@@ -19,10 +20,12 @@ import { unacknowledgedBy } from './unacknowledged.js';
 
 /** Bytes of one message: far more than a program has to say to its parent, and no danger to the primary. */
 const MAX_MESSAGE = 16 * 1024 ** 2;
+/** Replies; with what Node keeps for each, they occupy about 10 MB. */
+const MAX_UNREAD = 10_000;
 const NEWLINE = 0x0a;
 
 /** Its message says what the worker did. */
-export class LongMessage extends Error {}
+export class ExceededLimit extends Error {}
 
 /** @type {WeakSet<ChildProcess>} */
 const broken = new WeakSet();
@@ -55,6 +58,7 @@ export function guardChannel(child, onBroken) {
     });
   });
   const messages = new ClusterMessages(unacknowledgedBy(child));
+  const send = limitedSend(child);
   const { emit } = child;
   // Node emits in a tick of its own, so the exception can be caught only here.
   child.emit = (/** @type {any[]} */ ...event) => {
@@ -67,7 +71,7 @@ export function guardChannel(child, onBroken) {
         ? { accepted: false, reply: handleReply }
         : messages.judge(message);
       if (accepted) return deliver();
-      if (reply && child.connected) child.send(reply, () => {});
+      if (reply && child.connected) send(reply);
       // What a program sent along with a handle.
       return message.msg === undefined || child.emit('message', message.msg);
     });
@@ -82,9 +86,23 @@ function lengthCheck() {
     const first = bytes.indexOf(NEWLINE);
     length += first === -1 ? bytes.length : first;
     if (length > MAX_MESSAGE) {
-      throw new LongMessage(`sent its parent a message of more than ${MAX_MESSAGE / 1024 ** 2} MB`);
+      throw new ExceededLimit(
+        `sent its parent a message of more than ${MAX_MESSAGE / 1024 ** 2} MB`,
+      );
     }
     if (first !== -1) length = bytes.length - bytes.lastIndexOf(NEWLINE) - 1;
+  };
+}
+
+/** @param {ChildProcess} child @returns {(reply: object) => void} throws when it does not read them */
+function limitedSend(child) {
+  let unread = 0;
+  return (reply) => {
+    unread += 1;
+    if (unread > MAX_UNREAD) {
+      throw new ExceededLimit(`did not read ${MAX_UNREAD} replies from its parent`);
+    }
+    child.send(reply, () => (unread -= 1));
   };
 }
 

@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { describeExit } from '../../lifecycle/restart-policy.js';
 import { WorkerOutput } from '../log/worker-output.js';
-import { LongMessage } from './guarded-channel.js';
+import { ExceededLimit } from './guarded-channel.js';
 import { WorkerProcess } from './process.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
@@ -253,7 +253,10 @@ export class WorkerHandle extends EventEmitter {
     // At once, before it reads more connections: their acknowledgements would not be read.
     this.child?.kill('SIGKILL');
     const invalid = 'wrote invalid data to the channel to its parent';
-    this.end({ signal: 'SIGKILL', reason: error instanceof LongMessage ? error.message : invalid });
+    this.end({
+      signal: 'SIGKILL',
+      reason: error instanceof ExceededLimit ? error.message : invalid,
+    });
   }
 
   /** @param {string} reason @param {string} [how] */

@@ -3,10 +3,20 @@ import { existsSync, readFileSync, readdirSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 
 /** The rooms of src/ that they load. */
-const ROOMS = ['agent', 'config', 'daemon', 'errors', 'lifecycle', 'primary', 'protocol', 'shared'];
+const ROOMS = [
+  'agent',
+  'config',
+  'daemon',
+  'errors',
+  'lifecycle',
+  'primary',
+  'protocol',
+  'serve',
+  'shared',
+];
 
 /** The packages that they load; these load others. */
-const PACKAGES = ['chokidar', 'croner', 'ignore', 'pidusage'];
+const PACKAGES = ['chokidar', 'croner', 'ignore', 'pidusage', 'send'];
 
 /** Files for people and for compilers. */
 const NOT_LOADED = /\.d\.[cm]?ts$|\.map$|\.md$/;

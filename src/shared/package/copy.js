@@ -13,6 +13,8 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
+  utimesSync,
 } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +25,9 @@ import { contentsOf } from './contents.js';
 
 /** Where this process was loaded from. */
 export const PACKAGE_ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+
+/** ms; a daemon that takes over has a minute to start. */
+const JUST_USED_MS = 600_000;
 
 /**
  * @param {string} versions the directory of all copies
@@ -50,13 +55,35 @@ export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } 
  * @param {string} place
  * @param {string} digest
  * @param {boolean} isPublic
+ * @throws {Error}
  */
 function provideCopy(files, place, digest, isPublic) {
   for (let number = 1; ; number += 1) {
     const copy = number === 1 ? place : `${place}-${number}`;
-    if (!existsSync(copy)) makeCopy(files, copy, isPublic);
-    if (isComplete(files, copy, digest)) return copy;
+    const isOwn = !existsSync(copy);
+    if (isOwn) makeCopy(files, copy, isPublic);
+    if (isComplete(files, copy, digest)) {
+      markUsed(copy);
+      return copy;
+    }
+    // Another one would not be complete either.
+    if (isOwn) throw new Error('the package changes while it is copied');
   }
+}
+
+/** The daemon of another version must not remove it before something runs from it. @param {string} copy */
+function markUsed(copy) {
+  try {
+    const now = new Date();
+    utimesSync(copy, now, now);
+  } catch {
+    // The disk is read-only now, and nothing can be removed either.
+  }
+}
+
+/** @param {string} copy @returns {boolean} whether something may be about to run from it */
+export function isJustUsed(copy) {
+  return Date.now() - statSync(copy).mtimeMs < JUST_USED_MS;
 }
 
 /** @param {PackageFile[]} files @param {(file: PackageFile) => string} pathOf */

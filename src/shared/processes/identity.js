@@ -98,7 +98,8 @@ function startTimeOf(pid) {
 
 /**
  * proc(5): the name in parentheses may contain anything, so fields are counted from the last ')'.
- * Field 3 is the state, field 22 the start time in clock ticks since boot.
+ * Field 3 is the state, field 20 the number of threads, field 22 the start time in clock ticks since
+ * boot. A killed process is a zombie before its last thread has closed its sockets.
  * @param {number} pid
  */
 function startTimeOnLinux(pid) {
@@ -110,7 +111,8 @@ function startTimeOnLinux(pid) {
   }
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const [state] = fields;
-  return state === 'Z' || state === 'X' ? null : fields[19];
+  const hasExited = state === 'X' || (state === 'Z' && Number(fields[17]) <= 1);
+  return hasExited ? null : fields[19];
 }
 
 /** @param {number} pid */

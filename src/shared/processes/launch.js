@@ -27,8 +27,8 @@ export function ownNode() {
  * @returns {string} that of this process if it has been removed, for example by nvm
  */
 export function existingNode(execPath) {
-  const isGone = process.platform === 'linux' && !existsSync(execPath);
-  return isGone ? OWN_FILE : execPath;
+  const isRemoved = process.platform === 'linux' && !existsSync(execPath);
+  return isRemoved ? OWN_FILE : execPath;
 }
 
 /** @param {string} one @param {string} other @returns {boolean} true also where there is no /proc */

@@ -1,6 +1,6 @@
 /** The file in which a daemon finds a primary that an earlier daemon started. */
 import { writeFileSync } from 'node:fs';
-import { readSmallFile } from '../small-file.js';
+import { readSmallFile } from '../files/small-file.js';
 import { isAlive } from './identity.js';
 
 /** @import { ProcessIdentity } from './identity.js' */

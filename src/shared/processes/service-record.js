@@ -3,7 +3,7 @@
  * one when it exits. Others leave that to it for a while, so that they do not race it.
  */
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import { readSmallFile } from '../small-file.js';
+import { readSmallFile } from '../files/small-file.js';
 import { identify, isAlive } from './identity.js';
 
 /**

@@ -144,7 +144,7 @@ Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster
 
 E_DAEMON_SILENT (exit 8)
 The daemon of /home/me/.nodecluster (pid 4711) does not answer. The apps keep running.
-Repeat the command; if that does not help, \`kill -9 4711\` ends the daemon, and the next command starts another one, which takes over the apps.
+Repeat the command; if that does not help, \`kill -9 4711\` ends the daemon, and the next command starts another one, which adopts the apps.
 
 E_DAEMON_SILENT (exit 8)
 The daemon of /home/me/.nodecluster does not answer. The apps keep running.
@@ -152,7 +152,7 @@ Repeat the command. Its log is /home/me/.nodecluster/daemon.log.
 
 E_DAEMON_UNREACHABLE (exit 8)
 The daemon of /home/me/.nodecluster (pid 4100) is running but does not listen on /home/me/.nodecluster/daemon.sock. The apps keep running.
-If it has just started, repeat the command. Otherwise \`kill -9 4100\` ends it, and the next command starts another one, which takes over the apps. Its log is /home/me/.nodecluster/daemon.log.
+If it has just started, repeat the command. Otherwise \`kill -9 4100\` ends it, and the next command starts another one, which adopts the apps. Its log is /home/me/.nodecluster/daemon.log.
 
 E_UPDATE_OTHER_COMMAND (exit 6)
 The service of this home directory runs another command than this one. Nothing was changed.
@@ -173,7 +173,7 @@ The log of the service says why. \`nodecluster startup\` installs it again.
 E_UPDATE_FAILED (exit 8)
 The installed version could not take over: it exited with code 1.
   | x is not defined
-nodecluster 1.0.0 (pid 4100) manages the apps as before.
+nodecluster 1.0.0 (pid 4100) manages the apps.
 Its log is /home/me/.nodecluster/daemon.log.
 
 E_UPDATE_FAILED (exit 8)

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DesiredStore, loadDesired } from '../../../src/daemon/apps/store.js';
+import { DesiredStore } from '../../../src/daemon/apps/desired-store.js';
+import { loadDesired } from '../../../src/daemon/apps/store.js';
 import { testSpec } from '../daemon-under-test.js';
 
 const desired = (spec) => ({
@@ -38,6 +39,22 @@ t.test('an app that is not valid is left out, and the file is kept', async (t) =
   t.match(notes, [/without a name/, /App \.\./]);
   t.equal(said.length, 2);
   t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')), { apps: [{}, {}, {}] });
+});
+
+t.test('settings that another version has saved are named, and the file is kept', async (t) => {
+  const { file, said, load, write } = desiredFile(t);
+  const later = desired({ ...testSpec({ name: 'api' }), quota: { cpu: [1] }, port: null });
+  const attempt = { generation: 2, spec: { ...testSpec({ name: 'web' }), quota: 1 } };
+  write({ format: 1, future: 1, apps: [later, { ...desired(testSpec()), attempt, future: 1 }] });
+  const { apps, notes } = load();
+  t.match(apps, [{ spec: { name: 'api' } }, { spec: { name: 'web' }, attempt: { generation: 2 } }]);
+  t.match(notes, [
+    /App api has settings of another version .*no effect: quota, port\. .*desired\.json\.unreadable/,
+    /App web .*: quota\./,
+  ]);
+  t.equal(notes.length, 2, 'one for each app');
+  t.equal(said.length, 2);
+  t.match(JSON.parse(readFileSync(`${file}.unreadable`, 'utf8')).apps, [{ spec: { port: null } }]);
 });
 
 t.test('what was set aside earlier stays', async (t) => {

@@ -1,5 +1,5 @@
 /** Sockets that an init system opened: they outlive every process of nodecluster. */
-import { readFileSync } from 'node:fs';
+import { chmodSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { checkedStart } from '../../../src/boot/service.js';
@@ -7,7 +7,7 @@ import { takeSockets } from '../../../src/daemon/service/socket-activation.js';
 import { NODE, app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
-import { freePorts } from '../../support/ports.js';
+import { freeLowPort, freePorts } from '../../support/ports.js';
 import { isRunning, listenersOf } from '../../support/processes.js';
 import { noSocketUnit, socketUnit } from '../../support/systemd/socket-unit.js';
 import { until } from '../../support/until.js';
@@ -91,6 +91,28 @@ for (const scheduling of ['round-robin', 'shared']) {
     t.notSame((await list()).apps[0].primaryPid, primaryPid);
   });
 }
+
+t.test('an app of another user gets those that it may have', { skip: noSocketUnit }, async (t) => {
+  if (process.getuid?.() !== 0) return t.pass('only root can start programs as another user');
+  const [low, other] = [await freeLowPort(), ...(await freePorts(1))];
+  const { ok, run, root, appNamed } = await activated(t, [
+    ['::', low],
+    ['::', other],
+  ]);
+  chmodSync(root, 0o755);
+  const start = (/** @type {string} */ name, /** @type {number} */ port) => {
+    const settings = ['--uid', 'nobody', '--set-env', `PORT=${port}`];
+    const permitted = ['--privileged-ports', String(low)];
+    return ['start', app('listens-on-host.cjs'), '--name', name, ...settings, ...permitted];
+  };
+  await ok(start('low', low));
+  const { primaryPid } = await appNamed('low');
+  process.kill(primaryPid, 'SIGKILL');
+  t.ok((await ask(low)).pid, 'a request waits while its primary is replaced');
+  const refused = await run(start('other', other));
+  t.not(refused.code, 0, 'a port that is not listed may be that of another app');
+  t.match(refused.stderr, String(other));
+});
 
 t.test('when hold_timeout is over, connections are closed', { skip: noSocketUnit }, async (t) => {
   const [port] = await freePorts(1);

@@ -148,7 +148,7 @@ t.test(
   },
 );
 
-t.test('a defect restores the terminal', { skip: noTerminal }, async (t) => {
+t.test('a bug restores the terminal', { skip: noTerminal }, async (t) => {
   const home = testHome(t);
   const bomb = join(home.root, 'bomb.cjs');
   const fuse = join(home.root, 'fuse');

@@ -79,16 +79,22 @@ t.test('50 MB', async (t) => {
   });
 });
 
+t.test('a module that never ends', async (t) => {
+  const file = 'ecosystem.config.mjs';
+  const text = 'await new Promise(() => {});\nexport const apps = [];\n';
+  await refuses(t, /await never ends/, (root) => writeFiles(root, { [file]: text }), file);
+});
+
 /**
  * @param {any} t
  * @param {RegExp} says
  * @param {(root: string) => void} make
  */
-async function refuses(t, says, make) {
+async function refuses(t, says, make, file = 'ecosystem.yml') {
   const { root, run } = testHome(t);
   copyApp('http-pid.cjs', `${root}/http-pid.cjs`);
   make(root);
-  const { code, stdout, stderr } = await run(['start', 'ecosystem.yml']);
+  const { code, stdout, stderr } = await run(['start', file]);
   t.equal(code, 3, stderr);
   t.match(stderr, says);
   t.notMatch(stderr, /^\s+at .*:\d+:\d+\)?$/m, 'no stack');

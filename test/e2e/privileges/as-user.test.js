@@ -57,6 +57,10 @@ t.test('its life', { skip }, async (t) => {
     }, 'the app to be back');
 
   await runsAs('start');
+  const listed = await home.ok(['ls']);
+  t.match(listed.stdout, / nobody /);
+  t.match(listed.stderr, 'nothing starts the next daemon');
+  t.match((await home.ok(['describe', name])).stdout, /user +nobody/);
   await home.ok(['reload', name]);
   await home.ok(['scale', name, '3']);
   await pidsThatAnswer(port, 3);
@@ -72,6 +76,8 @@ t.test('its life', { skip }, async (t) => {
 
   const { daemon } = await home.list();
   process.kill(daemon.pid, 'SIGKILL');
+  // No primary starts the next daemon: a command does.
+  await home.ok(['ls']);
   t.equal((await home.list()).apps[0].primaryPid, second, 'the next daemon adopts its primary');
   await home.ok(['flush', name]);
   const own = join(home.home, 'apps', name, `user-${NOBODY}`);

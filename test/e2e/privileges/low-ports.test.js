@@ -44,7 +44,7 @@ for (const scheduling of ['round-robin', 'shared']) {
     const { daemon } = await home.list();
     process.kill(daemon.pid, 'SIGKILL');
     await serves('the daemon was killed');
-    await home.list();
+    await home.ok(['ls']);
     await killPrimary();
 
     await home.ok(['stop', 'low']);

@@ -15,50 +15,56 @@ function socketsOf(pid) {
     .filter((file) => file.startsWith('socket:'));
 }
 
-t.test('a link to the socket of another app, and a file', { skip }, async (t) => {
-  const { home, own } = hostileHome(t, []);
-  const env = { PORT: String(await freePort()) };
-  await home.ok(['start', app('http-pid.cjs'), '--name', 'other'], { env });
-  const LINK = join(home.home, 'apps', 'other', 'sockets.sock');
-  const start = (/** @type {string} */ name, /** @type {Record<string, string>} */ given) => {
-    const variables = Object.entries(given).flatMap((pair) => ['--set-env', pair.join('=')]);
-    const settings = ['--name', name, '--uid', 'nobody', ...variables];
-    return home.run(['start', app('gives-no-socket.cjs'), ...settings]);
-  };
-  const marks = ['linked', 'sent'].map((name) => join(own, name));
-  await Promise.all([
-    start('linked', { READY: marks[0], LINK }),
-    start('sent', { READY: marks[1] }),
-  ]);
-  await until(() => marks.every(existsSync), 'both to have taken the place');
+t.test(
+  'a link to the socket of another app, a file, and a message of Node itself',
+  { skip },
+  async (t) => {
+    const { home, own } = hostileHome(t, []);
+    const env = { PORT: String(await freePort()) };
+    await home.ok(['start', app('http-pid.cjs'), '--name', 'other'], { env });
+    const LINK = join(home.home, 'apps', 'other', 'sockets.sock');
+    const start = (/** @type {string} */ name, /** @type {Record<string, string>} */ given) => {
+      const variables = Object.entries(given).flatMap((pair) => ['--set-env', pair.join('=')]);
+      const settings = ['--name', name, '--uid', 'nobody', ...variables];
+      return home.run(['start', app('gives-no-socket.cjs'), ...settings]);
+    };
+    const names = ['linked', 'sent', 'said'];
+    const marks = names.map((name) => join(own, name));
+    await Promise.all([
+      start('linked', { READY: marks[0], LINK }),
+      start('sent', { READY: marks[1] }),
+      start('said', { READY: marks[2], MESSAGE: '{"cmd":"NODE_HANDLE_ACK"}' }),
+    ]);
+    await until(() => marks.every(existsSync), 'all to have taken the place');
 
-  const first = (await home.list()).daemon.pid;
-  process.kill(first, 'SIGKILL');
-  const { pid } = await until(async () => {
-    const { daemon } = await home.list();
-    return daemon.pid !== first && daemon;
-  }, 'the next daemon');
-  const isRefused = (/** @type {string} */ name) => {
-    const log = readFileSync(join(home.home, 'daemon.log'), 'utf8').split('\n').filter(Boolean);
-    return log
-      .filter((line) => line.includes('primary.sockets-not-held'))
-      .map((line) => JSON.parse(line))
-      .some(({ daemon, app: of }) => daemon === pid && of === name);
-  };
-  await until(() => isRefused('linked') && isRefused('sent'), 'both to be refused');
+    const first = (await home.list()).daemon.pid;
+    process.kill(first, 'SIGKILL');
+    const { pid } = await until(async () => {
+      const { daemon } = await home.list();
+      return daemon.pid !== first && daemon;
+    }, 'the next daemon');
+    const isRefused = (/** @type {string} */ name) => {
+      const log = readFileSync(join(home.home, 'daemon.log'), 'utf8').split('\n').filter(Boolean);
+      return log
+        .filter((line) => line.includes('primary.sockets-not-held'))
+        .map((line) => JSON.parse(line))
+        .some(({ daemon, app: of }) => daemon === pid && of === name);
+    };
+    await until(() => names.every(isRefused), 'all to be refused');
 
-  const { primaryPid: before } = await home.appNamed('linked');
-  process.kill(before, 'SIGKILL');
-  const after = await until(async () => {
-    const { primaryPid } = await home.appNamed('linked');
-    return primaryPid !== null && primaryPid !== before && primaryPid;
-  }, 'its next primary');
-  const ofOther = new Set(socketsOf((await home.appNamed('other')).primaryPid));
-  t.ok(ofOther.size > 0);
-  t.same(
-    socketsOf(after).filter((socket) => ofOther.has(socket)),
-    [],
-    'it gets no socket of the other app',
-  );
-  t.equal((await home.list()).daemon.pid, pid, 'the daemon did not abort');
-});
+    const { primaryPid: before } = await home.appNamed('linked');
+    process.kill(before, 'SIGKILL');
+    const after = await until(async () => {
+      const { primaryPid } = await home.appNamed('linked');
+      return primaryPid !== null && primaryPid !== before && primaryPid;
+    }, 'its next primary');
+    const ofOther = new Set(socketsOf((await home.appNamed('other')).primaryPid));
+    t.ok(ofOther.size > 0);
+    t.same(
+      socketsOf(after).filter((socket) => ofOther.has(socket)),
+      [],
+      'it gets no socket of the other app',
+    );
+    t.equal((await home.list()).daemon.pid, pid, 'the daemon did not crash');
+  },
+);

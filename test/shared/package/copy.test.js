@@ -2,7 +2,7 @@
 import t from 'tap';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PACKAGE_ROOT, copyPackage } from '../../../src/shared/package/copy.js';
 
@@ -36,6 +36,27 @@ t.test('a damaged copy is left alone, since something may run from it', async (t
   t.ok(existsSync(path.join(second, 'src/agent')));
   t.notOk(existsSync(path.join(first, 'src/agent')));
   t.equal(copyPackage(versions), second, 'and the next process takes the sound one');
+});
+
+const skip = process.platform === 'linux' ? false : 'needs a file that is never read twice alike';
+
+t.test('a package that changes meanwhile is used as it is', { skip }, async (t) => {
+  const root = path.join(t.testdir(), 'package');
+  for (const room of readdirSync(path.join(PACKAGE_ROOT, 'src'))) {
+    mkdirSync(path.join(root, 'src', room), { recursive: true });
+  }
+  writeFileSync(path.join(root, 'package.json'), '{}');
+  symlinkSync(path.join(PACKAGE_ROOT, 'node_modules'), path.join(root, 'node_modules'));
+  symlinkSync('/proc/uptime', path.join(root, 'src/shared/changes.js'));
+  const versions = path.join(root, 'versions');
+  t.equal(copyPackage(versions, root), root);
+  t.equal(readdirSync(versions).length, 1, 'not copied again and again');
+});
+
+t.test('where none can be made, the package itself is used', (t) => {
+  const versions = path.join(t.testdir({ versions: 'a file' }), 'versions');
+  t.equal(copyPackage(versions), PACKAGE_ROOT);
+  t.end();
 });
 
 /** @param {string} versions */

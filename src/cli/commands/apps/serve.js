@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { inspectPath } from '../../../config/file/inspect-path.js';
 import { fromFlags } from '../../../config/flags.js';
 import { NodeclusterError } from '../../../errors/error.js';
+import { SERVE } from '../../../shared/package/programs.js';
 import { startSpecs } from '../../actions/start-specs.js';
 import { jsonOption } from '../../options.js';
 
@@ -11,7 +11,6 @@ import { jsonOption } from '../../options.js';
  * @import { CommandData, Run } from '../../verbs.js'
  */
 
-const PROGRAM = fileURLToPath(new URL('../../../serve/main.js', import.meta.url));
 const DEFAULT_PORT = 8080;
 
 /** @type {CommandData} */
@@ -44,7 +43,7 @@ export async function run(context) {
   const { cwd, env, options } = context;
   const [directory, port] = readPlace(context);
   const { spec } = fromFlags({
-    script: PROGRAM,
+    script: SERVE,
     args: [directory, String(port), ...(options.spa ? ['--spa'] : [])],
     flags: {
       name: options.name ?? `serve-${port}`,

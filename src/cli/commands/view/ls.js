@@ -1,9 +1,12 @@
 import { NodeclusterError } from '../../../errors/error.js';
+import { homePaths } from '../../../shared/home.js';
+import { hasService } from '../../../shared/processes/service-record.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
+import { paint } from '../../render/palette.js';
 import { completeApps } from '../../render/versions/complete.js';
 import { describeOtherVersions } from '../../render/versions/other-versions.js';
-import { renderList, renderNotes, renderTable } from '../../render/table/ls.js';
+import { describeDaemonLoss, renderList, renderNotes, renderTable } from '../../render/table/ls.js';
 import { parseSort, sortApps, sortKeys } from '../../render/table/sort.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
@@ -64,6 +67,8 @@ export async function run(context) {
   }
   print(options.miniList ? renderList(sorted) : renderTable(sorted, stdout));
   const below = [...notes, ...describeOtherVersions(daemon, sorted)].map(maskLine);
-  for (const line of [...renderNotes(sorted, stderr), ...below]) note(line);
+  const isService = hasService(homePaths(daemons.home).service);
+  const quiet = describeDaemonLoss(sorted, isService).map(paint(stderr).dim);
+  for (const line of [...renderNotes(sorted, stderr), ...below, ...quiet]) note(line);
   return 0;
 }

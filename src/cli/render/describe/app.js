@@ -54,6 +54,7 @@ function factsOf(app, now) {
     ['cwd', spec?.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],
     ['mode', app.mode === 'cluster' ? `${app.mode}, ${app.scheduling}` : app.mode],
+    ['user', app.user],
     ['namespace', app.namespace],
     [
       'listens on',

@@ -29,7 +29,7 @@ const reported = new Map([
 ]);
 /** Columns that are empty in the row of an app; `monit` shows the value of its worst worker. */
 const notForApps = ['loop', 'delay', 'p99'];
-const notInDescribe = ['namespace', 'mode', 'port', ...reported.keys()];
+const notInDescribe = ['namespace', 'user', 'mode', 'port', ...reported.keys()];
 
 /**
  * @param {AppView[]} apps
@@ -73,6 +73,7 @@ export function workerLines(app, terminal) {
 /** @param {string} heading @param {AppView[]} apps */
 function isKnown(heading, apps) {
   if (heading === 'namespace') return apps.some(({ namespace }) => namespace !== 'default');
+  if (heading === 'user') return apps.some(({ user }) => typeof user === 'string');
   if (heading === 'port') return apps.some(hasAddress);
   const figure = /** @type {keyof WorkerView | undefined} */ (reported.get(heading));
   return (
@@ -129,6 +130,20 @@ export function renderNotes(apps, terminal) {
   if (failing.length === 0) return lines;
   const names = failing.length === 1 ? maskLine(failing[0].name) : '<app>';
   return [...lines, dim(`\`nodecluster describe ${names}\` shows its last errors.`)];
+}
+
+/**
+ * @param {AppView[]} apps
+ * @param {boolean} isService whether an init system starts the next daemon
+ * @returns {string[]} one line if nothing starts it: a primary of another user cannot
+ */
+export function describeDaemonLoss(apps, isService) {
+  const running = apps.filter(({ primaryPid }) => primaryPid !== null);
+  if (isService || running.length === 0 || running.some(({ user }) => user === null)) return [];
+  return [
+    'Every app runs as another user, so nothing starts the next daemon if this one is killed. ' +
+      '`nodecluster startup` changes that.',
+  ];
 }
 
 /** @param {string} status */

@@ -7,6 +7,7 @@ const APP = {
   status: 'unknown',
   mode: 'cluster',
   script: '',
+  user: null,
   instances: 0,
   scheduling: 'round-robin',
   generation: 0,

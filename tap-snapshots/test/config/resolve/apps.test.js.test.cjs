@@ -14,7 +14,7 @@ bad.yml has 3 errors:
 
 exports[`test/config/resolve/apps.test.js > TAP > keys that only PM2 has are named once, with the closest equivalent > warning 1`] = `
 x.yml has keys that only PM2 knows. They are ignored.
-  static: serve files with a web server or with your own app
+  static: use \`nodecluster serve <directory> <port>\`
   port: set PORT in env (\`--set-env PORT=3000\`), with increment_var: PORT for one per worker
   trace: nodecluster does not send metrics anywhere
   name_prefix, namePrefix: put the whole name into name, or group apps by namespace

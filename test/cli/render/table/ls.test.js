@@ -1,5 +1,9 @@
 import t from 'tap';
-import { renderNotes, renderTable } from '../../../../src/cli/render/table/ls.js';
+import {
+  describeDaemonLoss,
+  renderNotes,
+  renderTable,
+} from '../../../../src/cli/render/table/ls.js';
 
 const wide = { width: 200, colours: false };
 
@@ -157,4 +161,32 @@ t.test('notes say what no word can', async (t) => {
   const odd = app('api', [worker(0)], { note: 'odd\u0007', logDroppedBytes: 2_000_000 });
   t.same(renderNotes([odd], wide), ['api: odd\\x07']);
   t.same(renderNotes([app('api', [worker(0)])], wide), []);
+});
+
+t.test('the user is shown if an app runs as another one', async (t) => {
+  const apps = [app('api', [worker(0)], { user: 'www' }), app('web', [worker(1)], { user: null })];
+  const [head, first] = renderTable(apps, wide).split('\n');
+  t.match(head, /^id {2}name +user {2}mode/);
+  t.match(first, /^ 0 {2}api +www {3}cluster/);
+  t.notMatch(renderTable([apps[1]], wide), 'user');
+});
+
+t.test('a daemon that nothing would start again', async (t) => {
+  const ofRoot = { primaryPid: 1, user: null };
+  const ofOther = { primaryPid: 2, user: 'www' };
+  const rows = [
+    ['no apps', [], false, 0],
+    ['an app of the user of the daemon', [ofRoot, ofOther], false, 0],
+    ['only another user', [ofOther, ofOther], false, 1],
+    [
+      'one of the user of the daemon, which does not run',
+      [{ ...ofRoot, primaryPid: null }, ofOther],
+      false,
+      1,
+    ],
+    ['an init system', [ofOther], true, 0],
+  ];
+  for (const [what, apps, isService, count] of rows) {
+    t.equal(describeDaemonLoss(apps, isService).length, count, what);
+  }
 });

@@ -1,7 +1,7 @@
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import t from 'tap';
-import { makeDirectory, makeDirectorySync } from '../../src/shared/make-directory.js';
+import { makeDirectory, makeDirectorySync } from '../../../src/shared/files/make-directory.js';
 
 t.test('what is missing is created, with the mode', async (t) => {
   const dir = t.testdir();

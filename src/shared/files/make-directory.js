@@ -5,7 +5,7 @@
 import { closeSync, existsSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { mkdir, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { ignoreError } from './ignore-error.js';
+import { ignoreError } from '../ignore-error.js';
 
 /**
  * @param {string} directory it may exist

@@ -1,6 +1,6 @@
 /** Reads files whose place anything may have taken: neither a pipe nor a huge file occupies the reader. */
 import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
-import { formatSize } from './units.js';
+import { formatSize } from '../units.js';
 
 /**
  * @param {string} file
