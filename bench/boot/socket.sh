@@ -4,7 +4,7 @@ UNIT=nodecluster-deploy
 step "startup --socket while the app listens there, and again while it is stopped"
 deploy "nodecluster start /srv/app.cjs -i 2 --name web -s"
 root "nodecluster startup --user deploy --socket 21010; systemctl is-active $UNIT.socket $UNIT; curl -s localhost:21010"
-check 'at the next boot, since apps listen there'
+check 'tries again at the next boot'
 check '^active$'
 check '^[0-9]+$'
 deploy "nodecluster stop web -s"

@@ -24,9 +24,9 @@ const RETURN_MS = 5000;
 const SERVICE_MS = 20_000;
 
 /**
- * Starts the daemon of this version, which asks the running one to leave when it is loaded. If that
- * was of an init system, the init system then starts its own, which takes over from this one: the
- * apps are never without a daemon, and the version has shown that it works.
+ * Starts the daemon of this version, which asks the running one to leave when it is loaded. If an init
+ * system ran that one, it then starts its own, which takes over from this one: the apps are without a
+ * daemon for milliseconds only, and the version has shown that it works.
  * @param {HomePaths} paths
  * @param {Record<string, string | undefined>} env
  * @returns {Promise<DaemonClient>} connected to the new daemon
@@ -52,7 +52,7 @@ export function isInstalled({ root, node }, script) {
 }
 
 /**
- * Otherwise the init system would soon undo the update.
+ * The init system would soon undo the update.
  * @param {ServiceRecord} service
  * @throws {NodeclusterError} E_UPDATE_OTHER_COMMAND
  */

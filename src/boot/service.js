@@ -26,7 +26,7 @@ import path from 'node:path';
  * @typedef {object} SocketUnit
  * @property {string} path
  * @property {string[][]} activate before the service
- * @property {string[]} open fails if apps that run have the ports
+ * @property {string[]} open fails if, for example, apps that run have the ports
  * @property {string[]} giveUp after such a failure
  * @property {string[][]} deactivate
  */

@@ -19,13 +19,29 @@ const ORDER = /** @type {const} */ (['none', 'nothing', 'scale', 'reload', 'rest
  * @returns {{needs: 'none'|Needs, changes: Change[]}}
  */
 export function compareSpecs(before, after) {
-  const found = options.map((option) => ({
-    needs: ORDER.indexOf(option.needs),
-    changes: compareOption(option, before, after),
-  }));
-  const changed = found.filter(({ changes }) => changes.length > 0);
-  const largest = Math.max(0, ...changed.map(({ needs }) => needs));
-  return { needs: ORDER[largest], changes: changed.flatMap(({ changes }) => changes) };
+  const changes = changedOptions(before, after).flatMap((option) =>
+    changesOf(option, before, after),
+  );
+  return { needs: neededFor(before, after), changes };
+}
+
+/**
+ * @param {Record<string, any>} before also one of another version, or of a primary that lies
+ * @param {Spec} after
+ * @returns {'none' | Needs}
+ */
+export function neededFor(before, after) {
+  const needs = changedOptions(before, after).map((option) => ORDER.indexOf(option.needs));
+  return ORDER[Math.max(0, ...needs)];
+}
+
+/** @param {Record<string, any>} before @param {Record<string, any>} after */
+function changedOptions(before, after) {
+  return options.filter(({ key, spec }) => {
+    if (spec === null) return false;
+    if (key === 'env') return changedNames(before[spec], after[spec]).length > 0;
+    return JSON.stringify(before[spec]) !== JSON.stringify(after[spec]);
+  });
 }
 
 /**
@@ -34,11 +50,9 @@ export function compareSpecs(before, after) {
  * @param {Record<string, any>} after
  * @returns {Change[]}
  */
-function compareOption({ key, spec, type }, before, after) {
-  if (spec === null) return [];
-  const [from, to] = [before[spec], after[spec]];
+function changesOf({ key, spec, type }, before, after) {
+  const [from, to] = [before[String(spec)], after[String(spec)]];
   if (key === 'env') return compareVariables(from, to);
-  if (JSON.stringify(from) === JSON.stringify(to)) return [];
   const write = (/** @type {unknown} */ value) =>
     value === null || !type.write ? value : type.write(value);
   return [{ key, from: write(from), to: write(to) }];
@@ -46,13 +60,17 @@ function compareOption({ key, spec, type }, before, after) {
 
 /** @param {Record<string, string>} from @param {Record<string, string>} to @returns {Change[]} */
 function compareVariables(from, to) {
-  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
-  const changed = names.filter((name) => from[name] !== to[name]);
   const masked = (/** @type {Record<string, string>} */ env, /** @type {string} */ name) =>
     Object.hasOwn(env, name) ? maskSecret(name, env[name]) : null;
-  return changed.map((name) => ({
+  return changedNames(from, to).map((name) => ({
     key: `env.${name}`,
     from: masked(from, name),
     to: masked(to, name),
   }));
+}
+
+/** @param {Record<string, string>} from @param {Record<string, string>} to @returns {string[]} */
+function changedNames(from, to) {
+  const names = [...new Set([...Object.keys(from), ...Object.keys(to)])];
+  return names.filter((name) => from[name] !== to[name]);
 }

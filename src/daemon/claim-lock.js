@@ -29,7 +29,7 @@ const LEAVE_MS = 10_000;
 export async function claimLock(paths) {
   const { home, service } = paths;
   await checkStart(paths);
-  const asked = { pid: 0, sinceMs: 0 };
+  let asked = { pid: 0, atMs: 0 };
   while (!takeLock(home)) {
     const pid = daemonPid(home);
     if (pid !== null && isManaged && pid === servicePid(service)) {
@@ -37,8 +37,8 @@ export async function claimLock(paths) {
     }
     if (pid !== null && asked.pid !== pid) {
       sendSignal(pid, 'SIGTERM');
-      Object.assign(asked, { pid, sinceMs: performance.now() });
-    } else if (pid !== null && performance.now() - asked.sinceMs > LEAVE_MS) {
+      asked = { pid, atMs: performance.now() };
+    } else if (pid !== null && performance.now() - asked.atMs > LEAVE_MS) {
       sendSignal(pid, 'SIGKILL');
     }
     await sleep(POLL_MS);

@@ -2,8 +2,7 @@
  * Keeps the daemon reachable, and able to start processes: a cleaner or a user may remove its socket,
  * its lock or the whole home directory, and then no command could control its apps.
  */
-import { existsSync } from 'node:fs';
-import { restoreHome } from '../shared/home.js';
+import { enterHome } from '../shared/home.js';
 import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { checkRegularly } from '../shared/presence.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
@@ -29,10 +28,7 @@ export function keepPresent({ paths, table, log }, server, onSuperseded) {
   return end;
 
   async function restore() {
-    if (restoreHome(home)) {
-      process.chdir(home);
-      log.warn('home.restored', { home });
-    }
+    if (enterHome(home)) log.warn('home.restored', { home });
     if (daemonPid(home) !== process.pid) {
       if (!takeLock(home)) {
         end();
@@ -48,6 +44,7 @@ export function keepPresent({ paths, table, log }, server, onSuperseded) {
     copies.keep([PACKAGE_ROOT, ...table.all().map(({ link }) => link.record?.root)]);
     const files = await copies.restore();
     if (files > 0) log.warn('copies.restored', { versions, files });
-    if (!existsSync(desired) && table.all().length > 0) await table.saveOrRetry();
+    if (table.all().length === 0 || (await table.isIntact())) return;
+    if (!(await table.saveOrRetry())) log.warn('state.restored', { file: desired });
   }
 }

@@ -1,4 +1,5 @@
 /** Runs the daemon of one home directory in this process, until `kill` or a signal ends it. */
+import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 import { within } from '../shared/deadline.js';
 import { ensureHome } from '../shared/home.js';
@@ -47,7 +48,10 @@ export async function runDaemon(home, mode, exit) {
   if (!(await obtainLock(paths, mode))) return exit(0);
   if (mode === 'recovery' && !isDaemonNeeded(paths)) return exit(0);
   process.title = 'nodecluster: daemon';
-  const log = openLog(paths.daemonLog, { echo: mode === 'foreground' ? makeEcho() : null });
+  // From the working directory: another user may rename the home, and put a link in its place.
+  const log = openLog(path.relative(home, paths.daemonLog), {
+    echo: mode === 'foreground' ? makeEcho() : null,
+  });
   recordStarter(paths, log);
   for (const event of /** @type {const} */ (['uncaughtException', 'unhandledRejection'])) {
     process.on(event, (error) => {

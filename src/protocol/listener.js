@@ -27,7 +27,7 @@ const { listen: listenOn } = net.Server.prototype;
  */
 export async function listenAt(socketPath, server) {
   try {
-    await refuseTaken(socketPath);
+    await makeWay(socketPath);
     const temporary = temporaryPath(socketPath);
     rmSync(temporary, { force: true });
     await bind(server, temporary);
@@ -58,14 +58,16 @@ function temporaryPath(socketPath) {
 }
 
 /**
- * Only a socket on which nobody listens may be replaced.
+ * Only a socket on which nobody listens may be replaced. A file or directory in its place is kept
+ * beside it, since its owner may not know how to free the path.
  * @param {string} socketPath
  */
-async function refuseTaken(socketPath) {
+async function makeWay(socketPath) {
   const found = lstatSync(socketPath, { throwIfNoEntry: false });
   if (!found) return;
-  const isTaken = !found.isSocket() || (await answers(socketPath));
-  if (isTaken) throw Object.assign(new Error('in use'), { code: 'EADDRINUSE' });
+  if (!found.isSocket()) renameSync(socketPath, `${socketPath}.aside`);
+  else if (await answers(socketPath))
+    throw Object.assign(new Error('in use'), { code: 'EADDRINUSE' });
 }
 
 /**

@@ -3,7 +3,7 @@
  * so they are checked at every start and never changed silently.
  */
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, lstatSync, statSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
@@ -117,6 +117,19 @@ export function restoreHome(home) {
 }
 
 /**
+ * Checks the home directory of this daemon, and makes it its working directory if that is another
+ * one: the one before may have been removed or, by a user who may write above it, renamed.
+ * @param {string} home an absolute path
+ * @returns {boolean} whether it was missing
+ * @throws {Error} as restoreHome
+ */
+export function enterHome(home) {
+  const isMissing = restoreHome(home);
+  if (!isCurrent(home)) process.chdir(home);
+  return isMissing;
+}
+
+/**
  * The paths of a primary that runs as another user, seen from its working directory, which is its
  * own: it may not enter the home directory, so it has no other path to its files.
  * @returns {OwnFiles & Pick<HomePaths, 'logFile'>}
@@ -190,6 +203,12 @@ function socketPath(home, relative) {
 /** @param {string} relative */
 function hashedSocket(relative) {
   return `${createHash('sha256').update(relative).digest('hex').slice(0, 16)}.sock`;
+}
+
+/** @param {string} directory */
+function isCurrent(directory) {
+  const [there, here] = [statSync(directory), statSync('.')];
+  return there.ino === here.ino && there.dev === here.dev;
 }
 
 /** @param {string} directory */

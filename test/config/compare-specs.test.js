@@ -1,5 +1,5 @@
 import t from 'tap';
-import { compareSpecs } from '../../src/config/compare-specs.js';
+import { compareSpecs, neededFor } from '../../src/config/compare-specs.js';
 import { fromFlags } from '../../src/config/flags.js';
 import { options } from '../../src/config/options/table.js';
 import { maskSecret } from '../../src/config/secrets.js';
@@ -80,4 +80,10 @@ t.test('names that look secret', async (t) => {
   t.equal(maskSecret('DATABASE', 'postgres://me:secret@db/shop'), '********');
   t.equal(maskSecret('DATABASE', 'postgres://db:5432/shop'), 'postgres://db:5432/shop');
   t.equal(maskSecret('A', 'b'), 'b');
+});
+
+t.test('what is needed is known even if the other spec is not whole', async (t) => {
+  const other = { ...spec, killTimeoutMs: 'x', maxMemoryRestartBytes: undefined };
+  t.equal(neededFor(other, { ...spec, maxMemoryRestartBytes: 1024 }), 'nothing');
+  t.equal(neededFor(spec, spec), 'none');
 });

@@ -1,6 +1,16 @@
 /** What the daemon and the primaries need in the home directory may be removed while they run. */
 import t from 'tap';
-import { existsSync, lstatSync, readdirSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { once } from 'node:events';
 import path from 'node:path';
 import { spawnClean } from '../support/spawn-clean.js';
@@ -26,6 +36,43 @@ t.test('the daemon listens again and takes its lock again', async (t) => {
   await until(() => lstatSync(path.join(daemon.home, lock)), 'the lock');
   const second = daemon.spawnDaemon();
   t.strictSame(await once(second, 'exit'), [0, null], 'a second daemon exits quietly');
+});
+
+t.test('a desired state that something else has damaged is written again', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  await daemon.ask('stop', { selectors: ['web'] });
+  const { desired } = daemon.paths;
+  const [saved, previous] = [desired, `${desired}.previous`].map((file) =>
+    readFileSync(file, 'utf8'),
+  );
+  writeFileSync(desired, '');
+  await until(() => readFileSync(desired, 'utf8') === saved, 'the state');
+  t.equal(
+    readFileSync(`${desired}.previous`, 'utf8'),
+    previous,
+    'what was damaged is no earlier state',
+  );
+  writeFileSync(desired, Buffer.alloc(100));
+  t.match(await daemon.ask('delete', { selectors: ['web'] }), { apps: [{ ok: true }] });
+  t.not(readFileSync(`${desired}.previous`)[0], 0, 'nor in a command');
+});
+
+t.test('sockets whose places something else has taken are put back', async (t) => {
+  const daemon = daemonUnderTest(t);
+  await daemon.start();
+  await daemon.ask('start', { specs: [await webSpec({ instances: 1 })] });
+  const before = await daemon.ask('list');
+  const { socket, handover } = daemon.paths.app('web');
+  const sockets = [daemon.paths.daemonSocket, socket, handover];
+  for (const file of sockets) {
+    unlinkSync(file);
+    mkdirSync(path.join(file, 'of-a-user'), { recursive: true });
+  }
+  for (const file of sockets) await until(() => lstatSync(file).isSocket(), file);
+  t.strictSame(shapeOf(await daemon.ask('list')), shapeOf(before));
+  t.ok(existsSync(path.join(`${socket}.aside`, 'of-a-user')), 'which is kept');
 });
 
 t.test('a removed home directory is made again, with the state of its apps', async (t) => {

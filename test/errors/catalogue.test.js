@@ -52,7 +52,13 @@ const SAMPLES = {
   E_PM2_EMPTY: [{ source: '`pm2 jlist`' }],
   E_PM2_FAILED: [{ args: ['stop', '0'], reason: 'spawn pm2 ENOENT' }],
   E_DAEMON_NOT_RUNNING: [{ home: HOME }],
-  E_NO_INIT_SYSTEM: [{ command: 'startup' }, { command: 'unstartup' }],
+  E_NO_INIT_SYSTEM: [
+    {
+      command: 'startup',
+      atBoot: 'env PATH=/usr/bin /usr/bin/node /usr/bin/nodecluster resurrect',
+    },
+    { command: 'unstartup' },
+  ],
   E_USER_UNKNOWN: [{ user: 'deploi' }],
   E_LINGER: [{ user: 'deploy' }],
   E_SERVICE: [

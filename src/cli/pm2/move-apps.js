@@ -1,5 +1,6 @@
 /** Moves the apps of a running PM2 to nodecluster, one after the other. */
 import { performance } from 'node:perf_hooks';
+import { shellLine } from '../../boot/shell.js';
 import { resolveApps } from '../../config/resolve/apps.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine, maskText } from '../render/mask.js';
@@ -56,7 +57,7 @@ async function moveApp(context, move) {
   const spec = readSpec(context, move);
   if (typeof spec === 'string') return `PM2 keeps it: ${spec}`;
   if (!app.isRunning) {
-    context.note(`${maskLine(app.name)}: PM2 had stopped it, and keeps it.`);
+    context.note(stoppedNote(move));
     return null;
   }
   const ids = app.ids.map(String);
@@ -71,7 +72,24 @@ async function moveApp(context, move) {
   await pm2.run(['delete', ...ids]);
   const mark = paint(context.stderr).green('✔');
   context.note(`${mark} ${maskLine(app.name)}: moved. It was down for at most ${downtime}.`);
+  const missing = Object.keys(app.secrets).filter((key) => !(key in spec.env));
+  if (missing.length > 0) context.note(missingNote(move, missing));
   return null;
+}
+
+/** @param {Move} move @param {string[]} missing */
+function missingNote({ document }, missing) {
+  return maskLine(
+    `  ${document.label} does not have its ${missing.join(', ')}. Set them there in env or env_file: ` +
+      'after `delete`, a start from another shell does not have them.',
+  );
+}
+
+/** @param {Move} move */
+function stoppedNote({ app: { name, ids }, document }) {
+  const start = shellLine(['nodecluster', 'start', document.label, '--only', name]);
+  const move = `${start} && pm2 delete ${ids.join(' ')}`;
+  return maskLine(`${name}: stopped in PM2, so it stays there. To move it: ${move}`);
 }
 
 /** @param {Context} context @param {Move} move @returns {Spec|string} the reason why there is none */

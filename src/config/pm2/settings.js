@@ -48,7 +48,7 @@ const LOST = {
 export function settingsOf(group, { name, directory, pm2Home }) {
   const { settings: from, isRunning } = group[0];
   /** @type {string[]} */
-  const notes = isRunning ? [] : ['PM2 had stopped it; start or delete it when you like'];
+  const notes = isRunning ? [] : [stoppedNote(from)];
   const program = programOf(from, directory, notes);
   const own = Object.entries(SAME).filter(([key, normal]) => isSet(from[key], normal));
   for (const [key, text] of Object.entries(LOST)) {
@@ -67,6 +67,13 @@ export function settingsOf(group, { name, directory, pm2Home }) {
     ...logsOf(group, { directory, pm2Home }, notes),
   };
   return { settings, notes };
+}
+
+/** @param {Record<string, any>} from */
+function stoppedNote({ cron_restart: cron }) {
+  // PM2 shows a job that waits for its next time like one that the user stopped.
+  const waits = isSet(cron, SAME.cron_restart) ? ', perhaps until its cron_restart' : '';
+  return `it is stopped in PM2${waits}; --switch leaves it there`;
 }
 
 /**

@@ -2,7 +2,7 @@
  * Makes the actual state match the desired one without a command: after the daemon has found a
  * primary that an earlier daemon started, and after a primary has exited unexpectedly.
  */
-import { compareSpecs } from '../../config/compare-specs.js';
+import { neededFor } from '../../config/compare-specs.js';
 import { within } from '../../shared/deadline.js';
 import { requestTimeout } from '../delays.js';
 import { removeApp } from './remove.js';
@@ -86,8 +86,7 @@ async function finishRollout(daemon, app, { generation }) {
 function hasOldSettings({ spec, generation }, snapshot) {
   if (snapshot.generation > generation) return false;
   const { instances, env, shellEnv } = spec;
-  const { needs } = compareSpecs({ ...snapshot.spec, instances, env, shellEnv }, spec);
-  return needs === 'nothing';
+  return neededFor({ ...snapshot.spec, instances, env, shellEnv }, spec) === 'nothing';
 }
 
 /**

@@ -1,9 +1,7 @@
 /** The desired state on disk: it survives the daemon, the primaries and a reboot. */
 import { copyFileSync, lstatSync, renameSync, rmSync } from 'node:fs';
-import { link, rename, rm } from 'node:fs/promises';
 import { unknownKeys } from '../../config/check-spec.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { isCount } from '../../shared/checks.js';
 import { readDesiredFile } from '../../shared/desired-file.js';
 import { readDesired } from '../control/validate.js';
@@ -15,7 +13,7 @@ import { readDesired } from '../control/validate.js';
  */
 
 /** Raised with whatever an older daemon must not lose; settings that it does not know are named. */
-const FORMAT = 1;
+export const FORMAT = 1;
 /** Damaged files that are kept besides the newest. */
 const MAX_ASIDE = 4;
 
@@ -176,55 +174,7 @@ function idAbove(apps) {
   return Math.max(-1, ...apps.flatMap(({ ids }) => Object.values(ids))) + 1;
 }
 
-/** Writes one state at a time; saves requested during a write are combined into one. */
-export class DesiredStore {
-  #file;
-  #describe;
-  /** @type {Promise<void>} */
-  #writing = Promise.resolve();
-  /** A write that has not begun, so it will include every change. @type {Promise<void> | null} */
-  #next = null;
-
-  /**
-   * @param {string} file
-   * @param {() => Desired} describe the current state
-   */
-  constructor(file, describe) {
-    this.#file = file;
-    this.#describe = describe;
-  }
-
-  /** @returns {Promise<void>} when the current state has been saved */
-  save() {
-    this.#next ??= this.#writing.then(() => this.#write());
-    return this.#next;
-  }
-
-  #write() {
-    this.#next = null;
-    const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
-    const written = keepPrevious(this.#file).then(() => writeFileAtomic(this.#file, text));
-    this.#writing = written.catch(() => {});
-    return written;
-  }
-}
-
-/**
- * Gives the file a second name, under which it remains when it is replaced. Saving does not depend on
- * it: a file system may have no hard links.
- * @param {string} file
- */
-async function keepPrevious(file) {
-  const temporary = `${file}.previous.tmp`;
-  try {
-    await link(file, temporary);
-    await rename(temporary, previousOf(file));
-  } catch {
-    await rm(temporary, { force: true }).catch(() => {});
-  }
-}
-
-/** @param {string} file */
-function previousOf(file) {
+/** @param {string} file @returns {string} where the state before the last change is */
+export function previousOf(file) {
   return `${file}.previous`;
 }

@@ -3,7 +3,8 @@ import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished } from '../../shared/atomic-file.js';
 import { PortHolders } from '../ports/holders.js';
 import { App } from './app.js';
-import { DesiredStore, loadDesired } from './store.js';
+import { DesiredStore } from './desired-store.js';
+import { loadDesired } from './store.js';
 import { assignIds, slotsFor } from './ids.js';
 
 /**
@@ -126,6 +127,11 @@ export class AppTable {
       const reason = /** @type {Error} */ (error).message;
       throw new NodeclusterError('E_HOME_WRITE', { file: this.#paths.desired, reason }, error);
     }
+  }
+
+  /** @returns {Promise<boolean>} false: something else removed or changed what was saved */
+  isIntact() {
+    return this.#store.isIntact();
   }
 
   /**

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished, writeFileAtomic } from '../../shared/atomic-file.js';
 import { poll } from '../../shared/deadline.js';
+import { enterHome } from '../../shared/home.js';
 import { PACKAGE_ROOT } from '../../shared/package/copy.js';
 import { readOwnedEnd } from '../../shared/owned-file.js';
 import { identify } from '../../shared/processes/identity.js';
@@ -74,6 +75,8 @@ export async function launchPrimary(order, pathsOf, sockets, timeoutMs) {
  * @returns {Promise<PrimaryRecord>}
  */
 async function launch(order, paths, sockets, timeoutMs) {
+  // Files there are read, and executed, as the user of this daemon.
+  enterHome(order.home);
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   removeStale(order, paths);
   // Another user cannot start the daemon of this one.

@@ -5,6 +5,7 @@ import { lstatSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ownNode } from '../../shared/processes/launch.js';
+import { publicPathOf } from './public-copy.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -13,6 +14,7 @@ import { ownNode } from '../../shared/processes/launch.js';
 
 /** What no primary sends: the process aborted. */
 const NOT_SOCKETS = {};
+/** Executed as root, so never from a home that another user may have replaced. */
 const RECEIVER = fileURLToPath(new URL('receive-sockets.js', import.meta.url));
 
 /**
@@ -23,7 +25,7 @@ const RECEIVER = fileURLToPath(new URL('receive-sockets.js', import.meta.url));
  */
 export async function receiveSockets({ uid, dir }, handover) {
   const { gid } = lstatSync(dir);
-  const child = fork(RECEIVER, [path.basename(handover), String(uid), String(gid)], {
+  const child = fork(publicPathOf(RECEIVER), [path.basename(handover), String(uid), String(gid)], {
     cwd: dir,
     env: {},
     execArgv: [],

@@ -25,9 +25,9 @@ export const protocolCodes = {
   E_PROTOCOL_VERSION: {
     exitCode: exitCodes.refused,
     message: ({ client, server }) =>
-      `The ${client.role} (nodecluster ${client.version}, protocol ${client.protocol}) and the ` +
+      `${client.role === 'cli' ? 'This command' : `The ${client.role}`} (nodecluster ${client.version}, protocol ${client.protocol}) and the ` +
       `running ${server.role} (nodecluster ${server.version}, protocol ${server.protocol}, ` +
-      `pid ${server.pid}) have no version of the protocol in common.`,
+      `pid ${server.pid}) have no protocol in common.`,
     hint: ({ server }) => {
       const command = server.role === 'primary' ? 'update --apps' : 'update';
       return (

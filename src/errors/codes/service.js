@@ -16,11 +16,11 @@ export const serviceCodes = {
   E_NO_INIT_SYSTEM: {
     exitCode: exitCodes.environment,
     message: () => 'This machine does not run systemd, launchd or OpenRC.',
-    hint: ({ command }) =>
+    hint: ({ command, atBoot }) =>
       command === 'unstartup'
         ? 'For a service of one of them, name it: `nodecluster unstartup systemd`.'
-        : 'Run `nodecluster resurrect` at boot, for example from cron, which needs absolute paths: ' +
-          '`@reboot /usr/bin/node /usr/bin/nodecluster resurrect`. ' +
+        : 'To start the apps at boot from cron, type `crontab -e` and add this line: ' +
+          `\`@reboot ${atBoot}\`. ` +
           'To print a unit for another machine, name its init system: `nodecluster startup systemd --print`.',
   },
   E_USER_UNKNOWN: {

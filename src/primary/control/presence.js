@@ -2,7 +2,7 @@
  * By what daemons find this primary: a socket for their requests, a record that names it, and a socket
  * through which they get those of the app. What is removed is restored.
  */
-import { access } from 'node:fs/promises';
+import { access, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { connect } from '../../protocol/client.js';
 import { acceptChannels } from '../../protocol/handle-channel.js';
@@ -120,7 +120,7 @@ export class Presence {
 
   /** @param {string} handover */
   async #isGiving(handover) {
-    return this.#given === null || exists(handover);
+    return this.#given === null || isSocketOrUnclear(handover);
   }
 
   /** @param {string} handover where nothing listens that others can reach */
@@ -154,6 +154,14 @@ async function missingOf({ launch, record, socket }, launchText) {
 async function restoreDirectory(home, directory) {
   restoreHome(home);
   await makeDirectory(directory, 0o700);
+}
+
+/** @param {string} file */
+function isSocketOrUnclear(file) {
+  return lstat(file).then(
+    (found) => found.isSocket(),
+    (/** @type {NodeJS.ErrnoException} */ { code }) => code !== 'ENOENT',
+  );
 }
 
 /** @param {string} file */

@@ -104,7 +104,7 @@ If there are apps, \`nodecluster ls\` starts it; otherwise the first app does: \
 
 E_NO_INIT_SYSTEM (exit 7)
 This machine does not run systemd, launchd or OpenRC.
-Run \`nodecluster resurrect\` at boot, for example from cron, which needs absolute paths: \`@reboot /usr/bin/node /usr/bin/nodecluster resurrect\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
+To start the apps at boot from cron, type \`crontab -e\` and add this line: \`@reboot env PATH=/usr/bin /usr/bin/node /usr/bin/nodecluster resurrect\`. To print a unit for another machine, name its init system: \`nodecluster startup systemd --print\`.
 
 E_NO_INIT_SYSTEM (exit 7)
 This machine does not run systemd, launchd or OpenRC.
@@ -566,11 +566,11 @@ The connection closed before the reply to reload arrived.
 Check with \`nodecluster ls\` what was done, then repeat the command.
 
 E_PROTOCOL_VERSION (exit 6)
-The cli (nodecluster 2.0.0, protocol 2) and the running daemon (nodecluster 1.0.0, protocol 1, pid 4100) have no version of the protocol in common.
+This command (nodecluster 2.0.0, protocol 2) and the running daemon (nodecluster 1.0.0, protocol 1, pid 4100) have no protocol in common.
 \`nodecluster update\` replaces that daemon with the installed version; the apps keep running. Until then ls, stop, delete and kill work.
 
 E_PROTOCOL_VERSION (exit 6)
-The daemon (nodecluster 2.0.0, protocol 2) and the running primary (nodecluster 1.0.0, protocol 1, pid 4100) have no version of the protocol in common.
+The daemon (nodecluster 2.0.0, protocol 2) and the running primary (nodecluster 1.0.0, protocol 1, pid 4100) have no protocol in common.
 \`nodecluster update --apps\` replaces that primary with the installed version; the apps keep running. Until then ls, stop, delete and kill work.
 
 E_PROTOCOL_HELLO (exit 8)

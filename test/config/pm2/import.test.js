@@ -246,12 +246,13 @@ t.test('what cannot be carried over is named', async (t) => {
       watch_options: { usePolling: true },
       log_date_format: 'Qo',
     }),
+    process({ name: 'd', status: 'stopped', cron_restart: '0 3 * * *' }),
     process({ name: 'pm2-logrotate', pmx_module: true }),
     process({ name: 'pm2-odd', pmx_module: true }),
   ]);
   t.same(
     apps.map(({ name }) => name),
-    ['a-b', 'c'],
+    ['a-b', 'c', 'd'],
   );
   t.matchSnapshot(notes.join('\n'), 'notes');
 });

@@ -1,7 +1,8 @@
 import t from 'tap';
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { DesiredStore, loadDesired } from '../../../src/daemon/apps/store.js';
+import { DesiredStore } from '../../../src/daemon/apps/desired-store.js';
+import { loadDesired } from '../../../src/daemon/apps/store.js';
 import { testSpec } from '../daemon-under-test.js';
 
 const desired = (spec) => ({

@@ -70,7 +70,15 @@ t.test('what PM2 runs becomes a file, and then moves here', async (t) => {
   t.equal(moved.code, 5, moved.stderr);
   t.match(moved.stderr, /✔ api: moved\. It was down for at most /);
   t.match(moved.stderr, /✖ bad: it did not start here, so PM2 runs it again\./);
-  t.match(moved.stderr, 'resting: PM2 had stopped it, and keeps it.');
+  t.match(
+    moved.stderr,
+    'resting: stopped in PM2, so it stays there. To move it: ' +
+      'nodecluster start ecosystem.yml --only resting && pm2 delete 3\n',
+  );
+  t.match(
+    moved.stderr,
+    'ecosystem.yml does not have its API_TOKEN. Set them there in env or env_file',
+  );
   t.match(moved.stderr, 'PM2 still has bad, resting.');
   t.same(
     calls().filter((call) => call !== 'jlist'),
@@ -89,7 +97,9 @@ t.test('what PM2 runs becomes a file, and then moves here', async (t) => {
   const oldText = readFileSync(old, 'utf8');
   chmodSync(old, 0o644);
   symlinkSync(old, file);
-  t.match(await ok(['import', 'dump.pm2', '--force'], { env }), { stdout: /Wrote .*: api\./ });
+  t.match(await ok(['import', 'dump.pm2', '--force'], { env }), {
+    stdout: /Wrote .*: api\. Check it, then start the apps with: nodecluster start ecosystem.yml/,
+  });
   t.ok(lstatSync(file).isFile(), 'it replaced the link');
   t.equal(statSync(file).mode & 0o777, 0o600);
   t.equal(readFileSync(old, 'utf8'), oldText);

@@ -105,6 +105,42 @@ t.test('a primary executes nothing of a user who replaces the whole home', { ski
   t.equal(workers[0].pid, kept.pid);
 });
 
+t.test('a daemon writes and executes nothing there either', { skip }, async (t) => {
+  const home = testHome(t);
+  const open = openDirectory(home, 0o777);
+  const env = { NODECLUSTER_HOME: path.join(open, 'home') };
+  const victim = path.join(home.root, 'victim');
+  writeFileSync(victim, 'of root\n');
+  await home.ok(['start', app('never-listens.cjs'), '--name', 'api', '--force'], { env });
+  const list = async () => JSON.parse((await home.ok(['ls', '--json'], { env })).stdout);
+  const before = await list();
+  t.teardown(() => home.run(['kill'], { env }));
+  const paths = homePaths(env.NODECLUSTER_HOME);
+  const daemon = path.relative(paths.home, daemonScript(paths));
+  const primary = daemon.replace('daemon/main.js', 'primary/main.js');
+  const attacker = spawn(NODE, [app('takes-home.cjs'), paths.home, primary, 'apps/api/x.sock'], {
+    ...{ uid: NOBODY, gid: NOBODY, cwd: '/', env: {} },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => attacker.kill('SIGKILL'));
+  await once(attacker.stdout, 'data');
+  asNobody('ln', '-s', victim, paths.daemonLog);
+  process.kill(before.apps[0].primaryPid, 'SIGKILL');
+  const isRefused = () =>
+    /recovery\.failed.*belongs to user/.test(
+      textOf(path.join(`${paths.home}.moved`, 'daemon.log')) + textOf(victim),
+    );
+  await until(isRefused, 'the start of a primary to be refused');
+  t.equal(textOf(victim), 'of root\n');
+  t.equal(textOf(`${paths.home}.executed`), '');
+  t.same(readdirSync(paths.app('api').dir), ['x.sock']);
+  attacker.kill('SIGKILL');
+  await once(attacker, 'exit');
+  rmSync(paths.home, { recursive: true });
+  renameSync(`${paths.home}.moved`, paths.home);
+  await until(async () => (await list()).apps[0].status === 'online', 'the app');
+});
+
 /** @param {{root: string}} home @param {number} mode */
 function openDirectory({ root }, mode) {
   chmodSync(root, 0o755);

@@ -43,4 +43,11 @@ t.test('a service keeps its daemon, and takes the version in its directory', asy
   t.strictSame(after.daemon, { ...after.daemon, version: '9.0.0', pid: service.pid() });
   t.equal(after.apps[0].primaryPid, primaryPid);
   t.match(await ok(['update'], { bin }), { stdout: /up to date: nodecluster 9\.0\.0/ });
+
+  service.disable();
+  rmSync(installed, { recursive: true });
+  makeOtherVersion(installed, EARLIER);
+  const alone = await run(['update'], { bin });
+  t.match(alone, { code: 8, stderr: /service did not start .*\n *nodecluster 8\.0\.0 \(pid / });
+  t.match((await list()).apps, [{ primaryPid, status: 'online' }], 'the app has its daemon');
 });

@@ -6,11 +6,15 @@ import { spawnClean } from '../spawn-clean.js';
 /**
  * @param {{teardown: (fn: () => unknown) => void}} t after it, nothing is started again
  * @param {{command: string[], env: Record<string, string>}} unit
- * @returns {{pid: () => number | undefined}} of the process that runs now
+ * @returns {{pid: () => number | undefined, disable: () => void}} pid: of the process that runs now;
+ *   disable: its next exit is its last
  */
 export function restartingService(t, { command: [program, ...args], env }) {
   let isEnabled = true;
-  t.teardown(() => (isEnabled = false));
+  const disable = () => {
+    isEnabled = false;
+  };
+  t.teardown(disable);
   /** @type {ChildProcess} */
   let child;
   const start = () => {
@@ -18,5 +22,5 @@ export function restartingService(t, { command: [program, ...args], env }) {
     child.once('exit', () => isEnabled && start());
   };
   start();
-  return { pid: () => child.pid };
+  return { pid: () => child.pid, disable };
 }

@@ -14,12 +14,12 @@ const runFile = promisify(execFile);
 /** systemd waits until the apps have been started once. */
 const TIMEOUT_MS = 180_000;
 /** runuser, rc-service and rc-update are there; the PATH of a user other than root may not have them. */
-const ROOT_PATH = `${process.env.PATH}:/usr/local/sbin:/usr/sbin:/sbin`;
+const ROOT_PATH = `${process.env.PATH ?? '/usr/bin:/bin'}:/usr/local/sbin:/usr/sbin:/sbin`;
 
 /**
  * @param {Installation} installation
- * @returns {Promise<boolean>} when the service runs; false: it has a socket unit whose ports belong to
- *   apps that run, so systemd opens them at the next boot
+ * @returns {Promise<boolean>} when the service runs; false: systemd could not open the ports of its
+ *   socket unit, most often because apps listen there, and tries again at the next boot
  * @throws {NodeclusterError} E_SERVICE_FILE, E_SERVICE
  */
 export async function installService(installation) {

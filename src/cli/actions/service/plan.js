@@ -33,7 +33,12 @@ const CLI = fileURLToPath(new URL('../../../../bin/nodecluster.js', import.meta.
  */
 export function planService({ command, words, options, env, daemons }) {
   const initSystem = readInitSystem(words[0], command) ?? findInitSystem();
-  if (initSystem === null) throw new NodeclusterError('E_NO_INIT_SYSTEM', { command });
+  if (initSystem === null) {
+    throw new NodeclusterError('E_NO_INIT_SYSTEM', {
+      command,
+      atBoot: commandAtBoot(env, daemons.home),
+    });
+  }
   const scope = options.user === true ? 'user' : 'system';
   if (scope === 'user' && initSystem === 'openrc') {
     const detail =
@@ -120,6 +125,16 @@ function keptEnvironment({ PATH = '/usr/local/bin:/usr/bin:/bin', TZ }) {
 }
 
 /**
+ * cron has another PATH than the shell.
+ * @param {Record<string, string | undefined>} env
+ * @param {string} home
+ */
+function commandAtBoot(env, home) {
+  const variables = { ...keptEnvironment(env), NODECLUSTER_HOME: home };
+  return shellLine(['env', ...pairsOf(variables), process.execPath, CLI, 'resurrect']);
+}
+
+/**
  * sudo resets the environment, and may not find nvm's Node.
  * @param {string} command
  * @param {InitSystem} initSystem
@@ -127,7 +142,20 @@ function keptEnvironment({ PATH = '/usr/local/bin:/usr/bin:/bin', TZ }) {
  */
 function commandForRoot(command, initSystem, { user, home, node, cli, env, sockets }) {
   const variables = { ...env, NODECLUSTER_HOME: home };
-  const pairs = Object.entries(variables).map(([name, value]) => `${name}=${value}`);
   const flags = ['--user', user, ...sockets.flatMap((address) => ['--socket', address])];
-  return shellLine(['sudo', 'env', ...pairs, node, cli, command, initSystem, ...flags]);
+  return shellLine([
+    'sudo',
+    'env',
+    ...pairsOf(variables),
+    node,
+    cli,
+    command,
+    initSystem,
+    ...flags,
+  ]);
+}
+
+/** @param {Record<string, string>} variables */
+function pairsOf(variables) {
+  return Object.entries(variables).map(([name, value]) => `${name}=${value}`);
 }

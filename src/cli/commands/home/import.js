@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
+import { shellLine } from '../../../boot/shell.js';
 import { loadFile } from '../../../config/file/load.js';
 import { writeYaml } from '../../../config/file/write-yaml.js';
 import { ecosystemOf } from '../../../config/pm2/ecosystem.js';
@@ -63,7 +64,7 @@ export async function run(context) {
   const label = relative(cwd, file);
   if (!options.switch) {
     await writeFile(file, text, { force, isPrivate: true });
-    return describeFile(context, imported, label);
+    return describeFile(context, imported, label, pm2.isRunning && !words[0]);
   }
   if (force || !existsSync(file)) await writeFile(file, text, { force, isPrivate: true });
   else note(`Using ${maskLine(label)} as it is.`);
@@ -123,8 +124,9 @@ function textOf(apps, source) {
  * @param {Context} context
  * @param {Imported} imported
  * @param {string} label
+ * @param {boolean} canSwitch
  */
-async function describeFile({ cwd, env, note, print }, { apps }, label) {
+async function describeFile({ cwd, env, note, print }, { apps }, label, canSwitch) {
   const withSecrets = apps.filter(({ secrets }) => Object.keys(secrets).length > 0);
   const names = withSecrets.map(({ name }) => name).join(', ');
   if (names) note(`Secrets were not copied, and ${label} names them: ${maskLine(names)}.`);
@@ -133,10 +135,11 @@ async function describeFile({ cwd, env, note, print }, { apps }, label) {
   } catch (error) {
     note(maskText(NodeclusterError.from(error).message));
   }
-  print(
-    `Wrote ${maskLine(label)}: ${apps.map(({ name }) => name).join(', ')}. Check it, then move the apps ` +
-      'with: nodecluster import --switch',
-  );
+  const next = canSwitch
+    ? 'move the apps with: nodecluster import --switch'
+    : `start the apps with: ${shellLine(['nodecluster', 'start', label])}`;
+  const written = apps.map(({ name }) => name).join(', ');
+  print(`Wrote ${maskLine(label)}: ${written}. Check it, then ${maskLine(next)}`);
   return exitCodes.ok;
 }
 

@@ -75,8 +75,8 @@ export async function run(context) {
   );
   if (!hasPorts) {
     note(
-      'systemd opens the ports of --socket at the next boot, since apps listen there now. To open them earlier: ' +
-        'stop those apps, run this command again, and start them.',
+      'systemd could not open the ports of --socket now, and tries again at the next boot. To open them earlier: ' +
+        'stop what listens there, run this command again, and start it.',
     );
   }
   return exitCodes.ok;

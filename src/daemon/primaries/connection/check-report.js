@@ -3,6 +3,8 @@
  * another version or have a bug, and must not harm the other apps. What is not named here is not
  * used; what is missing, an older version does not report.
  */
+import { constants } from 'node:os';
+import { MAX_INSTANCES } from '../../../config/types/values.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { STATUS_ORDER } from '../../../lifecycle/status-order.js';
 import { isCount, isListOf, isObject } from '../../../shared/checks.js';
@@ -44,7 +46,10 @@ const orNull = (isValue) => (value) => value === null || isValue(value);
 const isShaped = (checks, required) => (value) => faultOf(value, checks, required) === null;
 
 const FAULT = { code: isText, address: orNull(isAddress), port: orNull(isNumber) };
-const REASON = { reason: orNull(isText), fault: orNull(isShaped(FAULT)) };
+const REASON = {
+  reason: orNull(isText),
+  fault: orNull(isShaped(FAULT, Object.keys(FAULT))),
+};
 const EXIT = {
   ...REASON,
   code: orNull(isNumber),
@@ -89,19 +94,25 @@ const SLOT = {
   lastExit: orNull(isShaped(EXIT)),
   earlierExits: areAll(isShaped(EXIT)),
 };
+/** What the daemon uses of it, besides comparing it with its own. */
+const SPEC = {
+  killSignal: (/** @type {any} */ name) =>
+    name === 'auto' || Object.hasOwn(constants.signals, name),
+  holdTimeoutMs: isNumber,
+};
 const SNAPSHOT = {
   generation: isCount,
   mode: isText,
   scheduling: isText,
   node: isText,
-  spec: isObject,
+  spec: isShaped(SPEC),
   busy: orNull(isText),
   lastReload: orNull(isShaped({ ...OUTCOME, ...REASON, at: isTime, generation: isCount })),
   reloads: isShaped({ ok: isCount, failed: isCount, rolledBack: isCount }),
   logDroppedBytes: isNumber,
   logDropReason: orNull(isText),
   connectionsGivenUp: isCount,
-  slots: areAll(isShaped(SLOT, ['slot', 'status', 'pid', 'generation', 'restarts'])),
+  slots: areAll(isShaped(SLOT, ['slot', 'status', 'pid', 'generation', 'restarts']), MAX_INSTANCES),
   retiring: areAll(isShaped({ slot: isCount, pid: orNull(isCount), generation: isCount })),
 };
 const EVENT = {

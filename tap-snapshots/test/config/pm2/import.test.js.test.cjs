@@ -27,7 +27,8 @@ pm2-odd is a module of PM2: nodecluster has no modules
 a b is called a-b here
 a-b: it ran with Node 16.0.0: set interpreter to the path of that Node
 a-b: filter_env was not carried over: its environment is not filtered; set unwanted variables to '' in env
-c: PM2 had stopped it; start or delete it when you like
+c: it is stopped in PM2; --switch leaves it there
 c: watch_options was not carried over: use ignore_watch and watch_delay
 c: log_date_format was not carried over: "Qo" is not one of YYYY MM DD HH mm ss SSS Z
+d: it is stopped in PM2, perhaps until its cron_restart; --switch leaves it there
 `

@@ -40,3 +40,20 @@ t.test('figures are numbers', async (t) => {
     t.throws(() => checkedResult('telemetry', reply(wrong), 'api'), invalid);
   }
 });
+
+t.test('what the daemon computes with or hands to the system is whole', async (t) => {
+  const slot = { slot: 0, status: 'online', pid: 1, generation: 1, restarts: 0 };
+  const snapshot = { name: 'api', generation: 1, mode: 'fork', slots: [slot], spec: {} };
+  const withExit = (/** @type {object} */ exit) => ({
+    slots: [{ ...slot, lastExit: { reason: 'x', uptimeMs: 1, at: 1, ...exit } }],
+  });
+  const fault = { code: 'EADDRINUSE', address: null, port: 80 };
+  const right = [{ spec: { killSignal: 'auto' } }, { spec: { killSignal: 'SIGINT' } }];
+  for (const part of [...right, withExit({ fault })]) {
+    t.ok(checkedSnapshot({ ...snapshot, ...part }, 'api'));
+  }
+  const wrong = [{ spec: { killSignal: 'SIGFOO' } }, { spec: { holdTimeoutMs: {} } }];
+  for (const part of [...wrong, withExit({ fault: { code: 'EADDRINUSE' } })]) {
+    t.throws(() => checkedSnapshot({ ...snapshot, ...part }, 'api'), invalid);
+  }
+});

@@ -1,0 +1,78 @@
+/** Saves the desired state, and notices when something else changes the file. */
+import { statSync } from 'node:fs';
+import { link, rename, rm } from 'node:fs/promises';
+import { writeFileAtomic } from '../../shared/atomic-file.js';
+import { FORMAT, previousOf } from './store.js';
+
+/** @import { Desired } from './store.js' */
+
+/** Writes one state at a time; saves requested during a write are combined into one. */
+export class DesiredStore {
+  #file;
+  #describe;
+  /** @type {Promise<void>} */
+  #writing = Promise.resolve();
+  /** A write that has not begun, so it will include every change. @type {Promise<void> | null} */
+  #next = null;
+  /** The file as it was read or written. @type {string | null} */
+  #stamp;
+
+  /**
+   * @param {string} file
+   * @param {() => Desired} describe the current state
+   */
+  constructor(file, describe) {
+    this.#file = file;
+    this.#describe = describe;
+    this.#stamp = stampOf(file);
+  }
+
+  /** @returns {Promise<void>} when the current state has been saved */
+  save() {
+    this.#next ??= this.#writing.then(() => this.#write());
+    return this.#next;
+  }
+
+  /** @returns {Promise<boolean>} false: something else removed or changed the file */
+  async isIntact() {
+    await this.#writing;
+    return this.#stamp !== null && this.#stamp === stampOf(this.#file);
+  }
+
+  #write() {
+    this.#next = null;
+    const text = JSON.stringify({ format: FORMAT, ...this.#describe() });
+    const written = this.#replace(text);
+    this.#writing = written.catch(() => {});
+    return written;
+  }
+
+  /** @param {string} text */
+  async #replace(text) {
+    // What others put there is no earlier state.
+    if (this.#stamp === stampOf(this.#file)) await keepPrevious(this.#file);
+    await writeFileAtomic(this.#file, text);
+    this.#stamp = stampOf(this.#file);
+  }
+}
+
+/**
+ * Gives the file a second name, under which it remains when it is replaced. Saving does not depend on
+ * it: a file system may have no hard links.
+ * @param {string} file
+ */
+async function keepPrevious(file) {
+  const temporary = `${file}.previous.tmp`;
+  try {
+    await link(file, temporary);
+    await rename(temporary, previousOf(file));
+  } catch {
+    await rm(temporary, { force: true }).catch(() => {});
+  }
+}
+
+/** @param {string} file @returns {string | null} which changes when anything changes the file; null: missing */
+function stampOf(file) {
+  const found = statSync(file, { throwIfNoEntry: false });
+  return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : null;
+}
