@@ -1,6 +1,6 @@
 /**
- * A separate home directory for one test, and the command line in it. When the test ends,
- * `nodecluster kill` stops everything that runs in the home. A process that survives this is killed
+ * A separate home directory for one test, and the command line in it. When the test ends, the daemon
+ * is asked to stop everything that runs in the home. A process that survives this is killed
  * and fails the test.
  */
 import { existsSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
@@ -82,8 +82,20 @@ export function testHome(t) {
       .map((/** @type {any} */ worker) => worker.pid)
       .sort((/** @type {number} */ a, /** @type {number} */ b) => a - b);
 
+  const kill = async () => {
+    const client = await findDaemon(homePaths(home));
+    // The command starts a daemon if apps run without one.
+    if (client === null) return (await run(['kill'])).code === 0;
+    try {
+      await within(client.request('kill', {}), 'kill', COMMAND_MS);
+      return true;
+    } finally {
+      client.close();
+    }
+  };
+
   t.teardown(async () => {
-    const left = await stopAll(root, home, run);
+    const left = await stopAll(root, home, kill);
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
     if (left.length > 0) t.fail(`still running after kill: ${left.join('; ')}`);
   });
@@ -123,12 +135,12 @@ export function watched(child, what, stdin) {
 /**
  * @param {string} root every process that mentions it is stopped
  * @param {string} home
- * @param {(args: string[]) => Promise<Ended>} run
+ * @param {() => Promise<boolean>} kill whether it succeeded
  * @returns {Promise<string[]>} processes that survived a successful `kill`
  */
-export async function stopAll(root, home, run) {
+export async function stopAll(root, home, kill) {
   const lived = existsSync(home) && processesOf(root).length > 0;
-  const killed = lived ? (await run(['kill']).catch(() => null))?.code === 0 : false;
+  const killed = lived && (await kill().catch(() => false));
   const isEmpty = () => processesOf(root).length === 0;
   if (killed) await until(isEmpty, 'every process of the home to exit').catch(() => {});
   const left = processesOf(root);

@@ -35,7 +35,7 @@ export async function inPm2({ node, scheduling, bin }, measure) {
       reloadAll: (apps) => reloadAll(run, apps),
     });
   } finally {
-    await stopAll(root, home, run);
+    await stopAll(root, home, async () => (await run(['kill'])).code === 0);
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   }
 }

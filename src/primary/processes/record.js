@@ -42,6 +42,7 @@ export class WorkerRecord {
   /** @param {string} file the place of the record from now on */
   moveTo(file) {
     this.file = file;
+    // It is not in the new place yet, even if it is being written now.
     this.#latest += ' ';
     this.#write();
   }
