@@ -117,7 +117,7 @@ export class MergedLogs {
   }
 
   /**
-   * Logs without times do not stop --since from showing those that have times.
+   * A log that cannot be read, or that has no times for --since, does not hide the others.
    * @param {LogSource[]} sources
    */
   async #addAll(sources) {
@@ -126,13 +126,16 @@ export class MergedLogs {
     const errors = [];
     for (const source of sources) {
       await this.#add(source, past).catch((error) => {
-        if (error.code !== 'E_LOG_TIMELESS') throw error;
         errors.push(error);
-        return this.#add(source, NO_PAST);
+        if (error.code === 'E_LOG_TIMELESS') return this.#add(source, NO_PAST);
+        if (error.code !== 'E_LOG_UNREADABLE') throw error;
+        this.#unreadable.add(source.path);
       });
     }
-    const hasTimes = this.#lineReaders.some((reader) => reader.past.hasTimes);
-    if (errors.length > 0 && !hasTimes) throw errors[0];
+    const [first] = errors;
+    const isUseful = (/** @type {LogReader} */ reader) =>
+      first.code !== 'E_LOG_TIMELESS' || reader.past.hasTimes;
+    if (first && !this.#lineReaders.some(isUseful)) throw first;
     for (const error of errors) warn(error);
   }
 

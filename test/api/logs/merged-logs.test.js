@@ -67,6 +67,19 @@ t.test('--since, with a log that has no times', async (t) => {
   t.match(notes, [/api-out/]);
 });
 
+t.test('a log that cannot be read does not hide the others', async (t) => {
+  const files = { 'api-out': '1 a\n', 'web-out': '2 b\n' };
+  const { logs, readAll, seen, notes, source } = await logsIn(t, files);
+  const unreadable = source('web-out/below-a-file');
+  await logs.open([unreadable, source('api-out')]);
+  await readAll();
+  t.same(seen, ['a']);
+  t.match(notes, [/Could not read the log file .*below-a-file \(ENOTDIR\)/]);
+
+  const alone = await logsIn(t, files);
+  await t.rejects(alone.logs.open([unreadable]), { code: 'E_LOG_UNREADABLE' });
+});
+
 t.test('it follows, also files that appear later, until it is stopped', async (t) => {
   const stop = new AbortController();
   const { logs, readAll, seen, source, file } = await logsIn(

@@ -21,16 +21,23 @@ export function labelledLines(entries, terminal) {
   const known = entries
     .filter(([, value]) => value !== undefined && value !== null && value !== '')
     .map(([label, value, remark = '']) => ({ label, text: maskLine(value), remark }));
-  const aligned = known
-    .filter(({ text, remark }) => remark && widthOf(text) <= maxAlignedWidth)
-    .map(({ text }) => widthOf(text));
-  const rows = known.map(({ label, text, remark }) => {
-    const isAligned = remark && widthOf(text) <= maxAlignedWidth;
+  const around = widest(known, 'label') + widest(known, 'remark') + 3 * indentation.length;
+  const maxWidth = Math.min(maxAlignedWidth, (terminal.width ?? Infinity) - around);
+  const isShort = (/** @type {{text: string}} */ { text }) => widthOf(text) <= maxWidth;
+  const aligned = known.filter((each) => each.remark && isShort(each));
+  const rows = known.map((each) => {
+    const { label, text, remark } = each;
+    const isAligned = remark && isShort(each);
     const cells = isAligned ? [text, remark] : [`${text}  ${remark}`];
     // Defaults are dimmed, so that the user's own settings stand out.
     return [dim(label), ...(remark === 'default' ? cells.map((each) => dim(each)) : cells)];
   });
-  return indented(drawTable(rows, [{}, { width: Math.max(0, ...aligned) }, {}]));
+  return indented(drawTable(rows, [{}, { width: widest(aligned, 'text') }, {}]));
+}
+
+/** @param {Record<'label' | 'text' | 'remark', string>[]} entries @param {'label' | 'text' | 'remark'} key */
+function widest(entries, key) {
+  return Math.max(0, ...entries.map((entry) => widthOf(entry[key])));
 }
 
 /**

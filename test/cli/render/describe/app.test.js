@@ -180,3 +180,21 @@ t.test('an app of which little is known is shown all the same', async (t) => {
   const bare = { name: 'x', namespace: 'default', status: 'unknown', mode: 'fork', workers: [] };
   t.match(renderDescription([bare], plain, now), /^x {2}unknown$/m);
 });
+
+t.test(
+  'in a narrow terminal, a long setting does not push the sources of the others out',
+  async (t) => {
+    const spec = {
+      instances: 2,
+      nodeArgs: ['--max-old-space-size=200', '-i'],
+      given: { instances: 'flag', node_args: 'flag' },
+    };
+    const terminal = { width: 44, colours: false };
+    const described = renderDescription([{ ...api, spec }], terminal, now);
+    const lines = wrapText(described, terminal.width).split('\n');
+    t.ok(
+      lines.some((line) => /^ {2}instances +2 +\S/.test(line)),
+      lines.join('\n'),
+    );
+  },
+);
