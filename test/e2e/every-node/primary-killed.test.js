@@ -133,9 +133,9 @@ t.test('when no primary can be started, connections wait until the app is stoppe
   t.teardown(() => isRunning(daemon.pid) && process.kill(daemon.pid, 'SIGCONT'));
   process.kill(primaryPid, 'SIGKILL');
   await until(() => !isRunning(primaryPid), 'it to exit');
-  const { socket } = homePaths(home.home).app('api');
-  rmSync(socket);
-  mkdirSync(join(socket, 'in the way'), { recursive: true });
+  const { launch } = homePaths(home.home).app('api');
+  rmSync(launch);
+  mkdirSync(join(launch, 'in the way'), { recursive: true });
   process.kill(daemon.pid, 'SIGCONT');
   const log = () => readFileSync(join(home.home, 'daemon.log'), 'utf8');
   await until(() => log().includes('recovery.failed'), 'a primary that does not start');
@@ -153,7 +153,7 @@ t.test('when no primary can be started, connections wait until the app is stoppe
   await cut;
   const [error] = await eventOf(net.connect(port, '127.0.0.1'), 'error');
   t.equal(error.code, 'ECONNREFUSED');
-  rmSync(socket, { recursive: true });
+  rmSync(launch, { recursive: true });
   await ok(['start', 'api']);
   t.notOk(pids.includes((await ask(port)).pid));
 });
