@@ -7,8 +7,8 @@ import { resolveHome } from '../shared/home.js';
 import { runDaemon } from './run.js';
 
 try {
-  const [home = resolveHome(process.env), wanted = 'background'] = process.argv.slice(2);
-  const mode = wanted === 'update' || wanted === 'recovery' ? wanted : 'background';
+  const [home = resolveHome(process.env), requested = 'background'] = process.argv.slice(2);
+  const mode = requested === 'update' || requested === 'recovery' ? requested : 'background';
   const exit = (/** @type {number} */ code) => process.exit(code);
   await runDaemon(home, mode, exit);
 } catch (thrown) {
