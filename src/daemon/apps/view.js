@@ -73,11 +73,13 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
   const pid = app.link.state === 'none' ? null : state.pid;
   const blockedMs = msBetween(blockedSinceMs, nowMs);
   const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
+  const status = statusOf(app, state.status);
   return {
     id: app.ids[slot],
     slot,
     pid,
-    status: statusOf(app, state.status),
+    status,
+    isReady: status === 'online' && (state.isReady ?? true),
     cpu,
     memory,
     ...(telemetry && vitalsNow(telemetry.get(pid ?? 0))),
