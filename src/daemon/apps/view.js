@@ -79,7 +79,7 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     slot,
     pid,
     status,
-    isReady: status === 'online' && (state.isReady ?? true),
+    isReady: isReady(status, state),
     cpu,
     memory,
     ...(telemetry && vitalsNow(telemetry.get(pid ?? 0))),
@@ -91,6 +91,11 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     retryInMs: msBetween(nowMs, retryAtMs),
     reason: blockedMs === null ? state.reason : describeHang(blockedMs),
   };
+}
+
+/** Primaries of older versions do not report it. @param {Status} status @param {SlotState} state */
+function isReady(status, { isReady: reported = true }) {
+  return status === 'online' && reported;
 }
 
 /**
