@@ -26,6 +26,7 @@ if (isMainThread && worker && process.connected) {
   const { ignoreBrokenPipes } = require('./broken-pipes.cjs');
   const { outlivePrimary } = require('./outlive-primary.cjs');
   const { answerStopSignal } = require('./stop-signal.cjs');
+  const { answerHealthChecks } = require('./health/health-checks.cjs');
   const { Telemetry } = require('./telemetry/telemetry.cjs');
 
   nameNode();
@@ -39,6 +40,7 @@ if (isMainThread && worker && process.connected) {
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
   answerStopSignal();
+  answerHealthChecks(servers, onMessage);
   onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }));
   onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));
   // The main module has run to its end before the event loop turns for the first time.

@@ -348,6 +348,22 @@ export interface ProgramSettings {
    */
   maxSurge?: number | `${number}` | null;
   /**
+   * How each worker is checked. `http`: a path, requested of every worker by itself (2xx and 3xx are healthy), or a URL if a worker listens on several ports. `exec`: a command without a shell, which exits with 0 for a healthy worker and runs as the user and in the environment of the app, with its number (`instance_var`) and `NODECLUSTER_PID`. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker is unhealthy and is replaced as in a reload, unless every worker is. A new worker is online only after its first success; until `start_period` (30s) has passed, failures do not count. A path alone stands for `http`.
+   * Value: a path such as /health, or a map of http or exec, interval, timeout, failures and start_period. Default: no checks.
+   */
+  health?:
+    | {
+        http?: string;
+        exec?: readonly (string | number | boolean)[] | string | number;
+        interval?: number | string;
+        timeout?: number | string;
+        failures?: number | `${number}`;
+        start_period?: number | string;
+        startPeriod?: number | string;
+      }
+    | string
+    | null;
+  /**
    * Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.
    * Value: a cron pattern such as "0 4 * * *". Default: none.
    */

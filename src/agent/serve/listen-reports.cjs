@@ -8,7 +8,7 @@ const { send } = require('../channel.cjs');
  * @import { Server } from 'node:net'
  */
 
-module.exports = { reportListening };
+module.exports = { reportListening, protocolOf };
 
 const known = new WeakSet();
 
