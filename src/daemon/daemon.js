@@ -7,9 +7,12 @@ import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { reloadApp, replaceWorkers } from './actions/replace.js';
+import { scaleApp } from './actions/scale.js';
 import { stopForShutdown } from './actions/stop.js';
 import { removeUnusedCopies } from './copies/unused-copies.js';
+import { slotsFor } from './apps/ids.js';
 import { AppTable } from './apps/table.js';
+import { workerCount } from './cores/worker-count.js';
 import { methodsOf } from './control/methods.js';
 import { runInTurn } from './control/run-command.js';
 import { EventHub } from './events/hub.js';
@@ -138,6 +141,13 @@ function makeDaemon(paths, log, sockets, end) {
         action: 'renew',
         run: (report) => replaceWorkers(daemon, app, { workers }, report),
       }),
+    scale: (app, count, reason) =>
+      runInTurn(daemon, app, {
+        action: 'scale',
+        reason,
+        run: (report) =>
+          scaleApp(daemon, app, { slots: slotsFor(app.slots, count), spec: app.spec }, report),
+      }),
   });
   /** @type {Daemon} */
   const daemon = {
@@ -180,11 +190,23 @@ async function adoptAll(daemon) {
   for (const app of apps) publishEvents(daemon, app);
   await Promise.all(apps.map((app) => adopt(daemon, app)));
   await record(daemon, table.isPrevious ? apps : unrecorded);
+  for (const app of apps) fitToCores(daemon, app);
   for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.triggers.sync(app);
   removeUnusedCopies(daemon);
   removeUnusedPublicCopies();
   return { recovered: recoverAll(daemon, apps) };
+}
+
+/**
+ * An app that is started now has as many workers as this machine allows, not the one that it was saved
+ * on. One that runs is scaled by its trigger.
+ * @param {Daemon} daemon
+ * @param {App} app
+ */
+function fitToCores({ table }, app) {
+  const count = workerCount(app.spec.instances);
+  if (app.isDown && count !== app.slots.length) table.setSlots(app, slotsFor(app.slots, count));
 }
 
 /** What goes wrong with one app must not affect the others. @param {Daemon} daemon @param {App} app */
