@@ -157,6 +157,8 @@ export interface SlotState {
   slot: number;
   status: WorkerStatus;
   pid: number | null;
+  /** Whether it should get traffic; a primary of an older version does not say. */
+  isReady?: boolean;
   generation: number;
   restarts: number;
   startedMs: number | null;
@@ -276,6 +278,8 @@ export interface WorkerView extends Partial<Vitals> {
   /** null: it does not run. */
   pid: number | null;
   status: Status;
+  /** Whether it should get traffic: it is online, and healthy if its app has `health`. */
+  isReady: boolean;
   /** Percent of one core; null: not measured yet, or it does not run. */
   cpu: number | null;
   /** Bytes of RSS; null as `cpu`. */

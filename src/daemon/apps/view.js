@@ -73,11 +73,13 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
   const pid = app.link.state === 'none' ? null : state.pid;
   const blockedMs = msBetween(blockedSinceMs, nowMs);
   const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
+  const status = statusOf(app, state.status);
   return {
     id: app.ids[slot],
     slot,
     pid,
-    status: statusOf(app, state.status),
+    status,
+    isReady: isReady(status, state),
     cpu,
     memory,
     ...(telemetry && vitalsNow(telemetry.get(pid ?? 0))),
@@ -89,6 +91,11 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     retryInMs: msBetween(nowMs, retryAtMs),
     reason: blockedMs === null ? state.reason : describeHang(blockedMs),
   };
+}
+
+/** Primaries of older versions do not report it. @param {Status} status @param {SlotState} state */
+function isReady(status, { isReady: reported = true }) {
+  return status === 'online' && reported;
 }
 
 /**

@@ -17,7 +17,8 @@ export function start(app, { slots: numbers }) {
   for (const slot of slots) {
     if (!slot.isDesired || (slot.blocked && !app.isNew)) slot.setRunning(app.launch);
     else if (!app.isNew) slot.retryNow();
-    // A new primary starts its workers by itself; its first command reports them too.
+    // A new primary starts its workers by itself; its first command reports what they did before.
+    if (app.isNew && slot.failureReport) app.pool.emit('progress', slot.failureReport);
     for (const worker of app.pool.workersOf(slot)) {
       if (app.isNew || worker.status === 'starting') worker.reportStart();
     }
