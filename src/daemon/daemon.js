@@ -6,15 +6,12 @@ import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
-import { reloadApp, replaceWorkers } from './actions/replace.js';
-import { scaleApp } from './actions/scale.js';
 import { stopForShutdown } from './actions/stop.js';
 import { removeUnusedCopies } from './copies/unused-copies.js';
 import { slotsFor } from './apps/ids.js';
 import { AppTable } from './apps/table.js';
 import { workerCount } from './cores/worker-count.js';
 import { methodsOf } from './control/methods.js';
-import { runInTurn } from './control/run-command.js';
 import { EventHub } from './events/hub.js';
 import { publishEvents, requestProgramEvents } from './events/publish-events.js';
 import { Telemetry } from './metrics/telemetry.js';
@@ -25,6 +22,7 @@ import { keepPresent } from './presence.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
 import { removeUnusedPublicCopies } from './users/unused-public-copies.js';
+import { triggerActions } from './triggers/actions.js';
 import { Triggers } from './triggers/triggers.js';
 
 /**
@@ -123,32 +121,8 @@ export async function startDaemon(paths, log, sockets, onEnded) {
  */
 function makeDaemon(paths, log, sockets, end) {
   const metrics = new Metrics();
-  const triggers = new Triggers({
-    home: paths.home,
-    log,
-    metrics,
-    reload: (app) =>
-      runInTurn(daemon, app, {
-        action: 'reload',
-        // Since it was due, a command that was before it in the queue may have stopped the app.
-        run: async (report) =>
-          app.stopped
-            ? { ok: true }
-            : reloadApp(daemon, app, { slots: null, spec: app.spec }, report),
-      }),
-    replaceWorkers: (app, workers) =>
-      runInTurn(daemon, app, {
-        action: 'renew',
-        run: (report) => replaceWorkers(daemon, app, { workers }, report),
-      }),
-    scale: (app, count, reason) =>
-      runInTurn(daemon, app, {
-        action: 'scale',
-        reason,
-        run: (report) =>
-          scaleApp(daemon, app, { slots: slotsFor(app.slots, count), spec: app.spec }, report),
-      }),
-  });
+  const actions = triggerActions(() => daemon);
+  const triggers = new Triggers({ home: paths.home, log, metrics, ...actions });
   /** @type {Daemon} */
   const daemon = {
     paths,
@@ -205,8 +179,8 @@ async function adoptAll(daemon) {
  * @param {App} app
  */
 function fitToCores({ table }, app) {
-  const count = workerCount(app.spec.instances);
-  if (app.isDown && count !== app.slots.length) table.setSlots(app, slotsFor(app.slots, count));
+  if (!app.isDown || app.spec.instances > 0) return;
+  table.setSlots(app, slotsFor(app.slots, workerCount(app.spec.instances)));
 }
 
 /** What goes wrong with one app must not affect the others. @param {Daemon} daemon @param {App} app */

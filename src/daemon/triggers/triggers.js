@@ -16,6 +16,8 @@ import { WatchTrigger } from './watch.js';
  * @import { ReplaceWorkers } from './memory.js'
  */
 
+/** @typedef {(app: App) => Promise<unknown>} Reload */
+
 export class Triggers {
   #cron;
   #watch;
@@ -28,7 +30,7 @@ export class Triggers {
 
   /**
    * @param {object} options
-   * @param {(app: App) => Promise<unknown>} options.reload
+   * @param {Reload} options.reload
    * @param {ReplaceWorkers} options.replaceWorkers
    * @param {ScaleTo} options.scale
    * @param {Metrics} options.metrics
