@@ -165,6 +165,12 @@ export const verbs = [
     heading: SERVICE,
     load: () => import('./commands/operate/daemon.js'),
   },
+  {
+    name: 'export',
+    aliases: [],
+    heading: SERVICE,
+    load: () => import('./commands/operate/export.js'),
+  },
   { name: 'jlist', aliases: [], heading: PM2, load: () => import('./commands/pm2/jlist.js') },
   {
     name: 'prettylist',

@@ -154,6 +154,21 @@ info: (a command)
 show: (a command)
 `
 
+exports[`test/cli/commands.test.js > TAP > export is complete and documented > wording of export 1`] = `
+write the configuration with which another engine runs the apps of a file
+Prints it; --dir writes files. Each line that stems from a setting is commented with it, and what the engine cannot do is a warning. Secrets are references, never values.
+<engine>: systemd
+[file]: an ecosystem file (- for stdin); default: the one in this directory, else the apps that the daemon has
+--dir <directory>: write files to this directory instead of to stdout
+--force: replace files that exist
+--from-running: export the apps that the daemon has, not a file
+--only <names>: only these apps of the file: a,b
+--env <name>: apply the settings under env_<name>
+--lenient: warn about unknown keys instead of rejecting the file
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster export systemd --dir units
+`
+
 exports[`test/cli/commands.test.js > TAP > flush is complete and documented > wording of flush 1`] = `
 empty the log files of apps
 Rotated log files are deleted. Without arguments it works on all apps.
