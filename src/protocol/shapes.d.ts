@@ -152,6 +152,18 @@ export interface ReloadCounts {
   rolledBack: number;
 }
 
+/** What the health checks of a worker say. */
+export interface WorkerHealth {
+  /** `starting`: none has succeeded yet. */
+  status: 'starting' | 'healthy' | 'unhealthy';
+  /** Checks that failed in a row, and count. */
+  failures: number;
+  /** Why the last check failed; null: it did not. */
+  reason: string | null;
+  /** Time since the first failure in a row. */
+  failingMs: number | null;
+}
+
 /** One slot as its primary reports it. Times are on the machine's monotonic clock. */
 export interface SlotState {
   slot: number;
@@ -159,6 +171,8 @@ export interface SlotState {
   pid: number | null;
   /** Whether it should get traffic; a primary of an older version does not say. */
   isReady?: boolean;
+  /** null: the app has no `health`; a primary of an older version does not say. */
+  health?: (Omit<WorkerHealth, 'failingMs'> & { failingSinceMs: number | null }) | null;
   generation: number;
   restarts: number;
   startedMs: number | null;
@@ -280,6 +294,8 @@ export interface WorkerView extends Partial<Vitals> {
   status: Status;
   /** Whether it should get traffic: it is online, and healthy if its app has `health`. */
   isReady: boolean;
+  /** null: the app has no `health`. */
+  health: WorkerHealth | null;
   /** Percent of one core; null: not measured yet, or it does not run. */
   cpu: number | null;
   /** Bytes of RSS; null as `cpu`. */
@@ -434,7 +450,9 @@ export type Event =
         | 'worker.draining'
         | 'worker.stopping'
         | 'worker.unresponsive'
-        | 'worker.responsive';
+        | 'worker.responsive'
+        | 'worker.unhealthy'
+        | 'worker.healthy';
       reason?: string;
     })
   | (WorkerEvent & {

@@ -18,7 +18,6 @@ module.exports = { answerHealthChecks };
 
 /**
  * @typedef {object} Order
- * @property {number} id
  * @property {string} path with its query
  * @property {string} host of the header
  * @property {number | null} port of the server; null: the first one that listens
@@ -30,7 +29,7 @@ module.exports = { answerHealthChecks };
 /** @param {Servers} servers @param {(type: string, handle: (message: any) => void) => void} onMessage */
 function answerHealthChecks(servers, onMessage) {
   onMessage('health', (/** @type {Order} */ order) => {
-    ask(servers, order, (answer) => send('health', { id: order.id, ...answer }));
+    ask(servers, order, (answer) => send('health', answer));
   });
 }
 

@@ -80,6 +80,7 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     pid,
     status,
     isReady: isReady(status, state),
+    health: viewHealth(state, nowMs),
     cpu,
     memory,
     ...(telemetry && vitalsNow(telemetry.get(pid ?? 0))),
@@ -91,6 +92,13 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     retryInMs: msBetween(nowMs, retryAtMs),
     reason: blockedMs === null ? state.reason : describeHang(blockedMs),
   };
+}
+
+/** @param {SlotState} state @param {number} nowMs @returns {WorkerView['health']} */
+function viewHealth({ health = null }, nowMs) {
+  if (health === null) return null;
+  const { status, failures, reason, failingSinceMs } = health;
+  return { status, failures, reason, failingMs: msBetween(failingSinceMs, nowMs) };
 }
 
 /** Primaries of older versions do not report it. @param {Status} status @param {SlotState} state */

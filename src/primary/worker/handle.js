@@ -6,6 +6,7 @@ import { EventEmitter } from 'node:events';
 import { existsSync } from 'node:fs';
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { describeExit } from '../../lifecycle/restart-policy.js';
+import { WorkerHealth } from '../health/worker-health.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { ExceededLimit } from './guarded-channel.js';
 import { WorkerProcess } from './process.js';
@@ -99,6 +100,10 @@ export class WorkerHandle extends EventEmitter {
       changed: () => this.#onPulseChange(),
       hung: (silentMs) => this.#onHung(silentMs),
     });
+    this.health = new WorkerHealth(this, {
+      checked: () => this.#onChecked(),
+      turned: (isHealthy) => this.#onHealthTurned(isHealthy),
+    });
     this.readiness = new ReadinessWatch(this, {
       late: () => this.emit('change'),
       online: () => this.#onOnline(),
@@ -127,6 +132,12 @@ export class WorkerHandle extends EventEmitter {
     return performance.now() - this.startedMs;
   }
 
+  /** Whether it should get traffic. */
+  get isReady() {
+    const isBlocked = this.pulse.blockedSinceMs !== null;
+    return this.status === 'online' && !isBlocked && !this.health.isUnhealthy;
+  }
+
   start() {
     try {
       this.#launch();
@@ -135,6 +146,7 @@ export class WorkerHandle extends EventEmitter {
     }
     this.reportStart();
     this.readiness.look();
+    this.health.look();
   }
 
   /** Also called for the first command, which may arrive after the worker has started. */
@@ -155,6 +167,7 @@ export class WorkerHandle extends EventEmitter {
     if (this.status === 'stopping' || this.#hasExited) return;
     if (reason === undefined && this.status === 'draining') return;
     this.readiness.end();
+    this.health.end();
     if (reason === undefined) this.isRetired = true;
     else if (!this.isRetired) this.#fail(reason, how);
     if (drain) this.#drain(drain, reason);
@@ -214,6 +227,7 @@ export class WorkerHandle extends EventEmitter {
     this.launch.hasListened = true;
     this.emit('change');
     this.readiness.look();
+    this.health.listens();
   }
 
   /** @param {ListenFault} fault @param {boolean} isHandled */
@@ -235,6 +249,19 @@ export class WorkerHandle extends EventEmitter {
     if (this.status === 'draining') this.#report('draining', pulse.describeGrace());
     const type = pulse.blockedSinceMs === null ? 'worker.responsive' : 'worker.unresponsive';
     this.emit('event', { type, slot, pid, generation });
+  }
+
+  #onChecked() {
+    this.emit('change');
+    this.readiness.look();
+  }
+
+  /** @param {boolean} isHealthy */
+  #onHealthTurned(isHealthy) {
+    const { slot, pid, generation, health } = this;
+    const type = isHealthy ? 'worker.healthy' : 'worker.unhealthy';
+    const reason = health.current?.reason ?? undefined;
+    this.emit('event', { type, slot, pid, generation, reason });
   }
 
   /** @param {number} silentMs */
@@ -302,6 +329,7 @@ export class WorkerHandle extends EventEmitter {
     const exit = this.fault ? { ...how, fault: this.fault } : how;
     this.#hasExited = true;
     this.readiness.end();
+    this.health.end();
     this.pulse.end();
     const cleanedUp = this.#process?.cleanUp();
     // A stop is over when no stray process is left and the last output is logged; a failed worker

@@ -29,7 +29,7 @@ export class ReadinessWatch {
   #standstillMs = 0;
 
   /**
-   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'listening' | 'fault' | 'uptimeMs'>} worker
+   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'listening' | 'fault' | 'uptimeMs' | 'health'>} worker
    * @param {ReadinessListener} on
    */
   constructor(worker, on) {
@@ -82,11 +82,12 @@ export class ReadinessWatch {
 
   /** @returns {Candidate} */
   #candidate() {
-    const { launch, expected, replaces, listening, fault, uptimeMs } = this.worker;
+    const { launch, expected, replaces, listening, fault, uptimeMs, health } = this.worker;
     return {
       ...launch.spec,
       expected,
       replaces,
+      check: health.firstCheck,
       uptimeMs: uptimeMs - this.#standstillMs,
       saidReady: this.#saidReady,
       listening: [...listening.keys()],
