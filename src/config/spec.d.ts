@@ -44,6 +44,8 @@ export interface Spec {
   expBackoffRestartDelayMs: number;
   maxRestartDelayMs: number;
   maxMemoryRestartBytes: number | null;
+  maxRequests: number | null;
+  maxAgeMs: number | null;
   hangTimeoutMs: number | null;
   killSignal: Signal | 'auto';
   killTimeoutMs: number;

@@ -434,7 +434,9 @@ export type Event =
         | 'worker.draining'
         | 'worker.stopping'
         | 'worker.unresponsive'
-        | 'worker.responsive';
+        | 'worker.responsive'
+        /** Another one starts and takes its place, without a command; `reason`: why. */
+        | 'worker.replacing';
       reason?: string;
     })
   | (WorkerEvent & {
