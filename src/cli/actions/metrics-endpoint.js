@@ -5,8 +5,8 @@ import { NodeclusterError } from '../../errors/error.js';
 import { maskLine } from '../render/mask.js';
 import { renderMetrics } from '../../api/metrics/metrics.js';
 import { isAllowedHost } from './allowed-hosts.js';
-import { isLoopback, listenOn, readAddress } from './listen-address.js';
-import { sharePending } from './share-pending.js';
+import { isLoopback, listenOn, readAddress } from './endpoints/address.js';
+import { sharePending } from './endpoints/share-pending.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
