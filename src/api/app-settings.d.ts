@@ -61,7 +61,7 @@ export interface ProgramSettings {
    */
   sourceMaps?: boolean | null;
   /**
-   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one).
+   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained.
    * Value: max, a number of instances (1 to 1000), 0 (same as max), -1 (all cores but one) or less. Default: `1`.
    */
   instances?: number | 'max' | `${number}` | null;

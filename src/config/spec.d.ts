@@ -21,7 +21,7 @@ export interface Spec {
   args: string[];
   /** Absolute, symbolic links not resolved. */
   cwd: string;
-  /** At least 1. */
+  /** 0: one for each core; -1: one less than that. */
   instances: number;
   execMode: 'cluster' | 'fork';
   /** Cluster: another Node, or null; fork: what runs the script. */

@@ -470,7 +470,11 @@ export type Event =
       /** How many earlier events were dropped because they came too fast. */
       dropped?: number;
     })
-  | (AppEvent & { type: `${Action}.begun` | 'reload.rollback' | 'primary.lost' })
+  | (AppEvent & {
+      type: `${Action}.begun` | 'reload.rollback' | 'primary.lost';
+      /** Of a command that nobody gave. */
+      reason?: string;
+    })
   | (AppEvent &
       Pick<AppOutcome, 'ok' | 'done' | 'failed' | 'kept' | 'rolledBack' | 'durationMs'> & {
         type: `${Action}.ended`;

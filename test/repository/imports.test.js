@@ -14,8 +14,9 @@ const MAY_IMPORT = {
   primary: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
   daemon: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
   api: ['errors', 'shared', 'lifecycle', 'config', 'protocol'],
-  cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'api', 'boot'],
+  cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'api', 'boot', 'export'],
   bin: ['cli', 'daemon'],
+  export: ['errors', 'shared', 'config', 'boot'],
   serve: [],
 };
 

@@ -1,0 +1,115 @@
+import { basename, dirname, resolve } from 'node:path';
+import { fetchSpecs } from '../../../api/running-specs.js';
+import { findEcosystemFile } from '../../../config/file/load.js';
+import { NodeclusterError } from '../../../errors/error.js';
+import { engines } from '../../../export/engines.js';
+import { loadSpecs, showWarnings } from '../../actions/specs.js';
+import { readTarget } from '../../actions/targets.js';
+import { writeFiles } from '../../actions/write/directory.js';
+import { fileOptions, jsonOption } from '../../options.js';
+import { jsonText, maskLine } from '../../render/mask.js';
+
+/**
+ * @import { Spec } from '../../../config/spec.js'
+ * @import { Engine } from '../../../export/engines.js'
+ * @import { Context } from '../../context.js'
+ * @import { CommandData, Run } from '../../verbs.js'
+ */
+
+const ENGINES = engines.map(({ name }) => name);
+/** Options of every engine. */
+const SHARED = ['dir', 'force', 'fromRunning', 'only', 'env', 'lenient', 'json', 'silent'];
+
+/** @type {CommandData} */
+export const command = {
+  summary: 'write the configuration with which another engine runs the apps of a file',
+  details:
+    'Prints it; --dir writes files. Each line that stems from a setting is commented with it, and what ' +
+    'the engine cannot do is a warning. Secrets are references, never values.',
+  arguments: [
+    { name: '<engine>', summary: ENGINES.join(', ') },
+    {
+      name: '[file]',
+      summary:
+        'an ecosystem file (- for stdin); default: the one in this directory, else the apps that the daemon has',
+    },
+  ],
+  options: [
+    { flags: '--dir <directory>', summary: 'write files to this directory instead of to stdout' },
+    { flags: '--force', summary: 'replace files that exist' },
+    { flags: '--from-running', summary: 'export the apps that the daemon has, not a file' },
+    ...fileOptions,
+    jsonOption,
+  ],
+  examples: ['nodecluster export systemd --dir units'],
+};
+
+/** @type {Run} */
+export async function run(context) {
+  const { words, options, cwd, print } = context;
+  const engine = findEngine(words[0], options);
+  const { specs, file } = await loadApps({ ...context, words: words.slice(1) });
+  const { files, warnings } = engine.write({
+    specs,
+    source: file === null ? 'the apps that run' : basename(file),
+    directory: file === null ? (specs[0]?.cwd ?? cwd) : dirname(file),
+    options,
+  });
+  showWarnings(
+    context,
+    warnings.map(({ app, text }) => (app === null ? text : `${app}: ${text}`)),
+  );
+  if (options.dir === undefined) {
+    print(options.json ? jsonText({ files, warnings }) : engine.join(files).trimEnd());
+    return 0;
+  }
+  const directory = resolve(cwd, options.dir);
+  const written = await writeFiles(directory, files, { force: options.force ?? false });
+  if (options.json) print(jsonText({ files: written, warnings }));
+  else for (const path of written) print(`Wrote ${maskLine(path)}`);
+  return 0;
+}
+
+/**
+ * @param {string} name
+ * @param {Record<string, any>} options
+ * @returns {Engine}
+ * @throws {NodeclusterError} E_USAGE
+ */
+function findEngine(name, options) {
+  const engine = engines.find((each) => each.name === name);
+  if (!engine) {
+    const detail = `${name} is not an engine; there are ${ENGINES.join(', ')}`;
+    throw new NodeclusterError('E_USAGE', { detail, command: 'export' });
+  }
+  const foreign = Object.keys(options).find((key) => ![...SHARED, ...engine.options].includes(key));
+  if (foreign !== undefined) {
+    const detail = `--${foreign.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is not for ${name}`;
+    throw new NodeclusterError('E_USAGE', { detail, command: 'export' });
+  }
+  return engine;
+}
+
+/**
+ * @param {Context} context with the words after the engine
+ * @returns {Promise<{specs: readonly Spec[], file: string | null}>} file: its absolute path
+ * @throws {NodeclusterError} E_USAGE, E_NOTHING_NAMED, and the errors of ecosystem files
+ */
+async function loadApps(context) {
+  const { words, options, cwd, daemons } = context;
+  const isNamed = words.length > 0;
+  const hasFile = isNamed || findEcosystemFile(cwd) !== null;
+  const client = options.fromRunning || !hasFile ? await daemons.open() : null;
+  if (client) {
+    const specs = await fetchSpecs(client, ['all']);
+    return { specs, file: null };
+  }
+  const target = readTarget(context);
+  if (target.kind === 'selectors') {
+    const detail = `${words[0]} is not an ecosystem file`;
+    throw new NodeclusterError('E_USAGE', { detail, command: 'export' });
+  }
+  const { specs, file, warnings } = await loadSpecs(context, target);
+  showWarnings(context, warnings);
+  return { specs, file };
+}
