@@ -44,6 +44,8 @@ export interface Spec {
   expBackoffRestartDelayMs: number;
   maxRestartDelayMs: number;
   maxMemoryRestartBytes: number | null;
+  maxRequests: number | null;
+  maxAgeMs: number | null;
   hangTimeoutMs: number | null;
   /** `http` (a path or a URL) or `exec` (a command and its arguments); the other one is null. */
   health: {

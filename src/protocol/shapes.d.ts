@@ -452,7 +452,9 @@ export type Event =
         | 'worker.unresponsive'
         | 'worker.responsive'
         | 'worker.unhealthy'
-        | 'worker.healthy';
+        | 'worker.healthy'
+        /** Another one starts and takes its place, without a command; `reason`: why. */
+        | 'worker.replacing';
       reason?: string;
     })
   | (WorkerEvent & {

@@ -63,6 +63,8 @@ export class AgentLink {
   #telemetryReply = null;
   /** @type {Promise<Record<string, any>> | null} */
   #healthReply = null;
+  /** @type {number | null} */
+  #requestLimit = null;
   /** @type {Map<string, (reply: Record<string, any>) => void>} */
   #pending = new Map();
 
@@ -100,6 +102,13 @@ export class AgentLink {
       this.#send('telemetry', order);
     }
     await this.#telemetryReply;
+  }
+
+  /** @param {number | null} limit answered requests after which it reports; null: none */
+  limitRequests(limit) {
+    if (limit === this.#requestLimit) return;
+    this.#requestLimit = limit;
+    this.#send('limit-requests', { limit });
   }
 
   /**
