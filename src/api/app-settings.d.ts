@@ -231,12 +231,12 @@ export interface ProgramSettings {
    */
   hangTimeout?: number | string | null;
   /**
-   * Count a worker as online only after it calls `process.send('ready')`.
+   * Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`.
    * Value: true or false. Default: `false`.
    */
   wait_ready?: boolean | null;
   /**
-   * Count a worker as online only after it calls `process.send('ready')`.
+   * Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`.
    * Value: true or false. Default: `false`.
    */
   waitReady?: boolean | null;

@@ -69,26 +69,30 @@ export function nextCheckMs({ succeededMs }, { intervalMs }) {
 }
 
 /**
- * @typedef {object} CheckedWorker that is online
+ * @typedef {object} CheckedWorker that starts or is online
  * @property {number} slot
  * @property {Health} health
- *
- * @typedef {object} HealthVerdict
- * @property {number[]} due slots whose worker must be replaced
- * @property {boolean} failsEverywhere on each of several workers, so that none is replaced
  */
 
 /**
  * @param {readonly CheckedWorker[]} workers
- * @returns {HealthVerdict}
+ * @returns {number[]} slots whose worker must be replaced
  */
 export function judgeHealth(workers) {
-  const unhealthy = workers.filter(({ health }) => health.status === 'unhealthy');
-  const failsEverywhere = workers.length > 1 && unhealthy.length === workers.length;
-  const due = unhealthy.filter(
-    (worker) => workers.length === 1 || workers.some((other) => speaksAgainst(worker, other)),
-  );
-  return { due: due.map(({ slot }) => slot), failsEverywhere };
+  return workers
+    .filter(({ health }) => health.status === 'unhealthy')
+    .filter(
+      (worker) => workers.length === 1 || workers.some((other) => speaksAgainst(worker, other)),
+    )
+    .map(({ slot }) => slot);
+}
+
+/**
+ * @param {readonly Pick<Health, 'status'>[]} workers
+ * @returns {boolean} whether the check fails on each of several workers, so that none is replaced
+ */
+export function failsEverywhere(workers) {
+  return workers.length > 1 && workers.every(({ status }) => status === 'unhealthy');
 }
 
 /**

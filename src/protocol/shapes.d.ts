@@ -489,8 +489,14 @@ export type Event =
       dropped?: number;
     })
   | (AppEvent & {
-      type: `${Action}.begun` | 'reload.rollback' | 'primary.lost';
-      /** Of a command that nobody gave. */
+      type:
+        | `${Action}.begun`
+        | 'reload.rollback'
+        | 'primary.lost'
+        /** The health check fails on every worker, so that none is replaced; or no longer does. */
+        | 'app.unhealthy'
+        | 'app.healthy';
+      /** Of a command that nobody gave, or of a failure. */
       reason?: string;
     })
   | (AppEvent &

@@ -12,7 +12,8 @@ import { runCheck } from './run-check.js';
 /**
  * @typedef {object} HealthListener
  * @property {() => void} checked a check has ended
- * @property {(isHealthy: boolean) => void} turned it has become unhealthy, or is healthy again
+ * @property {(type: 'worker.healthy' | 'worker.unhealthy', reason: string | null) => void} turned it has
+ *   become unhealthy, or is healthy again
  */
 
 export class WorkerHealth {
@@ -56,7 +57,7 @@ export class WorkerHealth {
   /** Begins the checks if they are due. Call it when the worker has started, and after a change. */
   look() {
     if (this.rule === null) this.#forget();
-    else if (this.#timer === undefined) this.#checkIn(0);
+    else if (this.#timer === undefined) this.#checkIn(nextCheckMs(this.#health, this.rule));
   }
 
   /** A new worker listens: a check may succeed now. */
@@ -104,7 +105,7 @@ export class WorkerHealth {
     this.#health = afterCheck(this.#health, { failure, nowMs, uptimeMs }, rule);
     const { status } = this.#health;
     if (before !== status && (before === 'unhealthy' || status === 'unhealthy')) {
-      this.on.turned(status === 'healthy');
+      this.on.turned(status === 'healthy' ? 'worker.healthy' : 'worker.unhealthy', failure);
     }
     this.on.checked();
   }

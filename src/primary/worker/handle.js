@@ -8,10 +8,11 @@ import { describeHang } from '../../lifecycle/hang-policy.js';
 import { describeExit } from '../../lifecycle/restart-policy.js';
 import { WorkerHealth } from '../health/worker-health.js';
 import { WorkerOutput } from '../log/worker-output.js';
-import { ExceededLimit } from './guarded-channel.js';
+import { describeBreak } from './guarded-channel.js';
 import { WorkerProcess } from './process.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
+import { reportEvent, reportStart, reportStep } from './report.js';
 
 /**
  * @import { ListenFault, Listener } from '../../protocol/shapes.js'
@@ -103,7 +104,7 @@ export class WorkerHandle extends EventEmitter {
     });
     this.health = new WorkerHealth(this, {
       checked: () => this.#onChecked(),
-      turned: (isHealthy) => this.#onHealthTurned(isHealthy),
+      turned: (type, reason) => reportEvent(this, type, reason),
     });
     this.readiness = new ReadinessWatch(this, {
       late: () => this.emit('change'),
@@ -145,19 +146,9 @@ export class WorkerHandle extends EventEmitter {
     } catch (error) {
       this.#onStartError(/** @type {NodeJS.ErrnoException} */ (error));
     }
-    this.reportStart();
+    reportStart(this);
     this.readiness.look();
     this.health.look();
-  }
-
-  /** Also called for the first command, which may arrive after the worker has started. */
-  reportStart() {
-    const { slot, pid, generation, after } = this;
-    if (this.status === 'starting' || this.status === 'online') {
-      const { how, fault } = after ?? {};
-      this.emit('progress', { kind: 'starting', slot, pid, generation, after: how, fault });
-    }
-    if (this.status === 'online') this.#report('online');
   }
 
   /**
@@ -246,24 +237,16 @@ export class WorkerHandle extends EventEmitter {
   }
 
   #onPulseChange() {
-    const { slot, pid, generation, pulse } = this;
+    const { pulse } = this;
     this.emit('change');
-    if (this.status === 'draining') this.#report('draining', pulse.describeGrace());
-    const type = pulse.blockedSinceMs === null ? 'worker.responsive' : 'worker.unresponsive';
-    this.emit('event', { type, slot, pid, generation });
+    if (this.status === 'draining') reportStep(this, 'draining', pulse.describeGrace());
+    const isBlocked = pulse.blockedSinceMs !== null;
+    reportEvent(this, isBlocked ? 'worker.unresponsive' : 'worker.responsive');
   }
 
   #onChecked() {
     this.emit('change');
     this.readiness.look();
-  }
-
-  /** @param {boolean} isHealthy */
-  #onHealthTurned(isHealthy) {
-    const { slot, pid, generation, health } = this;
-    const type = isHealthy ? 'worker.healthy' : 'worker.unhealthy';
-    const reason = health.current?.reason ?? undefined;
-    this.emit('event', { type, slot, pid, generation, reason });
   }
 
   /** @param {number} silentMs */
@@ -281,11 +264,7 @@ export class WorkerHandle extends EventEmitter {
     this.output.add(error.message);
     // At once, before it reads more connections: their acknowledgements would not be read.
     this.child?.kill('SIGKILL');
-    const invalid = 'wrote invalid data to the channel to its parent';
-    this.end({
-      signal: 'SIGKILL',
-      reason: error instanceof ExceededLimit ? error.message : invalid,
-    });
+    this.end({ signal: 'SIGKILL', reason: describeBreak(error) });
   }
 
   /** @param {string} reason @param {string} [how] */
@@ -345,12 +324,6 @@ export class WorkerHandle extends EventEmitter {
   #become(status, reason) {
     this.status = status;
     this.emit('change');
-    this.#report(status, reason);
-  }
-
-  /** @param {string} kind @param {string} [reason] */
-  #report(kind, reason) {
-    const { slot, pid, generation } = this;
-    this.emit('progress', { kind, slot, pid, generation, reason });
+    reportStep(this, status, reason);
   }
 }
