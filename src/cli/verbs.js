@@ -177,6 +177,12 @@ export const verbs = [
     heading: SERVICE,
     load: () => import('./commands/operate/export.js'),
   },
+  {
+    name: 'agent',
+    aliases: [],
+    heading: SERVICE,
+    load: () => import('./commands/operate/agent.js'),
+  },
   { name: 'jlist', aliases: [], heading: PM2, load: () => import('./commands/pm2/jlist.js') },
   {
     name: 'prettylist',

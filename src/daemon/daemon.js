@@ -6,12 +6,12 @@ import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
-import { reloadApp, replaceWorkers } from './actions/replace.js';
 import { stopForShutdown } from './actions/stop.js';
 import { removeUnusedCopies } from './copies/unused-copies.js';
+import { slotsFor } from './apps/ids.js';
 import { AppTable } from './apps/table.js';
+import { workerCount } from './cores/worker-count.js';
 import { methodsOf } from './control/methods.js';
-import { runInTurn } from './control/run-command.js';
 import { EventHub } from './events/hub.js';
 import { publishEvents, requestProgramEvents } from './events/publish-events.js';
 import { Telemetry } from './metrics/telemetry.js';
@@ -22,6 +22,7 @@ import { keepPresent } from './presence.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
 import { removeUnusedPublicCopies } from './users/unused-public-copies.js';
+import { triggerActions } from './triggers/actions.js';
 import { Triggers } from './triggers/triggers.js';
 
 /**
@@ -126,25 +127,8 @@ export async function startDaemon(paths, log, sockets, onEnded, output = null) {
  */
 function makeDaemon(paths, log, sockets, output, end) {
   const metrics = new Metrics();
-  const triggers = new Triggers({
-    home: paths.home,
-    log,
-    metrics,
-    reload: (app) =>
-      runInTurn(daemon, app, {
-        action: 'reload',
-        // Since it was due, a command that was before it in the queue may have stopped the app.
-        run: async (report) =>
-          app.stopped
-            ? { ok: true }
-            : reloadApp(daemon, app, { slots: null, spec: app.spec }, report),
-      }),
-    replaceWorkers: (app, workers) =>
-      runInTurn(daemon, app, {
-        action: 'renew',
-        run: (report) => replaceWorkers(daemon, app, { workers }, report),
-      }),
-  });
+  const actions = triggerActions(() => daemon);
+  const triggers = new Triggers({ home: paths.home, log, metrics, ...actions });
   /** @type {Daemon} */
   const daemon = {
     paths,
@@ -188,11 +172,23 @@ async function adoptAll(daemon) {
   for (const app of apps) publishEvents(daemon, app);
   await Promise.all(apps.map((app) => adopt(daemon, app)));
   await record(daemon, table.isPrevious ? apps : unrecorded);
+  for (const app of apps) fitToCores(daemon, app);
   for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.triggers.sync(app);
   removeUnusedCopies(daemon);
   removeUnusedPublicCopies();
   return { recovered: recoverAll(daemon, apps) };
+}
+
+/**
+ * An app that is started now has as many workers as this machine allows, not the one that it was saved
+ * on. One that runs is scaled by its trigger.
+ * @param {Daemon} daemon
+ * @param {App} app
+ */
+function fitToCores({ table }, app) {
+  if (!app.isDown || app.spec.instances > 0) return;
+  table.setSlots(app, slotsFor(app.slots, workerCount(app.spec.instances)));
 }
 
 /** What goes wrong with one app must not affect the others. @param {Daemon} daemon @param {App} app */

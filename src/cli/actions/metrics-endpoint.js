@@ -1,15 +1,15 @@
 /** `metrics --listen`: an HTTP server for Prometheus to scrape. It serves only GET /metrics. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
-import { isIP } from 'node:net';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine } from '../render/mask.js';
 import { renderMetrics } from '../../api/metrics/metrics.js';
 import { isAllowedHost } from './allowed-hosts.js';
+import { isLoopback, listenOn, readAddress } from './endpoints/address.js';
+import { sharePending } from './endpoints/share-pending.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { AddressInfo } from 'node:net'
  * @import { Measurements } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
  */
@@ -48,43 +48,13 @@ export async function serveMetrics(context, address, allowedHosts) {
         : replyError(response, 403, WRONG_HOST),
   );
   server.maxConnections = MAX_CONNECTIONS;
-  try {
-    server.listen({ host, port });
-    await once(server, 'listening');
-  } catch (error) {
-    const reason = /** @type {NodeJS.ErrnoException} */ (error).code;
-    throw new NodeclusterError('E_LISTEN', { address: `${host}:${port}`, reason });
-  }
-  const bound = /** @type {AddressInfo} */ (server.address());
-  const name = host.includes(':') ? `[${host}]` : host;
-  context.note(`Serving metrics on http://${maskLine(name)}:${bound.port}/metrics`);
+  const bound = await listenOn(server, { host, port });
+  context.note(`Serving metrics on http://${maskLine(bound)}/metrics`);
   if (!isLoopback(host)) context.note('Everyone who can reach this address can read them.');
   // Makes the workers measure from now on, so that the first scrape has values.
   await measure().catch(() => null);
   await once(server, 'close');
   return 0;
-}
-
-/**
- * @param {string} text `9100`, `127.0.0.1:9100`, `[::1]:9100`
- * @returns {{host: string, port: number}}
- * @throws {NodeclusterError} E_LISTEN_ADDRESS
- */
-function readAddress(text) {
-  const [, bracketed, plain, digits] =
-    /^(?:(?:\[([^\]]+)\]|([^:[\]/\s]+)):)?(\d{1,5})$/.exec(text) ?? [];
-  const host = bracketed ?? plain ?? '127.0.0.1';
-  const port = Number(digits);
-  const isAddress = digits !== undefined && port <= 65_535;
-  if (!isAddress || (bracketed !== undefined && isIP(bracketed) !== 6)) {
-    throw new NodeclusterError('E_LISTEN_ADDRESS', { address: text });
-  }
-  return { host, port };
-}
-
-/** @param {string} host */
-function isLoopback(host) {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
 
 /**
@@ -119,18 +89,4 @@ function replyError(response, status, text) {
 async function fetchMetrics({ daemons }) {
   const client = await daemons.find();
   return client ? client.request('metrics', {}, { timeoutMs: REQUEST_TIMEOUT_MS }) : null;
-}
-
-/**
- * @template T
- * @param {() => Promise<T>} fetch
- * @returns {() => Promise<T>} concurrent calls share one result
- */
-function sharePending(fetch) {
-  /** @type {Promise<T> | null} */
-  let pending = null;
-  return () => {
-    pending ??= fetch().finally(() => (pending = null));
-    return pending;
-  };
 }

@@ -10,7 +10,7 @@ import { watchPulses } from '../worker/pulse.js';
 import { App } from './app.js';
 import { makeLaunch } from './launch.js';
 import { WorkerPool } from './pool.js';
-import { isWorkerComing, isWorkerLeaving, longestServingMs } from './serving.js';
+import { isWorkerLeaving, prospectsOf } from './serving.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -52,12 +52,7 @@ export function makeApp(file, paths, baseEnv, output) {
 function makeSockets(pool, app, currentSpec) {
   const sockets = new ListeningSockets({
     app,
-    isKept: () =>
-      keepsSocket({
-        isComing: isWorkerComing(pool),
-        servingMs: longestServingMs(pool),
-        settleMs: currentSpec().minUptimeMs,
-      }),
+    isKept: (slots) => keepsSocket(prospectsOf(pool, slots), currentSpec().minUptimeMs),
     isWorkerLeaving: () => isWorkerLeaving(pool),
     holdTimeoutMs: () => currentSpec().holdTimeoutMs,
     holdConnections: () => currentSpec().holdConnections,

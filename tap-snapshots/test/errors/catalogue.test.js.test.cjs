@@ -249,23 +249,23 @@ Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.
 
 E_LISTEN (exit 7)
 Could not listen on 127.0.0.1:80: another process listens there.
-Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+Choose another address or port after --listen.
 
 E_LISTEN (exit 7)
 Could not listen on 127.0.0.1:80: you do not have permission to use that port.
-Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+Choose another address or port after --listen.
 
 E_LISTEN (exit 7)
 Could not listen on 127.0.0.1:80: this machine does not have that address.
-Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+Choose another address or port after --listen.
 
 E_LISTEN (exit 7)
 Could not listen on 127.0.0.1:80: no host has that name.
-Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+Choose another address or port after --listen.
 
 E_LISTEN (exit 7)
 Could not listen on 127.0.0.1:80: EINVAL.
-Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+Choose another address or port after --listen.
 
 E_OUTPUT (exit 7)
 Could not write the result to stdout (ENOSPC).
