@@ -369,6 +369,20 @@ Apps and workers that had been stopped before \`kill\` stay stopped. After a reb
 nodecluster kill && nodecluster resurrect
 `
 
+exports[`test/cli/commands.test.js > TAP > run is complete and documented > wording of run 1`] = `
+run apps in the foreground, in a container or for an init system
+No daemon and no home directory: the apps end with this process. Their output goes to stdout and stderr. SIGTERM and Ctrl-C let requests finish first, a second one does not; SIGHUP reads the file again and reloads what changed. Without arguments it runs the ecosystem file in this directory. Arguments after -- go to the program.
+[targets...]: programs, a command line in quotes, a directory, or an ecosystem file
+--only <names>: only these apps of the file: a,b
+--env <name>: apply the settings under env_<name>
+--lenient: warn about unknown keys instead of rejecting the file
+--json: write log lines and messages as JSON
+--raw: write log lines as the programs write them
+nodecluster run app.js -i max
+nodecluster run ecosystem.yml --env production --json
+nodecluster run "npm start" --name web
+`
+
 exports[`test/cli/commands.test.js > TAP > save is complete and documented > wording of save 1`] = `
 check that everything is saved, or write the ecosystem file of what runs
 Every change is saved when its command ends, so nothing has to be saved by hand: apps that run start again after a reboot, and apps that are stopped stay stopped.
