@@ -23,6 +23,8 @@ export interface Spec {
   cwd: string;
   /** 0: one for each core; -1: one less than that. */
   instances: number;
+  /** A number, or `50%`. */
+  readyMin: number | string;
   execMode: 'cluster' | 'fork';
   /** Cluster: another Node, or null; fork: what runs the script. */
   interpreter: string | null;
@@ -64,6 +66,7 @@ export interface Spec {
   pidFile: string | null;
   treekill: boolean;
   drainTimeoutMs: number;
+  shutdownDelayMs: number;
   holdTimeoutMs: number;
   holdConnections: number;
   waitReady: boolean;
