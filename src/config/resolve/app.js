@@ -15,6 +15,7 @@ import { typeScriptHint } from './typescript.js';
  * @import { ConfigValue } from '../file/config-value.js'
  * @import { Report } from '../file/report.js'
  * @import { Spec } from '../spec.js'
+ * @import { Program } from './program.js'
  */
 
 /**
@@ -46,14 +47,19 @@ export function resolveApp(app, context) {
   const inputOf = (/** @type {string} */ key) => settings.inputs.get(key) ?? app.child(key);
   const values = readValues(settings);
   if (!settings.inputs.has('script')) inputOf('script').reject('the path of a program');
-  const env = layerEnvironment(settings, values, context);
-  const searchPath = env.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
-  const program = resolveProgram({ values, inputOf, directory: context.directory, searchPath });
+  const ownEnv = layerEnvironment(settings, values, context);
+  const searchPath = ownEnv.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
+  const { directory, shellEnv } = context;
+  const place = { directory, searchPath, env: { ...shellEnv, ...ownEnv } };
+  const resolved = resolveProgram({ values, inputOf, ...place });
+  const program = resolved?.program ?? null;
   const { name, baseName } = resolveName(values, program, settings, context, inputOf('name'));
   values.name = name;
   const files = program && resolveFiles(values, program.cwd, inputOf);
+  const env = { ...resolved?.env, ...ownEnv };
   const spec = program && assemble(settings, values, { ...program, ...files, env }, context);
   if (spec) {
+    explainMode(spec, resolved?.instead ?? null, inputOf, context.report);
     spec.gid ??= defaultGroup(spec.uid, inputOf);
     checkIncrementVar(spec, inputOf);
     checkAccounts(spec, inputOf);
@@ -114,7 +120,7 @@ function readValues({ inputs }) {
 /**
  * @param {Settings} settings
  * @param {Record<string, any>} values by option key
- * @param {NonNullable<ReturnType<typeof resolveProgram>> & {env: Record<string, string>}} resolved
+ * @param {Program & {env: Record<string, string>}} resolved
  * @param {AppContext} context
  * @returns {Spec}
  */
@@ -133,6 +139,26 @@ function assemble({ inputs }, values, resolved, { file, setBy, shellEnv, cpus })
     configFile: file,
     given: Object.fromEntries([...given, ...givenEnv]),
   };
+}
+
+/**
+ * Several processes of a program that listens would take each other's port, and it cannot be seen from
+ * outside whether it does.
+ * @param {Spec} spec
+ * @param {string | null} instead
+ * @param {(key: string) => ConfigValue} inputOf
+ * @param {AppContext['report']} report
+ */
+function explainMode({ execMode, modeReason, instances, incrementVar }, instead, inputOf, report) {
+  if (modeReason === null) return;
+  const advice = instead === null ? '' : `; ${instead}`;
+  if (execMode === 'fork' && instances > 1 && incrementVar === null) {
+    const more = '; if it serves no port, set exec_mode to fork';
+    inputOf('instances').report(`must be 1, because ${modeReason}${advice}${more}`);
+    return;
+  }
+  const link = execMode === 'fork' ? ':' : ', but';
+  report.warn(inputOf('script'), `runs in ${execMode} mode${link} ${modeReason}${advice}`);
 }
 
 /** @param {Spec} spec @param {Settings} settings @param {AppContext['report']} report */
