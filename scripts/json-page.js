@@ -96,6 +96,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
           "slot": 0,
           "pid": 4115,
           "status": "online",
+          "isReady": true,
           "cpu": 3.1,
           "memory": 43201331,
           "uptimeMs": 185000,

@@ -1,14 +1,20 @@
 /**
- * Whether a listening socket without workers stays open. It does while a worker is about to serve
- * it; otherwise its clients would wait for nothing.
+ * Whether a listening socket without workers stays open. It does while a slot whose worker listened
+ * there is about to serve it again; otherwise its clients would wait for nothing.
  *
- * @param {object} view
- * @param {boolean} view.isComing a slot will have a worker again
- * @param {number | null} view.servingMs how long the longest serving worker has been online; null:
- *   none serves yet, though one that takes long to listen may be online
- * @param {number} view.settleMs after this time online, a worker has opened all its sockets
+ * @param {readonly Prospect[]} slots those whose workers have listened there
+ * @param {number} settleMs after this time online, a worker has opened all its sockets
  * @returns {boolean}
  */
-export function keepsSocket({ isComing, servingMs, settleMs }) {
-  return servingMs === null ? isComing : servingMs < settleMs;
+export function keepsSocket(slots, settleMs) {
+  return slots.some(
+    ({ isComing, servingMs }) => isComing && (servingMs === null || servingMs < settleMs),
+  );
 }
+
+/**
+ * @typedef {object} Prospect one slot
+ * @property {boolean} isComing it has a worker, or will have one again
+ * @property {number | null} servingMs how long its worker has been online; null: it does not serve
+ *   yet, though one that takes long to listen may be online
+ */

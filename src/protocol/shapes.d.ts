@@ -157,6 +157,8 @@ export interface SlotState {
   slot: number;
   status: WorkerStatus;
   pid: number | null;
+  /** Whether it should get traffic; a primary of an older version does not say. */
+  isReady?: boolean;
   generation: number;
   restarts: number;
   startedMs: number | null;
@@ -276,6 +278,8 @@ export interface WorkerView extends Partial<Vitals> {
   /** null: it does not run. */
   pid: number | null;
   status: Status;
+  /** Whether it should get traffic: it is online, and healthy if its app has `health`. */
+  isReady: boolean;
   /** Percent of one core; null: not measured yet, or it does not run. */
   cpu: number | null;
   /** Bytes of RSS; null as `cpu`. */
@@ -342,6 +346,15 @@ export interface DaemonStatus extends DaemonIdentity {
   /** The directory of the package that it was started from. */
   root?: string;
 }
+
+/** What a probe of an orchestrator gets. */
+export interface ProbeVerdict {
+  ok: boolean;
+  /** Why not; app null: the reason is about all of them. */
+  reasons: { app: string | null; reason: string }[];
+}
+
+export type ProbeVerdicts = Record<'live' | 'ready' | 'startup', ProbeVerdict>;
 
 /** One count for each of the bounds in lifecycle/latency.js, and one beyond the last. */
 export interface Histogram {
@@ -430,7 +443,9 @@ export type Event =
         | 'worker.draining'
         | 'worker.stopping'
         | 'worker.unresponsive'
-        | 'worker.responsive';
+        | 'worker.responsive'
+        /** Another one starts and takes its place, without a command; `reason`: why. */
+        | 'worker.replacing';
       reason?: string;
     })
   | (WorkerEvent & {
@@ -464,7 +479,11 @@ export type Event =
       /** How many earlier events were dropped because they came too fast. */
       dropped?: number;
     })
-  | (AppEvent & { type: `${Action}.begun` | 'reload.rollback' | 'primary.lost' })
+  | (AppEvent & {
+      type: `${Action}.begun` | 'reload.rollback' | 'primary.lost';
+      /** Of a command that nobody gave. */
+      reason?: string;
+    })
   | (AppEvent &
       Pick<AppOutcome, 'ok' | 'done' | 'failed' | 'kept' | 'rolledBack' | 'durationMs'> & {
         type: `${Action}.ended`;

@@ -1,5 +1,6 @@
 /** One app as the daemon knows it: its desired state, and the link to its primary. */
 import { requestTimeout } from '../delays.js';
+import { workerCount } from '../cores/worker-count.js';
 import { PrimaryLink } from '../primaries/link.js';
 import { CommandQueue } from './command-queue.js';
 
@@ -31,6 +32,8 @@ export class App {
   lostReload = null;
   /** Counted here, since no primary counts them. */
   lostReloads = 0;
+  /** Since this daemon has known it. */
+  hasBeenReady = false;
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
 
@@ -133,10 +136,8 @@ export class App {
    * @returns {Spec}
    */
   withOwnCount(spec) {
-    const instances = this.slots.length;
-    if (instances === spec.instances) return spec;
-    const given = spec.given && { ...spec.given, instances: /** @type {const} */ ('scaled') };
-    return { ...spec, instances, given };
+    const isOwn = workerCount(spec.instances) === this.slots.length;
+    return isOwn ? spec : withCount(spec, this.spec.instances);
   }
 
   /** @param {DesiredApp} before what toDesired() returned earlier */
@@ -150,4 +151,15 @@ export class App {
     const stoppedSlots = [...this.stoppedSlots];
     return { spec, generation, stopped, killed, deleting, slots, stoppedSlots, ids, attempt };
   }
+}
+
+/**
+ * @param {Spec} spec
+ * @param {number} instances as the spec has them
+ * @returns {Spec}
+ */
+export function withCount(spec, instances) {
+  if (spec.instances === instances) return spec;
+  const given = spec.given && { ...spec.given, instances: /** @type {const} */ ('scaled') };
+  return { ...spec, instances, given };
 }

@@ -63,6 +63,15 @@ export function viewApp(app, measured, nowMs) {
 
 /**
  * @param {App} app
+ * @returns {Status[]} of its workers
+ */
+export function statusesOf(app) {
+  const states = new Map((app.link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
+  return app.slots.map((slot) => statusOf(app, states.get(slot)?.status ?? 'starting'));
+}
+
+/**
+ * @param {App} app
  * @param {SlotState} state
  * @param {Measured} measured
  * @param {number} nowMs
@@ -73,11 +82,13 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
   const pid = app.link.state === 'none' ? null : state.pid;
   const blockedMs = msBetween(blockedSinceMs, nowMs);
   const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
+  const status = statusOf(app, state.status);
   return {
     id: app.ids[slot],
     slot,
     pid,
-    status: statusOf(app, state.status),
+    status,
+    isReady: isReady(status, state),
     cpu,
     memory,
     ...(telemetry && vitalsNow(telemetry.get(pid ?? 0))),
@@ -89,6 +100,11 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     retryInMs: msBetween(nowMs, retryAtMs),
     reason: blockedMs === null ? state.reason : describeHang(blockedMs),
   };
+}
+
+/** Primaries of older versions do not report it. @param {Status} status @param {SlotState} state */
+function isReady(status, { isReady: reported = true }) {
+  return status === 'online' && reported;
 }
 
 /**

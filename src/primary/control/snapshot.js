@@ -83,6 +83,7 @@ function stateWithWorker(slot, worker) {
   return {
     status: isBlocked ? 'unresponsive' : statusOf(slot, worker),
     pid,
+    isReady: worker.status === 'online' && !isBlocked,
     generation,
     startedMs: machineMs(worker.startedMs),
     retryAtMs: null,
@@ -115,6 +116,7 @@ function stateWithoutWorker(slot) {
   return {
     status: slot.blocked ?? statusOfEmpty(slot, isWaiting),
     pid: null,
+    isReady: false,
     generation: slot.launch.generation,
     startedMs: null,
     retryAtMs: isWaiting ? machineMs(slot.retryAtMs) : null,

@@ -4,6 +4,8 @@ import { NodeclusterError } from '../../errors/error.js';
 import { EventFeed } from '../control/events.js';
 import { Telemetry } from '../control/telemetry.js';
 import { makeLaunch } from './launch.js';
+import { Replacements } from './replacements.js';
+import { Wear } from './wear.js';
 
 /**
  * @import { EndedReload, Outcome } from '../../protocol/shapes.js'
@@ -23,6 +25,7 @@ export class App {
   /** No command has arrived yet; the primary started its workers by itself. */
   isNew = true;
   #launch;
+  #wear;
 
   /**
    * @param {WorkerPool} pool
@@ -38,6 +41,8 @@ export class App {
     this.#launch = launch;
     this.telemetry = new Telemetry(pool);
     this.events = new EventFeed(pool);
+    this.replacements = new Replacements(pool, () => this.busy !== null);
+    this.#wear = new Wear(pool, this.replacements);
     pool.maxSurge = launch.spec.maxSurge;
   }
 
@@ -68,6 +73,7 @@ export class App {
       throw new NodeclusterError('E_APP_BUSY', { app: this.name, doing: this.busy });
     }
     this.busy = name;
+    this.replacements.cancel();
     this.pool.changed();
     try {
       return await command();
@@ -108,6 +114,7 @@ export class App {
     this.launch.spec = Object.freeze({ ...spec });
     this.pool.maxSurge = spec.maxSurge;
     this.logs.configure(spec);
+    this.#wear.configure();
   }
 
   /** @returns {Set<Launch>} */

@@ -17,7 +17,8 @@ export function start(app, { slots: numbers }) {
   for (const slot of slots) {
     if (!slot.isDesired || (slot.blocked && !app.isNew)) slot.setRunning(app.launch);
     else if (!app.isNew) slot.retryNow();
-    // A new primary starts its workers by itself; its first command reports them too.
+    // A new primary starts its workers by itself; its first command reports what they did before.
+    if (app.isNew && slot.failureReport) app.pool.emit('progress', slot.failureReport);
     for (const worker of app.pool.workersOf(slot)) {
       if (app.isNew || worker.status === 'starting') worker.reportStart();
     }
@@ -47,6 +48,20 @@ export async function shutdown(app) {
   app.pool.isEnding = true;
   const [outcome] = await Promise.all([stop(app, {}), app.previousWorkers.ended]);
   return outcome;
+}
+
+/**
+ * For a shutdown in progress that takes too long.
+ * @param {App} app
+ * @param {boolean} kill whether workers that were asked to exit are killed
+ * @returns {null}
+ */
+export function hurry({ pool }, kill) {
+  for (const worker of pool.workers.values()) {
+    if (worker.isRetired) worker.end({ reason: 'its drain was ended early' });
+    if (kill) worker.child?.kill('SIGKILL');
+  }
+  return null;
 }
 
 /**

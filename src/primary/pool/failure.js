@@ -54,8 +54,11 @@ export function onFailedExit(slot, worker, exit, pool) {
  * @param {Reporter} pool
  */
 function reportFailure(slot, worker, exit, pool) {
-  const kind = slot.blocked === 'exited' ? 'exited' : 'failed';
-  pool.emit('progress', { kind, ...describeFailure(slot, worker, exit) });
+  slot.failureReport = {
+    kind: slot.blocked === 'exited' ? 'exited' : 'failed',
+    ...describeFailure(slot, worker, exit),
+  };
+  pool.emit('progress', slot.failureReport);
 }
 
 /** @param {Slot} slot @param {WorkerHandle} worker @param {Exit} exit */

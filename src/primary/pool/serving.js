@@ -1,25 +1,34 @@
 /** Whether workers serve clients, or soon will: it decides whether listening sockets stay open. */
 /**
+ * @import { Prospect } from '../../lifecycle/socket-keeping.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
  * @import { WorkerPool } from './pool.js'
  * @import { Slot } from './slot.js'
  */
 
-/** @param {WorkerPool} pool @returns {boolean} whether some slot will have a worker again */
-export function isWorkerComing({ slots, isEnding }) {
-  if (isEnding) return false;
-  return [...slots.values()].some(
-    ({ comesBack, isDesired, blocked }) => comesBack || (isDesired && blocked === null),
-  );
+/**
+ * @param {WorkerPool} pool
+ * @param {readonly number[]} [numbers] default: all slots
+ * @returns {Prospect[]}
+ */
+export function prospectsOf(pool, numbers) {
+  return pool.slotsOf(numbers).map((slot) => {
+    const { comesBack, isDesired, blocked } = slot;
+    return {
+      isComing: !pool.isEnding && (comesBack || (isDesired && blocked === null)),
+      servingMs: servingMs(pool.workersOf(slot)),
+    };
+  });
 }
 
 /**
  * A worker that has never listened may still do so. One whose channel has closed is dead, though
  * its exit may not have been reported yet.
- * @param {WorkerPool} pool
+ * @param {WorkerHandle[]} workers
  * @returns {number | null} how long the longest serving worker has served; null: none serves
  */
-export function longestServingMs({ workers }) {
-  const since = [...workers.values()]
+function servingMs(workers) {
+  const since = workers
     .filter(({ status, child }) => status === 'online' && child?.connected)
     .filter(({ listenedAtMs }) => listenedAtMs !== null)
     .map(({ onlineAtMs, listenedAtMs }) => Math.max(onlineAtMs ?? 0, listenedAtMs ?? 0));

@@ -7,7 +7,7 @@ import {
 } from '../../lifecycle/restart-policy.js';
 
 /**
- * @import { PastExit, SlotFailure } from '../../protocol/shapes.js'
+ * @import { PastExit, Progress, SlotFailure } from '../../protocol/shapes.js'
  * @import { Death, Exit } from '../../lifecycle/restart-policy.js'
  * @import { Predecessor } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
@@ -37,6 +37,8 @@ export class Slot {
   exits = [];
   /** Resolves when the last lines have arrived. @type {Promise<SlotFailure> | null} */
   lastFailure = null;
+  /** What its last failure said when it happened. @type {Progress | null} */
+  failureReport = null;
   /** Before the current reload. @type {Pick<Slot, 'launch' | 'blocked' | 'reason'> | null} */
   previous = null;
   /** Its worker listened before a restart, so clients wait for the next one to listen. */

@@ -5,6 +5,7 @@ import { openSocket } from '../../shared/inherited-socket.js';
 import { GivenSockets } from './given-sockets.js';
 import { hookRoundRobin, hookShared } from './listen-hooks.js';
 import { ListeningSocket } from './listening-socket.js';
+import { SocketOwners } from './owners.js';
 import { collide, serves } from './same-address.js';
 import { SharedSocket } from './shared-socket.js';
 import { StickyWorkers } from './sticky.js';
@@ -26,7 +27,8 @@ const HAND_OUT_POLL_MS = 5;
  *
  * @typedef {object} Rules
  * @property {string} app its name
- * @property {() => boolean} isKept
+ * @property {(slots: readonly number[] | undefined) => boolean} isKept although no worker listens
+ *   there; slots: those whose workers did, undefined: not known
  * @property {() => boolean} isWorkerLeaving a worker has stopped accepting, but has not exited
  * @property {() => number} holdTimeoutMs counted from when no worker is left
  * @property {() => number} holdConnections
@@ -45,6 +47,7 @@ export class ListeningSockets {
   givenUp = 0;
   given = new GivenSockets();
   admission = new Admission();
+  owners = new SocketOwners();
   /** @type {StickyWorkers | null} */
   #sticky = null;
 
@@ -65,7 +68,7 @@ export class ListeningSockets {
       const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
       if (!handle) continue;
       const staysOpen = isLasting || isPrivileged;
-      const rules = staysOpen ? this.#lastingRules(name) : this.#socketRules();
+      const rules = staysOpen ? this.#lastingRules(name) : this.#socketRules(name);
       const socket = new Socket(name, handle, rules);
       this.#sockets.set(handle, socket);
       socket.isHeld = true;
@@ -77,7 +80,8 @@ export class ListeningSockets {
     hook({
       take: (name) => this.#take(name),
       opened: (name, handle) => {
-        const socket = this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules());
+        const socket =
+          this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules(name));
         this.#sockets.set(handle, socket);
         socket.serve();
         if (!this.#lasting.has(socket)) this.given.give(name, handle);
@@ -108,7 +112,7 @@ export class ListeningSockets {
       if (isWorkerLeaving) held.sinceMs = nowMs;
       const { socket, sinceMs } = held;
       const isLate = nowMs - sinceMs >= this.rules.holdTimeoutMs();
-      if (this.rules.isKept() && !isLate) continue;
+      if (this.#isKept(name) && !isLate) continue;
       this.#close(name, socket);
     }
     if (this.#held.size > 0) return;
@@ -138,19 +142,31 @@ export class ListeningSockets {
     if (this.#lasting.has(socket)) return socket.giveUpWaiting();
     this.#sockets.delete(socket.handle);
     socket.end();
+    this.#released(name);
+  }
+
+  /** @param {string} name of a socket */
+  #isKept(name) {
+    return this.rules.isKept(this.owners.of(name));
+  }
+
+  /** @param {string} name of a socket that is closed for good */
+  #released(name) {
+    this.owners.forget(name);
     this.given.release(name);
   }
 
-  #socketRules() {
+  /** @param {string} name */
+  #socketRules(name) {
     return {
       sticky: this.#sticky,
-      isKept: this.rules.isKept,
+      isKept: () => this.#isKept(name),
       maxWaiting: this.rules.holdConnections,
       onGivenUp: (/** @type {number} */ count) => void (this.givenUp += count),
       onHeld: (/** @type {Socket} */ socket) => this.#hold(socket),
       onClosed: (/** @type {Socket} */ socket) => {
         this.#sockets.delete(socket.handle);
-        this.given.release(socket.name);
+        this.#released(name);
       },
     };
   }
@@ -160,7 +176,7 @@ export class ListeningSockets {
    * @param {string} name
    */
   #lastingRules(name) {
-    const rules = this.#socketRules();
+    const rules = this.#socketRules(name);
     const maxWaiting = () => (this.#held.has(name) ? rules.maxWaiting() : 0);
     return { ...rules, isKept: () => true, maxWaiting };
   }
@@ -169,7 +185,7 @@ export class ListeningSockets {
   #unkeptRules() {
     const onClosed = (/** @type {{handle: TcpHandle}} */ { handle }) =>
       this.unixPaths.forget(handle);
-    return { ...this.#socketRules(), isKept: () => false, onClosed };
+    return { ...this.#socketRules(''), isKept: () => false, onClosed };
   }
 
   /** @param {Socket} socket that no worker listens on now */

@@ -43,7 +43,10 @@ export function withholdConnections(child, sockets, { slot, replaces }) {
       const sent = waits ? { ...message, acceptsLater: true } : message;
       const result = Reflect.apply(send, child, [sent, handle, ...rest]);
       // Afterwards, because it may be sent a connection at once.
-      if (grantsSocket(message)) member.listens(key, nameAddress(message.sockname));
+      if (grantsSocket(message)) {
+        sockets.owners.add(key, slot);
+        member.listens(key, nameAddress(message.sockname));
+      }
       return result;
     }
   );

@@ -24,6 +24,15 @@ for (const execMode of ['cluster', 'fork']) {
   });
 }
 
+t.test('the first command also reports what failed before it', async (t) => {
+  const change = { execMode: 'fork', interpreter: process.execPath, maxRestarts: 0 };
+  const primary = await startPrimary(t, await specOf('exits-1.cjs', change));
+  await primary.when(({ slots: [{ status }] }) => status === 'errored', 'the slot to be errored');
+  const reports = [];
+  await primary.ask('start', {}, (progress) => reports.push(progress));
+  t.match(reports, [{ kind: 'failed', slot: 0, pid: Number, reason: /^exited with code / }]);
+});
+
 t.test('the successor waits for what the restart policy says', async (t) => {
   const change = { restartDelayMs: 600_000, killTimeoutMs: 60_000 };
   const primary = await startPrimary(t, await neverReady(change));

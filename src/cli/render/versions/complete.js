@@ -20,7 +20,7 @@ const APP = {
   note: null,
 };
 
-/** @type {Omit<WorkerView, 'id' | 'slot'>} */
+/** @type {Omit<WorkerView, 'id' | 'slot' | 'isReady'>} */
 const WORKER = {
   pid: null,
   status: 'unknown',
@@ -43,7 +43,10 @@ const WORKER = {
 export function completeApps(apps = []) {
   return apps.map(({ workers = [], ...app }) => ({
     ...complete(app, APP),
-    workers: workers.map((worker) => complete(worker, WORKER)),
+    workers: workers.map((worker) => ({
+      isReady: worker.status === 'online',
+      ...complete(worker, WORKER),
+    })),
   }));
 }
 

@@ -81,6 +81,7 @@ const SLOT = {
   slot: isCount,
   status: isStatus,
   pid: orNull(isCount),
+  isReady: isBoolean,
   generation: isCount,
   restarts: isCount,
   startedMs: orNull(isNumber),
