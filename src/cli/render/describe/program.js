@@ -2,7 +2,7 @@
 import { relative } from 'node:path';
 import { maskLine } from '../mask.js';
 
-/** @import { Spec } from '../../config/spec.js' */
+/** @import { Spec } from '../../../config/spec.js' */
 
 /**
  * @param {Pick<Spec, 'resolvedFrom'>} spec
