@@ -20,7 +20,7 @@ import { openManagerCall } from './open-manager-call.js';
 import { readShebang } from './shebang.js';
 import { readShim } from './shim.js';
 
-/** @import { Next, Opaque } from './launchers.js' */
+/** @import { Next } from './launchers.js' */
 
 /**
  * @typedef {object} Command what is to run
@@ -34,9 +34,9 @@ import { readShim } from './shim.js';
  *
  * @typedef {Pick<Command, 'cwd' | 'nodeArgs' | 'env' | 'binDirectories' | 'lines'>
  *   & {script: string, args: string[]}} NodeProgram
- * @typedef {{program: NodeProgram} | {reason: string, instead: string | null} | null} Found `reason`: why
- *   the program behind the command is not known; `instead`: what to do then; null: Node has nothing to do
- *   with it
+ * @typedef {{reason: string, instead: string | null}} Opaque `reason`: why the program behind the command
+ *   is not known; `instead`: what to do then
+ * @typedef {{program: NodeProgram} | Opaque | null} Found null: Node has nothing to do with it
  */
 
 /** More would be a script that starts itself. */
@@ -169,7 +169,7 @@ function asProgram({ words: _, isLaunched: __, ...rest }, script, args) {
   return { program: { ...rest, script, args } };
 }
 
-/** @param {string} subject @param {Opaque} opaque @returns {Found} */
+/** @param {string} subject @param {{fault: string, instead?: string}} why @returns {Opaque} */
 function opaque(subject, { fault, instead = undefined }) {
   return { reason: `${subject} ${fault}`, instead: instead ?? null };
 }

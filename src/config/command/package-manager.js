@@ -109,22 +109,24 @@ function asProgram(program) {
 function readManager(manager, manners, words) {
   const before = takeOptions(words, manners);
   if ('fault' in before) return before;
-  const [command, ...after] = before.rest;
-  if (command === undefined) return { fault: 'names no script' };
-  const { rest: _, ...places } = before;
-  if (manager === 'yarn' && command === 'workspace') {
-    const [workspace, ...others] = after;
-    const call = readManager(manager, manners, others);
-    return 'fault' in call ? call : { ...call, workspace };
-  }
+  const { rest, ...places } = before;
+  if (rest.length === 0) return { fault: 'names no script' };
+  if (manager !== 'yarn') return readCommand(manager, manners, rest, places);
+  const [command, workspace, ...others] = rest;
+  if (command === 'node') return { program: rest, ...places };
+  if (command !== 'workspace') return readCommand(manager, manners, rest, places);
+  const call = readManager(manager, manners, others);
+  return 'fault' in call ? call : { ...call, workspace };
+}
+
+/** @param {string} manager @param {Manners} manners @param {string[]} words @param {object} places @returns {ManagerCall | Unreadable} */
+function readCommand(manager, manners, words, places) {
+  const [command, ...after] = words;
   if (manners.exec?.test(command)) return readExec(after, manners, places);
   if (manners.run.test(command)) return readScript(after, manners, places);
-  if (manners.direct.test(command)) return readScript(before.rest, manners, places);
-  if (manager === 'yarn' && command === 'node') return { program: before.rest, ...places };
-  if (!manners.takesAnyName || OTHER_COMMAND.test(command)) {
-    return { fault: `does something else than to run a script (${manager} ${command})` };
-  }
-  return readScript(before.rest, manners, places);
+  const isScript = manners.takesAnyName && !OTHER_COMMAND.test(command);
+  if (isScript || manners.direct.test(command)) return readScript(words, manners, places);
+  return { fault: `does something else than to run a script (${manager} ${command})` };
 }
 
 /** @param {string[]} words @param {Manners} manners @param {object} places @returns {ManagerCall | Unreadable} */

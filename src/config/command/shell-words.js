@@ -72,18 +72,24 @@ function readWords(line) {
  * @returns {{text: string, length: number, isQuoted: boolean} | {fault: string}}
  */
 function readPiece(rest, isFirst) {
-  if (isFirst && rest[0] === '#') return { fault: 'has a comment' };
-  if (isFirst && rest[0] === '~') return { fault: 'names a home directory (~)' };
-  const syntax = SYNTAX.find(([pattern]) => pattern.test(rest));
-  if (syntax) return { fault: `${syntax[1]} (\`${syntax[0].exec(rest)?.[0].trim()}\`)` };
-  if (rest[0] === '$' || rest[0] === '`') return { fault: substitutionFault(rest) };
+  const fault = syntaxFault(rest, isFirst);
+  if (fault !== null) return { fault };
   if (rest[0] === '"') return readDoubleQuoted(rest);
+  if (rest[0] === '\\') return { text: rest[1] ?? '', length: 2, isQuoted: true };
   const [single, text] = SINGLE.exec(rest) ?? [];
   if (single !== undefined) return { text, length: single.length, isQuoted: true };
   if (rest[0] === "'") return { fault: 'has a quote that is not closed' };
-  if (rest[0] === '\\') return { text: rest[1] ?? '', length: 2, isQuoted: true };
   const plain = PLAIN.exec(rest)?.[0] ?? rest[0];
   return { text: plain, length: plain.length, isQuoted: false };
+}
+
+/** @param {string} rest @param {boolean} isFirst @returns {string | null} */
+function syntaxFault(rest, isFirst) {
+  if (isFirst && rest[0] === '#') return 'has a comment';
+  if (isFirst && rest[0] === '~') return 'names a home directory (~)';
+  if (rest[0] === '$' || rest[0] === '`') return substitutionFault(rest);
+  const syntax = SYNTAX.find(([pattern]) => pattern.test(rest));
+  return syntax ? `${syntax[1]} (\`${syntax[0].exec(rest)?.[0].trim()}\`)` : null;
 }
 
 /** @param {string} rest @returns {{text: string, length: number, isQuoted: true} | {fault: string}} */

@@ -15,7 +15,7 @@ import { typeScriptHint } from './typescript.js';
  * @import { ConfigValue } from '../file/config-value.js'
  * @import { Report } from '../file/report.js'
  * @import { Spec } from '../spec.js'
- * @import { Program } from './program.js'
+ * @import { Lookup, Program } from './program.js'
  */
 
 /**
@@ -47,18 +47,15 @@ export function resolveApp(app, context) {
   const values = readValues(settings);
   if (!settings.inputs.has('script')) inputOf('script').reject('the path of a program');
   const ownEnv = layerEnvironment(settings, values, context);
-  const searchPath = ownEnv.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
-  const { directory, shellEnv } = context;
-  const place = { directory, searchPath, env: { ...shellEnv, ...ownEnv } };
-  const resolved = resolveProgram({ values, inputOf, ...place });
-  const program = resolved?.program ?? null;
+  const resolved = resolveProgram({ values, inputOf, ...placeOf(context, ownEnv) });
+  const program = resolved && resolved.program;
   const { name, baseName } = resolveName(values, program, settings, context, inputOf('name'));
   values.name = name;
   const files = program && resolveFiles(values, program.cwd, inputOf);
   const env = { ...resolved?.env, ...ownEnv };
   const spec = program && assemble(settings, values, { ...program, ...files, env }, context);
-  if (spec) {
-    explainMode(spec, resolved?.instead ?? null, inputOf, context.report);
+  if (spec && resolved) {
+    explainMode(spec, resolved.instead, inputOf, context.report);
     spec.gid ??= defaultGroup(spec.uid, inputOf);
     checkIncrementVar(spec, inputOf);
     checkAccounts(spec, inputOf);
@@ -76,6 +73,12 @@ export function resolveApp(app, context) {
     environments,
     dependsOn,
   };
+}
+
+/** @param {AppContext} context @param {Record<string, string>} ownEnv @returns {Pick<Lookup, 'directory' | 'searchPath' | 'env'>} */
+function placeOf({ directory, shellEnv }, ownEnv) {
+  const searchPath = ownEnv.PATH ?? shellEnv.PATH ?? process.env.PATH ?? '';
+  return { directory, searchPath, env: { ...shellEnv, ...ownEnv } };
 }
 
 /** @param {ConfigValue} app @param {AppContext['report']} report @returns {Settings} */

@@ -16,7 +16,7 @@ import { parseCommandLine } from '../command/typed-line.js';
 import { inspectPath } from '../file/inspect-path.js';
 
 /**
- * @import { NodeProgram } from '../command/find-node-program.js'
+ * @import { NodeProgram, Opaque } from '../command/find-node-program.js'
  * @import { CommandLine } from '../command/typed-line.js'
  * @import { ConfigValue } from '../file/config-value.js'
  * @import { Spec } from '../spec.js'
@@ -69,9 +69,23 @@ export function resolveProgram(lookup) {
   const nodeArgs = [...(lookup.values.node_args ?? []), ...found.nodeArgs];
   const typed = { script, args, nodeArgs, cwd };
   const behind = findBehind(typed, lookup);
-  if (behind && 'program' in behind) {
-    return { ...asNodeProgram(behind.program, typed, lookup), env };
-  }
+  const resolved =
+    behind && 'program' in behind
+      ? asNodeProgram(behind.program, typed, lookup)
+      : asTyped(typed, behind, lookup);
+  return resolved && { ...resolved, env };
+}
+
+/** @typedef {Pick<Program, 'script' | 'args' | 'nodeArgs' | 'cwd'>} Typed */
+
+/**
+ * @param {Typed} typed
+ * @param {Opaque | null} behind
+ * @param {Lookup} lookup
+ * @returns {Omit<Resolved, 'env'> | null}
+ */
+function asTyped(typed, behind, lookup) {
+  const { script } = typed;
   const { reason = null, instead = null } = behind ?? {};
   const interpreter = findInterpreter(script, reason, lookup);
   const execMode = interpreter && resolveExecMode(interpreter, reason, lookup);
@@ -80,10 +94,8 @@ export function resolveProgram(lookup) {
   const ownNode = interpreter.isNode && execMode === 'fork' ? 'node' : null;
   const name = interpreter.name ?? ownNode;
   const how = { interpreter: name, execMode, resolvedFrom: null, modeReason: reason };
-  return { program: { ...typed, ...how }, env, instead };
+  return { program: { ...typed, ...how }, instead };
 }
-
-/** @typedef {Pick<Program, 'script' | 'args' | 'nodeArgs' | 'cwd'>} Typed */
 
 /**
  * With an interpreter or in fork mode, what was typed is what runs.
