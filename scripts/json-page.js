@@ -27,6 +27,7 @@ const SECTIONS = [
   'EndedReload',
   'RetiringWorker',
   'Spec',
+  'ResolvedFrom',
   'AppEnvironment',
   'AppOutcome',
   'SlotFailure',
