@@ -31,6 +31,8 @@ const SECTIONS = [
   'SlotFailure',
   'ListenFault',
   'Failure',
+  'SlotNote',
+  'WorkerNote',
   'AppSummary',
   'Plan',
   'PlanEntry',

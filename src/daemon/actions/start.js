@@ -54,9 +54,10 @@ export function confirmApp(_daemon, app, _order, report) {
  */
 export async function startSlots(daemon, app, slots, report) {
   if (app.link.state === 'none') await dropRollout(daemon, app);
-  const { spec, generation } = app;
+  const { spec, generation, slots: all, listeningRecord } = app;
   const stoppedSlots = [...app.stoppedSlots];
-  const order = { spec, generation, home: daemon.paths.home, slots: app.slots, stoppedSlots };
+  const { home } = daemon.paths;
+  const order = { spec, generation, home, slots: all, stoppedSlots, listeningRecord };
   refuseWhenEnding(daemon);
   await app.link.launch(order, spec.execMode === 'cluster' ? daemon.sockets : []);
   refuseWhenEnding(daemon);

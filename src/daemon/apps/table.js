@@ -78,6 +78,7 @@ export class AppTable {
       stoppedSlots: [],
       ids: {},
       attempt: null,
+      listeningRecord: null,
     });
   }
 

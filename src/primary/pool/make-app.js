@@ -26,7 +26,8 @@ import { isWorkerLeaving, prospectsOf } from './serving.js';
  * @param {Record<string, string>} baseEnv variables of its workers that the spec may override
  * @returns {App}
  */
-export function makeApp({ spec, generation, home, slots, stoppedSlots = [] }, paths, baseEnv) {
+export function makeApp(file, paths, baseEnv) {
+  const { spec, generation, home, slots, stoppedSlots = [], listeningRecord = null } = file;
   chooseScheduling(spec.scheduling);
   const isCluster = spec.execMode === 'cluster';
   const strays = new StrayProcesses(home, spec.name);
@@ -35,14 +36,15 @@ export function makeApp({ spec, generation, home, slots, stoppedSlots = [] }, pa
   const launcher = isCluster ? (worker) => launchInCluster(worker, sockets) : launchAsProcess;
   const pool = new WorkerPool(spec.execMode, { launcher, strays, logs });
   if (isCluster) watchPulses(() => pool.workers.values());
-  const launch = makeLaunch(spec, generation, baseEnv);
+  const launch = makeLaunch(spec, generation, baseEnv, listeningRecord);
   for (const number of slots) {
     const slot = pool.addSlot(number, launch);
     if (stoppedSlots.includes(number)) slot.setStopped('close');
   }
   /** @type {ListeningSockets} */
   const sockets = makeSockets(pool, spec.name, () => app.launch.spec);
-  const app = new App(pool, sockets, launch, new PreviousWorkers(strays, () => pool.changed()));
+  const previousWorkers = new PreviousWorkers(strays, () => pool.changed());
+  const app = new App(pool, sockets, launch, previousWorkers, listeningRecord);
   return app;
 }
 
