@@ -22,6 +22,7 @@ if (isMainThread && worker && process.connected) {
   const { deferAccept } = require('./serve/defer-accept.cjs');
   const { answerServerSign } = require('./serve/server-sign.cjs');
   const { trackServers } = require('./serve/servers.cjs');
+  const { RequestLimit } = require('./serve/request-limit.cjs');
   const { Drain } = require('./drain/drain.cjs');
   const { startHeartbeat } = require('./heartbeat.cjs');
   const { ignoreBrokenPipes } = require('./broken-pipes.cjs');
@@ -37,6 +38,8 @@ if (isMainThread && worker && process.connected) {
   ignoreBrokenPipes(worker);
   onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));
   const telemetry = new Telemetry(servers);
+  const requestLimit = new RequestLimit(servers);
+  onMessage('limit-requests', ({ limit }) => requestLimit.set(limit));
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
   answerStopSignal();

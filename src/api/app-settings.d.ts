@@ -61,7 +61,7 @@ export interface ProgramSettings {
    */
   sourceMaps?: boolean | null;
   /**
-   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one).
+   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained.
    * Value: max, a number of instances (1 to 1000), 0 (same as max), -1 (all cores but one) or less. Default: `1`.
    */
   instances?: number | 'max' | `${number}` | null;
@@ -201,6 +201,26 @@ export interface ProgramSettings {
    */
   maxMemoryRestart?: number | string | null;
   /**
+   * A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only.
+   * Value: a whole number (1 or more). Default: no limit.
+   */
+  max_requests?: number | `${number}` | null;
+  /**
+   * A worker that has answered this many HTTP requests is replaced as in a reload: one worker at a time, the new one starts first, and no request is lost. Each worker draws its own limit, up to 10 % more or less, so that they are not replaced together. Cluster mode only.
+   * Value: a whole number (1 or more). Default: no limit.
+   */
+  maxRequests?: number | `${number}` | null;
+  /**
+   * A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: no limit.
+   */
+  max_age?: number | string | null;
+  /**
+   * A worker that is this old is replaced in the same way, up to 10 % earlier or later. In fork mode the old one is stopped first.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: no limit.
+   */
+  maxAge?: number | string | null;
+  /**
    * A worker whose event loop has been blocked for this long is killed (SIGABRT, after `kill_timeout` SIGKILL) and restarted. One that has been blocked since its start is given at least `listen_timeout`. Cluster mode only. Without this option, such a worker is shown as `unresponsive` and left alone.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: never.
    */
@@ -240,6 +260,16 @@ export interface ProgramSettings {
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
    */
   drainTimeout?: number | string | null;
+  /**
+   * How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
+   */
+  shutdown_delay?: number | string | null;
+  /**
+   * How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
+   */
+  shutdownDelay?: number | string | null;
   /**
    * How long the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for as long when the primary was killed.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.

@@ -62,8 +62,6 @@ function faultOf(spec) {
     const fault = optionFault(option, spec[String(option.spec)]);
     if (fault !== null) return `${option.key}: ${fault}`;
   }
-  // The types of options count relative to the cores, which a spec never does.
-  if (spec.instances < 1) return `instances: expected at least 1, got ${spec.instances}`;
   const shellEnv = variablesFault(spec.shellEnv);
   if (shellEnv !== null) return `shellEnv: ${shellEnv}`;
   if (spec.configFile !== null && typeof spec.configFile !== 'string') {

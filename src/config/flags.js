@@ -1,5 +1,4 @@
 /** The flags of `start`, made from the table of options, and an app's spec made from the flags. */
-import os from 'node:os';
 import { NodeclusterError } from '../errors/error.js';
 import { describeDefault } from './describe/describe-default.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
@@ -75,12 +74,11 @@ export function flagsToEntries(opts) {
  * @param {Record<string, unknown>} [command.flags] from flagsToEntries
  * @param {string} command.cwd where it was typed
  * @param {Record<string, string|undefined>} command.shellEnv
- * @param {number} [command.cpus]
  * @returns {{spec: Spec, warnings: string[]}}
  * @throws {NodeclusterError} E_FLAG_INVALID
  */
-export function fromFlags({ script, args = [], flags = {}, cwd, shellEnv, cpus }) {
-  return resolveSettings({ ...flags, script, args }, { cwd, shellEnv, cpus });
+export function fromFlags({ script, args = [], flags = {}, cwd, shellEnv }) {
+  return resolveSettings({ ...flags, script, args }, { cwd, shellEnv });
 }
 
 /**
@@ -90,11 +88,10 @@ export function fromFlags({ script, args = [], flags = {}, cwd, shellEnv, cpus }
  * @param {Record<string, unknown>} change.flags from flagsToEntries; a variable of `env` is added to
  *   those that the app has
  * @param {string} change.cwd where the command was typed
- * @param {number} [change.cpus]
  * @returns {{spec: Spec, warnings: string[]}} what is not given stays as it is
  * @throws {NodeclusterError} E_FLAG_INVALID
  */
-export function changeByFlags(spec, { args, flags, cwd, cpus }) {
+export function changeByFlags(spec, { args, flags, cwd }) {
   const { env, ...others } = flags;
   const given = args.length > 0 ? { ...others, args } : others;
   const { gid, ...before } = settingsOf(spec);
@@ -105,7 +102,7 @@ export function changeByFlags(spec, { args, flags, cwd, cpus }) {
   const { shellEnv, configFile } = spec;
   const { spec: next, warnings } = resolveSettings(
     { ...settings, env: variables },
-    { cwd, shellEnv, cpus },
+    { cwd, shellEnv },
   );
   const changed = Object.fromEntries(
     [
@@ -123,11 +120,11 @@ function specKeyOf(key) {
 
 /**
  * @param {Record<string, unknown>} settings by option key
- * @param {{cwd: string, shellEnv: Record<string, string|undefined>, cpus?: number}} surroundings
+ * @param {{cwd: string, shellEnv: Record<string, string|undefined>}} surroundings
  * @returns {{spec: Spec, warnings: string[]}}
  * @throws {NodeclusterError} E_FLAG_INVALID
  */
-function resolveSettings(settings, { cwd, shellEnv, cpus }) {
+function resolveSettings(settings, { cwd, shellEnv }) {
   /** @type {string[]} */
   const warnings = [];
   const source = sourceWithoutFile(flagName);
@@ -138,7 +135,6 @@ function resolveSettings(settings, { cwd, shellEnv, cpus }) {
     setBy: 'flag',
     envName: null,
     shellEnv: definedOnly(shellEnv),
-    cpus: cpus ?? os.availableParallelism(),
     report: {
       unknownKey: rejectKey,
       pm2Key: rejectKey,

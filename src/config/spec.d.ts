@@ -21,7 +21,7 @@ export interface Spec {
   args: string[];
   /** Absolute, symbolic links not resolved. */
   cwd: string;
-  /** At least 1. */
+  /** 0: one for each core; -1: one less than that. */
   instances: number;
   execMode: 'cluster' | 'fork';
   /** Cluster: another Node, or null; fork: what runs the script. */
@@ -44,6 +44,8 @@ export interface Spec {
   expBackoffRestartDelayMs: number;
   maxRestartDelayMs: number;
   maxMemoryRestartBytes: number | null;
+  maxRequests: number | null;
+  maxAgeMs: number | null;
   hangTimeoutMs: number | null;
   killSignal: Signal | 'auto';
   killTimeoutMs: number;
@@ -51,6 +53,7 @@ export interface Spec {
   pidFile: string | null;
   treekill: boolean;
   drainTimeoutMs: number;
+  shutdownDelayMs: number;
   holdTimeoutMs: number;
   holdConnections: number;
   waitReady: boolean;

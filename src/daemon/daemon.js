@@ -6,12 +6,12 @@ import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { PACKAGE_ROOT } from '../shared/package/copy.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
-import { reloadApp, replaceWorkers } from './actions/replace.js';
 import { stopForShutdown } from './actions/stop.js';
 import { removeUnusedCopies } from './copies/unused-copies.js';
+import { slotsFor } from './apps/ids.js';
 import { AppTable } from './apps/table.js';
+import { workerCount } from './cores/worker-count.js';
 import { methodsOf } from './control/methods.js';
-import { runInTurn } from './control/run-command.js';
 import { EventHub } from './events/hub.js';
 import { publishEvents, requestProgramEvents } from './events/publish-events.js';
 import { Telemetry } from './metrics/telemetry.js';
@@ -22,12 +22,14 @@ import { keepPresent } from './presence.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
 import { removeUnusedPublicCopies } from './users/unused-public-copies.js';
+import { triggerActions } from './triggers/actions.js';
 import { Triggers } from './triggers/triggers.js';
 
 /**
  * @import { HomePaths } from '../shared/home.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
  * @import { App } from './apps/app.js'
+ * @import { Output } from './primaries/launch.js'
  * @import { Log } from './log.js'
  */
 
@@ -43,6 +45,8 @@ import { Triggers } from './triggers/triggers.js';
  * @property {EventHub} events
  * @property {Triggers} triggers
  * @property {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
+ * @property {Output | null} output of `run`, where the output of the workers goes
+ * @property {boolean} isShuttingDown `run` was asked to stop, so it is not ready any more
  * @property {boolean} isEnding nothing new is started
  * @property {() => void} end ends the daemon for good after the current request has been answered
  */
@@ -54,6 +58,7 @@ import { Triggers } from './triggers/triggers.js';
  * @property {() => Promise<void>} stopApps stops every app; the next daemon starts them again
  * @property {() => Promise<void>} reopenLogs
  * @property {Promise<void>} whenRecovered every app that should run has been found, or started once
+ * @property {Daemon} daemon
  */
 
 /** ms for interrupted commands to save their progress. */
@@ -64,12 +69,12 @@ const SAVE_MS = 2000;
  * @param {Log} log
  * @param {InheritedSocket[]} sockets opened for this daemon
  * @param {() => void} onEnded
+ * @param {Output | null} [output] of `run`
  * @returns {Promise<RunningDaemon>}
  */
-export async function startDaemon(paths, log, sockets, onEnded) {
-  const daemon = makeDaemon(paths, log, sockets, () =>
-    setImmediate(leave, 'kill', { isLast: true }),
-  );
+export async function startDaemon(paths, log, sockets, onEnded, output = null) {
+  const end = () => setImmediate(leave, 'kill', { isLast: true });
+  const daemon = makeDaemon(paths, log, sockets, output, end);
   const { adopted, begin } = adoptLater(daemon);
   // Before anything is done: this fails if another daemon answers, whose lock was removed.
   const server = await serve(paths.daemonSocket, {
@@ -85,6 +90,7 @@ export async function startDaemon(paths, log, sockets, onEnded) {
     stopApps: () => stopForShutdown(daemon),
     reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)),
     whenRecovered: adopted.then(({ recovered }) => recovered),
+    daemon,
   };
 
   /** @type {RunningDaemon['leave']} */
@@ -115,30 +121,14 @@ export async function startDaemon(paths, log, sockets, onEnded) {
  * @param {HomePaths} paths
  * @param {Log} log
  * @param {InheritedSocket[]} sockets
+ * @param {Output | null} output
  * @param {Daemon['end']} end
  * @returns {Daemon}
  */
-function makeDaemon(paths, log, sockets, end) {
+function makeDaemon(paths, log, sockets, output, end) {
   const metrics = new Metrics();
-  const triggers = new Triggers({
-    home: paths.home,
-    log,
-    metrics,
-    reload: (app) =>
-      runInTurn(daemon, app, {
-        action: 'reload',
-        // Since it was due, a command that was before it in the queue may have stopped the app.
-        run: async (report) =>
-          app.stopped
-            ? { ok: true }
-            : reloadApp(daemon, app, { slots: null, spec: app.spec }, report),
-      }),
-    replaceWorkers: (app, workers) =>
-      runInTurn(daemon, app, {
-        action: 'renew',
-        run: (report) => replaceWorkers(daemon, app, { workers }, report),
-      }),
-  });
+  const actions = triggerActions(() => daemon);
+  const triggers = new Triggers({ home: paths.home, log, metrics, ...actions });
   /** @type {Daemon} */
   const daemon = {
     paths,
@@ -150,6 +140,8 @@ function makeDaemon(paths, log, sockets, end) {
     liveView: new LiveView(() => viewApps(daemon, daemon.table.all(), true)),
     triggers,
     sockets,
+    output,
+    isShuttingDown: false,
     isEnding: false,
     end,
   };
@@ -180,11 +172,23 @@ async function adoptAll(daemon) {
   for (const app of apps) publishEvents(daemon, app);
   await Promise.all(apps.map((app) => adopt(daemon, app)));
   await record(daemon, table.isPrevious ? apps : unrecorded);
+  for (const app of apps) fitToCores(daemon, app);
   for (const app of apps) supervise(daemon, app);
   for (const app of apps) daemon.triggers.sync(app);
   removeUnusedCopies(daemon);
   removeUnusedPublicCopies();
   return { recovered: recoverAll(daemon, apps) };
+}
+
+/**
+ * An app that is started now has as many workers as this machine allows, not the one that it was saved
+ * on. One that runs is scaled by its trigger.
+ * @param {Daemon} daemon
+ * @param {App} app
+ */
+function fitToCores({ table }, app) {
+  if (!app.isDown || app.spec.instances > 0) return;
+  table.setSlots(app, slotsFor(app.slots, workerCount(app.spec.instances)));
 }
 
 /** What goes wrong with one app must not affect the others. @param {Daemon} daemon @param {App} app */

@@ -3,8 +3,8 @@
  * it is called after every event and deadline, and considers only the current state, so that a
  * crash in the middle of a reload needs no code of its own.
  *
- * In cluster mode it guarantees that an old worker retires only when one of the desired generation
- * is online in its slot, and that at most `maxSurge` workers run beyond the desired number. In fork
+ * In cluster mode it guarantees that an old worker retires only when a current one is online in
+ * its slot, and that at most `maxSurge` workers run beyond the desired number. In fork
  * mode, where two workers cannot share a port, at most `maxSurge` slots are down at a time. Slots
  * are replaced in the order in which they are given.
  */
@@ -15,12 +15,11 @@
  * @property {boolean} isDesired
  * @property {boolean} blocked errored or exited: starts only by command
  * @property {number} retryAtMs monotonic time before which it must not start
- * @property {number} generation the desired one
  *
  * @typedef {object} WorkerView
  * @property {number} key
  * @property {number} slot
- * @property {number} generation
+ * @property {boolean} isCurrent it runs what its slot must run, and is not to be replaced
  * @property {'starting' | 'online' | 'draining' | 'stopping'} status
  *
  * @typedef {object} View
@@ -58,8 +57,8 @@ function stepsOfSlot(slot, view, budget) {
   const live = all.filter(isLive);
   if (!slot.isDesired) return live.map(retire);
 
-  const current = live.filter((worker) => worker.generation === slot.generation);
-  const old = live.filter((worker) => worker.generation !== slot.generation);
+  const current = live.filter(({ isCurrent }) => isCurrent);
+  const old = live.filter(({ isCurrent }) => !isCurrent);
   if (current.some((worker) => worker.status === 'online')) return old.map(retire);
   if (current.length > 0 || slot.blocked) return [];
   if (slot.retryAtMs > view.nowMs) return [{ do: 'wake', atMs: slot.retryAtMs }];

@@ -457,7 +457,9 @@ export type Event =
         | 'worker.draining'
         | 'worker.stopping'
         | 'worker.unresponsive'
-        | 'worker.responsive';
+        | 'worker.responsive'
+        /** Another one starts and takes its place, without a command; `reason`: why. */
+        | 'worker.replacing';
       reason?: string;
     })
   | (WorkerEvent & {
@@ -491,7 +493,11 @@ export type Event =
       /** How many earlier events were dropped because they came too fast. */
       dropped?: number;
     })
-  | (AppEvent & { type: `${Action}.begun` | 'reload.rollback' | 'primary.lost' })
+  | (AppEvent & {
+      type: `${Action}.begun` | 'reload.rollback' | 'primary.lost';
+      /** Of a command that nobody gave. */
+      reason?: string;
+    })
   | (AppEvent &
       Pick<AppOutcome, 'ok' | 'done' | 'failed' | 'kept' | 'rolledBack' | 'durationMs'> & {
         type: `${Action}.ended`;

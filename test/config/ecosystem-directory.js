@@ -32,7 +32,7 @@ export function ecosystemDirectory(t, files = {}) {
   /** @param {string} name @param {Record<string, any>} [options] */
   const resolve = async (name, options = {}) => {
     const document = await loadFile(name, { cwd: directory, stdin: options.stdin });
-    return resolveApps({ document, shellEnv, cpus: 8, ...options });
+    return resolveApps({ document, shellEnv, ...options });
   };
   /** The message of the error that a file gives, with the directory written as HERE. */
   const refusal = async (/** @type {string} */ name, /** @type {any} */ options) => {

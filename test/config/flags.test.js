@@ -50,12 +50,13 @@ env: {A: '1=2', B: ''}
 t.test('a negative number of instances', async (t) => {
   const { directory, shellEnv } = ecosystemDirectory(t);
   for (const [argv, instances] of /** @type {[string[], number][]} */ ([
-    [['-i', '-3'], 5],
-    [['--instances', '-1'], 7],
-    [['-i-9'], 1],
+    [['-i', '-3'], -3],
+    [['--instances', '-1'], -1],
+    [['-i-9'], -9],
+    [['-i', 'max'], 0],
   ])) {
     const flags = flagsToEntries(parse(argv));
-    const { spec } = fromFlags({ script: 'app.js', flags, cwd: directory, shellEnv, cpus: 8 });
+    const { spec } = fromFlags({ script: 'app.js', flags, cwd: directory, shellEnv });
     t.equal(spec.instances, instances, String(argv));
   }
 });

@@ -12,6 +12,8 @@ const wholeExample = example
   .replace(/^ *[ug]id:.*/gm, (line) => (isRoot ? line : ''));
 
 const rows = [
+  'script: app.js\ninstances: max',
+  'script: app.js\ninstances: -1',
   'script: npm\nargs: [run, "x y"]',
   'script: run.sh\ninterpreter: none',
   'script: job.sh\nlog_rotate: false\nenv: {A: "1", B: ""}',
@@ -56,7 +58,7 @@ t.test('flags change what they name, and nothing else', async (t) => {
   });
   const [spec] = (await resolve('x.yml')).specs;
   const change = (/** @type {object} */ flags, /** @type {string[]} */ args = []) =>
-    changeByFlags(spec, { flags, args, cwd: '/', cpus: 8 }).spec;
+    changeByFlags(spec, { flags, args, cwd: '/' }).spec;
   const flags = { instances: '4', max_memory_restart: '300M', env: { B: '2' } };
   t.same(change(flags), {
     ...spec,

@@ -23,8 +23,13 @@ const slots = (count, generation, change = {}) =>
     generation,
     ...change[slot],
   }));
-const plan = (slots, workers, change = {}) =>
-  nextSteps({ mode: 'cluster', maxSurge: 1, nowMs: 1000, slots, workers, ...change });
+const plan = (slots, all, change = {}) => {
+  const workers = all.map((worker) => ({
+    ...worker,
+    isCurrent: worker.generation === slots[worker.slot].generation,
+  }));
+  return nextSteps({ mode: 'cluster', maxSurge: 1, nowMs: 1000, slots, workers, ...change });
+};
 const start = (slot, replaces = false) => ({ do: 'start', slot, replaces });
 const retire = (key) => ({ do: 'retire', key });
 

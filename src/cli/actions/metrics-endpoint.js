@@ -5,11 +5,11 @@ import { NodeclusterError } from '../../errors/error.js';
 import { maskLine } from '../render/mask.js';
 import { renderMetrics } from '../../api/metrics/metrics.js';
 import { isAllowedHost } from './allowed-hosts.js';
-import { hostAndPort, isLoopback, readAddress } from './listen-address.js';
+import { isLoopback, listenOn, readAddress } from './endpoints/address.js';
+import { sharePending } from './endpoints/share-pending.js';
 
 /**
  * @import { IncomingMessage, ServerResponse } from 'node:http'
- * @import { AddressInfo } from 'node:net'
  * @import { Measurements } from '../../protocol/methods.js'
  * @import { Context } from '../context.js'
  */
@@ -48,16 +48,8 @@ export async function serveMetrics(context, address, allowedHosts) {
         : replyError(response, 403, WRONG_HOST),
   );
   server.maxConnections = MAX_CONNECTIONS;
-  try {
-    server.listen({ host, port });
-    await once(server, 'listening');
-  } catch (error) {
-    const reason = /** @type {NodeJS.ErrnoException} */ (error).code;
-    throw new NodeclusterError('E_LISTEN', { address: `${host}:${port}`, reason });
-  }
-  const bound = /** @type {AddressInfo} */ (server.address());
-  const name = maskLine(hostAndPort(host, bound.port));
-  context.note(`Serving metrics on http://${name}/metrics`);
+  const bound = await listenOn(server, { host, port });
+  context.note(`Serving metrics on http://${maskLine(bound)}/metrics`);
   if (!isLoopback(host)) context.note('Everyone who can reach this address can read them.');
   // Makes the workers measure from now on, so that the first scrape has values.
   await measure().catch(() => null);
@@ -97,18 +89,4 @@ function replyError(response, status, text) {
 async function fetchMetrics({ daemons }) {
   const client = await daemons.find();
   return client ? client.request('metrics', {}, { timeoutMs: REQUEST_TIMEOUT_MS }) : null;
-}
-
-/**
- * @template T
- * @param {() => Promise<T>} fetch
- * @returns {() => Promise<T>} concurrent calls share one result
- */
-function sharePending(fetch) {
-  /** @type {Promise<T> | null} */
-  let pending = null;
-  return () => {
-    pending ??= fetch().finally(() => (pending = null));
-    return pending;
-  };
 }

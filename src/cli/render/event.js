@@ -33,8 +33,8 @@ function describeEvent(event, terminal) {
   }
   const [subject, change] = event.type.split('.').map(maskLine);
   if ('ok' in event) return [`${subject} ${change}`, outcomeText(event)];
-  if (subject !== 'worker') return [`${subject} ${change}`];
-  const reason = 'reason' in event ? event.reason : null;
+  const reason = 'reason' in event ? event.reason : undefined;
+  if (subject !== 'worker') return [`${subject} ${change}`, reason];
   const pid = 'pid' in event ? event.pid : null;
   return [paintStatus(change, terminal), reason ?? (pid ? `pid ${pid}` : undefined)];
 }

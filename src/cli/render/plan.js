@@ -58,7 +58,13 @@ function explanationOf({ app, action, changes = [], pending }, { specs, apply })
   if (action === 'restart') return `restart, ${restartCost(spec, changes)}`;
   if (action !== 'start' || !spec) return explanations[action] ?? maskLine(action);
   const { instances, execMode, script } = spec;
-  return `start ${formatCount(instances, 'worker')} (${execMode}) of ${maskLine(script)}`;
+  return `start ${workersText(instances)} (${execMode}) of ${maskLine(script)}`;
+}
+
+/** The daemon counts the cores. @param {number} instances */
+function workersText(instances) {
+  if (instances > 0) return formatCount(instances, 'worker');
+  return `one worker for each core${instances < 0 ? ` but ${-instances}` : ''}`;
 }
 
 /**

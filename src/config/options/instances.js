@@ -11,7 +11,7 @@ export const instances = [
     default: 1,
     needs: 'scale',
     description:
-      'Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one).',
+      'Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained.',
     example: 'max',
     flag: { brief: 'number of workers; max: one for each core', short: '-i', takes: 'number' },
   },

@@ -24,7 +24,6 @@ import { typeScriptHint } from './typescript.js';
  * @property {'file'|'flag'} setBy where the settings come from
  * @property {string|null} envName which env_<name> overrides env
  * @property {Record<string, string>} shellEnv
- * @property {number} cpus
  * @property {Pick<Report, 'unknownKey' | 'pm2Key' | 'warn'>} report
  *
  * @typedef {object} Settings
@@ -118,16 +117,14 @@ function readValues({ inputs }) {
  * @param {AppContext} context
  * @returns {Spec}
  */
-function assemble({ inputs }, values, resolved, { file, setBy, shellEnv, cpus }) {
+function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
   const inSpec = options.filter(({ spec }) => spec !== null);
   const given = inSpec.filter(({ key }) => inputs.has(key)).map(({ spec }) => [spec, setBy]);
   const givenEnv = Object.keys(values.env ?? {}).map((name) => [`env.${name}`, setBy]);
-  const { instances, watch } = values;
+  const { watch } = values;
   return {
     ...Object.fromEntries(inSpec.map(({ key, spec }) => [spec, values[key] ?? null])),
     ...resolved,
-    // 0 means one for each core, and a negative number that many fewer.
-    instances: instances > 0 ? instances : Math.max(1, cpus + instances),
     shellEnv: shellEnvFor(shellEnv, values.uid ?? null),
     watch: Array.isArray(watch) ? watch.map((path) => resolve(resolved.cwd, path)) : watch,
     configFile: file,
@@ -144,6 +141,7 @@ function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
   };
   warn('scheduling', 'has no effect in fork mode, where workers share no connections');
   warn('hang_timeout', 'has no effect in fork mode, where event loops are not watched');
+  warn('max_requests', 'has no effect in fork mode, where requests are not counted');
   if (interpreter === null)
     warn('node_args', 'has no effect, because no interpreter runs the script');
 }

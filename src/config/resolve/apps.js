@@ -1,5 +1,4 @@
 /** An ecosystem file → the specs of its apps, or all of its problems at once. */
-import os from 'node:os';
 import { basename } from 'node:path';
 import { describeProblem } from '../../errors/codes/config.js';
 import { NodeclusterError } from '../../errors/error.js';
@@ -27,7 +26,6 @@ import { definedOnly } from './environment.js';
  * @param {readonly string[]|null} [request.only] names of apps; null: all
  * @param {Record<string, string|undefined>} request.shellEnv
  * @param {boolean} [request.lenient] unknown keys are warnings
- * @param {number} [request.cpus] what `instances: max` means
  * @returns {{specs: Spec[], warnings: string[]}}
  * @throws {NodeclusterError} E_CONFIG_INVALID, E_CONFIG_ENV_UNKNOWN, E_CONFIG_APP_UNKNOWN
  */
@@ -41,7 +39,6 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
     setBy: 'file',
     envName,
     shellEnv: definedOnly(shell.shellEnv),
-    cpus: shell.cpus ?? os.availableParallelism(),
     report,
   };
   const { problems } = report.source;

@@ -163,7 +163,7 @@ export function size({ min }) {
   };
 }
 
-/** @type {ValueType} 0 or less is relative to the cores, which are counted when the spec is made */
+/** @type {ValueType} 0 or less is relative to the cores, which the daemon counts */
 export const instances = {
   expected: `max, a number of instances (1 to ${MAX_INSTANCES}), 0 (same as max), -1 (all cores but one) or less`,
   read(input) {
@@ -171,6 +171,7 @@ export const instances = {
     const isInRange = value !== null && Math.abs(value) <= MAX_INSTANCES;
     return isInRange ? value : input.reject(instances.expected);
   },
+  write: (count) => (count === 0 ? 'max' : count),
   schema: {
     type: ['integer', 'string'],
     minimum: -MAX_INSTANCES,

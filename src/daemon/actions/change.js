@@ -2,6 +2,7 @@
 import { slotsFor } from '../apps/ids.js';
 import { joinOutcomes } from '../apps/outcome.js';
 import { stepFor } from '../apps/plan.js';
+import { workerCount } from '../cores/worker-count.js';
 import { reloadApp, restartApp } from './replace.js';
 import { configureApp, scaleApp } from './scale.js';
 import { confirmApp, startWithSpec } from './start.js';
@@ -9,6 +10,7 @@ import { confirmApp, startWithSpec } from './start.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { ApplyParams, Rolling } from '../../protocol/methods.js'
+ * @import { App } from '../apps/app.js'
  * @import { ChangeAction } from '../apps/plan.js'
  * @import { Action } from '../control/run-command.js'
  */
@@ -32,7 +34,7 @@ const CHANGES = {
   start: startWithSpec,
   configure: thenConfirm(configureApp),
   scale: thenConfirm((daemon, app, { spec }, report) =>
-    scaleApp(daemon, app, { slots: slotsFor(app.slots, spec.instances), spec }, report),
+    scaleApp(daemon, app, { slots: slotsOf(app, spec), spec }, report),
   ),
   reload: resizeAnd(reloadApp),
   restart: resizeAnd(restartApp),
@@ -61,7 +63,7 @@ function thenConfirm(action) {
  */
 function resizeAnd(replace) {
   return async (daemon, app, { spec, parallel, onFailure }, report) => {
-    const slots = slotsFor(app.slots, spec.instances);
+    const slots = slotsOf(app, spec);
     if (slots.length === app.slots.length) {
       return replace(daemon, app, { slots: null, spec, parallel, onFailure }, report);
     }
@@ -72,4 +74,9 @@ function resizeAnd(replace) {
     if (!outcome.ok) return outcome;
     return joinOutcomes(outcome, await scaleApp(daemon, app, { slots, spec }, report));
   };
+}
+
+/** @param {App} app @param {Spec} spec */
+function slotsOf(app, { instances }) {
+  return slotsFor(app.slots, workerCount(instances));
 }

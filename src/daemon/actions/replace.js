@@ -52,8 +52,8 @@ export async function reloadApp(daemon, app, { slots, spec, resizeTo, ...how }, 
  * @param {Pick<Rollout, 'spec' | 'resizeTo'>} rollout that succeeded
  */
 export function commitSpec({ table }, app, { spec, resizeTo }) {
-  app.spec = app.withOwnCount(spec);
   if (resizeTo) table.setSlots(app, resizeTo);
+  app.spec = app.withOwnCount(spec);
 }
 
 /**

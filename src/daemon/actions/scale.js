@@ -1,5 +1,4 @@
 /** Changes the number of workers, and settings that need no new worker. */
-import { availableParallelism } from 'node:os';
 import { MAX_INSTANCES } from '../../config/types/values.js';
 import { NodeclusterError } from '../../errors/error.js';
 
@@ -11,12 +10,12 @@ import { NodeclusterError } from '../../errors/error.js';
 /**
  * @param {string | number} instances '4', '+2', '-1', 'max'
  * @param {number} current
- * @returns {number} at least 1, at most MAX_INSTANCES
+ * @returns {number} as a spec has it: 0 for max, otherwise 1 to MAX_INSTANCES
  * @throws {NodeclusterError} E_SCALE_COUNT
  */
 export function newCount(instances, current) {
   const text = String(instances);
-  if (text === 'max') return availableParallelism();
+  if (text === 'max') return 0;
   const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(text) ?? [];
   const number = Number(digits);
   const count = sign ? current + (sign === '+' ? number : -number) : number;

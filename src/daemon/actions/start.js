@@ -1,6 +1,7 @@
 /** Starts the workers of a new app, of a stopped app, or of an app whose primary has exited. */
 import { NodeclusterError } from '../../errors/error.js';
 import { slotsFor } from '../apps/ids.js';
+import { workerCount } from '../cores/worker-count.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -31,7 +32,7 @@ export function startWithSpec(daemon, app, { spec }, report) {
     if (!app.isDown) return;
     app.generation += 1;
     app.spec = spec;
-    daemon.table.setSlots(app, slotsFor(app.slots, spec.instances));
+    daemon.table.setSlots(app, slotsFor(app.slots, workerCount(spec.instances)));
   };
   return startApp(daemon, app, { slots: null, change }, report);
 }
@@ -56,8 +57,9 @@ export async function startSlots(daemon, app, slots, report) {
   if (app.link.state === 'none') await dropRollout(daemon, app);
   const { spec, generation, slots: all, listeningRecord } = app;
   const stoppedSlots = [...app.stoppedSlots];
-  const { home } = daemon.paths;
-  const order = { spec, generation, home, slots: all, stoppedSlots, listeningRecord };
+  const { paths, output } = daemon;
+  const { home } = paths;
+  const order = { spec, generation, home, slots: all, stoppedSlots, listeningRecord, output };
   refuseWhenEnding(daemon);
   await app.link.launch(order, spec.execMode === 'cluster' ? daemon.sockets : []);
   refuseWhenEnding(daemon);

@@ -1,6 +1,7 @@
 /** One app as the daemon knows it: its desired state, and the link to its primary. */
 import { isDeepStrictEqual } from 'node:util';
 import { requestTimeout } from '../delays.js';
+import { workerCount } from '../cores/worker-count.js';
 import { PrimaryLink } from '../primaries/link.js';
 import { CommandQueue } from './command-queue.js';
 
@@ -146,10 +147,8 @@ export class App {
    * @returns {Spec}
    */
   withOwnCount(spec) {
-    const instances = this.slots.length;
-    if (instances === spec.instances) return spec;
-    const given = spec.given && { ...spec.given, instances: /** @type {const} */ ('scaled') };
-    return { ...spec, instances, given };
+    const isOwn = workerCount(spec.instances) === this.slots.length;
+    return isOwn ? spec : withCount(spec, this.spec.instances);
   }
 
   /** @param {DesiredApp} before what toDesired() returned earlier */
@@ -173,4 +172,15 @@ export class App {
       listeningRecord,
     };
   }
+}
+
+/**
+ * @param {Spec} spec
+ * @param {number} instances as the spec has them
+ * @returns {Spec}
+ */
+export function withCount(spec, instances) {
+  if (spec.instances === instances) return spec;
+  const given = spec.given && { ...spec.given, instances: /** @type {const} */ ('scaled') };
+  return { ...spec, instances, given };
 }

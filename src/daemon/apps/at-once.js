@@ -1,5 +1,5 @@
 /** How many apps a daemon starts or replaces at a time. */
-import { availableParallelism } from 'node:os';
+import { availableCores } from '../cores/available-cores.js';
 
 /**
  * For each core. A step mostly waits for `min_uptime`, which costs no CPU: a reload of eight small
@@ -10,7 +10,7 @@ const APPS_PER_CORE = 4;
 
 /** @returns {typeof runAtOnce} which runs a few tasks at a time, in the order in which they came */
 export function limitPerCore() {
-  let free = APPS_PER_CORE * availableParallelism();
+  let free = APPS_PER_CORE * availableCores();
   /** @type {(() => void)[]} */
   const waiting = [];
   return async (task) => {

@@ -1,6 +1,7 @@
 /** All apps of the home, and the only place that saves their desired state. */
 import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished } from '../../shared/atomic-file.js';
+import { workerCount } from '../cores/worker-count.js';
 import { PortHolders } from '../ports/holders.js';
 import { App } from './app.js';
 import { DesiredStore } from './desired-store.js';
@@ -74,7 +75,7 @@ export class AppTable {
       stopped: false,
       killed: false,
       deleting: false,
-      slots: slotsFor([], spec.instances),
+      slots: slotsFor([], workerCount(spec.instances)),
       stoppedSlots: [],
       ids: {},
       attempt: null,
@@ -97,7 +98,6 @@ export class AppTable {
     app.stoppedSlots = new Set([...app.stoppedSlots].filter(stays));
     app.slots = slots;
     app.ids = this.#idsFor(slots, app.ids);
-    app.spec = app.withOwnCount(app.spec);
   }
 
   /**

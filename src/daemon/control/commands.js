@@ -12,7 +12,9 @@ import { newCount, scaleApp } from '../actions/scale.js';
 import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/update/apps.js';
+import { withCount } from '../apps/app.js';
 import { slotsFor } from '../apps/ids.js';
+import { workerCount } from '../cores/worker-count.js';
 import { resolveTargets } from './targets.js';
 import { readRolling, readShellEnv } from './validate.js';
 
@@ -148,8 +150,9 @@ function checkScale(targets, { selector, instances }) {
 
 /** @type {Action<{instances: string | number}>} */
 function scaleToCount(daemon, app, { instances }, report) {
-  const slots = slotsFor(app.slots, newCount(instances, app.slots.length));
-  return scaleApp(daemon, app, { slots, spec: app.spec }, report);
+  const spec = withCount(app.spec, newCount(instances, app.slots.length));
+  const slots = slotsFor(app.slots, workerCount(spec.instances));
+  return scaleApp(daemon, app, { slots, spec }, report);
 }
 
 /** @type {Action} */

@@ -61,12 +61,13 @@ export async function runCommand(daemon, command, params, ctx) {
  * @param {App} app
  * @param {object} command
  * @param {string} command.action its name for the user
+ * @param {string} [command.reason] why it runs, if nobody asked for it
  * @param {(report: ReportProgress) => Promise<PartialOutcome>} command.run
  * @param {SendProgress} [command.report]
  * @returns {Promise<AppOutcome>} also of a command that threw
  * @throws {NodeclusterError} E_APP_BUSY
  */
-export async function runInTurn(daemon, app, { action, run, report = () => {} }) {
+export async function runInTurn(daemon, app, { action, reason, run, report = () => {} }) {
   app.queue.check(action);
   const { current } = app.queue;
   if (current) report({ app: app.name, kind: 'waiting', reason: `until its ${current} is done` });
@@ -74,7 +75,7 @@ export async function runInTurn(daemon, app, { action, run, report = () => {} })
     const { ids } = app;
     const before = summarize(app);
     const publish = publisherOf(daemon, app, action);
-    publish('begun', {});
+    publish('begun', { reason });
     const guarded = async () => {
       if (daemon.isEnding) throw new NodeclusterError('E_DAEMON_ENDING');
       if (app.deleted) throw new NodeclusterError('E_APP_DELETED', { app: app.name });

@@ -2,6 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { readLiveRecord } from '../../shared/processes/primary-record.js';
 import { readSmallFile } from '../../shared/files/small-file.js';
+import { withCount } from '../apps/app.js';
 import { checkSpec, readDesired } from '../control/validate.js';
 
 /**
@@ -39,12 +40,11 @@ export async function recoverChanges(table, app) {
   if (app.link.state !== 'connected' || snapshot === null) return;
   // Another user could make it an app of root; what its daemon started it with is certain.
   if (app.link.record?.uid !== undefined) return;
-  app.spec = checkSpec((await app.request('spec', {})).spec);
+  const spec = checkSpec((await app.request('spec', {})).spec);
+  const slots = snapshot.slots.map(({ slot }) => slot);
+  app.spec = spec.instances > 0 ? withCount(spec, slots.length) : spec;
   app.generation = snapshot.generation;
-  table.setSlots(
-    app,
-    snapshot.slots.map(({ slot }) => slot),
-  );
+  table.setSlots(app, slots);
   const stopped = snapshot.slots.filter(({ status }) => status === 'stopped');
   app.stoppedSlots = new Set(stopped.map(({ slot }) => slot));
 }

@@ -1,8 +1,9 @@
 /**
  * Replaces workers without a command: at given times, when files change, and when workers use too
- * much memory.
+ * much memory. Adds and removes workers when the number of cores changes.
  */
 import { NodeclusterError } from '../../errors/error.js';
+import { CoresTrigger } from './cores.js';
 import { CronTrigger } from './cron.js';
 import { MemoryTrigger } from './memory.js';
 import { WatchTrigger } from './watch.js';
@@ -11,13 +12,17 @@ import { WatchTrigger } from './watch.js';
  * @import { App } from '../apps/app.js'
  * @import { Log } from '../log.js'
  * @import { Metrics } from '../metrics/usage.js'
+ * @import { ScaleTo } from './cores.js'
  * @import { ReplaceWorkers } from './memory.js'
  */
+
+/** @typedef {(app: App) => Promise<unknown>} Reload */
 
 export class Triggers {
   #cron;
   #watch;
   #memory;
+  #cores;
   #reload;
   #log;
   /** Apps whose files changed during a command. @type {Set<App>} */
@@ -25,23 +30,25 @@ export class Triggers {
 
   /**
    * @param {object} options
-   * @param {(app: App) => Promise<unknown>} options.reload
+   * @param {Reload} options.reload
    * @param {ReplaceWorkers} options.replaceWorkers
+   * @param {ScaleTo} options.scale
    * @param {Metrics} options.metrics
    * @param {string} options.home
    * @param {Log} options.log
    */
-  constructor({ reload, replaceWorkers, metrics, home, log }) {
+  constructor({ reload, replaceWorkers, scale, metrics, home, log }) {
     this.#reload = reload;
     this.#log = log;
     this.#cron = new CronTrigger((app) => this.#run(app, 'cron_restart'), log);
     this.#watch = new WatchTrigger((app) => this.#reloadAfterOthers(app), home, log);
     this.#memory = new MemoryTrigger({ metrics, replaceWorkers, log });
+    this.#cores = new CoresTrigger({ scale, log });
   }
 
   /** What one trigger of one app throws affects no other. @param {App} app that may have changed */
   sync(app) {
-    for (const trigger of [this.#cron, this.#watch, this.#memory]) {
+    for (const trigger of [this.#cron, this.#watch, this.#memory, this.#cores]) {
       try {
         trigger.sync(app);
       } catch (thrown) {

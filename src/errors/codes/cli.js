@@ -216,7 +216,7 @@ export const cliCodes = {
       });
       return `Could not listen on ${address}: ${why[reason] ?? reason}.`;
     },
-    hint: () => 'Choose another address or port: `nodecluster metrics --listen 127.0.0.1:9101`.',
+    hint: () => 'Choose another address or port after --listen.',
   },
   E_OUTPUT: {
     exitCode: exitCodes.environment,

@@ -58,7 +58,8 @@ function isSpecOf(spec, { name, execMode }) {
     spec.execMode === execMode &&
     [script, cwd].every((value) => typeof value === 'string') &&
     [env, shellEnv].every(isObject) &&
-    [instances, maxSurge].every(isCount) &&
+    Number.isSafeInteger(instances) &&
+    isCount(maxSurge) &&
     Array.isArray(args)
   );
 }

@@ -5,6 +5,8 @@ import { EventFeed } from '../control/events.js';
 import { Telemetry } from '../control/telemetry.js';
 import { makeLaunch } from './launch.js';
 import { recordListening } from './listening.js';
+import { Replacements } from './replacements.js';
+import { Wear } from './wear.js';
 
 /**
  * @import { EndedReload, ListeningRecord, Outcome } from '../../protocol/shapes.js'
@@ -26,6 +28,7 @@ export class App {
   #launch;
   /** @type {ListeningRecord | null} */
   #record;
+  #wear;
 
   /**
    * @param {WorkerPool} pool
@@ -43,6 +46,8 @@ export class App {
     this.#record = listeningRecord;
     this.telemetry = new Telemetry(pool);
     this.events = new EventFeed(pool);
+    this.replacements = new Replacements(pool, () => this.busy !== null);
+    this.#wear = new Wear(pool, this.replacements);
     pool.maxSurge = launch.spec.maxSurge;
   }
 
@@ -79,6 +84,7 @@ export class App {
       throw new NodeclusterError('E_APP_BUSY', { app: this.name, doing: this.busy });
     }
     this.busy = name;
+    this.replacements.cancel();
     this.pool.changed();
     try {
       return await command();
@@ -119,6 +125,7 @@ export class App {
     this.launch.spec = Object.freeze({ ...spec });
     this.pool.maxSurge = spec.maxSurge;
     this.logs.configure(spec);
+    this.#wear.configure();
   }
 
   /** @returns {Set<Launch>} */

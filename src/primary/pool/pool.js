@@ -63,10 +63,10 @@ export class WorkerPool extends EventEmitter {
     return [...this.workers.values()].filter((worker) => worker.slot === number);
   }
 
-  /** @param {Slot} slot @returns {WorkerHandle | undefined} one of the desired generation, online */
+  /** @param {Slot} slot @returns {WorkerHandle | undefined} one that runs its launch, online */
   desiredWorkerOf(slot) {
     return this.workersOf(slot).find(
-      ({ status, generation }) => status === 'online' && generation === slot.launch.generation,
+      ({ status, launch }) => status === 'online' && launch === slot.launch,
     );
   }
 
@@ -82,8 +82,7 @@ export class WorkerPool extends EventEmitter {
   mainWorkerOf(slot) {
     const workers = this.workersOf(slot);
     const online = workers.filter(({ status }) => status === 'online');
-    const isDesired = (/** @type {WorkerHandle} */ { generation }) =>
-      generation === slot.launch.generation;
+    const isDesired = (/** @type {WorkerHandle} */ { launch }) => launch === slot.launch;
     return online.find(isDesired) ?? online[0] ?? workers.find(isDesired) ?? workers[0];
   }
 
@@ -142,9 +141,10 @@ export class WorkerPool extends EventEmitter {
       isDesired: slot.isDesired && !this.isEnding,
       blocked: slot.blocked !== null,
       retryAtMs: slot.retryAtMs,
-      generation: slot.launch.generation,
     }));
-    const workers = [...this.workers.values()];
+    const workers = [...this.workers.values()].map(({ key, slot, status, launch }) => {
+      return { key, slot, status, isCurrent: launch === this.slots.get(slot)?.launch };
+    });
     return { mode, maxSurge, nowMs: performance.now(), slots, workers };
   }
 

@@ -69,6 +69,8 @@ export class AgentLink {
   report = null;
   /** @type {Promise<unknown> | null} */
   #telemetryReply = null;
+  /** @type {number | null} */
+  #requestLimit = null;
   /** @type {Map<string, (reply: Record<string, any>) => void>} */
   #pending = new Map();
 
@@ -106,6 +108,13 @@ export class AgentLink {
       this.#send('telemetry', order);
     }
     await this.#telemetryReply;
+  }
+
+  /** @param {number | null} limit answered requests after which it reports; null: none */
+  limitRequests(limit) {
+    if (limit === this.#requestLimit) return;
+    this.#requestLimit = limit;
+    this.#send('limit-requests', { limit });
   }
 
   /**

@@ -53,7 +53,8 @@ const MAX_LISTENING = 1000;
 
 /**
  * Emits 'change'; 'message' (from the program); 'progress' and 'event' (see EventFeed); 'failed'
- * (how) when it is about to be ended for a failure; and once 'exit' (exit).
+ * (how) when it is about to be ended for a failure; 'worn' (requests) when it has answered as many as
+ * it may; and once 'exit' (exit).
  */
 export class WorkerHandle extends EventEmitter {
   /** @type {'starting' | 'online' | 'draining' | 'stopping'} */
@@ -181,6 +182,7 @@ export class WorkerHandle extends EventEmitter {
         closed: (address) => void this.listening.delete(address),
         fault: (fault, isHandled) => this.#onFault(fault, isHandled),
         beat: () => this.pulse.beat(),
+        worn: (requests) => this.emit('worn', requests),
       },
       channel: {
         ready: () => this.readiness.saidReady(),

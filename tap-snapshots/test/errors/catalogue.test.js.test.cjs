@@ -249,23 +249,23 @@ Give a port (9100) or host and port: 127.0.0.1:9100, [::1]:9100, 0.0.0.0:9100.
 
 E_LISTEN (exit 7)
 Could not listen on 127.0.0.1:80: another process listens there.
-Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+Choose another address or port after --listen.
 
 E_LISTEN (exit 7)
 Could not listen on 127.0.0.1:80: you do not have permission to use that port.
-Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+Choose another address or port after --listen.
 
 E_LISTEN (exit 7)
 Could not listen on 127.0.0.1:80: this machine does not have that address.
-Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+Choose another address or port after --listen.
 
 E_LISTEN (exit 7)
 Could not listen on 127.0.0.1:80: no host has that name.
-Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+Choose another address or port after --listen.
 
 E_LISTEN (exit 7)
 Could not listen on 127.0.0.1:80: EINVAL.
-Choose another address or port: \`nodecluster metrics --listen 127.0.0.1:9101\`.
+Choose another address or port after --listen.
 
 E_OUTPUT (exit 7)
 Could not write the result to stdout (ENOSPC).
@@ -343,6 +343,18 @@ E_FLAG_INVALID (exit 2)
 E_HOME_UNUSABLE (exit 7)
 Could not create the directory /home/me/.nodecluster (EACCES).
 Set NODECLUSTER_HOME to a directory that you can write to.
+
+E_HOME_UNKNOWN (exit 7)
+Could not tell where your home directory is: HOME is not set, and user 12345 has no entry in /etc/passwd.
+Set NODECLUSTER_HOME to a directory of your own.
+
+E_NO_WRITABLE_DIRECTORY (exit 7)
+\`run\` needs a directory for its sockets, and could write to none of: /dev/shm (EROFS), /tmp (EACCES).
+Mount a small tmpfs at /dev/shm or /tmp, or set XDG_RUNTIME_DIR to a directory that you can write to.
+
+E_SEVERAL_RUNS (exit 2)
+2 \`nodecluster run\` run here, so it is not clear which one is meant.
+Name one with NODECLUSTER_HOME: /dev/shm/nodecluster-run-0-a, /dev/shm/nodecluster-run-0-b
 
 E_HOME_NOT_A_DIRECTORY (exit 7)
 /home/me/.nodecluster is a link or a file, not a directory.

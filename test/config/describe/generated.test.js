@@ -141,7 +141,7 @@ t.test('init finds the program of a directory', async (t) => {
     write('ecosystem.yml', text);
     const { specs } = await resolve('ecosystem.yml');
     const env = { NODE_ENV: 'production' };
-    t.match(specs, [{ name, script: join(directory, script), instances: 8, env, nodeArgs: [] }]);
+    t.match(specs, [{ name, script: join(directory, script), instances: 0, env, nodeArgs: [] }]);
     t.same(specs[0].args, args);
     t.notMatch(text, /schema=/, 'no path of this machine');
   }

@@ -33,7 +33,7 @@ t.test('ecosystem.config.js as PM2 generates it, whatever the package says', asy
     const { specs, warnings } = await resolve('ecosystem.config.js', { envName: 'production' });
     t.match(specs, [
       { name: 'api', script: join(directory, 'app.js'), instances: 1, watch: [directory], env: {} },
-      { name: 'web', instances: 8, execMode: 'cluster', env: { NODE_ENV: 'production' } },
+      { name: 'web', instances: 0, execMode: 'cluster', env: { NODE_ENV: 'production' } },
     ]);
     t.equal(warnings.length, 1);
     t.match(warnings[0], /^ecosystem.config.js: ignored, because only PM2 knows deploy: .*$/);

@@ -19,7 +19,7 @@ const shownElsewhere = new Set(['name', 'namespace', 'script', 'cwd', 'env']);
  * @param {Terminal} terminal
  * @returns {string[]} settings that the user made come first, then the defaults
  */
-export function settingLines({ spec }, terminal) {
+export function settingLines({ spec, workers }, terminal) {
   /** @type {Record<string, any>} */
   const values = spec ?? {};
   /** @type {[key: string, text: string, source: string][]} */
@@ -27,7 +27,7 @@ export function settingLines({ spec }, terminal) {
     .filter(({ key, spec: name }) => name !== null && name in values && !shownElsewhere.has(key))
     .map((option) => [
       option.key,
-      valueText(option, values[String(option.spec)]),
+      valueText(option, values[String(option.spec)]) + countText(option, values, workers.length),
       sourceOf(option, values),
     ]);
   const shown = rows.filter(([, text]) => text);
@@ -37,6 +37,16 @@ export function settingLines({ spec }, terminal) {
   const isDefault = (/** @type {string[]} */ [, , source]) => source === 'default';
   const sorted = [...shown.filter((row) => !isDefault(row)), ...shown.filter(isDefault)];
   return ['', `${bold('Settings')}${file}`, ...labelledLines(sorted, terminal)];
+}
+
+/**
+ * What a number of instances that is relative to the cores amounts to: `max (4)`.
+ * @param {Option} option
+ * @param {Record<string, any>} values
+ * @param {number} count
+ */
+function countText({ key }, { instances }, count) {
+  return key === 'instances' && instances <= 0 ? ` (${count})` : '';
 }
 
 /** @param {Option} option @param {Record<string, any>} values */

@@ -62,6 +62,7 @@ async function startBeside(daemon, app, successor, report) {
     slots,
     listeningRecord,
     home: daemon.paths.home,
+    output: daemon.output,
     stoppedSlots: [...app.stoppedSlots],
     generation: link.snapshot?.generation ?? app.generation,
     after: link.record ?? undefined,

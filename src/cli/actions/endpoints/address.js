@@ -1,6 +1,9 @@
 /** The address that a command listens on, as the user typed it. */
+import { once } from 'node:events';
 import { isIP } from 'node:net';
-import { NodeclusterError } from '../../errors/error.js';
+import { NodeclusterError } from '../../../errors/error.js';
+
+/** @import { AddressInfo, Server } from 'node:net' */
 
 /**
  * @param {string} text `9100`, `127.0.0.1:9100`, `[::1]:9100`
@@ -25,7 +28,21 @@ export function isLoopback(host) {
   return host === 'localhost' || host === '::1' || /^127\./.test(host);
 }
 
-/** @param {string} host @param {number} port @returns {string} `127.0.0.1:9100`, `[::1]:9100` */
-export function hostAndPort(host, port) {
-  return `${host.includes(':') ? `[${host}]` : host}:${port}`;
+/**
+ * @param {Server} server
+ * @param {{host: string, port: number}} address
+ * @returns {Promise<string>} where it listens: `127.0.0.1:9100`, `[::1]:9100`
+ * @throws {NodeclusterError} E_LISTEN
+ */
+export async function listenOn(server, { host, port }) {
+  const addressWith = (/** @type {number} */ number) =>
+    `${host.includes(':') ? `[${host}]` : host}:${number}`;
+  try {
+    server.listen({ host, port });
+    await once(server, 'listening');
+  } catch (error) {
+    const reason = /** @type {NodeJS.ErrnoException} */ (error).code;
+    throw new NodeclusterError('E_LISTEN', { address: addressWith(port), reason });
+  }
+  return addressWith(/** @type {AddressInfo} */ (server.address()).port);
 }

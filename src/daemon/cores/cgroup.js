@@ -1,0 +1,90 @@
+/**
+ * The CPU limit of a container, from what Linux says about the cgroups of a process. Node's
+ * `availableParallelism` heeds it only with libuv 1.49 or later.
+ */
+
+/**
+ * @typedef {object} CpuGroup
+ * @property {'v1' | 'v2'} version
+ * @property {string} directory of the cgroup in the file system
+ */
+
+/** What the kernel escapes in mountinfo: space, tab, newline and backslash, as `\040`. */
+const ESCAPED = /\\([0-7]{3})/g;
+
+/**
+ * @param {string} cgroup the text of /proc/self/cgroup
+ * @param {string} mountinfo the text of /proc/self/mountinfo
+ * @returns {CpuGroup[]} every cgroup that may limit the CPU time of the process: its own ones and
+ *   their ancestors, as far as they are mounted
+ */
+export function findCpuGroups(cgroup, mountinfo) {
+  const memberships = cgroup.split('\n').flatMap(readMembership);
+  const mounts = mountinfo.split('\n').flatMap(readMount);
+  return memberships.flatMap(({ version, path }) =>
+    mounts
+      .filter((mount) => mount.version === version)
+      .flatMap((mount) => directoriesOf(path, mount))
+      .map((directory) => ({ version, directory })),
+  );
+}
+
+/**
+ * @param {string} quota cgroup v2: the text of cpu.max; v1: of cpu.cfs_quota_us
+ * @param {string} [period] v1: the text of cpu.cfs_period_us
+ * @returns {number} of cores, not rounded; Infinity without a limit
+ */
+export function limitOf(quota, period = '') {
+  const [quotaUs, periodUs] = `${quota} ${period}`.trim().split(/\s+/).map(Number);
+  return quotaUs > 0 && periodUs > 0 ? quotaUs / periodUs : Infinity;
+}
+
+/**
+ * @param {string} line `4:cpu,cpuacct:/docker/4f5e`, `0::/init.scope`
+ * @returns {{version: CpuGroup['version'], path: string}[]} none or one
+ */
+function readMembership(line) {
+  const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
+  if (path === undefined) return [];
+  if (controllers === '') return [{ version: 'v2', path }];
+  return controllers.split(',').includes('cpu') ? [{ version: 'v1', path }] : [];
+}
+
+/**
+ * @param {string} line `30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw`
+ * @returns {{version: CpuGroup['version'], root: string, point: string}[]} none or one
+ */
+function readMount(line) {
+  const [place, source] = line.split(' - ');
+  const [, , , root, point] = place.split(' ').map(unescape);
+  const [type, , options = ''] = (source ?? '').split(' ');
+  if (type === 'cgroup2') return [{ version: 'v2', root, point }];
+  const isCpu = type === 'cgroup' && options.split(',').includes('cpu');
+  return isCpu ? [{ version: 'v1', root, point }] : [];
+}
+
+/** @param {string} text */
+function unescape(text) {
+  return text.replace(ESCAPED, (_, digits) => String.fromCharCode(parseInt(digits, 8)));
+}
+
+/**
+ * @param {string} path of a cgroup
+ * @param {{root: string, point: string}} mount root: the path of the cgroup that is seen at `point`
+ * @returns {string[]} from the cgroup itself up to the mount point; none if the mount does not show it
+ */
+function directoriesOf(path, { root, point }) {
+  const below = withoutSlash(path);
+  const top = withoutSlash(root);
+  if (below !== top && !below.startsWith(`${top}/`)) return [];
+  const names = below.slice(top.length).split('/').slice(1);
+  if (names.includes('..')) return [];
+  return Array.from({ length: names.length + 1 }, (_, above) =>
+    [point, ...names.slice(0, names.length - above)].join('/'),
+  );
+}
+
+/** @param {string} path */
+function withoutSlash(path) {
+  return path === '/' ? '' : path;
+}

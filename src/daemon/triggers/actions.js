@@ -1,0 +1,42 @@
+/** What triggers do to an app, each in its turn among the commands on that app. */
+import { reloadApp, replaceWorkers } from '../actions/replace.js';
+import { scaleApp } from '../actions/scale.js';
+import { slotsFor } from '../apps/ids.js';
+import { runInTurn } from '../control/run-command.js';
+
+/**
+ * @import { Daemon } from '../daemon.js'
+ * @import { ScaleTo } from './cores.js'
+ * @import { Reload } from './triggers.js'
+ * @import { ReplaceWorkers } from './memory.js'
+ */
+
+/**
+ * @param {() => Daemon} daemonOf
+ * @returns {{reload: Reload, replaceWorkers: ReplaceWorkers, scale: ScaleTo}}
+ */
+export function triggerActions(daemonOf) {
+  return {
+    reload: (app) =>
+      runInTurn(daemonOf(), app, {
+        action: 'reload',
+        // Since it was due, a command that was before it in the queue may have stopped the app.
+        run: async (report) =>
+          app.stopped
+            ? { ok: true }
+            : reloadApp(daemonOf(), app, { slots: null, spec: app.spec }, report),
+      }),
+    replaceWorkers: (app, workers) =>
+      runInTurn(daemonOf(), app, {
+        action: 'renew',
+        run: (report) => replaceWorkers(daemonOf(), app, { workers }, report),
+      }),
+    scale: (app, count, reason) =>
+      runInTurn(daemonOf(), app, {
+        action: 'scale',
+        reason,
+        run: (report) =>
+          scaleApp(daemonOf(), app, { slots: slotsFor(app.slots, count), spec: app.spec }, report),
+      }),
+  };
+}

@@ -1,0 +1,116 @@
+/**
+ * Replaces workers that are due, as in a reload but without a command: the next one starts with the
+ * same launch, and takes over once it has proven itself. A command cancels it.
+ */
+import { nextReplacement, replacementDelay } from '../../lifecycle/replacement-policy.js';
+
+/**
+ * @import { ReplacementView } from '../../lifecycle/replacement-policy.js'
+ * @import { WorkerHandle } from '../worker/handle.js'
+ * @import { WorkerPool } from './pool.js'
+ * @import { Slot } from './slot.js'
+ */
+
+export class Replacements {
+  /** The slot whose worker is being replaced. @type {Slot | null} */
+  #current = null;
+  /** @type {WeakMap<WorkerHandle, {how: string, sinceMs: number}>} */
+  #due = new WeakMap();
+  /** Replacements in a row that failed. @type {WeakMap<Slot, {failures: number, retryAtMs: number}>} */
+  #failed = new WeakMap();
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
+  #pool;
+  #isBusy;
+
+  /** @param {WorkerPool} pool @param {() => boolean} isBusy whether a command is in progress */
+  constructor(pool, isBusy) {
+    this.#pool = pool;
+    this.#isBusy = isBusy;
+    pool.on('change', () => this.#look());
+    pool.on('replacement-failed', (slot) => slot === this.#current && this.#onFailed(slot));
+  }
+
+  /** @param {WorkerHandle} worker @param {string} how what it did, in words that follow 'it' */
+  markDue(worker, how) {
+    if (this.#due.has(worker)) return;
+    this.#due.set(worker, { how, sinceMs: performance.now() });
+    this.#pool.changed();
+  }
+
+  /** A command begins, and finds each slot with one launch. */
+  cancel() {
+    const slot = this.#current;
+    if (slot !== null && !this.#finish(slot)) {
+      slot.revertReload();
+      // At once: the command may give the slot another launch, beside which it would count as old.
+      for (const worker of this.#pool.workersOf(slot)) {
+        if (worker.launch !== slot.launch) worker.end();
+      }
+    }
+    this.#current = null;
+  }
+
+  #look() {
+    clearTimeout(this.#timer);
+    if (this.#isBusy() || this.#pool.isEnding) return;
+    if (this.#current !== null && !this.#finish(this.#current)) return;
+    const { mode, slots } = this.#pool;
+    const desired = [...slots.values()].filter(({ isDesired }) => isDesired);
+    const views = desired.map((slot) => this.#view(slot));
+    const next = nextReplacement({ mode, slots: views, nowMs: performance.now() });
+    if ('slot' in next) this.#begin(/** @type {Slot} */ (slots.get(next.slot)));
+    else if (next.waitMs !== null) this.#timer = setTimeout(() => this.#look(), next.waitMs + 1);
+  }
+
+  /** @param {Slot} slot @returns {ReplacementView} */
+  #view(slot) {
+    const worker = this.#pool.desiredWorkerOf(slot);
+    return {
+      slot: slot.number,
+      isServing: worker !== undefined,
+      isChanging: worker !== undefined && this.#pool.workersOf(slot).length > 1,
+      dueMs: (worker && this.#due.get(worker)?.sinceMs) ?? null,
+      notBeforeMs: this.#failed.get(slot)?.retryAtMs ?? 0,
+    };
+  }
+
+  /** @param {Slot} slot */
+  #begin(slot) {
+    const worker = /** @type {WorkerHandle} */ (this.#pool.desiredWorkerOf(slot));
+    const { how = '' } = this.#due.get(worker) ?? {};
+    const { pid, generation } = worker;
+    this.#current = slot;
+    slot.beginReload({ ...slot.launch });
+    slot.startsAfter = { how, fault: null };
+    const reason = `it ${how}`;
+    this.#pool.emit('event', {
+      type: 'worker.replacing',
+      slot: slot.number,
+      pid,
+      generation,
+      reason,
+    });
+    this.#pool.changed();
+  }
+
+  /** @param {Slot} slot @returns {boolean} whether the next worker has taken over */
+  #finish(slot) {
+    if (!this.#pool.hasDesiredWorker(slot)) return false;
+    slot.endReload();
+    this.#failed.delete(slot);
+    this.#current = null;
+    return true;
+  }
+
+  /** The old worker stays until the next attempt. @param {Slot} slot */
+  #onFailed(slot) {
+    const failures = (this.#failed.get(slot)?.failures ?? 0) + 1;
+    this.#failed.set(slot, {
+      failures,
+      retryAtMs: performance.now() + replacementDelay(failures),
+    });
+    slot.revertReload();
+    this.#current = null;
+  }
+}
