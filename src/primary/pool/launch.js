@@ -46,7 +46,7 @@ export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
     script: ownProgram(spec.script) ?? resolveLinks(spec.script),
     cwd: resolveLinks(spec.cwd),
     baseEnv,
-    env: { ...baseEnv, ...spec.shellEnv, ...spec.env },
+    env: environmentOf(spec, baseEnv),
     hasListened: false,
   };
   const input = createHash('sha256').update(inputOf(launch)).digest('base64url');
@@ -62,6 +62,15 @@ export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
 function isServer({ env }, known) {
   if (known) return known.length > 0;
   return env.PORT ? true : null;
+}
+
+/** @param {Spec} spec @param {Record<string, string>} baseEnv */
+function environmentOf({ shellEnv, env, resolvedFrom }, baseEnv) {
+  const whole = { ...baseEnv, ...shellEnv, ...env, ...resolvedFrom?.env };
+  const { binDirectories = [] } = resolvedFrom ?? {};
+  if (binDirectories.length === 0) return whole;
+  const { PATH: searchPath } = whole;
+  return { ...whole, PATH: [...binDirectories, ...(searchPath ? [searchPath] : [])].join(':') };
 }
 
 /**
