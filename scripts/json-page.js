@@ -33,6 +33,8 @@ const SECTIONS = [
   'SlotFailure',
   'ListenFault',
   'Failure',
+  'SlotNote',
+  'WorkerNote',
   'AppSummary',
   'Plan',
   'PlanEntry',
