@@ -1,0 +1,56 @@
+/** One line for each machine, and what holds for all of them. */
+import { checkSettings } from './timing.js';
+
+/**
+ * @import { Order } from '../engines.js'
+ * @import { Backend, Line } from './backends.js'
+ */
+
+/**
+ * @typedef {object} Server an entry of `--servers`
+ * @property {string} host
+ * @property {number | null} port null: that of the app
+ */
+
+const AGENT_PORT = 9500;
+const EXAMPLE = { host: '10.0.0.11', port: null };
+
+/** @param {Backend} backend @param {Order} order @returns {Line[]} */
+export function serverLines(backend, { options }) {
+  const { spec } = backend;
+  /** @type {Server[]} */
+  const servers = options.servers ?? [];
+  const [checks, why] = checkSettings(spec);
+  return [
+    // The weight of the agent is a percentage of this one, rounded down.
+    ['default-server weight 100 slowstart 10s'],
+    [`default-server check ${checks}`, why],
+    [
+      `default-server agent-check agent-port ${options.agentPort ?? AGENT_PORT} agent-inter 2s agent-send "${spec.name}\\n"`,
+      'nodecluster agent --listen',
+    ],
+    ...servers.flatMap((server, index) => linesOf(backend, server, index)),
+    ...(servers.length === 0 ? linesOf(backend, EXAMPLE, 0).map(commentedOut) : []),
+  ];
+}
+
+/** @param {Backend} backend @param {Server} server @param {number} index @returns {Line[]} */
+function linesOf({ port }, server, index) {
+  const first = server.port ?? port.number;
+  const isMany = port.count > 1;
+  const setting = server.port === null ? port.setting : '--servers';
+  return Array.from({ length: port.count }, (_, worker) => {
+    const name = `machine${index + 1}${isMany ? `-${worker}` : ''}`;
+    return [`server ${name} ${hostIn(server.host)}:${first + worker}`, setting];
+  });
+}
+
+/** @param {string} host */
+function hostIn(host) {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** @param {Line} line @returns {Line} */
+function commentedOut([line]) {
+  return [`# ${line}`];
+}
