@@ -1,4 +1,5 @@
 /** The engines that apps can be exported to, one row each. Everything in this room is pure: specs in, text out. */
+import { kubernetes } from './kubernetes/manifests.js';
 import { systemd } from './systemd/units.js';
 
 /** @import { Spec } from '../config/spec.js' */
@@ -7,7 +8,6 @@ import { systemd } from './systemd/units.js';
  * @typedef {object} Order
  * @property {readonly Spec[]} specs
  * @property {string} source what the head of the text names: `ecosystem.yml`
- * @property {string} directory absolute; what the machine or the image of the engine has at `workdir`
  * @property {Record<string, any>} options of the command, only those that were given
  *
  * @typedef {object} Exported
@@ -30,4 +30,4 @@ import { systemd } from './systemd/units.js';
  */
 
 /** @type {readonly Engine[]} */
-export const engines = [systemd];
+export const engines = [kubernetes, systemd];

@@ -28,7 +28,7 @@ const DOORS = {
   'wrap-ansi': /^src\/cli\/render\/wrap\.js$/,
   'string-width': /^src\/cli\/render\/table\/cells\.js$/,
   'ansi-escapes': /^src\/cli\/terminal\/screen\.js$/,
-  yaml: /^src\/config\/file\/(load|write)-yaml\.js$/,
+  yaml: /^src\/(config\/file\/(load|write)-yaml|export\/yaml)\.js$/,
   '@humanwhocodes/momoa': /^src\/config\/file\/load-json\.js$/,
   croner: /^src\/config\/types\/cron\.js$/,
   ignore: /^src\/daemon\/triggers\/watch-ignore\.js$/,

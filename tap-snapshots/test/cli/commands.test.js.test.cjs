@@ -166,15 +166,24 @@ show: (a command)
 exports[`test/cli/commands.test.js > TAP > export is complete and documented > wording of export 1`] = `
 write the configuration with which another engine runs the apps of a file
 Prints it; --dir writes files. Each line that stems from a setting is commented with it, and what the engine cannot do is a warning. Secrets are references, never values.
-<engine>: systemd
+<engine>: kubernetes, systemd
 [file]: an ecosystem file (- for stdin); default: the one in this directory, else the apps that the daemon has
 --dir <directory>: write files to this directory instead of to stdout
 --force: replace files that exist
 --from-running: export the apps that the daemon has, not a file
+--image <image>: image that has the program, Node and nodecluster
+--replicas <n>: number of containers of each app
+--autoscale <range>: number of pods of each app with a port, by their CPU: 2..10
+--cpus <n>: cores of each container (default: one for each worker; with \`instances: max\` 2)
+--port <port>: port of an app whose settings do not name it
+--root <directory>: directory that the image has (default: that of the ecosystem file)
+--workdir <directory>: where the image has it (default: /app)
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
 --json: print the result as JSON, and errors as JSON on stderr
+nodecluster export kubernetes --image registry.example.com/shop:1.4 > shop.yaml
+nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests
 nodecluster export systemd --dir units
 `
 
