@@ -1,4 +1,5 @@
 /** The engines that apps can be exported to, one row each. Everything in this room is pure: specs in, text out. */
+import { haproxy } from './haproxy/backends.js';
 import { kubernetes } from './kubernetes/manifests.js';
 import { systemd } from './systemd/units.js';
 
@@ -30,4 +31,4 @@ import { systemd } from './systemd/units.js';
  */
 
 /** @type {readonly Engine[]} */
-export const engines = [kubernetes, systemd];
+export const engines = [kubernetes, systemd, haproxy];

@@ -15,6 +15,24 @@ import { checkSettings } from './timing.js';
 const AGENT_PORT = 9500;
 const EXAMPLE = { host: '10.0.0.11', port: null };
 
+/**
+ * @param {string} text `10.0.0.11,web2:3001,[fd00::3]:3000`
+ * @returns {Server[]}
+ * @throws {RangeError} it says what it expects
+ */
+export function parseServers(text) {
+  return text.split(',').map((entry) => {
+    const [, bracketed, plain, digits] =
+      /^(?:\[([\da-f:]+)\]|([\w.-]+))(?::(\d{1,5}))?$/i.exec(entry.trim()) ?? [];
+    const host = bracketed ?? plain;
+    const port = digits === undefined ? null : Number(digits);
+    if (host === undefined || port === 0 || (port ?? 0) > 65_535) {
+      throw new RangeError('It must be addresses with commas between them: 10.0.0.11,10.0.0.12');
+    }
+    return { host, port };
+  });
+}
+
 /** @param {Backend} backend @param {Order} order @returns {Line[]} */
 export function serverLines(backend, { options }) {
   const { spec } = backend;
