@@ -261,6 +261,16 @@ export interface ProgramSettings {
    */
   drainTimeout?: number | string | null;
   /**
+   * How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
+   */
+  shutdown_delay?: number | string | null;
+  /**
+   * How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
+   */
+  shutdownDelay?: number | string | null;
+  /**
    * How long the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for as long when the primary was killed.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
    */

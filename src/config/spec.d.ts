@@ -53,6 +53,7 @@ export interface Spec {
   pidFile: string | null;
   treekill: boolean;
   drainTimeoutMs: number;
+  shutdownDelayMs: number;
   holdTimeoutMs: number;
   holdConnections: number;
   waitReady: boolean;

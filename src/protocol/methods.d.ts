@@ -274,6 +274,8 @@ export type PrimaryMethods = {
   'flush-logs': Query<{}, { files: string[] }>;
   /** Another primary serves already: ends as in a reload. */
   retire: PrimaryCommand<{}>;
+  /** Workers that drain get their stop signal now; `kill`: they are killed. */
+  hurry: Query<{ kill?: boolean }, null>;
   /** `areSocketsHeld`: the daemon holds the sockets for the next primary. */
   shutdown: PrimaryCommand<{ areSocketsHeld?: boolean }>;
 };

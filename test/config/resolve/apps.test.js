@@ -42,6 +42,7 @@ t.test('a script alone gets every default', async (t) => {
       pidFile: null,
       treekill: true,
       drainTimeoutMs: 30_000,
+      shutdownDelayMs: 0,
       holdTimeoutMs: 30_000,
       holdConnections: 1000,
       waitReady: false,
