@@ -39,7 +39,7 @@ const FILE = `apps:
     script: ${SERVER}
     instances: 2
     env: {PORT: ${PORT}}
-    health: {http: /health}
+
     shutdown_delay: 5s
 `;
 
@@ -85,7 +85,9 @@ function withMachines(made, root, measure) {
 async function measureAll(machines, root) {
   const [{ home, node }] = machines;
   const addresses = machines.map(({ address }) => address).join();
-  const { stdout: backend } = await home.ok(['export', 'haproxy', '--servers', addresses], { node });
+  const { stdout: backend } = await home.ok(['export', 'haproxy', '--servers', addresses], {
+    node,
+  });
   const balancer = await startBalancer(root, { backend, host: BALANCER, port: FRONT });
   const rows = [];
   try {
@@ -121,7 +123,13 @@ async function reloads(machines, balancer, load) {
 /** @type {Measure} */
 async function overload([first], balancer, load) {
   const before = await sharesOf(balancer);
-  const busy = startLoad({ host: first.address, port: PORT, path: '/occupy', clients: 8, thinkMs: 0 });
+  const busy = startLoad({
+    host: first.address,
+    port: PORT,
+    path: '/occupy',
+    clients: 8,
+    thinkMs: 0,
+  });
   await pause(SETTLE_MS);
   const { machine1 } = await balancer.servers();
   const during = await sharesOf(balancer);
@@ -140,7 +148,11 @@ async function stop([, , third], balancer, load) {
   const { machine3 } = await balancer.servers();
   await third.home.ok(['start', 'shop'], { node: third.node });
   await until(() => areUp(balancer), 'machine 3 to be back');
-  return row('`nodecluster stop` on machine 3, then start', load, `${machine3.status} while stopped`);
+  return row(
+    '`nodecluster stop` on machine 3, then start',
+    load,
+    `${machine3.status} while stopped`,
+  );
 }
 
 /** @type {Measure} */

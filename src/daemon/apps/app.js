@@ -34,6 +34,8 @@ export class App {
   lostReloads = 0;
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
+  /** Whether it still serves, for `shutdown_delay`, and is about to stop. */
+  isLeaving = false;
 
   /**
    * @param {DesiredApp} desired

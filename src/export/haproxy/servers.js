@@ -1,6 +1,4 @@
 /** One line for each machine, and what holds for all of them. */
-import { checkSettings } from './timing.js';
-
 /**
  * @import { Order } from '../engines.js'
  * @import { Backend, Line } from './backends.js'
@@ -38,11 +36,10 @@ export function serverLines(backend, { options }) {
   const { spec } = backend;
   /** @type {Server[]} */
   const servers = options.servers ?? [];
-  const [checks, why] = checkSettings(spec);
   return [
     // The weight of the agent is a percentage of this one, rounded down.
     ['default-server weight 100 slowstart 10s'],
-    [`default-server check ${checks}`, why],
+    ['default-server check inter 2s fall 3 rise 2'],
     [
       `default-server agent-check agent-port ${options.agentPort ?? AGENT_PORT} agent-inter 2s agent-send "${spec.name}\\n"`,
       'nodecluster agent --listen',

@@ -1,47 +1,15 @@
 /** How HAProxy checks an app, and how long it waits for it. */
-/**
- * @import { Spec } from '../../config/spec.js'
- * @import { Backend, Line } from './backends.js'
- */
+/** @import { Backend, Line } from './backends.js' */
 
 /** @param {Backend} backend @returns {Line[]} */
 export function timingLines({ spec }) {
   const drain = seconds(spec.drainTimeoutMs);
   return [
-    ...checkLines(spec),
+    ['timeout check 2s'],
     ['timeout connect 2s'],
     [`timeout server ${drain}`, `drain_timeout: ${drain}; a reload cuts what takes longer`],
     ['timeout tunnel 1h', 'WebSockets'],
   ];
-}
-
-/** @param {Spec} spec @returns {Line[]} */
-function checkLines({ health }) {
-  const path = health && checkedPath(health.http);
-  if (!health || path === null) return [['timeout check 2s']];
-  return [
-    [`option httpchk GET ${path}`, `health.http: ${health.http}`],
-    [`timeout check ${seconds(health.timeoutMs)}`, `health.timeout: ${seconds(health.timeoutMs)}`],
-  ];
-}
-
-/** @param {Spec} spec @returns {Line} the settings of the checks of every server */
-export function checkSettings({ health }) {
-  if (!health || checkedPath(health.http) === null) return ['inter 2s fall 3 rise 2'];
-  const { intervalMs, failures } = health;
-  const inter = seconds(intervalMs);
-  return [
-    `inter ${inter} fall ${failures} rise 2`,
-    `health.interval: ${inter}, health.failures: ${failures}`,
-  ];
-}
-
-/**
- * @param {string | null} http a path or a URL
- * @returns {string | null} null: HAProxy cannot ask that
- */
-export function checkedPath(http) {
-  return http !== null && /^\/[\w\-./~%=&?]*$/.test(http) ? http : null;
 }
 
 /** @param {number} ms */
