@@ -37,7 +37,7 @@ export const haproxy = {
 /** @param {Spec} spec @param {Order} order @returns {Backend | null} null: it serves nothing that is known */
 function backendOf(spec, { options }) {
   if (!spec.autorestart) return null;
-  const port = portOf(spec, spec.instances, options.port);
+  const port = portOf(spec, Math.max(1, spec.instances), options.port);
   // An @ is allowed in the name of an app only.
   return port === null ? null : { name: spec.name.replaceAll('@', '_'), spec, port };
 }

@@ -7,7 +7,7 @@ export function timingLines({ spec }) {
   return [
     ['timeout check 2s'],
     ['timeout connect 2s'],
-    [`timeout server ${drain}`, `drain_timeout: ${drain}; a reload cuts what takes longer`],
+    [`timeout server ${drain}`, `drain_timeout: ${drain}; a reload ends what takes longer`],
     ['timeout tunnel 1h', 'WebSockets'],
   ];
 }

@@ -2,21 +2,21 @@
  * Three machines behind HAProxy: requests lost in reloads, a stop and a death, and where the load
  * goes when one machine is busy. The machines are network namespaces of this one, and share its cores.
  * Needs Linux, root and haproxy in PATH.
- * node bench/machines.js [--clients 12]
+ * node bench/machines/run.js [--clients 12]
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { startLoad } from '../test/support/http-load.js';
-import { processesOf } from '../test/support/processes.js';
-import { until } from '../test/support/until.js';
-import { benchArguments } from './arguments.js';
-import { inHome } from './bench-home.js';
-import { startBalancer } from './machines/balancer.js';
-import { BALANCER, enterNamespace, makeBridge, makeMachine } from './machines/network.js';
-import { printTable } from './table.js';
+import { startLoad } from '../../test/support/http-load.js';
+import { processesOf } from '../../test/support/processes.js';
+import { until } from '../../test/support/until.js';
+import { benchArguments } from '../arguments.js';
+import { inHome } from '../bench-home.js';
+import { startBalancer } from './balancer.js';
+import { BALANCER, enterNamespace, makeBridge, makeMachine } from './network.js';
+import { printTable } from '../table.js';
 
 /**
  * @typedef {Awaited<ReturnType<typeof makeMachine>> & {
@@ -33,7 +33,7 @@ const FRONT = 8000;
 const SHARE_MS = 10_000;
 /** Several intervals of the agent, and the time in which a weight changes. */
 const SETTLE_MS = 30_000;
-const SERVER = fileURLToPath(new URL('machines/server.cjs', import.meta.url));
+const SERVER = fileURLToPath(new URL('server.cjs', import.meta.url));
 const FILE = `apps:
   - name: shop
     script: ${SERVER}
