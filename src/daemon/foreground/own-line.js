@@ -13,6 +13,7 @@ const WORDS = {
   'worker.responsive': ({ slot }) => `worker ${slot} is responsive again`,
   'action.ended': actionEnded,
   'reload.refused': ({ reason }) => `the reload was refused, nothing has changed: ${reason}`,
+  'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,
   'run.stopping': ({ signal, hurry }) =>
     hurry ? `${signal} again: stopping without waiting for requests` : `${signal}: stopping`,
   'run.over': runOver,
