@@ -1,6 +1,6 @@
 /** Backends of HAProxy, for machines that each run the same ecosystem file under nodecluster. */
 import { commentedText } from '../head.js';
-import { portOf } from '../port.js';
+import { portsOf } from '../port.js';
 import { serverLines } from './servers.js';
 import { timingLines } from './timing.js';
 import { warningsOf } from './warnings.js';
@@ -8,14 +8,14 @@ import { warningsOf } from './warnings.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Engine, Order } from '../engines.js'
- * @import { Port } from '../port.js'
+ * @import { Ports } from '../port.js'
  */
 
 /**
  * @typedef {object} Backend
  * @property {string} name as HAProxy allows it
  * @property {Spec} spec
- * @property {Port} port
+ * @property {Ports} ports
  *
  * @typedef {readonly [line: string, comment?: string]} Line
  */
@@ -37,9 +37,9 @@ export const haproxy = {
 /** @param {Spec} spec @param {Order} order @returns {Backend | null} null: it serves nothing that is known */
 function backendOf(spec, { options }) {
   if (!spec.autorestart) return null;
-  const port = portOf(spec, Math.max(1, spec.instances), options.port);
-  // An @ is allowed in the name of an app only.
-  return port === null ? null : { name: spec.name.replaceAll('@', '_'), spec, port };
+  const ports = portsOf(spec, Math.max(1, spec.instances), options.port);
+  // HAProxy does not allow an @ in a name.
+  return ports === null ? null : { name: spec.name.replaceAll('@', '_'), spec, ports };
 }
 
 /** Which requests belong to which app is not in the settings. @param {Backend[]} backends */

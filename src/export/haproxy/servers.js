@@ -50,14 +50,14 @@ export function serverLines(backend, { options }) {
 }
 
 /** @param {Backend} backend @param {Server} server @param {number} index @returns {Line[]} */
-function linesOf({ port }, server, index) {
-  const first = server.port ?? port.number;
-  const isMany = port.count > 1;
-  const setting = server.port === null ? port.setting : '--servers';
-  return Array.from({ length: port.count }, (_, worker) => {
-    const name = `machine${index + 1}${isMany ? `-${worker}` : ''}`;
-    return [`server ${name} ${hostIn(server.host)}:${first + worker}`, setting];
-  });
+function linesOf({ ports: { numbers, setting, isPerWorker } }, server, index) {
+  const machine = `machine${index + 1}`;
+  const shift = server.port === null ? 0 : server.port - numbers[0];
+  // Of several ports of one program, only the first is known to be for its clients.
+  return (isPerWorker ? numbers : numbers.slice(0, 1)).map((number, worker) => [
+    `server ${isPerWorker ? `${machine}-${worker}` : machine} ${hostIn(server.host)}:${number + shift}`,
+    server.port === null ? setting : '--servers',
+  ]);
 }
 
 /** @param {string} host */

@@ -73,12 +73,12 @@ backend four
     default-server weight 100 slowstart 10s
     default-server check inter 2s fall 3 rise 2
     default-server agent-check agent-port 9600 agent-inter 2s agent-send "four\\n"  # nodecluster agent --listen
-    server machine1-0 10.0.0.11:5000  # env.PORT: 5000
-    server machine1-1 10.0.0.11:5001  # env.PORT: 5000
+    server machine1-0 10.0.0.11:5000  # env.PORT: 5000, increment_var: PORT
+    server machine1-1 10.0.0.11:5001  # env.PORT: 5000, increment_var: PORT
     server machine2-0 web2:3001  # --servers
     server machine2-1 web2:3002  # --servers
-    server machine3-0 [fd00::3]:5000  # env.PORT: 5000
-    server machine3-1 [fd00::3]:5001  # env.PORT: 5000
+    server machine3-0 [fd00::3]:5000  # env.PORT: 5000, increment_var: PORT
+    server machine3-1 [fd00::3]:5001  # env.PORT: 5000, increment_var: PORT
 
 `
 
