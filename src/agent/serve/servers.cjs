@@ -1,6 +1,7 @@
 'use strict';
 /** The servers of the program: a drain closes them, telemetry counts their connections. */
 const { holdWhileListening } = require('./hold-while-listening.cjs');
+const { isPrivate } = require('./private-server.cjs');
 const { reportListening } = require('./listen-reports.cjs');
 
 /**
@@ -38,7 +39,9 @@ function trackServers() {
 function track(server, { listening, http2Sessions, onSession }) {
   /** @type {EventEmitter} */
   const events = server;
-  events.on('listening', () => listening.add(server));
+  events.on('listening', () => {
+    if (!isPrivate(server)) listening.add(server);
+  });
   events.on('close', () => listening.delete(server));
   events.on('session', (session) => {
     http2Sessions.add(session);
