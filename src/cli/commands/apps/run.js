@@ -1,5 +1,6 @@
 import { makeTransientHome, removeAbandonedHomes } from '../../../api/foreground/transient-home.js';
 import { readDirectory } from '../../../api/start-target.js';
+import { leaveFirstPlace } from '../../actions/first-process.js';
 import { programSpecs } from '../../actions/program-specs.js';
 import { assertNoSettings } from '../../actions/settings/given-setting.js';
 import { loadSpecs, showWarnings, specParams } from '../../actions/specs.js';
@@ -43,6 +44,7 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { env, words } = context;
+  leaveFirstPlace(context);
   // `pm2-runtime start app.js`
   const own = words[0] === 'start' ? { ...context, words: words.slice(1) } : context;
   const { specs, file } = await readApps(own);
