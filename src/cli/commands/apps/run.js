@@ -54,6 +54,8 @@ export async function run(context) {
     home: makeTransientHome(env),
     apps,
     readAgain: async () => {
+      // An ecosystem file in JavaScript may ask where it is.
+      process.chdir(own.cwd);
       const now = await readApps(own);
       return paramsOf(own, now.specs, now.file);
     },
