@@ -66,6 +66,16 @@ export interface ProgramSettings {
    */
   instances?: number | 'max' | `${number}` | null;
   /**
+   * Number of workers that must be ready for `/ready` to answer 200, or a percentage of them, rounded up; never more than the app has. `0`: the app does not count.
+   * Value: a whole number (0 or more), or a percentage such as 50%. Default: `1`.
+   */
+  ready_min?: number | `${number}%` | null;
+  /**
+   * Number of workers that must be ready for `/ready` to answer 200, or a percentage of them, rounded up; never more than the app has. `0`: the app does not count.
+   * Value: a whole number (0 or more), or a percentage such as 50%. Default: `1`.
+   */
+  readyMin?: number | `${number}%` | null;
+  /**
    * How the program runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for every other program; a reload stops each one before its successor starts.
    * Value: cluster or fork. Default: `cluster` for programs that Node runs, otherwise `fork`.
    */

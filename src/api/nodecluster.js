@@ -19,7 +19,7 @@ import { findHome } from './foreground/find-home.js';
 import { connectToDaemon, findDaemon, startDaemon } from './find-daemon.js';
 import { fetchLoggingApps } from './logs/logging-apps.js';
 import { DEFAULT_LINES } from './logs/merged-logs.js';
-import { renderMetrics } from './metrics/metrics.js';
+import { renderMetrics } from '../endpoint/metrics/metrics.js';
 import { selectorsFor } from './selectors.js';
 import { explainUnknown } from './start-target.js';
 import { LogStream } from './streams/log-stream.js';

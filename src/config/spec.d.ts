@@ -23,6 +23,8 @@ export interface Spec {
   cwd: string;
   /** 0: one for each core; -1: one less than that. */
   instances: number;
+  /** A number, or `50%`. */
+  readyMin: number | string;
   execMode: 'cluster' | 'fork';
   /** Cluster: another Node, or null; fork: what runs the script. */
   interpreter: string | null;

@@ -18,6 +18,7 @@ import { Telemetry } from './metrics/telemetry.js';
 import { Metrics } from './metrics/usage.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';
 import { findUnrecordedApps, recoverChanges } from './primaries/unrecorded.js';
+import { noteReadiness } from './probes/verdicts.js';
 import { keepPresent } from './presence.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
@@ -170,6 +171,7 @@ async function adoptAll(daemon) {
   const unrecorded = findUnrecordedApps(daemon.paths, table).map((found) => table.insert(found));
   const apps = table.all();
   for (const app of apps) publishEvents(daemon, app);
+  for (const app of apps) noteReadiness(app);
   await Promise.all(apps.map((app) => adopt(daemon, app)));
   await record(daemon, table.isPrevious ? apps : unrecorded);
   for (const app of apps) fitToCores(daemon, app);

@@ -19,7 +19,8 @@ import { resourcesOf } from './resources.js';
  * @property {string | null} root absolute, on this machine; null: the directory of the ecosystem
  *   file, or else `cwd`
  * @property {string | null} workdir what that is called there; null: the same
- * @property {readonly string[]} byEngine keys of settings that the engine does in place of `run`
+ * @property {readonly string[]} byEngine keys of settings that the engine does in place of `run`;
+ *   without `env`, the file has the variables that may be seen
  * @property {number | undefined} cpus
  * @property {number | undefined} port
  *
@@ -41,7 +42,9 @@ import { resourcesOf } from './resources.js';
  */
 export function exportedApp(spec, place) {
   const role = roleOf(spec);
+  const environment = environmentOf(spec);
   const { settings, outside } = movedSettings(spec, place, role);
+  if ('env' in settings) settings.env = valuesOf(environment);
   const masked = maskSecrets(settings);
   const resources = resourcesOf(spec, place.cpus);
   return {
@@ -50,10 +53,15 @@ export function exportedApp(spec, place) {
     file: writeYaml([{ settings: masked }], [`Settings of ${spec.name}, for nodecluster run.`]),
     outside,
     isMasked: JSON.stringify(masked) !== JSON.stringify(settings),
-    environment: environmentOf(spec),
+    environment,
     resources,
     port: role === 'service' ? portOf(spec, resources.workers, place.port) : null,
   };
+}
+
+/** @param {Environment} environment @returns {Record<string, string>} */
+function valuesOf({ plain }) {
+  return Object.fromEntries(plain.map(({ name, value }) => [name, value]));
 }
 
 /**

@@ -28,7 +28,8 @@ export function noted(value, comment) {
  * @returns {string} without comments at its head
  */
 export function toYaml(data) {
-  const document = new Document();
+  // kubectl and podman-compose read YAML 1.1, where `no` is false and `22:22` a number.
+  const document = new Document(undefined, { version: '1.1' });
   document.contents = /** @type {any} */ (nodeOf(data, document));
   return document.toString({ lineWidth: 0, flowCollectionPadding: false });
 }

@@ -14,6 +14,7 @@ import type {
   LastReload,
   Outcome,
   Plan,
+  ProbeVerdicts,
   Progress,
   ReloadCounts,
   RetiringWorker,
@@ -165,6 +166,8 @@ export type DaemonMethods = {
   /** Has no reply: it lasts as long as the connection. */
   watch: { params: { intervalMs?: number }; result: null; notifications: { frame: Frame } };
   metrics: Query<{}, Measurements>;
+  /** From what is known, without a request to a primary. */
+  probe: Query<{}, ProbeVerdicts>;
   /** Has no reply. `since`: epoch ms; recent events after that time are sent too. */
   events: {
     params: { selectors?: string[]; since?: number };

@@ -166,7 +166,7 @@ show: (a command)
 exports[`test/cli/commands.test.js > TAP > export is complete and documented > wording of export 1`] = `
 write the configuration with which another engine runs the apps of a file
 Prints it; --dir writes files. Each line that stems from a setting is commented with it, and what the engine cannot do is a warning. Secrets are references, never values.
-<engine>: kubernetes, systemd
+<engine>: kubernetes, compose, systemd
 [file]: an ecosystem file (- for stdin); default: the one in this directory, else the apps that the daemon has
 --dir <directory>: write files to this directory instead of to stdout
 --force: replace files that exist
@@ -184,6 +184,7 @@ Prints it; --dir writes files. Each line that stems from a setting is commented 
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster export kubernetes --image registry.example.com/shop:1.4 > shop.yaml
 nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests
+nodecluster export compose --image registry.example.com/shop:1.4 > compose.yaml
 nodecluster export systemd --dir units
 `
 

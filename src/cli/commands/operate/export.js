@@ -1,5 +1,7 @@
 import { basename, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { fetchSpecs } from '../../../api/running-specs.js';
+import { ownAccount } from '../../../boot/account.js';
 import { findEcosystemFile } from '../../../config/file/load.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { engines } from '../../../export/engines.js';
@@ -16,6 +18,7 @@ import { jsonText, maskLine } from '../../render/mask.js';
  * @import { CommandData, Run } from '../../verbs.js'
  */
 
+const CLI = fileURLToPath(new URL('../../../../bin/nodecluster.js', import.meta.url));
 const ENGINES = engines.map(({ name }) => name);
 /** Options of every engine. */
 const SHARED = ['dir', 'force', 'fromRunning', 'only', 'env', 'lenient', 'json', 'silent'];
@@ -70,6 +73,7 @@ export const command = {
   examples: [
     'nodecluster export kubernetes --image registry.example.com/shop:1.4 > shop.yaml',
     'nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests',
+    'nodecluster export compose --image registry.example.com/shop:1.4 > compose.yaml',
     'nodecluster export systemd --dir units',
   ],
 };
@@ -81,6 +85,7 @@ export async function run(context) {
   const { specs, file } = await loadApps({ ...context, words: words.slice(1) });
   const { files, warnings } = engine.write({
     specs,
+    machine: { user: ownAccount().name, node: process.execPath, cli: CLI },
     source: file === null ? 'the apps that run' : basename(file),
     options: { ...options, ...(options.root && { root: resolve(cwd, options.root) }) },
   });
