@@ -42,7 +42,7 @@ export function ownLine(entry) {
 function workerEnded({ slot, reason, after, then, inMs, why }) {
   const ended = `worker ${slot} ${reason} after ${after}`;
   if (then === 'backoff') return `${ended}; it starts again in ${formatDuration(inMs)}`;
-  if (then === 'errored' || then === 'exited') return `${ended}; it stays ${then}: ${why}`;
+  if (then === 'errored' || then === 'exited') return `worker ${slot} ${why}; it stays ${then}`;
   return `${ended}; it is ${then}`;
 }
 
