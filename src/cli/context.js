@@ -8,6 +8,7 @@ import { recordedApps } from './actions/recorded-apps.js';
 import { maskLine } from './render/mask.js';
 
 /**
+ * @import { Place } from '../endpoint/server.js'
  * @import { ApplyParams, DaemonClient } from '../protocol/methods.js'
  * @import { LineStyle } from '../shared/log-files/log-line.js'
  * @import { RecordedApp } from './actions/recorded-apps.js'
@@ -24,6 +25,7 @@ import { maskLine } from './render/mask.js';
  * @property {AppsToRun} apps
  * @property {() => Promise<AppsToRun>} readAgain what the file says now
  * @property {LineStyle} style of its own lines
+ * @property {Place | null} listen where it answers probes
  *
  * @typedef {object} ProcessIO
  * @property {string} cwd as the shell names it, with symbolic links unresolved

@@ -64,8 +64,6 @@ export async function serveEndpoint({ host, port, allowedHosts }, { probe, measu
   server.setTimeout(REQUEST_TIMEOUT_MS);
   limitConnections(server);
   const address = await listenOn(server, { host, port });
-  // Makes the workers measure from now on, so that the first scrape has values.
-  await shared.measure().catch(() => null);
   return { server, address, isPublic: !isLoopback(host) };
 }
 

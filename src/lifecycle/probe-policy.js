@@ -69,14 +69,18 @@ export function judgeReady({ name, silence, readyMin, workers }) {
 
 /**
  * For an endpoint outside the daemon: the apps serve without it, and one of them starts the next one.
- * @param {{verdicts: Verdicts, ageMs: number} | null} last what a daemon said last
- * @param {string} reason why it says nothing
+ * @param {object} known
+ * @param {boolean} known.isNeeded an app should run
+ * @param {boolean} known.isServing the primary of one runs
+ * @param {{verdicts: Verdicts, ageMs: number} | null} known.last what a daemon said last
+ * @param {string} known.reason why it says nothing now
  * @returns {Verdicts}
  */
-export function judgeWithoutDaemon(last, reason) {
-  if (last !== null && last.ageMs < DAEMON_GRACE_MS) return last.verdicts;
+export function judgeWithoutDaemon({ isNeeded, isServing, last, reason }) {
+  if (isServing && last !== null && last.ageMs < DAEMON_GRACE_MS) return last.verdicts;
   const unknown = no(null, reason);
-  return { live: YES, ready: unknown, startup: unknown };
+  const isDead = isNeeded && !isServing;
+  return { live: isDead ? unknown : YES, ready: unknown, startup: unknown };
 }
 
 /** @param {ProbedApp} app @returns {Verdict} */

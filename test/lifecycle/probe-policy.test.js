@@ -73,9 +73,15 @@ t.test('without a daemon', async (t) => {
   const verdicts = judgeProbes([appOf([online], { hasBeenReady: true })], {
     isShuttingDown: false,
   });
-  t.same(judgeWithoutDaemon({ verdicts, ageMs: 9000 }, 'gone'), verdicts, 'what it said last');
+  const judge = (last, rest = {}) =>
+    judgeWithoutDaemon({ isNeeded: true, isServing: true, last, reason: 'gone', ...rest });
+  t.same(judge({ verdicts, ageMs: 9000 }), verdicts, 'what it said last');
   const no = { ok: false, reasons: [{ app: null, reason: 'gone' }] };
   for (const last of [{ verdicts, ageMs: 11_000 }, null]) {
-    t.match(judgeWithoutDaemon(last, 'gone'), { live: { ok: true }, ready: no, startup: no });
+    t.match(judge(last), { live: { ok: true }, ready: no, startup: no });
   }
+  const last = { verdicts, ageMs: 1000 };
+  t.match(judge(last, { isServing: false }), { live: no, ready: no }, 'nothing runs');
+  const none = { isServing: false, isNeeded: false };
+  t.match(judge(last, none), { live: { ok: true }, ready: no }, 'nothing should run');
 });

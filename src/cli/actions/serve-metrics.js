@@ -7,7 +7,7 @@ import { judgeProbes, judgeWithoutDaemon } from '../../lifecycle/probe-policy.js
 import { within } from '../../shared/deadline.js';
 import { homePaths } from '../../shared/home.js';
 import { maskLine } from '../render/mask.js';
-import { hasRunningApps } from './recorded-apps.js';
+import { recordedApps } from './recorded-apps.js';
 
 /**
  * @import { Measurements } from '../../protocol/methods.js'
@@ -36,6 +36,8 @@ export async function serveMetrics({ daemons, note }, address, allowedHosts) {
   const url = `http://${maskLine(endpoint.address)}`;
   note(`Serving metrics on ${url}/metrics, and probes on /live, /ready and /startup`);
   if (endpoint.isPublic) note('Everyone who can reach this address can read them.');
+  // Makes the workers measure from now on, so that the first scrape has values.
+  await fetchMetrics(daemons).catch(() => null);
   await once(endpoint.server, 'close');
   return 0;
 }
@@ -68,10 +70,14 @@ function probing(daemons) {
 
   /** @param {string} reason */
   function withoutDaemon(reason) {
-    const isRunning = hasRunningApps(homePaths(daemons.home));
-    const known = isRunning && last;
-    const ageMs = performance.now() - (last?.atMs ?? 0);
-    return judgeWithoutDaemon(known ? { verdicts: known.verdicts, ageMs } : null, reason);
+    const apps = recordedApps(homePaths(daemons.home)).filter(({ isStopped }) => !isStopped);
+    const isServing = apps.some(({ isRunning }) => isRunning);
+    return judgeWithoutDaemon({
+      isServing,
+      isNeeded: apps.length > 0,
+      last: last && { verdicts: last.verdicts, ageMs: performance.now() - last.atMs },
+      reason,
+    });
   }
 }
 

@@ -21,6 +21,7 @@ const WORDS = {
   'worker.responsive': ({ slot }) => `worker ${slot} is responsive again`,
   'action.ended': actionEnded,
   'reload.refused': ({ reason }) => `the reload was refused, nothing has changed: ${reason}`,
+  'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,
   'run.stopping': ({ signal, requests }) => `${signal}${STOPPING[Math.min(requests, 3)]}`,
   'run.over': runOver,
 };

@@ -13,11 +13,13 @@ import { takeLock } from '../lock.js';
 import { takeNotifier } from '../service/notify.js';
 import { takeSockets } from '../service/socket-activation.js';
 import { startWatchdog } from '../service/watchdog.js';
+import { openEndpoint } from './endpoint.js';
 import { openOwnLog } from './own-log.js';
 import { handleSignals } from './signals.js';
 import { Shutdown } from './shutdown.js';
 
 /**
+ * @import { Place } from '../../endpoint/server.js'
  * @import { RunVerdict } from '../../lifecycle/run-verdict.js'
  * @import { ApplyParams } from '../../protocol/methods.js'
  * @import { LineStyle } from '../../shared/log-files/log-line.js'
@@ -34,6 +36,7 @@ import { Shutdown } from './shutdown.js';
  * @property {AppsToRun} apps
  * @property {() => Promise<AppsToRun>} readAgain what the file says now
  * @property {LineStyle} style of its own lines
+ * @property {Place | null} listen where it answers probes
  */
 
 /** The stdout and stderr of this process. */
@@ -45,8 +48,9 @@ const LOOK_MS = 200;
  * @param {RunOrder} order
  * @param {(code: number) => void} exit
  * @returns {Promise<void>} when the apps are being started
+ * @throws {NodeclusterError} E_LISTEN before anything has been started
  */
-export async function runApps({ home, apps, readAgain, style }, exit) {
+export async function runApps({ home, apps, readAgain, style, listen }, exit) {
   const paths = { ...ensureHome(home), logFile: () => NOWHERE };
   const notifier = takeNotifier(process.env);
   const { sockets } = takeSockets(process.env);
@@ -61,11 +65,13 @@ export async function runApps({ home, apps, readAgain, style }, exit) {
       exit(exitCodes.internal);
     });
   }
+  const attachTo = listen && (await openEndpoint(listen, log));
   /** @type {number} */
   let code = exitCodes.ok;
   const onEnded = () => void log.flushed().then(() => exit(code));
   const running = await startDaemon(paths, log, sockets, onEnded, OUTPUT);
   const { daemon } = running;
+  attachTo?.(daemon);
   const shutdown = new Shutdown(running);
   handleSignals({
     stop: (signal) => shutdown.request(signal),

@@ -12,9 +12,9 @@ import { viewApp } from '../apps/view.js';
 
 const NOT_MEASURED = { usages: new Map(), telemetry: null };
 
-/** @param {Pick<Daemon, 'table'>} daemon @returns {ProbeVerdicts} */
-export function probeVerdicts({ table }) {
-  return judgeProbes(table.all().map(probedApp), { isShuttingDown: false });
+/** @param {Daemon} daemon @returns {ProbeVerdicts} */
+export function probeVerdicts({ table, isShuttingDown, isEnding }) {
+  return judgeProbes(table.all().map(probedApp), { isShuttingDown: isShuttingDown || isEnding });
 }
 
 /**

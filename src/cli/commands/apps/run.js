@@ -1,6 +1,7 @@
 import { makeTransientHome, removeAbandonedHomes } from '../../../api/foreground/transient-home.js';
 import { readDirectory } from '../../../api/start-target.js';
 import { leaveFirstPlace } from '../../actions/first-process.js';
+import { readAddress } from '../../../endpoint/address.js';
 import { programSpecs } from '../../actions/program-specs.js';
 import { assertNoSettings } from '../../actions/settings/given-setting.js';
 import { loadSpecs, showWarnings, specParams } from '../../actions/specs.js';
@@ -32,11 +33,22 @@ export const command = {
     ...settingOptions(),
     ...fileOptions,
     { flags: '--json', summary: 'write log lines and messages as JSON' },
+    {
+      flags: '--listen <address>',
+      summary: 'answer /live, /ready, /startup and /metrics on this port, or address and port',
+    },
+    {
+      flags: '--allow-host <name>',
+      summary:
+        'with --listen: answer requests for the metrics to this host name too; can be given several times',
+      repeatable: true,
+    },
     { flags: '--raw', summary: 'write log lines as the programs write them' },
   ],
   examples: [
     'nodecluster run app.js -i max',
     'nodecluster run ecosystem.yml --env production --json',
+    'nodecluster run app.js --listen 9464',
     'nodecluster run "npm start" --name web',
   ],
 };
@@ -49,6 +61,7 @@ export async function run(context) {
   const own = words[0] === 'start' ? { ...context, words: words.slice(1) } : context;
   const { specs, file } = await readApps(own);
   const apps = paramsOf(own, specs, file);
+  const listen = placeOf(context);
   await removeAbandonedHomes(env);
   await context.runApps({
     home: makeTransientHome(env),
@@ -60,6 +73,7 @@ export async function run(context) {
       return paramsOf(own, now.specs, now.file);
     },
     style: styleOf(apps.specs[0]),
+    listen,
   });
   return 0;
 }
@@ -100,6 +114,12 @@ function paramsOf(context, specs, file) {
   }));
   const params = specParams(context, output);
   return { ...params, file, only: only ? specs.map(({ name }) => name) : null, updateEnv: true };
+}
+
+/** Who asks is usually on another machine. @param {Context} context */
+function placeOf({ options: { listen, allowHost = [] } }) {
+  if (listen === undefined) return null;
+  return { ...readAddress(listen, '0.0.0.0'), allowedHosts: allowHost };
 }
 
 /** @param {Partial<Spec>} spec of the first app */

@@ -71,9 +71,9 @@ export const command = {
     jsonOption,
   ],
   examples: [
-    'nodecluster export kubernetes --image registry.example.com/shop:1.4 > shop.yaml',
+    'nodecluster export kubernetes --image example.com/shop:1.4 > shop.yaml',
     'nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests',
-    'nodecluster export compose --image registry.example.com/shop:1.4 > compose.yaml',
+    'nodecluster export compose --image example.com/shop:1.4 > compose.yaml',
     'nodecluster export systemd --dir units',
   ],
 };
