@@ -40,7 +40,7 @@ export const startAndStop = [
     type: type.duration(),
     default: 0,
     description:
-      'How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.',
+      'How long an app goes on accepting connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. Of several apps the longest counts.',
     example: '5s',
     flag: { takes: 'duration' },
   },
