@@ -32,6 +32,8 @@ const SECTIONS = [
   'SlotFailure',
   'ListenFault',
   'Failure',
+  'SlotNote',
+  'WorkerNote',
   'AppSummary',
   'Plan',
   'PlanEntry',
