@@ -1,6 +1,7 @@
 'use strict';
 /** The servers of the program: a drain closes them, telemetry counts their connections. */
 const { holdWhileListening } = require('./hold-while-listening.cjs');
+const { isPrivate } = require('./private-server.cjs');
 const { reportListening } = require('./listen-reports.cjs');
 
 /**
@@ -51,7 +52,9 @@ function acceptUntracked(accept) {
 function track(server, { listening, http2Sessions, onSession }) {
   /** @type {EventEmitter} */
   const events = server;
-  events.on('listening', () => listening.add(server));
+  events.on('listening', () => {
+    if (!isPrivate(server)) listening.add(server);
+  });
   events.on('close', () => listening.delete(server));
   events.on('session', (session) => {
     if (isAgentConnecting) return;
