@@ -251,12 +251,12 @@ export interface ProgramSettings {
    */
   waitReady?: boolean | null;
   /**
-   * How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays.
+   * How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `10s`.
    */
   listen_timeout?: number | string | null;
   /**
-   * How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays.
+   * How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `10s`.
    */
   listenTimeout?: number | string | null;
@@ -271,12 +271,12 @@ export interface ProgramSettings {
    */
   drainTimeout?: number | string | null;
   /**
-   * How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.
+   * How long an app goes on accepting connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. Of several apps the longest counts.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
    */
   shutdown_delay?: number | string | null;
   /**
-   * How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.
+   * How long an app goes on accepting connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. Of several apps the longest counts.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
    */
   shutdownDelay?: number | string | null;

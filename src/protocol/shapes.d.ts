@@ -26,6 +26,26 @@ export interface Listener {
   protocol: 'http' | 'https' | null;
 }
 
+/** What the program of an app listened on when it last ran. */
+export interface ListeningRecord {
+  /** A hash of what determines the port: script, arguments, directory, environment. */
+  input: string;
+  /** None: it ran for a while without. */
+  addresses: string[];
+}
+
+/** What is noteworthy about a worker that is online. */
+export interface SlotNote {
+  slot: number;
+  /** `listens on port 41234 instead of 3000` */
+  note: string;
+}
+
+export interface WorkerNote extends SlotNote {
+  /** Worker id. */
+  id: number | null;
+}
+
 /** Why a program could not listen. */
 export interface ListenFault {
   /** `EADDRINUSE`, `EACCES` and others. */
@@ -68,6 +88,7 @@ export interface Outcome {
   /** The smallest number of workers that were online during the command. */
   minReady: number;
   durationMs: number;
+  notes?: SlotNote[];
 }
 
 /** A command that did not need the primary leaves out the other fields. */
@@ -92,6 +113,8 @@ export interface AppOutcome {
   durationMs: number;
   /** Connections that were still open when a drain timed out, and were closed. */
   longLivedCut: number;
+  /** What is noteworthy about workers for which it succeeded. */
+  notes?: WorkerNote[];
   /** The command has begun, and the reply does not wait for its outcome. */
   accepted?: true;
   /** The app before and after the command. */

@@ -15,7 +15,9 @@ const fresh = {
   listenTimeoutMs: 10_000,
   holdTimeoutMs: 30_000,
   hangTimeoutMs: null,
+  sign: 'none',
 };
+const ask = { verdict: 'ask for the sign' };
 const online = { verdict: 'online' };
 const wait = (ms, late) => ({ verdict: 'wait', ms, ...(late && { late }) });
 const blocked = { loadedMs: null, uptimeMs: 12_000 };
@@ -25,6 +27,25 @@ const rows = [
   ['a first start waits for a socket', {}, wait(1000)],
   ['a first start that listens is online', { listening: ['*:1'] }, online],
   ['what never listens is online when it stays up', { loadedMs: 1000 }, online],
+  ['but before that, its program is looked at', { loadedMs: 1000, sign: null }, ask],
+  ['once it has stayed up', { loadedMs: 900, sign: null }, wait(100)],
+  ['clients load node:http too', { loadedMs: 1000, sign: 'http' }, online],
+  [
+    'a server framework will listen',
+    { loadedMs: 1000, uptimeMs: 1200, sign: 'framework' },
+    wait(8800),
+  ],
+  ['if not, it is online', { loadedMs: 10_000, uptimeMs: 10_000, sign: 'framework' }, online],
+  [
+    'what is known as a server has listen_timeout',
+    { expected: 'likely', loadedMs: 1000, sign: null },
+    wait(10_000),
+  ],
+  [
+    'and then is online',
+    { expected: 'likely', loadedMs: 9000, uptimeMs: 10_000, sign: null },
+    online,
+  ],
   ['what is not loaded does not stay up', { loadedMs: null, uptimeMs: 5000 }, wait(5000)],
   [
     'what has listened before must do so again',
@@ -75,6 +96,11 @@ const rows = [
     'a replacement that does not in time has failed',
     { replaces: true, expected: ['*:1', '*:2'], listening: ['*:2'], uptimeMs: 10_000 },
     failed('did not listen on *:1 within 10 s'),
+  ],
+  [
+    'and the reason names the port that it took instead',
+    { replaces: true, expected: ['*:1'], listening: ['*:41234'], uptimeMs: 10_000 },
+    failed('did not listen on *:1 but on *:41234 within 10 s'),
   ],
   [
     'a replacement that may listen elsewhere must listen somewhere',

@@ -54,7 +54,7 @@ export function viewApp(app, measured, nowMs) {
     primaryVersion: versionOf(app),
     primaryNode: nodeOf(app),
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
-    busy: app.isDown ? null : (link.snapshot?.busy ?? null),
+    busy: busyWith(app),
     logDroppedBytes: link.snapshot?.logDroppedBytes ?? 0,
     note: noteOf(app),
     workers,
@@ -88,7 +88,7 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     slot,
     pid,
     status,
-    isReady: isReady(status, state),
+    isReady: !app.isLeaving && isReady(status, state),
     cpu,
     memory,
     ...(telemetry && vitalsNow(telemetry.get(pid ?? 0))),
@@ -105,6 +105,12 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
 /** Primaries of older versions do not report it. @param {Status} status @param {SlotState} state */
 function isReady(status, { isReady: reported = true }) {
   return status === 'online' && reported;
+}
+
+/** @param {App} app */
+function busyWith({ isDown, isLeaving, link }) {
+  if (isDown) return null;
+  return isLeaving ? 'stop' : (link.snapshot?.busy ?? null);
 }
 
 /**

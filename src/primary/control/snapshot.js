@@ -39,6 +39,7 @@ export function snapshotOf(app) {
     logDroppedBytes: logs.droppedBytes,
     logDropReason: logs.dropReason,
     connectionsGivenUp: sockets.givenUp,
+    listeningRecord: app.listeningRecord,
     slots: states,
     retiring: [...others, ...previous].map(({ slot, pid, status, generation }) => ({
       slot,

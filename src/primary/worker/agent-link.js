@@ -5,6 +5,7 @@ import { AGENT_CMD } from './agent-reports.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
+ * @import { ServerSign } from '../../lifecycle/readiness.js'
  * @import { TelemetryReport } from '../../protocol/shapes.js'
  */
 
@@ -33,15 +34,33 @@ export function letServe(child, key) {
  * @returns {Promise<string | null>} the signal that its program handles; null: no reply
  */
 export async function askStopSignal(child) {
+  const reply = await ask(child, 'stop-signal');
+  return reply && String(reply.signal);
+}
+
+/**
+ * @param {ChildProcess} child as above, which has not listened so far
+ * @returns {Promise<ServerSign>} also 'none' if there is no agent, or no reply
+ */
+export async function askServerSign(child) {
+  const { sign } = (await ask(child, 'server-sign')) ?? {};
+  return sign === 'framework' || sign === 'http' ? sign : 'none';
+}
+
+/**
+ * @param {ChildProcess} child
+ * @param {string} type
+ * @returns {Promise<Record<string, unknown> | null>} null: no reply
+ */
+async function ask(child, type) {
   if (!child.connected) return null;
-  /** @type {Promise<string>} */
+  /** @type {Promise<Record<string, unknown>>} */
   const reply = new Promise((resolve) => {
     child.on('internalMessage', (message) => {
-      if (message?.cmd !== AGENT_CMD || message.type !== 'stop-signal') return;
-      resolve(String(message.signal));
+      if (message?.cmd === AGENT_CMD && message.type === type) resolve(message);
     });
   });
-  child.send({ cmd: AGENT_CMD, type: 'stop-signal' }, () => {});
+  child.send({ cmd: AGENT_CMD, type }, () => {});
   return within(reply, GRACE_MS);
 }
 

@@ -66,6 +66,8 @@ t.test('a script alone gets every default', async (t) => {
       gid: null,
       privilegedPorts: [],
       configFile: join(directory, 'x.yml'),
+      resolvedFrom: null,
+      modeReason: null,
       given: { script: 'file' },
     },
   ]);
@@ -474,6 +476,7 @@ t.test('options without effect are reported', async (t) => {
   });
   const { warnings } = await resolve('x.yml');
   t.match(warnings, [
+    /^x\.yml:1:1 script: runs in fork mode: npm names no script/,
     /^x\.yml:2:1 scheduling: has no effect/,
     /^x\.yml:3:1 hang_timeout: has no effect/,
     /^x\.yml:4:1 node_args: has no effect/,
