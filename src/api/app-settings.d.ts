@@ -241,12 +241,12 @@ export interface ProgramSettings {
    */
   hangTimeout?: number | string | null;
   /**
-   * Count a worker as online only after it calls `process.send('ready')`.
+   * Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`.
    * Value: true or false. Default: `false`.
    */
   wait_ready?: boolean | null;
   /**
-   * Count a worker as online only after it calls `process.send('ready')`.
+   * Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`.
    * Value: true or false. Default: `false`.
    */
   waitReady?: boolean | null;
@@ -387,6 +387,22 @@ export interface ProgramSettings {
    * Value: a whole number (1 to 1000). Default: `1`.
    */
   maxSurge?: number | `${number}` | null;
+  /**
+   * How each worker is checked. `http`: a path, requested of every worker by itself (2xx and 3xx are healthy), or a URL if a worker listens on several ports. `exec`: a command without a shell, which exits with 0 for a healthy worker and runs as the user and in the environment of the app, with its number (`instance_var`) and `NODECLUSTER_PID`. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker is unhealthy and is replaced as in a reload, unless every worker is. A new worker is online only after its first success; until `start_period` (30s) has passed, failures do not count. A path alone stands for `http`.
+   * Value: a path such as /health, or a map of http or exec, interval, timeout, failures and start_period. Default: no checks.
+   */
+  health?:
+    | {
+        http?: string;
+        exec?: readonly (string | number | boolean)[] | string | number;
+        interval?: number | string;
+        timeout?: number | string;
+        failures?: number | `${number}`;
+        start_period?: number | string;
+        startPeriod?: number | string;
+      }
+    | string
+    | null;
   /**
    * Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.
    * Value: a cron pattern such as "0 4 * * *". Default: none.

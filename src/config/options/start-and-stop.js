@@ -10,7 +10,8 @@ export const startAndStop = [
     key: 'wait_ready',
     type: type.boolean,
     default: false,
-    description: "Count a worker as online only after it calls `process.send('ready')`.",
+    description:
+      "Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`.",
     example: true,
     flag: { brief: "online only after process.send('ready')" },
   },
