@@ -49,6 +49,17 @@ export interface Spec {
   maxRequests: number | null;
   maxAgeMs: number | null;
   hangTimeoutMs: number | null;
+  /** `http` (a path or a URL) or `exec` (a command and its arguments); the other one is null. */
+  health: {
+    http: string | null;
+    exec: string[] | null;
+    intervalMs: number;
+    timeoutMs: number;
+    /** In a row, after which a worker is unhealthy. */
+    failures: number;
+    /** Failures of a new worker do not count until then. */
+    startPeriodMs: number;
+  } | null;
   killSignal: Signal | 'auto';
   killTimeoutMs: number;
   /** An absolute path. */
@@ -85,6 +96,19 @@ export interface Spec {
   /** Each `80`, `127.0.0.1:80` or `[::1]:80`. */
   privilegedPorts: string[];
   configFile: string | null;
+  /** What was asked for, if that led to another program, which is then `script`, `args` …; null: it is that program. */
+  resolvedFrom: ResolvedFrom | null;
+  /** Why the app runs in fork mode though Node may be behind it; null: there is nothing to explain. */
+  modeReason: string | null;
   /** What set each value that is not a default, by key or `env.<name>`; null: unknown. */
   given: Record<string, 'file' | 'flag' | 'scaled'> | null;
+}
+
+export interface ResolvedFrom extends Pick<Spec, 'script' | 'args' | 'nodeArgs' | 'cwd'> {
+  /** Variables that the commands on the way to the program set; they override `env`. */
+  env: Record<string, string>;
+  /** Before PATH. */
+  binDirectories: string[];
+  /** Of scripts in package.json on the way. */
+  lines: string[];
 }

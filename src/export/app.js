@@ -4,13 +4,13 @@ import { writeYaml } from '../config/file/write-yaml.js';
 import { settingsOf } from '../config/settings-of.js';
 import { environmentOf } from './environment.js';
 import { maskSecrets } from './mask-secrets.js';
-import { portOf } from './port.js';
+import { portsOf } from './port.js';
 import { resourcesOf } from './resources.js';
 
 /**
  * @import { Spec } from '../config/spec.js'
  * @import { Environment } from './environment.js'
- * @import { Port } from './port.js'
+ * @import { Ports } from './port.js'
  * @import { Resources } from './resources.js'
  */
 
@@ -32,7 +32,8 @@ import { resourcesOf } from './resources.js';
  * @property {boolean} isMasked whether the file had values that looked secret
  * @property {Environment} environment
  * @property {Resources} resources
- * @property {Port | null} port
+ * @property {Ports | null} ports
+ * @property {string[]} left keys of settings that are not in the file
  */
 
 /**
@@ -43,7 +44,7 @@ import { resourcesOf } from './resources.js';
 export function exportedApp(spec, place) {
   const role = roleOf(spec);
   const environment = environmentOf(spec);
-  const { settings, outside } = movedSettings(spec, place, role);
+  const { settings, outside, left } = movedSettings(spec, place, role);
   if ('env' in settings) settings.env = valuesOf(environment);
   const masked = maskSecrets(settings);
   const resources = resourcesOf(spec, place.cpus);
@@ -55,7 +56,8 @@ export function exportedApp(spec, place) {
     isMasked: JSON.stringify(masked) !== JSON.stringify(settings),
     environment,
     resources,
-    port: role === 'service' ? portOf(spec, resources.workers, place.port) : null,
+    ports: role === 'service' ? portsOf(spec, resources.workers, place.port) : null,
+    left,
   };
 }
 
@@ -86,11 +88,13 @@ function movedSettings(spec, { root, workdir, byEngine }, role) {
     outside.push(path);
     return path;
   };
-  const left = [...byEngine, ...(role === 'cron' ? ['cron_restart'] : [])];
-  const settings = Object.entries(settingsOf(spec))
-    .filter(([key]) => !left.includes(key))
+  const all = settingsOf(spec);
+  const isLeft = (/** @type {string} */ key) =>
+    byEngine.includes(key) || (role === 'cron' && key === 'cron_restart');
+  const settings = Object.entries(all)
+    .filter(([key]) => !isLeft(key))
     .map(([key, value]) => [key, PATHS.includes(key) ? move(value) : value]);
-  return { settings: Object.fromEntries(settings), outside };
+  return { settings: Object.fromEntries(settings), outside, left: Object.keys(all).filter(isLeft) };
 }
 
 const PATHS = ['script', 'cwd', 'interpreter'];

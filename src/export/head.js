@@ -7,7 +7,7 @@
  * @param {readonly Warning[]} warnings
  * @returns {string[]} lines that start with `#`
  */
-export function headOf(engine, source, warnings) {
+function headOf(engine, source, warnings) {
   return [
     `Written by \`nodecluster export ${engine}\` from ${source}.`,
     ...warnings.map(({ app, text }) => `Warning: ${app === null ? '' : `${app}: `}${text}`),

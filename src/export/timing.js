@@ -8,9 +8,11 @@ const MARGIN_S = 5;
  * @param {Spec} spec
  * @returns {{seconds: number, setting: string}} after which the engine may kill what is left
  */
-export function stopTime({ drainTimeoutMs, killTimeoutMs }) {
-  const seconds = Math.ceil((drainTimeoutMs + killTimeoutMs) / 1000) + MARGIN_S;
-  const parts = `drain_timeout ${drainTimeoutMs / 1000}s + kill_timeout ${killTimeoutMs / 1000}s`;
+export function stopTime({ shutdownDelayMs, drainTimeoutMs, killTimeoutMs }) {
+  const ms = shutdownDelayMs + drainTimeoutMs + killTimeoutMs;
+  const seconds = Math.ceil(ms / 1000) + MARGIN_S;
+  const delay = shutdownDelayMs > 0 ? `shutdown_delay ${shutdownDelayMs / 1000}s + ` : '';
+  const parts = `${delay}drain_timeout ${drainTimeoutMs / 1000}s + kill_timeout ${killTimeoutMs / 1000}s`;
   return { seconds, setting: `${parts} + ${MARGIN_S}s` };
 }
 

@@ -152,6 +152,12 @@ const SAMPLES = {
     { file: 'a.yml', name: 'test', known: [] },
   ],
   E_CONFIG_APP_UNKNOWN: [{ file: 'a.yml', names: ['x', 'y'], known: ['api', 'web'] }],
+  E_PROGRAM_CHANGED: [
+    {
+      app: 'web',
+      reason: 'the script "start" of /srv/web/package.json runs several commands (`&&`)',
+    },
+  ],
   E_FLAG_INVALID: [{ problems: [{ ...problem, key: '--instances' }] }],
 
   E_HOME_UNUSABLE: [{ directory: HOME, reason: 'EACCES' }],

@@ -15,8 +15,9 @@ export const compose = {
   options: ['image', 'replicas', 'cpus', 'port', 'workdir', 'root'],
   write(order) {
     const apps = appsOf(order);
+    const names = order.specs.map(({ name }) => name);
     const warnings = apps.flatMap((app) => {
-      const texts = [...composeWarnings(app, order.options), ...containerWarnings(app)];
+      const texts = [...composeWarnings(app, order.options, names), ...containerWarnings(app)];
       return texts.map((text) => ({ app: app.spec.name, text }));
     });
     const all = [...imageWarnings(order), ...warnings];

@@ -1,5 +1,6 @@
 /** One service of a Compose file. */
 import { DEFAULT_USER, PROBE_PORT, settingsPath } from '../container/place.js';
+import { privilegedStart } from '../port.js';
 import { startTime, stopTime } from '../timing.js';
 import { noted } from '../yaml.js';
 
@@ -46,8 +47,8 @@ export function serviceOf(app, apps, { image, replicas }) {
 
 const LISTEN = ['--listen', `127.0.0.1:${PROBE_PORT}`];
 const CHECK =
-  `fetch('http://127.0.0.1:${PROBE_PORT}/ready')` +
-  '.then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))';
+  `require('http').get('http://127.0.0.1:${PROBE_PORT}/ready', { agent: false }, (reply) => ` +
+  '{ reply.resume(); if (reply.statusCode !== 200) throw reply.statusCode; })';
 
 /**
  * @param {string} app
@@ -75,12 +76,9 @@ function variables({ environment: { plain, secrets } }) {
 }
 
 /** Two containers cannot have one port of the machine. @param {ExportedApp} app @param {number} [replicas] */
-function published({ port }, replicas = 1) {
-  if (port === null || replicas > 1) return undefined;
-  return Array.from({ length: port.count }, (_, slot) => {
-    const number = port.number + slot;
-    return noted(`${number}:${number}`, port.setting);
-  });
+function published({ ports }, replicas = 1) {
+  if (ports === null || replicas > 1) return undefined;
+  return ports.numbers.map((number) => noted(`${number}:${number}`, ports.setting));
 }
 
 /** @param {ExportedApp} app @param {readonly ExportedApp[]} apps */
@@ -99,14 +97,18 @@ function dependencies({ spec }, apps) {
 /** @param {ExportedApp} app */
 function userOf({ spec: { uid, gid } }) {
   const text = `${uid ?? DEFAULT_USER}:${gid ?? uid ?? DEFAULT_USER}`;
-  if (uid === null) return noted(text, 'the user node of the official images of Node');
-  return noted(text, gid === null ? `uid: ${uid}` : `uid: ${uid}, gid: ${gid}`);
+  const settings = [
+    ...(uid === null ? ['the user node of the official images of Node'] : [`uid: ${uid}`]),
+    ...(gid === null ? [] : [`gid: ${gid}`]),
+  ];
+  return noted(text, settings.join(', '));
 }
 
 /** @param {ExportedApp} app */
-function sysctls({ port }) {
-  if (port === null || port.number >= 1024) return undefined;
-  return { 'net.ipv4.ip_unprivileged_port_start': noted(port.number, port.setting) };
+function sysctls({ ports }) {
+  const start = privilegedStart(ports);
+  if (start === null) return undefined;
+  return { 'net.ipv4.ip_unprivileged_port_start': noted(start, String(ports?.setting)) };
 }
 
 /** @param {ExportedApp} app @param {number} [replicas] */

@@ -7,27 +7,24 @@ import { localVariables } from '../environment.js';
  * @import { Order } from '../engines.js'
  */
 
-const LOG_FILES = /** @type {const} */ (['outFile', 'errorFile', 'logFile']);
+/** Why settings have no effect, by key. */
+const LOST = new Map([
+  ...each(
+    ['out_file', 'error_file', 'log_file', 'merge_logs'],
+    'all lines go to stdout and stderr',
+  ),
+  ...each(['log_rotate'], 'the engine stores the logs and limits their size'),
+  ...each(['pid_file'], 'a pid of a container means nothing outside of it'),
+  ...each(['watch', 'ignore_watch', 'watch_delay'], 'the files of an image do not change'),
+]);
+
+/** @param {string[]} keys @param {string} reason */
+function each(keys, reason) {
+  return keys.map((key) => /** @type {const} */ ([key, reason]));
+}
 
 /** @type {((app: ExportedApp) => string | false)[]} */
 const ROWS = [
-  ({ spec }) => {
-    const files = LOG_FILES.filter((key) => spec[key] !== null);
-    const keys = files.map((key) => key.replace(/F/, '_f'));
-    return files.length > 0 && `${keys.join(', ')}: the logs go to stdout and stderr`;
-  },
-  ({ spec }) => !spec.mergeLogs && 'merge_logs: the lines of all workers go to stdout and stderr',
-  ({ spec }) =>
-    isGiven(spec, 'logRotate') && 'log_rotate: the engine stores the logs and limits their size',
-  ({ spec }) =>
-    spec.pidFile !== null &&
-    'pid_file: there is none, since pids of a container mean nothing outside',
-  ({ spec }) =>
-    spec.watch !== false && 'watch, ignore_watch, watch_delay: the files of an image do not change',
-  ({ spec }) =>
-    spec.watch === false &&
-    (spec.ignoreWatch.length > 0 || isGiven(spec, 'watchDelayMs')) &&
-    'ignore_watch, watch_delay: the files of an image do not change',
   ({ spec }) =>
     spec.uid !== null &&
     `uid: the files in the image must be readable by user ${spec.uid}, whatever its name is there`,
@@ -47,19 +44,17 @@ const ROWS = [
     spec.execMode === 'fork' &&
     spec.instances !== 1 &&
     'instances: in fork mode the processes share no port; --replicas with `instances: 1` lets the engine spread them',
-  ({ spec }) =>
-    spec.execMode === 'fork' &&
-    'exec_mode: in fork mode a reload stops the old process first; the engine starts the new container before it stops the old one',
-  ({ port }) =>
-    (port?.count ?? 1) > 1 &&
-    `increment_var: each worker has its own port (${port?.number} and up), and the engine does not balance between them`,
+  ({ ports }) =>
+    ports !== null &&
+    ports.isPerWorker &&
+    `increment_var: each worker has its own port (${ports.numbers.join(', ')}), and the engine does not balance between them`,
   ({ spec }) =>
     spec.incrementVar !== null &&
     !(spec.incrementVar in spec.env) &&
     `increment_var: ${spec.incrementVar} comes from the shell, whose variables are not exported: set it in env`,
-  ({ spec, port, role }) =>
+  ({ spec, ports, role }) =>
     role === 'service' &&
-    port === null &&
+    ports === null &&
     (isSocket(spec)
       ? 'it listens on a unix socket, which no other container can reach'
       : 'its port is not known: if it serves clients, set PORT in env, or repeat with --port'),
@@ -85,7 +80,7 @@ const ROWS = [
  * @returns {string[]}
  */
 export function containerWarnings(app) {
-  return ROWS.map((row) => row(app)).filter((text) => text !== false);
+  return [...lostSettings(app), ...ROWS.map((row) => row(app)).filter((text) => text !== false)];
 }
 
 /**
@@ -98,9 +93,12 @@ export function imageWarnings({ options }) {
     : [];
 }
 
-/** @param {Spec} spec @param {string} key */
-function isGiven({ given }, key) {
-  return given !== null && key in given;
+/** @param {ExportedApp} app */
+function lostSettings({ left }) {
+  return [...new Set(LOST.values())].flatMap((reason) => {
+    const keys = left.filter((key) => LOST.get(key) === reason);
+    return keys.length > 0 ? [`${keys.join(', ')}: ${reason}`] : [];
+  });
 }
 
 /** @param {Spec} spec */

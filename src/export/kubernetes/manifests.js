@@ -11,7 +11,8 @@ import { kubernetesWarnings } from './warnings.js';
 import { configName, metadata } from './workload.js';
 
 /**
- * @import { ExportedApp } from '../app.js'
+ * @import { Spec } from '../../config/spec.js'
+ * @import { ExportedApp, Place } from '../app.js'
  * @import { Engine, Order } from '../engines.js'
  * @import { Manifest, Workload } from './workload.js'
  */
@@ -35,21 +36,35 @@ export const kubernetes = {
 function workloadsOf({ specs, options }) {
   const { image = 'app:latest', replicas, autoscale = null, cpus, root = null } = options;
   const place = { root, workdir: options.workdir ?? WORKDIR, byEngine: BY_THE_ENGINE, cpus };
-  const apps = specs.map((spec) => exportedApp(spec, { ...place, port: options.port }));
+  const apps = specs.map((spec) => appOf(spec, { ...place, port: options.port }));
   const names = namesOf(specs.map(({ name }) => name));
   const nameOf = (/** @type {string} */ app) => names.get(app) ?? app;
   return apps.map((app) => ({
     app,
     name: nameOf(app.spec.name),
     image,
-    autoscale: app.port === null ? null : autoscale,
+    autoscale: app.ports === null ? null : autoscale,
     ...replicasOf(app, replicas),
     waitsFor: app.spec.dependsOn.flatMap((dependency) => {
-      const port = apps.find(({ spec }) => spec.name === dependency)?.port;
-      return port ? [{ name: nameOf(dependency), port: port.number }] : [];
+      const ports = apps.find(({ spec }) => spec.name === dependency)?.ports;
+      return ports ? [{ name: nameOf(dependency), port: ports.numbers[0] }] : [];
     }),
   }));
 }
+
+/**
+ * A Service goes on to send connections to a pod for a moment after it was asked to stop.
+ * @param {Spec} spec
+ * @param {Place} place
+ */
+function appOf(spec, place) {
+  const app = exportedApp(spec, place);
+  const isSet = spec.shutdownDelayMs > 0 || spec.given?.shutdownDelayMs !== undefined;
+  if (app.ports === null || isSet) return app;
+  return exportedApp({ ...spec, shutdownDelayMs: DELAY_MS }, place);
+}
+
+const DELAY_MS = 5000;
 
 /**
  * A program that runs in several workers can run in several pods.
@@ -74,7 +89,7 @@ function manifestsOf(workload) {
   return [
     settings,
     deployment(workload),
-    ...(app.port === null ? [] : [service(workload)]),
+    ...(app.ports === null ? [] : [service(workload)]),
     ...(isSpread ? [disruptionBudget(workload)] : []),
     ...(autoscale === null ? [] : [autoscaler(workload)]),
   ];

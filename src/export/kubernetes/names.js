@@ -26,7 +26,7 @@ export function namesOf(apps) {
  * @param {string} text
  * @returns {string} lower-case letters, digits and dashes, with a letter at the start
  */
-export function labelOf(text) {
+function labelOf(text) {
   const plain = text.toLowerCase().replace(/[^a-z0-9]+/g, '-');
   const label = /^[a-z]/.test(plain) ? plain : `app-${plain}`;
   return label.replace(/--+/g, '-').slice(0, MAX_LENGTH).replace(/-+$/, '');

@@ -1,6 +1,7 @@
 /** The pod of an app: one container that runs `nodecluster-runtime`. */
 import { createHash } from 'node:crypto';
 import { PROBE_PORT, SETTINGS_DIRECTORY, settingsPath } from '../container/place.js';
+import { privilegedStart } from '../port.js';
 import { stopTime } from '../timing.js';
 import { noted } from '../yaml.js';
 import { containerPorts, probes } from './probes.js';
@@ -46,20 +47,21 @@ function podSecurity(app) {
   const { uid, gid } = app.spec;
   const { user, group } = userOf(app);
   const node = 'the user node of the official images of Node';
-  const isPrivileged = app.port !== null && app.port.number < 1024;
+  const start = privilegedStart(app.ports);
   return {
     runAsNonRoot: user !== 0,
     runAsUser: noted(user, uid === null ? node : `uid: ${uid}`),
     runAsGroup: noted(group, gid === null ? null : `gid: ${gid}`),
     seccompProfile: { type: 'RuntimeDefault' },
-    sysctls: isPrivileged
-      ? [
-          {
-            name: 'net.ipv4.ip_unprivileged_port_start',
-            value: noted(String(app.port?.number), String(app.port?.setting)),
-          },
-        ]
-      : undefined,
+    sysctls:
+      start !== null
+        ? [
+            {
+              name: 'net.ipv4.ip_unprivileged_port_start',
+              value: noted(String(start), String(app.ports?.setting)),
+            },
+          ]
+        : undefined,
   };
 }
 
@@ -134,7 +136,7 @@ function waiters({ image, waitsFor }) {
 
 const WAIT =
   "const [host, port] = process.argv.slice(1); const again = () => require('net').connect(port, host)" +
-  ".on('connect', () => process.exit()).on('error', () => setTimeout(again, 1000)); again();";
+  ".on('connect', function () { this.destroy(); }).on('error', () => setTimeout(again, 1000)); again();";
 
 /** @param {string} text */
 function hashOf(text) {

@@ -13,28 +13,25 @@ const LIVE_PERIOD_S = 10;
 const LIVE_FAILURES = 3;
 
 /** @param {ExportedApp} app */
-export function containerPorts({ port }) {
-  const own = { name: 'probes', containerPort: PROBE_PORT };
-  return [
-    ...appPorts({ port }).map(({ name, number, setting }) => ({
-      name,
-      containerPort: noted(number, setting),
-    })),
-    own,
-  ];
+export function containerPorts({ ports }) {
+  const named = appPorts({ ports }).map(({ name, number, setting }) => ({
+    name,
+    containerPort: noted(number, setting),
+  }));
+  return [...named, { name: 'probes', containerPort: PROBE_PORT }];
 }
 
 /**
- * @param {Pick<ExportedApp, 'port'>} app
- * @returns {{name: string, number: number, setting: string}[]} one, or one for each worker
+ * @param {Pick<ExportedApp, 'ports'>} app
+ * @returns {{name: string, number: number, setting: string}[]} by name, which a Service needs
  */
-export function appPorts({ port }) {
-  if (port === null) return [];
-  const { number, count, setting } = port;
-  return Array.from({ length: count }, (_, slot) => ({
-    name: slot === 0 ? 'http' : `http-${slot}`,
-    number: number + slot,
-    setting: count === 1 ? setting : `${setting}, increment_var, worker ${slot}`,
+export function appPorts({ ports }) {
+  if (ports === null) return [];
+  const { numbers, setting } = ports;
+  return numbers.map((number, index) => ({
+    name: index === 0 ? 'http' : `port-${number}`,
+    number,
+    setting,
   }));
 }
 

@@ -16,7 +16,7 @@ const ROWS = [
   ({ app }) => app.spec.uid === 0 && 'uid: 0 is root, which many clusters refuse',
   ({ app, replicas, autoscale }) =>
     app.role === 'service' &&
-    app.port !== null &&
+    app.ports !== null &&
     (autoscale?.min ?? replicas) === 1 &&
     'with one pod, clients wait when its machine fails or is drained: --replicas 2',
   ({ app: { spec }, waitsFor }) => {
@@ -33,6 +33,10 @@ const ROWS = [
   ({ app: { role, spec } }) =>
     role === 'cron' &&
     `cron_restart: ${spec.cronRestart} is in the time zone of the cluster (mostly UTC)`,
+  ({ app: { role, spec } }) =>
+    role === 'service' &&
+    spec.execMode === 'fork' &&
+    'exec_mode: in fork mode a reload stops the old process first; Kubernetes starts the new pod before it stops the old one',
   ({ app: { role } }) =>
     role === 'job' &&
     'autorestart: false is a Job, which runs once; delete it before the next apply',

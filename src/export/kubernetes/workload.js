@@ -1,5 +1,6 @@
 /** What the manifests of one app share. */
 import { DEFAULT_USER } from '../container/place.js';
+import { noted } from '../yaml.js';
 
 /**
  * @import { ExportedApp } from '../app.js'
@@ -45,5 +46,7 @@ export function userOf({ spec: { uid, gid } }) {
 
 /** @param {ExportedApp} app */
 function groupOf({ spec: { namespace } }) {
-  return namespace === 'default' ? {} : { 'app.kubernetes.io/part-of': namespace };
+  return namespace === 'default'
+    ? {}
+    : { 'app.kubernetes.io/part-of': noted(namespace, `namespace: ${namespace}`) };
 }

@@ -56,7 +56,6 @@ export function serviceText(app, machine) {
     '[Service]',
     ...typeLines(app),
     ...userLines(spec, machine),
-    ...commented('cwd', `WorkingDirectory=${percent(spec.cwd)}`),
     ...pathLines(machine),
     ...secretLines(app),
     `ExecStart=${startCommand(spec, machine).map(quoteArgument).join(' ')}`,

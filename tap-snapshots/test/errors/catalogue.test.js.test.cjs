@@ -336,6 +336,10 @@ E_CONFIG_APP_UNKNOWN (exit 4)
 a.yml has no app named x or y. Its apps are: api, web.
 (no hint)
 
+E_PROGRAM_CHANGED (exit 6)
+The command of app web does not lead to a program for a cluster any more: the script "start" of /srv/web/package.json runs several commands (\`&&\`).
+Running workers were not touched. Correct package.json, or delete web and start another command.
+
 E_FLAG_INVALID (exit 2)
 --instances: must be at least 1, not 0
 \`nodecluster start --help\` lists the options.
@@ -446,7 +450,7 @@ api was deleted while this command waited for its turn.
 (no hint)
 
 E_APP_KILLED (exit 5)
-api was stopped by \`nodecluster kill\` before the command was done.
+api was stopped, like every app, before the command was done.
 (no hint)
 
 E_DAEMON_EXITS (exit 8)

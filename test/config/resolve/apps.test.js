@@ -18,6 +18,7 @@ t.test('a script alone gets every default', async (t) => {
       args: [],
       cwd: directory,
       instances: 1,
+      readyMin: 1,
       execMode: 'cluster',
       interpreter: null,
       nodeArgs: [],
@@ -25,6 +26,8 @@ t.test('a script alone gets every default', async (t) => {
       scheduling: 'round-robin',
       env: {},
       shellEnv,
+      maxRequests: null,
+      maxAgeMs: null,
       instanceVar: 'NODE_APP_INSTANCE',
       incrementVar: null,
       autorestart: true,
@@ -66,6 +69,8 @@ t.test('a script alone gets every default', async (t) => {
       gid: null,
       privilegedPorts: [],
       configFile: join(directory, 'x.yml'),
+      resolvedFrom: null,
+      modeReason: null,
       given: { script: 'file' },
     },
   ]);
@@ -474,6 +479,7 @@ t.test('options without effect are reported', async (t) => {
   });
   const { warnings } = await resolve('x.yml');
   t.match(warnings, [
+    /^x\.yml:1:1 script: runs in fork mode: npm names no script/,
     /^x\.yml:2:1 scheduling: has no effect/,
     /^x\.yml:3:1 hang_timeout: has no effect/,
     /^x\.yml:4:1 node_args: has no effect/,
