@@ -104,10 +104,12 @@ function itemsOf(input) {
       return { name, condition, problem: (text) => item.problem(text, 'key') };
     });
   }
-  const items = Array.isArray(input.value)
-    ? input.value.map((_, index) => input.child(index))
+  const isList = Array.isArray(input.value);
+  if (!isList && typeof input.value !== 'string') return [];
+  const items = isList
+    ? input.value.map((/** @type {unknown} */ _, /** @type {number} */ index) => input.child(index))
     : [input];
-  return items.map((item) => {
+  return items.map((/** @type {ConfigValue} */ item) => {
     const problem = (/** @type {string} */ text) => item.problem(text, 'value');
     return { name: String(item.value), condition: 'ready', problem };
   });

@@ -51,7 +51,8 @@ function isFulfilled(app, condition) {
  * @returns {Promise<AppOutcome>} when its processes exist, or its step is over before
  */
 async function startedOutcome(table, { name, action }, done) {
-  const before = desiredPids(table.get(name));
+  // In a reload, processes exist all along.
+  const before = action === 'restart' ? desiredPids(table.get(name)) : new Set();
   let isOver = false;
   const ended = done.finally(() => (isOver = true));
   const started = untilStarted(

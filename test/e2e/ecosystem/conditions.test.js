@@ -5,13 +5,19 @@ import { writeFiles } from '../../support/files.js';
 import { testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 
-/** Notes its start and its end; listens after LATE_MS, if it has a port. */
+/** Notes its start and its end. If READY_AFTER is set, it says 'ready' once that has been noted. */
 const SERVICE = `
-const { appendFileSync } = require('node:fs');
-const note = (what) => appendFileSync('notes', process.env.NAME + ' ' + what + '\\n');
+const { appendFileSync, readFileSync } = require('node:fs');
+const { NAME, PORT, READY_AFTER } = process.env;
+const note = (what) => appendFileSync('notes', NAME + ' ' + what + '\\n');
 note('starts');
-setTimeout(() => require('node:http').createServer().listen(process.env.PORT), process.env.LATE_MS);
+require('node:http').createServer().listen(PORT);
 process.on('SIGTERM', () => { note('ends'); process.exit(); });
+const check = () => {
+  if (readFileSync('notes', 'utf8').includes(READY_AFTER)) process.send('ready');
+  else setTimeout(check, 20);
+};
+if (READY_AFTER) check();
 `;
 /** Runs for longer than min_uptime, then exits with the code in a file. */
 const MIGRATION = `
@@ -25,11 +31,11 @@ setTimeout(() => {
 
 t.test('conditions', async (t) => {
   const { root, ok, run, pidsOf, list } = testHome(t);
-  const service = async (name, rest, LATE_MS = '1') => ({
+  const service = async (name, rest, env = {}) => ({
     name,
     script: 'service.cjs',
     min_uptime: '100ms',
-    env: { NAME: name, LATE_MS, PORT: String(await freePort()) },
+    env: { NAME: name, PORT: String(await freePort()), ...env },
     ...rest,
   });
   const migrate = { name: 'migrate', script: 'migrate.cjs', min_uptime: '100ms' };
@@ -37,7 +43,7 @@ t.test('conditions', async (t) => {
     await service('web', { depends_on: { migrate: 'exited' } }),
     await service('log', { depends_on: { db: 'started' } }),
     { ...migrate, autorestart: false, depends_on: ['db'] },
-    await service('db', {}, '1000'),
+    await service('db', { wait_ready: true }, { READY_AFTER: 'log starts' }),
   ];
   const change = (code) => writeFiles(root, { code });
   writeFiles(root, {

@@ -13,13 +13,12 @@ bad.yml has 3 errors:
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > depends_on with conditions > each error with its position 1`] = `
-bad.yml has 6 errors:
+bad.yml has 5 errors:
   bad.yml:5:7 apps[0].depends_on.dbs: no app in this file is called "dbs"; did you mean db?
   bad.yml:6:11 apps[0].depends_on.db: expected ready, started or exited, got "healthy"
   bad.yml:7:7 apps[0].depends_on.migrate: migrate is started again whenever it exits; give it autorestart: false or stop_exit_codes: [0]
   bad.yml:11:7 apps[1].depends_on.web: the dependencies form a circle: web → migrate → web
   bad.yml:14:17 apps[2].depends_on: expected the name of an app, a list of names, or a map of names to ready, started or exited, got 7
-  bad.yml:14:17 apps[2].depends_on: no app in this file is called "7"
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > keys that only PM2 has are named once, with the closest equivalent > warning 1`] = `
