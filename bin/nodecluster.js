@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+/** @import { RunOrder } from '../src/daemon/foreground/run-apps.js' */
+
 const oldestNode = [20, 12];
 const [major, minor] = process.versions.node.split('.').map(Number);
 
@@ -9,13 +11,21 @@ if (process.platform === 'win32') {
     `nodecluster needs Node ${oldestNode.join('.')} or newer; this is ${process.versions.node}.`,
   );
 } else {
-  import('../src/cli/main.js').then(({ main }) => main(process.argv.slice(2), becomeDaemon));
+  import('../src/cli/main.js').then(({ main }) =>
+    main(process.argv.slice(2), { becomeDaemon, runApps }),
+  );
 }
 
 /** @param {string} home @param {string} script */
 async function becomeDaemon(home, script) {
   const { runDaemon } = await import(script);
   await runDaemon(home, 'foreground', (/** @type {number} */ code) => process.exit(code));
+}
+
+/** @param {RunOrder} order */
+async function runApps(order) {
+  const run = await import('../src/daemon/foreground/run-apps.js');
+  await run.runApps(order, (code) => process.exit(code));
 }
 
 /** @param {string} reason */

@@ -26,6 +26,7 @@ const SECTIONS = [
   'EndedReload',
   'RetiringWorker',
   'Spec',
+  'ResolvedFrom',
   'AppEnvironment',
   'AppOutcome',
   'SlotFailure',

@@ -66,6 +66,16 @@ export interface ProgramSettings {
    */
   instances?: number | 'max' | `${number}` | null;
   /**
+   * Number of workers that must be ready for `/ready` to answer 200, or a percentage of them, rounded up; never more than the app has. `0`: the app does not count.
+   * Value: a whole number (0 or more), or a percentage such as 50%. Default: `1`.
+   */
+  ready_min?: number | `${number}%` | null;
+  /**
+   * Number of workers that must be ready for `/ready` to answer 200, or a percentage of them, rounded up; never more than the app has. `0`: the app does not count.
+   * Value: a whole number (0 or more), or a percentage such as 50%. Default: `1`.
+   */
+  readyMin?: number | `${number}%` | null;
+  /**
    * How the program runs. `cluster`: the processes share their ports and are replaced without a lost request. `fork`: plain processes, for every other program; a reload stops each one before its successor starts.
    * Value: cluster or fork. Default: `cluster` for programs that Node runs, otherwise `fork`.
    */
@@ -260,6 +270,16 @@ export interface ProgramSettings {
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
    */
   drainTimeout?: number | string | null;
+  /**
+   * How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
+   */
+  shutdown_delay?: number | string | null;
+  /**
+   * How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
+   */
+  shutdownDelay?: number | string | null;
   /**
    * How long the listening socket stays open when no worker is left and one is about to start. Clients wait during that time and are not refused. Time in which workers of a restart still drain does not count. The daemon keeps the socket open for as long when the primary was killed.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.

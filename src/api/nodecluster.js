@@ -1,7 +1,7 @@
 /** `import { connect } from 'nodecluster'`: the commands for programs. See docs/api.md. */
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
-import { ensureHome, resolveHome } from '../shared/home.js';
+import { ensureHome } from '../shared/home.js';
 import { identify } from '../shared/processes/identity.js';
 import { VERSION } from '../shared/version.js';
 import {
@@ -15,10 +15,11 @@ import {
 } from './arguments.js';
 import { fetchChangedSpecs } from './changed-specs.js';
 import { waitForExit } from './daemon-exit.js';
+import { findHome } from './foreground/find-home.js';
 import { connectToDaemon, findDaemon, startDaemon } from './find-daemon.js';
 import { fetchLoggingApps } from './logs/logging-apps.js';
 import { DEFAULT_LINES } from './logs/merged-logs.js';
-import { renderMetrics } from './metrics/metrics.js';
+import { renderMetrics } from '../endpoint/metrics/metrics.js';
 import { selectorsFor } from './selectors.js';
 import { explainUnknown } from './start-target.js';
 import { LogStream } from './streams/log-stream.js';
@@ -38,7 +39,7 @@ const ROLE = 'program';
 
 /** @type {typeof import('./types.js').connect} */
 export async function connect(options = {}) {
-  const { home = resolveHome(process.env), start = true } = checkOptions('connect', options);
+  const { home = findHome(process.env), start = true } = checkOptions('connect', options);
   const paths = ensureHome(path.resolve(home));
   const client = start
     ? ((await findDaemon(paths, ROLE)) ?? (await startDaemon(paths, process.env)))

@@ -2,6 +2,7 @@
 import path from 'node:path';
 import { socketUnitText } from './socket-unit.js';
 import { checkedStart, daemonCommand, daemonEnvironment } from './service.js';
+import { percent, quote, quoteArgument } from './unit-syntax.js';
 
 /** @import { Installation, Service } from './service.js' */
 
@@ -91,23 +92,4 @@ function unitText(service) {
     `WantedBy=${isSystem ? 'multi-user.target' : 'default.target'}`,
   ];
   return `${lines.join('\n')}\n`;
-}
-
-/** @param {string} text of a command line, where systemd replaces variables too */
-function quoteArgument(text) {
-  const value = text.replaceAll('$', '$$$$');
-  return /^[\w@:,./+-]+$/.test(value) ? value : quote(value);
-}
-
-/** @param {string} text */
-function quote(text) {
-  // Single quotes keep a script with double quotes readable; both know the same escapes.
-  const mark = text.includes('"') && !text.includes("'") ? "'" : '"';
-  const escaped = percent(text).replaceAll('\\', '\\\\').replaceAll(mark, `\\${mark}`);
-  return `${mark}${escaped.replaceAll('\n', '\\n')}${mark}`;
-}
-
-/** @param {string} text without specifiers, and on one line */
-function percent(text) {
-  return text.replaceAll('%', '%%');
 }

@@ -1,13 +1,16 @@
 /** What a command can use: its arguments, the streams of the process, and the daemon. */
 import { existsSync } from 'node:fs';
 import { findDaemon, startDaemon } from '../api/find-daemon.js';
-import { ensureHome, homePaths, resolveHome } from '../shared/home.js';
+import { findHome } from '../api/foreground/find-home.js';
+import { ensureHome, homePaths } from '../shared/home.js';
 import { hasService, servicePid } from '../shared/processes/service-record.js';
 import { recordedApps } from './actions/recorded-apps.js';
 import { maskLine } from './render/mask.js';
 
 /**
- * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { Place } from '../endpoint/server.js'
+ * @import { ApplyParams, DaemonClient } from '../protocol/methods.js'
+ * @import { LineStyle } from '../shared/log-files/log-line.js'
  * @import { RecordedApp } from './actions/recorded-apps.js'
  * @import { Invocation } from './program.js'
  * @import { Terminal } from './render/palette.js'
@@ -15,6 +18,15 @@ import { maskLine } from './render/mask.js';
  */
 
 /**
+ * What `run` does; the daemon's side of it is in daemon/foreground/run-apps.js.
+ * @typedef {Omit<ApplyParams, 'action'>} AppsToRun
+ * @typedef {object} RunOrder
+ * @property {string} home
+ * @property {AppsToRun} apps
+ * @property {() => Promise<AppsToRun>} readAgain what the file says now
+ * @property {LineStyle} style of its own lines
+ * @property {Place | null} listen where it answers probes
+ *
  * @typedef {object} ProcessIO
  * @property {string} cwd as the shell names it, with symbolic links unresolved
  * @property {Record<string, string | undefined>} env
@@ -30,6 +42,8 @@ import { maskLine } from './render/mask.js';
  *   output must not mix with the result of the command
  * @property {(home: string, script: string) => Promise<void>} becomeDaemon runs the daemon in this process, which then
  *   never returns; resolves when it accepts commands
+ * @property {(order: RunOrder) => Promise<void>} runApps runs apps in this process, which then never
+ *   returns; resolves when they are being started
  *
  * @typedef {object} Daemons
  * @property {string} home
@@ -70,8 +84,9 @@ const NO_SERVICE =
 
 /** @param {ProcessIO} io */
 function daemonsOf({ env, note }) {
-  const home = resolveHome(env);
-  const paths = homePaths(home);
+  // Read when needed: `run` needs none, and the user of a container may have none.
+  let known = '';
+  const home = () => (known ||= findHome(env));
   /** @type {DaemonClient | null} */
   let client = null;
   const remember = (/** @type {DaemonClient} */ connected) => {
@@ -82,14 +97,14 @@ function daemonsOf({ env, note }) {
     return connected;
   };
   const find = async () => {
-    if (!existsSync(home)) return null;
-    ensureHome(home);
+    if (!existsSync(home())) return null;
+    const paths = ensureHome(home());
     if (client) return client;
     const found = await findDaemon(paths);
     return found && remember(found);
   };
   const start = async () => {
-    ensureHome(home);
+    const paths = ensureHome(home());
     const desired = recordedApps(paths).filter(({ isStopped }) => !isStopped);
     if (desired.length > 0) note(startNote(desired));
     const isExpected = hasService(paths.service);
@@ -98,15 +113,22 @@ function daemonsOf({ env, note }) {
     return started;
   };
   return {
-    home,
+    get home() {
+      return home();
+    },
     find,
-    open: async () => (await find()) ?? (recordedApps(paths).length > 0 ? start() : null),
+    open: async () => (await find()) ?? (hasApps(home()) ? start() : null),
     start: async () => (await find()) ?? start(),
     close() {
       client?.close();
       client = null;
     },
   };
+}
+
+/** @param {string} home */
+function hasApps(home) {
+  return recordedApps(homePaths(home)).length > 0;
 }
 
 /** @param {RecordedApp[]} desired */

@@ -10,16 +10,18 @@ import { wrapText } from './render/wrap.js';
 
 /** @import { Context, ProcessIO } from './context.js' */
 
+/** @typedef {Pick<ProcessIO, 'becomeDaemon' | 'runApps'>} Foreground what this process can become */
+
 const interruptedExitCode = 130;
 const maxHelpWidth = 100;
 
 /**
  * @param {string[]} argv without node and the script
- * @param {ProcessIO['becomeDaemon']} becomeDaemon
+ * @param {Foreground} foreground
  * @returns {Promise<void>} sets the exit code of the process
  */
-export async function main(argv, becomeDaemon) {
-  const io = processIO(argv, becomeDaemon);
+export async function main(argv, foreground) {
+  const io = processIO(argv, foreground);
   const fail = (/** @type {unknown} */ thrown) => {
     const error = NodeclusterError.from(thrown);
     if (wantsJson(argv)) process.stderr.write(`${renderErrorJson(error)}\n`);
@@ -35,8 +37,8 @@ export async function main(argv, becomeDaemon) {
   }
 }
 
-/** @param {string[]} argv @param {ProcessIO['becomeDaemon']} becomeDaemon @returns {ProcessIO} */
-function processIO(argv, becomeDaemon) {
+/** @param {string[]} argv @param {Foreground} foreground @returns {ProcessIO} */
+function processIO(argv, { becomeDaemon, runApps }) {
   const { stdin, stdout } = process;
   const stderr = terminalOf(process.stderr, argv);
   return {
@@ -53,6 +55,10 @@ function processIO(argv, becomeDaemon) {
     becomeDaemon: (home, script) => {
       process.removeAllListeners('SIGINT'); // the daemon has its own
       return becomeDaemon(home, script).catch(throwAsOwn);
+    },
+    runApps: (order) => {
+      process.removeAllListeners('SIGINT');
+      return runApps(order);
     },
   };
 }

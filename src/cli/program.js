@@ -17,7 +17,7 @@ import { findVerb, verbs } from './verbs.js';
  * @property {Run} run
  * @property {string[]} words the arguments
  * @property {Record<string, any>} options only those that were given
- * @property {string[]} programArgs the arguments after `--` of `start`, `reload` and `restart`
+ * @property {string[]} programArgs the arguments after `--` of `start`, `run`, `reload` and `restart`
  * @property {Verb[]} verbs all commands
  * @property {string[]} notes about options that have no effect here
  */
@@ -83,13 +83,13 @@ async function parse(program, [word, ...rest]) {
 }
 
 /**
- * For `start`, `reload` and `restart`, the arguments after `--` go to the program. For every other
+ * For `start`, `run`, `reload` and `restart`, the arguments after `--` go to the program. For every other
  * command `--` has its usual meaning: the arguments after it may begin with a dash.
  * @param {string[]} argv
  */
 function splitAtDoubleDash(argv) {
   const command = findVerb(argv[0])?.name ?? '';
-  const at = ['start', 'reload', 'restart'].includes(command) ? argv.indexOf('--') : -1;
+  const at = ['start', 'run', 'reload', 'restart'].includes(command) ? argv.indexOf('--') : -1;
   if (at === -1) return { args: argv, programArgs: [] };
   return { args: argv.slice(0, at), programArgs: argv.slice(at + 1) };
 }

@@ -45,6 +45,12 @@ const PM2 = 'Coming from PM2:';
 export const verbs = [
   { name: 'start', aliases: [], heading: RUN, load: () => import('./commands/apps/start.js') },
   {
+    name: 'run',
+    aliases: ['runtime', 'docker'],
+    heading: RUN,
+    load: () => import('./commands/apps/run.js'),
+  },
+  {
     name: 'reload',
     aliases: ['startOrReload', 'startOrGracefulReload', 'gracefulReload'],
     heading: RUN,

@@ -4,10 +4,10 @@
  * that knows which values an option may have.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { isObject } from '../shared/checks.js';
+import { isListOf, isObject } from '../shared/checks.js';
 import { ConfigValue, sourceWithoutFile } from './file/config-value.js';
 import { options } from './options/table.js';
-import { completeSpec } from './resolve/default-spec.js';
+import { WITHOUT_OPTION, completeSpec } from './resolve/default-spec.js';
 import { shellEnvFor } from './resolve/environment.js';
 import * as list from './types/lists.js';
 
@@ -21,7 +21,11 @@ import * as list from './types/lists.js';
 /** Options without a default that no app can do without. */
 const REQUIRED = ['name', 'script', 'cwd', 'exec_mode'];
 const CHECKED = options.filter(({ spec }) => spec !== null);
-const KEYS = [...CHECKED.map(({ spec }) => String(spec)), 'shellEnv', 'configFile', 'given'];
+const KEYS = [
+  ...CHECKED.map(({ spec }) => String(spec)),
+  'shellEnv',
+  ...Object.keys(WITHOUT_OPTION),
+];
 const SET_BY = ['file', 'flag', 'scaled'];
 
 /**
@@ -64,10 +68,25 @@ function faultOf(spec) {
   }
   const shellEnv = variablesFault(spec.shellEnv);
   if (shellEnv !== null) return `shellEnv: ${shellEnv}`;
-  if (spec.configFile !== null && typeof spec.configFile !== 'string') {
-    return 'configFile: expected a path or null';
+  for (const key of ['configFile', 'modeReason']) {
+    if (spec[key] !== null && typeof spec[key] !== 'string')
+      return `${key}: expected a string or null`;
   }
+  const resolvedFrom = spec.resolvedFrom === null ? null : resolvedFromFault(spec.resolvedFrom);
+  if (resolvedFrom !== null) return `resolvedFrom: ${resolvedFrom}`;
   return isGiven(spec.given) ? null : 'given: expected a map of file, flag and scaled, or null';
+}
+
+/** @param {unknown} from @returns {string | null} */
+function resolvedFromFault(from) {
+  if (!isObject(from)) return 'expected a map or null';
+  const { script, cwd, env, ...lists } = /** @type {Record<string, any>} */ (from);
+  if (typeof script !== 'string' || typeof cwd !== 'string') return 'expected a script and a cwd';
+  const isString = (/** @type {unknown} */ each) => typeof each === 'string';
+  const areLists = ['args', 'nodeArgs', 'binDirectories', 'lines'].every((key) =>
+    isListOf(lists[key], isString),
+  );
+  return areLists ? variablesFault(env) : 'expected lists of strings';
 }
 
 /** @param {Option} option @param {unknown} value as a spec has it @returns {string | null} */

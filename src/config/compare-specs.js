@@ -39,7 +39,7 @@ export function neededFor(before, after) {
 function changedOptions(before, after) {
   return options.filter(({ key, spec }) => {
     if (spec === null) return false;
-    if (key === 'env') return changedNames(before[spec], after[spec]).length > 0;
+    if (key === 'env') return changedNames(variablesOf(before), variablesOf(after)).length > 0;
     return JSON.stringify(before[spec]) !== JSON.stringify(after[spec]);
   });
 }
@@ -51,11 +51,16 @@ function changedOptions(before, after) {
  * @returns {Change[]}
  */
 function changesOf({ key, spec, type }, before, after) {
+  if (key === 'env') return compareVariables(variablesOf(before), variablesOf(after));
   const [from, to] = [before[String(spec)], after[String(spec)]];
-  if (key === 'env') return compareVariables(from, to);
   const write = (/** @type {unknown} */ value) =>
     value === null || !type.write ? value : type.write(value);
   return [{ key, from: write(from), to: write(to) }];
+}
+
+/** @param {Record<string, any>} spec @returns {Record<string, string>} with those that a script of package.json sets */
+function variablesOf({ env, resolvedFrom }) {
+  return { ...env, ...resolvedFrom?.env };
 }
 
 /** @param {Record<string, string>} from @param {Record<string, string>} to @returns {Change[]} */

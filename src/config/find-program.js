@@ -1,7 +1,6 @@
 import { join } from 'node:path';
+import { readPlainCommand } from './command/shell-words.js';
 import { inspectPath, listDirectory } from './file/inspect-path.js';
-import { needsShell } from './resolve/command-line.js';
-import { splitWords } from './types/split-words.js';
 
 /** @typedef {{script: string, args: string[]}} Program */
 
@@ -34,9 +33,12 @@ export function findProgram(packageJson, directory) {
  * @returns {{file: string|null, args: string[]}}
  */
 function parseStartScript(line) {
-  const words = typeof line === 'string' && !needsShell(line) ? splitWords(line) : null;
-  const [command, file, ...args] = words ?? [];
-  const isPlain = command === 'node' && file !== undefined && !file.startsWith('-');
+  const plain = typeof line === 'string' ? readPlainCommand(line) : null;
+  const { words = [], env = {} } = plain && 'words' in plain ? plain : {};
+  const [command, file, ...args] = words;
+  const hasVariables = Object.keys(env).length > 0;
+  const isPlain =
+    command === 'node' && !hasVariables && file !== undefined && !file.startsWith('-');
   return { file: isPlain ? file : null, args };
 }
 

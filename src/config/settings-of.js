@@ -1,9 +1,10 @@
 /** A spec → the settings of an ecosystem file that yield the same spec. */
 import { extname } from 'node:path';
 import { ownProgram } from '../shared/package/programs.js';
+import { NODE_EXTENSION } from './command/locate.js';
 import { options } from './options/table.js';
 import { defaultOf } from './resolve/default-spec.js';
-import { NODE_EXTENSION, isNodeCommand } from './resolve/program.js';
+import { isNodeCommand } from './resolve/program.js';
 
 /**
  * @import { Option } from './options/option.js'
@@ -16,11 +17,19 @@ import { NODE_EXTENSION, isNodeCommand } from './resolve/program.js';
  *   Without what is a default, the shell's environment and the name of the file.
  */
 export function settingsOf(spec) {
+  const asked = { ...spec, ...askedFor(spec) };
   const pairs = options.flatMap((option) => {
-    const value = settingOf(option, spec);
+    const value = settingOf(option, asked);
     return value === undefined ? [] : [[option.key, value]];
   });
   return Object.fromEntries(pairs);
+}
+
+/** What was asked for, which leads to the same program again. @param {Spec} spec */
+function askedFor({ resolvedFrom }) {
+  if (resolvedFrom === null) return {};
+  const { script, args, nodeArgs, cwd } = resolvedFrom;
+  return { script, args, nodeArgs, cwd };
 }
 
 /** @param {Option} option @param {Spec} spec */
@@ -37,7 +46,8 @@ function settingOf({ key, spec: specKey, type, ...option }, spec) {
 }
 
 /** Undefined if the script alone selects the same one. @param {Spec} spec */
-function interpreterOf({ script, interpreter, execMode }) {
+function interpreterOf({ script, interpreter, execMode, resolvedFrom, modeReason }) {
+  if (resolvedFrom !== null || modeReason !== null) return undefined;
   if (interpreter !== null) return interpreter;
   const isUsual = NODE_EXTENSION.test(extname(script)) || ownProgram(script) !== null;
   if (execMode === 'cluster') return isUsual ? undefined : 'node';
@@ -45,7 +55,8 @@ function interpreterOf({ script, interpreter, execMode }) {
 }
 
 /** Undefined if the interpreter alone selects the same one. @param {Spec} spec */
-function execModeOf({ interpreter, execMode }) {
+function execModeOf({ interpreter, execMode, modeReason }) {
+  if (modeReason !== null) return undefined;
   const isNode = interpreter !== null && isNodeCommand(interpreter);
   return isNode && execMode === 'fork' ? execMode : undefined;
 }

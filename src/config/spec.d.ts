@@ -29,6 +29,8 @@ export interface Spec {
   cwd: string;
   /** 0: one for each core; -1: one less than that. */
   instances: number;
+  /** A number, or `50%`. */
+  readyMin: number | string;
   execMode: 'cluster' | 'fork';
   /** Cluster: another Node, or null; fork: what runs the script. */
   interpreter: string | null;
@@ -59,6 +61,7 @@ export interface Spec {
   pidFile: string | null;
   treekill: boolean;
   drainTimeoutMs: number;
+  shutdownDelayMs: number;
   holdTimeoutMs: number;
   holdConnections: number;
   waitReady: boolean;
@@ -88,6 +91,19 @@ export interface Spec {
   /** Each `80`, `127.0.0.1:80` or `[::1]:80`. */
   privilegedPorts: string[];
   configFile: string | null;
+  /** What was asked for, if that led to another program, which is then `script`, `args` …; null: it is that program. */
+  resolvedFrom: ResolvedFrom | null;
+  /** Why the app runs in fork mode though Node may be behind it; null: there is nothing to explain. */
+  modeReason: string | null;
   /** What set each value that is not a default, by key or `env.<name>`; null: unknown. */
   given: Record<string, 'file' | 'flag' | 'scaled'> | null;
+}
+
+export interface ResolvedFrom extends Pick<Spec, 'script' | 'args' | 'nodeArgs' | 'cwd'> {
+  /** Variables that the commands on the way to the program set; they override `env`. */
+  env: Record<string, string>;
+  /** Before PATH. */
+  binDirectories: string[];
+  /** Of scripts in package.json on the way. */
+  lines: string[];
 }

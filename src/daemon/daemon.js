@@ -18,6 +18,7 @@ import { Telemetry } from './metrics/telemetry.js';
 import { Metrics } from './metrics/usage.js';
 import { recoverAll, supervise } from './primaries/supervisor.js';
 import { findUnrecordedApps, recoverChanges } from './primaries/unrecorded.js';
+import { noteReadiness } from './probes/verdicts.js';
 import { keepPresent } from './presence.js';
 import { viewApps } from './queries/list.js';
 import { LiveView } from './queries/live-view.js';
@@ -29,6 +30,7 @@ import { Triggers } from './triggers/triggers.js';
  * @import { HomePaths } from '../shared/home.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
  * @import { App } from './apps/app.js'
+ * @import { Output } from './primaries/launch.js'
  * @import { Log } from './log.js'
  */
 
@@ -44,6 +46,8 @@ import { Triggers } from './triggers/triggers.js';
  * @property {EventHub} events
  * @property {Triggers} triggers
  * @property {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
+ * @property {Output | null} output of `run`, where the output of the workers goes
+ * @property {boolean} isShuttingDown `run` was asked to stop, so it is not ready any more
  * @property {boolean} isEnding nothing new is started
  * @property {() => void} end ends the daemon for good after the current request has been answered
  */
@@ -55,6 +59,7 @@ import { Triggers } from './triggers/triggers.js';
  * @property {() => Promise<void>} stopApps stops every app; the next daemon starts them again
  * @property {() => Promise<void>} reopenLogs
  * @property {Promise<void>} whenRecovered every app that should run has been found, or started once
+ * @property {Daemon} daemon
  */
 
 /** ms for interrupted commands to save their progress. */
@@ -65,12 +70,12 @@ const SAVE_MS = 2000;
  * @param {Log} log
  * @param {InheritedSocket[]} sockets opened for this daemon
  * @param {() => void} onEnded
+ * @param {Output | null} [output] of `run`
  * @returns {Promise<RunningDaemon>}
  */
-export async function startDaemon(paths, log, sockets, onEnded) {
-  const daemon = makeDaemon(paths, log, sockets, () =>
-    setImmediate(leave, 'kill', { isLast: true }),
-  );
+export async function startDaemon(paths, log, sockets, onEnded, output = null) {
+  const end = () => setImmediate(leave, 'kill', { isLast: true });
+  const daemon = makeDaemon(paths, log, sockets, output, end);
   const { adopted, begin } = adoptLater(daemon);
   // Before anything is done: this fails if another daemon answers, whose lock was removed.
   const server = await serve(paths.daemonSocket, {
@@ -86,6 +91,7 @@ export async function startDaemon(paths, log, sockets, onEnded) {
     stopApps: () => stopForShutdown(daemon),
     reopenLogs: () => adopted.then(() => reopenAllLogs(daemon)),
     whenRecovered: adopted.then(({ recovered }) => recovered),
+    daemon,
   };
 
   /** @type {RunningDaemon['leave']} */
@@ -116,10 +122,11 @@ export async function startDaemon(paths, log, sockets, onEnded) {
  * @param {HomePaths} paths
  * @param {Log} log
  * @param {InheritedSocket[]} sockets
+ * @param {Output | null} output
  * @param {Daemon['end']} end
  * @returns {Daemon}
  */
-function makeDaemon(paths, log, sockets, end) {
+function makeDaemon(paths, log, sockets, output, end) {
   const metrics = new Metrics();
   const actions = triggerActions(() => daemon);
   const triggers = new Triggers({ home: paths.home, log, metrics, ...actions });
@@ -134,6 +141,8 @@ function makeDaemon(paths, log, sockets, end) {
     liveView: new LiveView(() => viewApps(daemon, daemon.table.all(), true)),
     triggers,
     sockets,
+    output,
+    isShuttingDown: false,
     isEnding: false,
     end,
   };
@@ -162,6 +171,7 @@ async function adoptAll(daemon) {
   const unrecorded = findUnrecordedApps(daemon.paths, table).map((found) => table.insert(found));
   const apps = table.all();
   for (const app of apps) publishEvents(daemon, app);
+  for (const app of apps) noteReadiness(app);
   await Promise.all(apps.map((app) => adopt(daemon, app)));
   await record(daemon, table.isPrevious ? apps : unrecorded);
   for (const app of apps) fitToCores(daemon, app);

@@ -1,4 +1,6 @@
 /** The engines that apps can be exported to, one row each. Everything in this room is pure: specs in, text out. */
+import { compose } from './compose/file.js';
+import { kubernetes } from './kubernetes/manifests.js';
 import { systemd } from './systemd/units.js';
 
 /** @import { Spec } from '../config/spec.js' */
@@ -7,8 +9,13 @@ import { systemd } from './systemd/units.js';
  * @typedef {object} Order
  * @property {readonly Spec[]} specs
  * @property {string} source what the head of the text names: `ecosystem.yml`
- * @property {string} directory absolute; what the machine or the image of the engine has at `workdir`
  * @property {Record<string, any>} options of the command, only those that were given
+ * @property {Machine} machine this one
+ *
+ * @typedef {object} Machine
+ * @property {string} user who exports
+ * @property {string} node absolute path
+ * @property {string} cli absolute path of the command
  *
  * @typedef {object} Exported
  * @property {ExportedFile[]} files
@@ -30,4 +37,4 @@ import { systemd } from './systemd/units.js';
  */
 
 /** @type {readonly Engine[]} */
-export const engines = [systemd];
+export const engines = [kubernetes, compose, systemd];

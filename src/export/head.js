@@ -7,7 +7,7 @@
  * @param {readonly Warning[]} warnings
  * @returns {string[]} lines that start with `#`
  */
-export function headOf(engine, source, warnings) {
+function headOf(engine, source, warnings) {
   return [
     `Written by \`nodecluster export ${engine}\` from ${source}.`,
     ...warnings.map(({ app, text }) => `Warning: ${app === null ? '' : `${app}: `}${text}`),
@@ -15,9 +15,20 @@ export function headOf(engine, source, warnings) {
 }
 
 /**
+ * @param {string} engine
+ * @param {string} source
+ * @param {readonly Warning[]} warnings
+ * @param {string} body
+ * @returns {string} the whole text
+ */
+export function commentedText(engine, source, warnings, body) {
+  return `${headOf(engine, source, warnings).join('\n')}\n${body}`;
+}
+
+/**
  * @param {string} text that may contain anything
  * @returns {string} on one line
  */
-function printable(text) {
+export function printable(text) {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]/gu, '?');
 }

@@ -26,6 +26,9 @@ import { homePaths, pathsInUserDirectory } from '../shared/home.js';
  * @typedef {object} Descriptors
  * @property {number} [starter] a pipe that closes when the daemon that started this primary exits
  * @property {InheritedSocket[]} [sockets]
+ * @property {Output} [output] of `run`: the app ends with it
+ *
+ * @typedef {{out: number, error: number}} Output descriptors for the stdout and stderr of the workers
  *
  * The files of this primary. Another user than the daemon's may not enter the home directory: its
  * files are in its working directory, and the daemon keeps the other two.

@@ -31,7 +31,7 @@ const { home, spec, after } = file;
 const ownEnvironment = takeEnvironment();
 process.title = `nodecluster: ${spec.name}`;
 
-const app = makeApp(file, paths, isOtherUser ? ownEnvironment : {});
+const app = makeApp(file, paths, isOtherUser ? ownEnvironment : {}, descriptors.output);
 const isCluster = spec.execMode === 'cluster';
 if (isCluster) app.sockets.watch(spec.scheduling, descriptors.sockets ?? []);
 const workerRecord = new WorkerRecord(firstPaths.workers);
@@ -74,7 +74,8 @@ function takeEnvironment() {
 /** @param {number} [fd] a pipe that closes when the daemon that started this primary exits */
 function connectStarter(fd) {
   if (fd === undefined) return null;
-  const ended = () => daemonLink.starterExited();
+  // `run` was killed: nothing starts it again from here, so the app ends too.
+  const ended = descriptors.output ? shutDown : () => daemonLink.starterExited();
   return new net.Socket({ fd }).on('error', ended).once('end', ended).resume();
 }
 

@@ -14,6 +14,7 @@ import type {
   LastReload,
   Outcome,
   Plan,
+  ProbeVerdicts,
   Progress,
   ReloadCounts,
   RetiringWorker,
@@ -165,6 +166,8 @@ export type DaemonMethods = {
   /** Has no reply: it lasts as long as the connection. */
   watch: { params: { intervalMs?: number }; result: null; notifications: { frame: Frame } };
   metrics: Query<{}, Measurements>;
+  /** From what is known, without a request to a primary. */
+  probe: Query<{}, ProbeVerdicts>;
   /** Has no reply. `since`: epoch ms; recent events after that time are sent too. */
   events: {
     params: { selectors?: string[]; since?: number };
@@ -274,6 +277,8 @@ export type PrimaryMethods = {
   'flush-logs': Query<{}, { files: string[] }>;
   /** Another primary serves already: ends as in a reload. */
   retire: PrimaryCommand<{}>;
+  /** Workers that drain get their stop signal now; `kill`: they are killed. */
+  hurry: Query<{ kill?: boolean }, null>;
   /** `areSocketsHeld`: the daemon holds the sockets for the next primary. */
   shutdown: PrimaryCommand<{ areSocketsHeld?: boolean }>;
 };

@@ -349,6 +349,15 @@ export interface DaemonStatus extends DaemonIdentity {
   root?: string;
 }
 
+/** What a probe of an orchestrator gets. */
+export interface ProbeVerdict {
+  ok: boolean;
+  /** Why not; app null: the reason is about all of them. */
+  reasons: { app: string | null; reason: string }[];
+}
+
+export type ProbeVerdicts = Record<'live' | 'ready' | 'startup', ProbeVerdict>;
+
 /** One count for each of the bounds in lifecycle/latency.js, and one beyond the last. */
 export interface Histogram {
   counts: number[];

@@ -54,9 +54,18 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
 /**
  * @param {Record<string, string | undefined>} env
  * @returns {string} an absolute path: NODECLUSTER_HOME, or .nodecluster in the user's home
+ * @throws {NodeclusterError} E_HOME_UNKNOWN
  */
 export function resolveHome(env) {
-  return path.resolve(env.NODECLUSTER_HOME || path.join(os.homedir(), '.nodecluster'));
+  return path.resolve(env.NODECLUSTER_HOME || path.join(userHome(), '.nodecluster'));
+}
+
+function userHome() {
+  try {
+    return os.homedir();
+  } catch {
+    throw new NodeclusterError('E_HOME_UNKNOWN', { uid: currentUid() });
+  }
 }
 
 /**

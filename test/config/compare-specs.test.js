@@ -43,7 +43,7 @@ t.test('the largest need of all changes wins', async (t) => {
 t.test('every value of a spec is compared, except where it came from', async (t) => {
   const compared = new Set(options.map((option) => option.spec));
   const rest = Object.keys(spec).filter((key) => !compared.has(key));
-  t.same(rest.sort(), ['configFile', 'given', 'shellEnv']);
+  t.same(rest.sort(), ['configFile', 'given', 'modeReason', 'resolvedFrom', 'shellEnv']);
 });
 
 t.test('env by variable, with secrets masked', async (t) => {

@@ -152,9 +152,25 @@ const SAMPLES = {
     { file: 'a.yml', name: 'test', known: [] },
   ],
   E_CONFIG_APP_UNKNOWN: [{ file: 'a.yml', names: ['x', 'y'], known: ['api', 'web'] }],
+  E_PROGRAM_CHANGED: [
+    {
+      app: 'web',
+      reason: 'the script "start" of /srv/web/package.json runs several commands (`&&`)',
+    },
+  ],
   E_FLAG_INVALID: [{ problems: [{ ...problem, key: '--instances' }] }],
 
   E_HOME_UNUSABLE: [{ directory: HOME, reason: 'EACCES' }],
+  E_HOME_UNKNOWN: [{ uid: 12345 }],
+  E_NO_WRITABLE_DIRECTORY: [
+    {
+      failures: [
+        { directory: '/dev/shm', reason: 'EROFS' },
+        { directory: '/tmp', reason: 'EACCES' },
+      ],
+    },
+  ],
+  E_SEVERAL_RUNS: [{ homes: ['/dev/shm/nodecluster-run-0-a', '/dev/shm/nodecluster-run-0-b'] }],
   E_HOME_NOT_A_DIRECTORY: [{ directory: HOME }],
   E_HOME_FOREIGN: [{ directory: HOME, owner: 1001, uid: 1000 }],
   E_HOME_OPEN: [{ directory: HOME, mode: '0755' }],

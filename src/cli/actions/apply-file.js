@@ -3,7 +3,7 @@ import { jsonText } from '../render/mask.js';
 import { renderPlan } from '../render/plan.js';
 import { conclude, request } from './request.js';
 import { assertNoSettings } from './settings/given-setting.js';
-import { loadSpecs, showWarnings, specParams } from './specs.js';
+import { loadSpecs, showResolutions, showWarnings, specParams } from './specs.js';
 
 /**
  * @import { NodeclusterError } from '../../errors/error.js'
@@ -26,6 +26,7 @@ export async function applyFile(context, target, order) {
   const { options, print, stdout } = context;
   const { specs, file, warnings } = await loadSpecs(context, target);
   showWarnings(context, warnings);
+  showResolutions(context, specs);
   const client = await context.daemons.start();
   const { updateEnv = false } = options;
   const only = options.only ? specs.map(({ name }) => name) : null;

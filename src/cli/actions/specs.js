@@ -5,6 +5,7 @@ import { resolveApps } from '../../config/resolve/apps.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskText } from '../render/mask.js';
 import { paint } from '../render/palette.js';
+import { resolutionNote } from '../render/describe/program.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -48,6 +49,17 @@ function findFile({ cwd, command }) {
 export function showWarnings({ note, stderr }, warnings) {
   for (const warning of warnings) {
     note(`${paint(stderr).yellow('warning:')} ${maskText(warning)}`);
+  }
+}
+
+/**
+ * @param {Context} context
+ * @param {Spec[]} specs
+ */
+export function showResolutions({ note }, specs) {
+  for (const spec of specs) {
+    const text = spec.execMode === 'cluster' ? resolutionNote(spec) : null;
+    if (text !== null) note(text);
   }
 }
 

@@ -1,7 +1,7 @@
 /** Starts apps that the command line describes. */
 import { noteChanges } from './apply-file.js';
 import { conclude, request } from './request.js';
-import { specParams } from './specs.js';
+import { showResolutions, specParams } from './specs.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -15,6 +15,7 @@ import { specParams } from './specs.js';
  * @throws {NodeclusterError} E_APP_EXISTS
  */
 export async function startSpecs(context, specs) {
+  showResolutions(context, specs);
   const client = await context.daemons.start();
   const result = await request(context, client, 'start', specParams(context, specs), (plan) =>
     noteChanges(context, plan, { specs, apply: 'nodecluster apply' }),

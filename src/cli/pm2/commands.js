@@ -7,7 +7,7 @@ const ROTATES =
 const IN_FILE =
   'Settings belong in the ecosystem file: `nodecluster init` writes one, and `nodecluster start --help --all` lists them.';
 const FOREGROUND =
-  'It runs apps in the background: `nodecluster start <app or file>`, then `nodecluster logs` follows their output.';
+  'Use `nodecluster run <app or file>`, or the command `nodecluster-runtime`, which takes the same arguments.';
 
 /**
  * @typedef {object} Answer
@@ -48,7 +48,7 @@ const ROWS = [
     ['pull', 'forward', 'backward'],
   ],
   ['Use `nodecluster init`: it writes an ecosystem file.', ['create']],
-  [FOREGROUND, ['pm2-runtime', 'pm2-docker', 'runtime', 'docker']],
+  [FOREGROUND, ['pm2-runtime', 'pm2-docker']],
   ['Use `nodecluster start <app> --watch`, then `nodecluster logs`.', ['pm2-dev', 'dev']],
   [NO_SERVICE, ['plus', 'register', 'login', 'logout', 'link', 'unlink', 'open', 'web']],
   [NO_SERVICE, ['monitor', 'unmonitor', 'install-otel', 'uninstall-otel']],

@@ -1,4 +1,5 @@
 /** The number of workers, and how they share connections. */
+import { countOrShare } from '../types/share.js';
 import * as type from '../types/values.js';
 
 /** @import { GroupOption } from './option.js' */
@@ -14,6 +15,15 @@ export const instances = [
       'Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained.',
     example: 'max',
     flag: { brief: 'number of workers; max: one for each core', short: '-i', takes: 'number' },
+  },
+  {
+    key: 'ready_min',
+    type: countOrShare,
+    default: 1,
+    description:
+      'Number of workers that must be ready for `/ready` to answer 200, or a percentage of them, rounded up; never more than the app has. `0`: the app does not count.',
+    example: '50%',
+    flag: { takes: 'number' },
   },
   {
     key: 'exec_mode',

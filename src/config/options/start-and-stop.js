@@ -35,6 +35,16 @@ export const startAndStop = [
     flag: { takes: 'duration' },
   },
   {
+    key: 'shutdown_delay',
+    spec: 'shutdownDelayMs',
+    type: type.duration(),
+    default: 0,
+    description:
+      'How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.',
+    example: '5s',
+    flag: { takes: 'duration' },
+  },
+  {
     key: 'hold_timeout',
     spec: 'holdTimeoutMs',
     type: type.duration(),

@@ -2,7 +2,7 @@
 import { basename, isAbsolute, relative } from 'node:path';
 import { describeDateFormatFault } from '../../shared/log-files/date-format.js';
 import { formatSize } from '../../shared/units.js';
-import { needsShell } from '../resolve/command-line.js';
+import { readPlainCommand } from '../command/shell-words.js';
 import { usualInterpreter } from '../resolve/program.js';
 
 /** @import { Pm2Process } from './list.js' */
@@ -114,7 +114,7 @@ function interpreterOf({ exec_interpreter: interpreter = 'node', pm_exec_path: p
  */
 function commandLineOf({ pm_exec_path: path, args }) {
   const isShell = basename(path) === 'bash' && Array.isArray(args) && args.length === 2;
-  return isShell && args[0] === '-c' && !needsShell(args[1]) ? args[1] : null;
+  return isShell && args[0] === '-c' && 'words' in readPlainCommand(args[1]) ? args[1] : null;
 }
 
 /**

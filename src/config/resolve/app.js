@@ -15,6 +15,7 @@ import { typeScriptHint } from './typescript.js';
  * @import { ConfigValue } from '../file/config-value.js'
  * @import { Report } from '../file/report.js'
  * @import { Spec } from '../spec.js'
+ * @import { Lookup, Program } from './program.js'
  */
 
 /**
@@ -45,14 +46,16 @@ export function resolveApp(app, context) {
   const inputOf = (/** @type {string} */ key) => settings.inputs.get(key) ?? app.child(key);
   const values = readValues(settings);
   if (!settings.inputs.has('script')) inputOf('script').reject('the path of a program');
-  const env = layerEnvironment(settings, values, context);
-  const searchPath = env.PATH ?? context.shellEnv.PATH ?? process.env.PATH ?? '';
-  const program = resolveProgram({ values, inputOf, directory: context.directory, searchPath });
+  const ownEnv = layerEnvironment(settings, values, context);
+  const resolved = resolveProgram({ values, inputOf, ...placeOf(context, ownEnv) });
+  const program = resolved && resolved.program;
   const { name, baseName } = resolveName(values, program, settings, context, inputOf('name'));
   values.name = name;
   const files = program && resolveFiles(values, program.cwd, inputOf);
+  const env = { ...resolved?.env, ...ownEnv };
   const spec = program && assemble(settings, values, { ...program, ...files, env }, context);
-  if (spec) {
+  if (spec && resolved) {
+    explainMode(spec, resolved.instead, inputOf, context.report);
     spec.gid ??= defaultGroup(spec.uid, inputOf);
     checkIncrementVar(spec, inputOf);
     checkAccounts(spec, inputOf);
@@ -70,6 +73,12 @@ export function resolveApp(app, context) {
     environments,
     dependsOn,
   };
+}
+
+/** @param {AppContext} context @param {Record<string, string>} ownEnv @returns {Pick<Lookup, 'directory' | 'searchPath' | 'env'>} */
+function placeOf({ directory, shellEnv }, ownEnv) {
+  const searchPath = ownEnv.PATH ?? shellEnv.PATH ?? process.env.PATH ?? '';
+  return { directory, searchPath, env: { ...shellEnv, ...ownEnv } };
 }
 
 /** @param {ConfigValue} app @param {AppContext['report']} report @returns {Settings} */
@@ -113,7 +122,7 @@ function readValues({ inputs }) {
 /**
  * @param {Settings} settings
  * @param {Record<string, any>} values by option key
- * @param {NonNullable<ReturnType<typeof resolveProgram>> & {env: Record<string, string>}} resolved
+ * @param {Program & {env: Record<string, string>}} resolved
  * @param {AppContext} context
  * @returns {Spec}
  */
@@ -130,6 +139,26 @@ function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
     configFile: file,
     given: Object.fromEntries([...given, ...givenEnv]),
   };
+}
+
+/**
+ * Several processes of a program that listens would take each other's port, and it cannot be seen from
+ * outside whether it does.
+ * @param {Spec} spec
+ * @param {string | null} instead
+ * @param {(key: string) => ConfigValue} inputOf
+ * @param {AppContext['report']} report
+ */
+function explainMode({ execMode, modeReason, instances, incrementVar }, instead, inputOf, report) {
+  if (modeReason === null) return;
+  const advice = instead === null ? '' : `; ${instead}`;
+  if (execMode === 'fork' && instances > 1 && incrementVar === null) {
+    const more = '; if it serves no port, set exec_mode to fork';
+    inputOf('instances').report(`must be 1, because ${modeReason}${advice}${more}`);
+    return;
+  }
+  const link = execMode === 'fork' ? ':' : ', but';
+  report.warn(inputOf('script'), `runs in ${execMode} mode${link} ${modeReason}${advice}`);
 }
 
 /** @param {Spec} spec @param {Settings} settings @param {AppContext['report']} report */

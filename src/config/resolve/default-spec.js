@@ -17,6 +17,14 @@ export function defaultOf(option) {
   return option.type.read(new ConfigValue(option.default, [], sourceWithoutFile(String)));
 }
 
+/** Parts of a spec that no option sets. */
+export const WITHOUT_OPTION = {
+  configFile: null,
+  resolvedFrom: null,
+  modeReason: null,
+  given: null,
+};
+
 /**
  * Adds options that are newer than the version that stored the spec.
  * @param {Partial<Spec>} spec with everything that has no default
@@ -26,7 +34,7 @@ export function completeSpec(spec) {
   const defaults = options
     .filter((option) => option.spec !== null && !(option.spec in spec))
     .map((option) => [option.spec, defaultOf(option) ?? null]);
-  const whole = { configFile: null, given: null, ...Object.fromEntries(defaults), ...spec };
+  const whole = { ...WITHOUT_OPTION, ...Object.fromEntries(defaults), ...spec };
   // Earlier versions saved a list of names.
   const { dependsOn } = /** @type {{dependsOn: unknown}} */ (whole);
   return Array.isArray(dependsOn) ? { ...whole, dependsOn: untilReady(dependsOn) } : whole;

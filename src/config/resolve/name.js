@@ -1,14 +1,18 @@
 /** The name of an app: the given one, or one made from its script. */
-import { resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { launcherRule } from '../command/launchers.js';
 import { ConfigValue } from '../file/config-value.js';
 import { appName } from '../types/values.js';
 import { defaultName } from './default-name.js';
 
-/** @import { AppContext, Settings } from './app.js' */
+/**
+ * @import { Spec } from '../spec.js'
+ * @import { AppContext, Settings } from './app.js'
+ */
 
 /**
  * @param {Record<string, any>} values by option key
- * @param {{script: string, cwd: string}|null} program that was found
+ * @param {Pick<Spec, 'script' | 'cwd' | 'resolvedFrom'>|null} program that was found
  * @param {Settings} settings
  * @param {AppContext} context
  * @param {ConfigValue} input where to report that the name is too long
@@ -16,15 +20,23 @@ import { defaultName } from './default-name.js';
  *   append_env_to_name
  */
 export function resolveName(values, program, { inputs }, { directory, envName }, input) {
-  const { script, cwd = directory } = program ?? {
-    script: values.script && resolve(directory, values.script),
-  };
+  const script = program
+    ? namingScript(program)
+    : values.script && resolve(directory, values.script);
+  const cwd = program?.cwd ?? directory;
   const baseName =
     inputs.has('name') || script === undefined ? values.name : defaultName(script, cwd);
   if (!values.append_env_to_name || envName === null || baseName === undefined) {
     return { name: baseName, baseName };
   }
   return { name: readName(`${baseName}-${envName}`, input), baseName };
+}
+
+/** @param {Pick<Spec, 'script' | 'resolvedFrom'>} program @returns {string} that gives the app its name */
+function namingScript({ script, resolvedFrom }) {
+  if (resolvedFrom && resolvedFrom.lines.length > 0) return 'npm';
+  const typed = resolvedFrom?.script ?? script;
+  return launcherRule(basename(typed)) === null ? typed : script;
 }
 
 /** @param {string} name @param {ConfigValue} input @returns {string|undefined} */

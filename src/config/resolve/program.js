@@ -1,15 +1,31 @@
 /** Looks up on disk what runs, where and how: script, cwd, interpreter and exec_mode. */
-import { constants } from 'node:fs';
-import { basename, delimiter, extname, join, resolve } from 'node:path';
+import { basename, extname, resolve } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { ownProgram } from '../../shared/package/programs.js';
-import { inspectPath, isAccessible } from '../file/inspect-path.js';
-import { parseCommandLine } from './command-line.js';
-import { isRunByNode } from './shebang.js';
+import { findNodeProgram } from '../command/find-node-program.js';
+import {
+  NODE_EXTENSION,
+  directoriesOf,
+  isExecutable,
+  locateCommand,
+  readStart,
+} from '../command/locate.js';
+import { readShebang } from '../command/shebang.js';
+import { describeOwnCluster } from '../command/own-cluster.js';
+import { parseCommandLine } from '../command/typed-line.js';
+import { inspectPath } from '../file/inspect-path.js';
 
 /**
+ * @import { NodeProgram, Opaque } from '../command/find-node-program.js'
+ * @import { CommandLine } from '../command/typed-line.js'
  * @import { ConfigValue } from '../file/config-value.js'
- * @import { CommandLine } from './command-line.js'
+ * @import { Spec } from '../spec.js'
  */
+
+const FORK_INSTEAD =
+  'each worker runs only its part for workers; for its own workers, set exec_mode to fork';
+const CLUSTER_INSTEAD =
+  'for workers that nodecluster starts and replaces, set exec_mode to cluster';
 
 /** @typedef {{name: string|null, isNode: boolean}} Interpreter */
 /**
@@ -18,6 +34,10 @@ import { isRunByNode } from './shebang.js';
  * @property {(key: string) => ConfigValue} inputOf
  * @property {string} directory what relative paths start from
  * @property {string} searchPath PATH of the app
+ * @property {Record<string, string>} env of the app
+ *
+ * @typedef {Pick<Spec, 'script' | 'args' | 'nodeArgs' | 'cwd' | 'interpreter' | 'execMode'
+ *   | 'resolvedFrom' | 'modeReason'>} Program
  */
 
 /** @type {Record<string, string>} */
@@ -28,26 +48,87 @@ const INTERPRETERS = {
   '.rb': 'ruby',
   '.pl': 'perl',
 };
-export const NODE_EXTENSION = /^\.[cm]?[jt]s$/;
+
+/**
+ * @typedef {object} Resolved
+ * @property {Program} program
+ * @property {Record<string, string>} env variables in front of the command
+ * @property {string | null} instead advice, if the program would lose by the mode that it runs in
+ */
 
 /**
  * @param {Lookup} lookup
- * @returns {(CommandLine & {cwd: string, interpreter: string|null, execMode: 'cluster'|'fork'}) | null}
- *   null if a value was rejected
+ * @returns {Resolved | null} null if a value was rejected
  */
 export function resolveProgram(lookup) {
   const cwd = findCwd(lookup);
   const found = lookup.values.script && findScript(lookup, cwd);
-  const interpreter = cwd && found && findInterpreter(found.script, lookup);
-  if (!interpreter) return null;
-  const execMode = resolveExecMode(interpreter, lookup);
+  if (!cwd || !found) return null;
+  const { script, env } = found;
+  const args = [...found.args, ...(lookup.values.args ?? [])];
+  const nodeArgs = [...(lookup.values.node_args ?? []), ...found.nodeArgs];
+  const typed = { script, args, nodeArgs, cwd };
+  const behind = findBehind(typed, lookup);
+  const resolved =
+    behind && 'program' in behind
+      ? asNodeProgram(behind.program, typed, lookup)
+      : asTyped(typed, behind, lookup);
+  return resolved && { ...resolved, env };
+}
+
+/** @typedef {Pick<Program, 'script' | 'args' | 'nodeArgs' | 'cwd'>} Typed */
+
+/**
+ * @param {Typed} typed
+ * @param {Opaque | null} behind
+ * @param {Lookup} lookup
+ * @returns {Omit<Resolved, 'env'> | null}
+ */
+function asTyped(typed, behind, lookup) {
+  const { script } = typed;
+  const { reason = null, instead = null } = behind ?? {};
+  const interpreter = findInterpreter(script, reason, lookup);
+  const execMode = interpreter && resolveExecMode(interpreter, reason, lookup);
   if (!execMode) return null;
   // In a cluster, null means the daemon's own Node; in fork mode, that there is no interpreter.
   const ownNode = interpreter.isNode && execMode === 'fork' ? 'node' : null;
-  const args = [...found.args, ...(lookup.values.args ?? [])];
-  const nodeArgs = [...(lookup.values.node_args ?? []), ...found.nodeArgs];
-  const { script } = found;
-  return { script, args, nodeArgs, cwd, interpreter: interpreter.name ?? ownNode, execMode };
+  const name = interpreter.name ?? ownNode;
+  const how = { interpreter: name, execMode, resolvedFrom: null, modeReason: reason };
+  return { program: { ...typed, ...how }, instead };
+}
+
+/**
+ * With an interpreter or in fork mode, what was typed is what runs.
+ * @param {Typed} typed
+ * @param {Lookup} lookup
+ */
+function findBehind({ script, args, nodeArgs, cwd }, { values, searchPath, env }) {
+  if (values.interpreter !== undefined || values.exec_mode === 'fork') return null;
+  if (ownProgram(script)) return null;
+  return findNodeProgram({ words: [script, ...args], nodeArgs, cwd }, { searchPath, env });
+}
+
+/**
+ * A program with workers of its own runs in fork mode, unless a cluster was asked for.
+ * @param {NodeProgram} behind
+ * @param {Typed} typed
+ * @param {Lookup} lookup
+ * @returns {Omit<Resolved, 'env'>}
+ */
+function asNodeProgram({ env, binDirectories, lines, ...found }, typed, { values }) {
+  const isTyped = isDeepStrictEqual(found, typed);
+  const resolvedFrom = isTyped ? null : { ...typed, env, binDirectories, lines };
+  const isOwn = !found.script.includes('/node_modules/');
+  const ownCluster = isOwn && !values.exec_mode ? describeOwnCluster(found.script) : null;
+  const isCluster = ownCluster === null || values.instances !== 1;
+  const program = {
+    ...found,
+    interpreter: isCluster ? null : 'node',
+    execMode: isCluster ? /** @type {const} */ ('cluster') : /** @type {const} */ ('fork'),
+    resolvedFrom,
+    modeReason: ownCluster,
+  };
+  return { program, instead: ownCluster && (isCluster ? FORK_INSTEAD : CLUSTER_INSTEAD) };
 }
 
 /** @param {string} command @returns {boolean} whether it runs scripts as Node does */
@@ -61,10 +142,7 @@ export function isNodeCommand(command) {
  * @returns {boolean}
  */
 export function isCommand(name, searchPath) {
-  if (name.includes('/')) return false;
-  return searchPath
-    .split(delimiter)
-    .some((directory) => directory && isExecutable(join(directory, name)));
+  return !name.includes('/') && locateCommand(name, directoriesOf(searchPath)) !== null;
 }
 
 /**
@@ -94,7 +172,7 @@ function findScript({ values: { script }, inputOf, directory, searchPath }, cwd)
     inspect(word).find(({ kind }) => kind === 'file')?.path ??
     (isCommand(word, searchPath) ? word : null);
   const whole = ownProgram(script) ? script : find(script);
-  if (whole !== null) return { script: whole, args: [], nodeArgs: [] };
+  if (whole !== null) return { script: whole, args: [], nodeArgs: [], env: {} };
   const line = /\S\s/.test(script) ? parseCommandLine(script, find) : null;
   if (line && !('fault' in line)) return line;
   const paths = inspect(script);
@@ -104,8 +182,14 @@ function findScript({ values: { script }, inputOf, directory, searchPath }, cwd)
   return inputOf('script').reject('a file that exists or a command in PATH', note);
 }
 
-/** @param {string} script @param {Lookup} lookup @returns {Interpreter|undefined} */
-function findInterpreter(script, { values: { interpreter }, inputOf, directory, searchPath }) {
+/** @param {string} script @param {string|null} reason @param {Lookup} lookup @returns {Interpreter|undefined} */
+function findInterpreter(script, reason, lookup) {
+  const { inputOf, directory, searchPath } = lookup;
+  const { interpreter } = lookup.values;
+  // A launcher is not the Node program that it starts.
+  if (interpreter === undefined && reason !== null && extname(script) === '') {
+    return withoutInterpreter(script, inputOf('script'));
+  }
   if (interpreter === undefined) return interpreterFor(script, inputOf('script'), searchPath);
   if (interpreter === 'none') return withoutInterpreter(script, inputOf('interpreter'));
   if (interpreter === 'node') return { name: null, isNode: true };
@@ -124,14 +208,19 @@ function findInterpreter(script, { values: { interpreter }, inputOf, directory, 
  */
 function interpreterFor(script, input, searchPath) {
   const extension = extname(script);
-  const name =
-    usualInterpreter(script) ??
-    (ownProgram(script) || (extension === '' && isRunByNode(script)) ? 'node' : null);
+  const name = usualInterpreter(script) ?? (isRunByNode(script) ? 'node' : null);
   if (name === 'node') return { name: null, isNode: true };
   if (name === null) return withoutInterpreter(script, input);
   if (isCommand(name, searchPath)) return { name, isNode: false };
   const note = `${name}, which runs ${extension}, is not in PATH`;
   return input.reject('a program that can run here', note);
+}
+
+/** @param {string} script */
+function isRunByNode(script) {
+  if (ownProgram(script)) return true;
+  if (!script.includes('/') || extname(script) !== '') return false;
+  return isDeepStrictEqual(readShebang(readStart(script)), ['node']);
 }
 
 /** @param {string} script @param {ConfigValue} input @returns {Interpreter|undefined} */
@@ -141,16 +230,12 @@ function withoutInterpreter(script, input) {
   return input.reject('an executable file, or an interpreter that runs it', note);
 }
 
-/** @param {Interpreter} interpreter @param {Lookup} lookup @returns {'cluster'|'fork'|undefined} */
-function resolveExecMode({ name, isNode }, { values, inputOf }) {
-  if (isNode || values.exec_mode !== 'cluster') {
-    return values.exec_mode ?? (isNode ? 'cluster' : 'fork');
+/** @param {Interpreter} interpreter @param {string|null} reason @param {Lookup} lookup @returns {'cluster'|'fork'|undefined} */
+function resolveExecMode({ name, isNode }, reason, { values, inputOf }) {
+  const canBeCluster = isNode && reason === null;
+  if (canBeCluster || values.exec_mode !== 'cluster') {
+    return values.exec_mode ?? (canBeCluster ? 'cluster' : 'fork');
   }
-  const runs = name ? `${name} runs it` : 'it runs by itself';
+  const runs = reason ?? (name ? `${name} runs it` : 'it runs by itself');
   return inputOf('exec_mode').reject('fork', `cluster is for scripts that Node runs; ${runs}`);
-}
-
-/** @param {string} path */
-function isExecutable(path) {
-  return inspectPath(path).kind === 'file' && isAccessible(path, constants.X_OK);
 }

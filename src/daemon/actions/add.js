@@ -4,6 +4,7 @@ import { progressTo, runInTurn } from '../control/run-command.js';
 import { runSteps } from '../control/run-steps.js';
 import { readSpecs } from '../control/validate.js';
 import { publishEvents } from '../events/publish-events.js';
+import { noteReadiness } from '../probes/verdicts.js';
 import { supervise } from '../primaries/supervisor.js';
 import { differencesOf, refuseConflicts, startAgain } from './start-again.js';
 import { startSlots } from './start.js';
@@ -52,6 +53,7 @@ export async function addApp(daemon, spec, report) {
   const { table } = daemon;
   const app = table.add(spec);
   publishEvents(daemon, app);
+  noteReadiness(app);
   supervise(daemon, app);
   const run = async (/** @type {ReportProgress} */ progress) => {
     // An app that cannot be saved is not started.

@@ -9,17 +9,22 @@ import { changeApp } from './change.js';
 import { removeApp } from './remove.js';
 
 /**
- * @import { ApplyParams } from '../../protocol/methods.js'
- * @import { AppOutcome, PlanEntry } from '../../protocol/shapes.js'
+ * @import { ApplyParams, DaemonMethods } from '../../protocol/methods.js'
+ * @import { AppOutcome, CommandNotifications, PlanEntry } from '../../protocol/shapes.js'
+ * @import { RequestContext } from '../../protocol/wire.js'
  * @import { PlanStep } from '../apps/plan.js'
- * @import { Handler } from '../control/methods.js'
  * @import { SendProgress } from '../control/run-command.js'
  * @import { Daemon } from '../daemon.js'
  */
 
 /** @typedef {Pick<ApplyParams, 'action' | 'updateEnv' | 'parallel' | 'onFailure'>} Order */
 
-/** @type {Handler<'apply'>} */
+/**
+ * @param {Daemon} daemon
+ * @param {ApplyParams} params
+ * @param {Pick<RequestContext<CommandNotifications>, 'notify'>} ctx
+ * @returns {Promise<DaemonMethods['apply']['result']>}
+ */
 export async function applySpecs(daemon, params, ctx) {
   const specs = readSpecs(params);
   const { wait = true, dryRun, updateEnv } = params;

@@ -2,6 +2,7 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import path from 'node:path';
 import { ignoreError } from '../../shared/ignore-error.js';
+import { withCount } from '../apps/app.js';
 import { clearUserDirectory } from '../users/user-directory.js';
 import { scaleApp } from './scale.js';
 import { saveThenStop, shutDownApp } from './stop.js';
@@ -15,7 +16,8 @@ import { saveThenStop, shutDownApp } from './stop.js';
 export async function removeApp(daemon, app, { slots }, report) {
   if (slots !== null) {
     const rest = app.slots.filter((slot) => !slots.includes(slot));
-    const outcome = await scaleApp(daemon, app, { slots: rest, spec: app.spec }, report);
+    const spec = withCount(app.spec, rest.length);
+    const outcome = await scaleApp(daemon, app, { slots: rest, spec }, report);
     return { ...outcome, done: slots };
   }
   const done = app.isDown ? [] : app.desiredSlots;

@@ -57,7 +57,8 @@ export async function startSlots(daemon, app, slots, report) {
   if (app.link.state === 'none') await dropRollout(daemon, app);
   const { spec, generation } = app;
   const stoppedSlots = [...app.stoppedSlots];
-  const order = { spec, generation, home: daemon.paths.home, slots: app.slots, stoppedSlots };
+  const { paths, output } = daemon;
+  const order = { spec, generation, home: paths.home, slots: app.slots, stoppedSlots, output };
   refuseWhenEnding(daemon);
   await app.link.launch(order, spec.execMode === 'cluster' ? daemon.sockets : []);
   refuseWhenEnding(daemon);

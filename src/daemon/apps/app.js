@@ -32,6 +32,8 @@ export class App {
   lostReload = null;
   /** Counted here, since no primary counts them. */
   lostReloads = 0;
+  /** Since this daemon has known it. */
+  hasBeenReady = false;
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
 

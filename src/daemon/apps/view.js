@@ -63,6 +63,15 @@ export function viewApp(app, measured, nowMs) {
 
 /**
  * @param {App} app
+ * @returns {Status[]} of its workers
+ */
+export function statusesOf(app) {
+  const states = new Map((app.link.snapshot?.slots ?? []).map((state) => [state.slot, state]));
+  return app.slots.map((slot) => statusOf(app, states.get(slot)?.status ?? 'starting'));
+}
+
+/**
+ * @param {App} app
  * @param {SlotState} state
  * @param {Measured} measured
  * @param {number} nowMs

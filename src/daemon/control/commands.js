@@ -1,4 +1,5 @@
 /** Every command that changes something, one row each. */
+import { resolveAgain } from '../../config/resolve-again.js';
 import { shellEnvFor } from '../../config/resolve/environment.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { startPrograms } from '../actions/add.js';
@@ -103,7 +104,7 @@ function readScale({ selector, instances }) {
  */
 function withEnv(action) {
   return (daemon, app, { shellEnv, ...order }, report) => {
-    const { spec: current } = app;
+    const current = order.slots === null ? resolveAgain(app.spec) : app.spec;
     const spec = shellEnv ? { ...current, shellEnv: shellEnvFor(shellEnv, current.uid) } : current;
     return action(daemon, app, { ...order, spec }, report);
   };

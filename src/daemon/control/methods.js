@@ -8,6 +8,7 @@ import { events } from '../queries/events.js';
 import { list } from '../queries/list.js';
 import { logFiles } from '../queries/log-files.js';
 import { metrics } from '../queries/metrics.js';
+import { probe } from '../queries/probe.js';
 import { watch } from '../queries/watch.js';
 import { COMMANDS } from './commands.js';
 import { runCommand } from './run-command.js';
@@ -31,7 +32,7 @@ import { runCommand } from './run-command.js';
  * They only read, and clients send some of them every second, so daemon.log omits them.
  * @satisfies {{[K in keyof DaemonMethods]?: Handler<K>}}
  */
-const QUERIES = { list, describe, env, 'log-files': logFiles, watch, metrics, events };
+const QUERIES = { list, describe, env, 'log-files': logFiles, watch, metrics, probe, events };
 
 /**
  * @param {Daemon} daemon

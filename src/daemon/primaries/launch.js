@@ -46,6 +46,9 @@ const POLL_MS = 15;
  * @property {number[]} slots
  * @property {number[]} stoppedSlots
  * @property {ProcessIdentity} [after] the primary that it replaces, and that still serves
+ * @property {Output | null} output where the output of the workers goes; null: to log files
+ *
+ * @typedef {{out: number, error: number}} Output descriptors of `run`, with which the app ends
  */
 
 /**
@@ -79,9 +82,7 @@ async function launch(order, paths, sockets, timeoutMs) {
   enterHome(order.home);
   mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
   removeStale(order, paths);
-  // Another user cannot start the daemon of this one.
-  const daemon = paths.user === null ? { ...OWN_LAUNCH, isManaged } : null;
-  await writeChanged(paths.launch, JSON.stringify({ ...order, daemon }));
+  await writeChanged(paths.launch, launchText(order, paths));
   const child = await startPrimary(order, paths, sockets);
   const identity = child.pid === undefined ? null : identify(child.pid);
   /** @type {PrimaryRecord | null} */
@@ -116,6 +117,13 @@ async function launch(order, paths, sockets, timeoutMs) {
   throw startError(order, `did not answer within ${timeoutMs} ms`, paths);
 }
 
+/** @param {LaunchOrder} order @param {AppPaths} paths */
+function launchText({ output, ...file }, { user }) {
+  // Another user cannot start the daemon of this one, and `run` is not started again from here.
+  const daemon = user === null && !output ? { ...OWN_LAUNCH, isManaged } : null;
+  return JSON.stringify({ ...file, daemon });
+}
+
 /** @param {string} file */
 function soundRecord(file) {
   const found = readRecord(file);
@@ -135,13 +143,22 @@ export function chosenNode({ execMode, interpreter }) {
  * @param {AppPaths} paths
  * @param {InheritedSocket[]} sockets
  */
-async function startPrimary({ spec, home }, paths, sockets) {
+async function startPrimary({ spec, home, output }, paths, sockets) {
   const { gid } = spec;
   const execPath = chosenNode(spec) ?? ownNode();
   const inherited = sockets.map((socket, index) => ({ ...socket, fd: STARTER + 1 + index }));
-  const descriptors = JSON.stringify({ starter: STARTER, sockets: inherited });
+  const next = STARTER + 1 + sockets.length;
+  const descriptors = JSON.stringify({
+    starter: STARTER,
+    sockets: inherited,
+    ...(output && { output: { out: next, error: next + 1 } }),
+  });
   /** @type {('pipe' | number)[]} */
-  const stdio = ['pipe', ...sockets.map(({ fd }) => fd)];
+  const stdio = [
+    'pipe',
+    ...sockets.map(({ fd }) => fd),
+    ...(output ? [output.out, output.error] : []),
+  ];
   const child =
     paths.user === null
       ? launchDetached([execPath, PRIMARY, paths.launch, descriptors], {

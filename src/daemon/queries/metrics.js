@@ -2,14 +2,18 @@ import { machineMs } from '../../shared/monotonic.js';
 import { VERSION } from '../../shared/version.js';
 import { viewApp, workerPids } from '../apps/view.js';
 
-/** @import { Handler } from '../control/methods.js' */
+/**
+ * @import { Measurements } from '../../protocol/methods.js'
+ * @import { Daemon } from '../daemon.js'
+ */
 
 /** ms; some scrapers poll only once a minute, and the workers must keep measuring in between. */
 const LEASE_MS = 120_000;
 
 /**
  * The table of `list` with counters that only grow, as time series databases need them.
- * @type {Handler<'metrics'>}
+ * @param {Daemon} daemon
+ * @returns {Promise<Measurements>}
  */
 export async function metrics(daemon) {
   const apps = daemon.table.all();

@@ -83,6 +83,13 @@ export const configCodes = {
       problems.map((/** @type {Problem} */ each) => `${each.key}: ${each.text}`).join('\n'),
     hint: () => '`nodecluster start --help` lists the options.',
   },
+  E_PROGRAM_CHANGED: {
+    exitCode: exitCodes.refused,
+    message: ({ app, reason }) =>
+      `The command of app ${app} does not lead to a program for a cluster any more: ${reason}.`,
+    hint: ({ app }) =>
+      `Running workers were not touched. Correct package.json, or delete ${app} and start another command.`,
+  },
 };
 
 /**

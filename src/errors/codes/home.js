@@ -2,12 +2,35 @@ import { exitCodes } from '../exit-codes.js';
 
 /** @import { ErrorEntry } from '../catalogue.js' */
 
+/** @param {{directory: string, reason: string}[]} failures */
+const listOf = (failures) =>
+  failures.map(({ directory, reason }) => `${directory} (${reason})`).join(', ');
+
 /** @type {Record<string, ErrorEntry>} */
 export const homeCodes = {
   E_HOME_UNUSABLE: {
     exitCode: exitCodes.environment,
     message: ({ directory, reason }) => `Could not create the directory ${directory} (${reason}).`,
     hint: () => 'Set NODECLUSTER_HOME to a directory that you can write to.',
+  },
+  E_HOME_UNKNOWN: {
+    exitCode: exitCodes.environment,
+    message: ({ uid }) =>
+      `Could not tell where your home directory is: HOME is not set, and user ${uid} has no entry in /etc/passwd.`,
+    hint: () => 'Set NODECLUSTER_HOME to a directory of your own.',
+  },
+  E_SEVERAL_RUNS: {
+    exitCode: exitCodes.usage,
+    message: ({ homes }) =>
+      `${homes.length} \`nodecluster run\` run here, so it is not clear which one is meant.`,
+    hint: ({ homes }) => `Name one with NODECLUSTER_HOME: ${homes.join(', ')}`,
+  },
+  E_NO_WRITABLE_DIRECTORY: {
+    exitCode: exitCodes.environment,
+    message: ({ failures }) =>
+      `\`run\` needs a directory for its sockets, and could write to none of: ${listOf(failures)}.`,
+    hint: () =>
+      'Mount a small tmpfs at /dev/shm or /tmp, or set XDG_RUNTIME_DIR to a directory that you can write to.',
   },
   E_HOME_NOT_A_DIRECTORY: {
     exitCode: exitCodes.environment,

@@ -1,5 +1,5 @@
 /** The methods of a primary. */
-import { reset, restart, retire, scale, shutdown, start, stop } from '../pool/commands.js';
+import { hurry, reset, restart, retire, scale, shutdown, start, stop } from '../pool/commands.js';
 import { reload, replaceWorkers } from '../pool/reload.js';
 import { sendMessage, sendSignal } from './messages.js';
 import { checkParams } from './params.js';
@@ -63,6 +63,7 @@ function uncheckedMethods(app, daemonLink, end) {
     spec: () => ({ spec: app.launch.spec }),
     'reopen-logs': async () => ({ files: await logs.reopen() }),
     'flush-logs': async () => ({ files: await logs.empty(pool.slots.keys()) }),
+    hurry: ({ kill = false }) => hurry(app, kill === true),
     retire: async (_params, ctx) => {
       const outcome = await withProgress(app, ctx, () => retire(app));
       end();

@@ -1,7 +1,8 @@
-/** The log files of one app: which worker's stream goes where, and in which format. */
+/** The logs of one app: which worker's stream goes where, and in which format. */
 import { NodeclusterError } from '../../errors/error.js';
 import { makeLineFormat } from '../../shared/log-files/log-line.js';
-import { logPaths } from '../../shared/log-files/log-paths.js';
+import { NOWHERE, logPaths } from '../../shared/log-files/log-paths.js';
+import { StandardStream } from '../../shared/log-files/standard-stream.js';
 import { Compressor } from './compressor.js';
 import { pipeLines } from './line-pipe.js';
 import { LogFile } from './log-file.js';
@@ -11,11 +12,13 @@ import { OpenStreams } from './open-streams.js';
  * @import { Readable } from 'node:stream'
  * @import { Spec } from '../../config/spec.js'
  * @import { HomePaths } from '../../shared/home.js'
+ * @import { Output } from '../launch-file.js'
  * @import { Sink } from './line-pipe.js'
  * @import { FileSettings } from './log-file.js'
  */
 
-/** @typedef {{out: LogFile[], error: LogFile[]}} Route */
+/** @typedef {LogFile | StandardStream} Place */
+/** @typedef {{out: Place[], error: Place[]}} Route */
 
 const LOSS_REPORT_INTERVAL_MS = 1000;
 
@@ -25,6 +28,8 @@ export class AppLogs {
   /** @type {Map<number, Route>} by slot */
   #routes = new Map();
   #streams = new OpenStreams();
+  /** Of `run`, and then no line goes to the standard files. @type {Record<'out' | 'error', StandardStream> | null} */
+  #output = null;
   #compressor = new Compressor();
   /** Bytes lost by files that have been closed. */
   #earlierLoss = 0;
@@ -36,13 +41,16 @@ export class AppLogs {
   /**
    * @param {Spec} spec
    * @param {Pick<HomePaths, 'logFile'>} paths
-   * @param {() => void} [onLoss] called about once a second while log is being lost
+   * @param {object} [options]
+   * @param {() => void} [options.onLoss] called about once a second while log is being lost
+   * @param {Output} [options.output] where lines go instead of the standard files
    */
-  constructor(spec, paths, onLoss = () => {}) {
-    this.paths = paths;
+  constructor(spec, paths, { onLoss = () => {}, output } = {}) {
+    this.paths = output ? { logFile: () => NOWHERE } : paths;
     this.onLoss = onLoss;
     this.#spec = spec;
     this.#format = formatOf(spec);
+    if (output) this.#output = this.#openOutput(output);
     useZoneOf(spec);
   }
 
@@ -54,6 +62,7 @@ export class AppLogs {
     const slots = [...this.#routes.keys()];
     this.#routes.clear();
     for (const slot of slots) this.#routeOf(slot);
+    /** @type {Set<Place>} */
     const used = new Set(
       [...this.#routes.values()].flatMap(({ out, error }) => [...out, ...error]),
     );
@@ -78,12 +87,12 @@ export class AppLogs {
 
   /** @returns {number} bytes of log lost since the primary started, or since `empty` */
   get droppedBytes() {
-    return this.#earlierLoss + sum([...this.#files.values()].map(({ loss }) => loss.bytes));
+    return this.#earlierLoss + sum(this.#places.map(({ loss }) => loss.bytes));
   }
 
   /** @returns {string | null} */
   get dropReason() {
-    const reasons = [...this.#files.values()].map(({ loss }) => loss.reason);
+    const reasons = this.#places.map(({ loss }) => loss.reason);
     return reasons.find((reason) => reason !== null) ?? null;
   }
 
@@ -119,7 +128,12 @@ export class AppLogs {
 
   /** @returns {Promise<void>} when everything so far is in the files, or counted as lost */
   async flushed() {
-    await Promise.all([...this.#files.values()].map((file) => file.flushed()));
+    await Promise.all(this.#places.map((place) => place.flushed()));
+  }
+
+  /** @returns {Place[]} */
+  get #places() {
+    return [...this.#files.values(), ...Object.values(this.#output ?? {})];
   }
 
   /** @param {(file: LogFile) => Promise<void>} action @returns {Promise<string[]>} their paths */
@@ -139,14 +153,14 @@ export class AppLogs {
   #sink(slot, name) {
     return {
       write: (lines, goesOn) => {
-        const files = this.#routeOf(slot)[name];
+        const places = this.#routeOf(slot)[name];
         const source = { app: this.#spec.name, worker: slot, stream: name };
-        if (files.length === 0) return true;
+        if (places.length === 0) return true;
         const written = this.#format.write(lines, source, Date.now(), goesOn);
-        return files.map((file) => file.write(written)).every(Boolean);
+        return places.map((place) => place.write(written)).every(Boolean);
       },
       drained: async () => {
-        await Promise.all(this.#routeOf(slot)[name].map((file) => file.drained()));
+        await Promise.all(this.#routeOf(slot)[name].map((place) => place.drained()));
       },
     };
   }
@@ -156,9 +170,11 @@ export class AppLogs {
     const known = this.#routes.get(slot);
     if (known) return known;
     const { out, error } = logPaths(this.#spec, this.paths, slot);
+    const output = this.#output;
+    /** @type {Route} */
     const route = {
-      out: out.map((path) => this.#file(path)),
-      error: error.map((path) => this.#file(path)),
+      out: [...(output ? [output.out] : []), ...out.map((path) => this.#file(path))],
+      error: [...(output ? [output.error] : []), ...error.map((path) => this.#file(path))],
     };
     this.#routes.set(slot, route);
     return route;
@@ -172,15 +188,28 @@ export class AppLogs {
     return file;
   }
 
+  /** @param {Output} descriptors */
+  #openOutput({ out, error }) {
+    const options = {
+      ownLine: (/** @type {string} */ message) => this.#ownLine(message),
+      onLoss: () => this.#reportLoss(),
+    };
+    return { out: new StandardStream(out, options), error: new StandardStream(error, options) };
+  }
+
   /** @returns {FileSettings} */
   #settings() {
-    const { name, uid, logRotate } = this.#spec;
-    const format = this.#format;
+    const { uid, logRotate } = this.#spec;
     return {
       owner: uid,
       rotation: logRotate,
-      ownLine: (message) => format.writeOwn(name, message, Date.now()),
+      ownLine: (message) => this.#ownLine(message),
     };
+  }
+
+  /** @param {string} message */
+  #ownLine(message) {
+    return this.#format.writeOwn(this.#spec.name, message, Date.now());
   }
 
   /** @param {LogFile} file */

@@ -4,7 +4,7 @@
  */
 import { listRotated } from '../../shared/log-files/rotated-files.js';
 import { AppendedFile, endsWithinLine } from './appended-file.js';
-import { Loss } from './loss.js';
+import { Loss } from '../../shared/log-files/loss.js';
 import { logInPrimary } from './primary-log.js';
 import { moveAway, prune, removeUnfinished } from './rotation.js';
 

@@ -51,6 +51,20 @@ export async function shutdown(app) {
 }
 
 /**
+ * For a shutdown in progress that takes too long.
+ * @param {App} app
+ * @param {boolean} kill whether workers that were asked to exit are killed
+ * @returns {null}
+ */
+export function hurry({ pool }, kill) {
+  for (const worker of pool.workers.values()) {
+    if (worker.isRetired) worker.end({ reason: 'its drain was ended early' });
+    if (kill) worker.child?.kill('SIGKILL');
+  }
+  return null;
+}
+
+/**
  * Another primary serves the same sockets already: this one stops accepting, and its workers finish as
  * in a reload.
  * @param {App} app

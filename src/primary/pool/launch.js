@@ -37,9 +37,18 @@ export function makeLaunch(spec, generation, baseEnv = {}) {
     script: ownProgram(spec.script) ?? resolveLinks(spec.script),
     cwd: resolveLinks(spec.cwd),
     baseEnv,
-    env: { ...baseEnv, ...spec.shellEnv, ...spec.env },
+    env: environmentOf(spec, baseEnv),
     hasListened: false,
   };
+}
+
+/** @param {Spec} spec @param {Record<string, string>} baseEnv */
+function environmentOf({ shellEnv, env, resolvedFrom }, baseEnv) {
+  const whole = { ...baseEnv, ...shellEnv, ...env, ...resolvedFrom?.env };
+  const { binDirectories = [] } = resolvedFrom ?? {};
+  if (binDirectories.length === 0) return whole;
+  const { PATH: searchPath } = whole;
+  return { ...whole, PATH: [...binDirectories, ...(searchPath ? [searchPath] : [])].join(':') };
 }
 
 /**

@@ -15,7 +15,7 @@ import { isWorkerLeaving, prospectsOf } from './serving.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { HomePaths } from '../../shared/home.js'
- * @import { LaunchFile } from '../launch-file.js'
+ * @import { LaunchFile, Output } from '../launch-file.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launcher } from '../worker/process.js'
  */
@@ -24,13 +24,15 @@ import { isWorkerLeaving, prospectsOf } from './serving.js';
  * @param {LaunchFile} file
  * @param {Pick<HomePaths, 'logFile'>} paths
  * @param {Record<string, string>} baseEnv variables of its workers that the spec may override
+ * @param {Output} [output] where their output goes instead of log files
  * @returns {App}
  */
-export function makeApp({ spec, generation, home, slots, stoppedSlots = [] }, paths, baseEnv) {
+export function makeApp(file, paths, baseEnv, output) {
+  const { spec, generation, home, slots, stoppedSlots = [] } = file;
   chooseScheduling(spec.scheduling);
   const isCluster = spec.execMode === 'cluster';
   const strays = new StrayProcesses(home, spec.name);
-  const logs = new AppLogs(spec, paths, () => pool.changed());
+  const logs = new AppLogs(spec, paths, { onLoss: () => pool.changed(), output });
   /** @type {Launcher} */
   const launcher = isCluster ? (worker) => launchInCluster(worker, sockets) : launchAsProcess;
   const pool = new WorkerPool(spec.execMode, { launcher, strays, logs });

@@ -17,7 +17,8 @@ const PARTS = {
   fd: (value) => value === -1,
   index: (value) => isInteger(value, 0, Number.MAX_SAFE_INTEGER),
   flags: (value) => isInteger(value, 0, 2 ** 31),
-  backlog: (value) => isInteger(value, -(2 ** 31), 2 ** 31),
+  // Node sends false for `listen(port, host, callback)`.
+  backlog: (value) => value === false || isInteger(value, -(2 ** 31), 2 ** 31),
   // node:cluster keeps it with the socket: the keys of TLS tickets.
   data: (value) => JSON.stringify(value).length <= MAX_ADDRESS,
 };

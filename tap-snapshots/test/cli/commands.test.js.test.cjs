@@ -166,15 +166,25 @@ show: (a command)
 exports[`test/cli/commands.test.js > TAP > export is complete and documented > wording of export 1`] = `
 write the configuration with which another engine runs the apps of a file
 Prints it; --dir writes files. Each line that stems from a setting is commented with it, and what the engine cannot do is a warning. Secrets are references, never values.
-<engine>: systemd
+<engine>: kubernetes, compose, systemd
 [file]: an ecosystem file (- for stdin); default: the one in this directory, else the apps that the daemon has
 --dir <directory>: write files to this directory instead of to stdout
 --force: replace files that exist
 --from-running: export the apps that the daemon has, not a file
+--image <image>: image that has the program, Node and nodecluster
+--replicas <n>: number of containers of each app
+--autoscale <range>: number of pods of each app with a port, by their CPU: 2..10
+--cpus <n>: cores of each container (default: one for each worker; with \`instances: max\` 2)
+--port <port>: port of an app whose settings do not name it
+--root <directory>: directory that the image has (default: that of the ecosystem file)
+--workdir <directory>: where the image has it (default: /app)
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
 --json: print the result as JSON, and errors as JSON on stderr
+nodecluster export kubernetes --image registry.example.com/shop:1.4 > shop.yaml
+nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests
+nodecluster export compose --image registry.example.com/shop:1.4 > compose.yaml
 nodecluster export systemd --dir units
 `
 
@@ -357,6 +367,20 @@ start again what \`kill\` stopped
 Apps and workers that had been stopped before \`kill\` stay stopped. After a reboot it waits until the apps that ran are online.
 --json: print the result as JSON, and errors as JSON on stderr
 nodecluster kill && nodecluster resurrect
+`
+
+exports[`test/cli/commands.test.js > TAP > run is complete and documented > wording of run 1`] = `
+run apps in the foreground, in a container or for an init system
+No daemon and no home directory: the apps end with this process. Their output goes to stdout and stderr. SIGTERM and Ctrl-C let requests finish first, a second one does not; SIGHUP reads the file again and reloads what changed. Without arguments it runs the ecosystem file in this directory. Arguments after -- go to the program.
+[targets...]: programs, a command line in quotes, a directory, or an ecosystem file
+--only <names>: only these apps of the file: a,b
+--env <name>: apply the settings under env_<name>
+--lenient: warn about unknown keys instead of rejecting the file
+--json: write log lines and messages as JSON
+--raw: write log lines as the programs write them
+nodecluster run app.js -i max
+nodecluster run ecosystem.yml --env production --json
+nodecluster run "npm start" --name web
 `
 
 exports[`test/cli/commands.test.js > TAP > save is complete and documented > wording of save 1`] = `

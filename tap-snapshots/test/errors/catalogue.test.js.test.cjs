@@ -336,6 +336,10 @@ E_CONFIG_APP_UNKNOWN (exit 4)
 a.yml has no app named x or y. Its apps are: api, web.
 (no hint)
 
+E_PROGRAM_CHANGED (exit 6)
+The command of app web does not lead to a program for a cluster any more: the script "start" of /srv/web/package.json runs several commands (\`&&\`).
+Running workers were not touched. Correct package.json, or delete web and start another command.
+
 E_FLAG_INVALID (exit 2)
 --instances: must be at least 1, not 0
 \`nodecluster start --help\` lists the options.
@@ -343,6 +347,18 @@ E_FLAG_INVALID (exit 2)
 E_HOME_UNUSABLE (exit 7)
 Could not create the directory /home/me/.nodecluster (EACCES).
 Set NODECLUSTER_HOME to a directory that you can write to.
+
+E_HOME_UNKNOWN (exit 7)
+Could not tell where your home directory is: HOME is not set, and user 12345 has no entry in /etc/passwd.
+Set NODECLUSTER_HOME to a directory of your own.
+
+E_NO_WRITABLE_DIRECTORY (exit 7)
+\`run\` needs a directory for its sockets, and could write to none of: /dev/shm (EROFS), /tmp (EACCES).
+Mount a small tmpfs at /dev/shm or /tmp, or set XDG_RUNTIME_DIR to a directory that you can write to.
+
+E_SEVERAL_RUNS (exit 2)
+2 \`nodecluster run\` run here, so it is not clear which one is meant.
+Name one with NODECLUSTER_HOME: /dev/shm/nodecluster-run-0-a, /dev/shm/nodecluster-run-0-b
 
 E_HOME_NOT_A_DIRECTORY (exit 7)
 /home/me/.nodecluster is a link or a file, not a directory.

@@ -85,7 +85,7 @@ export const commandLines = [
   ['cleardump', { advises: /delete/ }],
   ['trigger api reload cache', { advises: /nodecluster send api '"reload cache"'/ }],
   ['deploy ecosystem.yml production', { advises: /nodecluster reload/ }],
-  ['pm2-runtime app.js', { advises: /nodecluster start.*nodecluster logs/ }],
+  ['pm2-runtime app.js', { advises: /nodecluster run/ }],
   ['plus', { advises: /nodecluster metrics/ }],
   ['link a b', { advises: /no cloud service/ }],
   ['monitor', { advises: /no cloud service/ }],

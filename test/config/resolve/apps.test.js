@@ -44,6 +44,7 @@ t.test('a script alone gets every default', async (t) => {
       pidFile: null,
       treekill: true,
       drainTimeoutMs: 30_000,
+      shutdownDelayMs: 0,
       holdTimeoutMs: 30_000,
       holdConnections: 1000,
       waitReady: false,
@@ -67,6 +68,8 @@ t.test('a script alone gets every default', async (t) => {
       gid: null,
       privilegedPorts: [],
       configFile: join(directory, 'x.yml'),
+      resolvedFrom: null,
+      modeReason: null,
       given: { script: 'file' },
     },
   ]);
@@ -475,6 +478,7 @@ t.test('options without effect are reported', async (t) => {
   });
   const { warnings } = await resolve('x.yml');
   t.match(warnings, [
+    /^x\.yml:1:1 script: runs in fork mode: npm names no script/,
     /^x\.yml:2:1 scheduling: has no effect/,
     /^x\.yml:3:1 hang_timeout: has no effect/,
     /^x\.yml:4:1 node_args: has no effect/,

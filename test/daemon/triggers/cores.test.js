@@ -83,7 +83,7 @@ t.test('the CPU limit of a cgroup is heeded, and followed while it changes', asy
   cgroup.limit(1);
   await online(1);
   t.equal((await workers())[0].pid, first.pid, 'the first worker stayed');
-  await daemon.logged(/"cores.changed".*"app":"web","cores":1,"from":2,"to":1/);
+  await daemon.logged(/"cores.changed".*"app":"web","cores":1,.*"to":1/);
 
   cgroup.limit(1.5);
   await daemon.ask('reload', { selectors: ['web'] });

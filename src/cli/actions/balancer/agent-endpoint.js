@@ -4,8 +4,8 @@ import { createServer } from 'node:net';
 import { NodeclusterError } from '../../../errors/error.js';
 import { within } from '../../../shared/deadline.js';
 import { maskLine } from '../../render/mask.js';
-import { isLoopback, listenOn, readAddress } from '../endpoints/address.js';
-import { sharePending } from '../endpoints/share-pending.js';
+import { isLoopback, listenOn, readAddress } from '../../../endpoint/address.js';
+import { sharePending } from '../../../endpoint/share-pending.js';
 import { DRAIN_ALL, NO_CHANGE, answerFor } from './answer.js';
 
 /**

@@ -1,18 +1,14 @@
-import { resolve } from 'node:path';
 import {
   explainUnknown,
   isProgram,
   neitherFileNorApp,
   readDirectory,
 } from '../../../api/start-target.js';
-import { inspectPath } from '../../../config/file/inspect-path.js';
-import { flagsToEntries, fromFlags } from '../../../config/flags.js';
-import { fileName } from '../../../config/resolve/default-name.js';
-import { NodeclusterError } from '../../../errors/error.js';
+import { flagsToEntries } from '../../../config/flags.js';
 import { applyFile } from '../../actions/apply-file.js';
 import { conclude, request } from '../../actions/request.js';
 import { assertNoSettings } from '../../actions/settings/given-setting.js';
-import { showWarnings } from '../../actions/specs.js';
+import { programSpecs } from '../../actions/program-specs.js';
 import { startSpecs } from '../../actions/start-specs.js';
 import { readTarget } from '../../actions/targets.js';
 import { fileOptions, jsonOption, updateEnvOption } from '../../options.js';
@@ -22,7 +18,6 @@ import { settingOptions } from '../../setting-options.js';
 /**
  * @import { Place } from '../../../api/start-target.js'
  * @import { DaemonClient } from '../../../protocol/methods.js'
- * @import { Spec } from '../../../config/spec.js'
  * @import { Context } from '../../context.js'
  * @import { CommandData, Run } from '../../verbs.js'
  */
@@ -56,7 +51,8 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const found = readDirectory(context.words, context);
-  if (found !== null && 'program' in found) return startPrograms(context, [found.program]);
+  if (found !== null && 'program' in found)
+    return startSpecs(context, programSpecs(context, [found.program]));
   const target = found ? { kind: /** @type {const} */ ('file'), ...found } : readTarget(context);
   if (target.kind !== 'selectors') return applyFile(context, target, { action: 'start' });
   const { selectors } = target;
@@ -64,7 +60,7 @@ export async function run(context) {
   const namesProgram = selectors.some((word) => isProgram(word, placeOf(context), settings));
   if (!namesProgram) return startStopped(context, selectors);
   const programs = selectors.map((script) => ({ script, args: [] }));
-  return startPrograms(context, programs);
+  return startSpecs(context, programSpecs(context, programs));
 }
 
 /** @param {Context} context @returns {Place} */
@@ -76,62 +72,6 @@ function placeOf({ cwd, env }) {
 function givenSettings({ options, programArgs }) {
   const flags = flagsToEntries(options);
   return programArgs.length > 0 ? { ...flags, args: programArgs } : flags;
-}
-
-/**
- * @param {Context} context
- * @param {{script: string, args: string[], cwd?: string}[]} programs
- * @throws {NodeclusterError} E_FLAG_INVALID, E_USAGE
- */
-async function startPrograms(context, programs) {
-  const { options, programArgs, cwd, env } = context;
-  const flags = flagsToEntries(options);
-  const scripts = programs.map(({ script }) => script);
-  if (flags.watch) assertNoWatchPath(scripts, cwd);
-  if (scripts.length > 1 && flags.name !== undefined) {
-    const detail = `--name can name only one app, but ${scripts.length} programs were given`;
-    throw new NodeclusterError('E_USAGE', { detail, command: 'start' });
-  }
-  const specs = programs.map(({ script, args, ...place }) => {
-    const { spec, warnings } = fromFlags({
-      script,
-      args: [...args, ...programArgs],
-      flags: { ...place, ...flags },
-      cwd,
-      shellEnv: env,
-    });
-    showWarnings(context, warnings);
-    return spec;
-  });
-  return startSpecs(context, withOwnNames(specs));
-}
-
-/**
- * Programs that would all have the name of their package get those of their files.
- * @param {Spec[]} specs
- */
-function withOwnNames(specs) {
-  return specs.map((spec) => {
-    const hasTwin = specs.some((other) => other !== spec && other.name === spec.name);
-    return hasTwin ? { ...spec, name: fileName(spec.script) ?? spec.name } : spec;
-  });
-}
-
-/**
- * Rejects `start app.js --watch src`, which looks as if it watched src.
- * @param {string[]} words
- * @param {string} cwd
- * @throws {NodeclusterError} E_USAGE
- */
-function assertNoWatchPath(words, cwd) {
-  const path = words.find(
-    (word) => word.includes('*') || inspectPath(resolve(cwd, word)).kind === 'directory',
-  );
-  if (path === undefined) return;
-  throw new NodeclusterError('E_USAGE', {
-    detail: `--watch takes no path, and ${path} is not a program`,
-    advice: `--watch watches the working directory. To watch a path, set \`watch: [${path}]\` in an ecosystem file.`,
-  });
 }
 
 /** @param {Context} context @param {string[]} selectors */

@@ -1,5 +1,7 @@
-import { basename, dirname, resolve } from 'node:path';
+import { basename, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { fetchSpecs } from '../../../api/running-specs.js';
+import { ownAccount } from '../../../boot/account.js';
 import { findEcosystemFile } from '../../../config/file/load.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { engines } from '../../../export/engines.js';
@@ -16,6 +18,7 @@ import { jsonText, maskLine } from '../../render/mask.js';
  * @import { CommandData, Run } from '../../verbs.js'
  */
 
+const CLI = fileURLToPath(new URL('../../../../bin/nodecluster.js', import.meta.url));
 const ENGINES = engines.map(({ name }) => name);
 /** Options of every engine. */
 const SHARED = ['dir', 'force', 'fromRunning', 'only', 'env', 'lenient', 'json', 'silent'];
@@ -38,10 +41,41 @@ export const command = {
     { flags: '--dir <directory>', summary: 'write files to this directory instead of to stdout' },
     { flags: '--force', summary: 'replace files that exist' },
     { flags: '--from-running', summary: 'export the apps that the daemon has, not a file' },
+    { flags: '--image <image>', summary: 'image that has the program, Node and nodecluster' },
+    { flags: '--replicas <n>', summary: 'number of containers of each app', parse: parseCount },
+    {
+      flags: '--autoscale <range>',
+      summary: 'number of pods of each app with a port, by their CPU: 2..10',
+      parse: parseRange,
+    },
+    {
+      flags: '--cpus <n>',
+      summary: 'cores of each container (default: one for each worker; with `instances: max` 2)',
+      parse: parseCpus,
+    },
+    {
+      flags: '--port <port>',
+      summary: 'port of an app whose settings do not name it',
+      parse: parsePort,
+    },
+    {
+      flags: '--root <directory>',
+      summary: 'directory that the image has (default: that of the ecosystem file)',
+    },
+    {
+      flags: '--workdir <directory>',
+      summary: 'where the image has it (default: /app)',
+      parse: parseAbsolute,
+    },
     ...fileOptions,
     jsonOption,
   ],
-  examples: ['nodecluster export systemd --dir units'],
+  examples: [
+    'nodecluster export kubernetes --image example.com/shop:1.4 > shop.yaml',
+    'nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests',
+    'nodecluster export compose --image example.com/shop:1.4 > compose.yaml',
+    'nodecluster export systemd --dir units',
+  ],
 };
 
 /** @type {Run} */
@@ -51,9 +85,9 @@ export async function run(context) {
   const { specs, file } = await loadApps({ ...context, words: words.slice(1) });
   const { files, warnings } = engine.write({
     specs,
+    machine: { user: ownAccount().name, node: process.execPath, cli: CLI },
     source: file === null ? 'the apps that run' : basename(file),
-    directory: file === null ? (specs[0]?.cwd ?? cwd) : dirname(file),
-    options,
+    options: { ...options, ...(options.root && { root: resolve(cwd, options.root) }) },
   });
   showWarnings(
     context,
@@ -112,4 +146,37 @@ async function loadApps(context) {
   const { specs, file, warnings } = await loadSpecs(context, target);
   showWarnings(context, warnings);
   return { specs, file };
+}
+
+/** @param {string} text */
+function parseCount(text) {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new RangeError('It must be a number from 1 up');
+  return Number(text);
+}
+
+/** @param {string} text */
+function parseRange(text) {
+  const [, min, max] = /^([1-9]\d{0,3})\.\.([1-9]\d{0,3})$/.exec(text) ?? [];
+  if (Number(max) >= Number(min)) return { min: Number(min), max: Number(max) };
+  throw new RangeError('It must be two numbers such as 2..10');
+}
+
+/** @param {string} text */
+function parseCpus(text) {
+  if (!/^\d{1,3}(\.\d{1,3})?$/.test(text) || Number(text) <= 0)
+    throw new RangeError('It must be a number of cores such as 2 or 0.5');
+  return Number(text);
+}
+
+/** @param {string} text */
+function parseAbsolute(text) {
+  if (!text.startsWith('/')) throw new RangeError('It must be an absolute path');
+  return text;
+}
+
+/** @param {string} text */
+function parsePort(text) {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port < 1 || port > 65_535) throw new RangeError('It must be a port from 1 to 65535');
+  return port;
 }

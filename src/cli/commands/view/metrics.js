@@ -1,4 +1,4 @@
-import { renderMetrics } from '../../../api/metrics/metrics.js';
+import { renderMetrics } from '../../../endpoint/metrics/metrics.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
 
@@ -33,7 +33,7 @@ export const command = {
 export async function run(context) {
   const { daemons, options, print } = context;
   if (options.listen !== undefined) {
-    const { serveMetrics } = await import('../../actions/metrics-endpoint.js');
+    const { serveMetrics } = await import('../../actions/serve-metrics.js');
     return serveMetrics(context, options.listen, options.allowHost ?? []);
   }
   const client = await daemons.open();

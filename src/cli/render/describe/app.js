@@ -2,6 +2,7 @@
 import { formatDuration } from '../../../shared/units.js';
 import { commandLines } from './commands.js';
 import { exitLines } from './exits.js';
+import { originOf } from './program.js';
 import { settingLines } from './settings.js';
 import { measuredLines } from './measured.js';
 import { indented, labelledLines, narrower } from '../table/labelled.js';
@@ -51,9 +52,10 @@ function factsOf(app, now) {
   return [
     ['note', app.note],
     ['script', [app.script, ...(spec?.args ?? [])].join(' ')],
+    ['resolved from', spec && originOf(spec)],
     ['cwd', spec?.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],
-    ['mode', app.mode === 'cluster' ? `${app.mode}, ${app.scheduling}` : app.mode],
+    ['mode', modeText(app)],
     ['user', app.user],
     ['namespace', app.namespace],
     [
@@ -69,6 +71,12 @@ function factsOf(app, now) {
     ['stderr', logs?.error.join(', ')],
     ['primary log', logs?.primary],
   ];
+}
+
+/** @param {AppDescription} app */
+function modeText({ mode, scheduling, spec }) {
+  const how = mode === 'cluster' ? `${mode}, ${scheduling}` : mode;
+  return spec?.modeReason ? `${how} (${spec.modeReason})` : how;
 }
 
 /** @param {AppDescription} app */

@@ -61,6 +61,7 @@ async function startBeside(daemon, app, successor, report) {
     spec,
     slots,
     home: daemon.paths.home,
+    output: daemon.output,
     stoppedSlots: [...app.stoppedSlots],
     generation: link.snapshot?.generation ?? app.generation,
     after: link.record ?? undefined,

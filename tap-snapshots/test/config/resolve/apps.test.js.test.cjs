@@ -30,6 +30,7 @@ x.yml has keys that only PM2 knows. They are ignored.
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > options without effect are reported > warnings 1`] = `
+x.yml:1:1 script: runs in fork mode: npm names no script
 x.yml:2:1 scheduling: has no effect in fork mode, where workers share no connections
 x.yml:3:1 hang_timeout: has no effect in fork mode, where event loops are not watched
 x.yml:4:1 node_args: has no effect, because no interpreter runs the script
@@ -53,7 +54,7 @@ x.yml has an error:
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: npm start && npm stop 1`] = `
 x.yml has an error:
-  x.yml:1:9 script: expected a file that exists or a command in PATH, got "npm start && npm stop" (only a shell understands it: use bash, with args: ['-c', '…'])
+  x.yml:1:9 script: expected a file that exists or a command in PATH, got "npm start && npm stop" (it runs several commands (\`&&\`), which only a shell understands: use bash, with args: ['-c', '…'])
 `
 
 exports[`test/config/resolve/apps.test.js > TAP > programs that cannot run as requested > script: worker.py

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { renderExposition } from '../../../src/api/metrics/exposition.js';
+import { renderExposition } from '../../../src/endpoint/metrics/exposition.js';
 
 const families = [
   {

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { isAllowedHost } from '../../../src/cli/actions/allowed-hosts.js';
+import { isAllowedHost } from '../../src/endpoint/allowed-hosts.js';
 
 t.test('addresses, localhost and allowed names', async (t) => {
   const rows = [

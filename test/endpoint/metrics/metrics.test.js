@@ -1,7 +1,7 @@
 /** Every metric, its name, and the dashboard that is made of them. */
 import { spawnSync } from 'node:child_process';
 import t from 'tap';
-import { renderMetrics } from '../../../src/api/metrics/metrics.js';
+import { renderMetrics } from '../../../src/endpoint/metrics/metrics.js';
 import { LATENCY_BOUNDS_MS } from '../../../src/lifecycle/latency.js';
 import { read } from '../../support/sources.js';
 

@@ -1,7 +1,7 @@
 /** The address that a command listens on, as the user typed it. */
 import { once } from 'node:events';
 import { isIP } from 'node:net';
-import { NodeclusterError } from '../../../errors/error.js';
+import { NodeclusterError } from '../errors/error.js';
 
 /** @import { AddressInfo, Server } from 'node:net' */
 

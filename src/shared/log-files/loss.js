@@ -7,6 +7,7 @@ const REASONS = {
   ENOSPC: 'disk full',
   EDQUOT: 'disk quota exceeded',
   ENXIO: 'the pipe has no reader',
+  EPIPE: 'its reader has closed it',
 };
 
 export class Loss {

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { parseCommandLine } from '../../../src/config/resolve/command-line.js';
+import { parseCommandLine } from '../../../src/config/command/typed-line.js';
 import { ecosystemDirectory } from '../ecosystem-directory.js';
 
 t.test('a script with its arguments', async (t) => {
@@ -25,14 +25,20 @@ t.test('a script with its arguments', async (t) => {
     ['tsx server.js', 'tsx', ['server.js'], []],
   ];
   for (const [line, script, args, nodeArgs] of rows) {
-    t.same(parseCommandLine(line, find), { script, args, nodeArgs }, line);
+    t.same(parseCommandLine(line, find), { script, args, nodeArgs, env: {} }, line);
   }
   const faults = [
     ['nothing --x', 'nothing is neither a file nor a command'],
-    ['npm "start', 'a quote is not closed'],
+    ['npm "start', 'it has a quote that is not closed'],
   ];
   for (const [line, fault] of faults) t.same(parseCommandLine(line, find), { fault }, line);
-  for (const line of ['npm i && npm start', 'PORT=1 npm start', 'npm start > log', 'npm $X']) {
+  t.same(parseCommandLine(`PORT=1 A='b c' node server.js`, find), {
+    script: '/a/server.js',
+    args: [],
+    nodeArgs: [],
+    env: { PORT: '1', A: 'b c' },
+  });
+  for (const line of ['npm i && npm start', 'npm start > log', 'npm $X', 'npm "$X"']) {
     t.match(parseCommandLine(line, find), { fault: /shell/ }, line);
   }
 });

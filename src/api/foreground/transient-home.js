@@ -1,0 +1,106 @@
+/**
+ * The home directory of `run`: private, and gone when it has ended. A container may have a read-only
+ * root, a user without a home and no temporary directory, but it has /dev/shm.
+ */
+import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import net from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+import { NodeclusterError } from '../../errors/error.js';
+import { withShortPath } from '../../protocol/socket-path.js';
+import { homePaths } from '../../shared/home.js';
+import { daemonPid } from '../../shared/processes/daemon-lock.js';
+
+/** ms after which a home without a process is abandoned; a new one has none at first. */
+const STARTING_MS = 60_000;
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @returns {string} an absolute path
+ * @throws {NodeclusterError} E_NO_WRITABLE_DIRECTORY
+ */
+export function makeTransientHome(env) {
+  const failures = [];
+  for (const parent of parentsOf(env)) {
+    try {
+      return mkdtempSync(path.join(parent, prefix()));
+    } catch (error) {
+      const { code = '' } = /** @type {NodeJS.ErrnoException} */ (error);
+      failures.push({ directory: parent, reason: code });
+    }
+  }
+  throw new NodeclusterError('E_NO_WRITABLE_DIRECTORY', { failures });
+}
+
+/**
+ * @param {Record<string, string | undefined>} env
+ * @returns {string[]} the homes of each `run` of this user that runs here
+ */
+export function runningHomes(env) {
+  return transientHomes(env).filter((home) => daemonPid(home) !== null);
+}
+
+/**
+ * Removes what a killed `run` of this user left, once its last app has ended. Other containers may use
+ * the same directory and their processes are not visible here, but their sockets answer.
+ * @param {Record<string, string | undefined>} env
+ */
+export async function removeAbandonedHomes(env) {
+  for (const home of transientHomes(env)) {
+    if (await isAbandoned(home)) rmSync(home, { recursive: true, force: true });
+  }
+}
+
+/** @param {Record<string, string | undefined>} env */
+function parentsOf({ XDG_RUNTIME_DIR }) {
+  const parents = [XDG_RUNTIME_DIR, '/dev/shm', os.tmpdir()];
+  return [...new Set(parents.filter((parent) => parent?.startsWith('/')).map(String))];
+}
+
+function prefix() {
+  return `nodecluster-run-${process.geteuid?.()}-`;
+}
+
+/** @param {Record<string, string | undefined>} env */
+function transientHomes(env) {
+  return parentsOf(env).flatMap((parent) => {
+    try {
+      const names = readdirSync(parent).filter((name) => name.startsWith(prefix()));
+      return names.map((name) => path.join(parent, name)).filter(isOwn);
+    } catch {
+      return [];
+    }
+  });
+}
+
+/** @param {string} directory */
+function isOwn(directory) {
+  const stats = lstatSync(directory, { throwIfNoEntry: false });
+  return stats?.isDirectory() === true && stats.uid === process.geteuid?.();
+}
+
+/** @param {string} home */
+async function isAbandoned(home) {
+  try {
+    const isNew = Date.now() - lstatSync(home).mtimeMs < STARTING_MS;
+    if (isNew || daemonPid(home) !== null) return false;
+    const { daemonSocket, appsDir, app } = homePaths(home);
+    const sockets = [daemonSocket, ...readdirSync(appsDir).map((name) => app(name).socket)];
+    const answers = await Promise.all(sockets.map(isAnswered));
+    return !answers.includes(true);
+  } catch {
+    return false;
+  }
+}
+
+/** @param {string} socket @returns {Promise<boolean>} whether a process listens there */
+function isAnswered(socket) {
+  return new Promise((resolve) => {
+    const connection = withShortPath(socket, (reachable) => net.connect(reachable));
+    const answer = (/** @type {boolean} */ isListening) => {
+      connection.destroy();
+      resolve(isListening);
+    };
+    connection.once('connect', () => answer(true)).once('error', () => answer(false));
+  });
+}

@@ -1,0 +1,128 @@
+/** Looks up what a command names: files, commands, packages. */
+import { closeSync, constants, openSync, readSync, realpathSync } from 'node:fs';
+import { basename, delimiter, dirname, extname, join } from 'node:path';
+import { inspectPath, isAccessible } from '../file/inspect-path.js';
+import { readPackageJson } from '../file/package-json.js';
+
+export const NODE_EXTENSION = /^\.[cm]?[jt]s$/;
+/** A script of pnpm for node_modules/.bin has about 2 KiB. */
+const START_BYTES = 16 * 1024;
+const SOURCE_BYTES = 256 * 1024;
+const CLI_FILE = /^(npm|npx|pnpm|pnpx|yarn)(-cli)?\.c?js$/;
+
+/** @param {string} path @returns {boolean} */
+export function isExecutable(path) {
+  return inspectPath(path).kind === 'file' && isAccessible(path, constants.X_OK);
+}
+
+/**
+ * @param {string} name without a slash
+ * @param {string[]} directories
+ * @returns {string | null} its path
+ */
+export function locateCommand(name, directories) {
+  const found = directories.find((directory) => directory && isExecutable(join(directory, name)));
+  return found === undefined ? null : join(found, name);
+}
+
+/** @param {string} searchPath PATH @returns {string[]} */
+export function directoriesOf(searchPath) {
+  return searchPath.split(delimiter);
+}
+
+/**
+ * @param {string} path absolute, as after `node`
+ * @returns {string | null} the file that Node runs: `server` is server.js, and a directory its main file
+ */
+export function locateMain(path) {
+  const isFile = (/** @type {string} */ each) => inspectPath(each).kind === 'file';
+  const file = [path, `${path}.js`].find(isFile);
+  if (file) return file;
+  const main = readPackageJson(path)?.main;
+  const inside = [
+    ...(typeof main === 'string' ? [main, `${main}.js`, `${main}/index.js`] : []),
+    'index.js',
+  ];
+  return inside.map((each) => join(path, each)).find(isFile) ?? null;
+}
+
+/** @param {string} path @returns {string} the start of the file; empty if it cannot be read */
+export function readStart(path) {
+  return readBytes(path, START_BYTES);
+}
+
+/** @param {string} path @returns {string} the text of a source file, or its start; empty if it cannot be read */
+export function readText(path) {
+  return readBytes(path, SOURCE_BYTES);
+}
+
+/** @param {string} path @param {number} bytes at most */
+function readBytes(path, bytes) {
+  // Reading anything but a file, such as a pipe, could take forever.
+  if (inspectPath(path).kind !== 'file') return '';
+  const start = Buffer.alloc(bytes);
+  try {
+    const file = openSync(path, 'r');
+    try {
+      return start.toString('latin1', 0, readSync(file, start));
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return '';
+  }
+}
+
+/** @param {string} path @returns {string} without symbolic links */
+function resolvePath(path) {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/**
+ * @param {string} path of a program
+ * @returns {string[]} what it may be known as: its name in node_modules/.bin, its package, and which
+ *   command of a package manager it is
+ */
+export function knownNames(path) {
+  const real = resolvePath(path);
+  const [, owner] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(real) ?? [];
+  const [, cli] = (owner && CLI_FILE.exec(basename(real))) || [];
+  const isBin = dirname(path).endsWith('/node_modules/.bin');
+  return [cli, isBin ? basename(path) : undefined, owner].filter((name) => name !== undefined);
+}
+
+/** @param {string} path @returns {boolean} whether Node runs it by its extension, or that of the link's target */
+export function hasNodeExtension(path) {
+  if (extname(path) !== '') return NODE_EXTENSION.test(extname(path));
+  return NODE_EXTENSION.test(extname(resolvePath(path)));
+}
+
+/**
+ * @param {string} directory absolute
+ * @param {string} path in it or in a parent
+ * @returns {string | null} the nearest such path
+ */
+export function nearestOf(directory, path) {
+  return (
+    parentsOf(directory)
+      .map((each) => join(each, path))
+      .find((each) => inspectPath(each).kind !== null) ?? null
+  );
+}
+
+/** @param {string} directory absolute @returns {string[]} those of its programs, the nearest first */
+export function binDirectoriesOf(directory) {
+  return parentsOf(directory)
+    .map((each) => join(each, 'node_modules', '.bin'))
+    .filter((each) => inspectPath(each).kind === 'directory');
+}
+
+/** @param {string} directory @returns {string[]} it and all above it */
+function parentsOf(directory) {
+  const parent = dirname(directory);
+  return parent === directory ? [directory] : [directory, ...parentsOf(parent)];
+}

@@ -1,0 +1,53 @@
+/** Which events `run` shows on stderr, and in which words. */
+import { describeRecord } from '../../shared/log-files/daemon-line.js';
+import { formatDuration } from '../../shared/units.js';
+
+/** @typedef {Record<string, any> & {event: string, level: 'info' | 'warn' | 'error'}} Entry */
+
+/** Null: it needs no line. @type {Record<string, (entry: Entry) => string | null>} */
+const WORDS = {
+  'worker.ended': workerEnded,
+  'worker.online': ({ slot, restarts }) => (restarts > 0 ? `worker ${slot} is online again` : null),
+  'worker.unresponsive': ({ slot, blockedFor }) =>
+    `worker ${slot} has been unresponsive for ${blockedFor}`,
+  'worker.responsive': ({ slot }) => `worker ${slot} is responsive again`,
+  'action.ended': actionEnded,
+  'reload.refused': ({ reason }) => `the reload was refused, nothing has changed: ${reason}`,
+  'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,
+  'run.stopping': ({ signal, hurry }) =>
+    hurry ? `${signal} again: stopping without waiting for requests` : `${signal}: stopping`,
+  'run.over': runOver,
+};
+
+/**
+ * @param {Entry} entry as for daemon.log
+ * @returns {string | null} null: it is not shown
+ */
+export function ownLine(entry) {
+  const words = WORDS[entry.event];
+  if (words) return words(entry);
+  if (entry.level === 'info') return null;
+  return describeRecord({ ...entry, app: undefined })
+    .join(' ')
+    .trimEnd();
+}
+
+/** @param {Entry} entry */
+function workerEnded({ slot, reason, after, then, inMs, why }) {
+  const ended = `worker ${slot} ${reason} after ${after}`;
+  if (then === 'backoff') return `${ended}; it starts again in ${formatDuration(inMs)}`;
+  if (then === 'errored' || then === 'exited') return `${ended}; it stays ${then}: ${why}`;
+  return `${ended}; it is ${then}`;
+}
+
+/** @param {Entry} entry */
+function actionEnded({ action, ok, durationMs, failed = [] }) {
+  if (ok) return action === 'none' ? null : `${action} done in ${formatDuration(durationMs ?? 0)}`;
+  return `${action} failed: ${failed[0]?.reason ?? 'unknown'}`;
+}
+
+/** @param {Entry} entry */
+function runOver({ errored }) {
+  if (!errored) return 'every app has exited; ending';
+  return `${errored.join(', ')} cannot run any more; ending`;
+}

@@ -1,0 +1,43 @@
+/** What `run` says itself: lines on stderr, in the format of its apps. */
+import { makeLineFormat } from '../../shared/log-files/log-line.js';
+import { StandardStream } from '../../shared/log-files/standard-stream.js';
+import { ownLine } from './own-line.js';
+
+/**
+ * @import { LineStyle } from '../../shared/log-files/log-line.js'
+ * @import { Log, Write } from '../log.js'
+ */
+
+/** Stands for the app in a line about none. */
+const OWN_NAME = 'nodecluster';
+
+/**
+ * @param {number} fd
+ * @param {LineStyle} style
+ * @returns {Log & {flushed: () => Promise<void>}} flushed: what was said has been written
+ */
+export function openOwnLog(fd, style) {
+  const format = makeLineFormat(style);
+  const lineOf = (/** @type {string} */ app, /** @type {string} */ text) =>
+    format.writeOwn(app, text, Date.now());
+  const stream = new StandardStream(fd, { ownLine: (text) => lineOf(OWN_NAME, text) });
+  const withFields = (/** @type {Record<string, unknown>} */ common) => {
+    const writer = (/** @type {'info' | 'warn' | 'error'} */ level) => {
+      /** @type {Write} */
+      return (event, fields) => {
+        const entry = { ...common, ...fields, event, level };
+        const text = ownLine(entry);
+        if (text !== null)
+          stream.write(lineOf(String(common.app ?? fields?.app ?? OWN_NAME), text));
+      };
+    };
+    return {
+      info: writer('info'),
+      warn: writer('warn'),
+      error: writer('error'),
+      of: (/** @type {Record<string, unknown>} */ fields) => withFields({ ...common, ...fields }),
+      flushed: () => stream.flushed(),
+    };
+  };
+  return withFields({});
+}

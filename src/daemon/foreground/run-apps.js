@@ -1,0 +1,123 @@
+/** `run`: the apps and their daemon in the foreground, in a home directory that lasts as long. */
+import { rmSync } from 'node:fs';
+import { NodeclusterError } from '../../errors/error.js';
+import { exitCodes } from '../../errors/exit-codes.js';
+import { judgeRun } from '../../lifecycle/run-verdict.js';
+import { ensureHome } from '../../shared/home.js';
+import { NOWHERE } from '../../shared/log-files/log-paths.js';
+import { applySpecs } from '../actions/apply.js';
+import { reopenAllLogs } from '../actions/logs.js';
+import { statusesOf } from '../apps/view.js';
+import { startDaemon } from '../daemon.js';
+import { takeLock } from '../lock.js';
+import { takeNotifier } from '../service/notify.js';
+import { takeSockets } from '../service/socket-activation.js';
+import { startWatchdog } from '../service/watchdog.js';
+import { openEndpoint } from './endpoint.js';
+import { openOwnLog } from './own-log.js';
+import { handleSignals } from './signals.js';
+import { Shutdown } from './shutdown.js';
+
+/**
+ * @import { Place } from '../../endpoint/server.js'
+ * @import { RunVerdict } from '../../lifecycle/run-verdict.js'
+ * @import { ApplyParams } from '../../protocol/methods.js'
+ * @import { LineStyle } from '../../shared/log-files/log-line.js'
+ * @import { App } from '../apps/app.js'
+ * @import { Daemon } from '../daemon.js'
+ * @import { Log } from '../log.js'
+ */
+
+/**
+ * @typedef {Omit<ApplyParams, 'action'>} AppsToRun
+ *
+ * @typedef {object} RunOrder
+ * @property {string} home an absolute path; removed at the end
+ * @property {AppsToRun} apps
+ * @property {() => Promise<AppsToRun>} readAgain what the file says now
+ * @property {LineStyle} style of its own lines
+ * @property {Place | null} listen where it answers probes
+ */
+
+/** The stdout and stderr of this process. */
+const OUTPUT = { out: 1, error: 2 };
+/** ms between two looks at what still runs. */
+const LOOK_MS = 200;
+
+/**
+ * @param {RunOrder} order
+ * @param {(code: number) => void} exit
+ * @returns {Promise<void>} when the apps are being started
+ * @throws {NodeclusterError} E_LISTEN before anything has been started
+ */
+export async function runApps({ home, apps, readAgain, style, listen }, exit) {
+  const paths = { ...ensureHome(home), logFile: () => NOWHERE };
+  const notifier = takeNotifier(process.env);
+  const { sockets } = takeSockets(process.env);
+  process.chdir(home);
+  takeLock(home);
+  process.title = 'nodecluster: run';
+  const log = openOwnLog(OUTPUT.error, style);
+  process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+  for (const event of /** @type {const} */ (['uncaughtException', 'unhandledRejection'])) {
+    process.on(event, (error) => {
+      log.error('run.failed', { because: event, stack: String(error?.stack ?? error) });
+      exit(exitCodes.internal);
+    });
+  }
+  const attachTo = listen && (await openEndpoint(listen, log));
+  /** @type {number} */
+  let code = exitCodes.ok;
+  const onEnded = () => void log.flushed().then(() => exit(code));
+  const running = await startDaemon(paths, log, sockets, onEnded, OUTPUT);
+  const { daemon } = running;
+  attachTo?.(daemon);
+  const shutdown = new Shutdown(running);
+  handleSignals({
+    stop: (signal) => shutdown.request(signal),
+    reload: () => reload(daemon, readAgain),
+    reopenLogs: () => reopenAllLogs(daemon),
+  });
+  void applySpecs(daemon, { ...apps, action: 'start' }, { notify: () => {} }).then(() =>
+    notifier.ready(),
+  );
+  if (notifier.watchdogMs) startWatchdog(paths, notifier.watchdogMs, () => notifier.ping());
+  const timer = setInterval(() => {
+    const verdict = judgeRun(daemon.table.all().map(runApp));
+    if (verdict === null || daemon.isEnding) return;
+    clearInterval(timer);
+    code = conclude(verdict, log);
+    shutdown.begin();
+  }, LOOK_MS);
+}
+
+/**
+ * @param {Daemon} daemon
+ * @param {() => Promise<AppsToRun>} readAgain
+ */
+async function reload(daemon, readAgain) {
+  try {
+    const apps = await readAgain();
+    await applySpecs(daemon, { ...apps, action: 'apply', prune: true }, { notify: () => {} });
+  } catch (thrown) {
+    const { message: reason } = NodeclusterError.from(thrown);
+    daemon.log.error('reload.refused', { reason });
+  }
+}
+
+/** @param {App} app */
+function runApp(app) {
+  const { cronRestart, watch } = app.spec;
+  const comesBack = !app.stopped && (cronRestart !== null || watch !== false);
+  return { name: app.name, statuses: statusesOf(app), comesBack };
+}
+
+/** @param {RunVerdict} verdict @param {Log} log @returns {number} the exit code */
+function conclude(verdict, log) {
+  if (verdict.outcome === 'exited') {
+    log.info('run.over');
+    return exitCodes.ok;
+  }
+  log.error('run.over', { errored: verdict.apps });
+  return exitCodes.appFailed;
+}

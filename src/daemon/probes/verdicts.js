@@ -1,0 +1,38 @@
+/** What the daemon answers to probes: at once, from what the primaries have reported. */
+import { judgeProbes, judgeReady } from '../../lifecycle/probe-policy.js';
+import { machineMs } from '../../shared/monotonic.js';
+import { viewApp } from '../apps/view.js';
+
+/**
+ * @import { ProbedApp } from '../../lifecycle/probe-policy.js'
+ * @import { ProbeVerdicts } from '../../protocol/shapes.js'
+ * @import { App } from '../apps/app.js'
+ * @import { Daemon } from '../daemon.js'
+ */
+
+const NOT_MEASURED = { usages: new Map(), telemetry: null };
+
+/** @param {Daemon} daemon @returns {ProbeVerdicts} */
+export function probeVerdicts({ table, isShuttingDown, isEnding }) {
+  return judgeProbes(table.all().map(probedApp), { isShuttingDown: isShuttingDown || isEnding });
+}
+
+/**
+ * For the startup probe, which asks whether an app has ever been ready.
+ * @param {App} app whose link has just been made
+ */
+export function noteReadiness(app) {
+  app.link.on('state', () => {
+    app.hasBeenReady ||= judgeReady(probedApp(app)).ok;
+  });
+}
+
+/** @param {App} app @returns {ProbedApp} */
+function probedApp(app) {
+  const { name, spec, link, hasBeenReady } = app;
+  const { workers, note } = viewApp(app, NOT_MEASURED, machineMs());
+  // While it is launched, nothing is known against it.
+  const isSilent = link.state === 'unknown' && link.trouble !== null;
+  const silence = isSilent ? note : null;
+  return { name, silence, readyMin: spec.readyMin, hasBeenReady, workers };
+}

@@ -1,0 +1,47 @@
+/** An app that does one piece of work: once, or at the times of `cron_restart`. */
+import { noted } from '../yaml.js';
+import { podTemplate } from './pod.js';
+import { metadata } from './workload.js';
+
+/** @import { Manifest, Workload } from './workload.js' */
+
+/** @param {Workload} workload @returns {Manifest} */
+export function job(workload) {
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'Job',
+    metadata: metadata(workload),
+    spec: jobSpec(workload),
+  };
+}
+
+/** @param {Workload} workload @returns {Manifest} */
+export function cronJob(workload) {
+  const pattern = String(workload.app.spec.cronRestart);
+  return {
+    apiVersion: 'batch/v1',
+    kind: 'CronJob',
+    metadata: metadata(workload),
+    spec: {
+      schedule: noted(schedule(pattern), `cron_restart: ${pattern}`),
+      concurrencyPolicy: noted('Forbid', 'a run that is still busy is not joined by another'),
+      jobTemplate: { spec: jobSpec(workload) },
+    },
+  };
+}
+
+/**
+ * @param {string} pattern of five fields, or six with seconds first
+ * @returns {string} of five
+ */
+export function schedule(pattern) {
+  return pattern.trim().split(/\s+/).slice(-5).join(' ');
+}
+
+/** @param {Workload} workload */
+function jobSpec(workload) {
+  return {
+    backoffLimit: noted(0, 'autorestart: false'),
+    template: podTemplate(workload, { restartPolicy: noted('Never', 'autorestart: false') }),
+  };
+}

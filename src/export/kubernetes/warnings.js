@@ -1,0 +1,51 @@
+/** What Kubernetes cannot say, and what must be created beside the manifests. */
+import { schedule } from './job.js';
+import { secretName } from './workload.js';
+
+/** @import { Workload } from './workload.js' */
+
+/** @type {((workload: Workload) => string | false)[]} */
+const ROWS = [
+  ({ name, app }) =>
+    name !== app.spec.name && `its objects are called ${name}, as Kubernetes needs`,
+  ({ name, app: { environment } }) =>
+    environment.secrets.length > 0 &&
+    `create its Secret: kubectl create secret generic ${secretName(name)} ${environment.secrets
+      .map((key) => `--from-literal=${key}=…`)
+      .join(' ')}`,
+  ({ app }) => app.spec.uid === 0 && 'uid: 0 is root, which many clusters refuse',
+  ({ app, replicas, autoscale }) =>
+    app.role === 'service' &&
+    app.ports !== null &&
+    (autoscale?.min ?? replicas) === 1 &&
+    'with one pod, clients wait when its machine fails or is drained: --replicas 2',
+  ({ app: { spec }, waitsFor }) => {
+    const names = Object.keys(spec.dependsOn);
+    const rest = names.length - waitsFor.length;
+    return (
+      rest > 0 && `depends_on: ${names.join(', ')}: only apps with a known port are waited for`
+    );
+  },
+  ({ app: { role, spec } }) =>
+    role === 'cron' &&
+    schedule(String(spec.cronRestart)) !== spec.cronRestart &&
+    `cron_restart: a CronJob has no seconds: ${spec.cronRestart}`,
+  ({ app: { role, spec } }) =>
+    role === 'cron' &&
+    `cron_restart: ${spec.cronRestart} is in the time zone of the cluster (mostly UTC)`,
+  ({ app: { role, spec } }) =>
+    role === 'service' &&
+    spec.execMode === 'fork' &&
+    'exec_mode: in fork mode a reload stops the old process first; Kubernetes starts the new pod before it stops the old one',
+  ({ app: { role } }) =>
+    role === 'job' &&
+    'autorestart: false is a Job, which runs once; delete it before the next apply',
+];
+
+/**
+ * @param {Workload} workload
+ * @returns {string[]}
+ */
+export function kubernetesWarnings(workload) {
+  return ROWS.map((row) => row(workload)).filter((text) => text !== false);
+}

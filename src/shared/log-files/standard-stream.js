@@ -1,0 +1,172 @@
+/**
+ * stdout or stderr of `run`, to which several processes write. Its reader may be slow, stopped or gone:
+ * the buffer is bounded, and what does not fit is lost and declared there as soon as there is room.
+ */
+import { closeSync, constants, fstatSync, openSync, write } from 'node:fs';
+import net from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { within } from '../deadline.js';
+import { Loss } from './loss.js';
+
+/** Buffered bytes at which writers pause, below which they resume, and beyond which lines are lost. */
+const HIGH_WATER = 512 * 1024;
+const LOW_WATER = HIGH_WATER / 2;
+const MAX_WAITING = 2 * HIGH_WATER;
+/** ms that writers pause for a reader that is busy; then they go on, and lines are lost. */
+const PAUSE_MS = 100;
+/** ms for the reader to take the rest when the process ends. */
+const END_MS = 1000;
+const FULL_RETRY_MS = 20;
+/** A pipe takes as many bytes as a whole or not at all (PIPE_BUF), so that lines never mix. */
+const ATOMIC_BYTES = 4096;
+const NEWLINE = 0x0a;
+const { O_NOCTTY, O_NONBLOCK, O_WRONLY } = constants;
+const writeToFile = promisify(write);
+
+export class StandardStream {
+  /** Whole lines. @type {Buffer[]} */
+  #queue = [];
+  #waitingBytes = 0;
+  #isWorking = false;
+  /** Its reader did not keep up, so nobody waits for it. */
+  #isLate = false;
+  /** @type {(() => void)[]} */
+  #paused = [];
+  /** @type {(() => void)[]} */
+  #idle = [];
+  #put;
+
+  /**
+   * @param {number} fd which this process inherited
+   * @param {object} options
+   * @param {(message: string) => Buffer} options.ownLine formats a line of nodecluster itself
+   * @param {() => void} [options.onLoss]
+   */
+  constructor(fd, { ownLine, onLoss = () => {} }) {
+    this.ownLine = ownLine;
+    this.onLoss = onLoss;
+    this.loss = new Loss();
+    this.#put = openTarget(fd);
+  }
+
+  /**
+   * @param {Buffer} lines that are complete
+   * @returns {boolean} false: pause until it is `drained`
+   */
+  write(lines) {
+    if (this.#waitingBytes + lines.length > MAX_WAITING) {
+      this.#countLoss(lines, { message: 'its reader was too slow' });
+      return true;
+    }
+    this.#queue.push(lines);
+    this.#waitingBytes += lines.length;
+    if (!this.#isWorking) void this.#work();
+    return this.#isLate || this.#waitingBytes < HIGH_WATER;
+  }
+
+  /** @returns {Promise<void>} when there is room again, or its reader turns out to be slow */
+  async drained() {
+    if (this.#isLate || this.#waitingBytes < HIGH_WATER) return;
+    const room = new Promise((resolve) => this.#paused.push(() => resolve(null)));
+    await within(room, PAUSE_MS);
+    if (this.#waitingBytes >= LOW_WATER) this.#isLate = true;
+  }
+
+  /** @returns {Promise<void>} when everything is written, or its reader does not take it in time */
+  async flushed() {
+    if (!this.#isWorking || this.#isLate) return;
+    await within(new Promise((resolve) => this.#idle.push(() => resolve(null))), END_MS);
+  }
+
+  async #work() {
+    this.#isWorking = true;
+    while (this.#queue.length > 0) {
+      const piece = this.#takePiece();
+      try {
+        if (this.loss.isUndeclared) {
+          await this.#put(this.loss.declaration(this.ownLine));
+          this.loss.declared();
+        }
+        await this.#put(piece);
+      } catch (error) {
+        this.#countLoss(piece, /** @type {NodeJS.ErrnoException} */ (error));
+      }
+      this.#waitingBytes -= piece.length;
+      if (this.#waitingBytes < LOW_WATER) this.#resume();
+    }
+    this.#isWorking = false;
+    for (const resolve of this.#idle.splice(0)) resolve();
+  }
+
+  #resume() {
+    this.#isLate = false;
+    for (const resume of this.#paused.splice(0)) resume();
+  }
+
+  /** @returns {Buffer} lines that are written as a whole; one longer line, if it comes first */
+  #takePiece() {
+    const [lines] = this.#queue;
+    const limit = Math.min(lines.length, ATOMIC_BYTES);
+    const last = lines.lastIndexOf(NEWLINE, limit - 1);
+    const end = (last === -1 ? lines.indexOf(NEWLINE, limit) : last) + 1;
+    if (end === lines.length || end === 0) return /** @type {Buffer} */ (this.#queue.shift());
+    this.#queue[0] = lines.subarray(end);
+    return lines.subarray(0, end);
+  }
+
+  /** @param {Buffer} lost @param {NodeJS.ErrnoException | {message: string}} error */
+  #countLoss(lost, error) {
+    this.loss.count(lost, /** @type {NodeJS.ErrnoException} */ (error));
+    this.onLoss();
+  }
+}
+
+/**
+ * @param {number} inherited
+ * @returns {(bytes: Buffer) => Promise<void>} never blocks this process
+ */
+function openTarget(inherited) {
+  const stats = fstatSync(inherited);
+  const fd = stats.isFIFO() || stats.isCharacterDevice() ? reopen(inherited) : inherited;
+  if (!stats.isFIFO() && !stats.isSocket()) return (bytes) => writeAll(fd, bytes);
+  const socket = new net.Socket({ fd, readable: false, writable: true });
+  socket.on('error', () => {}).unref();
+  return (bytes) =>
+    new Promise((resolve, reject) => {
+      socket.write(bytes, (error) => (error ? reject(brokenPipe()) : resolve()));
+    });
+}
+
+/**
+ * Other programs may share the pipe or terminal, and must not find it non-blocking. Where it cannot be
+ * opened again, as that of another user, it is used as it is.
+ * @param {number} fd
+ */
+function reopen(fd) {
+  try {
+    const own = openSync(`/proc/self/fd/${fd}`, O_WRONLY | O_NONBLOCK | O_NOCTTY);
+    if (fstatSync(own).ino === fstatSync(fd).ino) return own;
+    closeSync(own);
+  } catch {
+    // There is no /proc, or it may not be opened.
+  }
+  return fd;
+}
+
+/** @param {number} fd @param {Buffer} bytes */
+async function writeAll(fd, bytes) {
+  for (let at = 0; at < bytes.length;) {
+    try {
+      at += (await writeToFile(fd, bytes, at)).bytesWritten;
+    } catch (error) {
+      if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'EAGAIN') throw error;
+      await sleep(FULL_RETRY_MS);
+    }
+  }
+}
+
+/** Whatever a stream that is closed already says. */
+function brokenPipe() {
+  return Object.assign(new Error('EPIPE'), { code: 'EPIPE' });
+}

@@ -1,0 +1,73 @@
+import t from 'tap';
+import { readPlainCommand } from '../../../src/config/command/shell-words.js';
+
+t.test('lines that are one plain command', async (t) => {
+  /** @type {[line: string, words: string[], env?: Record<string, string>][]} */
+  const rows = [
+    ['node server.js', ['node', 'server.js']],
+    ['  node   dist/main  ', ['node', 'dist/main']],
+    ['next start', ['next', 'start']],
+    ['next start -p 3000', ['next', 'start', '-p', '3000']],
+    [
+      'NODE_ENV=production next start -p 3000',
+      ['next', 'start', '-p', '3000'],
+      { NODE_ENV: 'production' },
+    ],
+    ['A=1 B="x y" C= node a.js', ['node', 'a.js'], { A: '1', B: 'x y', C: '' }],
+    ["NODE_OPTIONS='--import tsx' node a.ts", ['node', 'a.ts'], { NODE_OPTIONS: '--import tsx' }],
+    [
+      'cross-env NODE_ENV=production node a.js',
+      ['cross-env', 'NODE_ENV=production', 'node', 'a.js'],
+    ],
+    ['"A=1" node a.js', ['A=1', 'node', 'a.js']],
+    ['node --max-old-space-size=4096 .', ['node', '--max-old-space-size=4096', '.']],
+    ['node -r dotenv/config a.js', ['node', '-r', 'dotenv/config', 'a.js']],
+    ["node a.js --filter 'a|b && $c'", ['node', 'a.js', '--filter', 'a|b && $c']],
+    ['node "my app.js" \\"x\\"', ['node', 'my app.js', '"x"']],
+    ['node a.js "a\\"b\\n"', ['node', 'a.js', 'a"b\\n']],
+    ['node a.js --x=#1 a#b', ['node', 'a.js', '--x=#1', 'a#b']],
+    ['node a.js --json=\'{"a":1}\'', ['node', 'a.js', '--json={"a":1}']],
+    ['node a.js a~b ""', ['node', 'a.js', 'a~b', '']],
+    ['ts-node -T src/index.ts', ['ts-node', '-T', 'src/index.ts']],
+    ['serve -s build -l tcp://0.0.0.0:3000', ['serve', '-s', 'build', '-l', 'tcp://0.0.0.0:3000']],
+    ['http-server ./public -p 8080 -c-1', ['http-server', './public', '-p', '8080', '-c-1']],
+    ['exec node server.js', ['exec', 'node', 'server.js']],
+  ];
+  for (const [line, words, env = {}] of rows) t.same(readPlainCommand(line), { words, env }, line);
+});
+
+t.test('lines that only a shell understands, with the last command of a chain', async (t) => {
+  /** @type {[line: string, fault: RegExp, last?: string | null][]} */
+  const rows = [
+    ['npm run build && node dist/main.js', /several commands \(`&&`\)/, 'node dist/main.js'],
+    ['prisma migrate deploy && next start', /several/, 'next start'],
+    ['a && b && NODE_ENV=production node c.js', /several/, 'NODE_ENV=production node c.js'],
+    ['cd server && node index.js', /several/, 'node index.js'],
+    ['a; node b.js', /several commands \(`;`\)/, 'node b.js'],
+    ['a || node b.js', /several commands \(`\|\|`\)/],
+    ['a && node $X', /several/],
+    ['node a.js | pino-pretty', /pipes its output/],
+    ['node a.js &', /in the background/],
+    ['node a.js > out.log 2>&1', /redirects/],
+    ['node a.js < in', /redirects/],
+    ['next start -p $PORT', /the shell variable \$PORT$/],
+    ['next start -p ${PORT:-3000}', /the shell variable \$\{PORT:-3000\}$/],
+    ['node a.js "$PORT"', /the shell variable \$PORT$/],
+    ['PORT=$P node a.js', /the shell variable \$P$/],
+    ['node $(which x)', /output of another command/],
+    ['node `which x`', /output of another command/],
+    ['node a.js *.json', /pattern of file names/],
+    ['node a.js x?', /pattern of file names/],
+    ['(node a.js)', /brackets/],
+    ['node a.js {a,b}', /brackets/],
+    ['node a.js # here', /comment/],
+    ['node ~/a.js', /home directory/],
+    ['node "a.js', /not closed/],
+    ["node 'a.js", /not closed/],
+    ['A=1', /runs nothing/],
+    ['', /runs nothing/],
+  ];
+  for (const [line, fault, last = null] of rows) {
+    t.match(readPlainCommand(line), { fault, last }, line);
+  }
+});

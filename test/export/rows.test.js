@@ -1,0 +1,153 @@
+/** The decisions behind an export, as rows. */
+import t from 'tap';
+import { environmentOf, localVariables } from '../../src/export/environment.js';
+import { namesOf } from '../../src/export/kubernetes/names.js';
+import { schedule } from '../../src/export/kubernetes/job.js';
+import { maskSecrets } from '../../src/export/mask-secrets.js';
+import { portsOf } from '../../src/export/port.js';
+import { resourcesOf } from '../../src/export/resources.js';
+import { onCalendar } from '../../src/export/systemd/on-calendar.js';
+import { startTime, stopTime } from '../../src/export/timing.js';
+import { noted, toYaml } from '../../src/export/yaml.js';
+import { exportTo, shopApp } from './three-apps.js';
+
+const MiB = 1024 ** 2;
+const app = (more = {}) => shopApp({ name: 'api', ...more });
+
+t.test('the port is where the settings name it', async (t) => {
+  const rows = [
+    [{}, undefined],
+    [{ env: { PORT: '80' } }, [80]],
+    [{ env: { PORT: '/run/api.sock' } }, undefined],
+    [{ env: { PORT: '70000' } }, undefined],
+    [{ args: ['-p', '3000'] }, [3000]],
+    [{ args: ['--port=3000'] }, [3000]],
+    [{ args: ['--port'] }, undefined],
+    [{ privilegedPorts: ['127.0.0.1:80', '[::1]:443'] }, [80, 443]],
+    [{ env: { PORT: '80' }, privilegedPorts: ['80', '443'] }, [80, 443]],
+    [{ env: { PORT: '3000' }, incrementVar: 'PORT' }, [3000, 3001, 3002]],
+  ];
+  for (const [settings, expected] of rows) {
+    t.same(portsOf(app(settings), 3)?.numbers, expected, JSON.stringify(settings));
+  }
+  t.same(portsOf(app({ env: { PORT: '80' } }), 1, 5000)?.numbers, [5000], 'the command wins');
+});
+
+t.test('CPU and memory follow from workers and max_memory_restart', async (t) => {
+  const rows = [
+    [{ instances: 4, maxMemoryRestartBytes: 300 * MiB }, undefined, [4, 4, 5 * 300 + 256, true]],
+    [{ instances: 4, maxSurge: 2, maxMemoryRestartBytes: 100 * MiB }, 2, [4, 2, 856, true]],
+    [{ instances: 0 }, undefined, [2, 2, 3 * 128 + 256, false]],
+    [{ instances: 0 }, 8, [8, 8, 9 * 128 + 256, false]],
+    [{ instances: -1 }, 8, [7, 8, 8 * 128 + 256, false]],
+    [{ instances: 0 }, 0.5, [1, 0.5, 2 * 128 + 256, false]],
+    [{ execMode: 'fork', maxMemoryRestartBytes: 100 * MiB }, undefined, [1, 1, 356, true]],
+  ];
+  for (const [settings, cpus, expected] of rows) {
+    const found = resourcesOf(app(settings), cpus);
+    t.same([found.workers, found.cpus, found.memoryMiB, found.isLimited], expected);
+  }
+});
+
+t.test('times add up', async (t) => {
+  const times = { shutdownDelayMs: 3000, drainTimeoutMs: 10_500, killTimeoutMs: 5000 };
+  t.equal(stopTime(app(times)).seconds, 19 + 5);
+  t.equal(startTime(app({ listenTimeoutMs: 20_000, minUptimeMs: 1000 })).seconds, 81);
+});
+
+t.test('secrets are named only, also in arguments', async (t) => {
+  const env = { A: 'a', API_KEY: 'x', URL: 'http://me:pass@host/' };
+  const environment = environmentOf(app({ env, shellEnv: { SHELL: 'sh', TOKEN: 'x' } }));
+  t.same(environment, { plain: [{ name: 'A', value: 'a' }], secrets: ['API_KEY', 'URL'] });
+  const rows = [
+    [
+      ['--token', 'x', '--name', 'n'],
+      ['--token', '********', '--name', 'n'],
+    ],
+    [['--api-key=x'], ['--api-key=********']],
+    [
+      ['--secret', '--verbose'],
+      ['--secret', '--verbose'],
+    ],
+    [['redis://me:pass@host'], ['********']],
+    [
+      { http: 'http://me:pass@host/health', port: 1 },
+      { http: '********', port: 1 },
+    ],
+  ];
+  for (const [value, expected] of rows) t.same(maskSecrets(value), expected);
+});
+
+t.test('variables that point to the same machine', async (t) => {
+  const rows = ['http://localhost:80/', 'localhost', 'a@127.0.0.1:5', '::1', 'redis://[::1]:6379'];
+  for (const value of rows)
+    t.same(localVariables({ plain: [{ name: 'A', value }], secrets: [] }), ['A'], value);
+  const others = ['http://localhost.example.com', 'notlocalhost', '10.127.0.0'];
+  for (const value of others)
+    t.same(localVariables({ plain: [{ name: 'A', value }], secrets: [] }), [], value);
+});
+
+t.test('names of Kubernetes', async (t) => {
+  const rows = ['web', 'Web', '1st', 'a_b.c', '@scope', 'x'.repeat(64)];
+  t.same(
+    [...namesOf(rows).values()],
+    ['web', 'web-2', 'app-1st', 'a-b-c', 'app-scope', 'x'.repeat(52)],
+  );
+});
+
+t.test('a cron pattern as OnCalendar and as a schedule', async (t) => {
+  const rows = [
+    ['0 3 * * *', '*-*-* 3:0:0', '0 3 * * *'],
+    ['*/15 * * * *', '*-*-* *:0/15:0', '*/15 * * * *'],
+    ['30 0 1 */3 *', '*-1/3-1 0:30:0', '30 0 1 */3 *'],
+    ['5 10 3 * * 1-5', 'Mon..Fri *-*-* 3:10:5', '10 3 * * 1-5'],
+    ['0 8,12-14 * jan,feb sun', 'Sun *-1,2-* 8,12..14:0:0', '0 8,12-14 * jan,feb sun'],
+  ];
+  for (const [pattern, calendar, five] of rows) {
+    t.same(onCalendar(pattern), { text: calendar, warning: false }, pattern);
+    t.equal(schedule(pattern), five);
+  }
+  t.match(onCalendar('0 3 1 * 1').warning, /either/);
+  t.match(onCalendar('0 3 L * *').warning, /check it/);
+});
+
+t.test('YAML with comments, for readers of YAML 1.1 too', async (t) => {
+  const data = {
+    a: noted('no', 'x: no'),
+    b: noted(['1', '22:22'], 'y'),
+    c: undefined,
+    d: noted({ e: 'o\nn' }, 'z\n: w'),
+  };
+  t.equal(
+    toYaml(data),
+    'a: "no" # x: no\n# y\nb:\n  - "1"\n  - "22:22"\n# z?: w\nd:\n  e: |-\n    o\n    n\n',
+  );
+});
+
+t.test('nothing in a setting ends a comment or a line', async (t) => {
+  const name = 'evil';
+  const env = { PORT: '3000', TEXT: 'a\nUser=root', 'X\nUser=root': '$(id) ${HOME} %h' };
+  for (const engine of ['kubernetes', 'compose', 'systemd']) {
+    const { text } = exportTo(engine, [
+      shopApp({ name, env, namespace: 'shop', cwd: '/srv/a\nUser=root' }),
+    ]);
+    t.notMatch(text, /^User=root/m, engine);
+  }
+});
+
+t.test('apps whose names an engine cannot have, autoscaling and replicas', async (t) => {
+  const apps = [app({ name: 'Shop_1', instances: 2, env: { PORT: '3000' } }), app({ name: 'a@b' })];
+  const kubernetes = exportTo('kubernetes', apps, { autoscale: { min: 2, max: 9 }, cpus: 1 });
+  t.match(kubernetes.text, /kind: HorizontalPodAutoscaler/);
+  t.match(kubernetes.text, /maxReplicas: 9/);
+  t.notMatch(kubernetes.text, /replicas: 2/, 'the autoscaler decides');
+  t.same(
+    kubernetes.files.map((file) => file.name),
+    ['shop-1.yaml', 'a-b.yaml'],
+  );
+  t.match(kubernetes.warnings, [{ app: null }, { app: 'Shop_1', text: /called shop-1/ }]);
+  t.match(exportTo('kubernetes', apps, { replicas: 5 }).text, /replicas: 5 # --replicas/);
+  const compose = exportTo('compose', apps, { replicas: 2 });
+  t.match(compose.text, /^ {2}a-b:$/m);
+  t.notMatch(compose.text, /3000:3000/, 'two containers cannot publish one port');
+});
