@@ -4,6 +4,7 @@ const { subscribe } = require('node:diagnostics_channel');
 const { isMainThread } = require('node:worker_threads');
 const hideFromChildren = require('./hide-from-children.cjs');
 const { reportListening } = require('./serve/listen-reports.cjs');
+const { answerServerSign } = require('./serve/server-sign.cjs');
 const { answerStopSignal } = require('./stop-signal.cjs');
 const writeThrough = require('./write-through.cjs');
 
@@ -17,4 +18,5 @@ if (isMainThread) {
     reportListening(/** @type {{server: Server}} */ (message).server);
   });
   answerStopSignal();
+  answerServerSign();
 }

@@ -20,6 +20,7 @@ const { worker } = cluster;
 if (isMainThread && worker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
   const { deferAccept } = require('./serve/defer-accept.cjs');
+  const { answerServerSign } = require('./serve/server-sign.cjs');
   const { trackServers } = require('./serve/servers.cjs');
   const { RequestLimit } = require('./serve/request-limit.cjs');
   const { Drain } = require('./drain/drain.cjs');
@@ -27,6 +28,7 @@ if (isMainThread && worker && process.connected) {
   const { ignoreBrokenPipes } = require('./broken-pipes.cjs');
   const { outlivePrimary } = require('./outlive-primary.cjs');
   const { answerStopSignal } = require('./stop-signal.cjs');
+  const { answerHealthChecks } = require('./health/health-checks.cjs');
   const { Telemetry } = require('./telemetry/telemetry.cjs');
 
   nameNode();
@@ -42,6 +44,8 @@ if (isMainThread && worker && process.connected) {
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
   answerStopSignal();
+  answerHealthChecks(servers, onMessage);
+  answerServerSign();
   onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }));
   onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));
   // The main module has run to its end before the event loop turns for the first time.

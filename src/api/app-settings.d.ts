@@ -241,22 +241,22 @@ export interface ProgramSettings {
    */
   hangTimeout?: number | string | null;
   /**
-   * Count a worker as online only after it calls `process.send('ready')`.
+   * Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`.
    * Value: true or false. Default: `false`.
    */
   wait_ready?: boolean | null;
   /**
-   * Count a worker as online only after it calls `process.send('ready')`.
+   * Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`.
    * Value: true or false. Default: `false`.
    */
   waitReady?: boolean | null;
   /**
-   * How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays.
+   * How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `10s`.
    */
   listen_timeout?: number | string | null;
   /**
-   * How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays.
+   * How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `10s`.
    */
   listenTimeout?: number | string | null;
@@ -271,12 +271,12 @@ export interface ProgramSettings {
    */
   drainTimeout?: number | string | null;
   /**
-   * How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.
+   * How long an app goes on accepting connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. Of several apps the longest counts.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
    */
   shutdown_delay?: number | string | null;
   /**
-   * How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.
+   * How long an app goes on accepting connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. Of several apps the longest counts.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
    */
   shutdownDelay?: number | string | null;
@@ -387,6 +387,22 @@ export interface ProgramSettings {
    * Value: a whole number (1 to 1000). Default: `1`.
    */
   maxSurge?: number | `${number}` | null;
+  /**
+   * How each worker is checked. `http`: a path, requested of every worker by itself (2xx and 3xx are healthy), or a URL if a worker listens on several ports. `exec`: a command without a shell, which exits with 0 for a healthy worker and runs as the user and in the environment of the app, with its number (`instance_var`) and `NODECLUSTER_PID`. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker is unhealthy and is replaced as in a reload, unless every worker is. A new worker is online only after its first success; until `start_period` (30s) has passed, failures do not count. A path alone stands for `http`.
+   * Value: a path such as /health, or a map of http or exec, interval, timeout, failures and start_period. Default: no checks.
+   */
+  health?:
+    | {
+        http?: string;
+        exec?: readonly (string | number | boolean)[] | string | number;
+        interval?: number | string;
+        timeout?: number | string;
+        failures?: number | `${number}`;
+        start_period?: number | string;
+        startPeriod?: number | string;
+      }
+    | string
+    | null;
   /**
    * Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.
    * Value: a cron pattern such as "0 4 * * *". Default: none.

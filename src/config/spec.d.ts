@@ -55,6 +55,17 @@ export interface Spec {
   maxRequests: number | null;
   maxAgeMs: number | null;
   hangTimeoutMs: number | null;
+  /** `http` (a path or a URL) or `exec` (a command and its arguments); the other one is null. */
+  health: {
+    http: string | null;
+    exec: string[] | null;
+    intervalMs: number;
+    timeoutMs: number;
+    /** In a row, after which a worker is unhealthy. */
+    failures: number;
+    /** Failures of a new worker do not count until then. */
+    startPeriodMs: number;
+  } | null;
   killSignal: Signal | 'auto';
   killTimeoutMs: number;
   /** An absolute path. */
@@ -69,7 +80,7 @@ export interface Spec {
   shutdownWithMessage: boolean;
   maxSurge: number;
   /** By the name of the app. */
-  dependsOn: Record<string, Condition>;
+  dependsOn: Record<string, 'ready' | 'started' | 'exited'>;
   mergeLogs: boolean;
   /** Absolute path. */
   outFile: string | null;

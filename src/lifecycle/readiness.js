@@ -2,7 +2,7 @@
  * When a new worker counts as online, and when it has failed to start.
  *
  * A first start must open a listening socket or, if the program never listens, stay up for
- * `min_uptime`. The replacement of a working worker must do more: listen on every address that the
+ * `min_uptime`. If something says that it is a server, it has `listen_timeout` for that. The replacement of a working worker must do more: listen on every address that the
  * old one serves, and stay up for `min_uptime` in any case, because a version that listens and then
  * crashes would otherwise replace every healthy worker.
  *
@@ -14,13 +14,20 @@
 const BLOCKED = 'event loop blocked since its start';
 
 /**
+ * @typedef {object} FirstCheck
+ * @property {boolean} hasPassed
+ * @property {string | null} failure of the last check
+ * @property {number} startPeriodMs
+ *
  * @typedef {object} Candidate
  * @property {boolean} waitReady the program sends 'ready' itself
  * @property {boolean} saidReady
  * @property {readonly string[]} listening addresses that it listens on
  * @property {string | null} fault why it could not listen, and listens on nothing; null: not known
- * @property {'none' | 'any' | 'again' | readonly string[]} expected what it must listen on; 'again':
- *   as the worker before a restart did
+ * @property {'none' | 'likely' | 'any' | 'again' | readonly string[]} expected what it must listen on;
+ *   'likely': it is known to be a server; 'again': as the worker before a restart did
+ * @property {ServerSign | null} sign whether its program looks like a server from inside; null: not
+ *   known yet
  * @property {boolean} replaces it will take the place of a working one
  * @property {number} uptimeMs since the process was started
  * @property {number | null} loadedMs since the program was loaded; null: not yet. A busy machine
@@ -29,8 +36,12 @@ const BLOCKED = 'event loop blocked since its start';
  * @property {number} listenTimeoutMs
  * @property {number} holdTimeoutMs how long clients wait
  * @property {number | null} hangTimeoutMs null: no worker is killed for a blocked event loop
+ * @property {FirstCheck | null} check null: the app has no health check
  *
- * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: string}
+ * 'framework': it has loaded one for servers; 'http': `node:http`, which clients load too.
+ * @typedef {'framework' | 'http' | 'none'} ServerSign
+ *
+ * @typedef {{verdict: 'online'} | {verdict: 'failed', reason: string} | {verdict: 'ask for the sign'}
  *   | {verdict: 'wait', ms: number | null, late?: string}} Readiness `ms`: judge again by then; null:
  *   only after an event; `late`: what it should have done by now
  */
@@ -40,6 +51,29 @@ const BLOCKED = 'event loop blocked since its start';
  * @returns {Readiness}
  */
 export function judgeReadiness(candidate) {
+  const readiness = judgeStart(candidate);
+  if (readiness.verdict !== 'online' || candidate.check === null) return readiness;
+  return judgeFirstCheck(candidate, candidate.check);
+}
+
+/**
+ * A program may listen long before it can answer. A replacement must pass its check within
+ * `start_period`; otherwise the worker that it would replace stays. A first start has no deadline,
+ * because what the check needs may be down, and stopping the worker would not bring it back.
+ * @param {Candidate} candidate
+ * @param {FirstCheck} check
+ * @returns {Readiness}
+ */
+function judgeFirstCheck({ uptimeMs, replaces }, { hasPassed, failure, startPeriodMs }) {
+  if (hasPassed) return { verdict: 'online' };
+  if (uptimeMs < startPeriodMs) return { verdict: 'wait', ms: startPeriodMs - uptimeMs };
+  const cause = failure === null ? '' : ` (${failure})`;
+  const late = `did not pass its health check within ${startPeriodMs / 1000} s${cause}`;
+  return replaces ? { verdict: 'failed', reason: late } : { verdict: 'wait', ms: null, late };
+}
+
+/** @param {Candidate} candidate @returns {Readiness} */
+function judgeStart(candidate) {
   const { uptimeMs, listenTimeoutMs, replaces, waitReady, fault } = candidate;
   const missing = describeMissing(candidate);
   if (missing === null) return replaces ? judgeUptime(candidate) : { verdict: 'online' };
@@ -65,7 +99,7 @@ function judgeFirstStart(candidate, missing) {
     ? Math.max(listenTimeoutMs, hangTimeoutMs ?? Infinity)
     : listeningLimitMs(candidate);
   if (uptimeMs >= limitMs) {
-    if (!isBlocked) return judgeUptime(candidate);
+    if (!isBlocked) return askBefore(judgeUptime(candidate), candidate);
     return { verdict: 'failed', reason: `${BLOCKED} for ${limitMs / 1000} s` };
   }
   if (uptimeMs < listenTimeoutMs) return { verdict: 'wait', ms: listenTimeoutMs - uptimeMs };
@@ -74,12 +108,19 @@ function judgeFirstStart(candidate, missing) {
   return { verdict: 'wait', ms, late };
 }
 
+/** @param {Readiness} readiness @param {Candidate} candidate @returns {Readiness} */
+function askBefore(readiness, { expected, sign }) {
+  const isAsked = expected !== 'none' || sign !== null;
+  return isAsked || readiness.verdict !== 'online' ? readiness : { verdict: 'ask for the sign' };
+}
+
 /**
  * @param {Candidate} candidate
  * @returns {number} the uptime after which no socket is required
  */
-function listeningLimitMs({ expected, listenTimeoutMs, holdTimeoutMs }) {
-  if (expected === 'none') return 0;
+function listeningLimitMs({ expected, sign, listenTimeoutMs, holdTimeoutMs }) {
+  if (expected === 'none') return sign === 'framework' ? listenTimeoutMs : 0;
+  if (expected === 'likely') return listenTimeoutMs;
   return expected === 'again' ? Math.max(listenTimeoutMs, holdTimeoutMs) : Infinity;
 }
 
@@ -98,7 +139,10 @@ function describeMissing({ waitReady, saidReady, expected, listening, replaces, 
   if (waitReady && !saidReady) return `did not send 'ready'`;
   if (Array.isArray(expected)) {
     const missing = expected.filter((address) => !listening.includes(address));
-    return missing.length === 0 ? null : `did not listen on ${missing.join(', ')}`;
+    if (missing.length === 0) return null;
+    const others = listening.filter((address) => !expected.includes(address));
+    const instead = others.length > 0 ? ` but on ${others.join(', ')}` : '';
+    return `did not listen on ${missing.join(', ')}${instead}`;
   }
   if (listening.length > 0 || waitReady) return null;
   if (expected === 'none' && replaces) return loadedMs === null ? 'did not load' : null;

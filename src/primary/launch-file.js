@@ -8,6 +8,7 @@ import { homePaths, pathsInUserDirectory } from '../shared/home.js';
 /**
  * @import { Spec } from '../config/spec.js'
  * @import { AppPaths, HomePaths } from '../shared/home.js'
+ * @import { ListeningRecord } from '../protocol/shapes.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
  * @import { ProcessIdentity } from '../shared/processes/identity.js'
  * @import { DaemonLaunch } from './control/daemon-link.js'
@@ -20,6 +21,7 @@ import { homePaths, pathsInUserDirectory } from '../shared/home.js';
  * @property {string} home
  * @property {number[]} slots
  * @property {number[]} [stoppedSlots]
+ * @property {ListeningRecord | null} [listeningRecord] of an earlier life
  * @property {Omit<DaemonLaunch, 'home' | 'log' | 'env'> | null} daemon
  * @property {ProcessIdentity} [after] the primary whose successor this one is, and that still serves
  *

@@ -2,6 +2,7 @@
 import type { Spec } from '../config/spec.js';
 import type { Client } from './client.js';
 import type {
+  ListeningRecord,
   AppDescription,
   AppEnvironment,
   AppOutcome,
@@ -209,6 +210,8 @@ export interface Snapshot {
   logDropReason: string | null;
   /** Connections that were closed unserved because no worker was left. */
   connectionsGivenUp: number;
+  /** null: nothing is known yet. */
+  listeningRecord?: ListeningRecord | null;
   slots: SlotState[];
   retiring: RetiringWorker[];
 }

@@ -26,6 +26,26 @@ export interface Listener {
   protocol: 'http' | 'https' | null;
 }
 
+/** What the program of an app listened on when it last ran. */
+export interface ListeningRecord {
+  /** A hash of what determines the port: script, arguments, directory, environment. */
+  input: string;
+  /** None: it ran for a while without. */
+  addresses: string[];
+}
+
+/** What is noteworthy about a worker that is online. */
+export interface SlotNote {
+  slot: number;
+  /** `listens on port 41234 instead of 3000` */
+  note: string;
+}
+
+export interface WorkerNote extends SlotNote {
+  /** Worker id. */
+  id: number | null;
+}
+
 /** Why a program could not listen. */
 export interface ListenFault {
   /** `EADDRINUSE`, `EACCES` and others. */
@@ -68,6 +88,7 @@ export interface Outcome {
   /** The smallest number of workers that were online during the command. */
   minReady: number;
   durationMs: number;
+  notes?: SlotNote[];
 }
 
 /** A command that did not need the primary leaves out the other fields. */
@@ -92,6 +113,8 @@ export interface AppOutcome {
   durationMs: number;
   /** Connections that were still open when a drain timed out, and were closed. */
   longLivedCut: number;
+  /** What is noteworthy about workers for which it succeeded. */
+  notes?: WorkerNote[];
   /** The command has begun, and the reply does not wait for its outcome. */
   accepted?: true;
   /** The app before and after the command. */
@@ -152,6 +175,18 @@ export interface ReloadCounts {
   rolledBack: number;
 }
 
+/** What the health checks of a worker say. */
+export interface WorkerHealth {
+  /** `starting`: none has succeeded yet. */
+  status: 'starting' | 'healthy' | 'unhealthy';
+  /** Checks that failed in a row, and count. */
+  failures: number;
+  /** Why the last check failed; null: it did not. */
+  reason: string | null;
+  /** Time since the first failure in a row. */
+  failingMs: number | null;
+}
+
 /** One slot as its primary reports it. Times are on the machine's monotonic clock. */
 export interface SlotState {
   slot: number;
@@ -159,6 +194,8 @@ export interface SlotState {
   pid: number | null;
   /** Whether it should get traffic; a primary of an older version does not say. */
   isReady?: boolean;
+  /** null: the app has no `health`; a primary of an older version does not say. */
+  health?: (Omit<WorkerHealth, 'failingMs'> & { failingSinceMs: number | null }) | null;
   generation: number;
   restarts: number;
   startedMs: number | null;
@@ -282,6 +319,8 @@ export interface WorkerView extends Partial<Vitals> {
   status: Status;
   /** Whether it should get traffic: it is online, and healthy if its app has `health`. */
   isReady: boolean;
+  /** null: the app has no `health`. */
+  health: WorkerHealth | null;
   /** Percent of one core; null: not measured yet, or it does not run. */
   cpu: number | null;
   /** Bytes of RSS; null as `cpu`. */
@@ -446,6 +485,8 @@ export type Event =
         | 'worker.stopping'
         | 'worker.unresponsive'
         | 'worker.responsive'
+        | 'worker.unhealthy'
+        | 'worker.healthy'
         /** Another one starts and takes its place, without a command; `reason`: why. */
         | 'worker.replacing';
       reason?: string;
@@ -482,8 +523,14 @@ export type Event =
       dropped?: number;
     })
   | (AppEvent & {
-      type: `${Action}.begun` | 'reload.rollback' | 'primary.lost';
-      /** Of a command that nobody gave. */
+      type:
+        | `${Action}.begun`
+        | 'reload.rollback'
+        | 'primary.lost'
+        /** The health check fails on every worker, so that none is replaced; or no longer does. */
+        | 'app.unhealthy'
+        | 'app.healthy';
+      /** Of a command that nobody gave, or of a failure. */
       reason?: string;
     })
   | (AppEvent &

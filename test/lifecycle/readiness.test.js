@@ -15,7 +15,12 @@ const fresh = {
   listenTimeoutMs: 10_000,
   holdTimeoutMs: 30_000,
   hangTimeoutMs: null,
+  check: null,
+  sign: 'none',
 };
+const check = { hasPassed: false, failure: 'GET /: 503', startPeriodMs: 30_000 };
+const NOT_PASSED = 'did not pass its health check within 30 s (GET /: 503)';
+const ask = { verdict: 'ask for the sign' };
 const online = { verdict: 'online' };
 const wait = (ms, late) => ({ verdict: 'wait', ms, ...(late && { late }) });
 const blocked = { loadedMs: null, uptimeMs: 12_000 };
@@ -25,6 +30,25 @@ const rows = [
   ['a first start waits for a socket', {}, wait(1000)],
   ['a first start that listens is online', { listening: ['*:1'] }, online],
   ['what never listens is online when it stays up', { loadedMs: 1000 }, online],
+  ['but before that, its program is looked at', { loadedMs: 1000, sign: null }, ask],
+  ['once it has stayed up', { loadedMs: 900, sign: null }, wait(100)],
+  ['clients load node:http too', { loadedMs: 1000, sign: 'http' }, online],
+  [
+    'a server framework will listen',
+    { loadedMs: 1000, uptimeMs: 1200, sign: 'framework' },
+    wait(8800),
+  ],
+  ['if not, it is online', { loadedMs: 10_000, uptimeMs: 10_000, sign: 'framework' }, online],
+  [
+    'what is known as a server has listen_timeout',
+    { expected: 'likely', loadedMs: 1000, sign: null },
+    wait(10_000),
+  ],
+  [
+    'and then is online',
+    { expected: 'likely', loadedMs: 9000, uptimeMs: 10_000, sign: null },
+    online,
+  ],
   ['what is not loaded does not stay up', { loadedMs: null, uptimeMs: 5000 }, wait(5000)],
   [
     'what has listened before must do so again',
@@ -77,6 +101,11 @@ const rows = [
     failed('did not listen on *:1 within 10 s'),
   ],
   [
+    'and the reason names the port that it took instead',
+    { replaces: true, expected: ['*:1'], listening: ['*:41234'], uptimeMs: 10_000 },
+    failed('did not listen on *:1 but on *:41234 within 10 s'),
+  ],
+  [
     'a replacement that may listen elsewhere must listen somewhere',
     { replaces: true, expected: 'any', uptimeMs: 10_000 },
     failed('did not listen within 10 s'),
@@ -103,6 +132,24 @@ const rows = [
     'wait_ready fails in time, at a first start as well',
     { waitReady: true, listening: ['*:1'], uptimeMs: 10_000 },
     failed(`did not send 'ready' within 10 s`),
+  ],
+  ['a check that has not passed holds it back', { listening: ['*:1'], check }, wait(30_000)],
+  ['also a program that never listens', { loadedMs: 5000, uptimeMs: 5000, check }, wait(25_000)],
+  ['until it passes', { listening: ['*:1'], check: { ...check, hasPassed: true } }, online],
+  [
+    'a first start may pass at any time',
+    { listening: ['*:1'], uptimeMs: 30_000, check },
+    wait(null, NOT_PASSED),
+  ],
+  [
+    'a replacement must pass in time',
+    { listening: ['*:1'], replaces: true, loadedMs: 5000, uptimeMs: 30_000, check },
+    failed(NOT_PASSED),
+  ],
+  [
+    'and stay up, although it has passed',
+    { listening: ['*:1'], replaces: true, loadedMs: 0, check: { ...check, hasPassed: true } },
+    wait(1000),
   ],
 ];
 

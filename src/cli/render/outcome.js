@@ -29,7 +29,8 @@ export function renderOutcome(outcome, terminal) {
   const closed = longLivedCut
     ? [`  ${formatCount(longLivedCut, 'long-lived connection')} closed when drain_timeout expired.`]
     : [];
-  return [head, ...closed, ...failureLines(name, outcome.failed, terminal)].join('\n');
+  const noted = outcome.notes ? noteLines(name, outcome.notes) : [];
+  return [head, ...closed, ...failureLines(name, outcome.failed, terminal), ...noted].join('\n');
 }
 
 /** What a command did to its workers. @type {Record<string, string>} */
@@ -185,6 +186,19 @@ function leftByScale(name, before, after) {
   if (before.workers === after.workers) return '';
   const undo = `\`nodecluster scale ${maskLine(name)} ${before.workers}\` undoes that`;
   return `the app now has ${formatCount(after.workers, 'worker')}${onlineText(after)} (${undo})`;
+}
+
+/**
+ * @param {string} app
+ * @param {NonNullable<AppOutcome['notes']>} notes
+ * @returns {string[]} one line for all workers of which the same is said
+ */
+function noteLines(app, notes) {
+  const texts = [...new Set(notes.map(({ note }) => note))];
+  return texts.map((text) => {
+    const names = notes.filter(({ note }) => note === text).map(({ slot }) => `${app}:${slot}`);
+    return `  ${names.join(', ')}: ${maskLine(text)}`;
+  });
 }
 
 /**

@@ -10,7 +10,8 @@ export const startAndStop = [
     key: 'wait_ready',
     type: type.boolean,
     default: false,
-    description: "Count a worker as online only after it calls `process.send('ready')`.",
+    description:
+      "Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`.",
     example: true,
     flag: { brief: "online only after process.send('ready')" },
   },
@@ -20,7 +21,7 @@ export const startAndStop = [
     type: type.duration({ min: 1 }),
     default: '10s',
     description:
-      'How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays.',
+      'How long a new worker may take to listen (or to send `ready`). If it takes longer during a reload, the old worker stays. A first start waits as long if something says that the program is a server: a `PORT` in `env`, an earlier start, or a server framework that it has loaded.',
     example: '30s',
     flag: { takes: 'duration' },
   },
@@ -40,7 +41,7 @@ export const startAndStop = [
     type: type.duration(),
     default: 0,
     description:
-      'How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.',
+      'How long an app goes on accepting connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. Of several apps the longest counts.',
     example: '5s',
     flag: { takes: 'duration' },
   },

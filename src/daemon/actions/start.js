@@ -55,10 +55,11 @@ export function confirmApp(_daemon, app, _order, report) {
  */
 export async function startSlots(daemon, app, slots, report) {
   if (app.link.state === 'none') await dropRollout(daemon, app);
-  const { spec, generation } = app;
+  const { spec, generation, slots: all, listeningRecord } = app;
   const stoppedSlots = [...app.stoppedSlots];
   const { paths, output } = daemon;
-  const order = { spec, generation, home: paths.home, slots: app.slots, stoppedSlots, output };
+  const { home } = paths;
+  const order = { spec, generation, home, slots: all, stoppedSlots, listeningRecord, output };
   refuseWhenEnding(daemon);
   await app.link.launch(order, spec.execMode === 'cluster' ? daemon.sockets : []);
   refuseWhenEnding(daemon);

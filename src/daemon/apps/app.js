@@ -1,4 +1,5 @@
 /** One app as the daemon knows it: its desired state, and the link to its primary. */
+import { isDeepStrictEqual } from 'node:util';
 import { requestTimeout } from '../delays.js';
 import { workerCount } from '../cores/worker-count.js';
 import { PrimaryLink } from '../primaries/link.js';
@@ -10,7 +11,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { AppPaths } from '../../shared/home.js'
  * @import { Log } from '../log.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { ListeningRecord, PartialOutcome } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { DesiredApp } from './store.js'
@@ -36,6 +37,8 @@ export class App {
   hasBeenReady = false;
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
+  /** Whether it still serves, for `shutdown_delay`, and is about to stop. */
+  isLeaving = false;
 
   /**
    * @param {DesiredApp} desired
@@ -60,6 +63,8 @@ export class App {
     /** Worker ids by slot. */
     this.ids = desired.ids;
     this.rollout = desired.attempt;
+    /** What its program listened on when it last ran. */
+    this.listeningRecord = desired.listeningRecord;
     this.link = new PrimaryLink(desired.spec.name, pathsOf, log, { holderOf });
     this.queue = new CommandQueue(desired.spec.name);
   }
@@ -110,6 +115,16 @@ export class App {
     return this.lostReload && this.lostReload.at > (reported?.at ?? 0) ? this.lostReload : reported;
   }
 
+  /**
+   * @param {ListeningRecord | null} [record] that its primary reports
+   * @returns {boolean} whether that is new
+   */
+  noteListening(record) {
+    if (!record || isDeepStrictEqual(record, this.listeningRecord)) return false;
+    this.listeningRecord = record;
+    return true;
+  }
+
   /** @param {PartialOutcome} outcome of a reload */
   noteReload({ ok, failed = [] }) {
     const isLost = !ok && failed[0]?.slot === null;
@@ -147,9 +162,19 @@ export class App {
 
   /** @returns {DesiredApp} */
   toDesired() {
-    const { spec, generation, stopped, killed, deleting, slots, ids, rollout: attempt } = this;
-    const stoppedSlots = [...this.stoppedSlots];
-    return { spec, generation, stopped, killed, deleting, slots, stoppedSlots, ids, attempt };
+    const { spec, generation, stopped, killed, deleting, slots, ids, listeningRecord } = this;
+    return {
+      spec,
+      generation,
+      stopped,
+      killed,
+      deleting,
+      slots,
+      stoppedSlots: [...this.stoppedSlots],
+      ids,
+      attempt: this.rollout,
+      listeningRecord,
+    };
   }
 }
 

@@ -16,7 +16,7 @@ import { NodeclusterError } from '../../errors/error.js';
 export function appOutcome(name, action, outcome, ids) {
   const idOf = (/** @type {number} */ slot) => ids[slot] ?? null;
   const { ok, done = [], failed = [], kept = [], rolledBack = [] } = outcome;
-  const { minReady = null, durationMs = 0, longLivedCut = 0 } = outcome;
+  const { minReady = null, durationMs = 0, longLivedCut = 0, notes = [] } = outcome;
   return {
     name,
     action,
@@ -28,6 +28,7 @@ export function appOutcome(name, action, outcome, ids) {
     minReady,
     durationMs,
     longLivedCut,
+    ...(notes.length > 0 && { notes: notes.map((one) => ({ id: idOf(one.slot), ...one })) }),
   };
 }
 
@@ -111,6 +112,7 @@ export function joinOutcomes(first, second) {
     rolledBack: list('rolledBack'),
     minReady: Math.min(...both.map(({ minReady = Infinity }) => minReady)),
     durationMs: sum('durationMs'),
+    notes: both.flatMap(({ notes = [] }) => notes),
     longLivedCut: sum('longLivedCut'),
   };
 }

@@ -9,6 +9,7 @@ import { readDesired } from '../control/validate.js';
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Log } from '../log.js'
+ * @import { ListeningRecord } from '../../protocol/shapes.js'
  * @import { Rollout } from './app.js'
  */
 
@@ -28,6 +29,7 @@ const MAX_ASIDE = 4;
  * @property {number[]} stoppedSlots
  * @property {Record<number, number>} ids by slot
  * @property {Rollout | null} attempt the rollout in progress
+ * @property {ListeningRecord | null} listeningRecord null: not known, as in files of older versions
  */
 
 /**

@@ -79,6 +79,7 @@ export class AppTable {
       stoppedSlots: [],
       ids: {},
       attempt: null,
+      listeningRecord: null,
     });
   }
 

@@ -134,6 +134,7 @@ export function readDesired(desired) {
     stoppedSlots,
     ids,
     attempt: rollout && { ...attempt, spec: rollout.spec },
+    listeningRecord: isListeningRecord(desired.listeningRecord) ? desired.listeningRecord : null,
   };
   return { app, fault: null };
 }
@@ -144,6 +145,12 @@ export function readDesired(desired) {
  */
 function endOf({ stopped, killed, deleting }) {
   return { stopped, killed: stopped && killed === true, deleting: stopped && deleting === true };
+}
+
+/** @param {any} record */
+function isListeningRecord(record) {
+  const isText = (/** @type {unknown} */ value) => typeof value === 'string';
+  return isObject(record) && isText(record.input) && isListOf(record.addresses, isText);
 }
 
 /** @param {unknown} ids by slot */

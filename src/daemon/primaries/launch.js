@@ -20,6 +20,7 @@ import { startUserPrimary } from '../users/user-primary.js';
 /**
  * @import net from 'node:net'
  * @import { Spec } from '../../config/spec.js'
+ * @import { ListeningRecord } from '../../protocol/shapes.js'
  * @import { AppPaths } from '../../shared/home.js'
  * @import { ProcessIdentity } from '../../shared/processes/identity.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
@@ -45,6 +46,7 @@ const POLL_MS = 15;
  * @property {string} home
  * @property {number[]} slots
  * @property {number[]} stoppedSlots
+ * @property {ListeningRecord | null} listeningRecord of an earlier life
  * @property {ProcessIdentity} [after] the primary that it replaces, and that still serves
  * @property {Output | null} output where the output of the workers goes; null: to log files
  *

@@ -38,6 +38,7 @@ export function supervise(daemon, app) {
       daemon.log[level](event, { app: app.name, ...fields });
     }
     before = after;
+    if (app.noteListening(after.listeningRecord)) daemon.table.saveOrRetry();
   });
   app.link.on('found', () => recover(daemon, app));
   app.link.on('lost', () => {

@@ -87,7 +87,7 @@ export const daemonCodes = {
   },
   E_APP_KILLED: {
     exitCode: exitCodes.appFailed,
-    message: ({ app }) => `${app} was stopped by \`nodecluster kill\` before the command was done.`,
+    message: ({ app }) => `${app} was stopped, like every app, before the command was done.`,
   },
   E_DAEMON_EXITS: {
     exitCode: exitCodes.connection,

@@ -2,13 +2,15 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { EventFeed } from '../control/events.js';
+import { HealthWatch } from '../health/health-watch.js';
 import { Telemetry } from '../control/telemetry.js';
 import { makeLaunch } from './launch.js';
+import { recordListening } from './listening.js';
 import { Replacements } from './replacements.js';
 import { Wear } from './wear.js';
 
 /**
- * @import { EndedReload, Outcome } from '../../protocol/shapes.js'
+ * @import { EndedReload, ListeningRecord, Outcome } from '../../protocol/shapes.js'
  * @import { Spec } from '../../config/spec.js'
  * @import { PreviousWorkers } from '../processes/previous.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
@@ -25,6 +27,8 @@ export class App {
   /** No command has arrived yet; the primary started its workers by itself. */
   isNew = true;
   #launch;
+  /** @type {ListeningRecord | null} */
+  #record;
   #wear;
 
   /**
@@ -32,17 +36,20 @@ export class App {
    * @param {ListeningSockets} sockets
    * @param {Launch} launch
    * @param {PreviousWorkers} previousWorkers
+   * @param {ListeningRecord | null} listeningRecord of an earlier life
    */
-  constructor(pool, sockets, launch, previousWorkers) {
+  constructor(pool, sockets, launch, previousWorkers, listeningRecord) {
     this.pool = pool;
     this.logs = pool.services.logs;
     this.sockets = sockets;
     this.previousWorkers = previousWorkers;
     this.#launch = launch;
+    this.#record = listeningRecord;
     this.telemetry = new Telemetry(pool);
     this.events = new EventFeed(pool);
     this.replacements = new Replacements(pool, () => this.busy !== null);
     this.#wear = new Wear(pool, this.replacements);
+    new HealthWatch(pool, this.replacements);
     pool.maxSurge = launch.spec.maxSurge;
   }
 
@@ -54,6 +61,12 @@ export class App {
   set launch(launch) {
     this.#launch = launch;
     this.logs.configure(launch.spec);
+  }
+
+  /** @returns {ListeningRecord | null} for the next life; null: nothing is known yet */
+  get listeningRecord() {
+    this.#record = recordListening(this.#record, this.launch, this.pool);
+    return this.#record;
   }
 
   get name() {
@@ -89,7 +102,7 @@ export class App {
    * @returns {Launch} the next one, which the app does not use yet
    */
   nextLaunch(spec = this.launch.spec, generation = this.launch.generation + 1) {
-    return makeLaunch(spec, generation, this.launch.baseEnv);
+    return makeLaunch(spec, generation, this.launch.baseEnv, this.listeningRecord);
   }
 
   /** @param {Outcome} outcome @param {number} generation that the reload was for */

@@ -1,9 +1,13 @@
 /** What a worker is started with: one generation of the app's spec, its paths resolved. */
+import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { ownProgram } from '../../shared/package/programs.js';
 
-/** @import { Spec } from '../../config/spec.js' */
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { ListeningRecord } from '../../protocol/shapes.js'
+ */
 
 /**
  * @typedef {object} Launch
@@ -13,7 +17,11 @@ import { ownProgram } from '../../shared/package/programs.js';
  * @property {string} cwd
  * @property {Record<string, string>} baseEnv
  * @property {Record<string, string>} env
+ * @property {string} input a hash of everything that could determine the program's port
  * @property {boolean} hasListened whether any worker of this launch has ever listened
+ * @property {boolean | null} listens whether its program is a server: true if the app sets PORT, or it
+ *   listened in an earlier life; false if it did not; null: not known
+ * @property {readonly string[]} usual addresses of an earlier life
  */
 
 /**
@@ -22,16 +30,17 @@ import { ownProgram } from '../../shared/package/programs.js';
  * @param {Spec} spec
  * @param {number} generation
  * @param {Record<string, string>} [baseEnv] variables that the spec may override
+ * @param {ListeningRecord | null} [record] of an earlier life
  * @returns {Launch}
  * @throws {NodeclusterError} E_PRIMARY_USER
  */
-export function makeLaunch(spec, generation, baseEnv = {}) {
+export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
   const { name: app, uid } = spec;
   // Whoever sent this spec took the primary for another one.
   if (uid !== null && uid !== process.geteuid?.()) {
     throw new NodeclusterError('E_PRIMARY_USER', { app, uid });
   }
-  return {
+  const launch = {
     generation,
     spec: Object.freeze({ ...spec }),
     script: ownProgram(spec.script) ?? resolveLinks(spec.script),
@@ -40,6 +49,19 @@ export function makeLaunch(spec, generation, baseEnv = {}) {
     env: environmentOf(spec, baseEnv),
     hasListened: false,
   };
+  const input = createHash('sha256').update(inputOf(launch)).digest('base64url');
+  const known = record?.input === input ? record.addresses : null;
+  return { ...launch, input, listens: isServer(spec, known), usual: known ?? [] };
+}
+
+/**
+ * PORT of the app's own settings: the shell's may be meant for any program that is started there.
+ * @param {Spec} spec
+ * @param {readonly string[] | null} known addresses of an earlier life
+ */
+function isServer({ env }, known) {
+  if (known) return known.length > 0;
+  return env.PORT ? true : null;
 }
 
 /** @param {Spec} spec @param {Record<string, string>} baseEnv */
@@ -60,7 +82,7 @@ export function hasSameInput(one, other) {
   return inputOf(one) === inputOf(other);
 }
 
-/** @param {Launch} launch */
+/** @param {Pick<Launch, 'spec' | 'env'>} launch */
 function inputOf({ spec, env }) {
   const { script, args, cwd, nodeArgs } = spec;
   return JSON.stringify([script, args, cwd, nodeArgs, Object.entries(env).sort()]);

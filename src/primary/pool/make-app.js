@@ -28,7 +28,7 @@ import { isWorkerLeaving, prospectsOf } from './serving.js';
  * @returns {App}
  */
 export function makeApp(file, paths, baseEnv, output) {
-  const { spec, generation, home, slots, stoppedSlots = [] } = file;
+  const { spec, generation, home, slots, stoppedSlots = [], listeningRecord = null } = file;
   chooseScheduling(spec.scheduling);
   const isCluster = spec.execMode === 'cluster';
   const strays = new StrayProcesses(home, spec.name);
@@ -37,14 +37,15 @@ export function makeApp(file, paths, baseEnv, output) {
   const launcher = isCluster ? (worker) => launchInCluster(worker, sockets) : launchAsProcess;
   const pool = new WorkerPool(spec.execMode, { launcher, strays, logs });
   if (isCluster) watchPulses(() => pool.workers.values());
-  const launch = makeLaunch(spec, generation, baseEnv);
+  const launch = makeLaunch(spec, generation, baseEnv, listeningRecord);
   for (const number of slots) {
     const slot = pool.addSlot(number, launch);
     if (stoppedSlots.includes(number)) slot.setStopped('close');
   }
   /** @type {ListeningSockets} */
   const sockets = makeSockets(pool, spec.name, () => app.launch.spec);
-  const app = new App(pool, sockets, launch, new PreviousWorkers(strays, () => pool.changed()));
+  const previousWorkers = new PreviousWorkers(strays, () => pool.changed());
+  const app = new App(pool, sockets, launch, previousWorkers, listeningRecord);
   return app;
 }
 
@@ -60,7 +61,10 @@ function makeSockets(pool, app, currentSpec) {
   pool.on('change', () => sockets.reconsider());
   pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
     worker.on('change', () => {
-      if (worker.status === 'online' && worker.child) sockets.admission.admit(worker.child);
+      const { status, child, health } = worker;
+      if (status !== 'online' || !child) return;
+      if (health.isUnhealthy) sockets.admission.suspend(child);
+      else sockets.admission.admit(child);
     });
   });
   return sockets;

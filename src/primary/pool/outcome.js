@@ -1,4 +1,6 @@
 /** Waits until a command has taken effect, and returns the outcome of each of its slots. */
+import { notesOf } from './listening.js';
+
 /**
  * @import { Outcome, SlotFailure } from '../../protocol/shapes.js'
  * @import { App } from './app.js'
@@ -19,8 +21,9 @@ const LOADING_MS = 1000;
  */
 export async function untilStarted({ pool, launch }, slots) {
   const recording = recordOutcome(pool);
-  const { listenTimeoutMs, minUptimeMs, waitReady } = launch.spec;
-  const timeoutMs = Math.max(listenTimeoutMs, minUptimeMs + LOADING_MS);
+  const { listenTimeoutMs, minUptimeMs, waitReady, health } = launch.spec;
+  const startingMs = Math.max(listenTimeoutMs, minUptimeMs + LOADING_MS);
+  const timeoutMs = Math.max(startingMs, health?.startPeriodMs ?? 0);
   let isLate = false;
   const onLate = () => {
     isLate = true;
@@ -128,9 +131,17 @@ export function recordOutcome(pool) {
         longLivedCut,
         minReady,
         durationMs: Math.round(performance.now() - startedMs),
+        ...withNotes(pool, done),
       };
     },
   };
+}
+
+/** @param {WorkerPool} pool @param {Slot[]} slots @returns {Pick<Outcome, 'notes'>} */
+function withNotes(pool, slots) {
+  const workers = slots.flatMap((slot) => pool.desiredWorkerOf(slot) ?? []);
+  const notes = [...notesOf(workers)].map(([{ slot }, note]) => ({ slot, note }));
+  return notes.length > 0 ? { notes } : {};
 }
 
 /** @param {Slot[]} slots */

@@ -194,7 +194,8 @@ export class WorkerPool extends EventEmitter {
     const served = this.workersOf(slot).find(({ listening }) => listening.size > 0);
     if (served) return hasSameInput(served.launch, launch) ? [...served.listening.keys()] : 'any';
     if (launch.hasListened) return 'any';
-    return listensAgain ? 'again' : 'none';
+    if (listensAgain) return 'again';
+    return launch.listens ? 'likely' : 'none';
   }
 
   /** @param {number} key */

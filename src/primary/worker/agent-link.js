@@ -5,6 +5,7 @@ import { AGENT_CMD } from './agent-reports.js';
 /**
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
+ * @import { ServerSign } from '../../lifecycle/readiness.js'
  * @import { TelemetryReport } from '../../protocol/shapes.js'
  */
 
@@ -17,6 +18,17 @@ const MAX_REPORT = 64 * 1024;
  * @typedef {object} TelemetryOrder
  * @property {number} leaseMs how long it keeps measuring without a further request
  * @property {readonly number[]} boundsMs of the latency histogram
+ */
+
+/**
+ * @typedef {object} HealthOrder
+ * @property {string} path with its query
+ * @property {string} host for the header
+ * @property {number | null} port of the server; null: the first one that listens
+ * @property {number} timeoutMs
+ *
+ * @typedef {{status: number, body: string} | {error: string}} HealthReply `error`: `timeout`,
+ *   `closed` or a text. Programs can forge it
  */
 
 /**
@@ -33,15 +45,33 @@ export function letServe(child, key) {
  * @returns {Promise<string | null>} the signal that its program handles; null: no reply
  */
 export async function askStopSignal(child) {
+  const reply = await ask(child, 'stop-signal');
+  return reply && String(reply.signal);
+}
+
+/**
+ * @param {ChildProcess} child as above, which has not listened so far
+ * @returns {Promise<ServerSign>} also 'none' if there is no agent, or no reply
+ */
+export async function askServerSign(child) {
+  const { sign } = (await ask(child, 'server-sign')) ?? {};
+  return sign === 'framework' || sign === 'http' ? sign : 'none';
+}
+
+/**
+ * @param {ChildProcess} child
+ * @param {string} type
+ * @returns {Promise<Record<string, unknown> | null>} null: no reply
+ */
+async function ask(child, type) {
   if (!child.connected) return null;
-  /** @type {Promise<string>} */
+  /** @type {Promise<Record<string, unknown>>} */
   const reply = new Promise((resolve) => {
     child.on('internalMessage', (message) => {
-      if (message?.cmd !== AGENT_CMD || message.type !== 'stop-signal') return;
-      resolve(String(message.signal));
+      if (message?.cmd === AGENT_CMD && message.type === type) resolve(message);
     });
   });
-  child.send({ cmd: AGENT_CMD, type: 'stop-signal' }, () => {});
+  child.send({ cmd: AGENT_CMD, type }, () => {});
   return within(reply, GRACE_MS);
 }
 
@@ -50,6 +80,8 @@ export class AgentLink {
   report = null;
   /** @type {Promise<unknown> | null} */
   #telemetryReply = null;
+  /** @type {Promise<Record<string, any>> | null} */
+  #healthReply = null;
   /** @type {number | null} */
   #requestLimit = null;
   /** @type {Map<string, (reply: Record<string, any>) => void>} */
@@ -96,6 +128,22 @@ export class AgentLink {
     if (limit === this.#requestLimit) return;
     this.#requestLimit = limit;
     this.#send('limit-requests', { limit });
+  }
+
+  /**
+   * While a reply is pending, the next one is awaited and no other request is sent, as for telemetry.
+   * @param {HealthOrder} order
+   * @returns {Promise<HealthReply | null>} null: no reply, so its event loop is blocked
+   */
+  async checkHealth(order) {
+    if (!this.isConnected) return { error: 'the program has closed the channel to its parent' };
+    if (this.#healthReply === null) {
+      this.#healthReply = this.#reply('health');
+      this.#healthReply.then(() => (this.#healthReply = null));
+      this.#send('health', order);
+    }
+    const reply = await within(this.#healthReply, order.timeoutMs + GRACE_MS);
+    return /** @type {HealthReply | null} */ (reply);
   }
 
   /**

@@ -2,9 +2,10 @@
 import { CHECK_GAP_MS } from '../../lifecycle/hang-policy.js';
 import { describeListenFault } from '../../lifecycle/listen-fault.js';
 import { judgeReadiness } from '../../lifecycle/readiness.js';
+import { askServerSign } from './agent-link.js';
 
 /**
- * @import { Candidate } from '../../lifecycle/readiness.js'
+ * @import { Candidate, ServerSign } from '../../lifecycle/readiness.js'
  * @import { WorkerHandle } from './handle.js'
  */
 
@@ -18,23 +19,29 @@ import { judgeReadiness } from '../../lifecycle/readiness.js';
 export class ReadinessWatch {
   /** What the worker should have done by now. @type {string | null} */
   late = null;
+  /** Whether its program looks like a server. @type {ServerSign | null} */
+  sign;
   #saidReady = false;
   /** @type {number | null} */
   #loadedAtMs = null;
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #isOver = false;
+  #isAsking = false;
   #lookedMs = performance.now();
   /** How long the primary, and perhaps the worker, did not run (SIGSTOP, a frozen machine). */
   #standstillMs = 0;
 
   /**
-   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'listening' | 'fault' | 'uptimeMs'>} worker
+   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'listening' | 'fault' | 'uptimeMs' | 'child' |
+   *   'health'>} worker
    * @param {ReadinessListener} on
    */
   constructor(worker, on) {
     this.worker = worker;
     this.on = on;
+    // An earlier life has shown that it does not listen.
+    this.sign = worker.launch.listens === false ? 'none' : null;
   }
 
   loaded() {
@@ -54,6 +61,7 @@ export class ReadinessWatch {
     this.#lookedMs = performance.now();
     const readiness = judgeReadiness(this.#candidate());
     if (readiness.verdict === 'wait') return this.#wait(readiness);
+    if (readiness.verdict === 'ask for the sign') return void this.#askForSign();
     this.end();
     if (readiness.verdict === 'online') this.on.online();
     else this.on.failed(readiness.reason);
@@ -63,6 +71,14 @@ export class ReadinessWatch {
     this.#isOver = true;
     this.late = null;
     clearTimeout(this.#timer);
+  }
+
+  async #askForSign() {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    const { child } = this.worker;
+    this.sign = child ? await askServerSign(child) : 'none';
+    this.look();
   }
 
   /** @param {{ms: number | null, late?: string}} readiness */
@@ -82,12 +98,14 @@ export class ReadinessWatch {
 
   /** @returns {Candidate} */
   #candidate() {
-    const { launch, expected, replaces, listening, fault, uptimeMs } = this.worker;
+    const { launch, expected, replaces, listening, fault, uptimeMs, health } = this.worker;
     return {
       ...launch.spec,
       expected,
       replaces,
+      check: health.firstCheck,
       uptimeMs: uptimeMs - this.#standstillMs,
+      sign: this.sign,
       saidReady: this.#saidReady,
       listening: [...listening.keys()],
       fault: fault && describeListenFault(fault),

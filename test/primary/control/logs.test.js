@@ -76,7 +76,7 @@ t.test('a loss is reported, and reset when logs are emptied', async (t) => {
 
 t.test('a worker that floods its log does not block its siblings', async (t) => {
   const logRotate = { maxSizeBytes: 1024 ** 2, keep: 2, compress: true };
-  const spec = await specOf('floods-in-slot-0.cjs', { instances: 2, logRotate });
+  const spec = await specOf('floods-in-slot-0.cjs', { instances: 2, logRotate, env: { PORT: '' } });
   const { ask, paths } = await startPrimary(t, spec);
   await ask('start');
   const log = paths.logFile('app', 'out');

@@ -54,7 +54,7 @@ t.test('a start says which workers failed, why, and with what last lines', async
 });
 
 t.test('a program that never listens is online once it stays up', async (t) => {
-  const primary = await startPrimary(t, await specOf('never-listens.cjs'));
+  const primary = await startPrimary(t, await specOf('never-listens.cjs', { env: { PORT: '' } }));
   t.match(await primary.ask('start'), { ok: true, done: [0] });
 });
 

@@ -28,7 +28,10 @@ const cases = [
 
 for (const { what, text, reason } of cases) {
   t.test(what, { skip: process.platform !== 'linux' }, async (t) => {
-    const primary = await startPrimary(t, await specOf('sends-without-end.cjs', { instances: 2 }));
+    const primary = await startPrimary(
+      t,
+      await specOf('sends-without-end.cjs', { instances: 2, env: { PORT: '' } }),
+    );
     await primary.ask('start');
     const before = peakOf(primary.child.pid);
     const load = startLoad({ port: primary.port, clients: 2, keepAlive: false });

@@ -5,6 +5,7 @@ import { ownAccount } from '../../../boot/account.js';
 import { findEcosystemFile } from '../../../config/file/load.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { engines } from '../../../export/engines.js';
+import { parseServers } from '../../../export/haproxy/servers.js';
 import { loadSpecs, showWarnings } from '../../actions/specs.js';
 import { readTarget } from '../../actions/targets.js';
 import { writeFiles } from '../../actions/write/directory.js';
@@ -67,6 +68,16 @@ export const command = {
       summary: 'where the image has it (default: /app)',
       parse: parseAbsolute,
     },
+    {
+      flags: '--servers <list>',
+      summary: 'haproxy: addresses of the machines, 10.0.0.11,10.0.0.12 or with another port each',
+      parse: parseServers,
+    },
+    {
+      flags: '--agent-port <port>',
+      summary: 'haproxy: where `nodecluster agent` listens (default: 9500)',
+      parse: parsePort,
+    },
     ...fileOptions,
     jsonOption,
   ],
@@ -75,6 +86,7 @@ export const command = {
     'nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests',
     'nodecluster export compose --image example.com/shop:1.4 > compose.yaml',
     'nodecluster export systemd --dir units',
+    'nodecluster export haproxy --servers 10.0.0.11,10.0.0.12 > shop.cfg',
   ],
 };
 

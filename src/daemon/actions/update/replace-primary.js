@@ -56,10 +56,11 @@ export async function replacePrimary(daemon, app, _order, report) {
  * @returns {Promise<PartialOutcome>} of its workers; if they fail, it has exited
  */
 async function startBeside(daemon, app, successor, report) {
-  const { spec, slots, link } = app;
+  const { spec, slots, link, listeningRecord } = app;
   const order = {
     spec,
     slots,
+    listeningRecord,
     home: daemon.paths.home,
     output: daemon.output,
     stoppedSlots: [...app.stoppedSlots],

@@ -16,6 +16,8 @@ const MAX_ITEMS = 5000;
 /** Of one worker. */
 const MAX_LISTENING = 1000;
 const MAX_ADDRESS = 4096;
+/** Addresses that are saved. */
+const MAX_RECORDED = 20;
 /** Characters of what a program sends, as JSON. */
 const MAX_DATA = 128 * 1024;
 /** The last time that a Date can hold, in ms. */
@@ -60,6 +62,7 @@ const EXIT = {
   lastLines: areAll(isText),
 };
 const SLOTS = areAll(isCount);
+const NOTES = areAll(isShaped({ slot: isCount, note: isText }, ['slot', 'note']));
 const OUTCOME = {
   ok: isBoolean,
   done: SLOTS,
@@ -76,12 +79,20 @@ const OUTCOME = {
   longLivedCut: isNumber,
   minReady: isNumber,
   durationMs: isNumber,
+  notes: NOTES,
+};
+const HEALTH = {
+  status: (/** @type {any} */ value) => ['starting', 'healthy', 'unhealthy'].includes(value),
+  failures: isCount,
+  reason: orNull(isText),
+  failingSinceMs: orNull(isNumber),
 };
 const SLOT = {
   slot: isCount,
   status: isStatus,
   pid: orNull(isCount),
   isReady: isBoolean,
+  health: orNull(isShaped(HEALTH, Object.keys(HEALTH))),
   generation: isCount,
   restarts: isCount,
   startedMs: orNull(isNumber),
@@ -101,6 +112,7 @@ const SPEC = {
     name === 'auto' || Object.hasOwn(constants.signals, name),
   holdTimeoutMs: isNumber,
 };
+const LISTENING_RECORD = { input: isAddress, addresses: areAll(isAddress, MAX_RECORDED) };
 const SNAPSHOT = {
   generation: isCount,
   mode: isText,
@@ -113,6 +125,7 @@ const SNAPSHOT = {
   logDroppedBytes: isNumber,
   logDropReason: orNull(isText),
   connectionsGivenUp: isCount,
+  listeningRecord: orNull(isShaped(LISTENING_RECORD, ['input', 'addresses'])),
   slots: areAll(isShaped(SLOT, ['slot', 'status', 'pid', 'generation', 'restarts']), MAX_INSTANCES),
   retiring: areAll(isShaped({ slot: isCount, pid: orNull(isCount), generation: isCount })),
 };

@@ -1,0 +1,27 @@
+import t from 'tap';
+import { noteListening } from '../../src/lifecycle/listening-note.js';
+
+const facts = { listening: [], isLikelyServer: true, port: null, usual: [] };
+const rows = [
+  ['a server without a socket', {}, 'runs, but listens on nothing yet'],
+  ['a program that is no server', { isLikelyServer: false }, null],
+  ['a server', { listening: ['*:3000'] }, null],
+  ['its PORT', { listening: ['[::1]:3000', '*:9000'], port: 3000 }, null],
+  [
+    'another port than its PORT',
+    { listening: ['*:3001'], port: 3000 },
+    'listens on port 3001 instead of 3000',
+  ],
+  ['PORT is 0', { listening: ['*:41234'], port: 0 }, null],
+  ['a port of its own', { listening: ['*:3001'], usual: ['*:3000'] }, null],
+  [
+    'a random one, while its siblings have another',
+    { listening: ['*:41234'], usual: ['*:3000'] },
+    'listens on port 41234 instead of 3000',
+  ],
+  ['a random one each time', { listening: ['*:41234'], usual: ['*:38000'] }, null],
+  ['a unix socket', { listening: ['/run/api.sock'], port: 3000, usual: ['*:3000'] }, null],
+];
+for (const [name, change, note] of rows) {
+  t.test(name, async (t) => t.equal(noteListening({ ...facts, ...change }), note));
+}

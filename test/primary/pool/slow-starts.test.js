@@ -1,0 +1,44 @@
+/** Programs that need longer than min_uptime before they listen. */
+import t from 'tap';
+import { freePort } from '../../support/ports.js';
+import { specOf, startPrimary } from '../primary-under-test.js';
+
+const LATE = { minUptimeMs: 100, listenTimeoutMs: 20_000 };
+const NOTHING = 'runs, but listens on nothing yet';
+
+t.test('a program that has loaded a server framework is online when it listens', async (t) => {
+  const port = await freePort();
+  const env = { PORT: '', OWN_PORT: String(port), LATE_MS: '600' };
+  const spec = await specOf('listens-late-with-express.cjs', { ...LATE, env });
+  const primary = await startPrimary(t, spec);
+  t.match(await primary.ask('start'), { ok: true, done: [0], notes: undefined });
+  const { slots, listeningRecord } = await primary.state();
+  t.equal(slots[0].listening.length, 1);
+  t.match(listeningRecord, { addresses: [`*:${port}`] });
+});
+
+t.test('without a sign it is online, and the outcome says that it does not listen', async (t) => {
+  const env = { PORT: '', LATE_MS: '600000' };
+  const spec = await specOf('listens-late-on-own-port.cjs', { ...LATE, env });
+  const primary = await startPrimary(t, spec);
+  t.match(await primary.ask('start'), { ok: true, notes: [{ slot: 0, note: NOTHING }] });
+});
+
+t.test('a program that is no server is online as soon as it has stayed up', async (t) => {
+  const spec = await specOf('never-listens.cjs', { ...LATE, env: { PORT: '' } });
+  const primary = await startPrimary(t, spec);
+  const { ok, notes, durationMs } = await primary.ask('start');
+  t.same({ ok, notes }, { ok: true, notes: undefined });
+  t.ok(durationMs < LATE.listenTimeoutMs);
+});
+
+t.test('a program with a PORT of its own is waited for, and for listen_timeout only', async (t) => {
+  const spec = await specOf('listens-late.cjs', { ...LATE, env: { LATE_MS: '600' } });
+  const primary = await startPrimary(t, spec);
+  t.match(await primary.ask('start'), { ok: true, notes: undefined });
+  t.equal((await primary.state()).slots[0].listening.length, 1);
+
+  const silent = await specOf('never-listens.cjs', { ...LATE, listenTimeoutMs: 1000 });
+  const other = await startPrimary(t, silent);
+  t.match(await other.ask('start'), { ok: true, notes: [{ slot: 0, note: NOTHING }] });
+});
