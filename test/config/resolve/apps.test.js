@@ -39,8 +39,6 @@ t.test('a script alone gets every default', async (t) => {
       expBackoffRestartDelayMs: 100,
       maxRestartDelayMs: 5000,
       maxMemoryRestartBytes: null,
-      maxRequests: null,
-      maxAgeMs: null,
       hangTimeoutMs: null,
       killSignal: 'auto',
       killTimeoutMs: 5000,
