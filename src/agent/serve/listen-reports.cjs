@@ -9,7 +9,7 @@ const { isPrivate } = require('./private-server.cjs');
  * @import { Server } from 'node:net'
  */
 
-module.exports = { reportListening };
+module.exports = { reportListening, protocolOf };
 
 const known = new WeakSet();
 

@@ -10,7 +10,7 @@ const { reportListening } = require('./listen-reports.cjs');
  * @import { Server } from 'node:net'
  */
 
-module.exports = { trackServers, countConnections };
+module.exports = { trackServers, countConnections, acceptUntracked };
 
 /**
  * @typedef {Server & {closeIdleConnections?: () => void}} TrackedServer
@@ -20,6 +20,9 @@ module.exports = { trackServers, countConnections };
  * @property {Set<Http2Session>} http2Sessions
  * @property {Set<(session: Http2Session) => void>} onSession called with each new one
  */
+
+/** A server reports a new session within its event for the connection. */
+let isAgentConnecting = false;
 
 /** @returns {Servers} live sets */
 function trackServers() {
@@ -35,6 +38,16 @@ function trackServers() {
   return servers;
 }
 
+/** @param {() => void} accept makes a server accept a connection of the agent, which is no client */
+function acceptUntracked(accept) {
+  isAgentConnecting = true;
+  try {
+    accept();
+  } finally {
+    isAgentConnecting = false;
+  }
+}
+
 /** @param {TrackedServer} server @param {Servers} servers */
 function track(server, { listening, http2Sessions, onSession }) {
   /** @type {EventEmitter} */
@@ -44,6 +57,7 @@ function track(server, { listening, http2Sessions, onSession }) {
   });
   events.on('close', () => listening.delete(server));
   events.on('session', (session) => {
+    if (isAgentConnecting) return;
     http2Sessions.add(session);
     session.once('close', () => http2Sessions.delete(session));
     for (const callback of onSession) callback(session);
