@@ -50,7 +50,7 @@ export async function askBalancer(socket, command) {
   return text(connection);
 }
 
-/** @param {string} csv @returns {Record<string, {status: string, weight: number, current: number, total: number}>} by name */
+/** @param {string} csv @returns {Record<string, {status: string, weight: number, current: number, total: number, agent: string}>} by name */
 function readServers(csv) {
   const [head, ...lines] = csv.replace(/^# /, '').trim().split('\n');
   const names = head.split(',');
@@ -60,9 +60,15 @@ function readServers(csv) {
   });
   const servers = rows.filter(({ type }) => type === '2');
   return Object.fromEntries(
-    servers.map(({ svname, status, weight, scur, stot }) => [
+    servers.map(({ svname, status, weight, scur, stot, agent_status: agent }) => [
       svname,
-      { status, weight: Number(weight), current: Number(scur), total: Number(stot) },
+      {
+        status,
+        weight: Number(weight),
+        current: Number(scur),
+        total: Number(stot),
+        agent,
+      },
     ]),
   );
 }
