@@ -2,7 +2,7 @@
  * The data that primary, daemon and clients exchange, each shape declared once. They are part of the
  * public types (src/api/types.d.ts), so this file imports only the type of a spec.
  */
-import type { Spec } from '../config/spec.js';
+import type { Condition, Spec } from '../config/spec.js';
 
 export type WorkerStatus =
   | 'starting'
@@ -268,6 +268,8 @@ export interface PlanEntry {
   changes: { key: string; from?: unknown; to?: unknown }[];
   /** The changes wait for a reload: this action does not apply them. */
   pending?: boolean;
+  /** What it waits for, by the name of an app; only if it waits. */
+  waitsFor?: Record<string, Condition>;
 }
 
 export interface Plan {
