@@ -16,6 +16,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
 const SECTIONS = [
   'AppView',
   'WorkerView',
+  'WorkerHealth',
   'Listener',
   'Vitals',
   'AppDescription',
@@ -99,6 +100,7 @@ With \`--json\`, commands print their result as JSON on stdout, and an error as 
           "pid": 4115,
           "status": "online",
           "isReady": true,
+          "health": null,
           "cpu": 3.1,
           "memory": 43201331,
           "uptimeMs": 185000,

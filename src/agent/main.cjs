@@ -28,6 +28,7 @@ if (isMainThread && worker && process.connected) {
   const { ignoreBrokenPipes } = require('./broken-pipes.cjs');
   const { outlivePrimary } = require('./outlive-primary.cjs');
   const { answerStopSignal } = require('./stop-signal.cjs');
+  const { answerHealthChecks } = require('./health/health-checks.cjs');
   const { Telemetry } = require('./telemetry/telemetry.cjs');
 
   nameNode();
@@ -43,6 +44,7 @@ if (isMainThread && worker && process.connected) {
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
   answerStopSignal();
+  answerHealthChecks(servers, onMessage);
   answerServerSign();
   onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }));
   onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));

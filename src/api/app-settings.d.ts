@@ -241,12 +241,12 @@ export interface ProgramSettings {
    */
   hangTimeout?: number | string | null;
   /**
-   * Count a worker as online only after it calls `process.send('ready')`.
+   * Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`.
    * Value: true or false. Default: `false`.
    */
   wait_ready?: boolean | null;
   /**
-   * Count a worker as online only after it calls `process.send('ready')`.
+   * Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`.
    * Value: true or false. Default: `false`.
    */
   waitReady?: boolean | null;
@@ -271,12 +271,12 @@ export interface ProgramSettings {
    */
   drainTimeout?: number | string | null;
   /**
-   * How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.
+   * How long an app goes on accepting connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. Of several apps the longest counts.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
    */
   shutdown_delay?: number | string | null;
   /**
-   * How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.
+   * How long an app goes on accepting connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. Of several apps the longest counts.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `0`.
    */
   shutdownDelay?: number | string | null;
@@ -358,15 +358,15 @@ export interface ProgramSettings {
    */
   shutdownWithMessage?: boolean | null;
   /**
-   * Apps of the same file that must be online first. `start`, `restart`, `reload` and `apply` work on an app after they are done with those; if one of them fails, the app is not touched. `stop` and `delete` go the other way round.
-   * Value: a string or a list of strings. Default: none.
+   * Apps of the same file that come first: a list, or a map that says what each must be. `ready` (the meaning of a list): all its workers are online. `started`: its processes exist. `exited`: it has done its work and has exited with 0, as a migration does; such an app needs `autorestart: false` or `stop_exit_codes: [0]`, and runs again whenever a command starts, reloads or restarts it. If one of them fails, the app is not touched. `stop`, `delete` and `kill` go the other way round.
+   * Value: the name of an app, a list of names, or a map of names to ready, started or exited. Default: none.
    */
-  depends_on?: string | readonly string[] | null;
+  depends_on?: string | readonly string[] | Record<string, 'ready' | 'started' | 'exited'> | null;
   /**
-   * Apps of the same file that must be online first. `start`, `restart`, `reload` and `apply` work on an app after they are done with those; if one of them fails, the app is not touched. `stop` and `delete` go the other way round.
-   * Value: a string or a list of strings. Default: none.
+   * Apps of the same file that come first: a list, or a map that says what each must be. `ready` (the meaning of a list): all its workers are online. `started`: its processes exist. `exited`: it has done its work and has exited with 0, as a migration does; such an app needs `autorestart: false` or `stop_exit_codes: [0]`, and runs again whenever a command starts, reloads or restarts it. If one of them fails, the app is not touched. `stop`, `delete` and `kill` go the other way round.
+   * Value: the name of an app, a list of names, or a map of names to ready, started or exited. Default: none.
    */
-  dependsOn?: string | readonly string[] | null;
+  dependsOn?: string | readonly string[] | Record<string, 'ready' | 'started' | 'exited'> | null;
   /**
    * A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`.
    * Value: the path of a file. Default: none.
@@ -387,6 +387,22 @@ export interface ProgramSettings {
    * Value: a whole number (1 to 1000). Default: `1`.
    */
   maxSurge?: number | `${number}` | null;
+  /**
+   * How each worker is checked. `http`: a path, requested of every worker by itself (2xx and 3xx are healthy), or a URL if a worker listens on several ports. `exec`: a command without a shell, which exits with 0 for a healthy worker and runs as the user and in the environment of the app, with its number (`instance_var`) and `NODECLUSTER_PID`. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker is unhealthy and is replaced as in a reload, unless every worker is. A new worker is online only after its first success; until `start_period` (30s) has passed, failures do not count. A path alone stands for `http`.
+   * Value: a path such as /health, or a map of http or exec, interval, timeout, failures and start_period. Default: no checks.
+   */
+  health?:
+    | {
+        http?: string;
+        exec?: readonly (string | number | boolean)[] | string | number;
+        interval?: number | string;
+        timeout?: number | string;
+        failures?: number | `${number}`;
+        start_period?: number | string;
+        startPeriod?: number | string;
+      }
+    | string
+    | null;
   /**
    * Reload the app (without downtime in cluster mode) at these times: a cron pattern of five fields, or six with seconds first, in local time.
    * Value: a cron pattern such as "0 4 * * *". Default: none.

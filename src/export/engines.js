@@ -1,5 +1,6 @@
 /** The engines that apps can be exported to, one row each. Everything in this room is pure: specs in, text out. */
 import { compose } from './compose/file.js';
+import { haproxy } from './haproxy/backends.js';
 import { kubernetes } from './kubernetes/manifests.js';
 import { systemd } from './systemd/units.js';
 
@@ -37,4 +38,4 @@ import { systemd } from './systemd/units.js';
  */
 
 /** @type {readonly Engine[]} */
-export const engines = [kubernetes, compose, systemd];
+export const engines = [kubernetes, compose, systemd, haproxy];

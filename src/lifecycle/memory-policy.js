@@ -28,7 +28,7 @@ const MAX_DELAY_MS = 60_000;
 export function slotsOverMemory({ limit, workers, nowMs }) {
   return workers
     .filter(({ memory }) => memory !== null && memory > limit)
-    .filter(({ replacedMs }) => nowMs >= earliestReplacement(recentReplacements(replacedMs, nowMs)))
+    .filter(({ replacedMs }) => mayReplace(recentReplacements(replacedMs, nowMs), nowMs))
     .map(({ slot }) => slot);
 }
 
@@ -39,6 +39,15 @@ export function slotsOverMemory({ limit, workers, nowMs }) {
  */
 export function recentReplacements(replacedMs, nowMs) {
   return replacedMs.filter((at) => nowMs - at < RECENT_MS);
+}
+
+/**
+ * @param {number[]} recent replacements of a slot, on the monotonic clock
+ * @param {number} nowMs
+ * @returns {boolean} whether its worker may be replaced again
+ */
+export function mayReplace(recent, nowMs) {
+  return nowMs >= earliestReplacement(recent);
 }
 
 /** @param {number[]} recent */

@@ -14,6 +14,11 @@
 const BLOCKED = 'event loop blocked since its start';
 
 /**
+ * @typedef {object} FirstCheck
+ * @property {boolean} hasPassed
+ * @property {string | null} failure of the last check
+ * @property {number} startPeriodMs
+ *
  * @typedef {object} Candidate
  * @property {boolean} waitReady the program sends 'ready' itself
  * @property {boolean} saidReady
@@ -31,6 +36,7 @@ const BLOCKED = 'event loop blocked since its start';
  * @property {number} listenTimeoutMs
  * @property {number} holdTimeoutMs how long clients wait
  * @property {number | null} hangTimeoutMs null: no worker is killed for a blocked event loop
+ * @property {FirstCheck | null} check null: the app has no health check
  *
  * 'framework': it has loaded one for servers; 'http': `node:http`, which clients load too.
  * @typedef {'framework' | 'http' | 'none'} ServerSign
@@ -45,6 +51,29 @@ const BLOCKED = 'event loop blocked since its start';
  * @returns {Readiness}
  */
 export function judgeReadiness(candidate) {
+  const readiness = judgeStart(candidate);
+  if (readiness.verdict !== 'online' || candidate.check === null) return readiness;
+  return judgeFirstCheck(candidate, candidate.check);
+}
+
+/**
+ * A program may listen long before it can answer. A replacement must pass its check within
+ * `start_period`; otherwise the worker that it would replace stays. A first start has no deadline,
+ * because what the check needs may be down, and stopping the worker would not bring it back.
+ * @param {Candidate} candidate
+ * @param {FirstCheck} check
+ * @returns {Readiness}
+ */
+function judgeFirstCheck({ uptimeMs, replaces }, { hasPassed, failure, startPeriodMs }) {
+  if (hasPassed) return { verdict: 'online' };
+  if (uptimeMs < startPeriodMs) return { verdict: 'wait', ms: startPeriodMs - uptimeMs };
+  const cause = failure === null ? '' : ` (${failure})`;
+  const late = `did not pass its health check within ${startPeriodMs / 1000} s${cause}`;
+  return replaces ? { verdict: 'failed', reason: late } : { verdict: 'wait', ms: null, late };
+}
+
+/** @param {Candidate} candidate @returns {Readiness} */
+function judgeStart(candidate) {
   const { uptimeMs, listenTimeoutMs, replaces, waitReady, fault } = candidate;
   const missing = describeMissing(candidate);
   if (missing === null) return replaces ? judgeUptime(candidate) : { verdict: 'online' };

@@ -2,7 +2,7 @@
  * The data that primary, daemon and clients exchange, each shape declared once. They are part of the
  * public types (src/api/types.d.ts), so this file imports only the type of a spec.
  */
-import type { Spec } from '../config/spec.js';
+import type { Condition, Spec } from '../config/spec.js';
 
 export type WorkerStatus =
   | 'starting'
@@ -175,6 +175,18 @@ export interface ReloadCounts {
   rolledBack: number;
 }
 
+/** What the health checks of a worker say. */
+export interface WorkerHealth {
+  /** `starting`: none has succeeded yet. */
+  status: 'starting' | 'healthy' | 'unhealthy';
+  /** Checks that failed in a row, and count. */
+  failures: number;
+  /** Why the last check failed; null: it did not. */
+  reason: string | null;
+  /** Time since the first failure in a row. */
+  failingMs: number | null;
+}
+
 /** One slot as its primary reports it. Times are on the machine's monotonic clock. */
 export interface SlotState {
   slot: number;
@@ -182,6 +194,8 @@ export interface SlotState {
   pid: number | null;
   /** Whether it should get traffic; a primary of an older version does not say. */
   isReady?: boolean;
+  /** null: the app has no `health`; a primary of an older version does not say. */
+  health?: (Omit<WorkerHealth, 'failingMs'> & { failingSinceMs: number | null }) | null;
   generation: number;
   restarts: number;
   startedMs: number | null;
@@ -254,6 +268,8 @@ export interface PlanEntry {
   changes: { key: string; from?: unknown; to?: unknown }[];
   /** The changes wait for a reload: this action does not apply them. */
   pending?: boolean;
+  /** What it waits for, by the name of an app; only if it waits. */
+  waitsFor?: Record<string, Condition>;
 }
 
 export interface Plan {
@@ -303,6 +319,8 @@ export interface WorkerView extends Partial<Vitals> {
   status: Status;
   /** Whether it should get traffic: it is online, and healthy if its app has `health`. */
   isReady: boolean;
+  /** null: the app has no `health`. */
+  health: WorkerHealth | null;
   /** Percent of one core; null: not measured yet, or it does not run. */
   cpu: number | null;
   /** Bytes of RSS; null as `cpu`. */
@@ -467,6 +485,8 @@ export type Event =
         | 'worker.stopping'
         | 'worker.unresponsive'
         | 'worker.responsive'
+        | 'worker.unhealthy'
+        | 'worker.healthy'
         /** Another one starts and takes its place, without a command; `reason`: why. */
         | 'worker.replacing';
       reason?: string;
@@ -503,8 +523,14 @@ export type Event =
       dropped?: number;
     })
   | (AppEvent & {
-      type: `${Action}.begun` | 'reload.rollback' | 'primary.lost';
-      /** Of a command that nobody gave. */
+      type:
+        | `${Action}.begun`
+        | 'reload.rollback'
+        | 'primary.lost'
+        /** The health check fails on every worker, so that none is replaced; or no longer does. */
+        | 'app.unhealthy'
+        | 'app.healthy';
+      /** Of a command that nobody gave, or of a failure. */
       reason?: string;
     })
   | (AppEvent &

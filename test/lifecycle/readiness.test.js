@@ -15,8 +15,11 @@ const fresh = {
   listenTimeoutMs: 10_000,
   holdTimeoutMs: 30_000,
   hangTimeoutMs: null,
+  check: null,
   sign: 'none',
 };
+const check = { hasPassed: false, failure: 'GET /: 503', startPeriodMs: 30_000 };
+const NOT_PASSED = 'did not pass its health check within 30 s (GET /: 503)';
 const ask = { verdict: 'ask for the sign' };
 const online = { verdict: 'online' };
 const wait = (ms, late) => ({ verdict: 'wait', ms, ...(late && { late }) });
@@ -139,6 +142,24 @@ const rows = [
     'wait_ready fails in time, at a first start as well',
     { waitReady: true, listening: ['*:1'], uptimeMs: 10_000 },
     failed(`did not send 'ready' within 10 s`),
+  ],
+  ['a check that has not passed holds it back', { listening: ['*:1'], check }, wait(30_000)],
+  ['also a program that never listens', { loadedMs: 5000, uptimeMs: 5000, check }, wait(25_000)],
+  ['until it passes', { listening: ['*:1'], check: { ...check, hasPassed: true } }, online],
+  [
+    'a first start may pass at any time',
+    { listening: ['*:1'], uptimeMs: 30_000, check },
+    wait(null, NOT_PASSED),
+  ],
+  [
+    'a replacement must pass in time',
+    { listening: ['*:1'], replaces: true, loadedMs: 5000, uptimeMs: 30_000, check },
+    failed(NOT_PASSED),
+  ],
+  [
+    'and stay up, although it has passed',
+    { listening: ['*:1'], replaces: true, loadedMs: 0, check: { ...check, hasPassed: true } },
+    wait(1000),
   ],
 ];
 

@@ -2,13 +2,14 @@
 /** Reports to the primary what each server of the program listens on, or why it cannot. */
 const { errorMonitor } = require('node:events');
 const { send } = require('../channel.cjs');
+const { isPrivate } = require('./private-server.cjs');
 
 /**
  * @import { EventEmitter } from 'node:events'
  * @import { Server } from 'node:net'
  */
 
-module.exports = { reportListening };
+module.exports = { reportListening, protocolOf };
 
 const known = new WeakSet();
 
@@ -20,6 +21,7 @@ function reportListening(server) {
   const events = server;
   let name = '';
   events.on('listening', () => {
+    if (isPrivate(server)) return;
     name = formatAddress(server.address());
     send('listening', { name, protocol: protocolOf(server) });
   });

@@ -7,6 +7,7 @@ const diagnostics = require('node:diagnostics_channel');
 /** The program may replace the globals. */
 const { setImmediate } = require('node:timers');
 const { send } = require('../channel.cjs');
+const { isCheckSocket } = require('../health/check-socket.cjs');
 
 /**
  * @import { Http2Session } from 'node:http2'
@@ -51,7 +52,8 @@ class RequestLimit {
     session.on('stream', this.#onAnswered);
   };
 
-  #onAnswered = () => {
+  #onAnswered = (/** @type {any} */ { socket }) => {
+    if (isCheckSocket(socket)) return;
     this.#count += 1;
     if (this.#count < this.#limit) return;
     send('worn', { requests: this.#count });

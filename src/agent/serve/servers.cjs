@@ -1,6 +1,7 @@
 'use strict';
 /** The servers of the program: a drain closes them, telemetry counts their connections. */
 const { holdWhileListening } = require('./hold-while-listening.cjs');
+const { isPrivate } = require('./private-server.cjs');
 const { reportListening } = require('./listen-reports.cjs');
 
 /**
@@ -9,7 +10,7 @@ const { reportListening } = require('./listen-reports.cjs');
  * @import { Server } from 'node:net'
  */
 
-module.exports = { trackServers, countConnections };
+module.exports = { trackServers, countConnections, acceptUntracked };
 
 /**
  * @typedef {Server & {closeIdleConnections?: () => void}} TrackedServer
@@ -19,6 +20,9 @@ module.exports = { trackServers, countConnections };
  * @property {Set<Http2Session>} http2Sessions
  * @property {Set<(session: Http2Session) => void>} onSession called with each new one
  */
+
+/** A server reports a new session within its event for the connection. */
+let isAgentConnecting = false;
 
 /** @returns {Servers} live sets */
 function trackServers() {
@@ -34,13 +38,26 @@ function trackServers() {
   return servers;
 }
 
+/** @param {() => void} accept makes a server accept a connection of the agent, which is no client */
+function acceptUntracked(accept) {
+  isAgentConnecting = true;
+  try {
+    accept();
+  } finally {
+    isAgentConnecting = false;
+  }
+}
+
 /** @param {TrackedServer} server @param {Servers} servers */
 function track(server, { listening, http2Sessions, onSession }) {
   /** @type {EventEmitter} */
   const events = server;
-  events.on('listening', () => listening.add(server));
+  events.on('listening', () => {
+    if (!isPrivate(server)) listening.add(server);
+  });
   events.on('close', () => listening.delete(server));
   events.on('session', (session) => {
+    if (isAgentConnecting) return;
     http2Sessions.add(session);
     session.once('close', () => http2Sessions.delete(session));
     for (const callback of onSession) callback(session);

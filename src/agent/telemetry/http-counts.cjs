@@ -9,6 +9,7 @@
  */
 const diagnostics = require('node:diagnostics_channel');
 const { performance } = require('node:perf_hooks');
+const { isCheckSocket } = require('../health/check-socket.cjs');
 const { Buckets } = require('./buckets.cjs');
 
 /**
@@ -77,7 +78,11 @@ class HttpCounts {
    * One function for both channels, because a second one makes publishing slower (decision 11). An
    * exception in a subscriber would crash the program, and a library may publish anything.
    */
-  #onMessage = (/** @type {any} */ { response }, /** @type {string | symbol} */ channel) => {
+  #onMessage = (
+    /** @type {any} */ { response, socket },
+    /** @type {string | symbol} */ channel,
+  ) => {
+    if (isCheckSocket(socket)) return;
     if (channel === STARTED) this.#start(response);
     else this.#finish(response);
   };

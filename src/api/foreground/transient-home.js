@@ -12,7 +12,7 @@ import { homePaths } from '../../shared/home.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
 
 /** ms after which a home without a process is abandoned; a new one has none at first. */
-const STARTING_MS = 60_000;
+const STARTING_MS = 30_000;
 
 /**
  * @param {Record<string, string | undefined>} env
@@ -34,10 +34,13 @@ export function makeTransientHome(env) {
 
 /**
  * @param {Record<string, string | undefined>} env
- * @returns {string[]} the homes of each `run` of this user that runs here
+ * @returns {string[]} the homes of each `run` of this user that runs here, where a new one would have its own
  */
 export function runningHomes(env) {
-  return transientHomes(env).filter((home) => daemonPid(home) !== null);
+  const running = parentsOf(env).map((parent) =>
+    transientHomes(parent).filter((home) => daemonPid(home) !== null),
+  );
+  return running.find((homes) => homes.length > 0) ?? [];
 }
 
 /**
@@ -46,7 +49,7 @@ export function runningHomes(env) {
  * @param {Record<string, string | undefined>} env
  */
 export async function removeAbandonedHomes(env) {
-  for (const home of transientHomes(env)) {
+  for (const home of parentsOf(env).flatMap(transientHomes)) {
     if (await isAbandoned(home)) rmSync(home, { recursive: true, force: true });
   }
 }
@@ -61,16 +64,14 @@ function prefix() {
   return `nodecluster-run-${process.geteuid?.()}-`;
 }
 
-/** @param {Record<string, string | undefined>} env */
-function transientHomes(env) {
-  return parentsOf(env).flatMap((parent) => {
-    try {
-      const names = readdirSync(parent).filter((name) => name.startsWith(prefix()));
-      return names.map((name) => path.join(parent, name)).filter(isOwn);
-    } catch {
-      return [];
-    }
-  });
+/** @param {string} parent */
+function transientHomes(parent) {
+  try {
+    const names = readdirSync(parent).filter((name) => name.startsWith(prefix()));
+    return names.map((name) => path.join(parent, name)).filter(isOwn);
+  } catch {
+    return [];
+  }
 }
 
 /** @param {string} directory */

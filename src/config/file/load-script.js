@@ -41,10 +41,20 @@ async function untilImported(url) {
   });
   process.once('beforeExit', onIdle);
   try {
-    return await Promise.race([import(url), idle]);
+    return await Promise.race([import(newUrl(url)), idle]);
   } finally {
     process.off('beforeExit', onIdle);
   }
+}
+
+/** How often each was imported. @type {Map<string, number>} */
+const imports = new Map();
+
+/** `run` reads its file again, and Node imports a URL only once. @param {string} url */
+function newUrl(url) {
+  const count = imports.get(url) ?? 0;
+  imports.set(url, count + 1);
+  return count === 0 ? url : `${url}?${count}`;
 }
 
 /**

@@ -1,5 +1,5 @@
 /** When a worker counts as started, and how it is stopped. */
-import * as list from '../types/lists.js';
+import { dependencies } from '../types/dependencies.js';
 import * as type from '../types/values.js';
 
 /** @import { GroupOption } from './option.js' */
@@ -10,7 +10,8 @@ export const startAndStop = [
     key: 'wait_ready',
     type: type.boolean,
     default: false,
-    description: "Count a worker as online only after it calls `process.send('ready')`.",
+    description:
+      "Count a worker as online only after it calls `process.send('ready')` or `process.send({ready: true})`.",
     example: true,
     flag: { brief: "online only after process.send('ready')" },
   },
@@ -40,7 +41,7 @@ export const startAndStop = [
     type: type.duration(),
     default: 0,
     description:
-      'How long `run` goes on accepting connections after SIGTERM, while `/ready` says no, so that a load balancer can stop sending them. Of several apps the longest counts.',
+      'How long an app goes on accepting connections after it was asked to stop (SIGTERM of `run`, `stop`, `delete`, `kill`, the end of the service), while `/ready` says no and `agent` says `up 0%`, so that a load balancer can stop sending them. Of several apps the longest counts.',
     example: '5s',
     flag: { takes: 'duration' },
   },
@@ -108,11 +109,11 @@ export const startAndStop = [
   },
   {
     key: 'depends_on',
-    type: list.strings,
+    type: dependencies,
     default: [],
     description:
-      'Apps of the same file that must be online first. `start`, `restart`, `reload` and `apply` work on an app after they are done with those; if one of them fails, the app is not touched. `stop` and `delete` go the other way round.',
-    example: ['db'],
+      'Apps of the same file that come first: a list, or a map that says what each must be. `ready` (the meaning of a list): all its workers are online. `started`: its processes exist. `exited`: it has done its work and has exited with 0, as a migration does; such an app needs `autorestart: false` or `stop_exit_codes: [0]`, and runs again whenever a command starts, reloads or restarts it. If one of them fails, the app is not touched. `stop`, `delete` and `kill` go the other way round.',
+    example: { db: 'ready', migrate: 'exited' },
   },
   {
     key: 'pid_file',

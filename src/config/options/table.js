@@ -3,6 +3,7 @@
  * docs/configuration.md, the JSON Schema and the comparison of two specs read it.
  */
 import { environment } from './environment.js';
+import { health } from './health.js';
 import { instances } from './instances.js';
 import { logs } from './logs.js';
 import { reloadTriggers } from './reload-triggers.js';
@@ -20,6 +21,7 @@ export const options = Object.freeze([
   ...inGroup('Environment', environment),
   ...inGroup('Restarts', restarts),
   ...inGroup('Starting and stopping', startAndStop),
+  ...inGroup('Health', health),
   ...inGroup('Automatic reloads', reloadTriggers),
   ...inGroup('Logs', logs),
   ...inGroup('User and group', privileges),

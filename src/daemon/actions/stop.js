@@ -1,4 +1,5 @@
 /** Stops workers for good: neither the primary nor the next daemon starts them again. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 import { runInOrder } from '../apps/dependencies.js';
 import { shutdownTimeout } from '../delays.js';
@@ -22,10 +23,30 @@ export async function stopApp(daemon, app, { slots }, report) {
   else for (const slot of stopping) app.stoppedSlots.add(slot);
   return saveThenStop(daemon, app, async () => {
     if (!isLast) return stopSlots(app, stopping, report);
+    await delayShutdown([app]);
     const outcome = await stopSlots(app, stopping, report).catch(unlessGone);
     await shutDownPrimary(app, report);
     return outcome ?? { ok: true, done: stopping };
   });
+}
+
+/**
+ * Until then they serve and are not ready any more, so that load balancers leave them.
+ * @param {App[]} apps that are about to stop
+ * @returns {Promise<void>} after the longest `shutdown_delay` of those that serve
+ */
+async function delayShutdown(apps) {
+  const serving = apps.filter((app) => app.spec.shutdownDelayMs > 0 && isServing(app));
+  if (serving.length === 0) return;
+  for (const app of serving) app.isLeaving = true;
+  await sleep(Math.max(...serving.map(({ spec }) => spec.shutdownDelayMs)));
+  for (const app of serving) app.isLeaving = false;
+}
+
+/** @param {App} app */
+function isServing({ link }) {
+  if (link.state !== 'connected') return false;
+  return (link.snapshot?.slots ?? []).some(({ status }) => status === 'online');
 }
 
 /** @param {App} app @param {number[]} slots @param {ReportProgress} report */
@@ -53,7 +74,10 @@ function unlessGone(error) {
  */
 export function shutDownApp(daemon, app, report) {
   app.stopped = true;
-  return saveThenStop(daemon, app, () => shutDownPrimary(app, report));
+  return saveThenStop(daemon, app, async () => {
+    await delayShutdown([app]);
+    return shutDownPrimary(app, report);
+  });
 }
 
 /**
@@ -63,9 +87,10 @@ export function shutDownApp(daemon, app, report) {
  */
 export async function stopForShutdown(daemon) {
   daemon.isEnding = true;
-  const apps = daemon.table
-    .all()
-    .map((app) => ({ name: app.name, dependsOn: app.spec.dependsOn, app }));
+  const all = daemon.table.all();
+  // `run` has waited by itself, until a second signal.
+  if (!daemon.isShuttingDown) await delayShutdown(all);
+  const apps = all.map((app) => ({ name: app.name, dependsOn: app.spec.dependsOn, app }));
   await runInOrder(apps, 'last', ({ app }) =>
     shutDownPrimary(app).catch(({ message: reason }) =>
       daemon.log.error('stop.failed', { app: app.name, reason }),

@@ -36,6 +36,8 @@ export class App {
   hasBeenReady = false;
   /** Nothing restarts a deleted app, whatever its primary still reports. */
   deleted = false;
+  /** Whether it still serves, for `shutdown_delay`, and is about to stop. */
+  isLeaving = false;
 
   /**
    * @param {DesiredApp} desired

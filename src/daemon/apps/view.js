@@ -1,5 +1,6 @@
 /** How an app is shown: its desired state combined with the last report of its primary. */
 import { describeHang } from '../../lifecycle/hang-policy.js';
+import { failsEverywhere } from '../../lifecycle/health-policy.js';
 import { STATUS_ORDER } from '../../lifecycle/status-order.js';
 import { formatSize } from '../../shared/units.js';
 import { vitalsNow } from '../metrics/telemetry.js';
@@ -54,7 +55,7 @@ export function viewApp(app, measured, nowMs) {
     primaryVersion: versionOf(app),
     primaryNode: nodeOf(app),
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
-    busy: app.isDown ? null : (link.snapshot?.busy ?? null),
+    busy: busyWith(app),
     logDroppedBytes: link.snapshot?.logDroppedBytes ?? 0,
     note: noteOf(app),
     workers,
@@ -88,7 +89,8 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     slot,
     pid,
     status,
-    isReady: isReady(status, state),
+    isReady: !app.isLeaving && isReady(status, state),
+    health: viewHealth(state, nowMs),
     cpu,
     memory,
     ...(telemetry && vitalsNow(telemetry.get(pid ?? 0))),
@@ -102,9 +104,22 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
   };
 }
 
+/** @param {SlotState} state @param {number} nowMs @returns {WorkerView['health']} */
+function viewHealth({ health = null }, nowMs) {
+  if (health === null) return null;
+  const { status, failures, reason, failingSinceMs } = health;
+  return { status, failures, reason, failingMs: msBetween(failingSinceMs, nowMs) };
+}
+
 /** Primaries of older versions do not report it. @param {Status} status @param {SlotState} state */
 function isReady(status, { isReady: reported = true }) {
   return status === 'online' && reported;
+}
+
+/** @param {App} app */
+function busyWith({ isDown, isLeaving, link }) {
+  if (isDown) return null;
+  return isLeaving ? 'stop' : (link.snapshot?.busy ?? null);
 }
 
 /**
@@ -169,8 +184,17 @@ function noteOf({ link, stopped }) {
       : `primary ${link.pid} does not answer: ${link.trouble}`;
   }
   if (link.state === 'none') return stopped ? null : link.trouble;
-  const notes = link.snapshot ? [lostLog(link.snapshot), lostConnections(link.snapshot)] : [];
+  const notes = link.snapshot
+    ? [commonFailure(link.snapshot), lostLog(link.snapshot), lostConnections(link.snapshot)]
+    : [];
   return notes.filter(Boolean).join('; ') || null;
+}
+
+/** @param {Snapshot} snapshot */
+function commonFailure({ slots }) {
+  const checked = slots.flatMap(({ health }) => health ?? []);
+  if (!failsEverywhere(checked)) return null;
+  return `health check fails on every worker, so nobody is replaced: ${checked[0].reason}`;
 }
 
 /** @param {Snapshot} snapshot */

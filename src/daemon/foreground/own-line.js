@@ -4,6 +4,14 @@ import { formatDuration } from '../../shared/units.js';
 
 /** @typedef {Record<string, any> & {event: string, level: 'info' | 'warn' | 'error'}} Entry */
 
+/** By the number of requests to stop. */
+const STOPPING = [
+  '',
+  ': stopping',
+  ' again: stopping without waiting for requests',
+  ' again: killing what still runs',
+];
+
 /** Null: it needs no line. @type {Record<string, (entry: Entry) => string | null>} */
 const WORDS = {
   'worker.ended': workerEnded,
@@ -14,8 +22,7 @@ const WORDS = {
   'action.ended': actionEnded,
   'reload.refused': ({ reason }) => `the reload was refused, nothing has changed: ${reason}`,
   'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,
-  'run.stopping': ({ signal, hurry }) =>
-    hurry ? `${signal} again: stopping without waiting for requests` : `${signal}: stopping`,
+  'run.stopping': ({ signal, requests }) => `${signal}${STOPPING[Math.min(requests, 3)]}`,
   'run.over': runOver,
 };
 
@@ -36,14 +43,28 @@ export function ownLine(entry) {
 function workerEnded({ slot, reason, after, then, inMs, why }) {
   const ended = `worker ${slot} ${reason} after ${after}`;
   if (then === 'backoff') return `${ended}; it starts again in ${formatDuration(inMs)}`;
-  if (then === 'errored' || then === 'exited') return `${ended}; it stays ${then}: ${why}`;
+  if (then === 'errored' || then === 'exited') return `worker ${slot} ${why}; it stays ${then}`;
   return `${ended}; it is ${then}`;
 }
 
+/** @type {Record<string, string>} */
+const DONE = {
+  start: 'started',
+  resume: 'started',
+  apply: 'changed',
+  configure: 'changed',
+  reload: 'reloaded',
+  renew: 'replaced',
+  restart: 'restarted',
+  scale: 'scaled',
+  stop: 'stopped',
+  delete: 'deleted',
+};
+
 /** @param {Entry} entry */
 function actionEnded({ action, ok, durationMs, failed = [] }) {
-  if (ok) return action === 'none' ? null : `${action} done in ${formatDuration(durationMs ?? 0)}`;
-  return `${action} failed: ${failed[0]?.reason ?? 'unknown'}`;
+  if (!ok) return `${action} failed: ${failed[0]?.reason ?? 'unknown'}`;
+  return DONE[action] ? `${DONE[action]} in ${formatDuration(durationMs ?? 0)}` : null;
 }
 
 /** @param {Entry} entry */

@@ -9,7 +9,7 @@ import { ownLine } from './own-line.js';
  */
 
 /** Stands for the app in a line about none. */
-const OWN_NAME = 'nodecluster';
+const OWN_NAME = 'run';
 
 /**
  * @param {number} fd

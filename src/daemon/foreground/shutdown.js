@@ -18,7 +18,7 @@ export class Shutdown {
   request(signal) {
     this.#requests += 1;
     const { log } = this.#running.daemon;
-    log.info('run.stopping', { signal, hurry: this.#requests > 1 });
+    log.info('run.stopping', { signal, requests: this.#requests });
     if (this.#requests === 1) return this.begin(true);
     this.#hurry();
     this.#hurryApps(this.#requests > 2);

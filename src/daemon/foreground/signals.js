@@ -15,8 +15,9 @@ export function handleSignals({ stop, reload, reopenLogs }) {
   let lastMs = -Infinity;
   const stopOnce = (/** @type {NodeJS.Signals} */ signal) => {
     const nowMs = performance.now();
-    if (nowMs - lastMs > SAME_MS) stop(signal);
+    if (nowMs - lastMs < SAME_MS) return;
     lastMs = nowMs;
+    stop(signal);
   };
   for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT'])) process.on(signal, stopOnce);
   // A terminal that is closed sends it too.

@@ -84,7 +84,8 @@ function stateWithWorker(slot, worker) {
   return {
     status: isBlocked ? 'unresponsive' : statusOf(slot, worker),
     pid,
-    isReady: worker.status === 'online' && !isBlocked,
+    isReady: worker.isReady,
+    health: healthOf(worker),
     generation,
     startedMs: machineMs(worker.startedMs),
     retryAtMs: null,
@@ -92,6 +93,14 @@ function stateWithWorker(slot, worker) {
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
     listening: [...worker.listening.values()].slice(0, MAX_LISTENING),
   };
+}
+
+/** @param {WorkerHandle} worker @returns {SlotState['health']} */
+function healthOf({ health: { current } }) {
+  if (current === null) return null;
+  const { status, failures, reason, failingSinceMs } = current;
+  const sinceMs = failingSinceMs === null ? null : machineMs(failingSinceMs);
+  return { status, failures, reason, failingSinceMs: sinceMs };
 }
 
 /**
@@ -118,6 +127,7 @@ function stateWithoutWorker(slot) {
     status: slot.blocked ?? statusOfEmpty(slot, isWaiting),
     pid: null,
     isReady: false,
+    health: null,
     generation: slot.launch.generation,
     startedMs: null,
     retryAtMs: isWaiting ? machineMs(slot.retryAtMs) : null,

@@ -41,6 +41,7 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
     if (worker.process.pid === undefined) delete cluster.workers?.[worker.id];
   });
   rescueConnections(worker.process);
-  withholdConnections(worker.process, sockets, { slot, replaces });
+  const mustProveItself = replaces || Boolean(spec.health);
+  withholdConnections(worker.process, sockets, { slot, mustProveItself });
   return { child: worker.process, hasAgent: true, ownsGroup: false };
 }

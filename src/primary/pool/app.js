@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { EventFeed } from '../control/events.js';
+import { HealthWatch } from '../health/health-watch.js';
 import { Telemetry } from '../control/telemetry.js';
 import { makeLaunch } from './launch.js';
 import { recordListening } from './listening.js';
@@ -48,6 +49,7 @@ export class App {
     this.events = new EventFeed(pool);
     this.replacements = new Replacements(pool, () => this.busy !== null);
     this.#wear = new Wear(pool, this.replacements);
+    new HealthWatch(pool, this.replacements);
     pool.maxSurge = launch.spec.maxSurge;
   }
 

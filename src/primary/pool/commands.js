@@ -2,6 +2,7 @@
  * The commands of the daemon. Each changes the desired state, waits until the actual state matches
  * or has failed to, and returns the outcome of every slot.
  */
+import { reportStart } from '../worker/report.js';
 import { untilStarted, untilStopped } from './outcome.js';
 import { hasClients } from './serving.js';
 
@@ -20,7 +21,7 @@ export function start(app, { slots: numbers }) {
     // A new primary starts its workers by itself; its first command reports what they did before.
     if (app.isNew && slot.failureReport) app.pool.emit('progress', slot.failureReport);
     for (const worker of app.pool.workersOf(slot)) {
-      if (app.isNew || worker.status === 'starting') worker.reportStart();
+      if (app.isNew || worker.status === 'starting') reportStart(worker);
     }
   }
   app.isNew = false;

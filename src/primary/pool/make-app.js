@@ -61,7 +61,10 @@ function makeSockets(pool, app, currentSpec) {
   pool.on('change', () => sockets.reconsider());
   pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
     worker.on('change', () => {
-      if (worker.status === 'online' && worker.child) sockets.admission.admit(worker.child);
+      const { status, child, health } = worker;
+      if (status !== 'online' || !child) return;
+      if (health.isUnhealthy) sockets.admission.suspend(child);
+      else sockets.admission.admit(child);
     });
   });
   return sockets;

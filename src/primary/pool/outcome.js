@@ -21,8 +21,9 @@ const LOADING_MS = 1000;
  */
 export async function untilStarted({ pool, launch }, slots) {
   const recording = recordOutcome(pool);
-  const { listenTimeoutMs, minUptimeMs, waitReady } = launch.spec;
-  const timeoutMs = Math.max(listenTimeoutMs, minUptimeMs + LOADING_MS);
+  const { listenTimeoutMs, minUptimeMs, waitReady, health } = launch.spec;
+  const startingMs = Math.max(listenTimeoutMs, minUptimeMs + LOADING_MS);
+  const timeoutMs = Math.max(startingMs, health?.startPeriodMs ?? 0);
   let isLate = false;
   const onLate = () => {
     isLate = true;

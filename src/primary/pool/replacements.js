@@ -38,6 +38,11 @@ export class Replacements {
     this.#pool.changed();
   }
 
+  /** @param {WorkerHandle} worker that need not be replaced any more */
+  unmark(worker) {
+    this.#due.delete(worker);
+  }
+
   /** A command begins, and finds each slot with one launch. */
   cancel() {
     const slot = this.#current;

@@ -60,6 +60,12 @@ export class Admission {
     this.#update();
   }
 
+  /** @param {ChildProcess} worker that gets no connections where another one is admitted */
+  suspend(worker) {
+    for (const member of this.#members) member.isAdmitted &&= member.worker !== worker;
+    this.#update();
+  }
+
   /**
    * @param {string} address
    * @returns {readonly Server[]} the workers that get connections there, oldest first

@@ -19,16 +19,16 @@ import { nameAddress } from './sticky.js';
 /**
  * @param {ChildProcess} child
  * @param {ListeningSockets} sockets
- * @param {{slot: number, replaces: boolean}} worker `replaces`: whether it replaces another; if
- *   not, it gets connections at once
+ * @param {{slot: number, mustProveItself: boolean}} worker mustProveItself: it gets connections once
+ *   it is online, or if no such worker serves; if not, at once
  */
-export function withholdConnections(child, sockets, { slot, replaces }) {
+export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   const withheld = new WithheldConnections(child);
   const onAdmitted = (/** @type {string} */ key) => {
     withheld.release(key);
     letServe(child, key);
   };
-  const isAdmitted = !replaces;
+  const isAdmitted = !mustProveItself;
   const member = sockets.admission.join({ worker: child, slot, isAdmitted, onAdmitted });
   const { send } = child;
   child.send = /** @type {ChildProcess['send']} */ (

@@ -21,6 +21,17 @@ const MAX_REPORT = 64 * 1024;
  */
 
 /**
+ * @typedef {object} HealthOrder
+ * @property {string} path with its query
+ * @property {string} host for the header
+ * @property {number | null} port of the server; null: the first one that listens
+ * @property {number} timeoutMs
+ *
+ * @typedef {{status: number, body: string} | {error: string}} HealthReply `error`: `timeout`,
+ *   `closed` or a text. Programs can forge it
+ */
+
+/**
  * @param {ChildProcess} child whose agent may accept from now on
  * @param {string} key of the address, as node:cluster names it
  */
@@ -69,6 +80,8 @@ export class AgentLink {
   report = null;
   /** @type {Promise<unknown> | null} */
   #telemetryReply = null;
+  /** @type {Promise<Record<string, any>> | null} */
+  #healthReply = null;
   /** @type {number | null} */
   #requestLimit = null;
   /** @type {Map<string, (reply: Record<string, any>) => void>} */
@@ -115,6 +128,22 @@ export class AgentLink {
     if (limit === this.#requestLimit) return;
     this.#requestLimit = limit;
     this.#send('limit-requests', { limit });
+  }
+
+  /**
+   * While a reply is pending, the next one is awaited and no other request is sent, as for telemetry.
+   * @param {HealthOrder} order
+   * @returns {Promise<HealthReply | null>} null: no reply, so its event loop is blocked
+   */
+  async checkHealth(order) {
+    if (!this.isConnected) return { error: 'the program has closed the channel to its parent' };
+    if (this.#healthReply === null) {
+      this.#healthReply = this.#reply('health');
+      this.#healthReply.then(() => (this.#healthReply = null));
+      this.#send('health', order);
+    }
+    const reply = await within(this.#healthReply, order.timeoutMs + GRACE_MS);
+    return /** @type {HealthReply | null} */ (reply);
   }
 
   /**

@@ -12,7 +12,7 @@ const EXIT_REPORT_MS = 200;
 
 /**
  * @typedef {object} ChannelListener
- * @property {() => void} ready the program sent 'ready'
+ * @property {() => void} ready the program sent 'ready' or `{ready: true}`
  * @property {(message: unknown) => void} message any other message of the program
  * @property {(error: Error) => void} broken called once; nothing more can be read
  * @property {() => boolean} isServing whether clients depend on it: it listens or has listened
@@ -24,12 +24,17 @@ const EXIT_REPORT_MS = 200;
 export function watchChannel(child, launch, on) {
   guardChannel(child, on.broken);
   child.on('message', (message) => {
-    if (message === 'ready') on.ready();
+    if (isReadyMessage(message)) on.ready();
     else on.message(message);
   });
   child.once('disconnect', () => {
     if (on.isServing()) onClosed(child, launch, on);
   });
+}
+
+/** @param {any} message of the program; Ghost sends an object with more keys */
+function isReadyMessage(message) {
+  return message === 'ready' || message?.ready === true;
 }
 
 /**

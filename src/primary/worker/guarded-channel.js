@@ -25,7 +25,13 @@ const MAX_UNREAD = 10_000;
 const NEWLINE = 0x0a;
 
 /** Its message says what the worker did. */
-export class ExceededLimit extends Error {}
+class ExceededLimit extends Error {}
+
+/** @param {Error} error that broke a channel @returns {string} what the worker did */
+export function describeBreak(error) {
+  const invalid = 'wrote invalid data to the channel to its parent';
+  return error instanceof ExceededLimit ? error.message : invalid;
+}
 
 /** @type {WeakSet<ChildProcess>} */
 const broken = new WeakSet();

@@ -6,11 +6,13 @@ import { EventEmitter } from 'node:events';
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { describeExit } from '../../lifecycle/restart-policy.js';
 import { requireDirectory } from '../launchers/environment.js';
+import { WorkerHealth } from '../health/worker-health.js';
 import { WorkerOutput } from '../log/worker-output.js';
-import { ExceededLimit } from './guarded-channel.js';
+import { describeBreak } from './guarded-channel.js';
 import { WorkerProcess } from './process.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
+import { reportEvent, reportStart, reportStep } from './report.js';
 import { faultBelow, watchTree } from './tree-watch.js';
 
 /**
@@ -101,6 +103,10 @@ export class WorkerHandle extends EventEmitter {
       changed: () => this.#onPulseChange(),
       hung: (silentMs) => this.#onHung(silentMs),
     });
+    this.health = new WorkerHealth(this, {
+      checked: () => this.#onChecked(),
+      turned: (type, reason) => reportEvent(this, type, reason),
+    });
     this.readiness = new ReadinessWatch(this, {
       late: () => this.emit('change'),
       online: () => this.#onOnline(),
@@ -129,24 +135,21 @@ export class WorkerHandle extends EventEmitter {
     return performance.now() - this.startedMs;
   }
 
+  /** Whether it should get traffic. */
+  get isReady() {
+    const isBlocked = this.pulse.blockedSinceMs !== null;
+    return this.status === 'online' && !isBlocked && !this.health.isUnhealthy;
+  }
+
   start() {
     try {
       this.#launch();
     } catch (error) {
       this.#onStartError(/** @type {NodeJS.ErrnoException} */ (error));
     }
-    this.reportStart();
+    reportStart(this);
     this.readiness.look();
-  }
-
-  /** Also called for the first command, which may arrive after the worker has started. */
-  reportStart() {
-    const { slot, pid, generation, after } = this;
-    if (this.status === 'starting' || this.status === 'online') {
-      const { how, fault } = after ?? {};
-      this.emit('progress', { kind: 'starting', slot, pid, generation, after: how, fault });
-    }
-    if (this.status === 'online') this.#report('online');
+    this.health.look();
   }
 
   /**
@@ -157,6 +160,7 @@ export class WorkerHandle extends EventEmitter {
     if (this.status === 'stopping' || this.#hasExited) return;
     if (reason === undefined && this.status === 'draining') return;
     this.readiness.end();
+    this.health.end();
     if (reason === undefined) this.isRetired = true;
     else if (!this.isRetired) this.#fail(reason, how);
     if (drain) this.#drain(drain, reason);
@@ -216,6 +220,7 @@ export class WorkerHandle extends EventEmitter {
     this.launch.hasListened = true;
     this.emit('change');
     this.readiness.look();
+    this.health.listens();
   }
 
   /** @param {ListenFault} fault @param {boolean} isHandled */
@@ -232,11 +237,16 @@ export class WorkerHandle extends EventEmitter {
   }
 
   #onPulseChange() {
-    const { slot, pid, generation, pulse } = this;
+    const { pulse } = this;
     this.emit('change');
-    if (this.status === 'draining') this.#report('draining', pulse.describeGrace());
-    const type = pulse.blockedSinceMs === null ? 'worker.responsive' : 'worker.unresponsive';
-    this.emit('event', { type, slot, pid, generation });
+    if (this.status === 'draining') reportStep(this, 'draining', pulse.describeGrace());
+    const isBlocked = pulse.blockedSinceMs !== null;
+    reportEvent(this, isBlocked ? 'worker.unresponsive' : 'worker.responsive');
+  }
+
+  #onChecked() {
+    this.emit('change');
+    this.readiness.look();
   }
 
   /** @param {number} silentMs */
@@ -254,11 +264,7 @@ export class WorkerHandle extends EventEmitter {
     this.output.add(error.message);
     // At once, before it reads more connections: their acknowledgements would not be read.
     this.child?.kill('SIGKILL');
-    const invalid = 'wrote invalid data to the channel to its parent';
-    this.end({
-      signal: 'SIGKILL',
-      reason: error instanceof ExceededLimit ? error.message : invalid,
-    });
+    this.end({ signal: 'SIGKILL', reason: describeBreak(error) });
   }
 
   /** @param {string} reason @param {string} [how] */
@@ -305,6 +311,7 @@ export class WorkerHandle extends EventEmitter {
     if (!this.agent && !this.isRetired) this.fault ??= await faultBelow(this, how);
     const exit = this.fault ? { ...how, fault: this.fault } : how;
     this.readiness.end();
+    this.health.end();
     this.pulse.end();
     const cleanedUp = this.#process?.cleanUp();
     // A stop is over when no stray process is left and the last output is logged; a failed worker
@@ -318,12 +325,6 @@ export class WorkerHandle extends EventEmitter {
   #become(status, reason) {
     this.status = status;
     this.emit('change');
-    this.#report(status, reason);
-  }
-
-  /** @param {string} kind @param {string} [reason] */
-  #report(kind, reason) {
-    const { slot, pid, generation } = this;
-    this.emit('progress', { kind, slot, pid, generation, reason });
+    reportStep(this, status, reason);
   }
 }

@@ -33,7 +33,8 @@ export class ReadinessWatch {
   #standstillMs = 0;
 
   /**
-   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'listening' | 'fault' | 'uptimeMs' | 'child'>} worker
+   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'listening' | 'fault' | 'uptimeMs' | 'child' |
+   *   'health'>} worker
    * @param {ReadinessListener} on
    */
   constructor(worker, on) {
@@ -97,11 +98,12 @@ export class ReadinessWatch {
 
   /** @returns {Candidate} */
   #candidate() {
-    const { launch, expected, replaces, listening, fault, uptimeMs } = this.worker;
+    const { launch, expected, replaces, listening, fault, uptimeMs, health } = this.worker;
     return {
       ...launch.spec,
       expected,
       replaces,
+      check: health.firstCheck,
       uptimeMs: uptimeMs - this.#standstillMs,
       sign: this.sign,
       saidReady: this.#saidReady,

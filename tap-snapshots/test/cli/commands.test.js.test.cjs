@@ -166,7 +166,7 @@ show: (a command)
 exports[`test/cli/commands.test.js > TAP > export is complete and documented > wording of export 1`] = `
 write the configuration with which another engine runs the apps of a file
 Prints it; --dir writes files. Each line that stems from a setting is commented with it, and what the engine cannot do is a warning. Secrets are references, never values.
-<engine>: kubernetes, compose, systemd
+<engine>: kubernetes, compose, systemd, haproxy
 [file]: an ecosystem file (- for stdin); default: the one in this directory, else the apps that the daemon has
 --dir <directory>: write files to this directory instead of to stdout
 --force: replace files that exist
@@ -178,14 +178,17 @@ Prints it; --dir writes files. Each line that stems from a setting is commented 
 --port <port>: port of an app whose settings do not name it
 --root <directory>: directory that the image has (default: that of the ecosystem file)
 --workdir <directory>: where the image has it (default: /app)
+--servers <list>: haproxy: addresses of the machines, 10.0.0.11,10.0.0.12 or with another port each
+--agent-port <port>: haproxy: where \`nodecluster agent\` listens (default: 9500)
 --only <names>: only these apps of the file: a,b
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
 --json: print the result as JSON, and errors as JSON on stderr
-nodecluster export kubernetes --image registry.example.com/shop:1.4 > shop.yaml
+nodecluster export kubernetes --image example.com/shop:1.4 > shop.yaml
 nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests
-nodecluster export compose --image registry.example.com/shop:1.4 > compose.yaml
+nodecluster export compose --image example.com/shop:1.4 > compose.yaml
 nodecluster export systemd --dir units
+nodecluster export haproxy --servers 10.0.0.11,10.0.0.12 > shop.cfg
 `
 
 exports[`test/cli/commands.test.js > TAP > flush is complete and documented > wording of flush 1`] = `
@@ -377,9 +380,12 @@ No daemon and no home directory: the apps end with this process. Their output go
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
 --json: write log lines and messages as JSON
+--listen <address>: answer /live, /ready, /startup and /metrics on this port, or address and port
+--allow-host <name>: with --listen: answer requests for the metrics to this host name too; can be given several times
 --raw: write log lines as the programs write them
 nodecluster run app.js -i max
 nodecluster run ecosystem.yml --env production --json
+nodecluster run app.js --listen 9464
 nodecluster run "npm start" --name web
 `
 

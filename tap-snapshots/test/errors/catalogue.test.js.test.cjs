@@ -450,7 +450,7 @@ api was deleted while this command waited for its turn.
 (no hint)
 
 E_APP_KILLED (exit 5)
-api was stopped by \`nodecluster kill\` before the command was done.
+api was stopped, like every app, before the command was done.
 (no hint)
 
 E_DAEMON_EXITS (exit 8)

@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os';
 import t from 'tap';
 import { parseCronPattern } from '../../../src/config/types/cron.js';
+import { health } from '../../../src/config/types/health.js';
 import * as list from '../../../src/config/types/lists.js';
 import * as logType from '../../../src/config/types/logs.js';
 import { options } from '../../../src/config/options/table.js';
@@ -17,6 +18,15 @@ function read(valueType, value) {
   const taken = valueType.read(new ConfigValue(value, [], source));
   return problems.length > 0 ? problems.map(({ text }) => text).join('; ') : taken;
 }
+
+const CHECK = {
+  http: null,
+  exec: null,
+  intervalMs: 10_000,
+  timeoutMs: 5000,
+  failures: 3,
+  startPeriodMs: 30_000,
+};
 
 /** @type {[string, ValueType, unknown, unknown][]} */
 const rows = [
@@ -98,6 +108,43 @@ const rows = [
   ['rotation', logType.rotation, '10M', /^expected a map of max_size, keep and compress, or true/],
   ['rotation', logType.rotation, { max_size: '1K' }, 'expected a size of at least 64K, got "1K"'],
   ['rotation', logType.rotation, { size: '1M' }, 'expected max_size, keep or compress'],
+  ['health', health, '/health', { ...CHECK, http: '/health' }],
+  [
+    'health',
+    health,
+    {
+      http: 'http://localhost:81/h',
+      interval: '1s',
+      timeout: 200,
+      failures: '2',
+      startPeriod: '1m',
+    },
+    {
+      http: 'http://localhost:81/h',
+      exec: null,
+      intervalMs: 1000,
+      timeoutMs: 200,
+      failures: 2,
+      startPeriodMs: 60_000,
+    },
+  ],
+  ['health', health, { exec: 'redis-cli ping' }, { ...CHECK, exec: ['redis-cli', 'ping'] }],
+  ['health', health, { exec: ['a b'] }, { ...CHECK, exec: ['a b'] }],
+  ['health', health, 'health', /^expected a path such as \/health, or a URL such as .*"health"$/],
+  ['health', health, '/a\r\nB: c', /^expected a path such as/],
+  ['health', health, 'http://', /^expected a path such as/],
+  ['health', health, { exec: '' }, /^expected a command with its arguments/],
+  ['health', health, { interval: '1s' }, 'expected either http or exec, got a map'],
+  ['health', health, { http: '/', exec: 'x' }, 'expected either http or exec, got a map'],
+  ['health', health, { http: '/', interval: 1 }, 'expected a duration of at least 100ms, got 1'],
+  ['health', health, { http: '/', failures: 0 }, /^expected a whole number \(1 to 1000\), got 0/],
+  [
+    'health',
+    health,
+    { http: '/', retries: 3 },
+    'expected http or exec, interval, timeout, failures or start_period',
+  ],
+  ['health', health, true, /^expected a path such as \/health, or a map of/],
   ['variables', list.variables, ['A=1'], 'expected a map of variables, got a list'],
 ];
 

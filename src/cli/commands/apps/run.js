@@ -1,5 +1,6 @@
 import { makeTransientHome, removeAbandonedHomes } from '../../../api/foreground/transient-home.js';
 import { readDirectory } from '../../../api/start-target.js';
+import { leaveFirstPlace } from '../../actions/first-process.js';
 import { readAddress } from '../../../endpoint/address.js';
 import { programSpecs } from '../../actions/program-specs.js';
 import { assertNoSettings } from '../../actions/settings/given-setting.js';
@@ -55,6 +56,7 @@ export const command = {
 /** @type {Run} */
 export async function run(context) {
   const { env, words } = context;
+  leaveFirstPlace(context);
   // `pm2-runtime start app.js`
   const own = words[0] === 'start' ? { ...context, words: words.slice(1) } : context;
   const { specs, file } = await readApps(own);
@@ -65,6 +67,8 @@ export async function run(context) {
     home: makeTransientHome(env),
     apps,
     readAgain: async () => {
+      // An ecosystem file in JavaScript may ask where it is.
+      process.chdir(own.cwd);
       const now = await readApps(own);
       return paramsOf(own, now.specs, now.file);
     },

@@ -24,6 +24,7 @@ const APP = {
 const WORKER = {
   pid: null,
   status: 'unknown',
+  health: null,
   cpu: null,
   memory: null,
   uptimeMs: null,

@@ -81,11 +81,18 @@ const OUTCOME = {
   durationMs: isNumber,
   notes: NOTES,
 };
+const HEALTH = {
+  status: (/** @type {any} */ value) => ['starting', 'healthy', 'unhealthy'].includes(value),
+  failures: isCount,
+  reason: orNull(isText),
+  failingSinceMs: orNull(isNumber),
+};
 const SLOT = {
   slot: isCount,
   status: isStatus,
   pid: orNull(isCount),
   isReady: isBoolean,
+  health: orNull(isShaped(HEALTH, Object.keys(HEALTH))),
   generation: isCount,
   restarts: isCount,
   startedMs: orNull(isNumber),

@@ -1,0 +1,105 @@
+/** The type of the option `health`. */
+import { words } from './lists.js';
+import { asString } from './scalars.js';
+import { duration, integer } from './values.js';
+
+/**
+ * @import { ConfigValue } from '../file/config-value.js'
+ * @import { ValueType } from './values.js'
+ */
+
+/** @type {ValueType} in the spec as it was written */
+const http = {
+  expected: 'a path such as /health, or a URL such as http://127.0.0.1:3001/health',
+  read(input) {
+    const value = asString(input);
+    return value !== null && isTarget(value) ? value : input.reject(http.expected);
+  },
+  schema: { type: 'string', pattern: '^(/|https?://)[\\x21-\\x7e]*$' },
+};
+
+/** @type {ValueType} */
+const exec = {
+  ...words,
+  expected: 'a command with its arguments: a list of strings, or one string split at spaces',
+  read(input) {
+    const parts = words.read(input);
+    if (parts === undefined) return undefined;
+    return parts.length > 0 && parts[0] !== '' ? parts : input.reject(exec.expected);
+  },
+};
+
+const time = duration({ min: 100 });
+const failures = integer({ min: 1, max: 1000 });
+
+/** @type {Record<string, {type: ValueType, spec: string, default: unknown}>} by key in a file */
+const PARTS = {
+  http: { type: http, spec: 'http', default: null },
+  exec: { type: exec, spec: 'exec', default: null },
+  interval: { type: time, spec: 'intervalMs', default: 10_000 },
+  timeout: { type: time, spec: 'timeoutMs', default: 5000 },
+  failures: { type: failures, spec: 'failures', default: 3 },
+  start_period: { type: time, spec: 'startPeriodMs', default: 30_000 },
+};
+const EXPECTED = 'http or exec, interval, timeout, failures or start_period';
+/** Spellings of JavaScript files. */
+const ALIASES = new Map([
+  ['startPeriod', 'start_period'],
+  ['start-period', 'start_period'],
+]);
+
+/** @type {ValueType} */
+export const health = {
+  expected:
+    'a path such as /health, or a map of http or exec, interval, timeout, failures and start_period',
+  read(input) {
+    if (typeof input.value === 'string') return readParts({ http: input }, input);
+    const isMap = typeof input.value === 'object' && !Array.isArray(input.value);
+    if (!isMap) return input.reject(health.expected);
+    /** @type {Record<string, ConfigValue>} */
+    const children = {};
+    for (const key of Object.keys(input.value)) {
+      const name = ALIASES.get(key) ?? key;
+      if (Object.hasOwn(PARTS, name)) children[name] = input.child(key);
+      else input.child(key).report(`expected ${EXPECTED}`, 'key');
+    }
+    if ('http' in children !== 'exec' in children) return readParts(children, input);
+    return input.reject('either http or exec');
+  },
+  write({ http: target, exec: command, intervalMs, timeoutMs, failures: count, startPeriodMs }) {
+    return {
+      ...(target === null ? { exec: command } : { http: target }),
+      interval: time.write?.(intervalMs),
+      timeout: time.write?.(timeoutMs),
+      failures: count,
+      start_period: time.write?.(startPeriodMs),
+    };
+  },
+  schema: {
+    type: ['object', 'string'],
+    pattern: http.schema.pattern,
+    properties: Object.fromEntries(
+      Object.entries(PARTS).map(([key, { type }]) => [key, type.schema]),
+    ),
+    patternProperties: { '^(startPeriod|start-period)$': time.schema },
+    additionalProperties: false,
+  },
+};
+
+/** @param {Record<string, ConfigValue>} children by key @param {ConfigValue} input */
+function readParts(children, input) {
+  const problemsBefore = input.source.problems.length;
+  const values = Object.entries(PARTS).map(([key, part]) => [
+    part.spec,
+    key in children ? part.type.read(children[key]) : part.default,
+  ]);
+  return input.source.problems.length > problemsBefore ? undefined : Object.fromEntries(values);
+}
+
+/** @param {string} value */
+function isTarget(value) {
+  // Anything else would end the line of the request.
+  if (!/^[\x21-\x7e]+$/.test(value)) return false;
+  if (value.startsWith('/')) return true;
+  return /^https?:\/\//.test(value) && URL.canParse(value);
+}

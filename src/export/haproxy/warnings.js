@@ -1,0 +1,49 @@
+/** What the backends leave out, or cannot do well. */
+/**
+ * @import { Spec } from '../../config/spec.js'
+ * @import { Order, Warning } from '../engines.js'
+ * @import { Backend } from './backends.js'
+ */
+
+/** Two intervals of the agent check, and a margin. */
+const MIN_SHUTDOWN_DELAY_MS = 5000;
+
+/** @param {Order} order @param {Backend[]} backends @returns {Warning[]} */
+export function warningsOf({ specs, options }, backends) {
+  const exported = new Set(backends.map(({ spec }) => spec));
+  const hasServers = options.servers !== undefined;
+  const general = hasServers
+    ? []
+    : ['no machine is named, so the backends have no server: --servers 10.0.0.11,10.0.0.12'];
+  return [
+    ...general.map((text) => ({ app: null, text })),
+    ...specs.flatMap((spec) => {
+      const texts = exported.has(spec) ? warningsOfBackend(spec) : [whyNone(spec)];
+      return texts.map((text) => ({ app: spec.name, text }));
+    }),
+  ];
+}
+
+/** @param {Spec} spec */
+function whyNone({ autorestart }) {
+  return autorestart
+    ? 'has no backend, since its port is not known: set PORT in env, or give --port'
+    : 'has no backend, since it is not a server (autorestart: false)';
+}
+
+/** @param {Spec} spec */
+function warningsOfBackend(spec) {
+  return [delayWarning(spec), stickyWarning(spec)].filter((text) => text !== null);
+}
+
+/** @param {Spec} spec */
+function delayWarning({ shutdownDelayMs }) {
+  if (shutdownDelayMs >= MIN_SHUTDOWN_DELAY_MS) return null;
+  return 'HAProxy learns of a stop up to 2 s late: set shutdown_delay to 5s or more';
+}
+
+/** @param {Spec} spec */
+function stickyWarning({ scheduling }) {
+  if (scheduling !== 'sticky') return null;
+  return 'scheduling: sticky sees only the address of HAProxy, so one worker of each machine gets everything';
+}

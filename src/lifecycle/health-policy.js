@@ -1,0 +1,107 @@
+/**
+ * Judges the health checks of workers. A new worker is `starting` until its first success, and its
+ * failures count only after `start_period`. From then on it is healthy, or `unhealthy` after some
+ * failures in a row; one success makes it healthy again.
+ *
+ * An unhealthy worker is replaced only if another one shows that the cause is the worker itself. If
+ * the check fails on every worker, something that all of them use has failed, and replacing them
+ * would only make it worse. The only worker of an app has no such witness: there the replacement,
+ * which must pass its own check first, shows whose fault it is.
+ */
+
+/** Until its first success, a worker is checked this often: Docker's `start-interval` is 5 s. */
+const START_INTERVAL_MS = 1000;
+
+/**
+ * @typedef {object} Health
+ * @property {'starting' | 'healthy' | 'unhealthy'} status
+ * @property {number} failures counted, in a row
+ * @property {string | null} reason of the last failure; null: the last check succeeded, or there was none
+ * @property {number | null} failingSinceMs monotonic, of the first failure in a row
+ * @property {number | null} succeededMs monotonic, of the last success
+ *
+ * @typedef {object} CheckRule
+ * @property {number} intervalMs
+ * @property {number} failures
+ * @property {number} startPeriodMs
+ */
+
+/** @type {Health} */
+export const NEW_HEALTH = Object.freeze({
+  status: 'starting',
+  failures: 0,
+  reason: null,
+  failingSinceMs: null,
+  succeededMs: null,
+});
+
+/**
+ * @param {Health} health
+ * @param {object} check that has ended
+ * @param {string | null} check.failure null: it succeeded
+ * @param {number} check.nowMs monotonic
+ * @param {number} check.uptimeMs of the worker
+ * @param {CheckRule} rule
+ * @returns {Health}
+ */
+export function afterCheck(health, { failure, nowMs, uptimeMs }, rule) {
+  if (failure === null) {
+    return { ...NEW_HEALTH, status: 'healthy', succeededMs: nowMs };
+  }
+  const counts = health.status !== 'starting' || uptimeMs >= rule.startPeriodMs;
+  const failures = health.failures + Number(counts);
+  return {
+    ...health,
+    status: failures >= rule.failures ? 'unhealthy' : health.status,
+    failures,
+    reason: failure,
+    failingSinceMs: health.failingSinceMs ?? nowMs,
+  };
+}
+
+/**
+ * @param {Health} health
+ * @param {CheckRule} rule
+ * @returns {number} ms until the next check begins
+ */
+export function nextCheckMs({ succeededMs }, { intervalMs }) {
+  return succeededMs === null ? Math.min(START_INTERVAL_MS, intervalMs) : intervalMs;
+}
+
+/**
+ * @typedef {object} CheckedWorker that starts or is online
+ * @property {number} slot
+ * @property {Health} health
+ */
+
+/**
+ * @param {readonly CheckedWorker[]} workers
+ * @returns {number[]} slots whose worker must be replaced
+ */
+export function judgeHealth(workers) {
+  return workers
+    .filter(({ health }) => health.status === 'unhealthy')
+    .filter(
+      (worker) => workers.length === 1 || workers.some((other) => speaksAgainst(worker, other)),
+    )
+    .map(({ slot }) => slot);
+}
+
+/**
+ * @param {readonly Pick<Health, 'status'>[]} workers
+ * @returns {boolean} whether the check fails on each of several workers, so that none is replaced
+ */
+export function failsEverywhere(workers) {
+  return workers.length > 1 && workers.every(({ status }) => status === 'unhealthy');
+}
+
+/**
+ * Workers are checked at different times: one whose check has not failed yet shows nothing until it
+ * has succeeded since.
+ * @param {CheckedWorker} worker that is unhealthy
+ * @param {CheckedWorker} other
+ */
+function speaksAgainst({ health }, { health: other }) {
+  const isHealthy = other.status === 'healthy' && other.failures === 0;
+  return isHealthy && (other.succeededMs ?? 0) > (health.failingSinceMs ?? Infinity);
+}

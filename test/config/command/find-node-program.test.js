@@ -1,0 +1,192 @@
+import { chmodSync, mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import t from 'tap';
+import { findNodeProgram } from '../../../src/config/command/find-node-program.js';
+import { ecosystemDirectory } from '../ecosystem-directory.js';
+
+const SHIM = `#!/bin/sh
+basedir=$(dirname "$(echo "$0" | sed -e 's,\\\\,/,g')")
+if [ -z "$NODE_PATH" ]; then
+  export NODE_PATH="/store/web/node_modules"
+else
+  export NODE_PATH="/store/web/node_modules:$NODE_PATH"
+fi
+if [ -x "$basedir/node" ]; then
+  exec "$basedir/node"  "$basedir/../web/bin/web" "$@"
+else
+  exec node  "$basedir/../web/bin/web" "$@"
+fi
+`;
+const SCRIPTS = {
+  start: 'NODE_ENV=production web start -p 3000',
+  serve: 'node .',
+  types: 'tsx src/server.ts',
+  old: 'ts-node -T src/server.ts',
+  fast: 'cross-env A=1 B=2 node --no-warnings dist/main',
+  env: 'dotenv -e .env -- node app.js',
+  again: 'npm run serve -- --again',
+  shim: 'pnpm-web --x',
+  build: 'npm run pack && node dist/main.js',
+  port: 'web -p $PORT',
+  dev: 'nodemon app.js',
+  all: 'concurrently "a" "b"',
+  nest: 'nest start',
+  python: 'worker.sh',
+  loop: 'npm run loop',
+  hooked: 'web start',
+  prehooked: 'pack',
+  gone: 'node missing.js',
+};
+const PACKAGE = {
+  name: 'shop',
+  version: '1.2.3',
+  main: 'app.js',
+  config: { port: 80 },
+  scripts: SCRIPTS,
+};
+
+/** @param {import('tap').Test} t */
+function project(t) {
+  const { directory, write } = ecosystemDirectory(t, {
+    'package.json': JSON.stringify(PACKAGE),
+    '.env': 'FROM_FILE=1\nSET=2\n',
+    'dist/main.js': '',
+    'src/server.ts': '',
+    'www/start': '#!/usr/bin/env node\r\n',
+    'www/flags': '#!/usr/bin/env -S node --no-warnings --stack-size=900\n',
+    'www/path': '#!/usr/bin/node\n',
+    'www/types': '#!/usr/bin/env tsx\n',
+    'www/shell': '#!/bin/sh\n',
+    'node_modules/web/bin/web': '#!/usr/bin/env node\n',
+    'node_modules/tsx/package.json': '{}',
+    'node_modules/tsx/cli.mjs': '#!/usr/bin/env node\n',
+    'node_modules/ts-node/package.json': '{}',
+    'node_modules/.bin/pnpm-web': SHIM,
+    'node_modules/.bin/worker.sh': '#!/bin/sh\n',
+    'packages/api/package.json': '{"name": "api", "scripts": {"start": "node index.js"}}',
+    'packages/api/index.js': '',
+  });
+  const link = (/** @type {string} */ target, /** @type {string} */ path) => {
+    mkdirSync(dirname(join(directory, path)), { recursive: true });
+    symlinkSync(target, join(directory, path));
+  };
+  link('../web/bin/web', 'node_modules/.bin/web');
+  link('../tsx/cli.mjs', 'node_modules/.bin/tsx');
+  link('../packages/api', 'node_modules/api');
+  link('../app.js', 'www/link');
+  for (const name of ['web', 'pnpm-web', 'tsx', 'worker.sh']) {
+    chmodSync(join(directory, 'node_modules/.bin', name), 0o755);
+  }
+  /** @param {string} line */
+  const find = (line) => {
+    const [word, ...args] = line.split(' ');
+    const words = [word.startsWith('./') ? join(directory, word) : word, ...args];
+    const typed = { words, nodeArgs: [], cwd: directory };
+    const app = { searchPath: join(directory, 'node_modules/.bin'), env: { SET: '1' } };
+    return /** @type {any} */ (findNodeProgram(typed, app));
+  };
+  return { directory, write, find };
+}
+
+t.test('the Node program behind a command', async (t) => {
+  const { directory, find } = project(t);
+  const web = 'node_modules/.bin/web';
+  /** @type {[line: string, script: string, args?: string[], nodeArgs?: string[], env?: Record<string, string>][]} */
+  const rows = [
+    ['./app.js --x', 'app.js', ['--x']],
+    ['./www/start', 'www/start'],
+    ['./www/path', 'www/path'],
+    ['./www/link', 'www/link'],
+    ['./www/flags a', 'www/flags', ['a'], ['--no-warnings', '--stack-size=900']],
+    ['./www/types', 'www/types', [], ['--import', 'tsx']],
+    [`./${web} start`, web, ['start']],
+    ['web start', web, ['start']],
+    ['./node_modules/.bin/pnpm-web', 'node_modules/web/bin/web'],
+    ['npx web start', web, ['start']],
+    ['npm start', web, ['start', '-p', '3000'], [], { NODE_ENV: 'production' }],
+    ['npm start -- --x', web, ['start', '-p', '3000', '--x']],
+    ['yarn start --x', web, ['start', '-p', '3000', '--x']],
+    ['yarn web --x', web, ['--x']],
+    ['pnpm serve', 'app.js'],
+    ['npm run again', 'app.js', ['--again'], [], { npm_lifecycle_event: 'serve' }],
+    ['npm run fast', 'dist/main.js', [], ['--no-warnings'], { A: '1', B: '2' }],
+    ['npm run env', 'app.js', [], [], { FROM_FILE: '1' }],
+    [
+      'npm run shim',
+      'node_modules/web/bin/web',
+      ['--x'],
+      [],
+      { NODE_PATH: '/store/web/node_modules' },
+    ],
+    ['tsx src/server.ts --x', 'src/server.ts', ['--x'], ['--import', 'tsx']],
+    ['node node_modules/.bin/tsx src/server.ts', 'src/server.ts', [], ['--import', 'tsx']],
+    ['npm run types', 'src/server.ts', [], ['--import', 'tsx']],
+    ['npm run old', 'src/server.ts', [], ['--require', 'ts-node/register/transpile-only']],
+    ['npm start -w api', 'packages/api/index.js'],
+    ['npm --prefix packages/api start', 'packages/api/index.js'],
+    ['yarn workspace api start', 'packages/api/index.js'],
+  ];
+  for (const [line, script, args = [], nodeArgs = [], env = {}] of rows) {
+    const { program } = find(line);
+    t.ok(program, line);
+    const real =
+      line.includes('-w ') || line.includes('workspace') ? 'node_modules/api/index.js' : script;
+    t.match(program, { script: join(directory, real), args, nodeArgs, env }, line);
+  }
+  t.notOk('SET' in find('npm run env').program.env, 'what is set already stays');
+});
+
+t.test('the variables of npm', async (t) => {
+  const { directory, find } = project(t);
+  const { program } = find('npm start');
+  t.same(program.env, {
+    npm_package_name: 'shop',
+    npm_package_version: '1.2.3',
+    npm_package_config_port: '80',
+    npm_package_json: join(directory, 'package.json'),
+    npm_lifecycle_event: 'start',
+    npm_lifecycle_script: SCRIPTS.start,
+    INIT_CWD: directory,
+    NODE_ENV: 'production',
+  });
+  t.same(program.binDirectories, [join(directory, 'node_modules/.bin')]);
+  t.same(program.lines, [SCRIPTS.start]);
+});
+
+t.test('commands without a program of Node that is known', async (t) => {
+  const { find, write } = project(t);
+  const rows = [
+    ['npm run build', /"build" of .* runs several commands/, /start "node dist\/main\.js"$/],
+    ['npm run port', /the shell variable \$PORT/, /with its args and env/],
+    [
+      'npm run hooked',
+      /the script "prehooked" .* runs too/,
+      /npm run prehooked.*start "npx web start"/,
+    ],
+    [
+      'npm run dev',
+      /^nodemon app\.js is made for development/,
+      /start app\.js itself, with --watch/,
+    ],
+    ['npm run all', /starts several programs/, /each of them/],
+    ['npm run nest', /compiles/, /dist\/main\.js/],
+    ['npm run python', /^worker\.sh is not a program of Node$/, null],
+    ['npm run gone', /node finds no .*missing\.js/, null],
+    ['npm run loop', /starts itself again/, null],
+    ['npm run nothing', /there is no script "nothing"/, null],
+    ['npm run', /names no script/, null],
+    ['npx nothing', /finds no nothing in node_modules/, /npm install nothing/],
+    ['yarn workspace nothing start', /finds no package called nothing/, null],
+    ['tsx watch src/server.ts', /made for development/, /src\/server\.ts itself/],
+    ['pm2 start app.js', /keeps a program running/, null],
+  ];
+  for (const [line, reason, instead] of /** @type {[string, RegExp, RegExp | null][]} */ (rows)) {
+    t.match(find(line).reason, reason, line);
+    if (instead) t.match(find(line).instead, instead, line);
+  }
+  for (const line of ['./worker.py', './www/shell', 'node -e 1', './job.sh']) {
+    t.equal(find(line), null, `${line} is not Node's`);
+  }
+  write('.pnp.cjs', '');
+  t.match(find('yarn start'), { reason: /Plug'n'Play/ });
+});

@@ -1,0 +1,81 @@
+/** How `run` ends: its exit code says why, and nothing is left. */
+import t from 'tap';
+import { join } from 'node:path';
+import { writeFiles } from '../../support/files.js';
+import { app } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
+import { isRunning, processesOf } from '../../support/processes.js';
+import { NOTHING, testRun } from '../../support/run.js';
+import { until } from '../../support/until.js';
+
+t.test('a program that exits with 0 and is not started again', async (t) => {
+  const { begin, left } = testRun(t);
+  t.match(await begin([app('exits-0.cjs'), '--no-autorestart', '--name', 'job']).ended, {
+    code: 0,
+    stderr: /job \| \[nodecluster\] worker 0 exited with code 0 .*it stays exited/,
+  });
+  t.same(left(), NOTHING);
+});
+
+t.test('an app that cannot run any more ends the others, which drain', async (t) => {
+  const { root, begin, left } = testRun(t);
+  const port = await freePort();
+  const file = join(root, 'ecosystem.json');
+  const web = { name: 'web', script: app('slow-20ms.mjs'), env: { PORT: String(port) } };
+  const bad = { name: 'bad', script: app('exits-1.cjs'), max_restarts: 1 };
+  writeFiles(root, { 'ecosystem.json': JSON.stringify({ apps: [web, bad] }) });
+  const { code, stderr } = await begin([file]).ended;
+  t.equal(code, 5);
+  t.match(stderr, /bad \| \[nodecluster\] worker 0 exited with code 1 .*it stays errored/);
+  t.match(stderr, /run \| \[nodecluster\] bad cannot run any more; ending/);
+  t.same(left(), NOTHING);
+});
+
+t.test('what cannot be started', async (t) => {
+  const { root, begin, left } = testRun(t);
+  t.match(await begin([join(root, 'missing.yml')]).ended, { code: 3 });
+  t.match(await begin([app('talks.cjs'), '--instances', 'many']).ended, { code: 2 });
+  t.match(await begin([]).ended, { code: 2, stderr: /ecosystem/ });
+  t.same(left(), NOTHING);
+});
+
+t.test('a second SIGTERM ends the drain, and a third one the program', async (t) => {
+  const { root, begin, left } = testRun(t);
+  const port = await freePort();
+  writeFiles(root, {
+    'deaf.cjs': `process.on('SIGTERM', () => {});
+      setInterval(() => {}, 1000);
+      const server = require('node:http').createServer(() => console.log('asked'));
+      server.listen(${port}, () => console.log('listening'));`,
+  });
+  const { child, ended, said } = begin([join(root, 'deaf.cjs'), '--kill-timeout', '1m']);
+  await said(/listening/);
+  const closed = ask(port).catch((error) => error.code);
+  await said(/asked/);
+  child.kill('SIGTERM');
+  const again = setInterval(() => child.kill('SIGTERM'), 300);
+  const { code, stderr } = await ended;
+  clearInterval(again);
+  t.equal(code, 0);
+  t.equal(await closed, 'ECONNRESET');
+  t.match(stderr, /SIGTERM: stopping\n[^]*again: stopping without waiting[^]*again: killing/);
+  t.same(left(), NOTHING);
+});
+
+t.test('its apps end when it is killed, and the next one removes what is left', async (t) => {
+  const { root, begin, left } = testRun(t);
+  const port = await freePort();
+  const { child, ended } = begin([app('slow-20ms.mjs'), '-i', '2'], {
+    env: { PORT: String(port) },
+  });
+  await until(() => ask(port), 'an answer');
+  const answer = ask(port);
+  const pids = processesOf(root).filter((pid) => pid !== child.pid);
+  t.ok(pids.length >= 3, 'a primary and two workers');
+  child.kill('SIGKILL');
+  t.match(await ended, { signal: 'SIGKILL' });
+  t.ok(await answer, 'a request in flight is answered');
+  await until(() => !pids.some(isRunning), 'every process to end');
+  t.equal(left().homes.length, 1);
+});
