@@ -1,7 +1,7 @@
 /** Starts any other program by spawn: Python, a binary, a shell script, a cluster of its own. */
 import { spawn } from 'node:child_process';
 import { agentFile } from './agent-file.js';
-import { workerEnvironment } from './environment.js';
+import { requireDirectory, workerEnvironment } from './environment.js';
 import { isNode, nodeArgsOf } from './node-args.js';
 
 /**
@@ -14,6 +14,7 @@ const agent = agentFile('fork.cjs');
 /** @param {Parameters<Launcher>[0]} worker @returns {Launched} */
 export function launchAsProcess({ launch, slot, mark }) {
   const { spec } = launch;
+  requireDirectory(launch.cwd);
   const [command, ...args] = commandLine(launch);
   const child = spawn(command, args, {
     cwd: launch.cwd,

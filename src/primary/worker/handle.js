@@ -5,7 +5,6 @@
 import { EventEmitter } from 'node:events';
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { describeExit } from '../../lifecycle/restart-policy.js';
-import { requireDirectory } from '../launchers/environment.js';
 import { WorkerHealth } from '../health/worker-health.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { describeBreak } from './guarded-channel.js';
@@ -168,10 +167,8 @@ export class WorkerHandle extends EventEmitter {
   }
 
   #launch() {
-    const { launch, slot } = this;
-    requireDirectory(launch.cwd);
     this.#process = new WorkerProcess(this.launcher(this), this, this.#listener());
-    this.output.attach(this.#process.child, slot, this.logs);
+    this.output.attach(this.#process.child, this.slot, this.logs);
     if (this.agent) return;
     this.readiness.loaded();
     watchTree(this, (listener) => this.#onListening(listener));
