@@ -362,7 +362,7 @@ export interface AppDescription extends AppView {
   lastReload: LastReload | null;
   slots: SlotState[];
   retiring: RetiringWorker[];
-  /** Paths of all workers, each once; /dev/null: the output is discarded. */
+  /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
   logs: { out: string[]; error: string[]; primary: string };
   /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. */
   spec: Spec;
@@ -386,6 +386,8 @@ export interface DaemonStatus extends DaemonIdentity {
   uptimeMs: number;
   /** The directory of the package that it was started from. */
   root?: string;
+  /** It is that of `run`. */
+  isForeground?: boolean;
 }
 
 /** What a probe of an orchestrator gets. */
