@@ -41,12 +41,12 @@ export interface ProgramSettings {
    */
   interpreter?: string | null;
   /**
-   * Arguments for Node, or for another interpreter, before the script.
+   * Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. During a reload the old worker still has that port, so the new one adds the number of workers: with `--inspect` and four workers, worker 0 is on 9229 and, after the next reload, on 9233, then on 9229 again.
    * Value: a list of strings, or one string split at spaces. Default: none.
    */
   node_args?: string | readonly (string | number | boolean)[] | null;
   /**
-   * Arguments for Node, or for another interpreter, before the script.
+   * Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. During a reload the old worker still has that port, so the new one adds the number of workers: with `--inspect` and four workers, worker 0 is on 9229 and, after the next reload, on 9233, then on 9229 again.
    * Value: a list of strings, or one string split at spaces. Default: none.
    */
   nodeArgs?: string | readonly (string | number | boolean)[] | null;
