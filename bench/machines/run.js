@@ -40,6 +40,7 @@ const FILE = `apps:
     instances: 2
     env: {PORT: ${PORT}}
 
+    health: {http: /health}
     shutdown_delay: 5s
 `;
 
@@ -92,7 +93,8 @@ async function measureAll(machines, root) {
   const rows = [];
   try {
     await until(() => areUp(balancer), 'HAProxy to see three machines');
-    const load = () => startLoad({ host: BALANCER, port: FRONT, clients: numbers.clients });
+    const load = () =>
+      startLoad({ host: BALANCER, port: FRONT, clients: numbers.clients, failuresKept: 1000 });
     for (const measure of [reloads, overload, stop, death, unplugged]) {
       rows.push(await measure(machines, balancer, load()));
     }
@@ -136,7 +138,8 @@ async function overload([first], balancer, load) {
   await busy.stop();
   await pause(SETTLE_MS);
   const after = await sharesOf(balancer);
-  const seen = `its share ${before} % before, ${during} % with weight ${machine1.weight}, ${after} % after`;
+  const { weight } = (await balancer.servers()).machine1;
+  const seen = `its share ${before} % before, ${during} % with weight ${machine1.weight}, ${after} % with weight ${weight} after`;
   return row('machine 1 is overloaded by other requests', load, seen);
 }
 
@@ -144,8 +147,9 @@ async function overload([first], balancer, load) {
 async function stop([, , third], balancer, load) {
   await load.answers(200);
   await third.home.ok(['stop', 'shop'], { node: third.node });
-  await load.answers(200);
+  await until(async () => (await balancer.servers()).machine3.status.startsWith('DOWN'), 'DOWN');
   const { machine3 } = await balancer.servers();
+  await load.answers(200);
   await third.home.ok(['start', 'shop'], { node: third.node });
   await until(() => areUp(balancer), 'machine 3 to be back');
   return row(
@@ -157,22 +161,27 @@ async function stop([, , third], balancer, load) {
 
 /** @type {Measure} */
 async function death([, second], balancer, load) {
-  await load.answers(200);
-  const { machine2 } = await balancer.servers();
-  second.kill();
-  await load.answers(500);
-  await until(async () => (await balancer.servers()).machine2.status.startsWith('DOWN'), 'DOWN');
-  return row('every process of machine 2 is killed', load, `${machine2.current} in flight on it`);
+  return lossOf('every process of machine 2 is killed', 'machine2', balancer, load, second.kill);
 }
 
 /** @type {Measure} */
 async function unplugged([, , third], balancer, load) {
+  return lossOf('machine 3 is unplugged', 'machine3', balancer, load, () => third.setLink(false));
+}
+
+/** @param {string} what @param {string} name @param {Balancer} balancer @param {Load} load @param {() => void} happen */
+async function lossOf(what, name, balancer, load, happen) {
   await load.answers(200);
-  const { machine3 } = await balancer.servers();
-  third.setLink(false);
-  await until(async () => (await balancer.servers()).machine3.status.startsWith('DOWN'), 'DOWN');
+  happen();
+  const happenedAt = Date.now();
+  const isDown = async () => (await balancer.servers())[name].status.startsWith('DOWN');
+  await until(isDown, 'HAProxy to notice');
+  const seconds = ((Date.now() - happenedAt) / 1000).toFixed(1);
   await load.answers(500);
-  return row('machine 3 is unplugged', load, `${machine3.current} in flight on it`);
+  const { failures } = await load.stop();
+  const before = failures.filter(({ askedAt }) => askedAt <= happenedAt).length;
+  const after = failures.length - before;
+  return row(what, load, `${before} were in flight, ${after} came later; DOWN after ${seconds} s`);
 }
 
 /** @param {string} what @param {Load} load @param {string} seen */
