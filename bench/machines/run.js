@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startLoad } from '../../test/support/http-load.js';
 import { processesOf } from '../../test/support/processes.js';
+import { spawnClean } from '../../test/support/spawn-clean.js';
 import { until } from '../../test/support/until.js';
 import { benchArguments } from '../arguments.js';
 import { inHome } from '../bench-home.js';
@@ -21,7 +22,7 @@ import { printTable } from '../table.js';
 /**
  * @typedef {Awaited<ReturnType<typeof makeMachine>> & {
  *   home: Parameters<Parameters<typeof inHome>[0]>[0],
- *   kill: () => void,
+ *   kill: () => Promise<unknown>,
  * }} Machine
  * @typedef {ReturnType<typeof startLoad>} Load
  * @typedef {Awaited<ReturnType<typeof startBalancer>>} Balancer
@@ -33,6 +34,7 @@ const FRONT = 8000;
 const SHARE_MS = 10_000;
 /** Several intervals of the agent, and the time in which a weight changes. */
 const SETTLE_MS = 30_000;
+const BIN = fileURLToPath(new URL('../../bin/nodecluster.js', import.meta.url));
 const SERVER = fileURLToPath(new URL('server.cjs', import.meta.url));
 const FILE = `apps:
   - name: shop
@@ -70,16 +72,27 @@ function withMachines(made, root, measure) {
     try {
       writeFileSync(`${home.root}/ecosystem.yml`, FILE);
       await home.ok(['start'], { node: machine.node });
-      const agent = home.begin(['agent', '--listen', '9500'], { node: machine.node });
-      await agent.said(/Answering/);
-      const kill = () => processesOf(home.root).forEach((pid) => process.kill(pid, 'SIGKILL'));
+      const agent = spawnClean(machine.node, [BIN, 'agent', '--listen', '9500'], {
+        env: home.env,
+        stdio: 'ignore',
+      });
+      const kill = () => killAll(home.root);
       await withMachines([...made, { ...machine, home, kill }], root, measure);
-      agent.child.kill('SIGKILL');
+      agent.kill('SIGKILL');
     } finally {
       machine.setLink(true);
       machine.remove();
     }
   });
+}
+
+/** A primary starts the next daemon, so once is not enough. @param {string} root */
+function killAll(root) {
+  return until(() => {
+    const pids = processesOf(root);
+    for (const pid of pids) spawnSync('kill', ['-KILL', String(pid)]);
+    return pids.length === 0;
+  }, 'every process to be killed');
 }
 
 /** @param {Machine[]} machines @param {string} root */
@@ -107,7 +120,9 @@ async function measureAll(machines, root) {
 /** @param {Balancer} balancer */
 async function areUp(balancer) {
   const servers = Object.values(await balancer.servers());
-  return servers.every(({ status, weight }) => status === 'UP' && weight > 0);
+  return servers.every(({ status, weight, agent }) => {
+    return status === 'UP' && weight > 0 && agent.endsWith('L7OK');
+  });
 }
 
 /** @typedef {(machines: Machine[], balancer: Balancer, load: Load) => Promise<(string | number)[]>} Measure */
@@ -169,10 +184,10 @@ async function unplugged([, , third], balancer, load) {
   return lossOf('machine 3 is unplugged', 'machine3', balancer, load, () => third.setLink(false));
 }
 
-/** @param {string} what @param {string} name @param {Balancer} balancer @param {Load} load @param {() => void} happen */
+/** @param {string} what @param {string} name @param {Balancer} balancer @param {Load} load @param {() => unknown} happen */
 async function lossOf(what, name, balancer, load, happen) {
   await load.answers(200);
-  happen();
+  await happen();
   const happenedAt = Date.now();
   const isDown = async () => (await balancer.servers())[name].status.startsWith('DOWN');
   await until(isDown, 'HAProxy to notice');
