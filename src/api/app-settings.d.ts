@@ -358,15 +358,15 @@ export interface ProgramSettings {
    */
   shutdownWithMessage?: boolean | null;
   /**
-   * Apps of the same file that must be online first. `start`, `restart`, `reload` and `apply` work on an app after they are done with those; if one of them fails, the app is not touched. `stop` and `delete` go the other way round.
-   * Value: a string or a list of strings. Default: none.
+   * Apps of the same file that come first: a list, or a map that says what each must be. `ready` (the meaning of a list): all its workers are online. `started`: its processes exist. `exited`: it has done its work and has exited with 0, as a migration does; such an app needs `autorestart: false` or `stop_exit_codes: [0]`, and runs again whenever a command starts, reloads or restarts it. If one of them fails, the app is not touched. `stop`, `delete` and `kill` go the other way round.
+   * Value: the name of an app, a list of names, or a map of names to ready, started or exited. Default: none.
    */
-  depends_on?: string | readonly string[] | null;
+  depends_on?: string | readonly string[] | Record<string, 'ready' | 'started' | 'exited'> | null;
   /**
-   * Apps of the same file that must be online first. `start`, `restart`, `reload` and `apply` work on an app after they are done with those; if one of them fails, the app is not touched. `stop` and `delete` go the other way round.
-   * Value: a string or a list of strings. Default: none.
+   * Apps of the same file that come first: a list, or a map that says what each must be. `ready` (the meaning of a list): all its workers are online. `started`: its processes exist. `exited`: it has done its work and has exited with 0, as a migration does; such an app needs `autorestart: false` or `stop_exit_codes: [0]`, and runs again whenever a command starts, reloads or restarts it. If one of them fails, the app is not touched. `stop`, `delete` and `kill` go the other way round.
+   * Value: the name of an app, a list of names, or a map of names to ready, started or exited. Default: none.
    */
-  dependsOn?: string | readonly string[] | null;
+  dependsOn?: string | readonly string[] | Record<string, 'ready' | 'started' | 'exited'> | null;
   /**
    * A file that contains the pid of the worker while it runs, relative to `cwd`. With several workers each has its own, with its number before the extension: `api-0.pid`.
    * Value: the path of a file. Default: none.

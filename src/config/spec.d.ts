@@ -10,6 +10,12 @@ export type Signal =
   | 'SIGKILL';
 
 /**
+ * What an app waits for: another one is online, its processes exist, or it has done its work and has
+ * exited.
+ */
+export type Condition = 'ready' | 'started' | 'exited';
+
+/**
  * The desired configuration of one app: frozen plain JSON, stored by the daemon and passed to the
  * primary. The table of options describes the values.
  */
@@ -73,8 +79,8 @@ export interface Spec {
   listenTimeoutMs: number;
   shutdownWithMessage: boolean;
   maxSurge: number;
-  /** Names of apps. */
-  dependsOn: string[];
+  /** By the name of the app. */
+  dependsOn: Record<string, 'ready' | 'started' | 'exited'>;
   mergeLogs: boolean;
   /** Absolute path. */
   outFile: string | null;

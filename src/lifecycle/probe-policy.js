@@ -47,7 +47,10 @@ export function judgeProbes(apps, { isShuttingDown }) {
     // What stops has a deadline of its own.
     live: isShuttingDown ? YES : join(needed.map(judgeLive)),
     ready: isShuttingDown ? no(null, 'it is shutting down') : ready,
-    startup: join([idle, ...needed.filter((app) => !app.hasBeenReady).map(judgeReady)]),
+    startup: join([
+      isShuttingDown ? YES : idle,
+      ...needed.filter((app) => !app.hasBeenReady).map(judgeReady),
+    ]),
   };
 }
 

@@ -2,7 +2,7 @@
  * The data that primary, daemon and clients exchange, each shape declared once. They are part of the
  * public types (src/api/types.d.ts), so this file imports only the type of a spec.
  */
-import type { Spec } from '../config/spec.js';
+import type { Condition, Spec } from '../config/spec.js';
 
 export type WorkerStatus =
   | 'starting'
@@ -268,6 +268,8 @@ export interface PlanEntry {
   changes: { key: string; from?: unknown; to?: unknown }[];
   /** The changes wait for a reload: this action does not apply them. */
   pending?: boolean;
+  /** What it waits for, by the name of an app; only if it waits. */
+  waitsFor?: Record<string, Condition>;
 }
 
 export interface Plan {
@@ -360,7 +362,7 @@ export interface AppDescription extends AppView {
   lastReload: LastReload | null;
   slots: SlotState[];
   retiring: RetiringWorker[];
-  /** Paths of all workers, each once; /dev/null: the output is discarded. */
+  /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
   logs: { out: string[]; error: string[]; primary: string };
   /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. */
   spec: Spec;
@@ -384,6 +386,8 @@ export interface DaemonStatus extends DaemonIdentity {
   uptimeMs: number;
   /** The directory of the package that it was started from. */
   root?: string;
+  /** It is that of `run`. */
+  isForeground?: boolean;
 }
 
 /** What a probe of an orchestrator gets. */

@@ -5,7 +5,7 @@ import { formatCount } from './quantity.js';
 import { drawTable } from './table/draw.js';
 
 /**
- * @import { Spec } from '../../config/spec.js'
+ * @import { Condition, Spec } from '../../config/spec.js'
  * @import { PlanEntry } from '../../protocol/shapes.js'
  * @import { Terminal } from './palette.js'
  */
@@ -26,7 +26,7 @@ import { drawTable } from './table/draw.js';
 export function renderPlan(plan, unlisted, source, terminal) {
   const { bold, dim } = paint(terminal);
   const rows = plan.flatMap((entry) => [
-    [bold(maskLine(entry.app)), explanationOf(entry, source)],
+    [bold(maskLine(entry.app)), `${explanationOf(entry, source)}${waitText(entry)}`],
     ...(entry.changes ?? []).map(({ key, from, to }) => [
       `  ${maskLine(key)}`,
       `${dim(valueText(from))} → ${valueText(to)}`,
@@ -40,6 +40,9 @@ export function renderPlan(plan, unlisted, source, terminal) {
   return table.length === 0 ? 'Nothing to do.' : drawTable(table, [{}, {}]).join('\n');
 }
 
+/** @type {Record<Condition, string>} */
+const FULFILLED = { ready: 'is ready', started: 'has started', exited: 'has exited' };
+
 /** @type {Record<string, string>} */
 const explanations = {
   none: 'no change',
@@ -47,6 +50,14 @@ const explanations = {
   reload: 'reload, one worker after the other',
   delete: 'delete, no longer in the file',
 };
+
+/** @param {PlanEntry} entry */
+function waitText({ waitsFor = {} }) {
+  const conditions = Object.entries(waitsFor).map(
+    ([name, condition]) => `${maskLine(name)} ${FULFILLED[condition]}`,
+  );
+  return conditions.length > 0 ? `, after ${conditions.join(' and ')}` : '';
+}
 
 /** @param {PlanEntry} entry @param {Source} source */
 function explanationOf({ app, action, changes = [], pending }, { specs, apply }) {

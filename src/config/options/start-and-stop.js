@@ -1,5 +1,5 @@
 /** When a worker counts as started, and how it is stopped. */
-import * as list from '../types/lists.js';
+import { dependencies } from '../types/dependencies.js';
 import * as type from '../types/values.js';
 
 /** @import { GroupOption } from './option.js' */
@@ -109,11 +109,11 @@ export const startAndStop = [
   },
   {
     key: 'depends_on',
-    type: list.strings,
+    type: dependencies,
     default: [],
     description:
-      'Apps of the same file that must be online first. `start`, `restart`, `reload` and `apply` work on an app after they are done with those; if one of them fails, the app is not touched. `stop` and `delete` go the other way round.',
-    example: ['db'],
+      'Apps of the same file that come first: a list, or a map that says what each must be. `ready` (the meaning of a list): all its workers are online. `started`: its processes exist. `exited`: it has done its work and has exited with 0, as a migration does; such an app needs `autorestart: false` or `stop_exit_codes: [0]`, and runs again whenever a command starts, reloads or restarts it. If one of them fails, the app is not touched. `stop`, `delete` and `kill` go the other way round.',
+    example: { db: 'ready', migrate: 'exited' },
   },
   {
     key: 'pid_file',

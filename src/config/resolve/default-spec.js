@@ -1,6 +1,7 @@
 /** The defaults of a spec. */
 import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
 import { options } from '../options/table.js';
+import { untilReady } from '../types/dependencies.js';
 
 /**
  * @import { Option } from '../options/option.js'
@@ -33,5 +34,8 @@ export function completeSpec(spec) {
   const defaults = options
     .filter((option) => option.spec !== null && !(option.spec in spec))
     .map((option) => [option.spec, defaultOf(option) ?? null]);
-  return { ...WITHOUT_OPTION, ...Object.fromEntries(defaults), ...spec };
+  const whole = { ...WITHOUT_OPTION, ...Object.fromEntries(defaults), ...spec };
+  // Earlier versions saved a list of names.
+  const { dependsOn } = /** @type {{dependsOn: unknown}} */ (whole);
+  return Array.isArray(dependsOn) ? { ...whole, dependsOn: untilReady(dependsOn) } : whole;
 }

@@ -1,4 +1,8 @@
-/** `depends_on`: the apps that it names must be in the same file, and must not form a circle. */
+/**
+ * `depends_on`: the apps that it names must be in the same file, must not form a circle, and must exit
+ * if they are waited for to do so.
+ */
+import { isObject } from '../../shared/checks.js';
 import { nearest } from '../nearest.js';
 
 /**
@@ -11,8 +15,14 @@ import { nearest } from '../nearest.js';
  * @typedef {object} App
  * @property {string|undefined} name
  * @property {string|undefined} baseName the name in the file, without that of the environment
+ * @property {Pick<Spec, 'autorestart' | 'stopExitCodes'> | null} spec null: it has problems
  * @property {ConfigValue|undefined} dependsOn
  * @property {Problem[]} problems
+ *
+ * @typedef {object} Item of `depends_on`
+ * @property {string} name
+ * @property {unknown} condition
+ * @property {(text: string) => Problem} problem with its place in the file
  */
 
 /**
@@ -28,6 +38,7 @@ export function checkDependencies(apps) {
   }
   // An app whose errors leave it without a name may be the one that is meant.
   if (named.length === apps.length) for (const app of apps) rejectUnknown(app, known);
+  for (const app of apps) rejectEndless(app, known);
   rejectCircles(apps, known);
   return new Map([...known].map(([name, app]) => [name, app.name ?? name]));
 }
@@ -38,18 +49,30 @@ export function checkDependencies(apps) {
  * @returns {Spec} whose dependencies have the names of their apps
  */
 export function withDependencies(spec, names) {
-  if (spec.dependsOn.length === 0) return spec;
-  const dependsOn = spec.dependsOn.map((name) => names.get(name) ?? name);
-  return Object.freeze({ ...spec, dependsOn });
+  const items = Object.entries(spec.dependsOn);
+  if (items.length === 0) return spec;
+  const named = items.map(([name, condition]) => [names.get(name) ?? name, condition]);
+  return Object.freeze({ ...spec, dependsOn: Object.freeze(Object.fromEntries(named)) });
 }
 
 /** @param {App} app @param {Map<string, App>} known */
 function rejectUnknown({ dependsOn, problems }, known) {
-  for (const item of itemsOf(dependsOn)) {
-    if (known.has(item.value)) continue;
-    const guess = nearest(String(item.value), known.keys());
+  for (const { name, problem } of itemsOf(dependsOn)) {
+    if (known.has(name)) continue;
+    const guess = nearest(name, known.keys());
     const hint = guess ? `; did you mean ${guess}?` : '';
-    problems.push(item.problem(`no app in this file is called "${item.value}"${hint}`, 'value'));
+    problems.push(problem(`no app in this file is called "${name}"${hint}`));
+  }
+}
+
+/** @param {App} app @param {Map<string, App>} known */
+function rejectEndless({ dependsOn, problems }, known) {
+  for (const { name, condition, problem } of itemsOf(dependsOn)) {
+    const { spec = null } = known.get(name) ?? {};
+    if (condition !== 'exited' || spec === null) continue;
+    if (!spec.autorestart || spec.stopExitCodes.includes(0)) continue;
+    const settings = 'autorestart: false or stop_exit_codes: [0]';
+    problems.push(problem(`${name} is started again whenever it exits; give it ${settings}`));
   }
 }
 
@@ -58,23 +81,36 @@ function rejectCircles(apps, known) {
   const visited = new Set();
   const visit = (/** @type {App} */ app, /** @type {App[]} */ path) => {
     visited.add(app);
-    for (const item of itemsOf(app.dependsOn)) {
-      const dependency = known.get(item.value);
+    for (const { name: other, problem } of itemsOf(app.dependsOn)) {
+      const dependency = known.get(other);
       if (!dependency) continue;
       const start = [...path, app].indexOf(dependency);
       if (start !== -1) {
         const circle = [...path, app].slice(start).concat(dependency);
         const names = circle.map(({ name }) => name).join(' → ');
-        app.problems.push(item.problem(`the dependencies form a circle: ${names}`, 'value'));
+        app.problems.push(problem(`the dependencies form a circle: ${names}`));
       } else if (!visited.has(dependency)) visit(dependency, [...path, app]);
     }
   };
   for (const app of apps) if (!visited.has(app)) visit(app, []);
 }
 
-/** @param {ConfigValue|undefined} input @returns {ConfigValue[]} */
+/** @param {ConfigValue|undefined} input @returns {Item[]} */
 function itemsOf(input) {
   if (input === undefined) return [];
-  if (!Array.isArray(input.value)) return [input];
-  return input.value.map((_, index) => input.child(index));
+  if (isObject(input.value)) {
+    return Object.entries(input.value).map(([name, condition]) => {
+      const item = input.child(name);
+      return { name, condition, problem: (text) => item.problem(text, 'key') };
+    });
+  }
+  const isList = Array.isArray(input.value);
+  if (!isList && typeof input.value !== 'string') return [];
+  const items = isList
+    ? input.value.map((/** @type {unknown} */ _, /** @type {number} */ index) => input.child(index))
+    : [input];
+  return items.map((/** @type {ConfigValue} */ item) => {
+    const problem = (/** @type {string} */ text) => item.problem(text, 'value');
+    return { name: String(item.value), condition: 'ready', problem };
+  });
 }

@@ -37,7 +37,7 @@ export async function startPrograms(daemon, params, ctx) {
     dependsOn: spec.dependsOn,
     run: () => start(spec),
   }));
-  return { apps: await runSteps(daemon, steps, { dependencies: 'first' }) };
+  return { apps: await runSteps(daemon, steps, { dependencies: 'first', report }) };
 }
 
 /**

@@ -10,7 +10,7 @@ import { removeApp } from './remove.js';
 
 /**
  * @import { ApplyParams, DaemonMethods } from '../../protocol/methods.js'
- * @import { AppOutcome, CommandNotifications } from '../../protocol/shapes.js'
+ * @import { AppOutcome, CommandNotifications, PlanEntry } from '../../protocol/shapes.js'
  * @import { RequestContext } from '../../protocol/wire.js'
  * @import { PlanStep } from '../apps/plan.js'
  * @import { SendProgress } from '../control/run-command.js'
@@ -31,7 +31,7 @@ export async function applySpecs(daemon, params, ctx) {
   const action = readAction(params.action);
   const rolling = readRolling(params);
   const { steps, unlisted } = makePlan({ ...params, specs }, daemon.table.all());
-  const plan = steps.map(({ spec: _spec, ...shown }) => shown);
+  const plan = steps.map(shownStep);
   if (dryRun) return { plan, unlisted, apps: [] };
   ctx.notify('plan', { plan, unlisted });
   for (const { app, action } of steps) daemon.table.get(app)?.queue.check(action);
@@ -40,11 +40,24 @@ export async function applySpecs(daemon, params, ctx) {
   const apps = steps.map((step) => ({
     name: step.app,
     action: step.action,
-    // What is not touched cannot fail with another app.
-    dependsOn: step.action === 'none' || step.action === 'delete' ? [] : step.spec.dependsOn,
+    dependsOn: dependenciesOf(step),
     run: () => takeStep(daemon, step, order, report),
   }));
-  return { plan, unlisted, apps: await runSteps(daemon, apps, { dependencies: 'first', wait }) };
+  const outcomes = await runSteps(daemon, apps, { dependencies: 'first', report, wait });
+  return { plan, unlisted, apps: outcomes };
+}
+
+/** @param {PlanStep} step @returns {PlanEntry} */
+function shownStep(step) {
+  const { app, action, changes, pending } = step;
+  const waitsFor = dependenciesOf(step);
+  const isWaiting = Object.keys(waitsFor).length > 0;
+  return { app, action, changes, pending, waitsFor: isWaiting ? waitsFor : undefined };
+}
+
+/** What is not touched cannot fail with another app. @param {PlanStep} step */
+function dependenciesOf({ action, spec }) {
+  return action === 'none' || action === 'delete' ? {} : spec.dependsOn;
 }
 
 /**

@@ -1,9 +1,11 @@
 /** `kill`: stops every app, and then the daemon; `resurrect` starts again what ran. */
 import { within } from '../../shared/deadline.js';
+import { runInOrder } from '../apps/dependencies.js';
 import { shutDownApp } from './stop.js';
 
 /**
  * @import { App } from '../apps/app.js'
+ * @import { Daemon } from '../daemon.js'
  * @import { Handler } from '../control/methods.js'
  */
 
@@ -17,14 +19,15 @@ export async function killAll(daemon) {
   remember(apps);
   /** @type {Set<App>} */
   const ended = new Set();
-  const shutdowns = apps.map(async (app) => {
-    if ((await shutDownApp(daemon, app)) !== null) ended.add(app);
-  });
+  // At once, so that a daemon that dies meanwhile leaves none to start again.
+  for (const app of apps) app.stopped = true;
+  const items = apps.map((app) => ({ name: app.name, dependsOn: app.spec.dependsOn, app }));
+  const shutdowns = runInOrder(items, 'last', ({ app }) => endApp(daemon, app, ended));
   try {
-    await Promise.allSettled(shutdowns);
+    const failures = (await shutdowns).filter((error) => error !== null);
     // Clients of other commands get their outcome first.
     await within(Promise.all(apps.map(({ queue }) => queue.whenDone())), REPLY_MS);
-    await Promise.all(shutdowns);
+    if (failures.length > 0) throw failures[0];
     const namesOf = (/** @type {App[]} */ some) => some.map(({ name }) => name);
     return {
       apps: namesOf(apps.filter((app) => ended.has(app))),
@@ -32,6 +35,22 @@ export async function killAll(daemon) {
     };
   } finally {
     daemon.end();
+  }
+}
+
+/**
+ * A failure does not keep the others running.
+ * @param {Daemon} daemon
+ * @param {App} app
+ * @param {Set<App>} ended gets those that ran
+ * @returns {Promise<unknown>} the failure, or null
+ */
+async function endApp(daemon, app, ended) {
+  try {
+    if ((await shutDownApp(daemon, app)) !== null) ended.add(app);
+    return null;
+  } catch (thrown) {
+    return thrown;
   }
 }
 

@@ -1,6 +1,11 @@
 /** The order in which a command works on apps that depend on each other. */
 
-/** @typedef {{name: string, dependsOn: readonly string[]}} Dependent */
+/** @import { Condition } from '../../config/spec.js' */
+
+/**
+ * @typedef {{name: string, dependsOn: Readonly<Record<string, Condition>>}} Dependent
+ * @typedef {{name: string, condition: Condition}} Dependency
+ */
 
 /**
  * @template {Dependent} Item
@@ -9,9 +14,16 @@
  * @param {'first' | 'last'} dependencies whether items come after those that they depend on, or before
  * @param {(item: Item, earlier: Result[]) => Promise<Result>} work earlier: what came of those
  *   that this item comes after
+ * @param {(other: Item, condition: Condition, done: Promise<Result>, item: Item) => Promise<Result>}
+ *   [waitFor] resolves when `item` may begin; default: when the work on the other one is done
  * @returns {Promise<Result[]>} in the order of the items
  */
-export function runInOrder(items, dependencies, work) {
+export function runInOrder(
+  items,
+  dependencies,
+  work,
+  waitFor = (_other, _condition, done) => done,
+) {
   const after = orderApps(items, dependencies);
   const byName = new Map(items.map((item) => [item.name, item]));
   /** @type {Map<string, Promise<Result>>} */
@@ -24,10 +36,13 @@ export function runInOrder(items, dependencies, work) {
   };
   /** @type {(item: Item) => Promise<Result>} */
   const afterOthers = async (item) => {
-    const others = (after.get(item.name) ?? []).flatMap((name) => byName.get(name) ?? []);
+    const others = (after.get(item.name) ?? []).map(({ name, condition }) => {
+      const other = /** @type {Item} */ (byName.get(name));
+      return waitFor(other, condition, begin(other), item);
+    });
     // Without a pause, so that a command that arrives next finds this one in the queue of the app.
     if (others.length === 0) return work(item, []);
-    return work(item, await Promise.all(others.map(begin)));
+    return work(item, await Promise.all(others));
   };
   return Promise.all(items.map(begin));
 }
@@ -37,11 +52,11 @@ export function runInOrder(items, dependencies, work) {
  * dependency that closes a cycle is left out.
  * @param {readonly Dependent[]} apps
  * @param {'first' | 'last'} dependencies
- * @returns {Map<string, string[]>} by app: those of the apps that it comes after
+ * @returns {Map<string, Dependency[]>} by app: those of the apps that it comes after
  */
 function orderApps(apps, dependencies) {
   const byName = new Map(apps.map((app) => [app.name, app]));
-  /** @type {Map<string, string[]>} */
+  /** @type {Map<string, Dependency[]>} */
   const after = new Map(apps.map(({ name }) => [name, []]));
   const path = new Set();
   const visited = new Set();
@@ -49,12 +64,12 @@ function orderApps(apps, dependencies) {
     if (visited.has(name)) return;
     visited.add(name);
     path.add(name);
-    for (const other of new Set(dependsOn)) {
+    for (const [other, condition] of Object.entries(dependsOn)) {
       const dependency = byName.get(other);
       if (!dependency || path.has(other)) continue;
       visit(dependency);
-      if (dependencies === 'first') after.get(name)?.push(other);
-      else after.get(other)?.push(name);
+      if (dependencies === 'first') after.get(name)?.push({ name: other, condition });
+      else after.get(other)?.push({ name, condition });
     }
     path.delete(name);
   };

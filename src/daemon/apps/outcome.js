@@ -63,7 +63,7 @@ export function summarize({ slots, desiredSlots, ids, link }) {
  * @param {Pick<App, 'slots' | 'desiredSlots' | 'ids' | 'queue' | 'link'>} app
  * @returns {AppOutcome} failed if a worker has crashed since, and is not online again
  */
-export function withLaterCrashes(outcome, app) {
+export function withLaterExits(outcome, app) {
   // Another command may be stopping or starting the workers.
   if (!outcome.ok || outcome.accepted || app.queue.current !== null) return outcome;
   const failed = (app.link.snapshot?.slots ?? [])
@@ -76,7 +76,7 @@ export function withLaterCrashes(outcome, app) {
       code: lastExit?.code,
       lastLines: lastExit?.lastLines ?? [],
     }));
-  if (failed.length === 0) return outcome;
+  if (failed.length === 0) return { ...outcome, after: summarize(app) };
   const done = outcome.done.filter((id) => !failed.some((one) => one.id === id));
   return { ...outcome, ok: false, done, failed, after: summarize(app) };
 }

@@ -51,7 +51,7 @@ export async function runCommand(daemon, command, params, ctx) {
         : runAtOnce(app, action, runOnApp);
     return { name: app.name, action, dependsOn: app.spec.dependsOn, run: runStep };
   });
-  if (dependencies) return { apps: await runSteps(daemon, steps, { dependencies, wait }) };
+  if (dependencies) return { apps: await runSteps(daemon, steps, { dependencies, report, wait }) };
   return { apps: await Promise.all(steps.map((step) => step.run())) };
 }
 

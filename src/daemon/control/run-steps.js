@@ -2,25 +2,32 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { limitPerCore, runAtOnce } from '../apps/at-once.js';
 import { runInOrder } from '../apps/dependencies.js';
-import { acceptedOutcome, appOutcome, failedOutcome, withLaterCrashes } from '../apps/outcome.js';
+import { acceptedOutcome, appOutcome, failedOutcome, withLaterExits } from '../apps/outcome.js';
+import { missingApps, outcomeFor } from './wait-for.js';
 
 /**
+ * @import { Condition } from '../../config/spec.js'
  * @import { AppOutcome } from '../../protocol/shapes.js'
  * @import { Daemon } from '../daemon.js'
+ * @import { SendProgress } from './run-command.js'
  */
 
 /**
  * @typedef {object} Step what a command does to one app
  * @property {string} name of the app
  * @property {string} action
- * @property {readonly string[]} dependsOn names of apps
+ * @property {Readonly<Record<string, Condition>>} dependsOn by the name of the app
  * @property {() => Promise<AppOutcome>} run
  *
  * @typedef {object} Order
- * @property {'first' | 'last'} dependencies 'first': what depends on an app waits until its step has
- *   succeeded; 'last': an app waits for the steps of those that depend on it, however they end
+ * @property {'first' | 'last'} dependencies 'first': what depends on an app waits until that is what it
+ *   must be; 'last': an app waits for the steps of those that depend on it, however they end
+ * @property {SendProgress} [report]
  * @property {boolean} [wait] false: resolves when the first steps have begun
  */
+
+/** Actions that leave an app running, perhaps without one that it needs. */
+const STARTS = ['start', 'resume', 'restart'];
 
 /**
  * A step that is refused does not stop the others.
@@ -29,28 +36,73 @@ import { acceptedOutcome, appOutcome, failedOutcome, withLaterCrashes } from '..
  * @param {Order} order
  * @returns {Promise<AppOutcome[]>} in the order of the steps
  */
-export async function runSteps(daemon, steps, { dependencies, wait = true }) {
-  const limited = dependencies === 'first' ? limitPerCore() : runAtOnce;
-  const all = runInOrder(steps, dependencies, async (step, /** @type {AppOutcome[]} */ earlier) => {
-    const failed = dependencies === 'first' ? earlier.find(({ ok }) => !ok) : null;
-    if (failed) return refusedOutcome(daemon, step, dependencyError(step, failed));
-    return limited(() => step.run().catch((thrown) => refusedOutcome(daemon, step, thrown)));
+export async function runSteps(daemon, steps, { dependencies, report = () => {}, wait = true }) {
+  const isFirst = dependencies === 'first';
+  const limited = isFirst ? limitPerCore() : runAtOnce;
+  const refusals = new Refusals(daemon);
+  const work = async (/** @type {Step} */ step, /** @type {AppOutcome[]} */ earlier) => {
+    const failed = isFirst ? earlier.find(({ ok }) => !ok) : null;
+    if (failed) return refusals.dueTo(step, failed);
+    if (isFirst) reportMissing(daemon, step, steps, report);
+    return limited(() => step.run().catch((thrown) => refusals.of(step, thrown)));
+  };
+  const all = runInOrder(steps, dependencies, work, (other, condition, done, { name: app }) => {
+    if (!isFirst) return done;
+    const reason = `until ${other.name} has exited`;
+    const onWait = () => report({ app, kind: 'waiting', reason });
+    return outcomeFor(daemon.table, other, condition, done, onWait);
   });
   if (!wait) return steps.map(({ name, action }) => acceptedOutcome(name, action));
   return (await all).map((outcome) => {
     const app = daemon.table.get(outcome.name);
-    return dependencies === 'first' && app ? withLaterCrashes(outcome, app) : outcome;
+    return isFirst && app ? withLaterExits(outcome, app) : outcome;
   });
 }
 
-/** @param {Step} step @param {AppOutcome} failed */
-function dependencyError({ name }, failed) {
-  return new NodeclusterError('E_DEPENDENCY_FAILED', { app: name, dependency: failed.name });
+/**
+ * A command that names one app starts only that one, as its user expects.
+ * @param {Daemon} daemon
+ * @param {Step} step
+ * @param {Step[]} steps
+ * @param {SendProgress} report
+ */
+function reportMissing({ table, log }, { name: app, action, dependsOn }, steps, report) {
+  if (!STARTS.includes(action)) return;
+  for (const missing of missingApps(table, dependsOn, steps)) {
+    const reason = `without ${missing}, which it depends on and which does not run`;
+    log.warn('dependency.missing', { app, dependency: missing });
+    report({ app, kind: 'starting', reason });
+  }
 }
 
-/** @param {Daemon} daemon @param {Step} step @param {unknown} thrown */
-function refusedOutcome({ log }, { name, action }, thrown) {
-  const { message: reason } = NodeclusterError.from(thrown);
-  log.error('action.refused', { app: name, action, reason });
-  return appOutcome(name, action, failedOutcome(thrown), {});
+/** Steps that were not run, and the failure behind each. */
+class Refusals {
+  #daemon;
+  /** @type {WeakMap<AppOutcome, {name: string, reason: string | undefined}>} */
+  #causes = new WeakMap();
+
+  /** @param {Daemon} daemon */
+  constructor(daemon) {
+    this.#daemon = daemon;
+  }
+
+  /** @param {Step} step @param {AppOutcome} failed of an app that it depends on */
+  dueTo(step, failed) {
+    const { name, reason } = this.#causes.get(failed) ?? {
+      name: failed.name,
+      reason: failed.failed[0]?.reason,
+    };
+    const through = name === failed.name ? null : failed.name;
+    const data = { app: step.name, dependency: name, through, reason };
+    const outcome = this.of(step, new NodeclusterError('E_DEPENDENCY_FAILED', data));
+    this.#causes.set(outcome, { name, reason });
+    return outcome;
+  }
+
+  /** @param {Step} step @param {unknown} thrown */
+  of({ name, action }, thrown) {
+    const { message: reason } = NodeclusterError.from(thrown);
+    this.#daemon.log.error('action.refused', { app: name, action, reason });
+    return appOutcome(name, action, failedOutcome(thrown), {});
+  }
 }

@@ -4,11 +4,13 @@ import { machineMs } from '../../shared/monotonic.js';
 import { reconcile } from '../actions/reconcile.js';
 import { limitPerCore } from '../apps/at-once.js';
 import { RECOVERY } from '../apps/command-queue.js';
+import { untilExited, untilStarted } from '../apps/conditions.js';
 import { runInOrder } from '../apps/dependencies.js';
 import { restartDelay } from '../delays.js';
 import { workerEvents } from '../events/worker-events.js';
 
 /**
+ * @import { Condition } from '../../config/spec.js'
  * @import { App } from '../apps/app.js'
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { Daemon } from '../daemon.js'
@@ -16,6 +18,10 @@ import { workerEvents } from '../events/worker-events.js';
 
 /** ms; a primary that ran this long counts as healthy. */
 const HEALTHY_MS = 60_000;
+/** How long a recovery waits for an app that must exit, such as a migration without work to do. */
+const EXIT_TIMEOUT_MS = 60_000;
+/** @type {ReadonlySet<number>} */
+const NONE = new Set();
 
 /**
  * @param {Daemon} daemon
@@ -49,7 +55,7 @@ export function supervise(daemon, app) {
 
 /**
  * After a reboot nothing runs: a few apps are started at a time, and an app waits until those that it
- * depends on have been started, or have failed once.
+ * depends on are what it waits for, or have failed once.
  * @param {Daemon} daemon
  * @param {App[]} apps
  * @returns {Promise<void>} when each has been found, or started once
@@ -63,8 +69,41 @@ export async function recoverAll(daemon, apps) {
     app,
   }));
   const limited = limitPerCore();
-  const started = runInOrder(missing, 'first', ({ app }) => limited(() => recover(daemon, app)));
+  const started = runInOrder(
+    missing,
+    'first',
+    ({ app }) => limited(() => recover(daemon, app)),
+    ({ app: other }, condition, done, { app }) =>
+      whenFulfilled(daemon, other, condition, done, app),
+  );
   await Promise.all([...found, started]);
+}
+
+/**
+ * After a failure, the app that waits starts anyway: it ran before the reboot.
+ * @param {Daemon} daemon
+ * @param {App} other
+ * @param {Condition} condition
+ * @param {Promise<void>} done the other one has been started once
+ * @param {App} app that waits
+ */
+async function whenFulfilled({ log }, other, condition, done, { name: app }) {
+  let isOver = false;
+  const ended = done.finally(() => (isOver = true));
+  const started =
+    condition === 'started'
+      ? untilStarted(
+          () => other,
+          NONE,
+          () => isOver,
+        )
+      : ended;
+  await Promise.race([ended, started]);
+  if (condition !== 'exited') return;
+  const completion = await untilExited(() => other, EXIT_TIMEOUT_MS);
+  if (completion.verdict === 'exited') return;
+  const reason = completion.verdict === 'failed' ? completion.reason : 'has not exited yet';
+  log.warn('dependency.missing', { app, dependency: other.name, reason });
 }
 
 /** @param {Daemon} daemon @param {App} app */

@@ -96,8 +96,11 @@ export const daemonCodes = {
   },
   E_DEPENDENCY_FAILED: {
     exitCode: exitCodes.appFailed,
-    message: ({ app, dependency }) =>
-      `${dependency} failed, and ${app} depends on it, so ${app} was not touched.`,
+    message: ({ app, dependency, through, reason }) => {
+      const why = reason ? ` (${reason.replace(/[.]$/, '')})` : '';
+      const how = through ? ` through ${through}` : '';
+      return `${dependency} failed${why}, and ${app} depends on it${how}, so ${app} was not touched.`;
+    },
     hint: ({ dependency }) => `Repair ${dependency}, then repeat the command.`,
   },
   E_WORKER_DELETED: {

@@ -4,7 +4,10 @@ import { privilegedStart } from '../port.js';
 import { startTime, stopTime } from '../timing.js';
 import { noted } from '../yaml.js';
 
-/** @import { ExportedApp } from '../app.js' */
+/**
+ * @import { Condition } from '../../config/spec.js'
+ * @import { ExportedApp } from '../app.js'
+ */
 
 /**
  * @param {ExportedApp} app
@@ -83,15 +86,21 @@ function published({ ports }, replicas = 1) {
 
 /** @param {ExportedApp} app @param {readonly ExportedApp[]} apps */
 function dependencies({ spec }, apps) {
-  const known = apps.filter((other) => spec.dependsOn.includes(other.spec.name));
+  const known = apps.filter((other) => Object.hasOwn(spec.dependsOn, other.spec.name));
   if (known.length === 0) return undefined;
   const pairs = known.map((other) => {
-    const condition =
-      other.role === 'service' ? 'service_healthy' : 'service_completed_successfully';
-    const comment = `depends_on: ${other.spec.name}`;
-    return [serviceName(other.spec.name), { condition: noted(condition, comment) }];
+    const comment = `depends_on: ${other.spec.name}: ${spec.dependsOn[other.spec.name]}`;
+    const condition = noted(conditionFor(other, spec.dependsOn[other.spec.name]), comment);
+    return [serviceName(other.spec.name), { condition }];
   });
   return Object.fromEntries(pairs);
+}
+
+/** @param {ExportedApp} other @param {Condition} condition */
+function conditionFor({ role }, condition) {
+  if (condition === 'started') return 'service_started';
+  const isEnding = condition === 'exited' || role !== 'service';
+  return isEnding ? 'service_completed_successfully' : 'service_healthy';
 }
 
 /** @param {ExportedApp} app */

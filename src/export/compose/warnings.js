@@ -15,7 +15,7 @@ const ROWS = [
     replicas > 1 &&
     `--replicas ${replicas}: several containers cannot publish port ${ports.numbers[0]}, so none does`,
   ({ spec: { dependsOn } }, _options, names) => {
-    const others = dependsOn.filter((name) => !names.includes(name));
+    const others = Object.keys(dependsOn).filter((name) => !names.includes(name));
     return others.length > 0 && `depends_on: ${others.join(', ')} is not in this file`;
   },
   ({ spec, role }) =>

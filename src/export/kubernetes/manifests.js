@@ -45,7 +45,7 @@ function workloadsOf({ specs, options }) {
     image,
     autoscale: app.ports === null ? null : autoscale,
     ...replicasOf(app, replicas),
-    waitsFor: app.spec.dependsOn.flatMap((dependency) => {
+    waitsFor: Object.keys(app.spec.dependsOn).flatMap((dependency) => {
       const ports = apps.find(({ spec }) => spec.name === dependency)?.ports;
       return ports ? [{ name: nameOf(dependency), port: ports.numbers[0] }] : [];
     }),

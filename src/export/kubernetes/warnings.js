@@ -20,10 +20,10 @@ const ROWS = [
     (autoscale?.min ?? replicas) === 1 &&
     'with one pod, clients wait when its machine fails or is drained: --replicas 2',
   ({ app: { spec }, waitsFor }) => {
-    const rest = spec.dependsOn.length - waitsFor.length;
+    const names = Object.keys(spec.dependsOn);
+    const rest = names.length - waitsFor.length;
     return (
-      rest > 0 &&
-      `depends_on: ${spec.dependsOn.join(', ')}: only apps with a known port are waited for`
+      rest > 0 && `depends_on: ${names.join(', ')}: only apps with a known port are waited for`
     );
   },
   ({ app: { role, spec } }) =>

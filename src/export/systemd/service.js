@@ -78,15 +78,16 @@ function commented(setting, ...lines) {
 
 /** @param {Spec} spec */
 function unitSection({ name, dependsOn }) {
-  const others = dependsOn.map((other) => `${unitName(other)}.service`).join(' ');
+  const names = Object.keys(dependsOn);
+  const others = names.map((other) => `${unitName(other)}.service`).join(' ');
   return [
     '[Unit]',
     `Description=${percent(`${name}, run by nodecluster`)}`,
     'Wants=network-online.target',
     'After=network-online.target',
-    ...(dependsOn.length === 0
+    ...(names.length === 0
       ? []
-      : commented(`depends_on: ${dependsOn.join(', ')}`, `Requires=${others}`, `After=${others}`)),
+      : commented(`depends_on: ${names.join(', ')}`, `Requires=${others}`, `After=${others}`)),
     'StartLimitIntervalSec=0',
   ];
 }

@@ -184,9 +184,9 @@ Prints it; --dir writes files. Each line that stems from a setting is commented 
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
 --json: print the result as JSON, and errors as JSON on stderr
-nodecluster export kubernetes --image registry.example.com/shop:1.4 > shop.yaml
+nodecluster export kubernetes --image example.com/shop:1.4 > shop.yaml
 nodecluster export kubernetes ecosystem.yml --env production --autoscale 2..10 --dir manifests
-nodecluster export compose --image registry.example.com/shop:1.4 > compose.yaml
+nodecluster export compose --image example.com/shop:1.4 > compose.yaml
 nodecluster export systemd --dir units
 nodecluster export haproxy --servers 10.0.0.11,10.0.0.12 > shop.cfg
 `
@@ -380,9 +380,12 @@ No daemon and no home directory: the apps end with this process. Their output go
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
 --json: write log lines and messages as JSON
+--listen <address>: answer /live, /ready, /startup and /metrics on this port, or address and port
+--allow-host <name>: with --listen: answer requests for the metrics to this host name too; can be given several times
 --raw: write log lines as the programs write them
 nodecluster run app.js -i max
 nodecluster run ecosystem.yml --env production --json
+nodecluster run app.js --listen 9464
 nodecluster run "npm start" --name web
 `
 

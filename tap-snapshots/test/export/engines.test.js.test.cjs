@@ -45,7 +45,7 @@ services:
       - 3000:3000 # env.PORT: 3000
     depends_on:
       queue:
-        condition: service_healthy # depends_on: queue
+        condition: service_healthy # depends_on: queue: ready
     restart: unless-stopped
     stop_grace_period: 40s # drain_timeout 30s + kill_timeout 5s + 5s
     healthcheck:

@@ -51,7 +51,7 @@ t.test('a script alone gets every default', async (t) => {
       waitReady: false,
       listenTimeoutMs: 10_000,
       shutdownWithMessage: false,
-      dependsOn: [],
+      dependsOn: {},
       maxSurge: 1,
       outFile: null,
       errorFile: null,
@@ -575,11 +575,44 @@ t.test('depends_on names apps of the same file', async (t) => {
   t.same(
     specs.map(({ name, dependsOn }) => [name, dependsOn]),
     [
-      ['web', ['db-staging', 'cache']],
-      ['cache', ['db-staging']],
-      ['db-staging', []],
+      ['web', { 'db-staging': 'ready', cache: 'ready' }],
+      ['cache', { 'db-staging': 'ready' }],
+      ['db-staging', {}],
     ],
   );
+  const error = await resolve('bad.yml').catch((thrown) => thrown);
+  t.matchSnapshot(error.message, 'each error with its position');
+});
+
+t.test('depends_on with conditions', async (t) => {
+  const { resolve } = ecosystemDirectory(t, {
+    'good.yml': JSON.stringify({
+      apps: [
+        { name: 'web', script: './app.js', depends_on: { db: 'started', migrate: 'exited' } },
+        { name: 'db', script: './app.js' },
+        { name: 'migrate', script: './app.js', autorestart: false },
+      ],
+    }),
+    'bad.yml': [
+      'apps:',
+      '  - name: web',
+      '    script: ./app.js',
+      '    depends_on:',
+      '      dbs: ready',
+      '      db: healthy',
+      '      migrate: exited',
+      '  - name: migrate',
+      '    script: ./app.js',
+      '    depends_on:',
+      '      web: started',
+      '  - name: db',
+      '    script: ./app.js',
+      '    depends_on: 7',
+      '',
+    ].join('\n'),
+  });
+  const { specs } = await resolve('good.yml');
+  t.same(specs[0].dependsOn, { db: 'started', migrate: 'exited' });
   const error = await resolve('bad.yml').catch((thrown) => thrown);
   t.matchSnapshot(error.message, 'each error with its position');
 });

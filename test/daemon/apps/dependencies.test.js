@@ -17,7 +17,8 @@ for (const [text, first, last] of rows) {
   t.test(text, async (t) => {
     const apps = text.split(' ').map((word) => {
       const [name, others = ''] = word.split('>');
-      return { name, dependsOn: others === '' ? [] : others.split(',') };
+      const names = others === '' ? [] : others.split(',');
+      return { name, dependsOn: Object.fromEntries(names.map((each) => [each, 'ready'])) };
     });
     const shown = async (order) => {
       const results = await runInOrder(apps, order, async ({ name }, earlier) => ({
@@ -35,8 +36,8 @@ t.test('what waits for nothing begins before the call returns', async (t) => {
   const begun = [];
   const done = runInOrder(
     [
-      { name: 'web', dependsOn: ['db'] },
-      { name: 'db', dependsOn: [] },
+      { name: 'web', dependsOn: { db: 'ready' } },
+      { name: 'db', dependsOn: {} },
     ],
     'first',
     async ({ name }) => begun.push(name),
@@ -44,4 +45,27 @@ t.test('what waits for nothing begins before the call returns', async (t) => {
   t.strictSame(begun, ['db']);
   await done;
   t.strictSame(begun, ['db', 'web']);
+});
+
+t.test('what an item waits for can be something else than the end of another', async (t) => {
+  const begun = [];
+  const never = new Promise(() => {});
+  const items = [
+    { name: 'web', dependsOn: { db: 'started', cache: 'ready' } },
+    { name: 'db', dependsOn: {} },
+    { name: 'cache', dependsOn: {} },
+  ];
+  await new Promise((resolve) => {
+    runInOrder(
+      items,
+      'first',
+      async ({ name }, earlier) => {
+        begun.push([name, ...earlier]);
+        if (name === 'web') resolve(undefined);
+        return name === 'db' ? never : name;
+      },
+      (other, condition, done) => (condition === 'started' ? Promise.resolve('exists') : done),
+    );
+  });
+  t.same(begun, [['db'], ['cache'], ['web', 'exists', 'cache']]);
 });

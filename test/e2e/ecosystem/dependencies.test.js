@@ -34,7 +34,10 @@ t.test('a file with depends_on', async (t) => {
 
   write('exits-1.cjs');
   const failed = await run(['start']);
-  t.match(failed, { code: 5, stderr: /web: db failed, and web depends on it, so web was not/ });
+  t.match(failed, {
+    code: 5,
+    stderr: /web: db failed \(exited with code 1\), and web depends on it, so web was not/,
+  });
   t.notMatch(failed.stderr, /web:0 starting/);
   t.match((await list()).apps, [{ name: 'db', status: 'backoff' }], 'web was not added');
 

@@ -6,6 +6,7 @@ import { findEcosystemFile } from '../../../config/file/load.js';
 import { NodeclusterError } from '../../../errors/error.js';
 import { engines } from '../../../export/engines.js';
 import { parseServers } from '../../../export/haproxy/servers.js';
+import { openForApps } from '../../actions/request.js';
 import { loadSpecs, showWarnings } from '../../actions/specs.js';
 import { readTarget } from '../../actions/targets.js';
 import { writeFiles } from '../../actions/write/directory.js';
@@ -15,6 +16,7 @@ import { jsonText, maskLine } from '../../render/mask.js';
 /**
  * @import { Spec } from '../../../config/spec.js'
  * @import { Engine } from '../../../export/engines.js'
+ * @import { DaemonClient } from '../../../protocol/methods.js'
  * @import { Context } from '../../context.js'
  * @import { CommandData, Run } from '../../verbs.js'
  */
@@ -143,12 +145,10 @@ function findEngine(name, options) {
  */
 async function loadApps(context) {
   const { words, options, cwd, daemons } = context;
-  const isNamed = words.length > 0;
-  const hasFile = isNamed || findEcosystemFile(cwd) !== null;
-  const client = options.fromRunning || !hasFile ? await daemons.open() : null;
-  if (client) {
-    const specs = await fetchSpecs(client, ['all']);
-    return { specs, file: null };
+  const hasFile = words.length > 0 || findEcosystemFile(cwd) !== null;
+  if (options.fromRunning || !hasFile) {
+    const client = options.fromRunning ? await openForApps(context) : await daemons.open();
+    if (client) return { specs: await runningApps(context, client), file: null };
   }
   const target = readTarget(context);
   if (target.kind === 'selectors') {
@@ -158,6 +158,24 @@ async function loadApps(context) {
   const { specs, file, warnings } = await loadSpecs(context, target);
   showWarnings(context, warnings);
   return { specs, file };
+}
+
+/**
+ * @param {Context} context
+ * @param {DaemonClient} client
+ * @throws {NodeclusterError} E_USAGE, E_OPTION_NEEDS_FILE, E_NO_APPS
+ */
+async function runningApps({ words, options, daemons, command: name }, client) {
+  if (words.length > 0) {
+    const detail = `--from-running exports the apps of the daemon, and ${words[0]} is a file`;
+    throw new NodeclusterError('E_USAGE', { detail, command: name });
+  }
+  if (options.env !== undefined) {
+    throw new NodeclusterError('E_OPTION_NEEDS_FILE', { option: '--env', command: name });
+  }
+  const specs = await fetchSpecs(client, options.only ?? ['all']);
+  if (specs.length === 0) throw new NodeclusterError('E_NO_APPS', { home: daemons.home });
+  return specs;
 }
 
 /** @param {string} text */

@@ -1,0 +1,124 @@
+/** `depends_on` with conditions: a migration that must have exited, a process that must only exist. */
+import t from 'tap';
+import { readFileSync, rmSync } from 'node:fs';
+import { writeFiles } from '../../support/files.js';
+import { testHome } from '../../support/home.js';
+import { freePort } from '../../support/ports.js';
+
+/** Notes its start and its end. If READY_AFTER is set, it says 'ready' once that has been noted. */
+const SERVICE = `
+const { appendFileSync, readFileSync } = require('node:fs');
+const { NAME, PORT, READY_AFTER } = process.env;
+const note = (what) => appendFileSync('notes', NAME + ' ' + what + '\\n');
+note('starts');
+require('node:http').createServer().listen(PORT);
+process.on('SIGTERM', () => { note('ends'); process.exit(); });
+const check = () => {
+  if (readFileSync('notes', 'utf8').includes(READY_AFTER)) process.send('ready');
+  else setTimeout(check, 20);
+};
+if (READY_AFTER) check();
+`;
+/** Runs for longer than min_uptime, then exits with the code in a file. */
+const MIGRATION = `
+const { appendFileSync, readFileSync } = require('node:fs');
+appendFileSync('notes', 'migrate starts\\n');
+setTimeout(() => {
+  appendFileSync('notes', 'migrate ends\\n');
+  process.exit(Number(readFileSync('code', 'utf8')));
+}, 800);
+`;
+
+t.test('conditions', async (t) => {
+  const { root, ok, run, pidsOf, list } = testHome(t);
+  const service = async (name, rest, env = {}) => ({
+    name,
+    script: 'service.cjs',
+    min_uptime: '100ms',
+    env: { NAME: name, PORT: String(await freePort()), ...env },
+    ...rest,
+  });
+  const migrate = { name: 'migrate', script: 'migrate.cjs', min_uptime: '100ms' };
+  const apps = [
+    await service('web', { depends_on: { migrate: 'exited' } }),
+    await service('log', { depends_on: { db: 'started' } }),
+    { ...migrate, autorestart: false, depends_on: ['db'] },
+    await service('db', { wait_ready: true }, { READY_AFTER: 'log starts' }),
+  ];
+  const change = (code) => writeFiles(root, { code });
+  writeFiles(root, {
+    'service.cjs': SERVICE,
+    'migrate.cjs': MIGRATION,
+    'ecosystem.json': JSON.stringify({ apps }),
+  });
+  change('0');
+  const notes = () => {
+    const lines = readFileSync(`${root}/notes`, 'utf8').trim().split('\n');
+    rmSync(`${root}/notes`);
+    return lines;
+  };
+  const begins = (text, ...steps) => {
+    const places = steps.map((step) => text.indexOf(step));
+    t.same(
+      places,
+      places.toSorted((a, b) => a - b),
+      `${steps.join(', ')}\n${text}`,
+    );
+    t.notOk(places.includes(-1), text);
+  };
+
+  const plan = await ok(['apply', '--dry-run']);
+  t.match(plan.stdout, /web +start 1 worker .*service.cjs, after migrate has exited\n/);
+  const { stderr } = await ok(['start']);
+  t.same(notes(), ['db starts', 'log starts', 'migrate starts', 'migrate ends', 'web starts']);
+  begins(
+    stderr,
+    'log:0 starting',
+    'db:0 online',
+    'migrate:0 starting',
+    'web waiting',
+    'web:0 starting',
+  );
+  t.match(stderr, /web waiting until migrate has exited/);
+  t.match(stderr, /✔ migrate: 1 worker started/);
+
+  const before = await pidsOf('web');
+  t.match(JSON.parse((await ok(['apply', '--dry-run', '--json'])).stdout).plan, [
+    { app: 'web', action: 'none' },
+    { app: 'log', action: 'none' },
+    { app: 'migrate', action: 'start', waitsFor: { db: 'ready' } },
+    { app: 'db', action: 'none' },
+  ]);
+  await ok(['reload']);
+  const lines = notes().filter((line) => /^migrate|^web starts/.test(line));
+  t.same(lines, ['migrate starts', 'migrate ends', 'web starts'], 'the migration runs again');
+  const reloaded = await pidsOf('web');
+  t.not(String(reloaded), String(before));
+
+  change('3');
+  const failed = await run(['reload']);
+  t.match(failed, {
+    code: 5,
+    stderr: /web: migrate failed \(exited with code 3\), and web depends/,
+  });
+  t.match(failed.stderr, /✖ migrate: reload failed/);
+  t.same(await pidsOf('web'), reloaded, 'the old version serves on');
+  notes();
+
+  t.match(await run(['start', 'web']), { code: 0, stderr: /✔ web: already running/ });
+  begins((await ok(['stop', 'all'])).stderr, 'web:0 stopped', 'db:0 stopped');
+  const alone = await ok(['start', 'web']);
+  t.match(alone.stderr, /web starting without migrate, which it depends on and which does not run/);
+  const online = (await list()).apps.filter(({ status }) => status === 'online');
+  t.match(online, [{ name: 'web' }], 'only that one is started');
+
+  change('0');
+  await ok(['start', 'all']);
+  notes();
+  await ok(['kill']);
+  const ends = notes().filter((line) => line.endsWith('ends'));
+  t.ok(ends.indexOf('web ends') < ends.indexOf('db ends'), String(ends));
+  t.ok(ends.indexOf('log ends') < ends.indexOf('db ends'), String(ends));
+  await ok(['resurrect']);
+  t.same(notes(), ['db starts', 'log starts', 'migrate starts', 'migrate ends', 'web starts']);
+});
