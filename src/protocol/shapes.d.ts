@@ -331,7 +331,7 @@ export interface WorkerView extends Partial<Vitals> {
   generation: number;
   /** How long its event loop has been blocked; null: it is not. */
   blockedMs: number | null;
-  /** In fork mode only what a Node program itself listens on, with Node 20.16 or later. */
+  /** In fork mode on Linux also what processes below the program listen on; elsewhere only what a Node program itself does, with Node 20.16 or later. */
   listening: Listener[];
   /** Time until it will be started again; null: it is not in `backoff`. */
   retryInMs: number | null;

@@ -4,7 +4,7 @@ import { ownNode } from '../../shared/processes/launch.js';
 import { withholdConnections } from '../sockets/withhold.js';
 import { rescueConnections } from '../sockets/rescue.js';
 import { agentFile } from './agent-file.js';
-import { workerEnvironment } from './environment.js';
+import { requireDirectory, workerEnvironment } from './environment.js';
 import { nodeArgsOf } from './node-args.js';
 
 /**
@@ -26,6 +26,7 @@ export function chooseScheduling(scheduling) {
 /** @param {Parameters<Launcher>[0]} worker @param {ListeningSockets} sockets @returns {Launched} */
 export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   const { spec } = launch;
+  requireDirectory(launch.cwd);
   cluster.setupPrimary({
     exec: launch.script,
     args: spec.args,
