@@ -153,7 +153,7 @@ function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
 function explainMode({ execMode, modeReason, instances, incrementVar }, instead, inputOf, report) {
   if (modeReason === null) return;
   const advice = instead === null ? '' : `; ${instead}`;
-  if (execMode === 'fork' && instances > 1 && incrementVar === null) {
+  if (execMode === 'fork' && instances !== 1 && incrementVar === null) {
     const more = '; if it serves no port, set exec_mode to fork';
     inputOf('instances').report(`must be 1, because ${modeReason}${advice}${more}`);
     return;
