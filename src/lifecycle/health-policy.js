@@ -18,6 +18,7 @@ const START_INTERVAL_MS = 1000;
  * @property {number} failures counted, in a row
  * @property {string | null} reason of the last failure; null: the last check succeeded, or there was none
  * @property {number | null} failingSinceMs monotonic, of the first failure in a row
+ * @property {number | null} failedMs monotonic, of the last failure in a row
  * @property {number | null} succeededMs monotonic, of the last success
  *
  * @typedef {object} CheckRule
@@ -32,6 +33,7 @@ export const NEW_HEALTH = Object.freeze({
   failures: 0,
   reason: null,
   failingSinceMs: null,
+  failedMs: null,
   succeededMs: null,
 });
 
@@ -56,6 +58,7 @@ export function afterCheck(health, { failure, nowMs, uptimeMs }, rule) {
     failures,
     reason: failure,
     failingSinceMs: health.failingSinceMs ?? nowMs,
+    failedMs: nowMs,
   };
 }
 
@@ -72,6 +75,7 @@ export function nextCheckMs({ succeededMs }, { intervalMs }) {
  * @typedef {object} CheckedWorker that starts or is online
  * @property {number} slot
  * @property {Health} health
+ * @property {boolean} isDue it was to be replaced when it was last judged
  */
 
 /**
@@ -81,9 +85,7 @@ export function nextCheckMs({ succeededMs }, { intervalMs }) {
 export function judgeHealth(workers) {
   return workers
     .filter(({ health }) => health.status === 'unhealthy')
-    .filter(
-      (worker) => workers.length === 1 || workers.some((other) => speaksAgainst(worker, other)),
-    )
+    .filter((worker) => workers.length === 1 || workers.some((other) => isAtFault(worker, other)))
     .map(({ slot }) => slot);
 }
 
@@ -96,12 +98,14 @@ export function failsEverywhere(workers) {
 }
 
 /**
- * Workers are checked at different times: one whose check has not failed yet shows nothing until it
- * has succeeded since.
+ * Workers are checked at different times. When what all of them need fails or comes back, some notice
+ * it first, so a success shows something only if it lies between two failures of the worker.
  * @param {CheckedWorker} worker that is unhealthy
  * @param {CheckedWorker} other
  */
-function speaksAgainst({ health }, { health: other }) {
-  const isHealthy = other.status === 'healthy' && other.failures === 0;
-  return isHealthy && (other.succeededMs ?? 0) > (health.failingSinceMs ?? Infinity);
+function isAtFault({ health, isDue }, { health: other }) {
+  if (other.status !== 'healthy' || other.failures > 0 || other.succeededMs === null) return false;
+  if (isDue) return true;
+  const { failingSinceMs, failedMs } = health;
+  return Number(failingSinceMs) < other.succeededMs && other.succeededMs <= Number(failedMs);
 }

@@ -12,6 +12,7 @@
  * @property {Status} status
  * @property {boolean} isReady
  * @property {string | null} reason why it is not online
+ * @property {{status: string, reason: string | null} | null} [health] null: it is not checked
  *
  * @typedef {object} ProbedApp
  * @property {string} name
@@ -47,7 +48,10 @@ export function judgeProbes(apps, { isShuttingDown }) {
     // What stops has a deadline of its own.
     live: isShuttingDown ? YES : join(needed.map(judgeLive)),
     ready: isShuttingDown ? no(null, 'it is shutting down') : ready,
-    startup: join([idle, ...needed.filter((app) => !app.hasBeenReady).map(judgeReady)]),
+    startup: join([
+      isShuttingDown ? YES : idle,
+      ...needed.filter((app) => !app.hasBeenReady).map(judgeReady),
+    ]),
   };
 }
 
@@ -109,8 +113,10 @@ function countOf(readyMin, total) {
 }
 
 /** @param {ProbedWorker} worker */
-function describeWorker({ slot, status, reason }) {
-  return `worker ${slot}: ${reason ?? status}`;
+function describeWorker({ slot, status, reason, health = null }) {
+  const isChecked = status === 'online' && health !== null;
+  const why = isChecked ? `${health.status}, ${health.reason ?? 'not checked yet'}` : reason;
+  return `worker ${slot}: ${why ?? status}`;
 }
 
 /** @param {string | null} app @param {string} reason @returns {Verdict} */

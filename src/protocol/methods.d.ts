@@ -108,6 +108,8 @@ export interface LoggingApp {
   workers: number[];
   style: { type: Spec['logType']; time: boolean; dateFormat: string | null };
   files: LogFiles[];
+  /** `run` writes its output to its own. */
+  isForeground?: boolean;
 }
 
 export interface Frame {

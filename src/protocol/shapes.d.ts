@@ -341,7 +341,7 @@ export interface WorkerView extends Partial<Vitals> {
   generation: number;
   /** How long its event loop has been blocked; null: it is not. */
   blockedMs: number | null;
-  /** In fork mode only what a Node program itself listens on, with Node 20.16 or later. */
+  /** In fork mode on Linux also what processes below the program listen on; elsewhere only what a Node program itself does, with Node 20.16 or later. */
   listening: Listener[];
   /** Time until it will be started again; null: it is not in `backoff`. */
   retryInMs: number | null;
@@ -372,7 +372,7 @@ export interface AppDescription extends AppView {
   lastReload: LastReload | null;
   slots: SlotState[];
   retiring: RetiringWorker[];
-  /** Paths of all workers, each once; /dev/null: the output is discarded. */
+  /** Paths of all workers, each once; /dev/null: the output is discarded; /dev/stdout: that of `run`. */
   logs: { out: string[]; error: string[]; primary: string };
   /** The settings, complete. Its `env` and `shellEnv` are empty: `env` shows these. */
   spec: Spec;
@@ -396,6 +396,8 @@ export interface DaemonStatus extends DaemonIdentity {
   uptimeMs: number;
   /** The directory of the package that it was started from. */
   root?: string;
+  /** It is that of `run`. */
+  isForeground?: boolean;
 }
 
 /** What a probe of an orchestrator gets. */

@@ -65,6 +65,12 @@ t.test(
     process.kill(frozen.primaryPid, 'SIGSTOP');
     process.kill(late.primaryPid, 'SIGSTOP');
     await until(async () => (await daemon.view('frozen')).status === 'unknown', 'it to be unknown');
+    const { live, ready, startup } = await daemon.ask('probe');
+    t.match(live, {
+      ok: false,
+      reasons: [{ app: 'frozen', reason: /^primary \d+ does not answer/ }],
+    });
+    t.match([ready, startup], [{ ok: false }, { ok: true }]);
     process.kill(late.primaryPid, 'SIGCONT');
     const refused = await daemon.ask('reload', { selectors: ['frozen'] });
     t.match(refused.apps[0], {

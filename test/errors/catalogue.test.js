@@ -84,6 +84,7 @@ const SAMPLES = {
   E_DAEMON_UNREACHABLE: [
     { home: HOME, pid: 4100, socket: `${HOME}/daemon.sock`, log: `${HOME}/daemon.log` },
   ],
+  E_UPDATE_FOREGROUND: [{ pid: 7 }],
   E_UPDATE_OTHER_COMMAND: [
     {
       node: '/usr/bin/node',

@@ -64,6 +64,8 @@ const apps = [
   ['the others have not been checked since', ['+----', '+'], []],
   ['the others fail too, but not often enough yet', ['+----', '+--'], []],
   ['the others are new', ['+----', ''], []],
+  ['the others have recovered, this one may have too', ['+---', '+---+'], []],
+  ['the others have recovered, this one has not', ['+----', '+--+'], [0]],
   ['every one', ['+----', '+----'], [], true],
   ['every one, also a new one', ['+----', '---'], [], true],
   ['the only one', ['+----'], [0]],
@@ -72,8 +74,15 @@ const apps = [
 
 for (const [name, checks, due, isEverywhere = false] of apps) {
   t.test(`which are replaced: ${name}`, async (t) => {
-    const workers = checks.map((each, slot) => ({ slot, health: healthAfter(each) }));
+    const workers = checks.map((each, slot) => ({ slot, health: healthAfter(each), isDue: false }));
     t.same(judgeHealth(workers), due);
     t.equal(failsEverywhere(workers.map(({ health }) => health)), isEverywhere);
   });
 }
+
+t.test('what is due stays due while another one is healthy', async (t) => {
+  const sick = { slot: 0, health: healthAfter('+---'), isDue: true };
+  const other = (checks) => ({ slot: 1, health: healthAfter(checks), isDue: false });
+  t.same(judgeHealth([sick, other('+++++')]), [0]);
+  t.same(judgeHealth([sick, other('++++-')]), []);
+});

@@ -132,6 +132,10 @@ async function fetchApps(context) {
   }
 }
 
+const DISCARDED = 'its output is not saved, because its log files are /dev/null.';
+const IN_FOREGROUND =
+  'its output goes to stdout and stderr of `nodecluster run`, and is not saved here. In a container, `docker logs` or `kubectl logs` shows it.';
+
 /**
  * Lines whose worker or stream is unknown are shown; this warns about them.
  * @param {Context} context
@@ -139,14 +143,14 @@ async function fetchApps(context) {
  */
 function warnAboutUnknowns({ note, options }, apps) {
   const stream = streamOf(options);
-  for (const { name, slots, style, files } of apps) {
+  for (const { name, slots, style, files, isForeground } of apps) {
     const app = maskLine(name);
     if (slots !== null && style.type === 'raw' && files.some(({ slot }) => slot === null)) {
       note(`${app}: raw lines do not name their worker, so the lines of all workers are shown.`);
     }
     const read = files.flatMap((each) => filesToRead(each, stream));
     if (files.length > 0 && read.length === 0) {
-      note(`${app}: its output is not saved, because its log files are /dev/null.`);
+      note(`${app}: ${isForeground ? IN_FOREGROUND : DISCARDED}`);
     }
     if (stream === null || style.type === 'json') continue;
     if (read.some((file) => file.stream === null)) {

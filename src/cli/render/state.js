@@ -7,13 +7,14 @@ import { formatAge, formatCountdown, formatMemory } from './quantity.js';
 /**
  * @param {WorkerView} worker
  * @param {AppView} [app] the worker's; in a reload, new workers are marked
- * @returns {string} `online`, `backoff 4 s: exit 1`, `unresponsive 12 s`, `errored: exit 1`
+ * @returns {string} `online`, `online, unhealthy`, `backoff 4 s: exit 1`, `unresponsive 12 s`, `errored: exit 1`
  */
 export function workerState(worker, app) {
   const { status, reason, retryInMs, blockedMs } = worker;
   const word = maskLine(status);
   const cause = reason ? `: ${shortenReason(reason)}` : '';
   if (app && isReloading(app) && isNew(worker, app)) return `${word}, new`;
+  if (isUnhealthy(worker)) return `${word}, unhealthy`;
   if (status === 'unresponsive') {
     return typeof blockedMs === 'number' ? `${word} ${formatAge(blockedMs)}` : word;
   }
@@ -26,11 +27,13 @@ export function workerState(worker, app) {
 
 /**
  * @param {AppView} app
- * @returns {string} `4 online`, `reloading 2/4`, `3/4 online, log: 1.2M lost`
+ * @returns {string} `4 online`, `reloading 2/4`, `4 online, 1 unhealthy`, `3/4 online, log: 1.2M lost`
  */
 export function appState(app) {
   const lost = app.logDroppedBytes ? `log: ${formatMemory(app.logDroppedBytes)} lost` : '';
-  return [activityOf(app), onlineCount(app), lost].filter(Boolean).join(', ');
+  const unhealthy = app.workers.filter(isUnhealthy).length;
+  const health = unhealthy > 0 ? `${unhealthy} unhealthy` : '';
+  return [activityOf(app), onlineCount(app), health, lost].filter(Boolean).join(', ');
 }
 
 /**
@@ -55,6 +58,11 @@ export function shortenReason(reason) {
   if (place !== undefined) return maskLine(`${place} in use`);
   const [, signal] = /was killed by (SIG\w+)/.exec(reason) ?? [];
   return signal ?? maskLine(reason);
+}
+
+/** @param {WorkerView} worker of a daemon that may be older @returns {boolean} */
+export function isUnhealthy({ status, health }) {
+  return status === 'online' && health?.status === 'unhealthy';
 }
 
 /** @type {Record<string, string>} */

@@ -41,7 +41,7 @@ const QUERIES = { list, describe, env, 'log-files': logFiles, watch, metrics, pr
  */
 export function methodsOf(daemon, adopted) {
   /** @type {Record<string, Method<any>>} */
-  const methods = { ping };
+  const methods = { ping: () => ping(daemon) };
   for (const [name, query] of Object.entries(QUERIES)) {
     methods[name] = afterAdoption(daemon, adopted, query);
   }
@@ -58,10 +58,12 @@ function targetHandler(command) {
   return (daemon, params, ctx) => runCommand(daemon, command, params, ctx);
 }
 
-function ping() {
+/** @param {Daemon} daemon */
+function ping({ output }) {
   const uptimeMs = Math.round(performance.now());
   const { pid, version: node } = process;
-  return { pid, version: VERSION, node, uptimeMs, root: PACKAGE_ROOT };
+  const isForeground = output !== null;
+  return { pid, version: VERSION, node, uptimeMs, root: PACKAGE_ROOT, isForeground };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Derives what daemon.log says about workers from two snapshots of their primary. */
+import { failsEverywhere } from '../../lifecycle/health-policy.js';
 import { formatDuration } from '../../shared/units.js';
 
 /**
@@ -22,14 +23,39 @@ export function workerEvents(before, after, nowMs) {
   if (before === null) return [];
   const states = new Map(before.slots.map((state) => [state.slot, state]));
   const isQuiet = !before.busy && !after.busy;
-  return after.slots.flatMap((state) => {
+  const ofWorkers = after.slots.flatMap((state) => {
     const previous = states.get(state.slot);
     return [
       ...exitEntries(state, previous, nowMs),
       ...hangEntries(state, previous, nowMs),
+      ...healthEntries(state, previous),
       ...(isQuiet ? onlineEntries(state, previous) : []),
     ];
   });
+  return [...ofWorkers, ...commonHealthEntries(before, after)];
+}
+
+/** @param {Snapshot} before @param {Snapshot} after @returns {LogEntry[]} once per change */
+function commonHealthEntries(before, after) {
+  const [failed, fails] = [before, after].map(({ slots }) =>
+    failsEverywhere(slots.flatMap(({ health }) => health ?? [])),
+  );
+  if (failed === fails) return [];
+  if (!fails) return [{ level: 'info', event: 'app.healthy', fields: {} }];
+  const reason = after.slots[0].health?.reason;
+  const effect = 'nobody is replaced';
+  return [{ level: 'error', event: 'app.unhealthy', fields: { reason, effect } }];
+}
+
+/** @param {SlotState} state @param {SlotState | undefined} previous @returns {LogEntry[]} */
+function healthEntries({ slot, pid, health }, previous) {
+  const before = previous?.pid === pid ? previous.health?.status : undefined;
+  if (health?.status === 'unhealthy' && before !== 'unhealthy') {
+    const fields = { slot, pid, reason: health.reason };
+    return [{ level: 'warn', event: 'worker.unhealthy', fields }];
+  }
+  if (health?.status !== 'healthy' || before !== 'unhealthy') return [];
+  return [{ level: 'info', event: 'worker.healthy', fields: { slot, pid } }];
 }
 
 /**

@@ -18,8 +18,10 @@ const OWN_NAME = 'run';
  */
 export function openOwnLog(fd, style) {
   const format = makeLineFormat(style);
-  const lineOf = (/** @type {string} */ app, /** @type {string} */ text) =>
-    format.writeOwn(app, text, Date.now());
+  const lineOf = (/** @type {string} */ app, /** @type {string} */ text) => {
+    const lines = style.type === 'json' ? [text] : text.split('\n');
+    return Buffer.concat(lines.map((line) => format.writeOwn(app, line, Date.now())));
+  };
   const stream = new StandardStream(fd, { ownLine: (text) => lineOf(OWN_NAME, text) });
   const withFields = (/** @type {Record<string, unknown>} */ common) => {
     const writer = (/** @type {'info' | 'warn' | 'error'} */ level) => {

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
-import { judgeRun } from '../../lifecycle/run-verdict.js';
+import { judgeRun } from './verdict.js';
 import { ensureHome } from '../../shared/home.js';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { applySpecs } from '../actions/apply.js';
@@ -20,7 +20,7 @@ import { Shutdown } from './shutdown.js';
 
 /**
  * @import { Place } from '../../endpoint/server.js'
- * @import { RunVerdict } from '../../lifecycle/run-verdict.js'
+ * @import { RunVerdict } from './verdict.js'
  * @import { ApplyParams } from '../../protocol/methods.js'
  * @import { LineStyle } from '../../shared/log-files/log-line.js'
  * @import { App } from '../apps/app.js'
@@ -58,7 +58,7 @@ export async function runApps({ home, apps, readAgain, style, listen }, exit) {
   takeLock(home);
   process.title = 'nodecluster: run';
   const log = openOwnLog(OUTPUT.error, style);
-  process.on('exit', () => rmSync(home, { recursive: true, force: true }));
+  process.on('exit', () => removeHome(home));
   for (const event of /** @type {const} */ (['uncaughtException', 'unhandledRejection'])) {
     process.on(event, (error) => {
       log.error('run.failed', { because: event, stack: String(error?.stack ?? error) });
@@ -89,6 +89,15 @@ export async function runApps({ home, apps, readAgain, style, listen }, exit) {
     code = conclude(verdict, log);
     shutdown.begin();
   }, LOOK_MS);
+}
+
+/** What cannot be removed, the next `run` removes. @param {string} home */
+function removeHome(home) {
+  try {
+    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+  } catch {
+    // Something has just been written there.
+  }
 }
 
 /**

@@ -22,9 +22,11 @@ export function probeVerdicts({ table, isShuttingDown, isEnding }) {
  * @param {App} app whose link has just been made
  */
 export function noteReadiness(app) {
-  app.link.on('state', () => {
+  const note = () => {
     app.hasBeenReady ||= judgeReady(probedApp(app)).ok;
-  });
+  };
+  // The first report of a primary arrives before it counts as connected.
+  for (const event of ['state', 'connected', 'found']) app.link.on(event, note);
 }
 
 /** @param {App} app @returns {ProbedApp} */

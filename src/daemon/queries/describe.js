@@ -16,12 +16,12 @@ export async function describe(daemon, { selectors, telemetry = false }) {
 }
 
 /** @param {Daemon} daemon @param {App} app */
-function detailsOf({ paths }, { name, spec, slots: numbers, link, lastReload }) {
+function detailsOf({ paths, output }, { name, spec, slots: numbers, link, lastReload }) {
   const { busy = null, slots = [], retiring = [], node = null } = { ...link.snapshot };
   const files = (numbers.length > 0 ? numbers : [0]).map((slot) => logPaths(spec, paths, slot));
   const logs = {
-    out: distinct(files.flatMap(({ out }) => out)),
-    error: distinct(files.flatMap(({ error }) => error)),
+    out: distinct([...(output ? ['/dev/stdout'] : []), ...files.flatMap(({ out }) => out)]),
+    error: distinct([...(output ? ['/dev/stderr'] : []), ...files.flatMap(({ error }) => error)]),
     primary: paths.app(name).log,
   };
   // Variables may be secret; the query `env` masks them.

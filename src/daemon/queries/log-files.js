@@ -15,7 +15,8 @@ export async function logFiles(daemon, { selectors }) {
     const style = { type: spec.logType, time: spec.time, dateFormat: spec.logDateFormat };
     const files = logFilesOf(spec, slots ?? app.slots, daemon.paths);
     const user = isOtherUser(spec.uid) ? spec.uid : null;
-    return { name, user, slots, workers: app.slots, style, files };
+    const isForeground = daemon.output !== null;
+    return { name, user, slots, workers: app.slots, style, files, isForeground };
   });
   return { apps };
 }

@@ -84,6 +84,16 @@ export const appMetrics = [
 /** @type {Metric<MeasuredWorker>[]} */
 export const workerMetrics = [
   gauge('worker_up', 'Whether the worker is online.', (worker) => Number(isOnline(worker))),
+  gauge(
+    'worker_ready',
+    'Whether the worker should get traffic: it is online, and not unhealthy.',
+    (worker) => Number(worker.isReady),
+  ),
+  gauge(
+    'worker_healthy',
+    'Whether its health checks succeed; only of apps that have health.',
+    ({ health }) => health && Number(health.status === 'healthy'),
+  ),
   gauge('worker_uptime_seconds', 'Time since the worker started.', ({ uptimeMs }) =>
     seconds(uptimeMs),
   ),

@@ -16,6 +16,12 @@ export const updateCodes = {
       ].join('\n'),
     hint: ({ log }) => `Its log is ${log}.`,
   },
+  E_UPDATE_FOREGROUND: {
+    exitCode: exitCodes.refused,
+    message: ({ pid }) =>
+      `These apps belong to \`nodecluster run\` (pid ${pid}), which ends with them, so no other daemon can take over.`,
+    hint: () => 'Replace the container, or stop it and start it with the new version.',
+  },
   E_UPDATE_OTHER_COMMAND: {
     exitCode: exitCodes.refused,
     message: ({ node, cli, ownNode, ownCli }) =>

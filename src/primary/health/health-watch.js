@@ -32,7 +32,9 @@ export class HealthWatch {
     // The settings may have changed.
     for (const { health } of this.#pool.workers.values()) health.look();
     const all = this.#checked();
-    const views = all.map(({ slot, health }) => ({ slot: slot.number, health }));
+    const views = all.map(({ slot, worker, health }) => {
+      return { slot: slot.number, health, isDue: this.#due.has(worker) };
+    });
     const due = judgeHealth(views);
     for (const one of all) {
       if (due.includes(one.slot.number)) this.#markDue(one);

@@ -154,6 +154,10 @@ E_DAEMON_UNREACHABLE (exit 8)
 The daemon of /home/me/.nodecluster (pid 4100) is running but does not listen on /home/me/.nodecluster/daemon.sock. The apps keep running.
 If it has just started, repeat the command. Otherwise \`kill -9 4100\` ends it, and the next command starts another one, which adopts the apps. Its log is /home/me/.nodecluster/daemon.log.
 
+E_UPDATE_FOREGROUND (exit 6)
+These apps belong to \`nodecluster run\` (pid 7), which ends with them, so no other daemon can take over.
+Replace the container, or stop it and start it with the new version.
+
 E_UPDATE_OTHER_COMMAND (exit 6)
 The service of this home directory runs another command than this one. Nothing was changed.
   the service: /usr/bin/node /usr/lib/node_modules/nodecluster/bin/nodecluster.js

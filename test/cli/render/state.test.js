@@ -13,6 +13,8 @@ const workers = [
   [{ status: 'online' }, 'online'],
   [{ status: 'online', reason }, 'online'],
   [{ status: 'starting', reason }, 'starting'],
+  [{ status: 'online', health: { status: 'unhealthy' } }, 'online, unhealthy'],
+  [{ status: 'online', health: { status: 'healthy' } }, 'online'],
   [{ status: 'backoff', reason, retryInMs: 3001 }, 'backoff 4 s: exit 1'],
   [{ status: 'backoff', reason: null, retryInMs: 0 }, 'backoff'],
   [{ status: 'backoff', reason: tired, retryInMs: 61_000 }, 'backoff 1m 1s: SIGSEGV'],
@@ -48,6 +50,10 @@ const api = { name: 'api', status: 'online', generation: 1, busy: null };
 const apps = [
   [{ ...api, workers: [on(), on()] }, '2 online'],
   [{ ...api, workers: [on(), bad] }, '1/2 online'],
+  [
+    { ...api, workers: [on(), { ...on(), health: { status: 'unhealthy' } }] },
+    '2 online, 1 unhealthy',
+  ],
   [{ ...api, status: 'stopped', workers: [off, off] }, 'stopped'],
   [{ ...api, busy: 'reload', workers: [on(2), on()] }, 'reloading 1/2'],
   [{ ...api, busy: 'replace-workers', workers: [on(2), on(), on()] }, 'reloading 1/3'],

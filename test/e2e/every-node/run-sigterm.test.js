@@ -4,7 +4,7 @@ import { app } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { startLoad } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
-import { NOTHING, testRun } from '../../support/run.js';
+import { NOTHING, testRun } from '../../support/foreground/run.js';
 import { until } from '../../support/until.js';
 
 t.test('SIGTERM with 20 clients, on kept and on new connections', async (t) => {

@@ -6,7 +6,7 @@ import { app } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
 import { isRunning, processesOf } from '../../support/processes.js';
-import { NOTHING, testRun } from '../../support/run.js';
+import { NOTHING, testRun } from '../../support/foreground/run.js';
 import { until } from '../../support/until.js';
 
 t.test('a program that exits with 0 and is not started again', async (t) => {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { writeFiles } from '../../support/files.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
-import { NOTHING, testRun } from '../../support/run.js';
+import { NOTHING, testRun } from '../../support/foreground/run.js';
 import { until } from '../../support/until.js';
 
 const WRITES = `console.log('to stdout'); console.error('to stderr');`;

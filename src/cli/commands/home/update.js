@@ -1,5 +1,6 @@
 import { daemonScript } from '../../../api/launch-daemon.js';
 import { isInstalled, replaceDaemon } from '../../../api/replace-daemon.js';
+import { NodeclusterError } from '../../../errors/error.js';
 import { exitCodes } from '../../../errors/exit-codes.js';
 import { homePaths } from '../../../shared/home.js';
 import { VERSION } from '../../../shared/version.js';
@@ -44,6 +45,7 @@ export async function run(context) {
     return 0;
   }
   const status = await client.request('ping', {});
+  if (status.isForeground) throw new NodeclusterError('E_UPDATE_FOREGROUND', { pid: status.pid });
   const { apps } = await client.request('list', {});
   const { pid, version, node } = status;
   const before = { daemon: { pid, version, node }, apps: completeApps(apps) };

@@ -14,7 +14,8 @@ export const command = {
   options: [
     {
       flags: '--listen <address>',
-      summary: 'serve them on http://<address>/metrics until stopped; a port alone means loopback',
+      summary:
+        'serve them on http://<address>/metrics until stopped, and probes on /live, /ready and /startup; a port alone means loopback',
     },
     {
       flags: '--allow-host <name>',

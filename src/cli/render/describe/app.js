@@ -68,6 +68,7 @@ function factsOf(app, now) {
         ...new Set(slots.flatMap(({ listening = [] }) => listening.map(({ address }) => address))),
       ].join(', '),
     ],
+    ['health', healthText(app)],
     ['generation', app.generation],
     ['last reload', reloadText(app.lastReload, now)],
     ['primary', primaryText(app)],
@@ -103,6 +104,17 @@ function primaryText({ primaryPid, primaryVersion, primaryNode }) {
   const age = ageOf({ version: primaryVersion, node: primaryNode });
   const hint = age ? ` (${age}; \`nodecluster update --apps\` replaces it)` : '';
   return `pid ${primaryPid}${hint}`;
+}
+
+/** @param {AppDescription} app */
+function healthText({ name, workers }) {
+  const failing = workers.flatMap(({ slot, health }) => {
+    const { reason = null, failingMs } = health ?? {};
+    if (reason === null) return [];
+    return [`${name}:${slot} fails for ${formatDuration(failingMs ?? 0)} (${reason})`];
+  });
+  if (failing.length > 0) return failing.join(', ');
+  return workers.some(({ health }) => health?.status === 'healthy') ? 'every check succeeds' : null;
 }
 
 /** @param {LastReload | null} reload @param {number} now */

@@ -1,7 +1,7 @@
 /** `ls`: each app in bold with its workers below it; an app with one worker is one row. */
 import { maskLine } from '../mask.js';
 import { paint, paintStatus } from '../palette.js';
-import { shortenReason } from '../state.js';
+import { isUnhealthy, shortenReason } from '../state.js';
 import { truncate } from './cells.js';
 import { columnsOf } from './columns.js';
 import { printTable } from './print.js';
@@ -159,10 +159,20 @@ function isTrouble(status) {
 export function reasonsOf({ name, workers }) {
   /** @type {Map<string, string[]>} */
   const slots = new Map();
-  for (const { slot, status, reason } of workers) {
+  for (const worker of workers) {
+    const { slot, status } = worker;
+    const reason = reasonOf(worker);
     const isShort = !reason || reason.length <= 24 || shortenReason(reason) === 'SIGKILL';
-    if (isShort || status === 'unresponsive' || status === 'online') continue;
+    if (isShort || status === 'unresponsive') continue;
     slots.set(reason, [...(slots.get(reason) ?? []), `${maskLine(name)}:${slot}`]);
   }
   return [...slots].map(([reason, names]) => `${names.join(', ')} ${maskLine(reason)}`);
+}
+
+/** @param {WorkerView} worker @returns {string | null} why it is not online, or not ready */
+function reasonOf(worker) {
+  const { status, reason, health } = worker;
+  if (isUnhealthy(worker)) return `unhealthy: ${health?.reason}`;
+  if (status === 'online') return null;
+  return reason ?? (health?.reason ? `not healthy yet: ${health.reason}` : null);
 }

@@ -1,6 +1,6 @@
 /** When `run` is over, and what its exit code says. */
 
-/** @import { Status } from '../protocol/shapes.js' */
+/** @import { Status } from '../../protocol/shapes.js' */
 
 /**
  * @typedef {object} RunApp

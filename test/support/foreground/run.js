@@ -1,10 +1,10 @@
 /** `run` in a test: its transient home is in the directory of the test, which has no other home. */
 import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { testHome } from './home.js';
-import { processesOf } from './processes.js';
+import { testHome } from '../home.js';
+import { processesOf } from '../processes.js';
 
-/** @import { RunOptions } from './home.js' */
+/** @import { RunOptions } from '../home.js' */
 
 /** @param {Parameters<typeof testHome>[0]} t */
 export function testRun(t) {
