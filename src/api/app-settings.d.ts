@@ -37,16 +37,16 @@ export interface ProgramSettings {
   cwd?: string | null;
   /**
    * The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too.
-   * Value: a command or the path of one. Default: by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for a file without an extension whose first line names it; otherwise none.
+   * Value: a command or the path of one. Default: by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for any other file whose first line names it; otherwise none.
    */
   interpreter?: string | null;
   /**
-   * Arguments for Node, or for another interpreter, before the script.
+   * Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. During a reload the old worker still has that port, so the new one adds the number of workers: with `--inspect` and four workers, worker 0 is on 9229 and, after the next reload, on 9233, then on 9229 again.
    * Value: a list of strings, or one string split at spaces. Default: none.
    */
   node_args?: string | readonly (string | number | boolean)[] | null;
   /**
-   * Arguments for Node, or for another interpreter, before the script.
+   * Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. During a reload the old worker still has that port, so the new one adds the number of workers: with `--inspect` and four workers, worker 0 is on 9229 and, after the next reload, on 9233, then on 9229 again.
    * Value: a list of strings, or one string split at spaces. Default: none.
    */
   nodeArgs?: string | readonly (string | number | boolean)[] | null;
@@ -260,6 +260,16 @@ export interface ProgramSettings {
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `10s`.
    */
   listenTimeout?: number | string | null;
+  /**
+   * How long the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the proxy keeps it (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. What the program sets itself stays. Cluster mode only.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: what the program sets; Node has 5 s.
+   */
+  keep_alive_timeout?: number | string | null;
+  /**
+   * How long the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the proxy keeps it (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. What the program sets itself stays. Cluster mode only.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: what the program sets; Node has 5 s.
+   */
+  keepAliveTimeout?: number | string | null;
   /**
    * How long a worker that is replaced or stopped may take to finish its requests. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
@@ -571,7 +581,7 @@ export interface ProgramSettings {
 /** An app as in an ecosystem file. */
 export interface AppSettings extends ProgramSettings {
   /**
-   * The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`), or `nodecluster:serve`, the program of `nodecluster serve`. Every reload resolves symbolic links in the path again.
+   * The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`), or `nodecluster:serve`, the program of `nodecluster serve`. A command that leads to a Node program (`npm start`, `npx next start`, `node_modules/.bin/serve`, `tsx server.ts`) is resolved to it: see [commands.md](commands.md#commands-and-the-programs-behind-them). Every reload resolves symbolic links in the path again.
    * Value: the path of a program. Default: none, it must be given.
    */
   script: string;

@@ -21,12 +21,14 @@ import { resourcesOf } from './resources.js';
  * @property {string | null} workdir what that is called there; null: the same
  * @property {readonly string[]} byEngine keys of settings that the engine does in place of `run`;
  *   without `env`, the file has the variables that may be seen
+ * @property {readonly Spec[]} specs all that are exported
  * @property {number | undefined} cpus
  * @property {number | undefined} port
  *
  * @typedef {object} ExportedApp
  * @property {Spec} spec
  * @property {'service' | 'job' | 'cron'} role job: runs once; cron: at the times of cron_restart
+ * @property {string} ending the setting by which it is a job
  * @property {string} file the text of its ecosystem file
  * @property {string[]} outside paths that the engine must have too
  * @property {boolean} isMasked whether the file had values that looked secret
@@ -42,7 +44,7 @@ import { resourcesOf } from './resources.js';
  * @returns {ExportedApp}
  */
 export function exportedApp(spec, place) {
-  const role = roleOf(spec);
+  const role = roleOf(spec, place.specs);
   const environment = environmentOf(spec);
   const { settings, outside, left } = movedSettings(spec, place, role);
   if ('env' in settings) settings.env = valuesOf(environment);
@@ -51,6 +53,9 @@ export function exportedApp(spec, place) {
   return {
     spec,
     role,
+    ending: spec.autorestart
+      ? `stop_exit_codes: ${spec.stopExitCodes.join(', ')}`
+      : 'autorestart: false',
     file: writeYaml([{ settings: masked }], [`Settings of ${spec.name}, for nodecluster run.`]),
     outside,
     isMasked: JSON.stringify(masked) !== JSON.stringify(settings),
@@ -67,11 +72,14 @@ function valuesOf({ plain }) {
 }
 
 /**
- * As people use PM2: a program that is not started again does one piece of work.
+ * As people use PM2: a program that is not started again does one piece of work. So does one for whose
+ * end another app waits.
  * @param {Spec} spec
+ * @param {readonly Spec[]} specs
  */
-function roleOf({ autorestart, cronRestart }) {
-  if (autorestart) return 'service';
+function roleOf({ name, autorestart, cronRestart }, specs) {
+  const isAwaited = specs.some(({ dependsOn }) => dependsOn[name] === 'exited');
+  if (autorestart && !isAwaited) return 'service';
   return cronRestart === null ? 'job' : 'cron';
 }
 

@@ -12,6 +12,7 @@
  * @property {Status} status
  * @property {boolean} isReady
  * @property {string | null} reason why it is not online
+ * @property {{status: string, reason: string | null} | null} [health] null: it is not checked
  *
  * @typedef {object} ProbedApp
  * @property {string} name
@@ -112,8 +113,10 @@ function countOf(readyMin, total) {
 }
 
 /** @param {ProbedWorker} worker */
-function describeWorker({ slot, status, reason }) {
-  return `worker ${slot}: ${reason ?? status}`;
+function describeWorker({ slot, status, reason, health = null }) {
+  const isChecked = status === 'online' && health !== null;
+  const why = isChecked ? `${health.status}, ${health.reason ?? 'not checked yet'}` : reason;
+  return `worker ${slot}: ${why ?? status}`;
 }
 
 /** @param {string | null} app @param {string} reason @returns {Verdict} */

@@ -78,7 +78,8 @@ function judgeStart(candidate) {
   const missing = describeMissing(candidate);
   if (missing === null) return replaces ? judgeUptime(candidate) : { verdict: 'online' };
   // A program that has handled the error may still try again.
-  if (!waitReady && !replaces && fault === null) return judgeFirstStart(candidate, missing);
+  const mayFail = replaces && candidate.expected !== 'likely';
+  if (!waitReady && !mayFail && fault === null) return judgeFirstStart(candidate, missing);
   if (uptimeMs >= listenTimeoutMs) {
     return { verdict: 'failed', reason: fault ?? `${missing} within ${listenTimeoutMs / 1000} s` };
   }

@@ -22,6 +22,11 @@ const rows = [
   'script: app.js\ninterpreter: ./node22\nexec_mode: fork',
   'script: nodecluster:serve\nargs: [., "8080"]',
   'script: nodecluster:serve\nexec_mode: fork\nnode_args: [--no-warnings]',
+  'script: npm run serve\ninstances: 2',
+  'script: npm run build',
+  'script: npm run serve\nexec_mode: fork\ninstances: 2',
+  'script: own-cluster.js',
+  'script: own-cluster.js\ninstances: 2',
 ];
 
 t.test('settings yield the spec that they are made from', async (t) => {
@@ -32,6 +37,9 @@ t.test('settings yield the spec that they are made from', async (t) => {
     '.env.local': '',
     'run.sh': '',
     plain: '',
+    'package.json': '{"scripts": {"serve": "A=1 node -r x app.js --x", "build": "a && b"}}',
+    'own-cluster.js':
+      "require('cluster').fork; const cluster = require('cluster'); cluster.fork();",
     'whole.yml': wholeExample,
   });
   mkdirSync(join(directory, 'current'));

@@ -151,3 +151,30 @@ t.test('apps whose names an engine cannot have, autoscaling and replicas', async
   t.match(compose.text, /^ {2}a-b:$/m);
   t.notMatch(compose.text, /3000:3000/, 'two containers cannot publish one port');
 });
+
+t.test('what depends_on becomes, by its condition', async (t) => {
+  const port = { PORT: '4000' };
+  const specs = [
+    app({
+      name: 'web',
+      dependsOn: { db: 'ready', cache: 'started', migrate: 'exited', gone: 'ready' },
+    }),
+    app({ name: 'db', env: port }),
+    app({ name: 'cache' }),
+    app({ name: 'migrate', stopExitCodes: [0] }),
+  ];
+  const compose = exportTo('compose', specs);
+  t.match(compose.text, /db:\n +condition: service_healthy # depends_on: db: ready/);
+  t.match(compose.text, /cache:\n +condition: service_started/);
+  t.match(compose.text, /migrate:\n +condition: service_completed_successfully/);
+  t.match(compose.text, /restart: "no" # stop_exit_codes: 0/, 'what others wait for ends');
+  t.match(compose.warnings, [{ app: null }, { app: 'web', text: /gone is not in this file/ }]);
+  const kubernetes = exportTo('kubernetes', specs);
+  t.match(kubernetes.text, /name: wait-for-db/);
+  t.match(kubernetes.text, /kind: Job\n/);
+  const texts = kubernetes.warnings.filter((each) => each.app === 'web').map((each) => each.text);
+  t.match(texts.join('\n'), /nothing waits for cache, gone: /);
+  t.match(texts.join('\n'), /apply migrate first/);
+  const systemd = exportTo('systemd', specs);
+  t.match(systemd.text, /Requires=db\.service cache\.service migrate\.service gone\.service/);
+});

@@ -1,5 +1,9 @@
 import t from 'tap';
-import { adviseOnListenFault, describeListenFault } from '../../src/lifecycle/listen-fault.js';
+import {
+  adviseOnListenFault,
+  describeListenFault,
+  faultInOutput,
+} from '../../src/lifecycle/listen-fault.js';
 
 const inUse = { code: 'EADDRINUSE', address: null, port: 3000 };
 
@@ -52,4 +56,26 @@ t.test('only a low port has advice', async (t) => {
   t.match(adviseOnListenFault(local), /_ports: 127\.0\.0\.1:80`/);
   t.equal(adviseOnListenFault({ code: 'EACCES', address: '/run/x', port: null }), null);
   t.equal(adviseOnListenFault(inUse), null);
+});
+
+const outputs = [
+  ['Error: listen EADDRINUSE: address already in use :::3000', null, 3000],
+  ['Error: listen EADDRINUSE: address already in use 127.0.0.1:3000', '127.0.0.1', 3000],
+  [
+    "[Errno 98] error while attempting to bind on address ('127.0.0.1', 8000): address already in use",
+    '127.0.0.1',
+    8000,
+  ],
+  ['listen tcp :8080: bind: address already in use', null, 8080],
+  ['Web server failed to start. Port 8081 was already in use.', null, 8081],
+  ['OSError: [Errno 98] Address already in use', null, 4000],
+];
+for (const [line, address, port] of outputs) {
+  t.test(line, async (t) =>
+    t.same(faultInOutput(['something', line], 4000), { code: 'EADDRINUSE', address, port }),
+  );
+}
+t.test('other output', async (t) => {
+  t.equal(faultInOutput(['Error: :::3000'], 4000), null);
+  t.equal(faultInOutput(['Address already in use'], null), null);
 });

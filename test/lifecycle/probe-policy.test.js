@@ -2,7 +2,12 @@ import t from 'tap';
 import { judgeProbes, judgeWithoutDaemon } from '../../src/lifecycle/probe-policy.js';
 
 const online = { status: 'online', isReady: true, reason: null };
-const unhealthy = { status: 'online', isReady: false, reason: 'health: 503' };
+const unhealthy = {
+  status: 'online',
+  isReady: false,
+  reason: null,
+  health: { status: 'unhealthy', reason: 'HTTP 503' },
+};
 const blocked = { status: 'unresponsive', isReady: false, reason: 'event loop blocked for 7 s' };
 const starting = { status: 'starting', isReady: false, reason: null };
 const backoff = { status: 'backoff', isReady: false, reason: 'exited with code 1' };
@@ -67,6 +72,13 @@ t.test('reasons name the app and the first workers', async (t) => {
   const why = [0, 1, 2].map((slot) => `worker ${slot}: event loop blocked for 7 s`).join(', ');
   t.same(live.reasons, [{ app: 'api', reason: `no worker answers (${why})` }]);
   t.same(ready.reasons, [{ app: 'api', reason: `0 of 4 workers ready, 2 needed (${why})` }]);
+});
+
+t.test('a worker that is online is not ready for its health check', async (t) => {
+  const early = { ...unhealthy, health: { status: 'starting', reason: null } };
+  const { ready } = judgeProbes([appOf([unhealthy, early])], { isShuttingDown: false });
+  const why = 'worker 0: unhealthy, HTTP 503, worker 1: starting, not checked yet';
+  t.equal(ready.reasons[0].reason, `0 of 2 workers ready, 1 needed (${why})`);
 });
 
 t.test('without a daemon', async (t) => {

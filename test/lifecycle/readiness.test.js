@@ -49,6 +49,16 @@ const rows = [
     { expected: 'likely', loadedMs: 9000, uptimeMs: 10_000, sign: null },
     online,
   ],
+  [
+    'a replacement, too, is waited for',
+    { replaces: true, expected: 'likely', loadedMs: 1000 },
+    wait(10_000),
+  ],
+  [
+    'but does not fail without a socket, unlike one whose old worker listens',
+    { replaces: true, expected: 'likely', loadedMs: 9000, uptimeMs: 10_000 },
+    online,
+  ],
   ['what is not loaded does not stay up', { loadedMs: null, uptimeMs: 5000 }, wait(5000)],
   [
     'what has listened before must do so again',

@@ -2,7 +2,7 @@
  * The home directory of `run`: private, and gone when it has ended. A container may have a read-only
  * root, a user without a home and no temporary directory, but it has /dev/shm.
  */
-import { lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
@@ -86,7 +86,8 @@ async function isAbandoned(home) {
     const isNew = Date.now() - lstatSync(home).mtimeMs < STARTING_MS;
     if (isNew || daemonPid(home) !== null) return false;
     const { daemonSocket, appsDir, app } = homePaths(home);
-    const sockets = [daemonSocket, ...readdirSync(appsDir).map((name) => app(name).socket)];
+    const apps = existsSync(appsDir) ? readdirSync(appsDir) : [];
+    const sockets = [daemonSocket, ...apps.map((name) => app(name).socket)];
     const answers = await Promise.all(sockets.map(isAnswered));
     return !answers.includes(true);
   } catch {

@@ -16,11 +16,12 @@ import { resolutionNote } from '../render/describe/program.js';
 /**
  * @param {Context} context
  * @param {FileTarget} target
+ * @param {{runsElsewhere?: boolean}} [place]
  * @returns {Promise<{specs: Spec[], file: string | null, warnings: string[]}>} file: its absolute
  *   path; null for stdin
  * @throws {NodeclusterError} E_NOTHING_NAMED, and the errors of ecosystem files
  */
-export async function loadSpecs(context, target) {
+export async function loadSpecs(context, target, place = {}) {
   const { cwd, stdin, env, options, withStdoutOnStderr } = context;
   const path = target.kind === 'file' ? target.file : findFile(context);
   const document = await withStdoutOnStderr(() => loadFile(path, { cwd, stdin }));
@@ -30,6 +31,7 @@ export async function loadSpecs(context, target) {
     only: options.only ?? null,
     lenient: options.lenient ?? false,
     shellEnv: env,
+    ...place,
   });
   return { specs, file: document.file, warnings };
 }

@@ -18,7 +18,10 @@ const DOWN = 'a stopped app is not watched';
 const LOCK = 'no command has to be overridden';
 const COPY = 'a second copy of a program needs a name of its own: --name';
 
-const STARTING = ['start', 'restart', 'reload', 'apply'];
+const FOREGROUND = 'it runs in the foreground, and ends with its apps';
+
+const STARTING = ['start', 'run', 'restart', 'reload', 'apply'];
+const IN_BACKGROUND = STARTING.filter((command) => command !== 'run');
 const CHANGING = ['stop', 'restart', 'reload', 'delete'];
 
 /** @type {readonly Pm2Flag[]} one row for each flag */
@@ -32,6 +35,32 @@ const FLAGS = [
   { flags: '-u, --user <user>', means: 'uid' },
   { flags: '--stop-exit <codes>', means: 'stopExitCodes' },
   { flags: '--source-map-support', means: 'sourceMaps' },
+  { flags: '--no-daemon', on: ['run'], note: FOREGROUND },
+  { flags: '--auto-exit', on: ['run'], note: FOREGROUND },
+  {
+    flags: '--no-auto-exit',
+    on: ['run'],
+    advice: 'It ends when no app is left that can run, so that the orchestrator notices.',
+  },
+  { flags: '--formatted', on: ['run'], note: 'lines name their worker; --time adds the time' },
+  {
+    flags: '--format',
+    on: ['run'],
+    advice: 'Use --json: it writes each line as an object.',
+  },
+  {
+    flags: '--delay <seconds>',
+    on: ['run'],
+    advice: 'Nothing is started late; `depends_on` in a file starts an app after others.',
+  },
+  { flags: '--secret <key>', on: ['run'], note: TELEMETRY },
+  { flags: '--public <key>', on: ['run'], note: TELEMETRY },
+  { flags: '--machine-name <name>', on: ['run'], note: TELEMETRY },
+  {
+    flags: '--web [port]',
+    on: ['run'],
+    advice: 'Use --listen <address>: it serves probes and metrics.',
+  },
   { flags: '-f, --force', on: ['start'], note: COPY },
   { flags: '-f, --force', on: ['stop', 'restart', 'reload', 'delete', 'apply'], note: LOCK },
   { flags: '--attach', on: STARTING, note: '`nodecluster logs <app>` follows the output' },
@@ -56,7 +85,7 @@ const FLAGS = [
   },
   {
     flags: '--no-daemon',
-    on: STARTING,
+    on: IN_BACKGROUND,
     advice:
       'Apps run in the background. Start the app without --no-daemon, then follow its output with `nodecluster logs`.',
   },

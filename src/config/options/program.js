@@ -45,7 +45,7 @@ export const program = [
     defaultText: 'none, it must be given',
     needs: 'reload',
     description:
-      'The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`), or `nodecluster:serve`, the program of `nodecluster serve`. Every reload resolves symbolic links in the path again.',
+      'The program: a file, looked up in `cwd` and then next to the ecosystem file, or a command in PATH, also with arguments (`npm start`, `node server.js --port 80`), or `nodecluster:serve`, the program of `nodecluster serve`. A command that leads to a Node program (`npm start`, `npx next start`, `node_modules/.bin/serve`, `tsx server.ts`) is resolved to it: see [commands.md](commands.md#commands-and-the-programs-behind-them). Every reload resolves symbolic links in the path again.',
     example: './server.js',
     aliases: ['exec', 'cmd', 'command'],
   },
@@ -72,7 +72,7 @@ export const program = [
     key: 'interpreter',
     type: type.string('a command or the path of one'),
     defaultText:
-      'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for a file without an extension whose first line names it; otherwise none',
+      'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for any other file whose first line names it; otherwise none',
     needs: 'restart',
     description:
       'The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too.',
@@ -85,7 +85,8 @@ export const program = [
     type: list.words,
     default: [],
     needs: 'reload',
-    description: 'Arguments for Node, or for another interpreter, before the script.',
+    description:
+      'Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. During a reload the old worker still has that port, so the new one adds the number of workers: with `--inspect` and four workers, worker 0 is on 9229 and, after the next reload, on 9233, then on 9229 again.',
     example: ['--max-old-space-size=512'],
     aliases: ['interpreter_args'],
     flag: { brief: 'arguments for Node, before the script', takes: 'args' },

@@ -25,6 +25,7 @@ import { typeScriptHint } from './typescript.js';
  * @property {'file'|'flag'} setBy where the settings come from
  * @property {string|null} envName which env_<name> overrides env
  * @property {Record<string, string>} shellEnv
+ * @property {boolean} [runsElsewhere] what this user may do here does not matter
  * @property {Pick<Report, 'unknownKey' | 'pm2Key' | 'warn'>} report
  *
  * @typedef {object} Settings
@@ -51,14 +52,14 @@ export function resolveApp(app, context) {
   const program = resolved && resolved.program;
   const { name, baseName } = resolveName(values, program, settings, context, inputOf('name'));
   values.name = name;
-  const files = program && resolveFiles(values, program.cwd, inputOf);
+  const files = program && resolveFiles(values, program.cwd, inputOf, context);
   const env = { ...resolved?.env, ...ownEnv };
   const spec = program && assemble(settings, values, { ...program, ...files, env }, context);
   if (spec && resolved) {
     explainMode(spec, resolved.instead, inputOf, context.report);
     spec.gid ??= defaultGroup(spec.uid, inputOf);
     checkIncrementVar(spec, inputOf);
-    checkAccounts(spec, inputOf);
+    if (!context.runsElsewhere) checkAccounts(spec, inputOf);
     checkPrivilegedPorts(spec, inputOf);
     warnOfIneffective(spec, settings, context.report);
     warnOfTypeScript(spec, inputOf('script'), context);
@@ -152,7 +153,7 @@ function assemble({ inputs }, values, resolved, { file, setBy, shellEnv }) {
 function explainMode({ execMode, modeReason, instances, incrementVar }, instead, inputOf, report) {
   if (modeReason === null) return;
   const advice = instead === null ? '' : `; ${instead}`;
-  if (execMode === 'fork' && instances > 1 && incrementVar === null) {
+  if (execMode === 'fork' && instances !== 1 && incrementVar === null) {
     const more = '; if it serves no port, set exec_mode to fork';
     inputOf('instances').report(`must be 1, because ${modeReason}${advice}${more}`);
     return;
@@ -170,6 +171,7 @@ function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
   };
   warn('scheduling', 'has no effect in fork mode, where workers share no connections');
   warn('hang_timeout', 'has no effect in fork mode, where event loops are not watched');
+  warn('keep_alive_timeout', 'has no effect in fork mode; set keepAliveTimeout in the program');
   warn('max_requests', 'has no effect in fork mode, where requests are not counted');
   if (interpreter === null)
     warn('node_args', 'has no effect, because no interpreter runs the script');

@@ -26,6 +26,8 @@ import { definedOnly } from './environment.js';
  * @param {readonly string[]|null} [request.only] names of apps; null: all
  * @param {Record<string, string|undefined>} request.shellEnv
  * @param {boolean} [request.lenient] unknown keys are warnings
+ * @param {boolean} [request.runsElsewhere] another machine will run them, so what this user may do
+ *   here does not matter
  * @returns {{specs: Spec[], warnings: string[]}}
  * @throws {NodeclusterError} E_CONFIG_INVALID, E_CONFIG_ENV_UNKNOWN, E_CONFIG_APP_UNKNOWN
  */
@@ -39,6 +41,7 @@ export function resolveApps({ document, envName = null, only = null, lenient = f
     setBy: 'file',
     envName,
     shellEnv: definedOnly(shell.shellEnv),
+    runsElsewhere: shell.runsElsewhere,
     report,
   };
   const { problems } = report.source;

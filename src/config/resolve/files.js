@@ -14,13 +14,15 @@ import { inspectPath, isAccessible } from '../file/inspect-path.js';
  * @param {Record<string, any>} values by option key
  * @param {string} cwd what relative paths start from
  * @param {(key: string) => ConfigValue} inputOf
+ * @param {{runsElsewhere?: boolean}} place
  * @returns {Pick<Spec, 'outFile' | 'errorFile' | 'logFile' | 'pidFile'>}
  */
-export function resolveFiles(values, cwd, inputOf) {
+export function resolveFiles(values, cwd, inputOf, { runsElsewhere = false }) {
   const resolveFile = (/** @type {string} */ key) => {
     const path = values[key];
     if (path === undefined) return null;
     const file = resolve(cwd, path);
+    if (runsElsewhere) return file;
     const fault = path.endsWith('/') ? 'it ends with a slash' : describeFault(file);
     if (fault !== null) inputOf(key).reject('a file that can be written', fault);
     else if (key === 'pid_file' && readPidFile(file) === null) {

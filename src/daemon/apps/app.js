@@ -1,5 +1,4 @@
 /** One app as the daemon knows it: its desired state, and the link to its primary. */
-import { isDeepStrictEqual } from 'node:util';
 import { requestTimeout } from '../delays.js';
 import { workerCount } from '../cores/worker-count.js';
 import { PrimaryLink } from '../primaries/link.js';
@@ -11,7 +10,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { AppPaths } from '../../shared/home.js'
  * @import { Log } from '../log.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { ListeningRecord, PartialOutcome } from '../../protocol/shapes.js'
+ * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { DesiredApp } from './store.js'
@@ -113,16 +112,6 @@ export class App {
   get lastReload() {
     const reported = this.link.snapshot?.lastReload ?? null;
     return this.lostReload && this.lostReload.at > (reported?.at ?? 0) ? this.lostReload : reported;
-  }
-
-  /**
-   * @param {ListeningRecord | null} [record] that its primary reports
-   * @returns {boolean} whether that is new
-   */
-  noteListening(record) {
-    if (!record || isDeepStrictEqual(record, this.listeningRecord)) return false;
-    this.listeningRecord = record;
-    return true;
   }
 
   /** @param {PartialOutcome} outcome of a reload */

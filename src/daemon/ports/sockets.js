@@ -1,10 +1,9 @@
 /** Reads from the tables of the Linux kernel which sockets listen somewhere: proc(5). */
 import { isAnyHost } from '../../lifecycle/listen-fault.js';
+import { listeningSockets } from '../../shared/processes/tcp-table.js';
 
 /** @typedef {{inode: string, uid: number | null}} ListeningSocket uid: its user, if it is shown */
 
-/** In /proc/net/tcp. */
-const LISTEN = '0A';
 /** The flag of a unix socket that listens. */
 const ACCEPTS = '00010000';
 
@@ -15,14 +14,9 @@ const ACCEPTS = '00010000';
  * @returns {ListeningSocket[]}
  */
 export function tcpSockets(table, address, port) {
-  const hexPort = port.toString(16).toUpperCase().padStart(4, '0');
-  return table.split('\n').flatMap((line) => {
-    const [, local = '', , state, , , , uid, , inode] = line.trim().split(/\s+/);
-    const [host, ownPort] = local.split(':');
-    return state === LISTEN && ownPort === hexPort && collides(host, address)
-      ? [{ inode, uid: Number(uid) }]
-      : [];
-  });
+  return listeningSockets(table)
+    .filter((socket) => socket.port === port && collides(socket.host, address))
+    .map(({ inode, uid }) => ({ inode, uid }));
 }
 
 /** @param {string} hex @param {string | null} address that could not be bound */

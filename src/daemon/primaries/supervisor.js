@@ -38,7 +38,8 @@ export function supervise(daemon, app) {
       daemon.log[level](event, { app: app.name, ...fields });
     }
     before = after;
-    if (app.noteListening(after.listeningRecord)) daemon.table.saveOrRetry();
+    // Saved with the next change of the app, such as its stop.
+    app.listeningRecord = after.listeningRecord ?? app.listeningRecord;
   });
   app.link.on('found', () => recover(daemon, app));
   app.link.on('lost', () => {

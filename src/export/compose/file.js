@@ -34,7 +34,7 @@ export const compose = {
 /** @param {Order} order */
 function appsOf({ specs, options }) {
   const { cpus, port, root = null, workdir = WORKDIR } = options;
-  const place = { root, workdir, byEngine: BY_THE_ENGINE, cpus, port };
+  const place = { root, workdir, byEngine: BY_THE_ENGINE, specs, cpus, port };
   return specs.map((spec) => exportedApp(spec, place));
 }
 

@@ -27,7 +27,7 @@ export function serviceOf(app, apps, { image, replicas }) {
     environment: variables(app),
     ports: published(app, replicas),
     depends_on: dependencies(app, apps),
-    restart: isService ? 'unless-stopped' : noted('no', 'autorestart: false'),
+    restart: isService ? 'unless-stopped' : noted('no', app.ending),
     stop_grace_period: noted(`${stop.seconds}s`, stop.setting),
     healthcheck: isService
       ? {

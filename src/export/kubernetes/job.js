@@ -40,8 +40,9 @@ export function schedule(pattern) {
 
 /** @param {Workload} workload */
 function jobSpec(workload) {
+  const { ending } = workload.app;
   return {
-    backoffLimit: noted(0, 'autorestart: false'),
-    template: podTemplate(workload, { restartPolicy: noted('Never', 'autorestart: false') }),
+    backoffLimit: noted(0, ending),
+    template: podTemplate(workload, { restartPolicy: noted('Never', ending) }),
   };
 }

@@ -35,7 +35,7 @@ export const kubernetes = {
 /** @param {Order} order @returns {Workload[]} */
 function workloadsOf({ specs, options }) {
   const { image = 'app:latest', replicas, autoscale = null, cpus, root = null } = options;
-  const place = { root, workdir: options.workdir ?? WORKDIR, byEngine: BY_THE_ENGINE, cpus };
+  const place = { root, workdir: options.workdir ?? WORKDIR, byEngine: BY_THE_ENGINE, specs, cpus };
   const apps = specs.map((spec) => appOf(spec, { ...place, port: options.port }));
   const names = namesOf(specs.map(({ name }) => name));
   const nameOf = (/** @type {string} */ app) => names.get(app) ?? app;
@@ -45,11 +45,24 @@ function workloadsOf({ specs, options }) {
     image,
     autoscale: app.ports === null ? null : autoscale,
     ...replicasOf(app, replicas),
-    waitsFor: Object.keys(app.spec.dependsOn).flatMap((dependency) => {
-      const ports = apps.find(({ spec }) => spec.name === dependency)?.ports;
-      return ports ? [{ name: nameOf(dependency), port: ports.numbers[0] }] : [];
-    }),
+    ...dependenciesOf(app, apps, nameOf),
   }));
+}
+
+/**
+ * @param {ExportedApp} app
+ * @param {readonly ExportedApp[]} apps
+ * @param {(app: string) => string} nameOf
+ */
+function dependenciesOf({ spec: { dependsOn } }, apps, nameOf) {
+  const others = Object.keys(dependsOn).filter((name) => dependsOn[name] !== 'exited');
+  const portOf = (/** @type {string} */ name) =>
+    apps.find(({ spec }) => spec.name === name)?.ports?.numbers[0];
+  const waitsFor = others.flatMap((name) => {
+    const port = portOf(name);
+    return port === undefined ? [] : [{ name: nameOf(name), port }];
+  });
+  return { waitsFor, unawaited: others.filter((name) => portOf(name) === undefined) };
 }
 
 /**

@@ -19,11 +19,14 @@ const ROWS = [
     app.ports !== null &&
     (autoscale?.min ?? replicas) === 1 &&
     'with one pod, clients wait when its machine fails or is drained: --replicas 2',
-  ({ app: { spec }, waitsFor }) => {
-    const names = Object.keys(spec.dependsOn);
-    const rest = names.length - waitsFor.length;
+  ({ unawaited }) =>
+    unawaited.length > 0 &&
+    `depends_on: nothing waits for ${unawaited.join(', ')}: only for an exported app with a known port`,
+  ({ app: { spec } }) => {
+    const jobs = Object.keys(spec.dependsOn).filter((name) => spec.dependsOn[name] === 'exited');
     return (
-      rest > 0 && `depends_on: ${names.join(', ')}: only apps with a known port are waited for`
+      jobs.length > 0 &&
+      `depends_on: apply ${jobs.join(', ')} first, and wait: kubectl wait --for=condition=complete job/…`
     );
   },
   ({ app: { role, spec } }) =>
@@ -37,9 +40,8 @@ const ROWS = [
     role === 'service' &&
     spec.execMode === 'fork' &&
     'exec_mode: in fork mode a reload stops the old process first; Kubernetes starts the new pod before it stops the old one',
-  ({ app: { role } }) =>
-    role === 'job' &&
-    'autorestart: false is a Job, which runs once; delete it before the next apply',
+  ({ app: { role, ending } }) =>
+    role === 'job' && `${ending} is a Job, which runs once; delete it before the next apply`,
 ];
 
 /**

@@ -15,6 +15,7 @@ import { noted } from '../yaml.js';
  * @property {{min: number, max: number} | null} autoscale
  * @property {string} replicasSetting
  * @property {{name: string, port: number}[]} waitsFor Services of apps that it depends on
+ * @property {string[]} unawaited the other apps that it depends on, but those that must exit
  *
  * @typedef {Record<string, unknown> & {kind: string}} Manifest for toYaml
  */

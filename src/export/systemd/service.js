@@ -87,15 +87,19 @@ function unitSection({ name, dependsOn }) {
     'After=network-online.target',
     ...(names.length === 0
       ? []
-      : commented(`depends_on: ${names.join(', ')}`, `Requires=${others}`, `After=${others}`)),
+      : commented(
+          `depends_on: ${names.map((each) => `${each}: ${dependsOn[each]}`).join(', ')}`,
+          `Requires=${others}`,
+          `After=${others}`,
+        )),
     'StartLimitIntervalSec=0',
   ];
 }
 
 /** @param {ExportedApp} app */
-function typeLines({ spec: { maxRestartDelayMs }, role }) {
-  if (role === 'cron') return commented('autorestart: false', 'Type=oneshot');
-  if (role === 'job') return commented('autorestart: false', 'Type=oneshot', 'RemainAfterExit=yes');
+function typeLines({ spec: { maxRestartDelayMs }, role, ending }) {
+  if (role === 'cron') return commented(ending, 'Type=oneshot');
+  if (role === 'job') return commented(ending, 'Type=oneshot', 'RemainAfterExit=yes');
   return [
     'Type=notify',
     'NotifyAccess=all',

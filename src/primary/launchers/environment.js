@@ -1,4 +1,5 @@
-/** The environment of one worker: the app's, its slot, and its mark. */
+/** The environment of one worker: the app's variables, its slot and its mark, and its directory. */
+import { existsSync } from 'node:fs';
 import { MARK_VAR } from '../processes/marked.js';
 
 /** @import { Launch } from '../pool/launch.js' */
@@ -23,4 +24,13 @@ export function workerEnvironment({ spec, env }, slot, mark) {
   }
   variables[MARK_VAR] = mark;
   return variables;
+}
+
+/**
+ * Otherwise spawn would blame the program: `spawn node ENOENT`.
+ * @param {string} cwd
+ * @throws {Error} if it does not exist
+ */
+export function requireDirectory(cwd) {
+  if (!existsSync(cwd)) throw new Error(`the working directory ${cwd} does not exist`);
 }

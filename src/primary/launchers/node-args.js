@@ -1,3 +1,5 @@
+import path from 'node:path';
+
 /** @import { Spec } from '../../config/spec.js' */
 
 /**
@@ -8,4 +10,9 @@
 export function nodeArgsOf({ nodeArgs, sourceMaps }, agent) {
   const sourceMapArgs = sourceMaps ? ['--enable-source-maps'] : [];
   return ['--require', agent, ...sourceMapArgs, ...nodeArgs];
+}
+
+/** @param {string | null} interpreter @returns {boolean} whether its program is one of Node */
+export function isNode(interpreter) {
+  return interpreter !== null && /^node(js)?\d*$/.test(path.basename(interpreter));
 }

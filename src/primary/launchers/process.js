@@ -1,9 +1,8 @@
 /** Starts any other program by spawn: Python, a binary, a shell script, a cluster of its own. */
 import { spawn } from 'node:child_process';
-import path from 'node:path';
 import { agentFile } from './agent-file.js';
-import { workerEnvironment } from './environment.js';
-import { nodeArgsOf } from './node-args.js';
+import { requireDirectory, workerEnvironment } from './environment.js';
+import { isNode, nodeArgsOf } from './node-args.js';
 
 /**
  * @import { Launch } from '../pool/launch.js'
@@ -15,6 +14,7 @@ const agent = agentFile('fork.cjs');
 /** @param {Parameters<Launcher>[0]} worker @returns {Launched} */
 export function launchAsProcess({ launch, slot, mark }) {
   const { spec } = launch;
+  requireDirectory(launch.cwd);
   const [command, ...args] = commandLine(launch);
   const child = spawn(command, args, {
     cwd: launch.cwd,
@@ -33,9 +33,4 @@ function commandLine({ spec, script }) {
   if (spec.interpreter === null) return [script, ...spec.args];
   const args = isNode(spec.interpreter) ? nodeArgsOf(spec, agent()) : spec.nodeArgs;
   return [spec.interpreter, ...args, script, ...spec.args];
-}
-
-/** @param {string | null} interpreter */
-function isNode(interpreter) {
-  return interpreter !== null && /^node(js)?\d*$/.test(path.basename(interpreter));
 }

@@ -2,6 +2,8 @@
 import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
+import { isNode } from '../launchers/node-args.js';
+import { SEES_LISTENERS } from '../processes/tree-listeners.js';
 import { ownProgram } from '../../shared/package/programs.js';
 
 /**
@@ -55,11 +57,12 @@ export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
 }
 
 /**
- * PORT of the app's own settings: the shell's may be meant for any program that is started there.
+ * Not if it could not be seen that it listens. PORT of the app's own settings: the shell's may be meant for any program that is started there.
  * @param {Spec} spec
  * @param {readonly string[] | null} known addresses of an earlier life
  */
-function isServer({ env }, known) {
+function isServer({ env, execMode, interpreter }, known) {
+  if (!SEES_LISTENERS && execMode === 'fork' && !isNode(interpreter)) return null;
   if (known) return known.length > 0;
   return env.PORT ? true : null;
 }

@@ -181,6 +181,7 @@ export class WorkerPool extends EventEmitter {
   /** @param {WorkerHandle} worker */
   #follow(worker) {
     worker.on('change', () => this.changed());
+    worker.on('proxied', () => this.changed());
     worker.on('progress', (progress) => this.emit('progress', progress));
     worker.on('event', (event) => this.emit('event', event));
     worker.on('message', (message) => this.emit('message', worker, message));
@@ -195,6 +196,8 @@ export class WorkerPool extends EventEmitter {
     if (served) return hasSameInput(served.launch, launch) ? [...served.listening.keys()] : 'any';
     if (launch.hasListened) return 'any';
     if (listensAgain) return 'again';
+    // The one that it replaces does not listen either.
+    if (this.workersOf(slot).some(({ status }) => status === 'online')) return 'none';
     return launch.listens ? 'likely' : 'none';
   }
 

@@ -3,7 +3,6 @@
  * exit. The pool decides what an unexpected exit means.
  */
 import { EventEmitter } from 'node:events';
-import { existsSync } from 'node:fs';
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { describeExit } from '../../lifecycle/restart-policy.js';
 import { WorkerHealth } from '../health/worker-health.js';
@@ -13,6 +12,7 @@ import { WorkerProcess } from './process.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
 import { reportEvent, reportStart, reportStep } from './report.js';
+import { faultBelow, watchTree } from './tree-watch.js';
 
 /**
  * @import { ListenFault, Listener } from '../../protocol/shapes.js'
@@ -167,14 +167,11 @@ export class WorkerHandle extends EventEmitter {
   }
 
   #launch() {
-    const { launch, slot } = this;
-    // Otherwise spawn would blame the program: `spawn node ENOENT`.
-    if (!existsSync(launch.cwd)) {
-      throw new Error(`the working directory ${launch.cwd} does not exist`);
-    }
     this.#process = new WorkerProcess(this.launcher(this), this, this.#listener());
-    if (!this.agent) this.readiness.loaded();
-    this.output.attach(this.#process.child, slot, this.logs);
+    this.output.attach(this.#process.child, this.slot, this.logs);
+    if (this.agent) return;
+    this.readiness.loaded();
+    watchTree(this, (listener) => this.#onListening(listener));
   }
 
   /** @returns {ProcessListener} */
@@ -186,7 +183,7 @@ export class WorkerHandle extends EventEmitter {
         closed: (address) => void this.listening.delete(address),
         fault: (fault, isHandled) => this.#onFault(fault, isHandled),
         beat: () => this.pulse.beat(),
-        worn: (requests) => this.emit('worn', requests),
+        noticed: (what, count) => this.emit(what, count),
       },
       channel: {
         ready: () => this.readiness.saidReady(),
@@ -307,8 +304,9 @@ export class WorkerHandle extends EventEmitter {
   /** @param {Exit} how */
   async #onExit(how) {
     if (this.#hasExited) return;
-    const exit = this.fault ? { ...how, fault: this.fault } : how;
     this.#hasExited = true;
+    if (!this.agent && !this.isRetired) this.fault ??= await faultBelow(this, how);
+    const exit = this.fault ? { ...how, fault: this.fault } : how;
     this.readiness.end();
     this.health.end();
     this.pulse.end();

@@ -281,7 +281,7 @@ nodecluster ls --json | jq '.apps[].workers[].pid'
 exports[`test/cli/commands.test.js > TAP > metrics is complete and documented > wording of metrics 1`] = `
 print metrics for Prometheus, or serve them
 Workers measure their event loop and their HTTP requests only while a client polls, and for two minutes afterwards. Poll more often than that to miss nothing. Requests must use an address, localhost, the name in --listen or one of --allow-host, so that web pages cannot read them under a name of their own.
---listen <address>: serve them on http://<address>/metrics until stopped; a port alone means loopback
+--listen <address>: serve them on http://<address>/metrics until stopped, and probes on /live, /ready and /startup; a port alone means loopback
 --allow-host <name>: with --listen: answer requests to this host name too; can be given several times
 nodecluster metrics
 nodecluster metrics --listen 127.0.0.1:9100

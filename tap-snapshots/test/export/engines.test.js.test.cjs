@@ -603,7 +603,7 @@ exports[`test/export/engines.test.js > TAP > systemd: three apps > text 1`] = `
 Description=web, run by nodecluster
 Wants=network-online.target
 After=network-online.target
-# depends_on: queue
+# depends_on: queue: ready
 Requires=queue.service
 After=queue.service
 StartLimitIntervalSec=0

@@ -92,6 +92,15 @@ t.test('without a file, or with --from-running: the apps of the daemon', async (
   }
 });
 
+t.test('what the user of this machine may not do does not matter', async (t) => {
+  const input =
+    'apps: [{name: api, script: ./api.cjs, uid: 7, gid: 8, out_file: /proc/none/out.log}]';
+  const world = { cwd: t.testdir(files), env, input };
+  const { run, printed } = await commandWith('export kubernetes -', world);
+  t.equal(await run(), 0);
+  t.match(printed[0], /runAsUser: 7 # uid: 7\n *runAsGroup: 8 # gid: 8/);
+});
+
 t.test('what it refuses', async (t) => {
   const cwd = t.testdir(files);
   const rows = [

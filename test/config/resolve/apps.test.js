@@ -44,6 +44,7 @@ t.test('a script alone gets every default', async (t) => {
       killTimeoutMs: 5000,
       pidFile: null,
       treekill: true,
+      keepAliveTimeoutMs: null,
       drainTimeoutMs: 30_000,
       shutdownDelayMs: 0,
       holdTimeoutMs: 30_000,
@@ -61,6 +62,7 @@ t.test('a script alone gets every default', async (t) => {
       time: true,
       logDateFormat: null,
       logRotate: { maxSizeBytes: 10 * 1024 ** 2, keep: 10, compress: true },
+      health: null,
       cronRestart: null,
       watch: false,
       ignoreWatch: [],
@@ -615,4 +617,30 @@ t.test('depends_on with conditions', async (t) => {
   t.same(specs[0].dependsOn, { db: 'started', migrate: 'exited' });
   const error = await resolve('bad.yml').catch((thrown) => thrown);
   t.matchSnapshot(error.message, 'each error with its position');
+});
+
+t.test('several instances of a command that cannot be a cluster are refused', async (t) => {
+  const { resolve, refusal, write } = ecosystemDirectory(t, {
+    'package.json': '{"name": "shop", "scripts": {"start": "build && node app.js"}}',
+  });
+  for (const instances of ['2', 'max']) {
+    write('x.yml', `script: npm start\ninstances: ${instances}\n`);
+    const { code, text } = await refusal('x.yml');
+    t.equal(code, 'E_CONFIG_INVALID');
+    t.match(
+      text,
+      /x\.yml:2:12 instances: must be 1, because the script "start" .* start "node app\.js"/,
+    );
+  }
+  const env = 'increment_var: PORT\nenv: {PORT: 3000}\n';
+  for (const line of ['exec_mode: fork\n', env, 'interpreter: none\n']) {
+    write('x.yml', `script: npm start\ninstances: 2\n${line}`);
+    t.match(
+      (await resolve('x.yml')).specs,
+      [{ script: 'npm', execMode: 'fork', name: 'shop' }],
+      line,
+    );
+  }
+  write('x.yml', 'script: npm start\nexec_mode: cluster\n');
+  t.match((await refusal('x.yml')).text, /exec_mode: expected fork.*several commands/);
 });

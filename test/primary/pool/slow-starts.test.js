@@ -42,3 +42,20 @@ t.test('a program with a PORT of its own is waited for, and for listen_timeout o
   const other = await startPrimary(t, silent);
   t.match(await other.ask('start'), { ok: true, notes: [{ slot: 0, note: NOTHING }] });
 });
+
+const isLinux = process.platform === 'linux';
+t.test('fork mode: a port of a process below the worker', { skip: !isLinux }, async (t) => {
+  const env = { NODE: process.execPath, LATE_MS: '600' };
+  const change = { ...LATE, execMode: 'fork', interpreter: '/bin/sh', env };
+  const spec = await specOf('starts-a-late-server.sh', change);
+  const primary = await startPrimary(t, spec);
+  t.match(await primary.ask('start'), { ok: true, done: [0] });
+  const { slots } = await primary.state();
+  t.match(slots[0].listening, [{ address: `*:${spec.env.PORT}`, protocol: null }]);
+
+  const other = await startPrimary(t, { ...spec, env: { ...spec.env, LATE_MS: '1' } });
+  const { ok, failed } = await other.ask('start');
+  t.notOk(ok);
+  const fault = { code: 'EADDRINUSE', address: null, port: Number(spec.env.PORT) };
+  t.match(failed, [{ fault, reason: /could not listen on port \d+/ }]);
+});

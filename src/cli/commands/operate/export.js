@@ -155,7 +155,7 @@ async function loadApps(context) {
     const detail = `${words[0]} is not an ecosystem file`;
     throw new NodeclusterError('E_USAGE', { detail, command: 'export' });
   }
-  const { specs, file, warnings } = await loadSpecs(context, target);
+  const { specs, file, warnings } = await loadSpecs(context, target, { runsElsewhere: true });
   showWarnings(context, warnings);
   return { specs, file };
 }

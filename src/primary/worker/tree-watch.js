@@ -1,0 +1,57 @@
+/**
+ * What a worker without an agent listens on, or why it cannot. It is looked for while the worker starts,
+ * and for a while after. Each look reads some files of /proc for each of its processes, so the first one
+ * that finds something is the last.
+ */
+import { faultInOutput } from '../../lifecycle/listen-fault.js';
+import { workerEnvironment } from '../launchers/environment.js';
+import { listenersOf, SEES_LISTENERS } from '../processes/tree-listeners.js';
+
+/**
+ * @import { ListenFault, Listener } from '../../protocol/shapes.js'
+ * @import { Exit } from '../../lifecycle/restart-policy.js'
+ * @import { WorkerHandle } from './handle.js'
+ */
+
+const FAST_MS = 250;
+const SLOW_MS = 1000;
+/** After this time it is looked for less often. */
+const FAST_FOR_MS = 10_000;
+/** The longest share of the time that the looks take. */
+const MAX_SHARE = 0.05;
+
+/** @param {WorkerHandle} worker @param {(listener: Listener) => void} found */
+export async function watchTree(worker, found) {
+  while (SEES_LISTENERS && isSought(worker)) {
+    const lookMs = performance.now();
+    const addresses = await listenersOf(worker.pid ?? 0);
+    if (!isSought(worker)) return;
+    for (const address of addresses) found({ address, protocol: null });
+    const pauseMs = worker.uptimeMs < FAST_FOR_MS ? FAST_MS : SLOW_MS;
+    await delay(Math.max(pauseMs, (performance.now() - lookMs) / MAX_SHARE));
+  }
+}
+
+/** @param {WorkerHandle} worker @returns {boolean} whether somebody waits for what it listens on */
+function isSought({ child, status, listening, uptimeMs, launch }) {
+  const isAlive = child?.pid !== undefined && child.exitCode === null && child.signalCode === null;
+  const isSoon = status === 'online' && uptimeMs < launch.spec.listenTimeoutMs;
+  return isAlive && listening.size === 0 && (status === 'starting' || isSoon);
+}
+
+/** @param {number} ms */
+function delay(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms).unref());
+}
+
+/**
+ * Only its output says that a program below it could not listen.
+ * @param {WorkerHandle} worker
+ * @param {Exit} exit
+ * @returns {Promise<ListenFault | null>}
+ */
+export async function faultBelow({ launch, slot, mark, output }, { code }) {
+  if (!code) return null;
+  const { PORT } = workerEnvironment(launch, slot, mark);
+  return faultInOutput(await output.lastLines(), Number(PORT) || null);
+}

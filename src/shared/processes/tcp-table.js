@@ -1,0 +1,38 @@
+/** Reads which TCP sockets listen from what Linux shows of them: proc(5). */
+
+/** In /proc/net/tcp. */
+const LISTEN = '0A';
+
+/**
+ * @typedef {object} TcpSocket that listens
+ * @property {string} inode
+ * @property {number} uid of its user
+ * @property {string} host in hexadecimal digits, each four bytes in the order of the machine
+ * @property {number} port
+ */
+
+/**
+ * @param {string} table what /proc/net/tcp or /proc/net/tcp6 contains
+ * @returns {TcpSocket[]}
+ */
+export function listeningSockets(table) {
+  return table.split('\n').flatMap((line) => {
+    const [, local = '', , state, , , , uid, , inode] = line.trim().split(/\s+/);
+    const [host, port] = local.split(':');
+    return state === LISTEN ? [{ inode, uid: Number(uid), host, port: parseInt(port, 16) }] : [];
+  });
+}
+
+/**
+ * @param {TcpSocket} socket
+ * @returns {string} `*:3000`, `127.0.0.1:3000`, `[::1]:3000`
+ */
+export function addressOf({ host, port }) {
+  if (/^0+$/.test(host)) return `*:${port}`;
+  const bytes = Buffer.from(host, 'hex');
+  // x86 and ARM are little-endian, as every platform of Node but IBM Z.
+  for (let at = 0; at < bytes.length; at += 4) bytes.subarray(at, at + 4).reverse();
+  if (bytes.length === 4) return `${bytes.join('.')}:${port}`;
+  const groups = bytes.toString('hex').match(/.{4}/g) ?? [];
+  return `${new URL(`http://[${groups.join(':')}]`).hostname}:${port}`;
+}
