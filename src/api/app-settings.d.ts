@@ -261,6 +261,16 @@ export interface ProgramSettings {
    */
   listenTimeout?: number | string | null;
   /**
+   * How long the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the proxy keeps it (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. What the program sets itself stays. Cluster mode only.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: what the program sets; Node has 5 s.
+   */
+  keep_alive_timeout?: number | string | null;
+  /**
+   * How long the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the proxy keeps it (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. What the program sets itself stays. Cluster mode only.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: what the program sets; Node has 5 s.
+   */
+  keepAliveTimeout?: number | string | null;
+  /**
    * How long a worker that is replaced or stopped may take to finish its requests. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.
    */
