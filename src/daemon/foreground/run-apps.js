@@ -84,7 +84,7 @@ export async function runApps({ home, apps, readAgain, style, listen }, exit) {
   if (notifier.watchdogMs) startWatchdog(paths, notifier.watchdogMs, () => notifier.ping());
   const timer = setInterval(() => {
     const verdict = judgeRun(daemon.table.all().map(runApp));
-    if (verdict === null || daemon.isEnding) return;
+    if (verdict === null || daemon.isShuttingDown || daemon.isEnding) return;
     clearInterval(timer);
     code = conclude(verdict, log);
     shutdown.begin();
