@@ -11,6 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { startLoad } from '../../test/support/http-load.js';
 import { processesOf } from '../../test/support/processes.js';
+import { spawnClean } from '../../test/support/spawn-clean.js';
 import { until } from '../../test/support/until.js';
 import { benchArguments } from '../arguments.js';
 import { inHome } from '../bench-home.js';
@@ -21,7 +22,7 @@ import { printTable } from '../table.js';
 /**
  * @typedef {Awaited<ReturnType<typeof makeMachine>> & {
  *   home: Parameters<Parameters<typeof inHome>[0]>[0],
- *   kill: () => void,
+ *   kill: () => Promise<unknown>,
  * }} Machine
  * @typedef {ReturnType<typeof startLoad>} Load
  * @typedef {Awaited<ReturnType<typeof startBalancer>>} Balancer
@@ -33,6 +34,7 @@ const FRONT = 8000;
 const SHARE_MS = 10_000;
 /** Several intervals of the agent, and the time in which a weight changes. */
 const SETTLE_MS = 30_000;
+const BIN = fileURLToPath(new URL('../../bin/nodecluster.js', import.meta.url));
 const SERVER = fileURLToPath(new URL('server.cjs', import.meta.url));
 const FILE = `apps:
   - name: shop
@@ -40,6 +42,7 @@ const FILE = `apps:
     instances: 2
     env: {PORT: ${PORT}}
 
+    health: {http: /health}
     shutdown_delay: 5s
 `;
 
@@ -69,16 +72,27 @@ function withMachines(made, root, measure) {
     try {
       writeFileSync(`${home.root}/ecosystem.yml`, FILE);
       await home.ok(['start'], { node: machine.node });
-      const agent = home.begin(['agent', '--listen', '9500'], { node: machine.node });
-      await agent.said(/Answering/);
-      const kill = () => processesOf(home.root).forEach((pid) => process.kill(pid, 'SIGKILL'));
+      const agent = spawnClean(machine.node, [BIN, 'agent', '--listen', '9500'], {
+        env: home.env,
+        stdio: 'ignore',
+      });
+      const kill = () => killAll(home.root);
       await withMachines([...made, { ...machine, home, kill }], root, measure);
-      agent.child.kill('SIGKILL');
+      agent.kill('SIGKILL');
     } finally {
       machine.setLink(true);
       machine.remove();
     }
   });
+}
+
+/** A primary starts the next daemon, so once is not enough. @param {string} root */
+function killAll(root) {
+  return until(() => {
+    const pids = processesOf(root);
+    for (const pid of pids) spawnSync('kill', ['-KILL', String(pid)]);
+    return pids.length === 0;
+  }, 'every process to be killed');
 }
 
 /** @param {Machine[]} machines @param {string} root */
@@ -92,7 +106,8 @@ async function measureAll(machines, root) {
   const rows = [];
   try {
     await until(() => areUp(balancer), 'HAProxy to see three machines');
-    const load = () => startLoad({ host: BALANCER, port: FRONT, clients: numbers.clients });
+    const load = () =>
+      startLoad({ host: BALANCER, port: FRONT, clients: numbers.clients, failuresKept: 1000 });
     for (const measure of [reloads, overload, stop, death, unplugged]) {
       rows.push(await measure(machines, balancer, load()));
     }
@@ -105,7 +120,9 @@ async function measureAll(machines, root) {
 /** @param {Balancer} balancer */
 async function areUp(balancer) {
   const servers = Object.values(await balancer.servers());
-  return servers.every(({ status, weight }) => status === 'UP' && weight > 0);
+  return servers.every(({ status, weight, agent }) => {
+    return status === 'UP' && weight > 0 && agent.endsWith('L7OK');
+  });
 }
 
 /** @typedef {(machines: Machine[], balancer: Balancer, load: Load) => Promise<(string | number)[]>} Measure */
@@ -136,7 +153,8 @@ async function overload([first], balancer, load) {
   await busy.stop();
   await pause(SETTLE_MS);
   const after = await sharesOf(balancer);
-  const seen = `its share ${before} % before, ${during} % with weight ${machine1.weight}, ${after} % after`;
+  const { weight } = (await balancer.servers()).machine1;
+  const seen = `its share ${before} % before, ${during} % with weight ${machine1.weight}, ${after} % with weight ${weight} after`;
   return row('machine 1 is overloaded by other requests', load, seen);
 }
 
@@ -144,8 +162,9 @@ async function overload([first], balancer, load) {
 async function stop([, , third], balancer, load) {
   await load.answers(200);
   await third.home.ok(['stop', 'shop'], { node: third.node });
-  await load.answers(200);
+  await until(async () => (await balancer.servers()).machine3.status.startsWith('DOWN'), 'DOWN');
   const { machine3 } = await balancer.servers();
+  await load.answers(200);
   await third.home.ok(['start', 'shop'], { node: third.node });
   await until(() => areUp(balancer), 'machine 3 to be back');
   return row(
@@ -157,22 +176,27 @@ async function stop([, , third], balancer, load) {
 
 /** @type {Measure} */
 async function death([, second], balancer, load) {
-  await load.answers(200);
-  const { machine2 } = await balancer.servers();
-  second.kill();
-  await load.answers(500);
-  await until(async () => (await balancer.servers()).machine2.status.startsWith('DOWN'), 'DOWN');
-  return row('every process of machine 2 is killed', load, `${machine2.current} in flight on it`);
+  return lossOf('every process of machine 2 is killed', 'machine2', balancer, load, second.kill);
 }
 
 /** @type {Measure} */
 async function unplugged([, , third], balancer, load) {
+  return lossOf('machine 3 is unplugged', 'machine3', balancer, load, () => third.setLink(false));
+}
+
+/** @param {string} what @param {string} name @param {Balancer} balancer @param {Load} load @param {() => unknown} happen */
+async function lossOf(what, name, balancer, load, happen) {
   await load.answers(200);
-  const { machine3 } = await balancer.servers();
-  third.setLink(false);
-  await until(async () => (await balancer.servers()).machine3.status.startsWith('DOWN'), 'DOWN');
+  await happen();
+  const happenedAt = Date.now();
+  const isDown = async () => (await balancer.servers())[name].status.startsWith('DOWN');
+  await until(isDown, 'HAProxy to notice');
+  const seconds = ((Date.now() - happenedAt) / 1000).toFixed(1);
   await load.answers(500);
-  return row('machine 3 is unplugged', load, `${machine3.current} in flight on it`);
+  const { failures } = await load.stop();
+  const before = failures.filter(({ askedAt }) => askedAt <= happenedAt).length;
+  const after = failures.length - before;
+  return row(what, load, `${before} were in flight, ${after} came later; DOWN after ${seconds} s`);
 }
 
 /** @param {string} what @param {Load} load @param {string} seen */

@@ -33,7 +33,12 @@ class Client extends Duplex {
 
 const client = new Client();
 createServer((request, response) => response.end('hello')).emit('connection', client);
-const servers = { listening: new Set(), http2Sessions: new Set(), onSession: new Set() };
+const servers = {
+  listening: new Set(),
+  http2Sessions: new Set(),
+  onSession: new Set(),
+  onListening: new Set(),
+};
 const counts = new HttpCounts(servers, LATENCY_BOUNDS_MS);
 /** @type {{off: number[], on: number[]}} */
 const taken = { off: [], on: [] };

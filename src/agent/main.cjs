@@ -22,6 +22,7 @@ if (isMainThread && worker && process.connected) {
   const { deferAccept } = require('./serve/defer-accept.cjs');
   const { answerServerSign } = require('./serve/server-sign.cjs');
   const { trackServers } = require('./serve/servers.cjs');
+  const { newKeepAlive } = require('./serve/keep-alive.cjs');
   const { RequestLimit } = require('./serve/request-limit.cjs');
   const { Drain } = require('./drain/drain.cjs');
   const { startHeartbeat } = require('./heartbeat.cjs');
@@ -41,6 +42,8 @@ if (isMainThread && worker && process.connected) {
   const telemetry = new Telemetry(servers);
   const requestLimit = new RequestLimit(servers);
   onMessage('limit-requests', ({ limit }) => requestLimit.set(limit));
+  const setKeepAlive = newKeepAlive(servers);
+  onMessage('keep-alive', ({ timeoutMs }) => setKeepAlive(timeoutMs));
   onMessage('drain', (message) => drain.begin(message));
   onMessage('settle', ({ signal }) => drain.settle({ signal }));
   answerStopSignal();

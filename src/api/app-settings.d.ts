@@ -41,12 +41,12 @@ export interface ProgramSettings {
    */
   interpreter?: string | null;
   /**
-   * Arguments for Node, or for another interpreter, before the script.
+   * Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. During a reload the old worker still has that port, so the new one adds the number of workers: with `--inspect` and four workers, worker 0 is on 9229 and, after the next reload, on 9233, then on 9229 again.
    * Value: a list of strings, or one string split at spaces. Default: none.
    */
   node_args?: string | readonly (string | number | boolean)[] | null;
   /**
-   * Arguments for Node, or for another interpreter, before the script.
+   * Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. During a reload the old worker still has that port, so the new one adds the number of workers: with `--inspect` and four workers, worker 0 is on 9229 and, after the next reload, on 9233, then on 9229 again.
    * Value: a list of strings, or one string split at spaces. Default: none.
    */
   nodeArgs?: string | readonly (string | number | boolean)[] | null;
@@ -260,6 +260,16 @@ export interface ProgramSettings {
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `10s`.
    */
   listenTimeout?: number | string | null;
+  /**
+   * How long the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the proxy keeps it (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. What the program sets itself stays. Cluster mode only.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: what the program sets; Node has 5 s.
+   */
+  keep_alive_timeout?: number | string | null;
+  /**
+   * How long the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the proxy keeps it (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. What the program sets itself stays. Cluster mode only.
+   * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: what the program sets; Node has 5 s.
+   */
+  keepAliveTimeout?: number | string | null;
   /**
    * How long a worker that is replaced or stopped may take to finish its requests. Connections that are still open after that are closed and counted. A worker whose event loop is blocked gets only `kill_timeout` to become responsive.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `30s`.

@@ -71,6 +71,7 @@ export interface Spec {
   /** An absolute path. */
   pidFile: string | null;
   treekill: boolean;
+  keepAliveTimeoutMs: number | null;
   drainTimeoutMs: number;
   shutdownDelayMs: number;
   holdTimeoutMs: number;

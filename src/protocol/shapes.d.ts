@@ -46,6 +46,14 @@ export interface WorkerNote extends SlotNote {
   id: number | null;
 }
 
+/** What passes requests on to a worker. */
+export interface Proxy {
+  /** The header that it adds. */
+  header: string;
+  /** How long the worker keeps its idle connections open; 0: for ever. */
+  keepAliveMs: number;
+}
+
 /** Why a program could not listen. */
 export interface ListenFault {
   /** `EADDRINUSE`, `EACCES` and others. */
@@ -206,6 +214,8 @@ export interface SlotState {
   /** When the last heartbeat of its blocked event loop arrived; null: not blocked. */
   blockedSinceMs: number | null;
   listening: Listener[];
+  /** null: none was noticed among its first requests. */
+  proxy?: Proxy | null;
   lastExit: PastExit | null;
   /** The latest first. */
   earlierExits: PastExit[];

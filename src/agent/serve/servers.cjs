@@ -17,6 +17,7 @@ module.exports = { trackServers, countConnections, acceptUntracked };
  *
  * @typedef {object} Servers
  * @property {Set<TrackedServer>} listening
+ * @property {Set<(server: TrackedServer) => void>} onListening called with each that begins to listen
  * @property {Set<Http2Session>} http2Sessions
  * @property {Set<(session: Http2Session) => void>} onSession called with each new one
  */
@@ -27,7 +28,12 @@ let isAgentConnecting = false;
 /** @returns {Servers} live sets */
 function trackServers() {
   /** @type {Servers} */
-  const servers = { listening: new Set(), http2Sessions: new Set(), onSession: new Set() };
+  const servers = {
+    listening: new Set(),
+    onListening: new Set(),
+    http2Sessions: new Set(),
+    onSession: new Set(),
+  };
   const known = new WeakSet();
   holdWhileListening((server) => {
     if (known.has(server)) return;
@@ -49,11 +55,13 @@ function acceptUntracked(accept) {
 }
 
 /** @param {TrackedServer} server @param {Servers} servers */
-function track(server, { listening, http2Sessions, onSession }) {
+function track(server, { listening, onListening, http2Sessions, onSession }) {
   /** @type {EventEmitter} */
   const events = server;
   events.on('listening', () => {
-    if (!isPrivate(server)) listening.add(server);
+    if (isPrivate(server)) return;
+    listening.add(server);
+    for (const callback of onListening) callback(server);
   });
   events.on('close', () => listening.delete(server));
   events.on('session', (session) => {

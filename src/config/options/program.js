@@ -85,7 +85,8 @@ export const program = [
     type: list.words,
     default: [],
     needs: 'reload',
-    description: 'Arguments for Node, or for another interpreter, before the script.',
+    description:
+      'Arguments for Node, or for another interpreter, before the script. In cluster mode the inspector of worker n listens on the port of `--inspect` (9229 by default) plus n. During a reload the old worker still has that port, so the new one adds the number of workers: with `--inspect` and four workers, worker 0 is on 9229 and, after the next reload, on 9233, then on 9229 again.',
     example: ['--max-old-space-size=512'],
     aliases: ['interpreter_args'],
     flag: { brief: 'arguments for Node, before the script', takes: 'args' },

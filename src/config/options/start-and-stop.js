@@ -26,6 +26,17 @@ export const startAndStop = [
     flag: { takes: 'duration' },
   },
   {
+    key: 'keep_alive_timeout',
+    spec: 'keepAliveTimeoutMs',
+    type: type.duration({ min: 1000 }),
+    defaultText: 'what the program sets; Node has 5 s',
+    needs: 'reload',
+    description:
+      'How long the HTTP servers of the program keep an idle connection open. Behind a proxy it must be longer than the proxy keeps it (nginx and the load balancer of AWS: 60 s): otherwise the proxy sends a request on a connection that Node is closing, and its client gets 502. `headersTimeout` is raised with it. What the program sets itself stays. Cluster mode only.',
+    example: '65s',
+    flag: { takes: 'duration' },
+  },
+  {
     key: 'drain_timeout',
     spec: 'drainTimeoutMs',
     type: type.duration(),

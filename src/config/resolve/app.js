@@ -171,6 +171,7 @@ function warnOfIneffective({ execMode, interpreter }, { inputs }, report) {
   };
   warn('scheduling', 'has no effect in fork mode, where workers share no connections');
   warn('hang_timeout', 'has no effect in fork mode, where event loops are not watched');
+  warn('keep_alive_timeout', 'has no effect in fork mode; set keepAliveTimeout in the program');
   warn('max_requests', 'has no effect in fork mode, where requests are not counted');
   if (interpreter === null)
     warn('node_args', 'has no effect, because no interpreter runs the script');

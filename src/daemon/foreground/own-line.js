@@ -19,6 +19,8 @@ const WORDS = {
   'worker.unresponsive': ({ slot, blockedFor }) =>
     `worker ${slot} has been unresponsive for ${blockedFor}`,
   'worker.responsive': ({ slot }) => `worker ${slot} is responsive again`,
+  'cores.changed': ({ cores, from, to }) =>
+    `cores available now: ${cores}; workers: ${from} → ${to}`,
   'action.ended': actionEnded,
   'reload.refused': ({ reason }) => `the reload was refused, nothing has changed: ${reason}`,
   'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,

@@ -39,6 +39,7 @@ export function serverLines(backend, { options }) {
   return [
     // The weight of the agent is a percentage of this one, rounded down.
     ['default-server weight 100 slowstart 10s'],
+    ['default-server tcp-ut 10s', 'a machine that is not reachable any more'],
     ['default-server check inter 2s fall 3 rise 2'],
     [
       `default-server agent-check agent-port ${options.agentPort ?? AGENT_PORT} agent-inter 2s agent-send "${spec.name}\\n"`,

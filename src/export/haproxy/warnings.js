@@ -1,4 +1,6 @@
 /** What the backends leave out, or cannot do well. */
+import { checkedPath } from './timing.js';
+
 /**
  * @import { Spec } from '../../config/spec.js'
  * @import { Order, Warning } from '../engines.js'
@@ -33,7 +35,17 @@ function whyNone({ autorestart }) {
 
 /** @param {Spec} spec */
 function warningsOfBackend(spec) {
-  return [delayWarning(spec), stickyWarning(spec)].filter((text) => text !== null);
+  return [checkWarning(spec), delayWarning(spec), stickyWarning(spec)].filter(
+    (text) => text !== null,
+  );
+}
+
+/** @param {Spec} spec */
+function checkWarning({ health }) {
+  if (health && checkedPath(health.http) !== null) return null;
+  return health?.http
+    ? `HAProxy cannot check health.http: ${health.http}; it only checks that the port is open`
+    : 'has no health.http, so HAProxy only checks that the port is open, also while no worker is ready';
 }
 
 /** @param {Spec} spec */

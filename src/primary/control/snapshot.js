@@ -92,6 +92,7 @@ function stateWithWorker(slot, worker) {
     reason: reasonOf(slot, worker),
     blockedSinceMs: isBlocked ? machineMs(pulse.blockedSinceMs ?? 0) : null,
     listening: [...worker.listening.values()].slice(0, MAX_LISTENING),
+    proxy: worker.agent?.proxy ?? null,
   };
 }
 

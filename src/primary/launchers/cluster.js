@@ -5,6 +5,7 @@ import { withholdConnections } from '../sockets/withhold.js';
 import { rescueConnections } from '../sockets/rescue.js';
 import { agentFile } from './agent-file.js';
 import { requireDirectory, workerEnvironment } from './environment.js';
+import { InspectPorts } from './inspect-ports.js';
 import { nodeArgsOf } from './node-args.js';
 
 /**
@@ -14,6 +15,7 @@ import { nodeArgsOf } from './node-args.js';
  */
 
 const agent = agentFile('main.cjs');
+const inspectPorts = new InspectPorts();
 
 /**
  * Fixed for the life of a primary, since node:cluster allows no change after the first fork.
@@ -27,20 +29,27 @@ export function chooseScheduling(scheduling) {
 export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   const { spec } = launch;
   requireDirectory(launch.cwd);
+  const inspectPort = inspectPorts.take(spec.nodeArgs, slot, spec.instances);
   cluster.setupPrimary({
     exec: launch.script,
     args: spec.args,
     execArgv: nodeArgsOf(spec, agent()),
     cwd: launch.cwd,
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    inspectPort,
   });
   process.execPath = ownNode();
   const worker = cluster.fork(workerEnvironment(launch, slot, mark));
   // Without a listener, an error while writing to a channel that breaks would crash the primary.
   worker.on('error', () => {
     // A worker that could not be forked never exits, and node:cluster would keep it forever.
-    if (worker.process.pid === undefined) delete cluster.workers?.[worker.id];
+    if (worker.process.pid !== undefined) return;
+    delete cluster.workers?.[worker.id];
+    if (inspectPort !== undefined) inspectPorts.free(inspectPort);
   });
+  if (inspectPort !== undefined) {
+    worker.process.once('exit', () => inspectPorts.free(inspectPort));
+  }
   rescueConnections(worker.process);
   const mustProveItself = replaces || Boolean(spec.health);
   withholdConnections(worker.process, sockets, { slot, mustProveItself });

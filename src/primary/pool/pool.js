@@ -181,6 +181,7 @@ export class WorkerPool extends EventEmitter {
   /** @param {WorkerHandle} worker */
   #follow(worker) {
     worker.on('change', () => this.changed());
+    worker.on('proxied', () => this.changed());
     worker.on('progress', (progress) => this.emit('progress', progress));
     worker.on('event', (event) => this.emit('event', event));
     worker.on('message', (message) => this.emit('message', worker, message));

@@ -6,7 +6,7 @@ import { AGENT_CMD } from './agent-reports.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import { Spec } from '../../config/spec.js'
  * @import { ServerSign } from '../../lifecycle/readiness.js'
- * @import { TelemetryReport } from '../../protocol/shapes.js'
+ * @import { Proxy, TelemetryReport } from '../../protocol/shapes.js'
  */
 
 /** Added to an agent's own deadline, since its event loop may be busy. */
@@ -76,6 +76,8 @@ async function ask(child, type) {
 }
 
 export class AgentLink {
+  /** What passes requests on to the worker. @type {Proxy | null} */
+  proxy = null;
   /** The latest measurements. @type {TelemetryReport | null} */
   report = null;
   /** @type {Promise<unknown> | null} */
@@ -94,6 +96,7 @@ export class AgentLink {
       if (message?.cmd !== AGENT_CMD) return;
       const { type, report } = message;
       if (type === 'telemetry' && isSmall(report)) this.report = report;
+      if (type === 'proxied') this.proxy = readProxy(message);
       this.#pending.get(type)?.(message);
     });
   }
@@ -121,6 +124,11 @@ export class AgentLink {
       this.#send('telemetry', order);
     }
     await this.#telemetryReply;
+  }
+
+  /** @param {number | null} [timeoutMs] how long idle connections stay open; null: as Node does */
+  setKeepAlive(timeoutMs = null) {
+    if (timeoutMs !== null) this.#send('keep-alive', { timeoutMs });
   }
 
   /** @param {number | null} limit answered requests after which it reports; null: none */
@@ -189,6 +197,11 @@ export class AgentLink {
     if (!this.child.connected) return this.close();
     this.child.send({ cmd: AGENT_CMD, type, ...data }, (error) => error && this.close());
   }
+}
+
+/** Programs can forge it. @param {Record<string, unknown>} message @returns {Proxy} */
+function readProxy({ header, keepAliveMs }) {
+  return { header: String(header).slice(0, 20), keepAliveMs: Number(keepAliveMs) || 0 };
 }
 
 /** Programs can forge a report, and the daemon gets them all in one message. @param {unknown} report */

@@ -16,7 +16,8 @@ const MAX_ADDRESS = 300;
  * @property {(fault: ListenFault, isHandled: boolean) => void} fault it could not listen;
  *   `isHandled`: the program does not crash for that
  * @property {() => void} beat its event loop turns
- * @property {(requests: number) => void} worn it has answered as many requests as it may
+ * @property {(what: 'proxied' | 'worn', count: number) => void} noticed that a proxy is in front of it, or
+ *   that it has answered as many requests as it may
  */
 
 /** @param {ChildProcess} child @param {AgentListener} on */
@@ -26,7 +27,7 @@ export function watchReports(child, on) {
     const { type, name, protocol } = message;
     if (type === 'loaded') on.loaded();
     if (type === 'beat') on.beat();
-    if (type === 'worn') on.worn(Number(message.requests) || 0);
+    if (type === 'proxied' || type === 'worn') on.noticed(type, Number(message.requests) || 0);
     if (type === 'listening') on.listening(readListener(name, protocol));
     if (type === 'closed') on.closed(readText(name));
     if (type === 'fault') on.fault(readFault(message), message.isHandled === true);

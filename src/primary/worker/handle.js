@@ -183,7 +183,7 @@ export class WorkerHandle extends EventEmitter {
         closed: (address) => void this.listening.delete(address),
         fault: (fault, isHandled) => this.#onFault(fault, isHandled),
         beat: () => this.pulse.beat(),
-        worn: (requests) => this.emit('worn', requests),
+        noticed: (what, count) => this.emit(what, count),
       },
       channel: {
         ready: () => this.readiness.saidReady(),

@@ -60,6 +60,7 @@ export class WorkerProcess {
     if (hasAgent) {
       this.agent = new AgentLink(child);
       this.agent.prepareForPrimaryDeath(launch.spec);
+      this.agent.setKeepAlive(launch.spec.keepAliveTimeoutMs);
     }
     watchReports(child, on.agent);
     watchChannel(child, launch, on.channel);

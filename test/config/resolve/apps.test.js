@@ -44,6 +44,7 @@ t.test('a script alone gets every default', async (t) => {
       killTimeoutMs: 5000,
       pidFile: null,
       treekill: true,
+      keepAliveTimeoutMs: null,
       drainTimeoutMs: 30_000,
       shutdownDelayMs: 0,
       holdTimeoutMs: 30_000,

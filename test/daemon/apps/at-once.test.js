@@ -1,7 +1,7 @@
 import t from 'tap';
-import { availableParallelism } from 'node:os';
 import { setImmediate as turn } from 'node:timers/promises';
 import { limitPerCore } from '../../../src/daemon/apps/at-once.js';
+import { availableCores } from '../../../src/daemon/cores/available-cores.js';
 
 t.test(
   'a few tasks for each core at a time, in their order, also after one has failed',
@@ -18,9 +18,9 @@ t.test(
       running.delete(number);
       if (number % 3 === 0) throw new Error('failed');
     };
-    const numbers = Array.from({ length: 20 * availableParallelism() }, (_, index) => index);
+    const numbers = Array.from({ length: 20 * availableCores() }, (_, index) => index);
     await Promise.allSettled(numbers.map((number) => limited(() => task(number))));
-    t.equal(most, 4 * availableParallelism());
+    t.equal(most, 4 * availableCores());
     t.same(order, numbers);
   },
 );

@@ -1,16 +1,16 @@
 /** Starting an unmodified server on all cores, and the table that shows it. */
 import t from 'tap';
-import { availableParallelism } from 'node:os';
 import { app, testHome } from '../../support/home.js';
 import { pidsThatAnswer } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
+import { availableCores } from '../../../src/daemon/cores/available-cores.js';
 
 const home = testHome(t);
 
 const cases = [
   { program: 'http-pid.cjs', i: '4', workers: 4 },
-  { program: 'http-pid.mjs', i: 'max', workers: availableParallelism() },
-  { program: 'express-pid.cjs', i: '0', workers: availableParallelism() },
+  { program: 'http-pid.mjs', i: 'max', workers: availableCores() },
+  { program: 'express-pid.cjs', i: '0', workers: availableCores() },
   { program: 'express-pid.mjs', i: '2', workers: 2 },
 ];
 

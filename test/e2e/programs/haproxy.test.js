@@ -46,10 +46,10 @@ shutdown_delay: 2s
   await load.answers(50);
   await ok(['reload', 'shop']);
   await load.answers(50);
-  const stopped = ok(['stop', 'shop']);
-  await serverIs(/^UP 0 /);
   const { made, failures } = await load.stop();
   t.same(failures, [], `of ${made} requests`);
+  const stopped = ok(['stop', 'shop']);
+  await serverIs(/^UP 0 /);
   await stopped;
   await serverIs(/^DOWN \(agent\) 0 L7STS/);
   t.match(await ask(agentPort, 'shop\n'), /^stopped #shop is stopped\n/);

@@ -3,7 +3,16 @@ import { haproxy } from '../../../src/export/haproxy/backends.js';
 import { parseServers } from '../../../src/export/haproxy/servers.js';
 import { specWith } from '../../support/spec.js';
 
+const health = {
+  http: '/health?full=1',
+  exec: null,
+  intervalMs: 10_000,
+  timeoutMs: 3000,
+  failures: 3,
+  startPeriodMs: 0,
+};
 const shop = specWith({
+  health,
   name: 'shop',
   env: { PORT: '3000' },
   shutdownDelayMs: 5000,
@@ -17,6 +26,11 @@ const others = [
     execMode: 'fork',
     instances: 2,
     incrementVar: 'PORT',
+  }),
+  specWith({
+    name: 'other-port',
+    env: { PORT: '6000' },
+    health: { ...health, http: 'http://127.0.0.1:6001/health' },
   }),
   specWith({ name: 'jobs', autorestart: false }),
   specWith({ name: 'silent' }),

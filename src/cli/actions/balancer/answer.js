@@ -50,7 +50,8 @@ function unready(name, { status, busy, workers }) {
   if (status === 'stopped') return down('stopped', `${name} is stopped`);
   const isStopping = workers.some((worker) => ['draining', 'stopping'].includes(worker.status));
   if (busy === 'stop' || isStopping) return { line: 'up 0%', why: `${name} is being stopped` };
-  return down('down', `no worker of ${name} is ready (${status})`);
+  // A worker that is online and not ready waits for its health check, or fails it.
+  return down('down', `no worker of ${name} is ready (${workers[0]?.health?.status ?? status})`);
 }
 
 /** @param {'down' | 'fail' | 'stopped'} word @param {string} why @returns {Answer} */

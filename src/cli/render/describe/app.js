@@ -18,6 +18,9 @@ import { reasonsOf, workerLines } from '../table/ls.js';
  * @import { Terminal } from '../palette.js'
  */
 
+/** What Node does without a setting. */
+const NODE_KEEP_ALIVE_MS = 5000;
+
 /**
  * @param {AppDescription[]} apps
  * @param {Terminal} terminal
@@ -51,6 +54,7 @@ function factsOf(app, now) {
   const { spec, slots = [], logs } = app;
   return [
     ['note', app.note],
+    ['warning', keepAliveWarning(app)],
     ['script', [app.script, ...(spec?.args ?? [])].join(' ')],
     ['resolved from', spec && originOf(spec)],
     ['cwd', spec?.cwd],
@@ -78,6 +82,20 @@ function factsOf(app, now) {
 function modeText({ mode, scheduling, spec }) {
   const how = mode === 'cluster' ? `${mode}, ${scheduling}` : mode;
   return spec?.modeReason ? `${how} (${spec.modeReason})` : how;
+}
+
+/**
+ * nginx and others keep idle connections for a minute, and Node closes them after five seconds.
+ * @param {AppDescription} app
+ */
+function keepAliveWarning({ slots = [] }) {
+  const proxies = slots.flatMap(({ proxy }) => proxy ?? []);
+  const proxy = proxies.find(
+    ({ keepAliveMs }) => keepAliveMs > 0 && keepAliveMs <= NODE_KEEP_ALIVE_MS,
+  );
+  if (!proxy) return null;
+  const after = `closes idle connections after ${formatDuration(proxy.keepAliveMs)}`;
+  return `a proxy is in front (${proxy.header}), and the program ${after}: clients may get 502. Set keep_alive_timeout above the proxy's, such as 65s`;
 }
 
 /** @param {AppDescription} app */

@@ -103,6 +103,7 @@ const SLOT = {
     isShaped({ address: isAddress, protocol: orNull(isText) }, ['address']),
     MAX_LISTENING,
   ),
+  proxy: orNull(isShaped({ header: isText, keepAliveMs: isNumber }, ['header', 'keepAliveMs'])),
   lastExit: orNull(isShaped(EXIT)),
   earlierExits: areAll(isShaped(EXIT)),
 };

@@ -2,7 +2,7 @@ import t from 'tap';
 import { answerFor } from '../../../../src/cli/actions/balancer/answer.js';
 
 const online = { status: 'online', isReady: true, elu: 0.1 };
-const unhealthy = { ...online, isReady: false };
+const unhealthy = { ...online, isReady: false, health: { status: 'unhealthy' } };
 const worker = (status) => ({ status, isReady: false });
 
 t.test('the line for HAProxy', async (t) => {
@@ -18,7 +18,7 @@ t.test('the line for HAProxy', async (t) => {
     ['stopped #api is stopped', [worker('stopped')], { status: 'stopped' }],
     ['down #no worker of api is ready (starting)', [worker('starting')], { status: 'starting' }],
     ['down #no worker of api is ready (errored)', [worker('errored')], { status: 'errored' }],
-    ['down #no worker of api is ready (online)', [unhealthy], {}],
+    ['down #no worker of api is ready (unhealthy)', [unhealthy], {}],
     ['', [worker('unknown')], { status: 'unknown' }],
   ];
   for (const [line, workers, more = {}, name = line] of rows) {

@@ -1,0 +1,53 @@
+/** The small programs inside exported texts: the health check of Compose, and what waits for a Service. */
+import t from 'tap';
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import http from 'node:http';
+import { promisify } from 'node:util';
+import { parse, parseAllDocuments } from 'yaml';
+import { exportTo, threeApps } from './three-apps.js';
+
+/** @import { AddressInfo } from 'node:net' */
+
+const run = promisify(execFile);
+
+t.test('the health check of Compose', async (t) => {
+  let status = 200;
+  const server = await listen(t, () => status);
+  const { text } = exportTo('compose', threeApps);
+  const [, program, ...args] = parse(text).services.web.healthcheck.test;
+  t.equal(program, 'node');
+  const words = args.map((word) => word.replace(':9464', `:${server.port}`));
+  await t.resolves(run(process.execPath, words), 'ready');
+  status = 503;
+  await t.rejects(run(process.execPath, words), 'not ready');
+  await server.close();
+  await t.rejects(run(process.execPath, words), 'nothing listens');
+});
+
+t.test('the init container that waits for a Service', async (t) => {
+  const { text } = exportTo('kubernetes', threeApps);
+  const objects = parseAllDocuments(text).map((document) => document.toJS());
+  const { spec } = objects.find(({ kind }) => kind === 'Deployment').spec.template;
+  const [{ command, args }] = spec.initContainers;
+  t.same(args, ['queue', '4000']);
+  const free = await listen(t, () => 200);
+  await free.close();
+  const child = run(process.execPath, [...command.slice(1), '127.0.0.1', String(free.port)]);
+  const server = await listen(t, () => 200, free.port);
+  await t.resolves(child);
+  await server.close();
+});
+
+/**
+ * @param {{teardown: (fn: () => unknown) => void}} t
+ * @param {() => number} status of each reply
+ */
+async function listen(t, status, port = 0) {
+  const server = http.createServer((_, reply) => reply.writeHead(status()).end());
+  server.listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  t.teardown(() => server.close());
+  const address = /** @type {AddressInfo} */ (server.address());
+  return { port: address.port, close: () => new Promise((done) => server.close(done)) };
+}

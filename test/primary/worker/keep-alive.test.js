@@ -1,0 +1,32 @@
+import t from 'tap';
+import { get } from 'node:http';
+import { once } from 'node:events';
+import { ask } from '../../support/http-ask.js';
+import { specOf, startPrimary } from '../primary-under-test.js';
+
+const rows = [
+  ['Node decides', {}, {}, [5000, 60_000]],
+  ['the setting', { keepAliveTimeoutMs: 20_000 }, {}, [20_000, 60_000]],
+  ['the headers may take longer', { keepAliveTimeoutMs: 65_000 }, {}, [65_000, 66_000]],
+  ['the program decides', { keepAliveTimeoutMs: 65_000 }, { OWN_MS: '7000' }, [7000, 60_000]],
+];
+
+for (const [name, settings, env, [keepAliveTimeout, headersTimeout]] of rows) {
+  t.test(`keep_alive_timeout: ${name}`, async (t) => {
+    const primary = await startPrimary(t, await specOf('keep-alive.cjs', { ...settings, env }));
+    await primary.ask('start');
+    t.match(await ask(primary.port), { keepAliveTimeout, headersTimeout });
+  });
+}
+
+t.test('a proxy in front of a worker is noticed', async (t) => {
+  const primary = await startPrimary(t, await specOf('keep-alive.cjs'));
+  await primary.ask('start');
+  await ask(primary.port);
+  t.equal((await primary.state()).slots[0].proxy, null);
+  const headers = { 'X-Forwarded-For': '192.0.2.1' };
+  const [response] = await once(get({ port: primary.port, headers, agent: false }), 'response');
+  response.resume();
+  const proxy = await primary.when(({ slots: [slot] }) => slot.proxy, 'the proxy');
+  t.same(proxy, { header: 'x-forwarded-for', keepAliveMs: 5000 });
+});
