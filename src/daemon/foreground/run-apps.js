@@ -65,7 +65,7 @@ export async function runApps({ home, apps, readAgain, style, listen }, exit) {
       exit(exitCodes.internal);
     });
   }
-  const attachTo = listen && (await openEndpoint(listen, log));
+  const attachTo = listen && (await openEndpoint(listen, log, namesOf(apps)));
   /** @type {number} */
   let code = exitCodes.ok;
   const onEnded = () => void log.flushed().then(() => exit(code));
@@ -84,11 +84,17 @@ export async function runApps({ home, apps, readAgain, style, listen }, exit) {
   if (notifier.watchdogMs) startWatchdog(paths, notifier.watchdogMs, () => notifier.ping());
   const timer = setInterval(() => {
     const verdict = judgeRun(daemon.table.all().map(runApp));
-    if (verdict === null || daemon.isEnding) return;
+    if (verdict === null || daemon.isShuttingDown || daemon.isEnding) return;
     clearInterval(timer);
     code = conclude(verdict, log);
     shutdown.begin();
   }, LOOK_MS);
+}
+
+/** @param {AppsToRun} apps @returns {string[]} */
+function namesOf({ specs, only }) {
+  const names = specs.flatMap(({ name, readyMin }) => (name && readyMin !== 0 ? [name] : []));
+  return names.filter((name) => !only || only.includes(name));
 }
 
 /** What cannot be removed, the next `run` removes. @param {string} home */

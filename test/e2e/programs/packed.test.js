@@ -66,6 +66,15 @@ t.test('the packed tarball, installed globally', async (t) => {
   t.match(await run('describe', 'shop'), { code: 0, stdout: /Good morning|app\.js/ });
   t.match(await run('schema'), { code: 0, stdout: /json-schema/ });
   t.match(await run('kill'), { code: 0 });
+
+  const runtime = spawnClean(join(prefix, 'bin/nodecluster-runtime'), ['start', 'app.js'], {
+    cwd: join(root, 'shop'),
+    env: { ...env, PORT: String(port), XDG_RUNTIME_DIR: root },
+  });
+  const { ended } = watched(runtime, 'nodecluster-runtime');
+  t.match(await until(() => ask(port), 'an answer'), /^Hello from worker \d+/);
+  runtime.kill('SIGTERM');
+  t.match(await ended, { code: 0, stderr: /SIGTERM: stopping/ });
 });
 
 /**

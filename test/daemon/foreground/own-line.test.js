@@ -1,0 +1,53 @@
+/** What `run` says about which event. */
+import t from 'tap';
+import { ownLine } from '../../../src/daemon/foreground/own-line.js';
+
+const ended = {
+  event: 'worker.ended',
+  level: 'warn',
+  app: 'api',
+  slot: 1,
+  reason: 'exited with code 1',
+  after: '2s',
+};
+
+for (const [entry, line] of [
+  [
+    { ...ended, then: 'started again' },
+    'worker 1 exited with code 1 after 2s; it is started again',
+  ],
+  [
+    { ...ended, then: 'backoff', inMs: 100 },
+    'worker 1 exited with code 1 after 2s; it starts again in 100ms',
+  ],
+  [
+    { ...ended, then: 'errored', why: 'failed 13 times within 60 s' },
+    'worker 1 failed 13 times within 60 s; it stays errored',
+  ],
+  [{ event: 'worker.online', level: 'info', slot: 0, restarts: 0 }, null],
+  [{ event: 'worker.online', level: 'info', slot: 0, restarts: 2 }, 'worker 0 is online again'],
+  [
+    { event: 'action.ended', level: 'info', action: 'reload', ok: true, durationMs: 1200 },
+    'reloaded in 1s',
+  ],
+  [
+    {
+      event: 'action.ended',
+      level: 'error',
+      action: 'reload',
+      ok: false,
+      failed: [{ reason: 'did not listen' }],
+    },
+    'reload failed: did not listen',
+  ],
+  [{ event: 'action.ended', level: 'info', action: 'none', ok: true }, null],
+  [{ event: 'run.stopping', level: 'info', signal: 'SIGINT', requests: 1 }, 'SIGINT: stopping'],
+  [
+    { event: 'run.stopping', level: 'info', signal: 'SIGINT', requests: 2 },
+    'SIGINT again: stopping without waiting for requests',
+  ],
+  [{ event: 'daemon.started', level: 'info', home: '/h' }, null],
+  [{ event: 'primary.lost', level: 'warn', app: 'api', primary: 7 }, 'primary.lost primary=7'],
+]) {
+  t.equal(ownLine(/** @type {any} */ (entry)), line, String(line));
+}
