@@ -1,5 +1,7 @@
 /** What `start` is pointed at, if it is not an ecosystem file: a directory, programs, or stopped apps. */
 import { resolve } from 'node:path';
+import { findNodeProgram } from '../config/command/find-node-program.js';
+import { scriptLine } from '../config/command/package-script.js';
 import { inspectPath, listDirectory } from '../config/file/inspect-path.js';
 import { findEcosystemFile } from '../config/file/load.js';
 import { readPackageJson } from '../config/file/package-json.js';
@@ -36,9 +38,23 @@ export function readDirectory(words, { cwd }) {
 function programIn(directory) {
   const packageJson = readPackageJson(directory);
   const program = findProgram(packageJson, directory);
+  const start = packageJson && scriptLine(packageJson, 'start');
+  if (start && (program === null || leadsToProgram(start, directory))) {
+    return { script: 'npm', args: ['start'] };
+  }
   if (program !== null) return program;
-  if (packageJson?.scripts?.start) return { script: 'npm', args: ['start'] };
   throw new NodeclusterError('E_NO_PROGRAM', { directory });
+}
+
+/**
+ * @param {string} start the script of package.json; `node app.js` needs no npm
+ * @param {string} directory
+ */
+function leadsToProgram(start, directory) {
+  if (/^\s*node\s/.test(start)) return false;
+  const npmStart = { words: ['npm', 'start'], nodeArgs: [], cwd: directory };
+  const found = findNodeProgram(npmStart, { searchPath: '', env: {} });
+  return found !== null && 'program' in found;
 }
 
 /**

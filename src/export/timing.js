@@ -21,10 +21,15 @@ export function stopTime({ shutdownDelayMs, drainTimeoutMs, killTimeoutMs }) {
  * @param {Spec} spec
  * @returns {{seconds: number, setting: string}} after which `run` has either started or given up
  */
-export function startTime({ listenTimeoutMs, minUptimeMs, restartWindowMs }) {
-  const seconds = Math.ceil((listenTimeoutMs + minUptimeMs + restartWindowMs) / 1000);
+export function startTime({ listenTimeoutMs, minUptimeMs, restartWindowMs, health }) {
+  const startPeriodMs = health?.startPeriodMs ?? 0;
+  const first =
+    startPeriodMs > listenTimeoutMs
+      ? { ms: startPeriodMs, key: 'health.start_period' }
+      : { ms: listenTimeoutMs, key: 'listen_timeout' };
+  const seconds = Math.ceil((first.ms + minUptimeMs + restartWindowMs) / 1000);
   const parts = [
-    `listen_timeout ${listenTimeoutMs / 1000}s`,
+    `${first.key} ${first.ms / 1000}s`,
     `min_uptime ${minUptimeMs / 1000}s`,
     `restart_window ${restartWindowMs / 1000}s`,
   ];

@@ -221,6 +221,7 @@ const SAMPLES = {
     { instances: '-5', present: 2 },
     { instances: 'many', present: 2 },
   ],
+  E_SCALE_FORK: [{ app: 'web', reason: 'nodemon app.js is made for development' }],
   E_SCALE_SELECTOR: [{ selector: 'all' }],
   E_FILE_UNTRUSTED: [{ file: '/srv/logs/api.log', reason: 'it is a symbolic link' }],
   E_PRIVILEGED_PORT: [{ app: 'api', reason: 'could not listen on port 80: nginx listens there' }],

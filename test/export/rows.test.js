@@ -11,6 +11,8 @@ import { startTime, stopTime } from '../../src/export/timing.js';
 import { noted, toYaml } from '../../src/export/yaml.js';
 import { exportTo, shopApp } from './three-apps.js';
 
+/** @import { Spec } from '../../src/config/spec.js' */
+
 const MiB = 1024 ** 2;
 const app = (more = {}) => shopApp({ name: 'api', ...more });
 
@@ -52,7 +54,12 @@ t.test('CPU and memory follow from workers and max_memory_restart', async (t) =>
 t.test('times add up', async (t) => {
   const times = { shutdownDelayMs: 3000, drainTimeoutMs: 10_500, killTimeoutMs: 5000 };
   t.equal(stopTime(app(times)).seconds, 19 + 5);
-  t.equal(startTime(app({ listenTimeoutMs: 20_000, minUptimeMs: 1000 })).seconds, 81);
+  const start = { listenTimeoutMs: 20_000, minUptimeMs: 1000 };
+  t.equal(startTime(app(start)).seconds, 81);
+  const health = /** @type {Spec['health']} */ ({ startPeriodMs: 120_000 });
+  const { seconds, setting } = startTime(app({ ...start, health }));
+  t.equal(seconds, 181);
+  t.match(setting, /^health\.start_period 120s/);
 });
 
 t.test('secrets are named only, also in arguments', async (t) => {

@@ -146,7 +146,12 @@ function checkScale(targets, { selector, instances }) {
   if (targets.length !== 1 || !targets[0].isWhole) {
     throw new NodeclusterError('E_SCALE_SELECTOR', { selector });
   }
-  newCount(instances, targets[0].app.slots.length);
+  const { slots, spec } = targets[0].app;
+  const count = newCount(instances, slots.length);
+  const { name, execMode, modeReason: reason, incrementVar } = spec;
+  if (execMode === 'fork' && reason !== null && incrementVar === null && count !== 1) {
+    throw new NodeclusterError('E_SCALE_FORK', { app: name, reason });
+  }
 }
 
 /** @type {Action<{instances: string | number}>} */

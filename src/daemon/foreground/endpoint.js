@@ -13,15 +13,17 @@ import { metrics } from '../queries/metrics.js';
 /**
  * @param {Place} place
  * @param {Log} log
+ * @param {string[]} names of the apps that will be started, some of them when others are ready
  * @returns {Promise<(started: Daemon) => void>} takes the daemon whose apps are meant
  * @throws {NodeclusterError} E_LISTEN
  */
-export async function openEndpoint(place, log) {
+export async function openEndpoint(place, log, names) {
   /** @type {Daemon | null} */
   let daemon = null;
+  const awaited = new Set(names);
   const { address } = await serveEndpoint(place, {
     probe: async () =>
-      daemon ? probeVerdicts(daemon) : judgeProbes([], { isShuttingDown: false }),
+      daemon ? probeVerdicts(daemon, awaited) : judgeProbes([], { isShuttingDown: false }),
     measure: async () => daemon && metrics(daemon),
   });
   log.info('endpoint.open', { address });

@@ -65,7 +65,7 @@ export async function runApps({ home, apps, readAgain, style, listen }, exit) {
       exit(exitCodes.internal);
     });
   }
-  const attachTo = listen && (await openEndpoint(listen, log));
+  const attachTo = listen && (await openEndpoint(listen, log, namesOf(apps)));
   /** @type {number} */
   let code = exitCodes.ok;
   const onEnded = () => void log.flushed().then(() => exit(code));
@@ -89,6 +89,12 @@ export async function runApps({ home, apps, readAgain, style, listen }, exit) {
     code = conclude(verdict, log);
     shutdown.begin();
   }, LOOK_MS);
+}
+
+/** @param {AppsToRun} apps @returns {string[]} */
+function namesOf({ specs, only }) {
+  const names = specs.flatMap(({ name, readyMin }) => (name && readyMin !== 0 ? [name] : []));
+  return names.filter((name) => !only || only.includes(name));
 }
 
 /** What cannot be removed, the next `run` removes. @param {string} home */

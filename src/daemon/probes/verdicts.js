@@ -12,9 +12,15 @@ import { viewApp } from '../apps/view.js';
 
 const NOT_MEASURED = { usages: new Map(), telemetry: null };
 
-/** @param {Daemon} daemon @returns {ProbeVerdicts} */
-export function probeVerdicts({ table, isShuttingDown, isEnding }) {
-  return judgeProbes(table.all().map(probedApp), { isShuttingDown: isShuttingDown || isEnding });
+/**
+ * @param {Daemon} daemon
+ * @param {Set<string>} [awaited] names of apps that have not been in the table yet; loses those that are
+ * @returns {ProbeVerdicts}
+ */
+export function probeVerdicts({ table, isShuttingDown, isEnding }, awaited = new Set()) {
+  for (const name of awaited) if (table.get(name)) awaited.delete(name);
+  const apps = [...table.all().map(probedApp), ...Array.from(awaited, awaitedApp)];
+  return judgeProbes(apps, { isShuttingDown: isShuttingDown || isEnding });
 }
 
 /**
@@ -37,4 +43,11 @@ function probedApp(app) {
   const isSilent = link.state === 'unknown' && link.trouble !== null;
   const silence = isSilent ? note : null;
   return { name, silence, readyMin: spec.readyMin, hasBeenReady, workers };
+}
+
+/** @param {string} name @returns {ProbedApp} */
+function awaitedApp(name) {
+  const reason = 'not started yet';
+  const worker = { slot: 0, status: /** @type {const} */ ('starting'), isReady: false, reason };
+  return { name, silence: null, readyMin: 1, hasBeenReady: false, workers: [worker] };
 }

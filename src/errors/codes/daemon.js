@@ -135,6 +135,12 @@ export const daemonCodes = {
         : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 to 1000, +N, -N or max.`,
     hint: () => 'To stop all workers and keep the app, use `nodecluster stop`.',
   },
+  E_SCALE_FORK: {
+    exitCode: exitCodes.refused,
+    message: ({ app, reason }) => `App ${app} can have only one worker, because ${reason}.`,
+    hint: () =>
+      'Start the Node program itself, which can share its port. A command that serves no port: start it with --exec-mode fork.',
+  },
   E_SCALE_SELECTOR: {
     exitCode: exitCodes.usage,
     message: ({ selector }) =>

@@ -139,8 +139,10 @@ export function recordOutcome(pool) {
 
 /** @param {WorkerPool} pool @param {Slot[]} slots @returns {Pick<Outcome, 'notes'>} */
 function withNotes(pool, slots) {
-  const workers = slots.flatMap((slot) => pool.desiredWorkerOf(slot) ?? []);
-  const notes = [...notesOf(workers)].map(([{ slot }, note]) => ({ slot, note }));
+  const online = [...pool.workers.values()].filter(({ status }) => status === 'online');
+  const notes = [...notesOf(online)]
+    .filter(([worker]) => slots.some((slot) => pool.desiredWorkerOf(slot) === worker))
+    .map(([{ slot }, note]) => ({ slot, note }));
   return notes.length > 0 ? { notes } : {};
 }
 

@@ -497,6 +497,10 @@ E_SCALE_COUNT (exit 2)
 Cannot scale to "many": use a number from 1 to 1000, +N, -N or max.
 To stop all workers and keep the app, use \`nodecluster stop\`.
 
+E_SCALE_FORK (exit 6)
+App web can have only one worker, because nodemon app.js is made for development.
+Start the Node program itself, which can share its port. A command that serves no port: start it with --exec-mode fork.
+
 E_SCALE_SELECTOR (exit 2)
 Cannot scale all: scale takes one app, not a worker or several apps.
 Name one app: \`nodecluster scale api 4\`.

@@ -10,7 +10,7 @@ const yaml = `apps:
     script: ./api.cjs
     env: { PORT: 3000, API_KEY: hunter2 }
     env_staging: { PORT: 3001 }
-  - name: work
+  - name: jobs
     script: ./api.cjs
     watch: true
 `;
@@ -26,7 +26,7 @@ t.test('an ecosystem file becomes text on stdout, and warnings on stderr', async
   t.match(text, /script: \/app\/api\.cjs/);
   t.match(text, /value: "3000" # env\.PORT/);
   t.notMatch(text, /hunter2|of-the-shell/);
-  t.match(noted.join('\n'), /warning: work: watch: the files of an image do not change/);
+  t.match(noted.join('\n'), /warning: jobs: watch: the files of an image do not change/);
   t.same(asked, [], 'no daemon is needed');
 });
 
@@ -36,7 +36,7 @@ t.test('--env, --only, --port and stdin', async (t) => {
   const { run, printed } = await commandWith(line, { cwd, env, input: yaml });
   t.equal(await run(), 0);
   t.match(printed[0], /3001:3001/);
-  t.notMatch(printed[0], /work/);
+  t.notMatch(printed[0], /jobs/);
 });
 
 t.test('--dir writes files, and replaces none without --force', async (t) => {
@@ -46,7 +46,7 @@ t.test('--dir writes files, and replaces none without --force', async (t) => {
   const unit = join(cwd, 'units', 'api.service');
   t.same(
     first.printed,
-    ['api.service', 'api.yml', 'work.service', 'work.yml'].map(
+    ['api.service', 'api.yml', 'jobs.service', 'jobs.yml'].map(
       (name) => `Wrote ${join(cwd, 'units', name)}`,
     ),
   );

@@ -26,7 +26,11 @@ function makeProject(root) {
   for (const path of ['node_modules/web', 'node_modules/.bin', 'bin']) {
     mkdirSync(join(root, path), { recursive: true });
   }
-  writeFiles(root, { 'node_modules/web/cli': WEB, 'bin/npm': '#!/bin/sh\nexec sleep 1000\n' });
+  writeFiles(root, {
+    'app.js': '',
+    'node_modules/web/cli': WEB,
+    'bin/npm': '#!/bin/sh\nexec sleep 1000\n',
+  });
   for (const path of ['node_modules/web/cli', 'bin/npm']) chmodSync(join(root, path), 0o755);
   symlinkSync('../web/cli', join(root, 'node_modules/.bin/web'));
 }
@@ -54,6 +58,10 @@ t.test('npm start becomes a cluster, and follows its package.json', async (t) =>
     /resolved from +npm start -- --y → MODE=one web/,
   );
 
+  const same = await ok(['start', '.', '--name', 'directory', '--set-env', 'PORT=0'], options);
+  t.match(same.stderr, 'directory: npm start → MODE=one web --x');
+  await ok(['delete', 'directory']);
+
   writePackage(root, 'MODE=two web --x', '2.0.0');
   await ok(['reload', 'shop']);
   t.match(await ask(port), { version: '2.0.0', mode: 'two' });
@@ -75,7 +83,7 @@ t.test('npm start becomes a cluster, and follows its package.json', async (t) =>
 t.test(
   'a program that starts workers itself runs in fork mode, unless several are asked for',
   async (t) => {
-    const { root, ok, appNamed } = testHome(t);
+    const { root, ok, run, appNamed } = testHome(t);
     const port = await freePort();
     writeFiles(root, {
       'server.js': `const cluster = require('node:cluster');
@@ -88,6 +96,12 @@ else require('node:http').createServer((_, r) => r.end(String(cluster.worker.id)
     const { stderr } = await ok(['start', 'server.js', '--name', 'own'], options);
     t.match(stderr, /server\.js starts workers itself, with cluster\.fork\(\)/);
     t.equal((await appNamed('own')).mode, 'fork');
+    const scaled = await run(['scale', 'own', '2']);
+    t.equal(scaled.code, 6);
+    t.match(
+      scaled.stderr,
+      /own can have only one worker, because server\.js starts workers itself/,
+    );
     await ok(['delete', 'own']);
     await ok(['start', 'server.js', '--name', 'ours', '-i', '2'], options);
     t.equal((await appNamed('ours')).mode, 'cluster');

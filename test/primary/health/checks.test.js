@@ -171,3 +171,11 @@ t.test('no response, a blocked event loop and a wrong port are failures', async 
   ask(primary.port, '/block').catch(() => {});
   await reasonIs(/^GET \/health: no reply within 0.3 s, its event loop is blocked$/);
 });
+
+t.test('{ready: true} counts as ready', async (t) => {
+  const primary = await startPrimary(
+    t,
+    await specOf('says-ready.cjs', { waitReady: true, env: { READY_OBJECT: 'yes' } }),
+  );
+  t.match(await primary.ask('start'), { ok: true });
+});

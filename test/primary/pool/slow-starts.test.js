@@ -1,4 +1,4 @@
-/** Programs that need longer than min_uptime before they listen. */
+/** Programs that listen late, below the worker, or elsewhere than they should. */
 import t from 'tap';
 import { freePort } from '../../support/ports.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
@@ -58,4 +58,14 @@ t.test('fork mode: a port of a process below the worker', { skip: !isLinux }, as
   t.notOk(ok);
   const fault = { code: 'EADDRINUSE', address: null, port: Number(spec.env.PORT) };
   t.match(failed, [{ fault, reason: /could not listen on port \d+/ }]);
+});
+
+t.test('a worker that listens on another port than its own is named', async (t) => {
+  const spec = await specOf('evades-its-sibling.cjs', { instances: 2 });
+  const primary = await startPrimary(t, spec);
+  const { ok, notes } = await primary.ask('start');
+  t.ok(ok);
+  t.equal(notes.length, 1);
+  t.equal(notes[0].slot, 1);
+  t.match(notes[0].note, new RegExp(`^listens on port \\d+ instead of ${spec.env.PORT}$`));
 });
