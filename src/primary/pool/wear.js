@@ -1,5 +1,5 @@
 /** Which workers are due to be replaced because of `max_requests` or `max_age`. */
-import { withJitter } from '../../lifecycle/replacement-policy.js';
+import { withJitter } from '../../lifecycle/replacing/replacement-policy.js';
 import { formatDuration } from '../../shared/units.js';
 
 /**
