@@ -1,5 +1,5 @@
 /** What the workers of the app listen on: what is noteworthy now, and what its next life must know. */
-import { noteListening } from '../../lifecycle/listening-note.js';
+import { noteListening } from '../../lifecycle/listening/note.js';
 import { workerEnvironment } from '../launchers/environment.js';
 
 /**
