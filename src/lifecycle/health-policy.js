@@ -6,7 +6,8 @@
  * An unhealthy worker is replaced only if another one shows that the cause is the worker itself. If
  * the check fails on every worker, something that all of them use has failed, and replacing them
  * would only make it worse. The only worker of an app has no such witness: there the replacement,
- * which must pass its own check first, shows whose fault it is.
+ * which must pass its own check first, shows whose fault it is. But if it has never passed, another
+ * start would only be the same again.
  */
 
 /** Until its first success, a worker is checked this often: Docker's `start-interval` is 5 s. */
@@ -80,12 +81,12 @@ export function nextCheckMs({ succeededMs }, { intervalMs }) {
 
 /**
  * @param {readonly CheckedWorker[]} workers
- * @returns {number[]} slots whose worker must be replaced
+ * @returns {number[]} slots whose worker must be replaced, or has failed to start if it is not online
  */
 export function judgeHealth(workers) {
   return workers
     .filter(({ health }) => health.status === 'unhealthy')
-    .filter((worker) => workers.length === 1 || workers.some((other) => isAtFault(worker, other)))
+    .filter((worker) => isAlone(worker, workers) || workers.some((each) => isAtFault(worker, each)))
     .map(({ slot }) => slot);
 }
 
@@ -95,6 +96,11 @@ export function judgeHealth(workers) {
  */
 export function failsEverywhere(workers) {
   return workers.length > 1 && workers.every(({ status }) => status === 'unhealthy');
+}
+
+/** @param {CheckedWorker} worker @param {readonly CheckedWorker[]} workers */
+function isAlone({ health }, workers) {
+  return workers.length === 1 && health.succeededMs !== null;
 }
 
 /**

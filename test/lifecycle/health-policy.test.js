@@ -69,6 +69,8 @@ const apps = [
   ['every one', ['+----', '+----'], [], true],
   ['every one, also a new one', ['+----', '---'], [], true],
   ['the only one', ['+----'], [0]],
+  ['the only one, before its first success', ['----'], []],
+  ['one that has never passed', ['-----', '+++++'], [0]],
   ['none runs', [], []],
 ];
 

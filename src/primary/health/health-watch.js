@@ -55,13 +55,16 @@ export class HealthWatch {
 
   /** @param {Checked} checked */
   #markDue({ slot, worker, health }) {
+    const times = health.failures === 1 ? 'once' : `${health.failures} times in a row`;
+    const reason = `failed its health check ${times} (${health.reason})`;
+    // It has failed to start. It may have clients, if no other worker was healthy for some time.
+    if (worker.status === 'starting') return worker.end({ drain: { idle: 'close' }, reason });
     const nowMs = performance.now();
     const earlier = recentReplacements(this.#dueMs.get(slot) ?? [], nowMs);
     if (this.#due.has(worker) || !mayReplace(earlier, nowMs)) return;
     this.#due.add(worker);
     this.#dueMs.set(slot, [...earlier, nowMs]);
-    const times = health.failures === 1 ? 'once' : `${health.failures} times in a row`;
-    this.#replacements.markDue(worker, `failed its health check ${times} (${health.reason})`);
+    this.#replacements.markDue(worker, reason);
   }
 
   /** @param {Checked} checked whose worker need not, or must not, be replaced */
