@@ -1,4 +1,5 @@
 /** A health check reaches the program's own server, whichever it is, and leaves no trace. */
+import { connect } from 'node:net';
 import t from 'tap';
 import { specOf, startPrimary } from '../primary/primary-under-test.js';
 import { until } from '../support/until.js';
@@ -62,4 +63,17 @@ t.test('a URL names the server by its port', async (t) => {
     spec: { ...spec, health: { ...HEALTH, http: 'http://example.org:1/health' } },
   });
   await reasonIs('no HTTP server listens on port 1');
+});
+
+t.test('a check is no connection to the server', async (t) => {
+  const spec = await specOf('health-bystander.cjs', { health: HEALTH });
+  const primary = await startPrimary(t, spec);
+  const said = (part) =>
+    primary.when(({ slots: [{ health }] }) => health?.reason?.includes(part), part);
+  await said('503 open 0 dropped 0 timeouts 0 closed 0');
+  const client = connect(primary.port, '127.0.0.1');
+  t.teardown(() => client.destroy());
+  await said('503 open 1 dropped 0');
+  client.end('GET /close HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  await said('closed 1');
 });

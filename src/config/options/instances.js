@@ -41,7 +41,7 @@ export const instances = [
     default: 'round-robin',
     needs: 'restart',
     description:
-      'How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection and spreads them unevenly; `sticky` sends all connections of one client address to the same worker, which socket.io needs for long-polling.',
+      'How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection, spreads them unevenly, and gives an unhealthy worker its share until it is replaced; `sticky` sends all connections of one client address to the same worker, which socket.io needs for long-polling.',
     example: 'shared',
     flag: { takes: 'policy' },
   },

@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { describeExit } from '../../lifecycle/restart-policy.js';
 import { sendSignal } from '../../shared/processes/signal.js';
 import { workerEnvironment } from '../launchers/environment.js';
+import { markOfCheck } from '../processes/strays.js';
 import { excerpt } from './target.js';
 
 /**
@@ -19,21 +20,25 @@ const MAX_OUTPUT = 2000;
  * @param {readonly string[]} command
  * @param {CheckedWorker} worker
  * @param {number} timeoutMs after which it is killed, with what it started
+ * @param {AbortSignal} ended the worker needs no check any more: it is killed too
  * @returns {Promise<string | null>} why it failed; null: it exited with 0
  */
-export function runCommand([file, ...args], worker, timeoutMs) {
+export function runCommand([file, ...args], worker, timeoutMs, ended) {
   return new Promise((resolve) => {
     const child = startCommand(file, args, worker);
+    const kill = () => killGroup(child);
+    ended.addEventListener('abort', kill);
     let output = '';
     let isLate = false;
     const timer = setTimeout(() => {
       isLate = true;
-      killGroup(child);
+      kill();
     }, timeoutMs);
     const finish = (/** @type {string | null} */ failure) => {
       clearTimeout(timer);
+      ended.removeEventListener('abort', kill);
       // It leads a group of its own, and what it left behind may still hold its pipes.
-      killGroup(child);
+      kill();
       for (const stream of [child.stdout, child.stderr]) stream?.destroy();
       resolve(failure === null ? null : `${file} ${failure}${lastLine(output)}`);
     };
@@ -61,7 +66,7 @@ export function runCommand([file, ...args], worker, timeoutMs) {
 function startCommand(file, args, { launch, slot, pid, mark }) {
   return spawn(file, args, {
     cwd: launch.cwd,
-    env: { ...workerEnvironment(launch, slot, mark), NODECLUSTER_PID: String(pid) },
+    env: { ...workerEnvironment(launch, slot, markOfCheck(mark)), NODECLUSTER_PID: String(pid) },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });

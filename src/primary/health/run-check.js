@@ -17,11 +17,12 @@ import { askOverNetwork } from './over-network.js';
 /**
  * @param {Checked} worker
  * @param {NonNullable<Spec['health']>} rule
+ * @param {AbortSignal} ended the worker needs no check any more
  * @returns {Promise<string | null>} why it failed; null: it succeeded; never rejects
  */
-export async function runCheck(worker, { http, exec, timeoutMs }) {
+export async function runCheck(worker, { http, exec, timeoutMs }, ended) {
   try {
-    if (exec !== null) return await runCommand(exec, worker, timeoutMs);
+    if (exec !== null) return await runCommand(exec, worker, timeoutMs, ended);
     const target = targetOf(/** @type {string} */ (http));
     const failure = failureOf(await ask(worker, target, timeoutMs), timeoutMs);
     return failure === null ? null : `GET ${target.url?.href ?? target.path}: ${failure}`;

@@ -21,7 +21,7 @@ export class WorkerHealth {
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   #isChecking = false;
-  #isOver = false;
+  #ending = new AbortController();
 
   /**
    * @param {Checked & Pick<WorkerHandle, 'uptimeMs'>} worker
@@ -66,8 +66,8 @@ export class WorkerHealth {
   }
 
   end() {
-    this.#isOver = true;
     clearTimeout(this.#timer);
+    this.#ending.abort();
   }
 
   #forget() {
@@ -78,7 +78,7 @@ export class WorkerHealth {
 
   /** @param {number} ms */
   #checkIn(ms) {
-    if (this.#isOver || this.#isChecking) return;
+    if (this.#ending.signal.aborted || this.#isChecking) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#check(), ms);
   }
@@ -88,9 +88,10 @@ export class WorkerHealth {
     if (rule === null) return this.#forget();
     this.#isChecking = true;
     const startedMs = performance.now();
-    const failure = await runCheck(this.worker, rule);
+    const { signal: ended } = this.#ending;
+    const failure = await runCheck(this.worker, rule, ended);
     this.#isChecking = false;
-    if (this.#isOver) return;
+    if (ended.aborted) return;
     const nowMs = performance.now();
     // The primary itself did not run (SIGSTOP, a frozen machine), so it cannot judge.
     const isLate = nowMs - startedMs >= rule.timeoutMs + CHECK_GAP_MS;

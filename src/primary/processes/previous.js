@@ -48,7 +48,7 @@ export class PreviousWorkers {
     this.#alive = new Set(recorded.filter(isAlive));
     const spared = new Set(this.alive.map(({ mark }) => mark));
     const ends = this.alive.map((worker) => this.#end(worker, spec));
-    if (spec.treekill) ends.push(this.#strays.killOfEarlierPrimaries(spared));
+    ends.push(this.#strays.killOfEarlierPrimaries({ treekill: spec.treekill, spared }));
     this.ended = Promise.all(ends);
     if (spec.execMode === 'fork') await this.ended;
   }

@@ -6,6 +6,8 @@ import { createHash, randomBytes } from 'node:crypto';
 import { markedProcesses } from './marked.js';
 import { killProcesses, untilDead } from './tree.js';
 
+/** Ends the mark of a health check of a worker. */
+const CHECK = '-check';
 /** A process forked during a search is found in the next one; the limit is for fork bombs. */
 const MAX_SEARCHES = 5;
 
@@ -45,7 +47,7 @@ export class StrayProcesses {
         const marks = this.#marks;
         this.#marks = new Set();
         this.#nextSearch = null;
-        return killMarked((found) => marks.has(found));
+        return killMarked((found) => marks.has(workerMarkOf(found)));
       });
       this.#currentSearch = this.#nextSearch;
     }
@@ -53,16 +55,19 @@ export class StrayProcesses {
   }
 
   /**
-   * Kills the stray processes that workers of this app's earlier primaries left.
-   * @param {ReadonlySet<string>} spared marks of workers that are still alive
+   * Kills what this app's earlier primaries and their workers left: health checks, whose primary is
+   * dead, and stray processes of workers.
+   * @param {object} options
+   * @param {boolean} options.treekill false: only health checks
+   * @param {ReadonlySet<string>} options.spared marks of workers that are still alive
    * @returns {Promise<void>} never rejects
    */
-  killOfEarlierPrimaries(spared) {
+  killOfEarlierPrimaries({ treekill, spared }) {
     return killMarked(
       (found) =>
         found.startsWith(this.#appPrefix) &&
         !found.startsWith(this.#ownPrefix) &&
-        !spared.has(found),
+        (found.endsWith(CHECK) || (treekill && !spared.has(found))),
     );
   }
 
@@ -70,6 +75,19 @@ export class StrayProcesses {
   whenIdle() {
     return this.#nextSearch ?? this.#currentSearch;
   }
+}
+
+/**
+ * @param {string} mark of a worker
+ * @returns {string} of its health checks, which end with it
+ */
+export function markOfCheck(mark) {
+  return mark + CHECK;
+}
+
+/** @param {string} mark */
+function workerMarkOf(mark) {
+  return mark.endsWith(CHECK) ? mark.slice(0, -CHECK.length) : mark;
 }
 
 /** @param {(mark: string) => boolean} matches */

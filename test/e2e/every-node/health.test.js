@@ -7,6 +7,7 @@ import { homePaths } from '../../../src/shared/home.js';
 import { app, testHome } from '../../support/home.js';
 import { startLoad } from '../../support/http-load.js';
 import { freePort } from '../../support/ports.js';
+import { isRunning } from '../../support/processes.js';
 import { until } from '../../support/until.js';
 
 /**
@@ -68,10 +69,11 @@ async function eventsOf(home) {
   return events;
 }
 
-/** @param {string} directory @returns {number[]} the workers that have failed a check */
-const failedIn = (directory) =>
-  readdirSync(directory).flatMap((name) => Number(/^failed-(\d+)$/.exec(name)?.[1]) || []);
+/** @param {string} directory @param {string} word @returns {number[]} of files `<word>-<number>` */
+const numbersIn = (directory, word) =>
+  readdirSync(directory).flatMap((name) => Number(name.split(`${word}-`)[1]) || []);
 const isHealthy = ({ isReady, health }) => isReady && health.status === 'healthy';
+const orNone = (found) => found.length > 0 && found;
 const pidsIn = ({ workers }) => workers.map(({ pid }) => pid);
 
 t.test('one of three workers is replaced under load', async (t) => {
@@ -167,7 +169,7 @@ t.test('clients see nothing of a program that listens before it can answer', asy
   t.teardown(() => Promise.all(loads.map((load) => load.stop())));
   const reload = begin(['reload', 'api']);
   await until(
-    () => failedIn(root).some((pid) => !before.includes(pid)),
+    () => numbersIn(root, 'failed').some((pid) => !before.includes(pid)),
     'the next one to be asked',
   );
   await Promise.all(loads.map((load) => load.answers(200)));
@@ -180,4 +182,24 @@ t.test('clients see nothing of a program that listens before it can answer', asy
     const { made, failures } = await load.stop();
     t.same(failures, [], `of ${made} requests`);
   }
+});
+
+t.test('a command that checks ends with its primary, and with its worker', async (t) => {
+  const exec = ['sh', '-c', 'test -e hang || exit 0; echo $$ > check-$$; exec sleep 600'];
+  const { root, file, list, ok, say, untilShown } = await checkedApp(t, {
+    ...{ instances: 1, treekill: false },
+    health: { exec, interval: '100ms', timeout: '10m' },
+  });
+  await ok(['start', file]);
+  say('hang', '');
+  const [first] = await until(() => orNone(numbersIn(root, 'check')), 'a check');
+  say('hang', null);
+  process.kill((await list()).apps[0].primaryPid, 'SIGKILL');
+  await until(() => !isRunning(first), 'it to end');
+  await untilShown(({ workers }) => workers.every(isHealthy), 'the next worker to pass');
+  say('hang', '');
+  const others = () => numbersIn(root, 'check').filter((pid) => pid !== first);
+  const [second] = await until(() => orNone(others()), 'its next check');
+  await ok(['delete', 'api']);
+  await until(() => !isRunning(second), 'it to end');
 });

@@ -73,35 +73,47 @@ t.test('a first start that never passes fails, and its worker goes on', async (t
   t.equal(online.pid, pid);
 });
 
-t.test('a restarted worker that never passes has failed to start, if its sibling passes', async (t) => {
-  const { primary, say } = await startChecked(t, {
-    instances: 2,
-    maxRestarts: 1,
-    health: { startPeriodMs: 600 },
-  });
-  await primary.ask('start');
-  const [killed, sibling] = pidsOf(await primary.when(allHealthy, 'both to pass'));
-  say('slot-0', '503 broken cache');
-  say(`pid-${killed}`, '200');
-  process.kill(killed, 'SIGKILL');
-  const { lastExit, reason } = await primary.when(
-    ({ slots: [slot] }) => slot.status === 'errored' && slot,
-    'it to be given up',
-  );
-  t.match(lastExit.reason, /^failed its health check \d+ times in a row \(GET \/health: 503 broken cache\)/);
-  t.match(reason, /^failed 2 times within .* the last time it failed its health check/);
-  t.equal((await primary.state()).slots[1].pid, sibling);
-});
+t.test(
+  'a restarted worker that never passes has failed to start, if its sibling passes',
+  async (t) => {
+    const { primary, say } = await startChecked(t, {
+      instances: 2,
+      maxRestarts: 1,
+      health: { startPeriodMs: 600 },
+    });
+    await primary.ask('start');
+    const [killed, sibling] = pidsOf(await primary.when(allHealthy, 'both to pass'));
+    say('slot-0', '503 broken cache');
+    say(`pid-${killed}`, '200');
+    process.kill(killed, 'SIGKILL');
+    const { lastExit, reason } = await primary.when(
+      ({ slots: [slot] }) => slot.status === 'errored' && slot,
+      'it to be given up',
+    );
+    t.match(
+      lastExit.reason,
+      /^failed its health check \d+ times in a row \(GET \/health: 503 broken cache\)/,
+    );
+    t.match(reason, /^failed 2 times within .* the last time it failed its health check/);
+    t.equal((await primary.state()).slots[1].pid, sibling);
+  },
+);
 
 t.test('it goes on if no sibling passes', async (t) => {
   const { primary, say } = await startChecked(t, { instances: 2, health: { startPeriodMs: 300 } });
   await primary.ask('start');
   const [killed] = pidsOf(await primary.when(allHealthy, 'both to pass'));
   say('all', '503 no database');
-  await primary.when(({ slots }) => slots.every((each) => each.health?.status === 'unhealthy'), 'both to fail');
+  await primary.when(
+    ({ slots }) => slots.every((each) => each.health?.status === 'unhealthy'),
+    'both to fail',
+  );
   process.kill(killed, 'SIGKILL');
   const isJudged = ({ pid, health }) => pid !== killed && health?.status === 'unhealthy';
-  const { pid, status } = await primary.when(({ slots: [slot] }) => isJudged(slot) && slot, 'the next one to fail');
+  const { pid, status } = await primary.when(
+    ({ slots: [slot] }) => isJudged(slot) && slot,
+    'the next one to fail',
+  );
   t.equal(status, 'starting');
   say('all', null);
   const after = await primary.when(allHealthy, 'both to recover');

@@ -77,12 +77,18 @@ t.test('processes with other marks are left alone', async (t) => {
   t.ok(started.slice(1).every(({ pid }) => isRunning(pid)));
 
   const others = [eventOf(started[1], 'exit'), eventOf(started[2], 'exit')];
-  await new StrayProcesses('/home/a', 'app').killOfEarlierPrimaries(new Set([`${mine}0`]));
+  await new StrayProcesses('/home/a', 'app').killOfEarlierPrimaries({
+    treekill: true,
+    spared: new Set([`${mine}0`]),
+  });
   await others[0];
   t.ok(isRunning(started[2].pid), 'of one that is spared');
-  await strays.killOfEarlierPrimaries(new Set());
+  await strays.killOfEarlierPrimaries({ treekill: true, spared: new Set() });
   t.ok(isRunning(started[2].pid), 'its own');
-  await new StrayProcesses('/home/a', 'app').killOfEarlierPrimaries(new Set());
+  await new StrayProcesses('/home/a', 'app').killOfEarlierPrimaries({
+    treekill: true,
+    spared: new Set(),
+  });
   await Promise.all(others);
   t.ok(isRunning(started[3].pid), 'of another home');
 });
