@@ -22,6 +22,7 @@ const SECTIONS = [
   'AppDescription',
   'SlotState',
   'Listener',
+  'Proxy',
   'PastExit',
   'ListenFault',
   'EndedReload',

@@ -55,8 +55,9 @@ function interpreterOf({ script, interpreter, execMode, resolvedFrom, modeReason
 }
 
 /** Undefined if the interpreter alone selects the same one. @param {Spec} spec */
-function execModeOf({ interpreter, execMode, modeReason }) {
+function execModeOf({ script, interpreter, execMode, modeReason }) {
   if (modeReason !== null) return undefined;
-  const isNode = interpreter !== null && isNodeCommand(interpreter);
-  return isNode && execMode === 'fork' ? execMode : undefined;
+  // A command would otherwise be resolved to the Node program behind it.
+  const couldBeCluster = interpreter === null ? !script.includes('/') : isNodeCommand(interpreter);
+  return couldBeCluster && execMode === 'fork' ? execMode : undefined;
 }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { noteListening } from '../../src/lifecycle/listening-note.js';
+import { noteListening } from '../../src/lifecycle/listening/note.js';
 
 const facts = { listening: [], isLikelyServer: true, port: null, usual: [] };
 const rows = [

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { keepsSocket } from '../../src/lifecycle/socket-keeping.js';
+import { keepsSocket } from '../../src/lifecycle/listening/socket-keeping.js';
 
 const coming = { isComing: true, servingMs: null };
 const rows = [

@@ -2,6 +2,8 @@
 /** Whether the program looks like a server, although it does not listen yet. */
 const { onMessage, send } = require('../channel.cjs');
 
+/** @import { ServerSign } from '../../lifecycle/readiness.js' */
+
 module.exports = { answerServerSign };
 
 /**
@@ -18,7 +20,7 @@ function answerServerSign() {
   onMessage('server-sign', () => send('server-sign', { sign: findSign() }));
 }
 
-/** @returns {import('../../lifecycle/readiness.js').ServerSign} */
+/** @returns {ServerSign} */
 function findSign() {
   if (Object.keys(require.cache).some((file) => FRAMEWORKS.test(file))) return 'framework';
   const { moduleLoadList = [] } = /** @type {{moduleLoadList?: string[]}} */ (

@@ -194,7 +194,7 @@ function noteOf({ link, stopped }) {
 function commonFailure({ slots }) {
   const checked = slots.flatMap(({ health }) => health ?? []);
   if (!failsEverywhere(checked)) return null;
-  return `health check fails on every worker, so nobody is replaced: ${checked[0].reason}`;
+  return `health check fails on every worker, so none is replaced: ${checked[0].reason}`;
 }
 
 /** @param {Snapshot} snapshot */

@@ -43,7 +43,7 @@ function commonHealthEntries(before, after) {
   if (failed === fails) return [];
   if (!fails) return [{ level: 'info', event: 'app.healthy', fields: {} }];
   const reason = after.slots[0].health?.reason;
-  const effect = 'nobody is replaced';
+  const effect = 'no worker is replaced';
   return [{ level: 'error', event: 'app.unhealthy', fields: { reason, effect } }];
 }
 

@@ -1,5 +1,6 @@
 /** The end of `run`: not ready, then drained, then stopped; each further request is in more of a hurry. */
 import { within } from '../../shared/deadline.js';
+import { statusesOf } from '../apps/view.js';
 
 /** @import { RunningDaemon } from '../daemon.js' */
 
@@ -19,19 +20,19 @@ export class Shutdown {
     this.#requests += 1;
     const { log } = this.#running.daemon;
     log.info('run.stopping', { signal, requests: this.#requests });
-    if (this.#requests === 1) return this.begin(true);
+    if (this.#requests === 1) return this.begin();
     this.#hurry();
     this.#hurryApps(this.#requests > 2);
   }
 
-  /** @param {boolean} [isDelayed] whether it goes on accepting for `shutdown_delay` */
-  async begin(isDelayed = false) {
+  /** What serves goes on accepting for `shutdown_delay`. */
+  async begin() {
     const { daemon, stopApps, leave } = this.#running;
     if (daemon.isShuttingDown) return;
     daemon.isShuttingDown = true;
-    const delays = daemon.table.all().map(({ spec }) => spec.shutdownDelayMs);
-    const delayMs = Math.max(0, ...delays);
-    if (isDelayed && delayMs > 0) await within(this.#isHurried, delayMs);
+    const serving = daemon.table.all().filter((app) => statusesOf(app).includes('online'));
+    const delayMs = Math.max(0, ...serving.map(({ spec }) => spec.shutdownDelayMs));
+    if (delayMs > 0) await within(this.#isHurried, delayMs);
     const stopped = stopApps();
     if (this.#requests > 1) this.#hurryApps(this.#requests > 2);
     await stopped;

@@ -1,5 +1,5 @@
 /** Replaces workers that use more memory than `max_memory_restart`. */
-import { slotsOverMemory, recentReplacements } from '../../lifecycle/memory-policy.js';
+import { slotsOverMemory, recentReplacements } from '../../lifecycle/replacing/memory-policy.js';
 import { formatSize } from '../../shared/units.js';
 
 /**

@@ -1,4 +1,6 @@
 /** One line for each machine, and what holds for all of them. */
+import { idleLines } from './timing.js';
+
 /**
  * @import { Order } from '../engines.js'
  * @import { Backend, Line } from './backends.js'
@@ -40,6 +42,7 @@ export function serverLines(backend, { options }) {
     // The weight of the agent is a percentage of this one, rounded down.
     ['default-server weight 100 slowstart 10s'],
     ['default-server tcp-ut 10s', 'a machine that is not reachable any more'],
+    ...idleLines(spec),
     ['default-server check inter 2s fall 3 rise 2'],
     [
       `default-server agent-check agent-port ${options.agentPort ?? AGENT_PORT} agent-inter 2s agent-send "${spec.name}\\n"`,

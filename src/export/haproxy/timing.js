@@ -4,6 +4,8 @@
  * @import { Backend, Line } from './backends.js'
  */
 
+const IDLE_DELAYS = 12;
+
 /** @param {Backend} backend @returns {Line[]} */
 export function timingLines({ spec }) {
   const drain = seconds(spec.drainTimeoutMs);
@@ -12,6 +14,23 @@ export function timingLines({ spec }) {
     ['timeout connect 2s'],
     [`timeout server ${drain}`, `drain_timeout: ${drain}; a reload ends what takes longer`],
     ['timeout tunnel 1h', 'WebSockets'],
+  ];
+}
+
+/**
+ * HAProxy closes half of its idle connections after each delay, so that after twelve none is left: the
+ * program must not close one while a request is on its way.
+ * @param {Spec} spec
+ * @returns {Line[]}
+ */
+export function idleLines({ keepAliveTimeoutMs }) {
+  if (keepAliveTimeoutMs === null) return [];
+  const delay = Math.max(1000, Math.floor(keepAliveTimeoutMs / IDLE_DELAYS / 1000) * 1000);
+  return [
+    [
+      `default-server pool-purge-delay ${seconds(delay)}`,
+      `keep_alive_timeout: ${seconds(keepAliveTimeoutMs)}`,
+    ],
   ];
 }
 

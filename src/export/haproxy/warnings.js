@@ -35,9 +35,9 @@ function whyNone({ autorestart }) {
 
 /** @param {Spec} spec */
 function warningsOfBackend(spec) {
-  return [checkWarning(spec), delayWarning(spec), stickyWarning(spec)].filter(
-    (text) => text !== null,
-  );
+  return [checkWarning, delayWarning, idleWarning, stickyWarning]
+    .map((warn) => warn(spec))
+    .filter((text) => text !== null);
 }
 
 /** @param {Spec} spec */
@@ -52,6 +52,12 @@ function checkWarning({ health }) {
 function delayWarning({ shutdownDelayMs }) {
   if (shutdownDelayMs >= MIN_SHUTDOWN_DELAY_MS) return null;
   return 'HAProxy learns of a stop up to 2 s late: set shutdown_delay to 5s or more';
+}
+
+/** @param {Spec} spec */
+function idleWarning({ keepAliveTimeoutMs }) {
+  if (keepAliveTimeoutMs !== null) return null;
+  return 'Node closes connections that are idle for 5 s, maybe as HAProxy sends a request: set keep_alive_timeout to 65s';
 }
 
 /** @param {Spec} spec */

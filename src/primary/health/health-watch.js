@@ -1,6 +1,6 @@
 /** What the health of all workers means for the app: which of them are replaced. */
 import { failsEverywhere, judgeHealth } from '../../lifecycle/health-policy.js';
-import { mayReplace, recentReplacements } from '../../lifecycle/memory-policy.js';
+import { mayReplace, recentReplacements } from '../../lifecycle/replacing/memory-policy.js';
 
 /**
  * @import { Health } from '../../lifecycle/health-policy.js'

@@ -1,8 +1,9 @@
 /** What the workers of the app listen on: what is noteworthy now, and what its next life must know. */
-import { noteListening } from '../../lifecycle/listening-note.js';
+import { noteListening } from '../../lifecycle/listening/note.js';
 import { workerEnvironment } from '../launchers/environment.js';
 
 /**
+ * @import { ServerSign } from '../../lifecycle/readiness.js'
  * @import { ListeningRecord } from '../../protocol/shapes.js'
  * @import { WorkerHandle } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
@@ -43,7 +44,7 @@ function noteOf(worker, usual) {
   });
 }
 
-/** @param {import('../../lifecycle/readiness.js').ServerSign | null} sign */
+/** @param {ServerSign | null} sign */
 function isServerSign(sign) {
   return sign === 'framework' || sign === 'http';
 }

@@ -1,5 +1,5 @@
 /** Builds the app of a launch file: its slots, workers, sockets and logs. */
-import { keepsSocket } from '../../lifecycle/socket-keeping.js';
+import { keepsSocket } from '../../lifecycle/listening/socket-keeping.js';
 import { chooseScheduling, launchInCluster } from '../launchers/cluster.js';
 import { launchAsProcess } from '../launchers/process.js';
 import { AppLogs } from '../log/app-logs.js';

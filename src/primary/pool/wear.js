@@ -1,5 +1,5 @@
 /** Which workers are due to be replaced because of `max_requests` or `max_age`. */
-import { withJitter } from '../../lifecycle/replacement-policy.js';
+import { withJitter } from '../../lifecycle/replacing/replacement-policy.js';
 import { formatDuration } from '../../shared/units.js';
 
 /**
@@ -23,9 +23,11 @@ export class Wear {
     this.#replacements = replacements;
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
       this.#workers.set(worker, { random: Math.random() });
-      worker.once('worn', (requests) =>
-        replacements.markDue(worker, `answered ${requests.toLocaleString('en')} requests`),
-      );
+      worker.on('worn', (requests) => {
+        // Programs can forge the report.
+        if (!worker.launch.spec.maxRequests) return;
+        replacements.markDue(worker, `answered ${requests.toLocaleString('en')} requests`);
+      });
       worker.once('exit', () => clearTimeout(this.#workers.get(worker)?.timer));
       this.#limit(worker);
     });

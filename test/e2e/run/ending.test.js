@@ -27,7 +27,10 @@ t.test('an app that cannot run any more ends the others, which drain', async (t)
   writeFiles(root, { 'ecosystem.json': JSON.stringify({ apps: [web, bad] }) });
   const { code, stderr } = await begin([file]).ended;
   t.equal(code, 5);
-  t.match(stderr, /bad \| \[nodecluster\] worker 0 exited with code 1 .*it stays errored/);
+  t.match(
+    stderr,
+    /bad \| \[nodecluster\] worker 0 failed .*it exited with code 1; it stays errored/,
+  );
   t.match(stderr, /run \| \[nodecluster\] bad cannot run any more; ending/);
   t.same(left(), NOTHING);
 });

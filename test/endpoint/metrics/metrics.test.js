@@ -18,6 +18,7 @@ const report = {
 };
 const worker = {
   ...{ slot: 0, status: 'online', uptimeMs: 60_000, restarts: 4, blockedMs: null, usage, report },
+  ...{ isReady: true, health: { status: 'healthy' } },
 };
 const app = {
   ...{ name: 'api', namespace: 'shop', instances: 2, generation: 3, primaryUsage: usage },

@@ -13,6 +13,7 @@ const health = {
 };
 const shop = specWith({
   health,
+  keepAliveTimeoutMs: 65_000,
   name: 'shop',
   env: { PORT: '3000' },
   shutdownDelayMs: 5000,

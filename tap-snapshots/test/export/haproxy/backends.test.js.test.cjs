@@ -9,11 +9,14 @@ exports[`test/export/haproxy/backends.test.js > TAP > one backend for each app t
 # Written by \`nodecluster export haproxy\` from ecosystem.yml.
 # Warning: @team: has no health.http, so HAProxy only checks that the port is open, also while no worker is ready
 # Warning: @team: HAProxy learns of a stop up to 2 s late: set shutdown_delay to 5s or more
+# Warning: @team: Node closes connections that are idle for 5 s, maybe as HAProxy sends a request: set keep_alive_timeout to 65s
 # Warning: @team: scheduling: sticky sees only the address of HAProxy, so one worker of each machine gets everything
 # Warning: four: has no health.http, so HAProxy only checks that the port is open, also while no worker is ready
 # Warning: four: HAProxy learns of a stop up to 2 s late: set shutdown_delay to 5s or more
+# Warning: four: Node closes connections that are idle for 5 s, maybe as HAProxy sends a request: set keep_alive_timeout to 65s
 # Warning: other-port: HAProxy cannot check health.http: http://127.0.0.1:6001/health; it only checks that the port is open
 # Warning: other-port: HAProxy learns of a stop up to 2 s late: set shutdown_delay to 5s or more
+# Warning: other-port: Node closes connections that are idle for 5 s, maybe as HAProxy sends a request: set keep_alive_timeout to 65s
 # Warning: jobs: has no backend, since it is not a server (autorestart: false)
 # Warning: silent: has no backend, since its port is not known: set PORT in env, or give --port
 # Needs sections \`global\` and \`defaults\`, and a frontend such as this one:
@@ -38,6 +41,7 @@ backend shop
     http-reuse safe
     default-server weight 100 slowstart 10s
     default-server tcp-ut 10s  # a machine that is not reachable any more
+    default-server pool-purge-delay 5s  # keep_alive_timeout: 65s
     default-server check inter 2s fall 3 rise 2
     default-server agent-check agent-port 9600 agent-inter 2s agent-send "shop\\n"  # nodecluster agent --listen
     server machine1 10.0.0.11:3000  # env.PORT: 3000
@@ -135,6 +139,7 @@ backend shop
     http-reuse safe
     default-server weight 100 slowstart 10s
     default-server tcp-ut 10s  # a machine that is not reachable any more
+    default-server pool-purge-delay 5s  # keep_alive_timeout: 65s
     default-server check inter 2s fall 3 rise 2
     default-server agent-check agent-port 9500 agent-inter 2s agent-send "shop\\n"  # nodecluster agent --listen
     # server machine1 10.0.0.11:3000

@@ -3,7 +3,7 @@ import {
   nextReplacement,
   replacementDelay,
   withJitter,
-} from '../../src/lifecycle/replacement-policy.js';
+} from '../../../src/lifecycle/replacing/replacement-policy.js';
 
 /** 'due@5' is due since 5; '!': it does not serve; '+': a second worker; '~900': not before 900. */
 const slots = (text) =>

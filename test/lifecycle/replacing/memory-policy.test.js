@@ -1,5 +1,8 @@
 import t from 'tap';
-import { slotsOverMemory, recentReplacements } from '../../src/lifecycle/memory-policy.js';
+import {
+  slotsOverMemory,
+  recentReplacements,
+} from '../../../src/lifecycle/replacing/memory-policy.js';
 
 const MB = 1024 ** 2;
 const over = (workers, nowMs = 1_000_000) =>
