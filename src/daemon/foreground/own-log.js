@@ -32,7 +32,7 @@ export function openOwnLog(fd, style) {
       /** @type {Write} */
       return (event, fields) => {
         const entry = { ...common, ...fields, event, level };
-        say(String(entry.app ?? OWN_NAME), ownLine(entry));
+        say(String(common.app ?? fields?.app ?? OWN_NAME), ownLine(entry));
       };
     };
     return {
