@@ -17,6 +17,7 @@ import { podman } from './podman.js';
 const NETWORK = 'nodecluster-bench';
 const SUBNET = '10.89.7';
 const FRONT = 8000;
+const START_MS = 60_000;
 const NAMES = ['one', 'two'];
 const FILES = {
   'server.cjs': readFileSync(new URL('../machines/server.cjs', import.meta.url), 'utf8'),
@@ -54,7 +55,7 @@ ${NAMES.map((name, index) => `    server ${name} ${addressOf(index)}:3000\n`).jo
   try {
     const isUp = async (/** @type {number} */ index) =>
       (await balancer.servers())[NAMES[index]].status.startsWith('UP');
-    await until(() => isUp(0), 'the first container to be ready');
+    await until(() => isUp(0), 'the first container to be ready', START_MS);
     const clients = numbers.clients / 2;
     const kept = startLoad({ port: FRONT, clients });
     const fresh = startLoad({ port: FRONT, clients, keepAlive: false });
@@ -62,7 +63,7 @@ ${NAMES.map((name, index) => `    server ${name} ${addressOf(index)}:3000\n`).jo
     for (let count = 0; count < numbers.replacements; count++) {
       const [old, next] = count % 2 === 0 ? [0, 1] : [1, 0];
       await start(image, next);
-      await until(() => isUp(next), 'the new container to be ready');
+      await until(() => isUp(next), 'the new container to be ready', START_MS);
       await kept.answers(100);
       codes.push(await stop(old));
       await fresh.answers(100);
@@ -82,8 +83,11 @@ function addressOf(index) {
 
 /** @param {string} image @param {number} index */
 async function start(image, index) {
-  const place = ['--name', NAMES[index], '--network', NETWORK, '--ip', addressOf(index)];
-  await podman(['run', '--detach', ...place, ...LOCKED.split(' '), image]);
+  // The same one every time: the kernel remembers which belongs to an address.
+  const mac = `02:00:00:00:00:0${index}`;
+  const place = ['--network', NETWORK, '--ip', addressOf(index), '--mac-address', mac];
+  const name = ['--name', NAMES[index]];
+  await podman(['run', '--detach', ...name, ...place, ...LOCKED.split(' '), image]);
 }
 
 /** @param {number} index @returns {Promise<string>} its exit code */

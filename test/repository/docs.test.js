@@ -18,6 +18,11 @@ t.test('every link between pages points to an existing file and heading', async 
   t.same(broken, []);
 });
 
+t.test('docs/production.md shows the Dockerfile of the examples', async (t) => {
+  const [, shown] = read('docs/production.md').match(/^```dockerfile\n([\s\S]*?)^```/m) ?? [];
+  t.equal(shown, read('docs/examples/Dockerfile').replace(/^#.*\n/gm, ''));
+});
+
 t.test('every path in backticks is a file of the project', async (t) => {
   const missing = pages.flatMap((page) =>
     [...read(page).matchAll(/`((?:[\w-]+\/)+[\w-]+\.(?:c?js|d\.ts))`/g)]

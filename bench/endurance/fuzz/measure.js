@@ -75,7 +75,7 @@ async function stateOf({ home, ask, sizes }) {
     pids: { daemon: pid, primary: app.primaryPid },
     workers: app.workers.map((/** @type {any} */ worker) => worker.pid),
     names: apps.map((/** @type {any} */ each) => each.name),
-    desired: readFileSync(homePaths(home).desired, 'utf8'),
+    desired: desiredIn(readFileSync(homePaths(home).desired, 'utf8')),
     sizes: await sizes(),
   };
 }
@@ -154,6 +154,13 @@ function rowsOf(totals, { before, early, after, latency, requests, logBytes }) {
     ['longest ms', Math.round(latency.worstMs), ''],
     ['MB of daemon.log', (logBytes / 2 ** 20).toFixed(1), ''],
   ];
+}
+
+/** Without what an app was seen to do, which is saved with the next change. @param {string} text */
+function desiredIn(text) {
+  return JSON.stringify(JSON.parse(text), (key, value) =>
+    key === 'listeningRecord' ? undefined : value,
+  );
 }
 
 /** @param {Seen} seen @returns {string[]} */

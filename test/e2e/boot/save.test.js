@@ -1,6 +1,7 @@
 /** What is saved without a command: `save` says so, and after a power cut the apps start by themselves. */
 import t from 'tap';
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { daemonPid } from '../../../src/shared/processes/daemon-lock.js';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort } from '../../support/ports.js';
@@ -53,8 +54,12 @@ t.test('save, and what a reboot leaves', async (t) => {
   );
   t.equal((await run(['save', 'apps.json'])).code, 2);
 
+  // Not between the two: the daemon replaces a file that is missing.
+  const daemon = daemonPid(home);
+  process.kill(daemon, 'SIGSTOP');
   rmSync(`${home}/desired.json`);
   mkdirSync(`${home}/desired.json`);
+  process.kill(daemon, 'SIGCONT');
   t.match(await run(['save']), { code: 7, stderr: /E_HOME_WRITE/ });
   rmSync(`${home}/desired.json`, { recursive: true });
   await ok(['save']);

@@ -1,27 +1,41 @@
 /** Two commands for one app at the same time. */
+import { rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
 import t from 'tap';
 import { app, testHome } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
 import { freePort, freePorts } from '../../support/ports.js';
 
+/** @import { Test } from 'tap' */
+
+/** Starts an app whose next worker is not ready before `letReady` is called. @param {Test} t */
+async function startedApp(t) {
+  const home = testHome(t);
+  const file = path.join(home.root, 'READY_0');
+  const letReady = () => writeFileSync(file, '');
+  letReady();
+  const env = { PORT: String(await freePort()), FOLDER: home.root };
+  const script = app('ready-when-file-exists.cjs');
+  await home.ok(['start', script, '--name', 'api', '--wait-ready'], { env });
+  rmSync(file);
+  return { ...home, letReady };
+}
+
 t.test('a second reload is refused while the first is running', async (t) => {
-  const { ok, begin, run, pidsOf } = testHome(t);
-  const env = { PORT: String(await freePort()), LATE_MS: '1500' };
-  await ok(['start', app('listens-late.cjs'), '--name', 'api'], { env });
+  const { begin, run, pidsOf, letReady } = await startedApp(t);
   const before = await pidsOf('api');
   const first = begin(['reload', 'api']);
   await first.said(/start/i);
   const second = await run(['reload', 'api']);
   t.equal(second.code, 6);
   t.match(second.stderr, /api/);
+  letReady();
   t.equal((await first.ended).code, 0);
   t.notSame(await pidsOf('api'), before);
 });
 
 t.test('kill during a reload', async (t) => {
-  const { ok, begin } = testHome(t);
-  const env = { PORT: String(await freePort()), LATE_MS: '1500' };
-  await ok(['start', app('listens-late.cjs'), '--name', 'api'], { env });
+  const { ok, begin } = await startedApp(t);
   const reload = begin(['reload', 'api']);
   await reload.said(/start/i);
   t.match(await ok(['kill']), { stdout: /api/ });

@@ -7,7 +7,7 @@ import { app, testHome } from '../../support/home.js';
 import { freePort } from '../../support/ports.js';
 
 /** They need no daemon. */
-const ALONE = ['init', 'schema', 'completion', 'startup', 'unstartup', 'daemon', 'import'];
+const ALONE = ['init', 'schema', 'completion', 'startup', 'unstartup', 'daemon', 'import', 'run'];
 /** Words that follow the command. */
 const WORDS = {
   start: ['other.js'],
@@ -16,7 +16,9 @@ const WORDS = {
   scale: ['api', '2'],
   send: ['api', '{}'],
   signal: ['SIGUSR2', 'api'],
+  export: ['kubernetes', '--from-running'],
   monit: null, // needs a terminal
+  agent: null, // answers as before until the daemon is back
 };
 const NO_WORDS = 'ls metrics ping save resurrect update kill jlist prettylist'.split(' ');
 

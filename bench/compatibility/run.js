@@ -1,18 +1,18 @@
 /**
  * How a program of your own fares: its start, a reload under load, `kill -9` of a worker, its stop.
  * Prints what `start` said, and a row of docs/compatibility.md.
- * node bench/compatibility.js [--path /] [--clients 10] <directory> <arguments of `start`…>
+ * node bench/compatibility/run.js [--path /] [--clients 10] <directory> <arguments of `start`…>
  * A free port is in PORT, and in place of {port} in the arguments.
  */
 import { parseArgs } from 'node:util';
-import { startLoad } from '../test/support/http-load.js';
-import { freePort } from '../test/support/ports.js';
-import { until } from '../test/support/until.js';
-import { inHome } from './bench-home.js';
-import { printTable } from './table.js';
+import { startLoad } from '../../test/support/http-load.js';
+import { freePort } from '../../test/support/ports.js';
+import { until } from '../../test/support/until.js';
+import { inHome } from '../bench-home.js';
+import { printTable } from '../table.js';
 
-/** @import { testHome } from '../test/support/home.js' */
-/** @import { Failure } from '../test/support/http-load.js' */
+/** @import { testHome } from '../../test/support/home.js' */
+/** @import { Failure } from '../../test/support/http-load.js' */
 
 /** Of an answer that was asked for so shortly after the kill it is not known who took it. */
 const IN_FLIGHT_MS = 50;
