@@ -1,7 +1,7 @@
 /** Reloads lose no HTTP/1.1 request: slow bodies, chunks, server-sent events, 100-continue, TLS. */
 import t from 'tap';
-import { http1Requests } from '../../support/traffic/http-requests.js';
-import { reloadUnderTraffic } from '../../support/traffic/reload-under-traffic.js';
+import { http1Requests } from '../../../support/traffic/http-requests.js';
+import { reloadUnderTraffic } from '../../../support/traffic/reload-under-traffic.js';
 
 const program = 'traffic.cjs';
 

@@ -1,8 +1,8 @@
 /** Three reloads under load lose nothing: with and without keep-alive, with each policy. */
 import t from 'tap';
-import { app, testHome } from '../../support/home.js';
-import { startLoad } from '../../support/http-load.js';
-import { freePort } from '../../support/ports.js';
+import { app, testHome } from '../../../support/home.js';
+import { startLoad } from '../../../support/http-load.js';
+import { freePort } from '../../../support/ports.js';
 
 for (const scheduling of ['round-robin', 'shared', 'sticky']) {
   for (const program of ['http-pid.cjs', 'slow-20ms.mjs']) {

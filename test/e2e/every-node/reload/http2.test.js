@@ -1,7 +1,7 @@
 /** Reloads lose no HTTP/2 request; one session carries all requests of a client. */
 import t from 'tap';
-import { http2Requests } from '../../support/traffic/http-requests.js';
-import { reloadUnderTraffic } from '../../support/traffic/reload-under-traffic.js';
+import { http2Requests } from '../../../support/traffic/http-requests.js';
+import { reloadUnderTraffic } from '../../../support/traffic/reload-under-traffic.js';
 
 t.test('with TLS, and a program with its own shutdown handler', (t) =>
   reloadUnderTraffic(t, {

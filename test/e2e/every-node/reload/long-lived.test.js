@@ -3,12 +3,12 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
-import { app, testHome } from '../../support/home.js';
-import { freePorts } from '../../support/ports.js';
-import { executions, startTraffic } from '../../support/traffic/traffic.js';
-import { eventOf, until } from '../../support/until.js';
+import { app, testHome } from '../../../support/home.js';
+import { freePorts } from '../../../support/ports.js';
+import { executions, startTraffic } from '../../../support/traffic/traffic.js';
+import { eventOf, until } from '../../../support/until.js';
 
-/** @import { SendRequest } from '../../support/traffic/traffic.js' */
+/** @import { SendRequest } from '../../../support/traffic/traffic.js' */
 
 const UPGRADE = 'GET / HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: echo\r\n\r\n';
 

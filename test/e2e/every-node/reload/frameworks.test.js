@@ -1,7 +1,7 @@
 /** Reloads lose no request of Express, Fastify and Koa with their usual shutdown handlers. */
 import t from 'tap';
-import { http1Requests } from '../../support/traffic/http-requests.js';
-import { reloadUnderTraffic } from '../../support/traffic/reload-under-traffic.js';
+import { http1Requests } from '../../../support/traffic/http-requests.js';
+import { reloadUnderTraffic } from '../../../support/traffic/reload-under-traffic.js';
 
 for (const program of ['express-ids.cjs', 'fastify-ids.cjs', 'koa-ids.cjs']) {
   t.test(program, (t) =>
