@@ -63,6 +63,23 @@ t.test('clients that hold all connections cannot make a probe fail', async (t) =
   for (const socket of held) socket.destroy();
 });
 
+t.test('a client that floods closes only its own connections', async (t) => {
+  const port = await serve(t);
+  const prober = connect(port, '127.0.0.1');
+  await once(prober, 'connect');
+  const heard = Promise.race([once(prober, 'data'), once(prober, 'close')]);
+  const flood = Array.from({ length: 200 }, () =>
+    connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }).on('error', () => {}),
+  );
+  await Promise.all(flood.map((socket) => once(socket, 'connect')));
+  // Accepted after all of them.
+  await fetchText(port, '/live', { localAddress: '127.0.0.2' });
+  prober.write('GET /live HTTP/1.1\r\nHost: pod\r\n\r\n');
+  const [reply] = await heard;
+  t.match(String(reply), /^HTTP\/1.1 200/);
+  for (const socket of [prober, ...flood]) socket.destroy();
+});
+
 t.test('a source that fails', async (t) => {
   const { server, address } = await serveEndpoint(
     { host: '127.0.0.1', port: 0, allowedHosts: [] },
