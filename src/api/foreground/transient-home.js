@@ -21,7 +21,9 @@ const STARTING_MS = 30_000;
  * @throws {NodeclusterError} E_NO_WRITABLE_DIRECTORY
  */
 export function makeTransientHome(env) {
-  const failures = [];
+  const failures = candidatesOf(env)
+    .filter(belongsToOther)
+    .map((directory) => ({ directory, reason: 'it belongs to another user' }));
   for (const parent of parentsOf(env)) {
     try {
       return mkdtempSync(path.join(parent, prefix()));
@@ -60,10 +62,14 @@ export async function removeAbandonedHomes(env) {
 }
 
 /** @param {Record<string, string | undefined>} env */
-function parentsOf({ XDG_RUNTIME_DIR }) {
+function parentsOf(env) {
+  return candidatesOf(env).filter((parent) => !belongsToOther(parent));
+}
+
+/** @param {Record<string, string | undefined>} env */
+function candidatesOf({ XDG_RUNTIME_DIR }) {
   const parents = [XDG_RUNTIME_DIR, '/dev/shm', os.tmpdir()];
-  const absolute = parents.filter((parent) => parent?.startsWith('/')).map(String);
-  return [...new Set(absolute)].filter((parent) => !belongsToOther(parent));
+  return [...new Set(parents.filter((parent) => parent?.startsWith('/')).map(String))];
 }
 
 /**
