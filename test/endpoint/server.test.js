@@ -43,6 +43,17 @@ t.test('probes by GET and HEAD, as text and as JSON, under every name', async (t
   t.match(await fetchText(port, '/live', { method: 'POST' }), { status: 405 });
 });
 
+t.test('a reason that quotes a URL with a password', async (t) => {
+  const reason = 'GET /health: 503 no postgres://shop:hunter2@db/shop';
+  const verdict = { ok: false, reasons: [{ app: 'api', reason }] };
+  const port = await serve(t, { live: yes, ready: verdict, startup: yes });
+  for (const accept of ['text/plain', 'application/json']) {
+    const { body } = await fetchText(port, '/ready', { headers: { accept } });
+    t.match(body, 'postgres://********@db/shop');
+    t.notMatch(body, 'hunter2');
+  }
+});
+
 t.test('metrics only under allowed names, and nothing else', async (t) => {
   const port = await serve(t);
   t.match(await fetchText(port, '/metrics'), { status: 200, body: /nodecluster_daemon_up 0/ });
