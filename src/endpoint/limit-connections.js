@@ -1,18 +1,29 @@
+/** Limits the connections of a server without letting a client that opens many keep others out. */
 /** @import { Server, Socket } from 'node:net' */
 
 const MAX_CONNECTIONS = 64;
 
 /**
- * The newest connection is served: if it were the one that is refused, a client that holds many could
- * make a probe fail.
+ * Where there are too many, the client with the most loses its oldest one, and the newest is served.
  * @param {Server} server
  */
 export function limitConnections(server) {
-  /** @type {Set<Socket>} the oldest first */
-  const sockets = new Set();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    if (sockets.size > MAX_CONNECTIONS) sockets.values().next().value?.destroy();
+  /** The address of each, the oldest first. @type {Map<Socket, string>} */
+  const addresses = new Map();
+  server.on('connection', (/** @type {Socket} */ socket) => {
+    addresses.set(socket, socket.remoteAddress ?? '');
+    socket.on('close', () => addresses.delete(socket));
+    if (addresses.size > MAX_CONNECTIONS) oldestOfMost(addresses)?.destroy();
   });
+}
+
+/** @param {Map<Socket, string>} addresses */
+function oldestOfMost(addresses) {
+  /** @type {Map<string, Socket[]>} */
+  const byAddress = new Map();
+  for (const [socket, address] of addresses) {
+    byAddress.set(address, [...(byAddress.get(address) ?? []), socket]);
+  }
+  const [most] = [...byAddress.values()].sort((one, other) => other.length - one.length);
+  return most?.[0];
 }

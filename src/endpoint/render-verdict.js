@@ -3,6 +3,9 @@
 /** Apps that are named; an orchestrator shows the first lines of a failed probe. */
 const MAX_NAMED = 20;
 
+/** Of a URL in what a program wrote; strangers may read it here. */
+const PASSWORD = /:\/\/[^/\s:@]*:[^/\s@]+@/g;
+
 /** @type {Record<keyof ProbeVerdicts, {yes: string, no: string}>} */
 const WORDS = {
   live: { yes: 'live', no: 'not live' },
@@ -17,7 +20,9 @@ const WORDS = {
  * @returns {{text: string, type: string}} text: without a newline at the end
  */
 export function renderVerdict(probe, { ok, reasons }, accept = '') {
-  const named = reasons.slice(0, MAX_NAMED);
+  const named = reasons.slice(0, MAX_NAMED).map(({ app, reason }) => {
+    return { app, reason: reason.replace(PASSWORD, '://********@') };
+  });
   if (accept.includes('application/json')) {
     const text = JSON.stringify({ probe, ok, reasons: named });
     return { text, type: 'application/json' };

@@ -79,6 +79,12 @@ t.test('names that look secret', async (t) => {
   for (const name of open) t.equal(maskSecret(name, 'x'), 'x', name);
   t.equal(maskSecret('DATABASE', 'postgres://me:secret@db/shop'), '********');
   t.equal(maskSecret('DATABASE', 'postgres://db:5432/shop'), 'postgres://db:5432/shop');
+  const inside = [
+    '["redis://:pw@a:1"]',
+    'a=mysql://u:p@db',
+    '-----BEGIN RSA PRIVATE KEY-----\nMII',
+  ];
+  for (const value of inside) t.equal(maskSecret('A', value), '********', value);
   t.equal(maskSecret('A', 'b'), 'b');
 });
 

@@ -43,6 +43,17 @@ t.test('probes by GET and HEAD, as text and as JSON, under every name', async (t
   t.match(await fetchText(port, '/live', { method: 'POST' }), { status: 405 });
 });
 
+t.test('a reason that quotes a URL with a password', async (t) => {
+  const reason = 'GET /health: 503 no postgres://shop:hunter2@db/shop';
+  const verdict = { ok: false, reasons: [{ app: 'api', reason }] };
+  const port = await serve(t, { live: yes, ready: verdict, startup: yes });
+  for (const accept of ['text/plain', 'application/json']) {
+    const { body } = await fetchText(port, '/ready', { headers: { accept } });
+    t.match(body, 'postgres://********@db/shop');
+    t.notMatch(body, 'hunter2');
+  }
+});
+
 t.test('metrics only under allowed names, and nothing else', async (t) => {
   const port = await serve(t);
   t.match(await fetchText(port, '/metrics'), { status: 200, body: /nodecluster_daemon_up 0/ });
@@ -61,6 +72,23 @@ t.test('clients that hold all connections cannot make a probe fail', async (t) =
   held[79].write('GET /live HTTP/1.1\r\nHost: slow');
   t.match(await fetchText(port, '/live'), { status: 200 });
   for (const socket of held) socket.destroy();
+});
+
+t.test('a client that floods closes only its own connections', async (t) => {
+  const port = await serve(t);
+  const prober = connect(port, '127.0.0.1');
+  await once(prober, 'connect');
+  const heard = Promise.race([once(prober, 'data'), once(prober, 'close')]);
+  const flood = Array.from({ length: 200 }, () =>
+    connect({ port, host: '127.0.0.1', localAddress: '127.0.0.2' }).on('error', () => {}),
+  );
+  await Promise.all(flood.map((socket) => once(socket, 'connect')));
+  // Accepted after all of them.
+  await fetchText(port, '/live', { localAddress: '127.0.0.2' });
+  prober.write('GET /live HTTP/1.1\r\nHost: pod\r\n\r\n');
+  const [reply] = await heard;
+  t.match(String(reply), /^HTTP\/1.1 200/);
+  for (const socket of [prober, ...flood]) socket.destroy();
 });
 
 t.test('a source that fails', async (t) => {

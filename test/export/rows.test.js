@@ -131,14 +131,28 @@ t.test('YAML with comments, for readers of YAML 1.1 too', async (t) => {
   );
 });
 
+t.test('what Kubernetes would replace in a value', async (t) => {
+  const rows = [
+    ['$5 $HOME', '$5 $HOME'],
+    ['a$$b', 'a$$$b'],
+    ['$(id)', '$$(id)'],
+    ['$$(id)', '$$$$(id)'],
+  ];
+  for (const [value, expected] of rows) {
+    const { text } = exportTo('kubernetes', [shopApp({ name: 'web', env: { TEXT: value } })]);
+    t.ok(text.includes(`value: ${expected} # env.TEXT`), value);
+  }
+});
+
 t.test('nothing in a setting ends a comment or a line', async (t) => {
   const name = 'evil';
   const env = { PORT: '3000', TEXT: 'a\nUser=root', 'X\nUser=root': '$(id) ${HOME} %h' };
   for (const engine of ['kubernetes', 'compose', 'systemd']) {
     const { text } = exportTo(engine, [
       shopApp({ name, env, namespace: 'shop', cwd: '/srv/a\nUser=root' }),
+      shopApp({ name: 'cron', autorestart: false, cronRestart: '0\n3 * * *' }),
     ]);
-    t.notMatch(text, /^User=root/m, engine);
+    t.notMatch(text, /^(User=root|3 )/m, engine);
   }
 });
 

@@ -2,12 +2,13 @@
  * The home directory of `run`: private, and gone when it has ended. A container may have a read-only
  * root, a user without a home and no temporary directory, but it has /dev/shm.
  */
-import { existsSync, lstatSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, statSync } from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../../errors/error.js';
 import { withShortPath } from '../../protocol/socket-path.js';
+import { removeDirectory } from '../../shared/files/remove-directory.js';
 import { homePaths } from '../../shared/home.js';
 import { daemonPid } from '../../shared/processes/daemon-lock.js';
 
@@ -20,7 +21,9 @@ const STARTING_MS = 30_000;
  * @throws {NodeclusterError} E_NO_WRITABLE_DIRECTORY
  */
 export function makeTransientHome(env) {
-  const failures = [];
+  const failures = candidatesOf(env)
+    .filter(belongsToOther)
+    .map((directory) => ({ directory, reason: 'it belongs to another user' }));
   for (const parent of parentsOf(env)) {
     try {
       return mkdtempSync(path.join(parent, prefix()));
@@ -50,14 +53,32 @@ export function runningHomes(env) {
  */
 export async function removeAbandonedHomes(env) {
   for (const home of parentsOf(env).flatMap(transientHomes)) {
-    if (await isAbandoned(home)) rmSync(home, { recursive: true, force: true });
+    try {
+      if (await isAbandoned(home)) removeDirectory(home);
+    } catch {
+      // Another `run` does the same at this moment, or its file system is read-only.
+    }
   }
 }
 
 /** @param {Record<string, string | undefined>} env */
-function parentsOf({ XDG_RUNTIME_DIR }) {
+function parentsOf(env) {
+  return candidatesOf(env).filter((parent) => !belongsToOther(parent));
+}
+
+/** @param {Record<string, string | undefined>} env */
+function candidatesOf({ XDG_RUNTIME_DIR }) {
   const parents = [XDG_RUNTIME_DIR, '/dev/shm', os.tmpdir()];
   return [...new Set(parents.filter((parent) => parent?.startsWith('/')).map(String))];
+}
+
+/**
+ * Its owner can rename or replace what is in it: `su` keeps the XDG_RUNTIME_DIR of the user before.
+ * @param {string} parent
+ */
+function belongsToOther(parent) {
+  const { uid } = statSync(parent, { throwIfNoEntry: false }) ?? {};
+  return uid !== undefined && uid !== 0 && uid !== process.geteuid?.();
 }
 
 function prefix() {
@@ -77,7 +98,9 @@ function transientHomes(parent) {
 /** @param {string} directory */
 function isOwn(directory) {
   const stats = lstatSync(directory, { throwIfNoEntry: false });
-  return stats?.isDirectory() === true && stats.uid === process.geteuid?.();
+  if (!stats?.isDirectory() || stats.uid !== process.geteuid?.()) return false;
+  // Of mkdtemp; where others may write, one of them may have moved it here.
+  return (stats.mode & 0o077) === 0;
 }
 
 /** @param {string} home */

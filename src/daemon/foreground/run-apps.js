@@ -1,9 +1,9 @@
 /** `run`: the apps and their daemon in the foreground, in a home directory that lasts as long. */
-import { rmSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { judgeRun } from './verdict.js';
 import { poll } from '../../shared/deadline.js';
+import { removeDirectory } from '../../shared/files/remove-directory.js';
 import { ensureHome } from '../../shared/home.js';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { applySpecs } from '../actions/apply.js';
@@ -107,7 +107,7 @@ function namesOf({ specs, only }) {
 /** What cannot be removed, the next `run` removes. @param {string} home */
 function removeHome(home) {
   try {
-    rmSync(home, { recursive: true, force: true, maxRetries: 3 });
+    removeDirectory(home);
   } catch {
     // Something has just been written there.
   }

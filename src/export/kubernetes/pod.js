@@ -96,8 +96,8 @@ const CONTAINER_SECURITY = {
 function variables({ name, app: { environment } }) {
   const plain = environment.plain.map((each) => ({
     name: each.name,
-    // Kubernetes replaces $(NAME).
-    value: noted(each.value.replaceAll('$(', '$$$$('), `env.${each.name}`),
+    // Kubernetes replaces $(NAME), and $$ by $.
+    value: noted(each.value.replace(/\$(?=[$(])/g, '$$$$'), `env.${each.name}`),
   }));
   const secret = environment.secrets.map((key) => ({
     name: key,

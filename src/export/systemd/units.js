@@ -1,6 +1,6 @@
 /** Units of systemd that run apps without a daemon of nodecluster: one service each. */
 import { exportedApp } from '../app.js';
-import { commentedText } from '../head.js';
+import { commentedText, printable } from '../head.js';
 import { onCalendar } from './on-calendar.js';
 import { serviceText, unitName } from './service.js';
 
@@ -64,7 +64,7 @@ function timerText({ spec: { name, cronRestart } }) {
     `Description=Times of ${name}`,
     '',
     '[Timer]',
-    `# cron_restart: ${cronRestart}`,
+    `# ${printable(`cron_restart: ${cronRestart}`)}`,
     `OnCalendar=${onCalendar(String(cronRestart)).text}`,
     'AccuracySec=1s',
     '',

@@ -34,6 +34,9 @@ export function askOverNetwork(target, listening, timeoutMs) {
     request.once('close', () => clearTimeout(timer));
     request.once('error', ({ message }) => resolve({ error: message }));
     request.once('response', (response) => onResponse(request, response, resolve));
+    request.once('upgrade', ({ statusCode: status = 0 }) =>
+      end(request, { status, body: '' }, resolve),
+    );
   });
 }
 

@@ -1,6 +1,7 @@
 /** A real HAProxy asks the agent, with the backend that `export haproxy` writes. */
 import t from 'tap';
 import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -96,6 +97,12 @@ t.test('what strangers send to the agent', async (t) => {
   for (const [sent, expected] of rows) {
     t.match(await ask(Number(digits), sent), expected, JSON.stringify(sent.slice(0, 10)));
   }
+  const held = Array.from({ length: 80 }, () =>
+    connect({ port: Number(digits), host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {}),
+  );
+  t.teardown(() => held.forEach((socket) => socket.destroy()));
+  await Promise.all(held.map((socket) => once(socket, 'connect')));
+  t.match(await ask(Number(digits), 'api\n'), /^up 100%\n/, 'beside 80 that are held open');
   const { code, stderr } = await begin(['agent']).ended;
   t.equal(code, 2);
   t.match(stderr, /--listen 9500/);

@@ -27,10 +27,10 @@ const OWN_MEMORY = 'mount -t tmpfs tmpfs /dev/shm';
 const READ_ONLY = 'mount -o remount,ro,bind / /';
 const AS_USER = ['setpriv', '--reuid=12345', '--regid=12345', '--clear-groups'];
 
-/** @param {Parameters<typeof testHome>[0]} t @param {{mounts?: string[], as?: string[]}} [how] */
-function inContainer(t, { mounts = [], as = [] } = {}) {
+/** @param {Parameters<typeof testHome>[0]} t @param {{mounts?: string[], as?: string[], files?: Record<string, string>}} [how] */
+function inContainer(t, { mounts = [], as = [], files = {} } = {}) {
   const { root } = testHome(t);
-  writeFiles(root, { 'app.cjs': MAKES_ORPHANS });
+  writeFiles(root, { 'app.cjs': MAKES_ORPHANS, ...files });
   chmodSync(root, 0o755);
   const prepare = [OWN_MEMORY, ...mounts, 'exec "$@"'].join(' && ');
   const command = ['sh', '-c', prepare, 'sh', ...as, RUNTIME, join(root, 'app.cjs')];
@@ -51,6 +51,14 @@ t.test('it reaps strangers, and passes on signals and the exit code', { skip }, 
   process.kill(first(), 'SIGTERM');
   t.match(await ended, { code: 0, stderr: /SIGTERM: stopping/ });
   t.same(processesOf(root), []);
+});
+
+t.test('SIGTERM before Node runs', { skip }, async (t) => {
+  // The script calls it before it starts Node.
+  const dirname = '#!/bin/sh\nkill -TERM 1\nexec /usr/bin/dirname "$@"\n';
+  const files = { dirname };
+  const first = ['sh', '-c', 'chmod +x dirname && PATH=$PWD:$PATH exec "$@"', 'sh'];
+  t.match(await inContainer(t, { files, as: first }).ended, { code: 143, stdout: '' });
 });
 
 t.test('kill -9 of the Node process', { skip }, async (t) => {
