@@ -78,17 +78,27 @@ export async function runApps({ home, apps, readAgain, style, listen }, exit) {
     reload: () => reload(daemon, readAgain),
     reopenLogs: () => reopenAllLogs(daemon),
   });
-  void applySpecs(daemon, { ...apps, action: 'start' }, { notify: () => {} }).then(() =>
-    notifier.ready(),
-  );
+  /** @type {string[] | null} */
+  let refused = null;
+  void startAll(daemon, apps).then((names) => {
+    refused = names;
+    notifier.ready();
+  });
   if (notifier.watchdogMs) startWatchdog(paths, notifier.watchdogMs, () => notifier.ping());
   const timer = setInterval(() => {
-    const verdict = judgeRun(daemon.table.all().map(runApp));
+    const verdict = judgeRun(daemon.table.all().map(runApp), refused);
     if (verdict === null || daemon.isShuttingDown || daemon.isEnding) return;
     clearInterval(timer);
     code = conclude(verdict, log);
     shutdown.begin();
   }, LOOK_MS);
+}
+
+/** @param {Daemon} daemon @param {AppsToRun} apps @returns {Promise<string[]>} which could not be added */
+async function startAll(daemon, apps) {
+  const order = /** @type {const} */ ({ ...apps, action: 'start' });
+  const result = await applySpecs(daemon, order, { notify: () => {} });
+  return result.apps.flatMap(({ name }) => (daemon.table.get(name) ? [] : name));
 }
 
 /** @param {AppsToRun} apps @returns {string[]} */

@@ -29,5 +29,10 @@ for (const [what, apps, verdict] of [
   ['one stopped, the other exited', [app('a', ['stopped']), app('b', ['exited'])], OVER],
   ['all were deleted', [], OVER],
 ]) {
-  t.same(judgeRun(/** @type {any} */ (apps)), verdict, String(what));
+  t.same(judgeRun(/** @type {any} */ (apps), []), verdict, String(what));
 }
+
+t.test('apps that could not be added', async (t) => {
+  t.equal(judgeRun([], null), null, 'they are being started');
+  t.same(judgeRun([], ['api', 'web']), { outcome: 'errored', apps: ['api', 'web'] });
+});
