@@ -71,7 +71,12 @@ export async function runApps(order, exit) {
   const running = await startDaemon(paths, log, sockets, onEnded, OUTPUT);
   const { daemon } = running;
   attachTo?.(daemon);
-  daemon.onOutcome = (outcome) => log.say(outcome.name, describeOutcome(outcome));
+  /** @type {Set<string>} */
+  const failed = new Set();
+  daemon.onOutcome = (outcome) => {
+    if (!outcome.ok) failed.add(outcome.name);
+    log.say(outcome.name, describeOutcome(outcome));
+  };
   const shutdown = new Shutdown(running);
   handleSignals({
     stop: (signal) => shutdown.request(signal),
@@ -82,7 +87,7 @@ export async function runApps(order, exit) {
     notifier.ready(),
   );
   if (notifier.watchdogMs) startWatchdog(paths, notifier.watchdogMs, () => notifier.ping());
-  void untilOver(daemon).then((verdict) => {
+  void untilOver(daemon, failed).then((verdict) => {
     code = conclude(verdict, log);
     return shutdown.begin();
   });
@@ -127,11 +132,12 @@ async function reload(daemon, readAgain) {
   }
 }
 
-/** @param {Daemon} daemon @returns {Promise<RunVerdict>} never ends once the daemon does for another reason */
-async function untilOver(daemon) {
+/** @param {Daemon} daemon @param {ReadonlySet<string>} failed apps @returns {Promise<RunVerdict>} never ends once the daemon does for another reason */
+async function untilOver(daemon, failed) {
   const look = () => {
     if (daemon.isShuttingDown || daemon.isEnding) return null;
-    return judgeRun(daemon.table.all().map(runApp), { isChanging: daemon.changes > 0 });
+    const state = { isChanging: daemon.changes > 0, refused: [...failed] };
+    return judgeRun(daemon.table.all().map(runApp), state);
   };
   const verdict = await poll(look, { timeoutMs: Infinity, everyMs: LOOK_MS });
   return /** @type {RunVerdict} */ (verdict);

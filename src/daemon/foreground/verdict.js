@@ -20,15 +20,17 @@ const ENDED = ['errored', 'exited', 'stopped'];
  * @param {readonly RunApp[]} apps
  * @param {object} state
  * @param {boolean} state.isChanging a command that may add apps is in progress: one may wait until another has exited
+ * @param {readonly string[]} [state.refused] apps that could not even be added, as on a full disk
  * @returns {RunVerdict | null} null: it goes on
  */
-export function judgeRun(apps, { isChanging }) {
+export function judgeRun(apps, { isChanging, refused = [] }) {
   const ended = apps.filter(
     ({ statuses, comesBack }) => !comesBack && statuses.every((status) => ENDED.includes(status)),
   );
   const errored = ended.filter(({ statuses }) => statuses.includes('errored'));
   if (errored.length > 0) return { outcome: 'errored', apps: errored.map(({ name }) => name) };
   if (isChanging || ended.length < apps.length) return null;
+  if (apps.length === 0 && refused.length > 0) return { outcome: 'errored', apps: [...refused] };
   return apps.length === 0 || ended.some(hasExited) ? { outcome: 'exited' } : null;
 }
 

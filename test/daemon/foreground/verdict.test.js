@@ -37,3 +37,9 @@ t.test('while a command may add apps', async (t) => {
   t.same(judgeRun([], { isChanging: true }), null);
   t.match(judgeRun([app('migrate', ['errored'])], { isChanging: true }), { outcome: 'errored' });
 });
+
+t.test('no app could be added', async (t) => {
+  const state = { isChanging: false, refused: ['api', 'web'] };
+  t.same(judgeRun([], state), { outcome: 'errored', apps: ['api', 'web'] });
+  t.equal(judgeRun([app('db', ['online'])], state), null, 'another app serves');
+});
