@@ -41,6 +41,14 @@ for (const { name, before, after, busy = null, happens } of [
     ],
   },
   {
+    name: 'a replacement that failed, while the old worker serves on',
+    before: state(),
+    after: state({ lastExit: exit(5) }),
+    happens: [
+      { level: 'warn', event: 'worker.ended', fields: { code: 1, then: 'the old worker stays' } },
+    ],
+  },
+  {
     name: 'an end that was told already',
     before: state({ status: 'backoff', lastExit: quick }),
     after: state({ status: 'starting', lastExit: { ...quick, lastLines: ['came later'] } }),
