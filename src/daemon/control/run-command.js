@@ -89,7 +89,9 @@ export async function runInTurn(daemon, app, { action, reason, run, report = () 
     const result = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
     const { ok, done, failed, kept, rolledBack, durationMs } = result;
     publish('ended', { ok, done, failed, kept, rolledBack, durationMs });
-    return { ...result, before, after: summarize(app) };
+    const summarized = { ...result, before, after: summarize(app) };
+    daemon.onOutcome(summarized);
+    return summarized;
   });
 }
 

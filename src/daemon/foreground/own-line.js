@@ -21,7 +21,8 @@ const WORDS = {
   'worker.responsive': ({ slot }) => `worker ${slot} is responsive again`,
   'cores.changed': ({ cores, from, to }) =>
     `cores available now: ${cores}; workers: ${from} → ${to}`,
-  'action.ended': actionEnded,
+  // Its outcome is described instead, as after a command.
+  'action.ended': () => null,
   'reload.refused': ({ reason }) => `the reload was refused, nothing has changed: ${reason}`,
   'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,
   'run.stopping': ({ signal, requests }) => `${signal}${STOPPING[Math.min(requests, 3)]}`,
@@ -47,26 +48,6 @@ function workerEnded({ slot, reason, after, then, inMs, why }) {
   if (then === 'backoff') return `${ended}; it starts again in ${formatDuration(inMs)}`;
   if (then === 'errored' || then === 'exited') return `worker ${slot} ${why}; it stays ${then}`;
   return `${ended}; it is ${then}`;
-}
-
-/** @type {Record<string, string>} */
-const DONE = {
-  start: 'started',
-  resume: 'started',
-  apply: 'changed',
-  configure: 'changed',
-  reload: 'reloaded',
-  renew: 'replaced',
-  restart: 'restarted',
-  scale: 'scaled',
-  stop: 'stopped',
-  delete: 'deleted',
-};
-
-/** @param {Entry} entry */
-function actionEnded({ action, ok, durationMs, failed = [] }) {
-  if (!ok) return `${action} failed: ${failed[0]?.reason ?? 'unknown'}`;
-  return DONE[action] ? `${DONE[action]} in ${formatDuration(durationMs ?? 0)}` : null;
 }
 
 /** @param {Entry} entry */

@@ -26,21 +26,7 @@ for (const [entry, line] of [
   ],
   [{ event: 'worker.online', level: 'info', slot: 0, restarts: 0 }, null],
   [{ event: 'worker.online', level: 'info', slot: 0, restarts: 2 }, 'worker 0 is online again'],
-  [
-    { event: 'action.ended', level: 'info', action: 'reload', ok: true, durationMs: 1200 },
-    'reloaded in 1s',
-  ],
-  [
-    {
-      event: 'action.ended',
-      level: 'error',
-      action: 'reload',
-      ok: false,
-      failed: [{ reason: 'did not listen' }],
-    },
-    'reload failed: did not listen',
-  ],
-  [{ event: 'action.ended', level: 'info', action: 'none', ok: true }, null],
+  [{ event: 'action.ended', level: 'error', action: 'reload', ok: false }, null],
   [{ event: 'run.stopping', level: 'info', signal: 'SIGINT', requests: 1 }, 'SIGINT: stopping'],
   [
     { event: 'run.stopping', level: 'info', signal: 'SIGINT', requests: 2 },
