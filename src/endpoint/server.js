@@ -6,13 +6,13 @@ import { createServer } from 'node:http';
 import { NodeclusterError } from '../errors/error.js';
 import { isLoopback, listenOn } from './address.js';
 import { isAllowedHost } from './allowed-hosts.js';
+import { limitConnections } from './limit-connections.js';
 import { renderMetrics } from './metrics/metrics.js';
 import { renderVerdict } from './render-verdict.js';
 import { sharePending } from './share-pending.js';
 
 /**
  * @import { IncomingMessage, Server, ServerResponse } from 'node:http'
- * @import { Socket } from 'node:net'
  * @import { Measurements } from '../protocol/methods.js'
  * @import { ProbeVerdicts } from '../protocol/shapes.js'
  */
@@ -29,7 +29,6 @@ import { sharePending } from './share-pending.js';
  *   addresses, localhost and `host`
  */
 
-const MAX_CONNECTIONS = 64;
 const MAX_HEAD_BYTES = 8192;
 const REQUEST_TIMEOUT_MS = 10_000;
 /** How often Node checks for requests that have timed out; its default is 30 s. */
@@ -65,21 +64,6 @@ export async function serveEndpoint({ host, port, allowedHosts }, { probe, measu
   limitConnections(server);
   const address = await listenOn(server, { host, port });
   return { server, address, isPublic: !isLoopback(host) };
-}
-
-/**
- * The newest connection is served: if it were the one that is refused, a client that holds many could
- * make a probe fail.
- * @param {Server} server
- */
-function limitConnections(server) {
-  /** @type {Set<Socket>} the oldest first */
-  const sockets = new Set();
-  server.on('connection', (socket) => {
-    sockets.add(socket);
-    socket.on('close', () => sockets.delete(socket));
-    if (sockets.size > MAX_CONNECTIONS) sockets.values().next().value?.destroy();
-  });
 }
 
 /**

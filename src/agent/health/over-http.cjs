@@ -21,7 +21,7 @@ module.exports = { askOverHttp, MAX_BODY, USER_AGENT };
 function askOverHttp(client, { path, host }, finish) {
   let text = '';
   client.on('data', (chunk) => {
-    if (text.length < MAX_BYTES) text += chunk.toString('latin1');
+    text += chunk.toString('latin1', 0, MAX_BYTES - text.length);
     const answer = readAnswer(text);
     // Of a failure, the body says why.
     const isComplete = answer && (answer.status < 400 || answer.body.length >= MAX_BODY);

@@ -5,6 +5,7 @@ import { NodeclusterError } from '../../../errors/error.js';
 import { within } from '../../../shared/deadline.js';
 import { maskLine } from '../../render/mask.js';
 import { isLoopback, listenOn, readAddress } from '../../../endpoint/address.js';
+import { limitConnections } from '../../../endpoint/limit-connections.js';
 import { sharePending } from '../../../endpoint/share-pending.js';
 import { DRAIN_ALL, NO_CHANGE, answerFor } from './answer.js';
 
@@ -16,7 +17,6 @@ import { DRAIN_ALL, NO_CHANGE, answerFor } from './answer.js';
  * @import { Answer } from './answer.js'
  */
 
-const MAX_CONNECTIONS = 64;
 /** HAProxy sends the name with the connection; one that is configured without `agent-send` sends none. */
 const NAME_MS = 500;
 const MAX_NAME_BYTES = 128;
@@ -45,7 +45,7 @@ export async function serveAgent({ daemons, note }, address, name) {
     socket.setTimeout(CONNECTION_MS, () => socket.destroy());
     reply(socket, name, answer).catch(() => socket.destroy());
   });
-  server.maxConnections = MAX_CONNECTIONS;
+  limitConnections(server);
   note(`Answering HAProxy's agent checks on ${maskLine(await listenOn(server, { host, port }))}`);
   if (!isLoopback(host))
     note('Everyone who can reach this address can read how busy the apps are.');

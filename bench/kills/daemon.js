@@ -1,13 +1,13 @@
 /**
  * `kill -9` of the daemon under load: the workers before and after, and the requests that failed.
- * node bench/daemon-kill.js [--node <binary>]…
+ * node bench/kills/daemon.js [--node <binary>]…
  */
-import { app } from '../test/support/home.js';
-import { startLoad } from '../test/support/http-load.js';
-import { freePort } from '../test/support/ports.js';
-import { benchArguments } from './arguments.js';
-import { inHome, versionOf } from './bench-home.js';
-import { printTable } from './table.js';
+import { app } from '../../test/support/home.js';
+import { startLoad } from '../../test/support/http-load.js';
+import { freePort } from '../../test/support/ports.js';
+import { benchArguments } from '../arguments.js';
+import { inHome, versionOf } from '../bench-home.js';
+import { printTable } from '../table.js';
 
 const { nodes } = benchArguments();
 const rows = [];

@@ -1,24 +1,24 @@
 /**
  * Time from `kill -9` of a worker to the first answer of its replacement, compared with a bare
  * node:cluster script that forks on 'exit'.
- * node bench/worker-kill.js [--node <binary>]… [--kills 10]
+ * node bench/kills/worker.js [--node <binary>]… [--kills 10]
  */
 import { get } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { app } from '../test/support/home.js';
-import { pidsThatAnswer } from '../test/support/http-ask.js';
-import { freePort } from '../test/support/ports.js';
-import { plainEnv, spawnClean } from '../test/support/spawn-clean.js';
-import { until } from '../test/support/until.js';
-import { benchArguments } from './arguments.js';
-import { inHome, versionOf } from './bench-home.js';
-import { median, printTable } from './table.js';
+import { app } from '../../test/support/home.js';
+import { pidsThatAnswer } from '../../test/support/http-ask.js';
+import { freePort } from '../../test/support/ports.js';
+import { plainEnv, spawnClean } from '../../test/support/spawn-clean.js';
+import { until } from '../../test/support/until.js';
+import { benchArguments } from '../arguments.js';
+import { inHome, versionOf } from '../bench-home.js';
+import { median, printTable } from '../table.js';
 
 /** @import { ClientRequest } from 'node:http' */
 
 const PROGRAM = app('http-pid.cjs');
-const BARE = fileURLToPath(new URL('programs/bare-cluster.js', import.meta.url));
+const BARE = fileURLToPath(new URL('../programs/bare-cluster.js', import.meta.url));
 
 const { nodes, numbers } = benchArguments({ kills: 10 });
 const rows = [];
