@@ -7,6 +7,7 @@
 import { parseArgs } from 'node:util';
 import { startLoad } from '../../test/support/http-load.js';
 import { freePort } from '../../test/support/ports.js';
+import { isRunning } from '../../test/support/processes.js';
 import { until } from '../../test/support/until.js';
 import { inHome } from '../bench-home.js';
 import { printTable } from '../table.js';
@@ -14,9 +15,10 @@ import { printTable } from '../table.js';
 /** @import { testHome } from '../../test/support/home.js' */
 /** @import { Failure } from '../../test/support/http-load.js' */
 
-/** Of an answer that was asked for so shortly after the kill it is not known who took it. */
+/** Of a request sent so shortly after the death it is not known whether the dead worker took it. */
 const IN_FLIGHT_MS = 50;
 const ANSWERS = 100;
+const LISTEN_MS = 15_000;
 
 const { values, directory, startArgs } = readArguments(process.argv.slice(2));
 const port = await freePort();
@@ -44,10 +46,13 @@ async function measure({ run, list }) {
   const args = startArgs.map((arg) => arg.replaceAll('{port}', String(port)));
   const started = await run(['start', ...args], given);
   console.log(`${started.stderr}${started.stdout}exit code ${started.code}\n`);
-  const app = (await list()).apps[0];
-  const served = app?.workers.flatMap((/** @type {any} */ worker) => worker.listening)[0];
-  if (!served) return [app?.mode ?? 'not started', '', '', await stop(run), 'listens on no port'];
-  return [app.mode, ...(await underLoad(run, list, portOf(served.address))), await stop(run), ''];
+  if (started.code !== 0) return ['', '', '', '', 'did not start'];
+  const { mode } = (await list()).apps[0];
+  const served = await until(async () => portIn(await list()), 'a port', LISTEN_MS).catch(
+    () => null,
+  );
+  if (served === null) return [mode, '', '', await stop(run), 'listens on no port'];
+  return [mode, ...(await underLoad(run, list, served)), await stop(run), ''];
 }
 
 /**
@@ -75,8 +80,9 @@ async function underLoad(run, list, served) {
   const lost = failures();
   const made = loads.reduce((sum, load) => sum + load.state.made, 0);
   const { pid } = (await list()).apps[0].workers[0];
-  const killedAt = Date.now();
   process.kill(pid, 'SIGKILL');
+  await until(() => !isRunning(pid), 'the worker to die');
+  const killedAt = Date.now();
   await until(async () => isWhole(await list(), pid), 'the killed worker to be replaced');
   await answers();
   for (const load of loads) await load.stop();
@@ -96,7 +102,17 @@ function isWhole({ apps: [{ workers }] }, killed) {
 
 /** @param {Failure} failure @param {number} killedAt */
 function describeFailure({ code, message, reused, askedAt }, killedAt) {
-  return `${code} ${message.slice(0, 60)}, asked ${askedAt - killedAt} ms after the kill${reused ? ', reused connection' : ''}`;
+  return `${code} ${message.slice(0, 60)}, asked ${askedAt - killedAt} ms after the death${reused ? ', reused connection' : ''}`;
+}
+
+/** @param {any} listed @returns {number} NaN: it listens on no port */
+function portIn({ apps: [{ workers }] }) {
+  const addresses = workers.flatMap((/** @type {any} */ { listening }) =>
+    listening.map((/** @type {{address: string}} */ { address }) => address),
+  );
+  return addresses.map((/** @type {string} */ one) =>
+    Number(one.slice(one.lastIndexOf(':') + 1)),
+  )[0];
 }
 
 /** @param {ReturnType<typeof testHome>['run']} run */
@@ -104,9 +120,4 @@ async function stop(run) {
   const begin = performance.now();
   await run(['stop', 'all']);
   return `${((performance.now() - begin) / 1000).toFixed(1)} s`;
-}
-
-/** @param {string} address such as *:3000 */
-function portOf(address) {
-  return Number(address.slice(address.lastIndexOf(':') + 1));
 }

@@ -125,6 +125,11 @@ const LAUNCHERS = {
     fault: 'is made for development',
     instead: 'run `next build` when you deploy, and start "npx next start"',
   }),
+  // It connects to its port before it listens there, and a cluster answers for a worker that starts.
+  serve: opaque(
+    'takes another port if its own one is in use',
+    '`nodecluster serve` serves a directory as a cluster',
+  ),
   nuxi: only('preview', {
     fault: 'starts another Node',
     instead: 'start .output/server/index.mjs',

@@ -34,8 +34,10 @@ export function onEarlyFailure(slot, worker, how, pool) {
 export function onFailedExit(slot, worker, exit, pool) {
   const { uptimeMs, output } = worker;
   const reason = /** @type {string} */ (worker.failure);
-  const noted = slot.noteFailure({ reason, exit, uptimeMs, lastLines: output.lastLines() });
-  if (!worker.hasFailedEarly) {
+  const endedItself = !worker.hasFailedEarly;
+  const lastLines = output.lastLines();
+  const noted = slot.noteFailure({ reason, exit, endedItself, uptimeMs, lastLines });
+  if (endedItself) {
     judgeDeath(slot, worker, { exit }, pool);
     reportFailure(slot, worker, exit, pool);
   }

@@ -143,11 +143,12 @@ export class Slot {
    * @param {object} failure
    * @param {string} failure.reason
    * @param {Exit} failure.exit
+   * @param {boolean} failure.endedItself
    * @param {number} failure.uptimeMs
    * @param {Promise<string[]>} failure.lastLines
    * @returns {Promise<SlotFailure>} when the last lines have arrived
    */
-  noteFailure({ reason, exit, uptimeMs, lastLines: pendingLines }) {
+  noteFailure({ reason, exit, endedItself, uptimeMs, lastLines: pendingLines }) {
     // If it is blocked, the restart policy has already given the reason.
     if (this.blocked === null) this.reason = reason;
     /** @type {PastExit} */
@@ -162,7 +163,8 @@ export class Slot {
     this.exits = [latest, ...earlier.map((each) => ({ ...each, lastLines: [] }))];
     this.lastFailure = pendingLines.then((lastLines) => {
       if (this.exits[0] === latest) latest.lastLines = lastLines;
-      return { slot: this.number, reason, fault: exit.fault, code: exit.code, lastLines };
+      const code = endedItself ? exit.code : null;
+      return { slot: this.number, reason, fault: exit.fault, code, lastLines };
     });
     return this.lastFailure;
   }

@@ -170,6 +170,7 @@ t.test('commands without a program of Node that is known', async (t) => {
     ],
     ['npm run all', /starts several programs/, /each of them/],
     ['npm run nest', /compiles/, /dist\/main\.js/],
+    ['serve -l 80', /^serve -l takes another port/, /nodecluster serve/],
     ['npm run python', /^worker\.sh is not a program of Node$/, null],
     ['npm run gone', /node finds no .*missing\.js/, null],
     ['npm run loop', /starts itself again/, null],

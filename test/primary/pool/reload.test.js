@@ -126,3 +126,13 @@ t.test('a port that was used only for a moment is not required again', async (t)
   }, 'only the port that stays');
   t.match(await primary.ask('reload'), { ok: true });
 });
+
+t.test('the exit of a worker that was stopped is not the exit of its program', async (t) => {
+  const spec = await specOf('avoids-a-port-in-use.cjs', { listenTimeout: 1_500 });
+  const primary = await startPrimary(t, spec);
+  await primary.ask('start');
+  const { ok, failed } = await primary.ask('reload');
+  t.notOk(ok);
+  t.match(failed, [{ reason: /^did not listen on .* but on / }]);
+  t.equal(failed[0].code, null);
+});
