@@ -2,7 +2,8 @@
 import { adviseOnListenFault } from '../../lifecycle/listen-fault.js';
 import { maskLine } from './mask.js';
 import { paint } from './palette.js';
-import { formatCount, formatElapsed } from './quantity.js';
+import { formatElapsed } from '../../shared/units.js';
+import { formatCount } from './quantity.js';
 import { urlsText } from './table/addresses.js';
 
 /**

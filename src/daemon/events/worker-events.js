@@ -68,7 +68,7 @@ function exitEntries(state, previous, nowMs) {
   const exits = newExits(state, previous).reverse();
   return exits.map(({ code, signal, error, reason, uptimeMs }, index) => {
     const isLatest = index === exits.length - 1;
-    const next = isLatest ? nextStep(state, nowMs) : { then: 'started again' };
+    const next = isLatest ? nextStep(state, previous, nowMs) : { then: 'started again' };
     const exit = { slot: state.slot, code, signal, error: error ?? undefined, reason };
     return {
       level: LEVELS[next.then] ?? 'warn',
@@ -94,10 +94,13 @@ function newExits({ lastExit = null, earlierExits = [] }, previous) {
 
 /**
  * @param {SlotState} state
+ * @param {SlotState | undefined} previous
  * @param {number} nowMs
  * @returns {{then: string, inMs?: number, why?: string | null}}
  */
-function nextStep({ status, retryAtMs, reason }, nowMs) {
+function nextStep({ status, pid, retryAtMs, reason }, previous, nowMs) {
+  // The worker serves on: it was its replacement that exited.
+  if (pid !== null && pid === previous?.pid) return { then: 'old worker stays' };
   if (status === 'backoff' && retryAtMs !== null) {
     return { then: status, inMs: Math.max(0, retryAtMs - nowMs) };
   }

@@ -1,6 +1,6 @@
 /** Which events `run` shows on stderr, and in which words. */
 import { describeRecord } from '../../shared/log-files/daemon-line.js';
-import { formatDuration } from '../../shared/units.js';
+import { formatDuration, formatElapsed } from '../../shared/units.js';
 
 /** @typedef {Record<string, any> & {event: string, level: 'info' | 'warn' | 'error'}} Entry */
 
@@ -26,6 +26,7 @@ const WORDS = {
   'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,
   'run.stopping': ({ signal, requests }) => `${signal}${STOPPING[Math.min(requests, 3)]}`,
   'run.over': runOver,
+  'daemon.ended': () => 'stopped',
 };
 
 /**
@@ -43,30 +44,42 @@ export function ownLine(entry) {
 
 /** @param {Entry} entry */
 function workerEnded({ slot, reason, after, then, inMs, why }) {
-  const ended = `worker ${slot} ${reason} after ${after}`;
+  const ended = `worker ${slot} ${reason} (uptime ${after})`;
   if (then === 'backoff') return `${ended}; it starts again in ${formatDuration(inMs)}`;
+  if (then === 'old worker stays') return `the new ${ended}; the old one stays`;
   if (then === 'errored' || then === 'exited') return `worker ${slot} ${why}; it stays ${then}`;
   return `${ended}; it is ${then}`;
 }
 
-/** @type {Record<string, string>} */
+/** As in the outcome of the command. @type {Record<string, string>} */
 const DONE = {
-  start: 'started',
-  resume: 'started',
-  apply: 'changed',
-  configure: 'changed',
-  reload: 'reloaded',
-  renew: 'replaced',
+  start: 'online',
+  resume: 'online',
   restart: 'restarted',
-  scale: 'scaled',
+  reload: 'replaced',
+  renew: 'replaced',
+  scale: 'added',
   stop: 'stopped',
-  delete: 'deleted',
+  delete: 'stopped and deleted',
 };
 
 /** @param {Entry} entry */
-function actionEnded({ action, ok, durationMs, failed = [] }) {
-  if (!ok) return `${action} failed: ${failed[0]?.reason ?? 'unknown'}`;
-  return DONE[action] ? `${DONE[action]} in ${formatDuration(durationMs ?? 0)}` : null;
+function actionEnded({ action, ok, durationMs, online, done = [], failed = [] }) {
+  if (!ok) return `${action} failed: ${failureText(failed[0])}`;
+  if (action === 'configure') return 'settings applied; no worker had to be replaced';
+  if (!DONE[action] || done.length === 0) return null;
+  const workers = done.length === 1 ? '1 worker' : `${done.length} workers`;
+  // A program that has done its work may already have exited.
+  const participle = DONE[action] === 'online' && online < done.length ? 'started' : DONE[action];
+  return `${workers} ${participle} in ${formatElapsed(durationMs ?? 0)}`;
+}
+
+/** @param {{slot?: number | null, reason: string} | undefined} failure of an app if it has no slot */
+function failureText(failure) {
+  if (!failure) return 'unknown';
+  return typeof failure.slot === 'number'
+    ? `worker ${failure.slot} ${failure.reason}`
+    : failure.reason;
 }
 
 /** @param {Entry} entry */

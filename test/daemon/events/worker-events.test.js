@@ -77,6 +77,13 @@ for (const { name, before, after, busy = null, happens } of [
     happens: [{ level: 'info', event: 'worker.ended', fields: { code: 0, then: 'exited' } }],
   },
   {
+    name: 'a replacement that failed beside the worker that serves',
+    before: state({}),
+    after: state({ lastExit: exit(9) }),
+    busy: 'reload',
+    happens: [{ level: 'warn', event: 'worker.ended', fields: { then: 'old worker stays' } }],
+  },
+  {
     name: 'one that came back by itself',
     before: state({ status: 'starting', pid: 7 }),
     after: state({ pid: 8, restarts: 1 }),

@@ -14,11 +14,15 @@ const ended = {
 for (const [entry, line] of [
   [
     { ...ended, then: 'started again' },
-    'worker 1 exited with code 1 after 2s; it is started again',
+    'worker 1 exited with code 1 (uptime 2s); it is started again',
   ],
   [
     { ...ended, then: 'backoff', inMs: 100 },
-    'worker 1 exited with code 1 after 2s; it starts again in 100ms',
+    'worker 1 exited with code 1 (uptime 2s); it starts again in 100ms',
+  ],
+  [
+    { ...ended, then: 'old worker stays' },
+    'the new worker 1 exited with code 1 (uptime 2s); the old one stays',
   ],
   [
     { ...ended, then: 'errored', why: 'failed 13 times within 60 s' },
@@ -27,8 +31,16 @@ for (const [entry, line] of [
   [{ event: 'worker.online', level: 'info', slot: 0, restarts: 0 }, null],
   [{ event: 'worker.online', level: 'info', slot: 0, restarts: 2 }, 'worker 0 is online again'],
   [
-    { event: 'action.ended', level: 'info', action: 'reload', ok: true, durationMs: 1200 },
-    'reloaded in 1s',
+    { event: 'action.ended', action: 'reload', ok: true, durationMs: 1200, online: 2, done: [0, 1] },
+    '2 workers replaced in 1.2 s',
+  ],
+  [
+    { event: 'action.ended', action: 'start', ok: true, durationMs: 200, online: 1, done: [0] },
+    '1 worker online in 0.2 s',
+  ],
+  [
+    { event: 'action.ended', action: 'start', ok: true, durationMs: 200, online: 0, done: [0] },
+    '1 worker started in 0.2 s',
   ],
   [
     {
@@ -36,9 +48,9 @@ for (const [entry, line] of [
       level: 'error',
       action: 'reload',
       ok: false,
-      failed: [{ reason: 'did not listen' }],
+      failed: [{ slot: 1, reason: 'did not listen' }],
     },
-    'reload failed: did not listen',
+    'reload failed: worker 1 did not listen',
   ],
   [{ event: 'action.ended', level: 'info', action: 'none', ok: true }, null],
   [{ event: 'run.stopping', level: 'info', signal: 'SIGINT', requests: 1 }, 'SIGINT: stopping'],
