@@ -67,11 +67,17 @@ const DONE = {
 function actionEnded({ action, ok, durationMs, online, done = [], failed = [] }) {
   if (!ok) return `${action} failed: ${failureText(failed[0])}`;
   if (action === 'configure') return 'settings applied; no worker had to be replaced';
+  const time = formatElapsed(durationMs ?? 0);
+  if (action === 'scale' && done.length === 0) return `scaled to ${countText(online)} in ${time}`;
   if (!DONE[action] || done.length === 0) return null;
-  const workers = done.length === 1 ? '1 worker' : `${done.length} workers`;
   // A program that has done its work may already have exited.
   const participle = DONE[action] === 'online' && online < done.length ? 'started' : DONE[action];
-  return `${workers} ${participle} in ${formatElapsed(durationMs ?? 0)}`;
+  return `${countText(done.length)} ${participle} in ${time}`;
+}
+
+/** @param {number} workers */
+function countText(workers) {
+  return workers === 1 ? '1 worker' : `${workers} workers`;
 }
 
 /** @param {{slot?: number | null, reason: string} | undefined} failure of an app if it has no slot */

@@ -35,6 +35,10 @@ for (const [entry, line] of [
     '2 workers replaced in 1.2 s',
   ],
   [
+    { event: 'action.ended', action: 'scale', ok: true, durationMs: 90, online: 1, done: [] },
+    'scaled to 1 worker in 0.1 s',
+  ],
+  [
     { event: 'action.ended', action: 'start', ok: true, durationMs: 200, online: 1, done: [0] },
     '1 worker online in 0.2 s',
   ],
