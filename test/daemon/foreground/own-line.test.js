@@ -31,7 +31,14 @@ for (const [entry, line] of [
   [{ event: 'worker.online', level: 'info', slot: 0, restarts: 0 }, null],
   [{ event: 'worker.online', level: 'info', slot: 0, restarts: 2 }, 'worker 0 is online again'],
   [
-    { event: 'action.ended', action: 'reload', ok: true, durationMs: 1200, online: 2, done: [0, 1] },
+    {
+      event: 'action.ended',
+      action: 'reload',
+      ok: true,
+      durationMs: 1200,
+      online: 2,
+      done: [0, 1],
+    },
     '2 workers replaced in 1.2 s',
   ],
   [
