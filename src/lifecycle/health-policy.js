@@ -80,21 +80,26 @@ export function nextCheckMs({ succeededMs }, { intervalMs }) {
 
 /**
  * @param {readonly CheckedWorker[]} workers
+ * @param {number} slotCount workers that should run; one that is being restarted is not in `workers`
  * @returns {number[]} slots whose worker must be replaced
  */
-export function judgeHealth(workers) {
+export function judgeHealth(workers, slotCount) {
   return workers
     .filter(({ health }) => health.status === 'unhealthy')
-    .filter((worker) => workers.length === 1 || workers.some((other) => isAtFault(worker, other)))
+    .filter((worker) => slotCount === 1 || workers.some((other) => isAtFault(worker, other)))
     .map(({ slot }) => slot);
 }
 
 /**
  * @param {readonly Pick<Health, 'status'>[]} workers
+ * @param {number} slotCount workers that should run
+ * @param {boolean} before what this said last; a restart of one of them does not cure the others
  * @returns {boolean} whether the check fails on each of several workers, so that none is replaced
  */
-export function failsEverywhere(workers) {
-  return workers.length > 1 && workers.every(({ status }) => status === 'unhealthy');
+export function failsEverywhere(workers, slotCount, before) {
+  if (slotCount < 2) return false;
+  if (before) return workers.every(({ status }) => status !== 'healthy');
+  return workers.length >= slotCount && workers.every(({ status }) => status === 'unhealthy');
 }
 
 /**

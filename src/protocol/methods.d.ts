@@ -206,6 +206,8 @@ export interface Snapshot {
   spec: Omit<Spec, 'env' | 'shellEnv'>;
   /** The command that is running. */
   busy: string | null;
+  /** Whether the health check fails on each of several workers, so that none is replaced. */
+  healthFailsEverywhere?: boolean;
   lastReload: EndedReload | null;
   reloads: ReloadCounts;
   logDroppedBytes: number;

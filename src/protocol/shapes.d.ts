@@ -214,7 +214,7 @@ export interface SlotState {
   /** When the last heartbeat of its blocked event loop arrived; null: not blocked. */
   blockedSinceMs: number | null;
   listening: Listener[];
-  /** null: none was noticed among its first requests. */
+  /** null: none was noticed; it is looked for while the worker is measured. */
   proxy?: Proxy | null;
   lastExit: PastExit | null;
   /** The latest first. */

@@ -1,7 +1,9 @@
 /** A health check reaches the program's own server, whichever it is, and leaves no trace. */
 import t from 'tap';
+import { connect } from 'node:http2';
 import { specOf, startPrimary } from '../primary/primary-under-test.js';
-import { until } from '../support/until.js';
+import { ask } from '../support/http-ask.js';
+import { eventOf, until } from '../support/until.js';
 
 const HEALTH = {
   http: '/health',
@@ -32,13 +34,44 @@ for (const [FRAMEWORK, seen] of Object.entries(SEEN)) {
       'the answer of the program',
     );
     t.equal(reason, `GET /health: 503 ${seen}`);
-    if (FRAMEWORK !== 'http') return;
-    const { workers } = await primary.ask('telemetry', { leaseMs: 60_000 });
-    const after = await until(async () => {
-      const [{ report }] = (await primary.ask('telemetry', { leaseMs: 60_000 })).workers;
-      return report.atMs - workers[0].report.atMs > 500 && report;
-    }, 'some checks');
-    t.match(after, { requests: 0, errors: 0, connections: 0 }, 'they are not counted');
+  });
+}
+
+/** One request of a client. @type {Record<string, (port: number) => Promise<unknown>>} */
+const REQUESTS = {
+  http: (port) => ask(port, '/'),
+  http2: async (port) => {
+    const client = connect(`http://127.0.0.1:${port}`);
+    const stream = client.request({ ':path': '/' });
+    stream.resume().end();
+    await eventOf(stream, 'close');
+    client.close();
+  },
+};
+
+for (const [FRAMEWORK, request] of Object.entries(REQUESTS)) {
+  t.test(`checks are no requests: ${FRAMEWORK}`, async (t) => {
+    const spec = await specOf('health-frameworks.cjs', {
+      env: { FRAMEWORK },
+      health: { ...HEALTH, http: '/', intervalMs: 20 },
+      maxRequests: 10,
+    });
+    const primary = await startPrimary(t, spec);
+    await primary.ask('start');
+    // Failures are counted once a check has succeeded.
+    const failing = { ...spec.health, http: '/health' };
+    await primary.ask('configure', { spec: { ...spec, health: failing } });
+    const measured = async () => (await primary.ask('telemetry', { leaseMs: 60_000 })).workers;
+    const [{ pid }] = await measured();
+    await primary.when(({ slots: [{ health }] }) => health?.failures >= 30, '30 checks');
+    const [{ report }] = await measured();
+    t.match(report, { requests: 0, errors: 0, connections: 0 });
+    t.equal(report.latency.sumMs, 0);
+    t.equal((await primary.state()).slots[0].pid, pid, 'nor for max_requests');
+    for (let count = 0; count < 12; count += 1) await request(primary.port);
+    const replacing = () => primary.events.find(({ type }) => type === 'worker.replacing');
+    const { reason } = await until(replacing, 'a replacement');
+    t.match(reason, /^it answered (9|1[01]) requests$/);
   });
 }
 

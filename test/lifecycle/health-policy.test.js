@@ -56,7 +56,7 @@ t.test('a worker is checked often until its first success', async (t) => {
   t.equal(nextCheckMs(healthAfter('+---'), rule), 10_000);
 });
 
-/** @type {[string, string[], number[], boolean?][]} */
+/** The fourth: whether it fails everywhere; the fifth: slots. @type {[string, string[], number[], boolean?, number?][]} */
 const apps = [
   ['all healthy', ['+++++', '+++++'], []],
   ['one of two', ['+----', '+++++'], [0]],
@@ -70,19 +70,35 @@ const apps = [
   ['every one, also a new one', ['+----', '---'], [], true],
   ['the only one', ['+----'], [0]],
   ['none runs', [], []],
+  ['the only one that runs now, of two', ['+----'], [], false, 2],
 ];
 
-for (const [name, checks, due, isEverywhere = false] of apps) {
+for (const [name, checks, due, isEverywhere = false, count = checks.length] of apps) {
   t.test(`which are replaced: ${name}`, async (t) => {
     const workers = checks.map((each, slot) => ({ slot, health: healthAfter(each), isDue: false }));
-    t.same(judgeHealth(workers), due);
-    t.equal(failsEverywhere(workers.map(({ health }) => health)), isEverywhere);
+    t.same(judgeHealth(workers, count), due);
+    const all = workers.map(({ health }) => health);
+    t.equal(failsEverywhere(all, count, false), isEverywhere);
   });
 }
+
+t.test('it fails everywhere until a worker is healthy', async (t) => {
+  const fails = (/** @type {string[]} */ checks, count = 2) =>
+    failsEverywhere(
+      checks.map((each) => healthAfter(each)),
+      count,
+      true,
+    );
+  t.equal(fails(['+----']), true, 'the other one is being restarted');
+  t.equal(fails(['+----', '']), true, 'and has not been checked yet');
+  t.equal(fails(['+----', '+']), false);
+  t.equal(fails(['+----'], 1), false, 'the other one has been stopped');
+  t.equal(fails([], 0), false);
+});
 
 t.test('what is due stays due while another one is healthy', async (t) => {
   const sick = { slot: 0, health: healthAfter('+---'), isDue: true };
   const other = (checks) => ({ slot: 1, health: healthAfter(checks), isDue: false });
-  t.same(judgeHealth([sick, other('+++++')]), [0]);
-  t.same(judgeHealth([sick, other('++++-')]), []);
+  t.same(judgeHealth([sick, other('+++++')], 2), [0]);
+  t.same(judgeHealth([sick, other('++++-')], 2), []);
 });

@@ -11,6 +11,7 @@ const diagnostics = require('node:diagnostics_channel');
 const { performance } = require('node:perf_hooks');
 const { isCheckSocket } = require('../health/check-socket.cjs');
 const { Buckets } = require('./buckets.cjs');
+const { ProxySign } = require('./proxy-sign.cjs');
 
 /**
  * @import { Http2Session, ServerHttp2Stream } from 'node:http2'
@@ -41,6 +42,7 @@ class HttpCounts {
   #timed = new WeakMap();
   /** Timed requests without a response; without any, no lookup is needed. */
   #pending = 0;
+  #proxySign = new ProxySign();
 
   /**
    * @param {Servers} servers
@@ -78,19 +80,18 @@ class HttpCounts {
    * One function for both channels, because a second one makes publishing slower (decision 11). An
    * exception in a subscriber would crash the program, and a library may publish anything.
    */
-  #onMessage = (
-    /** @type {any} */ { response, socket },
-    /** @type {string | symbol} */ channel,
-  ) => {
-    if (isCheckSocket(socket)) return;
-    if (channel === STARTED) this.#start(response);
-    else this.#finish(response);
+  #onMessage = (/** @type {any} */ message, /** @type {string | symbol} */ channel) => {
+    if (isCheckSocket(message.socket)) return;
+    if (channel === STARTED) this.#start(message);
+    else this.#finish(message.response);
   };
 
-  /** @param {any} response */
-  #start(response) {
+  /** @param {any} message */
+  #start(message) {
+    const { response } = message;
     this.#started += 1;
     if (this.#started < this.#next || !(response instanceof Object)) return;
+    this.#proxySign.look(message);
     const atMs = now();
     this.#timed.set(response, { atMs, weight: this.#started });
     this.#pending += 1;

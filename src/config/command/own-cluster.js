@@ -4,14 +4,14 @@ import { locateMain, readText } from './locate.js';
 
 /** Its own files that are read, the main file included. */
 const MAX_FILES = 40;
-const IMPORT = /(?:\brequire\s*\(\s*|\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"\n]+)\1/g;
-const COMMENTS = /\/\*[^]*?\*\/|^\s*\/\/.*$/gm;
+const IMPORT = /(?:\brequire\s*\(\s*|\bfrom\s*|\bimport\s*(?:\(\s*)?)(['"])([^'"\n]+)\1/g;
+const COMMENTS = /\/\*[^]*?(?:\*\/|(?![^]))|^[ \t]*\/\/.*$/gm;
 const CLUSTER = /^(node:)?cluster$/;
 /** Packages that do nothing else. */
 const PACKAGES = /^(throng|recluster|cluster-service|sticky-session|sticky-cluster)$/;
 const FORK_CALL = /\bcluster(?:\.default)?\.fork\s*\(/;
 const FORK_IMPORT =
-  /[{,]\s*fork\b[^}]*\}\s*(?:=\s*require\s*\(\s*|from\s*)['"](?:node:)?cluster['"]/;
+  /[{,]\s*fork\b[^}]{0,500}\}\s*(?:=\s*require\s*\(\s*|from\s*)['"](?:node:)?cluster['"]/;
 const STICKY_CALL = /\bsetup(?:Master|Primary)\s*\(/;
 
 /**

@@ -2,7 +2,7 @@
 import { dirname, join } from 'node:path';
 
 const BASE_DIRECTORY = /^basedir=\$\(dirname /m;
-const EXEC_NODE = /^\s*exec node((?:\s+--?[\w=./-]+)*)\s+"\$basedir\/([^"$`\\]+)"\s+"\$@"\s*$/m;
+const EXEC_NODE = /^\s*exec node((?:\s+-[\w=./-]+)*)\s+"\$basedir\/([^"$`\\]+)"\s+"\$@"\s*$/m;
 const NODE_PATH = /export NODE_PATH="([^"$`\\]+)"/;
 
 /**

@@ -1,5 +1,6 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { parseEnv } from 'node:util';
+import { readSmallFile } from '../../shared/files/small-file.js';
 
 const MAX_BYTES = 1024 * 1024;
 
@@ -12,8 +13,7 @@ export function loadEnvFile(path) {
     const stats = statSync(path, { throwIfNoEntry: false });
     if (!stats) return { fault: `there is no ${path}` };
     if (stats.isDirectory()) return { fault: `${path} is a directory` };
-    if (stats.size > MAX_BYTES) return { fault: `${path} is larger than 1 MiB` };
-    return { values: parseLines(readFileSync(path, 'utf8')) };
+    return { values: parseLines(readSmallFile(path, MAX_BYTES)) };
   } catch (error) {
     return { fault: `could not read ${path}: ${/** @type {Error} */ (error).message}` };
   }

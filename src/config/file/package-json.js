@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { inspectPath } from './inspect-path.js';
+import { readSmallFile } from '../../shared/files/small-file.js';
+
+const MAX_BYTES = 4 * 1024 * 1024;
 
 /** @typedef {Record<string, any>} PackageJson nothing in it has been checked */
 
@@ -9,11 +10,8 @@ import { inspectPath } from './inspect-path.js';
  * @returns {PackageJson|null} null: there is none, or it is not valid
  */
 export function readPackageJson(directory) {
-  const file = join(directory, 'package.json');
-  // Reading anything but a file, such as a pipe, could take forever.
-  if (inspectPath(file).kind !== 'file') return null;
   try {
-    const value = JSON.parse(readFileSync(file, 'utf8'));
+    const value = JSON.parse(readSmallFile(join(directory, 'package.json'), MAX_BYTES));
     return typeof value === 'object' ? value : null;
   } catch {
     return null;

@@ -1,4 +1,5 @@
 /** The defaults of a spec. */
+import { isListOf } from '../../shared/checks.js';
 import { ConfigValue, sourceWithoutFile } from '../file/config-value.js';
 import { options } from '../options/table.js';
 import { untilReady } from '../types/dependencies.js';
@@ -36,6 +37,7 @@ export function completeSpec(spec) {
     .map((option) => [option.spec, defaultOf(option) ?? null]);
   const whole = { ...WITHOUT_OPTION, ...Object.fromEntries(defaults), ...spec };
   // Earlier versions saved a list of names.
-  const { dependsOn } = /** @type {{dependsOn: unknown}} */ (whole);
-  return Array.isArray(dependsOn) ? { ...whole, dependsOn: untilReady(dependsOn) } : whole;
+  const { dependsOn } = /** @type {{dependsOn: any}} */ (whole);
+  const isName = (/** @type {unknown} */ each) => typeof each === 'string';
+  return isListOf(dependsOn, isName) ? { ...whole, dependsOn: untilReady(dependsOn) } : whole;
 }

@@ -1,6 +1,5 @@
 /** How an app is shown: its desired state combined with the last report of its primary. */
 import { describeHang } from '../../lifecycle/hang-policy.js';
-import { failsEverywhere } from '../../lifecycle/health-policy.js';
 import { STATUS_ORDER } from '../../lifecycle/status-order.js';
 import { formatSize } from '../../shared/units.js';
 import { vitalsNow } from '../metrics/telemetry.js';
@@ -191,10 +190,10 @@ function noteOf({ link, stopped }) {
 }
 
 /** @param {Snapshot} snapshot */
-function commonFailure({ slots }) {
-  const checked = slots.flatMap(({ health }) => health ?? []);
-  if (!failsEverywhere(checked)) return null;
-  return `health check fails on every worker, so none is replaced: ${checked[0].reason}`;
+function commonFailure({ healthFailsEverywhere = false, slots }) {
+  if (!healthFailsEverywhere) return null;
+  const sick = slots.find(({ health }) => health?.status === 'unhealthy');
+  return `health check fails on every worker, so none is replaced: ${sick?.health?.reason}`;
 }
 
 /** @param {Snapshot} snapshot */

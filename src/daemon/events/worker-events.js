@@ -1,5 +1,4 @@
 /** Derives what daemon.log says about workers from two snapshots of their primary. */
-import { failsEverywhere } from '../../lifecycle/health-policy.js';
 import { formatDuration } from '../../shared/units.js';
 
 /**
@@ -37,14 +36,15 @@ export function workerEvents(before, after, nowMs) {
 
 /** @param {Snapshot} before @param {Snapshot} after @returns {LogEntry[]} once per change */
 function commonHealthEntries(before, after) {
-  const [failed, fails] = [before, after].map(({ slots }) =>
-    failsEverywhere(slots.flatMap(({ health }) => health ?? [])),
+  const [failed, fails] = [before, after].map(
+    ({ healthFailsEverywhere = false }) => healthFailsEverywhere,
   );
   if (failed === fails) return [];
-  if (!fails) return [{ level: 'info', event: 'app.healthy', fields: {} }];
-  const reason = after.slots[0].health?.reason;
-  const effect = 'no worker is replaced';
-  return [{ level: 'error', event: 'app.unhealthy', fields: { reason, effect } }];
+  const find = (/** @type {string} */ status) =>
+    after.slots.find(({ health }) => health?.status === status);
+  if (!fails) return find('healthy') ? [{ level: 'info', event: 'app.healthy', fields: {} }] : [];
+  const fields = { reason: find('unhealthy')?.health?.reason, effect: 'no worker is replaced' };
+  return [{ level: 'error', event: 'app.unhealthy', fields }];
 }
 
 /** @param {SlotState} state @param {SlotState | undefined} previous @returns {LogEntry[]} */
@@ -98,9 +98,9 @@ function newExits({ lastExit = null, earlierExits = [] }, previous) {
  * @param {number} nowMs
  * @returns {{then: string, inMs?: number, why?: string | null}}
  */
-function nextStep({ status, pid, retryAtMs, reason }, previous, nowMs) {
-  // The worker serves on: it was its replacement that exited.
-  if (pid !== null && pid === previous?.pid) return { then: 'old worker stays' };
+function nextStep({ pid, status, retryAtMs, reason }, previous, nowMs) {
+  // What ended was to replace it.
+  if (pid !== null && pid === previous?.pid) return { then: 'the old worker stays' };
   if (status === 'backoff' && retryAtMs !== null) {
     return { then: status, inMs: Math.max(0, retryAtMs - nowMs) };
   }

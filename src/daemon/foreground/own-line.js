@@ -46,7 +46,7 @@ export function ownLine(entry) {
 function workerEnded({ slot, reason, after, then, inMs, why }) {
   const ended = `worker ${slot} ${reason} (uptime ${after})`;
   if (then === 'backoff') return `${ended}; it starts again in ${formatDuration(inMs)}`;
-  if (then === 'old worker stays') return `the new ${ended}; the old one stays`;
+  if (then === 'the old worker stays') return `the new ${ended}; the old one stays`;
   if (then === 'errored' || then === 'exited') return `worker ${slot} ${why}; it stays ${then}`;
   return `${ended}; it is ${then}`;
 }

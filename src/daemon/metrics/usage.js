@@ -13,7 +13,7 @@ export class Metrics {
   #sampler;
 
   /** @param {(pids: number[]) => Promise<Usages>} [measure] the CPU load since its last call */
-  constructor(measure = (pids) => pidusage(pids)) {
+  constructor(measure = measureQuietly) {
     // Given a single pid, pidusage throws if that process has exited.
     this.#sampler = new Sampler((pids) => measure([...pids]).catch(() => ({})), SPAN_MS);
   }
@@ -30,6 +30,19 @@ export class Metrics {
         return usage ? [[pid, rounded(usage)]] : [];
       }),
     );
+  }
+}
+
+/**
+ * Without `getconf`, as in a minimal image, pidusage assumes 4 KiB and 100 Hz, and prints a stack trace.
+ * @param {number[]} pids
+ */
+async function measureQuietly(pids) {
+  process.env.PIDUSAGE_SILENT = '1';
+  try {
+    return await pidusage(pids);
+  } finally {
+    delete process.env.PIDUSAGE_SILENT;
   }
 }
 

@@ -87,7 +87,8 @@ export const workerMetrics = [
   gauge(
     'worker_ready',
     'Whether the worker should get traffic: it is online, and not unhealthy.',
-    (worker) => Number(worker.isReady),
+    // Of an older daemon, that it is online is all that is known.
+    (worker) => Number(worker.isReady ?? isOnline(worker)),
   ),
   gauge(
     'worker_healthy',

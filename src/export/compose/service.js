@@ -22,7 +22,8 @@ export function serviceOf(app, apps, { image, replicas }) {
   const start = startTime(spec);
   return {
     ...(image === undefined ? { build: '.' } : { image }),
-    command: ['nodecluster-runtime', settingsPath(name), ...(isService ? LISTEN : [])],
+    entrypoint: ['nodecluster-runtime'],
+    command: [settingsPath(name), ...(isService ? LISTEN : [])],
     configs: [{ source: name, target: settingsPath(name) }],
     environment: variables(app),
     ports: published(app, replicas),

@@ -34,6 +34,7 @@ export function snapshotOf(app) {
     node: process.versions.node,
     spec: withoutEnvironment(launch.spec),
     busy,
+    healthFailsEverywhere: app.health.failsEverywhere,
     lastReload,
     reloads,
     logDroppedBytes: logs.droppedBytes,

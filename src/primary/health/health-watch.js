@@ -1,6 +1,7 @@
 /** What the health of all workers means for the app: which of them are replaced. */
 import { failsEverywhere, judgeHealth } from '../../lifecycle/health-policy.js';
 import { mayReplace, recentReplacements } from '../../lifecycle/replacing/memory-policy.js';
+import { prospectsOf } from '../pool/serving.js';
 
 /**
  * @import { Health } from '../../lifecycle/health-policy.js'
@@ -19,7 +20,8 @@ export class HealthWatch {
   #due = new WeakSet();
   /** Monotonic times at which a worker of each slot became due. @type {WeakMap<Slot, number[]>} */
   #dueMs = new WeakMap();
-  #failsEverywhere = false;
+  /** Whether the check fails on each of several workers. */
+  failsEverywhere = false;
 
   /** @param {WorkerPool} pool @param {Replacements} replacements */
   constructor(pool, replacements) {
@@ -35,12 +37,16 @@ export class HealthWatch {
     const views = all.map(({ slot, worker, health }) => {
       return { slot: slot.number, health, isDue: this.#due.has(worker) };
     });
-    const due = judgeHealth(views);
+    const slotCount = prospectsOf(this.#pool).filter(({ isComing }) => isComing).length;
+    const due = judgeHealth(views, slotCount);
     for (const one of all) {
       if (due.includes(one.slot.number)) this.#markDue(one);
       else this.#unmark(one);
     }
-    this.#report(all.map(({ health }) => health));
+    this.#report(
+      all.map(({ health }) => health),
+      slotCount,
+    );
   }
 
   /** @returns {Checked[]} the worker of each slot that serves, or else starts */
@@ -69,12 +75,17 @@ export class HealthWatch {
     if (this.#due.delete(worker)) this.#replacements.unmark(worker);
   }
 
-  /** @param {Health[]} all */
-  #report(all) {
-    const before = this.#failsEverywhere;
-    this.#failsEverywhere = failsEverywhere(all);
-    if (before === this.#failsEverywhere) return;
-    const type = this.#failsEverywhere ? 'app.unhealthy' : 'app.healthy';
-    this.#pool.emit('event', { type, reason: all[0]?.reason ?? undefined });
+  /** @param {Health[]} all @param {number} slotCount */
+  #report(all, slotCount) {
+    const before = this.failsEverywhere;
+    this.failsEverywhere = failsEverywhere(all, slotCount, before);
+    if (!before && this.failsEverywhere) {
+      this.#pool.emit('event', { type: 'app.unhealthy', reason: all[0].reason ?? undefined });
+    }
+    // Otherwise it has been stopped, or scaled to one worker.
+    const isCured = all.some(({ status }) => status === 'healthy');
+    if (before && !this.failsEverywhere && isCured) {
+      this.#pool.emit('event', { type: 'app.healthy' });
+    }
   }
 }

@@ -49,7 +49,7 @@ export class App {
     this.events = new EventFeed(pool);
     this.replacements = new Replacements(pool, () => this.busy !== null);
     this.#wear = new Wear(pool, this.replacements);
-    new HealthWatch(pool, this.replacements);
+    this.health = new HealthWatch(pool, this.replacements);
     pool.maxSurge = launch.spec.maxSurge;
   }
 

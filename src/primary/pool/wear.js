@@ -23,9 +23,11 @@ export class Wear {
     this.#replacements = replacements;
     pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
       this.#workers.set(worker, { random: Math.random() });
-      worker.once('worn', (requests) =>
-        replacements.markDue(worker, `answered ${requests.toLocaleString('en')} requests`),
-      );
+      worker.on('worn', (requests) => {
+        // Programs can forge the report.
+        if (!worker.launch.spec.maxRequests) return;
+        replacements.markDue(worker, `answered ${requests.toLocaleString('en')} requests`);
+      });
       worker.once('exit', () => clearTimeout(this.#workers.get(worker)?.timer));
       this.#limit(worker);
     });

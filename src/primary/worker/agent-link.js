@@ -41,12 +41,13 @@ export function letServe(child, key) {
 }
 
 /**
+ * Programs can forge the replies.
  * @param {ChildProcess} child with an agent, in cluster mode or in fork mode
  * @returns {Promise<string | null>} the signal that its program handles; null: no reply
  */
 export async function askStopSignal(child) {
-  const reply = await ask(child, 'stop-signal');
-  return reply && String(reply.signal);
+  const { signal } = (await ask(child, 'stop-signal')) ?? {};
+  return typeof signal === 'string' ? signal : null;
 }
 
 /**
@@ -179,7 +180,7 @@ export class AgentLink {
     const settled = this.#reply('settled');
     this.#send('settle', { signal: killSignalOf(spec) });
     await within(settled, GRACE_MS);
-    return Number(reply.open) || 0;
+    return typeof reply.open === 'number' ? reply.open : 0;
   }
 
   /** The channel is closed: pending requests get an empty reply. */

@@ -26,8 +26,9 @@ exports[`test/export/engines.test.js > TAP > compose: three apps > text 1`] = `
 services:
   web:
     image: example.com/shop:1
-    command:
+    entrypoint:
       - nodecluster-runtime
+    command:
       - /etc/nodecluster/web.yml
       - --listen
       - 127.0.0.1:9464
@@ -73,8 +74,9 @@ services:
           memory: 1756M # 5 workers × max_memory_restart 300M + 256M for nodecluster
   queue:
     image: example.com/shop:1
-    command:
+    entrypoint:
       - nodecluster-runtime
+    command:
       - /etc/nodecluster/queue.yml
       - --listen
       - 127.0.0.1:9464
@@ -111,8 +113,9 @@ services:
           cpus: "1" # instances: 1
   nightly:
     image: example.com/shop:1
-    command:
+    entrypoint:
       - nodecluster-runtime
+    command:
       - /etc/nodecluster/nightly.yml
     configs:
       - source: nightly

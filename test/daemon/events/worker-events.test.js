@@ -41,6 +41,14 @@ for (const { name, before, after, busy = null, happens } of [
     ],
   },
   {
+    name: 'a replacement that failed, while the old worker serves on',
+    before: state(),
+    after: state({ lastExit: exit(5) }),
+    happens: [
+      { level: 'warn', event: 'worker.ended', fields: { code: 1, then: 'the old worker stays' } },
+    ],
+  },
+  {
     name: 'an end that was told already',
     before: state({ status: 'backoff', lastExit: quick }),
     after: state({ status: 'starting', lastExit: { ...quick, lastLines: ['came later'] } }),
@@ -75,13 +83,6 @@ for (const { name, before, after, busy = null, happens } of [
       lastExit: exit(9, { code: 0, reason: 'exited with code 0' }),
     }),
     happens: [{ level: 'info', event: 'worker.ended', fields: { code: 0, then: 'exited' } }],
-  },
-  {
-    name: 'a replacement that failed beside the worker that serves',
-    before: state({}),
-    after: state({ lastExit: exit(9) }),
-    busy: 'reload',
-    happens: [{ level: 'warn', event: 'worker.ended', fields: { then: 'old worker stays' } }],
   },
   {
     name: 'one that came back by itself',

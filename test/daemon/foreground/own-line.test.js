@@ -21,7 +21,7 @@ for (const [entry, line] of [
     'worker 1 exited with code 1 (uptime 2s); it starts again in 100ms',
   ],
   [
-    { ...ended, then: 'old worker stays' },
+    { ...ended, then: 'the old worker stays' },
     'the new worker 1 exited with code 1 (uptime 2s); the old one stays',
   ],
   [

@@ -1,4 +1,6 @@
 import t from 'tap';
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
 import { Metrics } from '../../../src/daemon/metrics/usage.js';
 
 t.test('usage is current, not since the last request', async (t) => {
@@ -19,4 +21,17 @@ t.test('usage is current, not since the last request', async (t) => {
     [twice, twice],
     'two samples, each in one pass, shared by concurrent requests',
   );
+});
+
+t.test('an image without getconf', async (t) => {
+  const usage = fileURLToPath(new URL('../../../src/daemon/metrics/usage.js', import.meta.url));
+  const script = `const { Metrics } = await import(process.argv[1]);
+    const usages = await new Metrics().sample([process.pid]);
+    console.log(usages.size, process.env.PIDUSAGE_SILENT);`;
+  const args = ['--input-type=module', '--eval', script, usage];
+  const { stdout, stderr } = spawnSync(process.execPath, args, {
+    env: { PATH: t.testdir() },
+    encoding: 'utf8',
+  });
+  t.same({ stdout, stderr }, { stdout: '1 undefined\n', stderr: '' });
 });

@@ -24,7 +24,12 @@ const app = {
   ...{ name: 'api', namespace: 'shop', instances: 2, generation: 3, primaryUsage: usage },
   reloads: { ok: 2, failed: 1, rolledBack: 0 },
   lastReload: { ok: false, at: 1_000_000, durationMs: 1500 },
-  workers: [worker, { ...worker, slot: 1, status: 'backoff', usage: null, report: null }],
+  workers: [
+    worker,
+    { ...worker, slot: 1, status: 'backoff', isReady: false, usage: null, report: null },
+    // As an older daemon sends it.
+    { ...worker, slot: 2, isReady: undefined, health: undefined },
+  ],
 };
 const daemon = { version: '1.2.3', node: 'v20.0.0', startedAt: 5000, usage };
 const text = renderMetrics({ daemon, apps: [app] });
@@ -38,12 +43,14 @@ t.test('what was measured, in base units', async (t) => {
     'nodecluster_daemon_start_time_seconds 5',
     'nodecluster_supervisor_cpu_seconds_total{process="primary",app="api"} 2.5',
     `nodecluster_app_workers{${labels}} 2`,
-    `nodecluster_app_workers_online{${labels}} 1`,
+    `nodecluster_app_workers_online{${labels}} 2`,
     `nodecluster_app_reloads_total{${labels},outcome="failed"} 1`,
     `nodecluster_app_last_reload_successful{${labels}} 0`,
     `nodecluster_app_last_reload_time_seconds{${labels}} 1000`,
     `nodecluster_worker_up{${labels},worker="0"} 1`,
     `nodecluster_worker_up{${labels},worker="1"} 0`,
+    `nodecluster_worker_ready{${labels},worker="1"} 0`,
+    `nodecluster_worker_ready{${labels},worker="2"} 1`,
     `nodecluster_worker_restarts_total{${labels},worker="0"} 4`,
     `nodecluster_worker_cpu_seconds_total{${labels},worker="0"} 2.5`,
     `nodecluster_worker_event_loop_active_seconds_total{${labels},worker="0"} 1`,

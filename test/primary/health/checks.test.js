@@ -138,6 +138,24 @@ t.test('a check that fails on every worker replaces nobody', async (t) => {
   t.equal(primary.events.filter(({ type }) => type === 'app.unhealthy').length, 1, 'said once');
 });
 
+t.test(
+  'a restart of one of two sick workers does not make the other one the only one',
+  async (t) => {
+    const { primary, say } = await startChecked(t, { instances: 2 });
+    await primary.ask('start');
+    const before = pidsOf(await primary.when(allHealthy, 'both to pass'));
+    for (const pid of before) say(`pid-${pid}`, '503 stuck');
+    await primary.when(({ healthFailsEverywhere }) => healthFailsEverywhere, 'both to fail');
+    await primary.ask('restart', { slots: [0] });
+    await primary.when(
+      ({ slots }) => allHealthy({ slots }) && !pidsOf({ slots }).includes(before[1]),
+      'the other one to be replaced',
+    );
+    const types = primary.events.map(({ type, slot }) => `${type} ${slot ?? ''}`.trim());
+    t.ok(types.indexOf('app.healthy') > types.lastIndexOf('worker.online 0'), types.join(', '));
+  },
+);
+
 t.test('a reload keeps the workers whose successors do not pass', async (t) => {
   const { primary, say } = await startChecked(t, { health: { startPeriodMs: 600 } });
   await primary.ask('start');

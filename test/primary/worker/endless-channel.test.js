@@ -28,10 +28,7 @@ const cases = [
 
 for (const { what, text, reason } of cases) {
   t.test(what, { skip: process.platform !== 'linux' }, async (t) => {
-    const primary = await startPrimary(
-      t,
-      await specOf('sends-without-end.cjs', { instances: 2, env: { PORT: '' } }),
-    );
+    const primary = await startPrimary(t, await specOf('sends-without-end.cjs', { instances: 2 }));
     await primary.ask('start');
     const before = peakOf(primary.child.pid);
     const load = startLoad({ port: primary.port, clients: 2, keepAlive: false });

@@ -19,9 +19,10 @@ for (const [name, settings, env, [keepAliveTimeout, headersTimeout]] of rows) {
   });
 }
 
-t.test('a proxy in front of a worker is noticed', async (t) => {
+t.test('a proxy in front of a worker is noticed while it is measured', async (t) => {
   const primary = await startPrimary(t, await specOf('keep-alive.cjs'));
   await primary.ask('start');
+  await primary.ask('telemetry', { leaseMs: 60_000 });
   await ask(primary.port);
   t.equal((await primary.state()).slots[0].proxy, null);
   const headers = { 'X-Forwarded-For': '192.0.2.1' };

@@ -121,6 +121,7 @@ const SNAPSHOT = {
   node: isText,
   spec: isShaped(SPEC),
   busy: orNull(isText),
+  healthFailsEverywhere: isBoolean,
   lastReload: orNull(isShaped({ ...OUTCOME, ...REASON, at: isTime, generation: isCount })),
   reloads: isShaped({ ok: isCount, failed: isCount, rolledBack: isCount }),
   logDroppedBytes: isNumber,

@@ -1,0 +1,101 @@
+/**
+ * Containers of docs/examples/Dockerfile behind HAProxy, each replaced by another one under load:
+ * the new one is started, and the old one is stopped when the new one is ready.
+ * Needs Linux, root, podman and haproxy in PATH.
+ * node bench/container/run.js [--clients 20] [--replacements 5]
+ */
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { startLoad } from '../../test/support/http-load.js';
+import { until } from '../../test/support/until.js';
+import { benchArguments } from '../arguments.js';
+import { startBalancer } from '../machines/balancer.js';
+import { printTable } from '../table.js';
+import { buildImage } from './image.js';
+import { podman } from './podman.js';
+
+const NETWORK = 'nodecluster-bench';
+const SUBNET = '10.89.7';
+const FRONT = 8000;
+const NAMES = ['one', 'two'];
+const FILES = {
+  'server.cjs': readFileSync(new URL('../machines/server.cjs', import.meta.url), 'utf8'),
+  'ecosystem.yml': `apps:
+  - name: shop
+    script: server.cjs
+    instances: 2
+    env: {PORT: 3000}
+    health: {http: /health}
+    shutdown_delay: 5s
+`,
+};
+const LOCKED = '--read-only --read-only-tmpfs=false --user 12345:12345 --cap-drop all';
+
+const { numbers } = benchArguments({ clients: 20, replacements: 5 });
+const directory = mkdtempSync(`${tmpdir()}/nc-container-`);
+try {
+  const image = await buildImage(directory, FILES);
+  await podman(['network', 'create', '--subnet', `${SUBNET}.0/24`, NETWORK]);
+  await measure(image);
+} finally {
+  await podman(['rm', '--force', '--ignore', '--time', '0', ...NAMES]);
+  await podman(['network', 'rm', '--force', NETWORK]);
+  rmSync(directory, { recursive: true, force: true });
+}
+
+/** @param {string} image */
+async function measure(image) {
+  await start(image, 0);
+  const backend = `backend shop
+    option httpchk GET /ready
+    default-server check port 9464 inter 500ms rise 1 fall 1
+${NAMES.map((name, index) => `    server ${name} ${addressOf(index)}:3000\n`).join('')}`;
+  const balancer = await startBalancer(directory, { backend, host: '127.0.0.1', port: FRONT });
+  try {
+    const isUp = async (/** @type {number} */ index) =>
+      (await balancer.servers())[NAMES[index]].status.startsWith('UP');
+    await until(() => isUp(0), 'the first container to be ready');
+    const clients = numbers.clients / 2;
+    const kept = startLoad({ port: FRONT, clients });
+    const fresh = startLoad({ port: FRONT, clients, keepAlive: false });
+    const codes = [];
+    for (let count = 0; count < numbers.replacements; count++) {
+      const [old, next] = count % 2 === 0 ? [0, 1] : [1, 0];
+      await start(image, next);
+      await until(() => isUp(next), 'the new container to be ready');
+      await kept.answers(100);
+      codes.push(await stop(old));
+      await fresh.answers(100);
+    }
+    const rows = [await row('kept', kept), await row('new', fresh)];
+    printTable(['connections', 'clients', 'requests', 'lost', 'codes'], rows);
+    console.log(`${codes.length} containers replaced; exit codes: ${codes.join(' ')}`);
+  } finally {
+    await balancer.stop();
+  }
+}
+
+/** @param {number} index */
+function addressOf(index) {
+  return `${SUBNET}.${11 + index}`;
+}
+
+/** @param {string} image @param {number} index */
+async function start(image, index) {
+  const place = ['--name', NAMES[index], '--network', NETWORK, '--ip', addressOf(index)];
+  await podman(['run', '--detach', ...place, ...LOCKED.split(' '), image]);
+}
+
+/** @param {number} index @returns {Promise<string>} its exit code */
+async function stop(index) {
+  await podman(['stop', '--time', '30', NAMES[index]]);
+  const code = await podman(['inspect', '--format', '{{.State.ExitCode}}', NAMES[index]]);
+  await podman(['rm', NAMES[index]]);
+  return code;
+}
+
+/** @param {string} connections @param {ReturnType<typeof startLoad>} load */
+async function row(connections, load) {
+  const { made, failed, codes } = await load.stop();
+  return [connections, numbers.clients / 2, made, failed, JSON.stringify(codes)];
+}

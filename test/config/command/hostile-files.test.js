@@ -1,0 +1,32 @@
+/** Files that another user may have written: reading them for root must take no longer than others. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { describeOwnCluster } from '../../../src/config/command/own-cluster.js';
+import { readShim } from '../../../src/config/command/shim.js';
+import { loadEnvFile } from '../../../src/config/file/load-env-file.js';
+import { readPackageJson } from '../../../src/config/file/package-json.js';
+
+t.test('text on which a pattern could spend minutes', async (t) => {
+  const options = ' --a'.repeat(4000);
+  t.equal(readShim(`#!/bin/sh\nbasedir=$(dirname "$0")\nexec node${options} !\n`, '/x'), null);
+  const directory = t.testdir({});
+  const size = 250_000;
+  for (const text of ['import'.padEnd(size), '\n'.repeat(size), '/*'.repeat(size / 2)]) {
+    writeFileSync(join(directory, 'app.js'), text);
+    t.equal(describeOwnCluster(join(directory, 'app.js')), null, JSON.stringify(text.slice(0, 9)));
+  }
+  const forks = `import 'cluster'\n${'{fork '.repeat(size / 6)}`;
+  writeFileSync(join(directory, 'app.js'), forks);
+  t.equal(describeOwnCluster(join(directory, 'app.js')), null);
+});
+
+t.test('pipes and devices', async (t) => {
+  const directory = t.testdir({ '.env': t.fixture('symlink', '/dev/zero') });
+  t.match(loadEnvFile(join(directory, '.env')), { fault: /not a regular file/ });
+  const files = [join(directory, 'pipe'), join(directory, 'package.json')];
+  execFileSync('mkfifo', files);
+  t.match(loadEnvFile(files[0]), { fault: /not a regular file/ });
+  t.equal(readPackageJson(directory), null);
+});

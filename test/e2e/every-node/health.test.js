@@ -1,0 +1,183 @@
+/** Health checks decide which workers get traffic and which are replaced, and are told everywhere. */
+import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { findDaemon } from '../../../src/api/find-daemon.js';
+import { homePaths } from '../../../src/shared/home.js';
+import { app, testHome } from '../../support/home.js';
+import { startLoad } from '../../support/http-load.js';
+import { freePort } from '../../support/ports.js';
+import { until } from '../../support/until.js';
+
+/**
+ * @param {import('tap').Test} t
+ * @param {object} settings
+ */
+async function checkedApp(t, { env = {}, ...settings } = {}) {
+  const home = testHome(t);
+  const port = await freePort();
+  const file = join(home.root, 'ecosystem.json');
+  const health = { http: '/health', interval: '100ms', failures: 2 };
+  writeFileSync(
+    file,
+    JSON.stringify({
+      apps: [
+        {
+          name: 'api',
+          script: app('health.cjs'),
+          instances: 3,
+          min_uptime: '100ms',
+          env: { PORT: String(port), HEALTH_DIR: home.root, ...env },
+          health,
+          ...settings,
+        },
+      ],
+    }),
+  );
+  return {
+    ...home,
+    port,
+    file,
+    /** @param {string} name @param {string | null} text what a worker answers from now on */
+    say: (name, text) =>
+      text === null ? rmSync(join(home.root, name)) : writeFileSync(join(home.root, name), text),
+    /** @param {(shown: any) => unknown} look @param {string} what */
+    untilShown: (look, what) =>
+      until(async () => {
+        const shown = await home.appNamed('api');
+        return shown && look(shown) && shown;
+      }, what),
+    /** @param {string} event @returns {any[]} its entries in daemon.log */
+    logged: (event) =>
+      readFileSync(homePaths(home.home).daemonLog, 'utf8')
+        .trimEnd()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .filter((entry) => entry.event === event),
+  };
+}
+
+/** @param {string} home @returns {Promise<any[]>} all events so far, as `events` shows them */
+async function eventsOf(home) {
+  const client = /** @type {any} */ (await findDaemon(homePaths(home)));
+  const events = [];
+  const onNotification = (kind, event) => kind === 'event' && events.push(event);
+  client.request('events', { selectors: ['all'], since: 0 }, { onNotification }).catch(() => {});
+  await until(() => events.some(({ type }) => type === 'app.healthy'), 'the events');
+  client.close();
+  return events;
+}
+
+/** @param {string} directory @returns {number[]} the workers that have failed a check */
+const failedIn = (directory) =>
+  readdirSync(directory).flatMap((name) => Number(/^failed-(\d+)$/.exec(name)?.[1]) || []);
+const isHealthy = ({ isReady, health }) => isReady && health.status === 'healthy';
+const pidsIn = ({ workers }) => workers.map(({ pid }) => pid);
+
+t.test('one of three workers is replaced under load', async (t) => {
+  const { ok, file, port, say, untilShown, logged } = await checkedApp(t, {
+    env: { SERVES_ALWAYS: 'yes' },
+  });
+  await ok(['start', file]);
+  const before = pidsIn(await untilShown(({ workers }) => workers.every(isHealthy), 'all to pass'));
+  const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 10 }));
+  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
+  await Promise.all(loads.map((load) => load.answers(50)));
+
+  // The next one fails too, so that this state lasts until it is told otherwise.
+  say('slot-1', '503 out of order');
+  await untilShown(({ workers }) => workers[1].health.status === 'unhealthy', 'it to be unhealthy');
+  const shown = await ok(['ls']);
+  t.match(shown.stdout, /api:1 +online, unhealthy/);
+  t.match(shown.stderr, 'api:1 unhealthy: GET /health: 503 out of order');
+  const metrics = (await ok(['metrics'])).stdout;
+  for (const [slot, value] of [1, 0, 1].entries()) {
+    for (const name of ['healthy', 'ready']) {
+      const line = new RegExp(
+        `^nodecluster_worker_${name}\\{.*worker="${slot}".*\\} ${value}$`,
+        'm',
+      );
+      t.match(metrics, line);
+    }
+  }
+  say(`pid-${before[1]}`, '503 out of order');
+  say('slot-1', null);
+  const after = pidsIn(
+    await untilShown(
+      ({ workers }) => workers.every(isHealthy) && workers[1].pid !== before[1],
+      'the replacement',
+    ),
+  );
+  t.same([after[0], after[2]], [before[0], before[2]], 'nobody else');
+  await Promise.all(loads.map((load) => load.answers(50)));
+  for (const load of loads) {
+    const { made, failures } = await load.stop();
+    t.same(failures, [], `of ${made} requests`);
+  }
+  const reason = 'GET /health: 503 out of order';
+  t.match(logged('worker.unhealthy'), [{ level: 'warn', slot: 1, pid: before[1], reason }]);
+  const why = `failed its health check 2 times in a row (${reason})`;
+  const started = logged('worker.started').filter((entry) => entry.why);
+  t.match(started, [{ level: 'info', slot: 1, why }], 'one replacement');
+});
+
+t.test('a check that fails everywhere replaces nobody, and is told once', async (t) => {
+  const { ok, file, say, untilShown, logged, home } = await checkedApp(t, { instances: 2 });
+  await ok(['start', file]);
+  const before = pidsIn(await untilShown(({ workers }) => workers.every(isHealthy), 'all to pass'));
+  say('all', '503 no database');
+  const { note } = await untilShown((app) => app.note, 'the note');
+  t.equal(
+    note,
+    'health check fails on every worker, so none is replaced: GET /health: 503 no database',
+  );
+  t.match((await ok(['ls'])).stderr, `api: ${note}`);
+  say('all', null);
+  const after = await untilShown(({ workers }) => workers.every(isHealthy), 'all to recover');
+  t.same(pidsIn(after), before);
+  t.match([after.note, after.restarts], [null, 0]);
+  await until(() => logged('app.healthy').length > 0, 'daemon.log');
+  const reason = 'GET /health: 503 no database';
+  t.match(logged('app.unhealthy'), [
+    { level: 'error', app: 'api', reason, effect: 'no worker is replaced' },
+  ]);
+  t.same(
+    logged('worker.started').filter(({ why }) => why),
+    [],
+  );
+  const events = (await eventsOf(home)).filter(({ type }) => /^app|replacing/.test(type));
+  t.match(events, [{ type: 'app.unhealthy', reason }, { type: 'app.healthy' }]);
+});
+
+t.test('clients see nothing of a program that listens before it can answer', async (t) => {
+  const { root, begin, file, port, say, untilShown } = await checkedApp(t, { instances: 2 });
+  say('all', '503 migrating');
+  const start = begin(['start', file]);
+  const isWaiting = ({ status, health }) =>
+    status === 'starting' && health.reason === 'GET /health: 503 migrating';
+  const { workers } = await untilShown((app) => app.workers.every(isWaiting), 'both to be asked');
+  t.match(workers, [{ isReady: false }, { isReady: false }]);
+  say('all', '200');
+  t.equal((await start.ended).code, 0);
+  const before = pidsIn(await untilShown((app) => app.workers.every(isHealthy), 'both to pass'));
+
+  for (const pid of before) say(`pid-${pid}`, '200');
+  say('all', '503 migrating');
+  const loads = [true, false].map((keepAlive) => startLoad({ port, keepAlive, clients: 10 }));
+  t.teardown(() => Promise.all(loads.map((load) => load.stop())));
+  const reload = begin(['reload', 'api']);
+  await until(
+    () => failedIn(root).some((pid) => !before.includes(pid)),
+    'the next one to be asked',
+  );
+  await Promise.all(loads.map((load) => load.answers(200)));
+  say('all', '200');
+  t.equal((await reload.ended).code, 0);
+  const after = pidsIn(await untilShown((app) => app.workers.every(isHealthy), 'both to pass'));
+  t.notOk(after.some((pid) => before.includes(pid)));
+  await Promise.all(loads.map((load) => load.answers(50)));
+  for (const load of loads) {
+    const { made, failures } = await load.stop();
+    t.same(failures, [], `of ${made} requests`);
+  }
+});
