@@ -19,6 +19,11 @@ const WORDS = {
   'worker.unresponsive': ({ slot, blockedFor }) =>
     `worker ${slot} has been unresponsive for ${blockedFor}`,
   'worker.responsive': ({ slot }) => `worker ${slot} is responsive again`,
+  'worker.unhealthy': ({ slot, reason }) => `worker ${slot} is unhealthy: ${reason}`,
+  'worker.healthy': ({ slot }) => `worker ${slot} is healthy again`,
+  'app.unhealthy': ({ reason }) =>
+    `the health check fails on every worker, so none is replaced: ${reason}`,
+  'app.healthy': () => 'the health check succeeds again',
   'cores.changed': ({ cores, from, to }) =>
     `cores available now: ${cores}; workers: ${from} → ${to}`,
   'action.ended': actionEnded,
@@ -37,7 +42,7 @@ export function ownLine(entry) {
   const words = WORDS[entry.event];
   if (words) return words(entry);
   if (entry.level === 'info') return null;
-  return describeRecord({ ...entry, app: undefined })
+  return describeRecord({ ...entry, app: undefined, slot: undefined, worker: entry.slot })
     .join(' ')
     .trimEnd();
 }
