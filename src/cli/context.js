@@ -10,6 +10,7 @@ import { maskLine } from './render/mask.js';
 /**
  * @import { Place } from '../endpoint/server.js'
  * @import { ApplyParams, DaemonClient } from '../protocol/methods.js'
+ * @import { AppOutcome } from '../protocol/shapes.js'
  * @import { LineStyle } from '../shared/log-files/log-line.js'
  * @import { RecordedApp } from './actions/recorded-apps.js'
  * @import { Invocation } from './program.js'
@@ -25,6 +26,7 @@ import { maskLine } from './render/mask.js';
  * @property {AppsToRun} apps
  * @property {() => Promise<AppsToRun>} readAgain what the file says now
  * @property {LineStyle} style of its own lines
+ * @property {(outcome: AppOutcome) => string | null} describeOutcome of a command; null: it needs no line
  * @property {Place | null} listen where it answers probes
  *
  * @typedef {object} ProcessIO

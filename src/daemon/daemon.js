@@ -27,6 +27,7 @@ import { triggerActions } from './triggers/actions.js';
 import { Triggers } from './triggers/triggers.js';
 
 /**
+ * @import { AppOutcome } from '../protocol/shapes.js'
  * @import { HomePaths } from '../shared/home.js'
  * @import { InheritedSocket } from '../shared/inherited-socket.js'
  * @import { App } from './apps/app.js'
@@ -47,6 +48,8 @@ import { Triggers } from './triggers/triggers.js';
  * @property {Triggers} triggers
  * @property {InheritedSocket[]} sockets that were opened for this daemon; each primary inherits them
  * @property {Output | null} output of `run`, where the output of the workers goes
+ * @property {number} changes how many commands on several apps are in progress
+ * @property {(outcome: AppOutcome) => void} onOutcome called after each command on an app
  * @property {boolean} isShuttingDown `run` was asked to stop, so it is not ready any more
  * @property {boolean} isEnding nothing new is started
  * @property {() => void} end ends the daemon for good after the current request has been answered
@@ -142,6 +145,8 @@ function makeDaemon(paths, log, sockets, output, end) {
     triggers,
     sockets,
     output,
+    changes: 0,
+    onOutcome: () => {},
     isShuttingDown: false,
     isEnding: false,
     end,

@@ -43,14 +43,6 @@ export function formatDuration(ms) {
 }
 
 /**
- * @param {number} ms duration of something that is done
- * @returns {string} `0.3 s`, `2m 5s`
- */
-export function formatElapsed(ms) {
-  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms);
-}
-
-/**
  * @param {unknown} value a number of bytes, its digits, or '512M', '1.5G', '64KB' (powers of 1024)
  * @returns {number | null} whole bytes; null if it is not a size
  */

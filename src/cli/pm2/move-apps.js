@@ -5,7 +5,7 @@ import { resolveApps } from '../../config/resolve/apps.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { maskLine, maskText } from '../render/mask.js';
 import { paint } from '../render/palette.js';
-import { formatElapsed } from '../../shared/units.js';
+import { formatElapsed } from '../render/quantity.js';
 import { renderOutcome } from '../render/outcome.js';
 import { request } from '../actions/request.js';
 import { showWarnings } from '../actions/specs.js';

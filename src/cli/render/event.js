@@ -1,7 +1,7 @@
 /** Renders an event as one line. */
 import { maskLine } from './mask.js';
 import { paint, paintStatus } from './palette.js';
-import { formatElapsed } from '../../shared/units.js';
+import { formatElapsed } from './quantity.js';
 
 /**
  * @import { AppOutcome, Event } from '../../protocol/shapes.js'

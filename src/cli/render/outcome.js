@@ -2,8 +2,7 @@
 import { adviseOnListenFault } from '../../lifecycle/listen-fault.js';
 import { maskLine } from './mask.js';
 import { paint } from './palette.js';
-import { formatElapsed } from '../../shared/units.js';
-import { formatCount } from './quantity.js';
+import { formatCount, formatElapsed } from './quantity.js';
 import { urlsText } from './table/addresses.js';
 
 /**
@@ -23,15 +22,29 @@ export function renderOutcome(outcome, terminal) {
     const hint = `\`nodecluster describe ${name}\` shows its outcome`;
     return `${green('✔')} ${name}: ${maskLine(outcome.action)} accepted; ${hint}.`;
   }
-  const head = outcome.ok
-    ? `${green('✔')} ${name}: ${successText(outcome)}${stoppedText(outcome)}.`
-    : `${red('✖')} ${name}: ${failureText(outcome)}.`;
+  const head = `${outcome.ok ? green('✔') : red('✖')} ${name}: ${outcomeText(outcome)}.`;
   const { longLivedCut } = outcome;
   const closed = longLivedCut
     ? [`  ${formatCount(longLivedCut, 'long-lived connection')} closed when drain_timeout expired.`]
     : [];
   const noted = outcome.notes ? noteLines(name, outcome.notes) : [];
   return [head, ...closed, ...failureLines(name, outcome.failed, terminal), ...noted].join('\n');
+}
+
+/**
+ * @param {AppOutcome} outcome
+ * @returns {string | null} one line for those who gave no command; null: nothing was done
+ */
+export function describeOutcome(outcome) {
+  const { ok, action, failed } = outcome;
+  if (ok) return action === 'none' ? null : outcomeText(outcome);
+  const reasons = new Set(failed.map(({ reason }) => maskLine(reason)));
+  return [outcomeText(outcome), ...reasons].join(': ');
+}
+
+/** @param {AppOutcome} outcome */
+function outcomeText(outcome) {
+  return outcome.ok ? `${successText(outcome)}${stoppedText(outcome)}` : failureText(outcome);
 }
 
 /** What a command did to its workers. @type {Record<string, string>} */
@@ -41,6 +54,7 @@ const participles = {
   resume: 'online',
   restart: 'restarted',
   reload: 'replaced',
+  renew: 'replaced',
   update: 'replaced under a new primary',
   scale: 'added',
   reset: 'reset to 0 restarts',

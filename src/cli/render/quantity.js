@@ -12,6 +12,14 @@ export function formatUptime(ms) {
 }
 
 /**
+ * @param {number} ms duration of something that is done
+ * @returns {string} `0.3 s`, `2m 5s`
+ */
+export function formatElapsed(ms) {
+  return ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : formatDuration(ms);
+}
+
+/**
  * @param {number} ms since something began
  * @returns {string} `4 s`, `2m 5s`
  */

@@ -85,13 +85,13 @@ export async function runInTurn(daemon, app, { action, reason, run, report = () 
     if (action === 'reload') app.noteReload(outcome);
     daemon.triggers.sync(app);
     const level = outcome.ok ? 'info' : 'error';
-    const after = summarize(app);
-    const online = after.online.length;
-    daemon.log[level]('action.ended', { app: app.name, action, ...outcome, online });
+    daemon.log[level]('action.ended', { app: app.name, action, ...outcome });
     const result = appOutcome(app.name, action, outcome, { ...ids, ...app.ids });
     const { ok, done, failed, kept, rolledBack, durationMs } = result;
     publish('ended', { ok, done, failed, kept, rolledBack, durationMs });
-    return { ...result, before, after };
+    const summarized = { ...result, before, after: summarize(app) };
+    daemon.onOutcome(summarized);
+    return summarized;
   });
 }
 

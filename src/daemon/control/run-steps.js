@@ -46,12 +46,15 @@ export async function runSteps(daemon, steps, { dependencies, report = () => {},
     if (isFirst) reportMissing(daemon, step, steps, report);
     return limited(() => step.run().catch((thrown) => refusals.of(step, thrown)));
   };
+  daemon.changes += 1;
   const all = runInOrder(steps, dependencies, work, (other, condition, done, { name: app }) => {
     if (!isFirst) return done;
     const reason = `until ${other.name} has exited`;
     const onWait = () => report({ app, kind: 'waiting', reason });
     return outcomeFor(daemon.table, other, condition, done, onWait);
   });
+  const done = () => void (daemon.changes -= 1);
+  all.then(done, done);
   if (!wait) return steps.map(({ name, action }) => acceptedOutcome(name, action));
   return (await all).map((outcome) => {
     const app = daemon.table.get(outcome.name);

@@ -1,6 +1,6 @@
 /** Which events `run` shows on stderr, and in which words. */
 import { describeRecord } from '../../shared/log-files/daemon-line.js';
-import { formatDuration, formatElapsed } from '../../shared/units.js';
+import { formatDuration } from '../../shared/units.js';
 
 /** @typedef {Record<string, any> & {event: string, level: 'info' | 'warn' | 'error'}} Entry */
 
@@ -26,7 +26,8 @@ const WORDS = {
   'app.healthy': () => 'the health check succeeds again',
   'cores.changed': ({ cores, from, to }) =>
     `cores available now: ${cores}; workers: ${from} → ${to}`,
-  'action.ended': actionEnded,
+  // Its outcome is described instead, as after a command.
+  'action.ended': () => null,
   'reload.refused': ({ reason }) => `the reload was refused, nothing has changed: ${reason}`,
   'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,
   'run.stopping': ({ signal, requests }) => `${signal}${STOPPING[Math.min(requests, 3)]}`,
@@ -54,43 +55,6 @@ function workerEnded({ slot, reason, after, then, inMs, why }) {
   if (then === 'the old worker stays') return `the new ${ended}; the old one stays`;
   if (then === 'errored' || then === 'exited') return `worker ${slot} ${why}; it stays ${then}`;
   return `${ended}; it is ${then}`;
-}
-
-/** As in the outcome of the command. @type {Record<string, string>} */
-const DONE = {
-  start: 'online',
-  resume: 'online',
-  restart: 'restarted',
-  reload: 'replaced',
-  renew: 'replaced',
-  scale: 'added',
-  stop: 'stopped',
-  delete: 'stopped and deleted',
-};
-
-/** @param {Entry} entry */
-function actionEnded({ action, ok, durationMs, online, done = [], failed = [] }) {
-  if (!ok) return `${action} failed: ${failureText(failed[0])}`;
-  if (action === 'configure') return 'settings applied; no worker had to be replaced';
-  const time = formatElapsed(durationMs ?? 0);
-  if (action === 'scale' && done.length === 0) return `scaled to ${countText(online)} in ${time}`;
-  if (!DONE[action] || done.length === 0) return null;
-  // A program that has done its work may already have exited.
-  const participle = DONE[action] === 'online' && online < done.length ? 'started' : DONE[action];
-  return `${countText(done.length)} ${participle} in ${time}`;
-}
-
-/** @param {number} workers */
-function countText(workers) {
-  return workers === 1 ? '1 worker' : `${workers} workers`;
-}
-
-/** @param {{slot?: number | null, reason: string} | undefined} failure of an app if it has no slot */
-function failureText(failure) {
-  if (!failure) return 'unknown';
-  return typeof failure.slot === 'number'
-    ? `worker ${failure.slot} ${failure.reason}`
-    : failure.reason;
 }
 
 /** @param {Entry} entry */

@@ -14,7 +14,8 @@ const OWN_NAME = 'run';
 /**
  * @param {number} fd
  * @param {LineStyle} style
- * @returns {Log & {flushed: () => Promise<void>}} flushed: what was said has been written
+ * @returns {Log & {say: (app: string, text: string | null) => void, flushed: () => Promise<void>}}
+ *   say: null is not shown; flushed: what was said has been written
  */
 export function openOwnLog(fd, style) {
   const format = makeLineFormat(style);
@@ -23,14 +24,15 @@ export function openOwnLog(fd, style) {
     return Buffer.concat(lines.map((line) => format.writeOwn(app, line, Date.now())));
   };
   const stream = new StandardStream(fd, { ownLine: (text) => lineOf(OWN_NAME, text) });
+  const say = (/** @type {string} */ app, /** @type {string | null} */ text) => {
+    if (text !== null) stream.write(lineOf(app, text));
+  };
   const withFields = (/** @type {Record<string, unknown>} */ common) => {
     const writer = (/** @type {'info' | 'warn' | 'error'} */ level) => {
       /** @type {Write} */
       return (event, fields) => {
         const entry = { ...common, ...fields, event, level };
-        const text = ownLine(entry);
-        if (text !== null)
-          stream.write(lineOf(String(common.app ?? fields?.app ?? OWN_NAME), text));
+        say(String(common.app ?? fields?.app ?? OWN_NAME), ownLine(entry));
       };
     };
     return {
@@ -38,6 +40,7 @@ export function openOwnLog(fd, style) {
       warn: writer('warn'),
       error: writer('error'),
       of: (/** @type {Record<string, unknown>} */ fields) => withFields({ ...common, ...fields }),
+      say,
       flushed: () => stream.flushed(),
     };
   };

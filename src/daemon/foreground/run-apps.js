@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { exitCodes } from '../../errors/exit-codes.js';
 import { judgeRun } from './verdict.js';
+import { poll } from '../../shared/deadline.js';
 import { ensureHome } from '../../shared/home.js';
 import { NOWHERE } from '../../shared/log-files/log-paths.js';
 import { applySpecs } from '../actions/apply.js';
@@ -22,6 +23,7 @@ import { Shutdown } from './shutdown.js';
  * @import { Place } from '../../endpoint/server.js'
  * @import { RunVerdict } from './verdict.js'
  * @import { ApplyParams } from '../../protocol/methods.js'
+ * @import { AppOutcome } from '../../protocol/shapes.js'
  * @import { LineStyle } from '../../shared/log-files/log-line.js'
  * @import { App } from '../apps/app.js'
  * @import { Daemon } from '../daemon.js'
@@ -36,6 +38,7 @@ import { Shutdown } from './shutdown.js';
  * @property {AppsToRun} apps
  * @property {() => Promise<AppsToRun>} readAgain what the file says now
  * @property {LineStyle} style of its own lines
+ * @property {(outcome: AppOutcome) => string | null} describeOutcome of a command; null: it needs no line
  * @property {Place | null} listen where it answers probes
  */
 
@@ -50,7 +53,8 @@ const LOOK_MS = 200;
  * @returns {Promise<void>} when the apps are being started
  * @throws {NodeclusterError} E_LISTEN before anything has been started
  */
-export async function runApps({ home, apps, readAgain, style, listen }, exit) {
+export async function runApps(order, exit) {
+  const { home, apps, readAgain, style, listen, describeOutcome } = order;
   const paths = { ...ensureHome(home), logFile: () => NOWHERE };
   const notifier = takeNotifier(process.env);
   const { sockets } = takeSockets(process.env);
@@ -59,12 +63,7 @@ export async function runApps({ home, apps, readAgain, style, listen }, exit) {
   process.title = 'nodecluster: run';
   const log = openOwnLog(OUTPUT.error, style);
   process.on('exit', () => removeHome(home));
-  for (const event of /** @type {const} */ (['uncaughtException', 'unhandledRejection'])) {
-    process.on(event, (error) => {
-      log.error('run.failed', { because: event, stack: String(error?.stack ?? error) });
-      exit(exitCodes.internal);
-    });
-  }
+  exitOnDefect(log, exit);
   const attachTo = listen && (await openEndpoint(listen, log, namesOf(apps)));
   /** @type {number} */
   let code = exitCodes.ok;
@@ -72,6 +71,7 @@ export async function runApps({ home, apps, readAgain, style, listen }, exit) {
   const running = await startDaemon(paths, log, sockets, onEnded, OUTPUT);
   const { daemon } = running;
   attachTo?.(daemon);
+  daemon.onOutcome = (outcome) => log.say(outcome.name, describeOutcome(outcome));
   const shutdown = new Shutdown(running);
   handleSignals({
     stop: (signal) => shutdown.request(signal),
@@ -82,13 +82,20 @@ export async function runApps({ home, apps, readAgain, style, listen }, exit) {
     notifier.ready(),
   );
   if (notifier.watchdogMs) startWatchdog(paths, notifier.watchdogMs, () => notifier.ping());
-  const timer = setInterval(() => {
-    const verdict = judgeRun(daemon.table.all().map(runApp));
-    if (verdict === null || daemon.isShuttingDown || daemon.isEnding) return;
-    clearInterval(timer);
+  void untilOver(daemon).then((verdict) => {
     code = conclude(verdict, log);
-    shutdown.begin();
-  }, LOOK_MS);
+    return shutdown.begin();
+  });
+}
+
+/** @param {Log} log @param {(code: number) => void} exit */
+function exitOnDefect(log, exit) {
+  for (const event of /** @type {const} */ (['uncaughtException', 'unhandledRejection'])) {
+    process.on(event, (error) => {
+      log.error('run.failed', { because: event, stack: String(error?.stack ?? error) });
+      exit(exitCodes.internal);
+    });
+  }
 }
 
 /** @param {AppsToRun} apps @returns {string[]} */
@@ -118,6 +125,16 @@ async function reload(daemon, readAgain) {
     const { message: reason } = NodeclusterError.from(thrown);
     daemon.log.error('reload.refused', { reason });
   }
+}
+
+/** @param {Daemon} daemon @returns {Promise<RunVerdict>} never ends once the daemon does for another reason */
+async function untilOver(daemon) {
+  const look = () => {
+    if (daemon.isShuttingDown || daemon.isEnding) return null;
+    return judgeRun(daemon.table.all().map(runApp), { isChanging: daemon.changes > 0 });
+  };
+  const verdict = await poll(look, { timeoutMs: Infinity, everyMs: LOOK_MS });
+  return /** @type {RunVerdict} */ (verdict);
 }
 
 /** @param {App} app */

@@ -18,16 +18,18 @@ const ENDED = ['errored', 'exited', 'stopped'];
  * One app without a worker that still can run is enough: the orchestrator sees only the whole, and only
  * a new container helps. What a person stopped waits to be started again.
  * @param {readonly RunApp[]} apps
+ * @param {object} state
+ * @param {boolean} state.isChanging a command that may add apps is in progress: one may wait until another has exited
  * @returns {RunVerdict | null} null: it goes on
  */
-export function judgeRun(apps) {
+export function judgeRun(apps, { isChanging }) {
   const ended = apps.filter(
     ({ statuses, comesBack }) => !comesBack && statuses.every((status) => ENDED.includes(status)),
   );
   const errored = ended.filter(({ statuses }) => statuses.includes('errored'));
   if (errored.length > 0) return { outcome: 'errored', apps: errored.map(({ name }) => name) };
-  const isOver = ended.length === apps.length && ended.some(hasExited);
-  return isOver || apps.length === 0 ? { outcome: 'exited' } : null;
+  if (isChanging || ended.length < apps.length) return null;
+  return apps.length === 0 || ended.some(hasExited) ? { outcome: 'exited' } : null;
 }
 
 /** @param {RunApp} app */

@@ -4,13 +4,13 @@ import {
   formatCount,
   formatCountdown,
   formatCpu,
+  formatElapsed,
   formatLatency,
   formatMemory,
   formatRate,
   formatShare,
   formatUptime,
 } from '../../../src/cli/render/quantity.js';
-import { formatElapsed } from '../../../src/shared/units.js';
 
 const rows = [
   [formatUptime, null, '-'],

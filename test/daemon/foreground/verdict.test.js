@@ -29,5 +29,11 @@ for (const [what, apps, verdict] of [
   ['one stopped, the other exited', [app('a', ['stopped']), app('b', ['exited'])], OVER],
   ['all were deleted', [], OVER],
 ]) {
-  t.same(judgeRun(/** @type {any} */ (apps)), verdict, String(what));
+  t.same(judgeRun(/** @type {any} */ (apps), { isChanging: false }), verdict, String(what));
 }
+
+t.test('while a command may add apps', async (t) => {
+  t.same(judgeRun([app('migrate', ['exited'])], { isChanging: true }), null, 'others wait for it');
+  t.same(judgeRun([], { isChanging: true }), null);
+  t.match(judgeRun([app('migrate', ['errored'])], { isChanging: true }), { outcome: 'errored' });
+});

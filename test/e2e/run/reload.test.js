@@ -37,7 +37,7 @@ t.test('SIGHUP, and commands', async (t) => {
 
   writeFile({ ...web, env: { ...env, RELEASE: '2' } });
   child.kill('SIGHUP');
-  await said(/web \| \[nodecluster\] \d workers? replaced in/);
+  await said(/web \| \[nodecluster\] 1 worker replaced on .* in/);
   const [after, ...rest] = await until(async () => {
     const apps = await list();
     return apps.length === 1 && apps;

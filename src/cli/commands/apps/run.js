@@ -7,6 +7,7 @@ import { assertNoSettings } from '../../actions/settings/given-setting.js';
 import { loadSpecs, showResolutions, showWarnings, specParams } from '../../actions/specs.js';
 import { readTarget } from '../../actions/targets.js';
 import { fileOptions } from '../../options.js';
+import { describeOutcome } from '../../render/outcome.js';
 import { settingOptions } from '../../setting-options.js';
 
 /**
@@ -74,6 +75,7 @@ export async function run(context) {
       return paramsOf(own, now.specs, now.file);
     },
     style: styleOf(apps.specs[0]),
+    describeOutcome,
     listen,
   });
   return 0;

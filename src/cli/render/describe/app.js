@@ -8,7 +8,7 @@ import { measuredLines } from './measured.js';
 import { indented, labelledLines, narrower } from '../table/labelled.js';
 import { maskLine } from '../mask.js';
 import { paint, paintStatus } from '../palette.js';
-import { formatElapsed } from '../../../shared/units.js';
+import { formatElapsed } from '../quantity.js';
 import { singleState, appState } from '../state.js';
 import { ageOf } from '../versions/other-versions.js';
 import { reasonsOf, workerLines } from '../table/ls.js';
