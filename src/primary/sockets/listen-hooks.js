@@ -59,10 +59,10 @@ export function hookShared(hooks) {
   if (typeof create !== 'function') return;
   internals._createServerHandle = (/** @type {any[]} */ ...args) => {
     const [host, port] = args;
-    if (port === -1 && typeof host === 'string') args[0] = reachable(host);
     const open = () => Reflect.apply(create, net, args);
     if (port === -1 && typeof host === 'string') {
-      const handle = bindPath(host, hooks, open);
+      args[0] = reachable(host);
+      const handle = bindPath(args[0], hooks, open);
       if (typeof handle === 'object') hooks.openedUnkept(handle);
       return handle;
     }
@@ -93,6 +93,9 @@ function isBound(handle, port) {
  * @param {string} relative
  */
 function reachable(relative) {
+  // The worker's node:cluster puts its own directory before an abstract name, which begins with NUL.
+  const abstract = relative.indexOf('\0');
+  if (abstract >= 0) return relative.slice(abstract);
   const absolute = path.resolve(relative);
   return Buffer.byteLength(absolute) <= MAX_PATH ? absolute : relative;
 }
@@ -105,6 +108,8 @@ function reachable(relative) {
  * @param {() => void} [onClosed]
  */
 function bindPath(relative, hooks, bind, onClosed = () => {}) {
+  // An abstract name is not a file, so nobody can remove it.
+  if (relative.startsWith('\0')) return bind();
   const absolute = path.resolve(relative);
   for (let tries = 1; ; tries++) {
     const handle = bind();

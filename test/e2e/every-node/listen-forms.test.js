@@ -1,0 +1,54 @@
+/** Each documented form of `listen` and `bind` does in a worker what it does under plain `node`. */
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { app, NODE, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort, freePorts } from '../../support/ports.js';
+import { spawnClean } from '../../support/spawn-clean.js';
+import { until } from '../../support/until.js';
+
+const PROGRAM = app('listens-in-every-form.cjs');
+const tls = (name) => fileURLToPath(new URL(`../../fixtures/tls/${name}.pem`, import.meta.url));
+
+t.test('each form of listen', async (t) => {
+  const home = testHome(t);
+  const DIRECTORY = join(home.root, 'sockets');
+  mkdirSync(DIRECTORY);
+  const env = {
+    PORT: String(await freePort()),
+    PORTS: JSON.stringify(await freePorts(2)),
+    DIRECTORY,
+    KEY: tls('key'),
+    CERT: tls('cert'),
+  };
+
+  const plain = spawnClean(NODE, [PROGRAM], { cwd: home.root, env: { ...home.env, ...env } });
+  t.teardown(() => plain.kill('SIGKILL'));
+  const expected = await until(() => ask(Number(env.PORT)), 'the plain program');
+  plain.kill('SIGKILL');
+  await until(() => plain.signalCode, 'the plain program to exit');
+  t.ok(Object.keys(expected).length > 90, 'many forms were tried');
+  t.notMatch(JSON.stringify(expected), 'hangs');
+
+  // With `shared`, node:cluster itself ends such a program by an assertion (Node 22 to 26).
+  await home.ok(['start', PROGRAM, '--name', 'forms'], { env });
+  const seen = await until(() => ask(Number(env.PORT)), 'the program in a worker');
+  t.same(seen, expected);
+});
+
+t.test('port 0 is the same port in each worker', async (t) => {
+  const home = testHome(t);
+  const PORT = String(await freePort());
+  await home.ok(['start', app('listens-on-any-port.cjs'), '-i', '2'], { env: { PORT } });
+  const ports = new Map();
+  await until(async () => {
+    const { pid, port } = await ask(Number(PORT));
+    ports.set(pid, port);
+    return ports.size === 2;
+  }, 'both workers to answer');
+  const [one, other] = ports.values();
+  t.equal(one, other);
+  t.equal((await ask(one)).port, one);
+});
