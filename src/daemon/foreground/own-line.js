@@ -19,6 +19,11 @@ const WORDS = {
   'worker.unresponsive': ({ slot, blockedFor }) =>
     `worker ${slot} has been unresponsive for ${blockedFor}`,
   'worker.responsive': ({ slot }) => `worker ${slot} is responsive again`,
+  'worker.unhealthy': ({ slot, reason }) => `worker ${slot} is unhealthy: ${reason}`,
+  'worker.healthy': ({ slot }) => `worker ${slot} is healthy again`,
+  'app.unhealthy': ({ reason }) =>
+    `the health check fails on every worker, so none is replaced: ${reason}`,
+  'app.healthy': () => 'the health check succeeds again',
   'cores.changed': ({ cores, from, to }) =>
     `cores available now: ${cores}; workers: ${from} → ${to}`,
   // Its outcome is described instead, as after a command.
@@ -27,6 +32,7 @@ const WORDS = {
   'endpoint.open': ({ address }) => `probes and metrics on http://${address}`,
   'run.stopping': ({ signal, requests }) => `${signal}${STOPPING[Math.min(requests, 3)]}`,
   'run.over': runOver,
+  'daemon.ended': () => 'stopped',
 };
 
 /**
@@ -37,15 +43,16 @@ export function ownLine(entry) {
   const words = WORDS[entry.event];
   if (words) return words(entry);
   if (entry.level === 'info') return null;
-  return describeRecord({ ...entry, app: undefined })
+  return describeRecord({ ...entry, app: undefined, slot: undefined, worker: entry.slot })
     .join(' ')
     .trimEnd();
 }
 
 /** @param {Entry} entry */
 function workerEnded({ slot, reason, after, then, inMs, why }) {
-  const ended = `worker ${slot} ${reason} after ${after}`;
+  const ended = `worker ${slot} ${reason} (uptime ${after})`;
   if (then === 'backoff') return `${ended}; it starts again in ${formatDuration(inMs)}`;
+  if (then === 'the old worker stays') return `the new ${ended}; the old one stays`;
   if (then === 'errored' || then === 'exited') return `worker ${slot} ${why}; it stays ${then}`;
   return `${ended}; it is ${then}`;
 }

@@ -16,7 +16,7 @@ import { programName } from './listening-processes.js';
 
 /** The title of a primary: src/primary/main.js. */
 const PRIMARY_TITLE = /^nodecluster: ([\w@][\w.@-]{0,63})\0*$/;
-const DAEMON_TITLE = /^nodecluster: daemon\0*$/;
+const DAEMON_TITLE = /^nodecluster: (?:daemon|run)\0*$/;
 
 /**
  * @param {ListenFault} fault

@@ -17,15 +17,18 @@ import { runInTurn } from '../control/run-command.js';
  */
 export function triggerActions(daemonOf) {
   return {
-    reload: (app) =>
-      runInTurn(daemonOf(), app, {
+    reload: async (app) => {
+      // A reload that was due while everything stops would only report a failure.
+      if (daemonOf().isEnding) return;
+      await runInTurn(daemonOf(), app, {
         action: 'reload',
         // Since it was due, a command that was before it in the queue may have stopped the app.
         run: async (report) =>
           app.stopped
             ? { ok: true }
             : reloadApp(daemonOf(), app, { slots: null, spec: app.spec }, report),
-      }),
+      });
+    },
     replaceWorkers: (app, workers) =>
       runInTurn(daemonOf(), app, {
         action: 'renew',

@@ -23,6 +23,7 @@ export const cliCodes = {
     message: ({ command, directory }) =>
       `Nothing to ${command}: you named no app, and ${directory} has no ecosystem file.`,
     hint: ({ command, hasPackage }) => {
+      if (command === 'export') return 'Name a file: `nodecluster export <engine> ecosystem.yml`.';
       if (command !== 'start') {
         return `Name apps or worker ids, or use \`nodecluster ${command} all\`.`;
       }

@@ -22,7 +22,7 @@ export const homeCodes = {
   E_SEVERAL_RUNS: {
     exitCode: exitCodes.usage,
     message: ({ homes }) =>
-      `${homes.length} \`nodecluster run\` run here, so it is not clear which one is meant.`,
+      `\`nodecluster run\` is running here ${homes.length} times, so it is not clear which one is meant.`,
     hint: ({ homes }) => `Name one with NODECLUSTER_HOME: ${homes.join(', ')}`,
   },
   E_NO_WRITABLE_DIRECTORY: {

@@ -361,7 +361,7 @@ E_NO_WRITABLE_DIRECTORY (exit 7)
 Mount a small tmpfs at /dev/shm or /tmp, or set XDG_RUNTIME_DIR to a directory that you can write to.
 
 E_SEVERAL_RUNS (exit 2)
-2 \`nodecluster run\` run here, so it is not clear which one is meant.
+\`nodecluster run\` is running here 2 times, so it is not clear which one is meant.
 Name one with NODECLUSTER_HOME: /dev/shm/nodecluster-run-0-a, /dev/shm/nodecluster-run-0-b
 
 E_HOME_NOT_A_DIRECTORY (exit 7)

@@ -104,8 +104,14 @@ t.test('what the user of this machine may not do does not matter', async (t) => 
 t.test('what it refuses', async (t) => {
   const cwd = t.testdir(files);
   const rows = [
-    ['export nomad', { code: 'E_USAGE', message: /nomad is not an engine; there are kubernetes/ }],
-    ['export systemd --image a', { code: 'E_USAGE', message: /--image is not for systemd/ }],
+    [
+      'export nomad',
+      { code: 'E_USAGE', message: /nomad is not an engine: choose one of kubernetes/ },
+    ],
+    [
+      'export systemd --image a',
+      { code: 'E_USAGE', message: /export systemd does not have --image/ },
+    ],
     ['export kubernetes api', { code: 'E_USAGE', message: /api is not an ecosystem file/ }],
     ['export kubernetes none.yml', { code: 'E_CONFIG_MISSING' }],
     ['export kubernetes --from-running', { code: 'E_NO_APPS' }],

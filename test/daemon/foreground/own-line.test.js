@@ -14,11 +14,15 @@ const ended = {
 for (const [entry, line] of [
   [
     { ...ended, then: 'started again' },
-    'worker 1 exited with code 1 after 2s; it is started again',
+    'worker 1 exited with code 1 (uptime 2s); it is started again',
   ],
   [
     { ...ended, then: 'backoff', inMs: 100 },
-    'worker 1 exited with code 1 after 2s; it starts again in 100ms',
+    'worker 1 exited with code 1 (uptime 2s); it starts again in 100ms',
+  ],
+  [
+    { ...ended, then: 'the old worker stays' },
+    'the new worker 1 exited with code 1 (uptime 2s); the old one stays',
   ],
   [
     { ...ended, then: 'errored', why: 'failed 13 times within 60 s' },
@@ -31,6 +35,24 @@ for (const [entry, line] of [
   [
     { event: 'run.stopping', level: 'info', signal: 'SIGINT', requests: 2 },
     'SIGINT again: stopping without waiting for requests',
+  ],
+  [
+    {
+      event: 'worker.unhealthy',
+      level: 'warn',
+      slot: 0,
+      pid: 7,
+      reason: 'GET /health: 503 no pool',
+    },
+    'worker 0 is unhealthy: GET /health: 503 no pool',
+  ],
+  [
+    { event: 'app.unhealthy', level: 'error', reason: 'GET /health: 503 no pool' },
+    'the health check fails on every worker, so none is replaced: GET /health: 503 no pool',
+  ],
+  [
+    { event: 'worker.replace-failed', level: 'warn', slot: 0, reason: 'busy' },
+    'worker.replace-failed reason=busy worker=0',
   ],
   [{ event: 'daemon.started', level: 'info', home: '/h' }, null],
   [{ event: 'primary.lost', level: 'warn', app: 'api', primary: 7 }, 'primary.lost primary=7'],

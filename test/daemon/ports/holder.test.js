@@ -56,7 +56,7 @@ const rows = {
   'an app of another home': {
     fault: { ...fault, port: 4000 },
     found: {
-      processes: [process(5, 'nodecluster: daemon\0'), process(70, 'nodecluster: shop\0\0\0')],
+      processes: [process(5, 'nodecluster: run\0'), process(70, 'nodecluster: shop\0\0\0')],
       isOfOthers: false,
     },
     expected: 'shop of another home directory (pid 70)',

@@ -38,7 +38,8 @@ t.test('text, raw and JSON', async (t) => {
   const ofApp = { app: 'once', worker: 0, stream: 'out', message: 'to stdout' };
   t.match(JSON.parse(json.stdout), ofApp);
   t.match(lines[0], { app: 'once', worker: 0, stream: 'error', message: 'to stderr' });
-  t.match(lines.at(-1), { app: 'run', worker: null, message: /every app has exited/ });
+  t.match(lines.at(-2), { app: 'run', worker: null, message: /every app has exited/ });
+  t.match(lines.at(-1), { app: 'run', message: '[nodecluster] stopped' });
   t.equal(readFileSync(file, 'utf8'), json.stdout, 'a file that is named gets the lines too');
   t.same(left(), NOTHING);
 });

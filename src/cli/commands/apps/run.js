@@ -4,7 +4,7 @@ import { leaveFirstPlace } from '../../actions/first-process.js';
 import { readAddress } from '../../../endpoint/address.js';
 import { programSpecs } from '../../actions/program-specs.js';
 import { assertNoSettings } from '../../actions/settings/given-setting.js';
-import { loadSpecs, showWarnings, specParams } from '../../actions/specs.js';
+import { loadSpecs, showResolutions, showWarnings, specParams } from '../../actions/specs.js';
 import { readTarget } from '../../actions/targets.js';
 import { fileOptions } from '../../options.js';
 import { describeOutcome } from '../../render/outcome.js';
@@ -61,6 +61,7 @@ export async function run(context) {
   // `pm2-runtime start app.js`
   const own = words[0] === 'start' ? { ...context, words: words.slice(1) } : context;
   const { specs, file } = await readApps(own);
+  showResolutions(own, specs);
   const apps = paramsOf(own, specs, file);
   const listen = placeOf(context);
   await removeAbandonedHomes(env);

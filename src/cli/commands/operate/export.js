@@ -127,12 +127,12 @@ export async function run(context) {
 function findEngine(name, options) {
   const engine = engines.find((each) => each.name === name);
   if (!engine) {
-    const detail = `${name} is not an engine; there are ${ENGINES.join(', ')}`;
+    const detail = `${name} is not an engine: choose one of ${ENGINES.join(', ')}`;
     throw new NodeclusterError('E_USAGE', { detail, command: 'export' });
   }
   const foreign = Object.keys(options).find((key) => ![...SHARED, ...engine.options].includes(key));
   if (foreign !== undefined) {
-    const detail = `--${foreign.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)} is not for ${name}`;
+    const detail = `export ${name} does not have --${foreign.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new NodeclusterError('E_USAGE', { detail, command: 'export' });
   }
   return engine;
