@@ -1,5 +1,5 @@
 /** A health check reaches the program's own server, whichever it is, and leaves no trace. */
-import { connect } from 'node:net';
+import net from 'node:net';
 import t from 'tap';
 import { connect } from 'node:http2';
 import { specOf, startPrimary } from '../primary/primary-under-test.js';
@@ -104,7 +104,7 @@ t.test('a check is no connection to the server', async (t) => {
   const said = (part) =>
     primary.when(({ slots: [{ health }] }) => health?.reason?.includes(part), part);
   await said('503 open 0 dropped 0 timeouts 0 closed 0');
-  const client = connect(primary.port, '127.0.0.1');
+  const client = net.connect(primary.port, '127.0.0.1');
   t.teardown(() => client.destroy());
   await said('503 open 1 dropped 0');
   client.end('GET /close HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');

@@ -56,5 +56,8 @@ t.test('a user who swaps directories for links', { skip }, async (t) => {
     await exited;
     t.notOk(existsSync(home));
   }
-  t.same(files.filter((file) => !existsSync(file)), []);
+  t.same(
+    files.filter((file) => !existsSync(file)),
+    [],
+  );
 });
