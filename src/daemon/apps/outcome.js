@@ -1,5 +1,6 @@
 /** Outcomes of commands for clients, with worker ids in place of the primary's slots. */
 import { NodeclusterError } from '../../errors/error.js';
+import { isOutdatedNote } from '../../lifecycle/listening/note.js';
 
 /**
  * @import { AppOutcome, AppSummary, PartialOutcome, SlotState } from '../../protocol/shapes.js'
@@ -76,9 +77,19 @@ export function withLaterExits(outcome, app) {
       code: lastExit?.code,
       lastLines: lastExit?.lastLines ?? [],
     }));
-  if (failed.length === 0) return { ...outcome, after: summarize(app) };
+  if (failed.length === 0) return { ...withoutOldNotes(outcome, app), after: summarize(app) };
   const done = outcome.done.filter((id) => !failed.some((one) => one.id === id));
   return { ...outcome, ok: false, done, failed, after: summarize(app) };
+}
+
+/** @param {AppOutcome} outcome @param {Pick<App, 'link'>} app @returns {AppOutcome} */
+function withoutOldNotes({ notes: all = [], ...outcome }, { link }) {
+  const slots = link.snapshot?.slots ?? [];
+  const notes = all.filter(({ slot, note }) => {
+    const listening = slots.find((one) => one.slot === slot)?.listening ?? [];
+    return !isOutdatedNote(note, listening.length);
+  });
+  return { ...outcome, ...(notes.length > 0 && { notes }) };
 }
 
 /**

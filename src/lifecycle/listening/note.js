@@ -5,6 +5,7 @@
  * nothing about the next worker.
  */
 const FIRST_CHOSEN_PORT = 32_768;
+const NOTHING_YET = 'runs, but listens on nothing yet';
 
 /**
  * @typedef {object} ListeningFacts
@@ -19,12 +20,21 @@ const FIRST_CHOSEN_PORT = 32_768;
  * @returns {string | null} in words that follow 'it'; null: nothing is noteworthy
  */
 export function noteListening({ listening, isLikelyServer, port, usual }) {
-  if (listening.length === 0) return isLikelyServer ? 'runs, but listens on nothing yet' : null;
+  if (listening.length === 0) return isLikelyServer ? NOTHING_YET : null;
   const ports = portsOf(listening);
   const [usualPort] = fixedPorts(usual);
   const asked = port ?? (ports.every(isChosen) ? usualPort : undefined);
   if (ports.length === 0 || !asked || ports.includes(asked)) return null;
   return `listens on port ${ports.join(', ')} instead of ${asked}`;
+}
+
+/**
+ * @param {string} note as noteListening() wrote it
+ * @param {number} count of the addresses that the worker listens on by now
+ * @returns {boolean} whether it is no longer true
+ */
+export function isOutdatedNote(note, count) {
+  return note === NOTHING_YET && count > 0;
 }
 
 /**

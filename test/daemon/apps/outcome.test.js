@@ -87,3 +87,19 @@ t.test('a worker that was online may have crashed when the last app is done', as
     t.match(withLaterExits(one, other), one);
   }
 });
+
+t.test('a worker that listens by now is not said to listen on nothing', async (t) => {
+  const note = 'runs, but listens on nothing yet';
+  const notes = [0, 1].map((slot) => ({ id: slot, slot, note }));
+  const outcome = { name: 'web', action: 'start', ok: true, done: [0, 1], notes };
+  const listening = [[], [{ address: '*:3000', protocol: 'http' }]];
+  const slots = listening.map((each, slot) => ({ slot, status: 'online', listening: each }));
+  const app = {
+    slots: [0, 1],
+    desiredSlots: [0, 1],
+    ids: { 0: 0, 1: 1 },
+    queue: { current: null },
+    link: { state: 'connected', snapshot: { slots } },
+  };
+  t.same(withLaterExits(outcome, app).notes, [notes[0]]);
+});
