@@ -68,8 +68,26 @@ class CheckSocket extends Duplex {
     return { address: '127.0.0.1', family: 'IPv4', port: 0 };
   }
 
+  /** What a program may ask a TLS socket for; it has no certificate of the client. */
   getPeerCertificate() {
     return {};
+  }
+
+  getProtocol() {
+    return 'TLSv1.3';
+  }
+
+  getCipher() {
+    const name = 'TLS_AES_256_GCM_SHA384';
+    return { name, standardName: name, version: this.getProtocol() };
+  }
+
+  isSessionReused() {
+    return false;
+  }
+
+  resetAndDestroy() {
+    return this.destroy();
   }
 
   setTimeout() {
@@ -94,10 +112,11 @@ class CheckSocket extends Duplex {
 }
 
 /**
- * @param {{isEncrypted: boolean, port: number}} server
+ * @param {{isEncrypted: boolean, isHttp2: boolean, port: number}} server
  * @returns {{client: Duplex, server: Duplex}} the two ends
  */
-function newCheckConnection({ isEncrypted, port }) {
+function newCheckConnection({ isEncrypted, isHttp2, port }) {
+  const alpnProtocol = isHttp2 ? 'h2' : 'http/1.1';
   const client = new CheckSocket({});
   const server = new CheckSocket({
     remoteAddress: '127.0.0.1',
@@ -106,7 +125,7 @@ function newCheckConnection({ isEncrypted, port }) {
     localAddress: '127.0.0.1',
     localPort: port,
     // What the server's own TLS layer would have set.
-    ...(isEncrypted && { encrypted: true, authorized: false, alpnProtocol: 'h2' }),
+    ...(isEncrypted && { encrypted: true, authorized: false, alpnProtocol }),
   });
   client.peer = server;
   server.peer = client;

@@ -38,7 +38,9 @@ function ask(servers, order, reply) {
   const server = findServer(servers, order.port);
   if (!server) return reply({ error: describeMissing(order.port) });
   const isEncrypted = 'setSecureContext' in server;
-  const { client, server: accepted } = newCheckConnection({ isEncrypted, port: portOf(server) });
+  const isHttp2 = 'updateSettings' in server;
+  const facts = { isEncrypted, isHttp2, port: portOf(server) };
+  const { client, server: accepted } = newCheckConnection(facts);
   // If the program keeps the response open, the check has still ended.
   const timer = setTimeout(() => finish({ error: 'timeout' }), order.timeoutMs);
   timer.unref();
@@ -54,7 +56,6 @@ function ask(servers, order, reply) {
   });
   try {
     acceptUntracked(() => server.emit(isEncrypted ? 'secureConnection' : 'connection', accepted));
-    const isHttp2 = 'updateSettings' in server;
     if (isHttp2) askOverHttp2(client, order, isEncrypted, finish);
     else askOverHttp(client, order, finish);
   } catch (error) {
