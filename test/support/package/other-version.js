@@ -13,7 +13,9 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 /** @type {Edits} a version from a future in which much has changed. */
 const FUTURE = {
   'src/daemon/apps/view.js': [['    note: noteOf(app),', '    future: { notes: [noteOf(app)] },']],
-  'src/daemon/apps/app.js': [['    return { spec,', '    return { future: 1, spec,']],
+  'src/daemon/apps/app.js': [
+    ['    return {\n      spec,', '    return {\n      future: 1,\n      spec,'],
+  ],
   'src/primary/control/snapshot.js': [
     ['    name: app.name,', '    name: app.name,\n    future: 1,'],
   ],
