@@ -219,3 +219,26 @@ t.test(
     t.match(await within(ended, 'the end of the reload'), { ok: true, longLivedCut: 0 });
   },
 );
+
+t.test('HTTP/2: a client that has just connected may still send its first request', async (t) => {
+  const primary = await startPrimary(t, await specOf('http2-pid.cjs', { minUptimeMs: 1 }));
+  await primary.ask('start');
+  const socket = net.connect(primary.port, '127.0.0.1');
+  let received = Buffer.alloc(0);
+  socket.on('data', (chunk) => (received = Buffer.concat([received, chunk])));
+  const closed = eventOf(socket, 'close');
+  socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
+  socket.write(Buffer.from([0, 0, 0, /* SETTINGS */ 4, 0, 0, 0, 0, 0]));
+  await until(() => received.length > 0, 'the settings of the server');
+  const witness = http2.connect(`http://127.0.0.1:${primary.port}`);
+  await eventOf(witness.request({ ':path': '/' }).resume(), 'close');
+  const { ended } = await beginReload(primary);
+  await eventOf(witness, 'goaway');
+  // GET / with http, of the static table of RFC 7541, from host x: stream 1 ends with its headers.
+  const get = [0x82, 0x84, 0x86, 0x41, 1, 0x78];
+  socket.write(Buffer.from([0, 0, get.length, /* HEADERS */ 1, 5, 0, 0, 0, 1, ...get]));
+  await until(() => received.includes('"pid"'), 'the response');
+  socket.end();
+  await closed;
+  t.match(await ended, { ok: true });
+});

@@ -50,9 +50,8 @@ class Drain {
     closeAfterResponses(this.draining);
     for (const server of this.draining) stopAccepting(server);
     for (const session of this.servers.http2Sessions) goAway(session);
-    // For connections still in their TLS handshake. A GOAWAY before the client has sent anything
-    // may keep its first stream from being read.
-    this.servers.onSession.add((session) => session.once('remoteSettings', () => goAway(session)));
+    // For connections still in their TLS handshake.
+    this.servers.onSession.add(goAway);
     this.startedMs = performance.now();
     const deadline = this.startedMs + timeoutMs;
     this.timer = setInterval(() => this.#check(deadline, idle), CHECK_INTERVAL_MS);
