@@ -33,7 +33,7 @@ export class ReadinessWatch {
   #standstillMs = 0;
 
   /**
-   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'listening' | 'fault' | 'uptimeMs' | 'child' |
+   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'mustStayUp' | 'listening' | 'fault' | 'uptimeMs' | 'child' |
    *   'health'>} worker
    * @param {ReadinessListener} on
    */
@@ -42,6 +42,11 @@ export class ReadinessWatch {
     this.on = on;
     // An earlier life has shown that it does not listen.
     this.sign = worker.launch.listens === false ? 'none' : null;
+  }
+
+  /** Since its program was loaded. @returns {number | null} null: not yet */
+  get loadedMs() {
+    return this.#loadedAtMs === null ? null : performance.now() - this.#loadedAtMs;
   }
 
   loaded() {
@@ -98,18 +103,20 @@ export class ReadinessWatch {
 
   /** @returns {Candidate} */
   #candidate() {
-    const { launch, expected, replaces, listening, fault, uptimeMs, health } = this.worker;
+    const { launch, expected, replaces, mustStayUp, listening, fault, uptimeMs, health } =
+      this.worker;
     return {
       ...launch.spec,
       expected,
       replaces,
+      mustStayUp,
       check: health.firstCheck,
       uptimeMs: uptimeMs - this.#standstillMs,
       sign: this.sign,
       saidReady: this.#saidReady,
       listening: [...listening.keys()],
       fault: fault && describeListenFault(fault),
-      loadedMs: this.#loadedAtMs === null ? null : performance.now() - this.#loadedAtMs,
+      loadedMs: this.loadedMs,
     };
   }
 }
