@@ -77,9 +77,11 @@ export const reloads = { name: 'reloads', tables, measure };
  * @param {Conditions} conditions
  */
 async function measure(supervisor, { scheduling, numbers }) {
-  const reload = (/** @type {LongTalks} */ talks) => reloadAgain(supervisor, numbers.reloads, talks);
+  const reload = (/** @type {LongTalks} */ talks) =>
+    reloadAgain(supervisor, numbers.reloads, talks);
   const { found, byKind, long } = await underEveryKind(supervisor, scheduling, reload);
-  const reloadsOf = (/** @type {string} */ app) => figuresOf(found.filter((one) => one.app === app));
+  const reloadsOf = (/** @type {string} */ app) =>
+    figuresOf(found.filter((one) => one.app === app));
   const rows = byKind.map(({ isPipelined, app, ...kind }) => ({
     ...{ table: isPipelined ? 'pipelined' : 'reloads', reloads: numbers.reloads },
     ...kind,
