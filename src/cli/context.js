@@ -1,10 +1,8 @@
 /** What a command can use: its arguments, the streams of the process, and the daemon. */
 import { existsSync } from 'node:fs';
-import { findDaemon, startDaemon } from '../api/find-daemon.js';
 import { findHome } from '../api/foreground/find-home.js';
 import { ensureHome, homePaths } from '../shared/home.js';
 import { hasService, servicePid } from '../shared/processes/service-record.js';
-import { recordedApps } from './actions/recorded-apps.js';
 import { maskLine } from './render/mask.js';
 
 /**
@@ -102,11 +100,14 @@ function daemonsOf({ env, note }) {
     if (!existsSync(home())) return null;
     const paths = ensureHome(home());
     if (client) return client;
+    const { findDaemon } = await import('../api/find-daemon.js');
     const found = await findDaemon(paths);
     return found && remember(found);
   };
   const start = async () => {
     const paths = ensureHome(home());
+    const { recordedApps } = await import('./actions/recorded-apps.js');
+    const { startDaemon } = await import('../api/launch-daemon.js');
     const desired = recordedApps(paths).filter(({ isStopped }) => !isStopped);
     if (desired.length > 0) note(startNote(desired));
     const isExpected = hasService(paths.service);
@@ -119,7 +120,7 @@ function daemonsOf({ env, note }) {
       return home();
     },
     find,
-    open: async () => (await find()) ?? (hasApps(home()) ? start() : null),
+    open: async () => (await find()) ?? ((await hasApps(home())) ? start() : null),
     start: async () => (await find()) ?? start(),
     close() {
       client?.close();
@@ -129,7 +130,8 @@ function daemonsOf({ env, note }) {
 }
 
 /** @param {string} home */
-function hasApps(home) {
+async function hasApps(home) {
+  const { recordedApps } = await import('./actions/recorded-apps.js');
   return recordedApps(homePaths(home)).length > 0;
 }
 
