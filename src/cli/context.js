@@ -9,6 +9,7 @@ import { maskLine } from './render/mask.js';
  * @import { Place } from '../endpoint/server.js'
  * @import { ApplyParams, DaemonClient } from '../protocol/methods.js'
  * @import { AppOutcome } from '../protocol/shapes.js'
+ * @import { HomePaths } from '../shared/home.js'
  * @import { LineStyle } from '../shared/log-files/log-line.js'
  * @import { RecordedApp } from './actions/recorded-apps.js'
  * @import { Invocation } from './program.js'
@@ -104,17 +105,7 @@ function daemonsOf({ env, note }) {
     const found = await findDaemon(paths);
     return found && remember(found);
   };
-  const start = async () => {
-    const paths = ensureHome(home());
-    const { recordedApps } = await import('./actions/recorded-apps.js');
-    const { startDaemon } = await import('../api/launch-daemon.js');
-    const desired = recordedApps(paths).filter(({ isStopped }) => !isStopped);
-    if (desired.length > 0) note(startNote(desired));
-    const isExpected = hasService(paths.service);
-    const started = remember(await startDaemon(paths, env));
-    if (isExpected && servicePid(paths.service) !== started.peer.pid) note(NO_SERVICE);
-    return started;
-  };
+  const start = async () => remember(await startNoted(ensureHome(home()), env, note));
   return {
     get home() {
       return home();
@@ -127,6 +118,18 @@ function daemonsOf({ env, note }) {
       client = null;
     },
   };
+}
+
+/** @param {HomePaths} paths @param {ProcessIO['env']} env @param {ProcessIO['note']} note */
+async function startNoted(paths, env, note) {
+  const { recordedApps } = await import('./actions/recorded-apps.js');
+  const { startDaemon } = await import('../api/launch-daemon.js');
+  const desired = recordedApps(paths).filter(({ isStopped }) => !isStopped);
+  if (desired.length > 0) note(startNote(desired));
+  const isExpected = hasService(paths.service);
+  const started = await startDaemon(paths, env);
+  if (isExpected && servicePid(paths.service) !== started.peer.pid) note(NO_SERVICE);
+  return started;
 }
 
 /** @param {string} home */
