@@ -86,10 +86,10 @@ export interface ProgramSettings {
    */
   execMode?: 'cluster' | 'fork' | null;
   /**
-   * How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection, spreads them unevenly, and gives an unhealthy worker its share until it is replaced; `sticky` sends all connections of one client address to the same worker, which socket.io needs for long-polling.
-   * Value: round-robin, shared or sticky. Default: `round-robin`.
+   * How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection, spreads them unevenly, and gives an unhealthy worker its share until it is replaced; `fair` is like `shared`, but a worker that has more than its share of open connections hands the surplus on; `reuseport` gives each worker a socket of its own, over which the kernel spreads connections evenly (Linux and Node 22.12 or later; elsewhere it is `fair`); `sticky` sends all connections of one client address to the same worker, which socket.io needs for long-polling.
+   * Value: round-robin, shared, fair, reuseport or sticky. Default: `round-robin`.
    */
-  scheduling?: 'round-robin' | 'shared' | 'sticky' | null;
+  scheduling?: 'round-robin' | 'shared' | 'fair' | 'reuseport' | 'sticky' | null;
   /**
    * The environment variable that contains the number of the worker, from 0.
    * Value: the name of an environment variable. Default: `NODE_APP_INSTANCE`.

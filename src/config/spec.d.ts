@@ -36,7 +36,7 @@ export interface Spec {
   interpreter: string | null;
   nodeArgs: string[];
   sourceMaps: boolean;
-  scheduling: 'round-robin' | 'shared' | 'sticky';
+  scheduling: 'round-robin' | 'shared' | 'fair' | 'reuseport' | 'sticky';
   /** From the file and the flags. */
   env: Record<string, string>;
   /** From the shell that started the app; env overrides it. */

@@ -33,7 +33,7 @@ process.title = `nodecluster: ${spec.name}`;
 
 const app = makeApp(file, paths, isOtherUser ? ownEnvironment : {}, descriptors.output);
 const isCluster = spec.execMode === 'cluster';
-if (isCluster) app.sockets.watch(spec.scheduling, descriptors.sockets ?? []);
+if (isCluster) app.sockets.watch(descriptors.sockets ?? []);
 const workerRecord = new WorkerRecord(firstPaths.workers);
 const pidFiles = new PidFiles();
 const daemonLink = new DaemonLink(

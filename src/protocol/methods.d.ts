@@ -199,7 +199,10 @@ export interface Snapshot {
   name: string;
   generation: number;
   mode: Spec['execMode'];
+  /** What takes effect. */
   scheduling: Spec['scheduling'];
+  /** Why that is not the desired one; null: it is. Older primaries do not report it. */
+  schedulingNote?: string | null;
   pid: number;
   node: string;
   /** Without the environment, which may be secret and is large. */

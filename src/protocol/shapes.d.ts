@@ -299,7 +299,8 @@ export interface AppView {
   user: string | null;
   /** The desired number of workers. */
   instances: number;
-  scheduling: 'round-robin' | 'shared' | 'sticky';
+  /** What takes effect. */
+  scheduling: 'round-robin' | 'shared' | 'fair' | 'reuseport' | 'sticky';
   /** Increases by one with each reload. */
   generation: number;
   /** null: it does not run. */

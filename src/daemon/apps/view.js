@@ -48,7 +48,7 @@ export function viewApp(app, measured, nowMs) {
     mode: spec.execMode,
     script: spec.script,
     instances: app.slots.length,
-    scheduling: spec.scheduling,
+    scheduling: link.snapshot?.scheduling ?? spec.scheduling,
     generation: link.snapshot?.generation ?? app.generation,
     primaryPid: link.pid,
     primaryVersion: versionOf(app),
@@ -184,7 +184,12 @@ function noteOf({ link, stopped }) {
   }
   if (link.state === 'none') return stopped ? null : link.trouble;
   const notes = link.snapshot
-    ? [commonFailure(link.snapshot), lostLog(link.snapshot), lostConnections(link.snapshot)]
+    ? [
+        commonFailure(link.snapshot),
+        link.snapshot.schedulingNote,
+        lostLog(link.snapshot),
+        lostConnections(link.snapshot),
+      ]
     : [];
   return notes.filter(Boolean).join('; ') || null;
 }

@@ -1,15 +1,16 @@
 /** Starts a JavaScript program as a worker of node:cluster: unmodified, and as the main module. */
 import cluster from 'node:cluster';
 import { ownNode } from '../../shared/processes/launch.js';
-import { withholdConnections } from '../sockets/withhold.js';
-import { rescueConnections } from '../sockets/rescue.js';
+import { withholdConnections } from '../sockets/handover/withhold.js';
+import { rescueConnections } from '../sockets/handover/rescue.js';
+import { policyOf } from '../sockets/policies.js';
 import { agentFile } from './agent-file.js';
 import { requireDirectory, workerEnvironment } from './environment.js';
 import { InspectPorts } from './inspect-ports.js';
 import { nodeArgsOf } from './node-args.js';
 
 /**
- * @import { Spec } from '../../config/spec.js'
+ * @import { Scheduling } from '../../lifecycle/effective-scheduling.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  * @import { Launched, Launcher } from '../worker/process.js'
  */
@@ -19,10 +20,11 @@ const inspectPorts = new InspectPorts();
 
 /**
  * Fixed for the life of a primary, since node:cluster allows no change after the first fork.
- * @param {Spec['scheduling']} scheduling
+ * @param {Scheduling} scheduling that takes effect
  */
 export function chooseScheduling(scheduling) {
-  cluster.schedulingPolicy = scheduling === 'shared' ? cluster.SCHED_NONE : cluster.SCHED_RR;
+  const { workersAccept } = policyOf(scheduling);
+  cluster.schedulingPolicy = workersAccept ? cluster.SCHED_NONE : cluster.SCHED_RR;
 }
 
 /** @param {Parameters<Launcher>[0]} worker @param {ListeningSockets} sockets @returns {Launched} */

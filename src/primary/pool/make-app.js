@@ -1,4 +1,5 @@
 /** Builds the app of a launch file: its slots, workers, sockets and logs. */
+import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js';
 import { keepsSocket } from '../../lifecycle/listening/socket-keeping.js';
 import { chooseScheduling, launchInCluster } from '../launchers/cluster.js';
 import { launchAsProcess } from '../launchers/process.js';
@@ -29,8 +30,8 @@ import { isWorkerLeaving, prospectsOf } from './serving.js';
  */
 export function makeApp(file, paths, baseEnv, output) {
   const { spec, generation, home, slots, stoppedSlots = [], listeningRecord = null } = file;
-  chooseScheduling(spec.scheduling);
   const isCluster = spec.execMode === 'cluster';
+  if (isCluster) chooseScheduling(schedulingOf(spec).scheduling);
   const strays = new StrayProcesses(home, spec.name);
   const logs = new AppLogs(spec, paths, { onLoss: () => pool.changed(), output });
   /** @type {Launcher} */
@@ -43,16 +44,23 @@ export function makeApp(file, paths, baseEnv, output) {
     if (stoppedSlots.includes(number)) slot.setStopped('close');
   }
   /** @type {ListeningSockets} */
-  const sockets = makeSockets(pool, spec.name, () => app.launch.spec);
+  const sockets = makeSockets(pool, spec, () => app.launch.spec);
   const previousWorkers = new PreviousWorkers(strays, () => pool.changed());
   const app = new App(pool, sockets, launch, previousWorkers, listeningRecord);
   return app;
 }
 
-/** @param {WorkerPool} pool @param {string} app @param {() => Spec} currentSpec */
-function makeSockets(pool, app, currentSpec) {
-  const sockets = new ListeningSockets({
-    app,
+/** @param {Spec} spec that the primary was started with; this part of it never changes */
+function schedulingOf({ execMode, scheduling }) {
+  if (execMode !== 'cluster') return { scheduling, note: null };
+  const { platform, versions } = process;
+  return effectiveScheduling(scheduling, { platform, node: versions.node });
+}
+
+/** @param {WorkerPool} pool @param {Spec} spec @param {() => Spec} currentSpec */
+function makeSockets(pool, spec, currentSpec) {
+  const sockets = new ListeningSockets(schedulingOf(spec), {
+    app: spec.name,
     isKept: (slots) => keepsSocket(prospectsOf(pool, slots), currentSpec().minUptimeMs),
     isWorkerLeaving: () => isWorkerLeaving(pool),
     holdTimeoutMs: () => currentSpec().holdTimeoutMs,

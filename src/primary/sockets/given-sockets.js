@@ -8,7 +8,7 @@ import { MAX_HANDLES } from '../../protocol/handle-channel.js';
 /**
  * @import { HandleChannel } from '../../protocol/handle-channel.js'
  * @import { Handle } from '../../shared/inherited-socket.js'
- * @import { TcpHandle } from './listening-socket.js'
+ * @import { TcpHandle } from './policies/listening-socket.js'
  */
 
 export class GivenSockets {

@@ -7,7 +7,7 @@ import net from 'node:net';
 import path from 'node:path';
 import { MAX_PATH } from '../../protocol/socket-path.js';
 
-/** @import { TcpHandle } from './listening-socket.js' */
+/** @import { TcpHandle } from './policies/listening-socket.js' */
 
 /** How often to bind a path whose file another worker keeps removing. */
 const MAX_BINDS = 5;

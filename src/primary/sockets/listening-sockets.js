@@ -1,20 +1,19 @@
 /** All sockets of the app: those that workers use, and those that are held for the next worker. */
 import { poll } from '../../shared/deadline.js';
-import { Admission } from './admission.js';
+import { Admission } from './handover/admission.js';
 import { openSocket } from '../../shared/inherited-socket.js';
 import { GivenSockets } from './given-sockets.js';
-import { hookRoundRobin, hookShared } from './listen-hooks.js';
-import { ListeningSocket } from './listening-socket.js';
-import { SocketOwners } from './owners.js';
-import { collide, serves } from './same-address.js';
-import { SharedSocket } from './shared-socket.js';
-import { StickyWorkers } from './sticky.js';
-import { UnixPaths } from './unix-paths.js';
+import { policyOf } from './policies.js';
+import { SocketOwners } from './addresses/owners.js';
+import { collide, serves } from './addresses/same-address.js';
+import { StickyWorkers } from './policies/sticky.js';
+import { UnixPaths } from './addresses/unix-paths.js';
 
 /**
- * @import { Spec } from '../../config/spec.js'
+ * @import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
- * @import { TcpHandle } from './listening-socket.js'
+ * @import { ListeningSocket, TcpHandle } from './policies/listening-socket.js'
+ * @import { SharedSocket } from './policies/shared-socket.js'
  */
 
 const CHECK_EVERY_MS = 250;
@@ -51,19 +50,20 @@ export class ListeningSockets {
   /** @type {StickyWorkers | null} */
   #sticky = null;
 
-  /** @param {Rules} rules */
-  constructor(rules) {
+  /**
+   * @param {ReturnType<typeof effectiveScheduling>} effective
+   * @param {Rules} rules
+   */
+  constructor(effective, rules) {
+    this.effective = effective;
     this.rules = rules;
     this.unixPaths = new UnixPaths(rules.app);
   }
 
-  /**
-   * @param {Spec['scheduling']} scheduling
-   * @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last
-   */
-  watch(scheduling, inherited) {
-    if (scheduling === 'sticky') this.#sticky = new StickyWorkers(this.admission);
-    const Socket = scheduling === 'shared' ? SharedSocket : ListeningSocket;
+  /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
+  watch(inherited) {
+    const { isSticky, hook, Socket } = policyOf(this.effective.scheduling);
+    if (isSticky) this.#sticky = new StickyWorkers(this.admission);
     for (const { name, fd, isLasting = false, isPrivileged = false } of inherited) {
       const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
       if (!handle) continue;
@@ -76,7 +76,6 @@ export class ListeningSockets {
       else this.#hold(socket);
       if (!isLasting) this.given.give(name, handle);
     }
-    const hook = scheduling === 'shared' ? hookShared : hookRoundRobin;
     hook({
       take: (name) => this.#take(name),
       opened: (name, handle) => {

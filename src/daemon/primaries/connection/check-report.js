@@ -118,6 +118,7 @@ const SNAPSHOT = {
   generation: isCount,
   mode: isText,
   scheduling: isText,
+  schedulingNote: orNull(isText),
   node: isText,
   spec: isShaped(SPEC),
   busy: orNull(isText),

@@ -7,7 +7,7 @@
 import { linkSync, lstatSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
-/** @import { TcpHandle } from './listening-socket.js' */
+/** @import { TcpHandle } from '../policies/listening-socket.js' */
 
 export class UnixPaths {
   /** @type {Map<TcpHandle, {path: string, spare: string, inode: number}>} */

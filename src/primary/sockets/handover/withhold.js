@@ -6,14 +6,14 @@
  * message with the socket makes its agent accept later. The messages are the same on Node 20, 22, 24
  * and 26; if they were not, no worker would wait.
  */
-import { letServe } from '../worker/agent-link.js';
-import { socketOf } from './listening-socket.js';
-import { nameAddress } from './sticky.js';
+import { letServe } from '../../worker/agent-link.js';
+import { socketOf } from '../policies/listening-socket.js';
+import { nameAddress } from '../policies/sticky.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { TcpHandle } from './listening-socket.js'
- * @import { ListeningSockets } from './listening-sockets.js'
+ * @import { TcpHandle } from '../policies/listening-socket.js'
+ * @import { ListeningSockets } from '../listening-sockets.js'
  */
 
 /**

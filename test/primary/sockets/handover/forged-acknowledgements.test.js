@@ -1,7 +1,7 @@
 /** A worker that acknowledges connections of others takes none of them away. */
 import t from 'tap';
-import { startLoad } from '../../support/http-load.js';
-import { specOf, startPrimary } from '../primary-under-test.js';
+import { startLoad } from '../../../support/http-load.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
 
 for (const forge of [true, false]) {
   t.test(`accepted: ${forge}`, async (t) => {

@@ -3,8 +3,8 @@ import http from 'node:http';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import t from 'tap';
-import { until, within } from '../../support/until.js';
-import { specOf, startPrimary } from '../primary-under-test.js';
+import { until, within } from '../../../support/until.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
 
 const ask = (socketPath) =>
   within(

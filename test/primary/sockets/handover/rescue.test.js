@@ -3,11 +3,11 @@ import t from 'tap';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import net from 'node:net';
-import { ListeningSocket } from '../../../src/primary/sockets/listening-socket.js';
-import { rescueConnections } from '../../../src/primary/sockets/rescue.js';
-import { app } from '../../support/home.js';
-import { plainEnv } from '../../support/spawn-clean.js';
-import { within } from '../../support/until.js';
+import { ListeningSocket } from '../../../../src/primary/sockets/policies/listening-socket.js';
+import { rescueConnections } from '../../../../src/primary/sockets/handover/rescue.js';
+import { app } from '../../../support/home.js';
+import { plainEnv } from '../../../support/spawn-clean.js';
+import { within } from '../../../support/until.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 

@@ -1,10 +1,10 @@
 /** All connections of one address go to one worker, for as long as that worker serves. */
 import { request } from 'node:http';
 import t from 'tap';
-import { StickyWorkers } from '../../../src/primary/sockets/sticky.js';
-import { clientAddress } from '../../support/http-load.js';
-import { until, within } from '../../support/until.js';
-import { specOf, startPrimary } from '../primary-under-test.js';
+import { StickyWorkers } from '../../../../src/primary/sockets/policies/sticky.js';
+import { clientAddress } from '../../../support/http-load.js';
+import { until, within } from '../../../support/until.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
 
 const onlyOnLinux = process.platform === 'linux' ? false : 'needs many local addresses';
 const CLIENTS = Array.from({ length: 24 }, (_, index) => clientAddress(index));

@@ -5,9 +5,9 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { hookRoundRobin } from '../../../src/primary/sockets/listen-hooks.js';
-import { UnixPaths } from '../../../src/primary/sockets/unix-paths.js';
-import { eventOf } from '../../support/until.js';
+import { hookRoundRobin } from '../../../../src/primary/sockets/listen-hooks.js';
+import { UnixPaths } from '../../../../src/primary/sockets/addresses/unix-paths.js';
+import { eventOf } from '../../../support/until.js';
 
 t.test('it is bound again', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'nc-'));

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { Admission } from '../../../src/primary/sockets/admission.js';
+import { Admission } from '../../../../src/primary/sockets/handover/admission.js';
 
 /** @param {Admission} admission @param {string} worker @param {boolean} replaces */
 function join(admission, worker, replaces) {

@@ -1,11 +1,11 @@
 /** A replacement gets no connection before it is online, as long as other workers serve. */
 import { existsSync, writeFileSync } from 'node:fs';
 import t from 'tap';
-import { app } from '../../support/home.js';
-import { ask } from '../../support/http-ask.js';
-import { startLoad } from '../../support/http-load.js';
-import { until, within } from '../../support/until.js';
-import { specOf, startPrimary } from '../primary-under-test.js';
+import { app } from '../../../support/home.js';
+import { ask } from '../../../support/http-ask.js';
+import { startLoad } from '../../../support/http-load.js';
+import { until, within } from '../../../support/until.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
 
 /** @param {any} spec @param {string} folder where it is told that it is ready */
 function toldReady(spec, folder) {

@@ -1,6 +1,6 @@
 /** Which sockets are the same address, and which cannot exist side by side. */
 import t from 'tap';
-import { collide, serves } from '../../../src/primary/sockets/same-address.js';
+import { collide, serves } from '../../../../src/primary/sockets/addresses/same-address.js';
 
 /** The socket, what the program asks for, whether it gets it, and whether one excludes the other. */
 const rows = [

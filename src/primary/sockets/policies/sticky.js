@@ -7,7 +7,7 @@ import { chooseWorker } from './sticky-choice.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { Admission } from './admission.js'
+ * @import { Admission } from '../handover/admission.js'
  * @import { Address, TcpHandle } from './listening-socket.js'
  */
 

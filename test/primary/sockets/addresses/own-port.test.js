@@ -1,10 +1,10 @@
 /** A port that the worker of one slot opens: its siblings serve something else. */
 import t from 'tap';
-import { ask, isRefused } from '../../support/http-ask.js';
-import { startLoad } from '../../support/http-load.js';
-import { freePort } from '../../support/ports.js';
-import { until } from '../../support/until.js';
-import { specOf, startPrimary } from '../primary-under-test.js';
+import { ask, isRefused } from '../../../support/http-ask.js';
+import { startLoad } from '../../../support/http-load.js';
+import { freePort } from '../../../support/ports.js';
+import { until } from '../../../support/until.js';
+import { specOf, startPrimary } from '../../primary-under-test.js';
 
 for (const scheduling of ['round-robin', 'shared', 'sticky']) {
   t.test(

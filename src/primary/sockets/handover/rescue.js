@@ -3,13 +3,13 @@
  * the client would wait forever, without even a reset (Node 20 to 26). Here another worker gets it.
  * That is safe, because a worker acknowledges before it reads.
  */
-import { isChannelBroken } from '../worker/guarded-channel.js';
-import { unacknowledgedBy } from '../worker/unacknowledged.js';
-import { socketOf } from './listening-socket.js';
+import { isChannelBroken } from '../../worker/guarded-channel.js';
+import { unacknowledgedBy } from '../../worker/unacknowledged.js';
+import { socketOf } from '../policies/listening-socket.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { TcpHandle } from './listening-socket.js'
+ * @import { TcpHandle } from '../policies/listening-socket.js'
  */
 
 const CHANNEL_END_TIMEOUT_MS = 200;

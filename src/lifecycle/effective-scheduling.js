@@ -1,0 +1,33 @@
+/** Which kind of scheduling an app gets: not every system and not every version of Node has each. */
+
+/** @typedef {'round-robin' | 'shared' | 'fair' | 'reuseport' | 'sticky'} Scheduling */
+
+/**
+ * `UV_TCP_REUSEPORT` came with these versions (https://github.com/nodejs/node/pull/55408): the first
+ * minor release by major one. Every later major release has it.
+ */
+const REUSEPORT_SINCE = new Map([
+  [22, 12],
+  [23, 1],
+]);
+const FIRST_MAJOR = 22;
+
+/**
+ * @param {Scheduling} desired
+ * @param {{platform: string, node: string}} runtime node: the version that runs the primary, which is
+ *   also that of its workers, such as `22.12.0`
+ * @returns {{scheduling: Scheduling, note: string | null}} note: why it is another one
+ */
+export function effectiveScheduling(desired, { platform, node }) {
+  const obstacle = desired === 'reuseport' ? reusePortObstacle(platform, node) : null;
+  if (obstacle === null) return { scheduling: desired, note: null };
+  return { scheduling: 'fair', note: `scheduling is fair, because ${obstacle}` };
+}
+
+/** @param {string} platform @param {string} node */
+function reusePortObstacle(platform, node) {
+  if (platform !== 'linux') return 'reuseport needs Linux';
+  const [major, minor] = node.split('.').map(Number);
+  const hasReusePort = major >= FIRST_MAJOR && minor >= (REUSEPORT_SINCE.get(major) ?? 0);
+  return hasReusePort ? null : `reuseport needs Node 22.12 or later, and this is ${node}`;
+}
