@@ -136,12 +136,6 @@ export class WorkerHandle extends EventEmitter {
     return performance.now() - this.startedMs;
   }
 
-  /** Whether it was online and has stayed up for `min_uptime`. */
-  get isProven() {
-    const loadedMs = this.readiness.loadedMs ?? 0;
-    return this.onlineAtMs !== null && loadedMs >= this.launch.spec.minUptimeMs;
-  }
-
   /** Whether it should get traffic. */
   get isReady() {
     const isBlocked = this.pulse.blockedSinceMs !== null;
@@ -237,7 +231,6 @@ export class WorkerHandle extends EventEmitter {
 
   #onOnline() {
     this.onlineAtMs = performance.now();
-    this.launch.isProven ||= this.mustStayUp;
     if (this.agent) this.pulse.start(this.agent);
     this.#become('online');
   }
@@ -306,8 +299,7 @@ export class WorkerHandle extends EventEmitter {
   /** @param {NodeJS.ErrnoException} error */
   #onStartError(error) {
     this.output.add(error.message);
-    const exit = { code: null, signal: null, error: error.code ?? null };
-    queueMicrotask(() => this.#onExit(exit));
+    queueMicrotask(() => this.#onExit({ code: null, signal: null, error: error.code ?? null }));
   }
 
   /** @param {Exit} how */

@@ -34,7 +34,7 @@ export class ReadinessWatch {
 
   /**
    * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'mustStayUp' | 'listening' | 'fault' | 'uptimeMs' | 'child' |
-   *   'health'>} worker
+   *   'health' | 'onlineAtMs'>} worker
    * @param {ReadinessListener} on
    */
   constructor(worker, on) {
@@ -44,8 +44,14 @@ export class ReadinessWatch {
     this.sign = worker.launch.listens === false ? 'none' : null;
   }
 
+  /** Whether it was online and has stayed up for `min_uptime`. */
+  get hasStayedUp() {
+    const { launch, onlineAtMs } = this.worker;
+    return onlineAtMs !== null && (this.#loadedMs ?? 0) >= launch.spec.minUptimeMs;
+  }
+
   /** Since its program was loaded. @returns {number | null} null: not yet */
-  get loadedMs() {
+  get #loadedMs() {
     return this.#loadedAtMs === null ? null : performance.now() - this.#loadedAtMs;
   }
 
@@ -68,8 +74,10 @@ export class ReadinessWatch {
     if (readiness.verdict === 'wait') return this.#wait(readiness);
     if (readiness.verdict === 'ask for the sign') return void this.#askForSign();
     this.end();
-    if (readiness.verdict === 'online') this.on.online();
-    else this.on.failed(readiness.reason);
+    if (readiness.verdict === 'failed') return this.on.failed(readiness.reason);
+    const { launch, mustStayUp } = this.worker;
+    launch.isProven ||= mustStayUp;
+    this.on.online();
   }
 
   end() {
@@ -116,7 +124,7 @@ export class ReadinessWatch {
       saidReady: this.#saidReady,
       listening: [...listening.keys()],
       fault: fault && describeListenFault(fault),
-      loadedMs: this.loadedMs,
+      loadedMs: this.#loadedMs,
     };
   }
 }
