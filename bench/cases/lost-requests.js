@@ -35,7 +35,8 @@ const FAULTS = {
     await reload(candidate, program);
   },
   'worker killed': async ({ pid }) => process.kill(pid, 'SIGKILL'),
-  'supervisor killed': async ({ pid, program }) => process.kill(supervisorOf(pid, program), 'SIGKILL'),
+  'supervisor killed': async ({ pid, program }) =>
+    process.kill(supervisorOf(pid, program), 'SIGKILL'),
 };
 
 /** @type {Case} */
@@ -82,7 +83,8 @@ async function lostBy(variant, conditions) {
     const { pid } = await (await fetch(url)).json();
     const released = conditions.candidate.released?.(program) ?? script;
     const traffic = [true, false].map(
-      (keepAlive) => new SteadyTraffic({ port, gapMs: 2 * GAP_MS, keepAlive, timeoutMs: ANSWER_MS }),
+      (keepAlive) =>
+        new SteadyTraffic({ port, gapMs: 2 * GAP_MS, keepAlive, timeoutMs: ANSWER_MS }),
     );
     await pause(BEFORE_MS);
     await FAULTS[variant]({ program, script: released, pid }, conditions).catch(ignoreRefusal);
