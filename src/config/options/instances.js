@@ -39,7 +39,7 @@ export const instances = [
     key: 'scheduling',
     type: type.choice(['round-robin', 'shared', 'fair', 'reuseport', 'sticky']),
     default: 'round-robin',
-    needs: 'restart',
+    needs: 'reload',
     description:
       'How connections are distributed to the workers of a cluster. `round-robin` spreads them evenly; `shared` lets the workers accept them directly, which costs less per connection, spreads them unevenly, and gives an unhealthy worker its share until it is replaced; `fair` is like `shared`, but a worker that has more than its share of open connections hands the surplus on; `reuseport` gives each worker a socket of its own, over which the kernel spreads connections evenly (Linux and Node 22.12 or later; elsewhere it is `fair`); `sticky` sends all connections of one client address to the same worker, which socket.io needs for long-polling.',
     example: 'shared',

@@ -73,7 +73,7 @@ export const program = [
     type: type.string('a command or the path of one'),
     defaultText:
       'by extension: Node for .js .mjs .cjs .ts .mts .cts, python3 for .py, bash for .sh, php for .php, ruby for .rb, perl for .pl, Node for any other file whose first line names it; otherwise none',
-    needs: 'restart',
+    needs: 'reload',
     description:
       'The command that runs the script, or `none` if the script is executable itself. The path of another Node binary works in cluster mode too.',
     example: 'python3',

@@ -6,8 +6,10 @@ import { neededFor } from '../../config/compare-specs.js';
 import { within } from '../../shared/deadline.js';
 import { requestTimeout } from '../delays.js';
 import { removeApp } from './remove.js';
-import { needsNewPrimary, restartPrimary, commitSpec } from './replace.js';
+import { commitSpec } from './replace.js';
+import { needsNewPrimary } from './update/new-primary.js';
 import { replacePrimary } from './update/replace-primary.js';
+import { restartPrimary } from './update/restart-primary.js';
 import { startSlots } from './start.js';
 import { shutDownApp } from './stop.js';
 

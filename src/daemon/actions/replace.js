@@ -1,8 +1,9 @@
 /** Replaces workers: one by one (reload), or all at once (restart). */
-import { isDeepStrictEqual } from 'node:util';
 import { NodeclusterError } from '../../errors/error.js';
 import { startApp, startSlots } from './start.js';
-import { shutDownPrimary } from './stop.js';
+import { canMove, needsNewPrimary } from './update/new-primary.js';
+import { replacePrimary } from './update/replace-primary.js';
+import { restartPrimary } from './update/restart-primary.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -18,16 +19,6 @@ import { shutDownPrimary } from './stop.js';
  *   null: all; resizeTo: those that the app has after it succeeds, when the caller scales it
  */
 
-/** Keys of a spec that a primary cannot change while it runs. */
-const FIXED = /** @type {const} */ ([
-  'execMode',
-  'scheduling',
-  'interpreter',
-  'uid',
-  'gid',
-  'privilegedPorts',
-]);
-
 /** Errors after which the outcome of a request is not known yet. */
 const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED', 'E_DAEMON_EXITS'];
 
@@ -35,13 +26,29 @@ const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED', '
  * If the reload fails, the app keeps its old spec, even if some workers were already replaced.
  * @type {Action<Replacement>}
  */
-export async function reloadApp(daemon, app, { slots, spec, resizeTo, ...how }, report) {
+export async function reloadApp(daemon, app, order, report) {
+  const { slots, spec, resizeTo, ...how } = order;
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
+  if (needsNewPrimary(app.spec, spec)) {
+    const move = canMove(app.spec, spec) ? moveToNewPrimary : restartApp;
+    return move(daemon, app, order, report);
+  }
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const params = { spec, generation, slots: slots ?? undefined, ...how };
     const outcome = await app.request('reload', params, { report });
     if (outcome.ok) commitSpec(daemon, app, { spec, resizeTo });
     return outcome;
+  });
+}
+
+/**
+ * A second primary serves with the new spec before the first one stops.
+ * @type {Action<Replacement>}
+ */
+function moveToNewPrimary(daemon, app, { spec, resizeTo }, report) {
+  return rollOut(daemon, app, { spec, resizeTo }, (generation) => {
+    const onServing = () => commitSpec(daemon, app, { spec, resizeTo });
+    return replacePrimary(daemon, app, { next: { spec, generation }, onServing }, report);
   });
 }
 
@@ -103,32 +110,6 @@ export async function replaceWorkers(daemon, app, { workers }, report) {
   return rollOut(daemon, app, { spec: app.spec }, (generation) =>
     app.request('replace-workers', { generation, slots }, { report }),
   );
-}
-
-/** @typedef {Pick<Spec, typeof FIXED[number]>} Fixed */
-
-/**
- * @param {Fixed} old of a primary that may be of an older version, which does not know every key
- * @param {Fixed} spec
- * @returns {boolean}
- */
-export function needsNewPrimary(old, spec) {
-  return FIXED.some((key) => key in old && !isDeepStrictEqual(spec[key], old[key]));
-}
-
-/**
- * @param {Daemon} daemon
- * @param {App} app with its new spec, which is already saved
- * @param {Fixed} old what the current primary runs
- * @param {ReportProgress} report
- */
-export async function restartPrimary(daemon, app, old, report) {
-  // Programs in fork mode bind their ports themselves.
-  const areSocketsHeld = [old, app.spec].every(({ execMode }) => execMode === 'cluster');
-  const stopped = await shutDownPrimary(app, report, { areSocketsHeld });
-  const started = await startSlots(daemon, app, app.desiredSlots, report);
-  const durationMs = (stopped?.durationMs ?? 0) + (started.durationMs ?? 0);
-  return { ...started, longLivedCut: stopped?.longLivedCut, durationMs };
 }
 
 /**

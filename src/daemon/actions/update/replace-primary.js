@@ -1,25 +1,32 @@
 /** Replaces the primary of an app by another one that serves the same sockets. */
 import { NodeclusterError } from '../../../errors/error.js';
+import { poll } from '../../../shared/deadline.js';
 import { isOtherUser } from '../../../shared/home.js';
 import { shutdownTimeout } from '../../delays.js';
 import { PrimaryLink } from '../../primaries/link.js';
-import { restartPrimary } from '../replace.js';
 import { startSlots } from '../start.js';
+import { restartPrimary } from './restart-primary.js';
 
 /**
- * @import { PartialOutcome } from '../../../protocol/shapes.js'
+ * @import { Spec } from '../../../config/spec.js'
+ * @import { PartialOutcome, SlotFailure } from '../../../protocol/shapes.js'
  * @import { App } from '../../apps/app.js'
  * @import { Action, ReportProgress } from '../../control/run-command.js'
  * @import { Daemon } from '../../daemon.js'
  */
 
+/** Between two looks at the workers of the new primary. */
+const CHECK_MS = 50;
+
+/** @typedef {{spec: Spec, generation: number}} Next */
+
 /**
  * The new primary serves beside the old one before that stops accepting. If its workers do not come
  * online, it exits and nothing has changed. If an earlier daemon was killed meanwhile, this goes on
  * with what it has begun.
- * @type {Action<{}>}
+ * @type {Action<{next?: Next, onServing?: () => void}>} next: what it runs; default: the same as the old one
  */
-export async function replacePrimary(daemon, app, _order, report) {
+export async function replacePrimary(daemon, app, { next, onServing = () => {} }, report) {
   const { link, spec } = app;
   // Programs in fork mode bind their ports themselves. The files of another user have one place.
   if (spec.execMode === 'fork' || isOtherUser(spec.uid))
@@ -34,8 +41,9 @@ export async function replacePrimary(daemon, app, _order, report) {
   });
   link.succession.second = successor;
   try {
-    const started = await startBeside(daemon, app, successor, report);
+    const started = await startBeside(daemon, app, successor, report, next);
     if (!started.ok) return started;
+    onServing();
     const timeoutMs = shutdownTimeout(spec);
     const retired = await link.shutdown({ timeoutMs, report, isRelieved: true });
     await link.adoptSuccessor();
@@ -53,10 +61,15 @@ export async function replacePrimary(daemon, app, _order, report) {
  * @param {App} app
  * @param {PrimaryLink} successor
  * @param {ReportProgress} report
+ * @param {Next} [next]
  * @returns {Promise<PartialOutcome>} of its workers; if they fail, it has exited
  */
-async function startBeside(daemon, app, successor, report) {
-  const { spec, slots, link, listeningRecord } = app;
+async function startBeside(daemon, app, successor, report, next) {
+  const { slots, link, listeningRecord } = app;
+  const { spec, generation } = next ?? {
+    spec: app.spec,
+    generation: link.snapshot?.generation ?? app.generation,
+  };
   const order = {
     spec,
     slots,
@@ -64,7 +77,7 @@ async function startBeside(daemon, app, successor, report) {
     home: daemon.paths.home,
     output: daemon.output,
     stoppedSlots: [...app.stoppedSlots],
-    generation: link.snapshot?.generation ?? app.generation,
+    generation,
     after: link.record ?? undefined,
   };
   const end = () => successor.shutdown({ timeoutMs: shutdownTimeout(spec), isRelieved: true });
@@ -76,12 +89,33 @@ async function startBeside(daemon, app, successor, report) {
       { slots: app.desiredSlots },
       { report, link: successor },
     );
-    if (!started.ok && !app.isDown) await end();
-    return started;
+    const failed = started.ok && next ? await earlyFailure(successor, spec.minUptimeMs) : null;
+    const outcome = failed ? { ...started, ok: false, done: [], failed: [failed] } : started;
+    if (!outcome.ok && !app.isDown) await end();
+    return outcome;
   } catch (error) {
     await end();
     throw error;
   }
+}
+
+/**
+ * As in a reload, a version that listens and crashes a moment later must not replace the old one.
+ * @param {PrimaryLink} successor whose workers are online
+ * @param {number} minUptimeMs
+ * @returns {Promise<SlotFailure | null>}
+ */
+function earlyFailure(successor, minUptimeMs) {
+  const findFailure = () => {
+    if (successor.state === 'none')
+      return { slot: null, reason: 'its primary exited', lastLines: [] };
+    const slot = successor.snapshot?.slots.find(({ status }) => status !== 'online');
+    if (!slot) return null;
+    const { lastExit, reason } = slot;
+    const lastLines = lastExit?.lastLines ?? [];
+    return { slot: slot.slot, reason: lastExit?.reason ?? reason ?? 'is not online', lastLines };
+  };
+  return poll(findFailure, { timeoutMs: minUptimeMs, everyMs: CHECK_MS });
 }
 
 /**
