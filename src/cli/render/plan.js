@@ -47,7 +47,7 @@ const FULFILLED = { ready: 'is ready', started: 'has started', exited: 'has exit
 const explanations = {
   none: 'no change',
   configure: 'settings only, no worker is replaced',
-  reload: 'reload, one worker after the other',
+  reload: 'reload, one worker first and then the others',
   delete: 'delete, no longer in the file',
 };
 

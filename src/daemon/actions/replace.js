@@ -46,10 +46,24 @@ export async function reloadApp(daemon, app, order, report) {
  * @type {Action<Replacement>}
  */
 function moveToNewPrimary(daemon, app, { spec, resizeTo }, report) {
-  return rollOut(daemon, app, { spec, resizeTo }, (generation) => {
+  return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const onServing = () => commitSpec(daemon, app, { spec, resizeTo });
-    return replacePrimary(daemon, app, { next: { spec, generation }, onServing }, report);
+    const order = { next: { spec, generation }, onServing };
+    const outcome = await replacePrimary(daemon, app, order, report).catch(unlessNotStarted);
+    return outcome.ok ? outcome : { ...outcome, done: [], kept: app.desiredSlots };
   });
+}
+
+/**
+ * No further attempt is made: the old primary stays.
+ * @param {unknown} thrown
+ * @returns {PartialOutcome}
+ */
+function unlessNotStarted(thrown) {
+  const error = NodeclusterError.from(thrown);
+  if (error.code !== 'E_PRIMARY_START') throw thrown;
+  const { lastLines = [] } = error.data;
+  return { ok: false, failed: [{ slot: null, reason: error.message, lastLines }] };
 }
 
 /**

@@ -90,7 +90,7 @@ async function startBeside(daemon, app, successor, report, next) {
       { report, link: successor },
     );
     const failed = started.ok && next ? await earlyFailure(successor, spec.minUptimeMs) : null;
-    const outcome = failed ? { ...started, ok: false, done: [], failed: [failed] } : started;
+    const outcome = failed ? { ...started, ok: false, failed: [failed] } : started;
     if (!outcome.ok && !app.isDown) await end();
     return outcome;
   } catch (error) {

@@ -1,0 +1,118 @@
+/** Settings that need another primary: it serves beside the old one before that stops. */
+import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import t from 'tap';
+import { NODE, app, testHome } from '../../../support/home.js';
+import { startLoad } from '../../../support/http-load.js';
+import { freePort } from '../../../support/ports.js';
+import { until } from '../../../support/until.js';
+
+/** @param {import('tap').Test} t @param {string[]} [flags] */
+async function started(t, flags = []) {
+  const home = testHome(t);
+  const port = await freePort();
+  const start = ['start', app('http-pid.cjs'), '-i', '2', '--name', 'api', ...flags];
+  await home.ok(start, { env: { PORT: String(port) } });
+  const load = startLoad({ port, clients: 4, thinkMs: 10 });
+  t.teardown(() => load.stop());
+  await load.answers(10);
+  return { ...home, port, load };
+}
+
+t.test('scheduling changes without a lost request', async (t) => {
+  const { ok, appNamed, load } = await started(t);
+  for (const scheduling of ['shared', 'sticky', 'round-robin']) {
+    const { primaryPid } = await appNamed('api');
+    await ok(['reload', 'api', '--scheduling', scheduling]);
+    const changed = await appNamed('api');
+    t.match(changed, { status: 'online', scheduling });
+    t.not(changed.primaryPid, primaryPid);
+    await load.answers(20);
+  }
+  t.match(await load.stop(), { failed: 0, failures: [] });
+});
+
+t.test('an interpreter that does not work replaces nobody', async (t) => {
+  const { run, appNamed, pidsOf, load } = await started(t);
+  const { primaryPid } = await appNamed('api');
+  const before = await pidsOf('api');
+  const broken = `${t.testdir()}/node`;
+  writeFileSync(broken, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+  const { code, stderr } = await run(['reload', 'api', '--interpreter', broken]);
+  t.equal(code, 5, stderr);
+  t.match(await appNamed('api'), { primaryPid, status: 'online' });
+  t.same(await pidsOf('api'), before);
+  t.match(await load.stop(), { failed: 0, failures: [] });
+  t.match(await run(['reload', 'api']), { code: 0 }, 'and other reloads work');
+});
+
+t.test('a version that dies within min_uptime under the new primary replaces nobody', async (t) => {
+  const { run, appNamed, pidsOf } = await started(t, ['--min-uptime', '2s']);
+  const { primaryPid } = await appNamed('api');
+  const before = await pidsOf('api');
+  const directory = t.testdir({ 'dies.cjs': 'setTimeout(() => process.exit(7), 1000)' });
+  const dies = `NODE_OPTIONS=--require=${directory}/dies.cjs`;
+  const change = ['--scheduling', 'shared', '--set-env', dies];
+  const { code, stdout, stderr } = await run(['reload', 'api', ...change]);
+  t.equal(code, 5, stdout + stderr);
+  t.match(stdout + stderr, /exited with code 7/);
+  t.match(await appNamed('api'), { primaryPid, status: 'online' });
+  t.same(await pidsOf('api'), before);
+});
+
+t.test('a daemon that is killed meanwhile leaves the app serving', async (t) => {
+  const { begin, list, appNamed, load } = await started(t);
+  const { daemon } = await list();
+  const { primaryPid } = await appNamed('api');
+  const reload = begin(['reload', 'api', '--scheduling', 'shared']);
+  await reload.said(/starting/);
+  process.kill(daemon.pid, 'SIGKILL');
+  await reload.ended;
+  await until(async () => {
+    const api = await appNamed('api');
+    return api.status === 'online' && api.primaryPid !== primaryPid && api.scheduling === 'shared';
+  }, 'the next daemon to complete it');
+  t.match(await load.stop(), { failed: 0, failures: [] });
+});
+
+for (const [who, find] of [
+  ['old', (/** @type {number} */ _worker, /** @type {number} */ old) => old],
+  ['new', (/** @type {number} */ worker) => parentOf(worker)],
+]) {
+  t.test(
+    `the ${who} primary is killed meanwhile: the app serves, and can be reloaded`,
+    async (t) => {
+      const { begin, ok, appNamed, load } = await started(t);
+      const { primaryPid } = await appNamed('api');
+      const reload = begin(['reload', 'api', '--scheduling', 'shared']);
+      const [, worker] = await reload.said(/starting pid (\d+)/);
+      process.kill(find(Number(worker), primaryPid), 'SIGKILL');
+      t.match(await reload.ended, { code: who === 'new' ? 5 : /^[05]$/ });
+      await until(async () => (await appNamed('api')).status === 'online', 'the app to be online');
+      await load.answers(20);
+      await ok(['reload', 'api', '--scheduling', 'shared']);
+      t.match(await appNamed('api'), { status: 'online', scheduling: 'shared' });
+      const { failures } = await load.stop();
+      // A worker of a primary that is killed finishes its requests.
+      t.same(failures, []);
+    },
+  );
+}
+
+const other = execFileSync(NODE, ['--version'], { encoding: 'utf8' }).trim();
+const skip = other === process.version ? 'needs NODECLUSTER_TEST_NODE, another Node' : false;
+
+t.test('interpreter: to another Node and back, under load', { skip }, async (t) => {
+  const { ok, appNamed, load } = await started(t);
+  for (const interpreter of [process.execPath, NODE]) {
+    await ok(['reload', 'api', '--interpreter', interpreter]);
+    t.match(await appNamed('api'), { status: 'online' });
+    await load.answers(20);
+  }
+  t.match(await load.stop(), { failed: 0, failures: [] });
+});
+
+/** @param {number} pid */
+function parentOf(pid) {
+  return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
+}
