@@ -4,10 +4,10 @@
  * since Node (20 to 26) throws an uncaught exception when it parses or handles them; the last would
  * fill its memory, since Node limits no message. So would the replies to its requests, if it never reads
  * them. It may also send descriptors, which are closed at once: Node keeps those that no message
- * mentions, and may listen on the others.
+ * mentions, and may listen on the others. Only connections that the agent hands on are kept.
  */
 import { ClusterMessages } from './cluster-messages.js';
-import { replyToHandle } from './refused-handles.js';
+import { ReceivedHandle, isSurplus, replyToHandle } from './received-handles.js';
 import { unacknowledgedBy } from './unacknowledged.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -56,7 +56,8 @@ export function guardChannel(child, onBroken) {
     }
   };
   const checkLength = lengthCheck();
-  guardParsing(child, (receive, data) => {
+  const received = new ReceivedHandle();
+  guardParsing(child, received, (receive, data) => {
     if (broken.has(child) && data) return;
     guard(() => {
       if (data) checkLength(data);
@@ -71,8 +72,14 @@ export function guardChannel(child, onBroken) {
     const deliver = () => Reflect.apply(emit, child, event);
     if (event[0] !== 'internalMessage') return deliver();
     const [, message] = event;
+    if (isSurplus(message)) {
+      const handle = received.take();
+      // Only with `scheduling: fair` there is a listener.
+      return child.emit('surplus', message.msg, handle) || void handle?.close();
+    }
     return guard(() => {
       const handleReply = replyToHandle(message);
+      if (handleReply) received.close();
       const { accepted, reply } = handleReply
         ? { accepted: false, reply: handleReply }
         : messages.judge(message);
@@ -114,15 +121,17 @@ function limitedSend(child) {
 
 /**
  * @param {ChildProcess} child
+ * @param {ReceivedHandle} received
  * @param {(receive: () => void, data?: ArrayBuffer) => unknown} guard
  */
-function guardParsing(child, guard) {
+function guardParsing(child, received, guard) {
   const handle = handleOf(child);
   if (!handle) return;
   const { onread } = handle;
   handle.onread = function (data) {
-    handle.pendingHandle?.close();
+    received.put(handle.pendingHandle);
     handle.pendingHandle = null;
+    if (!data) received.close();
     guard(() => Reflect.apply(onread, this, [data]), data);
   };
 }
