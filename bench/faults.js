@@ -1,13 +1,18 @@
 /**
  * What faults cost: lost requests, clients without an answer, time to recover.
- * node bench/faults.js [--node <binary>]… [--scheduling round-robin,shared,sticky] [--pm2 <bin of PM2>]
- *   [--only reloads,broken,kills,all-killed,primary,interrupted,loops,strays] [--json <file>]
- *   [--reloads 100] [--kills 300] [--rounds 20] [--primaries 5] [--moments 12]
- *   [--restarts 1000] [--seconds 60] [--commands <those that are interrupted; default: all>]
+ * node bench/faults.js [--node <binary>]… [--scheduling <policies; default: all>] [--pm2 <bin of PM2>]
+ *   [--only <measurements; default: all>] [--json <file>] [--fraction 1]
+ *   [--reloads 100] [--changes 20] [--kills 300] [--rounds 20] [--primaries 5] [--blocks 5]
+ *   [--openings 5] [--moments 12] [--restarts 1000] [--seconds 60]
+ *   [--commands <those that are interrupted; default: all>]
  * node bench/faults.js --document <file of --json>[,…]   writes the tables into docs/reliability.md
+ * `--fraction 0.1` takes a tenth of all these numbers. What the file already contains, with as many
+ * repetitions and as it must be, is not measured again.
  * Tables go to stdout. The exit code is 1 when a figure that must be zero is not. Not part of
- * `npm test`: one version of Node with one scheduling policy takes about 8 minutes.
+ * `npm test`: one version of Node with one policy takes about 10 minutes.
  */
+import { execFileSync } from 'node:child_process';
+import { effectiveScheduling } from '../src/lifecycle/effective-scheduling.js';
 import { benchArguments } from './arguments.js';
 import { versionOf } from './bench-home.js';
 import { Results, readRows } from './faults/results.js';
@@ -18,6 +23,8 @@ import { inNodecluster } from './faults/supervisors/nodecluster.js';
 import { inPm2 } from './faults/supervisors/pm2.js';
 
 /**
+ * @import { Scheduling } from '../src/lifecycle/effective-scheduling.js'
+ * @import { Row } from './faults/figures.js'
  * @import { Measurement } from './faults/measurements.js'
  * @import { Supervisor } from './faults/supervisors/supervisor.js'
  */
@@ -25,10 +32,17 @@ import { inPm2 } from './faults/supervisors/pm2.js';
 /** PM2 is measured with this fraction of the repetitions: it loses something every time. */
 const PM2_SHARE = { reloads: 20, kills: 5, restarts: 10 };
 
-const { nodes, numbers, strings } = benchArguments(
-  { reloads: 100, kills: 300, rounds: 20, primaries: 5, moments: 12, restarts: 1000, seconds: 60 },
+const {
+  nodes,
+  numbers: given,
+  strings,
+} = benchArguments(
   {
-    scheduling: 'round-robin,shared,sticky',
+    ...{ fraction: 1, reloads: 100, changes: 20, kills: 300, rounds: 20, primaries: 5, blocks: 5 },
+    ...{ openings: 5, moments: 12, restarts: 1000, seconds: 60 },
+  },
+  {
+    scheduling: 'round-robin,shared,fair,reuseport,sticky',
     only: '',
     commands: '',
     pm2: '',
@@ -36,6 +50,14 @@ const { nodes, numbers, strings } = benchArguments(
     document: '',
   },
 );
+const { fraction } = given;
+const numbers = Object.fromEntries(
+  Object.entries(given).map(([name, count]) => [name, Math.ceil(count * fraction)]),
+);
+const commit = execFileSync('git', ['describe', '--always', '--dirty'], {
+  encoding: 'utf8',
+  cwd: import.meta.dirname,
+}).trim();
 const NO_PM2 = `PM2 is not measured. To compare with it: npm install --prefix <directory> pm2@7, then
 --pm2 <directory>/node_modules/pm2/bin/pm2`;
 const listed = (/** @type {string} */ text) => text.split(',').filter(Boolean);
@@ -53,6 +75,7 @@ async function measureAll() {
   const selection = measurements.filter(({ name }) => names.includes(name));
   for (const node of nodes) {
     for (const scheduling of listed(strings.scheduling)) {
+      if (!isAvailable(scheduling, node)) continue;
       for (const measurement of selection)
         await measure(measurement, { node, scheduling, results });
     }
@@ -61,6 +84,14 @@ async function measureAll() {
     print(table, results.rows);
     for (const wrong of broken(table, results.rows)) complain(wrong);
   }
+}
+
+/** @param {string} scheduling @param {string} node */
+function isAvailable(scheduling, node) {
+  const runtime = { platform: process.platform, node: versionOf(node).slice(1) };
+  const { note } = effectiveScheduling(/** @type {Scheduling} */ (scheduling), runtime);
+  if (note !== null) console.error(note);
+  return note === null;
 }
 
 /**
@@ -72,6 +103,8 @@ async function measure(measurement, { node, scheduling, results }) {
   const name = Object.values(where).join(', ');
   /** @param {Supervisor} supervisor */
   const take = async (supervisor) => {
+    const at = { ...where, supervisor: supervisor.name };
+    if (isMeasured(measurement, results.found(at, fraction))) return;
     const start = performance.now();
     const often = supervisor.name === 'PM2' ? numbersForPm2() : numbers;
     const rows = await measurement.measure(supervisor, {
@@ -82,12 +115,17 @@ async function measure(measurement, { node, scheduling, results }) {
     });
     const seconds = ((performance.now() - start) / 1000).toFixed(0);
     console.error(`${name}, ${supervisor.name}: ${seconds} s`);
-    results.add(rows.map((row) => ({ ...where, supervisor: supervisor.name, ...row })));
+    results.add(rows.map((row) => ({ ...at, commit, fraction, ...row })));
   };
   await inNodecluster({ node }, take).catch(({ stack }) => complain(`${name}: ${stack}`));
   if (!strings.pm2) return;
   const skipPm2 = (/** @type {Error} */ { message }) => console.error(`${name}, PM2: ${message}`);
   await inPm2({ node, scheduling, bin: strings.pm2 }, take).catch(skipPm2);
+}
+
+/** @param {Measurement} measurement @param {Row[]} rows */
+function isMeasured({ tables }, rows) {
+  return rows.length > 0 && tables.every((table) => broken(table, rows).length === 0);
 }
 
 /** @returns {Record<string, number>} */

@@ -19,7 +19,7 @@ export async function document(rows) {
 }
 
 /**
- * Tables that were not measured stay as they are. A table with one row per kind combines all versions of Node and both policies, to stay readable.
+ * Tables that were not measured stay as they are. A table with one row per kind combines all versions of Node and policies, to stay readable.
  * @param {Row[]} rows
  * @returns {Map<string, string[]>} name of a block → its lines
  */
@@ -27,18 +27,13 @@ function blocks(rows) {
   const measured = new Set(rows.map(({ table }) => table));
   const tables = measurements
     .flatMap((measurement) => measurement.tables)
-    .filter(({ name }) => measured.has(name));
-  const all = new Map(
+    .filter(({ name, rowsOf }) => measured.has(rowsOf ?? name));
+  return new Map(
     tables.map((table) => {
       const isOfKinds = Object.keys(table.by).length > 0;
       return [table.name, linesOf(table, rows, isOfKinds ? {} : EVERYWHERE)];
     }),
   );
-  const byKind = tables.find(({ name }) => name === 'reloads');
-  if (!byKind) return all;
-  const columns = byKind.columns.filter(({ of }) => of !== 'reloads');
-  all.set('reloads-everywhere', linesOf({ ...byKind, by: {}, columns }, rows));
-  return all;
 }
 
 /** @param {string} page @param {[string, string[]]} block @returns {string} */

@@ -13,6 +13,7 @@ import { median, tableLines } from '../table.js';
  *
  * @typedef {object} Table
  * @property {string} name
+ * @property {string} [rowsOf] another table, whose rows it shows in another way
  * @property {string} title
  * @property {Record<string, string>} by what tells its rows apart besides Node, scheduling and
  *   supervisor: key → head
@@ -51,7 +52,8 @@ export function linesOf(table, rows, apart = EVERYWHERE) {
   const keys = { ...apart, ...table.by, ...SUPERVISOR };
   /** @type {Map<string, Row[]>} */
   const groups = new Map();
-  for (const row of rows.filter((row) => row.table === table.name)) {
+  const own = table.rowsOf ?? table.name;
+  for (const row of rows.filter((row) => row.table === own)) {
     const name = JSON.stringify(Object.keys(keys).map((key) => row[key]));
     groups.set(name, [...(groups.get(name) ?? []), row]);
   }

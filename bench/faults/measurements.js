@@ -1,11 +1,14 @@
 /** All measurements, in the order in which they run. */
 import { allKilled } from './measurements/all-killed.js';
+import { balance } from './measurements/balance.js';
+import { blocked } from './measurements/blocked.js';
 import { brokenVersions } from './measurements/broken-versions.js';
 import { crashLoops } from './measurements/crash-loops.js';
 import { strays } from './measurements/stray-processes.js';
 import { primaryKilled } from './measurements/primary-killed.js';
 import { interrupted } from './measurements/interrupted.js';
 import { reloads } from './measurements/reloads.js';
+import { scale } from './measurements/scale.js';
 import { workerKills } from './measurements/worker-kills.js';
 
 /**
@@ -30,10 +33,13 @@ import { workerKills } from './measurements/worker-kills.js';
 /** @type {Measurement[]} */
 export const measurements = [
   reloads,
+  scale,
   brokenVersions,
   workerKills,
   allKilled,
   primaryKilled,
+  blocked,
+  balance,
   interrupted,
   crashLoops,
   strays,

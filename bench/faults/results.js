@@ -15,6 +15,16 @@ export class Results {
     if (file && existsSync(file)) this.rows = readRows(file);
   }
 
+  /**
+   * @param {Omit<Row, 'table'>} where
+   * @param {number} fraction of the repetitions
+   * @returns {Row[]} what was measured there with as many repetitions
+   */
+  found(where, fraction) {
+    const isThere = (/** @type {Row} */ row) => WHERE.every((key) => row[key] === where[key]);
+    return this.rows.filter((row) => isThere(row) && row.fraction >= fraction);
+  }
+
   /** @param {Row[]} rows of one measurement */
   add(rows) {
     const isMeasuredAgain = (/** @type {Row} */ old) =>

@@ -1,5 +1,4 @@
 /** Writes a file so that readers find the old text or the new one, even after a power failure. */
-import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { open, rename, unlink } from 'node:fs/promises';
 import path from 'node:path';
@@ -12,7 +11,7 @@ import path from 'node:path';
  * @returns {Promise<void>} when the file is on the disk
  */
 export async function writeFileAtomic(file, text, { mode = 0o600 } = {}) {
-  const temporary = `${file}.${randomBytes(6).toString('hex')}.tmp`;
+  const temporary = `${file}.${Math.random().toString(36).slice(2)}.tmp`;
   try {
     await writeNew(temporary, text, mode);
     await rename(temporary, file);

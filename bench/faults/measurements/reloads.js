@@ -1,25 +1,30 @@
 /** Reloads under load, by kind of traffic. All kinds run at once, and all apps are reloaded. */
-import { join } from 'node:path';
-import { freePorts } from '../../../test/support/ports.js';
-import { executedIds } from '../../../test/support/traffic/traffic.js';
 import { median } from '../../table.js';
-import { ClientGroup } from '../traffic/clients.js';
-import { LongTalks } from '../traffic/conversations.js';
 import { count, distinct, least, middle, most, sum, zero } from '../figures.js';
-import { LONG_DRAIN_MS, apps, kinds, pipelinedKinds } from '../traffic/kinds.js';
-import { startApps } from '../supervisors/supervisor.js';
+import { underEveryKind } from '../traffic/every-kind.js';
+import { apps } from '../traffic/kinds.js';
 
 /**
- * @import { Table } from '../figures.js'
- * @import { Ports } from '../traffic/kinds.js'
+ * @import { Column, Table } from '../figures.js'
+ * @import { LongTalks } from '../traffic/conversations.js'
  * @import { Conditions, Measurement } from '../measurements.js'
  * @import { Reloaded, Supervisor } from '../supervisors/supervisor.js'
  */
 
-/** Clients of each kind. */
-const CLIENTS = 2;
 /** Pause between two reloads. */
 const PAUSE_MS = 100;
+
+/** @type {Column[]} */
+const columns = [
+  count('requests', 'made'),
+  zero('failed', 'failed'),
+  zero('without answer', 'withoutAnswer'),
+  zero('executed twice', 'twice'),
+  { head: 'desired', of: 'desired', over: distinct },
+  { head: 'fewest ready', of: 'fewest', over: least, must: (row) => row.fewest >= row.desired },
+  { head: 'median s', of: 'seconds', over: middle },
+  { head: 'longest s', of: 'longest', over: most },
+];
 
 /** @type {Table[]} */
 const tables = [
@@ -27,17 +32,14 @@ const tables = [
     name: 'reloads',
     title: 'Reloads under load, by kind of traffic',
     by: { kind: 'kind' },
-    columns: [
-      count('reloads', 'reloads'),
-      count('requests', 'made'),
-      zero('failed', 'failed'),
-      zero('without answer', 'withoutAnswer'),
-      zero('executed twice', 'twice'),
-      { head: 'desired', of: 'desired', over: distinct },
-      { head: 'fewest ready', of: 'fewest', over: least, must: (row) => row.fewest >= row.desired },
-      { head: 'median s', of: 'seconds', over: middle },
-      { head: 'longest s', of: 'longest', over: most },
-    ],
+    columns: [count('reloads', 'reloads'), ...columns],
+  },
+  {
+    name: 'reloads-everywhere',
+    rowsOf: 'reloads',
+    title: 'The same for all kinds of traffic together',
+    by: {},
+    columns: [{ head: 'reloads', of: 'reloads', over: most }, ...columns],
   },
   {
     name: 'pipelined',
@@ -75,63 +77,18 @@ export const reloads = { name: 'reloads', tables, measure };
  * @param {Conditions} conditions
  */
 async function measure(supervisor, { scheduling, numbers }) {
-  const executed = join(supervisor.root, 'executed');
-  const ports = await startAll(supervisor, scheduling, executed);
-  const groups = [...kinds, ...pipelinedKinds].map((kind, at) => ({
+  const reload = (/** @type {LongTalks} */ talks) =>
+    reloadAgain(supervisor, numbers.reloads, talks);
+  const { found, byKind, long } = await underEveryKind(supervisor, scheduling, reload);
+  const reloadsOf = (/** @type {string} */ app) =>
+    figuresOf(found.filter((one) => one.app === app));
+  const rows = byKind.map(({ isPipelined, app, ...kind }) => ({
+    ...{ table: isPipelined ? 'pipelined' : 'reloads', reloads: numbers.reloads },
     ...kind,
-    prefix: `k${at}`,
-    group: new ClientGroup(() => kind.begin(ports[kind.app]), {
-      clients: CLIENTS,
-      prefix: `k${at}`,
-    }),
+    ...reloadsOf(app),
   }));
-  const talks = new LongTalks(ports.long.PORT, { clients: 4, drainTimeoutMs: LONG_DRAIN_MS });
-  const stop = () =>
-    Promise.all([talks, ...groups.map(({ group }) => group)].map((one) => one.stop()));
-  const reloaded = await reloadAgain(supervisor, numbers.reloads, talks).finally(stop);
-  const ran = executedIds(executed);
-  const byKind = groups.map(({ kind, app, prefix, group }) => {
-    for (const message of group.messages) console.error(`${supervisor.name}, ${kind}: ${message}`);
-    const { made, failed, withoutAnswer, unanswered, lost } = group;
-    const twice = ran.twice.filter((id) => id.startsWith(`${prefix}/`)).length;
-    const isPipelined = pipelinedKinds.some((one) => one.kind === kind);
-    return {
-      ...{ table: isPipelined ? 'pipelined' : 'reloads', kind, reloads: numbers.reloads },
-      ...{ made, failed, withoutAnswer, twice, unanswered: unanswered.length },
-      unansweredRan: unanswered.filter((id) => ran.ids.has(id)).length,
-      lostRan: lost.filter((id) => ran.ids.has(id)).length,
-      ...figuresOf(reloaded.filter((one) => one.app === app)),
-    };
-  });
-  const { cut, early } = talks;
-  const { reported } = figuresOf(reloaded.filter((one) => one.app === 'long'));
-  return [...byKind, { table: 'long', reloads: numbers.reloads, cut, early, reported }];
-}
-
-/**
- * @param {Supervisor} supervisor
- * @param {string} scheduling
- * @param {string} executed
- */
-async function startAll(supervisor, scheduling, executed) {
-  const free = await freePorts(2 * apps.length);
-  /** @type {Record<string, Ports>} */
-  const ports = {};
-  for (const { name } of apps) {
-    ports[name] = { PORT: Number(free.pop()), TCP_PORT: Number(free.pop()) };
-  }
-  const described = apps.map((app) => ({
-    ...app,
-    min_uptime: 100,
-    env: { EXECUTED: executed, ...app.env, ...portsOf(app, ports[app.name]) },
-  }));
-  await startApps(supervisor, scheduling, described);
-  return ports;
-}
-
-/** @param {{env: object}} app @param {Ports} ports @returns {object} */
-function portsOf({ env }, { PORT, TCP_PORT }) {
-  return 'PROTOCOL' in env ? { PORT } : { PORT, TCP_PORT };
+  const { reported } = reloadsOf('long');
+  return [...rows, { table: 'long', reloads: numbers.reloads, ...long, reported }];
 }
 
 /**

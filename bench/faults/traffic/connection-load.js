@@ -35,7 +35,7 @@ export class ConnectionLoad {
   alive = [];
   /** @type {Map<number, number>} pid → when, epoch in ms */
   killed = new Map();
-  isShared = false;
+  acceptsItself = false;
   isSticky = false;
   /** @type {(pid: number) => void} */
   #onNew = () => {};
@@ -46,7 +46,7 @@ export class ConnectionLoad {
    */
   async start(supervisor, scheduling) {
     this.name = supervisor.name;
-    this.isShared = scheduling === 'shared';
+    this.acceptsItself = ['shared', 'fair', 'reuseport'].includes(scheduling);
     this.isSticky = scheduling === 'sticky';
     this.port = await freePort();
     this.notes = join(supervisor.root, 'notes');
@@ -134,14 +134,14 @@ export class ConnectionLoad {
   }
 
   /**
-   * With shared scheduling a worker may die after it accepted a connection and before it recorded it.
-   * Connections that it did not accept stay in the kernel's queue for the other workers.
+   * A worker that accepts by itself may die after it accepted a connection and before it recorded it.
+   * Connections that it did not accept stay in the kernel's queue for other workers.
    * @param {Failure} failure
    * @param {Connections} connections
    */
   #wasInFlight(failure, connections) {
     const holder = holderOf(failure, connections);
-    if (holder !== 0 || !this.isShared) return this.killed.has(holder);
+    if (holder !== 0 || !this.acceptsItself) return this.killed.has(holder);
     const { askedAt, failedAt, code } = failure;
     const times = [...this.killed.values()];
     return code !== 'ECONNREFUSED' && times.some((at) => askedAt <= at && at <= failedAt);

@@ -1,7 +1,4 @@
 /** Checks over HTTP what has no agent: the port of a program in fork mode. */
-import http from 'node:http';
-import https from 'node:https';
-
 /**
  * @import { ClientRequest, IncomingMessage } from 'node:http'
  * @import { Listener } from '../../protocol/shapes.js'
@@ -17,19 +14,19 @@ const MAX_BODY = 200;
  * @param {number} timeoutMs
  * @returns {Promise<HealthReply>}
  */
-export function askOverNetwork(target, listening, timeoutMs) {
+export async function askOverNetwork(target, listening, timeoutMs) {
   const place = target.url ? placeOfUrl(target.url) : placeOfListener(listening);
   if (place === null) {
     const error = 'its port is not known, so a URL is needed, such as http://127.0.0.1:3000/health';
-    return Promise.resolve({ error });
+    return { error };
   }
   const { isEncrypted, ...where } = place;
+  // 1 MB that few primaries need.
+  const http = await (isEncrypted ? import('node:https') : import('node:http'));
   return new Promise((resolve) => {
     const headers = { host: target.host, 'user-agent': 'nodecluster-health', connection: 'close' };
     const options = { ...where, path: target.path, headers, agent: false };
-    const request = isEncrypted
-      ? https.get({ ...options, rejectUnauthorized: false })
-      : http.get(options);
+    const request = http.get({ ...options, ...(isEncrypted && { rejectUnauthorized: false }) });
     const timer = setTimeout(() => end(request, { error: 'timeout' }, resolve), timeoutMs);
     request.once('close', () => clearTimeout(timer));
     request.once('error', ({ message }) => resolve({ error: message }));

@@ -7,7 +7,6 @@ import { createReadStream } from 'node:fs';
 import { open, rename, rm, stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createGzip } from 'node:zlib';
 import { compressedPaths, listRotated } from '../../shared/log-files/rotated-files.js';
 import { ignoreError } from '../../shared/ignore-error.js';
 import { logInPrimary } from './primary-log.js';
@@ -83,6 +82,8 @@ export class Compressor {
       for await (const chunk of compressed) await output.writeFile(chunk);
       await output.sync();
     };
+    // Few logs are compressed, so few primaries need the memory for it.
+    const { createGzip } = await import('node:zlib');
     const { signal } = this.#stop;
     await pipeline(input, throttle, createGzip(), write, { signal }).catch(ignoreError('ENOENT'));
     return input.bytesRead;

@@ -1,9 +1,9 @@
 /** What a worker is started with: one generation of the app's spec, its paths resolved. */
-import { createHash } from 'node:crypto';
 import { realpathSync } from 'node:fs';
 import { NodeclusterError } from '../../errors/error.js';
 import { isNode } from '../launchers/node-args.js';
 import { SEES_LISTENERS } from '../processes/tree-listeners.js';
+import { fingerprintOf } from '../../shared/fingerprint.js';
 import { ownProgram } from '../../shared/package/programs.js';
 
 /**
@@ -51,7 +51,7 @@ export function makeLaunch(spec, generation, baseEnv = {}, record = null) {
     env: environmentOf(spec, baseEnv),
     hasListened: false,
   };
-  const input = createHash('sha256').update(inputOf(launch)).digest('base64url');
+  const input = fingerprintOf(inputOf(launch));
   const known = record?.input === input ? record.addresses : null;
   return { ...launch, input, listens: isServer(spec, known), usual: known ?? [] };
 }

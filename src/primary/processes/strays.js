@@ -2,7 +2,7 @@
  * Stray processes: those that a worker started and that outlived it. They inherit a mark in their
  * environment, so they are found even when all their parents have exited.
  */
-import { createHash, randomBytes } from 'node:crypto';
+import { fingerprintOf } from '../../shared/fingerprint.js';
 import { markedProcesses } from './marked.js';
 import { killProcesses, untilDead } from './tree.js';
 
@@ -25,14 +25,13 @@ export class StrayProcesses {
 
   /** @param {string} home @param {string} app its name */
   constructor(home, app) {
-    const digest = createHash('sha256').update(`${home}\0${app}`).digest('hex');
-    this.#appPrefix = `${digest.slice(0, 16)}-`;
-    this.#ownPrefix = `${this.#appPrefix}${randomBytes(4).toString('hex')}-`;
+    this.#appPrefix = `${fingerprintOf(`${home}\0${app}`)}-`;
+    this.#ownPrefix = `${this.#appPrefix}${randomDigits()}-`;
   }
 
   /** @returns {string} unique to one worker on the whole machine */
   newMark() {
-    return this.#ownPrefix + randomBytes(8).toString('hex');
+    return this.#ownPrefix + randomDigits();
   }
 
   /**
@@ -83,6 +82,13 @@ export class StrayProcesses {
  */
 export function markOfCheck(mark) {
   return mark + CHECK;
+}
+
+/** They have to be unique, not secret. @returns {string} 13 hexadecimal digits */
+function randomDigits() {
+  return Math.floor(Math.random() * 2 ** 52)
+    .toString(16)
+    .padStart(13, '0');
 }
 
 /** @param {string} mark */
