@@ -51,5 +51,5 @@ export function chooseReceiver(workers, limit) {
   const free = (hasRoom ? workers : others).filter(({ isFree }) => isFree);
   if (free.length > 0) return free.reduce((a, b) => (b.load < a.load ? b : a));
   const isSoonFree = others.some(({ isFree, isLate }) => !isFree && !isLate);
-  return isSoonFree ? null : sender;
+  return isSoonFree || sender?.isLate ? null : sender;
 }

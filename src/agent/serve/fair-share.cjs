@@ -26,8 +26,6 @@ const REPORT_INTERVAL_MS = 50;
 /** A count that differs by a smaller part from the last report is not reported. */
 const NOTEWORTHY = 1 / 8;
 
-module.exports = { FairShare };
-
 class FairShare {
   #servers;
   #surplus;
@@ -129,6 +127,8 @@ class FairShare {
     setTimeout(report, REPORT_INTERVAL_MS).unref();
   }
 }
+
+module.exports = { FairShare };
 
 /** One address that this worker accepts connections at. */
 class Address {

@@ -10,14 +10,12 @@ const { setImmediate, setTimeout } = require('node:timers');
 
 /** @import { Worker } from 'node:cluster' */
 
-module.exports = { Surplus };
-
 /** Connections that were sent and are not confirmed. A channel has room for more messages. */
 const MAX_SENT = 32;
 /** Connections that wait until fewer are sent. Each has been accepted, so this limits no descriptors. */
 const MAX_WAITING = 1024;
 /** A primary that takes longer is too busy to be sent others. */
-const SLOW_MS = 50;
+const SLOW_MS = 250;
 
 /**
  * @typedef {{close: () => void}} Client the handle of a connection
@@ -136,3 +134,5 @@ class Surplus {
     setTimeout(() => setImmediate(look), SLOW_MS).unref();
   }
 }
+
+module.exports = { Surplus };

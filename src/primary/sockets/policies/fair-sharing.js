@@ -28,9 +28,11 @@ const UPDATE_INTERVAL_MS = 20;
  * @typedef {object} FairAddress
  * @property {Map<ChildProcess, Load>} loads
  * @property {ConnectionQueue} queue
+ * @property {NodeJS.Timeout} [timer] runs while connections wait and no worker listens
  *
  * @typedef {object} FairRules
  * @property {() => number} maxWaiting connections that may wait while no worker listens
+ * @property {() => number} holdTimeoutMs how long they may
  * @property {(count: number) => void} onGivenUp connections were closed that no worker has served
  *
  * @typedef {{key: string, seq: number, client: TcpHandle}} Surplus
@@ -197,13 +199,20 @@ export class FairSharing {
   }
 
   /** @param {string} key @param {FairAddress} address */
-  #update(key, { loads, queue }) {
+  #update(key, address) {
+    const { loads, queue } = address;
     const servers = this.queues.admission.serversAt(key);
     const limit = this.#limitAt(key, servers);
     for (const [worker, load] of loads) {
       const isServer = servers.some((server) => server.worker === worker);
       this.#notify(worker, key, load, isServer || servers.length === 0 ? limit : 0);
     }
+    if (servers.length === 0 && !queue.isIdle) {
+      address.timer ??= setTimeout(() => queue.giveUpWaiting(), this.rules.holdTimeoutMs());
+      return;
+    }
+    clearTimeout(address.timer);
+    address.timer = undefined;
     if (loads.size > 0 || !queue.isIdle) return;
     queue.close();
     this.#addresses.delete(key);
