@@ -152,7 +152,9 @@ class Address {
 
   /** @returns {number} open connections */
   open() {
-    this.#server ??= [...this.#servers.listening].find((server) => handleOf(server) === this.#handle);
+    this.#server ??= [...this.#servers.listening].find(
+      (server) => handleOf(server) === this.#handle,
+    );
     return this.#server ? countConnections(this.#server) : 0;
   }
 }

@@ -15,6 +15,7 @@ import { unacknowledgedBy } from './unacknowledged.js';
 /**
  * @typedef {object} ChannelHandle
  * @property {(data?: ArrayBuffer) => void} onread without data: the channel has ended
+ * @property {number} bytesRead so far
  * @property {{close: () => void} | null} pendingHandle a descriptor that came with the data
  */
 
@@ -72,11 +73,7 @@ export function guardChannel(child, onBroken) {
     const deliver = () => Reflect.apply(emit, child, event);
     if (event[0] !== 'internalMessage') return deliver();
     const [, message] = event;
-    if (isSurplus(message)) {
-      const handle = received.take();
-      // Only with `scheduling: fair` there is a listener.
-      return child.emit('surplus', message.msg, handle) || void handle?.close();
-    }
+    if (isSurplus(message)) return emitSurplus(child, message.msg, received.take());
     return guard(() => {
       const handleReply = replyToHandle(message);
       if (handleReply) received.close();
@@ -89,6 +86,16 @@ export function guardChannel(child, onBroken) {
       return message.msg === undefined || child.emit('message', message.msg);
     });
   };
+}
+
+/**
+ * @param {ChildProcess} child
+ * @param {unknown} message
+ * @param {{close: () => void} | null} handle of the connection
+ */
+function emitSurplus(child, message, handle) {
+  // Only with `scheduling: fair` is there a listener.
+  return child.emit('surplus', message, handle) || void handle?.close();
 }
 
 /** @returns {(data: ArrayBuffer) => void} throws when a message is too long */
@@ -125,7 +132,7 @@ function limitedSend(child) {
  * @param {(receive: () => void, data?: ArrayBuffer) => unknown} guard
  */
 function guardParsing(child, received, guard) {
-  const handle = handleOf(child);
+  const handle = channelOf(child);
   if (!handle) return;
   const { onread } = handle;
   handle.onread = function (data) {
@@ -137,11 +144,11 @@ function guardParsing(child, received, guard) {
 }
 
 /**
- * The symbol exists on Node 20 to 26; without it parsing is not guarded.
+ * The symbol exists on Node 20 to 26; without it, parsing is not guarded and no connection is taken back.
  * @param {ChildProcess} child
  * @returns {ChannelHandle | undefined}
  */
-function handleOf(child) {
+export function channelOf(child) {
   const key = Object.getOwnPropertySymbols(child).find(
     ({ description }) => description === 'kChannelHandle',
   );

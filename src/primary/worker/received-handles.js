@@ -3,7 +3,6 @@ import { AGENT_CMD } from './agent-reports.js';
 
 /** @typedef {{close: () => void}} Handle */
 
-
 /** @type {[string, (message: {key?: unknown}) => object][]} */
 const REPLIES = [
   ['NODE_HANDLE', () => ({ cmd: 'NODE_HANDLE_ACK' })],

@@ -6,6 +6,7 @@
 import { setImmediate } from 'node:timers';
 import { chooseReceiver, isNoteworthy, limitFor } from '../../../lifecycle/fair-share.js';
 import { AGENT_CMD } from '../../worker/agent-reports.js';
+import { pathOf } from '../addresses/path-of-key.js';
 import { handedTo } from '../handover/handed.js';
 
 /**
@@ -32,6 +33,7 @@ const UPDATE_INTERVAL_MS = 20;
  *
  * @typedef {object} FairRules
  * @property {() => number} maxWaiting connections that may wait while no worker listens
+ * @property {() => number} holdTimeoutMs how long they may
  * @property {() => number} holdTimeoutMs how long they may
  * @property {(count: number) => void} onGivenUp connections were closed that no worker has served
  *
@@ -66,7 +68,8 @@ export class FairSharing {
   join(worker) {
     worker.on('internalMessage', (message) => {
       if (message?.cmd === AGENT_CMD && message.loads) this.#onLoads(worker, message.loads);
-      if (message?.cmd === 'NODE_CLUSTER' && message.act === 'close') this.#leave(worker, message.key);
+      if (message?.cmd === 'NODE_CLUSTER' && message.act === 'close')
+        this.#leave(worker, message.key);
     });
     worker.on('surplus', (message, client) => this.#onSurplus(worker, message, client));
     worker.once('exit', () => this.#leave(worker));
@@ -93,7 +96,7 @@ export class FairSharing {
     const known = this.#addresses.get(key);
     if (known) return known;
     const queue = this.queues.open({
-      address: () => key,
+      address: () => addressOf(key),
       choose: (client, servers) => this.#choose(key, client, servers),
       takesBack: true,
       ...this.rules,
@@ -201,7 +204,7 @@ export class FairSharing {
   /** @param {string} key @param {FairAddress} address */
   #update(key, address) {
     const { loads, queue } = address;
-    const servers = this.queues.admission.serversAt(key);
+    const servers = this.queues.admission.serversAt(addressOf(key));
     const limit = this.#limitAt(key, servers);
     for (const [worker, load] of loads) {
       const isServer = servers.some((server) => server.worker === worker);
@@ -237,4 +240,9 @@ export class FairSharing {
     load.limit = limit;
     worker.send({ cmd: AGENT_CMD, type: 'connection-limit', key, limit }, () => {});
   }
+}
+
+/** @param {string} key @returns {string} as admission knows it */
+function addressOf(key) {
+  return pathOf(key) || key;
 }
