@@ -93,7 +93,7 @@ export class HandedConnections {
     this.#entries.set(seq, entry);
     if (this.#isGone) setImmediate(() => this.#onGone());
     else this.worker.send(newConnection(key, seq, leaseMs), /** @type {any} */ (client), ignore);
-    if (leaseMs !== null) this.#timer ??= setTimeout(() => this.#onLease(), LEASE_MS);
+    if (leaseMs !== null) this.#checkIn(LEASE_MS);
     return () => this.#takeBack(seq, entry);
   }
 
@@ -144,6 +144,12 @@ export class HandedConnections {
     if (this.worker.connected) this.worker.send(reply, ignore);
   }
 
+  /** @param {number} delayMs until a lease may be over */
+  #checkIn(delayMs) {
+    if (this.#timer !== null) return;
+    this.#timer = setTimeout(() => this.#onLease(), delayMs);
+  }
+
   /**
    * Immediates run after everything has been read that was there when they were set. If nothing was,
    * the channel was empty.
@@ -169,7 +175,7 @@ export class HandedConnections {
       entry.state = state;
       isWaiting ||= state === 'sent' && entry.leaseMs !== null;
     }
-    if (isWaiting) this.#timer ??= setTimeout(() => this.#onLease(), this.#waitMs());
+    if (isWaiting) this.#checkIn(this.#waitMs());
     for (const { onOverdue } of overdue) onOverdue?.();
   }
 
