@@ -11,7 +11,7 @@ const { setImmediate, setTimeout } = require('node:timers');
 /** @import { Worker } from 'node:cluster' */
 
 /** Connections that were sent and are not confirmed. A channel has room for more messages. */
-const MAX_SENT = 32;
+const MAX_SENT = 16;
 /** Connections that wait until fewer are sent. Each has been accepted, so this limits no descriptors. */
 const MAX_WAITING = 1024;
 /** A primary that takes longer is too busy to be sent others. */
