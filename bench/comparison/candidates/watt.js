@@ -4,9 +4,10 @@
  */
 import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { processesOf } from '../../../test/support/processes.js';
 import { Gap } from '../gap.js';
 import { BENCH, installedVersion } from '../installed.js';
-import { launch, nodeVersion } from './launch.js';
+import { launch, nodeVersion, runCommand } from './launch.js';
 
 /** @import { Candidate } from '../types.js' */
 
@@ -29,6 +30,11 @@ export const watt = {
     writeFileSync(join(directory, 'watt.json'), JSON.stringify(settings(program.workers, main)));
 
     await launch({ ...program, directory }, [BIN, 'start'], { ready: /now listening/ });
+  },
+  released: ({ root, script }) => join(root, 'watt', basename(script)),
+  reload: async (program) => {
+    const [pid] = processesOf(program.root);
+    await runCommand(program, [BIN, 'restart', String(pid)]);
   },
   stop: async () => {},
 };
