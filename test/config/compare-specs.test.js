@@ -20,11 +20,7 @@ t.test('the largest need of all changes wins', async (t) => {
     [{ cronRestart: '@daily' }, 'nothing', [{ key: 'cron_restart', from: null, to: '@daily' }]],
     [{ instances: 4 }, 'scale', [{ key: 'instances', from: 1, to: 4 }]],
     [{ args: ['a'] }, 'reload', [{ key: 'args', from: [], to: ['a'] }]],
-    [
-      { scheduling: 'shared' },
-      'restart',
-      [{ key: 'scheduling', from: 'round-robin', to: 'shared' }],
-    ],
+    [{ execMode: 'fork' }, 'restart', [{ key: 'exec_mode', from: 'cluster', to: 'fork' }]],
     [
       { instances: 4, args: ['a'], killTimeoutMs: 0 },
       'reload',

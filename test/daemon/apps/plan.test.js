@@ -15,7 +15,7 @@ const changes = {
   settings: { maxRestarts: 99 },
   instances: { instances: 3 },
   program: { instances: 3, env: { A: '2' } },
-  primary: { scheduling: 'shared', env: {} },
+  primary: { execMode: 'fork', env: {} },
   shell: { shellEnv: { NEW: '1' } },
 };
 /** The step of each command: start, apply, reload, restart. */

@@ -163,7 +163,9 @@ t.test('apply takes the smallest actions, and a failed one changes nothing', asy
 
   const shared = { ...more, scheduling: 'shared' };
   const { primaryPid } = await daemon.view('web');
-  t.match(await apply([shared]), { apps: [{ action: 'restart', ok: true, done: [0, 2] }] });
+  t.match(await apply([shared]), {
+    apps: [{ action: 'reload', ok: true, done: [0, 2], minReady: 2 }],
+  });
   t.not((await daemon.view('web')).primaryPid, primaryPid);
 });
 

@@ -34,6 +34,8 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
   link.refuseUnknown();
   // One that an earlier daemon has launched has its sockets already.
   if (!link.succession.isPending) refuseUnheldSockets(daemon, app);
+  const slots = link.snapshot?.slots ?? [];
+  const minReady = slots.filter(({ status }) => status === 'online').length;
   const paths = daemon.paths.successor(app.name);
   const successor = new PrimaryLink(app.name, () => paths, daemon.log, {
     holderOf: () => undefined,
@@ -49,7 +51,7 @@ export async function replacePrimary(daemon, app, { next, onServing = () => {} }
     await link.adoptSuccessor();
     // If the new one has been killed meanwhile, this starts another.
     await startSlots(daemon, app, app.desiredSlots, () => {});
-    return { ...started, longLivedCut: retired?.longLivedCut ?? 0 };
+    return { ...started, minReady, longLivedCut: retired?.longLivedCut ?? 0 };
   } finally {
     link.succession.second = null;
     successor.detach();

@@ -6,7 +6,7 @@
  */
 'use strict'
 exports[`test/cli/render/plan.test.js > TAP > each app with the smallest action and its reasons > plan 1`] = `
-api          reload, one worker after the other
+api          reload, one worker first and then the others
   env.A      "x\\u001b" → (none)
 web          scale
   instances  2 → 4
