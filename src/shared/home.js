@@ -22,6 +22,7 @@ const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
  * @property {string} socket
  * @property {string} handover socket through which the primary gives the daemon its listening sockets
  * @property {string} log the primary's own output
+ * @property {string} sharedLog that of a primary that several apps share
  * @property {UserDirectory | null} user null: its primary runs as the user of the daemon
  */
 
@@ -167,6 +168,7 @@ function appPaths(home, dir, { uid, prefix = '' }) {
     launch: path.join(dir, `${prefix}launch.json`),
     record: path.join(dir, `${prefix}primary.json`),
     nextRecord: path.join(dir, 'next-primary.json'),
+    sharedLog: path.join(home, 'primary.log'),
     ...own,
     ...(!user && { socket: short(own.socket), handover: short(own.handover) }),
     user,
