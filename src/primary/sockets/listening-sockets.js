@@ -1,12 +1,12 @@
 /** All sockets of the app: those that workers use, and those that are held for the next worker. */
 import { poll } from '../../shared/deadline.js';
 import { Admission } from './handover/admission.js';
+import { Queues } from './handover/queues.js';
 import { openSocket } from '../../shared/inherited-socket.js';
 import { GivenSockets } from './given-sockets.js';
 import { policyOf } from './policies.js';
 import { SocketOwners } from './addresses/owners.js';
 import { collide, serves } from './addresses/same-address.js';
-import { StickyWorkers } from './policies/sticky.js';
 import { UnixPaths } from './addresses/unix-paths.js';
 
 /**
@@ -46,9 +46,8 @@ export class ListeningSockets {
   givenUp = 0;
   given = new GivenSockets();
   admission = new Admission();
+  queues = new Queues(this.admission);
   owners = new SocketOwners();
-  /** @type {StickyWorkers | null} */
-  #sticky = null;
 
   /**
    * @param {ReturnType<typeof effectiveScheduling>} effective
@@ -62,8 +61,7 @@ export class ListeningSockets {
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
-    const { isSticky, hook, Socket } = policyOf(this.effective.scheduling);
-    if (isSticky) this.#sticky = new StickyWorkers(this.admission);
+    const { hook, Socket } = policyOf(this.effective.scheduling);
     for (const { name, fd, isLasting = false, isPrivileged = false } of inherited) {
       const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
       if (!handle) continue;
@@ -85,7 +83,7 @@ export class ListeningSockets {
         socket.serve();
         if (!this.#lasting.has(socket)) this.given.give(name, handle);
       },
-      openedUnkept: (handle) => new Socket('', handle, this.#unkeptRules()).serve(),
+      openedUnkept: (path, handle) => new Socket(path, handle, this.#unkeptRules()).serve(),
       bound: (path, handle) => this.unixPaths.protect(path, handle),
     });
   }
@@ -158,7 +156,8 @@ export class ListeningSockets {
   /** @param {string} name */
   #socketRules(name) {
     return {
-      sticky: this.#sticky,
+      queues: this.queues,
+      isSticky: policyOf(this.effective.scheduling).isSticky,
       isKept: () => this.#isKept(name),
       maxWaiting: this.rules.holdConnections,
       onGivenUp: (/** @type {number} */ count) => void (this.givenUp += count),
