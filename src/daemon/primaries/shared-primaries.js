@@ -2,7 +2,7 @@
  * The primaries that apps in fork mode share. Each of those apps has its own record, socket and
  * connection, so that everything else sees an app with a primary; only the process is the same.
  */
-import { PACKAGE_ROOT } from '../../shared/package/copy.js';
+import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { isAlive } from '../../shared/processes/identity.js';
 import { requestOnce } from './connection/one-request.js';
 
