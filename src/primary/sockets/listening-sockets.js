@@ -5,6 +5,7 @@ import { Queues } from './handover/queues.js';
 import { openSocket } from '../../shared/inherited-socket.js';
 import { GivenSockets } from './given-sockets.js';
 import { policyOf } from './policies.js';
+import { FairSharing } from './policies/fair-sharing.js';
 import { SocketOwners } from './addresses/owners.js';
 import { collide, serves } from './addresses/same-address.js';
 import { UnixPaths } from './addresses/unix-paths.js';
@@ -48,6 +49,8 @@ export class ListeningSockets {
   admission = new Admission();
   queues = new Queues(this.admission);
   owners = new SocketOwners();
+  /** @type {FairSharing | null} */
+  fairSharing = null;
 
   /**
    * @param {ReturnType<typeof effectiveScheduling>} effective
@@ -61,7 +64,8 @@ export class ListeningSockets {
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
-    const { hook, Socket } = policyOf(this.effective.scheduling);
+    const { hook, Socket, isFair } = policyOf(this.effective.scheduling);
+    if (isFair) this.fairSharing = this.#shareFairly();
     for (const { name, fd, isLasting = false, isPrivileged = false } of inherited) {
       const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
       if (!handle) continue;
@@ -96,8 +100,17 @@ export class ListeningSockets {
     this.given.end();
     const sockets = [...this.#sockets.values()];
     for (const socket of sockets) socket.stopAccepting();
-    const isIdle = () => sockets.every((socket) => socket.isIdle);
+    const isIdle = () =>
+      sockets.every((socket) => socket.isIdle) && (this.fairSharing?.isIdle ?? true);
     await poll(isIdle, { timeoutMs: HAND_OUT_MS, everyMs: HAND_OUT_POLL_MS });
+  }
+
+  #shareFairly() {
+    return new FairSharing(this.queues, {
+      maxWaiting: this.rules.holdConnections,
+      holdTimeoutMs: this.rules.holdTimeoutMs,
+      onGivenUp: (count) => void (this.givenUp += count),
+    });
   }
 
   reconsider() {

@@ -23,8 +23,8 @@ export class Admission {
   #members = new Set();
   /** By address; forgotten at every change. @type {Map<string, Server[]>} */
   #servers = new Map();
-  /** Called after every change. */
-  onChange = () => {};
+  /** Called after every change. @type {Set<() => void>} */
+  onChange = new Set();
 
   /** @param {Pick<Member, 'worker' | 'slot' | 'isAdmitted' | 'onAdmitted'>} options */
   join(options) {
@@ -95,6 +95,6 @@ export class Admission {
         onAdmitted(key);
       }
     }
-    this.onChange();
+    for (const callback of this.onChange) callback();
   }
 }

@@ -13,7 +13,7 @@ export class Queues {
   /** @param {Admission} admission which worker gets connections where */
   constructor(admission) {
     this.admission = admission;
-    admission.onChange = () => this.takeTurns();
+    admission.onChange.add(() => this.takeTurns());
   }
 
   /**

@@ -34,11 +34,13 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
       }
       // The program may look for the socket's file as soon as it listens.
       sockets.unixPaths.restore();
-      const sent = handle && member.mustWait(key) ? { ...message, acceptsLater: true } : message;
+      const waits = handle && member.mustWait(key);
+      const connectionLimit = handle && sockets.fairSharing?.listens(child, key, waits);
+      const sent = { ...message, ...(waits && { acceptsLater: true }), connectionLimit };
       const result = Reflect.apply(send, child, [sent, handle, ...rest]);
       // Afterwards, because it may be sent a connection at once.
       sockets.owners.add(key, slot);
-      member.listens(key, nameAddress(message.sockname) || pathOf(key));
+      member.listens(key, nameAddress(message.sockname) || pathOf(key) || key);
       return result;
     }
   );
