@@ -1,12 +1,13 @@
 /** All sockets of the app: those that workers use, and those that are held for the next worker. */
 import { poll } from '../../shared/deadline.js';
 import { Admission } from './handover/admission.js';
+import { Queues } from './handover/queues.js';
 import { openSocket } from '../../shared/inherited-socket.js';
 import { GivenSockets } from './given-sockets.js';
 import { policyOf } from './policies.js';
+import { FairSharing } from './policies/fair-sharing.js';
 import { SocketOwners } from './addresses/owners.js';
 import { collide, serves } from './addresses/same-address.js';
-import { StickyWorkers } from './policies/sticky.js';
 import { UnixPaths } from './addresses/unix-paths.js';
 
 /**
@@ -46,9 +47,10 @@ export class ListeningSockets {
   givenUp = 0;
   given = new GivenSockets();
   admission = new Admission();
+  queues = new Queues(this.admission);
   owners = new SocketOwners();
-  /** @type {StickyWorkers | null} */
-  #sticky = null;
+  /** @type {FairSharing | null} */
+  fairSharing = null;
 
   /**
    * @param {ReturnType<typeof effectiveScheduling>} effective
@@ -62,8 +64,8 @@ export class ListeningSockets {
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
-    const { isSticky, hook, Socket } = policyOf(this.effective.scheduling);
-    if (isSticky) this.#sticky = new StickyWorkers(this.admission);
+    const { hook, Socket, isFair } = policyOf(this.effective.scheduling);
+    if (isFair) this.fairSharing = this.#shareFairly();
     for (const { name, fd, isLasting = false, isPrivileged = false } of inherited) {
       const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
       if (!handle) continue;
@@ -85,7 +87,7 @@ export class ListeningSockets {
         socket.serve();
         if (!this.#lasting.has(socket)) this.given.give(name, handle);
       },
-      openedUnkept: (handle) => new Socket('', handle, this.#unkeptRules()).serve(),
+      openedUnkept: (path, handle) => new Socket(path, handle, this.#unkeptRules()).serve(),
       bound: (path, handle) => this.unixPaths.protect(path, handle),
     });
   }
@@ -98,8 +100,17 @@ export class ListeningSockets {
     this.given.end();
     const sockets = [...this.#sockets.values()];
     for (const socket of sockets) socket.stopAccepting();
-    const isIdle = () => sockets.every((socket) => socket.isIdle);
+    const isIdle = () =>
+      sockets.every((socket) => socket.isIdle) && (this.fairSharing?.isIdle ?? true);
     await poll(isIdle, { timeoutMs: HAND_OUT_MS, everyMs: HAND_OUT_POLL_MS });
+  }
+
+  #shareFairly() {
+    return new FairSharing(this.queues, {
+      maxWaiting: this.rules.holdConnections,
+      holdTimeoutMs: this.rules.holdTimeoutMs,
+      onGivenUp: (count) => void (this.givenUp += count),
+    });
   }
 
   reconsider() {
@@ -158,7 +169,8 @@ export class ListeningSockets {
   /** @param {string} name */
   #socketRules(name) {
     return {
-      sticky: this.#sticky,
+      queues: this.queues,
+      isSticky: policyOf(this.effective.scheduling).isSticky,
       isKept: () => this.#isKept(name),
       maxWaiting: this.rules.holdConnections,
       onGivenUp: (/** @type {number} */ count) => void (this.givenUp += count),
