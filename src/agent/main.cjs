@@ -23,6 +23,7 @@ if (isMainThread && worker && process.connected) {
   const { answerServerSign } = require('./serve/server-sign.cjs');
   const { trackServers } = require('./serve/servers.cjs');
   const { newKeepAlive } = require('./serve/keep-alive.cjs');
+  const { serveSlotSockets } = require('./serve/slot-sockets.cjs');
   const { RequestLimit } = require('./serve/request-limit.cjs');
   const { Drain } = require('./drain/drain.cjs');
   const { startHeartbeat } = require('./heartbeat.cjs');
@@ -36,6 +37,7 @@ if (isMainThread && worker && process.connected) {
   writeThrough();
   deferAccept();
   const servers = trackServers();
+  serveSlotSockets(servers);
   const drain = new Drain(servers);
   ignoreBrokenPipes(worker);
   onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));

@@ -1,7 +1,8 @@
 /** How each kind of scheduling works: the only place in the primary that tells them apart. */
-import { hookRoundRobin, hookShared } from './listen-hooks.js';
+import { hookReusePort, hookRoundRobin, hookShared } from './listen-hooks.js';
 import { ListeningSocket } from './policies/listening-socket.js';
 import { SharedSocket } from './policies/shared-socket.js';
+import { SlotSockets } from './reuseport/slot-sockets.js';
 
 /**
  * @import { Scheduling } from '../../lifecycle/effective-scheduling.js'
@@ -29,7 +30,7 @@ const POLICIES = {
   sticky: { ...roundRobin, isSticky: true },
   shared,
   fair: shared,
-  reuseport: shared,
+  reuseport: { ...shared, hook: hookReusePort, Socket: SlotSockets },
 };
 
 /** @param {Scheduling} scheduling that takes effect @returns {Policy} */

@@ -26,6 +26,11 @@ export class Admission {
   /** By address. @type {Map<string, () => void>} */
   #onceServed = new Map();
 
+  /** @param {() => void} [onChange] other workers get connections than before */
+  constructor(onChange = () => {}) {
+    this.onChange = onChange;
+  }
+
   /** @param {Pick<Member, 'worker' | 'slot' | 'isAdmitted' | 'onAdmitted'>} options */
   join(options) {
     /** @type {Member} */
@@ -83,6 +88,16 @@ export class Admission {
   }
 
   /**
+   * @param {string} key
+   * @returns {Server[]} the workers that get connections there, oldest first
+   */
+  serversOf(key) {
+    return [...this.#members].flatMap(({ worker, slot, isAdmitted, keys }) =>
+      keys.has(key) && (isAdmitted || !this.#isServed(key)) ? [{ worker, slot, key }] : [],
+    );
+  }
+
+  /**
    * @param {string} address that no worker listens on
    * @param {() => void} callback when one does; replaces an earlier one
    */
@@ -111,5 +126,6 @@ export class Admission {
         onAdmitted(key);
       }
     }
+    this.onChange();
   }
 }

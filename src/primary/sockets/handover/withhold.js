@@ -29,27 +29,31 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
     letServe(child, key);
   };
   const isAdmitted = !mustProveItself;
+  sockets.slotSharing.watch(child);
   const member = sockets.admission.join({ worker: child, slot, isAdmitted, onAdmitted });
   const { send } = child;
   child.send = /** @type {ChildProcess['send']} */ (
     (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) => {
+      const pass = (/** @type {any[]} */ ...args) => Reflect.apply(send, child, [...args, ...rest]);
       const key = keyOf(message);
-      if (key === null) return Reflect.apply(send, child, [message, handle, ...rest]);
-      const isConnection = message.act === 'newconn';
-      // The program may look for the socket's file as soon as it listens.
-      if (grantsSocket(message)) sockets.unixPaths.restore();
-      const waits = handle && (!isConnection || socketOf(handle)) && member.mustWait(key);
-      if (waits && isConnection) return withheld.add(key, message.seq, handle);
-      const sent = waits ? { ...message, acceptsLater: true } : message;
-      const result = Reflect.apply(send, child, [sent, handle, ...rest]);
-      // Afterwards, because it may be sent a connection at once.
-      if (grantsSocket(message)) {
-        sockets.owners.add(key, slot);
-        member.listens(key, nameAddress(message.sockname));
-      }
-      return result;
+      if (key === null) return pass(message, handle);
+      if (grantsSocket(message)) return grant({ key, message, handle }, pass);
+      const isWithheld = message.act === 'newconn' && socketOf(handle) && member.mustWait(key);
+      return isWithheld ? withheld.add(key, message.seq, handle) : pass(message, handle);
     }
   );
+  /** @param {{key: string, message: any, handle: any}} reply @param {Function} pass */
+  const grant = ({ key, message, handle }, pass) => {
+    // The program may look for the socket's file as soon as it listens.
+    sockets.unixPaths.restore();
+    const own = sockets.slotSharing.grant(message, handle, slot);
+    const waits = own.handle && member.mustWait(key);
+    const result = pass(waits ? { ...own.message, acceptsLater: true } : own.message, own.handle);
+    // Afterwards, because it may be sent a connection at once.
+    sockets.owners.add(key, slot);
+    member.listens(key, nameAddress(message.sockname));
+    return result;
+  };
   child.on('internalMessage', (message) => {
     const key = keyOf(message);
     if (key !== null && message.act === 'close') member.closed(key);

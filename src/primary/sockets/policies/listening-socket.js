@@ -28,6 +28,7 @@
  * @property {(count: number) => void} onGivenUp connections were closed that no worker served
  * @property {(socket: Socket) => void} onHeld
  * @property {(socket: Socket) => void} onClosed
+ * @property {(name: string, handle: TcpHandle) => void} onOpened another socket of its address
  */
 
 /**
@@ -64,6 +65,11 @@ export class ListeningSocket {
     this.name = name;
     this.handle = handle;
     this.rules = rules;
+  }
+
+  /** @returns {[string, TcpHandle][]} those that are open, by their names */
+  get handles() {
+    return [[this.name, this.handle]];
   }
 
   /** node:cluster has taken the handle and set its `onconnection`. */

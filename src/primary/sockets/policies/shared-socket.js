@@ -14,6 +14,11 @@ export class SharedSocket {
     this.rules = rules;
   }
 
+  /** @returns {[string, TcpHandle][]} those that are open, by their names */
+  get handles() {
+    return [[this.name, this.handle]];
+  }
+
   serve() {
     this.isHeld = false;
     this.handle.close = (callback) => {

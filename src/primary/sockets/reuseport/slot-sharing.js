@@ -1,0 +1,74 @@
+/** Gives each worker the socket of its slot, and lets others accept in its place when it does not. */
+import { Lending } from './lending.js';
+import { SlotSockets } from './slot-sockets.js';
+import { TURNS_EVERY_MS, Turns } from './turns.js';
+
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { Admission } from '../handover/admission.js'
+ * @import { TcpHandle } from '../policies/listening-socket.js'
+ */
+
+export class SlotSharing {
+  /** By key of the address, as node:cluster names it. @type {Map<string, Lending>} */
+  #lendings = new Map();
+  /** By the handle that node:cluster has. @type {Map<TcpHandle, SlotSockets>} */
+  #groups = new Map();
+  #turns = new Turns(() => this.update());
+
+  /** @param {Admission} admission */
+  constructor(admission) {
+    this.admission = admission;
+  }
+
+  /** @param {ChildProcess} child with an agent */
+  watch(child) {
+    this.#turns.watch(child);
+  }
+
+  /** @param {object} socket that node:cluster has opened */
+  add(socket) {
+    if (socket instanceof SlotSockets && socket.isGroup) this.#groups.set(socket.handle, socket);
+  }
+
+  /**
+   * @param {Record<string, any>} message that grants a worker's request to listen
+   * @param {TcpHandle | undefined} handle that comes with it
+   * @param {number} slot of the worker
+   * @returns {{message: Record<string, any>, handle?: TcpHandle}} what it gets
+   */
+  grant(message, handle, slot) {
+    const sockets = handle && this.#groups.get(handle);
+    if (!sockets) return { message, handle };
+    if (this.#lendings.get(message.key)?.sockets !== sockets) {
+      const known = [...this.#lendings.values()].find((one) => one.sockets === sockets);
+      this.#lendings.set(message.key, known ?? new Lending(sockets));
+    }
+    return {
+      message: { ...message, turnsEveryMs: TURNS_EVERY_MS },
+      handle: sockets.handleOf(slot),
+    };
+  }
+
+  /** @param {{handle: TcpHandle}} sockets that are closed for good */
+  forget(sockets) {
+    this.#groups.delete(sockets.handle);
+    for (const [key, lending] of this.#lendings) {
+      if (lending.sockets === sockets) this.#lendings.delete(key);
+    }
+  }
+
+  /** Call this when other workers serve than before. */
+  update() {
+    for (const lending of new Set(this.#lendings.values())) {
+      const keys = [...this.#lendings.keys()].filter((key) => this.#lendings.get(key) === lending);
+      const servers = keys.flatMap((key) => this.admission.serversOf(key));
+      const judged = servers.map((server) => ({
+        ...server,
+        isBlocked: this.#turns.isBlocked(server.worker),
+        wasBlocked: this.#turns.wasBlocked(server.worker),
+      }));
+      lending.update(judged);
+    }
+  }
+}
