@@ -20,6 +20,7 @@ const { worker } = cluster;
 if (isMainThread && worker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
   const { deferAccept } = require('./serve/defer-accept.cjs');
+  const { keepLeases } = require('./serve/leases.cjs');
   const { answerServerSign } = require('./serve/server-sign.cjs');
   const { trackServers } = require('./serve/servers.cjs');
   const { newKeepAlive } = require('./serve/keep-alive.cjs');
@@ -36,7 +37,7 @@ if (isMainThread && worker && process.connected) {
   nameNode();
   writeThrough();
   deferAccept();
-  const servers = trackServers();
+  const servers = trackServers(keepLeases(worker));
   serveSlotSockets(servers);
   const drain = new Drain(servers);
   ignoreBrokenPipes(worker);

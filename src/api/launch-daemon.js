@@ -1,17 +1,80 @@
+/** Starts the daemon of a home directory. */
 import { statSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
+import { poll } from '../shared/deadline.js';
 import { readDaemonLine } from '../shared/log-files/daemon-line.js';
 import { readLastLines } from '../shared/log-files/last-lines.js';
 import { copyPackage } from '../shared/package/copy.js';
+import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { launchDetached } from '../shared/processes/launch.js';
+import { SERVICE_RESTART_MS, hasService } from '../shared/processes/service-record.js';
+import { RETRY_MS, dialDaemon, unreachableError } from './find-daemon.js';
 
-/** @import { HomePaths } from '../shared/home.js' */
+/**
+ * @import { DaemonClient } from '../protocol/methods.js'
+ * @import { HomePaths } from '../shared/home.js'
+ */
+
+/** A cold start takes 0.2 s; a machine under full load needs many times that. */
+const START_TIMEOUT_MS = 15_000;
+const RELAUNCH_MS = 200;
+/** A daemon exits with 0 at once if another one holds the lock of the home directory. */
+const LOCK_HELD = 'it exited with code 0';
 
 const LAST_LINES = 40;
 const SHOWN_LINES = 5;
 /** Users need what failed, not where. */
 const OF_A_STACK = /^ {4}at |^Node\.js v|^$/;
+
+/**
+ * Starts a daemon that outlives this process, and connects to it. If two processes do this at
+ * once, one daemon remains, and both connect to it.
+ * @param {HomePaths} paths of an existing home directory
+ * @param {Record<string, string | undefined>} env
+ * @param {{script?: string, timeoutMs?: number}} [options]
+ * @returns {Promise<DaemonClient>}
+ * @throws {NodeclusterError} E_DAEMON_START, E_DAEMON_UNREACHABLE
+ */
+export async function startDaemon(
+  paths,
+  env,
+  { script = daemonScript(paths), timeoutMs = START_TIMEOUT_MS } = {},
+) {
+  const ofService = hasService(paths.service) ? await awaitService(paths) : null;
+  return ofService ?? launchAndConnect(paths, env, script, timeoutMs);
+}
+
+/** @param {HomePaths} paths @returns {Promise<DaemonClient | null>} null: the init system starts none */
+function awaitService(paths) {
+  return poll(() => dialDaemon(paths, 'cli'), { timeoutMs: SERVICE_RESTART_MS, everyMs: RETRY_MS });
+}
+
+/**
+ * @param {HomePaths} paths
+ * @param {Record<string, string | undefined>} env
+ * @param {string} script
+ * @param {number} timeoutMs
+ */
+async function launchAndConnect(paths, env, script, timeoutMs) {
+  const deadline = performance.now() + timeoutMs;
+  const first = new DaemonProcess(paths, env, [script]);
+  let daemon = first;
+  while (performance.now() < deadline) {
+    const { end } = daemon;
+    const client = await dialDaemon(paths, 'cli');
+    if (client && client.peer.pid !== daemon.pid) daemon.giveUp();
+    if (client) return client;
+    if (end && end !== LOCK_HELD) throw daemon.error('E_DAEMON_START', end);
+    await sleep(end ? RELAUNCH_MS : RETRY_MS);
+    // The daemon that holds the lock will listen soon, or was about to exit.
+    if (end && daemonPid(paths.home) === null) daemon = new DaemonProcess(paths, env, [script]);
+  }
+  const pid = daemonPid(paths.home);
+  if (pid !== null) throw unreachableError(paths, pid);
+  throw first.error('E_DAEMON_START', `it did not listen within ${timeoutMs / 1000} s`);
+}
 
 /**
  * @param {HomePaths} paths

@@ -16,7 +16,8 @@ import {
 import { fetchChangedSpecs } from './changed-specs.js';
 import { waitForExit } from './daemon-exit.js';
 import { findHome } from './foreground/find-home.js';
-import { connectToDaemon, findDaemon, startDaemon } from './find-daemon.js';
+import { connectToDaemon, findDaemon } from './find-daemon.js';
+import { startDaemon } from './launch-daemon.js';
 import { fetchLoggingApps } from './logs/logging-apps.js';
 import { DEFAULT_LINES } from './logs/merged-logs.js';
 import { renderMetrics } from '../endpoint/metrics/metrics.js';

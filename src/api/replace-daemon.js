@@ -3,7 +3,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 import { poll } from '../shared/deadline.js';
-import { PACKAGE_ROOT } from '../shared/package/copy.js';
+import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { readService, servicePid } from '../shared/processes/service-record.js';
 import { sendSignal } from '../shared/processes/signal.js';
 import { findDaemon } from './find-daemon.js';

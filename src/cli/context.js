@@ -1,16 +1,15 @@
 /** What a command can use: its arguments, the streams of the process, and the daemon. */
 import { existsSync } from 'node:fs';
-import { findDaemon, startDaemon } from '../api/find-daemon.js';
 import { findHome } from '../api/foreground/find-home.js';
 import { ensureHome, homePaths } from '../shared/home.js';
 import { hasService, servicePid } from '../shared/processes/service-record.js';
-import { recordedApps } from './actions/recorded-apps.js';
 import { maskLine } from './render/mask.js';
 
 /**
  * @import { Place } from '../endpoint/server.js'
  * @import { ApplyParams, DaemonClient } from '../protocol/methods.js'
  * @import { AppOutcome } from '../protocol/shapes.js'
+ * @import { HomePaths } from '../shared/home.js'
  * @import { LineStyle } from '../shared/log-files/log-line.js'
  * @import { RecordedApp } from './actions/recorded-apps.js'
  * @import { Invocation } from './program.js'
@@ -102,24 +101,17 @@ function daemonsOf({ env, note }) {
     if (!existsSync(home())) return null;
     const paths = ensureHome(home());
     if (client) return client;
+    const { findDaemon } = await import('../api/find-daemon.js');
     const found = await findDaemon(paths);
     return found && remember(found);
   };
-  const start = async () => {
-    const paths = ensureHome(home());
-    const desired = recordedApps(paths).filter(({ isStopped }) => !isStopped);
-    if (desired.length > 0) note(startNote(desired));
-    const isExpected = hasService(paths.service);
-    const started = remember(await startDaemon(paths, env));
-    if (isExpected && servicePid(paths.service) !== started.peer.pid) note(NO_SERVICE);
-    return started;
-  };
+  const start = async () => remember(await startNoted(ensureHome(home()), env, note));
   return {
     get home() {
       return home();
     },
     find,
-    open: async () => (await find()) ?? (hasApps(home()) ? start() : null),
+    open: async () => (await find()) ?? ((await hasApps(home())) ? start() : null),
     start: async () => (await find()) ?? start(),
     close() {
       client?.close();
@@ -128,8 +120,21 @@ function daemonsOf({ env, note }) {
   };
 }
 
+/** @param {HomePaths} paths @param {ProcessIO['env']} env @param {ProcessIO['note']} note */
+async function startNoted(paths, env, note) {
+  const { recordedApps } = await import('./actions/recorded-apps.js');
+  const { startDaemon } = await import('../api/launch-daemon.js');
+  const desired = recordedApps(paths).filter(({ isStopped }) => !isStopped);
+  if (desired.length > 0) note(startNote(desired));
+  const isExpected = hasService(paths.service);
+  const started = await startDaemon(paths, env);
+  if (isExpected && servicePid(paths.service) !== started.peer.pid) note(NO_SERVICE);
+  return started;
+}
+
 /** @param {string} home */
-function hasApps(home) {
+async function hasApps(home) {
+  const { recordedApps } = await import('./actions/recorded-apps.js');
   return recordedApps(homePaths(home)).length > 0;
 }
 

@@ -1,7 +1,6 @@
 /** The process of the command line: its streams, its signals and its exit code. */
 import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
-import { makeContext } from './context.js';
 import { readCommandLine } from './program.js';
 import { renderError, renderErrorJson } from './render/error.js';
 import { colourReset } from './render/mask.js';
@@ -121,6 +120,7 @@ async function execute(argv, io) {
     io.print(wrapText(commandLine.text.trimEnd(), width));
     return 0;
   }
+  const { makeContext } = await import('./context.js');
   const context = makeContext(commandLine, io);
   for (const note of commandLine.notes) context.note(`note: ${note}`);
   process.once('SIGINT', () => interrupt(context));

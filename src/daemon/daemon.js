@@ -3,7 +3,7 @@ import { NodeclusterError } from '../errors/error.js';
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
-import { PACKAGE_ROOT } from '../shared/package/copy.js';
+import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { VERSION } from '../shared/version.js';
 import { reopenAllLogs } from './actions/logs.js';
 import { stopForShutdown } from './actions/stop.js';

@@ -3,7 +3,7 @@
  * its lock or the whole home directory, and then no command could control its apps.
  */
 import { enterHome } from '../shared/home.js';
-import { PACKAGE_ROOT } from '../shared/package/copy.js';
+import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { checkRegularly } from '../shared/presence.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { KeptCopies } from './copies/kept-copies.js';

@@ -2,15 +2,19 @@
  * The home directory, which contains the files of nodecluster. Its permissions protect the sockets,
  * so they are checked at every start and never changed silently.
  */
-import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { NodeclusterError } from '../errors/error.js';
 import { makeDirectorySync } from './files/make-directory.js';
 
+const require = createRequire(import.meta.url);
+
 /** Bytes. sockaddr_un holds 104 on macOS; Linux reaches longer paths (protocol/socket-path.js). */
 const MAX_SOCKET_PATH = process.platform === 'linux' ? Infinity : 103;
+/** Bytes of a name that stands for a path that is too long: 16 digits and `.sock`. */
+const HASHED_SOCKET_LENGTH = 21;
 
 /**
  * @typedef {object} AppPaths
@@ -102,7 +106,7 @@ export function homePaths(home) {
  */
 export function ensureHome(home) {
   const paths = homePaths(home);
-  const excess = Buffer.byteLength(path.join(home, hashedSocket(''))) - MAX_SOCKET_PATH;
+  const excess = Buffer.byteLength(home) + 1 + HASHED_SOCKET_LENGTH - MAX_SOCKET_PATH;
   if (excess > 0) throw new NodeclusterError('E_HOME_TOO_LONG', { directory: home, excess });
   ensurePrivateDirectory(home);
   ensurePrivateDirectory(paths.appsDir);
@@ -209,8 +213,10 @@ function socketPath(home, relative) {
   return isShort ? direct : path.join(home, hashedSocket(relative));
 }
 
-/** @param {string} relative */
+/** @param {string} relative @returns {string} a name of HASHED_SOCKET_LENGTH */
 function hashedSocket(relative) {
+  // Loaded for long paths only: it would be a tenth of the time that `ls` takes.
+  const { createHash } = /** @type {typeof import('node:crypto')} */ (require('node:crypto'));
   return `${createHash('sha256').update(relative).digest('hex').slice(0, 16)}.sock`;
 }
 

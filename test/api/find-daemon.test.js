@@ -3,7 +3,8 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findDaemon, startDaemon } from '../../src/api/find-daemon.js';
+import { findDaemon } from '../../src/api/find-daemon.js';
+import { startDaemon } from '../../src/api/launch-daemon.js';
 import { takeLock } from '../../src/daemon/lock.js';
 import { serve } from '../../src/protocol/server.js';
 import { ensureHome } from '../../src/shared/home.js';

@@ -25,14 +25,21 @@ t.test('all other files import only declared packages', async (t) => {
   const rest = projectFiles().filter(
     (path) => /\.[cm]?js$/.test(path) && !/^(bin|src)\//.test(path),
   );
-  const used = packagesIn(rest);
+  const isBench = (/** @type {string} */ path) => path.startsWith('bench/');
+  const used = packagesIn(rest.filter((path) => !isBench(path)));
+  const usedByBench = packagesIn(rest.filter(isBench));
   const known = [...declared, ...developed, manifest.name];
+  const ofBench = Object.keys(JSON.parse(read('bench/package.json')).dependencies);
   t.same(
     [...used].filter((name) => !known.includes(name)),
     [],
   );
   t.same(
-    developed.filter((name) => !used.has(name) && !TOOLS.includes(name)),
+    [...usedByBench].filter((name) => ![...known, ...ofBench].includes(name)),
+    [],
+  );
+  t.same(
+    developed.filter((name) => !used.has(name) && !usedByBench.has(name) && !TOOLS.includes(name)),
     [],
   );
 });

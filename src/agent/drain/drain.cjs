@@ -8,6 +8,7 @@ const net = require('node:net');
 /** The program may replace the globals. */
 const { clearInterval, setInterval } = require('node:timers');
 const { send } = require('../channel.cjs');
+const { countAsked } = require('../serve/leases.cjs');
 const { countConnections } = require('../serve/servers.cjs');
 const { chooseStopSignal } = require('../stop-signal.cjs');
 const { goAway } = require('./go-away.cjs');
@@ -79,7 +80,10 @@ class Drain {
   #check(deadline, idle) {
     const closesIdle = idle === 'close' && performance.now() - this.startedMs >= IDLE_GRACE_MS;
     if (closesIdle) for (const server of this.draining) server.closeIdleConnections?.();
-    const open = this.draining.reduce((sum, server) => sum + countConnections(server), 0);
+    const open = this.draining.reduce(
+      (sum, server) => sum + countConnections(server),
+      countAsked(),
+    );
     if (this.isDrained || (open > 0 && performance.now() < deadline)) return;
     this.isDrained = true;
     this.report(open);

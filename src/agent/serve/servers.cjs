@@ -25,8 +25,11 @@ module.exports = { trackServers, countConnections, acceptUntracked };
 /** A server reports a new session within its event for the connection. */
 let isAgentConnecting = false;
 
-/** @returns {Servers} live sets */
-function trackServers() {
+/**
+ * @param {(server: Server) => void} onListen called before each listen
+ * @returns {Servers} live sets
+ */
+function trackServers(onListen) {
   /** @type {Servers} */
   const servers = {
     listening: new Set(),
@@ -36,6 +39,7 @@ function trackServers() {
   };
   const known = new WeakSet();
   holdWhileListening((server) => {
+    onListen(server);
     if (known.has(server)) return;
     known.add(server);
     track(server, servers);

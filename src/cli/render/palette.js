@@ -1,5 +1,6 @@
 /** Colours by meaning. Foreground only, because the theme of the terminal is not known. */
-import { Chalk } from 'chalk';
+import { createRequire } from 'node:module';
+import { onDemand } from '../on-demand.js';
 
 /** @import { ChalkInstance } from 'chalk' */
 
@@ -10,8 +11,33 @@ import { Chalk } from 'chalk';
  * @property {boolean} [isTerminal] false for a pipe or a file
  */
 
-const plain = new Chalk({ level: 0 });
-const coloured = new Chalk({ level: 1 });
+const require = createRequire(import.meta.url);
+const chalk = await onDemand(
+  () => /** @type {typeof import('chalk')} */ (require('chalk')),
+  () => import('chalk'),
+);
+/** @type {ChalkInstance | undefined} */
+let coloured;
+
+const styles = /** @type {const} */ ([
+  'bold',
+  'dim',
+  'inverse',
+  'reset',
+  'gray',
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+  'cyanBright',
+]);
+
+/** @typedef {Record<typeof styles[number], (text: string) => string>} Paint */
+
+const plain = /** @type {Paint} */ ({});
+for (const style of styles) plain[style] = String;
 
 /**
  * As chalk decides: `--no-color` and NO_COLOR win, then `--color` and FORCE_COLOR (0 or false: none;
@@ -33,10 +59,10 @@ export function usesColours({ isTerminal, env, argv }) {
 
 /**
  * @param {Pick<Terminal, 'colours'>} terminal
- * @returns {ChalkInstance}
+ * @returns {Paint} without colours, chalk is not even loaded
  */
 export function paint({ colours }) {
-  return colours ? coloured : plain;
+  return colours ? (coloured ??= new (chalk().Chalk)({ level: 1 })) : plain;
 }
 
 /** @type {Record<string, 'green' | 'yellow' | 'red' | 'gray'>} */

@@ -1,6 +1,6 @@
 /** The methods of the daemon's socket: commands and queries. */
 import { NodeclusterError } from '../../errors/error.js';
-import { PACKAGE_ROOT } from '../../shared/package/copy.js';
+import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { VERSION } from '../../shared/version.js';
 import { describe } from '../queries/describe.js';
 import { env } from '../queries/env.js';

@@ -1,7 +1,8 @@
 /** Removes copies of this package from which nothing runs any more. */
 import { readdirSync, rmSync } from 'node:fs';
 import path from 'node:path';
-import { PACKAGE_ROOT, isJustUsed } from '../../shared/package/copy.js';
+import { isJustUsed } from '../../shared/package/copy.js';
+import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { identify, isAlive } from '../../shared/processes/identity.js';
 import { readRecord } from '../../shared/processes/primary-record.js';
 

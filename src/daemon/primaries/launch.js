@@ -7,7 +7,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished, writeFileAtomic } from '../../shared/atomic-file.js';
 import { poll } from '../../shared/deadline.js';
 import { enterHome } from '../../shared/home.js';
-import { PACKAGE_ROOT } from '../../shared/package/copy.js';
+import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { readOwnedEnd } from '../../shared/owned-file.js';
 import { identify } from '../../shared/processes/identity.js';
 import { ownNode, launchDetached } from '../../shared/processes/launch.js';

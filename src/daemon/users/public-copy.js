@@ -1,7 +1,8 @@
 /** A copy of this package that every user can read; the daemon's own is in its private home. */
 import { lstatSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
-import { PACKAGE_ROOT, copyPackage } from '../../shared/package/copy.js';
+import { copyPackage } from '../../shared/package/copy.js';
+import { PACKAGE_ROOT } from '../../shared/package/root.js';
 
 /** Only root may write there, and it is empty after a reboot. */
 export const PUBLIC_COPIES = path.join(

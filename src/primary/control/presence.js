@@ -10,7 +10,7 @@ import { serve } from '../../protocol/server.js';
 import { writeFileAtomic } from '../../shared/atomic-file.js';
 import { restoreHome } from '../../shared/home.js';
 import { makeDirectory } from '../../shared/files/make-directory.js';
-import { PACKAGE_ROOT } from '../../shared/package/copy.js';
+import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { checkRegularly } from '../../shared/presence.js';
 import { identify } from '../../shared/processes/identity.js';
 import { PROTOCOL_VERSION, VERSION } from '../../shared/version.js';

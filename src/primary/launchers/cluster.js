@@ -2,7 +2,6 @@
 import cluster from 'node:cluster';
 import { ownNode } from '../../shared/processes/launch.js';
 import { withholdConnections } from '../sockets/handover/withhold.js';
-import { rescueConnections } from '../sockets/handover/rescue.js';
 import { policyOf } from '../sockets/policies.js';
 import { agentFile } from './agent-file.js';
 import { requireDirectory, workerEnvironment } from './environment.js';
@@ -52,7 +51,6 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   if (inspectPort !== undefined) {
     worker.process.once('exit', () => inspectPorts.free(inspectPort));
   }
-  rescueConnections(worker.process);
   const mustProveItself = replaces || Boolean(spec.health);
   withholdConnections(worker.process, sockets, { slot, mustProveItself });
   return { child: worker.process, hasAgent: true, ownsGroup: false };

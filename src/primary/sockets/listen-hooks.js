@@ -6,6 +6,7 @@
 import net from 'node:net';
 import path from 'node:path';
 import { MAX_PATH } from '../../protocol/socket-path.js';
+import { namePath } from './addresses/path-of-key.js';
 import { rememberBind, reopenToShare } from './reuseport/open.js';
 
 /**
@@ -22,8 +23,8 @@ const MAX_BINDS = 5;
  * @typedef {object} ListenHooks
  * @property {(name: string) => TcpHandle | null} take the handle that is held for that address
  * @property {(name: string, handle: TcpHandle) => void} opened node:cluster uses this one now
- * @property {(handle: TcpHandle) => void} openedUnkept likewise, but it is never held: a unix socket,
- *   a descriptor, a port that the system chose
+ * @property {(path: string, handle: TcpHandle) => void} openedUnkept likewise, but it is never held: a
+ *   unix socket, or a port that the system chose (`path` is empty)
  * @property {(path: string, handle: TcpHandle) => boolean} bound to the path of a unix socket; false:
  *   its file has been removed already
  */
@@ -38,12 +39,13 @@ export function hookRoundRobin(hooks) {
     const server = /** @type {net.Server & {_handle: TcpHandle | null}} */ (this);
     const name = nameOf(args[0]);
     const held = name === null ? null : hooks.take(name);
+    const unixPath = args[0]?.path ? namePath(args[0].path) : '';
     this.once('listening', () => {
       const { _handle: handle } = server;
       if (!handle) return;
       // node:cluster takes the handle in its own listener of this event, after this one.
       process.nextTick(() => {
-        if (name === null) hooks.openedUnkept(handle);
+        if (name === null) hooks.openedUnkept(unixPath, handle);
         else hooks.opened(name, handle);
       });
     });
@@ -73,7 +75,7 @@ export function hookShared(hooks, reopen = (plain) => plain) {
     if (port === -1 && typeof host === 'string') {
       args[0] = reachable(host);
       const handle = bindPath(args[0], hooks, open);
-      if (typeof handle === 'object') hooks.openedUnkept(handle);
+      if (typeof handle === 'object') hooks.openedUnkept(namePath(host), handle);
       return handle;
     }
     const name = nameOf({ host, port });

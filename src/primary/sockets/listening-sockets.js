@@ -1,12 +1,12 @@
 /** All sockets of the app: those that workers use, and those that are held for the next worker. */
 import { poll } from '../../shared/deadline.js';
 import { Admission } from './handover/admission.js';
+import { Queues } from './handover/queues.js';
 import { openSocket } from '../../shared/inherited-socket.js';
 import { GivenSockets } from './given-sockets.js';
 import { policyOf } from './policies.js';
 import { SocketOwners } from './addresses/owners.js';
 import { collide, serves } from './addresses/same-address.js';
-import { StickyWorkers } from './policies/sticky.js';
 import { UnixPaths } from './addresses/unix-paths.js';
 import { SlotSharing } from './reuseport/slot-sharing.js';
 import { parseSocketName } from './reuseport/socket-name.js';
@@ -48,12 +48,11 @@ export class ListeningSockets {
   /** How many connections were closed because no worker was left (not with `shared`). */
   givenUp = 0;
   given = new GivenSockets();
-  admission = new Admission(() => this.slotSharing.update());
-  owners = new SocketOwners();
-  /** @type {StickyWorkers | null} */
-  #sticky = null;
-  #policy;
+  admission = new Admission();
+  queues = new Queues(this.admission);
   slotSharing = new SlotSharing(this.admission);
+  owners = new SocketOwners();
+  #policy;
 
   /**
    * @param {ReturnType<typeof effectiveScheduling>} effective
@@ -68,8 +67,7 @@ export class ListeningSockets {
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
-    const { isSticky, hook, Socket } = this.#policy;
-    if (isSticky) this.#sticky = new StickyWorkers(this.admission);
+    const { hook, Socket } = this.#policy;
     for (const each of inherited) this.#inherit(each);
     hook({
       take: (name) => this.#take(name),
@@ -81,7 +79,7 @@ export class ListeningSockets {
         this.slotSharing.add(socket);
         if (!this.#lasting.has(socket)) this.#give(socket);
       },
-      openedUnkept: (handle) => new Socket('', handle, this.#unkeptRules()).serve(),
+      openedUnkept: (path, handle) => new Socket(path, handle, this.#unkeptRules()).serve(),
       bound: (path, handle) => this.unixPaths.protect(path, handle),
     });
   }
@@ -161,11 +159,10 @@ export class ListeningSockets {
    */
   #inheritOfSlot(slot, address, handle) {
     const { workersAccept, Socket } = this.#policy;
-    const known = this.#held.get(address)?.socket;
-    if (known && !(known instanceof SlotSockets)) return handle.close();
     const Kind = workersAccept ? SlotSockets : Socket;
-    const socket = known ?? new Kind(address, handle, this.#socketRules(address));
-    if (socket instanceof SlotSockets) socket.inherit(slot, handle);
+    const held = this.#held.get(address)?.socket;
+    const socket = held ?? new Kind(address, handle, this.#socketRules(address));
+    socket.inherit(slot, handle);
     this.#keepForNext(socket, { isGiven: true });
   }
 
@@ -197,7 +194,8 @@ export class ListeningSockets {
   /** @param {string} name */
   #socketRules(name) {
     return {
-      sticky: this.#sticky,
+      queues: this.queues,
+      isSticky: policyOf(this.effective.scheduling).isSticky,
       isKept: () => this.#isKept(name),
       maxWaiting: this.rules.holdConnections,
       onGivenUp: (/** @type {number} */ count) => void (this.givenUp += count),

@@ -15,6 +15,7 @@ import { unacknowledgedBy } from './unacknowledged.js';
 /**
  * @typedef {object} ChannelHandle
  * @property {(data?: ArrayBuffer) => void} onread without data: the channel has ended
+ * @property {number} bytesRead so far
  * @property {{close: () => void} | null} pendingHandle a descriptor that came with the data
  */
 
@@ -117,7 +118,7 @@ function limitedSend(child) {
  * @param {(receive: () => void, data?: ArrayBuffer) => unknown} guard
  */
 function guardParsing(child, guard) {
-  const handle = handleOf(child);
+  const handle = channelOf(child);
   if (!handle) return;
   const { onread } = handle;
   handle.onread = function (data) {
@@ -128,11 +129,11 @@ function guardParsing(child, guard) {
 }
 
 /**
- * The symbol exists on Node 20 to 26; without it parsing is not guarded.
+ * The symbol exists on Node 20 to 26; without it, parsing is not guarded and no connection is taken back.
  * @param {ChildProcess} child
  * @returns {ChannelHandle | undefined}
  */
-function handleOf(child) {
+export function channelOf(child) {
   const key = Object.getOwnPropertySymbols(child).find(
     ({ description }) => description === 'kChannelHandle',
   );

@@ -17,14 +17,11 @@ import {
   utimesSync,
 } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { VERSION } from '../version.js';
 import { contentsOf } from './contents.js';
+import { PACKAGE_ROOT } from './root.js';
 
 /** @import { PackageFile } from './contents.js' */
-
-/** Where this process was loaded from. */
-export const PACKAGE_ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 /** ms; a daemon that takes over has a minute to start. */
 const JUST_USED_MS = 600_000;

@@ -3,7 +3,7 @@
  * directory: a primary runs those of its version.
  */
 import path from 'node:path';
-import { PACKAGE_ROOT } from './copy.js';
+import { PACKAGE_ROOT } from './root.js';
 
 /** The app of `nodecluster serve`. */
 export const SERVE = 'nodecluster:serve';

@@ -4,7 +4,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { PACKAGE_ROOT, copyPackage } from '../../../src/shared/package/copy.js';
+import { copyPackage } from '../../../src/shared/package/copy.js';
+import { PACKAGE_ROOT } from '../../../src/shared/package/root.js';
 
 const MODULE = path.join(PACKAGE_ROOT, 'src/shared/package/copy.js');
 /** Loads the copy, as a daemon does, while others still make theirs. */

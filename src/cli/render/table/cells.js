@@ -1,7 +1,23 @@
 /** Measures and truncates text in terminal columns. The only importer of string-width. */
-import stringWidth from 'string-width';
+import { createRequire } from 'node:module';
+import { withoutColours } from '../../../shared/colours.js';
+import { onDemand } from '../../on-demand.js';
 
-const graphemes = new Intl.Segmenter();
+const require = createRequire(import.meta.url);
+/** Its expressions for emoji take as long to load as all other code of `ls`. */
+const stringWidth = await onDemand(
+  () => /** @type {typeof import('string-width')} */ (require('string-width')),
+  () => import('string-width'),
+);
+/**
+ * Characters of one column: ASCII, letters of Western languages (without the soft hyphen), dashes and
+ * `…`, and the ticks and crosses of our own messages.
+ */
+const oneColumnEach =
+  /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u017f\u2013\u2014\u2026\u2192\u2714\u2716]*$/;
+
+/** @type {Intl.Segmenter | undefined} */
+let graphemes;
 /** The most code units that one column is assumed to take, with accents and joined emoji. */
 const maxUnitsPerColumn = 32;
 
@@ -10,7 +26,8 @@ const maxUnitsPerColumn = 32;
  * @returns {number} terminal columns
  */
 export function widthOf(text) {
-  return stringWidth(text);
+  const plain = withoutColours(text);
+  return oneColumnEach.test(plain) ? plain.length : stringWidth().default(text);
 }
 
 /**
@@ -22,6 +39,7 @@ export function truncate(text, width) {
   // Measuring a long text completely would take minutes, because string-width is not linear.
   const start = text.slice(0, (width + 1) * maxUnitsPerColumn);
   if (start.length === text.length && widthOf(text) <= width) return text;
+  graphemes ??= new Intl.Segmenter();
   let head = '';
   let taken = 0;
   for (const { segment } of graphemes.segment(start)) {

@@ -56,7 +56,7 @@ export function ageOf({ version, node }, own = OWN) {
     const age = order < 0 ? 'older' : order > 0 ? 'newer' : 'another';
     return `${age}, ${version}`;
   }
-  const isOlder = Boolean(node) && compareVersions(node ?? '', own.node) < 0;
+  const isOlder = Boolean(node) && node !== own.node && compareVersions(node ?? '', own.node) < 0;
   return isOlder ? `older, Node ${node?.slice(1)}` : null;
 }
 

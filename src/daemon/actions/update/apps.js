@@ -1,6 +1,6 @@
 /** `update --apps`: replaces primaries that another version of nodecluster, or of Node, started. */
 import { NodeclusterError } from '../../../errors/error.js';
-import { PACKAGE_ROOT } from '../../../shared/package/copy.js';
+import { PACKAGE_ROOT } from '../../../shared/package/root.js';
 import { appOutcome, failedOutcome } from '../../apps/outcome.js';
 import { progressTo, runInTurn } from '../../control/run-command.js';
 import { removeUnusedCopies } from '../../copies/unused-copies.js';

@@ -1,7 +1,7 @@
 /** Which slots have listened on which socket since it was opened. */
 
-/** As node:cluster names an address: host, port, type, descriptor and index. */
-const KEY = /^(.*):(\d+):[46]:[^:]*:\d+$/;
+/** As node:cluster names an address: host, port, type, descriptor and, on Node 20, index. */
+const KEY = /^(.*):(\d+):[46]:[^:]*(?::\d+)?$/;
 
 export class SocketOwners {
   /** By the name of the socket. @type {Map<string, Set<number>>} */

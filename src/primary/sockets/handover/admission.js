@@ -23,13 +23,8 @@ export class Admission {
   #members = new Set();
   /** By address; forgotten at every change. @type {Map<string, Server[]>} */
   #servers = new Map();
-  /** By address. @type {Map<string, () => void>} */
-  #onceServed = new Map();
-
-  /** @param {() => void} [onChange] other workers get connections than before */
-  constructor(onChange = () => {}) {
-    this.onChange = onChange;
-  }
+  /** Called after every change. @type {Set<() => void>} */
+  onChange = new Set();
 
   /** @param {Pick<Member, 'worker' | 'slot' | 'isAdmitted' | 'onAdmitted'>} options */
   join(options) {
@@ -40,7 +35,6 @@ export class Admission {
       listens: (/** @type {string} */ key, /** @type {string} */ address) => {
         member.keys.set(key, address);
         this.#update();
-        this.#notifyServed(address);
       },
       closed: (/** @type {string} */ key) => {
         member.keys.delete(key);
@@ -97,21 +91,6 @@ export class Admission {
     );
   }
 
-  /**
-   * @param {string} address that no worker listens on
-   * @param {() => void} callback when one does; replaces an earlier one
-   */
-  onceServed(address, callback) {
-    this.#onceServed.set(address, callback);
-  }
-
-  /** @param {string} address */
-  #notifyServed(address) {
-    const callback = this.#onceServed.get(address);
-    this.#onceServed.delete(address);
-    callback?.();
-  }
-
   /** @param {string} key */
   #isServed(key) {
     return [...this.#members].some(({ isAdmitted, keys }) => isAdmitted && keys.has(key));
@@ -126,6 +105,6 @@ export class Admission {
         onAdmitted(key);
       }
     }
-    this.onChange();
+    for (const callback of this.onChange) callback();
   }
 }

@@ -19,6 +19,11 @@ export class SharedSocket {
     return [[this.name, this.handle]];
   }
 
+  /** @param {number} _slot @param {TcpHandle} handle of the same address, which nobody accepts from */
+  inherit(_slot, handle) {
+    if (handle !== this.handle) handle.close();
+  }
+
   serve() {
     this.isHeld = false;
     this.handle.close = (callback) => {

@@ -19,6 +19,7 @@ export class SlotSharing {
   /** @param {Admission} admission */
   constructor(admission) {
     this.admission = admission;
+    admission.onChange.add(() => this.update());
   }
 
   /** @param {ChildProcess} child with an agent */

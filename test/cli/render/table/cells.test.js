@@ -1,4 +1,5 @@
 import t from 'tap';
+import stringWidth from 'string-width';
 import { cell, truncate, widthOf } from '../../../../src/cli/render/table/cells.js';
 
 const cuts = [
@@ -33,4 +34,22 @@ t.test('a cell is exactly as wide as told, and only its text is coloured', async
   t.equal(cell('7', 3, { align: 'right' }), '  7');
   t.equal(cell('on', 4, { colour: (text) => `<${text}>` }), '<on>  ');
   t.equal(cell('', 2, { colour: (text) => `<${text}>` }), '  ');
+});
+
+t.test('characters that are not measured by string-width take one column', async (t) => {
+  const ranges = [
+    [0x20, 0x7e],
+    [0xa1, 0xac],
+    [0xae, 0x17f],
+  ];
+  const letters = ranges.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, index) => String.fromCharCode(first + index)),
+  );
+  const all = [...letters, ...'–—…→✔✖'];
+  t.same(
+    all.filter((character) => stringWidth(character) !== 1 || widthOf(character) !== 1),
+    [],
+  );
+  for (const text of ['e\u0301', '✔\ufe0f', '©\ufe0f', 'a\u00adb', '#\u20e3', 'ü日'])
+    t.equal(widthOf(text), stringWidth(text), text);
 });

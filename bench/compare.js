@@ -1,0 +1,81 @@
+/**
+ * nodecluster beside a single process, bare node:cluster, PM2 and Watt: every case in bench/cases.
+ * npm ci --prefix bench   installs what is measured; ab and siege come from the system
+ * node bench/compare.js [--node <binary>]… [--only <case>,…] [--rounds <n>] [--seconds 3]
+ *   [--who <part of a candidate's name>] [--results bench/results.json] [--list] [--document]
+ * Saved after each measurement: a run that was stopped continues where it was. Figures are measured
+ * again with --again. Afterwards, or with --document alone, docs/benchmarks.md is written.
+ */
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { versionOf } from './bench-home.js';
+import { writeDocument } from './comparison/document/document.js';
+import { environment } from './comparison/environment.js';
+import { BENCH } from './comparison/installed.js';
+import { Results } from './comparison/results.js';
+import { runCases } from './comparison/run-cases.js';
+
+/** @import { Case } from './comparison/types.js' */
+
+const { values } = parseArgs({
+  options: {
+    node: { type: 'string', multiple: true, default: [process.execPath] },
+    only: { type: 'string', default: '' },
+    who: { type: 'string' },
+    rounds: { type: 'string' },
+    seconds: { type: 'string', default: '3' },
+    results: { type: 'string', default: join(BENCH, 'results.json') },
+    again: { type: 'boolean', default: false },
+    list: { type: 'boolean', default: false },
+    document: { type: 'boolean', default: false },
+  },
+});
+
+const cases = await casesNamed(values.only.split(',').filter(Boolean));
+const results = new Results(values.results);
+if (values.list) {
+  for (const [name, { title }] of cases) console.log(`${name}: ${title}`);
+} else {
+  if (!values.document) await measureAll();
+  await writeDocument(await casesNamed([]), results);
+}
+process.exit(); // a load generator that was given up may still hold a handle
+
+async function measureAll() {
+  results.environment = environment();
+  const { rounds } = values;
+  for (const node of values.node) {
+    const version = versionOf(node);
+    if (values.again) forget(version);
+    await runCases({
+      ...{ cases, node, version, results, who: values.who },
+      rounds: rounds === undefined ? undefined : Number(rounds),
+      seconds: Number(values.seconds),
+      report: (line) => console.error(line),
+    });
+  }
+}
+
+/** @param {string} version */
+function forget(version) {
+  results.rows = results.rows.filter((row) => row.node !== version || !cases.has(row.case));
+}
+
+/** @param {string[]} names none: all @returns {Promise<Map<string, Case>>} */
+async function casesNamed(names) {
+  const known = readdirSync(join(BENCH, 'cases'))
+    .filter((file) => file.endsWith('.js'))
+    .map((file) => file.slice(0, -'.js'.length))
+    .sort();
+  const unknown = names.filter((name) => !known.includes(name));
+  if (unknown.length > 0) {
+    console.error(`--only ${unknown}: there is no such case. Use some of: ${known.join(', ')}`);
+    process.exit(2);
+  }
+  const loaded = new Map();
+  for (const name of names.length > 0 ? names : known) {
+    loaded.set(name, (await import(`./cases/${name}.js`)).default);
+  }
+  return loaded;
+}

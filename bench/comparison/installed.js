@@ -1,0 +1,12 @@
+/** What is installed in bench/: the peers and the tools, with their versions. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const BENCH = fileURLToPath(new URL('../', import.meta.url));
+
+/** @param {string} name of a package @returns {string | null} its version; null: it is not installed */
+export function installedVersion(name) {
+  const manifest = join(BENCH, 'node_modules', name, 'package.json');
+  return existsSync(manifest) ? JSON.parse(readFileSync(manifest, 'utf8')).version : null;
+}

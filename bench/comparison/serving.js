@@ -1,0 +1,67 @@
+/** A program under a candidate: started, loaded, stopped. */
+import { freePort } from '../../test/support/ports.js';
+import { isRunning, processesOf } from '../../test/support/processes.js';
+import { plainEnv } from '../../test/support/spawn-clean.js';
+import { until } from '../../test/support/until.js';
+import { cpuMs } from './cpu.js';
+import { clearDirectory, newDirectory } from './scratch.js';
+
+/** @import { Conditions, Program } from './types.js' */
+/** @import { Load } from './load/tool.js' */
+
+/** One for each core of the machine on which the published figures of this project are measured. */
+export const WORKERS = 2;
+/** Until code is compiled and caches are filled. */
+const WARM_UP_SECONDS = 1;
+/** A large program on a slow machine. */
+const SERVES_MS = 120_000;
+
+/**
+ * @template T
+ * @param {Conditions} conditions
+ * @param {{script: string, directory?: string, workers?: number, env?: Record<string, string>, path?: string}} given
+ *   path: requested until it is answered
+ * @param {(served: {url: string, port: number, root: string}) => Promise<T>} measure
+ * @returns {Promise<T>}
+ */
+export async function serving({ candidate, node }, given, measure) {
+  const { script, directory, workers = WORKERS, path = '/' } = given;
+  const root = newDirectory();
+  const port = await freePort();
+  const env = { ...plainEnv(root), PORT: String(port), NODE_ENV: 'production', ...given.env };
+  const { scheduling } = candidate;
+  /** @type {Program} */
+  const program = { script, directory, workers, port, env, root, node, scheduling };
+  try {
+    await candidate.start(program);
+    const url = `http://127.0.0.1:${port}`;
+    await until(() => answers(url + path), `${candidate.name} to answer`, SERVES_MS);
+    return await measure({ url, port, root });
+  } finally {
+    await candidate.stop(program).catch(() => {});
+    await until(() => !processesOf(root).some(isRunning), 'exit', 5_000).catch(() => {});
+    clearDirectory(root);
+  }
+}
+
+/**
+ * @param {Load} load
+ * @param {{url: string, root: string, seconds: number}} where
+ * @returns {Promise<Record<string, number>>} the load's figures, and the CPU time of each request
+ */
+export async function underLoad(load, { url, root, seconds }) {
+  const before = cpuMs(root);
+  const { requests, ...figures } = await load(url, seconds);
+  return { ...figures, cpuUs: ((cpuMs(root) - before) * 1000) / requests };
+}
+
+/** @param {Load} load @param {string} url */
+export async function warmUp(load, url) {
+  await load(url, WARM_UP_SECONDS);
+}
+
+/** @param {string} url */
+async function answers(url) {
+  const { status } = await fetch(url, { signal: AbortSignal.timeout(10_000), redirect: 'manual' });
+  return status < 500;
+}

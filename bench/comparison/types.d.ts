@@ -1,0 +1,104 @@
+/** What a case of the comparison is, and what is saved of it. */
+
+/** A file in bench/cases, its default export. The name of the file is the name of the case. */
+export interface Case {
+  section: Section;
+  title: string;
+  /** Markdown: what is done, with which program and which load. */
+  about: string;
+  /** Names from candidates.js. The first one is what ratios relate to. */
+  candidates: string[];
+  figures: Figure[];
+  /** How often each candidate is measured, unless --rounds says otherwise. */
+  rounds: number;
+  /** About how long one candidate takes in one round, start and stop included. */
+  seconds: number;
+  /** Ratios that an article reports, to be shown beside ours. */
+  published?: Published[];
+  /** One measurement of one candidate: a row for each variant. Throws `Gap` if it cannot be taken. */
+  measure(conditions: Conditions): Promise<Measured[]>;
+}
+
+export type Section =
+  | 'Connections and requests'
+  | 'Published results'
+  | 'Start and commands'
+  | 'Reloads'
+  | 'Faults'
+  | 'Memory';
+
+export interface Figure {
+  key: string;
+  title: string;
+  better: 'more' | 'less';
+  digits?: number;
+  /** Also shown as a ratio to the first candidate, with its quartiles. */
+  isRatio?: boolean;
+  /** Drawn: the ratio if it is one, otherwise the figure itself. */
+  isDrawn?: boolean;
+}
+
+export interface Published {
+  variant: string;
+  figure: string;
+  single: number;
+  cluster: number;
+}
+
+export interface Conditions {
+  candidate: Candidate;
+  /** The binary that runs the candidate and its program. */
+  node: string;
+  /** How long each load lasts where the case does not send a fixed number of requests. */
+  seconds: number;
+  round: number;
+}
+
+export interface Measured {
+  variant: string;
+  figures: Record<string, number>;
+}
+
+/** What runs the program. */
+export interface Candidate {
+  name: string;
+  /** undefined: the supervisor's default. */
+  scheduling?: string;
+  /** Starts the program and returns when it is said to serve, or throws `Gap`. */
+  start(program: Program): Promise<void>;
+  /** Ends it as its user would. What is left then is killed. */
+  stop(program: Program): Promise<void>;
+}
+
+export interface Program {
+  script: string;
+  workers: number;
+  port: number;
+  /** Complete; PORT is in it. */
+  env: Record<string, string>;
+  /** A directory of its own, in the environment of every process that belongs to the candidate. */
+  root: string;
+  /** Where the program is started, if not in `root`. */
+  directory?: string;
+  node: string;
+  scheduling?: string;
+}
+
+/** One row of the results file. Either figures or a gap: why there are none. */
+export interface Row {
+  case: string;
+  node: string;
+  candidate: string;
+  round: number;
+  variant?: string;
+  figures?: Record<string, number>;
+  gap?: string;
+}
+
+export interface Environment {
+  date: string;
+  cores: number;
+  processor: string;
+  system: string;
+  versions: Record<string, string>;
+}

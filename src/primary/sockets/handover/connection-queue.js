@@ -1,0 +1,123 @@
+/**
+ * Connections at one address that the primary has, until a worker has them. They go to the worker that the
+ * policy chooses. One that does not acknowledge in time may lose its connection to another that is free.
+ */
+import { handedTo } from './handed.js';
+
+/**
+ * @import { ChildProcess } from 'node:child_process'
+ * @import { TcpHandle } from '../policies/listening-socket.js'
+ * @import { Server } from './admission.js'
+ */
+
+/** Descriptors and about 10 MB of memory, if all workers are blocked. */
+const MAX_FOR_BUSY = 10_000;
+
+/**
+ * @typedef {(client: TcpHandle, servers: readonly Server[]) => Server | null} Choose null: the
+ *   connection waits
+ *
+ * @typedef {object} QueueRules
+ * @property {() => readonly Server[]} servers that get connections at this address
+ * @property {Choose} choose
+ * @property {boolean} takesBack whether a connection may move to another worker
+ * @property {() => number} maxWaiting connections that may wait while no worker listens
+ * @property {(count: number) => void} onGivenUp connections were closed that no worker has served
+ * @property {() => void} onClosed
+ *
+ * @typedef {{client: TcpHandle, worker: ChildProcess, takeBack: () => boolean}} Sent
+ */
+
+export class ConnectionQueue {
+  /** @type {TcpHandle[]} */
+  #waiting = [];
+  /** To workers that have not acknowledged them. @type {Set<Sent>} */
+  #sent = new Set();
+  /** Those that may be taken back. @type {Set<Sent>} */
+  #overdue = new Set();
+  #isClosed = false;
+
+  /** @param {QueueRules} rules */
+  constructor(rules) {
+    this.rules = rules;
+  }
+
+  get isIdle() {
+    return this.#sent.size + this.#waiting.length === 0;
+  }
+
+  /**
+   * @param {TcpHandle} client which nobody reads from, and which this queue closes
+   * @param {ChildProcess | null} [refusedBy] a worker that gets it only if there is no other
+   */
+  give(client, refusedBy = null) {
+    if (this.#isClosed) return this.#giveUp(client);
+    const servers = this.rules.servers();
+    const others = refusedBy ? servers.filter(({ worker }) => worker !== refusedBy) : servers;
+    const server = this.rules.choose(client, others.length > 0 ? others : servers);
+    if (server) return this.#send(server, client);
+    const max = servers.length > 0 ? MAX_FOR_BUSY : this.rules.maxWaiting();
+    if (this.#waiting.length >= max) this.#giveUp(client);
+    // What has been sent once is older than what waits.
+    else if (refusedBy) this.#waiting.unshift(client);
+    else this.#waiting.push(client);
+  }
+
+  /** Gives what waits, and what is overdue elsewhere, to workers that are free by now. */
+  giveWaiting() {
+    while (this.#waiting.length > 0) {
+      const [client] = this.#waiting;
+      const server = this.rules.choose(client, this.rules.servers());
+      if (!server) return;
+      this.#waiting.shift();
+      this.#send(server, client);
+    }
+    for (const sent of this.#overdue) {
+      const server = this.rules.choose(sent.client, this.rules.servers());
+      if (!server) return;
+      this.#forget(sent);
+      if (sent.takeBack()) this.#send(server, sent.client);
+    }
+  }
+
+  /** Closes the connections that wait. */
+  giveUpWaiting() {
+    for (const client of this.#waiting.splice(0)) this.#giveUp(client);
+  }
+
+  /** Closes the connections that wait, and those that workers refuse from now on. */
+  close() {
+    this.#isClosed = true;
+    this.giveUpWaiting();
+    this.rules.onClosed();
+  }
+
+  /** @param {Server} server @param {TcpHandle} client */
+  #send({ worker, key }, client) {
+    /** @type {Sent} */
+    const sent = { client, worker, takeBack: () => false };
+    this.#sent.add(sent);
+    const onEnd = (/** @type {'accepted' | 'refused'} */ outcome) => {
+      this.#forget(sent);
+      if (outcome === 'refused') this.give(client, worker);
+    };
+    const onOverdue = () => {
+      this.#overdue.add(sent);
+      this.giveWaiting();
+    };
+    const handOver = { onEnd, onOverdue: this.rules.takesBack ? onOverdue : null };
+    sent.takeBack = handedTo(worker).send(key, client, handOver);
+  }
+
+  /** @param {Sent} sent */
+  #forget(sent) {
+    this.#sent.delete(sent);
+    this.#overdue.delete(sent);
+  }
+
+  /** @param {TcpHandle} client */
+  #giveUp(client) {
+    this.rules.onGivenUp(1);
+    client.close();
+  }
+}
