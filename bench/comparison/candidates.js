@@ -1,7 +1,7 @@
 /** Everything that can run a program here, by name. */
 import { nodecluster } from './candidates/nodecluster.js';
 import { pm2 } from './candidates/pm2.js';
-import { bareCluster, single } from './candidates/single.js';
+import { bareCluster, restartedSingle, single } from './candidates/single.js';
 import { watt } from './candidates/watt.js';
 
 /** @import { Candidate } from './types.js' */
@@ -15,6 +15,7 @@ export const PEERS = ['node:cluster, round-robin', 'node:cluster, shared', 'PM2 
 export const candidates = new Map(
   [
     single,
+    restartedSingle,
     bareCluster('round-robin'),
     bareCluster('shared'),
     pm2,

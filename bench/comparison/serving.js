@@ -21,7 +21,7 @@ const SERVES_MS = 120_000;
  * @param {Conditions} conditions
  * @param {{script: string, directory?: string, workers?: number, env?: Record<string, string>, path?: string}} given
  *   path: requested until it is answered
- * @param {(served: {url: string, port: number, root: string}) => Promise<T>} measure
+ * @param {(served: {url: string, port: number, root: string, program: Program}) => Promise<T>} measure
  * @returns {Promise<T>}
  */
 export async function serving({ candidate, node }, given, measure) {
@@ -36,7 +36,7 @@ export async function serving({ candidate, node }, given, measure) {
     await candidate.start(program);
     const url = `http://127.0.0.1:${port}`;
     await until(() => answers(url + path), `${candidate.name} to answer`, SERVES_MS);
-    return await measure({ url, port, root });
+    return await measure({ url, port, root, program });
   } finally {
     await candidate.stop(program).catch(() => {});
     await until(() => !processesOf(root).some(isRunning), 'exit', 5_000).catch(() => {});

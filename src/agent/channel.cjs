@@ -5,7 +5,7 @@
  */
 const CMD = 'NODE_NODECLUSTER';
 
-module.exports = { onMessage, send };
+module.exports = { onMessage, send, sendHandle };
 
 /** @typedef {(message: Record<string, any>, handle?: any) => void} Handler */
 
@@ -29,4 +29,23 @@ function send(type, data = {}) {
   if (!process.connected || !process.send) return;
   // If the channel breaks meanwhile, Node ends the worker by its own rule.
   process.send({ cmd: CMD, type, ...data }, undefined, undefined, () => {});
+}
+
+/**
+ * Node would send nothing else before the primary has confirmed the handle in Node's own way, and a busy
+ * event loop would delay that. The primary does not confirm this one so.
+ * @param {string} type
+ * @param {Record<string, unknown>} data
+ * @param {object} handle which stays open here
+ * @param {() => void} onFailed it was not sent
+ * @returns {boolean} false: it cannot be sent now
+ */
+function sendHandle(type, data, handle, onFailed) {
+  const channel = /** @type {{_handleQueue?: unknown}} */ (/** @type {unknown} */ (process));
+  // Null on Node 20 to 26, unless a handle of the program is on its way.
+  if (!process.connected || !process.send || channel._handleQueue !== null) return false;
+  const message = { cmd: CMD, type, ...data };
+  process.send(message, /** @type {any} */ (handle), undefined, (error) => error && onFailed());
+  channel._handleQueue = null;
+  return true;
 }

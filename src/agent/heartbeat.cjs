@@ -12,8 +12,9 @@ module.exports = { startHeartbeat };
  * All workers of a primary send theirs at the same moment of the common monotonic clock, so that
  * the primary wakes up once for all of them, which costs a third as much.
  * @param {{everyMs: number}} order
+ * @param {() => Record<string, unknown>} facts to report with each
  */
-function startHeartbeat({ everyMs }) {
+function startHeartbeat({ everyMs }, facts) {
   if (hasStarted) return;
   hasStarted = true;
   const { ppid } = process;
@@ -24,7 +25,7 @@ function startHeartbeat({ everyMs }) {
     setTimeout(next, restMs < everyMs / 10 ? restMs + everyMs : restMs).unref();
   };
   const next = () => {
-    send('beat');
+    send('beat', facts());
     wait();
   };
   wait();

@@ -20,6 +20,7 @@ const { worker } = cluster;
 if (isMainThread && worker && process.connected) {
   const { onMessage, send } = require('./channel.cjs');
   const { deferAccept } = require('./serve/defer-accept.cjs');
+  const { FairShare } = require('./serve/fair-share.cjs');
   const { keepLeases } = require('./serve/leases.cjs');
   const { answerServerSign } = require('./serve/server-sign.cjs');
   const { trackServers } = require('./serve/servers.cjs');
@@ -39,6 +40,7 @@ if (isMainThread && worker && process.connected) {
   deferAccept();
   const servers = trackServers(keepLeases(worker));
   serveSlotSockets(servers);
+  const fairShare = new FairShare(worker, servers);
   const drain = new Drain(servers);
   ignoreBrokenPipes(worker);
   onMessage('outlive', ({ end }) => outlivePrimary(worker, drain, end));
@@ -52,7 +54,8 @@ if (isMainThread && worker && process.connected) {
   answerStopSignal();
   answerHealthChecks(servers, onMessage);
   answerServerSign();
-  onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }));
+  const changes = () => ({ loads: fairShare.takeChanges() });
+  onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }, changes));
   onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));
   // The main module has run to its end before the event loop turns for the first time.
   setImmediate(() => send('loaded'));

@@ -141,12 +141,12 @@ export interface ProgramSettings {
    */
   stopExitCodes?: readonly number[] | number | string | null;
   /**
-   * How long a program that never listens on a port must run before it counts as online. Also how long every new version must run before a reload continues.
+   * How long a program that never listens on a port must run before it counts as online. Also how long the first new worker of a reload must run before it takes the place of an old one and the others follow; one that dies within that time ends the reload.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `1s`.
    */
   min_uptime?: number | string | null;
   /**
-   * How long a program that never listens on a port must run before it counts as online. Also how long every new version must run before a reload continues.
+   * How long a program that never listens on a port must run before it counts as online. Also how long the first new worker of a reload must run before it takes the place of an old one and the others follow; one that dies within that time ends the reload.
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `1s`.
    */
   minUptime?: number | string | null;
@@ -388,13 +388,13 @@ export interface ProgramSettings {
    */
   pidFile?: string | null;
   /**
-   * Number of workers that a reload replaces at the same time. As many may run in addition to `instances` meanwhile.
-   * Value: a whole number (1 to 1000). Default: `1`.
+   * Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number.
+   * Value: a whole number (0 to 1000). Default: `0`, a quarter of the workers and at least 1.
    */
   max_surge?: number | `${number}` | null;
   /**
-   * Number of workers that a reload replaces at the same time. As many may run in addition to `instances` meanwhile.
-   * Value: a whole number (1 to 1000). Default: `1`.
+   * Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number.
+   * Value: a whole number (0 to 1000). Default: `0`, a quarter of the workers and at least 1.
    */
   maxSurge?: number | `${number}` | null;
   /**

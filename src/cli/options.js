@@ -44,7 +44,7 @@ export const fileOptions = [
 export const rollingOptions = [
   {
     flags: '--parallel <n>',
-    summary: 'number of workers to replace at a time',
+    summary: 'number of workers to replace at a time, after the first (default: max_surge)',
     parse: parseCount,
   },
   {

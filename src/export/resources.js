@@ -1,4 +1,6 @@
 /** How much CPU and memory an app needs. docs/export.md explains the formulas. */
+import { waveSize } from '../lifecycle/rolling-plan.js';
+
 /** @import { Spec } from '../config/spec.js' */
 
 /** Cores for `instances: max` where the command does not say. */
@@ -20,7 +22,7 @@ const TYPICAL_WORKER_BYTES = 128 * MiB;
  */
 
 /**
- * One event loop uses one core. A reload in cluster mode has `max_surge` workers more than `instances`.
+ * One event loop uses one core. In a reload in cluster mode, one wave boots while another drains.
  * @param {Spec} spec
  * @param {number | undefined} cpus of the command
  * @returns {Resources}
@@ -32,7 +34,8 @@ export function resourcesOf(
   const available = cpus ?? DEFAULT_CPUS;
   const workers = instances > 0 ? instances : Math.max(1, Math.floor(available) + instances);
   const perWorker = maxMemoryRestartBytes ?? TYPICAL_WORKER_BYTES;
-  const most = execMode === 'cluster' && autorestart ? workers + maxSurge : workers;
+  const surge = Math.min(2 * waveSize(maxSurge, workers), workers);
+  const most = execMode === 'cluster' && autorestart ? workers + surge : workers;
   const size = `${Math.ceil(perWorker / MiB)}M`;
   const limit = maxMemoryRestartBytes === null ? 'no max_memory_restart, so' : 'max_memory_restart';
   return {

@@ -3,8 +3,8 @@
  *
  * A first start must open a listening socket or, if the program never listens, stay up for
  * `min_uptime`. If something says that it is a server, it has `listen_timeout` for that. The replacement of a working worker must do more: listen on every address that the
- * old one serves, and stay up for `min_uptime` in any case, because a version that listens and then
- * crashes would otherwise replace every healthy worker.
+ * old one serves. The first one of a version must also stay up for `min_uptime` in any case, because a
+ * version that listens and then crashes would otherwise replace every healthy worker.
  *
  * After a restart the clients of the old workers wait for a socket, so one is required, but only
  * as long as they wait: the new version may be one that does not listen any more.
@@ -29,6 +29,7 @@ const BLOCKED = 'event loop blocked since its start';
  * @property {ServerSign | null} sign whether its program looks like a server from inside; null: not
  *   known yet
  * @property {boolean} replaces it will take the place of a working one
+ * @property {boolean} mustStayUp no worker has shown yet that what it runs stays up
  * @property {number} uptimeMs since the process was started
  * @property {number | null} loadedMs since the program was loaded; null: not yet. A busy machine
  *   may need longer than `min_uptime` to reach the line at which a program throws
@@ -77,7 +78,8 @@ function judgeFirstCheck({ uptimeMs, replaces }, { hasPassed, failure, startPeri
 function judgeStart(candidate) {
   const { uptimeMs, listenTimeoutMs, replaces, waitReady, fault } = candidate;
   const missing = describeMissing(candidate);
-  if (missing === null) return replaces ? judgeUptime(candidate) : { verdict: 'online' };
+  if (missing === null)
+    return needsUptime(candidate) ? judgeUptime(candidate) : { verdict: 'online' };
   // A program that has handled the error may still try again.
   const mayFail = replaces && candidate.expected !== 'likely';
   if (!waitReady && !mayFail && fault === null) return judgeFirstStart(candidate, missing);
@@ -85,6 +87,11 @@ function judgeStart(candidate) {
     return { verdict: 'failed', reason: fault ?? `${missing} within ${listenTimeoutMs / 1000} s` };
   }
   return { verdict: 'wait', ms: listenTimeoutMs - uptimeMs };
+}
+
+/** Of a replacement that shows nothing else, its uptime is all that is known. @param {Candidate} candidate */
+function needsUptime({ replaces, mustStayUp, waitReady, listening }) {
+  return replaces && (mustStayUp || (!waitReady && listening.length === 0));
 }
 
 /**

@@ -3,10 +3,13 @@
  * it is called after every event and deadline, and considers only the current state, so that a
  * crash in the middle of a reload needs no code of its own.
  *
+ * What nobody has seen stay up yet is tried in one slot first, the canary. Once it is proven, the
+ * others follow in waves.
+ *
  * In cluster mode it guarantees that an old worker retires only when a current one is online in
- * its slot, and that at most `maxSurge` workers run beyond the desired number. In fork
- * mode, where two workers cannot share a port, at most `maxSurge` slots are down at a time. Slots
- * are replaced in the order in which they are given.
+ * its slot. Of a wave, as many new workers boot at a time as old ones may drain, so at most two waves
+ * of workers exist beyond the desired number. In fork mode, where two workers cannot share a port,
+ * at most one wave of slots is down at a time. Slots are replaced in the order in which they are given.
  */
 
 /**
@@ -14,6 +17,7 @@
  * @property {number} slot
  * @property {boolean} isDesired
  * @property {boolean} blocked errored or exited: starts only by command
+ * @property {boolean} isUnproven a reload gives it something to run of which no worker has stayed up yet
  * @property {number} retryAtMs monotonic time before which it must not start
  *
  * @typedef {object} WorkerView
@@ -24,14 +28,16 @@
  *
  * @typedef {object} View
  * @property {'cluster' | 'fork'} mode
- * @property {number} maxSurge
+ * @property {number} maxSurge size of a wave; 0: a quarter of the workers
  * @property {number} nowMs
  * @property {readonly SlotView[]} slots
  * @property {readonly WorkerView[]} workers
  *
- * @typedef {{do: 'start', slot: number, replaces: boolean}
+ * @typedef {{do: 'start', slot: number, replaces: boolean, mustStayUp: boolean}
  *   | {do: 'retire', key: number}
- *   | {do: 'wake', atMs: number}} Step
+ *   | {do: 'wake', atMs: number}} Step `mustStayUp`: for `min_uptime`, before it is online
+ *
+ * @typedef {{canaries: number, booting: number, down: number}} Budget reduced by each step
  */
 
 /**
@@ -39,19 +45,29 @@
  * @returns {Step[]} to take now; `wake`: call again at that time
  */
 export function nextSteps(view) {
+  const { slots, workers, maxSurge } = view;
+  const size = waveSize(maxSurge, slots.filter(({ isDesired }) => isDesired).length);
   const budget = {
-    surge: view.maxSurge - countSurplus(view),
-    down: view.maxSurge - countDown(view),
+    canaries: slots.some((slot) => runsCanary(slot, workers)) ? 0 : 1,
+    booting: Math.min(
+      size - countSurplus(slots, workers.filter(isLive)),
+      2 * size - countSurplus(slots, workers),
+    ),
+    down: size - countDown(view),
   };
-  return view.slots.flatMap((slot) => stepsOfSlot(slot, view, budget));
+  return slots.flatMap((slot) => stepsOfSlot(slot, view, budget));
 }
 
 /**
- * @param {SlotView} slot
- * @param {View} view
- * @param {{surge: number, down: number}} budget reduced by each step
- * @returns {Step[]}
+ * @param {number} maxSurge 0: a quarter of the workers
+ * @param {number} workers desired
+ * @returns {number} how many are replaced at a time
  */
+export function waveSize(maxSurge, workers) {
+  return maxSurge > 0 ? maxSurge : Math.max(1, Math.floor(workers / 4));
+}
+
+/** @param {SlotView} slot @param {View} view @param {Budget} budget @returns {Step[]} */
 function stepsOfSlot(slot, view, budget) {
   const all = view.workers.filter((worker) => worker.slot === slot.slot);
   const live = all.filter(isLive);
@@ -65,31 +81,44 @@ function stepsOfSlot(slot, view, budget) {
   if (old.length > 0) return replace(slot, old, view.mode, budget);
   // In fork mode a stopping worker may still have the port.
   if (view.mode === 'fork' && all.length > 0) return [];
-  return [{ do: 'start', slot: slot.slot, replaces: false }];
+  return [start(slot, false)];
 }
 
 /**
  * @param {SlotView} slot
  * @param {WorkerView[]} old
  * @param {'cluster' | 'fork'} mode
- * @param {{surge: number, down: number}} budget
+ * @param {Budget} budget
  * @returns {Step[]}
  */
 function replace(slot, old, mode, budget) {
-  if (mode === 'cluster') {
-    if (budget.surge <= 0) return [];
-    budget.surge -= 1;
-    return [{ do: 'start', slot: slot.slot, replaces: true }];
-  }
   const isDown = !old.some((worker) => worker.status === 'online');
-  if (!isDown && budget.down <= 0) return [];
-  if (!isDown) budget.down -= 1;
-  return old.map(retire);
+  if (mode === 'fork' && isDown) return old.map(retire);
+  const kind = mode === 'cluster' ? 'booting' : 'down';
+  if (budget[kind] <= 0 || (slot.isUnproven && budget.canaries <= 0)) return [];
+  budget[kind] -= 1;
+  if (slot.isUnproven) budget.canaries -= 1;
+  return mode === 'cluster' ? [start(slot, true)] : old.map(retire);
 }
 
-/** @param {View} view */
-function countSurplus({ slots, workers }) {
-  return workers.length - slots.filter((slot) => slot.isDesired).length;
+/**
+ * A slot without a worker starts what it must run at once, so it is a canary too.
+ * @param {SlotView} slot
+ * @param {readonly WorkerView[]} workers
+ */
+function runsCanary({ slot, isUnproven, isDesired, blocked }, workers) {
+  const live = workers.filter((worker) => worker.slot === slot && isLive(worker));
+  const isTried = live.length === 0 || live.some(({ isCurrent }) => isCurrent);
+  return isUnproven && isDesired && !blocked && isTried;
+}
+
+/** @param {readonly SlotView[]} slots @param {readonly WorkerView[]} workers */
+function countSurplus(slots, workers) {
+  const surplus = slots.map(({ slot, isDesired }) => {
+    const count = workers.filter((worker) => worker.slot === slot).length;
+    return Math.max(0, count - (isDesired ? 1 : 0));
+  });
+  return surplus.reduce((sum, count) => sum + count, 0);
 }
 
 /** @param {View} view */
@@ -102,6 +131,11 @@ function countDown({ slots, workers }) {
 /** @param {WorkerView} worker */
 function isLive({ status }) {
   return status === 'starting' || status === 'online';
+}
+
+/** @param {SlotView} slot @param {boolean} replaces @returns {Step} */
+function start({ slot, isUnproven }, replaces) {
+  return { do: 'start', slot, replaces, mustStayUp: isUnproven };
 }
 
 /** @param {WorkerView} worker @returns {Step} */

@@ -37,11 +37,15 @@ t.test('the port is where the settings name it', async (t) => {
 
 t.test('CPU and memory follow from workers and max_memory_restart', async (t) => {
   const rows = [
-    [{ instances: 4, maxMemoryRestartBytes: 300 * MiB }, undefined, [4, 4, 5 * 300 + 256, true]],
-    [{ instances: 4, maxSurge: 2, maxMemoryRestartBytes: 100 * MiB }, 2, [4, 2, 856, true]],
-    [{ instances: 0 }, undefined, [2, 2, 3 * 128 + 256, false]],
-    [{ instances: 0 }, 8, [8, 8, 9 * 128 + 256, false]],
-    [{ instances: -1 }, 8, [7, 8, 8 * 128 + 256, false]],
+    [{ instances: 4, maxMemoryRestartBytes: 300 * MiB }, undefined, [4, 4, 6 * 300 + 256, true]],
+    [
+      { instances: 4, maxSurge: 2, maxMemoryRestartBytes: 100 * MiB },
+      2,
+      [4, 2, 8 * 100 + 256, true],
+    ],
+    [{ instances: 0 }, undefined, [2, 2, 4 * 128 + 256, false]],
+    [{ instances: 0 }, 8, [8, 8, 12 * 128 + 256, false]],
+    [{ instances: -1 }, 8, [7, 8, 9 * 128 + 256, false]],
     [{ instances: 0 }, 0.5, [1, 0.5, 2 * 128 + 256, false]],
     [{ execMode: 'fork', maxMemoryRestartBytes: 100 * MiB }, undefined, [1, 1, 356, true]],
   ];

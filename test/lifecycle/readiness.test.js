@@ -9,6 +9,7 @@ const fresh = {
   fault: null,
   expected: 'none',
   replaces: false,
+  mustStayUp: false,
   uptimeMs: 0,
   loadedMs: 0,
   minUptimeMs: 1000,
@@ -91,15 +92,26 @@ const rows = [
   ['nor before listen_timeout', { ...blocked, uptimeMs: 9000, hangTimeoutMs: 5000 }, wait(1000)],
   ['and then is online', { expected: 'any', listening: ['*:1'] }, online],
   [
-    'a replacement must stay up too',
-    { replaces: true, expected: ['*:1'], listening: ['*:1'], loadedMs: 400 },
+    'the first replacement must stay up too',
+    { replaces: true, mustStayUp: true, expected: ['*:1'], listening: ['*:1'], loadedMs: 400 },
     wait(600),
   ],
   [
-    'a replacement that did is online',
-    { replaces: true, expected: ['*:1'], listening: ['*:1'], loadedMs: 1000 },
+    'one that did is online',
+    { replaces: true, mustStayUp: true, expected: ['*:1'], listening: ['*:1'], loadedMs: 1000 },
     online,
   ],
+  [
+    'those that follow it only have to listen',
+    { replaces: true, expected: ['*:1'], listening: ['*:1'], loadedMs: 10 },
+    online,
+  ],
+  [
+    "or to send 'ready'",
+    { replaces: true, waitReady: true, saidReady: true, loadedMs: 10 },
+    online,
+  ],
+  ['and if they never listen, to stay up', { replaces: true, loadedMs: 400 }, wait(600)],
   [
     'a replacement must listen wherever the old one does',
     { replaces: true, expected: ['*:1', '*:2'], listening: ['*:2'], uptimeMs: 2000 },
@@ -158,7 +170,13 @@ const rows = [
   ],
   [
     'and stay up, although it has passed',
-    { listening: ['*:1'], replaces: true, loadedMs: 0, check: { ...check, hasPassed: true } },
+    {
+      listening: ['*:1'],
+      replaces: true,
+      mustStayUp: true,
+      loadedMs: 0,
+      check: { ...check, hasPassed: true },
+    },
     wait(1000),
   ],
 ];

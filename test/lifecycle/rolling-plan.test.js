@@ -19,6 +19,7 @@ const slots = (count, generation, change = {}) =>
     slot,
     isDesired: true,
     blocked: false,
+    isUnproven: false,
     retryAtMs: 0,
     generation,
     ...change[slot],
@@ -28,9 +29,13 @@ const plan = (slots, all, change = {}) => {
     ...worker,
     isCurrent: worker.generation === slots[worker.slot].generation,
   }));
-  return nextSteps({ mode: 'cluster', maxSurge: 1, nowMs: 1000, slots, workers, ...change });
+  return nextSteps({ mode: 'cluster', maxSurge: 0, nowMs: 1000, slots, workers, ...change });
 };
-const start = (slot, replaces = false) => ({ do: 'start', slot, replaces });
+const start = (slot, replaces = false) => ({ do: 'start', slot, replaces, mustStayUp: false });
+const canary = (slot, replaces = true) => ({ do: 'start', slot, replaces, mustStayUp: true });
+/** Slots that a reload gives a generation of which no worker has stayed up yet. */
+const unproven = (count, generation, change = {}) =>
+  slots(count, generation).map((slot) => ({ ...slot, isUnproven: true, ...change[slot.slot] }));
 const retire = (key) => ({ do: 'retire', key });
 
 const rows = [
@@ -52,10 +57,100 @@ const rows = [
     [retire(1)],
   ],
   [
-    'while the old one drains no second one starts',
+    'while the old one drains the next one boots',
     slots(2, 2),
     workers('draining@1 online@2', 'online@1'),
+    [start(1, true)],
+  ],
+  [
+    'but no third one while two drain',
+    slots(3, 2),
+    workers('draining@1 online@2', 'draining@1 online@2', 'online@1'),
     [],
+  ],
+  [
+    'what is not proven is tried in one slot first',
+    unproven(8, 2),
+    workers(...Array(8).fill('online@1')),
+    [canary(0)],
+  ],
+  [
+    'and the others wait while it starts',
+    unproven(8, 2),
+    workers('online@1 starting@2', ...Array(7).fill('online@1')),
+    [],
+  ],
+  [
+    'once it is proven, a quarter follows while its predecessor drains',
+    slots(8, 2),
+    workers('draining@1 online@2', ...Array(7).fill('online@1')),
+    [start(1, true), start(2, true)],
+  ],
+  [
+    'also one by one, as places become free',
+    slots(8, 2),
+    workers('online@2', 'draining@1 online@2', 'online@1 starting@2', ...Array(5).fill('online@1')),
+    [start(3, true)],
+  ],
+  [
+    'the canary dies: another attempt is one canary again',
+    unproven(4, 2),
+    workers('online@1', 'online@1', 'online@1', 'online@1'),
+    [canary(0)],
+  ],
+  [
+    'an old one that dies meanwhile comes back new, and must prove itself too',
+    unproven(4, 2),
+    workers('online@1 starting@2', '', 'online@1', 'online@1'),
+    [canary(1, false)],
+  ],
+  [
+    'a slot that had no worker is the canary',
+    unproven(3, 2),
+    workers('', 'online@1', 'online@1'),
+    [canary(0, false)],
+  ],
+  [
+    'no slot has a worker: all start at once',
+    unproven(2, 2),
+    workers('', ''),
+    [canary(0, false), canary(1, false)],
+  ],
+  [
+    'the slot of the canary is blocked: the next one tries it',
+    unproven(2, 2, { 0: { blocked: true } }),
+    workers('', 'online@1'),
+    [canary(1)],
+  ],
+  [
+    'only some slots are reloaded: a worker that starts in another one is no canary',
+    [...slots(1, 1), ...unproven(2, 2).slice(1)],
+    workers('starting@1', 'online@1'),
+    [canary(1)],
+  ],
+  [
+    'an old worker that never comes online does not keep the canary from starting',
+    unproven(2, 2),
+    workers('starting@1', 'online@1'),
+    [canary(0)],
+  ],
+  [
+    'scaled down during a reload: the unwanted ones go first',
+    unproven(3, 2, { 2: { isDesired: false, isUnproven: false } }),
+    workers('online@1', 'online@1', 'online@1 starting@2'),
+    [retire(3), retire(4)],
+  ],
+  [
+    'a rollback to what ran before needs no canary',
+    slots(8, 1),
+    workers(...Array(8).fill('online@2')),
+    [start(0, true), start(1, true)],
+  ],
+  [
+    'a replacement was given up for a reload: its exit does not hold up the canary',
+    unproven(2, 3),
+    workers('online@1 stopping@2', 'online@1'),
+    [canary(0)],
   ],
   ['then the next slot', slots(2, 2), workers('online@2', 'online@1'), [start(1, true)]],
   [
@@ -113,11 +208,17 @@ t.test('fork mode: the old worker retires first, one slot at a time', async (t) 
   t.same(plan(slots(2, 2), workers('', 'online@1'), fork), [start(0)]);
   t.same(plan(slots(2, 2), workers('starting@2', 'online@1'), fork), []);
   t.same(plan(slots(2, 2), workers('online@2', 'online@1'), fork), [retire(2)]);
+  t.same(plan(unproven(8, 2), workers(...Array(8).fill('online@1')), fork), [retire(1)]);
+  const tried = (status) => workers(status, ...Array(7).fill('online@1'));
+  t.same(plan(unproven(8, 2), tried('stopping@1'), fork), []);
+  t.same(plan(unproven(8, 2), tried(''), fork), [canary(0, false)]);
+  t.same(plan(unproven(8, 2), tried('starting@2'), fork), []);
+  t.same(plan(slots(8, 2), tried('online@2'), { ...fork, maxSurge: 0 }), [retire(2), retire(3)]);
 });
 
 t.test('a rolling reload ends, and respects its limits on the way', async (t) => {
   for (const maxSurge of [1, 2, 5]) {
-    const wanted = slots(4, 2);
+    let wanted = unproven(4, 2);
     let all = workers('online@1', 'online@1', 'online@1', 'online@1');
     let key = 100;
     for (let turn = 0; turn < 100; turn++) {
@@ -127,13 +228,14 @@ t.test('a rolling reload ends, and respects its limits on the way', async (t) =>
           all.push({ key: key++, slot: step.slot, status: 'starting', generation: 2 });
         if (step.do === 'retire') all.find((worker) => worker.key === step.key).status = 'draining';
       }
-      t.ok(all.length <= 4 + maxSurge, `${all.length} workers at surge ${maxSurge}`);
+      t.ok(all.length <= 4 + 2 * maxSurge, `${all.length} workers at surge ${maxSurge}`);
       const online = all.filter((worker) => worker.status === 'online').length;
       t.ok(online >= 4, `${online} online`);
       if (steps.length > 0) continue;
       if (all.every((worker) => worker.status === 'online')) break;
       all = all.filter((worker) => worker.status !== 'draining');
       for (const worker of all) worker.status = 'online';
+      wanted = slots(4, 2);
     }
     t.ok(all.every((worker) => worker.generation === 2 && worker.status === 'online'));
     t.equal(all.length, 4);

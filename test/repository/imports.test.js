@@ -17,7 +17,7 @@ const MAY_IMPORT = {
   api: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'endpoint'],
   cli: ['errors', 'shared', 'lifecycle', 'config', 'protocol', 'api', 'endpoint', 'boot', 'export'],
   bin: ['cli', 'daemon'],
-  export: ['errors', 'shared', 'config', 'boot'],
+  export: ['errors', 'shared', 'lifecycle', 'config', 'boot'],
   serve: [],
 };
 

@@ -2,7 +2,6 @@
  * Fast requests while all workers but one are blocked, beside the same requests on an idle app. They
  * are sent at a steady rate, whether earlier ones are answered or not, each on its own connection.
  */
-import { get } from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { clientAddress } from '../../../test/support/http-load.js';
@@ -11,6 +10,7 @@ import { count, middle, most, zero } from '../figures.js';
 import { startApps } from '../supervisors/supervisor.js';
 import { ANSWER_MS } from '../traffic/clients.js';
 import { openAtOnce } from '../traffic/kept-connections.js';
+import { SteadyTraffic } from '../traffic/steady.js';
 
 /**
  * @import { Table } from '../figures.js'
@@ -22,7 +22,9 @@ import { openAtOnce } from '../traffic/kept-connections.js';
 const PROGRAM = fileURLToPath(new URL('../programs/blocks.cjs', import.meta.url));
 const WORKERS = 4;
 const BLOCKED_MS = 3000;
-const GAP_MS = 10;
+const GAP_MS = 5;
+/** After the last request, for delayed answers to come while workers are still blocked. */
+const REST_MS = 500;
 /** To find each worker, where they do not get connections in turn. */
 const MAX_ATTEMPTS = 10;
 /** A request that took longer waited for a worker. */
@@ -78,7 +80,7 @@ async function measure(supervisor, { scheduling, numbers: { blocks } }) {
     idle.push(...(await sendSteadily(port)));
     await blockAllButOne(port);
     times.push(...(await sendSteadily(port)));
-    await pause(BLOCKED_MS / 2);
+    await pause(REST_MS);
   }
   const answered = sorted(times);
   const [p99Ms, idleP99Ms] = [percentile(answered, 0.99), percentile(sorted(idle), 0.99)];
@@ -113,31 +115,14 @@ async function blockAllButOne(port) {
 }
 
 /**
- * For half of the time for which workers are blocked, since a delayed answer comes after it.
  * @param {number} port
  * @returns {Promise<number[]>} milliseconds to each answer; NaN: lost
  */
 async function sendSteadily(port) {
-  const asked = [];
-  for (let number = 0; number < BLOCKED_MS / 2 / GAP_MS; number++) {
-    asked.push(timeOf(port, number));
-    await pause(GAP_MS);
-  }
-  return Promise.all(asked);
-}
-
-/** @param {number} port @param {number} number @returns {Promise<number>} */
-function timeOf(port, number) {
-  const begunMs = performance.now();
-  const localAddress = clientAddress(number);
-  const options = { port, host: '127.0.0.1', localAddress, agent: false, timeout: ANSWER_MS };
-  return new Promise((resolve) => {
-    const asked = get(options, (response) => {
-      response.on('error', () => resolve(NaN));
-      response.resume().on('end', () => resolve(performance.now() - begunMs));
-    });
-    asked.on('error', () => resolve(NaN)).on('timeout', () => asked.destroy());
-  });
+  const always = { gapMs: GAP_MS, keepAlive: false, timeoutMs: ANSWER_MS };
+  const traffic = new SteadyTraffic({ port, ...always, localAddress: clientAddress });
+  await pause(BLOCKED_MS - REST_MS);
+  return traffic.stop();
 }
 
 /** @param {number[]} times */

@@ -23,6 +23,7 @@ export function renderProgress(event, terminal) {
 function detailOf({ kind, pid, reason }) {
   // `exited` is followed by `with code 0`.
   const isRepeated = reason?.startsWith(`${kind} `);
-  if (reason) return maskLine(isRepeated ? reason.slice(kind.length + 1) : reason);
-  return pid ? `pid ${pid}` : '';
+  const text = reason && maskLine(isRepeated ? reason.slice(kind.length + 1) : reason);
+  const isShown = pid && (!text || kind === 'starting');
+  return [isShown ? `pid ${pid}` : '', text].filter(Boolean).join(', ');
 }

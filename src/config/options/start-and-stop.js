@@ -137,10 +137,11 @@ export const startAndStop = [
   },
   {
     key: 'max_surge',
-    type: type.integer({ min: 1, max: 1000 }),
-    default: 1,
+    type: type.integer({ min: 0, max: 1000 }),
+    default: 0,
+    defaultText: '`0`, a quarter of the workers and at least 1',
     description:
-      'Number of workers that a reload replaces at the same time. As many may run in addition to `instances` meanwhile.',
+      'Number of workers that a reload replaces at the same time, once the first new worker has stayed up for `min_uptime`. As many new workers boot as old ones finish their requests, so there are at most `instances` plus twice this number.',
     example: 2,
     flag: { takes: 'number' },
   },

@@ -53,5 +53,6 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   }
   const mustProveItself = replaces || Boolean(spec.health);
   withholdConnections(worker.process, sockets, { slot, mustProveItself });
+  sockets.fairSharing?.join(worker.process);
   return { child: worker.process, hasAgent: true, ownsGroup: false };
 }

@@ -11,9 +11,11 @@ import { Slot } from './slot.js';
 
 /**
  * @import { Exit } from '../../lifecycle/restart-policy.js'
- * @import { View } from '../../lifecycle/rolling-plan.js'
+ * @import { Step, View } from '../../lifecycle/rolling-plan.js'
  * @import { Services, WorkerOrder } from '../worker/handle.js'
  * @import { Launch } from './launch.js'
+ *
+ * @typedef {Extract<Step, {do: 'start'}>} StartStep
  */
 
 /**
@@ -25,8 +27,8 @@ export class WorkerPool extends EventEmitter {
   slots = new Map();
   /** @type {Map<number, WorkerHandle>} */
   workers = new Map();
-  /** How many workers may exist at a time beyond the desired number. */
-  maxSurge = 1;
+  /** How many workers a reload replaces at a time; 0: a quarter of them. */
+  maxSurge = 0;
   /** The app is shutting down: no worker is started any more, whatever is desired. */
   isEnding = false;
   #hasStarted = false;
@@ -126,7 +128,7 @@ export class WorkerPool extends EventEmitter {
   #reconcile() {
     let wakeAtMs = Infinity;
     for (const step of nextSteps(this.#view())) {
-      if (step.do === 'start') this.#start(step.slot, step.replaces);
+      if (step.do === 'start') this.#start(step);
       else if (step.do === 'retire') this.#retire(step.key);
       else wakeAtMs = Math.min(wakeAtMs, step.atMs);
     }
@@ -140,6 +142,7 @@ export class WorkerPool extends EventEmitter {
       slot: slot.number,
       isDesired: slot.isDesired && !this.isEnding,
       blocked: slot.blocked !== null,
+      isUnproven: slot.isUnproven,
       retryAtMs: slot.retryAtMs,
     }));
     const workers = [...this.workers.values()].map(({ key, slot, status, launch }) => {
@@ -156,8 +159,8 @@ export class WorkerPool extends EventEmitter {
     this.#wakeTimer = setTimeout(() => this.changed(), inMs);
   }
 
-  /** @param {number} number @param {boolean} replaces */
-  #start(number, replaces) {
+  /** @param {StartStep} step */
+  #start({ slot: number, replaces, mustStayUp }) {
     const slot = /** @type {Slot} */ (this.slots.get(number));
     const { launch, previous } = slot;
     slot.reason = null;
@@ -168,6 +171,7 @@ export class WorkerPool extends EventEmitter {
       expected: this.#expectedOf(slot),
       after: slot.startsAfter,
       replaces: replaces || (previous !== null && previous.launch !== launch),
+      mustStayUp,
     };
     const worker = new WorkerHandle(order, this.services);
     this.workers.set(worker.key, worker);

@@ -1,7 +1,8 @@
 /**
- * The rolling reload. It gives every slot the new launch, and the pool replaces the workers. The
- * first replacement that fails ends it: slots that are not replaced yet go back to what they ran,
- * and with `rollback` those that are already replaced do so too.
+ * The rolling reload. It gives every slot the new launch, and the pool replaces the workers: one
+ * first, which must stay up for `min_uptime`, and then the others in waves. The first new worker that
+ * fails, or dies within its `min_uptime`, ends it: slots without an online new worker go back to what
+ * they ran, and with `rollback` the others do so too.
  */
 import { exitsReported, recordOutcome } from './outcome.js';
 
@@ -33,7 +34,7 @@ export function reload(app, params) {
  * @returns {Promise<Outcome>}
  */
 export function replaceWorkers(app, { slots, generation }) {
-  return rollTo(app, { ...app.launch, generation }, { slots });
+  return rollTo(app, { ...app.launch, generation, isProven: false }, { slots });
 }
 
 /**
@@ -42,11 +43,11 @@ export function replaceWorkers(app, { slots, generation }) {
  * @param {ReloadParams} params
  * @returns {Promise<Outcome>}
  */
-async function rollTo(app, launch, { slots: numbers, parallel = 1, onFailure = 'keep' }) {
+async function rollTo(app, launch, { slots: numbers, parallel, onFailure = 'keep' }) {
   const { pool } = app;
   const slots = pool.slotsOf(numbers).filter(({ isDesired }) => isDesired);
   const recording = recordOutcome(pool);
-  pool.maxSurge = Math.max(launch.spec.maxSurge, parallel);
+  pool.maxSurge = parallel ?? launch.spec.maxSurge;
   /** @type {Before} */
   const before = new Map(
     slots.map((slot) => [slot, { launch: slot.launch, blocked: slot.blocked }]),
@@ -95,6 +96,7 @@ async function rollBack(pool, slots, before) {
     .map(({ number }) => ({ slot: number, reason: NOTHING_BEFORE, lastLines: [] }));
   const revertible = slots.filter(hadWorker);
   if (revertible.length > 0) pool.emit('progress', { kind: 'rolling back' });
+  for (const slot of revertible) launchOf(slot).isProven = true;
   const failure = await roll(pool, revertible, launchOf);
   if (failure === null) return stuck;
   const reason = `could not be rolled back: ${failure.reason}`;
@@ -110,28 +112,23 @@ async function rollBack(pool, slots, before) {
 async function roll(pool, slots, launchOf) {
   /** @type {Promise<SlotFailure> | null} */
   let failure = null;
-  /** @type {Set<Slot>} */
-  const replaced = new Set();
-  const onFailed = (/** @type {Slot} */ slot) => {
-    failure ??= slot.lastFailure;
-    for (const each of slots) each.revertReload();
-  };
-  const isReplaced = (/** @type {Slot} */ slot) =>
-    pool.hasDesiredWorker(slot) && pool.workersOf(slot).length === 1;
-  const isReverted = (/** @type {Slot} */ slot) =>
-    slot.previous === null && (isReplaced(slot) || isStuck(pool, slot));
-  const isFinished = (/** @type {Slot} */ slot) => {
-    if (slot.previous !== null && isReplaced(slot)) {
-      slot.endReload();
-      replaced.add(slot);
+  const onFailed = (/** @type {Slot} */ failed) => {
+    failure ??= failed.lastFailure;
+    for (const slot of slots) {
+      if (slot !== failed && pool.hasDesiredWorker(slot)) slot.endReload();
+      else slot.revertReload();
     }
-    return replaced.has(slot) || slot.blocked !== null || slot.hasFailed || isReverted(slot);
   };
+  const isAlone = (/** @type {Slot} */ slot) =>
+    pool.hasDesiredWorker(slot) && pool.workersOf(slot).length === 1;
+  const isReverted = (/** @type {Slot} */ slot) => slot.previous === null && isStuck(pool, slot);
+  const isFinished = (/** @type {Slot} */ slot) =>
+    isAlone(slot) || slot.blocked !== null || slot.hasFailed || isReverted(slot);
   for (const slot of slots) slot.beginReload(launchOf(slot));
   pool.on('replacement-failed', onFailed);
-  // Not some(): isFinished() also ends the reload of each slot that is replaced.
-  await pool.until(() => slots.filter((slot) => !isFinished(slot)).length === 0);
+  await pool.until(() => slots.every(isFinished));
   pool.off('replacement-failed', onFailed);
+  for (const slot of slots) slot.endReload();
   await exitsReported(slots);
   return failure;
 }

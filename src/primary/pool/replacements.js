@@ -86,7 +86,7 @@ export class Replacements {
     const { how = '' } = this.#due.get(worker) ?? {};
     const { pid, generation } = worker;
     this.#current = slot;
-    slot.beginReload({ ...slot.launch });
+    slot.beginReload({ ...slot.launch, isProven: false });
     slot.startsAfter = { how, fault: null };
     const reason = `it ${how}`;
     this.#pool.emit('event', {

@@ -103,6 +103,11 @@ export class Slot {
     this.setRunning(launch);
   }
 
+  /** Whether a reload gives it something to run of which no worker has stayed up yet. */
+  get isUnproven() {
+    return this.previous !== null && !this.launch.isProven;
+  }
+
   /** The reload failed: the slot goes back to what it ran before. */
   revertReload() {
     if (!this.previous) return;
@@ -113,7 +118,7 @@ export class Slot {
     this.previous = null;
   }
 
-  /** Its worker is replaced: a death from now on does not fail the reload. */
+  /** A death of its worker does not fail the reload from now on. */
   endReload() {
     this.previous = null;
   }

@@ -5,6 +5,7 @@ import { Queues } from './handover/queues.js';
 import { openSocket } from '../../shared/inherited-socket.js';
 import { GivenSockets } from './given-sockets.js';
 import { policyOf } from './policies.js';
+import { FairSharing } from './policies/fair-sharing.js';
 import { SocketOwners } from './addresses/owners.js';
 import { collide, serves } from './addresses/same-address.js';
 import { UnixPaths } from './addresses/unix-paths.js';
@@ -53,6 +54,8 @@ export class ListeningSockets {
   slotSharing = new SlotSharing(this.admission);
   owners = new SocketOwners();
   #policy;
+  /** @type {FairSharing | null} */
+  fairSharing = null;
 
   /**
    * @param {ReturnType<typeof effectiveScheduling>} effective
@@ -67,7 +70,8 @@ export class ListeningSockets {
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
-    const { hook, Socket } = this.#policy;
+    const { hook, Socket, isFair } = this.#policy;
+    if (isFair) this.fairSharing = this.#shareFairly();
     for (const each of inherited) this.#inherit(each);
     hook({
       take: (name) => this.#take(name),
@@ -92,8 +96,17 @@ export class ListeningSockets {
     this.given.end();
     const sockets = [...this.#sockets.values()];
     for (const socket of sockets) socket.stopAccepting();
-    const isIdle = () => sockets.every((socket) => socket.isIdle);
+    const isIdle = () =>
+      sockets.every((socket) => socket.isIdle) && (this.fairSharing?.isIdle ?? true);
     await poll(isIdle, { timeoutMs: HAND_OUT_MS, everyMs: HAND_OUT_POLL_MS });
+  }
+
+  #shareFairly() {
+    return new FairSharing(this.queues, {
+      maxWaiting: this.rules.holdConnections,
+      holdTimeoutMs: this.rules.holdTimeoutMs,
+      onGivenUp: (count) => void (this.givenUp += count),
+    });
   }
 
   reconsider() {

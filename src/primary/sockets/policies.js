@@ -10,6 +10,7 @@ import { SlotSockets } from './reuseport/slot-sockets.js';
  * @typedef {object} Policy
  * @property {boolean} workersAccept by themselves, from a socket that node:cluster sends them
  * @property {boolean} isSticky the primary chooses the worker in place of node:cluster
+ * @property {boolean} isFair workers hand on what exceeds their share
  * @property {typeof hookRoundRobin} hook how the primary gets the sockets that node:cluster opens
  * @property {typeof ListeningSocket | typeof SharedSocket} Socket
  */
@@ -18,19 +19,29 @@ import { SlotSockets } from './reuseport/slot-sockets.js';
 const roundRobin = {
   workersAccept: false,
   isSticky: false,
+  isFair: false,
   hook: hookRoundRobin,
   Socket: ListeningSocket,
 };
 /** @type {Policy} */
-const shared = { workersAccept: true, isSticky: false, hook: hookShared, Socket: SharedSocket };
+const shared = {
+  workersAccept: true,
+  isSticky: false,
+  isFair: false,
+  hook: hookShared,
+  Socket: SharedSocket,
+};
+/** @type {Policy} */
+const fair = { ...shared, isFair: true };
 
 /** @type {Record<Scheduling, Policy>} */
 const POLICIES = {
   'round-robin': roundRobin,
   sticky: { ...roundRobin, isSticky: true },
   shared,
-  fair: shared,
-  reuseport: { ...shared, hook: hookReusePort, Socket: SlotSockets },
+  fair,
+  // An address that cannot have a socket for each slot is fair.
+  reuseport: { ...fair, hook: hookReusePort, Socket: SlotSockets },
 };
 
 /** @param {Scheduling} scheduling that takes effect @returns {Policy} */

@@ -4,10 +4,10 @@
  * since Node (20 to 26) throws an uncaught exception when it parses or handles them; the last would
  * fill its memory, since Node limits no message. So would the replies to its requests, if it never reads
  * them. It may also send descriptors, which are closed at once: Node keeps those that no message
- * mentions, and may listen on the others.
+ * mentions, and may listen on the others. Only connections that the agent hands on are kept.
  */
 import { ClusterMessages } from './cluster-messages.js';
-import { replyToHandle } from './refused-handles.js';
+import { ReceivedHandle, isSurplus, replyToHandle } from './received-handles.js';
 import { unacknowledgedBy } from './unacknowledged.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
@@ -57,7 +57,8 @@ export function guardChannel(child, onBroken) {
     }
   };
   const checkLength = lengthCheck();
-  guardParsing(child, (receive, data) => {
+  const received = new ReceivedHandle();
+  guardParsing(child, received, (receive, data) => {
     if (broken.has(child) && data) return;
     guard(() => {
       if (data) checkLength(data);
@@ -72,8 +73,10 @@ export function guardChannel(child, onBroken) {
     const deliver = () => Reflect.apply(emit, child, event);
     if (event[0] !== 'internalMessage') return deliver();
     const [, message] = event;
+    if (isSurplus(message)) return emitSurplus(child, message.msg, received.take());
     return guard(() => {
       const handleReply = replyToHandle(message);
+      if (handleReply) received.close();
       const { accepted, reply } = handleReply
         ? { accepted: false, reply: handleReply }
         : messages.judge(message);
@@ -83,6 +86,16 @@ export function guardChannel(child, onBroken) {
       return message.msg === undefined || child.emit('message', message.msg);
     });
   };
+}
+
+/**
+ * @param {ChildProcess} child
+ * @param {unknown} message
+ * @param {{close: () => void} | null} handle of the connection
+ */
+function emitSurplus(child, message, handle) {
+  // Only with `scheduling: fair` is there a listener.
+  return child.emit('surplus', message, handle) || void handle?.close();
 }
 
 /** @returns {(data: ArrayBuffer) => void} throws when a message is too long */
@@ -115,15 +128,17 @@ function limitedSend(child) {
 
 /**
  * @param {ChildProcess} child
+ * @param {ReceivedHandle} received
  * @param {(receive: () => void, data?: ArrayBuffer) => unknown} guard
  */
-function guardParsing(child, guard) {
+function guardParsing(child, received, guard) {
   const handle = channelOf(child);
   if (!handle) return;
   const { onread } = handle;
   handle.onread = function (data) {
-    handle.pendingHandle?.close();
+    received.put(handle.pendingHandle);
     handle.pendingHandle = null;
+    if (!data) received.close();
     guard(() => Reflect.apply(onread, this, [data]), data);
   };
 }

@@ -36,6 +36,7 @@ import { faultBelow, watchTree } from './tree-watch.js';
  * @property {Predecessor | null} after the worker that it restarts
  * @property {Candidate['expected']} expected what it must listen on to be online
  * @property {boolean} replaces whether it replaces a working one
+ * @property {boolean} mustStayUp for `min_uptime`, before it is online
  *
  * @typedef {{launcher: Launcher, strays: StrayProcesses, logs: AppLogs}} Services
  *
@@ -85,7 +86,7 @@ export class WorkerHandle extends EventEmitter {
   #hasExited = false;
 
   /** @param {WorkerOrder} order @param {Services} services */
-  constructor({ key, slot, launch, after, expected, replaces }, { launcher, strays, logs }) {
+  constructor({ key, slot, launch, after, expected, ...order }, { launcher, strays, logs }) {
     super();
     this.key = key;
     this.slot = slot;
@@ -93,7 +94,8 @@ export class WorkerHandle extends EventEmitter {
     this.after = after;
     this.generation = launch.generation;
     this.expected = expected;
-    this.replaces = replaces;
+    this.replaces = order.replaces;
+    this.mustStayUp = order.mustStayUp;
     this.mark = strays.newMark();
     this.launcher = launcher;
     this.strays = strays;
@@ -297,8 +299,7 @@ export class WorkerHandle extends EventEmitter {
   /** @param {NodeJS.ErrnoException} error */
   #onStartError(error) {
     this.output.add(error.message);
-    const exit = { code: null, signal: null, error: error.code ?? null };
-    queueMicrotask(() => this.#onExit(exit));
+    queueMicrotask(() => this.#onExit({ code: null, signal: null, error: error.code ?? null }));
   }
 
   /** @param {Exit} how */

@@ -33,8 +33,8 @@ export class ReadinessWatch {
   #standstillMs = 0;
 
   /**
-   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'listening' | 'fault' | 'uptimeMs' | 'child' |
-   *   'health'>} worker
+   * @param {Pick<WorkerHandle, 'launch' | 'expected' | 'replaces' | 'mustStayUp' | 'listening' | 'fault' | 'uptimeMs' | 'child' |
+   *   'health' | 'onlineAtMs'>} worker
    * @param {ReadinessListener} on
    */
   constructor(worker, on) {
@@ -42,6 +42,17 @@ export class ReadinessWatch {
     this.on = on;
     // An earlier life has shown that it does not listen.
     this.sign = worker.launch.listens === false ? 'none' : null;
+  }
+
+  /** Whether it was online and has stayed up for `min_uptime`. */
+  get hasStayedUp() {
+    const { launch, onlineAtMs } = this.worker;
+    return onlineAtMs !== null && (this.#loadedMs ?? 0) >= launch.spec.minUptimeMs;
+  }
+
+  /** Since its program was loaded. @returns {number | null} null: not yet */
+  get #loadedMs() {
+    return this.#loadedAtMs === null ? null : performance.now() - this.#loadedAtMs;
   }
 
   loaded() {
@@ -63,8 +74,10 @@ export class ReadinessWatch {
     if (readiness.verdict === 'wait') return this.#wait(readiness);
     if (readiness.verdict === 'ask for the sign') return void this.#askForSign();
     this.end();
-    if (readiness.verdict === 'online') this.on.online();
-    else this.on.failed(readiness.reason);
+    if (readiness.verdict === 'failed') return this.on.failed(readiness.reason);
+    const { launch, mustStayUp } = this.worker;
+    launch.isProven ||= mustStayUp;
+    this.on.online();
   }
 
   end() {
@@ -98,18 +111,20 @@ export class ReadinessWatch {
 
   /** @returns {Candidate} */
   #candidate() {
-    const { launch, expected, replaces, listening, fault, uptimeMs, health } = this.worker;
+    const { launch, expected, replaces, mustStayUp, listening, fault, uptimeMs, health } =
+      this.worker;
     return {
       ...launch.spec,
       expected,
       replaces,
+      mustStayUp,
       check: health.firstCheck,
       uptimeMs: uptimeMs - this.#standstillMs,
       sign: this.sign,
       saidReady: this.#saidReady,
       listening: [...listening.keys()],
       fault: fault && describeListenFault(fault),
-      loadedMs: this.#loadedAtMs === null ? null : performance.now() - this.#loadedAtMs,
+      loadedMs: this.#loadedMs,
     };
   }
 }

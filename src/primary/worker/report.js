@@ -3,17 +3,20 @@
 
 /**
  * @typedef {Pick<WorkerHandle, 'slot' | 'pid' | 'generation' | 'status' | 'after' | 'emit'>} Reporter
+ * @typedef {Reporter & Pick<WorkerHandle, 'mustStayUp' | 'launch'>} Starter
  */
 
 /**
  * Also called for the first command, which may arrive after the worker has started.
- * @param {Reporter} worker
+ * @param {Starter} worker
  */
 export function reportStart(worker) {
-  const { slot, pid, generation, status, after } = worker;
+  const { slot, pid, generation, status, after, mustStayUp, launch } = worker;
   if (status !== 'starting' && status !== 'online') return;
   const { how, fault } = after ?? {};
-  worker.emit('progress', { kind: 'starting', slot, pid, generation, after: how, fault });
+  const { minUptimeMs } = launch.spec;
+  const reason = mustStayUp && minUptimeMs > 0 ? canaryText(minUptimeMs) : undefined;
+  worker.emit('progress', { kind: 'starting', slot, pid, generation, reason, after: how, fault });
   if (status === 'online') reportStep(worker, 'online');
 }
 
@@ -27,4 +30,9 @@ export function reportStep(worker, kind, reason) {
 export function reportEvent(worker, type, reason) {
   const { slot, pid, generation } = worker;
   worker.emit('event', { type, slot, pid, generation, reason: reason ?? undefined });
+}
+
+/** @param {number} minUptimeMs */
+function canaryText(minUptimeMs) {
+  return `canary, must stay up for ${minUptimeMs / 1000} s`;
 }

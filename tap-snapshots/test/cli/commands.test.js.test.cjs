@@ -24,7 +24,7 @@ Each app gets the smallest action that its changed settings need, and apps that 
 --dry-run: show what would be done, without doing it
 --prune: delete apps that came from this file and are no longer in it
 -a, --update-env: use the environment of this shell instead of the one saved at the start
---parallel <n>: number of workers to replace at a time
+--parallel <n>: number of workers to replace at a time, after the first (default: max_surge)
 --on-failure <action>: if a new worker fails: keep the workers replaced so far (the default), or rollback
 --no-wait: return when the command is accepted; \`describe\` shows its outcome
 --json: print the result as JSON, and errors as JSON on stderr
@@ -320,7 +320,7 @@ In cluster mode a new worker listens before an old one stops accepting connectio
 --env <name>: apply the settings under env_<name>
 --lenient: warn about unknown keys instead of rejecting the file
 -a, --update-env: use the environment of this shell instead of the one saved at the start
---parallel <n>: number of workers to replace at a time
+--parallel <n>: number of workers to replace at a time, after the first (default: max_surge)
 --on-failure <action>: if a new worker fails: keep the workers replaced so far (the default), or rollback
 --no-wait: return when the command is accepted; \`describe\` shows its outcome
 --json: print the result as JSON, and errors as JSON on stderr

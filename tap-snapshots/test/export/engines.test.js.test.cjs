@@ -71,7 +71,7 @@ services:
       resources:
         limits:
           cpus: "4" # instances: 4
-          memory: 1756M # 5 workers × max_memory_restart 300M + 256M for nodecluster
+          memory: 2056M # 6 workers × max_memory_restart 300M + 256M for nodecluster
   queue:
     image: example.com/shop:1
     entrypoint:
@@ -314,10 +314,10 @@ spec:
           resources:
             requests:
               cpu: 2000m # half of the limit
-              memory: 1756Mi # 5 workers × max_memory_restart 300M + 256M for nodecluster
+              memory: 2056Mi # 6 workers × max_memory_restart 300M + 256M for nodecluster
             limits:
               cpu: 4000m # instances: 4
-              memory: 1756Mi # max_memory_restart
+              memory: 2056Mi # max_memory_restart
           securityContext:
             allowPrivilegeEscalation: false
             readOnlyRootFilesystem: true
@@ -626,8 +626,8 @@ ExecReload=/bin/kill -HUP $MAINPID
 KillMode=mixed
 # drain_timeout 30s + kill_timeout 5s + 5s
 TimeoutStopSec=40
-# 5 workers × max_memory_restart 300M + 256M for nodecluster
-MemoryMax=1756M
+# 6 workers × max_memory_restart 300M + 256M for nodecluster
+MemoryMax=2056M
 OOMPolicy=continue
 LimitNOFILE=524288
 TasksMax=infinity

@@ -15,6 +15,10 @@ const rows = [
     'job:0 exited with code 0 and autorestart is off',
   ],
   [{ app: 'api', kind: 'starting' }, 'api starting'],
+  [
+    { app: 'api', kind: 'starting', slot: 0, pid: 7, reason: 'canary, must stay up for 1 s' },
+    'api:0 starting pid 7, canary, must stay up for 1 s',
+  ],
 ];
 
 for (const [event, line] of rows) {

@@ -105,7 +105,6 @@ t.test('the schema rejects invalid files', async (t) => {
     { env: ['A=1'] },
     { watch: 'yes' },
     { env_staging: 'A=1' },
-    { max_surge: 0 },
     { killTimeout: 'ten' },
     { listen_timeout: 0 },
     { cron_restart: 5 },

@@ -53,7 +53,7 @@ t.test('a script alone gets every default', async (t) => {
       listenTimeoutMs: 10_000,
       shutdownWithMessage: false,
       dependsOn: {},
-      maxSurge: 1,
+      maxSurge: 0,
       outFile: null,
       errorFile: null,
       logFile: null,

@@ -35,7 +35,7 @@ async function connected(port) {
   return socket;
 }
 
-for (const scheduling of ['round-robin', 'shared', 'sticky']) {
+for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
   t.test(
     `${scheduling}: under load no connection is refused and no request stays unanswered`,
     async (t) => {
@@ -88,7 +88,7 @@ for (const scheduling of ['round-robin', 'shared', 'sticky']) {
   });
 }
 
-for (const scheduling of ['round-robin', 'shared', 'sticky']) {
+for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
   t.test(`${scheduling}: under load, after two daemons have adopted the primary`, async (t) => {
     const { port, primaryPid, back, list } = await served(t, 'http-pid.cjs', [
       ...['--scheduling', scheduling],

@@ -6,7 +6,7 @@ import { specOf, startPrimary } from '../primary-under-test.js';
 
 const pidsOf = (state) => state.slots.map((slot) => slot.pid);
 
-for (const scheduling of ['round-robin', 'shared', 'sticky']) {
+for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
   t.test(`a reload under load loses nothing: ${scheduling}`, async (t) => {
     const spec = await specOf('http-pid.cjs', { instances: 2, scheduling });
     const primary = await startPrimary(t, spec);

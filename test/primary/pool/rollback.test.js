@@ -39,6 +39,34 @@ for (const [onFailure, result, generations] of [
   });
 }
 
+for (const [onFailure, result, generations] of [
+  ['keep', { done: [0], kept: [1, 2], rolledBack: [] }, [2, 1, 1]],
+  ['rollback', { done: [], kept: [1, 2], rolledBack: [0] }, [1, 1, 1]],
+]) {
+  t.test(
+    `a death within min_uptime ends the reload, though it was online: ${onFailure}`,
+    async (t) => {
+      const spec = await specOf('http-pid.cjs', { instances: 3, minUptimeMs: 1500 });
+      const primary = await startPrimary(t, spec);
+      await primary.ask('start');
+      const env = { ...spec.env, FAIL_SLOT: '1', LIVES_MS: '300', STUCK_SLOT: '2' };
+      const bad = { ...spec, script: app('dies-after-listen.cjs'), env };
+      const seen = [];
+      const outcome = await primary.ask(
+        'reload',
+        { spec: bad, generation: 2, onFailure },
+        ({ kind, slot, generation, reason }) => seen.push([kind, slot, generation, reason]),
+      );
+      t.match(outcome, { ok: false, failed: [{ slot: 1, reason: /code 1/ }], ...result });
+      t.match(seen[0], ['starting', 0, 2, 'canary, must stay up for 1.5 s']);
+      t.ok(
+        seen.some(([kind, slot, generation]) => `${kind} ${slot} ${generation}` === 'online 1 2'),
+      );
+      t.same(generationsOf(await primary.state()), generations);
+    },
+  );
+}
+
 t.test('an impossible rollback leaves the new version, and says why', async (t) => {
   const script = `${t.testdir()}/old.cjs`;
   copyApp('http-pid.cjs', script);

@@ -8,7 +8,7 @@ import { freePort } from '../../support/ports.js';
 import { eventOf, until } from '../../support/until.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
 
-for (const scheduling of ['round-robin', 'shared', 'sticky']) {
+for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
   t.test(
     `all workers killed at once: nobody is refused, nobody waits forever: ${scheduling}`,
     async (t) => {

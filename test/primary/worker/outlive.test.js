@@ -45,7 +45,7 @@ function get(port, path, agent) {
   );
 }
 
-for (const scheduling of ['round-robin', 'shared', 'sticky']) {
+for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
   t.test(`${scheduling}: requests in flight are answered, then the program exits`, async (t) => {
     const change = { scheduling, killTimeoutMs: 60_000 };
     const { port, folder, pid, killPrimary, ended } = await served(

@@ -73,6 +73,11 @@ export class HandedConnections {
     return this.#entries.size === 0 && !this.#isGone;
   }
 
+  /** Whether it has not acknowledged something in time. */
+  get isLate() {
+    return [...this.#entries.values()].some(({ state }) => state !== 'sent');
+  }
+
   /**
    * @param {string} key of the address that it listens on, as node:cluster names it
    * @param {TcpHandle} client which nobody reads from

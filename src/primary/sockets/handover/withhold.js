@@ -34,12 +34,18 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
       if (key === null || !grantsSocket(message)) return pass(message, handle);
       // The program may look for the socket's file as soon as it listens.
       sockets.unixPaths.restore();
-      const own = sockets.slotSharing.grant(message, handle, slot);
-      const waits = own.handle && member.mustWait(key);
-      const result = pass(waits ? { ...own.message, acceptsLater: true } : own.message, own.handle);
+      const waits = handle && member.mustWait(key);
+      const own = sockets.slotSharing.grant(key, handle, slot);
+      const share = own ?? {
+        handle,
+        connectionLimit: handle && sockets.fairSharing?.listens(child, key, waits),
+      };
+      const { handle: granted, ...settings } = share;
+      const sent = { ...message, ...(waits && { acceptsLater: true }), ...settings };
+      const result = pass(sent, granted);
       // Afterwards, because it may be sent a connection at once.
       sockets.owners.add(key, slot);
-      member.listens(key, nameAddress(message.sockname) || pathOf(key));
+      member.listens(key, nameAddress(message.sockname) || pathOf(key) || key);
       return result;
     }
   );

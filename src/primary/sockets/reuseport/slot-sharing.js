@@ -33,22 +33,19 @@ export class SlotSharing {
   }
 
   /**
-   * @param {Record<string, any>} message that grants a worker's request to listen
-   * @param {TcpHandle | undefined} handle that comes with it
+   * @param {string} key of the address
+   * @param {TcpHandle | undefined} handle that node:cluster sends
    * @param {number} slot of the worker
-   * @returns {{message: Record<string, any>, handle?: TcpHandle}} what it gets
+   * @returns what the worker gets instead; null: all get the same socket there
    */
-  grant(message, handle, slot) {
+  grant(key, handle, slot) {
     const sockets = handle && this.#groups.get(handle);
-    if (!sockets) return { message, handle };
-    if (this.#lendings.get(message.key)?.sockets !== sockets) {
+    if (!sockets) return null;
+    if (this.#lendings.get(key)?.sockets !== sockets) {
       const known = [...this.#lendings.values()].find((one) => one.sockets === sockets);
-      this.#lendings.set(message.key, known ?? new Lending(sockets));
+      this.#lendings.set(key, known ?? new Lending(sockets));
     }
-    return {
-      message: { ...message, turnsEveryMs: TURNS_EVERY_MS },
-      handle: sockets.handleOf(slot),
-    };
+    return { handle: sockets.handleOf(slot), turnsEveryMs: TURNS_EVERY_MS };
   }
 
   /** @param {{handle: TcpHandle}} sockets that are closed for good */

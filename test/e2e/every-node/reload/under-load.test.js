@@ -4,7 +4,7 @@ import { app, testHome } from '../../../support/home.js';
 import { startLoad } from '../../../support/http-load.js';
 import { freePort } from '../../../support/ports.js';
 
-for (const scheduling of ['round-robin', 'shared', 'sticky']) {
+for (const scheduling of ['round-robin', 'shared', 'fair', 'sticky']) {
   for (const program of ['http-pid.cjs', 'slow-20ms.mjs']) {
     t.test(`${scheduling}, ${program}`, async (t) => {
       const { ok, appNamed, pidsOf } = testHome(t);

@@ -1,0 +1,116 @@
+/** Requests that are lost when a supervisor replaces a program, and when a process is killed. */
+import { copyFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { childrenOf, processesOf } from '../../test/support/processes.js';
+import { Gap } from '../comparison/gap.js';
+import { newDirectory } from '../comparison/scratch.js';
+import { serving } from '../comparison/serving.js';
+import { SteadyTraffic } from '../faults/traffic/steady.js';
+
+/** @import { Case, Conditions, Program } from '../comparison/types.js' */
+
+const PROGRAM = fileURLToPath(new URL('../faults/programs/blocks.cjs', import.meta.url));
+const BROKEN = `throw new Error('This release does not start.');\n`;
+/** Of requests on connections that are kept, and of those with a connection each. */
+const GAP_MS = 10;
+const ANSWER_MS = 5_000;
+const BEFORE_MS = 1_000;
+/** After the fault, or after the command has returned. */
+const AFTER_MS = 4_000;
+
+/**
+ * @typedef {object} Served
+ * @property {Program} program
+ * @property {string} script the file that runs
+ * @property {number} pid of a worker
+ */
+
+/** @type {Record<string, (served: Served, conditions: Conditions) => Promise<unknown>>} */
+const FAULTS = {
+  reload: ({ program }, { candidate }) => reload(candidate, program),
+  'broken release': async ({ program, script }, { candidate }) => {
+    writeFileSync(script, BROKEN);
+    await reload(candidate, program);
+  },
+  'worker killed': async ({ pid }) => process.kill(pid, 'SIGKILL'),
+  'supervisor killed': async ({ pid, program }) =>
+    process.kill(supervisorOf(pid, program), 'SIGKILL'),
+};
+
+/** @type {Case} */
+const lostRequests = {
+  section: 'Faults',
+  title: 'Lost requests',
+  about: `${(2 * 1000) / GAP_MS} requests/s, half of them on kept connections, from ${BEFORE_MS / 1000} s before the fault until ${AFTER_MS / 1000} s after it, or after
+the command. Nobody starts a killed supervisor again but what belongs to it: here that is the daemon of nodecluster, whose primary is killed. The broken release throws when it is
+loaded. A single process is started again by a script. The reload of \`node:cluster\` is the usual script: fork, wait for \`listening\`, disconnect. Watt's workers are threads, so its
+process is both. Two workers.`,
+  candidates: [
+    'single process, restarted',
+    'node:cluster, round-robin',
+    'node:cluster, shared',
+    'PM2 7',
+    'Watt 3',
+    ...['round-robin', 'shared', 'fair', 'reuseport', 'sticky'].map(
+      (policy) => `nodecluster, ${policy}`,
+    ),
+  ],
+  rounds: 3,
+  seconds: 60,
+  figures: [
+    { key: 'lost', title: 'lost', better: 'less', isDrawn: true },
+    { key: 'requests', title: 'of requests', better: 'more' },
+    { key: 'gapMs', title: 'longest without an answer, ms', better: 'less' },
+  ],
+  measure: async (conditions) => {
+    const measured = [];
+    for (const variant of Object.keys(FAULTS)) {
+      measured.push({ variant, figures: await lostBy(variant, conditions) });
+    }
+    return measured;
+  },
+};
+
+export default lostRequests;
+
+/** @param {string} variant @param {Conditions} conditions */
+async function lostBy(variant, conditions) {
+  const script = join(newDirectory(), 'server.cjs');
+  copyFileSync(PROGRAM, script);
+  return serving(conditions, { script }, async ({ port, url, program }) => {
+    const { pid } = await (await fetch(url)).json();
+    const released = conditions.candidate.released?.(program) ?? script;
+    const traffic = [true, false].map(
+      (keepAlive) =>
+        new SteadyTraffic({ port, gapMs: 2 * GAP_MS, keepAlive, timeoutMs: ANSWER_MS }),
+    );
+    await pause(BEFORE_MS);
+    await FAULTS[variant]({ program, script: released, pid }, conditions).catch(ignoreRefusal);
+    await pause(AFTER_MS);
+    const times = (await Promise.all(traffic.map((one) => one.stop()))).flat();
+    const gapMs = Math.round(Math.max(...traffic.map((one) => one.longestGapMs)));
+    return { lost: times.filter(Number.isNaN).length, requests: times.length, gapMs };
+  });
+}
+
+/** @param {Conditions['candidate']} candidate @param {Program} program */
+async function reload(candidate, program) {
+  if (candidate.reload === undefined) throw new Gap('has no reload');
+  await candidate.reload(program);
+}
+
+/** A command may say that the release does not start. @param {unknown} error */
+function ignoreRefusal(error) {
+  if (error instanceof Gap) throw error;
+}
+
+/**
+ * The parent of the worker, or the worker itself where both are one process.
+ * @param {number} pid
+ * @param {Program} program
+ */
+function supervisorOf(pid, { root }) {
+  return processesOf(root).find((parent) => childrenOf(parent).includes(pid)) ?? pid;
+}

@@ -1,0 +1,165 @@
+'use strict';
+/**
+ * `scheduling: fair`: a worker that has as many open connections at an address as the primary allows
+ * hands the next one on, before it becomes a socket of the program.
+ */
+const { onMessage, send } = require('../channel.cjs');
+/** The program may replace the global. */
+const { setTimeout } = require('node:timers');
+const { countConnections } = require('./servers.cjs');
+const { Surplus } = require('./surplus.cjs');
+
+/**
+ * @import { Worker } from 'node:cluster'
+ * @import { Server } from 'node:net'
+ * @import { Servers } from './servers.cjs'
+ * @import { Client } from './surplus.cjs'
+ *
+ * @typedef {object} Listener the handle of a server
+ * @property {(error: number, client?: Client) => void} onconnection
+ * @property {(backlog: number) => number} listen
+ * @property {(callback?: () => void) => void} close
+ */
+
+/** Between two reports while connections come. */
+const REPORT_INTERVAL_MS = 50;
+/** A count that differs by a smaller part from the last report is not reported. */
+const NOTEWORTHY = 1 / 8;
+
+class FairShare {
+  #servers;
+  #surplus;
+  /** By key, as node:cluster names it. @type {Map<string, Address>} */
+  #addresses = new Map();
+  /** Connections that the primary has sent. They are not handed on again. @type {WeakSet<Client>} */
+  #given = new WeakSet();
+  #isReporting = false;
+
+  /** @param {Worker} worker this process @param {Servers} servers */
+  constructor(worker, servers) {
+    this.#servers = servers;
+    this.#surplus = new Surplus(worker);
+    // First, before node:cluster passes a socket or a connection to the server.
+    process.prependListener(
+      /** @type {any} */ ('internalMessage'),
+      (/** @type {any} */ message, /** @type {any} */ handle) => {
+        if (message?.cmd !== 'NODE_CLUSTER' || !handle) return;
+        const { key, connectionLimit } = message;
+        if (message.act === 'newconn') this.#onGiven(key, handle);
+        const isShared = connectionLimit !== undefined && typeof handle.listen === 'function';
+        if (isShared) this.#onSocket(key, handle, connectionLimit);
+      },
+    );
+    onMessage('connection-limit', ({ key, limit }) => this.#setLimit(key, limit));
+  }
+
+  /** @returns {Record<string, number> | undefined} open connections by key, where they have changed */
+  takeChanges() {
+    /** @type {[string, number][]} */
+    const changes = [];
+    for (const [key, address] of this.#addresses) {
+      const open = address.open();
+      const difference = Math.abs(open - address.reported);
+      if (difference <= address.reported * NOTEWORTHY) continue;
+      address.reported = open;
+      changes.push([key, open]);
+    }
+    return changes.length > 0 ? Object.fromEntries(changes) : undefined;
+  }
+
+  /** @param {string} key @param {Client} client */
+  #onGiven(key, client) {
+    this.#given.add(client);
+    const address = this.#addresses.get(key);
+    // The primary has counted it.
+    if (address) address.reported += 1;
+  }
+
+  /** @param {string} key @param {Listener} handle @param {number | null} limit */
+  #onSocket(key, handle, limit) {
+    const { listen, close } = handle;
+    const address = new Address(handle, this.#servers, limit);
+    this.#addresses.set(key, address);
+    handle.listen = (...args) => {
+      this.#watch(key, handle, address);
+      return Reflect.apply(listen, handle, args);
+    };
+    handle.close = (...args) => {
+      this.#surplus.keepAll(address);
+      this.#addresses.delete(key);
+      Reflect.apply(close, handle, args);
+    };
+  }
+
+  /** @param {string} key @param {Listener} handle which is about to listen @param {Address} address */
+  #watch(key, handle, address) {
+    const { onconnection } = handle;
+    const accept = (/** @type {number} */ error, /** @type {Client | undefined} */ client) => {
+      Reflect.apply(onconnection, handle, [error, client]);
+      this.#reportSoon();
+    };
+    handle.onconnection = (error, client) => {
+      if (error || !client || address.hasRoom || this.#given.has(client)) {
+        return accept(error, client);
+      }
+      const keep = () => accept(0, client);
+      address.reported = address.open();
+      if (!this.#surplus.add({ key, address, client, keep })) keep();
+    };
+  }
+
+  /** @param {string} key @param {number | null} limit */
+  #setLimit(key, limit) {
+    const address = this.#addresses.get(key);
+    if (!address) return;
+    address.limit = limit;
+    this.#surplus.keepWhatFits(address);
+  }
+
+  #reportSoon() {
+    if (this.#isReporting) return;
+    this.#isReporting = true;
+    const report = () => {
+      this.#isReporting = false;
+      const loads = this.takeChanges();
+      if (loads) send('loads', { loads });
+    };
+    setTimeout(report, REPORT_INTERVAL_MS).unref();
+  }
+}
+
+module.exports = { FairShare };
+
+/** One address that this worker accepts connections at. */
+class Address {
+  #handle;
+  #servers;
+  /** @type {Server | undefined} */
+  #server;
+  /** The open connections that the primary knows of. */
+  reported = 0;
+
+  /** @param {Listener} handle @param {Servers} servers @param {number | null} limit null: none */
+  constructor(handle, servers, limit) {
+    this.#handle = handle;
+    this.#servers = servers;
+    this.limit = limit;
+  }
+
+  get hasRoom() {
+    return this.limit === null || this.open() < this.limit;
+  }
+
+  /** @returns {number} open connections */
+  open() {
+    this.#server ??= [...this.#servers.listening].find(
+      (server) => handleOf(server) === this.#handle,
+    );
+    return this.#server ? countConnections(this.#server) : 0;
+  }
+}
+
+/** @param {Server} server */
+function handleOf(server) {
+  return /** @type {{_handle?: unknown}} */ (/** @type {unknown} */ (server))._handle;
+}

@@ -1,0 +1,138 @@
+'use strict';
+/**
+ * Connections on their way to the primary, which gives each to another worker. They are handles of
+ * Node that nobody reads from. This process closes its copy when the primary has confirmed that it has
+ * its own, and serves what it has not.
+ */
+const { onMessage, sendHandle } = require('../channel.cjs');
+/** The program may replace the globals. */
+const { setImmediate, setTimeout } = require('node:timers');
+
+/** @import { Worker } from 'node:cluster' */
+
+/** Connections that were sent and are not confirmed. A channel has room for more messages. */
+const MAX_SENT = 16;
+/** Connections that wait until fewer are sent. Each has been accepted, so this limits no descriptors. */
+const MAX_WAITING = 1024;
+/** A primary that takes longer is too busy to be sent others. */
+const SLOW_MS = 250;
+
+/**
+ * @typedef {{close: () => void}} Client the handle of a connection
+ *
+ * @typedef {object} Connection
+ * @property {string} key of the address, as node:cluster names it
+ * @property {{open: () => number, hasRoom: boolean}} address
+ * @property {Client} client
+ * @property {() => void} keep serves it here
+ */
+
+class Surplus {
+  #worker;
+  /** @type {Connection[]} */
+  #waiting = [];
+  /** By the number of the message, oldest first. @type {Map<number, Connection>} */
+  #sent = new Map();
+  #seq = 0;
+  #isWatched = false;
+  /** Whether the primary has not confirmed the oldest one in time. */
+  #isSlow = false;
+
+  /** @param {Worker} worker this process */
+  constructor(worker) {
+    this.#worker = worker;
+    onMessage('surplus', ({ received, lost }) => this.#onReply(received, lost));
+    // Before the agent drains the worker. Not of the process: a listener there would keep it alive.
+    worker.prependOnceListener('disconnect', () => this.#onDisconnect());
+  }
+
+  /** @param {Connection} connection @returns {boolean} false: it must be served here */
+  add(connection) {
+    if (this.#isSlow || this.#waiting.length === MAX_WAITING) return false;
+    if (this.#sent.size < MAX_SENT) return this.#send(connection);
+    this.#waiting.push(connection);
+    return true;
+  }
+
+  /** @param {Connection['address']} address whose limit may have changed */
+  keepWhatFits(address) {
+    this.#keepIf((each) => each.address === address && address.hasRoom);
+  }
+
+  /** @param {Connection['address']} [address] that closes; default: all */
+  keepAll(address) {
+    this.#keepIf((each) => address === undefined || each.address === address);
+  }
+
+  /** @param {(connection: Connection) => boolean} isKept */
+  #keepIf(isKept) {
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    for (const connection of waiting) {
+      if (isKept(connection)) connection.keep();
+      else this.#waiting.push(connection);
+    }
+  }
+
+  /** @param {Connection} connection @returns {boolean} */
+  #send(connection) {
+    const { key, address, client } = connection;
+    const seq = ++this.#seq;
+    const data = { key, seq, open: address.open(), waiting: this.#waiting.length };
+    const onFailed = () => this.#takeBack(seq);
+    if (!sendHandle('surplus', data, client, onFailed)) return false;
+    this.#sent.set(seq, connection);
+    this.#watch();
+    return true;
+  }
+
+  /** @param {number | undefined} received up to this number @param {number | undefined} lost */
+  #onReply(received = 0, lost) {
+    if (lost !== undefined) this.#takeBack(lost);
+    for (const [seq, { client }] of this.#sent) {
+      if (seq > received) break;
+      this.#sent.delete(seq);
+      client.close();
+    }
+    this.#isSlow = false;
+    while (this.#sent.size < MAX_SENT) {
+      const next = this.#waiting.shift();
+      if (!next) break;
+      if (next.address.hasRoom || !this.#send(next)) next.keep();
+    }
+  }
+
+  /** @param {number} seq of a connection that the primary does not have */
+  #takeBack(seq) {
+    const connection = this.#sent.get(seq);
+    this.#sent.delete(seq);
+    connection?.keep();
+  }
+
+  #onDisconnect() {
+    // The primary is alive and has received what was sent, unless it has died.
+    const isPrimaryDead = !this.#worker.exitedAfterDisconnect;
+    for (const [seq, { client }] of this.#sent) {
+      if (isPrimaryDead) this.#takeBack(seq);
+      else client.close();
+    }
+    this.#sent.clear();
+    this.keepAll();
+  }
+
+  #watch() {
+    if (this.#isWatched || this.#sent.size === 0) return;
+    this.#isWatched = true;
+    const [oldest] = this.#sent.keys();
+    const look = () => {
+      this.#isWatched = false;
+      this.#isSlow = this.#sent.has(oldest);
+      if (this.#isSlow) this.keepAll();
+      else this.#watch();
+    };
+    // If the event loop was blocked, the reply is read between the two.
+    setTimeout(() => setImmediate(look), SLOW_MS).unref();
+  }
+}
+
+module.exports = { Surplus };

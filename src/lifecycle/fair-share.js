@@ -1,0 +1,55 @@
+/**
+ * `scheduling: fair`: how many open connections a worker may have at an address before it hands the
+ * next one on, and who gets that one.
+ */
+
+/** Handing a connection on costs more than a difference of as many is worth. */
+const MIN_SLACK = 2;
+/** The part of its share by which a worker may exceed it. */
+const SLACK = 1 / 8;
+/** A limit that differs by a smaller part from the one that the worker knows is not worth a message. */
+const NOTEWORTHY = 1 / 16;
+
+/**
+ * @param {readonly number[]} loads connections of each worker that takes some at the address
+ * @returns {number | null} open connections with which a worker hands the next one on; null: it never does
+ */
+export function limitFor(loads) {
+  if (loads.length < 2) return null;
+  const share = loads.reduce((sum, load) => sum + load, 0) / loads.length;
+  return Math.ceil(share) + Math.max(MIN_SLACK, Math.floor(share * SLACK));
+}
+
+/**
+ * @param {number | null} known limit that the worker knows
+ * @param {number | null} limit
+ * @returns {boolean} whether to notify the worker
+ */
+export function isNoteworthy(known, limit) {
+  if (known === null || limit === null || limit === 0) return known !== limit;
+  return Math.abs(limit - known) > known * NOTEWORTHY;
+}
+
+/**
+ * @typedef {object} Receiver a worker that takes connections at the address
+ * @property {number} load its open connections
+ * @property {boolean} isSender it has handed the connection on
+ * @property {boolean} isFree it has acknowledged all that it was handed
+ * @property {boolean} isLate it has not acknowledged one in time
+ */
+
+/**
+ * @template {Receiver} Worker
+ * @param {readonly Worker[]} workers
+ * @param {number | null} limit for the sender
+ * @returns {Worker | null} null: one will be free in a moment, or none takes any
+ */
+export function chooseReceiver(workers, limit) {
+  const sender = workers.find(({ isSender }) => isSender) ?? null;
+  const others = workers.filter((worker) => worker !== sender);
+  const hasRoom = sender !== null && (limit === null || sender.load < limit);
+  const free = (hasRoom ? workers : others).filter(({ isFree }) => isFree);
+  if (free.length > 0) return free.reduce((a, b) => (b.load < a.load ? b : a));
+  const isSoonFree = others.some(({ isFree, isLate }) => !isFree && !isLate);
+  return isSoonFree || sender?.isLate ? null : sender;
+}
