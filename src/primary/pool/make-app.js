@@ -1,5 +1,5 @@
 /** Builds the app of a launch file: its slots, workers, sockets and logs. */
-import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js';
+import { effectiveScheduling } from '../../lifecycle/scheduling/effective-scheduling.js';
 import { keepsSocket } from '../../lifecycle/listening/socket-keeping.js';
 import { chooseScheduling, launchInCluster } from '../launchers/cluster.js';
 import { launchAsProcess } from '../launchers/process.js';

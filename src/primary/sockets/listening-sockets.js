@@ -14,7 +14,7 @@ import { parseSocketName } from './reuseport/socket-name.js';
 import { SlotSockets } from './reuseport/slot-sockets.js';
 
 /**
- * @import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js'
+ * @import { effectiveScheduling } from '../../lifecycle/scheduling/effective-scheduling.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { ListeningSocket, TcpHandle } from './policies/listening-socket.js'
  * @import { SharedSocket } from './policies/shared-socket.js'

@@ -9,8 +9,9 @@ import { standInsFor } from './stand-ins.js';
  * @import { ChildProcess } from 'node:child_process'
  * @import { TcpHandle } from '../policies/listening-socket.js'
  * @import { SlotSockets } from './slot-sockets.js'
+ * @import { Server as StandInServer } from './stand-ins.js'
  *
- * @typedef {import('./stand-ins.js').Server<ChildProcess> & {key: string}} Server
+ * @typedef {StandInServer<ChildProcess> & {key: string}} Server
  */
 
 /** The sockets of one address. */

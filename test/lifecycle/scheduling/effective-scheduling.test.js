@@ -1,7 +1,7 @@
 import t from 'tap';
-import { effectiveScheduling } from '../../src/lifecycle/effective-scheduling.js';
+import { effectiveScheduling } from '../../../src/lifecycle/scheduling/effective-scheduling.js';
 
-/** @import { Scheduling } from '../../src/lifecycle/effective-scheduling.js' */
+/** @import { Scheduling } from '../../../src/lifecycle/scheduling/effective-scheduling.js' */
 
 const OLD = 'scheduling is fair, because reuseport needs Node 22.12 or later, and this is';
 const NOT_LINUX = 'scheduling is fair, because reuseport needs Linux';
