@@ -47,7 +47,7 @@ export function handedTo(worker) {
   return handed;
 }
 
-export class HandedConnections {
+class HandedConnections {
   /** By the number of the message, oldest first. @type {Map<number, Entry>} */
   #entries;
   /** Numbers count down, because those of node:cluster count up. */
