@@ -5,7 +5,7 @@ import { FIGURES, measureLoads, programOf } from '../comparison/loads.js';
 
 /** @import { Case } from '../comparison/types.js' */
 
-const REQUESTS = 300;
+const REQUESTS = 200;
 const PER_SECOND = 50;
 const { perSecond, cpuUs, meanMs, p99Ms, failed } = FIGURES;
 const figures = [perSecond, cpuUs, meanMs, p99Ms, failed];
@@ -22,7 +22,7 @@ const rate = {
   about: `A route computes for some 25 ms and gets ${PER_SECOND} requests a second, which is more than one process answers: \`loadtest -c 8 --rps ${PER_SECOND} -n ${REQUESTS}\` (the article: \`-n 1000\`; so fewer requests time out here).`,
   candidates: ['single process', ...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
   rounds: 2,
-  seconds: 16,
+  seconds: 9,
   figures,
   published: [
     { variant, figure: 'perSecond', single: 22, cluster: 43 },

@@ -8,6 +8,7 @@ import { chooseReceiver, isNoteworthy, limitFor } from '../../../lifecycle/fair-
 import { AGENT_CMD } from '../../worker/agent-reports.js';
 import { pathOf } from '../addresses/path-of-key.js';
 import { handedTo } from '../handover/handed.js';
+import { watchEnd } from '../handover/worker-end.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -34,7 +35,6 @@ const UPDATE_INTERVAL_MS = 20;
  * @typedef {object} FairRules
  * @property {() => number} maxWaiting connections that may wait while no worker listens
  * @property {() => number} holdTimeoutMs how long they may
- * @property {() => number} holdTimeoutMs how long they may
  * @property {(count: number) => void} onGivenUp connections were closed that no worker has served
  *
  * @typedef {{key: string, seq: number, client: TcpHandle}} Surplus
@@ -45,6 +45,8 @@ export class FairSharing {
   #addresses = new Map();
   /** What was read from a worker and not confirmed yet. @type {Map<ChildProcess, Surplus[]>} */
   #unconfirmed = new Map();
+  /** Gives out what was confirmed, once that is written. @type {Map<() => void, ChildProcess>} */
+  #confirming = new Map();
   /** Which worker has handed on a connection. @type {WeakMap<TcpHandle, ChildProcess>} */
   #senders = new WeakMap();
   #isUpdating = false;
@@ -59,7 +61,7 @@ export class FairSharing {
 
   get isIdle() {
     return (
-      this.#unconfirmed.size === 0 &&
+      this.#unconfirmed.size + this.#confirming.size === 0 &&
       [...this.#addresses.values()].every(({ queue }) => queue.isIdle)
     );
   }
@@ -74,6 +76,10 @@ export class FairSharing {
     worker.on('surplus', (message, client) => this.#onSurplus(worker, message, client));
     worker.once('exit', () => this.#leave(worker));
     worker.once('disconnect', () => this.#leave(worker));
+    // Node never reports what became of a message behind a handle that was not acknowledged.
+    watchEnd(worker, () => {
+      for (const [give, confirmed] of this.#confirming) if (confirmed === worker) give();
+    });
     handedTo(worker).onFree.add(() => this.#updateSoon());
   }
 
@@ -157,12 +163,15 @@ export class FairSharing {
   #confirm(worker) {
     const confirmed = this.#unconfirmed.get(worker) ?? [];
     this.#unconfirmed.delete(worker);
-    this.#reply(worker, { received: confirmed.at(-1)?.seq }, () => {
+    const give = () => {
+      if (!this.#confirming.delete(give)) return;
       for (const { key, client } of confirmed) {
         this.#senders.set(client, worker);
         this.#addressOf(key).queue.give(client);
       }
-    });
+    };
+    this.#confirming.set(give, worker);
+    this.#reply(worker, { received: confirmed.at(-1)?.seq }, give);
   }
 
   /** @param {ChildProcess} worker @param {object} reply @param {() => void} [onWritten] also if it is dead */
