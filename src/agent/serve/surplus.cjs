@@ -38,10 +38,16 @@ class Surplus {
   /** Whether the primary has not confirmed the oldest one in time. */
   #isSlow = false;
 
-  /** @param {Worker} worker this process */
-  constructor(worker) {
+  /**
+   * @param {Worker} worker this process
+   * @param {(limits: Record<string, number | null>) => void} setLimits which come with the replies
+   */
+  constructor(worker, setLimits) {
     this.#worker = worker;
-    onMessage('surplus', ({ received, lost }) => this.#onReply(received, lost));
+    onMessage('surplus', ({ received, lost, limits = {} }) => {
+      setLimits(limits);
+      this.#onReply(received, lost);
+    });
     // Before the agent drains the worker. Not of the process: a listener there would keep it alive.
     worker.prependOnceListener('disconnect', () => this.#onDisconnect());
   }

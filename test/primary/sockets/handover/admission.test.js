@@ -79,7 +79,7 @@ t.test('which workers serve an address', async (t) => {
   t.same(admission.serversAt('another'), []);
   const alone = join(admission, 'alone', true);
   let calls = 0;
-  admission.onChange = () => (calls += 1);
+  admission.onChange.add(() => (calls += 1));
   alone.listens('b');
   alone.listens('a');
   t.equal(calls, 2);
