@@ -15,7 +15,7 @@ const MAX_SENT = 16;
 /** Connections that wait until fewer are sent. Each has been accepted, so this limits no descriptors. */
 const MAX_WAITING = 1024;
 /** A primary that takes longer is too busy to be sent others. */
-const SLOW_MS = 250;
+const SLOW_MS = 500;
 
 /**
  * @typedef {{close: () => void}} Client the handle of a connection
