@@ -57,7 +57,7 @@ process is both. Two workers.`,
       (policy) => `nodecluster, ${policy}`,
     ),
   ],
-  rounds: 3,
+  rounds: 1,
   seconds: 60,
   figures: [
     { key: 'lost', title: 'lost', better: 'less', isDrawn: true },

@@ -19,8 +19,8 @@ const SERVES_MS = 120_000;
 /**
  * @template T
  * @param {Conditions} conditions
- * @param {{script: string, directory?: string, workers?: number, env?: Record<string, string>, path?: string}} given
- *   path: requested until it is answered
+ * @param {{script: string, directory?: string, workers?: number, env?: (port: number) => Record<string, string>, path?: string}} given
+ *   env: in addition; path: requested until it is answered
  * @param {(served: {url: string, port: number, root: string, program: Program}) => Promise<T>} measure
  * @returns {Promise<T>}
  */
@@ -28,7 +28,12 @@ export async function serving({ candidate, node }, given, measure) {
   const { script, directory, workers = WORKERS, path = '/' } = given;
   const root = newDirectory();
   const port = await freePort();
-  const env = { ...plainEnv(root), PORT: String(port), NODE_ENV: 'production', ...given.env };
+  const env = {
+    ...plainEnv(root),
+    PORT: String(port),
+    NODE_ENV: 'production',
+    ...given.env?.(port),
+  };
   const { scheduling } = candidate;
   /** @type {Program} */
   const program = { script, directory, workers, port, env, root, node, scheduling };

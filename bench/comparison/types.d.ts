@@ -68,6 +68,8 @@ export interface Candidate {
   start(program: Program): Promise<void>;
   /** Ends it as its user would. What is left then is killed. */
   stop(program: Program): Promise<void>;
+  /** Runs one of its commands and returns its stdout. */
+  run?(program: Program, args: string[]): Promise<string>;
   /** Replaces the workers, under load. */
   reload?(program: Program): Promise<unknown>;
   /** The file that runs, if it is not the program's own. */

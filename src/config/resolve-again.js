@@ -1,27 +1,28 @@
 /** The program behind an app that was started with `npm start` or the like may change with a deploy. */
 import { NodeclusterError } from '../errors/error.js';
 import { isOtherUser } from '../shared/home.js';
-import { changeByFlags } from './flags.js';
 
 /** @import { Spec } from './spec.js' */
 
 /**
  * Not for an app of another user, whose files would be read with more rights than that user has.
  * @param {Spec} spec
- * @returns {Spec} with the program, arguments and variables that its package.json has now
+ * @returns {Promise<Spec>} with the program, arguments and variables that its package.json has now
  * @throws {NodeclusterError} E_PROGRAM_CHANGED
  */
-export function resolveAgain(spec) {
+export async function resolveAgain(spec) {
   if (spec.resolvedFrom === null || isOtherUser(spec.uid)) return spec;
-  const next = programNow(spec);
+  const next = await programNow(spec);
   if (next.execMode === spec.execMode) return next;
   const reason = next.modeReason ?? `it would run in ${next.execMode} mode`;
   throw new NodeclusterError('E_PROGRAM_CHANGED', { app: spec.name, reason });
 }
 
-/** @param {Spec} spec @returns {Spec} */
-function programNow(spec) {
+/** @param {Spec} spec @returns {Promise<Spec>} */
+async function programNow(spec) {
   try {
+    // Loaded by the first reload that needs it: the daemon resolves no other program.
+    const { changeByFlags } = await import('./flags.js');
     const { spec: next } = changeByFlags(spec, { args: [], flags: {}, cwd: '/' });
     const { script, args, nodeArgs, cwd, execMode, resolvedFrom, modeReason } = next;
     return { ...spec, script, args, nodeArgs, cwd, execMode, resolvedFrom, modeReason };

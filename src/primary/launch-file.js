@@ -39,13 +39,22 @@ import { homePaths, pathsInUserDirectory } from '../shared/home.js';
  */
 
 /**
- * @param {string[]} args of the process: the path of the launch file, or `-` for stdin as another user
- *   than the daemon's, and the descriptors as JSON
- * @returns {{file: LaunchFile, text: string, descriptors: Descriptors, isOtherUser: boolean,
- *   paths: PrimaryPaths & Pick<HomePaths, 'logFile'>, firstPaths: PrimaryPaths}} `firstPaths`: where
- *   daemons find it until its predecessor has exited
+ * @typedef {{file: LaunchFile, text: string, isOtherUser: boolean,
+ *   paths: PrimaryPaths & Pick<HomePaths, 'logFile'>, firstPaths: PrimaryPaths}} Launch `firstPaths`:
+ *   where daemons find it until its predecessor has exited
  */
-export function readLaunch([source, descriptors = '{}']) {
+
+/** @param {string} [text] an argument of the process @returns {Descriptors} */
+export function readDescriptors(text = '{}') {
+  return JSON.parse(text);
+}
+
+/**
+ * @param {string} source the path of the launch file, or `-` for stdin as another user than the
+ *   daemon's
+ * @returns {Launch}
+ */
+export function readLaunch(source) {
   const isOtherUser = source === '-';
   const text = readFileSync(isOtherUser ? 0 : source, 'utf8');
   /** @type {LaunchFile} */
@@ -56,5 +65,5 @@ export function readLaunch([source, descriptors = '{}']) {
     ? { ...pathsInUserDirectory(), launch: null, record: null }
     : { ...app(name), logFile };
   const firstPaths = file.after ? successor(name) : paths;
-  return { file, text, descriptors: JSON.parse(descriptors), isOtherUser, paths, firstPaths };
+  return { file, text, isOtherUser, paths, firstPaths };
 }

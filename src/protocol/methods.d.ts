@@ -289,6 +289,10 @@ export type PrimaryMethods = {
   retire: PrimaryCommand<{}>;
   /** Workers that drain get their stop signal now; `kill`: they are killed. */
   hurry: Query<{ kill?: boolean }, null>;
+  /** Ends the app without waiting for anything, if `shutdown` hangs. */
+  abandon: Query<{}, void>;
+  /** Makes this process the primary of another app in fork mode too. `launch`: a file like the one that it was started with. */
+  host: Query<{ launch: string }, null>;
   /** `areSocketsHeld`: the daemon holds the sockets for the next primary. */
   shutdown: PrimaryCommand<{ areSocketsHeld?: boolean }>;
 };

@@ -26,6 +26,7 @@ const HASHED_SOCKET_LENGTH = 21;
  * @property {string} socket
  * @property {string} handover socket through which the primary gives the daemon its listening sockets
  * @property {string} log the primary's own output
+ * @property {string} sharedLog that of a primary that several apps share
  * @property {UserDirectory | null} user null: its primary runs as the user of the daemon
  */
 
@@ -171,6 +172,7 @@ function appPaths(home, dir, { uid, prefix = '' }) {
     launch: path.join(dir, `${prefix}launch.json`),
     record: path.join(dir, `${prefix}primary.json`),
     nextRecord: path.join(dir, 'next-primary.json'),
+    sharedLog: path.join(home, 'primary.log'),
     ...own,
     ...(!user && { socket: short(own.socket), handover: short(own.handover) }),
     user,

@@ -19,6 +19,7 @@ export function nodecluster(scheduling) {
       const args = ['start', program.script, '--name', APP, '-i', `${program.workers}`, ...policy];
       await run(program, args);
     },
+    run,
     reload: (program) => run(program, ['reload', APP]),
     stop: async (program) => void (await run(program, ['kill'])),
   };

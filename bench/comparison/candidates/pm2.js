@@ -21,6 +21,7 @@ export const pm2 = {
     writeFileSync(file, JSON.stringify({ apps: [app] }));
     await run(program, ['start', file]);
   },
+  run,
   reload: (program) => run(program, ['reload', 'measured']),
   stop: async (program) => void (await run(program, ['kill'])),
 };

@@ -1,9 +1,9 @@
 /**
  * Watt of Platformatic: the workers are threads of one process. It reads its settings from a file in
- * the directory of the program, so it gets a directory with a link to the program's packages.
+ * the directory of the program, so it gets a copy with a link to the program's packages.
  */
-import { copyFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { cpSync, symlinkSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { processesOf } from '../../../test/support/processes.js';
 import { Gap } from '../gap.js';
 import { BENCH, installedVersion } from '../installed.js';
@@ -23,9 +23,8 @@ export const watt = {
     if (major < 22 || (major === 22 && minor < 19)) throw new Gap('needs Node 22.19');
     if (program.directory !== undefined) throw new Gap('a program with a directory of its own');
     const directory = join(program.root, 'watt');
-    mkdirSync(directory);
     const main = basename(program.script);
-    copyFileSync(program.script, join(directory, main));
+    cpSync(dirname(program.script), directory, { recursive: true });
     symlinkSync(join(BENCH, 'node_modules'), join(directory, 'node_modules'));
     writeFileSync(join(directory, 'package.json'), JSON.stringify({ name: 'measured', main }));
     writeFileSync(join(directory, 'watt.json'), JSON.stringify(settings(program.workers, main)));

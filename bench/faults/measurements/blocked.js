@@ -22,7 +22,9 @@ import { SteadyTraffic } from '../traffic/steady.js';
 const PROGRAM = fileURLToPath(new URL('../programs/blocks.cjs', import.meta.url));
 const WORKERS = 4;
 const BLOCKED_MS = 3000;
-const GAP_MS = 10;
+const GAP_MS = 5;
+/** After the last request, for delayed answers to come while workers are still blocked. */
+const REST_MS = 500;
 /** To find each worker, where they do not get connections in turn. */
 const MAX_ATTEMPTS = 10;
 /** A request that took longer waited for a worker. */
@@ -78,7 +80,7 @@ async function measure(supervisor, { scheduling, numbers: { blocks } }) {
     idle.push(...(await sendSteadily(port)));
     await blockAllButOne(port);
     times.push(...(await sendSteadily(port)));
-    await pause(BLOCKED_MS / 2);
+    await pause(REST_MS);
   }
   const answered = sorted(times);
   const [p99Ms, idleP99Ms] = [percentile(answered, 0.99), percentile(sorted(idle), 0.99)];
@@ -113,14 +115,13 @@ async function blockAllButOne(port) {
 }
 
 /**
- * For half of the time for which workers are blocked, since a delayed answer comes after it.
  * @param {number} port
  * @returns {Promise<number[]>} milliseconds to each answer; NaN: lost
  */
 async function sendSteadily(port) {
   const always = { gapMs: GAP_MS, keepAlive: false, timeoutMs: ANSWER_MS };
   const traffic = new SteadyTraffic({ port, ...always, localAddress: clientAddress });
-  await pause(BLOCKED_MS / 2);
+  await pause(BLOCKED_MS - REST_MS);
   return traffic.stop();
 }
 

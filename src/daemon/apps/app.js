@@ -13,6 +13,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { PartialOutcome } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
+ * @import { SharedPrimaries } from '../primaries/shared-primaries.js'
  * @import { DesiredApp } from './store.js'
  */
 
@@ -44,8 +45,9 @@ export class App {
    * @param {(uid?: number | null) => AppPaths} pathsOf
    * @param {Log} log
    * @param {HolderOf} holderOf
+   * @param {SharedPrimaries} shared
    */
-  constructor(desired, pathsOf, log, holderOf) {
+  constructor(desired, pathsOf, log, holderOf, shared) {
     this.spec = desired.spec;
     /** The highest that a primary of this app ever received. */
     this.generation = desired.generation;
@@ -64,7 +66,7 @@ export class App {
     this.rollout = desired.attempt;
     /** What its program listened on when it last ran. */
     this.listeningRecord = desired.listeningRecord;
-    this.link = new PrimaryLink(desired.spec.name, pathsOf, log, { holderOf });
+    this.link = new PrimaryLink(desired.spec.name, pathsOf, log, { holderOf, shared });
     this.queue = new CommandQueue(desired.spec.name);
   }
 

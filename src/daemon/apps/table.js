@@ -3,6 +3,7 @@ import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished } from '../../shared/atomic-file.js';
 import { workerCount } from '../cores/worker-count.js';
 import { PortHolders } from '../ports/holders.js';
+import { SharedPrimaries } from '../primaries/shared-primaries.js';
 import { App } from './app.js';
 import { DesiredStore } from './desired-store.js';
 import { loadDesired } from './store.js';
@@ -27,6 +28,7 @@ export class AppTable {
   #retry;
   /** The lowest number that has not been a worker id since the table was last empty. */
   #nextId = 0;
+  #shared = new SharedPrimaries();
   /** @type {Map<string, App>} in the order in which they were started */
   #apps = new Map();
   #holders = new PortHolders(() =>
@@ -161,7 +163,7 @@ export class AppTable {
     /** @type {HolderOf} */
     const holderOf = (...fault) => this.#holders.holderOf(name, ...fault);
     const pathsOf = (/** @type {number | null} */ uid = null) => this.#paths.app(name, uid);
-    const app = new App({ ...desired, ids }, pathsOf, this.#log, holderOf);
+    const app = new App({ ...desired, ids }, pathsOf, this.#log, holderOf, this.#shared);
     this.#apps.set(name, app);
     return app;
   }

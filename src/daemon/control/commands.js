@@ -103,8 +103,8 @@ function readScale({ selector, instances }) {
  * @returns {Action<Omit<Replacement, 'spec'> & {shellEnv: Record<string, string> | null}>}
  */
 function withEnv(action) {
-  return (daemon, app, { shellEnv, ...order }, report) => {
-    const current = order.slots === null ? resolveAgain(app.spec) : app.spec;
+  return async (daemon, app, { shellEnv, ...order }, report) => {
+    const current = order.slots === null ? await resolveAgain(app.spec) : app.spec;
     const spec = shellEnv ? { ...current, shellEnv: shellEnvFor(shellEnv, current.uid) } : current;
     return action(daemon, app, { ...order, spec }, report);
   };

@@ -1,9 +1,10 @@
 /** CPU and memory of processes. The only importer of pidusage. */
-import pidusage from 'pidusage';
+import { createRequire } from 'node:module';
 import { Sampler } from './sampler.js';
 
 /** @import { Usage } from '../../protocol/shapes.js' */
 
+const require = createRequire(import.meta.url);
 const SPAN_MS = 150;
 
 /** @typedef {Record<number, Usage | undefined>} Usages by pid, without processes that have exited */
@@ -38,6 +39,8 @@ export class Metrics {
  * @param {number[]} pids
  */
 async function measureQuietly(pids) {
+  // Loaded for the first sample, so that the daemon listens earlier.
+  const pidusage = /** @type {typeof import('pidusage')} */ (require('pidusage'));
   process.env.PIDUSAGE_SILENT = '1';
   try {
     return await pidusage(pids);

@@ -71,7 +71,8 @@ export async function clarifyPrimary(paths, reason, log, onUnclear) {
 /** @param {FoundRecord} record @returns {RecordKind} */
 function kindOf(record) {
   if (record.kind !== 'sound') return record.kind;
-  return isAlive(record.record) ? 'alive' : 'dead';
+  if (!isAlive(record.record)) return 'dead';
+  return record.record.isShared ? 'shared' : 'alive';
 }
 
 /** @param {FoundRecord} record */

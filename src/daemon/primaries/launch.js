@@ -15,6 +15,7 @@ import { VERSION } from '../../shared/version.js';
 import { isManaged } from '../service/init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
 import { readRecord, recordStarting } from '../../shared/processes/primary-record.js';
+import { sharesPrimary } from '../../lifecycle/primary-sharing.js';
 import { startUserPrimary } from '../users/user-primary.js';
 
 /**
@@ -25,6 +26,7 @@ import { startUserPrimary } from '../users/user-primary.js';
  * @import { ProcessIdentity } from '../../shared/processes/identity.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
+ * @import { SharedPrimaries } from './shared-primaries.js'
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
@@ -57,19 +59,32 @@ const POLL_MS = 15;
  * @param {LaunchOrder} order
  * @param {(uid: number | null) => AppPaths} pathsOf uid: the user that it runs as
  * @param {InheritedSocket[]} sockets
+ * @param {SharedPrimaries} shared
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>} when the primary has written it
  * @throws {NodeclusterError} E_PRIMARY_START
  */
-export async function launchPrimary(order, pathsOf, sockets, timeoutMs) {
+export async function launchPrimary(order, pathsOf, sockets, shared, timeoutMs) {
   const paths = pathsOf(order.spec.uid);
   try {
-    return await launch(order, paths, sockets, timeoutMs);
+    await prepare(order, paths);
+    const start = () => startProcess(order, paths, sockets, timeoutMs);
+    if (!sharesPrimary(order.spec)) return await start();
+    return await shared.launch(order.spec.name, paths, start);
   } catch (thrown) {
     if (thrown instanceof NodeclusterError) throw thrown;
     const { message } = /** @type {Error} */ (thrown);
     throw startError(order, `could not be started: ${message}`, paths);
   }
+}
+
+/** @param {LaunchOrder} order @param {AppPaths} paths */
+async function prepare(order, paths) {
+  // Files there are read, and executed, as the user of this daemon.
+  enterHome(order.home);
+  mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
+  removeStale(order, paths);
+  await writeChanged(paths.launch, launchText(order, paths));
 }
 
 /**
@@ -79,12 +94,7 @@ export async function launchPrimary(order, pathsOf, sockets, timeoutMs) {
  * @param {number} timeoutMs
  * @returns {Promise<PrimaryRecord>}
  */
-async function launch(order, paths, sockets, timeoutMs) {
-  // Files there are read, and executed, as the user of this daemon.
-  enterHome(order.home);
-  mkdirSync(paths.dir, { recursive: true, mode: 0o700 });
-  removeStale(order, paths);
-  await writeChanged(paths.launch, launchText(order, paths));
+async function startProcess(order, paths, sockets, timeoutMs) {
   const child = await startPrimary(order, paths, sockets);
   const identity = child.pid === undefined ? null : identify(child.pid);
   /** @type {PrimaryRecord | null} */
@@ -94,6 +104,7 @@ async function launch(order, paths, sockets, timeoutMs) {
     version: VERSION,
     root: PACKAGE_ROOT,
     ...(paths.user && { uid: paths.user.uid }),
+    ...(sharesPrimary(order.spec) && { isShared: true, node: process.version }),
   };
   if (starting !== null) recordStarting(paths.record, starting);
   /** @type {string | null} */
@@ -165,7 +176,7 @@ async function startPrimary({ spec, home, output }, paths, sockets) {
     paths.user === null
       ? launchDetached([execPath, PRIMARY, paths.launch, descriptors], {
           home,
-          log: paths.log,
+          log: logOf(spec, paths),
           env: process.env,
           stdio,
           gid: gid ?? undefined,
@@ -194,11 +205,17 @@ async function writeChanged(file, text) {
 }
 
 /** @param {LaunchOrder} order @param {string} reason @param {AppPaths} paths */
-function startError({ spec }, reason, { log }) {
+function startError({ spec }, reason, paths) {
+  const log = logOf(spec, paths);
   const uid = spec.uid ?? process.getuid?.() ?? 0;
   const lines = readOwnedEnd(log, uid, MAX_LAST_BYTES).split('\n').filter(Boolean);
   const lastLines = lines.slice(-LAST_LINES);
   return new NodeclusterError('E_PRIMARY_START', { app: spec.name, reason, log, lastLines });
+}
+
+/** @param {Spec} spec @param {AppPaths} paths */
+function logOf(spec, { log, sharedLog }) {
+  return sharesPrimary(spec) ? sharedLog : log;
 }
 
 /** @param {LaunchOrder} order @param {AppPaths} paths */

@@ -9,6 +9,7 @@ import { clarifyPrimary, findPrimary } from './find-primary.js';
 import { PrimaryHandle } from './handle.js';
 import { launchPrimary } from './launch.js';
 import { HeldSockets } from './held-sockets.js';
+import { SharedPrimaries } from './shared-primaries.js';
 import { shutDownPrimary, WorkerIdentities } from './shutdown.js';
 import { Succession } from './succession.js';
 
@@ -54,12 +55,19 @@ export class PrimaryLink extends EventEmitter {
    * @param {object} options
    * @param {HolderOf} options.holderOf
    * @param {number} [options.firstReplyMs] how long a launch waits for the new primary to answer
+   * @param {SharedPrimaries} [options.shared]
    * @param {PrimaryLink} [options.predecessor] whose sockets a launched primary gets
    */
-  constructor(app, pathsOf, log, { holderOf, firstReplyMs = LAUNCH_MS, predecessor }) {
+  constructor(app, pathsOf, log, options) {
+    const {
+      holderOf,
+      firstReplyMs = LAUNCH_MS,
+      shared = new SharedPrimaries(),
+      predecessor,
+    } = options;
     super();
     this.#inherits = predecessor?.heldSockets ?? this.heldSockets;
-    this.#options = { app, holderOf, firstReplyMs };
+    this.#options = { app, holderOf, firstReplyMs, shared };
     this.#pathsOf = pathsOf;
     this.#log = log.of({ app });
   }
@@ -193,10 +201,10 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {LaunchOrder} order @param {InheritedSocket[]} sockets */
   async #launch(order, sockets) {
-    const { app, holderOf, firstReplyMs } = this.#options;
+    const { app, holderOf, firstReplyMs, shared } = this.#options;
     try {
       const inherited = socketsFor(app, order.spec, this.#inherits, sockets, holderOf);
-      this.#follow(await launchPrimary(order, this.#pathsOf, inherited, LAUNCH_MS));
+      this.#follow(await launchPrimary(order, this.#pathsOf, inherited, shared, LAUNCH_MS));
     } catch (error) {
       this.heldSockets.expire(order.spec.holdTimeoutMs);
       this.#launchFailure = NodeclusterError.from(error).message;
@@ -211,9 +219,10 @@ export class PrimaryLink extends EventEmitter {
 
   /** @param {PrimaryRecord} record of the primary of this app from now on */
   #follow(record) {
-    const { app, holderOf } = this.#options;
+    const { app, holderOf, shared } = this.#options;
+    shared.note(app, record);
     const paths = this.#pathsOf(record.uid);
-    const logFile = paths.log;
+    const logFile = record.isShared ? paths.sharedLog : paths.log;
     const handle = new PrimaryHandle(record, { app, holderOf, log: this.#log, logFile });
     this.#handle = handle;
     this.#launchFailure = null;

@@ -2,11 +2,13 @@
 import { NodeclusterError } from '../../errors/error.js';
 import { poll } from '../../shared/deadline.js';
 import { identify, isAlive, isCertain } from '../../shared/processes/identity.js';
+import { requestOnce } from './connection/one-request.js';
 import { sendSignal, stopSignalOf } from '../../shared/processes/signal.js';
 
 /**
  * @import { PrimaryMethods, Snapshot } from '../../protocol/methods.js'
  * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { PrimaryRecord } from '../../shared/processes/primary-record.js'
  * @import { ProcessIdentity } from '../../shared/processes/identity.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { Log } from '../log.js'
@@ -78,25 +80,37 @@ function workerOf(pid, uid) {
 export async function shutDownPrimary(handle, options) {
   const { method, params, timeoutMs, report, workers, log } = options;
   const { record: primary } = handle;
-  const { pid } = primary;
   const deadline = performance.now() + timeoutMs;
   handle.expectExit();
   const outcome = await handle.request(method, params, { report, timeoutMs }).catch((error) => {
     log.error('primary.shutdown-failed', {
-      primary: pid,
+      primary: primary.pid,
       reason: NodeclusterError.from(error).message,
     });
     return null;
   });
-  if (outcome === null || !(await hasExited(primary))) {
-    log.warn('primary.killing', { primary: pid });
-    // The primary must be killed first: it would start its workers again.
-    killPrimary(primary);
-    await hasExited(primary);
+  if (outcome === null || !(await hasEnded(handle))) {
+    // The primary must end first: it would start its workers again.
+    await endAtOnce(primary, log);
     await workers.stop(Math.max(0, deadline - performance.now()));
   }
   handle.end();
   return outcome ?? { ok: true };
+}
+
+/**
+ * A process that answers goes on with its other apps.
+ * @param {PrimaryRecord} primary
+ * @param {Log} log
+ */
+async function endAtOnce(primary, log) {
+  if (primary.isShared) {
+    const failure = await requestOnce(primary, 'abandon', {});
+    if (failure === null || failure === 'E_PROTOCOL_UNREACHABLE') return;
+  }
+  log.warn('primary.killing', { primary: primary.pid });
+  killPrimary(primary);
+  await poll(() => !isAlive(primary), { timeoutMs: EXIT_MS, everyMs: POLL_MS });
 }
 
 /** Its workers finish their requests. @param {ProcessIdentity} primary */
@@ -104,9 +118,11 @@ export function killPrimary(primary) {
   signalProcess(primary, 'SIGKILL');
 }
 
-/** @param {ProcessIdentity} primary */
-function hasExited(primary) {
-  return poll(() => !isAlive(primary), { timeoutMs: EXIT_MS, everyMs: POLL_MS });
+/** One that is shared closes the connection when nothing of the app is left. @param {PrimaryHandle} handle */
+function hasEnded(handle) {
+  const { record } = handle;
+  const isOver = () => !isAlive(record) || (record.isShared && handle.state === 'exited');
+  return poll(isOver, { timeoutMs: EXIT_MS, everyMs: POLL_MS });
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Rolling reloads when files change (`watch`); the only file that imports chokidar. */
+import { createRequire } from 'node:module';
 import path from 'node:path';
-import chokidar from 'chokidar';
 import { watchDelay } from '../delays.js';
 import { watchFilter } from './watch-ignore.js';
 
@@ -9,6 +9,8 @@ import { watchFilter } from './watch-ignore.js';
  * @import { App } from '../apps/app.js'
  * @import { Log } from '../log.js'
  */
+
+const require = createRequire(import.meta.url);
 
 /**
  * @typedef {object} Watch
@@ -51,6 +53,7 @@ export class WatchTrigger {
     const log = this.#log.of({ app: app.name });
     const paths = (Array.isArray(watched) ? watched : [cwd]).map((each) => path.resolve(cwd, each));
     const ignored = watchFilter(cwd, ignoreWatch, this.#home);
+    const chokidar = /** @type {typeof import('chokidar')} */ (require('chokidar'));
     const watcher = chokidar.watch(paths, { ignored, ignoreInitial: true });
     /** @type {Watch} */
     const watch = { key, watcher, changedMs: null };

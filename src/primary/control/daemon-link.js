@@ -106,8 +106,10 @@ export class DaemonLink {
 
   #onClose() {
     this.#connections -= 1;
+    // A daemon has a connection for each app of this primary.
+    if (this.#connections > 0) return;
     this.#losses += 1;
-    if (this.#connections === 0) this.#startSoon();
+    this.#startSoon();
   }
 
   #startSoon() {

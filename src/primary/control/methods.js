@@ -10,19 +10,28 @@ import { snapshotOf } from './snapshot.js';
  * @import { Outcome, Progress } from '../../protocol/shapes.js'
  * @import { Handler, Handlers, RequestContext } from '../../protocol/wire.js'
  * @import { App } from '../pool/app.js'
- * @import { DaemonLink } from './daemon-link.js'
+ * @import { DaemonLaunch } from './daemon-link.js'
  */
 
-/** @typedef {{progress: Progress}} Notifications */
+/**
+ * @typedef {{progress: Progress}} Notifications
+ *
+ * @typedef {object} Control
+ * @property {(ctx: RequestContext, daemon: {isManaged: boolean, launch?: Partial<DaemonLaunch>}) => void
+ *   } connected
+ * @property {() => void} expectLoss the daemon is about to exit, and no other one must follow
+ * @property {() => void} abandon ends the app without waiting for anything
+ * @property {() => void} ended called when the app has been shut down
+ * @property {(launchFile: string) => Promise<null>} host makes this process the primary of another app too
+ */
 
 /**
  * @param {App} app
- * @param {DaemonLink} daemonLink
- * @param {() => void} end called when the app has been shut down
+ * @param {Control} control
  * @returns {Handlers<PrimaryMethods>}
  */
-export function methodsOf(app, daemonLink, end) {
-  const methods = uncheckedMethods(app, daemonLink, end);
+export function methodsOf(app, control) {
+  const methods = uncheckedMethods(app, control);
   const checked = Object.entries(methods).map(([name, method]) => {
     /** @type {Handler<any>} */
     const handler = (params, ctx) => {
@@ -36,16 +45,15 @@ export function methodsOf(app, daemonLink, end) {
 
 /**
  * @param {App} app
- * @param {DaemonLink} daemonLink
- * @param {() => void} end
+ * @param {Control} control
  * @returns {Handlers<PrimaryMethods>}
  */
-function uncheckedMethods(app, daemonLink, end) {
+function uncheckedMethods(app, control) {
   const { pool, events, logs, sockets } = app;
   return {
-    subscribe: subscription(app, daemonLink),
+    subscribe: subscription(app, control),
     ping: () => null,
-    bye: () => daemonLink.expectLoss(),
+    bye: () => control.expectLoss(),
     start: exclusive('start', app, start),
     stop: exclusive('stop', app, stop),
     restart: exclusive('restart', app, restart),
@@ -66,27 +74,29 @@ function uncheckedMethods(app, daemonLink, end) {
     hurry: ({ kill = false }) => hurry(app, kill === true),
     retire: async (_params, ctx) => {
       const outcome = await withProgress(app, ctx, () => retire(app));
-      end();
+      control.ended();
       return outcome;
     },
     shutdown: async ({ areSocketsHeld = false }, ctx) => {
       if (areSocketsHeld) sockets.given.end();
       const outcome = await withProgress(app, ctx, () => shutdown(app));
-      end();
+      control.ended();
       return outcome;
     },
+    abandon: () => control.abandon(),
+    host: ({ launch }) => control.host(launch),
   };
 }
 
-/** @param {App} app @param {DaemonLink} daemonLink @returns {Handler<PrimaryMethods['subscribe']>} */
-function subscription(app, daemonLink) {
+/** @param {App} app @param {Control} control @returns {Handler<PrimaryMethods['subscribe']>} */
+function subscription(app, control) {
   /** @type {WeakSet<object>} */
   const subscribers = new WeakSet();
   return ({ after = 0, isManaged = false, daemon }, ctx) => {
     if (subscribers.has(ctx.peer)) return snapshotOf(app);
     subscribers.add(ctx.peer);
     if (ctx.peer.role === 'daemon') {
-      daemonLink.connected(ctx, { isManaged, launch: daemon });
+      control.connected(ctx, { isManaged, launch: daemon });
       ctx.onClose(app.events.connect((event) => ctx.notify('event', event), after));
     }
     const onChange = () => ctx.notify('state', snapshotOf(app));

@@ -19,6 +19,7 @@ const CHECKS = {
   after: isCount,
   onFailure: (value) => value === 'keep' || value === 'rollback',
   signal: (value) => typeof value === 'string',
+  launch: (value) => typeof value === 'string',
 };
 
 /** Optional elsewhere. @type {Record<string, string[]>} */
@@ -27,6 +28,7 @@ const REQUIRED = {
   configure: ['spec'],
   'replace-workers': ['slots', 'generation'],
   signal: ['signal'],
+  host: ['launch'],
 };
 
 /**

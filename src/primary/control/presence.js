@@ -2,6 +2,7 @@
  * By what daemons find this primary: a socket for their requests, a record that names it, and a socket
  * through which they get those of the app. What is removed is restored.
  */
+import { readFileSync, rmSync } from 'node:fs';
 import { access, lstat } from 'node:fs/promises';
 import path from 'node:path';
 import { connect } from '../../protocol/client.js';
@@ -40,19 +41,23 @@ import { logInPrimary } from '../log/primary-log.js';
 export class Presence {
   #methods;
   #given;
+  #isShared;
   /** One for each place, since the connections to the first one stay. @type {ProtocolServer[]} */
   #servers = [];
   /** @type {Server | null} */
   #giver = null;
+  #recorded = { file: '', text: '' };
   #endChecks = () => {};
 
   /**
    * @param {Handlers<PrimaryMethods>} methods
    * @param {GivenSockets | null} given null: the programs open their sockets themselves
+   * @param {boolean} isShared whether this process may be the primary of other apps too
    */
-  constructor(methods, given) {
+  constructor(methods, given, isShared) {
     this.#methods = methods;
     this.#given = given;
+    this.#isShared = isShared;
   }
 
   /**
@@ -74,7 +79,8 @@ export class Presence {
     // The daemon itself writes that of a primary that runs as another user.
     if (record === null) return;
     // On a full disk the next daemon finds this process by its socket.
-    await writeFileAtomic(record, recordText(socket)).catch(({ message }) =>
+    this.#recorded = { file: record, text: recordText(socket, this.#isShared) };
+    await writeFileAtomic(record, this.#recorded.text).catch(({ message }) =>
       logInPrimary(`Could not write ${record}: ${message}`),
     );
   }
@@ -94,7 +100,18 @@ export class Presence {
   /** Closes every connection. */
   async close() {
     this.#endChecks();
+    if (this.#isShared) this.#removeRecord();
     await Promise.all(this.#servers.map((server) => server.close()));
+  }
+
+  /** The process in it goes on with other apps. */
+  #removeRecord() {
+    try {
+      const { file, text } = this.#recorded;
+      if (readFileSync(file, 'utf8') === text) rmSync(file);
+    } catch {
+      // It has been removed already, and a daemon asks on the socket too.
+    }
   }
 
   /** @param {Place} place @param {Keeping} options */
@@ -103,7 +120,7 @@ export class Presence {
     const [server] = this.#servers.slice(-1);
     const isReachable = await server.isReachable();
     const isGiving = await this.#isGiving(handover);
-    const missing = await missingOf(place, options.launchText);
+    const missing = await missingOf(place, options.launchText, this.#isShared);
     if (isReachable && isGiving && missing.length === 0) return;
     if (!isReachable && !options.isControlled() && (await isAnotherPrimary(socket))) {
       this.#endChecks();
@@ -133,17 +150,23 @@ export class Presence {
   }
 }
 
-/** @param {string} socket */
-function recordText(socket) {
+/** @param {string} socket @param {boolean} isShared */
+function recordText(socket, isShared) {
   const own = { version: VERSION, protocol: PROTOCOL_VERSION, root: PACKAGE_ROOT, socket };
-  return JSON.stringify({ ...identify(process.pid), ...own });
+  const shared = isShared ? { isShared, node: process.version } : {};
+  return JSON.stringify({ ...identify(process.pid), ...own, ...shared });
 }
 
-/** @param {Place} place @param {string} launchText @returns files with their contents */
-async function missingOf({ launch, record, socket }, launchText) {
+/**
+ * @param {Place} place
+ * @param {string} launchText
+ * @param {boolean} isShared
+ * @returns files with their contents
+ */
+async function missingOf({ launch, record, socket }, launchText, isShared) {
   if (launch === null || record === null) return [];
   const files = [
-    { file: record, text: recordText(socket) },
+    { file: record, text: recordText(socket, isShared) },
     { file: launch, text: launchText },
   ];
   const found = await Promise.all(files.map(({ file }) => exists(file)));

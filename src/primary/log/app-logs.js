@@ -51,14 +51,12 @@ export class AppLogs {
     this.#spec = spec;
     this.#format = formatOf(spec);
     if (output) this.#output = this.#openOutput(output);
-    useZoneOf(spec);
   }
 
   /** Takes effect at once, also for running workers. @param {Spec} spec */
   configure(spec) {
     this.#spec = spec;
     this.#format = formatOf(spec);
-    useZoneOf(spec);
     const slots = [...this.#routes.keys()];
     this.#routes.clear();
     for (const slot of slots) this.#routeOf(slot);
@@ -156,6 +154,7 @@ export class AppLogs {
         const places = this.#routeOf(slot)[name];
         const source = { app: this.#spec.name, worker: slot, stream: name };
         if (places.length === 0) return true;
+        useZoneOf(this.#spec);
         const written = this.#format.write(lines, source, Date.now(), goesOn);
         return places.map((place) => place.write(written)).every(Boolean);
       },
@@ -209,6 +208,7 @@ export class AppLogs {
 
   /** @param {string} message */
   #ownLine(message) {
+    useZoneOf(this.#spec);
     return this.#format.writeOwn(this.#spec.name, message, Date.now());
   }
 
@@ -232,11 +232,16 @@ function formatOf({ logType, time, logDateFormat }) {
   return makeLineFormat({ type: logType, time, dateFormat: logDateFormat });
 }
 
-/** Log lines have the app's local time. @param {Spec} spec */
+/** That of this process; its environment is empty. @type {string | undefined} */
+let currentZone;
+
+/** Log lines have the local time of their app, and each app of this process may have its own. @param {Spec} spec */
 function useZoneOf({ shellEnv, env }) {
-  const { TZ } = { ...shellEnv, ...env };
-  if (TZ === undefined) delete process.env.TZ;
-  else process.env.TZ = TZ;
+  const zone = env.TZ ?? shellEnv.TZ;
+  if (zone === currentZone) return;
+  currentZone = zone;
+  if (zone === undefined) delete process.env.TZ;
+  else process.env.TZ = zone;
 }
 
 /** @param {number[]} numbers */

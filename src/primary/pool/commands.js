@@ -66,6 +66,15 @@ export function hurry({ pool }, kill) {
 }
 
 /**
+ * For a shutdown that hangs: its workers are killed, and nobody waits for them.
+ * @param {App} app
+ */
+export function abandon(app) {
+  app.pool.isEnding = true;
+  hurry(app, true);
+}
+
+/**
  * Another primary serves the same sockets already: this one stops accepting, and its workers finish as
  * in a reload.
  * @param {App} app

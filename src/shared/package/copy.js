@@ -3,7 +3,6 @@
  * npm replaces or removes the package's own directory while daemon, primaries and workers still start
  * processes from it.
  */
-import { createHash } from 'node:crypto';
 import {
   chmodSync,
   constants,
@@ -16,12 +15,16 @@ import {
   statSync,
   utimesSync,
 } from 'node:fs';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import { VERSION } from '../version.js';
 import { contentsOf } from './contents.js';
+import { readKnownCopy, watchStates } from './known-copy.js';
 import { PACKAGE_ROOT } from './root.js';
 
 /** @import { PackageFile } from './contents.js' */
+
+const require = createRequire(import.meta.url);
 
 /** ms; a daemon that takes over has a minute to start. */
 const JUST_USED_MS = 600_000;
@@ -37,9 +40,17 @@ export function copyPackage(versions, root = PACKAGE_ROOT, { isPublic = false } 
   if (path.dirname(path.resolve(root)) === versions) return root;
   try {
     const files = contentsOf(root);
+    const known = isPublic ? null : readKnownCopy(versions, root, files);
+    if (known !== null) {
+      markUsed(known);
+      return known;
+    }
+    const remember = isPublic ? () => {} : watchStates(versions, root, files);
     const digest = digestOf(files, ({ from }) => from);
     const place = path.join(versions, `${VERSION}-${digest.slice(0, 16)}`);
-    return provideCopy(files, place, digest, isPublic);
+    const copy = provideCopy(files, place, digest, isPublic);
+    remember(copy);
+    return copy;
   } catch {
     return root;
   }
@@ -85,6 +96,8 @@ export function isJustUsed(copy) {
 
 /** @param {PackageFile[]} files @param {(file: PackageFile) => string} pathOf */
 function digestOf(files, pathOf) {
+  // Loaded for a new copy only.
+  const { createHash } = /** @type {typeof import('node:crypto')} */ (require('node:crypto'));
   const hash = createHash('sha256');
   for (const file of files) {
     const content = readFileSync(pathOf(file));

@@ -7,7 +7,8 @@ import { isAlive } from './identity.js';
 
 /**
  * @typedef {ProcessIdentity &
- *   {socket: string, version?: string, root?: string, starting?: true}} PrimaryRecord root: the package
+ *   {socket: string, version?: string, root?: string, starting?: true, isShared?: true, node?: string}
+ *   } PrimaryRecord isShared: the process may be the primary of other apps too, and outlive this one; root: the package
  *   that it was started from; starting: written by the daemon, the primary replaces it when it listens, unless it
  *   runs as another user: then the record has a `uid`
  *

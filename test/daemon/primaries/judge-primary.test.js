@@ -19,6 +19,7 @@ const SOCKETS = ['none', 'refuses', 'primary', 'stranger', 'silent', 'unreachabl
 const ROWS = {
   none: ['none', 'none', 'listener', 'unclear', 'unclear', 'unclear'],
   alive: Array(6).fill('recorded'),
+  shared: ['unclear', 'unclear', 'recorded', 'unclear', 'recorded', 'recorded'],
   dead: ['none', 'none', 'listener', 'unclear', 'unclear', 'unclear'],
   unsound: ['unclear', 'unclear', 'listener', 'unclear', 'unclear', 'unclear'],
 };
@@ -30,6 +31,8 @@ t.test('each record with each socket', async (t) => {
   }
   const later = SOCKETS.map((socket) => judgePrimary('unsound', socket, true));
   t.strictSame(later, ROWS.none, 'a damaged record means nothing when nobody has restored it');
+  const left = ['none', 'refuses'].map((socket) => judgePrimary('shared', socket, true));
+  t.strictSame(left, ['none', 'none'], 'the process is that of other apps only');
 });
 
 /** Everything that may be in the place of a record. */

@@ -2,7 +2,16 @@
 import t from 'tap';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import path from 'node:path';
 import { copyPackage } from '../../../src/shared/package/copy.js';
 import { PACKAGE_ROOT } from '../../../src/shared/package/root.js';
@@ -37,6 +46,24 @@ t.test('a damaged copy is left alone, since something may run from it', async (t
   t.ok(existsSync(path.join(second, 'src/agent')));
   t.notOk(existsSync(path.join(first, 'src/agent')));
   t.equal(copyPackage(versions), second, 'and the next process takes the sound one');
+});
+
+t.test('a known copy is used only while package and copy are as they were', async (t) => {
+  const root = path.join(t.testdir(), 'package');
+  const versions = path.join(root, '../versions');
+  cpSync(path.join(PACKAGE_ROOT, 'src'), path.join(root, 'src'), { recursive: true });
+  cpSync(path.join(PACKAGE_ROOT, 'package.json'), path.join(root, 'package.json'));
+  symlinkSync(path.join(PACKAGE_ROOT, 'node_modules'), path.join(root, 'node_modules'));
+  const first = copyPackage(versions, root);
+  t.equal(copyPackage(versions, root), first);
+  const file = 'src/shared/units.js';
+  writeFileSync(path.join(root, file), readFileSync(path.join(root, file), 'utf8').toUpperCase());
+  const second = copyPackage(versions, root);
+  t.not(second, first, 'the package was edited in place, and its file has the same size');
+  rmSync(path.join(second, file));
+  t.not(copyPackage(versions, root), second, 'a file of the copy is missing');
+  writeFileSync(`${versions}.json`, JSON.stringify({ root, copy: root, state: '' }));
+  t.ok(copyPackage(versions, root).startsWith(versions), 'a record that names no copy is ignored');
 });
 
 const skip = process.platform === 'linux' ? false : 'needs a file that is never read twice alike';

@@ -1,5 +1,7 @@
 /** Tries to connect to a primary until it answers or has exited. */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { NodeclusterError } from '../../../errors/error.js';
+import { HEALED_MS } from '../../../shared/presence.js';
 import { isAlive } from '../../../shared/processes/identity.js';
 
 /** @import { PrimaryRecord } from '../../../shared/processes/primary-record.js' */
@@ -19,17 +21,35 @@ const MAX_RETRY_MS = 1000;
 export async function seekPrimary(record, { dial, isCurrent, onFailure, withinMs }) {
   const endMs = performance.now() + withinMs;
   let delay = FIRST_RETRY_MS;
+  /** @type {number | null} */
+  let absentMs = null;
   while (isCurrent()) {
     try {
       await dial();
       return 'found';
     } catch (error) {
       onFailure(error);
+      absentMs = isAbsence(error) ? (absentMs ?? performance.now()) : null;
     }
-    if (isCurrent() && !isAlive(record)) return 'ended';
+    if (isCurrent() && (!isAlive(record) || hasLeft(record, absentMs))) return 'ended';
     if (performance.now() >= endMs) break;
     await sleep(delay);
     delay = Math.min(2 * delay, MAX_RETRY_MS);
   }
   return 'given up';
+}
+
+/** @param {unknown} thrown @returns {boolean} whether nobody listens on its socket */
+function isAbsence(thrown) {
+  const { code, data } = NodeclusterError.from(thrown);
+  return code === 'E_PROTOCOL_UNREACHABLE' && ['ENOENT', 'ECONNREFUSED'].includes(data.reason);
+}
+
+/**
+ * @param {PrimaryRecord} record
+ * @param {number | null} absentMs since when nobody listens on its socket
+ * @returns {boolean} whether the process runs for other apps only; otherwise it restores its socket
+ */
+function hasLeft({ isShared }, absentMs) {
+  return isShared === true && absentMs !== null && performance.now() - absentMs >= HEALED_MS;
 }

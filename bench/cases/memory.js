@@ -1,0 +1,100 @@
+/** What the supervisor itself needs, for one app and for many. */
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { freePorts } from '../../test/support/ports.js';
+import { processesOf } from '../../test/support/processes.js';
+import { Gap } from '../comparison/gap.js';
+import { programOf } from '../comparison/loads.js';
+import { serving } from '../comparison/serving.js';
+
+/** @import { Candidate, Case, Program } from '../comparison/types.js' */
+
+/** @type {Record<string, {apps: number, exec_mode: string}>} */
+const VARIANTS = {
+  '1 app, cluster': { apps: 1, exec_mode: 'cluster' },
+  '25 apps, cluster': { apps: 25, exec_mode: 'cluster' },
+  '100 apps, fork': { apps: 100, exec_mode: 'fork' },
+};
+/** V8 returns what the start needed only after some time. */
+const SETTLED_MS = 20_000;
+
+/** @type {Case} */
+const memory = {
+  section: 'Memory',
+  title: 'Memory of the supervisor',
+  about:
+    'Private memory (`Private_Dirty` and `Private_Clean` of `smaps_rollup`) of all processes but the workers, with apps of one worker each.',
+  candidates: ['nodecluster', 'PM2 7'],
+  rounds: 1,
+  seconds: 110,
+  figures: [
+    { key: 'megabytes', title: 'MB', better: 'less', digits: 1, isDrawn: true },
+    { key: 'each', title: 'MB an app', better: 'less', digits: 1 },
+    { key: 'processes', title: 'processes beside the workers', better: 'less' },
+  ],
+  measure: async (conditions) => {
+    const measured = [];
+    for (const [variant, { apps, exec_mode }] of Object.entries(VARIANTS)) {
+      const script = programOf('expensive.cjs');
+      const given = { script, workers: 1, path: '/fast' };
+      const figures = await serving(conditions, given, async ({ program }) => {
+        await startOthers(conditions.candidate, program, apps, exec_mode);
+        await pause(SETTLED_MS);
+        return memoryOf(conditions.candidate, program, apps);
+      });
+      measured.push({ variant, figures });
+    }
+    return measured;
+  },
+};
+
+export default memory;
+
+/**
+ * In place of the one that is started to see whether the candidate works here.
+ * @param {Candidate} candidate
+ * @param {Program} program
+ * @param {number} count
+ * @param {string} mode
+ */
+async function startOthers({ run }, program, count, mode) {
+  if (run === undefined) throw new Gap('has one app only');
+  await run(program, ['delete', 'all']);
+  const ports = await freePorts(count);
+  const apps = ports.map((port) => ({
+    name: `app-${port}`,
+    script: program.script,
+    exec_mode: mode,
+    instances: 1,
+    env: { PORT: String(port) },
+  }));
+  const file = join(program.root, 'ecosystem.json');
+  writeFileSync(file, JSON.stringify({ apps }));
+  await run(program, ['start', file]);
+}
+
+/** @param {Candidate} candidate @param {Program} program @param {number} count */
+async function memoryOf({ name, run }, program, count) {
+  const listed = name.startsWith('PM2') ? ['jlist'] : ['ls', '--json'];
+  const workers = workersIn(JSON.parse((await run?.(program, listed)) ?? ''));
+  if (workers.length !== count) throw new Error(`${workers.length} of ${count} workers run`);
+  const others = processesOf(program.root).filter((pid) => !workers.includes(pid));
+  const megabytes = others.reduce((sum, pid) => sum + privateMegabytes(pid), 0);
+  return { megabytes, each: megabytes / count, processes: others.length };
+}
+
+/** @param {any} listed of PM2, or of nodecluster @returns {number[]} pids */
+function workersIn(listed) {
+  const workers = Array.isArray(listed)
+    ? listed
+    : listed.apps.flatMap((/** @type {any} */ app) => app.workers);
+  return workers.map((/** @type {{pid: number}} */ { pid }) => pid);
+}
+
+/** @param {number} pid */
+function privateMegabytes(pid) {
+  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+  const rows = text.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm);
+  return [...rows].reduce((sum, [, kilobytes]) => sum + Number(kilobytes), 0) / 1024;
+}

@@ -1,0 +1,48 @@
+/** Table A of the published results. */
+import { PEERS, POLICIES } from '../comparison/candidates.js';
+import { loadtest } from '../comparison/load/loadtest.js';
+import { FIGURES, measureLoads, programOf } from '../comparison/loads.js';
+
+/** @import { Case } from '../comparison/types.js' */
+
+const CLIENTS = 100;
+/** The article sends 1,000 for each. These numbers take a second or two on two cores. */
+const REQUESTS = { 50: 1_500, '5,000': 1_500, '500,000': 600, '5,000,000': 150 };
+
+const { perSecond, cpuUs, meanMs, p99Ms, failed } = FIGURES;
+const figures = [perSecond, cpuUs, meanMs, p99Ms, failed];
+const before = loadtest({ requests: 100, clients: CLIENTS });
+const loads = Object.fromEntries(
+  Object.entries(REQUESTS).map(([n, requests]) => [
+    `n = ${n}`,
+    {
+      load: loadtest({ requests, clients: CLIENTS }),
+      path: `/api/${n.replaceAll(',', '')}`,
+      before,
+    },
+  ]),
+);
+
+/** @type {Case} */
+const sums = {
+  section: 'Published results',
+  title: 'Table A: a sum behind Express',
+  about: `\`GET /api/:n\` adds 0 to n. \`loadtest -c ${CLIENTS}\` with 150 to 1,500 requests, a connection for each. The article had four cores, where the ratio at n = 5,000,000 is 3.60: two cores cannot show that.`,
+  candidates: ['single process', ...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
+  rounds: 2,
+  seconds: 12,
+  figures,
+  published: [
+    { variant: 'n = 500,000', figure: 'perSecond', single: 788, cluster: 1_426 },
+    { variant: 'n = 5,000,000', figure: 'perSecond', single: 114, cluster: 410 },
+    { variant: 'n = 50', figure: 'perSecond', single: 1_882, cluster: 1_672 },
+    { variant: 'n = 5,000', figure: 'perSecond', single: 1_975, cluster: 1_753 },
+    { variant: 'n = 500,000', figure: 'meanMs', single: 119.4, cluster: 65 },
+    { variant: 'n = 5,000,000', figure: 'meanMs', single: 828.9, cluster: 229.9 },
+    { variant: 'n = 500,000', figure: 'p99Ms', single: 141, cluster: 106 },
+    { variant: 'n = 5,000,000', figure: 'p99Ms', single: 879, cluster: 355 },
+  ],
+  measure: measureLoads({ script: programOf('sums.cjs') }, loads, figures),
+};
+
+export default sums;

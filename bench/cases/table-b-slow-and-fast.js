@@ -1,0 +1,44 @@
+/** Table B of the published results: does a slow request delay a fast one? */
+import { PEERS, POLICIES } from '../comparison/candidates.js';
+import { ask } from '../comparison/load/ask.js';
+import { programOf } from '../comparison/loads.js';
+import { serving } from '../comparison/serving.js';
+import { spreadOf } from '../comparison/statistics.js';
+
+/** @import { Case } from '../comparison/types.js' */
+
+const PAIRS = 3;
+const variant = 'GET /slow and GET /fast';
+
+/** @type {Case} */
+const slowAndFast = {
+  section: 'Published results',
+  title: 'Table B: a slow and a fast route at the same time',
+  about: `\`/slow\` runs a loop (10⁹ steps instead of the article's 5·10⁹), \`/fast\` answers at once. Both are requested at the same time, ${PAIRS} times in a row, on new connections.`,
+  candidates: ['single process', ...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
+  rounds: 2,
+  seconds: 8,
+  figures: [
+    { key: 'slowMs', title: 'slow ms', better: 'less', isRatio: true },
+    { key: 'fastMs', title: 'fast ms', better: 'less', isRatio: true, isDrawn: true },
+    { key: 'slowestFastMs', title: 'slowest fast ms', better: 'less' },
+  ],
+  published: [
+    { variant, figure: 'slowMs', single: 8_000, cluster: 11_190 },
+    { variant, figure: 'fastMs', single: 6_600, cluster: 16 },
+  ],
+  measure: (conditions) =>
+    serving(conditions, { script: programOf('expensive.cjs'), path: '/fast' }, async ({ port }) => {
+      const [slow, fast] = [/** @type {number[]} */ ([]), /** @type {number[]} */ ([])];
+      for (let pair = 0; pair < PAIRS; pair++) {
+        const asked = ['/slow', '/fast'].map((path) => ask({ port, path }));
+        const [first, second] = await Promise.all(asked);
+        slow.push(first.ms);
+        fast.push(second.ms);
+      }
+      const [slowMs, fastMs] = [slow, fast].map((times) => spreadOf(times)?.median ?? NaN);
+      return [{ variant, figures: { slowMs, fastMs, slowestFastMs: Math.max(...fast) } }];
+    }),
+};
+
+export default slowAndFast;

@@ -1,0 +1,32 @@
+/** Table C of the published results. */
+import { PEERS, POLICIES } from '../comparison/candidates.js';
+import { siege } from '../comparison/load/siege.js';
+import { FIGURES, measureLoads, programOf } from '../comparison/loads.js';
+
+/** @import { Case } from '../comparison/types.js' */
+
+const CLIENTS = 100;
+const { perSecond, cpuUs, meanMs, longestMs, failed } = FIGURES;
+const figures = [perSecond, cpuUs, meanMs, longestMs, failed];
+const variant = 'GET /';
+const before = siege({ clients: 4 });
+const loads = { [variant]: { load: siege({ clients: CLIENTS }), before } };
+
+/** @type {Case} */
+const besieged = {
+  section: 'Published results',
+  title: 'Table C: siege of a page that needs the processor',
+  about: `Express as its generator makes it (logger, parsers, cookies, static files, a rendered page), whose root route computes for some 25 ms. \`siege -b -c${CLIENTS}\`; the article's minute is a few seconds here.`,
+  candidates: ['single process', ...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
+  rounds: 2,
+  seconds: 8,
+  figures,
+  published: [
+    { variant, figure: 'perSecond', single: 20.72, cluster: 42.11 },
+    { variant, figure: 'meanMs', single: 4_140, cluster: 1_820 },
+    { variant, figure: 'longestMs', single: 4_580, cluster: 2_860 },
+  ],
+  measure: measureLoads({ script: programOf('site/app.cjs') }, loads, figures),
+};
+
+export default besieged;

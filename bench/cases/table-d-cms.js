@@ -1,0 +1,54 @@
+/**
+ * Table D of the published results: Ghost, a blog. Unpack and install it, with its database, then name
+ * its directory in BENCH_GHOST:
+ *   npm pack ghost && tar xf ghost-*.tgz && cd package && npm install --omit=dev --legacy-peer-deps
+ * config.production.json says where its database is; start it once alone, so that it makes its tables.
+ */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { PEERS, POLICIES } from '../comparison/candidates.js';
+import { Gap } from '../comparison/gap.js';
+import { ab } from '../comparison/load/ab.js';
+import { FIGURES, measureLoads } from '../comparison/loads.js';
+
+/** @import { Case } from '../comparison/types.js' */
+
+const { BENCH_GHOST: directory = '' } = process.env;
+const CLIENTS = 20;
+const { perSecond, cpuUs, meanMs, p50Ms, p95Ms, p99Ms, longestMs, failed } = FIGURES;
+const figures = [perSecond, cpuUs, meanMs, p50Ms, p95Ms, p99Ms, longestMs, failed];
+const variant = 'GET /';
+const script = join(directory, 'index.js');
+/** @param {number} port */
+const env = (port) => ({ server__port: String(port), url: `http://127.0.0.1:${port}` });
+const loads = { [variant]: { load: ab({ clients: CLIENTS }) } };
+const measure = measureLoads({ script, directory, env }, loads, figures);
+
+/** @type {Case} */
+const cms = {
+  section: 'Published results',
+  title: 'Table D: a blog, Ghost',
+  about: `The first page of Ghost 6 with its default theme and MariaDB on the same cores. \`ab -c ${CLIENTS}\` for some seconds in place of 100,000 requests. Watt is left out: it needs its own files in the directory of the program.`,
+  candidates: [
+    'single process',
+    ...PEERS.filter((name) => !name.startsWith('Watt')),
+    ...POLICIES.filter((name) => !name.includes('sticky')),
+  ],
+  rounds: 3,
+  seconds: 18,
+  figures,
+  published: [
+    { variant, figure: 'perSecond', single: 83.85, cluster: 190.9 },
+    { variant, figure: 'meanMs', single: 238.5, cluster: 104.8 },
+    { variant, figure: 'p50Ms', single: 190, cluster: 100 },
+    { variant, figure: 'p95Ms', single: 545, cluster: 173 },
+    { variant, figure: 'p99Ms', single: 961, cluster: 227 },
+    { variant, figure: 'longestMs', single: 4_045, cluster: 669 },
+  ],
+  measure: async (conditions) => {
+    if (!existsSync(script)) throw new Gap('BENCH_GHOST does not name the directory of Ghost');
+    return measure(conditions);
+  },
+};
+
+export default cms;
