@@ -5,6 +5,7 @@
  */
 import { setImmediate } from 'node:timers';
 import { AGENT_CMD } from '../../worker/agent-reports.js';
+import { sendAtOnce } from '../../worker/guarded-channel.js';
 import { handedTo } from '../handover/handed.js';
 import { FairAddress } from './fair-address.js';
 
@@ -128,7 +129,7 @@ export class FairSharing {
 
   /** @param {ChildProcess} worker @param {object} reply @param {() => void} [onWritten] also if it is dead */
   #reply(worker, reply, onWritten = () => {}) {
-    worker.send({ cmd: AGENT_CMD, type: 'surplus', ...reply }, onWritten);
+    sendAtOnce(worker, { cmd: AGENT_CMD, type: 'surplus', ...reply }, onWritten);
   }
 
   #updateSoon() {
