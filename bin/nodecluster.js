@@ -11,9 +11,15 @@ if (process.platform === 'win32') {
     `nodecluster needs Node ${oldestNode.join('.')} or newer; this is ${process.versions.node}.`,
   );
 } else {
-  import('../src/cli/main.js').then(({ main }) =>
-    main(process.argv.slice(2), { becomeDaemon, runApps }),
-  );
+  start();
+}
+
+/** What is imported before the cache is enabled is not in it. */
+async function start() {
+  const { enableCompileCache } = await import('../src/cli/compile-cache.js');
+  enableCompileCache(process.env);
+  const { main } = await import('../src/cli/main.js');
+  await main(process.argv.slice(2), { becomeDaemon, runApps });
 }
 
 /** @param {string} home @param {string} script */

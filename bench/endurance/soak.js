@@ -4,11 +4,12 @@
  * node bench/endurance/soak.js [--node <binary>] [--hours 6 | --minutes <n>] [--scheduling <policy>]
  *   [--rate 200] [--clients 20] [--lines 1000] [--reload-every 300] [--sample-every 10]
  *   [--json soak.json]
+ * node bench/endurance/soak.js --draw <SVG> --json <file>   draws it, also while it runs (npm ci --prefix bench)
  * The file can be read while it runs. Ctrl-C ends it with what it has. The exit code is 1 when a
  * request or a line was lost.
  */
 import { once } from 'node:events';
-import { renameSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { startLoad } from '../../test/support/http-load.js';
@@ -34,22 +35,36 @@ const { nodes, numbers, strings } = benchArguments(
     ...{ hours: 6, minutes: 0, rate: 200, clients: 20, lines: 1000 },
     ...{ 'reload-every': 300, 'sample-every': 10 },
   },
-  { scheduling: '', json: 'soak.json' },
+  { scheduling: '', json: 'soak.json', draw: '' },
 );
 const [node] = nodes;
 const durationMs = (numbers.minutes || numbers.hours * 60) * 60_000;
 const interrupted = once(process, 'SIGINT');
 
-const report = await inHome(soak);
-printTable(
-  ['process', 'private MB: first', 'highest', 'last', 'MB an hour', 'descriptors: first', 'last'],
-  [cellsOf('daemon'), cellsOf('primary')],
-);
-const { requests, lines, reloads } = report;
-console.log(`\n${requests.made} requests, ${requests.failed} failed. ${reloads.done} reloads, ${reloads.failed} failed.
+if (strings.draw) await draw();
+else print(await inHome(soak));
+
+async function draw() {
+  const { drawSamples } = await import('./soak/draw.js');
+  /** @type {Report} */
+  const { samples, reloads, settings } = JSON.parse(readFileSync(strings.json, 'utf8'));
+  const { rate, lines } = settings;
+  const title = `${rate} requests/s, ${lines} log lines/s, ${reloads.done} reloads`;
+  writeFileSync(strings.draw, drawSamples(title, samples));
+}
+
+/** @param {Report} report */
+function print({ samples, requests, lines, reloads }) {
+  printTable(
+    ['process', 'private MB: first', 'highest', 'last', 'MB an hour', 'descriptors: first', 'last'],
+    /** @type {const} */ (['daemon', 'primary']).map((name) => cellsOf(samples, name)),
+  );
+  console.log(`
+${requests.made} requests, ${requests.failed} failed. ${reloads.done} reloads, ${reloads.failed} failed.
 ${lines.written} log lines, ${lines.lost} lost, ${lines.wrong} wrong, ${lines.unknown} workers with an unknown number.`);
-const mustBeZero = [requests.failed, reloads.failed, lines.lost, lines.wrong, lines.unknown];
-process.exitCode = mustBeZero.some((number) => number > 0) ? 1 : 0;
+  const mustBeZero = [requests.failed, reloads.failed, lines.lost, lines.wrong, lines.unknown];
+  process.exitCode = mustBeZero.some((number) => number > 0) ? 1 : 0;
+}
 
 /** @param {Home} home */
 async function soak(home) {
@@ -147,9 +162,8 @@ function save(report, { loads, account }) {
   renameSync(`${strings.json}.new`, strings.json);
 }
 
-/** @param {'daemon' | 'primary'} name */
-function cellsOf(name) {
-  const { samples } = report;
+/** @param {Sample[]} samples @param {'daemon' | 'primary'} name */
+function cellsOf(samples, name) {
   const sizes = samples.map((sample) => sample[name]);
   const [first, last] = [sizes[0], sizes[sizes.length - 1]];
   const highest = Math.max(...sizes.map(({ privateMb }) => privateMb));

@@ -55,7 +55,7 @@ export async function readCommandLine(argv, width) {
  * @param {string[]} args
  */
 async function answerToPm2(args) {
-  if (findVerb(args[0])) return null;
+  if (args[0]?.startsWith('-') || findVerb(args[0])) return null;
   const { pm2Answer } = await import('./pm2/commands.js');
   return pm2Answer(args);
 }

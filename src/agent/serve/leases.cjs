@@ -5,13 +5,14 @@
  * signal, asks whether the connection is still its own, and nobody reads from it until the reply.
  */
 const { onMessage, send } = require('../channel.cjs');
+const { mustAsk } = require('./lease.cjs');
 
 /**
  * @import { Worker } from 'node:cluster'
  * @import { Server } from 'node:net'
  */
 
-module.exports = { keepLeases, mustAsk, countAsked };
+module.exports = { keepLeases, countAsked };
 
 /**
  * @typedef {{close: () => void}} Client the handle of a connection
@@ -56,15 +57,6 @@ function keepLeases(worker) {
   // The primary that has just died may have given them to other workers.
   worker.once('disconnect', () => asked.forEach((_, seq) => decide(seq, false)));
   return (server) => void unwatched.add(server);
-}
-
-/**
- * @param {{leaseMs: number, nowMs: number, isWritten: boolean}} facts `isWritten`: the acknowledgement
- *   has been written to the channel; `nowMs`: a time after that
- * @returns {boolean} whether only the primary knows whose the connection is
- */
-function mustAsk({ leaseMs, nowMs, isWritten }) {
-  return !isWritten || nowMs > leaseMs;
 }
 
 /** @returns {number} connections that the primary has not yet decided about */

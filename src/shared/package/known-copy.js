@@ -14,7 +14,7 @@ import { identify } from '../processes/identity.js';
  * @property {string} bootId after a power failure, the files of a copy may be damaged
  * @property {string} root of the package
  * @property {string} copy
- * @property {string} state of the files of the package, and of the directories of the copy
+ * @property {string} state of the files of the package, and of the directories in the copy
  */
 
 /**
@@ -73,8 +73,8 @@ function recordOf(versions) {
  */
 function describe(root, files, copy, own = statesOf(files.map(({ from }) => from))) {
   // Nobody edits the files of a copy; what is removed or replaced shows in its directory.
-  const directories = new Set(files.map(({ to }) => path.dirname(to)));
-  const others = statesOf([...directories].map((directory) => path.join(copy, directory)));
+  const places = new Set(files.map(({ to }) => (to === 'package.json' ? to : path.dirname(to))));
+  const others = statesOf([...places].map((place) => path.join(copy, place)));
   const bootId = identify(process.pid)?.bootId ?? '';
   return JSON.stringify({ bootId, root, copy, state: fingerprintOf(own + others) });
 }

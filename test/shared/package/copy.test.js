@@ -56,6 +56,10 @@ t.test('a known copy is used only while package and copy are as they were', asyn
   symlinkSync(path.join(PACKAGE_ROOT, 'node_modules'), path.join(root, 'node_modules'));
   const first = copyPackage(versions, root);
   t.equal(copyPackage(versions, root), first);
+  const state = () => readFileSync(`${versions}.json`, 'utf8');
+  const before = state();
+  t.equal(copyPackage(versions, root), first);
+  t.equal(state(), before, 'it stays known when it is used');
   const file = 'src/shared/units.js';
   writeFileSync(path.join(root, file), readFileSync(path.join(root, file), 'utf8').toUpperCase());
   const second = copyPackage(versions, root);

@@ -6,7 +6,6 @@ import { jsonText, maskLine } from '../../render/mask.js';
 import { paint } from '../../render/palette.js';
 import { completeApps } from '../../render/versions/complete.js';
 import { describeOtherVersions } from '../../render/versions/other-versions.js';
-import { describeDaemonLoss, renderList, renderNotes, renderTable } from '../../render/table/ls.js';
 import { parseSort, sortApps, sortKeys } from '../../render/table/sort.js';
 
 /** @import { CommandData, Run } from '../../verbs.js' */
@@ -65,6 +64,8 @@ export async function run(context) {
     print(jsonText({ daemon, apps: sorted, notes }));
     return 0;
   }
+  const { describeDaemonLoss, renderList, renderNotes, renderTable } =
+    await import('../../render/table/ls.js');
   print(options.miniList ? renderList(sorted) : renderTable(sorted, stdout));
   const below = [...notes, ...describeOtherVersions(daemon, sorted)].map(maskLine);
   const isService = hasService(homePaths(daemons.home).service);

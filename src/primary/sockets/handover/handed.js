@@ -27,7 +27,7 @@ const LEASE_MS = 50;
  *   `accepted`: the primary's copy has been closed; `refused`: by the worker, or it has died
  * @property {(() => void) | null} onOverdue called once when it may be taken back; null: never
  *
- * @typedef {Handed & HandOver & {client: TcpHandle}} Entry
+ * @typedef {Handed & {handOver: HandOver, client: TcpHandle}} Entry
  */
 
 /** To all workers. */
@@ -40,12 +40,14 @@ const byWorker = new WeakMap();
  * @returns {HandedConnections} always the same one of a worker
  */
 export function handedTo(worker) {
-  const handed = byWorker.get(worker) ?? new HandedConnections(worker);
+  const known = byWorker.get(worker);
+  if (known) return known;
+  const handed = new HandedConnections(worker);
   byWorker.set(worker, handed);
   return handed;
 }
 
-export class HandedConnections {
+class HandedConnections {
   /** By the number of the message, oldest first. @type {Map<number, Entry>} */
   #entries;
   /** Numbers count down, because those of node:cluster count up. */
@@ -89,10 +91,14 @@ export class HandedConnections {
     this.latestSend = ++sends;
     const leaseMs = handOver.onOverdue ? clockMs() + LEASE_MS : null;
     /** @type {Entry} */
-    const entry = { ...handOver, client, leaseMs, state: 'sent' };
+    const entry = { handOver, client, leaseMs, state: 'sent' };
     this.#entries.set(seq, entry);
     if (this.#isGone) setImmediate(() => this.#onGone());
-    else this.worker.send(newConnection(key, seq, leaseMs), /** @type {any} */ (client), ignore);
+    // Without a callback, which would cost a tick. Its end is reported if its channel is closed.
+    else if (this.worker.connected) {
+      const message = { cmd: 'NODE_CLUSTER', act: 'newconn', key, seq, leaseMs };
+      this.worker.send(message, /** @type {any} */ (client));
+    }
     if (leaseMs !== null) this.#checkIn(LEASE_MS);
     return () => this.#takeBack(seq, entry);
   }
@@ -125,11 +131,11 @@ export class HandedConnections {
   }
 
   /** @param {Entry} entry @param {boolean} isAccepted */
-  #end({ state, client, onEnd }, isAccepted) {
+  #end({ state, client, handOver }, isAccepted) {
     const outcome = outcomeOf(state, isAccepted);
     if (outcome === 'elsewhere') return;
     if (outcome === 'accepted') client.close();
-    onEnd(outcome);
+    handOver.onEnd(outcome);
   }
 
   /**
@@ -157,6 +163,8 @@ export class HandedConnections {
   #onLease() {
     this.#timer = null;
     const beganMs = clockMs();
+    // In steady traffic, what was there when the timer was set has been acknowledged long ago.
+    if (this.#earliestLeaseMs() >= beganMs) return this.#checkAgain();
     const bytesRead = channelOf(this.worker)?.bytesRead;
     setImmediate(() => {
       const isEmpty = bytesRead !== undefined && bytesRead === channelOf(this.worker)?.bytesRead;
@@ -168,22 +176,27 @@ export class HandedConnections {
   #noteOverdue(emptyMs) {
     /** @type {Entry[]} */
     const overdue = [];
-    let isWaiting = false;
     for (const entry of this.#entries.values()) {
       const state = stateAt(entry, emptyMs);
       if (state !== entry.state) overdue.push(entry);
       entry.state = state;
-      isWaiting ||= state === 'sent' && entry.leaseMs !== null;
     }
-    if (isWaiting) this.#checkIn(this.#waitMs());
-    for (const { onOverdue } of overdue) onOverdue?.();
+    this.#checkAgain();
+    for (const { handOver } of overdue) handOver.onOverdue?.();
   }
 
-  #waitMs() {
-    const leases = [...this.#entries.values()]
-      .filter(({ state }) => state === 'sent')
-      .map(({ leaseMs }) => leaseMs ?? Infinity);
-    return Math.max(1, Math.ceil(Math.min(...leases) - clockMs()));
+  #checkAgain() {
+    const leaseMs = this.#earliestLeaseMs();
+    if (leaseMs < Infinity) this.#checkIn(Math.max(1, Math.ceil(leaseMs - clockMs())));
+  }
+
+  /** Of those that are not overdue yet. */
+  #earliestLeaseMs() {
+    let earliest = Infinity;
+    for (const { state, leaseMs } of this.#entries.values()) {
+      if (state === 'sent' && leaseMs !== null && leaseMs < earliest) earliest = leaseMs;
+    }
+    return earliest;
   }
 
   /** It will acknowledge nothing more. */
@@ -200,12 +213,6 @@ export class HandedConnections {
 
 /** If the channel breaks meanwhile, the worker's end is reported. */
 function ignore() {}
-
-/** @param {string} key @param {number} seq @param {number | null} leaseMs */
-function newConnection(key, seq, leaseMs) {
-  const message = { cmd: 'NODE_CLUSTER', act: 'newconn', key, seq };
-  return leaseMs === null ? message : { ...message, leaseMs };
-}
 
 /** The same clock in every process of the machine. */
 function clockMs() {

@@ -8,6 +8,7 @@ import { AGENT_CMD } from '../../worker/agent-reports.js';
 import { sendAtOnce } from '../../worker/guarded-channel.js';
 import { handedTo } from '../handover/handed.js';
 import { FairAddress } from './fair-address.js';
+import { watchEnd } from '../handover/worker-end.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
@@ -26,6 +27,8 @@ export class FairSharing {
   #addresses = new Map();
   /** What was read from a worker and not confirmed yet. @type {Map<ChildProcess, Surplus[]>} */
   #unconfirmed = new Map();
+  /** Gives out what was confirmed, once that is written. @type {Map<() => void, ChildProcess>} */
+  #confirming = new Map();
   #isUpdating = false;
   #hasChanged = false;
 
@@ -38,7 +41,8 @@ export class FairSharing {
 
   get isIdle() {
     const queues = [...this.#addresses.values()].map(({ queue }) => queue);
-    return this.#unconfirmed.size === 0 && queues.every(({ isIdle }) => isIdle);
+    const isEmpty = this.#unconfirmed.size + this.#confirming.size === 0;
+    return isEmpty && queues.every(({ isIdle }) => isIdle);
   }
 
   /** @param {ChildProcess} worker that has been started */
@@ -51,6 +55,10 @@ export class FairSharing {
     worker.on('surplus', (message, client) => this.#onSurplus(worker, message, client));
     worker.once('exit', () => this.#leave(worker));
     worker.once('disconnect', () => this.#leave(worker));
+    // Whether the confirmation was written is not known then.
+    watchEnd(worker, () => {
+      for (const [give, confirmed] of this.#confirming) if (confirmed === worker) give();
+    });
     handedTo(worker).onFree.add(() => this.#updateSoon());
   }
 
@@ -61,9 +69,14 @@ export class FairSharing {
    * @returns {number | null} its limit at first
    */
   listens(worker, key, waits) {
+    return this.#addressAt(key).join(worker, waits);
+  }
+
+  /** @param {string} key */
+  #addressAt(key) {
     const address = this.#addresses.get(key) ?? new FairAddress(key, this.queues, this.rules);
     this.#addresses.set(key, address);
-    return address.join(worker, waits);
+    return address;
   }
 
   /** @param {ChildProcess} worker @param {string} [key] default: everywhere */
@@ -114,17 +127,13 @@ export class FairSharing {
       const taken = this.#addresses.get(key)?.takeLimit(worker);
       return taken ? [[key, taken.limit]] : [];
     });
+    const give = () => {
+      if (!this.#confirming.delete(give)) return;
+      for (const { key, client } of confirmed) this.#addressAt(key).give(worker, client);
+    };
+    this.#confirming.set(give, worker);
     const reply = { received: confirmed.at(-1)?.seq, limits: Object.fromEntries(limits) };
-    this.#reply(worker, reply, () => {
-      for (const { key, client } of confirmed) this.#give(worker, key, client);
-    });
-  }
-
-  /** @param {ChildProcess} worker @param {string} key @param {TcpHandle} client */
-  #give(worker, key, client) {
-    const address = this.#addresses.get(key);
-    if (address) address.give(worker, client);
-    else client.close();
+    this.#reply(worker, reply, give);
   }
 
   /** @param {ChildProcess} worker @param {object} reply @param {() => void} [onWritten] also if it is dead */

@@ -1,0 +1,46 @@
+/** What a worker hands on reaches another one, whatever becomes of the first. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import net from 'node:net';
+import { setImmediate } from 'node:timers/promises';
+import t from 'tap';
+import { handedTo } from '../../../../src/primary/sockets/handover/handed.js';
+import { FairSharing } from '../../../../src/primary/sockets/policies/fair-sharing.js';
+import { app } from '../../../support/home.js';
+import { plainEnv } from '../../../support/spawn-clean.js';
+import { within } from '../../../support/until.js';
+
+/** @returns {Promise<any>} the handle of an open connection */
+async function connection() {
+  const server = net.createServer((accepted) => accepted.unref()).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  server.unref();
+  const socket = net.connect(server.address().port, '127.0.0.1').unref();
+  await once(socket, 'connect');
+  return socket._handle;
+}
+
+t.test('a worker dies while its confirmation waits behind a connection for it', async (t) => {
+  const child = fork(app('holds-timer.cjs'), { env: { ...plainEnv(), PORT: '0' }, execArgv: [] });
+  t.teardown(() => child.kill('SIGKILL'));
+  await once(child, 'spawn');
+  child.kill('SIGSTOP');
+  let given = () => {};
+  const isGiven = new Promise((resolve) => (given = resolve));
+  const queues = {
+    admission: { onChange: new Set(), serversAt: () => [] },
+    open: () => ({ isIdle: true, give: given, close: () => {} }),
+  };
+  const sharing = new FairSharing(queues, { holdTimeoutMs: () => 1000 });
+  sharing.join(child);
+  sharing.listens(child, 'key', false);
+  handedTo(child).send('key', await connection(), { onEnd: () => {}, onOverdue: null });
+  const client = await connection();
+  child.emit('surplus', { key: 'key', seq: 1, open: 1, waiting: 0 }, client);
+  await setImmediate();
+  t.notOk(sharing.isIdle, 'the connection is in no queue yet');
+  child.kill('SIGKILL');
+  t.equal(await within(isGiven, 'the connection to be given to another worker'), client);
+  t.ok(sharing.isIdle);
+  client.close();
+});
