@@ -7,7 +7,7 @@ const CMD = 'NODE_NODECLUSTER';
 
 module.exports = { onMessage, send, sendHandle };
 
-/** @typedef {(message: Record<string, any>) => void} Handler */
+/** @typedef {(message: Record<string, any>, handle?: any) => void} Handler */
 
 /** By type. @type {Map<string, Handler>} */
 const handlers = new Map();
@@ -19,9 +19,9 @@ function onMessage(type, handle) {
   handlers.set(type, handle);
 }
 
-/** @param {any} message */
-function dispatch(message) {
-  if (message?.cmd === CMD) handlers.get(message.type)?.(message);
+/** @param {any} message @param {unknown} handle that came with it */
+function dispatch(message, handle) {
+  if (message?.cmd === CMD) handlers.get(message.type)?.(message, handle);
 }
 
 /** @param {string} type @param {Record<string, unknown>} [data] */

@@ -25,6 +25,7 @@ if (isMainThread && worker && process.connected) {
   const { answerServerSign } = require('./serve/server-sign.cjs');
   const { trackServers } = require('./serve/servers.cjs');
   const { newKeepAlive } = require('./serve/keep-alive.cjs');
+  const { serveSlotSockets } = require('./serve/slot-sockets.cjs');
   const { RequestLimit } = require('./serve/request-limit.cjs');
   const { Drain } = require('./drain/drain.cjs');
   const { startHeartbeat } = require('./heartbeat.cjs');
@@ -38,6 +39,7 @@ if (isMainThread && worker && process.connected) {
   writeThrough();
   deferAccept();
   const servers = trackServers(keepLeases(worker));
+  serveSlotSockets(servers);
   const fairShare = new FairShare(worker, servers);
   const drain = new Drain(servers);
   ignoreBrokenPipes(worker);

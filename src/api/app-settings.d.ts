@@ -301,12 +301,12 @@ export interface ProgramSettings {
    */
   holdTimeout?: number | string | null;
   /**
-   * Number of connections that may wait while no worker is left (not with `shared` scheduling: there the kernel has its own queue).
+   * Number of connections that may wait while no worker is left (not with `shared`, `fair` and `reuseport` scheduling: there the kernel has its own queue).
    * Value: a whole number (0 or more). Default: `1000`.
    */
   hold_connections?: number | `${number}` | null;
   /**
-   * Number of connections that may wait while no worker is left (not with `shared` scheduling: there the kernel has its own queue).
+   * Number of connections that may wait while no worker is left (not with `shared`, `fair` and `reuseport` scheduling: there the kernel has its own queue).
    * Value: a whole number (0 or more). Default: `1000`.
    */
   holdConnections?: number | `${number}` | null;
@@ -398,7 +398,7 @@ export interface ProgramSettings {
    */
   maxSurge?: number | `${number}` | null;
   /**
-   * How each worker is checked. `http`: a path, requested of every worker by itself (2xx and 3xx are healthy), or a URL if a worker listens on several ports. `exec`: a command without a shell, which exits with 0 for a healthy worker and runs as the user and in the environment of the app, with its number (`instance_var`) and `NODECLUSTER_PID`. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker is unhealthy and is replaced as in a reload, unless every worker is. A new worker is online only after its first success; until `start_period` (30s) has passed, failures do not count. From then on a worker that has never passed has failed to start if another one passes. An unhealthy worker gets no new connections, except with `shared` scheduling. A path alone stands for `http`.
+   * How each worker is checked. `http`: a path, requested of every worker by itself (2xx and 3xx are healthy), or a URL if a worker listens on several ports. `exec`: a command without a shell, which exits with 0 for a healthy worker and runs as the user and in the environment of the app, with its number (`instance_var`) and `NODECLUSTER_PID`. A check begins every `interval` (10s) and fails after `timeout` (5s). After `failures` (3) in a row the worker is unhealthy and is replaced as in a reload, unless every worker is. A new worker is online only after its first success; until `start_period` (30s) has passed, failures do not count. From then on a worker that has never passed has failed to start if another one passes. An unhealthy worker gets no new connections, except with `shared`, `fair` and `reuseport` scheduling. A path alone stands for `http`.
    * Value: a path such as /health, or a map of http or exec, interval, timeout, failures and start_period. Default: no checks.
    */
   health?:

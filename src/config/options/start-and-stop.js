@@ -71,7 +71,7 @@ export const startAndStop = [
     type: type.integer({ min: 0 }),
     default: 1000,
     description:
-      'Number of connections that may wait while no worker is left (not with `shared` scheduling: there the kernel has its own queue).',
+      'Number of connections that may wait while no worker is left (not with `shared`, `fair` and `reuseport` scheduling: there the kernel has its own queue).',
     example: 5000,
     flag: { takes: 'count' },
   },

@@ -9,7 +9,7 @@ import { InspectPorts } from './inspect-ports.js';
 import { nodeArgsOf } from './node-args.js';
 
 /**
- * @import { Scheduling } from '../../lifecycle/effective-scheduling.js'
+ * @import { Scheduling } from '../../lifecycle/scheduling/effective-scheduling.js'
  * @import { ListeningSockets } from '../sockets/listening-sockets.js'
  * @import { Launched, Launcher } from '../worker/process.js'
  */

@@ -1,11 +1,12 @@
 /** Builds the app of a launch file: its slots, workers, sockets and logs. */
-import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js';
+import { effectiveScheduling } from '../../lifecycle/scheduling/effective-scheduling.js';
 import { keepsSocket } from '../../lifecycle/listening/socket-keeping.js';
 import { chooseScheduling, launchInCluster } from '../launchers/cluster.js';
 import { launchAsProcess } from '../launchers/process.js';
 import { AppLogs } from '../log/app-logs.js';
 import { PreviousWorkers } from '../processes/previous.js';
 import { StrayProcesses } from '../processes/strays.js';
+import { canSharePort } from '../sockets/reuseport/open.js';
 import { ListeningSockets } from '../sockets/listening-sockets.js';
 import { watchPulses } from '../worker/pulse.js';
 import { App } from './app.js';
@@ -54,7 +55,7 @@ export function makeApp(file, paths, baseEnv, output) {
 function schedulingOf({ execMode, scheduling }) {
   if (execMode !== 'cluster') return { scheduling, note: null };
   const { platform, versions } = process;
-  return effectiveScheduling(scheduling, { platform, node: versions.node });
+  return effectiveScheduling(scheduling, { platform, node: versions.node, canSharePort });
 }
 
 /** @param {WorkerPool} pool @param {Spec} spec @param {() => Spec} currentSpec */

@@ -7,9 +7,15 @@ import net from 'node:net';
 import path from 'node:path';
 import { MAX_PATH } from '../../protocol/socket-path.js';
 import { namePath } from './addresses/path-of-key.js';
+import { rememberBind, reopenToShare } from './reuseport/open.js';
 
-/** @import { TcpHandle } from './policies/listening-socket.js' */
+/**
+ * @import { TcpHandle } from './policies/listening-socket.js'
+ * @import { Bind } from './reuseport/open.js'
+ */
 
+/** The argument of `net._createServerHandle` that contains flags. */
+const FLAGS = 4;
 /** How often to bind a path whose file another worker keeps removing. */
 const MAX_BINDS = 5;
 
@@ -54,8 +60,12 @@ export function hookRoundRobin(hooks) {
   };
 }
 
-/** @param {ListenHooks} hooks */
-export function hookShared(hooks) {
+/**
+ * @param {ListenHooks} hooks
+ * @param {(plain: TcpHandle, bind: Bind) => TcpHandle | number} [reopen] how a new socket is opened
+ *   when its address is known to be free; default: as node:cluster does
+ */
+export function hookShared(hooks, reopen = (plain) => plain) {
   const internals = /** @type {{_createServerHandle?: Function}} */ (/** @type {unknown} */ (net));
   const create = internals._createServerHandle;
   if (typeof create !== 'function') return;
@@ -69,12 +79,22 @@ export function hookShared(hooks) {
       return handle;
     }
     const name = nameOf({ host, port });
+    const bind = (/** @type {number} */ flags) =>
+      Reflect.apply(create, net, [...args.slice(0, FLAGS), args[FLAGS] | flags]);
     const held = name && hooks.take(name);
-    const handle = held || open();
+    if (held) rememberBind(held, bind);
+    const plain = held || open();
     // A number is an error of bind.
-    if (name && typeof handle === 'object' && isBound(handle, port)) hooks.opened(name, handle);
+    if (!name || typeof plain !== 'object' || !isBound(plain, port)) return plain;
+    const handle = held || reopen(plain, bind);
+    if (typeof handle === 'object') hooks.opened(name, handle);
     return handle;
   };
+}
+
+/** @param {ListenHooks} hooks */
+export function hookReusePort(hooks) {
+  hookShared(hooks, reopenToShare);
 }
 
 /**

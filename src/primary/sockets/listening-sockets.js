@@ -9,9 +9,12 @@ import { FairSharing } from './policies/fair-sharing.js';
 import { SocketOwners } from './addresses/owners.js';
 import { collide, serves } from './addresses/same-address.js';
 import { UnixPaths } from './addresses/unix-paths.js';
+import { SlotSharing } from './reuseport/slot-sharing.js';
+import { parseSocketName } from './reuseport/socket-name.js';
+import { SlotSockets } from './reuseport/slot-sockets.js';
 
 /**
- * @import { effectiveScheduling } from '../../lifecycle/effective-scheduling.js'
+ * @import { effectiveScheduling } from '../../lifecycle/scheduling/effective-scheduling.js'
  * @import { InheritedSocket } from '../../shared/inherited-socket.js'
  * @import { ListeningSocket, TcpHandle } from './policies/listening-socket.js'
  * @import { SharedSocket } from './policies/shared-socket.js'
@@ -48,7 +51,9 @@ export class ListeningSockets {
   given = new GivenSockets();
   admission = new Admission();
   queues = new Queues(this.admission);
+  slotSharing = new SlotSharing(this.admission);
   owners = new SocketOwners();
+  #policy;
   /** @type {FairSharing | null} */
   fairSharing = null;
 
@@ -58,26 +63,16 @@ export class ListeningSockets {
    */
   constructor(effective, rules) {
     this.effective = effective;
+    this.#policy = policyOf(effective.scheduling);
     this.rules = rules;
     this.unixPaths = new UnixPaths(rules.app);
   }
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
-    const { hook, Socket, isFair } = policyOf(this.effective.scheduling);
+    const { hook, Socket, isFair } = this.#policy;
     if (isFair) this.fairSharing = this.#shareFairly();
-    for (const { name, fd, isLasting = false, isPrivileged = false } of inherited) {
-      const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
-      if (!handle) continue;
-      const staysOpen = isLasting || isPrivileged;
-      const rules = staysOpen ? this.#lastingRules(name) : this.#socketRules(name);
-      const socket = new Socket(name, handle, rules);
-      this.#sockets.set(handle, socket);
-      socket.isHeld = true;
-      if (staysOpen) this.#lasting.add(socket);
-      else this.#hold(socket);
-      if (!isLasting) this.given.give(name, handle);
-    }
+    for (const each of inherited) this.#inherit(each);
     hook({
       take: (name) => this.#take(name),
       opened: (name, handle) => {
@@ -85,7 +80,8 @@ export class ListeningSockets {
           this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules(name));
         this.#sockets.set(handle, socket);
         socket.serve();
-        if (!this.#lasting.has(socket)) this.given.give(name, handle);
+        this.slotSharing.add(socket);
+        if (!this.#lasting.has(socket)) this.#give(socket);
       },
       openedUnkept: (path, handle) => new Socket(path, handle, this.#unkeptRules()).serve(),
       bound: (path, handle) => this.unixPaths.protect(path, handle),
@@ -152,7 +148,48 @@ export class ListeningSockets {
     if (this.#lasting.has(socket)) return socket.giveUpWaiting();
     this.#sockets.delete(socket.handle);
     socket.end();
-    this.#released(name);
+    this.#released(socket);
+  }
+
+  /** @param {InheritedSocket} inherited */
+  #inherit({ name, fd, isLasting = false, isPrivileged = false }) {
+    const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
+    if (!handle) return;
+    const { slot, address } = parseSocketName(name);
+    if (slot !== null) return this.#inheritOfSlot(slot, address, handle);
+    const staysOpen = isLasting || isPrivileged;
+    const rules = staysOpen ? this.#lastingRules(name) : this.#socketRules(name);
+    const socket = new this.#policy.Socket(name, handle, rules);
+    if (staysOpen) this.#lasting.add(socket);
+    this.#keepForNext(socket, { isGiven: !isLasting });
+  }
+
+  /**
+   * What an earlier primary opened for each slot stays so, whatever kind of socket this one opens.
+   * @param {number} slot
+   * @param {string} address
+   * @param {TcpHandle} handle
+   */
+  #inheritOfSlot(slot, address, handle) {
+    const { workersAccept, Socket } = this.#policy;
+    const Kind = workersAccept ? SlotSockets : Socket;
+    const held = this.#held.get(address)?.socket;
+    const socket = held ?? new Kind(address, handle, this.#socketRules(address));
+    socket.inherit(slot, handle);
+    this.#keepForNext(socket, { isGiven: true });
+  }
+
+  /** @param {Socket} socket that was inherited @param {{isGiven: boolean}} how */
+  #keepForNext(socket, { isGiven }) {
+    this.#sockets.set(socket.handle, socket);
+    socket.isHeld = true;
+    if (!this.#lasting.has(socket)) this.#hold(socket);
+    if (isGiven) this.#give(socket);
+  }
+
+  /** @param {Socket} socket that the daemon may hold */
+  #give(socket) {
+    for (const [name, handle] of socket.handles) this.given.give(name, handle);
   }
 
   /** @param {string} name of a socket */
@@ -160,10 +197,11 @@ export class ListeningSockets {
     return this.rules.isKept(this.owners.of(name));
   }
 
-  /** @param {string} name of a socket that is closed for good */
-  #released(name) {
-    this.owners.forget(name);
-    this.given.release(name);
+  /** @param {Socket} socket that is closed for good */
+  #released(socket) {
+    this.owners.forget(socket.name);
+    this.slotSharing.forget(socket);
+    for (const [name] of socket.handles) this.given.release(name);
   }
 
   /** @param {string} name */
@@ -175,9 +213,11 @@ export class ListeningSockets {
       maxWaiting: this.rules.holdConnections,
       onGivenUp: (/** @type {number} */ count) => void (this.givenUp += count),
       onHeld: (/** @type {Socket} */ socket) => this.#hold(socket),
+      onOpened: (/** @type {string} */ slotName, /** @type {TcpHandle} */ handle) =>
+        this.given.give(slotName, handle),
       onClosed: (/** @type {Socket} */ socket) => {
         this.#sockets.delete(socket.handle);
-        this.#released(name);
+        this.#released(socket);
       },
     };
   }

@@ -1,10 +1,11 @@
 /** How each kind of scheduling works: the only place in the primary that tells them apart. */
-import { hookRoundRobin, hookShared } from './listen-hooks.js';
+import { hookReusePort, hookRoundRobin, hookShared } from './listen-hooks.js';
 import { ListeningSocket } from './policies/listening-socket.js';
 import { SharedSocket } from './policies/shared-socket.js';
+import { SlotSockets } from './reuseport/slot-sockets.js';
 
 /**
- * @import { Scheduling } from '../../lifecycle/effective-scheduling.js'
+ * @import { Scheduling } from '../../lifecycle/scheduling/effective-scheduling.js'
  *
  * @typedef {object} Policy
  * @property {boolean} workersAccept by themselves, from a socket that node:cluster sends them
@@ -39,7 +40,8 @@ const POLICIES = {
   sticky: { ...roundRobin, isSticky: true },
   shared,
   fair,
-  reuseport: shared,
+  // An address that cannot have a socket for each slot is fair.
+  reuseport: { ...fair, hook: hookReusePort, Socket: SlotSockets },
 };
 
 /** @param {Scheduling} scheduling that takes effect @returns {Policy} */

@@ -81,6 +81,16 @@ export class Admission {
     return servers;
   }
 
+  /**
+   * @param {string} key
+   * @returns {Server[]} the workers that get connections there, oldest first
+   */
+  serversOf(key) {
+    return [...this.#members].flatMap(({ worker, slot, isAdmitted, keys }) =>
+      keys.has(key) && (isAdmitted || !this.#isServed(key)) ? [{ worker, slot, key }] : [],
+    );
+  }
+
   /** @param {string} key */
   #isServed(key) {
     return [...this.#members].some(({ isAdmitted, keys }) => isAdmitted && keys.has(key));

@@ -23,21 +23,26 @@ import { handedTo } from './handed.js';
 export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   const onAdmitted = (/** @type {string} */ key) => letServe(child, key);
   const isAdmitted = !mustProveItself;
+  sockets.slotSharing.watch(child);
   const member = sockets.admission.join({ worker: child, slot, isAdmitted, onAdmitted });
   handedTo(child).onFree.add(() => sockets.queues.takeTurns());
   const { send } = child;
   child.send = /** @type {ChildProcess['send']} */ (
     (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) => {
+      const pass = (/** @type {any[]} */ ...args) => Reflect.apply(send, child, [...args, ...rest]);
       const key = keyOf(message);
-      if (key === null || !grantsSocket(message)) {
-        return Reflect.apply(send, child, [message, handle, ...rest]);
-      }
+      if (key === null || !grantsSocket(message)) return pass(message, handle);
       // The program may look for the socket's file as soon as it listens.
       sockets.unixPaths.restore();
       const waits = handle && member.mustWait(key);
-      const connectionLimit = handle && sockets.fairSharing?.listens(child, key, waits);
-      const sent = { ...message, ...(waits && { acceptsLater: true }), connectionLimit };
-      const result = Reflect.apply(send, child, [sent, handle, ...rest]);
+      const own = sockets.slotSharing.grant(key, handle, slot);
+      const share = own ?? {
+        handle,
+        connectionLimit: handle && sockets.fairSharing?.listens(child, key, waits),
+      };
+      const { handle: granted, ...settings } = share;
+      const sent = { ...message, ...(waits && { acceptsLater: true }), ...settings };
+      const result = pass(sent, granted);
       // Afterwards, because it may be sent a connection at once.
       sockets.owners.add(key, slot);
       member.listens(key, nameAddress(message.sockname) || pathOf(key) || key);

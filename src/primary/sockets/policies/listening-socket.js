@@ -5,6 +5,7 @@
  * again.
  */
 import { nameAddress } from '../addresses/name-address.js';
+import { slotSocketName } from '../reuseport/socket-name.js';
 import { chooseFree, chooseOwn } from './choose-worker.js';
 
 /** @import { Queues } from '../handover/queues.js' */
@@ -15,6 +16,7 @@ import { chooseFree, chooseOwn } from './choose-worker.js';
  * @typedef {object} TcpHandle the part of Node's handle that is used here
  * @property {(error: number, client: TcpHandle) => void} onconnection
  * @property {(callback?: () => void) => void} close
+ * @property {(backlog: number) => number} [listen] a connection has not this
  * @property {(out: Address) => number} [getsockname] a unix socket has neither this
  * @property {(out: Address) => number} [getpeername] nor this
  */
@@ -28,10 +30,16 @@ import { chooseFree, chooseOwn } from './choose-worker.js';
  * @property {(count: number) => void} onGivenUp connections were closed that no worker served
  * @property {(socket: Socket) => void} onHeld
  * @property {(socket: Socket) => void} onClosed
+ * @property {(name: string, handle: TcpHandle) => void} onOpened another socket of its address
  */
+
+/** As Node's default. */
+const BACKLOG = 511;
 
 export class ListeningSocket {
   isHeld = false;
+  /** By slot, if an earlier primary opened one for each; `handle` is among them. @type {Map<number, TcpHandle>} */
+  #bySlot = new Map();
   /** As `nameAddress` names it; null before it listens. @type {string | null} */
   #address = null;
 
@@ -55,6 +63,17 @@ export class ListeningSocket {
     });
   }
 
+  /** @returns {[string, TcpHandle][]} those that are open, by their names */
+  get handles() {
+    if (this.#bySlot.size === 0) return [[this.name, this.handle]];
+    return [...this.#bySlot].map(([slot, handle]) => [slotSocketName(slot, this.name), handle]);
+  }
+
+  /** @param {number} slot @param {TcpHandle} handle that an earlier primary opened for that slot */
+  inherit(slot, handle) {
+    this.#bySlot.set(slot, handle);
+  }
+
   /** node:cluster has taken the handle and set its `onconnection`. */
   serve() {
     const { handle } = this;
@@ -63,18 +82,19 @@ export class ListeningSocket {
     const local = {};
     handle.getsockname?.(local);
     this.#address = nameAddress(local) || this.name;
-    handle.onconnection = (error, client) => {
-      // If accept fails, the next event follows.
-      if (!error && client) this.queue.give(client);
-    };
+    // If accept fails, the next event follows.
+    handle.onconnection = (error, client) => void (!error && client && this.queue.give(client));
+    for (const other of this.#others()) {
+      other.onconnection = handle.onconnection;
+      other.listen?.(BACKLOG);
+    }
     handle.close = (callback) => this.#onClose(callback);
     this.queue.giveWaiting();
   }
 
   /** Another process has the same socket, and accepts what comes from now on. */
   stopAccepting() {
-    restoreClose(this.handle);
-    this.handle.close();
+    this.#closeHandles();
   }
 
   get isIdle() {
@@ -89,26 +109,31 @@ export class ListeningSocket {
   /** No worker will come: closes the socket for good, with the connections that wait. */
   end() {
     this.isHeld = false;
-    restoreClose(this.handle);
     this.queue.close();
-    this.handle.close();
+    this.#closeHandles();
   }
 
   /** @param {(() => void) | undefined} callback */
   #onClose(callback) {
     if (!this.rules.isKept()) {
-      restoreClose(this.handle);
       this.queue.close();
-      this.handle.close(callback);
+      this.#closeHandles(callback);
       this.rules.onClosed(this);
       return;
     }
     this.isHeld = true;
     this.rules.onHeld(this);
   }
-}
 
-/** @param {TcpHandle} handle gets the `close` of its class back */
-function restoreClose(handle) {
-  delete (/** @type {{close?: unknown}} */ (handle).close);
+  #others() {
+    return [...this.#bySlot.values()].filter((handle) => handle !== this.handle);
+  }
+
+  /** @param {() => void} [callback] */
+  #closeHandles(callback) {
+    // node:cluster's own handle gets the `close` of its class back.
+    delete (/** @type {{close?: unknown}} */ (this.handle).close);
+    for (const other of this.#others()) other.close();
+    this.handle.close(callback);
+  }
 }

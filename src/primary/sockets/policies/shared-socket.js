@@ -14,6 +14,16 @@ export class SharedSocket {
     this.rules = rules;
   }
 
+  /** @returns {[string, TcpHandle][]} those that are open, by their names */
+  get handles() {
+    return [[this.name, this.handle]];
+  }
+
+  /** @param {number} _slot @param {TcpHandle} handle of the same address, which nobody accepts from */
+  inherit(_slot, handle) {
+    if (handle !== this.handle) handle.close();
+  }
+
   serve() {
     this.isHeld = false;
     this.handle.close = (callback) => {

@@ -1,7 +1,7 @@
 import t from 'tap';
-import { effectiveScheduling } from '../../src/lifecycle/effective-scheduling.js';
+import { effectiveScheduling } from '../../../src/lifecycle/scheduling/effective-scheduling.js';
 
-/** @import { Scheduling } from '../../src/lifecycle/effective-scheduling.js' */
+/** @import { Scheduling } from '../../../src/lifecycle/scheduling/effective-scheduling.js' */
 
 const OLD = 'scheduling is fair, because reuseport needs Node 22.12 or later, and this is';
 const NOT_LINUX = 'scheduling is fair, because reuseport needs Linux';
@@ -29,7 +29,11 @@ const ROWS = [
 t.test('reuseport needs Linux and a Node that has it; elsewhere it is fair and says why', (t) => {
   for (const [desired, platform, node, scheduling, note] of ROWS) {
     const name = `${desired} on ${platform} with Node ${node}`;
-    t.strictSame(effectiveScheduling(desired, { platform, node }), { scheduling, note }, name);
+    const runtime = { platform, node, canSharePort: () => true };
+    t.strictSame(effectiveScheduling(desired, runtime), { scheduling, note }, name);
   }
+  const refused = { platform: 'linux', node: '24.0.0', canSharePort: () => false };
+  const note = 'scheduling is fair, because two sockets could not share a port here';
+  t.strictSame(effectiveScheduling('reuseport', refused), { scheduling: 'fair', note });
   t.end();
 });

@@ -13,21 +13,26 @@ const REUSEPORT_SINCE = new Map([
 const FIRST_MAJOR = 22;
 
 /**
+ * @typedef {object} Runtime
+ * @property {string} platform as `process.platform`
+ * @property {string} node the version that runs the primary and its workers, such as `22.12.0`
+ * @property {() => boolean} [canSharePort] whether two sockets can really share a port; default: yes
+ *
  * @param {Scheduling} desired
- * @param {{platform: string, node: string}} runtime node: the version that runs the primary, which is
- *   also that of its workers, such as `22.12.0`
+ * @param {Runtime} runtime
  * @returns {{scheduling: Scheduling, note: string | null}} note: why it is another one
  */
-export function effectiveScheduling(desired, { platform, node }) {
-  const obstacle = desired === 'reuseport' ? reusePortObstacle(platform, node) : null;
+export function effectiveScheduling(desired, runtime) {
+  const obstacle = desired === 'reuseport' ? reusePortObstacle(runtime) : null;
   if (obstacle === null) return { scheduling: desired, note: null };
   return { scheduling: 'fair', note: `scheduling is fair, because ${obstacle}` };
 }
 
-/** @param {string} platform @param {string} node */
-function reusePortObstacle(platform, node) {
+/** @param {Runtime} runtime */
+function reusePortObstacle({ platform, node, canSharePort = () => true }) {
   if (platform !== 'linux') return 'reuseport needs Linux';
   const [major, minor] = node.split('.').map(Number);
   const hasReusePort = major >= FIRST_MAJOR && minor >= (REUSEPORT_SINCE.get(major) ?? 0);
-  return hasReusePort ? null : `reuseport needs Node 22.12 or later, and this is ${node}`;
+  if (!hasReusePort) return `reuseport needs Node 22.12 or later, and this is ${node}`;
+  return canSharePort() ? null : 'two sockets could not share a port here';
 }
