@@ -7,8 +7,8 @@
 const MIN_SLACK = 2;
 /** The part of its share by which a worker may exceed it. */
 const SLACK = 1 / 8;
-/** A limit that differs by a smaller part from the one that the worker knows is not worth a message. */
-const NOTEWORTHY = 1 / 16;
+/** A limit that is lower than the one that the worker knows, but not so much, is not worth a message. */
+const NOTEWORTHY = 3 / 4;
 
 /**
  * @param {readonly number[]} loads connections of each worker that takes some at the address
@@ -21,13 +21,14 @@ export function limitFor(loads) {
 }
 
 /**
+ * A worker learns of a higher limit when it hands something on. Not earlier: it may never need it.
  * @param {number | null} known limit that the worker knows
  * @param {number | null} limit
  * @returns {boolean} whether to notify the worker
  */
 export function isNoteworthy(known, limit) {
-  if (known === null || limit === null || limit === 0) return known !== limit;
-  return Math.abs(limit - known) > known * NOTEWORTHY;
+  if (!known || !limit) return known !== limit;
+  return limit < known * NOTEWORTHY;
 }
 
 /**

@@ -125,6 +125,7 @@ export interface MeasuredWorker extends WorkerView {
 }
 
 export interface MeasuredApp extends Omit<AppView, 'user'> {
+  /** Null also if apps in fork mode share the process: it is counted with one of them. */
   primaryUsage: Usage | null;
   reloads: ReloadCounts | null;
   lastReload: LastReload | null;

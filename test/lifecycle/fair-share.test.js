@@ -22,16 +22,16 @@ const CHANGES = [
   [null, null, false],
   [null, 2, true],
   [2, null, true],
-  [2, 3, true],
   [0, 2, true],
   [2, 0, true],
   [0, 0, false],
-  [32, 34, false],
-  [32, 35, true],
-  [32, 29, true],
+  [2, 3, false],
+  [32, 200, false],
+  [32, 24, false],
+  [32, 23, true],
 ];
 
-t.test('a worker is notified of a limit that differs much from the one that it knows', (t) => {
+t.test('a worker is notified of a limit that is much lower than the one that it knows', (t) => {
   for (const [known, limit, noteworthy] of CHANGES) {
     t.equal(isNoteworthy(known, limit), noteworthy, `${known} → ${limit}`);
   }

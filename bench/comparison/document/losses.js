@@ -1,10 +1,9 @@
 /** Where somebody else is better than nodecluster: found in the figures, so that none is left out. */
-import { ratioOf } from '../statistics.js';
+import { ratioOf, spreadOf } from '../statistics.js';
 import { of, ratioText, variantsOf } from './tables.js';
 
 /**
- * @import { Figure } from '../types.js'
- * @import { Spread } from '../statistics.js'
+ * @import { Figure, Row } from '../types.js'
  * @import { Block } from './tables.js'
  */
 
@@ -28,24 +27,31 @@ export function lossesOf(block) {
 
 /** @param {Block} block @param {string} variant @param {Figure} figure @returns {Loss[]} */
 function lossOf({ measured, node, rows }, variant, figure) {
-  const [, ...others] = measured.candidates;
+  const [, ...others] = measured.candidates[0].startsWith('single')
+    ? measured.candidates
+    : ['', ...measured.candidates];
   const best = (/** @type {boolean} */ isOurs) =>
     others
       .filter((name) => name.startsWith('nodecluster') === isOurs)
-      .map((name) => ({ name, own: of(rows, variant, name) }))
-      .filter(({ own }) => own.length > 0)
-      .sort((a, b) => advantage(ratioOf(b.own, a.own, figure.key), figure))[0];
+      .map((name) => standing(name, of(rows, variant, name), figure))
+      .filter(({ median }) => Number.isFinite(median))
+      .sort((a, b) => (figure.better === 'more' ? b.median - a.median : a.median - b.median))[0];
   const [ours, peer] = [best(true), best(false)];
-  if (!ours || !peer) return [];
-  const ratio = ratioOf(ours.own, peer.own, figure.key);
-  if (ratio === null || advantage(ratio, figure) >= -NOISE) return [];
+  if (!ours || !peer || !isWorse(ours.median, peer.median, figure)) return [];
   const { title } = measured;
   const names = { ours: ours.name, peer: peer.name };
-  return [{ title, node, variant, figure: figure.title, ...names, ratio: ratioText(ratio) }];
+  const ratio = ratioOf(ours.rows, peer.rows, figure.key);
+  const text = ratio === null ? `${ours.median} to ${peer.median}` : ratioText(ratio);
+  return [{ title, node, variant, figure: figure.title, ...names, ratio: text }];
 }
 
-/** @param {Spread | null} ratio @param {Figure} figure @returns {number} above 0: the first one is better */
-function advantage(ratio, { better }) {
-  if (ratio === null) return 0;
-  return better === 'more' ? ratio.median - 1 : 1 - ratio.median;
+/** @param {string} name @param {Row[]} rows @param {Figure} figure */
+function standing(name, rows, { key }) {
+  const median = spreadOf(rows.map(({ figures }) => figures?.[key] ?? NaN))?.median ?? NaN;
+  return { name, rows, median };
+}
+
+/** @param {number} ours @param {number} theirs @param {Figure} figure */
+function isWorse(ours, theirs, { better }) {
+  return better === 'more' ? ours < theirs * (1 - NOISE) : ours > theirs * (1 + NOISE);
 }

@@ -34,6 +34,7 @@ export const HOW_TO_REPEAT = [
   '```sh',
   'npm ci && npm ci --prefix bench     # Debian: apt-get install apache2-utils siege',
   'npm run bench                       # every case; --list names them',
+  'BENCH_GHOST=<directory> npm run bench -- --only table-d-cms   # the file of the case says what is in it',
   'npm run bench -- --only connections --rounds 3 --node /path/to/another/node',
   'npm run bench -- --document         # this page again, from bench/results.json',
   '```',

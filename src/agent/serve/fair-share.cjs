@@ -22,8 +22,8 @@ const { Surplus } = require('./surplus.cjs');
  */
 
 /** Between two reports while connections come. */
-const REPORT_INTERVAL_MS = 50;
-/** A count that differs by a smaller part from the last report is not reported. */
+const REPORT_INTERVAL_MS = 100;
+/** A count is not reported if it differs from the last report by one, or by a smaller part. */
 const NOTEWORTHY = 1 / 8;
 
 class FairShare {
@@ -38,7 +38,7 @@ class FairShare {
   /** @param {Worker} worker this process @param {Servers} servers */
   constructor(worker, servers) {
     this.#servers = servers;
-    this.#surplus = new Surplus(worker);
+    this.#surplus = new Surplus(worker, (limits) => this.#setLimits(limits));
     // First, before node:cluster passes a socket or a connection to the server.
     process.prependListener(
       /** @type {any} */ ('internalMessage'),
@@ -50,7 +50,7 @@ class FairShare {
         if (isShared) this.#onSocket(key, handle, connectionLimit);
       },
     );
-    onMessage('connection-limit', ({ key, limit }) => this.#setLimit(key, limit));
+    onMessage('connection-limits', ({ limits }) => this.#setLimits(limits));
   }
 
   /** @returns {Record<string, number> | undefined} open connections by key, where they have changed */
@@ -60,7 +60,7 @@ class FairShare {
     for (const [key, address] of this.#addresses) {
       const open = address.open();
       const difference = Math.abs(open - address.reported);
-      if (difference <= address.reported * NOTEWORTHY) continue;
+      if (difference <= Math.max(1, address.reported * NOTEWORTHY)) continue;
       address.reported = open;
       changes.push([key, open]);
     }
@@ -108,12 +108,14 @@ class FairShare {
     };
   }
 
-  /** @param {string} key @param {number | null} limit */
-  #setLimit(key, limit) {
-    const address = this.#addresses.get(key);
-    if (!address) return;
-    address.limit = limit;
-    this.#surplus.keepWhatFits(address);
+  /** @param {Record<string, number | null>} limits by key */
+  #setLimits(limits) {
+    for (const [key, limit] of Object.entries(limits)) {
+      const address = this.#addresses.get(key);
+      if (!address) continue;
+      address.limit = limit;
+      this.#surplus.keepWhatFits(address);
+    }
   }
 
   #reportSoon() {

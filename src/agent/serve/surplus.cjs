@@ -15,7 +15,7 @@ const MAX_SENT = 16;
 /** Connections that wait until fewer are sent. Each has been accepted, so this limits no descriptors. */
 const MAX_WAITING = 1024;
 /** A primary that takes longer is too busy to be sent others. */
-const SLOW_MS = 250;
+const SLOW_MS = 500;
 
 /**
  * @typedef {{close: () => void}} Client the handle of a connection
@@ -38,10 +38,16 @@ class Surplus {
   /** Whether the primary has not confirmed the oldest one in time. */
   #isSlow = false;
 
-  /** @param {Worker} worker this process */
-  constructor(worker) {
+  /**
+   * @param {Worker} worker this process
+   * @param {(limits: Record<string, number | null>) => void} setLimits which come with the replies
+   */
+  constructor(worker, setLimits) {
     this.#worker = worker;
-    onMessage('surplus', ({ received, lost }) => this.#onReply(received, lost));
+    onMessage('surplus', ({ received, lost, limits = {} }) => {
+      setLimits(limits);
+      this.#onReply(received, lost);
+    });
     // Before the agent drains the worker. Not of the process: a listener there would keep it alive.
     worker.prependOnceListener('disconnect', () => this.#onDisconnect());
   }

@@ -15,7 +15,7 @@ import { VERSION } from '../../shared/version.js';
 import { isManaged } from '../service/init-system.js';
 import { OWN_LAUNCH } from '../own-launch.js';
 import { readRecord, recordStarting } from '../../shared/processes/primary-record.js';
-import { sharesPrimary } from '../../lifecycle/primary-sharing.js';
+import { sharesPrimary } from '../../shared/processes/primary-sharing.js';
 import { startUserPrimary } from '../users/user-primary.js';
 
 /**
@@ -30,6 +30,8 @@ import { startUserPrimary } from '../users/user-primary.js';
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
+/** No connection passes through it, and the garbage of many apps would stay: up to 48 MB. */
+const SHARED_NODE_ARGS = ['--max-semi-space-size=1'];
 const LAST_LINES = 20;
 const MAX_LAST_BYTES = 64 * 1024;
 
@@ -159,6 +161,7 @@ export function chosenNode({ execMode, interpreter }) {
 async function startPrimary({ spec, home, output }, paths, sockets) {
   const { gid } = spec;
   const execPath = chosenNode(spec) ?? ownNode();
+  const nodeArgs = sharesPrimary(spec) ? SHARED_NODE_ARGS : [];
   const inherited = sockets.map((socket, index) => ({ ...socket, fd: STARTER + 1 + index }));
   const next = STARTER + 1 + sockets.length;
   const descriptors = JSON.stringify({
@@ -174,7 +177,7 @@ async function startPrimary({ spec, home, output }, paths, sockets) {
   ];
   const child =
     paths.user === null
-      ? launchDetached([execPath, PRIMARY, paths.launch, descriptors], {
+      ? launchDetached([execPath, ...nodeArgs, PRIMARY, paths.launch, descriptors], {
           home,
           log: logOf(spec, paths),
           env: process.env,

@@ -19,10 +19,12 @@ export async function metrics(daemon) {
   const apps = daemon.table.all();
   const primaries = apps.flatMap(({ link }) => link.pid ?? []);
   const [usages, telemetry] = await Promise.all([
-    daemon.metrics.sample([process.pid, ...primaries, ...apps.flatMap(workerPids)]),
+    daemon.metrics.sample([process.pid, ...new Set(primaries), ...apps.flatMap(workerPids)]),
     daemon.telemetry.sample(apps, { leaseMs: LEASE_MS, recentMs: LEASE_MS }),
   ]);
   const nowMs = machineMs();
+  /** @type {Set<number | null>} */
+  const counted = new Set();
   const usageOf = (/** @type {number | null} */ pid) => usages.get(pid ?? 0) ?? null;
   return {
     daemon: {
@@ -42,7 +44,11 @@ export async function metrics(daemon) {
         usage: usageOf(worker.pid),
         report: telemetry.get(worker.pid ?? 0)?.report ?? null,
       }));
-      return { ...view, primaryUsage: usageOf(view.primaryPid), reloads, lastReload, workers };
+      const { primaryPid } = view;
+      // One that several apps share is counted once.
+      const primaryUsage = counted.has(primaryPid) ? null : usageOf(primaryPid);
+      counted.add(primaryPid);
+      return { ...view, primaryUsage, reloads, lastReload, workers };
     }),
   };
 }

@@ -5,7 +5,7 @@
 import { rmSync } from 'node:fs';
 import { poll } from '../../shared/deadline.js';
 import { isAlive } from '../../shared/processes/identity.js';
-import { sharesPrimary } from '../../lifecycle/primary-sharing.js';
+import { sharesPrimary } from '../../shared/processes/primary-sharing.js';
 import { methodsOf } from '../control/methods.js';
 import { Presence } from '../control/presence.js';
 import { abandon, retire, shutdown } from '../pool/commands.js';

@@ -37,6 +37,20 @@ export function describeBreak(error) {
 /** @type {WeakSet<ChildProcess>} */
 const broken = new WeakSet();
 
+/**
+ * Node keeps every message back while a handle is on its way to the child, which may be blocked, or die.
+ * @param {ChildProcess} child
+ * @param {object} message
+ * @param {() => void} onWritten also if it fails
+ */
+export function sendAtOnce(child, message, onWritten) {
+  const channel = /** @type {{_handleQueue?: unknown}} */ (/** @type {unknown} */ (child));
+  const queue = channel._handleQueue;
+  channel._handleQueue = null;
+  child.send(message, onWritten);
+  channel._handleQueue = queue;
+}
+
 /** @param {ChildProcess} child @returns {boolean} whether nothing that it sends is read any more */
 export function isChannelBroken(child) {
   return broken.has(child);

@@ -1,44 +1,26 @@
 /**
  * `scheduling: fair`, the primary's side: workers accept from a shared socket and report how many
  * connections they have open. They are notified of a limit, and what exceeds it comes here, on its way
- * to the worker with the fewest.
+ * to the worker with the fewest (decision 34).
  */
 import { setImmediate } from 'node:timers';
-import { chooseReceiver, isNoteworthy, limitFor } from '../../../lifecycle/fair-share.js';
 import { AGENT_CMD } from '../../worker/agent-reports.js';
-import { pathOf } from '../addresses/path-of-key.js';
+import { sendAtOnce } from '../../worker/guarded-channel.js';
 import { handedTo } from '../handover/handed.js';
+import { FairAddress } from './fair-address.js';
 import { watchEnd } from '../handover/worker-end.js';
 
 /**
  * @import { ChildProcess } from 'node:child_process'
- * @import { Server } from '../handover/admission.js'
- * @import { ConnectionQueue } from '../handover/connection-queue.js'
  * @import { Queues } from '../handover/queues.js'
+ * @import { FairRules } from './fair-address.js'
  * @import { TcpHandle } from './listening-socket.js'
  */
 
 /** Between two updates of the limits. */
 const UPDATE_INTERVAL_MS = 20;
 
-/**
- * @typedef {object} Load of a worker at one address, as far as it is known
- * @property {number} open connections, with those that it was handed since its last report
- * @property {number} waiting connections that it has accepted and that are to be handed on
- * @property {number | null} limit that it was notified of
- *
- * @typedef {object} FairAddress
- * @property {Map<ChildProcess, Load>} loads
- * @property {ConnectionQueue} queue
- * @property {NodeJS.Timeout} [timer] runs while connections wait and no worker listens
- *
- * @typedef {object} FairRules
- * @property {() => number} maxWaiting connections that may wait while no worker listens
- * @property {() => number} holdTimeoutMs how long they may
- * @property {(count: number) => void} onGivenUp connections were closed that no worker has served
- *
- * @typedef {{key: string, seq: number, client: TcpHandle}} Surplus
- */
+/** @typedef {{key: string, seq: number, client: TcpHandle}} Surplus */
 
 export class FairSharing {
   /** By key, as node:cluster names it. @type {Map<string, FairAddress>} */
@@ -47,8 +29,6 @@ export class FairSharing {
   #unconfirmed = new Map();
   /** Gives out what was confirmed, once that is written. @type {Map<() => void, ChildProcess>} */
   #confirming = new Map();
-  /** Which worker has handed on a connection. @type {WeakMap<TcpHandle, ChildProcess>} */
-  #senders = new WeakMap();
   #isUpdating = false;
   #hasChanged = false;
 
@@ -60,23 +40,22 @@ export class FairSharing {
   }
 
   get isIdle() {
-    return (
-      this.#unconfirmed.size + this.#confirming.size === 0 &&
-      [...this.#addresses.values()].every(({ queue }) => queue.isIdle)
-    );
+    const queues = [...this.#addresses.values()].map(({ queue }) => queue);
+    const isEmpty = this.#unconfirmed.size + this.#confirming.size === 0;
+    return isEmpty && queues.every(({ isIdle }) => isIdle);
   }
 
   /** @param {ChildProcess} worker that has been started */
   join(worker) {
     worker.on('internalMessage', (message) => {
-      if (message?.cmd === AGENT_CMD && message.loads) this.#onLoads(worker, message.loads);
-      if (message?.cmd === 'NODE_CLUSTER' && message.act === 'close')
-        this.#leave(worker, message.key);
+      const { cmd, act, key, loads } = message ?? {};
+      if (cmd === AGENT_CMD && loads) this.#onLoads(worker, loads);
+      if (cmd === 'NODE_CLUSTER' && act === 'close') this.#leave(worker, key);
     });
     worker.on('surplus', (message, client) => this.#onSurplus(worker, message, client));
     worker.once('exit', () => this.#leave(worker));
     worker.once('disconnect', () => this.#leave(worker));
-    // Node never reports what became of a message behind a handle that was not acknowledged.
+    // Whether the confirmation was written is not known then.
     watchEnd(worker, () => {
       for (const [give, confirmed] of this.#confirming) if (confirmed === worker) give();
     });
@@ -90,50 +69,30 @@ export class FairSharing {
    * @returns {number | null} its limit at first
    */
   listens(worker, key, waits) {
-    const { loads } = this.#addressOf(key);
-    const others = [...loads.values()].map(({ open }) => open);
-    const limit = waits ? 0 : limitFor([...others, 0]);
-    loads.set(worker, { open: 0, waiting: 0, limit });
-    return limit;
+    return this.#addressAt(key).join(worker, waits);
   }
 
-  /** @param {string} key @returns {FairAddress} */
-  #addressOf(key) {
-    const known = this.#addresses.get(key);
-    if (known) return known;
-    const queue = this.queues.open({
-      address: () => addressOf(key),
-      choose: (client, servers) => this.#choose(key, client, servers),
-      takesBack: true,
-      ...this.rules,
-    });
-    /** @type {FairAddress} */
-    const address = { loads: new Map(), queue };
+  /** @param {string} key */
+  #addressAt(key) {
+    const address = this.#addresses.get(key) ?? new FairAddress(key, this.queues, this.rules);
     this.#addresses.set(key, address);
     return address;
   }
 
   /** @param {ChildProcess} worker @param {string} [key] default: everywhere */
   #leave(worker, key) {
-    for (const [each, { loads }] of this.#addresses) {
-      if (key === undefined || each === key) loads.delete(worker);
+    for (const [each, address] of this.#addresses) {
+      if (key === undefined || each === key) address.leave(worker);
     }
     this.#updateSoon();
   }
 
-  /** Programs can forge the report. @param {ChildProcess} worker @param {Record<string, unknown>} report */
-  #onLoads(worker, report) {
-    for (const [key, open] of Object.entries(report)) this.#note(worker, key, { open, waiting: 0 });
+  /** Programs can forge the report. @param {ChildProcess} worker @param {Record<string, unknown>} loads */
+  #onLoads(worker, loads) {
+    for (const [key, open] of Object.entries(loads)) {
+      this.#addresses.get(key)?.note(worker, { open });
+    }
     this.#updateSoon();
-  }
-
-  /** @param {ChildProcess} worker @param {unknown} key @param {{open: unknown, waiting: unknown}} report */
-  #note(worker, key, { open, waiting }) {
-    const load = this.#addresses.get(String(key))?.loads.get(worker);
-    if (!load) return false;
-    load.open = Math.max(0, Number(open) || 0);
-    load.waiting = Math.max(0, Number(waiting) || 0);
-    return true;
   }
 
   /**
@@ -144,13 +103,13 @@ export class FairSharing {
    */
   #onSurplus(worker, { key, seq, open, waiting }, client) {
     if (!client) return this.#reply(worker, { lost: seq });
-    if (!this.#addresses.has(key)) return client.close();
-    this.#note(worker, key, { open, waiting });
+    const address = this.#addresses.get(key);
+    if (!address) return client.close();
+    address.note(worker, { open, waiting });
     this.#updateSoon();
     const unconfirmed = this.#unconfirmed.get(worker);
-    const surplus = { key, seq, client };
-    if (unconfirmed) return void unconfirmed.push(surplus);
-    this.#unconfirmed.set(worker, [surplus]);
+    if (unconfirmed) return void unconfirmed.push({ key, seq, client });
+    this.#unconfirmed.set(worker, [{ key, seq, client }]);
     // All that can be read now is confirmed at once.
     setImmediate(() => this.#confirm(worker));
   }
@@ -163,37 +122,23 @@ export class FairSharing {
   #confirm(worker) {
     const confirmed = this.#unconfirmed.get(worker) ?? [];
     this.#unconfirmed.delete(worker);
+    const keys = [...new Set(confirmed.map(({ key }) => key))];
+    const limits = keys.flatMap((key) => {
+      const taken = this.#addresses.get(key)?.takeLimit(worker);
+      return taken ? [[key, taken.limit]] : [];
+    });
     const give = () => {
       if (!this.#confirming.delete(give)) return;
-      for (const { key, client } of confirmed) {
-        this.#senders.set(client, worker);
-        this.#addressOf(key).queue.give(client);
-      }
+      for (const { key, client } of confirmed) this.#addressAt(key).give(worker, client);
     };
     this.#confirming.set(give, worker);
-    this.#reply(worker, { received: confirmed.at(-1)?.seq }, give);
+    const reply = { received: confirmed.at(-1)?.seq, limits: Object.fromEntries(limits) };
+    this.#reply(worker, reply, give);
   }
 
   /** @param {ChildProcess} worker @param {object} reply @param {() => void} [onWritten] also if it is dead */
   #reply(worker, reply, onWritten = () => {}) {
-    worker.send({ cmd: AGENT_CMD, type: 'surplus', ...reply }, onWritten);
-  }
-
-  /** @param {string} key @param {TcpHandle} client @param {readonly Server[]} servers */
-  #choose(key, client, servers) {
-    const { loads } = this.#addressOf(key);
-    const sender = this.#senders.get(client);
-    const receivers = servers.map((server) => ({
-      server,
-      load: loads.get(server.worker)?.open ?? 0,
-      isSender: server.worker === sender,
-      isFree: handedTo(server.worker).isFree,
-      isLate: handedTo(server.worker).isLate,
-    }));
-    const { server } = chooseReceiver(receivers, this.#limitAt(key, servers)) ?? {};
-    const load = server && loads.get(server.worker);
-    if (load) load.open += 1;
-    return server ?? null;
+    sendAtOnce(worker, { cmd: AGENT_CMD, type: 'surplus', ...reply }, onWritten);
   }
 
   #updateSoon() {
@@ -212,46 +157,10 @@ export class FairSharing {
 
   /** @param {string} key @param {FairAddress} address */
   #update(key, address) {
-    const { loads, queue } = address;
-    const servers = this.queues.admission.serversAt(addressOf(key));
-    const limit = this.#limitAt(key, servers);
-    for (const [worker, load] of loads) {
-      const isServer = servers.some((server) => server.worker === worker);
-      this.#notify(worker, key, load, isServer || servers.length === 0 ? limit : 0);
+    for (const [worker, limit] of address.takeChanges()) {
+      const message = { cmd: AGENT_CMD, type: 'connection-limits', limits: { [key]: limit } };
+      if (worker.connected) worker.send(message, () => {});
     }
-    if (servers.length === 0 && !queue.isIdle) {
-      address.timer ??= setTimeout(() => queue.giveUpWaiting(), this.rules.holdTimeoutMs());
-      return;
-    }
-    clearTimeout(address.timer);
-    address.timer = undefined;
-    if (loads.size > 0 || !queue.isIdle) return;
-    queue.close();
-    this.#addresses.delete(key);
+    if (!address.look()) this.#addresses.delete(key);
   }
-
-  /** @param {string} key @param {readonly Server[]} servers */
-  #limitAt(key, servers) {
-    const { loads } = this.#addressOf(key);
-    // A late worker takes none, so its share is for the others.
-    const taking = servers.filter(({ worker }) => !handedTo(worker).isLate);
-    return limitFor(
-      taking.map(({ worker }) => {
-        const { open = 0, waiting = 0 } = loads.get(worker) ?? {};
-        return open + waiting;
-      }),
-    );
-  }
-
-  /** @param {ChildProcess} worker @param {string} key @param {Load} load @param {number | null} limit */
-  #notify(worker, key, load, limit) {
-    if (!worker.connected || !isNoteworthy(load.limit, limit)) return;
-    load.limit = limit;
-    worker.send({ cmd: AGENT_CMD, type: 'connection-limit', key, limit }, () => {});
-  }
-}
-
-/** @param {string} key @returns {string} as admission knows it */
-function addressOf(key) {
-  return pathOf(key) || key;
 }

@@ -127,6 +127,9 @@ t.test('a worker that fails its health check hands everything on', async (t) => 
   writeFileSync(`${directory}/slot-0`, '503 no database');
   await primary.when(({ slots: [slot] }) => slot.health?.status === 'unhealthy', 'the failure');
   const { keep } = keeper(t, primary.port);
+  // The worker is notified a moment later.
+  const isAvoided = async () => !(await Promise.all([1, 2, 3, 4].map(keep))).includes(pid);
+  await until(isAvoided, 'connections that others have');
   const pids = [];
   for (let count = 0; count < 20; count++) pids.push(await keep());
   t.notOk(pids.includes(pid));
