@@ -506,6 +506,8 @@ export type Event =
     })
   | (WorkerEvent & {
       type: 'worker.starting';
+      /** What is asked of it before it is online, of the first new worker of a reload. */
+      reason?: string;
       /** Why it is a restart: what the worker before it did, in words that follow 'it'. */
       after?: string;
       /** If that is why. */

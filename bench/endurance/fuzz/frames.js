@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 const WIRE = readFileSync(new URL('../../../src/protocol/methods.d.ts', import.meta.url), 'utf8');
 
 /** What these do to a valid target is their purpose, so nothing could be compared afterwards. */
-const ENDING = ['kill', 'shutdown', 'retire', 'bye', 'signal'];
+const ENDING = ['kill', 'shutdown', 'abandon', 'retire', 'bye', 'signal'];
 /** Of a primary, which knows only its own workers: without a wrong value they are valid. */
 const ACTING = ['start', 'stop', 'restart', 'reload', 'replace-workers', 'scale', 'configure'];
 const KEYS = [...new Set([...WIRE.matchAll(/\b([a-z][A-Za-z]+)\??:/g)].map(([, key]) => key))];

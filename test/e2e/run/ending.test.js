@@ -1,5 +1,7 @@
 /** How `run` ends: its exit code says why, and nothing is left. */
 import t from 'tap';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { writeFiles } from '../../support/files.js';
 import { app } from '../../support/home.js';
@@ -8,6 +10,8 @@ import { freePort } from '../../support/ports.js';
 import { isRunning, processesOf } from '../../support/processes.js';
 import { NOTHING, testRun } from '../../support/foreground/run.js';
 import { until } from '../../support/until.js';
+
+const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 t.test('a program that exits with 0 and is not started again', async (t) => {
   const { begin, left } = testRun(t);
@@ -73,12 +77,16 @@ t.test('its apps end when it is killed, and the next one removes what is left', 
     env: { PORT: String(port) },
   });
   await until(() => ask(port), 'an answer');
-  const answer = ask(port);
+  const client = connect(port, '127.0.0.1');
+  t.teardown(() => client.destroy());
+  await once(client, 'connect');
+  await new Promise((resolve) => client.write(REQUEST, resolve));
   const pids = processesOf(root).filter((pid) => pid !== child.pid);
   t.ok(pids.length >= 3, 'a primary and two workers');
+  const answer = once(client, 'data');
   child.kill('SIGKILL');
   t.match(await ended, { signal: 'SIGKILL' });
-  t.ok(await answer, 'a request in flight is answered');
+  t.match(String(await answer), /^HTTP\/1\.1 200 /, 'a request in flight is answered');
   await until(() => !pids.some(isRunning), 'every process to end');
   t.equal(left().homes.length, 1);
 });
