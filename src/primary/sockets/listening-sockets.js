@@ -9,6 +9,7 @@ import { FairSharing } from './policies/fair-sharing.js';
 import { SocketOwners } from './addresses/owners.js';
 import { collide, serves } from './addresses/same-address.js';
 import { UnixPaths } from './addresses/unix-paths.js';
+import { plainSocketNote } from './reuseport/plain-note.js';
 import { SlotSharing } from './reuseport/slot-sharing.js';
 import { parseSocketName } from './reuseport/socket-name.js';
 import { SlotSockets } from './reuseport/slot-sockets.js';
@@ -66,6 +67,11 @@ export class ListeningSockets {
     this.#policy = policyOf(effective.scheduling);
     this.rules = rules;
     this.unixPaths = new UnixPaths(rules.app);
+  }
+
+  /** @returns {string | null} why connections are not distributed as desired */
+  get schedulingNote() {
+    return this.effective.note ?? plainSocketNote(this.#sockets.values(), this.#lasting);
   }
 
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
