@@ -22,7 +22,7 @@ const commands = {
   title: 'Commands',
   about: `${RUNS} runs of each command with one app of two workers, and of \`node -e 0\`, in turn: the median of the time, the sum of the CPU time. PM2's \`ls --json\` is \`jlist\`.`,
   candidates: ['nodecluster', 'PM2 7'],
-  rounds: 2,
+  rounds: 1,
   seconds: 25,
   figures: [
     { key: 'ms', title: 'ms', better: 'less' },

@@ -7,7 +7,7 @@ import { tableLines } from '../../table.js';
 import { installedVersion } from '../installed.js';
 import { lossesOf } from './losses.js';
 import { publishedOf } from './published.js';
-import { blocksOf, panelsOf, tableOf } from './tables.js';
+import { blocksOf, panelsOf, roundsOf, tableOf } from './tables.js';
 import { foreword, HOW_TO_REPEAT } from './page.js';
 
 /**
@@ -81,7 +81,8 @@ async function drawCharts(blocks) {
 /** @param {Block} block @param {Block[]} blocks */
 function isLargest(block, blocks) {
   const same = blocks.filter(({ name }) => name === block.name);
-  return same.every(({ rows }) => rows.length <= block.rows.length) && same.indexOf(block) >= 0;
+  const most = Math.max(...same.map(({ rows }) => rows.length));
+  return same.find(({ rows }) => rows.length === most) === block;
 }
 
 /** @param {Section} section @param {Block[]} blocks @param {Map<string, string[]>} charts */
@@ -96,7 +97,12 @@ function sectionLines(section, blocks, charts) {
     if (own.find((other) => other.name === name) === block) {
       lines.push('', `### ${measured.title}`, '', measured.about, '', `\`--only ${name}\``, '');
     }
-    lines.push('', `**Node ${node.slice(1)}**`, '', ...(charts.get(`${name} ${node}`) ?? []));
+    lines.push(
+      '',
+      `**Node ${node.slice(1)}**, rounds: ${roundsOf(block)}`,
+      '',
+      ...(charts.get(`${name} ${node}`) ?? []),
+    );
     const table = tableOf(block);
     lines.push(...tableLines(table.heads, table.rows), '');
     const published = publishedOf(block);

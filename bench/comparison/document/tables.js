@@ -79,6 +79,11 @@ export function panelsOf({ measured, rows }, figure) {
   }));
 }
 
+/** @param {Block} block @returns {number} that any candidate has been measured in */
+export function roundsOf({ rows }) {
+  return new Set(rows.map(({ round }) => round)).size;
+}
+
 /** @param {Row[]} rows @returns {string[]} */
 export function variantsOf(rows) {
   return [...new Set(rows.map(({ variant }) => variant ?? ''))];
