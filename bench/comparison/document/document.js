@@ -62,16 +62,17 @@ async function drawCharts(blocks) {
   for (const block of blocks) {
     if (!isLargest(block, blocks)) continue;
     const { name, measured, node, rows } = block;
+    const { title } = measured;
     if (rows.length === 0) continue;
     const drawn = measured.figures.filter(({ isDrawn }) => isDrawn);
     const lines = drawn.flatMap((figure) => {
       const to = figure.isRatio ? `, ratio to ${measured.candidates[0]}` : '';
-      const title = `${measured.title}: ${figure.title}${to} (Node ${node.slice(1)}, ${figure.better} is better)`;
+      const shown = `${figure.title}${to} (Node ${node.slice(1)}, ${figure.better} is better)`;
       const unity = figure.isRatio ?? false;
-      const svg = drawChart({ title, panels: panelsOf(block, figure), unity });
+      const svg = drawChart({ title, figure: shown, panels: panelsOf(block, figure), unity });
       const file = `${name}-${figure.key}.svg`;
       writeFileSync(join(CHARTS, file), svg);
-      return ['', `![${title}](benchmarks/${file})`, ''];
+      return ['', `![${title}: ${shown}](benchmarks/${file})`, ''];
     });
     charts.set(`${name} ${node}`, lines);
   }
@@ -131,7 +132,8 @@ function losses(blocks) {
   return [
     '## Where something else is better',
     '',
-    'The best policy of nodecluster against the best of the others, where they are better by 3 % or more.',
+    'The best policy of nodecluster against the best of the others, where they are better by 3 % or more. The other policies',
+    'may be further behind, as the tables show.',
     '',
     ...(rows.length > 0 ? tableLines(heads, rows) : ['Nowhere in these figures.']),
     '',

@@ -115,7 +115,8 @@ function cellsOf(rows, variant, name, { key, digits, isRatio }, base) {
 }
 
 /** @param {Spread} ratio @returns {string} */
-export function ratioText({ median, low, high }) {
+export function ratioText({ median, low, high, rounds }) {
+  if (rounds === 1) return median.toFixed(2);
   return `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 }
 
