@@ -30,8 +30,6 @@ import { startUserPrimary } from '../users/user-primary.js';
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
-/** No connection passes through it, and the garbage of many apps would stay: up to 48 MB. */
-const SHARED_NODE_ARGS = ['--max-semi-space-size=1'];
 const LAST_LINES = 20;
 const MAX_LAST_BYTES = 64 * 1024;
 
@@ -161,7 +159,6 @@ export function chosenNode({ execMode, interpreter }) {
 async function startPrimary({ spec, home, output }, paths, sockets) {
   const { gid } = spec;
   const execPath = chosenNode(spec) ?? ownNode();
-  const nodeArgs = sharesPrimary(spec) ? SHARED_NODE_ARGS : [];
   const inherited = sockets.map((socket, index) => ({ ...socket, fd: STARTER + 1 + index }));
   const next = STARTER + 1 + sockets.length;
   const descriptors = JSON.stringify({
@@ -177,7 +174,7 @@ async function startPrimary({ spec, home, output }, paths, sockets) {
   ];
   const child =
     paths.user === null
-      ? launchDetached([execPath, ...nodeArgs, PRIMARY, paths.launch, descriptors], {
+      ? launchDetached([execPath, PRIMARY, paths.launch, descriptors], {
           home,
           log: logOf(spec, paths),
           env: process.env,
