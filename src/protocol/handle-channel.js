@@ -16,8 +16,8 @@ import { withShortPath } from './socket-path.js';
 
 /** The type of a Pipe that can carry handles. */
 const IPC = 2;
-/** How many sockets one side may keep for the other. */
-export const MAX_HANDLES = 64;
+/** How many sockets one side may keep for the other: one for each slot and address of an app. */
+export const MAX_HANDLES = 256;
 /** Bytes of a message. */
 const MAX_MESSAGE = 1024;
 

@@ -4,12 +4,14 @@
  * of other slots when the primary asks it to, because their workers do not. As long as it has
  * connections it reports that its event loop turns, so that the primary soon sees when it is blocked.
  */
-/** The program may replace the globals. */
-const { clearInterval, setInterval } = require('node:timers');
 const { onMessage, send } = require('../channel.cjs');
+const { atNextMoment } = require('../common-moments.cjs');
 const { countConnections } = require('./servers.cjs');
 
-/** @import { Servers } from './servers.cjs' */
+/**
+ * @import { Server } from 'node:net'
+ * @import { Servers } from './servers.cjs'
+ */
 
 module.exports = { serveSlotSockets };
 
@@ -92,19 +94,20 @@ function acceptAlso({ handle, backlog, others }, slot, other) {
 
 /** @param {Servers} servers @returns {(everyMs: number) => void} call it with each connection */
 function newTurnReports(servers) {
-  /** @type {NodeJS.Timeout | null} */
-  let timer = null;
-  const report = () => {
-    const isIdle = [...servers.listening].every((server) => countConnections(server) === 0);
-    if (!isIdle) return send('turns');
-    if (timer) clearInterval(timer);
-    timer = null;
-    send('rests');
-  };
+  let isReporting = false;
+  let hasAccepted = false;
   return (everyMs) => {
-    if (timer) return;
-    timer = setInterval(report, everyMs);
-    timer.unref();
+    hasAccepted = true;
+    if (isReporting) return;
+    isReporting = true;
+    const report = () => {
+      const isOpen = (/** @type {Server} */ server) => countConnections(server) > 0;
+      isReporting = hasAccepted || [...servers.listening].some(isOpen);
+      hasAccepted = false;
+      send(isReporting ? 'turns' : 'rests');
+      if (isReporting) atNextMoment(everyMs, report);
+    };
     send('turns');
+    atNextMoment(everyMs, report);
   };
 }

@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished, writeFileAtomic } from '../../shared/atomic-file.js';
-import { poll } from '../../shared/deadline.js';
+import { within } from '../../shared/deadline.js';
 import { enterHome } from '../../shared/home.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { readOwnedEnd } from '../../shared/owned-file.js';
@@ -19,6 +19,7 @@ import { sharesPrimary } from '../../shared/processes/primary-sharing.js';
 import { startUserPrimary } from '../users/user-primary.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import net from 'node:net'
  * @import { Spec } from '../../config/spec.js'
  * @import { ListeningRecord } from '../../protocol/shapes.js'
@@ -38,8 +39,6 @@ const MAX_LAST_BYTES = 64 * 1024;
  * which it notices that its starter has exited.
  */
 const STARTER = 3;
-/** ms between two checks for that report. */
-const POLL_MS = 15;
 
 /**
  * @typedef {object} LaunchOrder
@@ -107,18 +106,7 @@ async function startProcess(order, paths, sockets, timeoutMs) {
     ...(sharesPrimary(order.spec) && { isShared: true, node: process.version }),
   };
   if (starting !== null) recordStarting(paths.record, starting);
-  /** @type {string | null} */
-  let failure = null;
-  child.once('error', (error) => (failure = `could not be started: ${error.message}`));
-  child.once('exit', (code, signal) => (failure = `exited with ${signal ?? code}`));
-  let isListening = false;
-  const starter = /** @type {net.Socket | undefined} */ (child.stdio?.[STARTER]);
-  starter?.once('data', () => {
-    isListening = true;
-    // Its user can write to it without end.
-    starter.pause();
-  });
-  const outcome = await poll(() => failure ?? isListening, { timeoutMs, everyMs: POLL_MS });
+  const outcome = await within(outcomeOf(child), timeoutMs);
   if (typeof outcome === 'string') throw startError(order, outcome, paths);
   // Without descriptors the process could not be identified when it was started.
   const record = starting ?? soundRecord(paths.record);
@@ -128,6 +116,20 @@ async function startProcess(order, paths, sockets, timeoutMs) {
   child.kill('SIGKILL');
   await exit;
   throw startError(order, `did not answer within ${timeoutMs} ms`, paths);
+}
+
+/** @param {ChildProcess} child @returns {Promise<true | string>} true: it listens; or why it does not */
+function outcomeOf(child) {
+  const starter = /** @type {net.Socket | undefined} */ (child.stdio?.[STARTER]);
+  return new Promise((resolve) => {
+    child.once('error', ({ message }) => resolve(`could not be started: ${message}`));
+    child.once('exit', (code, signal) => resolve(`exited with ${signal ?? code}`));
+    starter?.once('data', () => {
+      // Its user can write to it without end.
+      starter.pause();
+      resolve(true);
+    });
+  });
 }
 
 /** @param {LaunchOrder} order @param {AppPaths} paths */

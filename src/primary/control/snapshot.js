@@ -30,7 +30,7 @@ export function snapshotOf(app) {
     generation: launch.generation,
     mode: pool.mode,
     scheduling: sockets.effective.scheduling,
-    schedulingNote: sockets.effective.note,
+    schedulingNote: sockets.schedulingNote,
     pid: process.pid,
     node: process.versions.node,
     spec: withoutEnvironment(launch.spec),

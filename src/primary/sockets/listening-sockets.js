@@ -9,7 +9,9 @@ import { FairSharing } from './policies/fair-sharing.js';
 import { SocketOwners } from './addresses/owners.js';
 import { collide, serves } from './addresses/same-address.js';
 import { UnixPaths } from './addresses/unix-paths.js';
+import { plainSocketNote } from './reuseport/plain-note.js';
 import { SlotSharing } from './reuseport/slot-sharing.js';
+import { PostponedSockets } from './handover/postpone.js';
 import { parseSocketName } from './reuseport/socket-name.js';
 import { SlotSockets } from './reuseport/slot-sockets.js';
 
@@ -44,6 +46,7 @@ export class ListeningSockets {
   #held = new Map();
   /** Those that this process did not open and could not open again. They are never closed. @type {Set<Socket>} */
   #lasting = new Set();
+  #postponed = new PostponedSockets();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   /** How many connections were closed because no worker was left (not with `shared`). */
@@ -68,6 +71,11 @@ export class ListeningSockets {
     this.unixPaths = new UnixPaths(rules.app);
   }
 
+  /** @returns {string | null} why connections are not distributed as desired */
+  get schedulingNote() {
+    return this.effective.note ?? plainSocketNote(this.#sockets.values(), this.#lasting);
+  }
+
   /** @param {readonly InheritedSocket[]} inherited of the previous primary, and those that last */
   watch(inherited) {
     const { hook, Socket, isFair } = this.#policy;
@@ -86,6 +94,23 @@ export class ListeningSockets {
       openedUnkept: (path, handle) => new Socket(path, handle, this.#unkeptRules()).serve(),
       bound: (path, handle) => this.unixPaths.protect(path, handle),
     });
+  }
+
+  /** Call this before `watch` if another primary serves the inherited sockets until `serve`. */
+  waitBeside() {
+    this.admission.isBeside = true;
+  }
+
+  /** The workers get connections from now on. */
+  serve() {
+    this.#postponed.listen();
+    for (const held of this.#held.values()) held.sinceMs = performance.now();
+    this.admission.endBeside();
+  }
+
+  /** @param {TcpHandle} handle @returns {boolean} whether another primary has it too, and serves */
+  isServedBeside(handle) {
+    return this.#postponed.has(handle);
   }
 
   /**
@@ -110,6 +135,8 @@ export class ListeningSockets {
   }
 
   reconsider() {
+    // Those that no worker has taken yet are for the first one that listens.
+    if (this.admission.isBeside) return;
     // A worker that removed the file of a unix socket may have exited before it listened.
     this.unixPaths.restore();
     const nowMs = performance.now();
@@ -155,6 +182,7 @@ export class ListeningSockets {
   #inherit({ name, fd, isLasting = false, isPrivileged = false }) {
     const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
     if (!handle) return;
+    if (this.admission.isBeside) this.#postponed.add(handle);
     const { slot, address } = parseSocketName(name);
     if (slot !== null) return this.#inheritOfSlot(slot, address, handle);
     const staysOpen = isLasting || isPrivileged;

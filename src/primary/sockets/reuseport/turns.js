@@ -7,29 +7,36 @@ import { AGENT_CMD } from '../../worker/agent-reports.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
-/** Between two reports; 40 a second cost 0.2 % of a core for each worker with connections. */
-export const TURNS_EVERY_MS = 25;
-/** A worker that is silent for longer is blocked. */
-const BLOCKED_MS = 60;
+/** Between two reports, which all workers send at the same moment. */
+export const TURNS_EVERY_MS = 50;
+/** A worker that is silent for longer is blocked: its report is late by half the interval. */
+const BLOCKED_MS = 75;
 /** Checks that are so far apart mean that this primary did not run, so nobody is judged. */
-const GAP_MS = 2 * TURNS_EVERY_MS;
-/** Who was blocked may soon be again: so long others go on accepting in its place. */
-const WARY_MS = 10_000;
+const GAP_MS = 2 * BLOCKED_MS;
+/**
+ * Who was blocked may soon be again: others go on accepting in its place for a time that is so many
+ * times as long. One that only waited for a processor does not become a shared one for long.
+ */
+const WARY_FACTOR = 10;
+const MAX_WARY_MS = 10_000;
 
 export class Turns {
   /** Workers with connections, and when each was last heard. @type {Map<ChildProcess, number>} */
   #reportedMs = new Map();
   /** Until when a worker counts as blocked lately. @type {Map<ChildProcess, number>} */
   #waryUntilMs = new Map();
-  /** @type {Set<ChildProcess>} */
-  #blocked = new Set();
-  /** @type {NodeJS.Timeout | null} */
+  /** Since when they are silent. @type {Map<ChildProcess, number>} */
+  #blocked = new Map();
+  /** While no report comes. @type {NodeJS.Timeout | null} */
   #timer = null;
+  /** @type {NodeJS.Immediate | null} */
+  #immediate = null;
   #lookedMs = 0;
 
-  /** @param {() => void} onChange */
-  constructor(onChange) {
+  /** @param {() => void} onChange @param {() => number} clock in milliseconds */
+  constructor(onChange, clock = () => performance.now()) {
     this.onChange = onChange;
+    this.clock = clock;
   }
 
   /** @param {ChildProcess} child with an agent */
@@ -54,9 +61,10 @@ export class Turns {
 
   /** @param {ChildProcess} child */
   #turns(child) {
-    this.#reportedMs.set(child, performance.now());
+    this.#reportedMs.set(child, this.clock());
     this.#unblock(child);
-    this.#watchClock();
+    // The reports of others came at the same time, and are read first.
+    if (this.#immediate === null) this.#immediate = setImmediate(() => this.look());
   }
 
   /** @param {ChildProcess} child */
@@ -67,8 +75,12 @@ export class Turns {
 
   /** @param {ChildProcess} child */
   #unblock(child) {
-    if (!this.#blocked.delete(child)) return;
-    this.#waryUntilMs.set(child, performance.now() + WARY_MS);
+    const silentSinceMs = this.#blocked.get(child);
+    if (silentSinceMs === undefined) return;
+    this.#blocked.delete(child);
+    const nowMs = this.clock();
+    const waryMs = Math.min(MAX_WARY_MS, WARY_FACTOR * (nowMs - silentSinceMs));
+    this.#waryUntilMs.set(child, nowMs + waryMs);
     this.onChange();
   }
 
@@ -79,22 +91,26 @@ export class Turns {
     this.#waryUntilMs.delete(child);
   }
 
-  #watchClock() {
-    if (this.#timer) return;
-    this.#lookedMs = performance.now();
-    this.#timer = setInterval(() => this.#look(), TURNS_EVERY_MS);
-    this.#timer.unref();
-  }
-
-  #look() {
-    const nowMs = performance.now();
+  /** Judges who is silent. Every report is a reason to look, and so is none for a while. */
+  look() {
+    this.#immediate = null;
+    const nowMs = this.clock();
     const gapMs = nowMs - this.#lookedMs;
     this.#lookedMs = nowMs;
-    if (gapMs > GAP_MS) return;
+    if (gapMs <= GAP_MS && this.#judge(nowMs)) this.onChange();
+    const isIdle = this.#reportedMs.size + this.#waryUntilMs.size === 0;
+    if (!isIdle && this.#timer) this.#timer.refresh();
+    else if (!isIdle) this.#timer = setTimeout(() => this.look(), BLOCKED_MS).unref();
+    else if (this.#timer) clearTimeout(this.#timer);
+    if (isIdle) this.#timer = null;
+  }
+
+  /** @param {number} nowMs @returns {boolean} whether anything has changed */
+  #judge(nowMs) {
     let hasChanged = false;
     for (const [child, reportedMs] of this.#reportedMs) {
       if (nowMs - reportedMs < BLOCKED_MS || this.#blocked.has(child)) continue;
-      this.#blocked.add(child);
+      this.#blocked.set(child, reportedMs);
       this.#waryUntilMs.set(child, Infinity);
       hasChanged = true;
     }
@@ -103,9 +119,6 @@ export class Turns {
       this.#waryUntilMs.delete(child);
       hasChanged = true;
     }
-    if (hasChanged) this.onChange();
-    if (this.#reportedMs.size + this.#waryUntilMs.size > 0) return;
-    if (this.#timer) clearInterval(this.#timer);
-    this.#timer = null;
+    return hasChanged;
   }
 }
