@@ -10,6 +10,8 @@ import { serving } from '../comparison/serving.js';
 
 /** @type {Record<string, {apps: number, exec_mode: string}>} */
 const VARIANTS = {
+  '1 app, fork': { apps: 1, exec_mode: 'fork' },
+  '25 apps, fork': { apps: 25, exec_mode: 'fork' },
   '1 app, cluster': { apps: 1, exec_mode: 'cluster' },
   '25 apps, cluster': { apps: 25, exec_mode: 'cluster' },
   '100 apps, fork': { apps: 100, exec_mode: 'fork' },
@@ -25,7 +27,7 @@ const memory = {
     'Private memory (`Private_Dirty` and `Private_Clean` of `smaps_rollup`) of all processes but the workers, with apps of one worker each.',
   candidates: ['nodecluster', 'PM2 7'],
   rounds: 1,
-  seconds: 80,
+  seconds: 130,
   figures: [
     { key: 'megabytes', title: 'MB', better: 'less', digits: 1, isDrawn: true },
     { key: 'each', title: 'MB an app', better: 'less', digits: 1 },
