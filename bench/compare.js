@@ -1,10 +1,10 @@
 /**
  * nodecluster beside a single process, bare node:cluster, PM2 and Watt: every case in bench/cases.
  * npm ci --prefix bench   installs what is measured; ab and siege come from the system
- * node bench/compare.js [--node <binary>]… [--only <case>,…] [--rounds <n>] [--seconds 3]
+ * node bench/compare.js [--node <binary>]… [--only <case>,…] [--rounds <n>] [--seconds 2]
  *   [--who <part of a candidate's name>] [--results bench/results.json] [--list] [--document]
  * Saved after each measurement: a run that was stopped continues where it was. Figures are measured
- * again with --again. Afterwards, or with --document alone, docs/benchmarks.md is written.
+ * again with --again. docs/benchmarks.md is written after each case, and by --document alone.
  */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     who: { type: 'string' },
     rounds: { type: 'string' },
-    seconds: { type: 'string', default: '3' },
+    seconds: { type: 'string', default: '2' },
     results: { type: 'string', default: join(BENCH, 'results.json') },
     again: { type: 'boolean', default: false },
     list: { type: 'boolean', default: false },
@@ -32,13 +32,20 @@ const { values } = parseArgs({
   },
 });
 
+/** The most important ones first, since a run may be interrupted. */
+const ORDER = [
+  ...['connections', 'blocked-workers', 'reload-times', 'commands', 'start-up', 'memory'],
+  ...['balance', 'lost-requests', 'table-a-sums', 'table-b-slow-and-fast', 'table-e-rate'],
+  ...['table-c-siege', 'table-d-cms'],
+];
+
 const cases = await casesNamed(values.only.split(',').filter(Boolean));
 const results = new Results(values.results);
 if (values.list) {
   for (const [name, { title }] of cases) console.log(`${name}: ${title}`);
 } else {
   if (!values.document) await measureAll();
-  await writeDocument(await casesNamed([]), results);
+  await document();
 }
 process.exit(); // a load generator that was given up may still hold a handle
 
@@ -53,8 +60,13 @@ async function measureAll() {
       rounds: rounds === undefined ? undefined : Number(rounds),
       seconds: Number(values.seconds),
       report: (line) => console.error(line),
+      afterCase: document,
     });
   }
+}
+
+async function document() {
+  await writeDocument(await casesNamed([]), results);
 }
 
 /** @param {string} version */
@@ -67,7 +79,7 @@ async function casesNamed(names) {
   const known = readdirSync(join(BENCH, 'cases'))
     .filter((file) => file.endsWith('.js'))
     .map((file) => file.slice(0, -'.js'.length))
-    .sort();
+    .sort((one, other) => ORDER.indexOf(one) - ORDER.indexOf(other));
   const unknown = names.filter((name) => !known.includes(name));
   if (unknown.length > 0) {
     console.error(`--only ${unknown}: there is no such case. Use some of: ${known.join(', ')}`);

@@ -22,7 +22,7 @@ const blockedWorkers = {
   title: 'Fast requests while all workers but one are blocked',
   about: `${WORKERS - 1} of ${WORKERS} workers are blocked for ${BLOCKED_MS / 1000} s (asleep, so that they leave the cores to the others). ${REQUESTS} requests on new connections, one every ${EVERY_MS} ms, whatever the answers; before that the same without a blocked worker. Sticky scheduling is left out: there a client of a blocked worker waits for it, and others do not.`,
   candidates: [...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
-  rounds: 2,
+  rounds: 1,
   seconds: 11,
   figures: [
     { key: 'idleP99Ms', title: 'p99 ms, none blocked', better: 'less', digits: 1 },

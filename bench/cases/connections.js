@@ -18,8 +18,8 @@ const connections = {
   title: 'Light requests on new and on kept connections',
   about: `Express answers \`Hello World!\`. \`ab -c ${CLIENTS}\`, without and with \`-k\`. Two workers.`,
   candidates: ['single process', ...PEERS, ...POLICIES],
-  rounds: 5,
-  seconds: 11,
+  rounds: 3,
+  seconds: 8,
   figures,
   measure: measureLoads({ script: programOf('hello.cjs') }, loads, figures),
 };

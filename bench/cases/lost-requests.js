@@ -16,9 +16,9 @@ const BROKEN = `throw new Error('This release does not start.');\n`;
 /** Of requests on connections that are kept, and of those with a connection each. */
 const GAP_MS = 10;
 const ANSWER_MS = 5_000;
-const BEFORE_MS = 1_000;
+const BEFORE_MS = 500;
 /** After the fault, or after the command has returned. */
-const AFTER_MS = 4_000;
+const AFTER_MS = 2_000;
 
 /**
  * @typedef {object} Served
@@ -58,7 +58,7 @@ process is both. Two workers.`,
     ),
   ],
   rounds: 1,
-  seconds: 60,
+  seconds: 28,
   figures: [
     { key: 'lost', title: 'lost', better: 'less', isDrawn: true },
     { key: 'requests', title: 'of requests', better: 'more' },

@@ -1,10 +1,8 @@
 /** What the supervisor itself needs, for one app and for many. */
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { freePorts } from '../../test/support/ports.js';
 import { processesOf } from '../../test/support/processes.js';
-import { Gap } from '../comparison/gap.js';
+import { startApps } from '../comparison/apps.js';
 import { programOf } from '../comparison/loads.js';
 import { serving } from '../comparison/serving.js';
 
@@ -17,7 +15,7 @@ const VARIANTS = {
   '100 apps, fork': { apps: 100, exec_mode: 'fork' },
 };
 /** V8 returns what the start needed only after some time. */
-const SETTLED_MS = 20_000;
+const SETTLED_MS = 10_000;
 
 /** @type {Case} */
 const memory = {
@@ -27,7 +25,7 @@ const memory = {
     'Private memory (`Private_Dirty` and `Private_Clean` of `smaps_rollup`) of all processes but the workers, with apps of one worker each.',
   candidates: ['nodecluster', 'PM2 7'],
   rounds: 1,
-  seconds: 110,
+  seconds: 80,
   figures: [
     { key: 'megabytes', title: 'MB', better: 'less', digits: 1, isDrawn: true },
     { key: 'each', title: 'MB an app', better: 'less', digits: 1 },
@@ -39,7 +37,7 @@ const memory = {
       const script = programOf('expensive.cjs');
       const given = { script, workers: 1, path: '/fast' };
       const figures = await serving(conditions, given, async ({ program }) => {
-        await startOthers(conditions.candidate, program, apps, exec_mode);
+        await startApps(conditions.candidate, program, { apps, instances: 1, exec_mode });
         await pause(SETTLED_MS);
         return memoryOf(conditions.candidate, program, apps);
       });
@@ -50,29 +48,6 @@ const memory = {
 };
 
 export default memory;
-
-/**
- * In place of the one that is started to see whether the candidate works here.
- * @param {Candidate} candidate
- * @param {Program} program
- * @param {number} count
- * @param {string} mode
- */
-async function startOthers({ run }, program, count, mode) {
-  if (run === undefined) throw new Gap('has one app only');
-  await run(program, ['delete', 'all']);
-  const ports = await freePorts(count);
-  const apps = ports.map((port) => ({
-    name: `app-${port}`,
-    script: program.script,
-    exec_mode: mode,
-    instances: 1,
-    env: { PORT: String(port) },
-  }));
-  const file = join(program.root, 'ecosystem.json');
-  writeFileSync(file, JSON.stringify({ apps }));
-  await run(program, ['start', file]);
-}
 
 /** @param {Candidate} candidate @param {Program} program @param {number} count */
 async function memoryOf({ name, run }, program, count) {

@@ -20,7 +20,7 @@ const startUp = {
   candidates: [
     ...['single process', 'node:cluster, round-robin', 'PM2 7', 'Watt 3', 'nodecluster'],
   ],
-  rounds: 4,
+  rounds: 3,
   seconds: 6,
   figures: [{ key: 'ms', title: 'ms', better: 'less', isDrawn: true }],
   measure: async (conditions) => {

@@ -29,7 +29,7 @@ const sums = {
   title: 'Table A: a sum behind Express',
   about: `\`GET /api/:n\` adds 0 to n. \`loadtest -c ${CLIENTS}\` with 150 to 1,500 requests, a connection for each. The article had four cores, where the ratio at n = 5,000,000 is 3.60: two cores cannot show that.`,
   candidates: ['single process', ...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
-  rounds: 2,
+  rounds: 1,
   seconds: 12,
   figures,
   published: [

@@ -18,8 +18,8 @@ const besieged = {
   title: 'Table C: siege of a page that needs the processor',
   about: `Express as its generator makes it (logger, parsers, cookies, static files, a rendered page), whose root route computes for some 25 ms. \`siege -b -c${CLIENTS}\`; the article's minute is a few seconds here.`,
   candidates: ['single process', ...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
-  rounds: 2,
-  seconds: 8,
+  rounds: 1,
+  seconds: 6,
   figures,
   published: [
     { variant, figure: 'perSecond', single: 20.72, cluster: 42.11 },

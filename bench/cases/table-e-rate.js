@@ -21,7 +21,7 @@ const rate = {
   title: 'Table E: more expensive requests than one process can answer',
   about: `A route computes for some 25 ms and gets ${PER_SECOND} requests a second, which is more than one process answers: \`loadtest -c 8 --rps ${PER_SECOND} -n ${REQUESTS}\` (the article: \`-n 1000\`; so fewer requests time out here).`,
   candidates: ['single process', ...PEERS, ...POLICIES.filter((name) => !name.includes('sticky'))],
-  rounds: 2,
+  rounds: 1,
   seconds: 9,
   figures,
   published: [

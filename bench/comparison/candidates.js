@@ -21,6 +21,7 @@ export const candidates = new Map(
     pm2,
     watt,
     nodecluster(),
+    { ...nodecluster(), name: 'nodecluster, min_uptime: 0', settings: { min_uptime: 0 } },
     ...POLICIES.map((name) => nodecluster(name.split(', ')[1])),
   ].map((candidate) => [candidate.name, candidate]),
 );

@@ -17,6 +17,7 @@ import { Gap } from './gap.js';
  * @property {string} [who] only the candidates with this in their names, and what they are compared with
  * @property {Results} results
  * @property {(line: string) => void} report
+ * @property {() => Promise<void>} afterCase after the last measurement of each case
  *
  * @typedef {{name: string, measured: Case, key: Row}} Step
  */
@@ -41,6 +42,7 @@ export async function runCases(run) {
     run.report(
       `[${index + 1}/${todo.length}, ${minutes(left)} left] ${name}, round ${key.round}, ${key.candidate}: ${outcome}`,
     );
+    if (todo[index + 1]?.name !== name) await run.afterCase();
   }
 }
 

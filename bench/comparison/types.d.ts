@@ -64,6 +64,8 @@ export interface Candidate {
   name: string;
   /** undefined: the supervisor's default. */
   scheduling?: string;
+  /** Options of the apps that differ from their defaults, in a case with several apps. */
+  settings?: Record<string, unknown>;
   /** Starts the program and returns when it is said to serve, or throws `Gap`. */
   start(program: Program): Promise<void>;
   /** Ends it as its user would. What is left then is killed. */

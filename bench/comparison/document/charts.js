@@ -12,7 +12,7 @@ const WIDTH = 900;
 const NAMES_WIDTH = 170;
 const BAR_HEIGHT = 22;
 const PANEL_HEAD = 34;
-const TITLE_HEIGHT = 40;
+const TITLE_HEIGHT = 58;
 const PANELS_IN_A_ROW = 2;
 
 const INK = '#24292f';
@@ -23,10 +23,11 @@ const PEER = '#a8b1bb';
 const DARK = { [INK]: '#e6edf3', '#ffffff': '#0d1117' };
 
 /**
- * @param {{title: string, panels: Panel[], unity: boolean}} chart unity: a line where a ratio is 1
+ * @param {{title: string, figure: string, panels: Panel[], unity: boolean}} chart figure: what the bars show, on
+ *   a line of its own; unity: a line where a ratio is 1
  * @returns {string} an SVG file
  */
-export function drawChart({ title, panels, unity }) {
+export function drawChart({ title, figure, panels, unity }) {
   const names = [...new Set(panels.flatMap(({ bars }) => bars.map(({ name }) => name)))].reverse();
   const inARow = Math.min(PANELS_IN_A_ROW, panels.length);
   const rows = Math.ceil(panels.length / inARow);
@@ -44,7 +45,7 @@ export function drawChart({ title, panels, unity }) {
   chart.setOption({
     animation: false,
     backgroundColor: '#ffffff',
-    title: titlesOf(title, panels, boxes),
+    title: titlesOf({ title, figure }, panels, boxes),
     grid: boxes.map(({ left, top, width, height: inner }) => ({ left, top, width, height: inner })),
     xAxis: panels.map(({ bars }, gridIndex) => {
       const max = Math.max(...(unity ? panels.flatMap((panel) => panel.bars) : bars).map(endOf));
@@ -64,14 +65,15 @@ function endOf({ spread }) {
 }
 
 /**
- * @param {string} title
+ * @param {{title: string, figure: string}} head
  * @param {Panel[]} panels
  * @param {{left: number, top: number}[]} boxes
  */
-function titlesOf(title, panels, boxes) {
+function titlesOf({ title, figure }, panels, boxes) {
   const font = { fontFamily: 'sans-serif', color: INK };
   return [
     { text: title, left: 8, top: 8, textStyle: { ...font, fontSize: 15, fontWeight: 'bold' } },
+    { text: figure, left: 8, top: 30, textStyle: { ...font, fontSize: 12, fontWeight: 'normal' } },
     ...panels.map((panel, index) => ({
       text: panel.title,
       left: boxes[index].left - 5,

@@ -22,7 +22,9 @@ export function foreword({ environment }, blocks) {
     '- CPU is the user and system time of all processes of a candidate (supervisor and workers), from `/proc`. It holds on a busy machine, where requests/s',
     '  do not.',
     '- "single process" is the program alone, "node:cluster" the usual script without a supervisor. PM2 and Watt run the same program with as many workers.',
-    '- Two cores cannot show what four do, such as the ratio of 3.60 of the published results.',
+    '- Two cores cannot show what four do, such as the ratio of 3.60 of the published results. With one round there are no quartiles to speak of: a small',
+    '  difference says nothing then.',
+    '- 100 reloads of each policy and the faults of every kind are in [reliability](reliability.md), as is the memory of a [long run](soak.svg).',
     '',
   ];
 }
@@ -33,7 +35,8 @@ export const HOW_TO_REPEAT = [
   '',
   '```sh',
   'npm ci && npm ci --prefix bench     # Debian: apt-get install apache2-utils siege',
-  'npm run bench                       # every case; --list names them',
+  'npm run bench                       # every case, about 25 minutes; --list names them',
+  'npm run bench -- --rounds 5         # more of each, for narrower quartiles',
   'BENCH_GHOST=<directory> npm run bench -- --only table-d-cms   # the file of the case says what is in it',
   'npm run bench -- --only connections --rounds 3 --node /path/to/another/node',
   'npm run bench -- --document         # this page again, from bench/results.json',

@@ -79,6 +79,11 @@ export function panelsOf({ measured, rows }, figure) {
   }));
 }
 
+/** @param {Block} block @returns {number} that any candidate has been measured in */
+export function roundsOf({ rows }) {
+  return new Set(rows.map(({ round }) => round)).size;
+}
+
 /** @param {Row[]} rows @returns {string[]} */
 export function variantsOf(rows) {
   return [...new Set(rows.map(({ variant }) => variant ?? ''))];
@@ -110,7 +115,8 @@ function cellsOf(rows, variant, name, { key, digits, isRatio }, base) {
 }
 
 /** @param {Spread} ratio @returns {string} */
-export function ratioText({ median, low, high }) {
+export function ratioText({ median, low, high, rounds }) {
+  if (rounds === 1) return median.toFixed(2);
   return `${median.toFixed(2)} (${low.toFixed(2)}–${high.toFixed(2)})`;
 }
 

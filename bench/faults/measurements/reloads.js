@@ -39,7 +39,7 @@ const tables = [
     rowsOf: 'reloads',
     title: 'The same for all kinds of traffic together',
     by: {},
-    columns: [{ head: 'reloads', of: 'reloads', over: most }, ...columns],
+    columns: [{ head: 'reloads', of: 'ofAllApps', over: most }, ...columns],
   },
   {
     name: 'pipelined',
@@ -77,28 +77,29 @@ export const reloads = { name: 'reloads', tables, measure };
  * @param {Conditions} conditions
  */
 async function measure(supervisor, { scheduling, numbers }) {
-  const reload = (/** @type {LongTalks} */ talks) =>
-    reloadAgain(supervisor, numbers.reloads, talks);
+  const rounds = Math.ceil(numbers.reloads / apps.length);
+  const reload = (/** @type {LongTalks} */ talks) => reloadAgain(supervisor, rounds, talks);
   const { found, byKind, long } = await underEveryKind(supervisor, scheduling, reload);
   const reloadsOf = (/** @type {string} */ app) =>
     figuresOf(found.filter((one) => one.app === app));
   const rows = byKind.map(({ isPipelined, app, ...kind }) => ({
-    ...{ table: isPipelined ? 'pipelined' : 'reloads', reloads: numbers.reloads },
+    ...{ table: isPipelined ? 'pipelined' : 'reloads', reloads: rounds },
+    ofAllApps: found.length,
     ...kind,
     ...reloadsOf(app),
   }));
   const { reported } = reloadsOf('long');
-  return [...rows, { table: 'long', reloads: numbers.reloads, ...long, reported }];
+  return [...rows, { table: 'long', reloads: rounds, ...long, reported }];
 }
 
 /**
  * @param {Supervisor} supervisor
- * @param {number} reloads
+ * @param {number} rounds
  * @param {LongTalks} talks
  */
-async function reloadAgain(supervisor, reloads, talks) {
+async function reloadAgain(supervisor, rounds, talks) {
   const reloaded = [];
-  for (let reload = 0; reload < reloads; reload++) {
+  for (let round = 0; round < rounds; round++) {
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     talks.begunMs = performance.now();
     reloaded.push(...(await supervisor.reloadAll(apps.map(({ name }) => name))));

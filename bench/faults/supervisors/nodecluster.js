@@ -19,18 +19,22 @@ export function inNodecluster({ node }, measure) {
       ok,
       workers: async (app) => (await home.appNamed(app)).workers,
       primaryOf: async (app) => (await home.appNamed(app)).primaryPid,
-      reloadAll: (apps) => Promise.all(apps.map((app) => reloadOne(ok, app))),
+      reloadAll: (apps) => reloadAll(ok, apps),
     });
   });
 }
 
 /**
  * @param {(args: string[]) => Promise<{stdout: string}>} ok
- * @param {string} app
- * @returns {Promise<Reloaded>}
+ * @param {string[]} apps
+ * @returns {Promise<Reloaded[]>}
  */
-async function reloadOne(ok, app) {
-  const { stdout } = await ok(['reload', app, '--json']);
-  const [{ durationMs, minReady, longLivedCut }] = JSON.parse(stdout).apps;
-  return { app, seconds: durationMs / 1000, fewestReady: minReady, cut: longLivedCut };
+async function reloadAll(ok, apps) {
+  const { stdout } = await ok(['reload', ...apps, '--json']);
+  /** @type {{name: string, durationMs: number, minReady: number, longLivedCut: number}[]} */
+  const reloaded = JSON.parse(stdout).apps;
+  return reloaded.map(({ name, durationMs, minReady, longLivedCut }) => ({
+    ...{ app: name, seconds: durationMs / 1000 },
+    ...{ fewestReady: minReady, cut: longLivedCut },
+  }));
 }

@@ -18,7 +18,7 @@ import { until } from '../../../test/support/until.js';
  * @property {(args: string[]) => Promise<unknown>} ok throws when it does not end with 0
  * @property {(app: string) => Promise<{pid: number, restarts: number, status: string}[]>} workers
  * @property {(app: string) => Promise<number>} primaryOf the process that holds the sockets
- * @property {(apps: string[]) => Promise<Reloaded[]>} reloadAll under way at the same time where
+ * @property {(apps: string[]) => Promise<Reloaded[]>} reloadAll in one command, at the same time where
  *   the supervisor can do that
  *
  * @typedef {object} Reloaded

@@ -7,6 +7,7 @@ import { within } from '../../shared/deadline.js';
 import { requestTimeout } from '../delays.js';
 import { removeApp } from './remove.js';
 import { commitSpec } from './replace.js';
+import { whenIdle } from '../primaries/idle.js';
 import { needsNewPrimary } from './update/new-primary.js';
 import { replacePrimary } from './update/replace-primary.js';
 import { restartPrimary } from './update/restart-primary.js';
@@ -18,7 +19,6 @@ import { shutDownApp } from './stop.js';
  * @import { App } from '../apps/app.js'
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { Daemon } from '../daemon.js'
- * @import { PrimaryLink } from '../primaries/link.js'
  */
 
 /**
@@ -89,23 +89,6 @@ function hasOldSettings({ spec, generation }, snapshot) {
   if (snapshot.generation > generation) return false;
   const { instances, env, shellEnv } = spec;
   return neededFor({ ...snapshot.spec, instances, env, shellEnv }, spec) === 'nothing';
-}
-
-/**
- * A command of an earlier daemon may still be in progress.
- * @param {PrimaryLink} link
- * @returns {Promise<void>} when the primary is idle or lost
- */
-function whenIdle(link) {
-  return new Promise((resolve) => {
-    const check = () => {
-      if (link.state === 'connected' && link.snapshot?.busy) return;
-      link.off('state', check).off('lost', check);
-      resolve();
-    };
-    link.on('state', check).on('lost', check);
-    check();
-  });
 }
 
 function ignoreProgress() {}

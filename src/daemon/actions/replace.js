@@ -45,10 +45,10 @@ export async function reloadApp(daemon, app, order, report) {
  * A second primary serves with the new spec before the first one stops.
  * @type {Action<Replacement>}
  */
-function moveToNewPrimary(daemon, app, { spec, resizeTo }, report) {
+function moveToNewPrimary(daemon, app, { spec, resizeTo, parallel }, report) {
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const onServing = () => commitSpec(daemon, app, { spec, resizeTo });
-    const order = { next: { spec, generation }, onServing };
+    const order = { next: { spec, generation, parallel }, onServing };
     const outcome = await replacePrimary(daemon, app, order, report).catch(unlessNotStarted);
     return outcome.ok ? outcome : { ...outcome, done: [], kept: app.desiredSlots };
   });

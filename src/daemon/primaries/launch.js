@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { NodeclusterError } from '../../errors/error.js';
 import { removeUnfinished, writeFileAtomic } from '../../shared/atomic-file.js';
-import { poll } from '../../shared/deadline.js';
+import { within } from '../../shared/deadline.js';
 import { enterHome } from '../../shared/home.js';
 import { PACKAGE_ROOT } from '../../shared/package/root.js';
 import { readOwnedEnd } from '../../shared/owned-file.js';
@@ -19,6 +19,7 @@ import { sharesPrimary } from '../../shared/processes/primary-sharing.js';
 import { startUserPrimary } from '../users/user-primary.js';
 
 /**
+ * @import { ChildProcess } from 'node:child_process'
  * @import net from 'node:net'
  * @import { Spec } from '../../config/spec.js'
  * @import { ListeningRecord } from '../../protocol/shapes.js'
@@ -30,8 +31,6 @@ import { startUserPrimary } from '../users/user-primary.js';
  */
 
 const PRIMARY = fileURLToPath(new URL('../../primary/main.js', import.meta.url));
-/** No connection passes through it, and the garbage of many apps would stay: up to 48 MB. */
-const SHARED_NODE_ARGS = ['--max-semi-space-size=1'];
 const LAST_LINES = 20;
 const MAX_LAST_BYTES = 64 * 1024;
 
@@ -40,8 +39,6 @@ const MAX_LAST_BYTES = 64 * 1024;
  * which it notices that its starter has exited.
  */
 const STARTER = 3;
-/** ms between two checks for that report. */
-const POLL_MS = 15;
 
 /**
  * @typedef {object} LaunchOrder
@@ -109,18 +106,7 @@ async function startProcess(order, paths, sockets, timeoutMs) {
     ...(sharesPrimary(order.spec) && { isShared: true, node: process.version }),
   };
   if (starting !== null) recordStarting(paths.record, starting);
-  /** @type {string | null} */
-  let failure = null;
-  child.once('error', (error) => (failure = `could not be started: ${error.message}`));
-  child.once('exit', (code, signal) => (failure = `exited with ${signal ?? code}`));
-  let isListening = false;
-  const starter = /** @type {net.Socket | undefined} */ (child.stdio?.[STARTER]);
-  starter?.once('data', () => {
-    isListening = true;
-    // Its user can write to it without end.
-    starter.pause();
-  });
-  const outcome = await poll(() => failure ?? isListening, { timeoutMs, everyMs: POLL_MS });
+  const outcome = await within(outcomeOf(child), timeoutMs);
   if (typeof outcome === 'string') throw startError(order, outcome, paths);
   // Without descriptors the process could not be identified when it was started.
   const record = starting ?? soundRecord(paths.record);
@@ -130,6 +116,20 @@ async function startProcess(order, paths, sockets, timeoutMs) {
   child.kill('SIGKILL');
   await exit;
   throw startError(order, `did not answer within ${timeoutMs} ms`, paths);
+}
+
+/** @param {ChildProcess} child @returns {Promise<true | string>} true: it listens; or why it does not */
+function outcomeOf(child) {
+  const starter = /** @type {net.Socket | undefined} */ (child.stdio?.[STARTER]);
+  return new Promise((resolve) => {
+    child.once('error', ({ message }) => resolve(`could not be started: ${message}`));
+    child.once('exit', (code, signal) => resolve(`exited with ${signal ?? code}`));
+    starter?.once('data', () => {
+      // Its user can write to it without end.
+      starter.pause();
+      resolve(true);
+    });
+  });
 }
 
 /** @param {LaunchOrder} order @param {AppPaths} paths */
@@ -161,7 +161,6 @@ export function chosenNode({ execMode, interpreter }) {
 async function startPrimary({ spec, home, output }, paths, sockets) {
   const { gid } = spec;
   const execPath = chosenNode(spec) ?? ownNode();
-  const nodeArgs = sharesPrimary(spec) ? SHARED_NODE_ARGS : [];
   const inherited = sockets.map((socket, index) => ({ ...socket, fd: STARTER + 1 + index }));
   const next = STARTER + 1 + sockets.length;
   const descriptors = JSON.stringify({
@@ -177,7 +176,7 @@ async function startPrimary({ spec, home, output }, paths, sockets) {
   ];
   const child =
     paths.user === null
-      ? launchDetached([execPath, ...nodeArgs, PRIMARY, paths.launch, descriptors], {
+      ? launchDetached([execPath, PRIMARY, paths.launch, descriptors], {
           home,
           log: logOf(spec, paths),
           env: process.env,

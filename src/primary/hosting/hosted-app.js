@@ -55,6 +55,7 @@ export class HostedApp {
     this.#launch = launch;
     this.#daemonLink = daemonLink;
     this.#app = makeApp(file, paths, baseEnv, output);
+    if (file.after) this.#app.waitBeside();
     if (isCluster) this.#app.sockets.watch(sockets);
     this.#workerRecord = new WorkerRecord(firstPaths.workers);
     this.ended = new Promise((resolve) => (this.#onEnded = () => resolve()));
@@ -132,6 +133,7 @@ export class HostedApp {
     const isOver = () => this.#daemonLink.isAbandoned || !isAlive(predecessor);
     await poll(isOver, { timeoutMs: Infinity, everyMs: EXIT_POLL_MS });
     if (isAlive(predecessor)) return retire(this.#app).then(() => this.#end());
+    this.#app.serve();
     // It may have been killed, and its workers finish their requests.
     await this.#app.previousWorkers.end(readWorkers(paths.workers), file.spec);
     await this.#presence.listen(paths);

@@ -105,6 +105,20 @@ export class App {
     return makeLaunch(spec, generation, this.launch.baseEnv, this.listeningRecord);
   }
 
+  /** Another primary serves the same sockets until all workers of this one are online. */
+  waitBeside() {
+    this.sockets.waitBeside();
+    this.pool.beside.begin(this.pool.slots.values());
+  }
+
+  /** Whether another primary serves or not, this one does from now on. */
+  serve() {
+    if (!this.sockets.admission.isBeside) return;
+    this.pool.beside.end();
+    this.sockets.serve();
+    this.pool.changed();
+  }
+
   /** @param {Outcome} outcome @param {number} generation that the reload was for */
   noteReload({ ok, durationMs, failed, done, kept, rolledBack }, generation) {
     const { reason = null, fault = null } = failed[0] ?? {};

@@ -5,6 +5,7 @@
 import { EventEmitter } from 'node:events';
 import { nextSteps } from '../../lifecycle/rolling-plan.js';
 import { WorkerHandle } from '../worker/handle.js';
+import { Beside } from './beside.js';
 import { onEarlyFailure, onFailedExit } from './failure.js';
 import { hasSameInput } from './launch.js';
 import { Slot } from './slot.js';
@@ -29,6 +30,7 @@ export class WorkerPool extends EventEmitter {
   workers = new Map();
   /** How many workers a reload replaces at a time; 0: a quarter of them. */
   maxSurge = 0;
+  beside = new Beside();
   /** The app is shutting down: no worker is started any more, whatever is desired. */
   isEnding = false;
   #hasStarted = false;
@@ -148,6 +150,7 @@ export class WorkerPool extends EventEmitter {
     const workers = [...this.workers.values()].map(({ key, slot, status, launch }) => {
       return { key, slot, status, isCurrent: launch === this.slots.get(slot)?.launch };
     });
+    workers.push(...this.beside.views(this.slots));
     return { mode, maxSurge, nowMs: performance.now(), slots, workers };
   }
 
@@ -207,8 +210,10 @@ export class WorkerPool extends EventEmitter {
 
   /** @param {number} key */
   #retire(key) {
-    const worker = /** @type {WorkerHandle} */ (this.workers.get(key));
-    worker.end({ drain: { idle: this.slots.get(worker.slot)?.idle ?? 'keep' } });
+    const worker = this.workers.get(key);
+    if (worker) worker.end({ drain: { idle: this.slots.get(worker.slot)?.idle ?? 'keep' } });
+    else this.beside.relieve(key);
+    if (!worker) this.changed();
   }
 
   /** @param {WorkerHandle} worker @param {Exit} exit */

@@ -59,6 +59,7 @@ async function rollTo(app, launch, { slots: numbers, parallel, onFailure = 'keep
   pool.maxSurge = launch.spec.maxSurge;
 
   if (!failure) app.launch = launch;
+  if (!failure) app.serve();
   const outcome = recording.end({
     done: slots.filter((slot) => slot.launch === launch && slot.number !== failure?.slot),
     failed: failure ? [failure, ...stuck] : [],
@@ -121,7 +122,8 @@ async function roll(pool, slots, launchOf) {
   };
   const isAlone = (/** @type {Slot} */ slot) =>
     pool.hasDesiredWorker(slot) && pool.workersOf(slot).length === 1;
-  const isReverted = (/** @type {Slot} */ slot) => slot.previous === null && isStuck(pool, slot);
+  const isReverted = (/** @type {Slot} */ slot) =>
+    slot.previous === null && (isStuck(pool, slot) || pool.beside.serves(slot));
   const isFinished = (/** @type {Slot} */ slot) =>
     isAlone(slot) || slot.blocked !== null || slot.hasFailed || isReverted(slot);
   for (const slot of slots) slot.beginReload(launchOf(slot));

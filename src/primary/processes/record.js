@@ -17,6 +17,8 @@ export class WorkerRecord {
   #latest = '';
   /** @type {Promise<void> | null} */
   #writing = null;
+  /** Each is read once: with many workers there are many changes. @type {WeakMap<WorkerHandle, ProcessIdentity>} */
+  #identities = new WeakMap();
 
   /** @param {string} file */
   constructor(file) {
@@ -30,9 +32,10 @@ export class WorkerRecord {
    * @returns {Promise<void> | null} when they are on the disk; null: they are
    */
   update(workers, previous) {
-    const own = [...workers].flatMap(({ pid, slot, generation, mark, ownsGroup }) =>
-      pid === null ? [] : [{ ...identify(pid), slot, generation, mark, ownsGroup }],
-    );
+    const own = [...workers].flatMap((worker) => {
+      const { pid, slot, generation, mark, ownsGroup } = worker;
+      return pid === null ? [] : [{ ...this.#identify(worker), slot, generation, mark, ownsGroup }];
+    });
     const text = JSON.stringify([...previous, ...own]);
     if (text === this.#latest) return this.#writing;
     this.#latest = text;
@@ -50,6 +53,13 @@ export class WorkerRecord {
   /** After the directory has been removed. */
   restore() {
     if (this.#latest !== '') this.#write();
+  }
+
+  /** @param {WorkerHandle} worker */
+  #identify(worker) {
+    const identity = this.#identities.get(worker) ?? identify(worker.pid ?? 0);
+    if (identity !== null) this.#identities.set(worker, identity);
+    return identity;
   }
 
   #write() {

@@ -10,6 +10,7 @@ import { SocketOwners } from './addresses/owners.js';
 import { collide, serves } from './addresses/same-address.js';
 import { UnixPaths } from './addresses/unix-paths.js';
 import { SlotSharing } from './reuseport/slot-sharing.js';
+import { PostponedSockets } from './handover/postpone.js';
 import { parseSocketName } from './reuseport/socket-name.js';
 import { SlotSockets } from './reuseport/slot-sockets.js';
 
@@ -44,6 +45,7 @@ export class ListeningSockets {
   #held = new Map();
   /** Those that this process did not open and could not open again. They are never closed. @type {Set<Socket>} */
   #lasting = new Set();
+  #postponed = new PostponedSockets();
   /** @type {NodeJS.Timeout | undefined} */
   #timer;
   /** How many connections were closed because no worker was left (not with `shared`). */
@@ -88,6 +90,23 @@ export class ListeningSockets {
     });
   }
 
+  /** Call this before `watch` if another primary serves the inherited sockets until `serve`. */
+  waitBeside() {
+    this.admission.isBeside = true;
+  }
+
+  /** The workers get connections from now on. */
+  serve() {
+    this.#postponed.listen();
+    for (const held of this.#held.values()) held.sinceMs = performance.now();
+    this.admission.endBeside();
+  }
+
+  /** @param {TcpHandle} handle @returns {boolean} whether another primary has it too, and serves */
+  isServedBeside(handle) {
+    return this.#postponed.has(handle);
+  }
+
   /**
    * @returns {Promise<void>} when no connection that was accepted here waits for a worker: those that
    *   follow go to another primary, which has the same sockets
@@ -110,6 +129,8 @@ export class ListeningSockets {
   }
 
   reconsider() {
+    // Those that no worker has taken yet are for the first one that listens.
+    if (this.admission.isBeside) return;
     // A worker that removed the file of a unix socket may have exited before it listened.
     this.unixPaths.restore();
     const nowMs = performance.now();
@@ -155,6 +176,7 @@ export class ListeningSockets {
   #inherit({ name, fd, isLasting = false, isPrivileged = false }) {
     const handle = /** @type {TcpHandle | null} */ (openSocket(fd));
     if (!handle) return;
+    if (this.admission.isBeside) this.#postponed.add(handle);
     const { slot, address } = parseSocketName(name);
     if (slot !== null) return this.#inheritOfSlot(slot, address, handle);
     const staysOpen = isLasting || isPrivileged;

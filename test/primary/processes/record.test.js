@@ -1,10 +1,24 @@
 /** The workers of a primary on disk. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
 import { WorkerRecord, readWorkers } from '../../../src/primary/processes/record.js';
 import { identify } from '../../../src/shared/processes/identity.js';
+
+t.test('each worker is identified once', async (t) => {
+  const directory = mkdtempSync(join(tmpdir(), 'nc-'));
+  t.teardown(() => rmSync(directory, { recursive: true, force: true }));
+  const record = new WorkerRecord(join(directory, 'workers.json'));
+  const child = spawn('sleep', ['60']);
+  const worker = { pid: child.pid ?? null, slot: 0, generation: 1, mark: '0', ownsGroup: true };
+  await record.update([worker], []);
+  child.kill('SIGKILL');
+  await once(child, 'exit');
+  t.equal(record.update([worker], []), null, 'its process was not looked at again');
+});
 
 t.test('an update is on the disk when it says so, and a later one is not lost', async (t) => {
   const directory = mkdtempSync(join(tmpdir(), 'nc-'));

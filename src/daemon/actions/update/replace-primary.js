@@ -1,24 +1,21 @@
 /** Replaces the primary of an app by another one that serves the same sockets. */
 import { NodeclusterError } from '../../../errors/error.js';
-import { poll } from '../../../shared/deadline.js';
 import { isOtherUser } from '../../../shared/home.js';
 import { shutdownTimeout } from '../../delays.js';
+import { whenIdle } from '../../primaries/idle.js';
 import { PrimaryLink } from '../../primaries/link.js';
 import { startSlots } from '../start.js';
 import { restartPrimary } from './restart-primary.js';
 
 /**
  * @import { Spec } from '../../../config/spec.js'
- * @import { PartialOutcome, SlotFailure } from '../../../protocol/shapes.js'
+ * @import { PartialOutcome } from '../../../protocol/shapes.js'
  * @import { App } from '../../apps/app.js'
  * @import { Action, ReportProgress } from '../../control/run-command.js'
  * @import { Daemon } from '../../daemon.js'
  */
 
-/** Between two looks at the workers of the new primary. */
-const CHECK_MS = 50;
-
-/** @typedef {{spec: Spec, generation: number}} Next */
+/** @typedef {{spec: Spec, generation: number, parallel?: number}} Next */
 
 /**
  * The new primary serves beside the old one before that stops accepting. If its workers do not come
@@ -86,38 +83,34 @@ async function startBeside(daemon, app, successor, report, next) {
   try {
     await successor.adopt(null);
     await successor.launch(order, daemon.sockets);
-    const started = await app.request(
-      'start',
-      { slots: app.desiredSlots },
-      { report, link: successor },
-    );
-    const failed = started.ok && next ? await earlyFailure(successor, spec.minUptimeMs) : null;
-    const outcome = failed ? { ...started, ok: false, failed: [failed] } : started;
+    const outcome = await rollBeside(app, successor, next, report);
     if (!outcome.ok && !app.isDown) await end();
     return outcome;
-  } catch (error) {
+  } catch (thrown) {
     await end();
-    throw error;
+    const error = NodeclusterError.from(thrown);
+    if (error.code !== 'E_PRIMARY_GONE') throw error;
+    return { ok: false, failed: [{ slot: null, reason: error.message, lastLines: [] }] };
   }
 }
 
 /**
- * As in a reload, a version that listens and crashes a moment later must not replace the old one.
- * @param {PrimaryLink} successor whose workers are online
- * @param {number} minUptimeMs
- * @returns {Promise<SlotFailure | null>}
+ * As in a reload: one worker proves itself for `min_uptime` without connections, the others follow in
+ * waves. Only then does the second primary accept.
+ * @param {App} app
+ * @param {PrimaryLink} successor
+ * @param {Next | undefined} next
+ * @param {ReportProgress} report
+ * @returns {Promise<PartialOutcome>}
  */
-function earlyFailure(successor, minUptimeMs) {
-  const findFailure = () => {
-    if (successor.state === 'none')
-      return { slot: null, reason: 'its primary exited', lastLines: [] };
-    const slot = successor.snapshot?.slots.find(({ status }) => status !== 'online');
-    if (!slot) return null;
-    const { lastExit, reason } = slot;
-    const lastLines = lastExit?.lastLines ?? [];
-    return { slot: slot.slot, reason: lastExit?.reason ?? reason ?? 'is not online', lastLines };
-  };
-  return poll(findFailure, { timeoutMs: minUptimeMs, everyMs: CHECK_MS });
+async function rollBeside(app, successor, next, report) {
+  // An earlier daemon may have asked it already.
+  await whenIdle(successor);
+  const { generation, lastReload } = successor.snapshot ?? {};
+  const slots = app.desiredSlots;
+  const options = { report, link: successor };
+  if (lastReload?.ok) return app.request('start', { slots }, options);
+  return app.request('reload', { slots, generation, parallel: next?.parallel }, options);
 }
 
 /**

@@ -25,6 +25,8 @@ export class Admission {
   #servers = new Map();
   /** Called after every change. @type {Set<() => void>} */
   onChange = new Set();
+  /** Another primary serves the sockets that this one was given: nobody gets a connection here. */
+  isBeside = false;
 
   /** @param {Pick<Member, 'worker' | 'slot' | 'isAdmitted' | 'onAdmitted'>} options */
   join(options) {
@@ -41,8 +43,8 @@ export class Admission {
         member.waiting.delete(key);
         this.#update();
       },
-      mustWait: (/** @type {string} */ key) => {
-        const waits = !member.isAdmitted && this.#isServed(key);
+      mustWait: (/** @type {string} */ key, /** @type {boolean} */ isServedBeside) => {
+        const waits = isServedBeside || (!member.isAdmitted && this.#isServed(key));
         if (waits) member.waiting.add(key);
         return waits;
       },
@@ -65,6 +67,12 @@ export class Admission {
     this.#update();
   }
 
+  /** The other primary stops: from now on workers get connections here. */
+  endBeside() {
+    this.isBeside = false;
+    this.#update();
+  }
+
   /**
    * @param {string} address
    * @returns {readonly Server[]} the workers that get connections there, oldest first
@@ -74,7 +82,7 @@ export class Admission {
     if (known) return known;
     const servers = [...this.#members].flatMap(({ worker, slot, isAdmitted, keys }) =>
       [...keys]
-        .filter(([key, its]) => its === address && (isAdmitted || !this.#isServed(key)))
+        .filter(([key, its]) => its === address && this.#mayServe(isAdmitted, key))
         .map(([key]) => ({ worker, slot, key })),
     );
     this.#servers.set(address, servers);
@@ -87,8 +95,13 @@ export class Admission {
    */
   serversOf(key) {
     return [...this.#members].flatMap(({ worker, slot, isAdmitted, keys }) =>
-      keys.has(key) && (isAdmitted || !this.#isServed(key)) ? [{ worker, slot, key }] : [],
+      keys.has(key) && this.#mayServe(isAdmitted, key) ? [{ worker, slot, key }] : [],
     );
+  }
+
+  /** @param {boolean} isAdmitted @param {string} key */
+  #mayServe(isAdmitted, key) {
+    return !this.isBeside && (isAdmitted || !this.#isServed(key));
   }
 
   /** @param {string} key */
@@ -100,7 +113,7 @@ export class Admission {
     this.#servers.clear();
     for (const { isAdmitted, waiting, onAdmitted } of this.#members) {
       for (const key of waiting) {
-        if (!isAdmitted && this.#isServed(key)) continue;
+        if (!this.#mayServe(isAdmitted, key)) continue;
         waiting.delete(key);
         onAdmitted(key);
       }

@@ -34,7 +34,7 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
       if (key === null || !grantsSocket(message)) return pass(message, handle);
       // The program may look for the socket's file as soon as it listens.
       sockets.unixPaths.restore();
-      const waits = handle && member.mustWait(key);
+      const waits = handle && member.mustWait(key, sockets.isServedBeside(handle));
       const own = sockets.slotSharing.grant(key, handle, slot);
       const share = own ?? {
         handle,

@@ -38,17 +38,17 @@ export class Lending {
   /** @param {number} slot @param {TcpHandle} handle @param {readonly Server[]} servers */
   #updateSlot(slot, handle, servers) {
     const before = this.#lent.get(slot) ?? new Set();
-    const wanted = new Set(standInsFor(slot, servers));
-    const now = new Set();
+    const standIns = new Set(standInsFor(slot, servers));
+    const current = new Set();
     for (const { worker, key, isBlocked } of servers) {
       // It could not follow, so it keeps what it has until its event loop turns.
-      const isWanted = isBlocked ? before.has(worker) : wanted.has(worker);
-      if (isWanted) now.add(worker);
-      if (isWanted === before.has(worker) || !worker.connected) continue;
-      const type = isWanted ? 'accept-also' : 'accept-no-more';
+      const isStandIn = isBlocked ? before.has(worker) : standIns.has(worker);
+      if (isStandIn) current.add(worker);
+      if (isStandIn === before.has(worker) || !worker.connected) continue;
+      const type = isStandIn ? 'accept-also' : 'accept-no-more';
       const message = { cmd: AGENT_CMD, type, key, slot };
-      worker.send(message, /** @type {any} */ (isWanted ? handle : undefined), () => {});
+      worker.send(message, /** @type {any} */ (isStandIn ? handle : undefined), () => {});
     }
-    this.#lent.set(slot, now);
+    this.#lent.set(slot, current);
   }
 }

@@ -1,11 +1,22 @@
 /** Settings that need another primary: it serves beside the old one before that stops. */
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { execFileSync } from 'node:child_process';
 import t from 'tap';
 import { NODE, app, testHome } from '../../../support/home.js';
 import { startLoad } from '../../../support/http-load.js';
 import { freePort } from '../../../support/ports.js';
 import { until } from '../../../support/until.js';
+
+const DIES_AFTER_LISTENING = `
+  const { listen } = require('node:net').Server.prototype;
+  require('node:net').Server.prototype.listen = function (...args) {
+    this.once('listening', () => {
+      require('node:fs').appendFileSync(__dirname + '/starts', 'listened\\n');
+      setTimeout(() => process.exit(7), 300);
+    });
+    return listen.apply(this, args);
+  };
+`;
 
 /** @param {import('tap').Test} t @param {string[]} [flags] */
 async function started(t, flags = []) {
@@ -46,19 +57,30 @@ t.test('an interpreter that does not work replaces nobody', async (t) => {
   t.match(await run(['reload', 'api']), { code: 0 }, 'and other reloads work');
 });
 
-t.test('a version that dies within min_uptime under the new primary replaces nobody', async (t) => {
-  const { run, appNamed, pidsOf } = await started(t, ['--min-uptime', '2s']);
-  const { primaryPid } = await appNamed('api');
-  const before = await pidsOf('api');
-  const directory = t.testdir({ 'dies.cjs': 'setTimeout(() => process.exit(7), 1000)' });
-  const dies = `NODE_OPTIONS=--require=${directory}/dies.cjs`;
-  const change = ['--scheduling', 'shared', '--set-env', dies];
-  const { code, stdout, stderr } = await run(['reload', 'api', ...change]);
-  t.equal(code, 5, stdout + stderr);
-  t.match(stdout + stderr, /exited with code 7/);
-  t.match(await appNamed('api'), { primaryPid, status: 'online' });
-  t.same(await pidsOf('api'), before);
-});
+for (const [from, to] of [
+  ['round-robin', 'shared'],
+  ['shared', 'round-robin'],
+  ['fair', 'sticky'],
+]) {
+  t.test(
+    `from ${from} to ${to}, a version that dies after it listens has one worker`,
+    async (t) => {
+      const { run, appNamed, pidsOf, load } = await started(t, ['--scheduling', from]);
+      const { primaryPid } = await appNamed('api');
+      const before = await pidsOf('api');
+      const directory = t.testdir({ 'dies.cjs': DIES_AFTER_LISTENING });
+      const dies = `NODE_OPTIONS=--require=${directory}/dies.cjs`;
+      const change = ['--scheduling', to, '--set-env', dies];
+      const { code, stdout, stderr } = await run(['reload', 'api', ...change]);
+      t.equal(code, 5, stdout + stderr);
+      t.match(stdout + stderr, /exited with code 7/);
+      t.equal(readFileSync(`${directory}/starts`, 'utf8'), 'listened\n', 'no other worker started');
+      t.match(await appNamed('api'), { primaryPid, status: 'online' });
+      t.same(await pidsOf('api'), before);
+      t.match(await load.stop(), { failed: 0, failures: [] });
+    },
+  );
+}
 
 t.test('a daemon that is killed meanwhile leaves the app serving', async (t) => {
   const { begin, list, appNamed, load } = await started(t);

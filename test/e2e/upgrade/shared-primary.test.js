@@ -1,0 +1,73 @@
+/** A shared primary with bugs, and its replacement by one without. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { app, testHome } from '../../support/home.js';
+import { makeOtherVersion } from '../../support/package/other-version.js';
+import { freePorts } from '../../support/ports.js';
+import { isRunning } from '../../support/processes.js';
+import { until } from '../../support/until.js';
+
+const HANGS = 'await new Promise(() => {});';
+const THROWS = 'setImmediate(() => { throw new Error("a bug in " + app.name); });';
+const BUGS = {
+  'src/primary/control/methods.js': [
+    [
+      'reset: (params) => reset(app, params)',
+      `reset: (params) => { ${THROWS} return reset(app, params); }`,
+    ],
+    ['shutdown: async ({ areSocketsHeld = false }, ctx) => {', `$& if (app.name === "b") ${HANGS}`],
+  ],
+};
+
+t.test('a bug in the path of one app, and update --apps of all', async (t) => {
+  const { ok, list, root, home } = testHome(t);
+  const bin = makeOtherVersion(join(root, 'older'), {
+    ...{ version: '0.0.9', protocol: 5, oldest: 4, edits: BUGS },
+  });
+  const ports = await freePorts(4);
+  const apps = ['a', 'b', 'c', 'd'].map((name, index) => ({
+    ...{ name, script: app('http-pid.cjs'), exec_mode: 'fork', env: { PORT: `${ports[index]}` } },
+    ...{ min_uptime: 100, kill_timeout: 200, drain_timeout: 100 },
+  }));
+  const file = join(root, 'ecosystem.json');
+  writeFileSync(file, JSON.stringify({ apps }));
+  await ok(['start', file], { bin });
+  const before = await appsOf(list);
+  t.equal(new Set(before.map(primaryOf)).size, 1);
+
+  await ok(['reset', 'a'], { bin });
+  const log = join(home, 'primary.log');
+  await until(() => existsSync(log) && /a bug in a/.test(readFileSync(log, 'utf8')), 'a line');
+  t.strictSame(await appsOf(list), before, 'the process and every worker go on');
+
+  await ok(['delete', 'b'], { bin });
+  const [, b] = before;
+  await until(() => !b.workers.some(isRunning), 'the workers of b to end');
+  const others = before.filter(({ name }) => name !== 'b');
+  t.strictSame(await appsOf(list), others, 'that one app hangs concerns no other');
+
+  await ok(['update', '--apps']);
+  const after = await appsOf(list);
+  t.strictSame(
+    after.map(({ name, status }) => `${name} ${status}`),
+    ['a online', 'c online', 'd online'],
+  );
+  t.equal(new Set(after.map(primaryOf)).size, 1, 'all in one new process');
+  t.not(primaryOf(after[0]), primaryOf(b));
+  await until(() => !isRunning(primaryOf(b)), 'the old process to exit');
+});
+
+/** @param {() => Promise<any>} list */
+async function appsOf(list) {
+  const { apps } = await list();
+  return apps.map((/** @type {any} */ { name, status, primaryPid, workers }) => ({
+    ...{ name, status, primaryPid },
+    workers: workers.map((/** @type {any} */ { pid }) => pid),
+  }));
+}
+
+/** @param {{primaryPid: number}} app */
+function primaryOf({ primaryPid }) {
+  return primaryPid;
+}
