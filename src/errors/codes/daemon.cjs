@@ -252,5 +252,4 @@ function conflictText({ name, reason, program, existing, file }) {
     ? `App ${name} already exists, with the settings of ${file}.`
     : `App ${name} already runs ${program}.`;
 }
-
 module.exports = { daemonCodes };
