@@ -1,4 +1,6 @@
 #!/usr/bin/env node
+import { writeSync } from 'node:fs';
+
 /** @import { RunOrder } from '../src/daemon/foreground/run-apps.js' */
 
 const oldestNode = [20, 12];
@@ -11,15 +13,38 @@ if (process.platform === 'win32') {
     `nodecluster needs Node ${oldestNode.join('.')} or newer; this is ${process.versions.node}.`,
   );
 } else {
-  start();
+  start(process.argv.slice(2));
 }
 
-/** What is imported before the cache is enabled is not in it. */
-async function start() {
+/** @param {string[]} argv without node and the script */
+async function start(argv) {
+  const asksVersion = argv.length === 1 && ['-v', '--version'].includes(argv[0]);
+  if (!asksVersion || !(await printVersion())) await runCommand(argv);
+}
+
+/**
+ * Without the rest of the command, which takes longer to load than Node itself.
+ * @returns {Promise<boolean>} false: stdout does not take it, which the command reports
+ */
+async function printVersion() {
+  const { VERSION } = await import('../src/shared/version.js');
+  try {
+    writeSync(1, `${VERSION}\n`);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * What is imported before the cache is enabled is not in it.
+ * @param {string[]} argv
+ */
+async function runCommand(argv) {
   const { enableCompileCache } = await import('../src/cli/compile-cache.js');
   enableCompileCache(process.env);
   const { main } = await import('../src/cli/main.js');
-  await main(process.argv.slice(2), { becomeDaemon, runApps });
+  await main(argv, { becomeDaemon, runApps });
 }
 
 /** @param {string} home @param {string} script */

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { NodeclusterError } from '../errors/error.js';
 import { connect } from '../protocol/client.js';
 import { HEALED_MS } from '../shared/presence.js';
-import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { VERSION } from '../shared/version.js';
 
 /**
@@ -28,7 +27,7 @@ export async function findDaemon(paths, role = 'cli', waitMs = HEALED_MS) {
   for (;;) {
     const client = await dialDaemon(paths, role);
     if (client) return client;
-    const pid = daemonPid(paths.home);
+    const pid = await pidOf(paths.home);
     if (pid === null) return null;
     if (performance.now() > deadline) throw unreachableError(paths, pid);
     await sleep(RETRY_MS);
@@ -49,7 +48,7 @@ export async function dialDaemon(paths, role) {
     if (code === 'E_PROTOCOL_UNREACHABLE' && NOT_LISTENING.includes(data.reason)) return null;
     if (code === 'E_PROTOCOL_TIMEOUT') {
       const { home, daemonLog: log } = paths;
-      throw new NodeclusterError('E_DAEMON_SILENT', { home, pid: daemonPid(home), log }, error);
+      throw new NodeclusterError('E_DAEMON_SILENT', { home, pid: await pidOf(home), log }, error);
     }
     throw error;
   }
@@ -70,4 +69,10 @@ export async function connectToDaemon(paths, role) {
   const client = await findDaemon(paths, role);
   if (client) return client;
   throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: paths.home });
+}
+
+/** Loaded only if no daemon answers. @param {string} home @returns {Promise<number | null>} */
+async function pidOf(home) {
+  const { daemonPid } = await import('../shared/processes/daemon-lock.js');
+  return daemonPid(home);
 }

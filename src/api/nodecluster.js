@@ -1,5 +1,6 @@
 /** `import { connect } from 'nodecluster'`: the commands for programs. See docs/api.md. */
 import path from 'node:path';
+import '../errors/catalogue.cjs'; // its file may be gone when an error needs it
 import { NodeclusterError } from '../errors/error.js';
 import { ensureHome } from '../shared/home.js';
 import { identify } from '../shared/processes/identity.js';
@@ -15,7 +16,7 @@ import {
 } from './arguments.js';
 import { fetchChangedSpecs } from './changed-specs.js';
 import { waitForExit } from './daemon-exit.js';
-import { findHome } from './foreground/find-home.js';
+import { homeFinder } from './foreground/find-home.js';
 import { connectToDaemon, findDaemon } from './find-daemon.js';
 import { startDaemon } from './launch-daemon.js';
 import { fetchLoggingApps } from './logs/logging-apps.js';
@@ -40,7 +41,8 @@ const ROLE = 'program';
 
 /** @type {typeof import('./types.js').connect} */
 export async function connect(options = {}) {
-  const { home = findHome(process.env), start = true } = checkOptions('connect', options);
+  const findHome = await homeFinder(process.env);
+  const { home = findHome(), start = true } = checkOptions('connect', options);
   const paths = ensureHome(path.resolve(home));
   const client = start
     ? ((await findDaemon(paths, ROLE)) ?? (await startDaemon(paths, process.env)))

@@ -1,8 +1,7 @@
 /** What a command can use: its arguments, the streams of the process, and the daemon. */
 import { existsSync } from 'node:fs';
-import { findHome } from '../api/foreground/find-home.js';
+import { homeFinder } from '../api/foreground/find-home.js';
 import { ensureHome, homePaths } from '../shared/home.js';
-import { hasService, servicePid } from '../shared/processes/service-record.js';
 import { maskLine } from './render/mask.js';
 
 /**
@@ -63,9 +62,9 @@ import { maskLine } from './render/mask.js';
 /**
  * @param {Invocation} invocation
  * @param {ProcessIO} io
- * @returns {Context}
+ * @returns {Promise<Context>}
  */
-export function makeContext({ command, words, options, programArgs, verbs }, io) {
+export async function makeContext({ command, words, options, programArgs, verbs }, io) {
   return {
     ...io,
     note: options.silent ? () => {} : io.note,
@@ -74,7 +73,7 @@ export function makeContext({ command, words, options, programArgs, verbs }, io)
     options,
     programArgs,
     verbs,
-    daemons: daemonsOf(options.silent ? { ...io, note: () => {} } : io),
+    daemons: daemonsOf(options.silent ? { ...io, note: () => {} } : io, await homeFinder(io.env)),
     daemonWork: { isRunning: false },
   };
 }
@@ -83,11 +82,11 @@ const NO_SERVICE =
   'The service of these apps does not run, so the daemon runs in the background. ' +
   'To repair the service, repeat `nodecluster startup`.';
 
-/** @param {ProcessIO} io */
-function daemonsOf({ env, note }) {
+/** @param {ProcessIO} io @param {() => string} findHome */
+function daemonsOf({ env, note }, findHome) {
   // Read when needed: `run` needs none, and the user of a container may have none.
   let known = '';
-  const home = () => (known ||= findHome(env));
+  const home = () => (known ||= findHome());
   /** @type {DaemonClient | null} */
   let client = null;
   const remember = (/** @type {DaemonClient} */ connected) => {
@@ -124,6 +123,7 @@ function daemonsOf({ env, note }) {
 async function startNoted(paths, env, note) {
   const { recordedApps } = await import('./actions/recorded-apps.js');
   const { startDaemon } = await import('../api/launch-daemon.js');
+  const { hasService, servicePid } = await import('../shared/processes/service-record.js');
   const desired = recordedApps(paths).filter(({ isStopped }) => !isStopped);
   if (desired.length > 0) note(startNote(desired));
   const isExpected = hasService(paths.service);

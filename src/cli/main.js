@@ -121,7 +121,7 @@ async function execute(argv, io) {
     return 0;
   }
   const { makeContext } = await import('./context.js');
-  const context = makeContext(commandLine, io);
+  const context = await makeContext(commandLine, io);
   for (const note of commandLine.notes) context.note(`note: ${note}`);
   process.once('SIGINT', () => interrupt(context));
   try {

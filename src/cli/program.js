@@ -1,15 +1,18 @@
 /** Reads the command line: which command, with which arguments and options. The only importer of commander. */
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { createRequire } from 'node:module';
 import { VERSION } from '../shared/version.js';
-import { epilogue } from './epilogue.js';
 import { commandFirst, pm2FlagsOf, readPm2Flags } from './pm2/flags.js';
 import { findVerb, verbs } from './verbs.js';
 
 /**
- * @import { Argument } from 'commander'
+ * @import { Argument, Command, Option } from 'commander'
  * @import { Pm2Flag } from './pm2/flags.js'
  * @import { CommandData, CommandOption, Run, Verb } from './verbs.js'
  */
+
+const require = createRequire(import.meta.url);
+/** An import would also parse it for the names of its exports. */
+const commander = /** @type {typeof import('commander')} */ (require('commander'));
 
 /**
  * @typedef {object} Invocation
@@ -35,8 +38,10 @@ export async function readCommandLine(argv, width) {
   /** @type {{text: string, invocation: Invocation | null}} */
   const result = { text: '', invocation: null };
   const { helpArgs, showsAll } = readHelpRequest(args);
-  const program = newProgram((text) => (result.text += text), width);
-  for (const verb of verbsToLoad(helpArgs[0])) {
+  const known = findVerb(helpArgs[0]);
+  const epilogue = known ? '' : (await import('./epilogue.js')).epilogue;
+  const program = newProgram((text) => (result.text += text), width).addHelpText('after', epilogue);
+  for (const verb of known ? [known] : verbs) {
     const { command: data, run } = await verb.load();
     const { command, pm2Options } = addCommand(program, verb, data, showsAll);
     command.action(() => {
@@ -74,7 +79,7 @@ async function parse(program, [word, ...rest]) {
   try {
     await program.parseAsync([name, ...rest], { from: 'user' });
   } catch (error) {
-    if (!(error instanceof CommanderError)) throw error;
+    if (!(error instanceof commander.CommanderError)) throw error;
     if (error.exitCode === 0) return;
     const { usageError } = await import('./usage-error.js');
     const command = program.commands.find((each) => each.name() === name);
@@ -94,13 +99,6 @@ function splitAtDoubleDash(argv) {
   return { args: argv.slice(0, at), programArgs: argv.slice(at + 1) };
 }
 
-/** @param {string | undefined} word the first one; if it is not a command, the help lists them all */
-function verbsToLoad(word) {
-  if (word === '-v' || word === '--version') return [];
-  const verb = findVerb(word);
-  return verb ? [verb] : verbs;
-}
-
 /**
  * `--all` beside `--help` asks for the rare options too.
  * @param {string[]} args
@@ -113,7 +111,7 @@ function readHelpRequest(args) {
 
 /** @param {(text: string) => void} write @param {number} width */
 function newProgram(write, width) {
-  return new Command('nodecluster')
+  return new commander.Command('nodecluster')
     .description('Runs Node.js servers on every core and replaces them without losing a request.')
     .usage('<command> [arguments] [options]')
     .version(VERSION, '-v, --version', 'print the version')
@@ -127,8 +125,7 @@ function newProgram(write, width) {
       writeErr: () => {},
       getOutHelpWidth: () => width,
       getOutHasColors: () => false,
-    })
-    .addHelpText('after', epilogue);
+    });
 }
 
 /** @param {Command} command @returns {string} without its aliases, which follow the examples */
@@ -169,7 +166,7 @@ function addCommand(program, { name, aliases, heading }, data, showsAll) {
   for (const each of data.options) command.addOption(newOption(each, showsAll));
   const own = [...command.options.map((option) => option.attributeName()), 'silent'];
   const pm2Options = pm2FlagsOf(name, own).flatMap((flag) => {
-    const option = new Option(flag.flags).hideHelp();
+    const option = new commander.Option(flag.flags).hideHelp();
     const isOwn = data.options.some(({ flags }) =>
       flags.split(/[ ,]+/).includes(option.long ?? ''),
     );
@@ -182,7 +179,7 @@ function addCommand(program, { name, aliases, heading }, data, showsAll) {
 
 /** @param {CommandOption} data @param {boolean} showsAll */
 function newOption({ flags, summary, brief, parse, repeatable, heading, isRare }, showsAll) {
-  const option = new Option(flags, showsAll ? summary : (brief ?? summary));
+  const option = new commander.Option(flags, showsAll ? summary : (brief ?? summary));
   if (heading) option.helpGroup(heading);
   if (isRare && !showsAll) option.hideHelp();
   if (parse) option.argParser(withUsageError(parse));
@@ -209,7 +206,7 @@ function withUsageError(parse) {
     try {
       return parse(text);
     } catch (error) {
-      throw new InvalidArgumentError(/** @type {Error} */ (error).message);
+      throw new commander.InvalidArgumentError(/** @type {Error} */ (error).message);
     }
   };
 }

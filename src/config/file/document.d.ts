@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors/codes/config.js';
+import type { Problem } from '../../errors/codes/config.cjs';
 
 export type Path = (string | number)[];
 export type Position = { line: number; column: number };

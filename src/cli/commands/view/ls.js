@@ -1,6 +1,5 @@
 import { NodeclusterError } from '../../../errors/error.js';
 import { homePaths } from '../../../shared/home.js';
-import { hasService } from '../../../shared/processes/service-record.js';
 import { jsonOption } from '../../options.js';
 import { jsonText, maskLine } from '../../render/mask.js';
 import { paint } from '../../render/palette.js';
@@ -68,6 +67,7 @@ export async function run(context) {
     await import('../../render/table/ls.js');
   print(options.miniList ? renderList(sorted) : renderTable(sorted, stdout));
   const below = [...notes, ...describeOtherVersions(daemon, sorted)].map(maskLine);
+  const { hasService } = await import('../../../shared/processes/service-record.js');
   const isService = hasService(homePaths(daemons.home).service);
   const quiet = describeDaemonLoss(sorted, isService).map(paint(stderr).dim);
   for (const line of [...renderNotes(sorted, stderr), ...below, ...quiet]) note(line);

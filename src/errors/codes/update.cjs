@@ -1,9 +1,9 @@
-import { exitCodes } from '../exit-codes.js';
+const { exitCodes } = require('../exit-codes.cjs');
 
-/** @import { ErrorEntry } from '../catalogue.js' */
+/** @import { ErrorEntry } from '../catalogue.cjs' */
 
 /** @type {Record<string, ErrorEntry>} */
-export const updateCodes = {
+const updateCodes = {
   E_UPDATE_FAILED: {
     exitCode: exitCodes.connection,
     message: ({ reason, lastLines = [], running }) =>
@@ -53,3 +53,5 @@ export const updateCodes = {
       `To replace it with an interruption: \`nodecluster stop ${app} && nodecluster start ${app}\`.`,
   },
 };
+
+module.exports = { updateCodes };

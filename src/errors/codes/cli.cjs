@@ -1,9 +1,9 @@
-import { exitCodes } from '../exit-codes.js';
+const { exitCodes } = require('../exit-codes.cjs');
 
-/** @import { ErrorEntry } from '../catalogue.js' */
+/** @import { ErrorEntry } from '../catalogue.cjs' */
 
 /** @type {Record<string, ErrorEntry>} */
-export const cliCodes = {
+const cliCodes = {
   E_USAGE: {
     exitCode: exitCodes.usage,
     message: ({ detail }) => `${detail}.`,
@@ -225,3 +225,5 @@ export const cliCodes = {
     hint: () => 'The command itself was carried out. Is the disk full?',
   },
 };
+
+module.exports = { cliCodes };

@@ -1,5 +1,5 @@
 /** Documented in docs/errors.md. */
-export const exitCodes = Object.freeze({
+const exitCodes = Object.freeze({
   ok: 0,
   internal: 1,
   usage: 2,
@@ -10,3 +10,5 @@ export const exitCodes = Object.freeze({
   environment: 7,
   connection: 8,
 });
+
+module.exports = { exitCodes };

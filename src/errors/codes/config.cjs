@@ -1,12 +1,12 @@
-import { exitCodes } from '../exit-codes.js';
-import { packageFile } from '../package-file.js';
+const { exitCodes } = require('../exit-codes.cjs');
+const { packageFile } = require('../package-file.cjs');
 
-/** @import { ErrorEntry } from '../catalogue.js' */
+/** @import { ErrorEntry } from '../catalogue.cjs' */
 
 /** @typedef {{line: number|null, column: number|null, key: string, text: string}} Problem */
 
 /** @type {Record<string, ErrorEntry>} */
-export const configCodes = {
+const configCodes = {
   E_CONFIG_MISSING: {
     exitCode: exitCodes.badFile,
     message: ({ file }) => `${file} does not exist.`,
@@ -97,7 +97,7 @@ export const configCodes = {
  * @param {Problem} problem
  * @returns {string} one line with its position
  */
-export function describeProblem(file, { line, column, key, text }) {
+function describeProblem(file, { line, column, key, text }) {
   return `${place(file, line, column)}${key ? ` ${key}` : ''}: ${text}`;
 }
 
@@ -109,3 +109,5 @@ export function describeProblem(file, { line, column, key, text }) {
 function place(file, line, column) {
   return [file, line, column].filter((part) => part !== null && part !== undefined).join(':');
 }
+
+module.exports = { configCodes, describeProblem };

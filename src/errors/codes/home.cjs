@@ -1,13 +1,13 @@
-import { exitCodes } from '../exit-codes.js';
+const { exitCodes } = require('../exit-codes.cjs');
 
-/** @import { ErrorEntry } from '../catalogue.js' */
+/** @import { ErrorEntry } from '../catalogue.cjs' */
 
 /** @param {{directory: string, reason: string}[]} failures */
 const listOf = (failures) =>
   failures.map(({ directory, reason }) => `${directory} (${reason})`).join(', ');
 
 /** @type {Record<string, ErrorEntry>} */
-export const homeCodes = {
+const homeCodes = {
   E_HOME_UNUSABLE: {
     exitCode: exitCodes.environment,
     message: ({ directory, reason }) => `Could not create the directory ${directory} (${reason}).`,
@@ -66,3 +66,5 @@ export const homeCodes = {
     hint: () => 'It lists the apps that must run. Check its permissions, or remove it.',
   },
 };
+
+module.exports = { homeCodes };

@@ -1,6 +1,6 @@
-import { exitCodes } from '../exit-codes.js';
+const { exitCodes } = require('../exit-codes.cjs');
 
-/** @import { ErrorEntry } from '../catalogue.js' */
+/** @import { ErrorEntry } from '../catalogue.cjs' */
 
 /** @type {Record<string, {what: string, hint: string}>} */
 const UNSAVED = {
@@ -21,7 +21,7 @@ const UNSAVED = {
 };
 
 /** @type {Record<string, ErrorEntry>} */
-export const daemonCodes = {
+const daemonCodes = {
   E_END_UNWRITTEN: {
     exitCode: exitCodes.environment,
     message: ({ during, file, reason }) => `${UNSAVED[during].what} to ${file}: ${reason}`,
@@ -252,3 +252,4 @@ function conflictText({ name, reason, program, existing, file }) {
     ? `App ${name} already exists, with the settings of ${file}.`
     : `App ${name} already runs ${program}.`;
 }
+module.exports = { daemonCodes };

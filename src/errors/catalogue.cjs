@@ -1,12 +1,12 @@
 /** Every error code with its wording, exit code and hint. */
-import { cliCodes } from './codes/cli.js';
-import { configCodes } from './codes/config.js';
-import { daemonCodes } from './codes/daemon.js';
-import { homeCodes } from './codes/home.js';
-import { protocolCodes } from './codes/protocol.js';
-import { serviceCodes } from './codes/service.js';
-import { updateCodes } from './codes/update.js';
-import { exitCodes } from './exit-codes.js';
+const { cliCodes } = require('./codes/cli.cjs');
+const { configCodes } = require('./codes/config.cjs');
+const { daemonCodes } = require('./codes/daemon.cjs');
+const { homeCodes } = require('./codes/home.cjs');
+const { protocolCodes } = require('./codes/protocol.cjs');
+const { serviceCodes } = require('./codes/service.cjs');
+const { updateCodes } = require('./codes/update.cjs');
+const { exitCodes } = require('./exit-codes.cjs');
 
 /** @typedef {Record<string, any>} ErrorData what an error adds to its code; must survive JSON */
 
@@ -18,7 +18,7 @@ import { exitCodes } from './exit-codes.js';
  */
 
 /** @type {Record<string, ErrorEntry>} */
-export const catalogue = Object.freeze({
+const catalogue = Object.freeze({
   E_INTERNAL: {
     exitCode: exitCodes.internal,
     message: ({ detail }) => `nodecluster failed unexpectedly: ${detail}`,
@@ -32,3 +32,5 @@ export const catalogue = Object.freeze({
   ...serviceCodes,
   ...updateCodes,
 });
+
+module.exports = { catalogue };

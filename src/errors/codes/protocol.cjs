@@ -1,9 +1,9 @@
-import { exitCodes } from '../exit-codes.js';
+const { exitCodes } = require('../exit-codes.cjs');
 
-/** @import { ErrorEntry } from '../catalogue.js' */
+/** @import { ErrorEntry } from '../catalogue.cjs' */
 
 /** @type {Record<string, ErrorEntry>} */
-export const protocolCodes = {
+const protocolCodes = {
   E_PROTOCOL_UNREACHABLE: {
     exitCode: exitCodes.connection,
     message: ({ socket, reason }) => `Could not connect to ${socket} (${reason}).`,
@@ -79,3 +79,5 @@ export const protocolCodes = {
       'Check whether a process uses that path, and whether you can write to its directory.',
   },
 };
+
+module.exports = { protocolCodes };

@@ -1,9 +1,9 @@
-import { exitCodes } from '../exit-codes.js';
+const { exitCodes } = require('../exit-codes.cjs');
 
-/** @import { ErrorEntry } from '../catalogue.js' */
+/** @import { ErrorEntry } from '../catalogue.cjs' */
 
 /** The daemon as a service of the machine. @type {Record<string, ErrorEntry>} */
-export const serviceCodes = {
+const serviceCodes = {
   E_DAEMON_RUNS: {
     exitCode: exitCodes.refused,
     message: ({ home, pid, isService }) =>
@@ -47,3 +47,5 @@ export const serviceCodes = {
       'Check the permissions of its directory, and whether the disk is read-only or full.',
   },
 };
+
+module.exports = { serviceCodes };
