@@ -1,7 +1,7 @@
 'use strict';
 /** Reports to the primary at an interval that the event loop turns. */
 const { send } = require('./channel.cjs');
-const { atNextMoment } = require('./common-moments.cjs');
+const { atNextMoment } = require('./next-moment.cjs');
 
 let hasStarted = false;
 

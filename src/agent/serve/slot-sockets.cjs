@@ -5,7 +5,7 @@
  * connections it reports that its event loop turns, so that the primary soon sees when it is blocked.
  */
 const { onMessage, send } = require('../channel.cjs');
-const { atNextMoment } = require('../common-moments.cjs');
+const { atNextMoment } = require('../next-moment.cjs');
 const { countConnections } = require('./servers.cjs');
 
 /**
