@@ -124,8 +124,11 @@ async function roll(pool, slots, launchOf) {
     pool.hasDesiredWorker(slot) && pool.workersOf(slot).length === 1;
   const isReverted = (/** @type {Slot} */ slot) =>
     slot.previous === null && (isStuck(pool, slot) || pool.beside.serves(slot));
+  // A worker that crashed after it was proven is waited for, unless it does so again.
+  const isGivenUp = (/** @type {Slot} */ slot) =>
+    slot.blocked !== null || (slot.hasFailed && slot.isFailing);
   const isFinished = (/** @type {Slot} */ slot) =>
-    isAlone(slot) || slot.blocked !== null || slot.hasFailed || isReverted(slot);
+    isAlone(slot) || isGivenUp(slot) || isReverted(slot);
   for (const slot of slots) slot.beginReload(launchOf(slot));
   pool.on('replacement-failed', onFailed);
   await pool.until(() => slots.every(isFinished));
