@@ -1,6 +1,5 @@
 /** `import { connect } from 'nodecluster'`: the commands for programs. See docs/api.md. */
 import path from 'node:path';
-import '../errors/catalogue.cjs'; // its file may be gone when an error needs it
 import { NodeclusterError } from '../errors/error.js';
 import { ensureHome } from '../shared/home.js';
 import { identify } from '../shared/processes/identity.js';

@@ -1,5 +1,5 @@
 /** The end of the main help: first steps and exit codes. */
-import { exitCodes } from '../errors/exit-codes.cjs';
+import { exitCodes } from '../errors/exit-codes.js';
 
 /** @type {Record<keyof typeof exitCodes, string>} */
 const meanings = {

@@ -1,8 +1,12 @@
 /** The program behind an app that was started with `npm start` or the like may change with a deploy. */
 import { NodeclusterError } from '../errors/error.js';
 import { isOtherUser } from '../shared/home.js';
+import { onDemand } from '../shared/package/on-demand.js';
 
 /** @import { Spec } from './spec.js' */
+
+/** The daemon resolves no other program. */
+const flags = onDemand(() => import('./flags.js'));
 
 /**
  * Not for an app of another user, whose files would be read with more rights than that user has.
@@ -21,8 +25,7 @@ export async function resolveAgain(spec) {
 /** @param {Spec} spec @returns {Promise<Spec>} */
 async function programNow(spec) {
   try {
-    // Loaded by the first reload that needs it: the daemon resolves no other program.
-    const { changeByFlags } = await import('./flags.js');
+    const { changeByFlags } = await flags();
     const { spec: next } = changeByFlags(spec, { args: [], flags: {}, cwd: '/' });
     const { script, args, nodeArgs, cwd, execMode, resolvedFrom, modeReason } = next;
     return { ...spec, script, args, nodeArgs, cwd, execMode, resolvedFrom, modeReason };

@@ -2,6 +2,7 @@
 import { NodeclusterError } from '../errors/error.js';
 import { serve } from '../protocol/server.js';
 import { within } from '../shared/deadline.js';
+import { loadRest } from '../shared/package/on-demand.js';
 import { daemonPid } from '../shared/processes/daemon-lock.js';
 import { PACKAGE_ROOT } from '../shared/package/root.js';
 import { VERSION } from '../shared/version.js';
@@ -67,6 +68,8 @@ import { Triggers } from './triggers/triggers.js';
 
 /** ms for interrupted commands to save their progress. */
 const SAVE_MS = 2000;
+/** Afterwards it needs no file of its package any more; not earlier, since a first command waits for it. */
+const LOAD_REST_MS = 1000;
 
 /**
  * @param {HomePaths} paths of a home whose lock this process holds
@@ -89,6 +92,7 @@ export async function startDaemon(paths, log, sockets, onEnded, output = null) {
   const endChecks = keepPresent(daemon, server, abandon);
   const { version: node } = process;
   log.info('daemon.started', { version: VERSION, node, home: paths.home, root: PACKAGE_ROOT });
+  loadRestLater(log);
   return {
     leave,
     stopApps: () => stopForShutdown(daemon),
@@ -119,6 +123,13 @@ export async function startDaemon(paths, log, sockets, onEnded, output = null) {
     await server.close();
     onEnded();
   }
+}
+
+/** @param {Log} log */
+function loadRestLater(log) {
+  const onMissing = (/** @type {Error} */ { message }) =>
+    log.warn('daemon.incomplete', { reason: message });
+  setTimeout(() => loadRest().catch(onMissing), LOAD_REST_MS).unref();
 }
 
 /**

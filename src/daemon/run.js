@@ -1,6 +1,5 @@
 /** Runs the daemon of one home directory in this process, until `kill` or a signal ends it. */
 import path from 'node:path';
-import '../errors/catalogue.cjs'; // its file may be gone when an error needs it
 import { NodeclusterError } from '../errors/error.js';
 import { within } from '../shared/deadline.js';
 import { ensureHome } from '../shared/home.js';

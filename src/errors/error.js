@@ -1,11 +1,6 @@
-import { createRequire } from 'node:module';
+import { catalogue } from './catalogue.js';
 
-/** @import { ErrorData } from './catalogue.cjs' */
-
-const require = createRequire(import.meta.url);
-
-/** Loaded with the first error. @returns {typeof import('./catalogue.cjs').catalogue} */
-const loadCatalogue = () => require('./catalogue.cjs').catalogue;
+/** @import { ErrorData } from './catalogue.js' */
 
 /** The one error class: it is sent between processes as plain data, and the catalogue words it. */
 export class NodeclusterError extends Error {
@@ -15,7 +10,6 @@ export class NodeclusterError extends Error {
    * @param {unknown} [cause] the error underneath
    */
   constructor(code, data = {}, cause = undefined) {
-    const catalogue = loadCatalogue();
     const entry = catalogue[code] ?? catalogue.E_INTERNAL;
     super(entry.message(data), cause === undefined ? undefined : { cause });
     this.name = 'NodeclusterError';
@@ -35,7 +29,7 @@ export class NodeclusterError extends Error {
    * @returns {NodeclusterError} E_INTERNAL if this version does not know the code
    */
   static fromJSON({ code, data = {}, message }) {
-    if (code in loadCatalogue()) return new NodeclusterError(code, data);
+    if (code in catalogue) return new NodeclusterError(code, data);
     return new NodeclusterError('E_INTERNAL', { detail: message ?? code });
   }
 

@@ -5,7 +5,6 @@
  * parameters come from stdin (`-`), and its files are in its working directory.
  */
 import net from 'node:net';
-import '../errors/catalogue.cjs'; // its file may be gone when an error needs it
 import { homePaths } from '../shared/home.js';
 import { DaemonLink } from './control/daemon-link.js';
 import { Host } from './hosting/host.js';

@@ -1,7 +1,7 @@
 /** The commands as a set: what each must have, and that the documentation knows them all. */
 import t from 'tap';
 import { readFileSync, readdirSync } from 'node:fs';
-import { exitCodes } from '../../src/errors/exit-codes.cjs';
+import { exitCodes } from '../../src/errors/exit-codes.js';
 import { epilogue } from '../../src/cli/epilogue.js';
 import { pm2Answer } from '../../src/cli/pm2/commands.js';
 import { verbs } from '../../src/cli/verbs.js';

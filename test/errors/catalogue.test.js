@@ -1,10 +1,10 @@
 /** Every sentence of the catalogue once, with sample data: a better wording costs one line here. */
 import t from 'tap';
 import { existsSync } from 'node:fs';
-import { catalogue } from '../../src/errors/catalogue.cjs';
+import { catalogue } from '../../src/errors/catalogue.js';
 import { NodeclusterError } from '../../src/errors/error.js';
-import { exitCodes } from '../../src/errors/exit-codes.cjs';
-import { packageFile } from '../../src/errors/package-file.cjs';
+import { exitCodes } from '../../src/errors/exit-codes.js';
+import { packageFile } from '../../src/errors/package-file.js';
 
 const HOME = '/home/me/.nodecluster';
 const client = { role: 'cli', version: '2.0.0', protocol: 2 };

@@ -1,8 +1,8 @@
 /** The documentation: links that lead somewhere, codes that exist, no traces of a machine. */
 import t from 'tap';
 import { posix } from 'node:path';
-import { catalogue } from '../../src/errors/catalogue.cjs';
-import { exitCodes } from '../../src/errors/exit-codes.cjs';
+import { catalogue } from '../../src/errors/catalogue.js';
+import { exitCodes } from '../../src/errors/exit-codes.js';
 import { projectFiles, read, shippedSources, withoutComments } from '../support/sources.js';
 
 const files = projectFiles();

@@ -1,6 +1,6 @@
 /** What became of an operation after a process was killed, and whether its command told the truth. */
 import { isDeepStrictEqual } from 'node:util';
-import { exitCodes } from '../../../src/errors/exit-codes.cjs';
+import { exitCodes } from '../../../src/errors/exit-codes.js';
 import { until } from '../../../test/support/until.js';
 import { unknownProcesses } from './processes.js';
 import { readState } from './state.js';

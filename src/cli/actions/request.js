@@ -1,7 +1,7 @@
 /** Sends a command to the daemon and shows its progress and its outcome. */
 import { selectorsFor } from '../../api/selectors.js';
 import { NodeclusterError } from '../../errors/error.js';
-import { exitCodes } from '../../errors/exit-codes.cjs';
+import { exitCodes } from '../../errors/exit-codes.js';
 import { poll } from '../../shared/deadline.js';
 import { jsonText, maskText } from '../render/mask.js';
 import { renderOutcome } from '../render/outcome.js';

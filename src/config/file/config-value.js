@@ -1,6 +1,6 @@
 /** One value of a file or of the flags, with its path, for types and checks to read and reject. */
 /**
- * @import { Problem } from '../../errors/codes/config.cjs'
+ * @import { Problem } from '../../errors/codes/config.js'
  * @import { ConfigSource, Path } from './document.js'
  */
 

@@ -1,4 +1,4 @@
-import type { Problem } from '../../errors/codes/config.cjs';
+import type { Problem } from '../../errors/codes/config.js';
 
 export type Path = (string | number)[];
 export type Position = { line: number; column: number };

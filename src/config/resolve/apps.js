@@ -1,6 +1,6 @@
 /** An ecosystem file → the specs of its apps, or all of its problems at once. */
 import { basename } from 'node:path';
-import { describeProblem } from '../../errors/codes/config.cjs';
+import { describeProblem } from '../../errors/codes/config.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { isObject } from '../../shared/checks.js';
 import { ConfigValue, formatPath } from '../file/config-value.js';
@@ -13,7 +13,7 @@ import { checkDependencies, withDependencies } from './dependencies.js';
 import { definedOnly } from './environment.js';
 
 /**
- * @import { Problem } from '../../errors/codes/config.cjs'
+ * @import { Problem } from '../../errors/codes/config.js'
  * @import { ConfigDocument } from '../file/document.js'
  * @import { Spec } from '../spec.js'
  * @import { AppContext } from './app.js'

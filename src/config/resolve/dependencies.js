@@ -6,7 +6,7 @@ import { isObject } from '../../shared/checks.js';
 import { nearest } from '../nearest.js';
 
 /**
- * @import { Problem } from '../../errors/codes/config.cjs'
+ * @import { Problem } from '../../errors/codes/config.js'
  * @import { ConfigValue } from '../file/config-value.js'
  * @import { Spec } from '../spec.js'
  */

@@ -1,9 +1,12 @@
 /** Cron patterns, checked by the parser that runs them. The only importer of croner. */
 import { createRequire } from 'node:module';
+import { onDemand } from '../../shared/package/on-demand.js';
 
 /** @import { Cron } from 'croner' */
 
 const require = createRequire(import.meta.url);
+/** Few apps have a pattern. */
+const croner = onDemand(() => /** @type {typeof import('croner')} */ (require('croner')));
 
 /**
  * @param {string} pattern five fields, six with seconds first, or a nickname such as @daily
@@ -13,10 +16,8 @@ const require = createRequire(import.meta.url);
 export function parseCronPattern(pattern) {
   // croner would parse it as a date.
   if (pattern.includes(':')) throw new Error('it is a date, not a pattern');
-  // Loaded for the first pattern, since few apps have one.
-  const croner = /** @type {typeof import('croner')} */ (require('croner'));
   try {
-    return new croner.Cron(pattern, { paused: true });
+    return new (croner().Cron)(pattern, { paused: true });
   } catch (error) {
     throw new Error(describeFault(/** @type {Error} */ (error).message), { cause: error });
   }

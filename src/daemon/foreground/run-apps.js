@@ -1,7 +1,6 @@
 /** `run`: the apps and their daemon in the foreground, in a home directory that lasts as long. */
-import '../../errors/catalogue.cjs'; // its file may be gone when an error needs it
 import { NodeclusterError } from '../../errors/error.js';
-import { exitCodes } from '../../errors/exit-codes.cjs';
+import { exitCodes } from '../../errors/exit-codes.js';
 import { judgeRun } from './verdict.js';
 import { poll } from '../../shared/deadline.js';
 import { removeDirectory } from '../../shared/files/remove-directory.js';

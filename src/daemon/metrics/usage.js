@@ -1,10 +1,13 @@
 /** CPU and memory of processes. The only importer of pidusage. */
 import { createRequire } from 'node:module';
+import { onDemand } from '../../shared/package/on-demand.js';
 import { Sampler } from './sampler.js';
 
 /** @import { Usage } from '../../protocol/shapes.js' */
 
 const require = createRequire(import.meta.url);
+/** The daemon listens earlier without it. */
+const pidusage = onDemand(() => /** @type {typeof import('pidusage')} */ (require('pidusage')));
 const SPAN_MS = 150;
 
 /** @typedef {Record<number, Usage | undefined>} Usages by pid, without processes that have exited */
@@ -39,11 +42,9 @@ export class Metrics {
  * @param {number[]} pids
  */
 async function measureQuietly(pids) {
-  // Loaded for the first sample, so that the daemon listens earlier.
-  const pidusage = /** @type {typeof import('pidusage')} */ (require('pidusage'));
   process.env.PIDUSAGE_SILENT = '1';
   try {
-    return await pidusage(pids);
+    return await pidusage()(pids);
   } finally {
     delete process.env.PIDUSAGE_SILENT;
   }

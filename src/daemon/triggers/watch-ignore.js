@@ -1,8 +1,11 @@
 /** Which changed files do not cause a reload. The only importer of ignore. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { onDemand } from '../../shared/package/on-demand.js';
 
 const require = createRequire(import.meta.url);
+/** Its expressions take a fifth of the daemon's own start. */
+const ignore = onDemand(() => /** @type {typeof import('ignore')} */ (require('ignore')));
 
 /** Programs write to these while they run, or other tools own them. */
 const ALWAYS = ['node_modules', '.git', 'logs'];
@@ -15,9 +18,7 @@ const ALWAYS = ['node_modules', '.git', 'logs'];
  * @returns {(file: string) => boolean} for absolute paths
  */
 export function watchFilter(root, patterns, home) {
-  // Loaded for the first app with `watch`: its expressions take a fifth of the daemon's own start.
-  const ignore = /** @type {typeof import('ignore')} */ (require('ignore'));
-  const matcher = ignore({ ignorecase: false, allowRelativePaths: true });
+  const matcher = ignore()({ ignorecase: false, allowRelativePaths: true });
   matcher.add([...ALWAYS, ...patterns.map((pattern) => normalize(root, pattern))]);
   return (file) => {
     if (file === home || file.startsWith(home + path.sep)) return true;

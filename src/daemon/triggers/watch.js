@@ -1,6 +1,7 @@
 /** Rolling reloads when files change (`watch`); the only file that imports chokidar. */
 import { createRequire } from 'node:module';
 import path from 'node:path';
+import { onDemand } from '../../shared/package/on-demand.js';
 import { watchDelay } from '../delays.js';
 import { watchFilter } from './watch-ignore.js';
 
@@ -11,6 +12,8 @@ import { watchFilter } from './watch-ignore.js';
  */
 
 const require = createRequire(import.meta.url);
+/** Few apps are watched. */
+const chokidar = onDemand(() => /** @type {typeof import('chokidar')} */ (require('chokidar')));
 
 /**
  * @typedef {object} Watch
@@ -53,8 +56,7 @@ export class WatchTrigger {
     const log = this.#log.of({ app: app.name });
     const paths = (Array.isArray(watched) ? watched : [cwd]).map((each) => path.resolve(cwd, each));
     const ignored = watchFilter(cwd, ignoreWatch, this.#home);
-    const chokidar = /** @type {typeof import('chokidar')} */ (require('chokidar'));
-    const watcher = chokidar.watch(paths, { ignored, ignoreInitial: true });
+    const watcher = chokidar().watch(paths, { ignored, ignoreInitial: true });
     /** @type {Watch} */
     const watch = { key, watcher, changedMs: null };
     const reload = () => {

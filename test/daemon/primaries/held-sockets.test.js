@@ -1,6 +1,7 @@
 /** What the daemon holds for a primary, and when it lets go of it. */
 import { EventEmitter } from 'node:events';
 import t from 'tap';
+import { MAX_HANDLES } from '../../../src/protocol/handle-channel.js';
 import { HeldSockets } from '../../../src/daemon/primaries/held-sockets.js';
 import { ask } from '../../support/http-ask.js';
 import { until } from '../../support/until.js';
@@ -98,10 +99,11 @@ t.test('what no primary sends ends the channel, and closes what was held', async
     t.equal(reasons.length, 1);
     t.ok(channel.isClosed && open() === 0 && (!handle || closed.has(handle.fd)));
   }
-  const { channel, sockets } = held(64);
-  t.equal(sockets.all.length, 64);
-  channel.say({ hold: '*:65' }, new TCP(65));
-  t.same(sockets.all, [], 'a primary does not send more than 64');
+  const { channel, sockets } = held(MAX_HANDLES);
+  t.equal(sockets.all.length, MAX_HANDLES);
+  const port = MAX_HANDLES + 1;
+  channel.say({ hold: `*:${port}` }, new TCP(port));
+  t.same(sockets.all, [], 'a primary does not send more than it may');
 });
 
 t.test('without a primary they are closed after a timeout', async (t) => {

@@ -40,9 +40,13 @@ async function launchedInVain(t) {
     path.join(root, name),
   );
   writeFileSync(script, slowPrimary(go));
-  writeFileSync(interpreter, `#!/bin/sh\nexec '${process.execPath}' '${script}' "$@"\n`, {
-    mode: 0o755,
-  });
+  writeFileSync(
+    interpreter,
+    `#!/bin/sh\nshift # the option of V8\nexec '${process.execPath}' '${script}' "$@"\n`,
+    {
+      mode: 0o755,
+    },
+  );
   const link = new PrimaryLink('web', () => paths.app('web'), openLog(paths.daemonLog), {
     holderOf: () => undefined,
     firstReplyMs: 100,

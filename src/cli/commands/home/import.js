@@ -6,7 +6,7 @@ import { writeYaml } from '../../../config/file/write-yaml.js';
 import { ecosystemOf } from '../../../config/pm2/ecosystem.js';
 import { resolveApps } from '../../../config/resolve/apps.js';
 import { NodeclusterError } from '../../../errors/error.js';
-import { exitCodes } from '../../../errors/exit-codes.cjs';
+import { exitCodes } from '../../../errors/exit-codes.js';
 import { assertYaml, writeFile } from '../../actions/write/file.js';
 import { moveApps } from '../../pm2/move-apps.js';
 import { findPm2, readPm2Processes } from '../../pm2/running-pm2.js';

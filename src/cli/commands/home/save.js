@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { exitCodes } from '../../../errors/exit-codes.cjs';
+import { exitCodes } from '../../../errors/exit-codes.js';
 import { request } from '../../actions/request.js';
 import { assertYaml, writeFile } from '../../actions/write/file.js';
 import { describeRunning } from '../../actions/write/running.js';

@@ -1,7 +1,7 @@
 import { daemonScript } from '../../../api/launch-daemon.js';
 import { isInstalled, replaceDaemon } from '../../../api/replace-daemon.js';
 import { NodeclusterError } from '../../../errors/error.js';
-import { exitCodes } from '../../../errors/exit-codes.cjs';
+import { exitCodes } from '../../../errors/exit-codes.js';
 import { homePaths } from '../../../shared/home.js';
 import { VERSION } from '../../../shared/version.js';
 import { conclude, request } from '../../actions/request.js';

@@ -1,5 +1,5 @@
 import { NodeclusterError } from '../../../errors/error.js';
-import { exitCodes } from '../../../errors/exit-codes.cjs';
+import { exitCodes } from '../../../errors/exit-codes.js';
 import { ensureHome } from '../../../shared/home.js';
 import { installService, isLingering } from '../../actions/service/install.js';
 import { planService } from '../../actions/service/plan.js';

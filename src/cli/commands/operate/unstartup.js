@@ -1,4 +1,4 @@
-import { exitCodes } from '../../../errors/exit-codes.cjs';
+import { exitCodes } from '../../../errors/exit-codes.js';
 import { homePaths } from '../../../shared/home.js';
 import { recordService } from '../../../shared/processes/service-record.js';
 import { removeService, startDaemonAs } from '../../actions/service/install.js';

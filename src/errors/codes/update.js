@@ -1,9 +1,9 @@
-const { exitCodes } = require('../exit-codes.cjs');
+import { exitCodes } from '../exit-codes.js';
 
-/** @import { ErrorEntry } from '../catalogue.cjs' */
+/** @import { ErrorEntry } from '../catalogue.js' */
 
 /** @type {Record<string, ErrorEntry>} */
-const updateCodes = {
+export const updateCodes = {
   E_UPDATE_FAILED: {
     exitCode: exitCodes.connection,
     message: ({ reason, lastLines = [], running }) =>
@@ -53,5 +53,3 @@ const updateCodes = {
       `To replace it with an interruption: \`nodecluster stop ${app} && nodecluster start ${app}\`.`,
   },
 };
-
-module.exports = { updateCodes };

@@ -2,8 +2,6 @@
  * @param {string} path relative to the package
  * @returns {string} absolute, so that a hint names a file that exists, wherever nodecluster is installed
  */
-function packageFile(path) {
-  return `${__dirname.slice(0, -'src/errors'.length)}${path}`;
+export function packageFile(path) {
+  return decodeURIComponent(new URL(`../../${path}`, import.meta.url).pathname);
 }
-
-module.exports = { packageFile };

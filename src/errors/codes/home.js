@@ -1,13 +1,13 @@
-const { exitCodes } = require('../exit-codes.cjs');
+import { exitCodes } from '../exit-codes.js';
 
-/** @import { ErrorEntry } from '../catalogue.cjs' */
+/** @import { ErrorEntry } from '../catalogue.js' */
 
 /** @param {{directory: string, reason: string}[]} failures */
 const listOf = (failures) =>
   failures.map(({ directory, reason }) => `${directory} (${reason})`).join(', ');
 
 /** @type {Record<string, ErrorEntry>} */
-const homeCodes = {
+export const homeCodes = {
   E_HOME_UNUSABLE: {
     exitCode: exitCodes.environment,
     message: ({ directory, reason }) => `Could not create the directory ${directory} (${reason}).`,
@@ -66,5 +66,3 @@ const homeCodes = {
     hint: () => 'It lists the apps that must run. Check its permissions, or remove it.',
   },
 };
-
-module.exports = { homeCodes };

@@ -1,9 +1,9 @@
-const { exitCodes } = require('../exit-codes.cjs');
+import { exitCodes } from '../exit-codes.js';
 
-/** @import { ErrorEntry } from '../catalogue.cjs' */
+/** @import { ErrorEntry } from '../catalogue.js' */
 
 /** The daemon as a service of the machine. @type {Record<string, ErrorEntry>} */
-const serviceCodes = {
+export const serviceCodes = {
   E_DAEMON_RUNS: {
     exitCode: exitCodes.refused,
     message: ({ home, pid, isService }) =>
@@ -47,5 +47,3 @@ const serviceCodes = {
       'Check the permissions of its directory, and whether the disk is read-only or full.',
   },
 };
-
-module.exports = { serviceCodes };

@@ -1,9 +1,9 @@
-const { exitCodes } = require('../exit-codes.cjs');
+import { exitCodes } from '../exit-codes.js';
 
-/** @import { ErrorEntry } from '../catalogue.cjs' */
+/** @import { ErrorEntry } from '../catalogue.js' */
 
 /** @type {Record<string, ErrorEntry>} */
-const protocolCodes = {
+export const protocolCodes = {
   E_PROTOCOL_UNREACHABLE: {
     exitCode: exitCodes.connection,
     message: ({ socket, reason }) => `Could not connect to ${socket} (${reason}).`,
@@ -79,5 +79,3 @@ const protocolCodes = {
       'Check whether a process uses that path, and whether you can write to its directory.',
   },
 };
-
-module.exports = { protocolCodes };

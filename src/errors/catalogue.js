@@ -1,12 +1,12 @@
 /** Every error code with its wording, exit code and hint. */
-const { cliCodes } = require('./codes/cli.cjs');
-const { configCodes } = require('./codes/config.cjs');
-const { daemonCodes } = require('./codes/daemon.cjs');
-const { homeCodes } = require('./codes/home.cjs');
-const { protocolCodes } = require('./codes/protocol.cjs');
-const { serviceCodes } = require('./codes/service.cjs');
-const { updateCodes } = require('./codes/update.cjs');
-const { exitCodes } = require('./exit-codes.cjs');
+import { cliCodes } from './codes/cli.js';
+import { configCodes } from './codes/config.js';
+import { daemonCodes } from './codes/daemon.js';
+import { homeCodes } from './codes/home.js';
+import { protocolCodes } from './codes/protocol.js';
+import { serviceCodes } from './codes/service.js';
+import { updateCodes } from './codes/update.js';
+import { exitCodes } from './exit-codes.js';
 
 /** @typedef {Record<string, any>} ErrorData what an error adds to its code; must survive JSON */
 
@@ -18,7 +18,7 @@ const { exitCodes } = require('./exit-codes.cjs');
  */
 
 /** @type {Record<string, ErrorEntry>} */
-const catalogue = Object.freeze({
+export const catalogue = Object.freeze({
   E_INTERNAL: {
     exitCode: exitCodes.internal,
     message: ({ detail }) => `nodecluster failed unexpectedly: ${detail}`,
@@ -32,5 +32,3 @@ const catalogue = Object.freeze({
   ...serviceCodes,
   ...updateCodes,
 });
-
-module.exports = { catalogue };

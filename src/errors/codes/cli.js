@@ -1,9 +1,9 @@
-const { exitCodes } = require('../exit-codes.cjs');
+import { exitCodes } from '../exit-codes.js';
 
-/** @import { ErrorEntry } from '../catalogue.cjs' */
+/** @import { ErrorEntry } from '../catalogue.js' */
 
 /** @type {Record<string, ErrorEntry>} */
-const cliCodes = {
+export const cliCodes = {
   E_USAGE: {
     exitCode: exitCodes.usage,
     message: ({ detail }) => `${detail}.`,
@@ -225,5 +225,3 @@ const cliCodes = {
     hint: () => 'The command itself was carried out. Is the disk full?',
   },
 };
-
-module.exports = { cliCodes };

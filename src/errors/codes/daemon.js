@@ -1,6 +1,6 @@
-const { exitCodes } = require('../exit-codes.cjs');
+import { exitCodes } from '../exit-codes.js';
 
-/** @import { ErrorEntry } from '../catalogue.cjs' */
+/** @import { ErrorEntry } from '../catalogue.js' */
 
 /** @type {Record<string, {what: string, hint: string}>} */
 const UNSAVED = {
@@ -21,7 +21,7 @@ const UNSAVED = {
 };
 
 /** @type {Record<string, ErrorEntry>} */
-const daemonCodes = {
+export const daemonCodes = {
   E_END_UNWRITTEN: {
     exitCode: exitCodes.environment,
     message: ({ during, file, reason }) => `${UNSAVED[during].what} to ${file}: ${reason}`,
@@ -252,4 +252,3 @@ function conflictText({ name, reason, program, existing, file }) {
     ? `App ${name} already exists, with the settings of ${file}.`
     : `App ${name} already runs ${program}.`;
 }
-module.exports = { daemonCodes };

@@ -1,5 +1,5 @@
 /** Documented in docs/errors.md. */
-const exitCodes = Object.freeze({
+export const exitCodes = Object.freeze({
   ok: 0,
   internal: 1,
   usage: 2,
@@ -10,5 +10,3 @@ const exitCodes = Object.freeze({
   environment: 7,
   connection: 8,
 });
-
-module.exports = { exitCodes };

@@ -1,12 +1,12 @@
-const { exitCodes } = require('../exit-codes.cjs');
-const { packageFile } = require('../package-file.cjs');
+import { exitCodes } from '../exit-codes.js';
+import { packageFile } from '../package-file.js';
 
-/** @import { ErrorEntry } from '../catalogue.cjs' */
+/** @import { ErrorEntry } from '../catalogue.js' */
 
 /** @typedef {{line: number|null, column: number|null, key: string, text: string}} Problem */
 
 /** @type {Record<string, ErrorEntry>} */
-const configCodes = {
+export const configCodes = {
   E_CONFIG_MISSING: {
     exitCode: exitCodes.badFile,
     message: ({ file }) => `${file} does not exist.`,
@@ -97,7 +97,7 @@ const configCodes = {
  * @param {Problem} problem
  * @returns {string} one line with its position
  */
-function describeProblem(file, { line, column, key, text }) {
+export function describeProblem(file, { line, column, key, text }) {
   return `${place(file, line, column)}${key ? ` ${key}` : ''}: ${text}`;
 }
 
@@ -109,5 +109,3 @@ function describeProblem(file, { line, column, key, text }) {
 function place(file, line, column) {
   return [file, line, column].filter((part) => part !== null && part !== undefined).join(':');
 }
-
-module.exports = { configCodes, describeProblem };
