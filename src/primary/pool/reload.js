@@ -124,9 +124,9 @@ async function roll(pool, slots, launchOf) {
     pool.hasDesiredWorker(slot) && pool.workersOf(slot).length === 1;
   const isReverted = (/** @type {Slot} */ slot) =>
     slot.previous === null && (isStuck(pool, slot) || pool.beside.serves(slot));
-  // A worker that crashed after it was proven is waited for, unless it does so again.
+  // A worker that crashed once it was proven is waited for if it is restarted at once.
   const isGivenUp = (/** @type {Slot} */ slot) =>
-    slot.blocked !== null || (slot.hasFailed && slot.isFailing);
+    slot.blocked !== null || (slot.hasFailed && (slot.isFailing || slot.retryAtMs > 0));
   const isFinished = (/** @type {Slot} */ slot) =>
     isAlone(slot) || isGivenUp(slot) || isReverted(slot);
   for (const slot of slots) slot.beginReload(launchOf(slot));

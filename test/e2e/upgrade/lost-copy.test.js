@@ -16,7 +16,11 @@ t.test('workers, primaries and daemons start after the home was removed', async 
   // In one step: files that come back while the directory is being removed would be removed as well.
   const removed = path.join(home.root, 'removed');
   renameSync(home.home, removed);
-  rmSync(removed, { recursive: true });
+  await until(() => {
+    // Its daemon may write to its log meanwhile.
+    rmSync(removed, { recursive: true, force: true });
+    return true;
+  }, 'the home to be removed');
   await until(() => String(filesOf()) === String(files), 'the copy to be restored');
 
   const { primaryPid, workers } = await home.appNamed('api');
