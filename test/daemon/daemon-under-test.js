@@ -26,6 +26,11 @@ export function daemonUnderTest(t) {
   const paths = homePaths(home);
   const clients = new Set();
 
+  /** @type {ChildProcess | null} */
+  let started = null;
+  /** @type {ChildProcess | null} */
+  let ending = null;
+
   /** Starts one beside whatever runs; @returns {ChildProcess} */
   const spawnDaemon = (env = {}, mode = 'background') =>
     spawnClean(process.execPath, [MAIN, home, mode], {
@@ -50,6 +55,7 @@ export function daemonUnderTest(t) {
       return await client.request(method, params, { timeoutMs: 60_000, ...options });
     } finally {
       client.close();
+      if (method === 'kill') ending = started;
     }
   };
   const view = async (name) => (await ask('list')).apps.find((each) => each.name === name);
@@ -75,13 +81,21 @@ export function daemonUnderTest(t) {
     log: () => readFileSync(paths.daemonLog, 'utf8'),
     desired: () => readFileSync(paths.desired, 'utf8'),
     start: async (env) => {
-      const child = spawnDaemon(env);
+      // It has the lock until it has exited.
+      await until(() => !ending || hasExited(ending), 'the daemon that was killed to exit');
+      ending = null;
+      started = spawnDaemon(env);
       await dial();
-      return child;
+      return started;
     },
     logged: (pattern) =>
       until(() => pattern.test(readFileSync(paths.daemonLog, 'utf8')), `daemon.log: ${pattern}`),
   };
+}
+
+/** @param {ChildProcess} child */
+function hasExited({ exitCode, signalCode }) {
+  return exitCode !== null || signalCode !== null;
 }
 
 /** @param {number} pid */

@@ -14,8 +14,9 @@ import { until } from '../../support/until.js';
 const REQUEST = 'GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
 
 t.test('a program that exits with 0 and is not started again', async (t) => {
-  const { begin, left } = testRun(t);
-  t.match(await begin([app('exits-0.cjs'), '--no-autorestart', '--name', 'job']).ended, {
+  const { root, begin, left } = testRun(t);
+  writeFiles(root, { 'job.cjs': 'setTimeout(() => {}, 1500);' });
+  t.match(await begin([join(root, 'job.cjs'), '--no-autorestart', '--name', 'job']).ended, {
     code: 0,
     stderr: /job \| \[nodecluster\] worker 0 exited with code 0 .*it stays exited/,
   });
