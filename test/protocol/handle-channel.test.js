@@ -5,7 +5,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { acceptChannels, connectChannel } from '../../src/protocol/handle-channel.js';
+import { MAX_HANDLES, acceptChannels, connectChannel } from '../../src/protocol/handle-channel.js';
 import { GivenSockets } from '../../src/primary/sockets/given-sockets.js';
 import { NODE } from '../support/home.js';
 import { descriptorsOf } from '../support/processes.js';
@@ -57,23 +57,27 @@ const messages = (received) =>
 t.test('each message arrives with its socket, as sockets come and go', async (t) => {
   const given = new GivenSockets();
   const servers = [];
-  for (let count = 0; count < 66; count++) servers.push(await listeningServer(t));
+  for (let count = 0; count < MAX_HANDLES + 2; count++) servers.push(await listeningServer(t));
   for (const { name, handle } of servers.slice(0, 40)) given.give(name, handle);
   const { received } = await receiver(t, (channel) => given.connected(channel));
   for (const { name, handle } of servers.slice(40)) given.give(name, handle);
   const arrived = () => messages(received);
-  await until(() => arrived().length === 64, 'as many as one side may keep');
+  await until(() => arrived().length === MAX_HANDLES, 'as many as one side may keep');
   t.same(
     arrived(),
     servers
-      .slice(0, 64)
+      .slice(0, MAX_HANDLES)
       .map(({ name, port }) => ({ message: { hold: name }, port, isListener: true })),
   );
   given.release(servers[0].name);
-  await until(() => arrived().length === 66, 'one to go and the next to come');
-  t.same(arrived().slice(64), [
+  await until(() => arrived().length === MAX_HANDLES + 2, 'one to go and the next to come');
+  t.same(arrived().slice(MAX_HANDLES), [
     { message: { release: servers[0].name }, port: null, isListener: null },
-    { message: { hold: servers[64].name }, port: servers[64].port, isListener: true },
+    {
+      message: { hold: servers[MAX_HANDLES].name },
+      port: servers[MAX_HANDLES].port,
+      isListener: true,
+    },
   ]);
 });
 
