@@ -33,6 +33,7 @@ if (isMainThread && worker && process.connected) {
   const { outlivePrimary } = require('./outlive-primary.cjs');
   const { answerStopSignal } = require('./stop-signal.cjs');
   const { answerHealthChecks } = require('./health/health-checks.cjs');
+  const { answerLoopTimes } = require('./telemetry/loop-times.cjs');
   const { Telemetry } = require('./telemetry/telemetry.cjs');
 
   nameNode();
@@ -54,6 +55,7 @@ if (isMainThread && worker && process.connected) {
   answerStopSignal();
   answerHealthChecks(servers, onMessage);
   answerServerSign();
+  answerLoopTimes();
   const changes = () => ({ loads: fairShare.takeChanges() });
   onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }, changes));
   onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));

@@ -39,7 +39,7 @@ function assertNoName({ name }, command) {
   });
 }
 
-/** @param {string[]} selectors @param {{instances: number}[]} specs */
+/** @param {string[]} selectors @param {Pick<Spec, 'instances'>[]} specs */
 function assertWholeApps(selectors, specs) {
   const worker = selectors.find((selector) => /^(.+:)?\d+$/.test(selector));
   if (worker === undefined || specs.every(({ instances }) => instances === 1)) return;

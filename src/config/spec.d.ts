@@ -15,6 +15,18 @@ export type Signal =
  */
 export type Condition = 'ready' | 'started' | 'exited';
 
+/** The numbers of workers between which an app scales itself. */
+export interface InstanceRange {
+  /** As a number of instances. */
+  min: number;
+  /** As a number of instances. */
+  max: number;
+  /** Above this utilisation of the event loops, 0 to 1, it gets more workers. */
+  elu: number;
+  /** How long fewer must have been enough before it gets fewer. */
+  cooldownMs: number;
+}
+
 /**
  * The desired configuration of one app: frozen plain JSON, stored by the daemon and passed to the
  * primary. The table of options describes the values.
@@ -28,7 +40,7 @@ export interface Spec {
   /** Absolute, symbolic links not resolved. */
   cwd: string;
   /** 0: one for each core; -1: one less than that. */
-  instances: number;
+  instances: number | InstanceRange;
   /** A number, or `50%`. */
   readyMin: number | string;
   execMode: 'cluster' | 'fork';

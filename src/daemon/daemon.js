@@ -11,7 +11,7 @@ import { stopForShutdown } from './actions/stop.js';
 import { removeUnusedCopies } from './copies/unused-copies.js';
 import { slotsFor } from './apps/ids.js';
 import { AppTable } from './apps/table.js';
-import { workerCount } from './cores/worker-count.js';
+import { followsCores, workerCount } from './limits/worker-count.js';
 import { methodsOf } from './control/methods.js';
 import { EventHub } from './events/hub.js';
 import { publishEvents, requestProgramEvents } from './events/publish-events.js';
@@ -205,8 +205,9 @@ async function adoptAll(daemon) {
  * @param {App} app
  */
 function fitToCores({ table }, app) {
-  if (!app.isDown || app.spec.instances > 0) return;
-  table.setSlots(app, slotsFor(app.slots, workerCount(app.spec.instances)));
+  const { spec, slots } = app;
+  if (!app.isDown || !followsCores(spec.instances)) return;
+  table.setSlots(app, slotsFor(slots, workerCount(spec.instances, slots.length)));
 }
 
 /** What goes wrong with one app must not affect the others. @param {Daemon} daemon @param {App} app */

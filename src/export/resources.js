@@ -32,18 +32,29 @@ export function resourcesOf(
   cpus,
 ) {
   const available = cpus ?? DEFAULT_CPUS;
-  const workers = instances > 0 ? instances : Math.max(1, Math.floor(available) + instances);
+  const most = typeof instances === 'number' ? instances : instances.max;
+  const workers = most > 0 ? most : Math.max(1, Math.floor(available) + most);
   const perWorker = maxMemoryRestartBytes ?? TYPICAL_WORKER_BYTES;
   const surge = Math.min(2 * waveSize(maxSurge, workers), workers);
-  const most = execMode === 'cluster' && autorestart ? workers + surge : workers;
+  const processes = execMode === 'cluster' && autorestart ? workers + surge : workers;
   const size = `${Math.ceil(perWorker / MiB)}M`;
   const limit = maxMemoryRestartBytes === null ? 'no max_memory_restart, so' : 'max_memory_restart';
   return {
     workers,
-    cpus: cpus ?? (instances > 0 ? instances : available),
-    memoryMiB: Math.ceil((most * perWorker + OWN_BYTES) / MiB),
+    cpus: cpus ?? (most > 0 ? most : available),
+    memoryMiB: Math.ceil((processes * perWorker + OWN_BYTES) / MiB),
     isLimited: maxMemoryRestartBytes !== null,
-    cpuSetting: cpus === undefined ? `instances: ${instances === 0 ? 'max' : instances}` : '--cpus',
-    memorySetting: `${most} ${most === 1 ? 'worker' : 'workers'} × ${limit} ${size} + ${OWN_BYTES / MiB}M for nodecluster`,
+    cpuSetting: cpus === undefined ? instancesText(instances) : '--cpus',
+    memorySetting: `${processes} ${processes === 1 ? 'worker' : 'workers'} × ${limit} ${size} + ${OWN_BYTES / MiB}M for nodecluster`,
   };
+}
+
+/**
+ * @param {Spec['instances']} instances
+ * @returns {string} `instances: max`, `instances: 2..8`
+ */
+export function instancesText(instances) {
+  const text = (/** @type {number} */ count) => (count === 0 ? 'max' : String(count));
+  if (typeof instances === 'number') return `instances: ${text(instances)}`;
+  return `instances: ${text(instances.min)}..${text(instances.max)}`;
 }

@@ -13,6 +13,7 @@ import type {
   EndedReload,
   Event,
   LastReload,
+  LoopTimes,
   Outcome,
   Plan,
   ProbeVerdicts,
@@ -276,6 +277,8 @@ export type PrimaryMethods = {
   reset: Query<SlotSelection, Pick<Outcome, 'ok' | 'done' | 'failed'>>;
   /** `leaseMs`: how long the workers keep measuring without another request. */
   telemetry: Query<{ leaseMs: number }, { workers: { pid: number; report: TelemetryReport }[] }>;
+  /** Of the workers that are online; one whose event loop is blocked has the same as before. */
+  'loop-times': Query<{}, { workers: LoopTimes[] }>;
   /** Whether to report the events that the programs send. */
   'forward-program-events': Query<{ enabled: boolean }, void>;
   send: Query<SlotSelection & { message: unknown }, { sent: number[]; failed: number[] }>;

@@ -299,6 +299,8 @@ export interface AppView {
   user: string | null;
   /** The desired number of workers. */
   instances: number;
+  /** null: the number is fixed. */
+  autoscaling?: AutoscalingView | null;
   /** What takes effect. */
   scheduling: 'round-robin' | 'shared' | 'fair' | 'reuseport' | 'sticky';
   /** Increases by one with each reload. */
@@ -318,6 +320,22 @@ export interface AppView {
   /** Anything else that is worth knowing. */
   note: string | null;
   workers: WorkerView[];
+}
+
+/** Of an app that scales itself. */
+export interface AutoscalingView {
+  /** On this machine. */
+  min: number;
+  /** On this machine. */
+  max: number;
+  /** The target, 0 to 1. */
+  elu: number;
+  /** The mean of its workers when they were last measured; null: not measured yet. */
+  utilisation: number | null;
+  /** Why it stays as it is although it needs more workers, or is not measured; null: nothing holds it. */
+  held: string | null;
+  /** Since this daemon was started; null: none. */
+  lastChange: { at: number; from: number; to: number; reason: string } | null;
 }
 
 export interface WorkerView extends Partial<Vitals> {
@@ -428,6 +446,13 @@ export interface TelemetryReport {
   requests: number;
   errors: number;
   latency: Histogram;
+}
+
+/** How long the event loop of a worker has been busy and idle since it began. */
+export interface LoopTimes {
+  pid: number;
+  activeMs: number;
+  idleMs: number;
 }
 
 /** CPU and memory of a process. */

@@ -14,6 +14,8 @@ const wholeExample = example
 const rows = [
   'script: app.js\ninstances: max',
   'script: app.js\ninstances: -1',
+  'script: app.js\ninstances: {min: 2, max: max, elu: 0.7, cooldown: 90s}',
+  'script: app.js\ninstances: 2..-1',
   'script: npm\nargs: [run, "x y"]',
   'script: run.sh\ninterpreter: none',
   'script: job.sh\nlog_rotate: false\nenv: {A: "1", B: ""}',

@@ -222,6 +222,7 @@ const SAMPLES = {
     { instances: 'many', present: 2 },
   ],
   E_SCALE_FORK: [{ app: 'web', reason: 'nodemon app.js is made for development' }],
+  E_SCALE_RANGE: [{ app: 'web', count: 12, min: 2, max: 8 }],
   E_SCALE_SELECTOR: [{ selector: 'all' }],
   E_FILE_UNTRUSTED: [{ file: '/srv/logs/api.log', reason: 'it is a symbolic link' }],
   E_PRIVILEGED_PORT: [{ app: 'api', reason: 'could not listen on port 80: nginx listens there' }],

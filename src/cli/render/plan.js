@@ -72,8 +72,11 @@ function explanationOf({ app, action, changes = [], pending }, { specs, apply })
   return `start ${workersText(instances)} (${execMode}) of ${maskLine(script)}`;
 }
 
-/** The daemon counts the cores. @param {number} instances */
+/** The daemon counts the cores. @param {Spec['instances']} instances @returns {string} */
 function workersText(instances) {
+  if (typeof instances === 'object') {
+    return `${workersText(instances.min)} at first, at most ${workersText(instances.max)}`;
+  }
   if (instances > 0) return formatCount(instances, 'worker');
   return `one worker for each core${instances < 0 ? ` but ${-instances}` : ''}`;
 }

@@ -1,4 +1,5 @@
 /** Describes in a few words what an app or a worker is doing, and what is wrong with it. */
+import { rangeText } from './table/scaling.js';
 import { maskLine } from './mask.js';
 import { formatAge, formatCountdown, formatMemory } from './quantity.js';
 
@@ -27,7 +28,7 @@ export function workerState(worker, app) {
 
 /**
  * @param {AppView} app
- * @returns {string} `4 online`, `reloading 2/4`, `4 online, 1 unhealthy`, `3/4 online, log: 1.2M lost`
+ * @returns {string} `4 online`, `3/2–8 online`, `reloading 2/4`, `4 online, 1 unhealthy`, `3/4 online, log: 1.2M lost`
  */
 export function appState(app) {
   const lost = app.logDroppedBytes ? `log: ${formatMemory(app.logDroppedBytes)} lost` : '';
@@ -44,7 +45,9 @@ export function singleState(app) {
   const [worker] = app.workers;
   const stateOfApp = appState({ ...app, workers: [] });
   if (!worker) return stateOfApp || maskLine(app.status);
-  return [workerState(worker), stateOfApp].filter(Boolean).join(', ');
+  const range = rangeText(app);
+  const count = range && `1/${range}`;
+  return [workerState(worker), count, stateOfApp].filter(Boolean).join(', ');
 }
 
 /**
@@ -100,10 +103,12 @@ function isNew(worker, app) {
 }
 
 /** @param {AppView} app */
-function onlineCount({ workers, status, busy }) {
+function onlineCount(app) {
+  const { workers, status, busy } = app;
   if (workers.length === 0) return '';
   const online = workers.filter((worker) => worker.status === 'online').length;
-  if (online === workers.length) return busy ? '' : `${online} online`;
+  const range = rangeText(app);
+  if (online === workers.length) return busy ? '' : `${online}${range && `/${range}`} online`;
   const noneRuns = workers.every((worker) => ['stopped', 'exited'].includes(worker.status));
   return noneRuns ? maskLine(status) : `${online}/${workers.length} online`;
 }

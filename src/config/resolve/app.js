@@ -59,6 +59,7 @@ export function resolveApp(app, context) {
     explainMode(spec, resolved.instead, inputOf, context.report);
     spec.gid ??= defaultGroup(spec.uid, inputOf);
     checkIncrementVar(spec, inputOf);
+    rejectRangeInForkMode(spec, inputOf);
     if (!context.runsElsewhere) checkAccounts(spec, inputOf);
     checkPrivilegedPorts(spec, inputOf);
     warnOfIneffective(spec, settings, context.report);
@@ -160,6 +161,12 @@ function explainMode({ execMode, modeReason, instances, incrementVar }, instead,
   }
   const link = execMode === 'fork' ? ':' : ', but';
   report.warn(inputOf('script'), `runs in ${execMode} mode${link} ${modeReason}${advice}`);
+}
+
+/** Only the agent of a cluster worker measures its event loop. @param {Spec} spec @param {(key: string) => ConfigValue} inputOf */
+function rejectRangeInForkMode({ execMode, modeReason, instances }, inputOf) {
+  if (execMode === 'cluster' || modeReason !== null || typeof instances === 'number') return;
+  inputOf('instances').report('must be a number in fork mode, where event loops are not measured');
 }
 
 /** @param {Spec} spec @param {Settings} settings @param {AppContext['report']} report */

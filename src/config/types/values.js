@@ -163,24 +163,6 @@ export function size({ min }) {
   };
 }
 
-/** @type {ValueType} 0 or less is relative to the cores, which the daemon counts */
-export const instances = {
-  expected: `max, a number of instances (1 to ${MAX_INSTANCES}), 0 (same as max), -1 (all cores but one) or less`,
-  read(input) {
-    const value = input.value === 'max' ? 0 : asInteger(input.value);
-    const isInRange = value !== null && Math.abs(value) <= MAX_INSTANCES;
-    return isInRange ? value : input.reject(instances.expected);
-  },
-  write: (count) => (count === 0 ? 'max' : count),
-  schema: {
-    type: ['integer', 'string'],
-    minimum: -MAX_INSTANCES,
-    maximum: MAX_INSTANCES,
-    pattern: '^(max|-?[0-9]+)$',
-  },
-  typescript: "number | 'max' | `${number}`",
-};
-
 /** @type {ValueType} null in the spec: no pattern; PM2 files have 0 for that */
 export const cronPattern = {
   expected: 'a cron pattern such as "0 4 * * *"',

@@ -16,7 +16,9 @@ import { saveThenStop, shutDownApp } from './stop.js';
 export async function removeApp(daemon, app, { slots }, report) {
   if (slots !== null) {
     const rest = app.slots.filter((slot) => !slots.includes(slot));
-    const spec = withCount(app.spec, rest.length);
+    // One that scales itself gets another worker when it needs one.
+    const isFixed = typeof app.spec.instances === 'number';
+    const spec = isFixed ? withCount(app.spec, rest.length) : app.spec;
     const outcome = await scaleApp(daemon, app, { slots: rest, spec }, report);
     return { ...outcome, done: slots };
   }

@@ -1,9 +1,12 @@
 /** Changes the number of workers, and settings that need no new worker. */
 import { MAX_INSTANCES } from '../../config/types/values.js';
 import { NodeclusterError } from '../../errors/error.js';
+import { withCount } from '../apps/app.js';
+import { workerBounds, workerCount } from '../limits/worker-count.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
+ * @import { App } from '../apps/app.js'
  * @import { Action } from '../control/run-command.js'
  */
 
@@ -21,6 +24,25 @@ export function newCount(instances, current) {
   const count = sign ? current + (sign === '+' ? number : -number) : number;
   if (count >= 1 && count <= MAX_INSTANCES) return count;
   throw new NodeclusterError('E_SCALE_COUNT', { instances: text, present: current });
+}
+
+/**
+ * What `scale` makes of an app. One that scales itself keeps its range, and goes on from that number.
+ * @param {Pick<App, 'spec' | 'slots'>} app
+ * @param {string | number} instances as above
+ * @returns {{spec: Spec, count: number}}
+ * @throws {NodeclusterError} E_SCALE_COUNT, E_SCALE_RANGE
+ */
+export function scaledTo({ spec, slots }, instances) {
+  const given = newCount(instances, slots.length);
+  if (typeof spec.instances === 'number') {
+    const fixed = withCount(spec, given);
+    return { spec: fixed, count: workerCount(fixed.instances) };
+  }
+  const { min, max } = workerBounds(spec.instances);
+  const count = given === 0 ? max : given;
+  if (count >= min && count <= max) return { spec, count };
+  throw new NodeclusterError('E_SCALE_RANGE', { app: spec.name, count, min, max });
 }
 
 /** @type {Action<{slots: number[], spec: Spec}>} spec: differs only in what needs no new worker */

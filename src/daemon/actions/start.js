@@ -1,7 +1,7 @@
 /** Starts the workers of a new app, of a stopped app, or of an app whose primary has exited. */
 import { NodeclusterError } from '../../errors/error.js';
 import { slotsFor } from '../apps/ids.js';
-import { workerCount } from '../cores/worker-count.js';
+import { workerCount } from '../limits/worker-count.js';
 
 /**
  * @import { Spec } from '../../config/spec.js'
@@ -32,7 +32,7 @@ export function startWithSpec(daemon, app, { spec }, report) {
     if (!app.isDown) return;
     app.generation += 1;
     app.spec = spec;
-    daemon.table.setSlots(app, slotsFor(app.slots, workerCount(spec.instances)));
+    daemon.table.setSlots(app, slotsFor(app.slots, workerCount(spec.instances, app.slots.length)));
   };
   return startApp(daemon, app, { slots: null, change }, report);
 }

@@ -1,6 +1,6 @@
 /** One app as the daemon knows it: its desired state, and the link to its primary. */
 import { requestTimeout } from '../delays.js';
-import { workerCount } from '../cores/worker-count.js';
+import { workerCount } from '../limits/worker-count.js';
 import { PrimaryLink } from '../primaries/link.js';
 import { CommandQueue } from './command-queue.js';
 
@@ -10,7 +10,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { AppPaths } from '../../shared/home.js'
  * @import { Log } from '../log.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { PartialOutcome } from '../../protocol/shapes.js'
+ * @import { AutoscalingView, PartialOutcome } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { SharedPrimaries } from '../primaries/shared-primaries.js'
@@ -39,6 +39,8 @@ export class App {
   deleted = false;
   /** Whether it still serves, for `shutdown_delay`, and is about to stop. */
   isLeaving = false;
+  /** null: it does not scale itself. @type {AutoscalingView | null} */
+  autoscaling = null;
 
   /**
    * @param {DesiredApp} desired
@@ -142,7 +144,8 @@ export class App {
    * @returns {Spec}
    */
   withOwnCount(spec) {
-    const isOwn = workerCount(spec.instances) === this.slots.length;
+    const count = this.slots.length;
+    const isOwn = workerCount(spec.instances, count) === count;
     return isOwn ? spec : withCount(spec, this.spec.instances);
   }
 
@@ -171,7 +174,7 @@ export class App {
 
 /**
  * @param {Spec} spec
- * @param {number} instances as the spec has them
+ * @param {Spec['instances']} instances
  * @returns {Spec}
  */
 export function withCount(spec, instances) {

@@ -1,5 +1,5 @@
 /** How many apps a daemon starts or replaces at a time. */
-import { availableCores } from '../cores/available-cores.js';
+import { availableCores } from '../limits/available-cores.js';
 
 /**
  * For each core. A step mostly waits for `min_uptime`, which costs no CPU: a reload of eight small

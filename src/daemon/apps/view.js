@@ -48,6 +48,7 @@ export function viewApp(app, measured, nowMs) {
     mode: spec.execMode,
     script: spec.script,
     instances: app.slots.length,
+    autoscaling: app.autoscaling && { ...app.autoscaling },
     scheduling: link.snapshot?.scheduling ?? spec.scheduling,
     generation: link.snapshot?.generation ?? app.generation,
     primaryPid: link.pid,

@@ -9,13 +9,11 @@ import { flushLogs, reopenLogs } from '../actions/logs.js';
 import { removeApp } from '../actions/remove.js';
 import { reloadApp, restartApp, resumeApp } from '../actions/replace.js';
 import { saveAll } from '../actions/save.js';
-import { newCount, scaleApp } from '../actions/scale.js';
+import { scaleApp, scaledTo } from '../actions/scale.js';
 import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/update/apps.js';
-import { withCount } from '../apps/app.js';
 import { slotsFor } from '../apps/ids.js';
-import { workerCount } from '../cores/worker-count.js';
 import { resolveTargets } from './targets.js';
 import { readRolling, readShellEnv } from './validate.js';
 
@@ -146,8 +144,7 @@ function checkScale(targets, { selector, instances }) {
   if (targets.length !== 1 || !targets[0].isWhole) {
     throw new NodeclusterError('E_SCALE_SELECTOR', { selector });
   }
-  const { slots, spec } = targets[0].app;
-  const count = newCount(instances, slots.length);
+  const { spec, count } = scaledTo(targets[0].app, instances);
   const { name, execMode, modeReason: reason, incrementVar } = spec;
   if (execMode === 'fork' && reason !== null && incrementVar === null && count !== 1) {
     throw new NodeclusterError('E_SCALE_FORK', { app: name, reason });
@@ -155,10 +152,9 @@ function checkScale(targets, { selector, instances }) {
 }
 
 /** @type {Action<{instances: string | number}>} */
-function scaleToCount(daemon, app, { instances }, report) {
-  const spec = withCount(app.spec, newCount(instances, app.slots.length));
-  const slots = slotsFor(app.slots, workerCount(spec.instances));
-  return scaleApp(daemon, app, { slots, spec }, report);
+async function scaleToCount(daemon, app, { instances }, report) {
+  const { spec, count } = scaledTo(app, instances);
+  return scaleApp(daemon, app, { slots: slotsFor(app.slots, count), spec }, report);
 }
 
 /** @type {Action} */

@@ -42,7 +42,8 @@ export async function recoverChanges(table, app) {
   if (app.link.record?.uid !== undefined) return;
   const spec = checkSpec((await app.request('spec', {})).spec);
   const slots = snapshot.slots.map(({ slot }) => slot);
-  app.spec = spec.instances > 0 ? withCount(spec, slots.length) : spec;
+  const isFixed = typeof spec.instances === 'number' && spec.instances > 0;
+  app.spec = isFixed ? withCount(spec, slots.length) : spec;
   app.generation = snapshot.generation;
   table.setSlots(app, slots);
   const stopped = snapshot.slots.filter(({ status }) => status === 'stopped');

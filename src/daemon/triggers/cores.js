@@ -2,8 +2,8 @@
  * Scales apps whose number of workers is relative to the cores when these change: a container engine
  * may change the CPU limit of a running container, and an administrator may take cores offline.
  */
-import { availableCores } from '../cores/available-cores.js';
-import { workerCount } from '../cores/worker-count.js';
+import { availableCores } from '../limits/available-cores.js';
+import { followsCores, workerCount } from '../limits/worker-count.js';
 
 /**
  * @import { App } from '../apps/app.js'
@@ -38,7 +38,7 @@ export class CoresTrigger {
 
   /** @param {App} app that may have changed */
   sync(app) {
-    if (app.spec.instances > 0 || app.deleted) this.#apps.delete(app);
+    if (!followsCores(app.spec.instances) || app.deleted) this.#apps.delete(app);
     else this.#apps.add(app);
     if (this.#apps.size > 0) {
       this.#timer ??= setInterval(() => this.check(), CHECK_EVERY_MS);
@@ -51,7 +51,7 @@ export class CoresTrigger {
   check() {
     const cores = this.#countCores();
     for (const app of this.#apps) {
-      const count = workerCount(app.spec.instances, cores);
+      const count = workerCount(app.spec.instances, app.slots.length, cores);
       // A command in progress, or the daemon's own recovery, may change the number of workers.
       const isReady = app.queue.current === null && app.link.state !== 'unknown';
       if (isReady && count !== app.slots.length) this.#follow(app, count, cores);

@@ -1,8 +1,9 @@
 /**
  * Replaces workers without a command: at given times, when files change, and when workers use too
- * much memory. Adds and removes workers when the number of cores changes.
+ * much memory. Adds and removes workers when the number of cores or the load changes.
  */
 import { NodeclusterError } from '../../errors/error.js';
+import { AutoscalingTrigger } from './autoscaling.js';
 import { CoresTrigger } from './cores.js';
 import { CronTrigger } from './cron.js';
 import { MemoryTrigger } from './memory.js';
@@ -23,6 +24,7 @@ export class Triggers {
   #watch;
   #memory;
   #cores;
+  #autoscaling;
   #reload;
   #log;
   /** Apps whose files changed during a command. @type {Set<App>} */
@@ -44,11 +46,12 @@ export class Triggers {
     this.#watch = new WatchTrigger((app) => this.#reloadAfterOthers(app), home, log);
     this.#memory = new MemoryTrigger({ metrics, replaceWorkers, log });
     this.#cores = new CoresTrigger({ scale, log });
+    this.#autoscaling = new AutoscalingTrigger({ scale, metrics, log });
   }
 
   /** What one trigger of one app throws affects no other. @param {App} app that may have changed */
   sync(app) {
-    for (const trigger of [this.#cron, this.#watch, this.#memory, this.#cores]) {
+    for (const trigger of [this.#cron, this.#watch, this.#memory, this.#cores, this.#autoscaling]) {
       try {
         trigger.sync(app);
       } catch (thrown) {

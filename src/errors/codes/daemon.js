@@ -141,6 +141,13 @@ export const daemonCodes = {
     hint: () =>
       'Start the Node program itself, which can share its port. A command that serves no port: start it with --exec-mode fork.',
   },
+  E_SCALE_RANGE: {
+    exitCode: exitCodes.refused,
+    message: ({ app, count, min, max }) =>
+      `Cannot scale ${app} to ${count}: it scales itself between ${min} and ${max} workers.`,
+    hint: ({ app, count }) =>
+      `For a fixed number, use \`nodecluster reload ${app} -i ${count}\`; other limits belong in \`instances\` of its file.`,
+  },
   E_SCALE_SELECTOR: {
     exitCode: exitCodes.usage,
     message: ({ selector }) =>

@@ -37,9 +37,14 @@ export const haproxy = {
 /** @param {Spec} spec @param {Order} order @returns {Backend | null} null: it serves nothing that is known */
 function backendOf(spec, { options }) {
   if (!spec.autorestart) return null;
-  const ports = portsOf(spec, Math.max(1, spec.instances), options.port);
+  const ports = portsOf(spec, mostWorkers(spec), options.port);
   // HAProxy does not allow an @ in a name.
   return ports === null ? null : { name: spec.name.replaceAll('@', '_'), spec, ports };
+}
+
+/** @param {Spec} spec */
+function mostWorkers({ instances }) {
+  return Math.max(1, typeof instances === 'number' ? instances : instances.max);
 }
 
 /** Which requests belong to which app is not in the settings. @param {Backend[]} backends */

@@ -3,6 +3,7 @@ import { exportedApp } from '../app.js';
 import { BY_THE_ENGINE, WORKDIR } from '../container/place.js';
 import { containerWarnings, imageWarnings } from '../container/warnings.js';
 import { eachApp } from '../each-app.js';
+import { instancesText } from '../resources.js';
 import { toYaml } from '../yaml.js';
 import { autoscaler, deployment, disruptionBudget, service } from './deployment.js';
 import { cronJob, job } from './job.js';
@@ -86,7 +87,7 @@ const DELAY_MS = 5000;
  */
 function replicasOf({ spec: { execMode, instances } }, replicas) {
   if (replicas !== undefined) return { replicas, replicasSetting: '--replicas' };
-  const text = `instances: ${instances === 0 ? 'max' : instances}`;
+  const text = instancesText(instances);
   return execMode === 'cluster' && instances !== 1
     ? { replicas: 2, replicasSetting: `the default with ${text}` }
     : { replicas: 1, replicasSetting: `the default with ${text}` };

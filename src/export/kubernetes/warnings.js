@@ -1,4 +1,5 @@
 /** What Kubernetes cannot say, and what must be created beside the manifests. */
+import { instancesText } from '../resources.js';
 import { schedule } from './job.js';
 import { secretName } from './workload.js';
 
@@ -19,6 +20,11 @@ const ROWS = [
     app.ports !== null &&
     (autoscale?.min ?? replicas) === 1 &&
     'with one pod, clients wait when its machine fails or is drained: --replicas 2',
+  ({ app: { spec }, autoscale }) =>
+    typeof spec.instances === 'object' &&
+    (autoscale === null
+      ? `${instancesText(spec.instances)}: each pod scales itself, within its own limit of CPU; --autoscale 2..8 is for the number of pods`
+      : `${instancesText(spec.instances)}: each pod scales itself too, so the number of pods changes only when its workers are not enough`),
   ({ unawaited }) =>
     unawaited.length > 0 &&
     `depends_on: nothing waits for ${unawaited.join(', ')}: only for an exported app with a known port`,

@@ -2,6 +2,7 @@
 import { hurry, reset, restart, retire, scale, shutdown, start, stop } from '../pool/commands.js';
 import { reload, replaceWorkers } from '../pool/reload.js';
 import { sendMessage, sendSignal } from './messages.js';
+import { requestLoopTimes } from './loop-times.js';
 import { checkParams } from './params.js';
 import { snapshotOf } from './snapshot.js';
 
@@ -62,6 +63,7 @@ function uncheckedMethods(app, control) {
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.request(params),
+    'loop-times': () => requestLoopTimes(pool),
     'forward-program-events': ({ enabled }) => {
       events.forwardsPrograms = enabled === true;
     },

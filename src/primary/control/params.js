@@ -60,7 +60,7 @@ function isSpecOf(spec, { name, execMode }) {
     spec.execMode === execMode &&
     [script, cwd].every((value) => typeof value === 'string') &&
     [env, shellEnv].every(isObject) &&
-    Number.isSafeInteger(instances) &&
+    Number.isSafeInteger(instances?.max ?? instances) &&
     isCount(maxSurge) &&
     Array.isArray(args)
   );

@@ -30,7 +30,7 @@ export function chooseScheduling(scheduling) {
 export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   const { spec } = launch;
   requireDirectory(launch.cwd);
-  const inspectPort = inspectPorts.take(spec.nodeArgs, slot, spec.instances);
+  const inspectPort = inspectPorts.take(spec.nodeArgs, slot, mostInstances(spec));
   cluster.setupPrimary({
     exec: launch.script,
     args: spec.args,
@@ -55,4 +55,9 @@ export function launchInCluster({ launch, slot, replaces, mark }, sockets) {
   withholdConnections(worker.process, sockets, { slot, mustProveItself });
   sockets.fairSharing?.join(worker.process);
   return { child: worker.process, hasAgent: true, ownsGroup: false };
+}
+
+/** @param {Parameters<Launcher>[0]['launch']['spec']} spec */
+function mostInstances({ instances }) {
+  return typeof instances === 'number' ? instances : instances.max;
 }

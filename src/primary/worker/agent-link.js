@@ -81,10 +81,10 @@ export class AgentLink {
   proxy = null;
   /** The latest measurements. @type {TelemetryReport | null} */
   report = null;
-  /** @type {Promise<unknown> | null} */
-  #telemetryReply = null;
-  /** @type {Promise<Record<string, any>> | null} */
-  #healthReply = null;
+  /** The latest ones. @type {{activeMs: number, idleMs: number} | null} */
+  loopTimes = null;
+  /** Requests without a reply so far. @type {Map<string, Promise<Record<string, any>>>} */
+  #asked = new Map();
   /** @type {number | null} */
   #requestLimit = null;
   /** @type {Map<string, (reply: Record<string, any>) => void>} */
@@ -97,6 +97,7 @@ export class AgentLink {
       if (message?.cmd !== AGENT_CMD) return;
       const { type, report } = message;
       if (type === 'telemetry' && isSmall(report)) this.report = report;
+      if (type === 'loop-times') this.loopTimes = readLoopTimes(message);
       if (type === 'proxied') this.proxy = readProxy(message);
       this.#pending.get(type)?.(message);
     });
@@ -113,18 +114,16 @@ export class AgentLink {
   }
 
   /**
-   * Sends nothing while a reply is pending: requests would pile up for a blocked event loop.
    * @param {TelemetryOrder} order
    * @returns {Promise<void>} when `report` is new, or the worker is dead
    */
   async requestTelemetry(order) {
-    if (!this.isConnected) return;
-    if (this.#telemetryReply === null) {
-      this.#telemetryReply = this.#reply('telemetry');
-      this.#telemetryReply.then(() => (this.#telemetryReply = null));
-      this.#send('telemetry', order);
-    }
-    await this.#telemetryReply;
+    if (this.isConnected) await this.#askOnce('telemetry', order);
+  }
+
+  /** @returns {Promise<void>} when `loopTimes` are new, or the worker is dead */
+  async requestLoopTimes() {
+    if (this.isConnected) await this.#askOnce('loop-times', {});
   }
 
   /** @param {number | null} [timeoutMs] how long idle connections stay open; null: as Node does */
@@ -140,18 +139,12 @@ export class AgentLink {
   }
 
   /**
-   * While a reply is pending, the next one is awaited and no other request is sent, as for telemetry.
    * @param {HealthOrder} order
    * @returns {Promise<HealthReply | null>} null: no reply, so its event loop is blocked
    */
   async checkHealth(order) {
     if (!this.isConnected) return { error: 'the program has closed the channel to its parent' };
-    if (this.#healthReply === null) {
-      this.#healthReply = this.#reply('health');
-      this.#healthReply.then(() => (this.#healthReply = null));
-      this.#send('health', order);
-    }
-    const reply = await within(this.#healthReply, order.timeoutMs + GRACE_MS);
+    const reply = await within(this.#askOnce('health', order), order.timeoutMs + GRACE_MS);
     return /** @type {HealthReply | null} */ (reply);
   }
 
@@ -188,6 +181,20 @@ export class AgentLink {
     for (const resolve of this.#pending.values()) resolve({});
   }
 
+  /**
+   * Sends nothing while a reply is pending: requests would pile up for a blocked event loop.
+   * @param {string} type @param {object} order
+   */
+  #askOnce(type, order) {
+    const pending = this.#asked.get(type);
+    if (pending) return pending;
+    const reply = this.#reply(type);
+    this.#asked.set(type, reply);
+    reply.then(() => this.#asked.delete(type));
+    this.#send(type, order);
+    return reply;
+  }
+
   /** @param {string} type @returns {Promise<Record<string, any>>} */
   #reply(type) {
     return new Promise((resolve) => this.#pending.set(type, resolve));
@@ -203,6 +210,12 @@ export class AgentLink {
 /** Programs can forge it. @param {Record<string, unknown>} message @returns {Proxy} */
 function readProxy({ header, keepAliveMs }) {
   return { header: String(header).slice(0, 20), keepAliveMs: Number(keepAliveMs) || 0 };
+}
+
+/** Programs can forge them. @param {Record<string, unknown>} message */
+function readLoopTimes({ activeMs, idleMs }) {
+  const isKnown = Number.isFinite(activeMs) && Number.isFinite(idleMs);
+  return isKnown ? { activeMs: Number(activeMs), idleMs: Number(idleMs) } : null;
 }
 
 /** Programs can forge a report, and the daemon gets them all in one message. @param {unknown} report */

@@ -12,6 +12,7 @@ import { formatElapsed } from '../quantity.js';
 import { singleState, appState } from '../state.js';
 import { ageOf } from '../versions/other-versions.js';
 import { reasonsOf, workerLines } from '../table/ls.js';
+import { scalingText } from '../table/scaling.js';
 
 /**
  * @import { AppDescription, LastReload } from '../../../protocol/shapes.js'
@@ -60,6 +61,7 @@ function factsOf(app, now) {
     ['cwd', spec?.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],
     ['mode', modeText(app)],
+    ['scaling', scalingText(app, now)],
     ['user', app.user],
     ['namespace', app.namespace],
     [

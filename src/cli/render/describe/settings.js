@@ -40,13 +40,14 @@ export function settingLines({ spec, workers }, terminal) {
 }
 
 /**
- * What a number of instances that is relative to the cores amounts to: `max (4)`.
+ * What a number of instances that is relative to the cores, or to the load, amounts to: `max (4)`.
  * @param {Option} option
  * @param {Record<string, any>} values
  * @param {number} count
  */
 function countText({ key }, { instances }, count) {
-  return key === 'instances' && instances <= 0 ? ` (${count})` : '';
+  const isFixed = typeof instances === 'number' && instances > 0;
+  return key === 'instances' && !isFixed ? ` (${count})` : '';
 }
 
 /** @param {Option} option @param {Record<string, any>} values */

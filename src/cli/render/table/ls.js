@@ -6,6 +6,7 @@ import { truncate } from './cells.js';
 import { columnsOf } from './columns.js';
 import { printTable } from './print.js';
 import { rowsOfApp, rowsOfWorkers, statusOf } from './rows.js';
+import { scalingNews } from './scaling.js';
 
 /**
  * @import { AppView, WorkerView } from '../../../protocol/shapes.js'
@@ -124,12 +125,19 @@ export function renderNotes(apps, terminal) {
   const { dim } = paint(terminal);
   const lines = apps.flatMap((app) => [
     ...(app.note ? [`${maskLine(app.name)}: ${maskLine(app.note)}`] : []),
+    ...scalingLines(app).map((line) => dim(line)),
     ...reasonsOf(app).map((line) => dim(line)),
   ]);
   const failing = apps.filter(({ workers }) => workers.some(({ status }) => isTrouble(status)));
   if (failing.length === 0) return lines;
   const names = failing.length === 1 ? maskLine(failing[0].name) : '<app>';
   return [...lines, dim(`\`nodecluster describe ${names}\` shows its last errors.`)];
+}
+
+/** @param {AppView} app @returns {string[]} one if it has scaled itself, or cannot */
+function scalingLines(app) {
+  const news = scalingNews(app, Date.now());
+  return news === null ? [] : [`${maskLine(app.name)}: ${news}`];
 }
 
 /**

@@ -9,6 +9,7 @@ const APP = {
   script: '',
   user: null,
   instances: 0,
+  autoscaling: null,
   scheduling: 'round-robin',
   generation: 0,
   primaryPid: null,

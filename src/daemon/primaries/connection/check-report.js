@@ -173,6 +173,12 @@ const RESULTS = {
   telemetry: {
     workers: areAll(isShaped({ pid: isCount, report: isShaped(TELEMETRY) }, ['pid', 'report'])),
   },
+  'loop-times': {
+    workers: areAll(
+      isShaped({ pid: isCount, activeMs: isNumber, idleMs: isNumber }, ['pid', 'activeMs', 'idleMs']),
+      MAX_INSTANCES,
+    ),
+  },
   send: { sent: SLOTS, failed: SLOTS },
   signal: { sent: SLOTS, failed: SLOTS },
   'reopen-logs': { files: areAll(isText) },

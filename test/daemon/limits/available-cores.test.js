@@ -1,8 +1,12 @@
 /** The CPU limit, from what Linux shows of the cgroups in containers of several engines. */
 import t from 'tap';
-import { availableCores } from '../../../src/daemon/cores/available-cores.js';
-import { findCpuGroups, limitOf } from '../../../src/daemon/cores/cgroup.js';
-import { workerCount } from '../../../src/daemon/cores/worker-count.js';
+import { availableCores } from '../../../src/daemon/limits/available-cores.js';
+import { findGroups, limitOf } from '../../../src/daemon/limits/cgroup.js';
+import {
+  followsCores,
+  workerBounds,
+  workerCount,
+} from '../../../src/daemon/limits/worker-count.js';
 
 const ID = '9ec39b91f3d70e1beff50a308f77067065ea6be0d91a3378375056cd4422cf3d';
 const POD = '/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-pod2a5f.slice';
@@ -108,7 +112,7 @@ t.test('cores that the process may use, of 8', async (t) => {
 
 t.test('the cgroups that a mount shows', async (t) => {
   const directories = (path, root, point = '/sys/fs/cgroup') =>
-    findCpuGroups(`0::${path}`, `30 23 0:26 ${root} ${point} rw - cgroup2 cgroup rw`).map(
+    findGroups('cpu', `0::${path}`, `30 23 0:26 ${root} ${point} rw - cgroup2 cgroup rw`).map(
       ({ directory }) => directory,
     );
   t.same(directories('/a/b', '/'), ['/sys/fs/cgroup/a/b', '/sys/fs/cgroup/a', '/sys/fs/cgroup']);
@@ -137,6 +141,32 @@ t.test('workers for a number of instances', async (t) => {
     [-1, 8, 7],
     [-9, 8, 1],
   ]) {
-    t.equal(workerCount(instances, cores), count);
+    t.equal(workerCount(instances, 5, cores), count);
   }
+});
+
+t.test('workers of an app that scales itself', async (t) => {
+  const range = (min, max) => ({ min, max, elu: 0.8, cooldownMs: 1000 });
+  for (const [instances, cores, bounds] of [
+    [range(2, 6), 4, { min: 2, max: 6 }],
+    [range(2, 0), 4, { min: 2, max: 4 }],
+    [range(1, -1), 4, { min: 1, max: 3 }],
+    [range(2, 0), 1, { min: 2, max: 2 }],
+    [range(-3, -1), 2, { min: 1, max: 1 }],
+    [3, 8, { min: 3, max: 3 }],
+  ]) {
+    t.same(workerBounds(instances, cores), bounds);
+  }
+  t.same(
+    [0, 1, 3, 9].map((current) => workerCount(range(2, 0), current, 4)),
+    [2, 2, 3, 4],
+  );
+  t.same([3, 0, -1, range(2, 6), range(2, 0), range(0, 9)].map(followsCores), [
+    false,
+    true,
+    true,
+    false,
+    true,
+    true,
+  ]);
 });

@@ -1,12 +1,13 @@
 /** How many cores the apps may use: what `instances: max` means. */
-import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { findCpuGroups, limitOf } from './cgroup.js';
+import { limitOf } from './cgroup.js';
+import { ownGroups, readText } from './own-groups.js';
 
-/** @import { CpuGroup } from './cgroup.js' */
-
-/** @typedef {(path: string) => string | null} ReadText null: there is no such file */
+/**
+ * @import { Group } from './cgroup.js'
+ * @import { ReadText } from './own-groups.js'
+ */
 
 /**
  * The smallest of the cores that the process may run on and of the CPU limits of its cgroups, which
@@ -18,26 +19,14 @@ import { findCpuGroups, limitOf } from './cgroup.js';
  * @returns {number} at least 1
  */
 export function availableCores({ cores = availableParallelism(), read = readText } = {}) {
-  const cgroup = read('/proc/self/cgroup');
-  const mountinfo = read('/proc/self/mountinfo');
-  const groups = cgroup && mountinfo ? findCpuGroups(cgroup, mountinfo) : [];
-  const limits = groups.map((group) => Math.floor(readLimit(group, read)));
+  const limits = ownGroups('cpu', read).map((group) => Math.floor(readLimit(group, read)));
   return Math.max(1, Math.min(cores, ...limits));
 }
 
-/** @param {CpuGroup} group @param {ReadText} read */
+/** @param {Group} group @param {ReadText} read */
 function readLimit({ version, directory }, read) {
   const text = (/** @type {string} */ name) => read(join(directory, name)) ?? '';
   return version === 'v2'
     ? limitOf(text('cpu.max'))
     : limitOf(text('cpu.cfs_quota_us'), text('cpu.cfs_period_us'));
-}
-
-/** @type {ReadText} */
-function readText(path) {
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    return null;
-  }
 }

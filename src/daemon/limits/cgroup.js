@@ -1,10 +1,11 @@
 /**
- * The CPU limit of a container, from what Linux says about the cgroups of a process. Node's
- * `availableParallelism` heeds it only with libuv 1.49 or later.
+ * The limits of a container, from what Linux says about the cgroups of a process. Node's
+ * `availableParallelism` heeds that of the CPU only with libuv 1.49 or later, and its
+ * `availableMemory` counts the cache of files as used.
  */
 
 /**
- * @typedef {object} CpuGroup
+ * @typedef {object} Group
  * @property {'v1' | 'v2'} version
  * @property {string} directory of the cgroup in the file system
  */
@@ -13,14 +14,15 @@
 const ESCAPED = /\\([0-7]{3})/g;
 
 /**
+ * @param {'cpu' | 'memory'} controller
  * @param {string} cgroup the text of /proc/self/cgroup
  * @param {string} mountinfo the text of /proc/self/mountinfo
- * @returns {CpuGroup[]} every cgroup that may limit the CPU time of the process: its own ones and
- *   their ancestors, as far as they are mounted
+ * @returns {Group[]} every cgroup that may limit the process: its own ones and their ancestors, as
+ *   far as they are mounted
  */
-export function findCpuGroups(cgroup, mountinfo) {
-  const memberships = cgroup.split('\n').flatMap(readMembership);
-  const mounts = mountinfo.split('\n').flatMap(readMount);
+export function findGroups(controller, cgroup, mountinfo) {
+  const memberships = cgroup.split('\n').flatMap((line) => readMembership(line, controller));
+  const mounts = mountinfo.split('\n').flatMap((line) => readMount(line, controller));
   return memberships.flatMap(({ version, path }) =>
     mounts
       .filter((mount) => mount.version === version)
@@ -41,26 +43,28 @@ export function limitOf(quota, period = '') {
 
 /**
  * @param {string} line `4:cpu,cpuacct:/docker/4f5e`, `0::/init.scope`
- * @returns {{version: CpuGroup['version'], path: string}[]} none or one
+ * @param {string} controller
+ * @returns {{version: Group['version'], path: string}[]} none or one
  */
-function readMembership(line) {
+function readMembership(line, controller) {
   const [, controllers, path] = /^\d+:([^:]*):(\/.*)$/.exec(line) ?? [];
   if (path === undefined) return [];
   if (controllers === '') return [{ version: 'v2', path }];
-  return controllers.split(',').includes('cpu') ? [{ version: 'v1', path }] : [];
+  return controllers.split(',').includes(controller) ? [{ version: 'v1', path }] : [];
 }
 
 /**
  * @param {string} line `30 23 0:26 / /sys/fs/cgroup rw - cgroup2 cgroup rw`
- * @returns {{version: CpuGroup['version'], root: string, point: string}[]} none or one
+ * @param {string} controller
+ * @returns {{version: Group['version'], root: string, point: string}[]} none or one
  */
-function readMount(line) {
+function readMount(line, controller) {
   const [place, source] = line.split(' - ');
   const [, , , root, point] = place.split(' ').map(unescape);
   const [type, , options = ''] = (source ?? '').split(' ');
   if (type === 'cgroup2') return [{ version: 'v2', root, point }];
-  const isCpu = type === 'cgroup' && options.split(',').includes('cpu');
-  return isCpu ? [{ version: 'v1', root, point }] : [];
+  const isV1 = type === 'cgroup' && options.split(',').includes(controller);
+  return isV1 ? [{ version: 'v1', root, point }] : [];
 }
 
 /** @param {string} text */

@@ -1,0 +1,125 @@
+/**
+ * How many workers an app gets that scales itself: `instances: {min, max, elu, cooldown}`.
+ *
+ * The rule is that of Kubernetes' HorizontalPodAutoscaler: as many workers as bring the mean
+ * utilisation back to its target, more at once, fewer only when the highest number of the last
+ * `cooldown` was lower (decision 43). Load is counted in workers: 4 event loops that are busy half of
+ * the time are a load of 2.
+ */
+
+/** Above this share of the target, so many workers are still needed: otherwise noise around a limit would flap. */
+const SPARE = 0.9;
+/** Where utilisation no longer shows how much more load there is. */
+const SATURATED = 0.95;
+/** How many times as many workers a saturated app gets. */
+const SATURATED_GROWTH = 1.5;
+/** Checks in a row that must show more load before workers are added; one may be a single long request. */
+const CHECKS = 2;
+/** Of floating-point division: 3 × 0.8 / 0.8 must need 3 workers. */
+const EPSILON = 1e-9;
+
+/**
+ * @typedef {object} Range
+ * @property {number} min
+ * @property {number} max
+ * @property {number} elu the target: mean utilisation of the event loops, above 0 and below 1
+ * @property {number} cooldownMs
+ *
+ * @typedef {object} ScalingState what is kept from check to check
+ * @property {number} count of workers at the last check
+ * @property {number[]} loads of the last checks
+ * @property {{atMs: number, count: number}[]} peaks the numbers of workers that were needed since, each
+ *   later one smaller: the first is the highest
+ *
+ * @typedef {object} Look at an app
+ * @property {number} nowMs monotonic
+ * @property {number} count of workers that it should have
+ * @property {number[]} utilisations of the workers that were measured, each 0 to 1; a worker that is
+ *   blocked, is starting or has crashed has none
+ *
+ * @typedef {object} ScalingDecision
+ * @property {ScalingState} state for the next check
+ * @property {number} count of workers that it should have from now on
+ * @property {number | null} utilisation mean of the workers that were measured; null: none was
+ */
+
+/**
+ * @param {number} count of workers
+ * @param {number} nowMs monotonic
+ * @returns {ScalingState} of an app of which nothing else is known: a cooldown begins
+ */
+export function beginScaling(count, nowMs) {
+  return { count, loads: [], peaks: [{ atMs: nowMs, count }] };
+}
+
+/**
+ * @param {ScalingState} before
+ * @param {Look} look
+ * @param {Range} range
+ * @returns {ScalingDecision}
+ */
+export function decideScaling(before, { nowMs, count, utilisations }, range) {
+  const known = before.count === count ? before : beginScaling(count, nowMs);
+  const utilisation = meanOf(utilisations);
+  if (utilisation === null) return { state: { ...known, loads: [] }, count, utilisation };
+  const loads = [...known.loads, utilisation * count].slice(-CHECKS);
+  const load = loads.length < CHECKS ? null : Math.min(...loads);
+  // A worker that does not answer may come back with all its work.
+  const isComplete = utilisations.length >= count;
+  const needed = workersFor(load ?? 0, range.elu * SPARE);
+  const peak = load === null || !isComplete ? Math.max(needed, count) : needed;
+  const peaks = withPeak(known.peaks, { atMs: nowMs, count: peak }, range.cooldownMs);
+  const state = { count, loads, peaks };
+  return { state, count: nextCount(count, load, peaks[0].count, range), utilisation };
+}
+
+/**
+ * @param {object} wish
+ * @param {number} wish.count of workers that there are
+ * @param {number} wish.desired the larger number that is decided
+ * @param {number} wish.freeBytes
+ * @param {number} wish.workerBytes of the largest worker
+ * @returns {number} of workers for which there is memory
+ */
+export function fitMemory({ count, desired, freeBytes, workerBytes }) {
+  const more = Math.floor(freeBytes / Math.max(1, workerBytes));
+  return Math.min(desired, count + Math.max(0, more));
+}
+
+/**
+ * @param {number} count
+ * @param {number | null} load null: not measured for long enough
+ * @param {number} enough the highest number that was needed within the cooldown
+ * @param {Range} range
+ */
+function nextCount(count, load, enough, { min, max, elu }) {
+  if (load === null) return count;
+  const utilisation = load / count;
+  if (utilisation <= elu) return Math.max(min, Math.min(count, enough));
+  const growth = utilisation >= SATURATED ? Math.ceil(count * SATURATED_GROWTH) : 0;
+  return Math.max(min, count, Math.min(max, Math.max(growth, workersFor(load, elu))));
+}
+
+/** @param {number} load @param {number} utilisation that each worker may have */
+function workersFor(load, utilisation) {
+  return Math.ceil(load / utilisation - EPSILON);
+}
+
+/**
+ * The highest number of a time window, without its whole history.
+ * @param {ScalingState['peaks']} peaks
+ * @param {ScalingState['peaks'][number]} latest
+ * @param {number} windowMs
+ */
+function withPeak(peaks, latest, windowMs) {
+  const higher = peaks.filter(
+    ({ atMs, count }) => latest.atMs - atMs < windowMs && count > latest.count,
+  );
+  return [...higher, latest];
+}
+
+/** @param {number[]} values */
+function meanOf(values) {
+  if (values.length === 0) return null;
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
