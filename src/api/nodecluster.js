@@ -155,6 +155,11 @@ class Connection {
     return this.#command('delete', { selectors: await this.#select('delete', target) });
   }
 
+  /** @type {Nodecluster['runNow']} */
+  async runNow(target) {
+    return this.#command('run-now', { selectors: await this.#select('runNow', target) });
+  }
+
   /** @type {Nodecluster['reset']} */
   async reset(target) {
     return this.#command('reset', { selectors: await this.#select('reset', target) });

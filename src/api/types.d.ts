@@ -96,6 +96,8 @@ export interface Nodecluster extends Disposable, AsyncDisposable {
   scale(app: Selector, instances: number | string): Promise<AppOutcome[]>;
   delete(target: Selectors): Promise<AppOutcome[]>;
   /** Resets the restart counters. */
+  /** Resolves when the runs have ended. */
+  runNow(target: Selectors): Promise<AppOutcome[]>;
   reset(target: Selectors): Promise<AppOutcome[]>;
   /** Empties the log files and deletes the rotated ones. */
   flush(target: Selectors): Promise<AppOutcome[]>;

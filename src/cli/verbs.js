@@ -71,6 +71,7 @@ export const verbs = [
     load: () => import('./commands/apps/delete.js'),
   },
   { name: 'scale', aliases: [], heading: RUN, load: () => import('./commands/apps/scale.js') },
+  { name: 'run-now', aliases: [], heading: RUN, load: () => import('./commands/apps/run-now.js') },
   { name: 'reset', aliases: [], heading: RUN, load: () => import('./commands/apps/reset.js') },
   {
     name: 'serve',

@@ -110,6 +110,11 @@ export interface Spec {
   watch: boolean | string[];
   ignoreWatch: string[];
   watchDelayMs: number;
+  /** null: it is not a job. */
+  schedule: string | null;
+  /** null: the daemon's own. */
+  timezone: string | null;
+  overlap: 'skip' | 'queue' | 'replace';
   uid: number | null;
   gid: number | null;
   /** Each `80`, `127.0.0.1:80` or `[::1]:80`. */

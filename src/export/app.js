@@ -25,9 +25,12 @@ import { resourcesOf } from './resources.js';
  * @property {number | undefined} cpus
  * @property {number | undefined} port
  *
+ * @typedef {{key: string, pattern: string, timezone: string | null}} Times key: of the setting
+ *
  * @typedef {object} ExportedApp
  * @property {Spec} spec
- * @property {'service' | 'job' | 'cron'} role job: runs once; cron: at the times of cron_restart
+ * @property {'service' | 'job' | 'cron'} role job: runs once; cron: at given times
+ * @property {Times | null} times of one with the role `cron`
  * @property {string} ending the setting by which it is a job
  * @property {string} file the text of its ecosystem file
  * @property {string[]} outside paths that the engine must have too
@@ -53,6 +56,7 @@ export function exportedApp(spec, place) {
   return {
     spec,
     role,
+    times: role === 'cron' ? timesOf(spec) : null,
     ending: spec.autorestart
       ? `stop_exit_codes: ${spec.stopExitCodes.join(', ')}`
       : 'autorestart: false',
@@ -77,10 +81,17 @@ function valuesOf({ plain }) {
  * @param {Spec} spec
  * @param {readonly Spec[]} specs
  */
-function roleOf({ name, autorestart, cronRestart }, specs) {
+function roleOf({ name, autorestart, cronRestart, schedule }, specs) {
+  if (schedule !== null) return 'cron';
   const isAwaited = specs.some(({ dependsOn }) => dependsOn[name] === 'exited');
   if (autorestart && !isAwaited) return 'service';
   return cronRestart === null ? 'job' : 'cron';
+}
+
+/** @param {Spec} spec @returns {Times} */
+function timesOf({ schedule, timezone, cronRestart }) {
+  const pattern = String(schedule ?? cronRestart);
+  return { key: schedule === null ? 'cron_restart' : 'schedule', pattern, timezone };
 }
 
 /** @param {Spec} spec @param {Place} place @param {ExportedApp['role']} role */
@@ -98,7 +109,7 @@ function movedSettings(spec, { root, workdir, byEngine }, role) {
   };
   const all = settingsOf(spec);
   const isLeft = (/** @type {string} */ key) =>
-    byEngine.includes(key) || (role === 'cron' && key === 'cron_restart');
+    byEngine.includes(key) || (role === 'cron' && OF_TIMES.includes(key));
   const settings = Object.entries(all)
     .filter(([key]) => !isLeft(key))
     .map(([key, value]) => [key, PATHS.includes(key) ? move(value) : value]);
@@ -106,3 +117,4 @@ function movedSettings(spec, { root, workdir, byEngine }, role) {
 }
 
 const PATHS = ['script', 'cwd', 'interpreter'];
+const OF_TIMES = ['cron_restart', 'schedule', 'timezone', 'overlap'];

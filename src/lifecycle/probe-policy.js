@@ -37,12 +37,12 @@ const YES = { ok: true, reasons: [] };
 
 /**
  * @param {ProbedApp[]} apps
- * @param {{isShuttingDown: boolean}} state
+ * @param {{isShuttingDown: boolean, hasJobs?: boolean}} state hasJobs: there are also apps that run at their times
  * @returns {Verdicts} live: a restart would not help; ready: it may get traffic; startup: it has been ready
  */
-export function judgeProbes(apps, { isShuttingDown }) {
+export function judgeProbes(apps, { isShuttingDown, hasJobs = false }) {
   const needed = apps.filter(({ workers }) => workersNeeded(workers).length > 0);
-  const idle = needed.length === 0 ? no(null, 'no app runs') : YES;
+  const idle = needed.length === 0 && !hasJobs ? no(null, 'no app runs') : YES;
   const ready = join([idle, ...needed.map(judgeReady)]);
   return {
     // What stops has a deadline of its own.

@@ -153,6 +153,8 @@ export type DaemonMethods = {
   delete: Command<Selection>;
   /** `4`, `+2`, `-1` or `max`. */
   scale: Command<{ selector: string; instances: number | string }>;
+  /** Of jobs. `untilEnd` false: replies when the runs have begun. */
+  'run-now': Command<Selection & { untilEnd?: boolean }>;
   reset: Command<Selection>;
   describe: Query<Selection & { telemetry?: boolean }, { apps: AppDescription[] }>;
   env: Query<Selection & { showSecrets?: boolean }, { apps: AppEnvironment[] }>;
@@ -235,6 +237,8 @@ export interface PrimaryEvent extends Partial<Omit<Progress, 'kind'>> {
   again?: boolean;
   /** Of a worker that exited unexpectedly. */
   lastLines?: string[];
+  /** Of a process that exited: how long it ran. */
+  durationMs?: number;
   /** Of an event that a program sends. */
   name?: string;
   data?: unknown;

@@ -15,8 +15,8 @@ export type WorkerStatus =
   | 'exited'
   | 'unresponsive';
 
-/** `unknown`: the primary runs but does not reply. */
-export type Status = WorkerStatus | 'unknown';
+/** `unknown`: the primary runs but does not reply; `waiting`: a job, for its next time. */
+export type Status = WorkerStatus | 'unknown' | 'waiting';
 
 /** An address that a worker listens on. */
 export interface Listener {
@@ -139,6 +139,8 @@ export interface AppSummary {
   stopped: number[];
   /** What the workers that are online listen on. */
   listening: Listener[];
+  /** Of a job: time until its next run; null: there is none. */
+  nextRunInMs?: number | null;
 }
 
 /** An unexpected exit. */
@@ -301,6 +303,8 @@ export interface AppView {
   instances: number;
   /** null: the number is fixed. */
   autoscaling?: AutoscalingView | null;
+  /** null: it is not a job. */
+  job?: JobView | null;
   /** What takes effect. */
   scheduling: 'round-robin' | 'shared' | 'fair' | 'reuseport' | 'sticky';
   /** Increases by one with each reload. */
@@ -335,7 +339,45 @@ export interface AutoscalingView {
   /** Why it stays as it is although it needs more workers, or is not measured; null: nothing holds it. */
   held: string | null;
   /** Since this daemon was started; null: none. */
-  lastChange: { at: number; from: number; to: number; reason: string } | null;
+  lastChange: ScalingChange | null;
+}
+
+export interface ScalingChange {
+  /** Epoch, in milliseconds. */
+  at: number;
+  from: number;
+  to: number;
+  /** In words that follow these numbers. */
+  reason: string;
+  /** Time since then. */
+  agoMs?: number;
+}
+
+/** Of an app that runs at given times. */
+export interface JobView {
+  schedule: string;
+  /** null: that of the daemon. */
+  timezone: string | null;
+  overlap: 'skip' | 'queue' | 'replace';
+  /** Epoch, in milliseconds; null: it is stopped, or its pattern has no further time. */
+  nextRunAt: number | null;
+  /** Time until then. */
+  nextRunInMs: number | null;
+  /** Runs that were left out because the one before had not ended, since this daemon was started. */
+  skipped: number;
+  /** The last run that has ended; null: none since its primary was started. */
+  lastRun: JobRun | null;
+}
+
+export interface JobRun {
+  /** Its end: epoch, in milliseconds. */
+  at: number;
+  durationMs: number;
+  ok: boolean;
+  code: number | null;
+  signal: string | null;
+  /** `exited with code 1` */
+  reason: string;
 }
 
 export interface WorkerView extends Partial<Vitals> {
@@ -551,8 +593,25 @@ export type Event =
       reason: string;
       /** If that is the reason. */
       fault?: ListenFault | null;
+      /** How long it ran. */
+      durationMs?: number;
       lastLines: string[];
     })
+  | (AppEvent & {
+      type: 'job.started' | 'job.skipped';
+      /** `schedule` or `run-now`, or why it was left out. */
+      reason: string;
+    })
+  | (AppEvent &
+      Partial<WorkerEvent> & {
+        type: 'job.ended';
+        ok: boolean;
+        code: number | null;
+        signal: string | null;
+        reason: string;
+        durationMs?: number;
+        lastLines?: string[];
+      })
   | (AppEvent & { type: 'worker.errored'; slot: number; id: number | null; reason: string })
   | (WorkerEvent & {
       /** `process.send({type: 'nodecluster:event', name, data})` */

@@ -216,6 +216,9 @@ const SAMPLES = {
   E_DAEMON_LOST: [{ method: 'reload' }],
   E_DAEMON_ENDING: [{}],
   E_SELECTOR_REGEX: [{ selector: '/(/', reason: 'Unterminated group' }],
+  E_NOT_A_JOB: [{ app: 'web' }],
+  E_JOB_STOPPED: [{ app: 'report' }],
+  E_JOB_RUNS: [{ app: 'report' }],
   E_SCALE_COUNT: [
     { instances: '-5', present: 1 },
     { instances: '-5', present: 2 },

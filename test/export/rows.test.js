@@ -6,7 +6,7 @@ import { schedule } from '../../src/export/kubernetes/job.js';
 import { maskSecrets } from '../../src/export/mask-secrets.js';
 import { portsOf } from '../../src/export/port.js';
 import { resourcesOf } from '../../src/export/resources.js';
-import { onCalendar } from '../../src/export/systemd/on-calendar.js';
+import { onCalendar, onCalendarWarning } from '../../src/export/systemd/on-calendar.js';
 import { startTime, stopTime } from '../../src/export/timing.js';
 import { noted, toYaml } from '../../src/export/yaml.js';
 import { exportTo, shopApp } from './three-apps.js';
@@ -46,6 +46,11 @@ t.test('CPU and memory follow from workers and max_memory_restart', async (t) =>
     [{ instances: 0 }, undefined, [2, 2, 4 * 128 + 256, false]],
     [{ instances: 0 }, 8, [8, 8, 12 * 128 + 256, false]],
     [{ instances: -1 }, 8, [7, 8, 9 * 128 + 256, false]],
+    [
+      { instances: { min: 2, max: 4, elu: 0.8, cooldownMs: 1000 } },
+      undefined,
+      [4, 4, 6 * 128 + 256, false],
+    ],
     [{ instances: 0 }, 0.5, [1, 0.5, 2 * 128 + 256, false]],
     [{ execMode: 'fork', maxMemoryRestartBytes: 100 * MiB }, undefined, [1, 1, 356, true]],
   ];
@@ -107,6 +112,7 @@ t.test('names of Kubernetes', async (t) => {
 });
 
 t.test('a cron pattern as OnCalendar and as a schedule', async (t) => {
+  const warningOf = (pattern) => onCalendarWarning({ key: 'schedule', pattern, timezone: null });
   const rows = [
     ['0 3 * * *', '*-*-* 3:0:0', '0 3 * * *'],
     ['*/15 * * * *', '*-*-* *:0/15:0', '*/15 * * * *'],
@@ -115,11 +121,13 @@ t.test('a cron pattern as OnCalendar and as a schedule', async (t) => {
     ['0 8,12-14 * jan,feb sun', 'Sun *-1,2-* 8,12..14:0:0', '0 8,12-14 * jan,feb sun'],
   ];
   for (const [pattern, calendar, five] of rows) {
-    t.same(onCalendar(pattern), { text: calendar, warning: false }, pattern);
+    t.equal(onCalendar(pattern), calendar, pattern);
+    t.equal(warningOf(pattern), false, pattern);
     t.equal(schedule(pattern), five);
   }
-  t.match(onCalendar('0 3 1 * 1').warning, /either/);
-  t.match(onCalendar('0 3 L * *').warning, /check it/);
+  t.match(warningOf('0 3 1 * 1'), /^schedule: .*either/);
+  t.match(warningOf('0 3 L * *'), /check it/);
+  t.equal(onCalendar('@weekly'), 'Sun *-*-* 0:0:0');
 });
 
 t.test('YAML with comments, for readers of YAML 1.1 too', async (t) => {
@@ -202,4 +210,34 @@ t.test('what depends_on becomes, by its condition', async (t) => {
   t.match(texts.join('\n'), /apply migrate first/);
   const systemd = exportTo('systemd', specs);
   t.match(systemd.text, /Requires=db\.service cache\.service migrate\.service gone\.service/);
+});
+
+t.test('a job with a schedule', async (t) => {
+  const job = (more) =>
+    app({
+      execMode: 'fork',
+      interpreter: 'node',
+      autorestart: false,
+      schedule: '*/5 * * * *',
+      ...more,
+    });
+  const text = (engine, more) => {
+    const { files, warnings } = exportTo(engine, [job(more)]);
+    const all = [...files.map((file) => file.text), ...warnings.map((each) => each.text)];
+    return all.join('\n');
+  };
+  const plain = text('kubernetes');
+  t.match(plain, /kind: CronJob/);
+  t.match(plain, /schedule: "?\*\/5 \* \* \* \*"? *# schedule: \*\/5/);
+  t.match(plain, /concurrencyPolicy: Forbid/);
+  t.match(plain, /schedule: .* is in the time zone of the cluster/);
+  t.notMatch(plain, /^ +schedule: .*\n.*overlap/m, 'the run itself has no schedule');
+  const whole = text('kubernetes', { timezone: 'Europe/Berlin', overlap: 'replace' });
+  t.match(whole, /timeZone: Europe\/Berlin/);
+  t.match(whole, /concurrencyPolicy: Replace/);
+  t.match(text('kubernetes', { overlap: 'queue' }), /overlap: queue has no equivalent/);
+  const units = text('systemd', { timezone: 'Europe/Berlin', overlap: 'queue' });
+  t.match(units, /OnCalendar=\*-\*-\* \*:0\/5:0 Europe\/Berlin/);
+  t.match(units, /overlap: queue has no equivalent/);
+  t.match(text('compose'), /schedule: Compose has no schedule/);
 });

@@ -4,6 +4,7 @@ import { maskLine } from './mask.js';
 import { paint } from './palette.js';
 import { formatCount, formatElapsed } from './quantity.js';
 import { urlsText } from './table/addresses.js';
+import { scheduleText } from './table/jobs.js';
 
 /**
  * @import { AppOutcome, AppSummary, Failure } from '../../protocol/shapes.js'
@@ -78,6 +79,7 @@ const withoutWorkers = {
 /** @param {AppOutcome} outcome */
 function successText(outcome) {
   const { name, action, done, durationMs, before, after } = outcome;
+  if (after?.nextRunInMs !== undefined && action !== 'run') return scheduleText(outcome, after);
   if (wasRunning(outcome)) {
     return `already running${placeText(after)}; \`nodecluster reload ${maskLine(name)}\` loads new code`;
   }

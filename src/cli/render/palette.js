@@ -68,6 +68,7 @@ export function paint({ colours }) {
 /** @type {Record<string, 'green' | 'yellow' | 'red' | 'gray'>} */
 const statusColours = {
   online: 'green',
+  waiting: 'green',
   starting: 'yellow',
   draining: 'yellow',
   stopping: 'yellow',

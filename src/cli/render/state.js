@@ -1,7 +1,8 @@
 /** Describes in a few words what an app or a worker is doing, and what is wrong with it. */
-import { rangeText } from './table/scaling.js';
 import { maskLine } from './mask.js';
 import { formatAge, formatCountdown, formatMemory } from './quantity.js';
+import { jobState } from './table/jobs.js';
+import { rangeText } from './table/scaling.js';
 
 /** @import { AppView, WorkerView } from '../../protocol/shapes.js' */
 
@@ -45,6 +46,8 @@ export function singleState(app) {
   const [worker] = app.workers;
   const stateOfApp = appState({ ...app, workers: [] });
   if (!worker) return stateOfApp || maskLine(app.status);
+  const ofJob = jobState(app, worker);
+  if (ofJob !== null) return [ofJob, stateOfApp].filter(Boolean).join(', ');
   const range = rangeText(app);
   const count = range && `1/${range}`;
   return [workerState(worker), count, stateOfApp].filter(Boolean).join(', ');

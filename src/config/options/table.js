@@ -5,6 +5,7 @@
 import { environment } from './environment.js';
 import { health } from './health.js';
 import { instances } from './instances.js';
+import { jobs } from './jobs.js';
 import { logs } from './logs.js';
 import { reloadTriggers } from './reload-triggers.js';
 import { program } from './program.js';
@@ -23,6 +24,7 @@ export const options = Object.freeze([
   ...inGroup('Starting and stopping', startAndStop),
   ...inGroup('Health', health),
   ...inGroup('Automatic reloads', reloadTriggers),
+  ...inGroup('Jobs', jobs),
   ...inGroup('Logs', logs),
   ...inGroup('User and group', privileges),
 ]);

@@ -7,6 +7,7 @@ import { checkAccounts, checkPrivilegedPorts, defaultGroup } from './account.js'
 import { defaultOf } from './default-spec.js';
 import { checkIncrementVar, layerEnvironment, shellEnvFor } from './environment.js';
 import { resolveFiles } from './files.js';
+import { settleJob } from './job.js';
 import { resolveName } from './name.js';
 import { resolveProgram } from './program.js';
 import { typeScriptHint } from './typescript.js';
@@ -46,6 +47,7 @@ export function resolveApp(app, context) {
   const settings = identifyKeys(app, context.report);
   const inputOf = (/** @type {string} */ key) => settings.inputs.get(key) ?? app.child(key);
   const values = readValues(settings);
+  settleJob(values, settings.inputs);
   if (!settings.inputs.has('script')) inputOf('script').reject('the path of a program');
   const ownEnv = layerEnvironment(settings, values, context);
   const resolved = resolveProgram({ values, inputOf, ...placeOf(context, ownEnv) });

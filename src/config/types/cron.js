@@ -10,14 +10,15 @@ const croner = onDemand(() => /** @type {typeof import('croner')} */ (require('c
 
 /**
  * @param {string} pattern five fields, six with seconds first, or a nickname such as @daily
+ * @param {string} [timezone] default: that of this process
  * @returns {Cron} not scheduled; used only to compute times
  * @throws {Error} with a reason that completes "the pattern is not valid: …"
  */
-export function parseCronPattern(pattern) {
+export function parseCronPattern(pattern, timezone) {
   // croner would parse it as a date.
   if (pattern.includes(':')) throw new Error('it is a date, not a pattern');
   try {
-    return new (croner().Cron)(pattern, { paused: true });
+    return new (croner().Cron)(pattern, { paused: true, timezone });
   } catch (error) {
     throw new Error(describeFault(/** @type {Error} */ (error).message), { cause: error });
   }

@@ -1,5 +1,6 @@
 /** Replaces workers: one by one (reload), or all at once (restart). */
 import { NodeclusterError } from '../../errors/error.js';
+import { renewJob, resetJob } from './jobs/change.js';
 import { startApp } from './start.js';
 import { canMove, needsNewPrimary } from './update/new-primary.js';
 import { replacePrimary } from './update/replace-primary.js';
@@ -29,6 +30,7 @@ const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED', '
 export async function reloadApp(daemon, app, order, report) {
   const { slots, spec, resizeTo, ...how } = order;
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
+  if (app.isJob && isJob(spec)) return renewJob(daemon, app, { spec }, report);
   if (needsNewPrimary(app.spec, spec)) {
     const move = canMove(app.spec, spec) ? moveToNewPrimary : restartApp;
     return move(daemon, app, order, report);
@@ -92,7 +94,8 @@ export function resumeApp(daemon, app, { slots, spec }, report) {
 /** @type {Action<Replacement>} */
 export async function restartApp(daemon, app, { slots, spec, resizeTo }, report) {
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
-  if (needsNewPrimary(app.spec, spec)) {
+  if (app.isJob && isJob(spec)) return resetJob(daemon, app, { spec }, report);
+  if (needsNewPrimary(app.spec, spec) || app.isJob !== isJob(spec)) {
     const { spec: old } = app;
     await daemon.table.change(app, () => {
       setSpec(app, spec);
@@ -124,6 +127,11 @@ export async function replaceWorkers(daemon, app, { workers }, report) {
   return rollOut(daemon, app, { spec: app.spec }, (generation) =>
     app.request('replace-workers', { generation, slots }, { report }),
   );
+}
+
+/** @param {Spec} spec */
+function isJob({ schedule }) {
+  return schedule !== null;
 }
 
 /**

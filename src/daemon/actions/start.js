@@ -42,11 +42,13 @@ export function startWithSpec(daemon, app, { spec }, report) {
  * failed.
  * @type {Action<{}>}
  */
-export function confirmApp(_daemon, app, _order, report) {
+export async function confirmApp(_daemon, app, _order, report) {
+  if (app.isJob) return { ok: true };
   return app.request('start', { slots: app.desiredSlots }, { report });
 }
 
 /**
+ * Of a job only the primary: nothing runs before its time.
  * @param {Daemon} daemon
  * @param {App} app its primary is started too if it is not running
  * @param {number[]} slots
@@ -56,14 +58,14 @@ export function confirmApp(_daemon, app, _order, report) {
 export async function startSlots(daemon, app, slots, report) {
   if (app.link.state === 'none') await dropRollout(daemon, app);
   const { spec, generation, slots: all, listeningRecord } = app;
-  const stoppedSlots = [...app.stoppedSlots];
+  const stoppedSlots = app.isJob ? all : [...app.stoppedSlots];
   const { paths, output } = daemon;
   const { home } = paths;
   const order = { spec, generation, home, slots: all, stoppedSlots, listeningRecord, output };
   refuseWhenEnding(daemon);
   await app.link.launch(order, spec.execMode === 'cluster' ? daemon.sockets : []);
   refuseWhenEnding(daemon);
-  return app.request('start', { slots }, { report });
+  return app.isJob ? { ok: true } : app.request('start', { slots }, { report });
 }
 
 /**

@@ -14,6 +14,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { SharedPrimaries } from '../primaries/shared-primaries.js'
+ * @import { CronJob } from '../triggers/cron-job.js'
  * @import { DesiredApp } from './store.js'
  */
 
@@ -27,6 +28,12 @@ import { CommandQueue } from './command-queue.js';
  */
 
 /** @typedef {{ok: false, at: number, reason: string}} LostReload */
+/**
+ * @typedef {object} JobState of a job that waits for its times
+ * @property {Pick<CronJob, 'next'>} times
+ * @property {number} skipped runs that were left out, since this daemon was started
+ * @property {boolean} isQueued another run begins when this one has ended
+ */
 
 export class App {
   /** The last reload, if its primary exited before it could report it. @type {LostReload | null} */
@@ -41,6 +48,8 @@ export class App {
   isLeaving = false;
   /** null: it does not scale itself. @type {AutoscalingView | null} */
   autoscaling = null;
+  /** null: it is not a job, or is stopped. @type {JobState | null} */
+  job = null;
 
   /**
    * @param {DesiredApp} desired
@@ -90,8 +99,14 @@ export class App {
     return this.link.state === 'none';
   }
 
+  /** Whether its program runs at given times, and not because it was started. */
+  get isJob() {
+    return this.spec.schedule !== null;
+  }
+
   /** Whether a worker has given up and waits for a command. */
   get hasGivenUp() {
+    if (this.isJob) return false;
     const slots = this.link.snapshot?.slots ?? [];
     return slots.some(({ status }) => status === 'errored' || status === 'exited');
   }

@@ -1,6 +1,7 @@
 /** Outcomes of commands for clients, with worker ids in place of the primary's slots. */
 import { NodeclusterError } from '../../errors/error.js';
 import { isOutdatedNote } from '../../lifecycle/listening/note.js';
+import { nextRunInMs } from './job-view.js';
 
 /**
  * @import { AppOutcome, AppSummary, PartialOutcome, SlotState } from '../../protocol/shapes.js'
@@ -43,11 +44,11 @@ export function acceptedOutcome(name, action) {
 }
 
 /**
- * @param {Pick<App, 'slots' | 'desiredSlots' | 'ids'> &
+ * @param {Pick<App, 'slots' | 'desiredSlots' | 'ids'> & Partial<Pick<App, 'job'>> &
  *   {link: {state: string, snapshot: {slots: Pick<SlotState, 'slot' | 'status' | 'listening'>[]} | null}}} app
  * @returns {AppSummary}
  */
-export function summarize({ slots, desiredSlots, ids, link }) {
+export function summarize({ slots, desiredSlots, ids, link, job = null }) {
   const known = link.state === 'connected' ? (link.snapshot?.slots ?? []) : [];
   const online = known.filter(({ status }) => status === 'online');
   return {
@@ -55,6 +56,7 @@ export function summarize({ slots, desiredSlots, ids, link }) {
     online: online.map(({ slot }) => ids[slot]),
     stopped: slots.filter((slot) => !desiredSlots.includes(slot)),
     listening: online.flatMap(({ listening }) => listening),
+    ...(job && { nextRunInMs: nextRunInMs({ job }) }),
   };
 }
 

@@ -72,7 +72,8 @@ export function stepFor(
     return { app: name, action: smallest, changes, pending, spec: next };
   };
   if (isDown) return step('start');
-  const smallest = ACTION_FOR[needs];
+  const turns = (spec.schedule === null) !== (desired.schedule === null);
+  const smallest = turns ? 'restart' : ACTION_FOR[needs];
   if (action === 'restart') return step('restart');
   if (action === 'start' && !hasGivenUp) return step('none');
   if (smallest === 'restart') return step('restart');

@@ -5,10 +5,11 @@ import { formatSize } from '../../shared/units.js';
 import { vitalsNow } from '../metrics/telemetry.js';
 import { chosenNode } from '../primaries/launch.js';
 import { RECOVERY } from './command-queue.js';
+import { jobStatus, viewJob } from './job-view.js';
 
 /**
  * @import { Snapshot } from '../../protocol/methods.js'
- * @import { AppView, SlotState, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
+ * @import { AppView, AutoscalingView, SlotState, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
  * @import { Known } from '../metrics/telemetry.js'
  * @import { App } from './app.js'
  */
@@ -48,7 +49,8 @@ export function viewApp(app, measured, nowMs) {
     mode: spec.execMode,
     script: spec.script,
     instances: app.slots.length,
-    autoscaling: app.autoscaling && { ...app.autoscaling },
+    autoscaling: app.autoscaling && viewScaling(app.autoscaling),
+    job: viewJob(app),
     scheduling: link.snapshot?.scheduling ?? spec.scheduling,
     generation: link.snapshot?.generation ?? app.generation,
     primaryPid: link.pid,
@@ -60,6 +62,12 @@ export function viewApp(app, measured, nowMs) {
     note: noteOf(app),
     workers,
   };
+}
+
+/** @param {AutoscalingView} scaling @returns {AutoscalingView} */
+function viewScaling({ lastChange, ...scaling }) {
+  const agoMs = Date.now() - (lastChange?.at ?? 0);
+  return { ...scaling, lastChange: lastChange && { ...lastChange, agoMs } };
 }
 
 /**
@@ -100,8 +108,14 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     blockedMs,
     listening: pid === null ? [] : listening,
     retryInMs: msBetween(nowMs, retryAtMs),
-    reason: blockedMs === null ? state.reason : describeHang(blockedMs),
+    reason: reasonOf(app, state, blockedMs),
   };
+}
+
+/** Of a job it says nothing that its last run does not. @param {App} app @param {SlotState} state @param {number | null} blockedMs */
+function reasonOf({ isJob }, { reason }, blockedMs) {
+  if (blockedMs !== null) return describeHang(blockedMs);
+  return isJob ? null : reason;
 }
 
 /** @param {SlotState} state @param {number} nowMs @returns {WorkerView['health']} */
@@ -116,9 +130,9 @@ function isReady(status, { isReady: reported = true }) {
   return status === 'online' && reported;
 }
 
-/** @param {App} app */
-function busyWith({ isDown, isLeaving, link }) {
-  if (isDown) return null;
+/** Of a job, a run that begins is no command. @param {App} app */
+function busyWith({ isDown, isLeaving, link, queue }) {
+  if (isDown || queue.current === 'run') return null;
   return isLeaving ? 'stop' : (link.snapshot?.busy ?? null);
 }
 
@@ -158,9 +172,10 @@ function unreportedSlot({ generation }, slot) {
  * @param {WorkerStatus} reported by the primary, when there is one
  * @returns {Status}
  */
-function statusOf({ link, stopped, queue }, reported) {
+function statusOf(app, reported) {
+  const { link, stopped, queue } = app;
   if (link.state === 'unknown') return 'unknown';
-  if (link.state === 'connected') return reported;
+  if (link.state === 'connected') return jobStatus(app, reported);
   if (stopped) return 'stopped';
   const isRetrying = queue.current === null || queue.current === RECOVERY;
   return link.trouble !== null && isRetrying ? 'errored' : 'starting';

@@ -4,6 +4,7 @@ import { shellEnvFor } from '../../config/resolve/environment.js';
 import { NodeclusterError } from '../../errors/error.js';
 import { startPrograms } from '../actions/add.js';
 import { applySpecs } from '../actions/apply.js';
+import { runNow } from '../actions/jobs/run.js';
 import { killAll } from '../actions/kill.js';
 import { flushLogs, reopenLogs } from '../actions/logs.js';
 import { removeApp } from '../actions/remove.js';
@@ -69,6 +70,7 @@ export const COMMANDS = [
   { name: 'reload', read: readReload, run: withEnv(reloadApp), dependencies: 'first' },
   { name: 'delete', run: removeApp, dependencies: 'last' },
   { name: 'scale', read: readScale, check: checkScale, run: scaleToCount },
+  { name: 'run-now', answer: runNow },
   { name: 'reset', run: resetCounters },
   { name: 'flush', check: refuseSingleWorkers, run: flushLogs, isQueued: false },
   { name: 'reload-logs', run: reopenLogs, isQueued: false },

@@ -108,9 +108,29 @@ export function progressTo(ctx) {
  */
 function publisherOf({ events }, app, action) {
   if (action === 'none') return () => {};
+  if (action === 'run') return (stage, details) => publishRun(events, app, stage, details);
   // Users call it a start.
   const name = action === 'resume' ? 'start' : action;
   return (stage, details) => events.publish(app, { type: `${name}.${stage}`, ...details });
+}
+
+/**
+ * How a run of a job ends, its primary reports; it goes on after the command.
+ * @param {Daemon['events']} events
+ * @param {App} app
+ * @param {'begun' | 'ended'} stage
+ * @param {object} details
+ */
+function publishRun(events, app, stage, details) {
+  if (stage === 'begun') return events.publish(app, { type: 'job.started', ...details });
+  const { failed = [] } = /** @type {Partial<AppOutcome>} */ (details);
+  const [first] = failed;
+  if (first?.slot === null) events.publish(app, failedRun(first.reason));
+}
+
+/** @param {string} reason why it could not begin */
+function failedRun(reason) {
+  return { type: 'job.ended', ok: false, code: null, signal: null, reason, durationMs: 0 };
 }
 
 /** @type {NonNullable<TargetCommand['read']>} */

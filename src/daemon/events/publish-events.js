@@ -1,4 +1,6 @@
 /** Publishes what the primary of an app reports. */
+import { jobEvent } from './job-events.js';
+
 /**
  * @import { PrimaryEvent } from '../../protocol/methods.js'
  * @import { App } from '../apps/app.js'
@@ -13,7 +15,8 @@
  */
 export function publishEvents({ events, log }, app) {
   app.link.on('event', (event) => {
-    events.publish(app, event);
+    const published = app.isJob ? jobEvent(event, app.spec) : event;
+    if (published !== null) events.publish(app, published);
     if (event.type === 'worker.starting') logStart(log, app, event);
   });
   app.link.on('lost', () => events.publish(app, { type: 'primary.lost' }));

@@ -19,8 +19,11 @@ const NOT_MEASURED = { usages: new Map(), telemetry: null };
  */
 export function probeVerdicts({ table, isShuttingDown, isEnding }, awaited = new Set()) {
   for (const name of awaited) if (table.get(name)) awaited.delete(name);
-  const apps = [...table.all().map(probedApp), ...Array.from(awaited, awaitedApp)];
-  return judgeProbes(apps, { isShuttingDown: isShuttingDown || isEnding });
+  const services = table.all().filter(({ isJob }) => !isJob);
+  const apps = [...services.map(probedApp), ...Array.from(awaited, awaitedApp)];
+  // A job serves nobody, and whether it runs just now says nothing.
+  const hasJobs = table.all().some(({ isJob, stopped }) => isJob && !stopped);
+  return judgeProbes(apps, { isShuttingDown: isShuttingDown || isEnding, hasJobs });
 }
 
 /**

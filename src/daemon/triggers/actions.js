@@ -1,5 +1,6 @@
 /** What triggers do to an app, each in its turn among the commands on that app. */
 import { reloadApp, replaceWorkers } from '../actions/replace.js';
+import { beginRun } from '../actions/jobs/run.js';
 import { scaleApp } from '../actions/scale.js';
 import { slotsFor } from '../apps/ids.js';
 import { runInTurn } from '../control/run-command.js';
@@ -7,13 +8,15 @@ import { runInTurn } from '../control/run-command.js';
 /**
  * @import { Daemon } from '../daemon.js'
  * @import { ScaleTo } from './cores.js'
+ * @import { ReportSkipped, RunJob } from './jobs.js'
  * @import { Reload } from './triggers.js'
  * @import { ReplaceWorkers } from './memory.js'
  */
 
 /**
  * @param {() => Daemon} daemonOf
- * @returns {{reload: Reload, replaceWorkers: ReplaceWorkers, scale: ScaleTo}}
+ * @returns {{reload: Reload, replaceWorkers: ReplaceWorkers, scale: ScaleTo, runJob: RunJob,
+ *   skipRun: ReportSkipped}}
  */
 export function triggerActions(daemonOf) {
   return {
@@ -34,6 +37,10 @@ export function triggerActions(daemonOf) {
         action: 'renew',
         run: (report) => replaceWorkers(daemonOf(), app, { workers }, report),
       }),
+    runJob: async (app, reason) => {
+      if (!daemonOf().isEnding) await beginRun(daemonOf(), app, reason);
+    },
+    skipRun: (app, reason) => daemonOf().events.publish(app, { type: 'job.skipped', reason }),
     scale: (app, count, reason) =>
       runInTurn(daemonOf(), app, {
         action: 'scale',

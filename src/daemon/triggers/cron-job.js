@@ -1,4 +1,4 @@
-/** Checks one `cron_restart` pattern against the clock. */
+/** Checks the pattern of one `cron_restart` or `schedule` against the clock. */
 import { parseCronPattern } from '../../config/types/cron.js';
 
 /** A timer does not notice that the clock was set, so the clock is checked at least this often. */
@@ -9,16 +9,32 @@ const LATE_MS = 120_000;
 export class CronJob {
   #times;
   #checkedMs;
+  /** @type {NodeJS.Timeout | undefined} */
+  #timer;
 
   /**
    * @param {string} pattern
    * @param {number} nowMs epoch
+   * @param {string} [timezone] default: that of this process
    * @throws {Error} what is wrong with the pattern
    */
-  constructor(pattern, nowMs) {
+  constructor(pattern, nowMs, timezone) {
     this.pattern = pattern;
-    this.#times = parseCronPattern(pattern);
+    this.#times = parseCronPattern(pattern, timezone);
     this.#checkedMs = nowMs;
+  }
+
+  /** @param {() => void} onDue called at each of its times, until stop() */
+  start(onDue) {
+    this.#timer = setTimeout(() => {
+      const isDue = this.check(Date.now());
+      this.start(onDue);
+      if (isDue) onDue();
+    }, this.waitMs);
+  }
+
+  stop() {
+    clearTimeout(this.#timer);
   }
 
   /** @returns {Date | null} the first time after the last check */

@@ -7,7 +7,7 @@ import { CronJob } from './cron-job.js';
  */
 
 export class CronTrigger {
-  /** @type {Map<string, {job: CronJob, timer: NodeJS.Timeout}>} by app */
+  /** @type {Map<string, CronJob>} by app */
   #jobs = new Map();
   #onDue;
   #log;
@@ -22,27 +22,18 @@ export class CronTrigger {
   sync(app) {
     const pattern = app.stopped || app.deleted ? null : app.spec.cronRestart;
     const current = this.#jobs.get(app.name);
-    if ((current?.job.pattern ?? null) === pattern) return;
-    clearTimeout(current?.timer);
+    if ((current?.pattern ?? null) === pattern) return;
+    current?.stop();
     this.#jobs.delete(app.name);
     if (pattern === null) return;
     try {
       const job = new CronJob(pattern, Date.now());
-      this.#schedule(app, job);
+      this.#jobs.set(app.name, job);
+      job.start(() => this.#onDue(app));
       this.#log.info('cron.set', { app: app.name, pattern, next: job.next?.toISOString() });
     } catch (error) {
       const { message: reason } = /** @type {Error} */ (error);
       this.#log.error('cron.refused', { app: app.name, pattern, reason });
     }
-  }
-
-  /** @param {App} app @param {CronJob} job */
-  #schedule(app, job) {
-    const timer = setTimeout(() => {
-      const isDue = job.check(Date.now());
-      this.#schedule(app, job);
-      if (isDue) this.#onDue(app);
-    }, job.waitMs);
-    this.#jobs.set(app.name, { job, timer });
   }
 }

@@ -1,11 +1,12 @@
 /**
- * Replaces workers without a command: at given times, when files change, and when workers use too
+ * Runs jobs at their times. Replaces workers without a command: at given times, when files change, and when workers use too
  * much memory. Adds and removes workers when the number of cores or the load changes.
  */
 import { NodeclusterError } from '../../errors/error.js';
 import { AutoscalingTrigger } from './autoscaling.js';
 import { CoresTrigger } from './cores.js';
 import { CronTrigger } from './cron.js';
+import { JobTrigger } from './jobs.js';
 import { MemoryTrigger } from './memory.js';
 import { WatchTrigger } from './watch.js';
 
@@ -14,6 +15,7 @@ import { WatchTrigger } from './watch.js';
  * @import { Log } from '../log.js'
  * @import { Metrics } from '../metrics/usage.js'
  * @import { ScaleTo } from './cores.js'
+ * @import { ReportSkipped, RunJob } from './jobs.js'
  * @import { ReplaceWorkers } from './memory.js'
  */
 
@@ -25,6 +27,7 @@ export class Triggers {
   #memory;
   #cores;
   #autoscaling;
+  #jobs;
   #reload;
   #log;
   /** Apps whose files changed during a command. @type {Set<App>} */
@@ -35,11 +38,13 @@ export class Triggers {
    * @param {Reload} options.reload
    * @param {ReplaceWorkers} options.replaceWorkers
    * @param {ScaleTo} options.scale
+   * @param {RunJob} options.runJob
+   * @param {ReportSkipped} options.skipRun
    * @param {Metrics} options.metrics
    * @param {string} options.home
    * @param {Log} options.log
    */
-  constructor({ reload, replaceWorkers, scale, metrics, home, log }) {
+  constructor({ reload, replaceWorkers, scale, runJob, skipRun, metrics, home, log }) {
     this.#reload = reload;
     this.#log = log;
     this.#cron = new CronTrigger((app) => this.#run(app, 'cron_restart'), log);
@@ -47,11 +52,17 @@ export class Triggers {
     this.#memory = new MemoryTrigger({ metrics, replaceWorkers, log });
     this.#cores = new CoresTrigger({ scale, log });
     this.#autoscaling = new AutoscalingTrigger({ scale, metrics, log });
+    this.#jobs = new JobTrigger({ run: runJob, skip: skipRun, log });
+  }
+
+  get #all() {
+    const ofWorkers = [this.#cron, this.#watch, this.#memory];
+    return [...ofWorkers, this.#cores, this.#autoscaling, this.#jobs];
   }
 
   /** What one trigger of one app throws affects no other. @param {App} app that may have changed */
   sync(app) {
-    for (const trigger of [this.#cron, this.#watch, this.#memory, this.#cores, this.#autoscaling]) {
+    for (const trigger of this.#all) {
       try {
         trigger.sync(app);
       } catch (thrown) {

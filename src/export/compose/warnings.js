@@ -18,9 +18,9 @@ const ROWS = [
     const others = Object.keys(dependsOn).filter((name) => !names.includes(name));
     return others.length > 0 && `depends_on: ${others.join(', ')} is not in this file`;
   },
-  ({ spec, role }) =>
-    role === 'cron' &&
-    `cron_restart: Compose has no schedule, so it runs once; run \`docker compose up ${serviceName(spec.name)}\` from cron (${spec.cronRestart})`,
+  ({ spec, times }) =>
+    times !== null &&
+    `${times.key}: Compose has no schedule, so it runs once; run \`docker compose up ${serviceName(spec.name)}\` from cron (${times.pattern})`,
   ({ spec }) =>
     spec.scheduling === 'sticky' &&
     'scheduling: sticky holds within a container; Compose balances without it between containers',

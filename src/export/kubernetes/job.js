@@ -1,9 +1,12 @@
-/** An app that does one piece of work: once, or at the times of `cron_restart`. */
+/** An app that does one piece of work: once, or at given times. */
 import { noted } from '../yaml.js';
 import { podTemplate } from './pod.js';
 import { metadata } from './workload.js';
 
-/** @import { Manifest, Workload } from './workload.js' */
+/**
+ * @import { Times } from '../app.js'
+ * @import { Manifest, Workload } from './workload.js'
+ */
 
 /** @param {Workload} workload @returns {Manifest} */
 export function job(workload) {
@@ -17,14 +20,19 @@ export function job(workload) {
 
 /** @param {Workload} workload @returns {Manifest} */
 export function cronJob(workload) {
-  const pattern = String(workload.app.spec.cronRestart);
+  const { key, pattern, timezone } = timesOf(workload);
+  const { overlap } = workload.app.spec;
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
     metadata: metadata(workload),
     spec: {
-      schedule: noted(schedule(pattern), `cron_restart: ${pattern}`),
-      concurrencyPolicy: noted('Forbid', 'a run that is still busy is not joined by another'),
+      schedule: noted(schedule(pattern), `${key}: ${pattern}`),
+      timeZone: timezone === null ? undefined : noted(timezone, `timezone: ${timezone}`),
+      concurrencyPolicy:
+        overlap === 'replace'
+          ? noted('Replace', 'overlap: replace')
+          : noted('Forbid', 'a run that is still busy is not joined by another'),
       jobTemplate: { spec: jobSpec(workload) },
     },
   };
@@ -36,6 +44,11 @@ export function cronJob(workload) {
  */
 export function schedule(pattern) {
   return pattern.trim().split(/\s+/).slice(-5).join(' ');
+}
+
+/** @param {Workload} workload @returns {Times} */
+function timesOf({ app }) {
+  return app.times ?? { key: 'schedule', pattern: '', timezone: null };
 }
 
 /** @param {Workload} workload */

@@ -35,13 +35,18 @@ const ROWS = [
       `depends_on: apply ${jobs.join(', ')} first, and wait: kubectl wait --for=condition=complete job/…`
     );
   },
+  ({ app: { times } }) =>
+    times !== null &&
+    schedule(times.pattern) !== times.pattern &&
+    `${times.key}: a CronJob has no seconds: ${times.pattern}`,
+  ({ app: { times } }) =>
+    times !== null &&
+    times.timezone === null &&
+    `${times.key}: ${times.pattern} is in the time zone of the cluster (mostly UTC)`,
   ({ app: { role, spec } }) =>
     role === 'cron' &&
-    schedule(String(spec.cronRestart)) !== spec.cronRestart &&
-    `cron_restart: a CronJob has no seconds: ${spec.cronRestart}`,
-  ({ app: { role, spec } }) =>
-    role === 'cron' &&
-    `cron_restart: ${spec.cronRestart} is in the time zone of the cluster (mostly UTC)`,
+    spec.overlap === 'queue' &&
+    'overlap: queue has no equivalent: a run that is due while another is busy is left out',
   ({ app: { role, spec } }) =>
     role === 'service' &&
     spec.execMode === 'fork' &&

@@ -1,7 +1,7 @@
 /** Units of systemd that run apps without a daemon of nodecluster: one service each. */
 import { exportedApp } from '../app.js';
 import { commentedText, printable } from '../head.js';
-import { onCalendar } from './on-calendar.js';
+import { onCalendar, onCalendarWarning } from './on-calendar.js';
 import { serviceText, unitName } from './service.js';
 
 /**
@@ -58,14 +58,16 @@ function placeOf(file) {
 }
 
 /** @param {ExportedApp} app */
-function timerText({ spec: { name, cronRestart } }) {
+function timerText({ spec: { name }, times }) {
+  const { key = '', pattern = '', timezone = null } = times ?? {};
+  const zone = timezone === null ? '' : ` ${timezone}`;
   const lines = [
     '[Unit]',
     `Description=Times of ${name}`,
     '',
     '[Timer]',
-    `# ${printable(`cron_restart: ${cronRestart}`)}`,
-    `OnCalendar=${onCalendar(String(cronRestart)).text}`,
+    `# ${printable(`${key}: ${pattern}`)}`,
+    `OnCalendar=${onCalendar(pattern)}${zone}`,
     'AccuracySec=1s',
     '',
     '[Install]',
@@ -75,7 +77,7 @@ function timerText({ spec: { name, cronRestart } }) {
 }
 
 /** @param {ExportedApp} app @param {Order} order @returns {string[]} */
-function warningsOf({ spec, role, environment, isMasked, resources }, { machine }) {
+function warningsOf({ spec, times, environment, isMasked, resources }, { machine }) {
   const name = unitName(spec.name);
   const rows = [
     environment.secrets.length > 0 &&
@@ -89,7 +91,10 @@ function warningsOf({ spec, role, environment, isMasked, resources }, { machine 
     spec.incrementVar !== null &&
       !(spec.incrementVar in spec.env) &&
       `increment_var: ${spec.incrementVar} comes from the shell, whose variables are not exported: set it in env`,
-    role === 'cron' && onCalendar(String(spec.cronRestart)).warning,
+    times !== null && onCalendarWarning(times),
+    times !== null &&
+      spec.overlap !== 'skip' &&
+      `overlap: ${spec.overlap} has no equivalent: a run that is due while another is busy is left out`,
   ];
   return rows.filter((text) => typeof text === 'string');
 }

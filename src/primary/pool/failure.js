@@ -43,7 +43,8 @@ export function onFailedExit(slot, worker, exit, pool) {
   }
   const failure = describeFailure(slot, worker, exit);
   noted.then(({ lastLines }) => {
-    pool.emit('event', { type: 'worker.exited', ...failure, lastLines });
+    const durationMs = Math.round(uptimeMs);
+    pool.emit('event', { type: 'worker.exited', ...failure, durationMs, lastLines });
     pool.changed();
   });
 }

@@ -12,6 +12,7 @@ import { formatElapsed } from '../quantity.js';
 import { singleState, appState } from '../state.js';
 import { ageOf } from '../versions/other-versions.js';
 import { reasonsOf, workerLines } from '../table/ls.js';
+import { jobFacts } from '../table/jobs.js';
 import { scalingText } from '../table/scaling.js';
 
 /**
@@ -61,7 +62,8 @@ function factsOf(app, now) {
     ['cwd', spec?.cwd],
     ['node', app.mode === 'cluster' ? app.node : null],
     ['mode', modeText(app)],
-    ['scaling', scalingText(app, now)],
+    ...jobFacts(app, now),
+    ['scaling', scalingText(app)],
     ['user', app.user],
     ['namespace', app.namespace],
     [

@@ -24,11 +24,11 @@ export function commandLines(app, terminal) {
  * @param {AppView} app
  * @returns {[command: string, why: string][]} the most urgent first
  */
-function sensibleCommands({ name, mode, workers, busy }) {
+function sensibleCommands({ name, mode, workers, busy, job = null }) {
   const app = maskLine(name);
   const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
   if (busy) return [['monit', `follow the ${maskLine(busy)}`]];
-  const serves = has('online') || has('unresponsive');
+  const serves = job === null && (has('online') || has('unresponsive'));
   const isFailing = has('errored') || has('backoff');
   const endsWell = isFailing && workers.some(({ reason }) => reason === 'exited with code 0');
   const reloadNote =
@@ -42,6 +42,7 @@ function sensibleCommands({ name, mode, workers, busy }) {
       `restart ${blockedWorkers(name, workers)}`,
       'restart the blocked workers',
     ],
+    [has('waiting'), `run-now ${app}`, 'run it now, besides its schedule'],
     [endsWell, `restart ${app} --no-autorestart`, 'if it has done its work when it exits'],
     [isFailing, `logs ${app} --err`, 'read its last errors'],
     [has('errored'), `start ${app}`, 'try again'],
@@ -51,7 +52,7 @@ function sensibleCommands({ name, mode, workers, busy }) {
     [serves && has('stopped'), `start ${app}`, 'start the workers that are stopped'],
     [serves, `reload ${app}`, reloadNote],
     [serves, `scale ${app} +1`, 'add a worker'],
-    [serves || has('backoff'), `stop ${app}`, 'stop it, but keep it in the list'],
+    [serves || job !== null || has('backoff'), `stop ${app}`, 'stop it, but keep it in the list'],
     [!serves, `delete ${app}`, 'delete it'],
     [true, `env ${app}`, 'show the environment of its workers'],
   ];

@@ -136,7 +136,7 @@ export function renderNotes(apps, terminal) {
 
 /** @param {AppView} app @returns {string[]} one if it has scaled itself, or cannot */
 function scalingLines(app) {
-  const news = scalingNews(app, Date.now());
+  const news = scalingNews(app);
   return news === null ? [] : [`${maskLine(app.name)}: ${news}`];
 }
 

@@ -14,14 +14,13 @@ export function rangeText({ autoscaling }) {
 
 /**
  * @param {AppView} app
- * @param {number} now epoch ms
  * @returns {string | null} `2 → 3 workers 12 s ago: event loops were 91 % busy`; null: nothing has happened
  */
-export function scalingNews({ autoscaling }, now) {
+export function scalingNews({ autoscaling }) {
   const { lastChange = null, held = null } = autoscaling ?? {};
   const parts = [
     lastChange &&
-      `${lastChange.from} → ${lastChange.to} workers ${formatAge(now - lastChange.at)} ago: ${lastChange.reason}`,
+      `${lastChange.from} → ${lastChange.to} workers ${formatAge(lastChange.agoMs ?? 0)} ago: ${lastChange.reason}`,
     held && `not scaled now: ${held}`,
   ].filter((part) => typeof part === 'string');
   return parts.length > 0 ? maskLine(parts.join('; ')) : null;
@@ -29,16 +28,15 @@ export function scalingNews({ autoscaling }, now) {
 
 /**
  * @param {AppView} app
- * @param {number} now epoch ms
  * @returns {string | null} for `describe`; null: its number of workers is fixed
  */
-export function scalingText(app, now) {
+export function scalingText(app) {
   const { autoscaling, instances } = app;
   if (!autoscaling) return null;
   const { utilisation, elu } = autoscaling;
   const load = utilisation === null ? 'not measured yet' : `event loops ${percent(utilisation)} busy`;
   const state = `${instances} of ${rangeText(app)} workers, ${load}, target ${percent(elu)}`;
-  return [state, scalingNews(app, now)].filter(Boolean).join('; ');
+  return [state, scalingNews(app)].filter(Boolean).join('; ');
 }
 
 /** @param {number} share */

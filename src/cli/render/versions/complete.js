@@ -10,6 +10,7 @@ const APP = {
   user: null,
   instances: 0,
   autoscaling: null,
+  job: null,
   scheduling: 'round-robin',
   generation: 0,
   primaryPid: null,

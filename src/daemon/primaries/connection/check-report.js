@@ -145,6 +145,7 @@ const EVENT = {
   code: orNull(isNumber),
   signal: orNull(isText),
   cut: isNumber,
+  durationMs: isNumber,
   lastLines: areAll(isText),
   name: isText,
   data: isData,
