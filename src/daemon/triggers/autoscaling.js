@@ -108,39 +108,49 @@ export class AutoscalingTrigger {
     const range = rangeOf(app);
     const view = app.autoscaling;
     if (range === null || view === null) return;
-    const bounds = workerBounds(range);
-    Object.assign(view, bounds);
-    view.held = whyHeld(app);
-    const times = isSettled(app) ? await timesOf(app) : [];
+    Object.assign(view, workerBounds(range), { held: whyHeld(app) });
+    const utilisations = isSettled(app) ? await this.#measure(app, watched, view) : [];
+    const nowMs = performance.now();
+    const count = app.slots.length;
+    // A command may have begun while the workers were asked. What was known before it does not count after it.
+    if (!isSettled(app)) {
+      Object.assign(watched, { times: [], state: beginScaling(count, nowMs) });
+      return;
+    }
+    const { min, max } = view;
+    const bounded = { ...range, min, max };
+    const decision = decideScaling(watched.state, { nowMs, count, utilisations }, bounded);
+    watched.state = decision.state;
+    view.utilisation = decision.utilisation;
+    if (count >= max && (decision.utilisation ?? 0) > range.elu) view.held = 'is at its maximum';
+    if (decision.count < count) this.#change(app, view, decision.count, range);
+    if (decision.count > count) await this.#add(app, view, decision.count, range);
+  }
+
+  /** @param {App} app @param {Watched} watched @param {AutoscalingView} view @returns {Promise<number[]>} */
+  async #measure(app, watched, view) {
+    const times = await timesOf(app);
     if (times === null) view.held = `primary ${app.link.pid} does not report the load of its workers`;
     const utilisations = utilisationsBetween(watched.times, times ?? []);
     watched.times = times ?? [];
-    // A command may have begun while the workers were asked.
-    if (!isSettled(app)) return;
-    const count = app.slots.length;
-    const look = { nowMs: performance.now(), count, utilisations };
-    const { state, ...decision } = decideScaling(watched.state, look, { ...range, ...bounds });
-    watched.state = state;
-    view.utilisation = decision.utilisation;
-    if (count >= bounds.max && (decision.utilisation ?? 0) > range.elu) view.held = 'is at its maximum';
-    if (decision.count === count) return;
-    const desired = decision.count > count ? await this.#fit(app, decision.count) : decision.count;
-    if (desired !== count && isSettled(app)) this.#change(app, view, desired, range);
+    return utilisations;
   }
 
-  /** @param {App} app @param {number} desired @returns {Promise<number>} for which there is memory */
-  async #fit(app, desired) {
+  /**
+   * As many as there is memory for.
+   * @param {App} app @param {AutoscalingView} view @param {number} desired @param {InstanceRange} range
+   */
+  async #add(app, view, desired, range) {
     const pids = (app.link.snapshot?.slots ?? []).flatMap(({ pid }) => pid ?? []);
     const usages = await this.#metrics.sample(pids);
     const workerBytes = Math.max(0, ...[...usages.values()].map(({ memory }) => memory));
     const freeBytes = this.#freeMemory();
     const count = app.slots.length;
     const possible = fitMemory({ count, desired, freeBytes, workerBytes });
-    if (possible === count && app.autoscaling) {
-      const free = formatSize(Math.max(0, freeBytes));
-      app.autoscaling.held = `${free} of memory are left, and a worker needs ${formatSize(workerBytes)}`;
-    }
-    return possible;
+    if (possible > count && isSettled(app)) this.#change(app, view, possible, range);
+    if (possible > count) return;
+    const free = formatSize(Math.max(0, freeBytes));
+    view.held = `${free} of memory are left, and a worker needs ${formatSize(workerBytes)}`;
   }
 
   /** @param {App} app @param {AutoscalingView} view @param {number} to @param {InstanceRange} range */
