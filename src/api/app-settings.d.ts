@@ -61,10 +61,16 @@ export interface ProgramSettings {
    */
   sourceMaps?: boolean | null;
   /**
-   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained.
-   * Value: max, a number of instances (1 to 1000), 0 (same as max), -1 (all cores but one) or less. Default: `1`.
+   * Number of processes that run the program. `max` or `0` means one for each core, `-1` all cores but one, `-3` all but three (at least one). The CPU limit of a container counts, rounded down; when it changes, workers are added or drained. A map (`{min: 2, max: max, elu: 0.8, cooldown: 5m}`, each part optional), or `2..max`, is an app that scales itself: it gets more workers at once when their event loops are busier than `elu` on average, and fewer when fewer were enough for `cooldown`: see [autoscaling.md](autoscaling.md). Cluster mode only.
+   * Value: max, a number of instances (1 to 1000), 0 (same as max), -1 (all cores but one) or less, or a map of min, max, elu and cooldown. Default: `1`.
    */
-  instances?: number | 'max' | `${number}` | null;
+  instances?:
+    | number
+    | 'max'
+    | `${number}`
+    | `${number}..${number | 'max'}`
+    | { min?: number | 'max'; max?: number | 'max'; elu?: number; cooldown?: number | string }
+    | null;
   /**
    * Number of workers that must be ready for `/ready` to answer 200, or a percentage of them, rounded up; never more than the app has. `0`: the app does not count.
    * Value: a whole number (0 or more), or a percentage such as 50%. Default: `1`.
@@ -448,6 +454,21 @@ export interface ProgramSettings {
    * Value: a duration such as 10s, 1m or 500 (milliseconds). Default: `200ms`.
    */
   watchDelay?: number | string | null;
+  /**
+   * Makes the app a job: its program runs at these times, and not when the app is started. A cron pattern of five fields, or six with seconds first. Exit code 0, or one of `stop_exit_codes`, is success; a run that fails is shown, and the next one is at the next time. A job has one process, in fork mode. See [jobs.md](jobs.md).
+   * Value: a cron pattern such as "0 4 * * *". Default: none.
+   */
+  schedule?: string | false | null;
+  /**
+   * The time zone of `schedule`.
+   * Value: a time zone such as Europe/Berlin or UTC. Default: the daemon's own.
+   */
+  timezone?: string | null;
+  /**
+   * What happens if the last run has not ended when the next one is due. `skip`: that run is left out. `queue`: it begins when the last one has ended; more than one do not wait. `replace`: the last one is stopped first.
+   * Value: skip, queue or replace. Default: `skip`.
+   */
+  overlap?: 'skip' | 'queue' | 'replace' | null;
   /**
    * The file for the stdout of the workers, relative to `cwd`. Missing directories are created. `/dev/null` or `"NULL"` discards the output.
    * Value: the path of a file, or NULL. Default: `logs/<name>-out.log` in the home directory.

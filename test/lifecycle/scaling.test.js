@@ -21,13 +21,43 @@ const all = (count, utilisation) => Array(count).fill(utilisation);
 
 t.test('more workers at once, when two checks in a row show the load', async (t) => {
   for (const { name, count, checks, counts, range } of [
-    { name: 'below the target', count: 2, checks: [[0.7, 0.8], [0.8, 0.7]], counts: [2, 2] },
+    {
+      name: 'below the target',
+      count: 2,
+      checks: [
+        [0.7, 0.8],
+        [0.8, 0.7],
+      ],
+      counts: [2, 2],
+    },
     { name: 'at the target', count: 3, checks: [all(3, 0.8), all(3, 0.8)], counts: [3, 3] },
     { name: 'above it', count: 4, checks: [all(4, 0.9), all(4, 0.9)], counts: [4, 5] },
-    { name: 'the mean counts', count: 2, checks: [[0.5, 0.9], [0.5, 0.9]], counts: [2, 2] },
-    { name: 'one long request', count: 2, checks: [[1, 1], [0.2, 0.2], [1, 1]], counts: [2, 2, 2] },
+    {
+      name: 'the mean counts',
+      count: 2,
+      checks: [
+        [0.5, 0.9],
+        [0.5, 0.9],
+      ],
+      counts: [2, 2],
+    },
+    {
+      name: 'one long request',
+      count: 2,
+      checks: [
+        [1, 1],
+        [0.2, 0.2],
+        [1, 1],
+      ],
+      counts: [2, 2, 2],
+    },
     { name: 'the lower of both', count: 4, checks: [all(4, 0.94), all(4, 0.81)], counts: [4, 5] },
-    { name: 'saturated: half as many more', count: 4, checks: [all(4, 1), all(4, 1)], counts: [4, 6] },
+    {
+      name: 'saturated: half as many more',
+      count: 4,
+      checks: [all(4, 1), all(4, 1)],
+      counts: [4, 6],
+    },
     { name: 'at most max', count: 7, checks: [all(7, 1), all(7, 1)], counts: [7, 8] },
     { name: 'at max', count: 8, checks: [all(8, 1), all(8, 1)], counts: [8, 8] },
     {
@@ -49,7 +79,16 @@ t.test('more workers at once, when two checks in a row show the load', async (t)
       checks: [[1, 1], [], [1, 1], [1, 1]],
       counts: [2, 2, 2, 3],
     },
-    { name: 'a lower target', count: 2, checks: [[0.6, 0.6], [0.6, 0.6]], counts: [2, 3], range: { ...RANGE, elu: 0.5 } },
+    {
+      name: 'a lower target',
+      count: 2,
+      checks: [
+        [0.6, 0.6],
+        [0.6, 0.6],
+      ],
+      counts: [2, 3],
+      range: { ...RANGE, elu: 0.5 },
+    },
   ]) {
     t.same(follow(count, checks, range), counts, name);
   }
@@ -64,7 +103,11 @@ t.test('fewer workers after a cooldown', async (t) => {
     [8, 7],
     'the highest need of the cooldown counts',
   );
-  t.same(follow(3, Array(9).fill(all(3, 0.52)), range).at(-1), 3, 'two would be at 78 %: too close');
+  t.same(
+    follow(3, Array(9).fill(all(3, 0.52)), range).at(-1),
+    3,
+    'two would be at 78 %: too close',
+  );
   t.same(follow(3, Array(9).fill(all(3, 0.47)), range).at(-1), 2, 'two would be at 71 %');
   t.same(follow(3, Array(9).fill(all(2, 0.1)), range).at(-1), 3, 'not while one is not measured');
   t.same(follow(3, Array(9).fill([]), range).at(-1), 3, 'not while none is');

@@ -32,11 +32,18 @@ function describeEvent(event, terminal) {
     return [maskLine(name), data === null ? '' : JSON.stringify(data)];
   }
   const [subject, change] = event.type.split('.').map(maskLine);
+  if (event.type === 'job.ended') return [`${subject} ${change}`, runText(event)];
   if ('ok' in event) return [`${subject} ${change}`, outcomeText(event)];
   const reason = 'reason' in event ? event.reason : undefined;
   if (subject !== 'worker') return [`${subject} ${change}`, reason];
   const pid = 'pid' in event ? event.pid : null;
   return [paintStatus(change, terminal), reason ?? (pid ? `pid ${pid}` : undefined)];
+}
+
+/** @param {{ok: boolean, reason: string, durationMs?: number}} run */
+function runText({ ok, reason, durationMs }) {
+  const time = durationMs === undefined ? '' : ` after ${formatElapsed(durationMs)}`;
+  return `${ok ? 'succeeded' : `failed, ${reason}`}${time}`;
 }
 
 /** @param {Pick<AppOutcome, 'ok' | 'failed' | 'durationMs'>} outcome */

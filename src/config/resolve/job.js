@@ -18,7 +18,11 @@ export function settleJob(values, inputs) {
   rejectUnless('exec_mode', values.exec_mode === 'fork', 'must be fork with schedule');
   rejectUnless('autorestart', values.autorestart === false, 'must be false with schedule');
   for (const key of NOT_FOR_JOBS) {
-    rejectUnless(key, values[key] === null || values[key] === undefined, 'is not for an app with schedule');
+    rejectUnless(
+      key,
+      values[key] === null || values[key] === undefined,
+      'is not for an app with schedule',
+    );
   }
   values.exec_mode = 'fork';
   values.autorestart = false;

@@ -130,7 +130,8 @@ export class AutoscalingTrigger {
   /** @param {App} app @param {Watched} watched @param {AutoscalingView} view @returns {Promise<number[]>} */
   async #measure(app, watched, view) {
     const times = await timesOf(app);
-    if (times === null) view.held = `primary ${app.link.pid} does not report the load of its workers`;
+    if (times === null)
+      view.held = `primary ${app.link.pid} does not report the load of its workers`;
     const utilisations = utilisationsBetween(watched.times, times ?? []);
     watched.times = times ?? [];
     return utilisations;
@@ -184,7 +185,11 @@ function rangeOf({ spec, stopped, deleted }) {
 function isSettled({ queue, link, slots, stoppedSlots }) {
   if (queue.current !== null || link.state !== 'connected' || link.snapshot?.busy) return false;
   const states = link.snapshot?.slots ?? [];
-  return stoppedSlots.size === 0 && slots.length === states.length && states.every(({ status }) => SETTLED.includes(status));
+  return (
+    stoppedSlots.size === 0 &&
+    slots.length === states.length &&
+    states.every(({ status }) => SETTLED.includes(status))
+  );
 }
 
 /**

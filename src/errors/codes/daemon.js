@@ -135,7 +135,8 @@ export const daemonCodes = {
   E_JOB_STOPPED: {
     exitCode: exitCodes.refused,
     message: ({ app }) => `Job ${app} is stopped.`,
-    hint: ({ app }) => `\`nodecluster start ${app}\` lets it run at its times again; then repeat this.`,
+    hint: ({ app }) =>
+      `\`nodecluster start ${app}\` lets it run at its times again; then repeat this.`,
   },
   E_JOB_RUNS: {
     exitCode: exitCodes.refused,

@@ -15,7 +15,11 @@ const V1 = {
 
 for (const { name, files, bytes } of [
   { name: 'another system', files: {}, bytes: FREE },
-  { name: 'v2 without a limit', files: { ...V2, '/sys/fs/cgroup/a/b/memory.max': 'max\n' }, bytes: FREE },
+  {
+    name: 'v2 without a limit',
+    files: { ...V2, '/sys/fs/cgroup/a/b/memory.max': 'max\n' },
+    bytes: FREE,
+  },
   {
     name: 'v2: the cache of files that nobody reads is free',
     files: {

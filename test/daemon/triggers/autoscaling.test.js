@@ -89,7 +89,10 @@ t.test('what holds it', async (t) => {
     app: {
       link: {
         ...scene(t).app.link,
-        snapshot: { busy: null, slots: statuses.map((status, slot) => ({ slot, pid: slot, status })) },
+        snapshot: {
+          busy: null,
+          slots: statuses.map((status, slot) => ({ slot, pid: slot, status })),
+        },
       },
     },
   });
@@ -126,43 +129,48 @@ t.test('what holds it', async (t) => {
   t.same(await some.check(), [[4, 'event loops were 100 % busy']], 'memory for one of two');
 });
 
-t.test('real workers: more under load, the same after a crash, fewer when it is over', async (t) => {
-  const daemon = daemonUnderTest(t);
-  const { pid } = await daemon.start();
-  const file = join(daemon.root, 'load');
-  const load = (percent) => writeFileSync(file, String(percent));
-  load(20);
-  const spec = await webSpec({
-    script: fixture('busy-on-demand.cjs'),
-    instances: { min: 1, max: 3, elu: 0.12, cooldownMs: 2500 },
-    minUptimeMs: 50,
-  });
-  spec.env.LOAD = file;
-  const online = (count) =>
-    until(async () => {
-      const { workers, busy } = await daemon.view('web');
-      const isOnline = workers.every(({ status }) => status === 'online');
-      return isOnline && !busy && workers.length === count && workers;
-    }, `${count} workers`);
-  await daemon.ask('start', { specs: [spec] });
-  const [first] = (await daemon.view('web')).workers;
-  await online(3);
-  const { autoscaling } = await daemon.view('web');
-  t.match(autoscaling, { min: 1, max: 3, lastChange: { to: 3, reason: /^event loops were/ } });
-  await t.rejects(daemon.ask('scale', { selector: 'web', instances: 4 }), { code: 'E_SCALE_RANGE' });
+t.test(
+  'real workers: more under load, the same after a crash, fewer when it is over',
+  async (t) => {
+    const daemon = daemonUnderTest(t);
+    const { pid } = await daemon.start();
+    const file = join(daemon.root, 'load');
+    const load = (percent) => writeFileSync(file, String(percent));
+    load(20);
+    const spec = await webSpec({
+      script: fixture('busy-on-demand.cjs'),
+      instances: { min: 1, max: 3, elu: 0.12, cooldownMs: 2500 },
+      minUptimeMs: 50,
+    });
+    spec.env.LOAD = file;
+    const online = (count) =>
+      until(async () => {
+        const { workers, busy } = await daemon.view('web');
+        const isOnline = workers.every(({ status }) => status === 'online');
+        return isOnline && !busy && workers.length === count && workers;
+      }, `${count} workers`);
+    await daemon.ask('start', { specs: [spec] });
+    const [first] = (await daemon.view('web')).workers;
+    await online(3);
+    const { autoscaling } = await daemon.view('web');
+    t.match(autoscaling, { min: 1, max: 3, lastChange: { to: 3, reason: /^event loops were/ } });
+    await t.rejects(daemon.ask('scale', { selector: 'web', instances: 4 }), {
+      code: 'E_SCALE_RANGE',
+    });
 
-  killNow(pid);
-  await until(() => daemon.view('web').then((view) => view.primaryPid !== null), 'a daemon');
-  await daemon.ask('reload', { selectors: ['web'] });
-  t.equal((await daemon.view('web')).workers.length, 3, 'a reload keeps the number');
-  const requests = startLoad({ port: Number(spec.env.PORT), keepAlive: false, clients: 2 });
-  load(0);
-  const [last] = await online(1);
-  t.equal(last.slot, first.slot);
-  await requests.answers(5);
-  t.same((await requests.stop()).failures, []);
-  await daemon.logged(/"autoscaling.changed".*"to":1,"reason":".* worker was enough for 2s"/);
-  t.match((await daemon.ask('describe', { selectors: ['web'] })).apps, [
-    { instances: 1, spec: { instances: { min: 1, max: 3 } } },
-  ]);
-});
+    killNow(pid);
+    await until(() => daemon.view('web').then((view) => view.primaryPid !== null), 'a daemon');
+    await daemon.ask('reload', { selectors: ['web'] });
+    t.equal((await daemon.view('web')).workers.length, 3, 'a reload keeps the number');
+    const requests = startLoad({ port: Number(spec.env.PORT), keepAlive: false, clients: 2 });
+    load(0);
+    const [last] = await online(1);
+    t.equal(last.slot, first.slot);
+    await requests.answers(5);
+    t.same((await requests.stop()).failures, []);
+    await daemon.logged(/"autoscaling.changed".*"to":1,"reason":".* worker was enough for 2s"/);
+    t.match((await daemon.ask('describe', { selectors: ['web'] })).apps, [
+      { instances: 1, spec: { instances: { min: 1, max: 3 } } },
+    ]);
+  },
+);

@@ -78,7 +78,10 @@ t.test('it runs at its times, and each outcome is shown', async (t) => {
   });
   t.ok(job.nextRunAt > job.lastRun.at);
   t.same([restarts, workers[0].reason], [0, null]);
-  t.notOk(events.some(({ type }) => type === 'worker.exited'), 'no unexpected exit');
+  t.notOk(
+    events.some(({ type }) => type === 'worker.exited'),
+    'no unexpected exit',
+  );
 
   does({ code: 3 });
   t.match(await happened('job.ended', { ok: false }), { code: 3, lastLines: ['it has failed'] });

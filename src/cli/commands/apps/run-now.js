@@ -10,10 +10,7 @@ export const command = {
     'It waits until the runs have ended, and fails if one does; Ctrl-C leaves them running. A job ' +
     'whose last run has not ended is refused, unless its overlap is replace.',
   arguments: [appsArgument],
-  options: [
-    { flags: '--no-wait', summary: 'return when the runs have begun' },
-    jsonOption,
-  ],
+  options: [{ flags: '--no-wait', summary: 'return when the runs have begun' }, jsonOption],
   examples: ['nodecluster run-now report', 'nodecluster run-now report --no-wait'],
 };
 

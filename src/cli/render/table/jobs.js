@@ -13,7 +13,8 @@ export function jobState({ job }, worker) {
   if (!job) return null;
   const last = job.lastRun && lastText(job.lastRun);
   if (worker.status === 'waiting') {
-    const wait = job.nextRunInMs === null ? 'for no further time' : formatCountdown(job.nextRunInMs);
+    const wait =
+      job.nextRunInMs === null ? 'for no further time' : formatCountdown(job.nextRunInMs);
     return [`waiting ${wait}`, last].filter(Boolean).join(', ');
   }
   const runs = ['starting', 'online'].includes(worker.status);
@@ -42,7 +43,8 @@ export function jobFacts({ job }, now) {
   const { schedule, timezone, overlap, nextRunAt, nextRunInMs, lastRun, skipped } = job;
   const zone = timezone ? ` (${timezone})` : '';
   const left = skipped > 0 ? `, ${skipped} left out` : '';
-  const next = nextRunAt && `${localTime(nextRunAt)}, in ${formatCountdown(nextRunInMs ?? 0)}`;
+  const next =
+    nextRunAt === null ? null : `${localTime(nextRunAt)}, in ${formatCountdown(nextRunInMs ?? 0)}`;
   return [
     ['schedule', maskLine(`${schedule}${zone}, overlap: ${overlap}${left}`)],
     ['next run', next],

@@ -34,7 +34,8 @@ export function scalingText(app) {
   const { autoscaling, instances } = app;
   if (!autoscaling) return null;
   const { utilisation, elu } = autoscaling;
-  const load = utilisation === null ? 'not measured yet' : `event loops ${percent(utilisation)} busy`;
+  const load =
+    utilisation === null ? 'not measured yet' : `event loops ${percent(utilisation)} busy`;
   const state = `${instances} of ${rangeText(app)} workers, ${load}, target ${percent(elu)}`;
   return [state, scalingNews(app)].filter(Boolean).join('; ');
 }

@@ -22,8 +22,5 @@ export async function renewJob(daemon, app, { spec }) {
 /** A run in progress is stopped, and the next one is at its time. @type {Action<{spec: Spec}>} */
 export async function resetJob(daemon, app, { spec }, report) {
   await renewJob(daemon, app, { spec }, report);
-  return isRunning(app)
-    ? app.request('stop', { slots: app.slots }, { report })
-    : { ok: true };
+  return isRunning(app) ? app.request('stop', { slots: app.slots }, { report }) : { ok: true };
 }
-

@@ -176,7 +176,11 @@ const RESULTS = {
   },
   'loop-times': {
     workers: areAll(
-      isShaped({ pid: isCount, activeMs: isNumber, idleMs: isNumber }, ['pid', 'activeMs', 'idleMs']),
+      isShaped({ pid: isCount, activeMs: isNumber, idleMs: isNumber }, [
+        'pid',
+        'activeMs',
+        'idleMs',
+      ]),
       MAX_INSTANCES,
     ),
   },

@@ -28,7 +28,11 @@ t.test('the state of a job', async (t) => {
   for (const [job, worker, text] of [
     [{}, waiting, 'waiting 4m 10s'],
     [{ lastRun: run() }, waiting, 'waiting 4m 10s, last ok 2.1 s'],
-    [{ lastRun: run({ ok: false, code: 3 }) }, waiting, 'waiting 4m 10s, last failed (exit 3) 2.1 s'],
+    [
+      { lastRun: run({ ok: false, code: 3 }) },
+      waiting,
+      'waiting 4m 10s, last failed (exit 3) 2.1 s',
+    ],
     [
       { lastRun: run({ ok: false, code: null, signal: 'SIGKILL' }) },
       waiting,
@@ -55,6 +59,12 @@ t.test('the facts of describe, and the outcome of a command', async (t) => {
   t.same(schedule, ['schedule', '*/5 * * * * (UTC), overlap: skip, 2 left out']);
   t.match(next[1], /^19(69|70)-\d\d-\d\d \d\d:\d\d:20, in 4m 10s$/);
   t.same(last, ['last run', 'failed: exited with code 3, took 2.1 s, 4 s ago']);
-  t.equal(scheduleText({ action: 'start' }, { nextRunInMs: 4000 }), 'runs at its times, next in 4 s');
-  t.match(scheduleText({ action: 'reload' }, { nextRunInMs: null }), /^the next run has .* no further one$/);
+  t.equal(
+    scheduleText({ action: 'start' }, { nextRunInMs: 4000 }),
+    'runs at its times, next in 4 s',
+  );
+  t.match(
+    scheduleText({ action: 'reload' }, { nextRunInMs: null }),
+    /^the next run has .* no further one$/,
+  );
 });
