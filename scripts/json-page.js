@@ -15,6 +15,10 @@ const NAMES = /** @type {Record<string, string>} */ ({
 /** In the order of the page. */
 const SECTIONS = [
   'AppView',
+  'AutoscalingView',
+  'ScalingChange',
+  'JobView',
+  'JobRun',
   'WorkerView',
   'WorkerHealth',
   'Listener',
@@ -28,6 +32,7 @@ const SECTIONS = [
   'EndedReload',
   'RetiringWorker',
   'Spec',
+  'InstanceRange',
   'ResolvedFrom',
   'AppEnvironment',
   'AppOutcome',
