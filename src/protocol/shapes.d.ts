@@ -350,7 +350,7 @@ export interface ScalingChange {
   /** In words that follow these numbers. */
   reason: string;
   /** Time since then. */
-  agoMs?: number;
+  agoMs: number;
 }
 
 /** Of an app that runs at given times. */

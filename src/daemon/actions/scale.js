@@ -11,25 +11,9 @@ import { workerBounds, workerCount } from '../limits/worker-count.js';
  */
 
 /**
- * @param {string | number} instances '4', '+2', '-1', 'max'
- * @param {number} current
- * @returns {number} as a spec has it: 0 for max, otherwise 1 to MAX_INSTANCES
- * @throws {NodeclusterError} E_SCALE_COUNT
- */
-export function newCount(instances, current) {
-  const text = String(instances);
-  if (text === 'max') return 0;
-  const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(text) ?? [];
-  const number = Number(digits);
-  const count = sign ? current + (sign === '+' ? number : -number) : number;
-  if (count >= 1 && count <= MAX_INSTANCES) return count;
-  throw new NodeclusterError('E_SCALE_COUNT', { instances: text, present: current });
-}
-
-/**
  * What `scale` makes of an app. One that scales itself keeps its range, and goes on from that number.
  * @param {Pick<App, 'spec' | 'slots'>} app
- * @param {string | number} instances as above
+ * @param {string | number} instances '4', '+2', '-1', 'max'
  * @returns {{spec: Spec, count: number}}
  * @throws {NodeclusterError} E_SCALE_COUNT, E_SCALE_RANGE
  */
@@ -43,6 +27,22 @@ export function scaledTo({ spec, slots }, instances) {
   const count = given === 0 ? max : given;
   if (count >= min && count <= max) return { spec, count };
   throw new NodeclusterError('E_SCALE_RANGE', { app: spec.name, count, min, max });
+}
+
+/**
+ * @param {string | number} instances '4', '+2', '-1', 'max'
+ * @param {number} current
+ * @returns {number} as a spec has it: 0 for max, otherwise 1 to MAX_INSTANCES
+ * @throws {NodeclusterError} E_SCALE_COUNT
+ */
+function newCount(instances, current) {
+  const text = String(instances);
+  if (text === 'max') return 0;
+  const [, sign, digits] = /^([+-]?)(\d{1,4})$/.exec(text) ?? [];
+  const number = Number(digits);
+  const count = sign ? current + (sign === '+' ? number : -number) : number;
+  if (count >= 1 && count <= MAX_INSTANCES) return count;
+  throw new NodeclusterError('E_SCALE_COUNT', { instances: text, present: current });
 }
 
 /** @type {Action<{slots: number[], spec: Spec}>} spec: differs only in what needs no new worker */

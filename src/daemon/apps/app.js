@@ -10,7 +10,7 @@ import { CommandQueue } from './command-queue.js';
  * @import { AppPaths } from '../../shared/home.js'
  * @import { Log } from '../log.js'
  * @import { PrimaryMethods } from '../../protocol/methods.js'
- * @import { AutoscalingView, PartialOutcome } from '../../protocol/shapes.js'
+ * @import { AutoscalingView, PartialOutcome, ScalingChange as ReportedChange } from '../../protocol/shapes.js'
  * @import { ReportProgress } from '../control/run-command.js'
  * @import { HolderOf } from '../ports/explain.js'
  * @import { SharedPrimaries } from '../primaries/shared-primaries.js'
@@ -29,8 +29,13 @@ import { CommandQueue } from './command-queue.js';
 
 /** @typedef {{ok: false, at: number, reason: string}} LostReload */
 /**
+ * @typedef {Omit<AutoscalingView, 'lastChange'> & {lastChange: ScalingChange | null}} Autoscaling
+ * @typedef {Omit<ReportedChange, 'agoMs'> & {atMs: number}} ScalingChange atMs: on the machine's
+ *   monotonic clock
+ */
+/**
  * @typedef {object} JobState of a job that waits for its times
- * @property {Pick<CronJob, 'next'>} times
+ * @property {Pick<CronJob, 'next' | 'msUntilNext'>} times
  * @property {number} skipped runs that were left out, since this daemon was started
  * @property {boolean} isQueued another run begins when this one has ended
  */
@@ -46,7 +51,7 @@ export class App {
   deleted = false;
   /** Whether it still serves, for `shutdown_delay`, and is about to stop. */
   isLeaving = false;
-  /** null: it does not scale itself. @type {AutoscalingView | null} */
+  /** null: it does not scale itself. @type {Autoscaling | null} */
   autoscaling = null;
   /** null: it is not a job, or is stopped. @type {JobState | null} */
   job = null;

@@ -26,9 +26,8 @@ export function viewJob({ spec, job, link }) {
 }
 
 /** @param {Pick<App, 'job'>} app @returns {number | null} null: it has no further time */
-export function nextRunInMs(app) {
-  const at = nextRunAt(app);
-  return at === null ? null : Math.max(0, at - Date.now());
+export function nextRunInMs({ job }) {
+  return job?.times.msUntilNext(Date.now()) ?? null;
 }
 
 /** @param {Pick<App, 'job'>} app @returns {number | null} epoch ms */

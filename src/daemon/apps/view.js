@@ -11,7 +11,7 @@ import { jobStatus, viewJob } from './job-view.js';
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { AppView, AutoscalingView, SlotState, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
  * @import { Known } from '../metrics/telemetry.js'
- * @import { App } from './app.js'
+ * @import { App, Autoscaling } from './app.js'
  */
 
 /**
@@ -49,7 +49,7 @@ export function viewApp(app, measured, nowMs) {
     mode: spec.execMode,
     script: spec.script,
     instances: app.slots.length,
-    autoscaling: app.autoscaling && viewScaling(app.autoscaling),
+    autoscaling: app.autoscaling && viewScaling(app.autoscaling, nowMs),
     job: viewJob(app),
     scheduling: link.snapshot?.scheduling ?? spec.scheduling,
     generation: link.snapshot?.generation ?? app.generation,
@@ -64,10 +64,11 @@ export function viewApp(app, measured, nowMs) {
   };
 }
 
-/** @param {AutoscalingView} scaling @returns {AutoscalingView} */
-function viewScaling({ lastChange, ...scaling }) {
-  const agoMs = Date.now() - (lastChange?.at ?? 0);
-  return { ...scaling, lastChange: lastChange && { ...lastChange, agoMs } };
+/** @param {Autoscaling} scaling @param {number} nowMs @returns {AutoscalingView} */
+function viewScaling({ lastChange, ...scaling }, nowMs) {
+  if (lastChange === null) return { ...scaling, lastChange };
+  const { atMs, ...change } = lastChange;
+  return { ...scaling, lastChange: { ...change, agoMs: Math.max(0, nowMs - atMs) } };
 }
 
 /**

@@ -3,6 +3,7 @@
  * progress decides how many workers there are, and a worker that starts or fails says nothing about load.
  */
 import { beginScaling, decideScaling, fitMemory } from '../../lifecycle/scaling.js';
+import { machineMs } from '../../shared/monotonic.js';
 import { formatDuration, formatSize } from '../../shared/units.js';
 import { freeMemory } from '../limits/free-memory.js';
 import { workerBounds } from '../limits/worker-count.js';
@@ -11,8 +12,8 @@ import { utilisationsBetween } from '../metrics/loop-times.js';
 /**
  * @import { InstanceRange } from '../../config/spec.js'
  * @import { ScalingState } from '../../lifecycle/scaling.js'
- * @import { AutoscalingView, LoopTimes } from '../../protocol/shapes.js'
- * @import { App } from '../apps/app.js'
+ * @import { LoopTimes } from '../../protocol/shapes.js'
+ * @import { App, Autoscaling } from '../apps/app.js'
  * @import { Log } from '../log.js'
  * @import { Metrics } from '../metrics/usage.js'
  * @import { ScaleTo } from './cores.js'
@@ -127,7 +128,7 @@ export class AutoscalingTrigger {
     if (decision.count > count) await this.#add(app, view, decision.count, range);
   }
 
-  /** @param {App} app @param {Watched} watched @param {AutoscalingView} view @returns {Promise<number[]>} */
+  /** @param {App} app @param {Watched} watched @param {Autoscaling} view @returns {Promise<number[]>} */
   async #measure(app, watched, view) {
     const times = await timesOf(app);
     if (times === null)
@@ -139,7 +140,7 @@ export class AutoscalingTrigger {
 
   /**
    * As many as there is memory for.
-   * @param {App} app @param {AutoscalingView} view @param {number} desired @param {InstanceRange} range
+   * @param {App} app @param {Autoscaling} view @param {number} desired @param {InstanceRange} range
    */
   async #add(app, view, desired, range) {
     const pids = (app.link.snapshot?.slots ?? []).flatMap(({ pid }) => pid ?? []);
@@ -154,11 +155,11 @@ export class AutoscalingTrigger {
     view.held = `${free} of memory are left, and a worker needs ${formatSize(workerBytes)}`;
   }
 
-  /** @param {App} app @param {AutoscalingView} view @param {number} to @param {InstanceRange} range */
+  /** @param {App} app @param {Autoscaling} view @param {number} to @param {InstanceRange} range */
   #change(app, view, to, { cooldownMs }) {
     const from = app.slots.length;
     const reason = reasonOf({ from, to, ...view, cooldownMs });
-    view.lastChange = { at: Date.now(), from, to, reason };
+    view.lastChange = { at: Date.now(), atMs: machineMs(), from, to, reason };
     this.#log.info('autoscaling.changed', { app: app.name, from, to, reason });
     this.#scale(app, to, reason).catch((thrown) =>
       this.#log.error('autoscaling.failed', { app: app.name, reason: String(thrown) }),
@@ -166,7 +167,7 @@ export class AutoscalingTrigger {
   }
 }
 
-/** @param {Pick<AutoscalingView, 'min' | 'utilisation'> & {from: number, to: number, cooldownMs: number}} change */
+/** @param {Pick<Autoscaling, 'min' | 'utilisation'> & {from: number, to: number, cooldownMs: number}} change */
 function reasonOf({ from, to, min, utilisation, cooldownMs }) {
   if (from < min) return `min is ${min}`;
   if (to > from) return `event loops were ${Math.round((utilisation ?? 0) * 100)} % busy`;

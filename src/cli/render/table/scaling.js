@@ -20,7 +20,7 @@ export function scalingNews({ autoscaling }) {
   const { lastChange = null, held = null } = autoscaling ?? {};
   const parts = [
     lastChange &&
-      `${lastChange.from} → ${lastChange.to} workers ${formatAge(lastChange.agoMs ?? 0)} ago: ${lastChange.reason}`,
+      `${lastChange.from} → ${lastChange.to} workers ${formatAge(lastChange.agoMs)} ago: ${lastChange.reason}`,
     held && `not scaled now: ${held}`,
   ].filter((part) => typeof part === 'string');
   return parts.length > 0 ? maskLine(parts.join('; ')) : null;

@@ -15,7 +15,7 @@ import { startSlots } from '../start.js';
  */
 
 /** In the queue of an app. */
-export const RUN = 'run';
+const RUN = 'run';
 const POLL_MS = 50;
 /** For the last lines of a run that has failed. */
 const LINES_MS = 500;
