@@ -497,6 +497,18 @@ E_SELECTOR_REGEX (exit 2)
 /(/ is not a valid regular expression: unterminated group.
 (no hint)
 
+E_NOT_A_JOB (exit 6)
+App web is not a job: it has no schedule.
+\`nodecluster restart web\` runs its program again.
+
+E_JOB_STOPPED (exit 6)
+Job report is stopped.
+\`nodecluster start report\` lets it run at its times again; then repeat this.
+
+E_JOB_RUNS (exit 6)
+The last run of job report has not ended.
+Wait until it has ended, or stop it with \`nodecluster restart report\`. With \`overlap: replace\`, a new run stops the last one.
+
 E_SCALE_COUNT (exit 2)
 Cannot scale by -5: the app has only 1 worker.
 To stop all workers and keep the app, use \`nodecluster stop\`.
@@ -512,6 +524,10 @@ To stop all workers and keep the app, use \`nodecluster stop\`.
 E_SCALE_FORK (exit 6)
 App web can have only one worker, because nodemon app.js is made for development.
 Start the Node program itself, which can share its port. A command that serves no port: start it with --exec-mode fork.
+
+E_SCALE_RANGE (exit 6)
+Cannot scale web to 12: it scales itself between 2 and 8 workers.
+For a fixed number, use \`nodecluster reload web -i 12\`; other limits belong in \`instances\` of its file.
 
 E_SCALE_SELECTOR (exit 2)
 Cannot scale all: scale takes one app, not a worker or several apps.
