@@ -389,6 +389,16 @@ nodecluster run app.js --listen 9464
 nodecluster run "npm start" --name web
 `
 
+exports[`test/cli/commands.test.js > TAP > run-now is complete and documented > wording of run-now 1`] = `
+run jobs now, besides their schedule
+It waits until the runs have ended, and fails if one does; Ctrl-C leaves them running. A job whose last run has not ended is refused, unless its overlap is replace.
+<apps...>: names, worker ids, name:slot, namespaces, scripts, /regex/ or all
+--no-wait: return when the runs have begun
+--json: print the result as JSON, and errors as JSON on stderr
+nodecluster run-now report
+nodecluster run-now report --no-wait
+`
+
 exports[`test/cli/commands.test.js > TAP > save is complete and documented > wording of save 1`] = `
 check that everything is saved, or write the ecosystem file of what runs
 Every change is saved when its command ends, so nothing has to be saved by hand: apps that run start again after a reboot, and apps that are stopped stay stopped.
