@@ -7,7 +7,8 @@ export async function rawConnection() {
   const server = net.createServer((accepted) => accepted.unref()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   server.unref();
-  const socket = net.connect(server.address().port, '127.0.0.1').unref();
+  const { port } = /** @type {net.AddressInfo} */ (server.address());
+  const socket = net.connect(port, '127.0.0.1').unref();
   await once(socket, 'connect');
-  return socket._handle;
+  return /** @type {any} */ (socket)._handle;
 }
