@@ -83,20 +83,14 @@ export function hookShared(hooks, reopen = (plain) => plain) {
       return handle;
     }
     const name = nameOf({ host, port });
+    if (name === null) return open();
+    // A second server of one worker, which node:cluster (Node 22 to 26) would end by an assertion.
+    if (hooks.isInUse(name)) return IN_USE;
     const bind = (/** @type {number} */ flags) =>
       Reflect.apply(create, net, [...args.slice(0, FLAGS), args[FLAGS] | flags]);
-    // A second server of one worker, which node:cluster (Node 22 to 26) would end by an assertion.
-    if (name && hooks.isInUse(name)) return IN_USE;
-    const held = name && hooks.take(name);
+    const held = hooks.take(name);
     if (held) rememberBind(held, bind);
-    const plain = held || open();
-    // A number is an error of bind.
-    if (!name || typeof plain !== 'object') return plain;
-    if (!isBound(plain, port)) {
-      plain.close();
-      return IN_USE;
-    }
-    const handle = held || reopen(plain, bind);
+    const handle = held ?? openBound(open, port, (plain) => reopen(plain, bind));
     if (typeof handle === 'object') hooks.opened(name, handle);
     return handle;
   };
@@ -105,6 +99,19 @@ export function hookShared(hooks, reopen = (plain) => plain) {
 /** @param {ListenHooks} hooks */
 export function hookReusePort(hooks) {
   hookShared(hooks, reopenToShare);
+}
+
+/**
+ * @param {() => TcpHandle | number} open a number is an error of bind
+ * @param {number} port
+ * @param {(plain: TcpHandle) => TcpHandle | number} reopen
+ */
+function openBound(open, port, reopen) {
+  const plain = open();
+  if (typeof plain !== 'object') return plain;
+  if (isBound(plain, port)) return reopen(plain);
+  plain.close();
+  return IN_USE;
 }
 
 /**
