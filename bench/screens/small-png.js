@@ -33,6 +33,7 @@ export function smallPng(png) {
 function decode(png) {
   /** @type {Buffer[]} */
   const parts = [];
+  /** @type {Buffer} */
   let header = Buffer.alloc(0);
   for (let at = SIGNATURE.length; at < png.length;) {
     const length = png.readUInt32BE(at);

@@ -94,7 +94,7 @@ t.test('the page', { skip }, async (t) => {
     const reload = page.locator('section', { hasText: 'Reload at' });
     await reload.getByText('canary').waitFor();
     await reload.getByText('2 of 2 workers replaced').waitFor();
-    await page.locator('.mark-band').waitFor();
+    await page.locator('.mark-band', { hasText: 'reload ended' }).waitFor();
     await page.getByText('generation').locator('..').getByText('2', { exact: true }).waitFor();
   });
 

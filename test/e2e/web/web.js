@@ -9,6 +9,6 @@
 export async function startWeb(home, t, ...args) {
   const web = home.begin(['web', '--listen', '127.0.0.1:0', ...args]);
   t.teardown(() => web.child.kill('SIGKILL'));
-  const [link] = await web.said(/http:\/\/\S+#token=\S+/);
+  const [link = ''] = (await web.said(/http:\/\/\S+#token=\S+/)) ?? [];
   return { ...web, link, url: link.replace(/#.*/, '') };
 }
