@@ -2,7 +2,16 @@ import js from '@eslint/js';
 import globals from 'globals';
 
 export default [
-  { ignores: ['node_modules/', '.tap/', 'coverage/', 'tap-snapshots/', 'src/web/page/vendor/'] },
+  {
+    ignores: [
+      'node_modules/',
+      '.tap/',
+      'coverage/',
+      'dist/',
+      'tap-snapshots/',
+      'src/web/page/vendor/',
+    ],
+  },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: globals.node },
