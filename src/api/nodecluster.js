@@ -235,13 +235,9 @@ class Connection {
     this.#client.close();
   }
 
-  [Symbol.dispose]() {
-    this.close();
-  }
+  [Symbol.dispose] = () => this.close();
 
-  async [Symbol.asyncDispose]() {
-    this.close();
-  }
+  [Symbol.asyncDispose] = async () => this.close();
 
   /** @param {EventStream | LogStream} stream @param {Promise<unknown>} opened */
   #add(stream, opened) {

@@ -3,7 +3,9 @@ import { cliCodes } from './codes/cli.js';
 import { configCodes } from './codes/config.js';
 import { daemonCodes } from './codes/daemon.js';
 import { homeCodes } from './codes/home.js';
+import { jobCodes } from './codes/jobs.js';
 import { protocolCodes } from './codes/protocol.js';
+import { scaleCodes } from './codes/scale.js';
 import { serviceCodes } from './codes/service.js';
 import { updateCodes } from './codes/update.js';
 import { webCodes } from './codes/web.js';
@@ -28,6 +30,8 @@ export const catalogue = Object.freeze({
   ...protocolCodes,
   ...configCodes,
   ...daemonCodes,
+  ...scaleCodes,
+  ...jobCodes,
   ...homeCodes,
   ...cliCodes,
   ...serviceCodes,

@@ -38,14 +38,18 @@ export function renderOutcome(outcome, terminal) {
  */
 export function describeOutcome(outcome) {
   const { ok, action, failed } = outcome;
-  if (ok) return action === 'none' ? null : outcomeText(outcome);
+  // A run of a job goes on when it has begun.
+  if (ok) return ['none', 'run'].includes(action) ? null : outcomeText(outcome);
   const reasons = new Set(failed.map(({ reason }) => maskLine(reason)));
   return [outcomeText(outcome), ...reasons].join(': ');
 }
 
 /** @param {AppOutcome} outcome */
 function outcomeText(outcome) {
-  return outcome.ok ? `${successText(outcome)}${stoppedText(outcome)}` : failureText(outcome);
+  if (!outcome.ok) return failureText(outcome);
+  const { action, after } = outcome;
+  const isJob = after?.nextRunInMs !== undefined && action !== 'run';
+  return isJob ? scheduleText(outcome, after) : `${successText(outcome)}${stoppedText(outcome)}`;
 }
 
 /** What a command did to its workers. @type {Record<string, string>} */
@@ -79,7 +83,6 @@ const withoutWorkers = {
 /** @param {AppOutcome} outcome */
 function successText(outcome) {
   const { name, action, done, durationMs, before, after } = outcome;
-  if (after?.nextRunInMs !== undefined && action !== 'run') return scheduleText(outcome, after);
   if (wasRunning(outcome)) {
     return `already running${placeText(after)}; \`nodecluster reload ${maskLine(name)}\` loads new code`;
   }

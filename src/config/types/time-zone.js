@@ -13,7 +13,8 @@ export const timeZone = {
 /** @param {string} name */
 function isTimeZone(name) {
   try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }) !== null;
+    Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
   } catch {
     return false;
   }

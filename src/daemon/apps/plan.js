@@ -53,6 +53,15 @@ function planStep(spec, action) {
 }
 
 /**
+ * What makes a job of an app, or the reverse, ends its process.
+ * @param {Spec} spec @param {Spec} desired @param {string} needs
+ */
+function smallestFor(spec, desired, needs) {
+  const isSame = (spec.schedule === null) === (desired.schedule === null);
+  return isSame ? ACTION_FOR[needs] : 'restart';
+}
+
+/**
  * @param {ExistingApp} app
  * @param {Spec} desired
  * @param {Pick<ApplyParams, 'action' | 'updateEnv'>} order
@@ -72,8 +81,7 @@ export function stepFor(
     return { app: name, action: smallest, changes, pending, spec: next };
   };
   if (isDown) return step('start');
-  const turns = (spec.schedule === null) !== (desired.schedule === null);
-  const smallest = turns ? 'restart' : ACTION_FOR[needs];
+  const smallest = smallestFor(spec, desired, needs);
   if (action === 'restart') return step('restart');
   if (action === 'start' && !hasGivenUp) return step('none');
   if (smallest === 'restart') return step('restart');

@@ -57,6 +57,25 @@ export const appMetrics = [
     'Workers that are online.',
     (app) => app.workers.filter(isOnline).length,
   ),
+  gauge(
+    'app_workers_max',
+    'Largest number of workers of an app that scales itself.',
+    (app) => app.autoscaling?.max,
+  ),
+  gauge(
+    'job_last_run_successful',
+    'Whether the last run of a job succeeded.',
+    ({ job }) => job?.lastRun && Number(job.lastRun.ok),
+  ),
+  gauge('job_last_run_time_seconds', 'End time of the last run since the epoch.', (app) =>
+    seconds(app.job?.lastRun?.at),
+  ),
+  gauge('job_last_run_duration_seconds', 'Duration of the last run.', (app) =>
+    seconds(app.job?.lastRun?.durationMs),
+  ),
+  gauge('job_next_run_time_seconds', 'Time of the next run since the epoch.', (app) =>
+    seconds(app.job?.nextRunAt),
+  ),
   gauge('app_generation', 'Increases by one with each reload.', (app) => app.generation),
   counter(
     'app_reloads_total',

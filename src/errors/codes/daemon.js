@@ -127,50 +127,6 @@ export const daemonCodes = {
     message: ({ selector, reason }) =>
       `${selector} is not a valid regular expression: ${reason[0].toLowerCase()}${reason.slice(1)}.`,
   },
-  E_NOT_A_JOB: {
-    exitCode: exitCodes.refused,
-    message: ({ app }) => `App ${app} is not a job: it has no schedule.`,
-    hint: ({ app }) => `\`nodecluster restart ${app}\` runs its program again.`,
-  },
-  E_JOB_STOPPED: {
-    exitCode: exitCodes.refused,
-    message: ({ app }) => `Job ${app} is stopped.`,
-    hint: ({ app }) =>
-      `\`nodecluster start ${app}\` lets it run at its times again; then repeat this.`,
-  },
-  E_JOB_RUNS: {
-    exitCode: exitCodes.refused,
-    message: ({ app }) => `The last run of job ${app} has not ended.`,
-    hint: ({ app }) =>
-      `Wait until it has ended, or stop it with \`nodecluster restart ${app}\`. With \`overlap: replace\`, a new run stops the last one.`,
-  },
-  E_SCALE_COUNT: {
-    exitCode: exitCodes.usage,
-    message: ({ instances, present }) =>
-      /^-\d+$/.test(instances)
-        ? `Cannot scale by ${instances}: the app has only ${present} worker${present === 1 ? '' : 's'}.`
-        : `Cannot scale to ${JSON.stringify(instances)}: use a number from 1 to 1000, +N, -N or max.`,
-    hint: () => 'To stop all workers and keep the app, use `nodecluster stop`.',
-  },
-  E_SCALE_FORK: {
-    exitCode: exitCodes.refused,
-    message: ({ app, reason }) => `App ${app} can have only one worker, because ${reason}.`,
-    hint: () =>
-      'Start the Node program itself, which can share its port. A command that serves no port: start it with --exec-mode fork.',
-  },
-  E_SCALE_RANGE: {
-    exitCode: exitCodes.refused,
-    message: ({ app, count, min, max }) =>
-      `Cannot scale ${app} to ${count}: it scales itself between ${min} and ${max} workers.`,
-    hint: ({ app, count }) =>
-      `For a fixed number, use \`nodecluster reload ${app} -i ${count}\`; other limits belong in \`instances\` of its file.`,
-  },
-  E_SCALE_SELECTOR: {
-    exitCode: exitCodes.usage,
-    message: ({ selector }) =>
-      `Cannot scale ${selector}: scale takes one app, not a worker or several apps.`,
-    hint: () => 'Name one app: `nodecluster scale api 4`.',
-  },
   E_FILE_UNTRUSTED: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) => `nodecluster does not use the file ${file}: ${reason}.`,

@@ -24,11 +24,13 @@ export function commandLines(app, terminal) {
  * @param {AppView} app
  * @returns {[command: string, why: string][]} the most urgent first
  */
-function sensibleCommands({ name, mode, workers, busy, job = null }) {
-  const app = maskLine(name);
+function sensibleCommands(app) {
+  const { name, mode, workers, busy } = app;
+  const shown = maskLine(name);
   const has = (/** @type {string} */ status) => workers.some((worker) => worker.status === status);
   if (busy) return [['monit', `follow the ${maskLine(busy)}`]];
-  const serves = job === null && (has('online') || has('unresponsive'));
+  const isJob = Boolean(app.job);
+  const serves = !isJob && (has('online') || has('unresponsive'));
   const isFailing = has('errored') || has('backoff');
   const endsWell = isFailing && workers.some(({ reason }) => reason === 'exited with code 0');
   const reloadNote =
@@ -42,19 +44,19 @@ function sensibleCommands({ name, mode, workers, busy, job = null }) {
       `restart ${blockedWorkers(name, workers)}`,
       'restart the blocked workers',
     ],
-    [has('waiting'), `run-now ${app}`, 'run it now, besides its schedule'],
-    [endsWell, `restart ${app} --no-autorestart`, 'if it has done its work when it exits'],
-    [isFailing, `logs ${app} --err`, 'read its last errors'],
-    [has('errored'), `start ${app}`, 'try again'],
-    [isFailing, `reset ${app}`, 'reset the restart counters'],
-    [!serves && has('stopped'), `start ${app}`, 'start it again'],
-    [!serves && has('exited'), `start ${app}`, 'run it again'],
-    [serves && has('stopped'), `start ${app}`, 'start the workers that are stopped'],
-    [serves, `reload ${app}`, reloadNote],
-    [serves, `scale ${app} +1`, 'add a worker'],
-    [serves || job !== null || has('backoff'), `stop ${app}`, 'stop it, but keep it in the list'],
-    [!serves, `delete ${app}`, 'delete it'],
-    [true, `env ${app}`, 'show the environment of its workers'],
+    [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
+    [endsWell, `restart ${shown} --no-autorestart`, 'if it has done its work when it exits'],
+    [isFailing, `logs ${shown} --err`, 'read its last errors'],
+    [has('errored'), `start ${shown}`, 'try again'],
+    [isFailing, `reset ${shown}`, 'reset the restart counters'],
+    [!serves && has('stopped'), `start ${shown}`, 'start it again'],
+    [!serves && has('exited'), `start ${shown}`, 'run it again'],
+    [serves && has('stopped'), `start ${shown}`, 'start the workers that are stopped'],
+    [serves, `reload ${shown}`, reloadNote],
+    [serves, `scale ${shown} +1`, 'add a worker'],
+    [serves || isJob || has('backoff'), `stop ${shown}`, 'stop it, but keep it in the list'],
+    [!serves, `delete ${shown}`, 'delete it'],
+    [true, `env ${shown}`, 'show the environment of its workers'],
   ];
   return all.filter(([applies]) => applies).map(([, command, why]) => [command, why]);
 }

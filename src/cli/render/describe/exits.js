@@ -14,7 +14,7 @@ import { paint } from '../palette.js';
  * @param {number} now epoch ms
  * @returns {string[]}
  */
-export function exitLines({ name, slots = [] }, terminal, now) {
+export function exitLines({ name, slots = [], job = null }, terminal, now) {
   const { bold, dim, red } = paint(terminal);
   const lines = slots.flatMap(({ slot, lastExit, earlierExits }) => {
     if (!lastExit) return [];
@@ -24,7 +24,9 @@ export function exitLines({ name, slots = [] }, terminal, now) {
       ...(earlierExits ?? []).map((exit) => `    ${dim(`before that: ${exitText(exit, now)}`)}`),
     ];
   });
-  return lines.length === 0 ? [] : ['', bold('Recent exits'), ...lines];
+  return lines.length === 0
+    ? []
+    : ['', bold(job === null ? 'Recent exits' : 'Recent runs'), ...lines];
 }
 
 /** @param {PastExit} exit @param {number} now @param {(text: string) => string} [emphasise] */

@@ -19,6 +19,7 @@ const RUN = 'run';
 const POLL_MS = 50;
 /** For the last lines of a run that has failed. */
 const LINES_MS = 500;
+const STOPPED = { reason: 'was stopped before it had ended', code: null, lastLines: [] };
 
 /** @param {App} app @returns {boolean} whether a run has not ended, or is about to begin */
 export function isRunning(app) {
@@ -83,20 +84,23 @@ async function untilEnded(app, begun, before) {
   await poll(() => pidOf(app) !== pid, { timeoutMs: Infinity, everyMs: POLL_MS });
   const last = lastExitOf(app);
   // A run that was stopped, or lost with its primary, is not among the exits.
-  const exit = last?.at === before?.at ? null : last;
-  const durationMs = exit?.uptimeMs ?? begun.durationMs;
-  if (exit && isExpectedExit(app.spec, exit)) return { ...begun, durationMs };
+  if (last === null || last.at === before?.at) return failedRun(app, begun, STOPPED);
+  const ended = { ...begun, durationMs: last.uptimeMs };
+  if (isExpectedExit(app.spec, last)) return ended;
   const lines = () => lastExitOf(app)?.lastLines.length;
-  if (exit) await poll(lines, { timeoutMs: LINES_MS, everyMs: POLL_MS });
-  const [slot] = app.slots;
-  const failure = {
-    id: app.ids[slot] ?? null,
-    slot,
-    reason: exit?.reason ?? 'was stopped before it had ended',
-    code: exit?.code,
-    lastLines: lastExitOf(app)?.lastLines ?? [],
-  };
-  return { ...begun, ok: false, done: [], failed: [failure], durationMs };
+  await poll(lines, { timeoutMs: LINES_MS, everyMs: POLL_MS });
+  return failedRun(app, ended, lastExitOf(app) ?? last);
+}
+
+/**
+ * @param {App} app
+ * @param {AppOutcome} outcome
+ * @param {Pick<PastExit, 'reason' | 'code' | 'lastLines'>} exit
+ * @returns {AppOutcome}
+ */
+function failedRun({ ids, slots: [slot] }, outcome, { reason, code, lastLines }) {
+  const failure = { id: ids[slot] ?? null, slot, reason, code, lastLines };
+  return { ...outcome, ok: false, done: [], failed: [failure] };
 }
 
 /** @param {App} app @returns {number | null} of the run in progress */

@@ -1,0 +1,24 @@
+import { exitCodes } from '../exit-codes.js';
+
+/** @import { ErrorEntry } from '../catalogue.js' */
+
+/** @type {Record<string, ErrorEntry>} */
+export const jobCodes = {
+  E_NOT_A_JOB: {
+    exitCode: exitCodes.refused,
+    message: ({ app }) => `App ${app} is not a job: it has no schedule.`,
+    hint: ({ app }) => `\`nodecluster restart ${app}\` runs its program again.`,
+  },
+  E_JOB_STOPPED: {
+    exitCode: exitCodes.refused,
+    message: ({ app }) => `Job ${app} is stopped.`,
+    hint: ({ app }) =>
+      `\`nodecluster start ${app}\` lets it run at its times again; then repeat this.`,
+  },
+  E_JOB_RUNS: {
+    exitCode: exitCodes.refused,
+    message: ({ app }) => `The last run of job ${app} has not ended.`,
+    hint: ({ app }) =>
+      `Wait until it has ended, or stop it with \`nodecluster restart ${app}\`. With \`overlap: replace\`, a new run stops the last one.`,
+  },
+};
