@@ -34,7 +34,8 @@ export async function runNow(daemon, { selectors, untilEnd = true }, ctx) {
   const runs = apps.map(async (app) => {
     const before = lastExitOf(app);
     const begun = await beginRun(daemon, app, 'run-now', report);
-    return untilEnd ? untilEnded(app, begun, before) : begun;
+    if (untilEnd) return untilEnded(app, begun, before);
+    return begun.ok ? { ...begun, accepted: /** @type {const} */ (true) } : begun;
   });
   return { apps: await Promise.all(runs) };
 }
