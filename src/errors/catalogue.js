@@ -4,6 +4,7 @@ import { configCodes } from './codes/config.js';
 import { daemonCodes } from './codes/daemon.js';
 import { homeCodes } from './codes/home.js';
 import { protocolCodes } from './codes/protocol.js';
+import { proveCodes } from './codes/prove.js';
 import { serviceCodes } from './codes/service.js';
 import { updateCodes } from './codes/update.js';
 import { exitCodes } from './exit-codes.js';
@@ -29,6 +30,7 @@ export const catalogue = Object.freeze({
   ...daemonCodes,
   ...homeCodes,
   ...cliCodes,
+  ...proveCodes,
   ...serviceCodes,
   ...updateCodes,
 });

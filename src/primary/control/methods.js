@@ -59,6 +59,10 @@ function uncheckedMethods(app, control) {
     restart: exclusive('restart', app, restart),
     reload: exclusive('reload', app, reload),
     'replace-workers': exclusive('replace-workers', app, replaceWorkers),
+    'end-trial': () => {
+      app.trial?.interrupt();
+      return null;
+    },
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.request(params),
