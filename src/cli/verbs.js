@@ -103,6 +103,7 @@ export const verbs = [
     heading: LOOK,
     load: () => import('./commands/view/monit.js'),
   },
+  { name: 'web', aliases: [], heading: LOOK, load: () => import('./commands/view/web.js') },
   { name: 'env', aliases: [], heading: LOOK, load: () => import('./commands/view/env.js') },
   { name: 'events', aliases: [], heading: LOOK, load: () => import('./commands/view/events.js') },
   { name: 'metrics', aliases: [], heading: LOOK, load: () => import('./commands/view/metrics.js') },

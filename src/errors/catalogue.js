@@ -7,6 +7,7 @@ import { protocolCodes } from './codes/protocol.js';
 import { proveCodes } from './codes/prove.js';
 import { serviceCodes } from './codes/service.js';
 import { updateCodes } from './codes/update.js';
+import { webCodes } from './codes/web.js';
 import { exitCodes } from './exit-codes.js';
 
 /** @typedef {Record<string, any>} ErrorData what an error adds to its code; must survive JSON */
@@ -33,4 +34,5 @@ export const catalogue = Object.freeze({
   ...proveCodes,
   ...serviceCodes,
   ...updateCodes,
+  ...webCodes,
 });
