@@ -2,7 +2,7 @@ import js from '@eslint/js';
 import globals from 'globals';
 
 export default [
-  { ignores: ['node_modules/', '.tap/', 'coverage/', 'tap-snapshots/'] },
+  { ignores: ['node_modules/', '.tap/', 'coverage/', 'dist/', 'tap-snapshots/'] },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: globals.node },

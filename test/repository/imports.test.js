@@ -36,11 +36,11 @@ const MAY_IMPORT = {
 /** Each third-party package and the files through which alone it comes in. */
 const DOORS = {
   commander: /^src\/cli\/(main|program)\.js$/,
-  chalk: /^src\/cli\/render\//,
+  chalk: /^src\/cli\/es-packages\.js$/,
   'cli-table3': /^src\/cli\/render\/table\/draw\.js$/,
-  'wrap-ansi': /^src\/cli\/render\/wrap\.js$/,
-  'string-width': /^src\/cli\/render\/table\/cells\.js$/,
-  'ansi-escapes': /^src\/cli\/terminal\/screen\.js$/,
+  'wrap-ansi': /^src\/cli\/es-packages\.js$/,
+  'string-width': /^src\/cli\/es-packages\.js$/,
+  'ansi-escapes': /^src\/cli\/es-packages\.js$/,
   yaml: /^src\/(config\/file\/(load|write)-yaml|export\/yaml)\.js$/,
   '@humanwhocodes/momoa': /^src\/config\/file\/load-json\.js$/,
   croner: /^src\/config\/types\/cron\.js$/,

@@ -1,5 +1,6 @@
 /** package.json declares every package that is used, and no other. */
 import t from 'tap';
+import { posix } from 'node:path';
 import { importsOf, projectFiles, read, shippedSources } from '../support/sources.js';
 
 const manifest = JSON.parse(read('package.json'));
@@ -52,6 +53,19 @@ t.test('every published file exists', async (t) => {
       path,
     );
   }
+});
+
+t.test('what is started by its path is a file of its own in the published package', async (t) => {
+  const build = read('scripts/build.js');
+  const started = shippedSources().flatMap((path) => {
+    const urls = read(path).matchAll(/new URL\('([^']+\.c?js)', import\.meta\.url\)/g);
+    return [...urls].map(([, to]) => posix.join(posix.dirname(path), to));
+  });
+  t.ok(started.includes('src/primary/main.js'));
+  t.same(
+    started.filter((path) => !build.includes(`'${path}'`)),
+    [],
+  );
 });
 
 t.test('every script in package.json exists', async (t) => {
