@@ -5,6 +5,7 @@ import { daemonCodes } from './codes/daemon.js';
 import { homeCodes } from './codes/home.js';
 import { protocolCodes } from './codes/protocol.js';
 import { proveCodes } from './codes/prove.js';
+import { reloadCodes } from './codes/reload.js';
 import { serviceCodes } from './codes/service.js';
 import { updateCodes } from './codes/update.js';
 import { webCodes } from './codes/web.js';
@@ -32,6 +33,7 @@ export const catalogue = Object.freeze({
   ...homeCodes,
   ...cliCodes,
   ...proveCodes,
+  ...reloadCodes,
   ...serviceCodes,
   ...updateCodes,
   ...webCodes,

@@ -81,22 +81,6 @@ export const daemonCodes = {
         ? 'Wait until some of them are done.'
         : `Wait until it ends; \`nodecluster describe ${app}\` shows its progress.`,
   },
-  E_CANARY: {
-    exitCode: exitCodes.refused,
-    message: ({ app, obstacle }) => {
-      /** @type {Record<string, string>} */
-      const reasons = {
-        fork: 'it runs in fork mode, where two workers cannot serve side by side',
-        primary: 'the new settings need another primary',
-        version: 'its primary runs an older version of nodecluster',
-      };
-      return `${app} was not reloaded, because a canary cannot be judged: ${reasons[obstacle]}.`;
-    },
-    hint: ({ obstacle }) =>
-      obstacle === 'version'
-        ? 'Run `nodecluster update --apps` first.'
-        : 'Reload it without --canary.',
-  },
   E_APP_DELETED: {
     exitCode: exitCodes.notFound,
     message: ({ app }) => `${app} was deleted while this command waited for its turn.`,

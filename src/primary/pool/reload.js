@@ -30,6 +30,16 @@ export function reload(app, params) {
 }
 
 /**
+ * Another command waits, which need not wait until the canaries are judged.
+ * @param {App} app
+ * @returns {null}
+ */
+export function endTrial({ trial }) {
+  trial?.interrupt();
+  return null;
+}
+
+/**
  * Reloads to what the app already runs: a `current` link that was switched since is not followed.
  * @param {App} app
  * @param {PrimaryMethods['replace-workers']['params']} params
