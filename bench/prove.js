@@ -1,7 +1,7 @@
 /**
  * `nodecluster prove` with a program of your own, and the same traffic and faults under PM2.
- * node bench/prove.js --script <file> [--args 'start -p {port}'] [--path /] [--node <binary>]…
- *   [--scheduling fair] [--instances 2] [--rate 40] [--pm2 <bin of PM2>]
+ * node bench/prove.js --script <file> [--cwd <directory>] [--args 'start -p {port}'] [--path /]
+ *   [--node <binary>]… [--scheduling fair] [--instances 2] [--rate 40] [--pm2 <bin of PM2>]
  * A free port is in PORT, and in place of {port}. PM2's primary is its daemon, so it has one fault less.
  */
 import { dirname, resolve } from 'node:path';
@@ -29,9 +29,24 @@ import { printTable } from './table.js';
 /** PM2 starts nothing again after its daemon was killed; a command would. */
 const PM2_WHOLE_MS = 15_000;
 
+/** @type {Record<string, (supervisor: Supervisor) => Promise<Loss | null>>} */
+const PM2_CAUSES = {
+  async reload({ run }) {
+    await run(['reload', 'api']);
+    return null;
+  },
+  async worker({ workers }) {
+    const [{ pid }] = await workers('api');
+    return { kind: 'worker', exitedAt: await killed(pid) };
+  },
+  async daemon({ primaryOf }) {
+    return { kind: 'primary', exitedAt: await killed(await primaryOf('api')) };
+  },
+};
+
 const { nodes, numbers, strings } = benchArguments(
   { instances: 2, rate: 40 },
-  { script: '', args: '', path: '/', scheduling: 'fair', pm2: '' },
+  { script: '', cwd: '', args: '', path: '/', scheduling: 'fair', pm2: '' },
 );
 const heads = ['Node', 'supervisor', 'event', 'requests', 'lost', 'in flight', 'beyond'];
 const rows = [];
@@ -49,7 +64,7 @@ async function prove(supervisor, node) {
   const script = resolve(strings.script);
   const args = strings.args.replaceAll('{port}', String(port));
   const app = { name: 'api', script, env: { PORT: port }, instances: numbers.instances };
-  const more = { cwd: dirname(script), ...(args && { args }) };
+  const more = { cwd: resolve(strings.cwd || dirname(script)), ...(args && { args }) };
   await startApps(supervisor, strings.scheduling, [{ ...more, ...app }]);
   const url = `http://127.0.0.1:${port}${strings.path}`;
   const place = placeFor({ name: 'api', workers: [] }, { url });
@@ -80,21 +95,6 @@ async function proveInPm2(supervisor, place) {
   }
   return events;
 }
-
-/** @type {Record<string, (supervisor: Supervisor) => Promise<Loss | null>>} */
-const PM2_CAUSES = {
-  async reload({ run }) {
-    await run(['reload', 'api']);
-    return null;
-  },
-  async worker({ workers }) {
-    const [{ pid }] = await workers('api');
-    return { kind: 'worker', exitedAt: await killed(pid) };
-  },
-  async daemon({ primaryOf }) {
-    return { kind: 'primary', exitedAt: await killed(await primaryOf('api')) };
-  },
-};
 
 /** @param {number} pid @returns {Promise<number>} when it has exited */
 async function killed(pid) {
