@@ -87,6 +87,7 @@ function errorsReason({ canary, old }, { max5xx }, isOver) {
 
 /** @param {Facts} facts @param {CanaryRule} rule @param {boolean} isOver */
 function slownessReason({ canary, old, judgedMs }, rule, isOver) {
+  if (judgedMs < warmUpMs(rule)) return null;
   const [own, before] = [figuresOf(canary), figuresOf(old)];
   const [timed, timedBefore] = [sum(canary.latency), sum(old.latency)];
   if (before.p99Ms === null || timedBefore < MIN_TIMED_BEFORE) return null;

@@ -37,6 +37,7 @@ const rows = [
   ['slow', END, answers(500, 0, { slow: 25 }), answers(1500), 'failed', /940 ms .*workers 5.0 ms/],
   ['certainly slow', 30_000, answers(500, 0, { slow: 100 }), answers(1500), 'failed'],
   ['one slow request', END, answers(100, 0, { slow: 1 }), answers(300), 'passed'],
+  ['slow as long as it warms up', 5000, answers(50, 0, { slow: 50 }), answers(1500), 'wait'],
   ['a few at the start', 30_000, answers(50, 0, { slow: 2 }), answers(300), 'wait'],
   [
     'slow, but so are the old ones',
