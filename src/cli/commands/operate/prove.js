@@ -66,7 +66,10 @@ export async function run(context) {
   const app = await chooseApp(context, client);
   const names = await chooseFaults(context, client, app);
   const place = placeFor(app, options);
-  if (!(await askFirst(context, app, place, names))) return exitCodes.refused;
+  if (!(await askFirst(context, app, place, names))) {
+    note('Nothing was done.');
+    return exitCodes.refused;
+  }
   const events = await proveApp(context, app, place, names);
   const ok = isProven(events);
   if (options.json) print(jsonText({ app: app.name, url: place.text, ok, events }));
