@@ -1,6 +1,8 @@
 /** The process of the command line: its streams, its signals and its exit code. */
+import { isatty } from 'node:tty';
 import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
+import { preloadEsPackages } from './es-packages.js';
 import { readCommandLine } from './program.js';
 import { renderError, renderErrorJson } from './render/error.js';
 import { colourReset } from './render/mask.js';
@@ -20,6 +22,7 @@ const maxHelpWidth = 100;
  * @returns {Promise<void>} sets the exit code of the process
  */
 export async function main(argv, foreground) {
+  await preloadEsPackages();
   const io = processIO(argv, foreground);
   const fail = (/** @type {unknown} */ thrown) => {
     const error = NodeclusterError.from(thrown);
@@ -38,13 +41,13 @@ export async function main(argv, foreground) {
 
 /** @param {string[]} argv @param {Foreground} foreground @returns {ProcessIO} */
 function processIO(argv, { becomeDaemon, runApps }) {
-  const { stdin, stdout } = process;
+  const { stdout } = process;
   const stderr = terminalOf(process.stderr, argv);
   return {
     cwd: workingDirectory(),
     env: process.env,
-    stdin,
-    tty: stdin.isTTY && stdout.isTTY ? { input: stdin, output: stdout } : null,
+    stdin: whenRead(),
+    tty: isatty(0) && stdout.isTTY ? { input: process.stdin, output: stdout } : null,
     stdout: terminalOf(stdout, argv),
     stderr,
     print: (text) => stdout.write(`${text}\n`),
@@ -53,13 +56,18 @@ function processIO(argv, { becomeDaemon, runApps }) {
     withStdoutOnStderr,
     becomeDaemon: (home, script) => {
       process.removeAllListeners('SIGINT'); // the daemon has its own
-      return becomeDaemon(home, script).catch(throwAsOwn);
+      return becomeDaemon(home, script);
     },
     runApps: (order) => {
       process.removeAllListeners('SIGINT');
       return runApps(order);
     },
   };
+}
+
+/** Few commands read it, and opening it takes Node some milliseconds. */
+async function* whenRead() {
+  yield* process.stdin;
 }
 
 /** @param {NodeJS.WriteStream} stream @param {string[]} argv */
@@ -69,16 +77,6 @@ function terminalOf({ isTTY, columns }, argv) {
     width: isTTY && columns > 0 ? columns : null,
     colours: usesColours({ isTerminal: Boolean(isTTY), env: process.env, argv }),
   };
-}
-
-/**
- * The daemon runs from a copy of the package, whose error class is another one.
- * @param {Error & {code?: string}} error
- * @returns {never}
- */
-function throwAsOwn(error) {
-  const { name, code = '' } = error;
-  throw name === NodeclusterError.name ? NodeclusterError.fromJSON({ ...error, code }) : error;
 }
 
 /**
