@@ -7,6 +7,7 @@
 import { letServe } from '../../worker/agent-link.js';
 import { nameAddress } from '../addresses/name-address.js';
 import { pathOf } from '../addresses/path-of-key.js';
+import { modeOf } from '../addresses/socket-mode.js';
 import { handedTo } from './handed.js';
 
 /**
@@ -27,6 +28,11 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
   sockets.slotSharing.watch(child);
   const member = sockets.admission.join({ worker: child, slot, isAdmitted, onAdmitted });
   handedTo(child).onFree.add(() => sockets.queues.takeTurns());
+  let mode = 0;
+  // node:cluster grants a shared socket while it handles the request.
+  child.prependListener('internalMessage', (message) => {
+    if (message?.act === 'queryServer') mode = modeOf(message);
+  });
   const { send } = child;
   child.send = /** @type {ChildProcess['send']} */ (
     (/** @type {any} */ message, /** @type {any} */ handle, /** @type {any[]} */ ...rest) => {
@@ -35,6 +41,7 @@ export function withholdConnections(child, sockets, { slot, mustProveItself }) {
       if (key === null || !grantsSocket(message)) return pass(message, handle);
       // The program may look for the socket's file as soon as it listens.
       sockets.unixPaths.restore();
+      if (mode !== 0) handle?.fchmod?.(mode);
       const own = sockets.slotSharing.grant(key, handle, slot);
       const listens = () => {
         sockets.owners.add(key, slot);
