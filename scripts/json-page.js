@@ -19,6 +19,8 @@ const SECTIONS = [
   'ScalingChange',
   'JobView',
   'JobRun',
+  'CanaryState',
+  'AnswerFigures',
   'WorkerView',
   'WorkerHealth',
   'Listener',

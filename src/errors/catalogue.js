@@ -5,6 +5,8 @@ import { daemonCodes } from './codes/daemon.js';
 import { homeCodes } from './codes/home.js';
 import { jobCodes } from './codes/jobs.js';
 import { protocolCodes } from './codes/protocol.js';
+import { proveCodes } from './codes/prove.js';
+import { reloadCodes } from './codes/reload.js';
 import { scaleCodes } from './codes/scale.js';
 import { serviceCodes } from './codes/service.js';
 import { updateCodes } from './codes/update.js';
@@ -34,6 +36,8 @@ export const catalogue = Object.freeze({
   ...jobCodes,
   ...homeCodes,
   ...cliCodes,
+  ...proveCodes,
+  ...reloadCodes,
   ...serviceCodes,
   ...updateCodes,
   ...webCodes,

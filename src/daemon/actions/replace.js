@@ -30,6 +30,7 @@ const OUTCOME_UNKNOWN = ['E_PRIMARY_GONE', 'E_PRIMARY_SILENT', 'E_APP_KILLED', '
 export async function reloadApp(daemon, app, order, report) {
   const { slots, spec, resizeTo, ...how } = order;
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
+  assertJudgeable(app, order);
   if (app.isJob && isJob(spec)) return renewJob(daemon, app, { spec }, report);
   if (needsNewPrimary(app.spec, spec)) {
     const move = canMove(app.spec, spec) ? moveToNewPrimary : restartApp;
@@ -80,8 +81,9 @@ export function resumeApp(daemon, app, { slots, spec }, report) {
 }
 
 /** @type {Action<Replacement>} */
-export async function restartApp(daemon, app, { slots, spec, resizeTo }, report) {
+export async function restartApp(daemon, app, { slots, spec, resizeTo, canary }, report) {
   if (needsStart(app, slots)) return startWith(daemon, app, { slots, spec }, report);
+  assertJudgeable(app, { spec, canary });
   if (app.isJob && isJob(spec)) return resetJob(daemon, app, { spec }, report);
   if (needsNewPrimary(app.spec, spec) || app.isJob !== isJob(spec)) {
     const { spec: old } = app;
@@ -120,6 +122,22 @@ export async function replaceWorkers(daemon, app, { workers }, report) {
 /** @param {Spec} spec */
 function isJob({ schedule }) {
   return schedule !== null;
+}
+
+/**
+ * @param {App} app
+ * @param {Pick<Replacement, 'spec' | 'canary'>} order
+ * @throws {NodeclusterError} E_CANARY
+ */
+function assertJudgeable({ name, spec: old, link }, { spec, canary }) {
+  if (!canary) return;
+  const obstacles = {
+    fork: old.execMode === 'fork',
+    primary: needsNewPrimary(old, spec),
+    version: link.snapshot?.canary === undefined,
+  };
+  const obstacle = Object.entries(obstacles).find(([, applies]) => applies)?.[0];
+  if (obstacle) throw new NodeclusterError('E_CANARY', { app: name, obstacle });
 }
 
 /**

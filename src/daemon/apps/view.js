@@ -1,7 +1,8 @@
 /** How an app is shown: its desired state combined with the last report of its primary. */
 import { describeHang } from '../../lifecycle/hang-policy.js';
 import { STATUS_ORDER } from '../../lifecycle/status-order.js';
-import { formatSize } from '../../shared/units.js';
+import { describeFigures } from '../../lifecycle/replacing/canary-figures.js';
+import { formatDuration, formatSize } from '../../shared/units.js';
 import { vitalsNow } from '../metrics/telemetry.js';
 import { chosenNode } from '../primaries/launch.js';
 import { RECOVERY } from './command-queue.js';
@@ -11,7 +12,7 @@ import { jobStatus, viewJob } from './job-view.js';
  * @import { Snapshot } from '../../protocol/methods.js'
  * @import { AppView, AutoscalingView, SlotState, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
  * @import { Known } from '../metrics/telemetry.js'
- * @import { App, Autoscaling } from './app.js'
+ * @import { App } from './app.js'
  */
 
 /**
@@ -49,7 +50,7 @@ export function viewApp(app, measured, nowMs) {
     mode: spec.execMode,
     script: spec.script,
     instances: app.slots.length,
-    autoscaling: app.autoscaling && viewScaling(app.autoscaling, nowMs),
+    autoscaling: viewScaling(app, nowMs),
     job: viewJob(app),
     scheduling: link.snapshot?.scheduling ?? spec.scheduling,
     generation: link.snapshot?.generation ?? app.generation,
@@ -58,14 +59,17 @@ export function viewApp(app, measured, nowMs) {
     primaryNode: nodeOf(app),
     restarts: workers.reduce((sum, { restarts }) => sum + restarts, 0),
     busy: busyWith(app),
+    ...(link.snapshot?.canary && { canary: link.snapshot.canary }),
     logDroppedBytes: link.snapshot?.logDroppedBytes ?? 0,
     note: noteOf(app),
     workers,
   };
 }
 
-/** @param {Autoscaling} scaling @param {number} nowMs @returns {AutoscalingView} */
-function viewScaling({ lastChange, ...scaling }, nowMs) {
+/** @param {App} app @param {number} nowMs @returns {AutoscalingView | null} */
+function viewScaling({ autoscaling }, nowMs) {
+  if (autoscaling === null) return null;
+  const { lastChange, ...scaling } = autoscaling;
   if (lastChange === null) return { ...scaling, lastChange };
   const { atMs, ...change } = lastChange;
   return { ...scaling, lastChange: { ...change, agoMs: Math.max(0, nowMs - atMs) } };
@@ -202,6 +206,7 @@ function noteOf({ link, stopped }) {
   if (link.state === 'none') return stopped ? null : link.trouble;
   const notes = link.snapshot
     ? [
+        judgement(link.snapshot),
         commonFailure(link.snapshot),
         link.snapshot.schedulingNote,
         lostLog(link.snapshot),
@@ -209,6 +214,15 @@ function noteOf({ link, stopped }) {
       ]
     : [];
   return notes.filter(Boolean).join('; ') || null;
+}
+
+/** @param {Snapshot} snapshot */
+function judgement({ canary }) {
+  if (!canary) return null;
+  const names = canary.slots.map((slot) => `:${slot}`).join(', ');
+  if (canary.slots.length === 0) return 'waiting for the canary to be online';
+  const restMs = Math.max(0, canary.forMs - canary.judgedMs);
+  return `judging ${names} for ${formatDuration(restMs)} more: ${describeFigures(canary)}`;
 }
 
 /** @param {Snapshot} snapshot */

@@ -1,6 +1,6 @@
 /** The methods of a primary. */
 import { hurry, reset, restart, retire, scale, shutdown, start, stop } from '../pool/commands.js';
-import { reload, replaceWorkers } from '../pool/reload.js';
+import { endTrial, reload, replaceWorkers } from '../pool/reload.js';
 import { sendMessage, sendSignal } from './messages.js';
 import { requestLoopTimes } from './loop-times.js';
 import { checkParams } from './params.js';
@@ -60,6 +60,7 @@ function uncheckedMethods(app, control) {
     restart: exclusive('restart', app, restart),
     reload: exclusive('reload', app, reload),
     'replace-workers': exclusive('replace-workers', app, replaceWorkers),
+    'end-trial': () => endTrial(app),
     scale: exclusive('scale', app, scale),
     reset: (params) => reset(app, params),
     telemetry: (params) => app.telemetry.request(params),
@@ -74,20 +75,26 @@ function uncheckedMethods(app, control) {
     'reopen-logs': async () => ({ files: await logs.reopen() }),
     'flush-logs': async () => ({ files: await logs.empty(pool.slots.keys()) }),
     hurry: ({ kill = false }) => hurry(app, kill === true),
-    retire: async (_params, ctx) => {
-      const outcome = await withProgress(app, ctx, () => retire(app));
-      control.ended();
-      return outcome;
-    },
-    shutdown: async ({ areSocketsHeld = false }, ctx) => {
+    retire: (_params, ctx) => endWith(app, control, ctx, retire),
+    shutdown: ({ areSocketsHeld = false }, ctx) => {
       if (areSocketsHeld) sockets.given.end();
-      const outcome = await withProgress(app, ctx, () => shutdown(app));
-      control.ended();
-      return outcome;
+      return endWith(app, control, ctx, shutdown);
     },
     abandon: () => control.abandon(),
     host: ({ launch }) => control.host(launch),
   };
+}
+
+/**
+ * @param {App} app
+ * @param {Control} control
+ * @param {RequestContext<Notifications>} ctx
+ * @param {(app: App) => Promise<Outcome>} command the last one
+ */
+async function endWith(app, control, ctx, command) {
+  const outcome = await withProgress(app, ctx, () => command(app));
+  control.ended();
+  return outcome;
 }
 
 /** @param {App} app @param {Control} control @returns {Handler<PrimaryMethods['subscribe']>} */
