@@ -72,7 +72,9 @@ export function interrupt(conditions, victim, moment) {
     const lost = await Promise.all(loads.map((load) => load.stop()));
     if (pid === null) return null;
     const loss = { kind: kindOf(victim, scheduling), exitedAt };
-    return { ...verdict, ...lostOf(lost, loss), wholeMs };
+    const figures = { ...verdict, ...lostOf(lost, loss), wholeMs };
+    if (figures.beyond > 0) console.error(`${operation.name}, ${victim} killed:`, moment, figures);
+    return figures;
   });
 }
 
@@ -173,7 +175,7 @@ function kindOf(victim, scheduling) {
 function lostOf(loads, loss) {
   const failures = loads.flatMap((load) => load.failures);
   const beyond = failures.filter((failure) => !wasInFlight(failure, loss));
-  if (beyond.length > 0) console.error('lost beyond what was in flight:', beyond, loss);
+  if (beyond.length > 0) console.error('lost beyond what was in flight:', beyond[0], loss);
   const made = sum(loads.map((load) => load.made));
   return { made, inFlight: failures.length - beyond.length, beyond: beyond.length };
 }

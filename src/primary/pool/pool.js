@@ -19,6 +19,9 @@ import { Slot } from './slot.js';
  * @typedef {Extract<Step, {do: 'start'}>} StartStep
  */
 
+/** On a busy machine a fork takes up to 200 ms, and meanwhile no connection is accepted. */
+const MAX_FORKING_MS = 50;
+
 /**
  * Emits 'change'; 'worker' (a new one); 'progress' (what happened to a worker); 'event' (what no
  * command waits for); 'message' (worker, what its program sent); 'replacement-failed' (slot).
@@ -129,10 +132,13 @@ export class WorkerPool extends EventEmitter {
 
   #reconcile() {
     let wakeAtMs = Infinity;
+    const endMs = performance.now() + MAX_FORKING_MS;
     for (const step of nextSteps(this.#view())) {
-      if (step.do === 'start') this.#start(step);
-      else if (step.do === 'retire') this.#retire(step.key);
-      else wakeAtMs = Math.min(wakeAtMs, step.atMs);
+      if (step.do === 'retire') this.#retire(step.key);
+      else if (step.do !== 'start') wakeAtMs = Math.min(wakeAtMs, step.atMs);
+      else if (performance.now() < endMs) this.#start(step);
+      // In the next turn of the event loop.
+      else this.changed();
     }
     this.#wakeAt(wakeAtMs);
   }
