@@ -21,8 +21,8 @@ export async function startWeb(home, t, ...args) {
   child.stderr?.setEncoding('utf8').on('data', (text) => (said += text));
   child.stdout?.setEncoding('utf8').on('data', (text) => (said += text));
   const links = () => said.match(/http:\/\/\S+#token=\S+(?=\n)/g) ?? [];
-  const link = await until(() => links()[0], 'the link');
+  const link = String(await until(() => links()[0], 'the link'));
   /** When a link was used, the next one is printed. */
-  const nextLink = () => until(() => links().slice(1).at(-1), 'the next link');
+  const nextLink = async () => String(await until(() => links()[1], 'the next link'));
   return { child, link, nextLink };
 }
