@@ -33,6 +33,8 @@ export class WorkerPool extends EventEmitter {
   workers = new Map();
   /** How many workers a reload replaces at a time; 0: a quarter of them. */
   maxSurge = 0;
+  /** In how many slots a reload tries first what is not proven. */
+  canaries = 1;
   beside = new Beside();
   /** The app is shutting down: no worker is started any more, whatever is desired. */
   isEnding = false;
@@ -145,19 +147,20 @@ export class WorkerPool extends EventEmitter {
 
   /** @returns {View} */
   #view() {
-    const { mode, maxSurge } = this;
+    const { mode, maxSurge, canaries } = this;
     const slots = [...this.slots.values()].map((slot) => ({
       slot: slot.number,
       isDesired: slot.isDesired && !this.isEnding,
       blocked: slot.blocked !== null,
       isUnproven: slot.isUnproven,
+      isOnTrial: slot.isOnTrial,
       retryAtMs: slot.retryAtMs,
     }));
     const workers = [...this.workers.values()].map(({ key, slot, status, launch }) => {
       return { key, slot, status, isCurrent: launch === this.slots.get(slot)?.launch };
     });
     workers.push(...this.beside.views(this.slots));
-    return { mode, maxSurge, nowMs: performance.now(), slots, workers };
+    return { mode, maxSurge, canaries, nowMs: performance.now(), slots, workers };
   }
 
   /** @param {number} atMs */
