@@ -8,7 +8,7 @@ import { RECOVERY } from './command-queue.js';
 
 /**
  * @import { Snapshot } from '../../protocol/methods.js'
- * @import { AppView, SlotState, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
+ * @import { AppView, SlotState, Stack, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
  * @import { Known } from '../metrics/telemetry.js'
  * @import { App } from './app.js'
  */
@@ -79,6 +79,7 @@ export function statusesOf(app) {
  */
 function viewWorker(app, state, { usages, telemetry }, nowMs) {
   const { slot, startedMs, retryAtMs, blockedSinceMs, restarts, generation, listening } = state;
+  const { stack = null } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
   const blockedMs = msBetween(blockedSinceMs, nowMs);
   const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
@@ -97,10 +98,18 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     restarts,
     generation,
     blockedMs,
+    stack,
     listening: pid === null ? [] : listening,
     retryInMs: msBetween(nowMs, retryAtMs),
-    reason: blockedMs === null ? state.reason : describeHang(blockedMs),
+    reason: blockedMs === null ? state.reason : hangText(blockedMs, stack),
   };
+}
+
+/** @param {number} blockedMs @param {Stack | null} stack */
+function hangText(blockedMs, stack) {
+  const { frames = [], note = null } = stack ?? {};
+  const isSeen = frames.length > 0 || note === null;
+  return isSeen ? describeHang(blockedMs, frames) : `${describeHang(blockedMs)}; it ${note}`;
 }
 
 /** @param {SlotState} state @param {number} nowMs @returns {WorkerView['health']} */

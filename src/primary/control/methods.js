@@ -49,7 +49,7 @@ export function methodsOf(app, control) {
  * @returns {Handlers<PrimaryMethods>}
  */
 function uncheckedMethods(app, control) {
-  const { pool, events, logs, sockets } = app;
+  const { pool, events, logs, sockets, inspections } = app;
   return {
     subscribe: subscription(app, control),
     ping: () => null,
@@ -67,6 +67,8 @@ function uncheckedMethods(app, control) {
     },
     send: (params) => sendMessage(pool, params),
     signal: (params) => sendSignal(pool, params),
+    why: (params) => inspections.why(params),
+    profile: (params) => inspections.profile(params),
     configure: ({ spec }) => app.configure(spec),
     spec: () => ({ spec: app.launch.spec }),
     'reopen-logs': async () => ({ files: await logs.reopen() }),

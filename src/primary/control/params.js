@@ -20,6 +20,10 @@ const CHECKS = {
   onFailure: (value) => value === 'keep' || value === 'rollback',
   signal: (value) => typeof value === 'string',
   launch: (value) => typeof value === 'string',
+  slot: isSlot,
+  kind: (value) => value === 'cpu' || value === 'heap',
+  durationMs: isCount,
+  socket: (value) => typeof value === 'string' && /^[\w-]{1,40}\.sock$/.test(value),
 };
 
 /** Optional elsewhere. @type {Record<string, string[]>} */
@@ -29,6 +33,7 @@ const REQUIRED = {
   'replace-workers': ['slots', 'generation'],
   signal: ['signal'],
   host: ['launch'],
+  profile: ['slot', 'kind', 'socket'],
 };
 
 /**

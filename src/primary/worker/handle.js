@@ -4,6 +4,7 @@
  */
 import { EventEmitter } from 'node:events';
 import { describeHang } from '../../lifecycle/hang-policy.js';
+import { frameText, innermostOf } from '../../lifecycle/inspection/stack-text.js';
 import { describeExit } from '../../lifecycle/restart-policy.js';
 import { WorkerHealth } from '../health/worker-health.js';
 import { WorkerOutput } from '../log/worker-output.js';
@@ -15,7 +16,7 @@ import { reportEvent, reportStart, reportStep } from './report.js';
 import { faultBelow, watchTree } from './tree-watch.js';
 
 /**
- * @import { ListenFault, Listener } from '../../protocol/shapes.js'
+ * @import { ListenFault, Listener, Stack } from '../../protocol/shapes.js'
  * @import { Candidate } from '../../lifecycle/readiness.js'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { AppLogs } from '../log/app-logs.js'
@@ -55,7 +56,7 @@ import { faultBelow, watchTree } from './tree-watch.js';
 const MAX_LISTENING = 1000;
 
 /**
- * Emits 'change'; 'message' (from the program); 'progress' and 'event' (see EventFeed); 'failed'
+ * Emits 'change'; 'blocked' (its event loop); 'message' (from the program); 'progress' and 'event' (see EventFeed); 'failed'
  * (how) when it is about to be ended for a failure; 'worn' (requests) when it has answered as many as
  * it may; and once 'exit' (exit).
  */
@@ -78,6 +79,12 @@ export class WorkerHandle extends EventEmitter {
   failure = null;
   /** Its failure was reported before its exit. */
   hasFailedEarly = false;
+  /** Its program handles SIGUSR1. */
+  ownsSignal = false;
+  /** Its heap is being written, so that it replies to nothing. */
+  isHeld = false;
+  /** Where its event loop is blocked, if somebody has looked. @type {Stack | null} */
+  stack = null;
   /** How many connections were still open when its drain ended. */
   closedConnections = 0;
   output = new WorkerOutput();
@@ -139,7 +146,7 @@ export class WorkerHandle extends EventEmitter {
   /** Whether it should get traffic. */
   get isReady() {
     const isBlocked = this.pulse.blockedSinceMs !== null;
-    return this.status === 'online' && !isBlocked && !this.health.isUnhealthy;
+    return this.status === 'online' && !isBlocked && !this.isHeld && !this.health.isUnhealthy;
   }
 
   start() {
@@ -168,6 +175,21 @@ export class WorkerHandle extends EventEmitter {
     else this.#stop({ signal, reason: this.isRetired ? reason : undefined });
   }
 
+  /** @param {boolean} isHeld whether it gets no connections and is not judged */
+  hold(isHeld) {
+    if (isHeld === this.isHeld) return;
+    this.isHeld = isHeld;
+    this.pulse.isHeld = isHeld;
+    this.health.hold(isHeld);
+    this.emit('change');
+  }
+
+  /** @param {Stack} stack of its event loop, which is blocked */
+  noteStack(stack) {
+    this.stack = stack;
+    this.emit('change');
+  }
+
   #launch() {
     this.#process = new WorkerProcess(this.launcher(this), this, this.#listener());
     this.output.attach(this.#process.child, this.slot, this.logs);
@@ -185,6 +207,7 @@ export class WorkerHandle extends EventEmitter {
         closed: (address) => void this.listening.delete(address),
         fault: (fault, isHandled) => this.#onFault(fault, isHandled),
         beat: () => this.pulse.beat(),
+        handlers: (ownsSignal) => (this.ownsSignal = ownsSignal),
         noticed: (what, count) => this.emit(what, count),
       },
       channel: {
@@ -237,10 +260,12 @@ export class WorkerHandle extends EventEmitter {
 
   #onPulseChange() {
     const { pulse } = this;
+    this.stack = null;
     this.emit('change');
     if (this.status === 'draining') reportStep(this, 'draining', pulse.describeGrace());
     const isBlocked = pulse.blockedSinceMs !== null;
     reportEvent(this, isBlocked ? 'worker.unresponsive' : 'worker.responsive');
+    if (isBlocked) this.emit('blocked');
   }
 
   #onChecked() {
@@ -250,7 +275,9 @@ export class WorkerHandle extends EventEmitter {
 
   /** @param {number} silentMs */
   #onHung(silentMs) {
-    const reason = describeHang(silentMs);
+    const reason = describeHang(silentMs, this.stack?.frames);
+    const frames = innermostOf(this.stack?.frames ?? []);
+    for (const frame of frames) this.output.add(`at ${frameText(frame)}`);
     if (this.isRetired) {
       this.end({ signal: 'SIGKILL', reason: `${reason}, killed without a drain` });
     } else {

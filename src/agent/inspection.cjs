@@ -1,0 +1,44 @@
+'use strict';
+/**
+ * Opens the inspector of Node when the primary asks for it, and closes it afterwards. A worker whose event
+ * loop is blocked reads no request: the primary opens its inspector with SIGUSR1, unless the program
+ * handles that signal itself.
+ */
+/** The program may replace the global. */
+const { setImmediate } = require('node:timers');
+const { onMessage, send } = require('./channel.cjs');
+
+module.exports = { answerInspection, hasOwnHandler };
+
+function answerInspection() {
+  onMessage('inspection', () => send('inspection', { ownsSignal: hasOwnHandler() }));
+  onMessage('open-inspector', () => send('open-inspector', open()));
+  // When the event loop turns again, Node opens the inspector once more for the same SIGUSR1.
+  onMessage('close-inspector', () => setImmediate(close));
+}
+
+/** @returns {boolean} whether SIGUSR1 would reach the program instead of Node */
+function hasOwnHandler() {
+  return process.listenerCount('SIGUSR1') > 0;
+}
+
+/** @returns {{url?: string, wasOpen?: boolean, error?: string}} */
+function open() {
+  try {
+    const inspector = require('node:inspector');
+    const url = inspector.url();
+    if (url !== undefined) return { url, wasOpen: true };
+    inspector.open(0, '127.0.0.1');
+    return { url: inspector.url(), wasOpen: false };
+  } catch (error) {
+    return { error: String(/** @type {Error} */ (error).message) };
+  }
+}
+
+function close() {
+  const inspector = require('node:inspector');
+  if (inspector.url() !== undefined) inspector.close();
+  // Node has noted the port that the kernel chose; another process may have it the next time.
+  process.debugPort = 0;
+  send('close-inspector');
+}
