@@ -1,6 +1,6 @@
 /**
  * The cost of watching a hundred idle workers: CPU of `monit`, of the daemon and of the primary, and
- * bytes written to the terminal, compared with `pm2 monit`. Linux only.
+ * bytes written to the terminal, compared with `pm2 monit`; and the same of `web` and its page. Linux only.
  * node bench/monit.js [--workers 100] [--seconds 30] [--pm2 <path of its command>]
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { isRunning } from '../test/support/processes.js';
 import { inTerminal } from '../test/support/pseudo-terminal.js';
 import { plainEnv, spawnClean } from '../test/support/spawn-clean.js';
 import { until } from '../test/support/until.js';
+import { webClient } from '../test/support/web/client.js';
 import { inHome } from './bench-home.js';
 import { printTable } from './table.js';
 
@@ -35,7 +36,7 @@ const workers = Number(values.workers);
 const seconds = Number(values.seconds);
 
 const rows = [...(await ours()), ...(values.pm2 ? await theirs(values.pm2) : [])];
-printTable(['', 'monit', 'daemon', 'primary', 'all', 'to the terminal'], rows);
+printTable(['', 'viewer', 'daemon', 'primary', 'all', 'to terminal or page'], rows);
 
 /** @returns {Promise<string[][]>} */
 function ours() {
@@ -54,7 +55,13 @@ function ours() {
     await pause(WARM_MS);
     const idle = await costOf(pids);
     const watched = await whileWatched([NODE, BIN, 'monit'], { cwd: root, env }, pids);
-    return [row('nodecluster, nobody watches', idle), row('nodecluster monit', watched)];
+    const { closed, open } = await whileServed(begin, pids);
+    return [
+      row('nodecluster, nobody watches', idle),
+      row('nodecluster monit', watched),
+      row('nodecluster web, no page open', closed),
+      row('nodecluster web, one page', open),
+    ];
   });
 }
 
@@ -101,6 +108,29 @@ async function whileWatched(command, options, pids) {
     return { ...cost, written: (terminal.output().length - before) / seconds };
   } finally {
     for (const teardown of teardowns) await teardown();
+  }
+}
+
+/**
+ * @param {(words: string[]) => any} begin
+ * @param {Record<string, number>} pids
+ */
+async function whileServed(begin, pids) {
+  const serving = begin(['web', '--listen', '127.0.0.1:0']);
+  try {
+    const [link, port] = await serving.said(/^http:\/\/127\.0\.0\.1:(\d+)\/#token=\S+$/m);
+    const all = { monit: serving.child.pid, ...pids };
+    await pause(WARM_MS);
+    const closed = await costOf(all);
+    const client = webClient({ port: Number(port) });
+    await client.signIn(link);
+    const page = await client.stream('/api/events');
+    await pause(WARM_MS);
+    const before = page.bytes;
+    const open = await costOf(all);
+    return { closed, open: { ...open, written: (page.bytes - before) / seconds } };
+  } finally {
+    serving.child.kill();
   }
 }
 

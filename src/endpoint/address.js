@@ -25,7 +25,7 @@ export function readAddress(text, defaultHost = '127.0.0.1') {
 
 /** @param {string} host */
 export function isLoopback(host) {
-  return host === 'localhost' || host === '::1' || /^127\./.test(host);
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 /**

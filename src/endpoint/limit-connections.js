@@ -5,23 +5,27 @@ const MAX_CONNECTIONS = 64;
 
 /**
  * Where there are too many, the client with the most loses its oldest one, and the newest is served.
- * @param {Server} server
+ * @param {Server} server of HTTP or HTTPS
+ * @param {(socket: Socket) => boolean} [isKnown] whether a connection belongs to a user, and loses to none
+ *   that does not
  */
-export function limitConnections(server) {
+export function limitConnections(server, isKnown = () => false) {
   /** The address of each, the oldest first. @type {Map<Socket, string>} */
   const addresses = new Map();
   server.on('connection', (/** @type {Socket} */ socket) => {
     addresses.set(socket, socket.remoteAddress ?? '');
     socket.on('close', () => addresses.delete(socket));
-    if (addresses.size > MAX_CONNECTIONS) oldestOfMost(addresses)?.destroy();
+    if (addresses.size > MAX_CONNECTIONS) oldestOfMost(addresses, isKnown)?.destroy();
   });
 }
 
-/** @param {Map<Socket, string>} addresses */
-function oldestOfMost(addresses) {
+/** @param {Map<Socket, string>} addresses @param {(socket: Socket) => boolean} isKnown */
+function oldestOfMost(addresses, isKnown) {
+  const all = [...addresses];
+  const strangers = all.filter(([socket]) => !isKnown(socket));
   /** @type {Map<string, Socket[]>} */
   const byAddress = new Map();
-  for (const [socket, address] of addresses) {
+  for (const [socket, address] of strangers.length > 0 ? strangers : all) {
     byAddress.set(address, [...(byAddress.get(address) ?? []), socket]);
   }
   const [most] = [...byAddress.values()].sort((one, other) => other.length - one.length);

@@ -2,11 +2,10 @@
  * The HTTP server of `run --listen` and `metrics --listen`: probes for an orchestrator, and metrics for
  * Prometheus. It answers from what is known already, so that a frozen app cannot delay an answer.
  */
-import { createServer } from 'node:http';
 import { NodeclusterError } from '../errors/error.js';
 import { isLoopback, listenOn } from './address.js';
 import { isAllowedHost } from './allowed-hosts.js';
-import { limitConnections } from './limit-connections.js';
+import { limitedServer } from './limited-server.js';
 import { renderMetrics } from './metrics/metrics.js';
 import { renderVerdict } from './render-verdict.js';
 import { sharePending } from './share-pending.js';
@@ -29,11 +28,6 @@ import { sharePending } from './share-pending.js';
  *   addresses, localhost and `host`
  */
 
-const MAX_HEAD_BYTES = 8192;
-const REQUEST_TIMEOUT_MS = 10_000;
-/** How often Node checks for requests that have timed out; its default is 30 s. */
-const TIMEOUT_CHECK_MS = 1000;
-
 const WRONG_HOST =
   'This name of the server is not allowed. See `nodecluster help metrics`: --allow-host.';
 const PLAIN = 'text/plain; charset=utf-8';
@@ -51,17 +45,10 @@ const PROBES = { '/live': 'live', '/ready': 'ready', '/startup': 'startup' };
  */
 export async function serveEndpoint({ host, port, allowedHosts }, { probe, measure }) {
   const shared = { probe: sharePending(probe), measure: sharePending(measure) };
-  const server = createServer(
-    {
-      maxHeaderSize: MAX_HEAD_BYTES,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-      requestTimeout: REQUEST_TIMEOUT_MS,
-      headersTimeout: REQUEST_TIMEOUT_MS,
-    },
-    (request, response) => reply(request, response, shared, [host, ...allowedHosts]),
+  const server = limitedServer();
+  server.on('request', (request, response) =>
+    reply(request, response, shared, [host, ...allowedHosts]),
   );
-  server.setTimeout(REQUEST_TIMEOUT_MS);
-  limitConnections(server);
   const address = await listenOn(server, { host, port });
   return { server, address, isPublic: !isLoopback(host) };
 }

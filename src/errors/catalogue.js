@@ -6,6 +6,7 @@ import { homeCodes } from './codes/home.js';
 import { protocolCodes } from './codes/protocol.js';
 import { serviceCodes } from './codes/service.js';
 import { updateCodes } from './codes/update.js';
+import { webCodes } from './codes/web.js';
 import { exitCodes } from './exit-codes.js';
 
 /** @typedef {Record<string, any>} ErrorData what an error adds to its code; must survive JSON */
@@ -31,4 +32,5 @@ export const catalogue = Object.freeze({
   ...cliCodes,
   ...serviceCodes,
   ...updateCodes,
+  ...webCodes,
 });

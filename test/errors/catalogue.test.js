@@ -73,6 +73,9 @@ const SAMPLES = {
     { home: HOME, pid: 4711, isService: false },
     { home: HOME, pid: 4711, isService: true },
   ],
+  E_WEB_PUBLIC: [{ address: '0.0.0.0:9477' }],
+  E_WEB_PROXY_URL: [{ url: 'ops.example' }],
+  E_WEB_TLS: [{ file: '/etc/ssl/ops.pem', reason: 'ENOENT' }],
   E_NO_TERMINAL: [
     { command: 'monit', reason: 'not one' },
     { command: 'monit', reason: 'TERM=dumb' },

@@ -1,5 +1,5 @@
 /** `monit`: connects the keyboard, the daemon, the log and the screen to the state. */
-import { watchApps } from '../actions/feed.js';
+import { watchApps } from '../../api/streams/feed.js';
 import { FullScreen } from '../terminal/full-screen.js';
 import { endBy } from '../terminal/keyboard.js';
 import { openForApps } from '../actions/request.js';

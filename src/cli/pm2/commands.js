@@ -50,7 +50,7 @@ const ROWS = [
   ['Use `nodecluster init`: it writes an ecosystem file.', ['create']],
   [FOREGROUND, ['pm2-runtime', 'pm2-docker']],
   ['Use `nodecluster start <app> --watch`, then `nodecluster logs`.', ['pm2-dev', 'dev']],
-  [NO_SERVICE, ['plus', 'register', 'login', 'logout', 'link', 'unlink', 'open', 'web']],
+  [NO_SERVICE, ['plus', 'register', 'login', 'logout', 'link', 'unlink', 'open']],
   [NO_SERVICE, ['monitor', 'unmonitor', 'install-otel', 'uninstall-otel']],
   [
     'Start the app with `--node-args --cpu-prof` (or `--heapsnapshot-signal=SIGUSR2`) and stop it: Node writes the profile to its directory.',

@@ -14,14 +14,21 @@ import { formatElapsed } from './quantity.js';
  * @returns {string} `14:03:21 api:1 exited: exit code 1`
  */
 export function renderEvent(event, terminal) {
+  const time = paint(terminal).dim(new Date(event.at).toTimeString().slice(0, 8));
+  return `${time} ${eventText(event, terminal)}`;
+}
+
+/**
+ * @param {Event} event
+ * @param {Terminal} terminal
+ * @returns {string} `api:1 exited: exit code 1`
+ */
+export function eventText(event, terminal) {
   const app = 'app' in event ? event.app : null;
   const name = app !== null && 'slot' in event ? `${app}:${event.slot}` : app;
   const [what, detail] = describeEvent(event, terminal);
-  return [
-    paint(terminal).dim(new Date(event.at).toTimeString().slice(0, 8)),
-    ...(name ? [maskLine(name)] : []),
-    detail ? `${what}: ${maskLine(detail)}` : what,
-  ].join(' ');
+  const text = detail ? `${what}: ${maskLine(detail)}` : what;
+  return name ? `${maskLine(name)} ${text}` : text;
 }
 
 /** @param {Event} event @param {Terminal} terminal @returns {[what: string, detail?: string]} */

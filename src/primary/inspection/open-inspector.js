@@ -27,6 +27,7 @@ export async function openInspector({ child, output }, isResponsive) {
   const { inspectorLines: lines } = output;
   lines.expect();
   if (isResponsive) {
+    lines.onOpen = () => {};
     const { url, wasOpen, error } = (await askAgent(child, 'open-inspector')) ?? {};
     if (isLocal(url)) return { url, wasOpen: wasOpen === true };
     return { error: `could not open its inspector: ${String(error ?? url).slice(0, 200)}` };

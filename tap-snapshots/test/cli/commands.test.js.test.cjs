@@ -538,3 +538,19 @@ The new daemon takes over only once it has shown that it can start. Apps, their 
 --json: print the result as JSON, and errors as JSON on stderr
 npm install -g nodecluster@latest && nodecluster update
 `
+
+exports[`test/cli/commands.test.js > TAP > web is complete and documented > wording of web 1`] = `
+show and control all apps on a page in the browser
+Serves the page until Ctrl-C, and prints a link that signs in once, within ten minutes; each use prints the next one. The page shows what monit shows, with graphs of the last 15 minutes. Workers measure only while a page is visible.
+--listen <address>: where to serve it: a port or host:port (default: 127.0.0.1:9477), or unix:/path of a socket; beyond this machine only with TLS or a proxy
+--open: open it in the browser of this desktop
+--read-only: refuse every change
+--behind-proxy <url>: what browsers open, if a proxy is in front: https://ops.example/nodecluster/
+--tls-cert <file>: serve it over TLS, with this certificate
+--tls-key <file>: the private key of the certificate
+--record <time>: serve nothing: watch for this time (10m) and write the page as one file to send
+--output <file>: with --record: the file (default: nodecluster-<time>.html)
+nodecluster web --open
+nodecluster web --read-only --listen unix:/run/nodecluster/web.sock --behind-proxy https://ops.example/nodecluster/
+nodecluster web --record 10m --output slow-checkout.html
+`

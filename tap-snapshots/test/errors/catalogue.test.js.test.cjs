@@ -134,6 +134,18 @@ E_DAEMON_RUNS (exit 6)
 Another daemon, started by an init system, runs for /home/me/.nodecluster (pid 4711).
 Two services use the same home directory: \`nodecluster unstartup\` removes one.
 
+E_WEB_PUBLIC (exit 2)
+Not serving the page on 0.0.0.0:9477: without TLS, others in the network could read along and take over a session.
+Give a certificate (--tls-cert, --tls-key), or say which proxy is in front: --behind-proxy https://ops.example/nodecluster/. To look from your own machine, use the default address and \`ssh -L 9477:127.0.0.1:9477\`.
+
+E_WEB_PROXY_URL (exit 2)
+"ops.example" is not the URL of a page.
+Give what browsers open, with the path that the proxy passes on: --behind-proxy https://ops.example/nodecluster/.
+
+E_WEB_TLS (exit 7)
+Could not use /etc/ssl/ops.pem for TLS (ENOENT).
+Give a certificate and its private key in PEM, as files that you can read.
+
 E_NO_TERMINAL (exit 7)
 monit needs a terminal, and stdin or stdout is not one.
 Use \`nodecluster ls --watch\` to print the table every second, or \`nodecluster metrics\` for monitoring.

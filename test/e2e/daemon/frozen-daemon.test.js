@@ -21,7 +21,7 @@ const WORDS = {
   monit: null, // needs a terminal
   agent: null, // answers as before until the daemon is back
 };
-const NO_WORDS = 'ls metrics ping save resurrect update kill jlist prettylist'.split(' ');
+const NO_WORDS = 'ls web metrics ping save resurrect update kill jlist prettylist'.split(' ');
 
 t.test('with a frozen daemon', async (t) => {
   const { root, ok, list, begin } = testHome(t);

@@ -1,7 +1,7 @@
 import { EventStream } from '../../../api/streams/event-stream.js';
 import { selectorsFor } from '../../../api/selectors.js';
 import { NodeclusterError } from '../../../errors/error.js';
-import { stayConnected } from '../../actions/stay-connected.js';
+import { stayConnected } from '../../../api/streams/stay-connected.js';
 import { renderEvent } from '../../render/event.js';
 import { jsonLine } from '../../render/mask.js';
 

@@ -1,7 +1,7 @@
 /** Follows the log of the selected app or worker. */
 import { setTimeout as pause } from 'node:timers/promises';
+import { followLog } from '../../../api/streams/log-tail.js';
 import { NodeclusterError } from '../../../errors/error.js';
-import { followLog } from './tail.js';
 
 /**
  * @import { DaemonClient } from '../../../protocol/methods.js'
@@ -57,7 +57,7 @@ export class LogWatch {
         this.#emit({ kind: 'log', key, entries, isFirst });
         isFirst = false;
       };
-      for (const app of apps) await followLog(app, show, signal);
+      await followLog(apps, show, signal);
     } catch (thrown) {
       if (signal.aborted) return;
       const { code, message } = NodeclusterError.from(thrown);

@@ -1,6 +1,6 @@
 /** The first line of `monit`: workers by status, totals, and what is wrong with the daemon. */
 import { STATUS_ORDER } from '../../../lifecycle/status-order.js';
-import { SILENT_MS } from '../../actions/feed.js';
+import { SILENT_MS } from '../../../api/streams/feed.js';
 import { widthOf } from '../../render/table/cells.js';
 import { paint, paintStatus } from '../../render/palette.js';
 import {

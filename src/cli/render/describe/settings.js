@@ -19,7 +19,21 @@ const shownElsewhere = new Set(['name', 'namespace', 'script', 'cwd', 'env']);
  * @param {Terminal} terminal
  * @returns {string[]} settings that the user made come first, then the defaults
  */
-export function settingLines({ spec, workers }, terminal) {
+export function settingLines(app, terminal) {
+  const rows = settingRows(app);
+  if (rows.length === 0) return [];
+  const { bold, dim } = paint(terminal);
+  const { configFile = null } = app.spec ?? {};
+  const file = configFile ? dim(` of ${maskLine(configFile)}`) : '';
+  return ['', `${bold('Settings')}${file}`, ...labelledLines(rows, terminal)];
+}
+
+/**
+ * @param {AppDescription} app
+ * @returns {[key: string, text: string, source: string][]} settings that the user made come first, then the
+ *   defaults
+ */
+export function settingRows({ spec, workers }) {
   /** @type {Record<string, any>} */
   const values = spec ?? {};
   /** @type {[key: string, text: string, source: string][]} */
@@ -31,12 +45,8 @@ export function settingLines({ spec, workers }, terminal) {
       sourceOf(option, values),
     ]);
   const shown = rows.filter(([, text]) => text);
-  if (shown.length === 0) return [];
-  const { bold, dim } = paint(terminal);
-  const file = values.configFile ? dim(` of ${maskLine(values.configFile)}`) : '';
   const isDefault = (/** @type {string[]} */ [, , source]) => source === 'default';
-  const sorted = [...shown.filter((row) => !isDefault(row)), ...shown.filter(isDefault)];
-  return ['', `${bold('Settings')}${file}`, ...labelledLines(sorted, terminal)];
+  return [...shown.filter((row) => !isDefault(row)), ...shown.filter(isDefault)];
 }
 
 /**

@@ -1,8 +1,8 @@
 import t from 'tap';
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { followLog } from '../../../../src/cli/monit/log/tail.js';
-import { until } from '../../../support/until.js';
+import { followLog } from '../../../src/api/streams/log-tail.js';
+import { until } from '../../support/until.js';
 
 /** @param {object} t */
 function logOf(t) {
@@ -16,7 +16,7 @@ function logOf(t) {
   };
   const ending = new AbortController();
   const shown = [];
-  const follow = () => followLog(app, (entries) => shown.push(...entries), ending.signal);
+  const follow = () => followLog([app], (entries) => shown.push(...entries), ending.signal);
   return { path, shown, follow, end: () => ending.abort() };
 }
 

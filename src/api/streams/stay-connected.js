@@ -2,10 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { NodeclusterError } from '../../errors/error.js';
 
-/**
- * @import { DaemonClient } from '../../protocol/methods.js'
- * @import { Daemons } from '../context.js'
- */
+/** @import { DaemonClient } from '../../protocol/methods.js' */
 
 const RETRY_MS = 250;
 /** Errors of a request that is sent while one daemon exits and the next one starts. */
@@ -19,16 +16,22 @@ const TEMPORARY = new Set([
 ]);
 
 /**
+ * @typedef {object} DaemonFinder
+ * @property {string} home
+ * @property {() => Promise<DaemonClient | null>} find connects to a running daemon; null: none is running
+ * @property {() => void} close closes the connection; the next call connects again
+ *
  * @typedef {object} ConnectionOptions
  * @property {AbortSignal} signal stops reconnecting
- * @property {() => void} onLost called once each time the daemon is lost
+ * @property {(error: NodeclusterError | null) => void} onLost called once each time the daemon is lost;
+ *   null: none is running
  * @property {number} [timeoutMs] how long to wait for the next daemon; unlimited by default
  */
 
 /**
  * Does not start a daemon: the primaries do that, and a daemon that was stopped on purpose must
  * stay stopped.
- * @param {Daemons} daemons
+ * @param {DaemonFinder} daemons
  * @param {(client: DaemonClient) => Promise<unknown>} use sends a request that lasts as long as the connection
  * @param {ConnectionOptions} options
  * @returns {Promise<void>}
@@ -39,17 +42,19 @@ export async function stayConnected(daemons, use, { signal, onLost, timeoutMs = 
   /** @type {number | null} */
   let lostAt = null;
   while (!signal.aborted) {
+    /** @type {NodeclusterError | null} */
+    let error = null;
     try {
       const client = await daemons.find();
       if (client) await use(client);
     } catch (thrown) {
-      const error = NodeclusterError.from(thrown);
+      error = NodeclusterError.from(thrown);
       if (!TEMPORARY.has(error.code)) throw error;
       // An established connection ends with this error, a failed attempt with one of the others.
       if (error.code === 'E_PROTOCOL_CLOSED') lostAt = null;
     }
     if (signal.aborted) return;
-    if (lostAt === null) onLost();
+    if (lostAt === null) onLost(error);
     lostAt ??= performance.now();
     if (performance.now() - lostAt > timeoutMs) {
       throw new NodeclusterError('E_DAEMON_NOT_RUNNING', { home: daemons.home });

@@ -1,0 +1,85 @@
+/** `web`: serves the page and prints the links that sign in. */
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
+import { NodeclusterError } from '../../../errors/error.js';
+import { formatDuration } from '../../../shared/units.js';
+import { LINK_MS } from '../../../web/access/links.js';
+import { readPlace } from '../../../web/access/place.js';
+import { serveWeb } from '../../../web/serve.js';
+import { openPage } from './open-page.js';
+import { openSource } from './source.js';
+
+/**
+ * @import { Web } from '../../../web/serve.js'
+ * @import { Context } from '../../context.js'
+ */
+
+const DEFAULT_ADDRESS = '127.0.0.1:9477';
+/** What is said when a link was opened, before the next one is printed. */
+const LINK_NOTES = {
+  ok: 'A browser has signed in. The next link:',
+  expired: 'A link was opened too late. The next one:',
+  used: 'A link that had been used was opened again, and refused.',
+};
+
+/**
+ * @param {Context} context
+ * @returns {Promise<number>} the exit code, when the server has closed
+ * @throws {NodeclusterError} E_NO_APPS, E_LISTEN_ADDRESS, E_LISTEN, E_WEB_PUBLIC, E_WEB_PROXY_URL, E_WEB_TLS
+ */
+export async function servePage(context) {
+  const { options, note, print, daemons } = context;
+  const { listen = DEFAULT_ADDRESS, behindProxy, readOnly = false } = options;
+  const place = readPlace({ listen, behindProxy, tls: readTls(options) });
+  const isUnix = 'path' in place.address;
+  if (options.open && isUnix && !place.publicUrl) {
+    const detail = '--open needs an address that a browser can open, not a unix socket';
+    throw new NodeclusterError('E_USAGE', { detail, command: 'web' });
+  }
+  const source = await openSource(context);
+  /** @type {Web} */
+  const web = await serveWeb(source, place, {
+    isReadOnly: readOnly,
+    onLink: (verdict) => {
+      if (verdict !== 'unknown') note(LINK_NOTES[verdict]);
+      if (verdict === 'ok' || verdict === 'expired') print(web.makeLink());
+    },
+  });
+  process.once('exit', web.removeSocket);
+  const where = 'path' in place.address ? place.address.path : web.url;
+  note(`Serving the page on ${where}${readOnly ? ', read-only' : ''}. Press Ctrl-C to stop.`);
+  if (isUnix && !place.publicUrl) {
+    note(`To reach it from another machine: ssh -L 9477:${where} and the port in the link.`);
+  }
+  note(`Each link signs in once, within ${formatDuration(LINK_MS)}:`);
+  print(web.makeLink());
+  if (options.open) await openPage(context, daemons.home, web.makeLink());
+  await web.closed;
+  return 0;
+}
+
+/**
+ * @param {Context['options']} options
+ * @returns {{cert: string, key: string} | null} in PEM
+ */
+function readTls({ tlsCert, tlsKey }) {
+  if (tlsCert === undefined) return null;
+  const [cert, key] = [tlsCert, tlsKey].map(readPem);
+  try {
+    createSecureContext({ cert, key });
+    return { cert, key };
+  } catch (error) {
+    const { message } = /** @type {Error} */ (error);
+    throw new NodeclusterError('E_WEB_TLS', { file: tlsCert, reason: message }, error);
+  }
+}
+
+/** @param {string} file */
+function readPem(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const { code } = /** @type {NodeJS.ErrnoException} */ (error);
+    throw new NodeclusterError('E_WEB_TLS', { file, reason: code }, error);
+  }
+}

@@ -1,0 +1,229 @@
+/** `web` beside a real daemon: what a page gets, what it can do, and what remains when it is closed. */
+import t from 'tap';
+import {
+  appendFileSync,
+  readFileSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import https from 'node:https';
+import path from 'node:path';
+import { app, testHome } from '../../support/home.js';
+import { ask } from '../../support/http-ask.js';
+import { freePort } from '../../support/ports.js';
+import { until } from '../../support/until.js';
+import { certificate } from '../../support/web/certificate.js';
+import { webClient } from '../../support/web/client.js';
+
+/** @param {object} t @param {ReturnType<typeof testHome>} home @param {string[]} [more] */
+async function beginWeb(t, { begin }, more = []) {
+  const serving = begin(['web', '--listen', '127.0.0.1:0', ...more]);
+  t.teardown(() => serving.child.kill('SIGKILL'));
+  const [link, digits] = await serving.said(/^http:\/\/127\.0\.0\.1:(\d+)\/#token=\S+$/m);
+  const client = webClient({ port: Number(digits) });
+  await client.signIn(link);
+  return { serving, client, link };
+}
+
+t.test('a page shows an app, changes it, and follows its log', async (t) => {
+  const home = testHome(t);
+  const port = await freePort();
+  const env = { PORT: String(port), DB_PASSWORD: 'hunter2' };
+  const words = ['start', app('watched.cjs'), '--name', 'api', '-i', '2', '--min-uptime', '100'];
+  await home.ok([...words, '--set-env', 'DB_PASSWORD=hunter2', '--', '--token', 'hunter2'], {
+    env,
+  });
+  const { serving, client } = await beginWeb(t, home);
+  await serving.said(/token=[\s\S]*token=/);
+
+  const page = await client.stream('/api/events');
+  const { state, history } = await page.next('snapshot');
+  t.match(state, { order: ['api'], isReadOnly: false, home: home.home, daemon: { pid: Number } });
+  t.match(state.apps.api, { status: 'online', state: '2 online', instances: 2, generation: 1 });
+  const [first] = Object.values(state.apps.api.workers);
+  t.match(first, { slot: 0, status: 'online', state: 'online', startedAt: Number, pid: Number });
+  t.notOk('cpu' in first || 'uptimeMs' in first);
+  t.equal(history.apps.api.length, history.times.length);
+
+  await until(async () => {
+    await ask(port, '/');
+    return page.events.some(({ name, data }) => name === 'sample' && data.apps.api[7] > 0);
+  }, 'a sample with requests');
+  const sample = await page.next('sample');
+  t.equal(sample.workers[first.id].length, 11);
+
+  const begun = await client.post('/api/actions', { action: 'reload', targets: ['api'] });
+  t.match(begun, { status: 202, body: '{"id":1}' });
+  await page.next('progress', ({ action, kind }) => action === 1 && kind === 'starting');
+  t.match(await page.next('outcome'), {
+    action: 1,
+    ok: true,
+    apps: [{ name: 'api' }],
+    text: /✔ api: 2 workers replaced/,
+  });
+  t.match(await page.next('change', ({ apps }) => apps?.api?.generation === 2), {});
+  t.match(await page.next('event', ({ type }) => type === 'reload.ended'), {
+    app: 'api',
+    text: /^api reload ended/,
+  });
+  await client.post('/api/actions', {
+    action: 'scale',
+    targets: ['api'],
+    options: { instances: '-1' },
+  });
+  const gone = Object.values(state.apps.api.workers)[1].id;
+  await page.next('change', ({ apps }) => apps?.api?.workers?.[gone] === null);
+  const unknown = await client.post('/api/actions', { action: 'stop', targets: ['nobody'] });
+  t.match(unknown, { status: 404, body: /There is no app or worker nobody/ });
+
+  const details = await client.ask('/api/apps/api');
+  t.match(JSON.parse(details.body), {
+    app: { name: 'api', spec: { args: ['--token', '********'] } },
+    environment: { DB_PASSWORD: { value: '********' } },
+    settings: [{ key: String, value: String, source: String }],
+  });
+  t.notMatch(details.body, 'hunter2');
+  t.match(await client.ask('/api/apps/nobody'), { status: 404 });
+  const past = JSON.parse((await client.ask('/api/history?app=api')).body);
+  t.equal(past.apps.api.length, past.times.length);
+  t.same(Object.keys(past.workers), [String(first.id)]);
+
+  const { logs } = JSON.parse(details.body).app;
+  appendFileSync(logs.out[0], 'api:0 | info: <b>hello</b>\napi:0 | warn: there\n');
+  const follow = await client.stream('/api/logs?app=api&level=info&search=e');
+  const lines = await follow.next('lines', ({ isFirst }) => isFirst);
+  t.match(lines.records.slice(-2), [
+    { message: 'info: <b>hello</b>', level: 'info', worker: 0, stream: 'out' },
+    { message: 'warn: there', level: 'warn' },
+  ]);
+  appendFileSync(logs.out[0], 'api:0 | debug: here\napi:0 | error: there\n');
+  const more = await follow.next('lines', ({ isFirst }) => !isFirst);
+  t.match(more.records, [{ message: 'error: there', level: 'error' }]);
+  follow.close();
+
+  const { pid } = state.daemon;
+  process.kill(pid, 'SIGKILL');
+  await page.next('gone');
+  const back = await page.next('back');
+  t.not(back.daemon.pid, pid, 'another daemon');
+  await page.next('snapshot', (each) => each.state.daemon?.pid === back.daemon.pid);
+  process.kill(back.daemon.pid, 'SIGSTOP');
+  t.match(await page.next('gone', ({ reason = '' }) => reason.includes('not answer')), {});
+  process.kill(back.daemon.pid, 'SIGCONT');
+  await until(() => page.events.filter(({ name }) => name === 'back').length === 2, 'it is back');
+  page.close();
+});
+
+t.test('nothing is watched while no page is open', async (t) => {
+  const home = testHome(t);
+  await home.ok(['start', app('http-pid.cjs'), '--name', 'api', '--set-env', 'PORT=0']);
+  const { client, serving } = await beginWeb(t, home, ['--read-only']);
+  // Its own streams are sockets too.
+  const before = unixSockets(Number(serving.child.pid));
+  const connections = () => unixSockets(Number(serving.child.pid)) - before;
+  const page = await client.stream('/api/events');
+  t.equal((await page.next('snapshot')).state.isReadOnly, true);
+  t.equal(connections(), 1);
+  page.close();
+  await until(() => connections() === 0, 'no connection after the page was closed');
+  const reply = await client.post('/api/actions', { action: 'stop', targets: ['api'] });
+  t.match(reply, { status: 403 });
+});
+
+t.test('a page that does not read is given no more than it can', async (t) => {
+  const home = testHome(t);
+  await home.ok(['start', app('http-pid.cjs'), '--name', 'api', '--set-env', 'PORT=0']);
+  const { client } = await beginWeb(t, home);
+  const slow = await client.open('/api/events');
+  slow.pause();
+  const page = await client.stream('/api/events');
+  await page.next('snapshot');
+  await client.post('/api/actions', { action: 'restart', targets: ['api'] });
+  await page.next('outcome');
+  slow.destroy();
+  page.close();
+});
+
+t.test('with TLS', async (t) => {
+  const home = testHome(t);
+  const [cert, key] = ['cert', 'key'].map((name) => {
+    const file = path.join(home.root, `${name}.pem`);
+    writeFileSync(file, certificate[name], { mode: 0o600 });
+    return file;
+  });
+  await home.ok(['start', app('http-pid.cjs'), '--name', 'api', '--set-env', 'PORT=0']);
+  const options = ['web', '--listen', '127.0.0.1:0', '--tls-cert', cert, '--tls-key'];
+  const serving = home.begin([...options, key]);
+  t.teardown(() => serving.child.kill('SIGKILL'));
+  const [link] = await serving.said(/^https:\/\/127\.0\.0\.1:\d+\/#token=\S+$/m);
+  const { status, cookie } = await new Promise((resolve, reject) => {
+    const url = new URL('/api/session', link);
+    const headers = { origin: url.origin, 'content-type': 'application/json' };
+    const asking = https.request(url, { method: 'POST', headers, ca: certificate.cert });
+    asking.on('error', reject);
+    asking.on('response', (response) => {
+      response.resume();
+      resolve({ status: response.statusCode, cookie: String(response.headers['set-cookie']) });
+    });
+    asking.end(JSON.stringify({ token: link.split('#token=')[1] }));
+  });
+  t.equal(status, 200);
+  t.match(cookie, /; Secure$/);
+  const wrong = await home.run([...options, cert]);
+  t.equal(wrong.code, 7);
+  t.match(wrong.stderr, /Could not use .*cert\.pem for TLS/);
+});
+
+t.test('what the command refuses', async (t) => {
+  const home = testHome(t);
+  const refused = async (words, code, said) => {
+    const ended = await home.run(['web', ...words]);
+    t.equal(ended.code, code, words.join(' '));
+    t.match(ended.stderr, said);
+  };
+  await refused([], 4, /has no apps/);
+  await refused(['--listen', '0.0.0.0:0'], 2, /without TLS/);
+  await refused(['--behind-proxy', 'here'], 2, /is not the URL/);
+  await refused(['--tls-cert', 'x'], 2, /need each other/);
+  await refused(['--output', 'x'], 2, /needs --record/);
+  await refused(['--record', '10'], 2, /must be a duration/);
+});
+
+t.test('a recording', async (t) => {
+  const home = testHome(t);
+  await home.ok([
+    'start',
+    app('http-pid.cjs'),
+    '--name',
+    'api',
+    '--set-env',
+    'PORT=0',
+    '--set-env',
+    'DB_PASSWORD=hunter2',
+  ]);
+  const file = path.join(home.root, 'seen.html');
+  const { stdout } = await home.ok(['web', '--record', '2s', '--output', file]);
+  t.equal(stdout, `${file}\n`);
+  const html = readFileSync(file, 'utf8');
+  t.equal(statSync(file).mode & 0o777, 0o600);
+  t.match(html, /Content-Security-Policy/);
+  t.notMatch(html, /hunter2|token=/);
+});
+
+/** @param {number} pid @returns {number} unix sockets that the process has open */
+function unixSockets(pid) {
+  const known = readFileSync(`/proc/${pid}/net/unix`, 'utf8');
+  const inodes = readdirSync(`/proc/${pid}/fd`).flatMap((fd) => inodeOf(`/proc/${pid}/fd/${fd}`));
+  return inodes.filter((inode) => known.includes(` ${inode}`)).length;
+}
+
+/** @param {string} link */
+function inodeOf(link) {
+  try {
+    return /^socket:\[(\d+)\]$/.exec(readlinkSync(link))?.[1] ?? [];
+  } catch {
+    return []; // it was closed meanwhile
+  }
+}

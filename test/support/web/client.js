@@ -1,0 +1,95 @@
+/** Talks to `nodecluster web` as the page does. */
+import { request } from 'node:http';
+import { until } from '../until.js';
+
+/** @typedef {{method?: string, headers?: Record<string, string | undefined>, body?: string}} Asked */
+
+/** @param {{port: number} | {socketPath: string}} place */
+export function webClient(place) {
+  const host = 'port' in place ? `127.0.0.1:${place.port}` : 'localhost';
+  /** @type {Record<string, string>} what the page adds once it is signed in */
+  const session = {};
+
+  /**
+   * @param {string} path
+   * @param {Asked} [asked] a header that is undefined is not sent
+   * @returns {Promise<import('node:http').IncomingMessage>}
+   */
+  const open = (path, { method = 'GET', headers = {}, body } = {}) =>
+    new Promise((resolve, reject) => {
+      const isChange = method !== 'GET' && method !== 'HEAD';
+      const all = {
+        host,
+        ...session,
+        ...(isChange && { origin: `http://${host}`, 'content-type': 'application/json' }),
+        ...headers,
+      };
+      const sent = Object.fromEntries(
+        Object.entries(all).filter(([, value]) => value !== undefined),
+      );
+      const to = 'port' in place ? { host: '127.0.0.1', port: place.port } : place;
+      const asking = request({ ...to, path, method, headers: sent, agent: false, setHost: false });
+      asking.on('response', resolve);
+      asking.on('error', reject);
+      asking.end(body);
+    });
+
+  /** @param {string} path @param {Asked} [asked] */
+  const ask = async (path, asked) => {
+    const response = await open(path, asked);
+    let body = '';
+    for await (const chunk of response.setEncoding('utf8')) body += chunk;
+    return { status: response.statusCode ?? 0, headers: response.headers, body };
+  };
+
+  /** @param {string} path @param {unknown} body @param {Asked} [asked] */
+  const post = (path, body, asked) =>
+    ask(path, { method: 'POST', body: JSON.stringify(body), ...asked });
+
+  /** @param {string} link that was printed */
+  const signIn = async (link) => {
+    const token = link.split('#token=')[1];
+    const reply = await post('/api/session', { token });
+    if (reply.status !== 200) throw new Error(`${reply.status} ${reply.body}`);
+    [session.cookie] = String(reply.headers['set-cookie']).split(';');
+    session['x-nodecluster-key'] = JSON.parse(reply.body).key;
+    return reply;
+  };
+
+  /** @param {string} path */
+  const stream = async (path) => readEvents(await open(path));
+
+  return { session, open, ask, post, signIn, stream };
+}
+
+/** @param {import('node:http').IncomingMessage} response */
+function readEvents(response) {
+  /** @type {{name: string, data: any}[]} */
+  const events = [];
+  let rest = '';
+  let bytes = 0;
+  response.setEncoding('utf8').on('data', (text) => {
+    bytes += Buffer.byteLength(text);
+    const parts = `${rest}${text}`.split('\n\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) {
+      const [, name, data] = /^event: (.*)\ndata: (.*)$/s.exec(part) ?? [];
+      if (name) events.push({ name, data: JSON.parse(data) });
+    }
+  });
+  response.on('error', () => {});
+  return {
+    response,
+    events,
+    get bytes() {
+      return bytes;
+    },
+    /** @param {string} name @param {(data: any) => boolean} [matches] @returns {Promise<any>} its data, once it has come */
+    next: (name, matches = () => true) =>
+      until(
+        () => events.find((event) => event.name === name && matches(event.data))?.data,
+        `event ${name}`,
+      ),
+    close: () => response.destroy(),
+  };
+}
