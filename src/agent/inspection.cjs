@@ -7,14 +7,28 @@
 /** The program may replace the global. */
 const { setImmediate } = require('node:timers');
 const { onMessage, send } = require('./channel.cjs');
+const { keepIdleOpen } = require('./serve/http-sockets.cjs');
+
+/** @import { TrackedServer } from './serve/servers.cjs' */
 
 module.exports = { answerInspection, hasOwnHandler };
 
-function answerInspection() {
+/** @param {Iterable<TrackedServer>} [servers] of the program, as far as they are known */
+function answerInspection(servers = []) {
+  let release = () => {};
   onMessage('inspection', () => send('inspection', { ownsSignal: hasOwnHandler() }));
-  onMessage('open-inspector', () => send('open-inspector', open()));
+  onMessage('open-inspector', ({ blocks }) => {
+    if (blocks) release = keepIdleOpen(servers);
+    send('open-inspector', open());
+  });
   // When the event loop turns again, Node opens the inspector once more for the same SIGUSR1.
-  onMessage('close-inspector', () => setImmediate(close));
+  onMessage('close-inspector', () =>
+    setImmediate(() => {
+      release();
+      release = () => {};
+      close();
+    }),
+  );
 }
 
 /** @returns {boolean} whether SIGUSR1 would reach the program instead of Node */

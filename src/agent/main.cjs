@@ -55,7 +55,7 @@ if (isMainThread && worker && process.connected) {
   answerStopSignal();
   answerHealthChecks(servers, onMessage);
   answerServerSign();
-  answerInspection();
+  answerInspection(servers.listening);
   const changes = () => ({ loads: fairShare.takeChanges(), ownsSignal: hasOwnHandler() });
   onMessage('beat', ({ everyMs }) => startHeartbeat({ everyMs }, changes));
   onMessage('telemetry', (request) => telemetry.reply(/** @type {any} */ (request)));

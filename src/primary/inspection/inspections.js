@@ -92,7 +92,7 @@ export class Inspections {
           if (this.#current.has(worker)) return { error: 'is being looked into already' };
           this.#current.add(worker);
           if (kind === 'heap') worker.hold(true);
-          opened = openInspector(worker, !needsSignal);
+          opened = openInspector(worker, { isResponsive: !needsSignal, blocks: kind === 'heap' });
           return opened;
         },
       });

@@ -44,7 +44,7 @@ export async function canInspect({ child, launch, ownsSignal }) {
  * @returns {Promise<Stack>}
  */
 export async function lookInside(worker) {
-  if ((await askAgent(worker.child, 'inspection', REPLY_MS)) !== null) {
+  if ((await askAgent(worker.child, 'inspection', { timeoutMs: REPLY_MS })) !== null) {
     return { state: 'running', frames: [], note: null, at: Date.now() };
   }
   const order = /** @type {const} */ ({ kind: 'stack', pid: worker.pid, needsSignal: true });
@@ -52,7 +52,7 @@ export async function lookInside(worker) {
   const result = await runInspector(order, TIMEOUT_MS, {
     open: () => {
       isSignalled = true;
-      return openInspector(worker, false);
+      return openInspector(worker, { isResponsive: false });
     },
   });
   if (isSignalled) closeInspector(worker);

@@ -20,15 +20,18 @@ const closing = new WeakSet();
 
 /**
  * @param {Inspected} worker
- * @param {boolean} isResponsive false: its agent reads no request now
+ * @param {object} how
+ * @param {boolean} how.isResponsive false: its agent reads no request now
+ * @param {boolean} [how.blocks] what follows blocks its event loop
  * @returns {Promise<Opened>} does not resolve while the worker is in a native call
  */
-export async function openInspector({ child, output }, isResponsive) {
+export async function openInspector({ child, output }, { isResponsive, blocks = false }) {
   const { inspectorLines: lines } = output;
   lines.expect();
   if (isResponsive) {
     lines.onOpen = () => {};
-    const { url, wasOpen, error } = (await askAgent(child, 'open-inspector')) ?? {};
+    const { url, wasOpen, error } =
+      (await askAgent(child, 'open-inspector', { data: { blocks } })) ?? {};
     if (isLocal(url)) return { url, wasOpen: wasOpen === true };
     return { error: `could not open its inspector: ${String(error ?? url).slice(0, 200)}` };
   }

@@ -63,10 +63,10 @@ export async function askServerSign(child) {
  * Programs can forge the reply.
  * @param {ChildProcess} child with an agent, in cluster mode or in fork mode
  * @param {string} type of the request and of its reply
- * @param {number} [timeoutMs]
+ * @param {{timeoutMs?: number, data?: object}} [options] data: of the request
  * @returns {Promise<Record<string, unknown> | null>} null: no reply
  */
-export async function askAgent(child, type, timeoutMs = GRACE_MS) {
+export async function askAgent(child, type, { timeoutMs = GRACE_MS, data } = {}) {
   if (!child.connected) return null;
   /** @type {(message: any) => void} */
   let onMessage = () => {};
@@ -77,7 +77,7 @@ export async function askAgent(child, type, timeoutMs = GRACE_MS) {
     };
   });
   child.on('internalMessage', onMessage);
-  child.send({ cmd: AGENT_CMD, type }, () => {});
+  child.send({ cmd: AGENT_CMD, type, ...data }, () => {});
   try {
     return await within(reply, timeoutMs);
   } finally {

@@ -51,7 +51,7 @@ t.test('of the CPU', async (t) => {
   const { pid } = await ask(port, `/spin?${file}`);
   const blocked = await ok(['profile', 'api:0', '--cpu', '500ms', '--output', 'a.cpuprofile']);
   t.match(blocked.stderr, 'Recording api:0, whose event loop is blocked');
-  t.ok(functionsIn(join(root, 'a.cpuprofile')).includes('inner'));
+  t.ok(functionsIn(join(root, 'a.cpuprofile')).includes('outer'));
   const long = begin(['profile', 'api:0', '--cpu', '1h', '--output', 'long.cpuprofile']);
   await until(() => inspectorPorts().then((ports) => ports.length > 0), 'the inspector to open');
   long.child.kill('SIGINT');
