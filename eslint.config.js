@@ -2,7 +2,16 @@ import js from '@eslint/js';
 import globals from 'globals';
 
 export default [
-  { ignores: ['node_modules/', '.tap/', 'coverage/', 'tap-snapshots/'] },
+  {
+    ignores: [
+      'node_modules/',
+      '.tap/',
+      'coverage/',
+      'dist/',
+      'tap-snapshots/',
+      'src/web/page/vendor/',
+    ],
+  },
   js.configs.recommended,
   {
     languageOptions: { ecmaVersion: 2024, sourceType: 'module', globals: globals.node },
@@ -18,6 +27,11 @@ export default [
     },
   },
   { files: ['**/*.cjs'], languageOptions: { sourceType: 'commonjs' } },
+  // It runs in a browser, as do functions that tests send there.
+  {
+    files: ['src/web/page/**', 'test/e2e/web/**', 'bench/screens/web.js'],
+    languageOptions: { globals: globals.browser },
+  },
   {
     // Programs that people and tests start: they talk on the console by nature.
     files: [

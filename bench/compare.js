@@ -6,6 +6,7 @@
  * Saved after each measurement: a run that was stopped continues where it was. Figures are measured
  * again with --again. docs/benchmarks.md is written after each case, and by --document alone.
  */
+import { execFileSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -50,6 +51,8 @@ if (values.list) {
 process.exit(); // a load generator that was given up may still hold a handle
 
 async function measureAll() {
+  // What users run.
+  execFileSync(process.execPath, [join(BENCH, '../scripts/build.js')]);
   results.environment = environment();
   const { rounds } = values;
   for (const node of values.node) {

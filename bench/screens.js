@@ -4,7 +4,6 @@
  */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, writeFileSync } from 'node:fs';
-import http from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -12,6 +11,7 @@ import { NODE } from '../test/support/home.js';
 import { freePorts } from '../test/support/ports.js';
 import { until } from '../test/support/until.js';
 import { inHome } from './bench-home.js';
+import { startLoad } from './screens/load.js';
 import { screenToSvg } from './screens/svg.js';
 
 /** @import { testHome as TestHome } from '../test/support/home.js' */
@@ -110,38 +110,4 @@ async function startShop({ run, root }, ports) {
       env: { PORT: String(ports[index]), ...env },
     });
   }
-}
-
-/**
- * @param {number[]} ports the first one gets most of the requests
- * @returns {() => void} ends it
- */
-function startLoad(ports) {
-  let isOn = true;
-  const request = async (/** @type {number} */ port) => {
-    while (isOn) {
-      await ask(port);
-      await pause(60);
-    }
-  };
-  for (const [index, port] of ports.entries()) {
-    for (let client = 0; client < 8 >> (2 * index); client += 1) request(port);
-  }
-  return () => {
-    isOn = false;
-  };
-}
-
-/**
- * @param {number} port
- * @returns {Promise<void>} when it was answered or has failed
- */
-function ask(port) {
-  return new Promise((resolve) => {
-    const request = http.get({ port, host: '127.0.0.1', timeout: 2000, agent: false });
-    request.on('response', (response) => response.resume());
-    request.on('timeout', () => request.destroy());
-    request.on('error', () => {});
-    request.on('close', () => resolve());
-  });
 }

@@ -1,4 +1,4 @@
-/** The image of docs/examples/Dockerfile, with nodecluster as `npm pack` packs it. */
+/** The image of docs/examples/Dockerfile, with nodecluster as it is published. */
 import { execFileSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,8 +23,9 @@ export async function buildImage(directory, files) {
   for (const name of ['Dockerfile', '.dockerignore']) {
     copyFileSync(join(ROOT, 'docs/examples', name), join(context, name));
   }
-  const args = ['pack', '--json', '--ignore-scripts', '--pack-destination', directory];
-  const [{ filename }] = JSON.parse(npm(args, ROOT));
+  const built = join(directory, 'built');
+  execFileSync(process.execPath, [join(ROOT, 'scripts/build.js'), built]);
+  const [{ filename }] = JSON.parse(npm(['pack', '--json', built], directory));
   renameSync(join(directory, filename), join(directory, TARBALL));
   npm(['install', '--package-lock-only'], context);
   const base = await buildBase(directory);

@@ -1,11 +1,11 @@
 'use strict';
 // A web server that works a little and logs some of its requests. CRASH_SLOT: the worker that
-// crashes when it starts.
+// crashes when it starts. START_MS: how long it takes to start.
 const http = require('node:http');
 
 /** @import { IncomingMessage, ServerResponse } from 'node:http' */
 
-const { PORT, CRASH_SLOT, NODE_APP_INSTANCE: slot } = process.env;
+const { PORT, CRASH_SLOT, START_MS = '0', NODE_APP_INSTANCE: slot } = process.env;
 const pages = ['/', '/cart', '/checkout', '/search?q=lamp', '/orders/1042', '/login'];
 let count = 0;
 
@@ -38,4 +38,4 @@ function answer(_request, response) {
 }
 
 if (slot === CRASH_SLOT) throw new Error('connect ECONNREFUSED 10.0.0.7:5432');
-http.createServer(answer).listen(Number(PORT));
+setTimeout(() => http.createServer(answer).listen(Number(PORT)), Number(START_MS));

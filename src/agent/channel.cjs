@@ -5,7 +5,13 @@
  */
 const CMD = 'NODE_NODECLUSTER';
 
-module.exports = { onMessage, send, sendHandle };
+module.exports = { onMessage, send, sendHandle, channelHandle };
+
+/** It exists on Node 20 to 26. */
+const HANDLE =
+  Object.getOwnPropertySymbols(process).find(
+    ({ description }) => description === 'kChannelHandle',
+  ) ?? '';
 
 /** @typedef {(message: Record<string, any>, handle?: any) => void} Handler */
 
@@ -48,4 +54,9 @@ function sendHandle(type, data, handle, onFailed) {
   process.send(message, /** @type {any} */ (handle), undefined, (error) => error && onFailed());
   channel._handleQueue = null;
   return true;
+}
+
+/** @returns {{writeQueueSize: number, bytesRead: number} | undefined} how far the channel is */
+function channelHandle() {
+  return /** @type {any} */ (process)[HANDLE];
 }

@@ -1,6 +1,7 @@
 /** The process of the command line: its streams, its signals and its exit code. */
 import { workingDirectory } from '../config/resolve/working-directory.js';
 import { NodeclusterError } from '../errors/error.js';
+import { preloadEsPackages } from './es-packages.js';
 import { readCommandLine } from './program.js';
 import { renderError, renderErrorJson } from './render/error.js';
 import { colourReset } from './render/mask.js';
@@ -20,6 +21,7 @@ const maxHelpWidth = 100;
  * @returns {Promise<void>} sets the exit code of the process
  */
 export async function main(argv, foreground) {
+  await preloadEsPackages();
   const io = processIO(argv, foreground);
   const fail = (/** @type {unknown} */ thrown) => {
     const error = NodeclusterError.from(thrown);
@@ -53,7 +55,7 @@ function processIO(argv, { becomeDaemon, runApps }) {
     withStdoutOnStderr,
     becomeDaemon: (home, script) => {
       process.removeAllListeners('SIGINT'); // the daemon has its own
-      return becomeDaemon(home, script).catch(throwAsOwn);
+      return becomeDaemon(home, script);
     },
     runApps: (order) => {
       process.removeAllListeners('SIGINT');
@@ -69,16 +71,6 @@ function terminalOf({ isTTY, columns }, argv) {
     width: isTTY && columns > 0 ? columns : null,
     colours: usesColours({ isTerminal: Boolean(isTTY), env: process.env, argv }),
   };
-}
-
-/**
- * The daemon runs from a copy of the package, whose error class is another one.
- * @param {Error & {code?: string}} error
- * @returns {never}
- */
-function throwAsOwn(error) {
-  const { name, code = '' } = error;
-  throw name === NodeclusterError.name ? NodeclusterError.fromJSON({ ...error, code }) : error;
 }
 
 /**

@@ -2,6 +2,8 @@ import { catalogue } from './catalogue.js';
 
 /** @import { ErrorData } from './catalogue.js' */
 
+const NAME = 'NodeclusterError';
+
 /** The one error class: it is sent between processes as plain data, and the catalogue words it. */
 export class NodeclusterError extends Error {
   /**
@@ -12,7 +14,7 @@ export class NodeclusterError extends Error {
   constructor(code, data = {}, cause = undefined) {
     const entry = catalogue[code] ?? catalogue.E_INTERNAL;
     super(entry.message(data), cause === undefined ? undefined : { cause });
-    this.name = 'NodeclusterError';
+    this.name = NAME;
     this.code = code;
     this.data = data;
     this.exitCode = entry.exitCode;
@@ -39,7 +41,14 @@ export class NodeclusterError extends Error {
    */
   static from(thrown) {
     if (thrown instanceof NodeclusterError) return thrown;
+    // A daemon runs from a copy of the package, whose class is another one.
+    if (isOfCopy(thrown)) return NodeclusterError.fromJSON(thrown);
     const detail = thrown instanceof Error ? thrown.message : String(thrown);
     return new NodeclusterError('E_INTERNAL', { detail }, thrown);
   }
+}
+
+/** @param {unknown} thrown @returns {thrown is {code: string, data: ErrorData, message: string}} */
+function isOfCopy(thrown) {
+  return thrown instanceof Error && thrown.name === NAME && 'code' in thrown;
 }

@@ -5,6 +5,8 @@
 
 /** Handing a connection on costs more than a difference of as many is worth. */
 const MIN_SLACK = 2;
+/** But with fewer, the next one may wait for a slow request although another worker has nothing to do. */
+const FEW = 2;
 /** The part of its share by which a worker may exceed it. */
 const SLACK = 1 / 8;
 /** A limit that is lower than the one that the worker knows, but not so much, is not worth a message. */
@@ -17,7 +19,8 @@ const NOTEWORTHY = 3 / 4;
 export function limitFor(loads) {
   if (loads.length < 2) return null;
   const share = loads.reduce((sum, load) => sum + load, 0) / loads.length;
-  return Math.ceil(share) + Math.max(MIN_SLACK, Math.floor(share * SLACK));
+  const slack = Math.max(share < FEW ? 1 : MIN_SLACK, Math.floor(share * SLACK));
+  return Math.floor(share) + slack;
 }
 
 /**
@@ -49,8 +52,10 @@ export function chooseReceiver(workers, limit) {
   const sender = workers.find(({ isSender }) => isSender) ?? null;
   const others = workers.filter((worker) => worker !== sender);
   const hasRoom = sender !== null && (limit === null || sender.load < limit);
-  const free = (hasRoom ? workers : others).filter(({ isFree }) => isFree);
+  // Of two with the same load, the sender is the one that is busy.
+  const free = (hasRoom ? [...others, sender] : others).filter(({ isFree }) => isFree);
   if (free.length > 0) return free.reduce((a, b) => (b.load < a.load ? b : a));
   const isSoonFree = others.some(({ isFree, isLate }) => !isFree && !isLate);
-  return isSoonFree || sender?.isLate ? null : sender;
+  // One at a time: on a busy machine all seem late, and the others may be free before it is.
+  return isSoonFree || !sender?.isFree ? null : sender;
 }

@@ -34,11 +34,15 @@ for (const signal of /** @type {const} */ (['SIGTERM', 'SIGINT']))
 process.on('SIGHUP', () => {});
 process.on('uncaughtException', (error) => host.noteBug(error));
 
-const starter = connectStarter(descriptors.starter);
-const app = host.add(launch);
-await app.listen();
-starter?.write('listening\n');
-await app.run();
+void run();
+
+async function run() {
+  const starter = connectStarter(descriptors.starter);
+  const app = host.add(launch);
+  await app.listen();
+  starter?.write('listening\n');
+  await app.run();
+}
 
 /**
  * node:cluster adds the primary's environment to that of the app, so the primary empties its own.

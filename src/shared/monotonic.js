@@ -13,3 +13,9 @@ const START_MS = Number(process.hrtime.bigint() / 1000n) / 1000 - performance.no
 export function machineMs(ownMs = performance.now()) {
   return Math.round(START_MS + ownMs);
 }
+
+/** @returns {number} the time on the clock of the machine, not rounded: for leases */
+export function clockMs() {
+  const [seconds, nanoseconds] = process.hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
+}

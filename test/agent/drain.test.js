@@ -220,25 +220,63 @@ t.test(
   },
 );
 
-t.test('HTTP/2: a client that has just connected may still send its first request', async (t) => {
-  const primary = await startPrimary(t, await specOf('http2-pid.cjs', { minUptimeMs: 1 }));
-  await primary.ask('start');
-  const socket = net.connect(primary.port, '127.0.0.1');
+/** GET / with http, of the static table of RFC 7541, from host x: the stream ends with its headers. */
+const GET = [0x82, 0x84, 0x86, 0x41, 1, 0x78];
+
+/** An HTTP/2 client that reads no frame before it writes. @param {number} port */
+async function heedlessClient(port) {
+  const socket = net.connect(port, '127.0.0.1');
   let received = Buffer.alloc(0);
   socket.on('data', (chunk) => (received = Buffer.concat([received, chunk])));
-  const closed = eventOf(socket, 'close');
   socket.write('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n');
   socket.write(Buffer.from([0, 0, 0, /* SETTINGS */ 4, 0, 0, 0, 0, 0]));
   await until(() => received.length > 0, 'the settings of the server');
-  const witness = http2.connect(`http://127.0.0.1:${primary.port}`);
+  return {
+    socket,
+    /** @param {number} stream @returns {Promise<unknown>} when it has been answered */
+    ask: (stream) => {
+      const before = received.length;
+      socket.write(Buffer.from([0, 0, GET.length, /* HEADERS */ 1, 5, 0, 0, 0, stream, ...GET]));
+      return until(() => received.includes('"pid"', before), 'the response');
+    },
+  };
+}
+
+/** @param {number} port @returns {Promise<http2.ClientHttp2Session>} one that has been answered */
+async function witnessOf(port) {
+  const witness = http2.connect(`http://127.0.0.1:${port}`);
   await eventOf(witness.request({ ':path': '/' }).resume(), 'close');
+  return witness;
+}
+
+t.test('HTTP/2: a client that has just connected may still send its first request', async (t) => {
+  const primary = await startPrimary(t, await specOf('http2-pid.cjs', { minUptimeMs: 1 }));
+  await primary.ask('start');
+  const { socket, ask } = await heedlessClient(primary.port);
+  const closed = eventOf(socket, 'close');
+  const witness = await witnessOf(primary.port);
   const { ended } = await beginReload(primary);
   await eventOf(witness, 'goaway');
-  // GET / with http, of the static table of RFC 7541, from host x: stream 1 ends with its headers.
-  const get = [0x82, 0x84, 0x86, 0x41, 1, 0x78];
-  socket.write(Buffer.from([0, 0, get.length, /* HEADERS */ 1, 5, 0, 0, 0, 1, ...get]));
-  await until(() => received.includes('"pid"'), 'the response');
+  await ask(1);
   socket.end();
   await closed;
   t.match(await ended, { ok: true });
+});
+
+t.test('HTTP/2: a request that is sent when the drain begins is answered', async (t) => {
+  const env = { SLOW_MS: '300' };
+  const primary = await startPrimary(t, await specOf('http2-pid.cjs', { minUptimeMs: 1, env }));
+  await primary.ask('start');
+  const { socket, ask } = await heedlessClient(primary.port);
+  await ask(1);
+  const closed = eventOf(socket, 'close');
+  const witness = await witnessOf(primary.port);
+  const busy = eventOf(witness.request({ ':path': '/' }).resume(), 'close');
+  const { ended } = await beginReload(primary);
+  await eventOf(witness, 'goaway');
+  await ask(3);
+  await busy;
+  socket.end();
+  await closed;
+  t.match(await ended, { ok: true, longLivedCut: 0 });
 });

@@ -5,14 +5,16 @@ import { chooseReceiver, isNoteworthy, limitFor } from '../../src/lifecycle/fair
 const LIMITS = [
   ['nobody takes any', [], null],
   ['alone it hands on none', [500], null],
-  ['the first connections', [0, 0], 2],
-  ['few: two more than the share', [3, 0, 0, 0], 3],
-  ['a share that is no whole number is rounded up', [25, 26], 29],
+  ['the first connection: the next one is for another worker', [0, 0], 1],
+  ['the only one', [1, 0], 1],
+  ['fewer than two each: one more', [3, 1, 1, 0], 2],
+  ['few: two more than the share', [3, 2, 2, 2], 4],
+  ['a share that is not a whole number is rounded down', [25, 26], 28],
   ['many: an eighth more', [200, 0], 112],
   ['200 over eight', [25, 25, 25, 25, 25, 25, 25, 25], 28],
 ];
 
-t.test('a worker may exceed its share by two or by an eighth', (t) => {
+t.test('a worker may exceed its share by one, by two or by an eighth', (t) => {
   for (const [name, loads, limit] of LIMITS) t.equal(limitFor(loads), limit, name);
   t.end();
 });
@@ -54,12 +56,13 @@ const CHOICES = [
   ['the one with the fewest', ['9s', '4', '3', '5'], 6, '3'],
   ['of those that are free', ['9s', '4', '3b', '5'], 6, '4'],
   ['not the sender above its limit, though it has fewer', ['6s', '8'], 6, '8'],
+  ['another one with as many', ['2s', '2'], 6, '2'],
   ['the sender if its limit has risen meanwhile', ['2s', '8'], 12, '2s'],
   ['the sender if there is no limit any more', ['2s', '8'], null, '2s'],
   ['none while another will be free in a moment', ['9s', '3b', '4l'], 6, undefined],
   ['the sender if all others are late', ['9s', '3l', '4l'], 6, '9s'],
   ['the sender if it is alone', ['9s'], 6, '9s'],
-  ['the sender if it is alone, though it has not acknowledged another one', ['9sb'], 6, '9sb'],
+  ['none while the sender has not acknowledged another one', ['9sb', '3l'], 6, undefined],
   ['none if all are late', ['9sl', '3l'], 6, undefined],
   ['another one if the sender takes none any more', ['3', '4'], 6, '3'],
   ['none if there is none', [], null, undefined],

@@ -1,12 +1,15 @@
 /** package.json declares every package that is used, and no other. */
 import t from 'tap';
+import { posix } from 'node:path';
 import { importsOf, projectFiles, read, shippedSources } from '../support/sources.js';
 
 const manifest = JSON.parse(read('package.json'));
 const declared = Object.keys(manifest.dependencies);
 const developed = Object.keys(manifest.devDependencies);
 /** Run by a script or read by a tool, never imported. */
-const TOOLS = ['eslint', 'prettier', 'typescript', '@types/node', '@types/pidusage'];
+const TOOLS = ['eslint', 'prettier', 'typescript', '@types/node', '@types/pidusage', 'axe-core'];
+/** What the page brings a copy of; they give the types, and a test compares the copies with them. */
+const COPIED = ['htm', 'preact', 'uplot'];
 
 /** @param {string[]} paths */
 const packagesIn = (paths) =>
@@ -39,7 +42,9 @@ t.test('all other files import only declared packages', async (t) => {
     [],
   );
   t.same(
-    developed.filter((name) => !used.has(name) && !usedByBench.has(name) && !TOOLS.includes(name)),
+    developed.filter(
+      (name) => !used.has(name) && !usedByBench.has(name) && ![...TOOLS, ...COPIED].includes(name),
+    ),
     [],
   );
 });
@@ -52,6 +57,19 @@ t.test('every published file exists', async (t) => {
       path,
     );
   }
+});
+
+t.test('what is started by its path is a file of its own in the published package', async (t) => {
+  const build = read('scripts/build.js');
+  const started = shippedSources().flatMap((path) => {
+    const urls = read(path).matchAll(/new URL\('([^']+\.c?js)', import\.meta\.url\)/g);
+    return [...urls].map(([, to]) => posix.join(posix.dirname(path), to));
+  });
+  t.ok(started.includes('src/primary/main.js'));
+  t.same(
+    started.filter((path) => !build.includes(`'${path}'`)),
+    [],
+  );
 });
 
 t.test('every script in package.json exists', async (t) => {

@@ -11,12 +11,15 @@ import { findDaemon } from '../../src/api/find-daemon.js';
 import { homePaths } from '../../src/shared/home.js';
 import { commandOf, isRunning, processesOf } from './processes.js';
 import { plainEnv, spawnClean } from './spawn-clean.js';
+import { ROOT } from './sources.js';
 import { until, within } from './until.js';
 
 /** @import { ChildProcess } from 'node:child_process' */
 
-const BIN = fileURLToPath(new URL('../../bin/nodecluster.js', import.meta.url));
-const DAEMON = fileURLToPath(new URL('../../src/daemon/main.js', import.meta.url));
+/** `npm run test:built` runs what is published. */
+const PACKAGE = process.env.NODECLUSTER_TEST_PACKAGE || ROOT;
+const BIN = join(PACKAGE, 'bin/nodecluster.js');
+const DAEMON = join(PACKAGE, 'src/daemon/main.js');
 const COMMAND_MS = 60_000;
 
 /** The Node binary under test: `npm run test:every-node` runs once for each supported version. */

@@ -1,11 +1,11 @@
-/** nodecluster, from this checkout, with one of its policies or its default. */
+/** nodecluster, as `npm run build` makes it of this checkout, with one of its policies or its default. */
 import { fileURLToPath } from 'node:url';
 import { Gap } from '../gap.js';
 import { nodeVersion, runCommand } from './launch.js';
 
 /** @import { Candidate, Program } from '../types.js' */
 
-const BIN = fileURLToPath(new URL('../../../bin/nodecluster.js', import.meta.url));
+const BIN = fileURLToPath(new URL('../../../dist/bin/nodecluster.js', import.meta.url));
 const APP = 'measured';
 
 /** @param {string} [scheduling] undefined: the default @returns {Candidate} */

@@ -162,7 +162,8 @@ async function untilWhole(home, { before, after, apps = ['api'] }, killed) {
 /** @param {Victim} victim @param {string} scheduling @returns {Loss['kind']} */
 function kindOf(victim, scheduling) {
   if (victim.endsWith('worker')) return 'worker';
-  return victim.endsWith('primary') && scheduling !== 'shared' ? 'primary' : 'other';
+  const hasConnections = !['shared', 'reuseport'].includes(scheduling);
+  return victim.endsWith('primary') && hasConnections ? 'primary' : 'other';
 }
 
 /**

@@ -23,7 +23,7 @@ const { Surplus } = require('./surplus.cjs');
 
 /** Between two reports while connections come. */
 const REPORT_INTERVAL_MS = 100;
-/** A count is not reported if it differs from the last report by one, or by a smaller part. */
+/** A count is not reported if it differs from the last report by a smaller part. */
 const NOTEWORTHY = 1 / 8;
 
 class FairShare {
@@ -33,7 +33,7 @@ class FairShare {
   #addresses = new Map();
   /** Connections that the primary has sent. They are not handed on again. @type {WeakSet<Client>} */
   #given = new WeakSet();
-  #isReporting = false;
+  #isPausing = false;
 
   /** @param {Worker} worker this process @param {Servers} servers */
   constructor(worker, servers) {
@@ -60,7 +60,7 @@ class FairShare {
     for (const [key, address] of this.#addresses) {
       const open = address.open();
       const difference = Math.abs(open - address.reported);
-      if (difference <= Math.max(1, address.reported * NOTEWORTHY)) continue;
+      if (difference <= address.reported * NOTEWORTHY) continue;
       address.reported = open;
       changes.push([key, open]);
     }
@@ -96,7 +96,7 @@ class FairShare {
     const { onconnection } = handle;
     const accept = (/** @type {number} */ error, /** @type {Client | undefined} */ client) => {
       Reflect.apply(onconnection, handle, [error, client]);
-      this.#reportSoon();
+      this.#report();
     };
     handle.onconnection = (error, client) => {
       if (error || !client || address.hasRoom || this.#given.has(client)) {
@@ -118,15 +118,18 @@ class FairShare {
     }
   }
 
-  #reportSoon() {
-    if (this.#isReporting) return;
-    this.#isReporting = true;
-    const report = () => {
-      this.#isReporting = false;
-      const loads = this.takeChanges();
-      if (loads) send('loads', { loads });
+  /** At once: a slow request on the connection may block this process now. Others after a pause. */
+  #report() {
+    if (this.#isPausing) return;
+    const loads = this.takeChanges();
+    if (!loads) return;
+    send('loads', { loads });
+    this.#isPausing = true;
+    const end = () => {
+      this.#isPausing = false;
+      this.#report();
     };
-    setTimeout(report, REPORT_INTERVAL_MS).unref();
+    setTimeout(end, REPORT_INTERVAL_MS).unref();
   }
 }
 
@@ -149,7 +152,7 @@ class Address {
   }
 
   get hasRoom() {
-    return this.limit === null || this.open() < this.limit;
+    return this.limit === null || this.open() < Math.min(this.limit, this.#maxConnections());
   }
 
   /** @returns {number} open connections */
@@ -158,6 +161,13 @@ class Address {
       (server) => handleOf(server) === this.#handle,
     );
     return this.#server ? countConnections(this.#server) : 0;
+  }
+
+  /** node:cluster gives what exceeds it to another worker, unless the program wants it closed. */
+  #maxConnections() {
+    const { maxConnections, dropMaxConnection } =
+      /** @type {{maxConnections?: number, dropMaxConnection?: boolean}} */ (this.#server ?? {});
+    return (!dropMaxConnection && maxConnections) || Infinity;
   }
 }
 

@@ -4,7 +4,7 @@
  * by then, the primary may give it to another worker. So a worker that was blocked, or stopped by a
  * signal, asks whether the connection is still its own, and nobody reads from it until the reply.
  */
-const { onMessage, send } = require('../channel.cjs');
+const { channelHandle, onMessage, send } = require('../channel.cjs');
 const { mustAsk } = require('./lease.cjs');
 
 /**
@@ -22,11 +22,6 @@ module.exports = { keepLeases, countAsked };
 
 /** The program may replace it. */
 const { hrtime } = process;
-/** It exists on Node 20 to 26; without it, the worker asks about every connection. */
-const CHANNEL =
-  Object.getOwnPropertySymbols(process).find(
-    ({ description }) => description === 'kChannelHandle',
-  ) ?? '';
 /** Connections that the primary has not yet decided about. @type {Map<number, {accept: () => void, client: Client}>} */
 const asked = new Map();
 
@@ -102,6 +97,6 @@ function decide(seq, isOwn) {
 
 /** @returns {boolean} whether everything that was sent to the primary has been written */
 function isChannelFlushed() {
-  const { _handleQueue: queue, [CHANNEL]: channel } = /** @type {any} */ (process);
-  return queue === null && channel?.writeQueueSize === 0;
+  const { _handleQueue: queue } = /** @type {any} */ (process);
+  return queue === null && channelHandle()?.writeQueueSize === 0;
 }

@@ -1,11 +1,15 @@
 'use strict';
 /**
- * `scheduling: reuseport`: this worker has a socket of its own at an address, and accepts from those
- * of other slots when the primary asks it to, because their workers do not. As long as it has
- * connections it reports that its event loop turns, so that the primary soon sees when it is blocked.
+ * `scheduling: reuseport`: at each address the primary has a socket for each slot, and this worker
+ * accepts from those that the primary sends: usually from that of its own slot; also from those of slots
+ * whose workers do not accept; from none while it waits to be admitted or is unhealthy. What the program
+ * listens on is another handle of its own socket, which accepts nothing itself, so the program notices
+ * none of this. As long as the worker has connections it reports that its event loop turns, so that the
+ * primary soon sees when it is blocked.
  */
 const { onMessage, send } = require('../channel.cjs');
 const { atNextMoment } = require('../next-moment.cjs');
+const { newProcessHold } = require('../process-hold.cjs');
 const { countConnections } = require('./servers.cjs');
 
 /**
@@ -20,76 +24,119 @@ module.exports = { serveSlotSockets };
  * @property {(error: number, client?: unknown) => void} onconnection
  * @property {(backlog: number) => number} listen
  * @property {(callback?: () => void) => void} close
+ * @property {() => void} ref
  * @property {() => void} unref
- *
- * @typedef {object} Own
- * @property {ListenHandle} handle
- * @property {number} backlog
- * @property {Map<number, ListenHandle>} others by the slots that they belong to
  */
 
 /** @param {Servers} servers */
 function serveSlotSockets(servers) {
-  /** By key of the address. @type {Map<string, Own>} */
-  const owned = new Map();
+  /** By key of the address, also if the program is only about to listen there. @type {Map<string, Place>} */
+  const places = new Map();
   const reportTurns = newTurnReports(servers);
-  // First, before node:cluster passes the socket to the server.
+  const placeOf = (/** @type {string} */ key) => {
+    const place = places.get(key) ?? new Place();
+    places.set(key, place);
+    return place;
+  };
+  // First, before node:cluster passes the handle to the server.
   process.prependListener(
     /** @type {any} */ ('internalMessage'),
     (/** @type {any} */ message, /** @type {any} */ handle) => {
       if (message?.cmd !== 'NODE_CLUSTER' || !message.turnsEveryMs) return;
       if (typeof handle?.listen !== 'function') return;
       const { key, turnsEveryMs } = message;
-      watch(handle, {
-        listens: (backlog) => owned.set(key, { handle, backlog, others: new Map() }),
+      placeOf(key).show(handle, {
         accepts: () => reportTurns(turnsEveryMs),
-        closes: () => {
-          for (const other of owned.get(key)?.others.values() ?? []) other.close();
-          owned.delete(key);
-        },
+        closes: () => places.delete(key),
       });
     },
   );
-  onMessage('accept-also', ({ key, slot }, other) => {
-    const own = owned.get(key);
-    if (own && other && !own.others.has(slot)) acceptAlso(own, slot, other);
-    else other?.close();
-  });
+  onMessage('accept-from', ({ key, slot }, socket) => socket && placeOf(key).add(slot, socket));
   onMessage('accept-no-more', ({ key, slot }) => {
-    const own = owned.get(key);
-    own?.others.get(slot)?.close();
-    own?.others.delete(slot);
+    const place = places.get(key);
+    place?.remove(slot);
+    if (place?.isUnused) places.delete(key);
   });
 }
 
-/**
- * @param {ListenHandle} handle
- * @param {{listens: (backlog: number) => void, accepts: () => void, closes: () => void}} on
- */
-function watch(handle, on) {
-  const { listen, close } = handle;
-  handle.listen = (backlog) => {
-    on.listens(backlog);
-    const { onconnection } = handle;
-    handle.onconnection = (...args) => {
-      on.accepts();
-      Reflect.apply(onconnection, handle, args);
-    };
-    return Reflect.apply(listen, handle, [backlog]);
-  };
-  handle.close = (...args) => {
-    on.closes();
-    Reflect.apply(close, handle, args);
-  };
-}
+/** One address at which this worker serves. */
+class Place {
+  /** What the program's server has. @type {ListenHandle | null} */
+  #shown = null;
+  /** Null: it does not listen. @type {number | null} */
+  #backlog = null;
+  /** What it accepts from, by slot. @type {Map<number, ListenHandle>} */
+  #sockets = new Map();
+  /** None of the handles keeps the process alive, since it may have no socket for a while. */
+  #processHold = newProcessHold();
+  #isReferenced = true;
+  #accepts = () => {};
 
-/** @param {Own} own @param {number} slot @param {ListenHandle} other */
-function acceptAlso({ handle, backlog, others }, slot, other) {
-  others.set(slot, other);
-  other.onconnection = (...args) => handle.onconnection(...args);
-  // The worker stays alive for its own socket.
-  other.unref();
-  other.listen(backlog);
+  get isUnused() {
+    return this.#shown === null && this.#sockets.size === 0;
+  }
+
+  /**
+   * @param {ListenHandle} handle
+   * @param {{accepts: () => void, closes: () => void}} on
+   */
+  show(handle, { accepts, closes }) {
+    this.#shown = handle;
+    this.#accepts = accepts;
+    const { close } = handle;
+    handle.listen = (backlog) => this.#listen(backlog);
+    handle.ref = () => this.#setReferenced(true);
+    handle.unref = () => this.#setReferenced(false);
+    handle.close = (...args) => {
+      closes();
+      this.#end();
+      Reflect.apply(close, handle, args);
+    };
+  }
+
+  /** @param {number} slot @param {ListenHandle} socket */
+  add(slot, socket) {
+    this.remove(slot);
+    this.#sockets.set(slot, socket);
+    if (this.#backlog !== null) this.#acceptFrom(socket, this.#backlog);
+  }
+
+  /** The connections in its queue stay there: the primary has the socket too. @param {number} slot */
+  remove(slot) {
+    this.#sockets.get(slot)?.close();
+    this.#sockets.delete(slot);
+  }
+
+  /** @param {number} backlog @returns {number} 0, or the error of the system */
+  #listen(backlog) {
+    this.#backlog = backlog;
+    this.#setReferenced(this.#isReferenced);
+    const results = [...this.#sockets.values()].map((each) => this.#acceptFrom(each, backlog));
+    return results.find((result) => result !== 0) ?? 0;
+  }
+
+  /** @param {ListenHandle} socket @param {number} backlog */
+  #acceptFrom(socket, backlog) {
+    socket.onconnection = (error, client) => {
+      this.#accepts();
+      this.#shown?.onconnection(error, client);
+    };
+    socket.unref();
+    return socket.listen(backlog);
+  }
+
+  /** @param {boolean} isReferenced whether it keeps the process alive while it listens */
+  #setReferenced(isReferenced) {
+    this.#isReferenced = isReferenced;
+    if (isReferenced && this.#backlog !== null) this.#processHold.hold();
+    else this.#processHold.release();
+  }
+
+  #end() {
+    this.#backlog = null;
+    this.#processHold.release();
+    for (const slot of [...this.#sockets.keys()]) this.remove(slot);
+  }
 }
 
 /** @param {Servers} servers @returns {(everyMs: number) => void} call it with each connection */

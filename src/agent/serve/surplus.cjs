@@ -2,9 +2,9 @@
 /**
  * Connections on their way to the primary, which gives each to another worker. They are handles of
  * Node that nobody reads from. This process closes its copy when the primary has confirmed that it has
- * its own, and serves what it has not.
+ * its own, and serves what it has not confirmed before its lease is over. A primary that is that late asks.
  */
-const { onMessage, sendHandle } = require('../channel.cjs');
+const { channelHandle, onMessage, send, sendHandle } = require('../channel.cjs');
 /** The program may replace the globals. */
 const { setImmediate, setTimeout } = require('node:timers');
 
@@ -14,8 +14,11 @@ const { setImmediate, setTimeout } = require('node:timers');
 const MAX_SENT = 16;
 /** Connections that wait until fewer are sent. Each has been accepted, so this limits no descriptors. */
 const MAX_WAITING = 1024;
-/** A primary that takes longer is too busy to be sent others. */
+/** A lease. A primary that takes longer is too busy to be sent others. */
 const SLOW_MS = 500;
+const MIN_LOOK_MS = 20;
+/** The program may replace it. */
+const { hrtime } = process;
 
 /**
  * @typedef {{close: () => void}} Client the handle of a connection
@@ -31,8 +34,10 @@ class Surplus {
   #worker;
   /** @type {Connection[]} */
   #waiting = [];
-  /** By the number of the message, oldest first. @type {Map<number, Connection>} */
+  /** By the number of the message, oldest first. @type {Map<number, Connection & {leaseMs: number}>} */
   #sent = new Map();
+  /** Those that were taken back. The primary will ask. @type {Set<number>} */
+  #kept = new Set();
   #seq = 0;
   #isWatched = false;
   /** Whether the primary has not confirmed the oldest one in time. */
@@ -48,6 +53,7 @@ class Surplus {
       setLimits(limits);
       this.#onReply(received, lost);
     });
+    onMessage('surplus-late', ({ asked }) => this.#onAsked(asked));
     // Before the agent drains the worker. Not of the process: a listener there would keep it alive.
     worker.prependOnceListener('disconnect', () => this.#onDisconnect());
   }
@@ -84,10 +90,11 @@ class Surplus {
   #send(connection) {
     const { key, address, client } = connection;
     const seq = ++this.#seq;
-    const data = { key, seq, open: address.open(), waiting: this.#waiting.length };
+    const leaseMs = clockMs() + SLOW_MS;
+    const data = { key, seq, leaseMs, open: address.open(), waiting: this.#waiting.length };
     const onFailed = () => this.#takeBack(seq);
     if (!sendHandle('surplus', data, client, onFailed)) return false;
-    this.#sent.set(seq, connection);
+    this.#sent.set(seq, { ...connection, leaseMs });
     this.#watch();
     return true;
   }
@@ -108,7 +115,13 @@ class Surplus {
     }
   }
 
-  /** @param {number} seq of a connection that the primary does not have */
+  /** @param {number[]} asked numbers of connections whose lease was over when they were confirmed */
+  #onAsked(asked) {
+    const kept = asked.filter((seq) => this.#kept.delete(seq));
+    send('surplus-kept', { asked, kept });
+  }
+
+  /** @param {number} seq of a connection that the primary does not have, or must not give away */
   #takeBack(seq) {
     const connection = this.#sent.get(seq);
     this.#sent.delete(seq);
@@ -129,16 +142,38 @@ class Surplus {
   #watch() {
     if (this.#isWatched || this.#sent.size === 0) return;
     this.#isWatched = true;
-    const [oldest] = this.#sent.keys();
-    const look = () => {
+    const [[oldest, { leaseMs }]] = this.#sent;
+    const look = (/** @type {number | null} */ emptyMs) => {
       this.#isWatched = false;
       this.#isSlow = this.#sent.has(oldest);
       if (this.#isSlow) this.keepAll();
-      else this.#watch();
+      if (emptyMs !== null) this.#keepOverdue(emptyMs);
+      this.#watch();
     };
-    // If the event loop was blocked, the reply is read between the two.
-    setTimeout(() => setImmediate(look), SLOW_MS).unref();
+    // Between the two, everything is read that was there. If nothing was, the channel was empty.
+    const begin = () => {
+      const beganMs = clockMs();
+      const bytesRead = channelHandle()?.bytesRead;
+      const isEmpty = () => bytesRead !== undefined && channelHandle()?.bytesRead === bytesRead;
+      setImmediate(() => look(isEmpty() ? beganMs : null));
+    };
+    setTimeout(begin, Math.max(MIN_LOOK_MS, leaseMs - clockMs())).unref();
   }
+
+  /** @param {number} emptyMs everything that the primary had written until then has been read */
+  #keepOverdue(emptyMs) {
+    for (const [seq, { leaseMs }] of this.#sent) {
+      if (leaseMs >= emptyMs) return;
+      this.#kept.add(seq);
+      this.#takeBack(seq);
+    }
+  }
+}
+
+/** @returns {number} on the same clock as the primary's */
+function clockMs() {
+  const [seconds, nanoseconds] = hrtime();
+  return seconds * 1e3 + nanoseconds / 1e6;
 }
 
 module.exports = { Surplus };

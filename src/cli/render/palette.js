@@ -1,6 +1,5 @@
 /** Colours by meaning. Foreground only, because the theme of the terminal is not known. */
-import { createRequire } from 'node:module';
-import { onDemand } from '../on-demand.js';
+import { esPackage } from '../es-packages.js';
 
 /** @import { ChalkInstance } from 'chalk' */
 
@@ -11,11 +10,6 @@ import { onDemand } from '../on-demand.js';
  * @property {boolean} [isTerminal] false for a pipe or a file
  */
 
-const require = createRequire(import.meta.url);
-const chalk = await onDemand(
-  () => /** @type {typeof import('chalk')} */ (require('chalk')),
-  () => import('chalk'),
-);
 /** @type {ChalkInstance | undefined} */
 let coloured;
 
@@ -62,7 +56,7 @@ export function usesColours({ isTerminal, env, argv }) {
  * @returns {Paint} without colours, chalk is not even loaded
  */
 export function paint({ colours }) {
-  return colours ? (coloured ??= new (chalk().Chalk)({ level: 1 })) : plain;
+  return colours ? (coloured ??= new (esPackage('chalk').Chalk)({ level: 1 })) : plain;
 }
 
 /** @type {Record<string, 'green' | 'yellow' | 'red' | 'gray'>} */

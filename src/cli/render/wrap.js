@@ -1,13 +1,6 @@
-/** Breaks long lines between words. The only importer of wrap-ansi. */
-import { createRequire } from 'node:module';
-import { onDemand } from '../on-demand.js';
+/** Breaks long lines between words. */
+import { esPackage } from '../es-packages.js';
 import { widthOf } from './table/cells.js';
-
-const require = createRequire(import.meta.url);
-const wrapAnsi = await onDemand(
-  () => /** @type {typeof import('wrap-ansi')} */ (require('wrap-ansi')),
-  () => import('wrap-ansi'),
-);
 
 /** Columns for words, even if the indentation takes nearly all of the width. */
 const minTextWidth = 20;
@@ -21,7 +14,8 @@ export function wrapText(text, width) {
   if (width === null) return text;
   return text.replace(/^( *)(.*)$/gm, (line, indentation, words) => {
     if (widthOf(line) <= width) return line;
-    const lines = wrapAnsi().default(words, Math.max(minTextWidth, width - indentation.length));
+    const wrapAnsi = esPackage('wrap-ansi').default;
+    const lines = wrapAnsi(words, Math.max(minTextWidth, width - indentation.length));
     return lines.replace(/^/gm, indentation);
   });
 }

@@ -1,10 +1,14 @@
 /**
  * Draws lines on the alternate screen of a terminal and restores the terminal however the process
- * ends. The only importer of ansi-escapes.
+ * ends.
  */
 import { writeSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import {
+import { esPackage } from '../es-packages.js';
+
+/** @import { Tty } from './terminal.js' */
+
+const {
   beginSynchronizedOutput,
   cursorHide,
   cursorShow,
@@ -14,9 +18,7 @@ import {
   eraseEndLine,
   eraseScreen,
   exitAlternativeScreen,
-} from 'ansi-escapes';
-
-/** @import { Tty } from './terminal.js' */
+} = esPackage('ansi-escapes');
 
 /** Wrapping is off, because a line as wide as the terminal could push the others down. */
 const wrapOff = '\u001b[?7l';

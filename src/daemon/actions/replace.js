@@ -49,21 +49,9 @@ function moveToNewPrimary(daemon, app, { spec, resizeTo, parallel }, report) {
   return rollOut(daemon, app, { spec, resizeTo }, async (generation) => {
     const onServing = () => commitSpec(daemon, app, { spec, resizeTo });
     const order = { next: { spec, generation, parallel }, onServing };
-    const outcome = await replacePrimary(daemon, app, order, report).catch(unlessNotStarted);
+    const outcome = await replacePrimary(daemon, app, order, report);
     return outcome.ok ? outcome : { ...outcome, done: [], kept: app.desiredSlots };
   });
-}
-
-/**
- * No further attempt is made: the old primary stays.
- * @param {unknown} thrown
- * @returns {PartialOutcome}
- */
-function unlessNotStarted(thrown) {
-  const error = NodeclusterError.from(thrown);
-  if (error.code !== 'E_PRIMARY_START') throw thrown;
-  const { lastLines = [] } = error.data;
-  return { ok: false, failed: [{ slot: null, reason: error.message, lastLines }] };
 }
 
 /**

@@ -12,8 +12,16 @@ import { formatDuration } from '../../shared/units.js';
 const LEVELS = { errored: 'error', exited: 'info' };
 
 /**
+ * Before a primary was launched: a worker may have exited before the daemon is connected. The command that
+ * launched it logs the starts.
+ */
+export const NEW_PRIMARY = { slots: [], busy: 'start' };
+
+/** @typedef {Pick<Snapshot, 'slots' | 'busy' | 'healthFailsEverywhere'>} Before */
+
+/**
  * A command in progress logs its own steps, so this covers only what no command requested.
- * @param {Snapshot | null} before null: nothing was known, so nothing counts as new
+ * @param {Before | null} before null: nothing was known, so nothing counts as new
  * @param {Snapshot} after
  * @param {number} nowMs on the machine's monotonic clock
  * @returns {LogEntry[]}
@@ -34,7 +42,7 @@ export function workerEvents(before, after, nowMs) {
   return [...ofWorkers, ...commonHealthEntries(before, after)];
 }
 
-/** @param {Snapshot} before @param {Snapshot} after @returns {LogEntry[]} once per change */
+/** @param {Before} before @param {Snapshot} after @returns {LogEntry[]} once per change */
 function commonHealthEntries(before, after) {
   const [failed, fails] = [before, after].map(
     ({ healthFailsEverywhere = false }) => healthFailsEverywhere,

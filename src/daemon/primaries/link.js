@@ -27,7 +27,10 @@ import { Succession } from './succession.js';
 
 const LAUNCH_MS = 30_000;
 
-/** Events: those of a handle; 'found' and 'lost' also when it turns out whether a primary runs. */
+/**
+ * Events: those of a handle; 'found' and 'lost' also when it turns out whether a primary runs; 'launched'
+ * before the first 'state' of a primary that this daemon has started.
+ */
 export class PrimaryLink extends EventEmitter {
   /** To the current primary, or to the last one. @type {PrimaryHandle | null} */
   #handle = null;
@@ -205,6 +208,7 @@ export class PrimaryLink extends EventEmitter {
     try {
       const inherited = socketsFor(app, order.spec, this.#inherits, sockets, holderOf);
       this.#follow(await launchPrimary(order, this.#pathsOf, inherited, shared, LAUNCH_MS));
+      this.emit('launched');
     } catch (error) {
       this.heldSockets.expire(order.spec.holdTimeoutMs);
       this.#launchFailure = NodeclusterError.from(error).message;

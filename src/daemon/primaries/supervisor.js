@@ -7,7 +7,7 @@ import { RECOVERY } from '../apps/command-queue.js';
 import { untilExited, untilStarted } from '../apps/conditions.js';
 import { runInOrder } from '../apps/dependencies.js';
 import { restartDelay } from '../delays.js';
-import { workerEvents } from '../events/worker-events.js';
+import { NEW_PRIMARY, workerEvents } from '../events/worker-events.js';
 
 /**
  * @import { Condition } from '../../config/spec.js'
@@ -32,7 +32,11 @@ export function supervise(daemon, app) {
   let lastDeath = -Infinity;
   /** @type {NodeJS.Timeout | undefined} */
   let timer;
-  let { snapshot: before } = app.link;
+  /** @type {Parameters<typeof workerEvents>[0]} */
+  let before = app.link.snapshot;
+  app.link.on('launched', () => {
+    before = { ...NEW_PRIMARY, healthFailsEverywhere: before?.healthFailsEverywhere };
+  });
   app.link.on('state', (/** @type {Snapshot} */ after) => {
     for (const { level, event, fields } of workerEvents(before, after, machineMs())) {
       daemon.log[level](event, { app: app.name, ...fields });

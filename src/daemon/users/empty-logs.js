@@ -5,8 +5,6 @@
 import { emptyLogFiles } from '../apps/log-files.js';
 import { NodeclusterError } from '../../errors/error.js';
 
-try {
-  await emptyLogFiles([{ slot: null, out: process.argv.slice(2), error: [] }]);
-} catch (error) {
+emptyLogFiles([{ slot: null, out: process.argv.slice(2), error: [] }]).catch((error) => {
   process.stdout.write(JSON.stringify(NodeclusterError.from(error)));
-}
+});

@@ -11,6 +11,7 @@ import { listeningAddress } from '../../shared/inherited-socket.js';
 
 /**
  * @import { SendHandle } from 'node:child_process'
+ * @import { HandleChannel } from '../../protocol/handle-channel.js'
  * @import { Handle } from '../../shared/inherited-socket.js'
  */
 
@@ -23,23 +24,29 @@ process.setgroups?.([]);
 process.setegid?.(Number(gid));
 process.seteuid?.(Number(uid));
 
-const channel = await connectChannel(socket, CONNECT_MS);
-let isWaiting = false;
-channel.on('close', () => process.connected && process.disconnect());
-process.on('disconnect', () => channel.close());
-channel.on('message', ({ hold, release }, /** @type {Handle | null} */ handle) => {
-  // A primary waits for the reply to each message.
-  if (isWaiting || (handle !== null && listeningAddress(handle) === null)) {
-    throw new Error('a primary does not send this');
-  }
-  isWaiting = true;
-  const sent = /** @type {SendHandle | undefined} */ (/** @type {unknown} */ (handle ?? undefined));
-  // Nothing else of the message: what looks like a message of Node itself would crash the daemon.
-  process.send?.({ hold, release }, sent, {}, () => handle?.close());
-});
-process.on('message', async (/** @type {object} */ reply) => {
-  await sleep(PAUSE_MS);
-  isWaiting = false;
-  channel.send(reply);
-});
-process.send?.({ isConnected: true });
+connectChannel(socket, CONNECT_MS).then(receiveFrom);
+
+/** @param {HandleChannel} channel */
+function receiveFrom(channel) {
+  let isWaiting = false;
+  channel.on('close', () => process.connected && process.disconnect());
+  process.on('disconnect', () => channel.close());
+  channel.on('message', ({ hold, release }, /** @type {Handle | null} */ handle) => {
+    // A primary waits for the reply to each message.
+    if (isWaiting || (handle !== null && listeningAddress(handle) === null)) {
+      throw new Error('a primary does not send this');
+    }
+    isWaiting = true;
+    const sent = /** @type {SendHandle | undefined} */ (
+      /** @type {unknown} */ (handle ?? undefined)
+    );
+    // Nothing else of the message: what looks like a message of Node itself would crash the daemon.
+    process.send?.({ hold, release }, sent, {}, () => handle?.close());
+  });
+  process.on('message', async (/** @type {object} */ reply) => {
+    await sleep(PAUSE_MS);
+    isWaiting = false;
+    channel.send(reply);
+  });
+  process.send?.({ isConnected: true });
+}

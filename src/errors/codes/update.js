@@ -52,4 +52,10 @@ export const updateCodes = {
     hint: ({ app }) =>
       `To replace it with an interruption: \`nodecluster stop ${app} && nodecluster start ${app}\`.`,
   },
+  E_SECOND_PRIMARY: {
+    exitCode: exitCodes.appFailed,
+    message: ({ app, reason }) =>
+      `The second primary process of ${app} ${reason}, so the first one keeps serving.`,
+    hint: ({ log }) => `Its log is ${log}.`,
+  },
 };

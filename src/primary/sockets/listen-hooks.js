@@ -4,6 +4,7 @@
  * (shared). Both are the same on Node 20, 22, 24 and 26; if they were not, no socket would be held.
  */
 import net from 'node:net';
+import { constants } from 'node:os';
 import path from 'node:path';
 import { MAX_PATH } from '../../protocol/socket-path.js';
 import { namePath } from './addresses/path-of-key.js';
@@ -18,10 +19,13 @@ import { rememberBind, reopenToShare } from './reuseport/open.js';
 const FLAGS = 4;
 /** How often to bind a path whose file another worker keeps removing. */
 const MAX_BINDS = 5;
+/** What `net._createServerHandle` returns in place of a handle. */
+const IN_USE = -constants.errno.EADDRINUSE;
 
 /**
  * @typedef {object} ListenHooks
  * @property {(name: string) => TcpHandle | null} take the handle that is held for that address
+ * @property {(name: string) => boolean} isInUse workers listen on that address already
  * @property {(name: string, handle: TcpHandle) => void} opened node:cluster uses this one now
  * @property {(path: string, handle: TcpHandle) => void} openedUnkept likewise, but it is never held: a
  *   unix socket, or a port that the system chose (`path` is empty)
@@ -79,14 +83,14 @@ export function hookShared(hooks, reopen = (plain) => plain) {
       return handle;
     }
     const name = nameOf({ host, port });
+    if (name === null) return open();
+    // A second server of one worker, which node:cluster (Node 22 to 26) would end by an assertion.
+    if (hooks.isInUse(name)) return IN_USE;
     const bind = (/** @type {number} */ flags) =>
       Reflect.apply(create, net, [...args.slice(0, FLAGS), args[FLAGS] | flags]);
-    const held = name && hooks.take(name);
+    const held = hooks.take(name);
     if (held) rememberBind(held, bind);
-    const plain = held || open();
-    // A number is an error of bind.
-    if (!name || typeof plain !== 'object' || !isBound(plain, port)) return plain;
-    const handle = held || reopen(plain, bind);
+    const handle = held ?? openBound(open, port, (plain) => reopen(plain, bind));
     if (typeof handle === 'object') hooks.opened(name, handle);
     return handle;
   };
@@ -95,6 +99,19 @@ export function hookShared(hooks, reopen = (plain) => plain) {
 /** @param {ListenHooks} hooks */
 export function hookReusePort(hooks) {
   hookShared(hooks, reopenToShare);
+}
+
+/**
+ * @param {() => TcpHandle | number} open a number is an error of bind
+ * @param {number} port
+ * @param {(plain: TcpHandle) => TcpHandle | number} reopen
+ */
+function openBound(open, port, reopen) {
+  const plain = open();
+  if (typeof plain !== 'object') return plain;
+  if (isBound(plain, port)) return reopen(plain);
+  plain.close();
+  return IN_USE;
 }
 
 /**

@@ -83,6 +83,8 @@ export class ListeningSockets {
     for (const each of inherited) this.#inherit(each);
     hook({
       take: (name) => this.#take(name),
+      isInUse: (name) =>
+        [...this.#sockets.values()].some((socket) => socket.name === name && !socket.isHeld),
       opened: (name, handle) => {
         const socket =
           this.#sockets.get(handle) ?? new Socket(name, handle, this.#socketRules(name));

@@ -36,9 +36,11 @@ const NOT_LOADED = /\.d\.[cm]?ts$|\.map$|\.md$/;
  * @throws {Error} if a dependency is missing
  */
 export function contentsOf(root) {
-  const own = ROOMS.map((room) => path.join('src', room)).flatMap((room) =>
-    filesBelow(path.join(root, room), room),
-  );
+  const rooms = ROOMS.map((room) => path.join('src', room));
+  // In the published package, most rooms are inside other files.
+  const own = rooms
+    .filter((room) => existsSync(path.join(root, room)))
+    .flatMap((room) => filesBelow(path.join(root, room), room));
   const manifest = { from: path.join(root, 'package.json'), to: 'package.json' };
   const places = placeDependencies(root);
   const others = [...places].flatMap(([to, from]) => filesBelow(from, to));

@@ -1,31 +1,35 @@
 /** Writes server-sent events to one reader, and never more than it reads. */
 /** @import { ServerResponse } from 'node:http' */
 
-/** Keeps proxies from closing a silent connection, and notices a reader that has vanished. */
-const BEAT_MS = 15_000;
-/** A reader that reads nothing for this long is disconnected. */
-const STALLED_MS = 30_000;
+/**
+ * beatMs: keeps proxies from closing a silent connection, and notices a reader that has vanished;
+ * stalledMs: after which a reader that reads nothing is disconnected.
+ */
+const TIMES = { beatMs: 15_000, stalledMs: 30_000 };
 /** After which a browser connects again. */
 const RETRY_MS = 1000;
 
 export class EventWriter {
   #response;
+  #stalledMs;
   /** @type {NodeJS.Timeout | undefined} */
   #stalled;
 
   /**
    * @param {ServerResponse} response
    * @param {() => boolean} mayContinue asked now and then: whether the reader is still signed in
+   * @param {typeof TIMES} [times]
    */
-  constructor(response, mayContinue) {
+  constructor(response, mayContinue, { beatMs, stalledMs } = TIMES) {
     this.#response = response;
+    this.#stalledMs = stalledMs;
     response.socket?.setTimeout(0);
     const headers = { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' };
     response.writeHead(200, headers).write(`retry: ${RETRY_MS}\n\n`);
     const beat = setInterval(() => {
       if (!mayContinue()) response.end();
       else if (!this.isBehind) response.write(':\n\n');
-    }, BEAT_MS);
+    }, beatMs);
     response.on('drain', () => clearTimeout(this.#stalled));
     response.once('close', () => {
       clearInterval(beat);
@@ -47,7 +51,7 @@ export class EventWriter {
     const { isBehind } = this;
     this.#response.write(`event: ${name}\ndata: ${json}\n\n`);
     if (isBehind || !this.isBehind) return;
-    this.#stalled = setTimeout(() => this.#response.destroy(), STALLED_MS);
+    this.#stalled = setTimeout(() => this.#response.destroy(), this.#stalledMs);
   }
 
   /** @returns {Promise<void>} resolves when the reader has read everything, or is gone */

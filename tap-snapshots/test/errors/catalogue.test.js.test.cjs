@@ -589,6 +589,10 @@ E_PRIMARY_STAYS (exit 6)
 The primary of api was not replaced: its socket /run/api.sock cannot be handed over.
 To replace it with an interruption: \`nodecluster stop api && nodecluster start api\`.
 
+E_SECOND_PRIMARY (exit 5)
+The second primary process of api exited with SIGKILL, so the first one keeps serving.
+Its log is /log.
+
 E_PRIMARY_REPORT (exit 8)
 The primary process of api sent a report that is not valid (slots).
 If that happens again, \`nodecluster delete api\` stops the app and removes it.

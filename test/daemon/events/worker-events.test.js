@@ -1,5 +1,5 @@
 import t from 'tap';
-import { workerEvents } from '../../../src/daemon/events/worker-events.js';
+import { NEW_PRIMARY, workerEvents } from '../../../src/daemon/events/worker-events.js';
 
 const NOW = 1_000_000;
 const state = (more = {}) => ({
@@ -119,8 +119,17 @@ for (const { name, before, after, busy = null, happens } of [
   });
 }
 
-t.test('the first snapshot of a primary logs nothing', async (t) => {
-  t.same(workerEvents(null, snapshot([state({ lastExit: quick })]), NOW), []);
+t.test('the first snapshot of a primary', async (t) => {
+  const exited = snapshot([
+    state({ status: 'exited', pid: null, lastExit: quick }),
+    state({ slot: 1 }),
+  ]);
+  t.same(workerEvents(null, exited, NOW), [], 'that an earlier daemon started: nothing is new');
+  t.match(
+    workerEvents(NEW_PRIMARY, exited, NOW),
+    [{ event: 'worker.ended', fields: { slot: 0, then: 'exited' } }],
+    'that this daemon has launched: what happened before it was connected is',
+  );
 });
 
 t.test('a new slot', async (t) => {

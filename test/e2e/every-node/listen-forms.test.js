@@ -32,10 +32,12 @@ t.test('each form of listen', async (t) => {
   t.ok(Object.keys(expected).length > 90, 'many forms were tried');
   t.notMatch(JSON.stringify(expected), 'hangs');
 
-  // With `shared`, node:cluster itself ends such a program by an assertion (Node 22 to 26).
-  await home.ok(['start', PROGRAM, '--name', 'forms'], { env });
-  const seen = await until(() => ask(Number(env.PORT)), 'the program in a worker');
-  t.same(seen, expected);
+  for (const scheduling of ['fair', 'round-robin']) {
+    await home.ok(['start', PROGRAM, '--name', scheduling, '--scheduling', scheduling], { env });
+    const seen = await until(() => ask(Number(env.PORT)), 'the program in a worker');
+    t.same(seen, expected, scheduling);
+    await home.ok(['delete', scheduling]);
+  }
 });
 
 t.test('port 0 is the same port in each worker', async (t) => {
@@ -44,8 +46,8 @@ t.test('port 0 is the same port in each worker', async (t) => {
   await home.ok(['start', app('listens-on-any-port.cjs'), '-i', '2'], { env: { PORT } });
   const ports = new Map();
   await until(async () => {
-    const { pid, port } = await ask(Number(PORT));
-    ports.set(pid, port);
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => ask(Number(PORT))));
+    for (const { pid, port } of answers) ports.set(pid, port);
     return ports.size === 2;
   }, 'both workers to answer');
   const [one, other] = ports.values();

@@ -1,6 +1,6 @@
 /** `scheduling: reuseport`: no connection is lost when workers come and go, or waits for a blocked one. */
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
@@ -67,6 +67,37 @@ t.test('nobody waits behind a worker that is blocked, or has crashed', { skip },
   const { codes } = await load.stop();
   delete codes.ECONNRESET;
   t.same(codes, {}, 'only what the crashed worker had accepted is lost');
+});
+
+t.test('an unhealthy worker gets none, also from its own socket', { skip }, async (t) => {
+  const { ok, root, appNamed } = testHome(t);
+  const port = await freePort();
+  const api = {
+    ...{ name: 'api', script: app('health.cjs'), instances: 3, scheduling: 'reuseport' },
+    ...{ min_uptime: '100ms', health: { http: '/health', interval: '100ms', failures: 2 } },
+    env: { PORT: String(port), HEALTH_DIR: root, SERVES_ALWAYS: 'yes' },
+  };
+  const file = join(root, 'ecosystem.json');
+  writeFileSync(file, JSON.stringify({ apps: [api] }));
+  await ok(['start', file]);
+  const load = startLoad({ port, keepAlive: false, clients: 8 });
+  t.teardown(() => load.stop());
+  await load.answers(50);
+  // Its successors fail too, so it stays.
+  writeFileSync(join(root, 'slot-1'), '503 out of order');
+  const isUnhealthy = async () => (await appNamed('api')).workers[1].health.status === 'unhealthy';
+  await until(isUnhealthy, 'the failure');
+  const slots = async () => {
+    const answers = await Promise.all(Array.from({ length: 20 }, () => ask(port)));
+    return answers.map(({ slot }) => slot);
+  };
+  // The worker is notified a moment later.
+  await until(async () => !(await slots()).includes(1), 'others to get its connections');
+  for (let round = 0; round < 3; round++) t.notOk((await slots()).includes(1));
+  await load.answers(50);
+  rmSync(join(root, 'slot-1'));
+  await until(async () => (await slots()).includes(1), 'it to get connections again');
+  t.match(await load.stop(), { failed: 0, failures: [] });
 });
 
 t.test('a killed primary loses no connection that waits', { skip }, async (t) => {

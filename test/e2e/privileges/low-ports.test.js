@@ -10,7 +10,8 @@ import { until } from '../../support/until.js';
 
 const skip = process.getuid?.() === 0 ? false : 'only root can start programs as another user';
 
-for (const scheduling of ['round-robin', 'shared']) {
+// `reuseport` is `fair` at a socket that the app did not open.
+for (const scheduling of ['round-robin', 'shared', 'reuseport']) {
   t.test(scheduling, { skip }, async (t) => {
     const home = testHome(t);
     chmodSync(home.root, 0o755);

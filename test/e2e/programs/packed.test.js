@@ -1,90 +1,106 @@
-/** What `npm pack` publishes: installed into an empty prefix, it does what the tour of the README does. */
+/** What npm publishes: installed into an empty prefix, it does what the tour of the README does. */
 import t from 'tap';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { testHome, watched } from '../../support/home.js';
 import { ask } from '../../support/http-ask.js';
+import { installGlobally } from '../../support/package/packed.js';
 import { freePort } from '../../support/ports.js';
-import { read, ROOT } from '../../support/sources.js';
+import { ROOT, read } from '../../support/sources.js';
 import { writeFiles } from '../../support/files.js';
 import { spawnClean } from '../../support/spawn-clean.js';
 import { until } from '../../support/until.js';
 
 t.test('the packed tarball, installed globally', async (t) => {
-  const { root, env } = testHome(t);
-  const prefix = join(root, 'prefix');
+  const { root, env, home } = testHome(t);
   const port = await freePort();
   const server = read('docs/examples/hello.js');
   writeFiles(root, {
     'shop/app.js': server,
     'shop/package.json': '{"name":"shop","type":"module"}',
   });
-
-  const [{ filename, files }] = JSON.parse(
-    (await npm(['pack', '--json', '--pack-destination', root], ROOT)).stdout,
-  );
-  const unexpected = files
-    .map((/** @type {{path: string}} */ { path }) => path)
-    .filter((/** @type {string} */ path) => !/^(bin|src|docs)\/|^[^/]+$/.test(path));
-  t.same(unexpected, [], 'only what a user needs');
-  await npm(
-    [
-      'install',
-      '--global',
-      '--prefer-offline',
-      '--no-audit',
-      '--no-fund',
-      '--prefix',
-      prefix,
-    ].concat(join(root, filename)),
-    root,
-  );
-
-  const command = join(prefix, 'bin/nodecluster');
+  const installed = installGlobally(root);
+  const options = { cwd: join(root, 'shop'), env: { ...env, PORT: String(port) } };
   /** @param {string[]} args */
   const run = (...args) =>
-    watched(
-      spawnClean(command, args, { cwd: join(root, 'shop'), env: { ...env, PORT: String(port) } }),
-      args.join(' '),
-    ).ended;
+    watched(spawnClean(installed.command, args, options), args.join(' ')).ended;
+  const appsNow = async () => JSON.parse((await run('ls', '--json')).stdout);
+  const rootNow = async () => JSON.parse((await run('ping', '--json')).stdout).root;
 
-  t.match(await run('start', 'app.js', '-i', '2', '--name', 'shop'), {
-    code: 0,
-    stderr: /✔ shop: 2 workers online/,
+  await t.test('its files', async (t) => {
+    const paths = installed.files.map(({ path }) => path);
+    const others = paths.filter((path) => !/^(bin|src|docs)\/|^[^/]+$/.test(path));
+    t.same(others, [], 'only what a user needs');
+    for (const path of paths.filter((each) => /^(bin|src)\/.*\.c?js$/.test(each))) {
+      const code = readFileSync(join(installed.root, path), 'utf8');
+      t.notOk(code.includes(ROOT), `${path} names no directory of the machine that built it`);
+    }
   });
-  t.match(await until(() => ask(port), 'an answer'), /^Hello from worker \d+/);
-  writeFiles(root, { 'shop/app.js': server.replace('Hello', 'Good morning') });
-  t.match(await run('reload', 'shop'), { code: 0, stderr: /✔ shop: 2 workers replaced/ });
-  t.match(await ask(port), /^Good morning from worker \d+/);
-  writeFiles(root, { 'shop/app.js': 'throw new Error("no database");' });
-  t.match(await run('reload', 'shop'), { code: 5, stderr: /no database/ });
-  t.match(await ask(port), /^Good morning/);
-  writeFiles(root, { 'shop/app.js': server });
-  t.match(await run('scale', 'shop', '+1'), { code: 0 });
-  t.match(JSON.parse((await run('ls', '--json')).stdout).apps, [
-    { name: 'shop', status: 'online' },
-  ]);
-  t.match(await run('describe', 'shop'), { code: 0, stdout: /Good morning|app\.js/ });
-  t.match(await run('schema'), { code: 0, stdout: /json-schema/ });
-  t.match(await run('kill'), { code: 0 });
 
-  const runtime = spawnClean(join(prefix, 'bin/nodecluster-runtime'), ['start', 'app.js'], {
-    cwd: join(root, 'shop'),
-    env: { ...env, PORT: String(port), XDG_RUNTIME_DIR: root },
+  await t.test('its commands', async (t) => {
+    t.match(await run('start', 'app.js', '-i', '2', '--name', 'shop'), {
+      code: 0,
+      stderr: /✔ shop: 2 workers online/,
+    });
+    t.match(await until(() => ask(port), 'an answer'), /^Hello from worker \d+/);
+    writeFiles(root, { 'shop/app.js': server.replace('Hello', 'Good morning') });
+    t.match(await run('reload', 'shop'), { code: 0, stderr: /✔ shop: 2 workers replaced/ });
+    t.match(await ask(port), /^Good morning from worker \d+/);
+    writeFiles(root, { 'shop/app.js': 'throw new Error("no database");' });
+    t.match(await run('reload', 'shop'), { code: 5, stderr: /no database/ });
+    t.match(await ask(port), /^Good morning/);
+    writeFiles(root, { 'shop/app.js': server });
+    t.match(await run('scale', 'shop', '+1'), { code: 0 });
+    t.match(await run('ls'), { code: 0, stdout: /shop .*online/ });
+    t.match(await appsNow(), { apps: [{ name: 'shop', status: 'online' }] });
+    t.match(await run('describe', 'shop'), { code: 0, stdout: /Good morning|app\.js/ });
+    t.match(await run('logs', 'shop', '--no-follow'), { code: 0, stdout: /no database/ });
+    t.match(await run('schema'), { code: 0, stdout: /json-schema/ });
+    t.match(await run('start', 'missing.js'), { code: 4, stderr: /^(?!.*\n\s+at )/s });
   });
-  const { ended } = watched(runtime, 'nodecluster-runtime');
-  t.match(await until(() => ask(port), 'an answer'), /^Hello from worker \d+/);
-  runtime.kill('SIGTERM');
-  t.match(await ended, { code: 0, stderr: /SIGTERM: stopping/ });
+
+  await t.test('update, and what runs from the home directory', async (t) => {
+    const before = await appsNow();
+    const rootBefore = await rootNow();
+    t.ok(
+      rootBefore.startsWith(join(home, 'versions')),
+      'the daemon runs from the copy in the home',
+    );
+    // A version that differs: another copy.
+    const script = join(installed.root, 'src/daemon/run.js');
+    appendFileSync(script, '// another version\n');
+    t.match(await run('update', '--apps'), { code: 0 });
+    const after = await appsNow();
+    t.not(await rootNow(), rootBefore);
+    t.not(after.apps[0].primaryPid, before.apps[0].primaryPid);
+    t.match(await ask(port), /from worker \d+/);
+  });
+
+  await t.test('its programming interface', async (t) => {
+    const program = (/** @type {string} */ load) =>
+      `${load} const api = await connect(); console.log((await api.list())[0].name); api.close();`;
+    writeFiles(root, {
+      'prefix/lib/imports.mjs': program(`import { connect } from 'nodecluster';`),
+      'prefix/lib/requires.cjs': `(async () => { ${program(`const { connect } = require('nodecluster');`)} })()`,
+    });
+    for (const file of ['imports.mjs', 'requires.cjs']) {
+      const path = join(root, 'prefix/lib', file);
+      t.match(await watched(spawnClean(process.execPath, [path], options), file).ended, {
+        code: 0,
+        stdout: 'shop\n',
+      });
+    }
+    t.match(await run('kill'), { code: 0 });
+  });
+
+  await t.test('nodecluster-runtime', async (t) => {
+    const runtime = spawnClean(`${installed.command}-runtime`, ['start', 'app.js'], {
+      ...options,
+      env: { ...options.env, XDG_RUNTIME_DIR: root },
+    });
+    const { ended } = watched(runtime, 'nodecluster-runtime');
+    t.match(await until(() => ask(port), 'an answer'), /^Hello from worker \d+/);
+    runtime.kill('SIGTERM');
+    t.match(await ended, { code: 0, stderr: /SIGTERM: stopping/ });
+  });
 });
-
-/**
- * With the environment of the shell, because npm may need its settings.
- * @param {string[]} args @param {string} cwd
- */
-async function npm(args, cwd) {
-  const shell = /** @type {Record<string, string>} */ ({ ...process.env });
-  delete shell.NODE_OPTIONS; // it would load tap into npm
-  const ended = await watched(spawnClean('npm', args, { cwd, env: shell }), `npm ${args[0]}`).ended;
-  if (ended.code !== 0) throw new Error(`npm ${args.join(' ')}: ${ended.stderr}`);
-  return ended;
-}

@@ -10,7 +10,7 @@ import { specOf, startPrimary } from '../primary-under-test.js';
 /** Far longer than hold_timeout, which counts from the exit of the last old worker. */
 const DRAIN_MS = 2000;
 
-for (const scheduling of ['round-robin', 'shared']) {
+for (const scheduling of ['round-robin', 'shared', 'fair']) {
   t.test(`${scheduling}: an old connection that stays open, and a new one`, async (t) => {
     const TCP_PORT = String(await freePort());
     const change = { drainTimeoutMs: DRAIN_MS, holdTimeoutMs: 700, env: { TCP_PORT } };

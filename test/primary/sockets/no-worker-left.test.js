@@ -6,7 +6,7 @@ import net from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
-import { eventOf, within } from '../../support/until.js';
+import { within } from '../../support/until.js';
 import { specOf, startPrimary } from '../primary-under-test.js';
 
 const kinds = {
@@ -14,11 +14,15 @@ const kinds = {
   'port 0': () => ({ env: { PORT: '0' } }),
   'a port of which nobody takes over': () => ({ autorestart: false }),
 };
-for (const [kind, changeOf] of Object.entries(kinds)) {
-  t.test(kind, async (t) => {
+const policies = ['round-robin', 'fair'];
+const cases = Object.entries(kinds).flatMap(([kind, changeOf]) =>
+  policies.map((scheduling) => ({ kind, changeOf, scheduling })),
+);
+for (const { kind, changeOf, scheduling } of cases) {
+  t.test(`${kind}: ${scheduling}`, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'nc-'));
     t.teardown(() => rmSync(folder, { recursive: true, force: true }));
-    const spec = await specOf('blocks-on-demand.cjs', changeOf(folder));
+    const spec = await specOf('blocks-on-demand.cjs', { scheduling, ...changeOf(folder) });
     const primary = await startPrimary(t, spec);
     await primary.ask('start');
     const [{ pid, listening }] = (await primary.state()).slots;
@@ -27,9 +31,10 @@ for (const [kind, changeOf] of Object.entries(kinds)) {
 
     const client = net.connect(address).on('error', () => {});
     t.teardown(() => client.destroy());
-    const closed = eventOf(client, 'close');
+    // From the kernel's queue it is reset.
+    const closed = within(new Promise((resolve) => client.once('close', resolve)), 'its end');
     await once(client, 'connect');
-    // The primary has accepted it when it has answered a second time.
+    // If the primary accepts, it has accepted it when it has answered a second time.
     await primary.state();
     await primary.state();
     process.kill(pid, 'SIGKILL');

@@ -71,50 +71,58 @@ t.test('an app that gives up refuses its clients', async (t) => {
   t.ok(await isRefused(primary.port));
 });
 
-t.test('connections that wait too long, or exceed the limit, are closed', async (t) => {
-  const spec = await specOf('listens-late.cjs', {
-    env: { LATE_MS: '60000' },
-    holdTimeoutMs: 1500,
-    holdConnections: 1,
-  });
-  const good = { ...spec, env: { ...spec.env, LATE_MS: '1' } };
-  const primary = await startPrimary(t, good);
-  await primary.ask('start');
-  const restarted = primary.ask('restart', { spec, generation: 2 }).catch(() => {});
-  await until(async () => {
-    const [slot] = (await primary.state()).slots;
-    return slot.generation === 2 && slot.status === 'starting';
-  }, 'the new worker to be on its way');
-  const sockets = [1, 2].map(() => net.connect(primary.port, '127.0.0.1'));
-  const closed = sockets.map((socket) => {
-    socket.on('error', () => {});
-    return eventOf(socket, 'close');
-  });
-  await Promise.all(closed);
-  t.pass('both are closed, not left hanging');
-  await primary.ask('shutdown').catch(() => {});
-  await restarted;
-});
+t.test(
+  'round-robin: connections that wait too long, or exceed the limit, are closed',
+  async (t) => {
+    const spec = await specOf('listens-late.cjs', {
+      env: { LATE_MS: '60000' },
+      scheduling: 'round-robin',
+      holdTimeoutMs: 1500,
+      holdConnections: 1,
+    });
+    const good = { ...spec, env: { ...spec.env, LATE_MS: '1' } };
+    const primary = await startPrimary(t, good);
+    await primary.ask('start');
+    const restarted = primary.ask('restart', { spec, generation: 2 }).catch(() => {});
+    await until(async () => {
+      const [slot] = (await primary.state()).slots;
+      return slot.generation === 2 && slot.status === 'starting';
+    }, 'the new worker to be on its way');
+    const sockets = [1, 2].map(() => net.connect(primary.port, '127.0.0.1'));
+    const closed = sockets.map((socket) => {
+      socket.on('error', () => {});
+      return eventOf(socket, 'close');
+    });
+    await Promise.all(closed);
+    t.pass('both are closed, not left hanging');
+    await primary.ask('shutdown').catch(() => {});
+    await restarted;
+  },
+);
 
-t.test('connections beyond the limit are counted until the counters are reset', async (t) => {
-  const change = { env: { LATE_MS: '600000' }, holdConnections: 0 };
-  const spec = await specOf('listens-late.cjs', change);
-  const primary = await startPrimary(t, { ...spec, env: { ...spec.env, LATE_MS: '1' } });
-  await primary.ask('start');
-  t.match(await primary.state(), { connectionsGivenUp: 0 });
-  const restarted = primary.ask('restart', { spec, generation: 2 }).catch(() => {});
-  await until(async () => {
-    const [slot] = (await primary.state()).slots;
-    return slot.generation === 2 && slot.status === 'starting';
-  }, 'the new worker to be on its way');
-  const socket = net.connect(primary.port, '127.0.0.1').on('error', () => {});
-  await eventOf(socket, 'close');
-  t.match(await primary.state(), { connectionsGivenUp: 1 });
-  await primary.ask('reset');
-  t.match(await primary.state(), { connectionsGivenUp: 0 });
-  await primary.ask('shutdown').catch(() => {});
-  await restarted;
-});
+t.test(
+  'round-robin: connections beyond the limit are counted until the counters are reset',
+  async (t) => {
+    const env = { LATE_MS: '600000' };
+    const change = { env, scheduling: 'round-robin', holdConnections: 0 };
+    const spec = await specOf('listens-late.cjs', change);
+    const primary = await startPrimary(t, { ...spec, env: { ...spec.env, LATE_MS: '1' } });
+    await primary.ask('start');
+    t.match(await primary.state(), { connectionsGivenUp: 0 });
+    const restarted = primary.ask('restart', { spec, generation: 2 }).catch(() => {});
+    await until(async () => {
+      const [slot] = (await primary.state()).slots;
+      return slot.generation === 2 && slot.status === 'starting';
+    }, 'the new worker to be on its way');
+    const socket = net.connect(primary.port, '127.0.0.1').on('error', () => {});
+    await eventOf(socket, 'close');
+    t.match(await primary.state(), { connectionsGivenUp: 1 });
+    await primary.ask('reset');
+    t.match(await primary.state(), { connectionsGivenUp: 0 });
+    await primary.ask('shutdown').catch(() => {});
+    await restarted;
+  },
+);
 
 t.test('two ports are both held', async (t) => {
   const spec = await specOf('two-ports.cjs');

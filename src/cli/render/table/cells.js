@@ -1,14 +1,7 @@
-/** Measures and truncates text in terminal columns. The only importer of string-width. */
-import { createRequire } from 'node:module';
+/** Measures and truncates text in terminal columns. */
 import { withoutColours } from '../../../shared/colours.js';
-import { onDemand } from '../../on-demand.js';
+import { esPackage } from '../../es-packages.js';
 
-const require = createRequire(import.meta.url);
-/** Its expressions for emoji take as long to load as all other code of `ls`. */
-const stringWidth = await onDemand(
-  () => /** @type {typeof import('string-width')} */ (require('string-width')),
-  () => import('string-width'),
-);
 /**
  * Characters of one column: ASCII, letters of Western languages (without the soft hyphen), dashes and
  * `…`, and the ticks and crosses of our own messages.
@@ -27,7 +20,9 @@ const maxUnitsPerColumn = 32;
  */
 export function widthOf(text) {
   const plain = withoutColours(text);
-  return oneColumnEach.test(plain) ? plain.length : stringWidth().default(text);
+  if (oneColumnEach.test(plain)) return plain.length;
+  // Its expressions for emoji take as long to load as all other code of `ls`.
+  return esPackage('string-width').default(text);
 }
 
 /**

@@ -1,6 +1,7 @@
 /** Replaces the primary of an app by another one that serves the same sockets. */
 import { NodeclusterError } from '../../../errors/error.js';
 import { isOtherUser } from '../../../shared/home.js';
+import { failedOutcome } from '../../apps/outcome.js';
 import { shutdownTimeout } from '../../delays.js';
 import { whenIdle } from '../../primaries/idle.js';
 import { PrimaryLink } from '../../primaries/link.js';
@@ -16,6 +17,16 @@ import { restartPrimary } from './restart-primary.js';
  */
 
 /** @typedef {{spec: Spec, generation: number, parallel?: number}} Next */
+
+/**
+ * What happened to the second primary, by the code of the error.
+ * @type {Record<string, (data: Record<string, any>) => string>}
+ */
+const SECOND_FAILED = {
+  E_PRIMARY_START: ({ reason }) => reason,
+  E_PRIMARY_GONE: () => 'exited before it could take over',
+  E_PRIMARY_SILENT: ({ reason }) => `did not answer (${reason})`,
+};
 
 /**
  * The new primary serves beside the old one before that stops accepting. If its workers do not come
@@ -88,10 +99,22 @@ async function startBeside(daemon, app, successor, report, next) {
     return outcome;
   } catch (thrown) {
     await end();
-    const error = NodeclusterError.from(thrown);
-    if (error.code !== 'E_PRIMARY_GONE') throw error;
-    return { ok: false, failed: [{ slot: null, reason: error.message, lastLines: [] }] };
+    return outcomeWithoutSecond(app, NodeclusterError.from(thrown));
   }
+}
+
+/**
+ * @param {App} app
+ * @param {NodeclusterError} error of the second primary, which has ended
+ * @returns {PartialOutcome}
+ */
+function outcomeWithoutSecond(app, error) {
+  const reason = SECOND_FAILED[error.code]?.(error.data);
+  if (reason === undefined) throw error;
+  // The first one has exited too, and the daemon starts another.
+  if (app.isDown) return failedOutcome(error);
+  const data = { ...error.data, app: app.name, reason };
+  return failedOutcome(new NodeclusterError('E_SECOND_PRIMARY', data, error));
 }
 
 /**

@@ -3,6 +3,7 @@
  * are taken back (decision 33).
  */
 import { setImmediate } from 'node:timers';
+import { clockMs } from '../../../shared/monotonic.js';
 import { AGENT_CMD } from '../../worker/agent-reports.js';
 import { channelOf, isChannelBroken } from '../../worker/guarded-channel.js';
 import { unacknowledgedBy } from '../../worker/unacknowledged.js';
@@ -213,9 +214,3 @@ class HandedConnections {
 
 /** If the channel breaks meanwhile, the worker's end is reported. */
 function ignore() {}
-
-/** The same clock in every process of the machine. */
-function clockMs() {
-  const [seconds, nanoseconds] = process.hrtime();
-  return seconds * 1e3 + nanoseconds / 1e6;
-}

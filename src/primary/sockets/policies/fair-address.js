@@ -122,10 +122,9 @@ export class FairAddress {
 
   /** @param {readonly Server[]} servers */
   #limitFor(servers) {
-    // A late worker takes none, so its share is for the others.
-    const taking = servers.filter(({ worker }) => !handedTo(worker).isLate);
+    // With the late ones: on a busy machine all seem late for a moment, and one would keep everything.
     return limitFor(
-      taking.map(({ worker }) => {
+      servers.map(({ worker }) => {
         const { open = 0, waiting = 0 } = this.#loads.get(worker) ?? {};
         return open + waiting;
       }),

@@ -4,6 +4,7 @@
  * to the worker with the fewest (decision 34).
  */
 import { setImmediate } from 'node:timers';
+import { clockMs } from '../../../shared/monotonic.js';
 import { AGENT_CMD } from '../../worker/agent-reports.js';
 import { sendAtOnce } from '../../worker/guarded-channel.js';
 import { handedTo } from '../handover/handed.js';
@@ -20,7 +21,13 @@ import { watchEnd } from '../handover/worker-end.js';
 /** Between two updates of the limits. */
 const UPDATE_INTERVAL_MS = 20;
 
-/** @typedef {{key: string, seq: number, client: TcpHandle}} Surplus */
+/**
+ * @typedef {object} Surplus
+ * @property {string} key of its address
+ * @property {number} seq
+ * @property {number} leaseMs afterwards the worker may have taken it back, until it denies that
+ * @property {TcpHandle} client
+ */
 
 export class FairSharing {
   /** By key, as node:cluster names it. @type {Map<string, FairAddress>} */
@@ -29,6 +36,8 @@ export class FairSharing {
   #unconfirmed = new Map();
   /** Gives out what was confirmed, once that is written. @type {Map<() => void, ChildProcess>} */
   #confirming = new Map();
+  /** Confirmed too late: by number, until the worker says whose it is. @type {Map<ChildProcess, Map<number, Surplus>>} */
+  #asked = new Map();
   #isUpdating = false;
   #hasChanged = false;
 
@@ -41,15 +50,16 @@ export class FairSharing {
 
   get isIdle() {
     const queues = [...this.#addresses.values()].map(({ queue }) => queue);
-    const isEmpty = this.#unconfirmed.size + this.#confirming.size === 0;
+    const isEmpty = this.#unconfirmed.size + this.#confirming.size + this.#asked.size === 0;
     return isEmpty && queues.every(({ isIdle }) => isIdle);
   }
 
   /** @param {ChildProcess} worker that has been started */
   join(worker) {
     worker.on('internalMessage', (message) => {
-      const { cmd, act, key, loads } = message ?? {};
+      const { cmd, act, key, loads, type } = message ?? {};
       if (cmd === AGENT_CMD && loads) this.#onLoads(worker, loads);
+      if (cmd === AGENT_CMD && type === 'surplus-kept') this.#onDecided(worker, message);
       if (cmd === 'NODE_CLUSTER' && act === 'close') this.#leave(worker, key);
     });
     worker.on('surplus', (message, client) => this.#onSurplus(worker, message, client));
@@ -58,6 +68,9 @@ export class FairSharing {
     // Whether the confirmation was written is not known then.
     watchEnd(worker, () => {
       for (const [give, confirmed] of this.#confirming) if (confirmed === worker) give();
+      // They end with the worker, which may have read from them.
+      this.#asked.get(worker)?.forEach(({ client }) => client.close());
+      this.#asked.delete(worker);
     });
     handedTo(worker).onFree.add(() => this.#updateSoon());
   }
@@ -101,15 +114,16 @@ export class FairSharing {
    * @param {any} message
    * @param {TcpHandle | null} client null: there was no descriptor left for it
    */
-  #onSurplus(worker, { key, seq, open, waiting }, client) {
+  #onSurplus(worker, { key, seq, leaseMs, open, waiting }, client) {
     if (!client) return this.#reply(worker, { lost: seq });
     const address = this.#addresses.get(key);
     if (!address) return client.close();
     address.note(worker, { open, waiting });
     this.#updateSoon();
     const unconfirmed = this.#unconfirmed.get(worker);
-    if (unconfirmed) return void unconfirmed.push({ key, seq, client });
-    this.#unconfirmed.set(worker, [{ key, seq, client }]);
+    const surplus = { key, seq, leaseMs, client };
+    if (unconfirmed) return void unconfirmed.push(surplus);
+    this.#unconfirmed.set(worker, [surplus]);
     // All that can be read now is confirmed at once.
     setImmediate(() => this.#confirm(worker));
   }
@@ -129,16 +143,52 @@ export class FairSharing {
     });
     const give = () => {
       if (!this.#confirming.delete(give)) return;
-      for (const { key, client } of confirmed) this.#addressAt(key).give(worker, client);
+      const nowMs = clockMs();
+      const late = confirmed.filter(({ leaseMs }) => !(nowMs <= leaseMs));
+      for (const surplus of confirmed) if (!late.includes(surplus)) this.#give(worker, surplus);
+      if (late.length > 0) this.#ask(worker, late);
     };
     this.#confirming.set(give, worker);
     const reply = { received: confirmed.at(-1)?.seq, limits: Object.fromEntries(limits) };
     this.#reply(worker, reply, give);
   }
 
+  /** @param {ChildProcess} worker @param {Surplus} surplus */
+  #give(worker, { key, client }) {
+    this.#addressAt(key).give(worker, client);
+  }
+
+  /** @param {ChildProcess} worker @param {Surplus[]} late what it may have taken back */
+  #ask(worker, late) {
+    if (!worker.connected) return late.forEach(({ client }) => client.close());
+    const asked = this.#asked.get(worker) ?? new Map();
+    this.#asked.set(worker, asked);
+    for (const surplus of late) asked.set(surplus.seq, surplus);
+    this.#send(worker, { type: 'surplus-late', asked: late.map(({ seq }) => seq) });
+  }
+
+  /** Programs can forge the message. @param {ChildProcess} worker @param {{asked?: unknown, kept?: unknown}} reply */
+  #onDecided(worker, { asked: decided, kept }) {
+    const asked = this.#asked.get(worker);
+    if (!asked || !Array.isArray(decided) || !Array.isArray(kept)) return;
+    for (const seq of decided) {
+      const surplus = asked.get(seq);
+      if (!surplus) continue;
+      asked.delete(seq);
+      if (kept.includes(seq)) surplus.client.close();
+      else this.#give(worker, surplus);
+    }
+    if (asked.size === 0) this.#asked.delete(worker);
+  }
+
   /** @param {ChildProcess} worker @param {object} reply @param {() => void} [onWritten] also if it is dead */
-  #reply(worker, reply, onWritten = () => {}) {
-    sendAtOnce(worker, { cmd: AGENT_CMD, type: 'surplus', ...reply }, onWritten);
+  #reply(worker, reply, onWritten) {
+    this.#send(worker, { type: 'surplus', ...reply }, onWritten);
+  }
+
+  /** @param {ChildProcess} worker @param {object} message @param {() => void} [onWritten] */
+  #send(worker, message, onWritten = () => {}) {
+    sendAtOnce(worker, { cmd: AGENT_CMD, ...message }, onWritten);
   }
 
   #updateSoon() {

@@ -1,4 +1,4 @@
-/** Gives each worker the socket of its slot, and lets others accept in its place when it does not. */
+/** Gives each worker the socket of its slot to listen on, and says from which sockets it accepts. */
 import { Lending } from './lending.js';
 import { SlotSockets } from './slot-sockets.js';
 import { TURNS_EVERY_MS, Turns } from './turns.js';
@@ -36,7 +36,7 @@ export class SlotSharing {
    * @param {string} key of the address
    * @param {TcpHandle | undefined} handle that node:cluster sends
    * @param {number} slot of the worker
-   * @returns what the worker gets instead; null: all get the same socket there
+   * @returns what the program listens on instead; null: all get the same socket there
    */
   grant(key, handle, slot) {
     const sockets = handle && this.#groups.get(handle);

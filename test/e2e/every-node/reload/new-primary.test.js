@@ -5,6 +5,7 @@ import t from 'tap';
 import { NODE, app, testHome } from '../../../support/home.js';
 import { startLoad } from '../../../support/http-load.js';
 import { freePort } from '../../../support/ports.js';
+import { commandOf, processesOf } from '../../../support/processes.js';
 import { until } from '../../../support/until.js';
 
 const DIES_AFTER_LISTENING = `
@@ -97,28 +98,45 @@ t.test('a daemon that is killed meanwhile leaves the app serving', async (t) => 
   t.match(await load.stop(), { failed: 0, failures: [] });
 });
 
-for (const [who, find] of [
-  ['old', (/** @type {number} */ _worker, /** @type {number} */ old) => old],
-  ['new', (/** @type {number} */ worker) => parentOf(worker)],
+t.test('the first primary is killed meanwhile: the app serves, and can be reloaded', async (t) => {
+  const { begin, ok, appNamed, load } = await started(t);
+  const { primaryPid } = await appNamed('api');
+  const reload = begin(['reload', 'api', '--scheduling', 'shared']);
+  await reload.said(/starting pid (\d+)/);
+  process.kill(primaryPid, 'SIGKILL');
+  t.match(await reload.ended, { code: /^[05]$/ });
+  await until(async () => (await appNamed('api')).status === 'online', 'the app to be online');
+  await load.answers(20);
+  await ok(['reload', 'api', '--scheduling', 'shared']);
+  t.match(await appNamed('api'), { status: 'online', scheduling: 'shared' });
+  // A worker of a primary that is killed finishes its requests.
+  t.match(await load.stop(), { failed: 0, failures: [] });
+});
+
+for (const [moment, said] of [
+  ['before it answers', null],
+  ['while its first worker starts', /starting pid/],
+  ['when that is online', /online/],
 ]) {
-  t.test(
-    `the ${who} primary is killed meanwhile: the app serves, and can be reloaded`,
-    async (t) => {
-      const { begin, ok, appNamed, load } = await started(t);
-      const { primaryPid } = await appNamed('api');
-      const reload = begin(['reload', 'api', '--scheduling', 'shared']);
-      const [, worker] = await reload.said(/starting pid (\d+)/);
-      process.kill(find(Number(worker), primaryPid), 'SIGKILL');
-      t.match(await reload.ended, { code: who === 'new' ? 5 : /^[05]$/ });
-      await until(async () => (await appNamed('api')).status === 'online', 'the app to be online');
-      await load.answers(20);
-      await ok(['reload', 'api', '--scheduling', 'shared']);
-      t.match(await appNamed('api'), { status: 'online', scheduling: 'shared' });
-      const { failures } = await load.stop();
-      // A worker of a primary that is killed finishes its requests.
-      t.same(failures, []);
-    },
-  );
+  t.test(`the second primary is killed ${moment}: the first one serves`, async (t) => {
+    const { begin, ok, root, appNamed, pidsOf, load } = await started(t);
+    const { primaryPid } = await appNamed('api');
+    const before = await pidsOf('api');
+    const reload = begin(['reload', 'api', '--scheduling', 'shared']);
+    if (said) await reload.said(/** @type {RegExp} */ (said));
+    const isSecond = (/** @type {number} */ pid) =>
+      pid !== primaryPid && /nodecluster: api|primary.main\.js/.test(commandOf(pid));
+    process.kill(await until(() => processesOf(root).find(isSecond), 'the process'), 'SIGKILL');
+    const { code, stdout, stderr } = await reload.ended;
+    t.equal(code, 5, stdout + stderr);
+    t.match(stdout + stderr, /second primary process of api exited .*the first one keeps serving/);
+    t.match(await appNamed('api'), { primaryPid, status: 'online', scheduling: 'round-robin' });
+    t.same(await pidsOf('api'), before);
+    t.match((await ok(['describe', 'api'])).stdout, /last reload .*second primary/);
+    await load.answers(20);
+    await ok(['reload', 'api', '--scheduling', 'shared']);
+    t.match(await load.stop(), { failed: 0, failures: [] });
+  });
 }
 
 const other = execFileSync(NODE, ['--version'], { encoding: 'utf8' }).trim();
@@ -133,8 +151,3 @@ t.test('interpreter: to another Node and back, under load', { skip }, async (t) 
   }
   t.match(await load.stop(), { failed: 0, failures: [] });
 });
-
-/** @param {number} pid */
-function parentOf(pid) {
-  return Number(execFileSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }));
-}

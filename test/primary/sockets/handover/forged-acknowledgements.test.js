@@ -5,7 +5,8 @@ import { specOf, startPrimary } from '../../primary-under-test.js';
 
 for (const forge of [true, false]) {
   t.test(`accepted: ${forge}`, async (t) => {
-    const spec = await specOf('forges-acknowledgements.cjs', { instances: 3 });
+    const change = { instances: 3, scheduling: 'round-robin' };
+    const spec = await specOf('forges-acknowledgements.cjs', change);
     const primary = await startPrimary(t, spec);
     await primary.ask('start');
     const load = startLoad({ port: primary.port, clients: 24, keepAlive: false });

@@ -1,30 +1,20 @@
 /** A connection that was sent to a worker is never lost: it dies, is stopped by a signal, or refuses. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import net from 'node:net';
 import t from 'tap';
 import { handedTo } from '../../../../src/primary/sockets/handover/handed.js';
 import { channelOf } from '../../../../src/primary/worker/guarded-channel.js';
 import { app } from '../../../support/home.js';
 import { plainEnv } from '../../../support/spawn-clean.js';
+import { rawConnection } from '../../../support/traffic/raw-connection.js';
 import { within } from '../../../support/until.js';
-
-/** @returns {Promise<any>} the handle of an open connection */
-async function connection() {
-  const server = net.createServer((accepted) => accepted.unref()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  server.unref();
-  const socket = net.connect(server.address().port, '127.0.0.1').unref();
-  await once(socket, 'connect');
-  return socket._handle;
-}
 
 /** @param {any} t @returns a worker that acknowledges nothing, and a connection that it was sent */
 async function handedOver(t) {
   const child = fork(app('holds-timer.cjs'), { env: { ...plainEnv(), PORT: '0' }, execArgv: [] });
   t.teardown(() => child.kill('SIGKILL'));
   await once(child, 'spawn');
-  const client = await connection();
+  const client = await rawConnection();
   const handed = handedTo(child);
   child.kill('SIGSTOP');
   const events = {};

@@ -1,23 +1,13 @@
 /** What a worker hands on reaches another one, whatever becomes of the first. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import net from 'node:net';
 import t from 'tap';
 import { handedTo } from '../../../../src/primary/sockets/handover/handed.js';
 import { FairSharing } from '../../../../src/primary/sockets/policies/fair-sharing.js';
 import { app } from '../../../support/home.js';
 import { plainEnv } from '../../../support/spawn-clean.js';
+import { rawConnection } from '../../../support/traffic/raw-connection.js';
 import { within } from '../../../support/until.js';
-
-/** @returns {Promise<any>} the handle of an open connection */
-async function connection() {
-  const server = net.createServer((accepted) => accepted.unref()).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  server.unref();
-  const socket = net.connect(server.address().port, '127.0.0.1').unref();
-  await once(socket, 'connect');
-  return socket._handle;
-}
 
 t.test('a confirmation does not wait behind a connection for the same worker', async (t) => {
   const child = fork(app('holds-timer.cjs'), { env: { ...plainEnv(), PORT: '0' }, execArgv: [] });
@@ -33,9 +23,9 @@ t.test('a confirmation does not wait behind a connection for the same worker', a
   const sharing = new FairSharing(queues, { holdTimeoutMs: () => 1000 });
   sharing.join(child);
   sharing.listens(child, 'key', false);
-  handedTo(child).send('key', await connection(), { onEnd: () => {}, onOverdue: null });
-  const client = await connection();
-  child.emit('surplus', { key: 'key', seq: 1, open: 1, waiting: 0 }, client);
+  handedTo(child).send('key', await rawConnection(), { onEnd: () => {}, onOverdue: null });
+  const client = await rawConnection();
+  child.emit('surplus', { key: 'key', seq: 1, leaseMs: Infinity, open: 1, waiting: 0 }, client);
   t.equal(await within(isGiven, 'the connection to be given to another worker'), client);
   t.ok(sharing.isIdle);
   client.close();

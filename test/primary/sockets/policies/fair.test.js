@@ -1,6 +1,7 @@
 /** `scheduling: fair`: what exceeds a worker's share goes to another worker, and nothing is lost on the way. */
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { startLoad } from '../../../support/http-load.js';
 import { until, within } from '../../../support/until.js';
@@ -33,6 +34,11 @@ function keeper(t, port) {
       'an answer',
     );
   return { keep, close };
+}
+
+/** @param {number} pid @returns {number} how many it has; 0 without /proc */
+function descriptorsOf(pid) {
+  return process.platform === 'linux' ? readdirSync(`/proc/${pid}/fd`).length : 0;
 }
 
 /** @param {number[]} pids @returns {number[]} how many each has, the fewest first */
@@ -91,13 +97,27 @@ t.test('a primary that is stopped: the workers serve what they accept', async (t
   const { primary } = await startFair(t, { instances: 2 });
   const { keep } = keeper(t, primary.port);
   for (let count = 0; count < 20; count++) await keep();
-  process.kill(primary.child.pid, 'SIGSTOP');
-  const asked = Array.from({ length: 200 }, keep);
-  let answered = 0;
-  for (const each of asked) each.then(() => answered++);
-  await until(async () => answered >= 160, 'most answers');
-  process.kill(primary.child.pid, 'SIGCONT');
-  t.equal((await Promise.all(asked)).length, 200, 'the others when it continues');
+  const { pid } = primary.child;
+  const before = descriptorsOf(pid);
+  process.kill(pid, 'SIGSTOP');
+  t.teardown(() => primary.child.kill('SIGCONT'));
+  t.equal((await Promise.all(Array.from({ length: 200 }, keep))).length, 200);
+  process.kill(pid, 'SIGCONT');
+  t.equal((await Promise.all(Array.from({ length: 50 }, keep))).length, 50, 'when it continues');
+  await until(() => descriptorsOf(pid) === before, 'its copies to be closed');
+});
+
+t.test('a primary that is stopped for as long as a lease, again and again', async (t) => {
+  const { primary } = await startFair(t, { instances: 3 });
+  const load = startLoad({ port: primary.port, keepAlive: false, clients: 40 });
+  for (const ms of [480, 490, 500, 510, 520]) {
+    await load.answers(100);
+    primary.child.kill('SIGSTOP');
+    await pause(ms);
+    primary.child.kill('SIGCONT');
+  }
+  await load.answers(200);
+  t.match(await load.stop(), { failed: 0, failures: [] });
 });
 
 t.test('a primary that is killed takes nothing with it that it has not confirmed', async (t) => {
@@ -111,6 +131,14 @@ t.test('a primary that is killed takes nothing with it that it has not confirmed
   await until(async () => answered >= 60, 'answers to all that were not handed on');
   process.kill(primary.child.pid, 'SIGKILL');
   t.equal((await Promise.all(asked)).length, 100);
+});
+
+t.test('a worker at its maxConnections hands on what exceeds it', async (t) => {
+  const { primary } = await startFair(t, { instances: 2, env: { MAX_CONNECTIONS: '10' } });
+  const { keep } = keeper(t, primary.port);
+  const pids = [];
+  for (let count = 0; count < 20; count++) pids.push(await keep());
+  t.same(counts(pids), [10, 10]);
 });
 
 t.test('a worker that fails its health check hands everything on', async (t) => {

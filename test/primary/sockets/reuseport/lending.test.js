@@ -5,7 +5,8 @@ import {
   slotSocketName,
 } from '../../../../src/primary/sockets/reuseport/socket-name.js';
 
-t.test('each worker is sent only what changes, and a blocked one nothing', (t) => {
+/** @param {string[]} names of the sockets of the slots */
+function lendingOf(names) {
   /** @type {string[]} */
   const sent = [];
   const workers = ['a', 'b', 'c'].map((name) => ({
@@ -13,29 +14,66 @@ t.test('each worker is sent only what changes, and a blocked one nothing', (t) =
     send: (/** @type {any} */ { type, slot }, /** @type {string} */ handle) =>
       sent.push(`${name} ${type} ${slot}${handle ? ` with ${handle}` : ''}`),
   }));
-  const serve = (/** @type {string} */ slots, blocked = '') =>
-    workers.flatMap((worker, slot) => {
-      const isBlocked = blocked.includes(String(slot));
-      const server = { worker, slot, key: 'k', isBlocked, wasBlocked: isBlocked };
-      return slots.includes(String(slot)) ? [server] : [];
-    });
-  const sockets = { inherited: [], slots: [0, 1, 2].map((slot) => [slot, `socket ${slot}`]) };
-  const lending = new Lending(/** @type {any} */ (sockets));
-  const steps = (/** @type {any} */ servers) => {
-    sent.length = 0;
-    lending.update(servers);
-    return [...sent];
+  const slots = names.map((name, slot) => [slot, name]);
+  const sockets = {
+    inherited: [],
+    slots: slots.filter(([, name], at) => names.indexOf(name) === at),
+    handleOf: (/** @type {number} */ slot) => names[slot],
   };
-  t.same(steps(serve('01')), [], 'the socket of a slot that never listened gets no connections');
-  t.same(steps(serve('012')), []);
-  t.same(steps(serve('01')), ['a accept-also 2 with socket 2', 'b accept-also 2 with socket 2']);
-  t.same(steps(serve('01')), [], 'once');
-  t.same(steps(serve('012', '0')), [
-    'b accept-also 0 with socket 0',
-    'c accept-also 0 with socket 0',
+  const lending = new Lending(/** @type {any} */ (sockets));
+  return {
+    workers,
+    /** @param {string} slots whose workers serve @param {string} [blocked] those that are blocked */
+    serve: (slots, blocked = '') => {
+      const servers = workers.flatMap((worker, slot) => {
+        const isBlocked = blocked.includes(String(slot));
+        const server = { worker, slot, key: 'k', isBlocked, wasBlocked: isBlocked };
+        return slots.includes(String(slot)) ? [server] : [];
+      });
+      sent.length = 0;
+      lending.update(/** @type {any} */ (servers));
+      return [...sent];
+    },
+  };
+}
+
+t.test('each worker is sent only what changes, and a blocked one nothing', (t) => {
+  const { serve } = lendingOf(['socket 0', 'socket 1', 'socket 2']);
+  t.same(
+    serve('01'),
+    ['a accept-from 0 with socket 0', 'b accept-from 1 with socket 1'],
+    'the socket of a slot that never listened gets no connections',
+  );
+  t.same(serve('01'), [], 'once');
+  t.same(serve('012'), ['c accept-from 2 with socket 2']);
+  t.same(
+    serve('01'),
+    ['a accept-from 2 with socket 2', 'b accept-from 2 with socket 2', 'c accept-no-more 2'],
+    'it runs, but must not have connections',
+  );
+  t.same(serve('012', '0'), [
+    'b accept-from 0 with socket 0',
+    'c accept-from 0 with socket 0',
+    'c accept-from 2 with socket 2',
     'b accept-no-more 2',
   ]);
-  t.same(steps(serve('012')), ['b accept-no-more 0', 'c accept-no-more 0', 'a accept-no-more 2']);
+  t.same(serve('012'), ['b accept-no-more 0', 'c accept-no-more 0', 'a accept-no-more 2']);
+  t.end();
+});
+
+t.test('one that has exited is sent nothing', (t) => {
+  const { workers, serve } = lendingOf(['socket 0', 'socket 1']);
+  serve('01');
+  workers[1].connected = false;
+  t.same(serve('0'), ['a accept-from 1 with socket 1']);
+  t.end();
+});
+
+t.test('two slots that have one socket, because the system refused another', (t) => {
+  const { serve } = lendingOf(['socket 0', 'socket 0', 'socket 2']);
+  t.same(serve('12'), ['b accept-from 0 with socket 0', 'c accept-from 2 with socket 2']);
+  t.same(serve('012'), ['a accept-from 0 with socket 0']);
+  t.same(serve('02'), ['b accept-no-more 0'], 'the other one accepts from it');
   t.end();
 });
 

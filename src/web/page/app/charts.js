@@ -1,0 +1,193 @@
+/** The charts of an app or of one of its workers. */
+import { html, useRef, useState } from '../vendor/preact.js';
+import {
+  formatClock,
+  formatCpu,
+  formatInteger,
+  formatLatency,
+  formatMemory,
+  formatRate,
+  formatShare,
+} from '../format/quantity.js';
+import { maskLine } from '../format/mask.js';
+import { FIGURE } from '../state/history.js';
+import { Chart } from './chart.js';
+import { marksOf } from './marks.js';
+import { chartData } from './series.js';
+
+/**
+ * @import { Figures } from '../../shapes.js'
+ * @import { FigureName, History } from '../state/history.js'
+ * @import { PageState, Worker } from '../state/model.js'
+ * @import { Line } from './chart.js'
+ * @import { Mark } from './marks.js'
+ */
+
+/**
+ * @typedef {object} ChartKind
+ * @property {string} title
+ * @property {(Line & {figure: FigureName})[]} lines
+ * @property {(value: number | null) => string} format
+ * @property {number} minHigh
+ * @property {boolean} [isBytes]
+ */
+
+/** @type {ChartKind[]} */
+const KINDS = [
+  {
+    title: 'requests/s',
+    lines: [{ figure: 'requests', label: '', colour: 'accent' }],
+    format: formatRate,
+    minHigh: 1,
+  },
+  {
+    title: 'response time',
+    lines: [
+      { figure: 'latencyP99', label: 'p99', colour: 'accent' },
+      { figure: 'latencyP50', label: 'p50', colour: 'dim' },
+    ],
+    format: formatLatency,
+    minHigh: 1,
+  },
+  {
+    title: '5xx/s',
+    lines: [{ figure: 'errors', label: '', colour: 'bad' }],
+    format: formatRate,
+    minHigh: 1,
+  },
+  {
+    title: 'event loop busy',
+    lines: [{ figure: 'elu', label: '', colour: 'accent' }],
+    format: formatShare,
+    minHigh: 0.2,
+  },
+  {
+    title: 'event loop delay',
+    lines: [
+      { figure: 'loopP99', label: 'p99', colour: 'accent' },
+      { figure: 'loopP50', label: 'p50', colour: 'dim' },
+    ],
+    format: formatLatency,
+    minHigh: 10,
+  },
+  {
+    title: 'memory',
+    lines: [
+      { figure: 'memory', label: 'RSS', colour: 'accent' },
+      { figure: 'heapUsed', label: 'heap', colour: 'dim' },
+    ],
+    format: formatMemory,
+    minHigh: 32 * 1024 ** 2,
+    isBytes: true,
+  },
+  {
+    title: 'cpu',
+    lines: [{ figure: 'cpu', label: '', colour: 'accent' }],
+    format: formatCpu,
+    minHigh: 20,
+  },
+  {
+    title: 'connections',
+    lines: [{ figure: 'connections', label: '', colour: 'accent' }],
+    format: formatInteger,
+    minHigh: 4,
+  },
+];
+
+/** @type {[label: string, ms: number][]} */
+const RANGES = [
+  ['1 min', 60_000],
+  ['5 min', 300_000],
+  ['15 min', 900_000],
+];
+
+/** @param {{state: PageState, appHistory: History, worker: Worker | null}} props worker null: the app */
+export function Charts({ state, appHistory, worker }) {
+  const [range, setRange] = useState(RANGES[1][1]);
+  const caption = useRef(/** @type {HTMLElement | null} */ (null));
+  const { at, events, route } = state;
+  const app = route.app ?? '';
+  const figures = worker ? appHistory.ofWorker(worker.id) : appHistory.ofApp(app);
+  const kinds = KINDS.filter(({ lines }) => lines.some((line) => isKnown(figures, line.figure)));
+  const from = at - range;
+  const marks = marksOf(events, app, at).filter((mark) => mark.to >= from && mark.from <= at);
+  const onCursor = (/** @type {number | null} */ time) => {
+    if (caption.current) caption.current.textContent = cursorText(time, marks, range);
+  };
+  return html`
+    <section aria-labelledby="charts-title">
+      <div class="bar">
+        <h2 id="charts-title">${worker ? `${maskLine(app)}:${worker.slot}` : 'All workers'}</h2>
+        <${Ranges} range=${range} onChange=${setRange} />
+        <span class="dim moment" ref=${caption} aria-hidden="true"></span>
+      </div>
+      ${kinds.length === 0 && html`<p class="card empty">No figures yet.</p>`}
+      <div class="charts">
+        ${kinds.map(
+          ({ lines, ...kind }) =>
+            html`<${Chart}
+              key=${`${kind.title} ${worker?.id ?? ''}`}
+              ...${kind}
+              lines=${lines}
+              data=${chartData(appHistory.times, figures, lines.map(placeOf), from, at)}
+              marks=${marks}
+              from=${from}
+              to=${at}
+              onCursor=${onCursor}
+            />`,
+        )}
+      </div>
+      ${kinds.length > 0 && html`<${Legend} marks=${marks} />`}
+    </section>
+  `;
+}
+
+/** @param {{range: number, onChange: (range: number) => void}} props */
+function Ranges({ range, onChange }) {
+  return html`
+    <div class="choice" role="group" aria-label="Time that the charts show">
+      ${RANGES.map(
+        ([label, ms]) =>
+          html`<button type="button" aria-pressed=${ms === range} onClick=${() => onChange(ms)}>
+            ${label}
+          </button>`,
+      )}
+    </div>
+  `;
+}
+
+/** What the marks mean: the latest ones in words. @param {{marks: Mark[]}} props */
+function Legend({ marks }) {
+  if (marks.length === 0) return null;
+  return html`
+    <ul class="marks" aria-label="Marks on the time line">
+      ${marks
+        .slice(-6)
+        .reverse()
+        .map(
+          ({ from, look, text }) =>
+            html`<li class=${`mark-${look}`}>
+              <time>${formatClock(from)}</time> ${maskLine(text)}
+            </li>`,
+        )}
+    </ul>
+  `;
+}
+
+/** @param {readonly (Figures | null)[]} figures @param {FigureName} name */
+function isKnown(figures, name) {
+  return figures.some((each) => typeof each?.[FIGURE[name]] === 'number');
+}
+
+/** @param {{figure: FigureName}} line */
+function placeOf({ figure }) {
+  return FIGURE[figure];
+}
+
+/** @param {number | null} time @param {Mark[]} marks @param {number} range */
+function cursorText(time, marks, range) {
+  if (time === null) return '';
+  const near = range / 100;
+  const mark = marks.findLast(({ from, to }) => time >= from - near && time <= to + near);
+  return `${formatClock(time)}${mark ? ` ${maskLine(mark.text)}` : ''}`;
+}

@@ -1,0 +1,52 @@
+/** What is marked on the time line of the charts: reloads as bands, crashes and commands as lines. Pure. */
+import { eventTone } from '../format/tone.js';
+
+/** @import { LineEvent } from '../../shapes.js' */
+
+/**
+ * @typedef {object} Mark
+ * @property {number} from epoch ms
+ * @property {number} to epoch ms; the same: a line
+ * @property {'band' | 'good' | 'warn' | 'bad' | 'plain'} look
+ * @property {string} text
+ */
+
+const COMMANDS = ['reload', 'restart', 'start', 'stop', 'scale', 'configure', 'update', 'renew'];
+const OF_WORKERS = ['exited', 'errored', 'unresponsive', 'unhealthy', 'replacing', 'event'];
+
+/**
+ * @param {LineEvent[]} events the oldest first; of other apps too
+ * @param {string} app
+ * @param {number} now epoch ms: the end of what has not ended
+ * @returns {Mark[]}
+ */
+export function marksOf(events, app, now) {
+  /** @type {Mark[]} */
+  const marks = [];
+  /** @type {Map<string, Mark>} */
+  const open = new Map();
+  for (const event of events) {
+    if (!('app' in event) || event.app !== app) continue;
+    const [subject, change] = event.type.split('.');
+    const { at, text } = event;
+    if (COMMANDS.includes(subject) && change === 'begun') {
+      const mark = /** @type {Mark} */ ({ from: at, to: now, look: 'band', text });
+      open.set(subject, mark);
+      marks.push(mark);
+    } else if (COMMANDS.includes(subject) && change === 'ended') {
+      endMark(open.get(subject), event);
+      open.delete(subject);
+    } else if (subject !== 'worker' || OF_WORKERS.includes(change)) {
+      marks.push({ from: at, to: at, look: eventTone(event) || 'plain', text });
+    }
+  }
+  return marks;
+}
+
+/** @param {Mark | undefined} mark @param {LineEvent} event */
+function endMark(mark, event) {
+  if (!mark) return;
+  mark.to = event.at;
+  mark.text = event.text;
+  if ('ok' in event && !event.ok) mark.look = 'bad';
+}

@@ -1,0 +1,80 @@
+/** A reload as it goes: each slot from the old generation to the new one. */
+import { html } from '../vendor/preact.js';
+import { maskLine } from '../format/mask.js';
+import { formatClock, formatCount, formatElapsed } from '../format/quantity.js';
+import { reloadSteps } from './reload-steps.js';
+
+/**
+ * @import { LineEvent } from '../../shapes.js'
+ * @import { App, Worker } from '../state/model.js'
+ * @import { ReloadSteps, SlotStep } from './reload-steps.js'
+ */
+
+/** How long the outcome stays in full. */
+const RECENT_MS = 10 * 60_000;
+
+/** @type {Record<string, string>} */
+const tones = {
+  serves: 'good',
+  online: 'good',
+  starting: 'warn',
+  draining: 'warn',
+  stopping: 'warn',
+  failed: 'bad',
+  exited: 'bad',
+};
+
+/** @param {{app: App, workers: Worker[], events: LineEvent[], now: number}} props */
+export function ReloadView({ app, workers, events, now }) {
+  const reload = reloadSteps(app, workers, events);
+  if (reload === null) return null;
+  if (reload.endedAt !== null && now - reload.endedAt > RECENT_MS) return null;
+  const isOver = reload.endedAt !== null;
+  const done = reload.slots.filter(({ next, old }) => next === 'online' && old !== 'serves').length;
+  return html`
+    <section class="card pane" aria-labelledby="reload-title">
+      <h2 id="reload-title">
+        Reload at ${formatClock(reload.begunAt)}
+        <span class="dim"> ${progressText(reload, done, now)}</span>
+      </h2>
+      <progress
+        aria-label="workers replaced"
+        max=${Math.max(1, reload.slots.length)}
+        value=${done}
+      ></progress>
+      ${reload.text && html`<p class=${reload.ok ? 'good' : 'bad'}>${maskLine(reload.text)}</p>`}
+      <details open=${!isOver}>
+        <summary>each worker</summary>
+        <ul class="steps" tabindex="0" aria-label="Slots">
+          ${reload.slots.map((step) => html`<${Slot} key=${step.slot} step=${step} reload=${reload} />`)}
+        </ul>
+      </details>
+    </section>
+  `;
+}
+
+/** @param {ReloadSteps} reload @param {number} done @param {number} now */
+function progressText({ begunAt, endedAt, slots, isRolledBack }, done, now) {
+  const count = `${done} of ${formatCount(slots.length, 'worker')} replaced`;
+  const time = formatElapsed((endedAt ?? Math.max(now, begunAt)) - begunAt);
+  return `${count}, ${time}${isRolledBack ? ', rolled back' : ''}`;
+}
+
+/** @param {{step: SlotStep, reload: ReloadSteps}} props */
+function Slot({ step, reload }) {
+  const { slot, oldGeneration, old, next, wave, closed } = step;
+  const part = wave === null ? '' : wave === 0 ? 'canary' : `wave ${wave}`;
+  return html`
+    <li>
+      <b class="mono">:${slot}</b>
+      <span class=${`state is-${tones[old] ?? ''}`}>
+        ${oldGeneration === null ? 'old' : `gen ${oldGeneration}`} ${old}
+      </span>
+      <span aria-hidden="true" class="dim">→</span>
+      <span class=${`state is-${tones[next] ?? ''}`}>
+        ${next !== 'waits' && reload.newGeneration !== null ? `gen ${reload.newGeneration} ` : ''}${next}
+      </span>
+      <span class="dim part">${part}${closed > 0 ? `, ${closed} connections closed` : ''}</span>
+    </li>
+  `;
+}

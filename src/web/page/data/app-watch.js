@@ -1,0 +1,84 @@
+/**
+ * What only the page of one app needs: its details, asked for again when the app changes, and its
+ * last 15 minutes.
+ */
+import { History } from '../state/history.js';
+import { fetchDetails, fetchHistory } from './requests.js';
+
+/**
+ * @import { Sample } from '../../shapes.js'
+ * @import { App, PageState } from '../state/model.js'
+ */
+
+const MAX_SAMPLES = 900;
+/** Changes in quick succession cause one request. */
+const QUIET_MS = 400;
+
+export class AppWatch {
+  history = new History(MAX_SAMPLES);
+  #key = '';
+  #onDetails;
+  /** @type {string | null} */
+  #name = null;
+  /** @type {App | null} */
+  #app = null;
+  #seen = '';
+  #timer = 0;
+
+  /** @param {(details: NonNullable<PageState['details']>) => void} onDetails */
+  constructor(onDetails) {
+    this.#onDetails = onDetails;
+  }
+
+  /**
+   * @param {App | null} app that is shown; null: none
+   * @param {string} key of the session
+   */
+  show(app, key) {
+    if (app?.name !== this.#name || key !== this.#key) this.#change(app?.name ?? null, key);
+    this.#app = app;
+    const seen = app === null ? '' : signatureOf(app);
+    if (app === null || seen === this.#seen) return;
+    this.#seen = seen;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.#describe(app.name), QUIET_MS);
+  }
+
+  /** @param {Sample} sample */
+  add(sample) {
+    if (this.#name === null) return;
+    this.history.add(sample, this.#name, new Set(Object.keys(this.#app?.workers ?? {})));
+  }
+
+  /** @param {string | null} name @param {string} key */
+  #change(name, key) {
+    this.#name = name;
+    this.#key = key;
+    this.#seen = '';
+    this.history = new History(MAX_SAMPLES);
+    if (name === null) return;
+    fetchHistory(key, name)
+      .then((received) => {
+        if (name === this.#name) this.history = new History(MAX_SAMPLES, received);
+      })
+      // The charts then begin with the next sample.
+      .catch(() => {});
+  }
+
+  /** @param {string} name */
+  async #describe(name) {
+    try {
+      const data = await fetchDetails(this.#key, name);
+      this.#onDetails({ name, data, problem: '' });
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      this.#onDetails({ name, data: null, problem });
+    }
+  }
+}
+
+/** What its details depend on; the seconds that a state counts down are not part of it. @param {App} app */
+function signatureOf({ busy, generation, restarts, note, workers }) {
+  const states = Object.values(workers).map((worker) => [worker.id, worker.status, worker.pid]);
+  return JSON.stringify([busy, generation, restarts, note, states]);
+}

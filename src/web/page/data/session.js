@@ -1,0 +1,51 @@
+/** Signs the page in: the token of the link that `nodecluster web` printed, or the key of an earlier visit. */
+
+/** @import { SessionReply } from '../../shapes.js' */
+
+/** Cookies are sent to every port of a host; what is stored is not. */
+const storageName = () => `nodecluster.key ${location.pathname}`;
+
+/**
+ * @returns {Promise<{key: string | null, problem: string | null}>} key null: not signed in, and
+ *   problem says why
+ * @throws {TypeError} the server cannot be reached
+ */
+export async function signIn() {
+  const token = takeToken();
+  return token === null ? checkKey() : exchangeToken(token);
+}
+
+/** @param {string} key @returns {Record<string, string>} headers of every request */
+export function keyHeaders(key) {
+  return { 'X-Nodecluster-Key': key };
+}
+
+/** A token works once, so it does not stay in the address bar or in the history. */
+function takeToken() {
+  const [, token = null] = /^#token=(.+)$/.exec(location.hash) ?? [];
+  if (token !== null) history.replaceState(null, '', location.pathname + location.search);
+  return token;
+}
+
+/** @param {string} token */
+async function exchangeToken(token) {
+  const response = await fetch('api/session', {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ token }),
+  });
+  if (!response.ok) return { key: null, problem: await response.text() };
+  const { key } = /** @type {SessionReply} */ (await response.json());
+  localStorage.setItem(storageName(), key);
+  return { key, problem: null };
+}
+
+async function checkKey() {
+  const key = localStorage.getItem(storageName());
+  if (key === null) return { key, problem: null };
+  const response = await fetch('api/session', { headers: keyHeaders(key) });
+  if (response.ok) return { key, problem: null };
+  if (response.status === 401) return { key: null, problem: null };
+  // The server, or the proxy before it, has a problem that may pass.
+  throw new TypeError(await response.text());
+}

@@ -1,0 +1,51 @@
+/** What the keys do and what the columns show. */
+import { html } from '../vendor/preact.js';
+import { KEYS } from '../keys/keymap.js';
+import { useModal } from './question.js';
+
+/** @type {[column: string, meaning: string][]} */
+const COLUMNS = [
+  ['cpu', 'percent of one core'],
+  ['memory', 'resident memory (RSS)'],
+  ['loop', 'the share of time in which the event loop was busy'],
+  ['delay', 'the delay of the event loop, 99th percentile'],
+  ['req/s', 'HTTP requests answered'],
+  ['5xx/s', 'those answered with an error'],
+  ['p99', 'the time that they took'],
+];
+
+/** @param {{onClose: () => void}} props */
+export function Help({ onClose }) {
+  const dialog = useModal();
+  return html`
+    <dialog ref=${dialog} class="help" aria-labelledby="help-title" onCancel=${onClose}>
+      <h2 id="help-title">Keys</h2>
+      <${Pairs} pairs=${KEYS} isKeys />
+      <p class="dim">
+        Commands ask before they change anything. On a worker r, R and s apply to it, on an app to
+        all of its workers.
+      </p>
+      <h2>Columns</h2>
+      <${Pairs} pairs=${COLUMNS} />
+      <p class="dim">
+        An app has the sum of cpu, memory and requests, and loop, delay and p99 of its worst worker.
+        Workers measure only while a page or a command watches, and only in cluster mode.
+      </p>
+      <div class="answers"><button type="button" autofocus onClick=${onClose}>Close</button></div>
+    </dialog>
+  `;
+}
+
+/** @param {{pairs: [name: string, meaning: string][], isKeys?: boolean}} props */
+function Pairs({ pairs, isKeys = false }) {
+  return html`
+    <dl class="pairs">
+      ${pairs.map(
+        ([name, meaning]) => html`
+          <dt>${isKeys ? name.split(/ +/).map((key) => html`<kbd>${key}</kbd> `) : name}</dt>
+          <dd>${meaning}</dd>
+        `,
+      )}
+    </dl>
+  `;
+}

@@ -1,0 +1,28 @@
+/** Events, the latest first. */
+import { html } from '../vendor/preact.js';
+import { maskLine } from '../format/mask.js';
+import { formatClock } from '../format/quantity.js';
+import { eventTone } from '../format/tone.js';
+
+/** @import { LineEvent } from '../../shapes.js' */
+
+/** @param {{events: LineEvent[], limit: number}} props events: the oldest first */
+export function EventList({ events, limit }) {
+  if (events.length === 0) return html`<p class="dim">None since this page was opened.</p>`;
+  const shown = events.slice(-limit).reverse();
+  return html`
+    <ol class="events" reversed tabindex="0" aria-label="Events, the latest first">
+      ${shown.map(
+        (event) =>
+          html`<li key=${`${event.at} ${event.text}`} class=${eventTone(event)}>
+            <time class="dim">${formatClock(event.at)}</time> ${maskLine(event.text)}
+            ${
+              'lastLines' in event &&
+              event.lastLines?.length > 0 &&
+              html`<pre tabindex="0">${event.lastLines.map(maskLine).join('\n')}</pre>`
+            }
+          </li>`,
+      )}
+    </ol>
+  `;
+}

@@ -1,0 +1,72 @@
+/** Which states and figures need attention. */
+
+/** @import { Figures } from '../../shapes.js' */
+
+/** @typedef {'good' | 'warn' | 'bad' | ''} Tone also the name of a class, after `is-` */
+
+/** @type {Record<string, Tone>} */
+const ofStatus = {
+  online: 'good',
+  starting: 'warn',
+  draining: 'warn',
+  stopping: 'warn',
+  unknown: 'warn',
+  backoff: 'bad',
+  errored: 'bad',
+  unresponsive: 'bad',
+};
+
+/**
+ * @param {string} status
+ * @param {string} [state] what is shown
+ * @returns {Tone} '' if it does not run
+ */
+export function statusTone(status, state = '') {
+  if (status === 'online' && state.includes('unhealthy')) return 'bad';
+  return ofStatus[status] ?? '';
+}
+
+/** @type {Record<string, Tone>} */
+const ofChange = {
+  online: 'good',
+  healthy: 'good',
+  responsive: 'good',
+  exited: 'bad',
+  errored: 'bad',
+  unresponsive: 'bad',
+  unhealthy: 'bad',
+  lost: 'bad',
+  rollback: 'bad',
+  replacing: 'warn',
+};
+
+/**
+ * @param {{type: string, ok?: boolean}} event
+ * @returns {Tone}
+ */
+export function eventTone({ type, ok }) {
+  if (ok !== undefined) return ok ? 'good' : 'bad';
+  return ofChange[type.split('.')[1]] ?? '';
+}
+
+/** @param {number | null} cpu percent of one core @param {number} cores @returns {Tone} */
+export function cpuTone(cpu, cores) {
+  return (cpu ?? 0) >= 90 * cores ? 'warn' : '';
+}
+
+/** @param {number | null} elu 0 to 1 @returns {Tone} */
+export function loopTone(elu) {
+  if (elu === null || elu < 0.7) return '';
+  return elu < 0.9 ? 'warn' : 'bad';
+}
+
+/** @param {number | null} ms 99th percentile @returns {Tone} */
+export function delayTone(ms) {
+  if (ms === null || ms < 100) return '';
+  return ms < 1000 ? 'warn' : 'bad';
+}
+
+/** @param {number | null} perSecond responses with 5xx @returns {Tone} */
+export function errorTone(perSecond) {
+  return (perSecond ?? 0) > 0 ? 'bad' : '';
+}

@@ -1,0 +1,91 @@
+/** The head of the page: where one is, the totals, the colour scheme and the help. */
+import { html } from '../vendor/preact.js';
+import { formatCount, formatCpu, formatMemory, formatRate } from '../format/quantity.js';
+import { maskLine } from '../format/mask.js';
+import { FIGURE } from '../state/history.js';
+import { linkTo } from '../state/route.js';
+import { nextScheme, schemeChoice } from './scheme.js';
+
+/**
+ * @import { FigureName, History } from '../state/history.js'
+ * @import { PageState, Route } from '../state/model.js'
+ * @import { Dispatch } from '../state/on-action.js'
+ */
+
+/** @type {[label: string, view: Route['view']][]} */
+const VIEWS = [
+  ['Apps', 'table'],
+  ['Logs', 'logs'],
+  ['Events', 'events'],
+];
+
+/** @param {{state: PageState, history: History, dispatch: Dispatch}} props */
+export function Head({ state, history, dispatch }) {
+  const { server, route, connection } = state;
+  const views =
+    connection.kind === 'recording' ? VIEWS.filter(([, view]) => view !== 'logs') : VIEWS;
+  const current = route.view === 'app' ? 'table' : route.view;
+  return html`
+    <header class="head">
+      <h1 title=${server ? `${maskLine(server.hostname)} ${maskLine(server.home)}` : ''}>
+        node<span>cluster</span>
+      </h1>
+      <nav aria-label="Views">
+        ${views.map(
+          ([label, view]) =>
+            html`<a href=${linkTo({ view })} aria-current=${current === view ? 'page' : undefined}
+              >${label}</a
+            >`,
+        )}
+      </nav>
+      ${server && html`<${Totals} state=${state} history=${history} />`}
+      <div class="tools">
+        <${SchemeButton} dispatch=${dispatch} />
+        <button
+          type="button"
+          class="icon"
+          aria-label="help"
+          onClick=${() => dispatch({ kind: 'help', isOpen: true })}
+        >
+          ?
+        </button>
+      </div>
+    </header>
+  `;
+}
+
+/** @param {{state: PageState, history: History}} props */
+function Totals({ state, history }) {
+  const apps = Object.values(state.server?.apps ?? {});
+  const workers = apps.flatMap((app) => Object.values(app.workers));
+  const online = workers.filter(({ status }) => status === 'online').length;
+  const sum = (/** @type {FigureName} */ name) =>
+    apps.reduce((total, app) => total + (history.latestOfApp(app.name)?.[FIGURE[name]] ?? 0), 0);
+  const running =
+    online === workers.length ? `${online} online` : `${online}/${workers.length} online`;
+  return html`
+    <p class="totals">
+      <span><b>${formatCount(apps.length, 'app')}</b></span>
+      <span><b class=${online === workers.length ? '' : 'warn'}>${running}</b></span>
+      <span>cpu <b>${formatCpu(sum('cpu'))}</b></span>
+      <span>memory <b>${formatMemory(sum('memory'))}</b></span>
+      <span><b>${formatRate(sum('requests'))}</b> req/s</span>
+    </p>
+  `;
+}
+
+/** @param {{dispatch: Dispatch}} props */
+function SchemeButton({ dispatch }) {
+  const choice = schemeChoice();
+  const onClick = () => {
+    nextScheme();
+    dispatch({ kind: 'message', message: null });
+  };
+  return html`<button
+    type="button"
+    class=${`icon colours is-${choice}`}
+    aria-label=${`colours: ${choice}`}
+    title=${`colours: ${choice}`}
+    onClick=${onClick}
+  ></button>`;
+}

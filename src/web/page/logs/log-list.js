@@ -1,0 +1,115 @@
+/** The lines of a log. Only those in sight are in the document. */
+import { html, useEffect, useLayoutEffect, useRef, useState } from '../vendor/preact.js';
+import { maskLine } from '../format/mask.js';
+import { formatClock } from '../format/quantity.js';
+
+/**
+ * @import { LogLine } from '../../shapes.js'
+ * @import { Logs } from './logs.js'
+ */
+
+/** As in style/logs.css. */
+const LINE_HEIGHT = 19;
+const MARGIN = 10;
+
+/**
+ * @param {object} props
+ * @param {Logs} props.logs
+ * @param {string} props.search what to mark
+ * @param {boolean} props.showsApp
+ * @param {(line: LogLine) => void} props.onPick
+ */
+export function LogList({ logs, search, showsApp, onPick }) {
+  const box = useRef(/** @type {HTMLElement | null} */ (null));
+  const [top, setTop] = useState(0);
+  const height = useHeight(box);
+  const { lines, dropped } = logs.buffer;
+  useFollowing(box, logs);
+  const first = Math.max(0, Math.floor(top / LINE_HEIGHT) - MARGIN);
+  const shown = lines.slice(first, first + Math.ceil(height / LINE_HEIGHT) + 2 * MARGIN);
+  const onScroll = () => {
+    const { current } = box;
+    if (current === null) return;
+    setTop(current.scrollTop);
+    logs.follow(current.scrollTop + current.clientHeight >= current.scrollHeight - LINE_HEIGHT);
+  };
+  return html`
+    <div
+      ref=${box}
+      class="card lines"
+      role="log"
+      aria-live="off"
+      aria-label="Log lines"
+      tabindex="0"
+      onScroll=${onScroll}
+    >
+      <div class="paper" style=${{ height: `${lines.length * LINE_HEIGHT}px` }}>
+        <ol style=${{ transform: `translateY(${first * LINE_HEIGHT}px)` }}>
+          ${shown.map(
+            (line, index) =>
+              html`<${Line}
+                key=${dropped + first + index}
+                ...${{ line, search, showsApp, onPick }}
+              />`,
+          )}
+        </ol>
+      </div>
+    </div>
+  `;
+}
+
+/** @param {{line: LogLine, search: string, showsApp: boolean, onPick: (line: LogLine) => void}} props */
+function Line({ line, search, showsApp, onPick }) {
+  const { time, app, worker, stream, level, goesOn } = line;
+  const name = `${showsApp ? maskLine(app ?? '') : ''}${worker === null ? '' : `:${worker}`}`;
+  return html`
+    <li class=${`line ${stream ?? ''} level-${level ?? ''}`} onClick=${() => onPick(line)}>
+      <span class="dim">${time === null ? '' : formatClock(time)} ${name}</span>
+      ${goesOn ? html`<span class="dim">+ </span>` : ''}${marked(maskLine(line.message), search)}
+    </li>
+  `;
+}
+
+/** @param {string} text @param {string} search */
+function marked(text, search) {
+  if (search === '') return text;
+  const parts = [];
+  const lower = text.toLowerCase();
+  const needle = search.toLowerCase();
+  let from = 0;
+  for (let at = lower.indexOf(needle); at >= 0; at = lower.indexOf(needle, from)) {
+    parts.push(text.slice(from, at), html`<mark>${text.slice(at, at + needle.length)}</mark>`);
+    from = at + needle.length;
+  }
+  return [...parts, text.slice(from)];
+}
+
+/** @param {{current: HTMLElement | null}} box */
+function useHeight(box) {
+  const [height, setHeight] = useState(600);
+  useEffect(() => {
+    if (box.current === null) return undefined;
+    const size = new ResizeObserver(([{ contentRect }]) => setHeight(contentRect.height));
+    size.observe(box.current);
+    return () => size.disconnect();
+  }, []);
+  return height;
+}
+
+/**
+ * Keeps the newest line in sight, or else the lines that the user looks at.
+ * @param {{current: HTMLElement | null}} box
+ * @param {Logs} logs
+ */
+function useFollowing(box, logs) {
+  const seen = useRef({ buffer: logs.buffer, dropped: 0 });
+  useLayoutEffect(() => {
+    const { current } = box;
+    const { buffer, isFollowing } = logs;
+    if (current === null) return;
+    const gone = buffer === seen.current.buffer ? buffer.dropped - seen.current.dropped : 0;
+    seen.current = { buffer, dropped: buffer.dropped };
+    if (isFollowing) current.scrollTop = current.scrollHeight;
+    else if (gone > 0) current.scrollTop -= gone * LINE_HEIGHT;
+  });
+}

@@ -1,0 +1,152 @@
+/** The page of `nodecluster web`: its state, what changes it, and what is drawn from it. */
+import { html, render } from './vendor/preact.js';
+import { AppWatch } from './data/app-watch.js';
+import { stayConnected } from './data/connection.js';
+import { readRecording } from './data/recording.js';
+import { sendAction } from './data/requests.js';
+import { Page } from './frame/page.js';
+import { restoreScheme } from './frame/scheme.js';
+import { listenToKeys } from './keys/listen.js';
+import { Logs, logsUrl } from './logs/logs.js';
+import { History } from './state/history.js';
+import { parseRoute } from './state/route.js';
+import { shownApp } from './state/select.js';
+import { firstState, makeStore } from './state/store.js';
+
+/**
+ * @import { ActionRequest, Recording } from '../shapes.js'
+ * @import { Confirmation } from './actions/confirmation.js'
+ * @import { StreamEvent } from './data/stream.js'
+ * @import { PageState } from './state/model.js'
+ * @import { Effect } from './state/on-action.js'
+ */
+
+/** The table shows the last minute. */
+const TABLE_SAMPLES = 60;
+const MESSAGE_MS = 12_000;
+
+const root = /** @type {HTMLElement} */ (document.getElementById('page'));
+const store = makeStore(
+  { ...firstState(Date.now()), route: parseRoute(location.hash) },
+  draw,
+  carryOut,
+);
+const watch = new AppWatch((details) => store.dispatch({ kind: 'details', details }));
+const logs = new Logs(() => store.redraw());
+let history = new History(TABLE_SAMPLES);
+/** @type {{history: History, details: Recording['details']} | null} */
+let recorded = null;
+let key = '';
+let messageTimer = 0;
+/** @type {PageState['message']} */
+let shownMessage = null;
+
+restoreScheme();
+listenToKeys(store.state, store.dispatch);
+addEventListener('hashchange', () => {
+  store.dispatch({ kind: 'route', route: parseRoute(location.hash) });
+});
+const recording = readRecording();
+if (recording) showRecording(recording);
+else connect();
+store.redraw();
+
+function connect() {
+  // The banner counts the seconds since the connection or the daemon was lost.
+  setInterval(() => {
+    const { connection, server } = store.state();
+    if (connection.kind === 'lost' || server?.gone) store.redraw();
+  }, 1000);
+  stayConnected({
+    onEvent: receive,
+    onConnection: (connection) =>
+      store.dispatch({ kind: 'connection', connection, at: Date.now() }),
+    onKey: (received) => (key = received),
+  });
+}
+
+/** @param {StreamEvent} event */
+function receive(event) {
+  const { name, data } = event;
+  if (name === 'snapshot') history = new History(TABLE_SAMPLES, data.history);
+  if (name === 'sample') {
+    history.add(data);
+    watch.add(data);
+  }
+  store.receive(event);
+}
+
+/** @param {Recording} recording */
+function showRecording({ state, history: all, events, details }) {
+  recorded = { history: new History(all.times.length, all), details };
+  store.receive({ name: 'snapshot', data: { state, events, history: all } });
+  const at = Date.now();
+  store.dispatch({ kind: 'connection', connection: { kind: 'recording', text: '' }, at });
+}
+
+/** @param {PageState} state */
+function draw(state) {
+  const isOpen = state.connection.kind === 'open';
+  if (recorded) history = recorded.history.until(state.at);
+  else if (isOpen) watch.show(shownApp(state), key);
+  logs.show(isOpen ? urlOfLogs(state) : null, key);
+  const props = {
+    state: recorded ? withDetails(state, recorded.details) : state,
+    history,
+    appHistory: recorded ? history : watch.history,
+    times: recorded?.history.times ?? [],
+    logs,
+    dispatch: store.dispatch,
+  };
+  render(html`<${Page} ...${props} />`, root);
+  forgetMessage(state.message);
+}
+
+/** @param {PageState} state @param {Recording['details']} details @returns {PageState} */
+function withDetails(state, details) {
+  const name = state.route.app ?? '';
+  const data = details[name];
+  return data ? { ...state, details: { name, data, problem: '' } } : state;
+}
+
+/** A message stays for a while. @param {PageState['message']} message */
+function forgetMessage(message) {
+  if (message === shownMessage) return;
+  shownMessage = message;
+  clearTimeout(messageTimer);
+  if (message === null) return;
+  messageTimer = setTimeout(() => store.dispatch({ kind: 'message', message: null }), MESSAGE_MS);
+}
+
+/** @param {PageState} state @returns {string | null} null: no logs are shown */
+function urlOfLogs(state) {
+  const { route, logQuery } = state;
+  if (route.view !== 'logs') return null;
+  const workers = Object.values(shownApp(state)?.workers ?? {});
+  const worker = workers.find(({ slot }) => slot === route.slot)?.id ?? null;
+  return logsUrl({ app: route.app, worker, ...logQuery });
+}
+
+/** @param {Effect} effect */
+function carryOut(effect) {
+  if (effect.do === 'go') location.hash = effect.link;
+  if (effect.do === 'focus') document.getElementById(effect.id)?.focus();
+  if (effect.do === 'follow') logs.follow(!logs.isFollowing);
+  if (effect.do === 'send') send(effect.confirmation);
+}
+
+/** @param {Confirmation} confirmation */
+async function send({ action, target, id, options }) {
+  say(`${target}: ${action} …`, 'plain');
+  try {
+    const request = /** @type {ActionRequest} */ ({ action, targets: [id], options });
+    await sendAction(key, request);
+  } catch (error) {
+    say(error instanceof Error ? error.message : String(error), 'bad');
+  }
+}
+
+/** @param {string} text @param {'plain' | 'bad'} tone */
+function say(text, tone) {
+  store.dispatch({ kind: 'message', message: { text, tone } });
+}

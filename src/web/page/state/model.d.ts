@@ -1,0 +1,55 @@
+/** What the page shows, besides the figures (state/history.js) and the log lines (logs/line-buffer.js). */
+import type { App, Details, LineEvent, State, Worker } from '../../shapes.js';
+import type { Confirmation } from '../actions/confirmation.js';
+
+export type { App, Worker };
+
+export interface Connection {
+  /** `denied`: there is no session. `recording`: the page is a file. */
+  kind: 'connecting' | 'open' | 'lost' | 'denied' | 'recording';
+  /** Why. */
+  text: string;
+}
+
+/** What the address says after `#`. */
+export interface Route {
+  view: 'table' | 'app' | 'logs' | 'events';
+  app: string | null;
+  /** null: all workers of the app. */
+  slot: number | null;
+}
+
+export interface Message {
+  text: string;
+  tone: 'plain' | 'good' | 'bad';
+}
+
+export interface LogQuery {
+  /** '': every level. */
+  level: string;
+  search: string;
+}
+
+export interface PageState {
+  connection: Connection;
+  /** Epoch ms of the last change of `connection`. */
+  changedAt: number;
+  /** null: nothing was received yet. */
+  server: State | null;
+  /** The oldest first. */
+  events: LineEvent[];
+  route: Route;
+  /** Key of a row; null: the first one. */
+  selected: string | null;
+  filter: string;
+  /** Names of apps whose workers are hidden. */
+  folded: ReadonlySet<string>;
+  confirmation: Confirmation | null;
+  isHelpOpen: boolean;
+  message: Message | null;
+  /** Of the app that is shown. */
+  details: { name: string; data: Details | null; problem: string } | null;
+  logQuery: LogQuery;
+  /** Epoch ms of the latest sample; of a recording the moment that is shown. */
+  at: number;
+}

@@ -1,0 +1,48 @@
+/** What follows from the state: the rows that are shown, the selected one, the app of the view. */
+import { rowsOfApp, visibleRows } from '../table/rows.js';
+
+/**
+ * @import { Row } from '../table/rows.js'
+ * @import { App, PageState } from './model.js'
+ */
+
+/**
+ * @param {PageState} state
+ * @returns {Row[]} that match the filter and are not folded
+ */
+export function shownRows({ server, filter, folded }) {
+  const apps = server?.apps ?? {};
+  const names = server?.order ?? Object.keys(apps);
+  const rows = names.flatMap((name) => (apps[name] ? rowsOfApp(apps[name]) : []));
+  return visibleRows(rows, { filter, folded });
+}
+
+/**
+ * @param {PageState} state
+ * @param {Row[]} rows that are shown
+ * @returns {Row | null} the row that keys apply to; the first one if that no longer exists
+ */
+export function selectedRow({ selected }, rows) {
+  return rows.find(({ key }) => key === selected) ?? rows[0] ?? null;
+}
+
+/**
+ * @param {PageState} state
+ * @returns {App | null} the app that the view is about
+ */
+export function shownApp({ server, route }) {
+  return (route.app !== null && server?.apps[route.app]) || null;
+}
+
+/**
+ * @param {PageState} state
+ * @returns {Row | null} what the actions of the view apply to
+ */
+export function actionRow(state) {
+  const { route } = state;
+  if (route.view === 'table') return selectedRow(state, shownRows(state));
+  const app = shownApp(state);
+  if (app === null) return null;
+  const rows = rowsOfApp(app);
+  return rows.find(({ worker }) => route.slot !== null && worker?.slot === route.slot) ?? rows[0];
+}

@@ -1,0 +1,2 @@
+/** The types of uplot.js. */
+export { default } from 'uplot';

@@ -1,0 +1,157 @@
+/** The page of `nodecluster web` in a browser, with a real daemon behind it. */
+import t from 'tap';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { testHome } from '../../support/home.js';
+import { freePort } from '../../support/ports.js';
+import { openBrowser, openPage, skip } from './browser.js';
+import { startWeb } from './web.js';
+
+const PROGRAM = `
+const http = require('node:http');
+console.log('<img src=x onerror="document.title=\\'hacked\\'"> \\u001b[31mred\\u001b[0m');
+console.log('ready to serve');
+http.createServer((request, response) => response.end('ok')).listen(process.env.PORT);
+`;
+const CRASHES = `console.error('the database is <b>gone</b>'); process.exit(3);`;
+
+t.test('the page', { skip }, async (t) => {
+  const home = testHome(t);
+  writeFileSync(join(home.root, 'shop.js'), PROGRAM);
+  writeFileSync(join(home.root, 'crash.js'), CRASHES);
+  const env = { PORT: String(await freePort()) };
+  await home.ok(['start', 'shop.js', '--name', 'api', '-i', '2', '-k', '2s'], { env });
+  await home.run(['start', 'crash.js', '--name', 'job', '--max-restarts', '1']);
+  const web = await startWeb(home, t);
+  const browser = await openBrowser(t);
+  const { page, problems } = await openPage(browser);
+  await page.goto(web.link);
+  const table = page.getByRole('treegrid');
+
+  await t.test('the table shows every app and worker; the token leaves the address', async (t) => {
+    await table.getByText('2 online').waitFor();
+    const keys = await table
+      .locator('tbody tr')
+      .evaluateAll((rows) => rows.map((row) => row.dataset.key));
+    t.same(keys.sort(), ['api', 'api:0', 'api:1', 'job']);
+    t.equal(new URL(page.url()).hash, '');
+    await table
+      .locator('[data-key=job]')
+      .getByText(/errored: exit 3/)
+      .waitFor();
+    await table.locator('[data-key="api:0"] .c-memory').filter({ hasText: 'M' }).waitFor();
+    await table.locator('[data-key="api:0"] .spark path').first().waitFor({ state: 'attached' });
+  });
+
+  await t.test('the keyboard moves, folds, filters and opens the help', async (t) => {
+    const selected = () => table.locator('tr.is-selected').getAttribute('data-key');
+    await page.keyboard.press('g');
+    t.equal(await selected(), 'api');
+    await page.keyboard.press('j');
+    await table.locator('tr.is-selected[data-key="api:0"]').waitFor();
+    t.equal(await page.evaluate(() => document.activeElement?.dataset.key), 'api:0');
+    await page.keyboard.press(' ');
+    await table.locator('[data-key="api:0"]').waitFor({ state: 'detached' });
+    await page.keyboard.press(' ');
+    await page.keyboard.press('/');
+    await page.keyboard.type('errored');
+    await table.locator('[data-key=api]').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    await table.locator('[data-key=api]').waitFor();
+    await page.keyboard.press('?');
+    await page.getByRole('dialog').getByText('the delay of the event loop').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  });
+
+  await t.test('an app: charts, last exits, settings', async () => {
+    await page.keyboard.press('G');
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Last exits' }).waitFor();
+    await page.locator('pre', { hasText: 'the database is <b>gone</b>' }).first().waitFor();
+    await page.keyboard.press('q');
+    await table.getByRole('link', { name: 'api', exact: true }).click();
+    await page
+      .getByRole('img', { name: /event loop busy/ })
+      .locator('canvas')
+      .waitFor();
+    const setting = page
+      .getByRole('table', { name: 'Settings' })
+      .locator('tr', { hasText: 'instances' });
+    await setting.getByText('flag').waitFor();
+  });
+
+  await t.test('a reload is asked first, goes slot by slot, and is marked', async (t) => {
+    await page.keyboard.press('r');
+    const dialog = page.getByRole('dialog', { name: 'Reload api?' });
+    await dialog.getByText('no request is lost').waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    t.equal((await home.appNamed('api')).generation, 1, 'Escape sends nothing');
+    await page.keyboard.press('r');
+    await page.keyboard.press('Enter');
+    const reload = page.locator('section', { hasText: 'Reload at' });
+    await reload.getByText('canary').waitFor();
+    await reload.getByText('2 of 2 workers replaced').waitFor();
+    await page.locator('.mark-band', { hasText: 'reload ended' }).waitFor();
+    await page.getByText('generation').locator('..').getByText('2', { exact: true }).waitFor();
+  });
+
+  await t.test('logs are text, never HTML, and can be searched', async (t) => {
+    await page.keyboard.press('l');
+    const log = page.getByRole('log');
+    await log.getByText('<img src=x onerror=').first().waitFor();
+    t.equal(await log.locator('img').count(), 0);
+    t.notMatch(await log.innerText(), '[31m');
+    await page.keyboard.press('/');
+    await page.keyboard.type('READY');
+    await log.getByText('<img').first().waitFor({ state: 'detached' });
+    await log.locator('mark', { hasText: 'ready' }).first().waitFor();
+    t.equal(await page.title(), 'nodecluster');
+  });
+
+  await t.test('events', async () => {
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('e');
+    await page.getByRole('listitem').filter({ hasText: 'reload ended' }).waitFor();
+    await page.keyboard.press('q');
+  });
+
+  await t.test('the daemon is gone, and comes back', async () => {
+    const { daemon } = await home.list();
+    process.kill(daemon.pid, 'SIGKILL');
+    await page.getByRole('status').filter({ hasText: 'No daemon since' }).waitFor();
+    await page.locator('.stale').waitFor();
+    await page.locator('.page:not(.stale)').waitFor();
+    await table.getByText('2 online').waitFor();
+  });
+
+  await t.test('a hidden tab closes its stream, a visible one opens it', async () => {
+    const isStream = (/** @type {{url: () => string}} */ request) =>
+      /api\/events/.test(request.url());
+    const closed = page.waitForEvent('requestfailed', isStream);
+    await setVisible(page, false);
+    await closed;
+    const opened = page.waitForEvent('request', isStream);
+    await setVisible(page, true);
+    await opened;
+  });
+
+  await t.test('the server is gone', async () => {
+    web.child.kill('SIGTERM');
+    await page
+      .getByRole('status')
+      .filter({ hasText: 'connection to nodecluster web is lost' })
+      .waitFor();
+  });
+  t.same(problems, [], 'the console stays empty');
+});
+
+/** @param {import('playwright-core').Page} page @param {boolean} isVisible */
+function setVisible(page, isVisible) {
+  return page.evaluate((visible) => {
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => !visible });
+    document.dispatchEvent(new Event('visibilitychange'));
+  }, isVisible);
+}
