@@ -3,6 +3,7 @@ import { cliCodes } from './codes/cli.js';
 import { configCodes } from './codes/config.js';
 import { daemonCodes } from './codes/daemon.js';
 import { homeCodes } from './codes/home.js';
+import { inspectCodes } from './codes/inspect.js';
 import { protocolCodes } from './codes/protocol.js';
 import { serviceCodes } from './codes/service.js';
 import { updateCodes } from './codes/update.js';
@@ -29,6 +30,7 @@ export const catalogue = Object.freeze({
   ...configCodes,
   ...daemonCodes,
   ...homeCodes,
+  ...inspectCodes,
   ...cliCodes,
   ...serviceCodes,
   ...updateCodes,

@@ -8,7 +8,7 @@ import { RECOVERY } from './command-queue.js';
 
 /**
  * @import { Snapshot } from '../../protocol/methods.js'
- * @import { AppView, SlotState, Stack, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
+ * @import { AppView, SlotState, Status, Usage, WorkerStatus, WorkerView } from '../../protocol/shapes.js'
  * @import { Known } from '../metrics/telemetry.js'
  * @import { App } from './app.js'
  */
@@ -78,10 +78,8 @@ export function statusesOf(app) {
  * @returns {WorkerView}
  */
 function viewWorker(app, state, { usages, telemetry }, nowMs) {
-  const { slot, startedMs, retryAtMs, blockedSinceMs, restarts, generation, listening } = state;
-  const { stack = null } = state;
+  const { slot, startedMs, retryAtMs, restarts, generation, listening } = state;
   const pid = app.link.state === 'none' ? null : state.pid;
-  const blockedMs = msBetween(blockedSinceMs, nowMs);
   const { cpu = null, memory = null } = usages.get(pid ?? 0) ?? {};
   const status = statusOf(app, state.status);
   return {
@@ -97,19 +95,23 @@ function viewWorker(app, state, { usages, telemetry }, nowMs) {
     uptimeMs: msBetween(pid && startedMs, nowMs),
     restarts,
     generation,
-    blockedMs,
-    stack,
+    ...viewBlock(state, nowMs),
     listening: pid === null ? [] : listening,
     retryInMs: msBetween(nowMs, retryAtMs),
-    reason: blockedMs === null ? state.reason : hangText(blockedMs, stack),
   };
 }
 
-/** @param {number} blockedMs @param {Stack | null} stack */
-function hangText(blockedMs, stack) {
+/**
+ * @param {SlotState} state
+ * @param {number} nowMs
+ * @returns {Pick<WorkerView, 'blockedMs' | 'stack' | 'reason'>}
+ */
+function viewBlock({ blockedSinceMs, stack = null, reason }, nowMs) {
+  const blockedMs = msBetween(blockedSinceMs, nowMs);
+  if (blockedMs === null) return { blockedMs, stack, reason };
   const { frames = [], note = null } = stack ?? {};
-  const isSeen = frames.length > 0 || note === null;
-  return isSeen ? describeHang(blockedMs, frames) : `${describeHang(blockedMs)}; it ${note}`;
+  const more = frames.length === 0 && note !== null ? `; it ${note}` : '';
+  return { blockedMs, stack, reason: describeHang(blockedMs, frames) + more };
 }
 
 /** @param {SlotState} state @param {number} nowMs @returns {WorkerView['health']} */

@@ -156,17 +156,6 @@ export const cliCodes = {
     message: ({ file }) => `${file} already exists and was not changed.`,
     hint: () => 'Edit it, rename it, or replace it with `--force`.',
   },
-  E_PROFILE_EXISTS: {
-    exitCode: exitCodes.refused,
-    message: ({ file }) => `${file} already exists and was not changed.`,
-    hint: () => 'Remove it, or name another file with `--output`.',
-  },
-  E_PROFILE_LOST: {
-    exitCode: exitCodes.appFailed,
-    message: ({ app, slot, reason }) =>
-      `The profile of ${app}:${slot} is not complete, so no file was written: ${reason}.`,
-    hint: ({ app }) => `\`nodecluster describe ${app}\` shows whether the worker was replaced.`,
-  },
   E_FILE_UNWRITABLE: {
     exitCode: exitCodes.environment,
     message: ({ file, reason }) => `Could not write ${file} (${reason}).`,

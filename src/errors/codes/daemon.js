@@ -192,18 +192,6 @@ export const daemonCodes = {
     hint: () =>
       'Use a name such as SIGUSR2: `nodecluster signal SIGUSR2 api`. `kill -l` lists them.',
   },
-  E_INSPECT: {
-    exitCode: exitCodes.appFailed,
-    message: ({ app, slot, reason }) => `Could not look into ${app}:${slot}: it ${reason}.`,
-    hint: ({ app, slot }) =>
-      `\`nodecluster describe ${app}\` shows what is known about worker ${slot}.`,
-  },
-  E_PROFILE_SELECTOR: {
-    exitCode: exitCodes.usage,
-    message: ({ selector, count }) =>
-      `Cannot profile ${selector}: a profile is of one worker, and these are ${count}.`,
-    hint: ({ worker }) => `Name one of them: \`nodecluster profile ${worker} --cpu 10s\`.`,
-  },
   E_MESSAGE: {
     exitCode: exitCodes.usage,
     message: ({ fault }) => `Cannot send this message: ${fault}.`,

@@ -49,7 +49,7 @@ export function methodsOf(app, control) {
  * @returns {Handlers<PrimaryMethods>}
  */
 function uncheckedMethods(app, control) {
-  const { pool, events, logs, sockets, inspections } = app;
+  const { pool, events, logs, sockets } = app;
   return {
     subscribe: subscription(app, control),
     ping: () => null,
@@ -67,8 +67,7 @@ function uncheckedMethods(app, control) {
     },
     send: (params) => sendMessage(pool, params),
     signal: (params) => sendSignal(pool, params),
-    why: (params) => inspections.why(params),
-    profile: (params) => inspections.profile(params),
+    ...inspectionMethods(app),
     configure: ({ spec }) => app.configure(spec),
     spec: () => ({ spec: app.launch.spec }),
     'reopen-logs': async () => ({ files: await logs.reopen() }),
@@ -87,6 +86,14 @@ function uncheckedMethods(app, control) {
     },
     abandon: () => control.abandon(),
     host: ({ launch }) => control.host(launch),
+  };
+}
+
+/** @param {App} app @returns {Pick<Handlers<PrimaryMethods>, 'why' | 'profile'>} */
+function inspectionMethods({ inspections }) {
+  return {
+    why: (params) => inspections.why(params),
+    profile: (params) => inspections.profile(params),
   };
 }
 

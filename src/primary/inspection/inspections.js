@@ -91,7 +91,7 @@ export class Inspections {
         open: async () => {
           if (this.#current.has(worker)) return { error: 'is being looked into already' };
           this.#current.add(worker);
-          if (kind === 'heap') worker.hold(true);
+          if (kind === 'heap') worker.inspected.hold(true);
           opened = openInspector(worker, { isResponsive: !needsSignal, blocks: kind === 'heap' });
           return opened;
         },
@@ -101,7 +101,7 @@ export class Inspections {
         rmSync(socket, { force: true });
         if (opened === null) return;
         this.#current.delete(worker);
-        worker.hold(false);
+        worker.inspected.hold(false);
         if (needsSignal || (await opened).wasOpen !== true) closeInspector(worker);
       });
     });
@@ -114,7 +114,7 @@ export class Inspections {
     if (refusal !== null) return withoutFrames('unknown', refusal);
     if (isResponsive) return withoutFrames('running', null);
     const stack = await this.#look(worker);
-    if (worker.pulse.blockedSinceMs !== null) worker.noteStack(stack);
+    if (worker.pulse.blockedSinceMs !== null) worker.inspected.noteStack(stack);
     return stack;
   }
 
@@ -145,7 +145,7 @@ export class Inspections {
     const { blockedSinceMs } = worker.pulse;
     const text = stack.frames.length > 0 ? `is in ${stackInLine(stack.frames)}` : stack.note;
     if (blockedSinceMs === null || stack.state === 'unknown' || text === null) return;
-    worker.noteStack(stack);
+    worker.inspected.noteStack(stack);
     const seconds = Math.floor((performance.now() - blockedSinceMs) / 1000);
     const who = `worker ${worker.slot} (pid ${worker.pid})`;
     worker.logs.note(worker.slot, `${who} ${text}; its event loop is blocked for ${seconds} s`);

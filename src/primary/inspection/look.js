@@ -23,7 +23,7 @@ const TIMEOUT_MS = 15_000;
  * @returns {Promise<{isResponsive: boolean, refusal: string | null}>} refusal: why its inspector must not be
  *   opened, in words that follow 'it'; null: it may be
  */
-export async function canInspect({ child, launch, ownsSignal }) {
+export async function canInspect({ child, launch, inspected }) {
   const { interpreter, execMode } = launch.spec;
   const isNodeProgram = execMode === 'cluster' || isNode(interpreter);
   const isResponsive =
@@ -32,7 +32,7 @@ export async function canInspect({ child, launch, ownsSignal }) {
     program: isNodeProgram ? null : (interpreter ?? launch.script),
     isResponsive,
     isConnected: child?.connected ?? false,
-    ownsSignal,
+    ownsSignal: inspected.ownsSignal,
     hasOwnInspector: setsInspector(launch.spec, launch.env),
   });
   return { isResponsive, refusal };

@@ -73,9 +73,9 @@ function makeSockets(pool, spec, currentSpec) {
   pool.on('change', () => sockets.reconsider());
   pool.on('worker', (/** @type {WorkerHandle} */ worker) => {
     worker.on('change', () => {
-      const { status, child, health, isHeld } = worker;
+      const { status, child, health, inspected } = worker;
       if (status !== 'online' || !child) return;
-      if (health.isUnhealthy || isHeld) sockets.admission.suspend(child);
+      if (health.isUnhealthy || inspected.isHeld) sockets.admission.suspend(child);
       else sockets.admission.admit(child);
     });
   });

@@ -3,12 +3,11 @@
  * exit. The pool decides what an unexpected exit means.
  */
 import { EventEmitter } from 'node:events';
-import { describeHang } from '../../lifecycle/hang-policy.js';
-import { frameText, innermostOf } from '../../lifecycle/inspection/stack-text.js';
 import { describeExit } from '../../lifecycle/restart-policy.js';
 import { WorkerHealth } from '../health/worker-health.js';
 import { WorkerOutput } from '../log/worker-output.js';
 import { describeBreak } from './guarded-channel.js';
+import { Inspected } from './inspected.js';
 import { WorkerProcess } from './process.js';
 import { Pulse } from './pulse.js';
 import { ReadinessWatch } from './readiness.js';
@@ -16,7 +15,7 @@ import { reportEvent, reportStart, reportStep } from './report.js';
 import { faultBelow, watchTree } from './tree-watch.js';
 
 /**
- * @import { ListenFault, Listener, Stack } from '../../protocol/shapes.js'
+ * @import { ListenFault, Listener } from '../../protocol/shapes.js'
  * @import { Candidate } from '../../lifecycle/readiness.js'
  * @import { Exit } from '../../lifecycle/restart-policy.js'
  * @import { AppLogs } from '../log/app-logs.js'
@@ -79,15 +78,10 @@ export class WorkerHandle extends EventEmitter {
   failure = null;
   /** Its failure was reported before its exit. */
   hasFailedEarly = false;
-  /** Its program handles SIGUSR1. */
-  ownsSignal = false;
-  /** Its heap is being written, so that it replies to nothing. */
-  isHeld = false;
-  /** Where its event loop is blocked, if somebody has looked. @type {Stack | null} */
-  stack = null;
   /** How many connections were still open when its drain ended. */
   closedConnections = 0;
   output = new WorkerOutput();
+  inspected = new Inspected(this);
   /** @type {WorkerProcess | null} */
   #process = null;
   #hasExited = false;
@@ -145,8 +139,7 @@ export class WorkerHandle extends EventEmitter {
 
   /** Whether it should get traffic. */
   get isReady() {
-    const isBlocked = this.pulse.blockedSinceMs !== null;
-    return this.status === 'online' && !isBlocked && !this.isHeld && !this.health.isUnhealthy;
+    return this.status === 'online' && this.inspected.canReply && !this.health.isUnhealthy;
   }
 
   start() {
@@ -175,21 +168,6 @@ export class WorkerHandle extends EventEmitter {
     else this.#stop({ signal, reason: this.isRetired ? reason : undefined });
   }
 
-  /** @param {boolean} isHeld whether it gets no connections and is not judged */
-  hold(isHeld) {
-    if (isHeld === this.isHeld) return;
-    this.isHeld = isHeld;
-    this.pulse.isHeld = isHeld;
-    this.health.hold(isHeld);
-    this.emit('change');
-  }
-
-  /** @param {Stack} stack of its event loop, which is blocked */
-  noteStack(stack) {
-    this.stack = stack;
-    this.emit('change');
-  }
-
   #launch() {
     this.#process = new WorkerProcess(this.launcher(this), this, this.#listener());
     this.output.attach(this.#process.child, this.slot, this.logs);
@@ -207,7 +185,7 @@ export class WorkerHandle extends EventEmitter {
         closed: (address) => void this.listening.delete(address),
         fault: (fault, isHandled) => this.#onFault(fault, isHandled),
         beat: () => this.pulse.beat(),
-        handlers: (ownsSignal) => (this.ownsSignal = ownsSignal),
+        handlers: (ownsSignal) => (this.inspected.ownsSignal = ownsSignal),
         noticed: (what, count) => this.emit(what, count),
       },
       channel: {
@@ -259,13 +237,11 @@ export class WorkerHandle extends EventEmitter {
   }
 
   #onPulseChange() {
-    const { pulse } = this;
-    this.stack = null;
+    const isBlocked = this.pulse.blockedSinceMs !== null;
+    this.inspected.notePulse(isBlocked);
     this.emit('change');
-    if (this.status === 'draining') reportStep(this, 'draining', pulse.describeGrace());
-    const isBlocked = pulse.blockedSinceMs !== null;
+    if (this.status === 'draining') reportStep(this, 'draining', this.pulse.describeGrace());
     reportEvent(this, isBlocked ? 'worker.unresponsive' : 'worker.responsive');
-    if (isBlocked) this.emit('blocked');
   }
 
   #onChecked() {
@@ -275,9 +251,7 @@ export class WorkerHandle extends EventEmitter {
 
   /** @param {number} silentMs */
   #onHung(silentMs) {
-    const reason = describeHang(silentMs, this.stack?.frames);
-    const frames = innermostOf(this.stack?.frames ?? []);
-    for (const frame of frames) this.output.add(`at ${frameText(frame)}`);
+    const reason = this.inspected.explainHang(silentMs);
     if (this.isRetired) {
       this.end({ signal: 'SIGKILL', reason: `${reason}, killed without a drain` });
     } else {
