@@ -59,6 +59,10 @@ async function bundle(entry) {
     format: 'cjs',
     target: `node${manifest.engines.node.replace(/^\D+/, '')}`,
     banner: { js: urlFunction(entry) },
+    // Less memory in each process. Names stay, so that errors can be read.
+    minifySyntax: true,
+    minifyWhitespace: true,
+    lineLimit: 120,
     plugins: [ownUrls(), otherEntries(entry)],
     metafile: true,
   });

@@ -5,6 +5,8 @@ import { daemonCodes } from './codes/daemon.js';
 import { homeCodes } from './codes/home.js';
 import { inspectCodes } from './codes/inspect.js';
 import { protocolCodes } from './codes/protocol.js';
+import { proveCodes } from './codes/prove.js';
+import { reloadCodes } from './codes/reload.js';
 import { serviceCodes } from './codes/service.js';
 import { updateCodes } from './codes/update.js';
 import { webCodes } from './codes/web.js';
@@ -32,6 +34,8 @@ export const catalogue = Object.freeze({
   ...homeCodes,
   ...inspectCodes,
   ...cliCodes,
+  ...proveCodes,
+  ...reloadCodes,
   ...serviceCodes,
   ...updateCodes,
   ...webCodes,
