@@ -35,15 +35,20 @@ function httpSockets(server) {
  * @returns {() => void} lets them be closed again; call it when requests have been read
  */
 function keepIdleOpen(servers) {
-  const kept = [...servers].flatMap(httpSockets).map((socket) => {
-    const { timeout = 0 } = socket;
-    socket.setTimeout(0);
-    return { socket, timeout };
+  const releases = [...servers].map((/** @type {any} */ server) => {
+    const { keepAliveTimeout } = server;
+    // For connections whose responses end before it is blocked.
+    if (keepAliveTimeout !== undefined) server.keepAliveTimeout = 0;
+    const kept = httpSockets(server).filter(({ timeout = 0 }) => timeout > 0);
+    const timeouts = kept.map(({ timeout = 0 }) => timeout);
+    for (const socket of kept) socket.setTimeout(0);
+    return () => {
+      if (keepAliveTimeout !== undefined) server.keepAliveTimeout = keepAliveTimeout;
+      kept.forEach((socket, index) => {
+        // With a request, the server has set its own.
+        if (socket.timeout === 0 && !socket._httpMessage) socket.setTimeout(timeouts[index]);
+      });
+    };
   });
-  return () => {
-    for (const { socket, timeout } of kept) {
-      // With a request, the server has set its own.
-      if (socket.timeout === 0 && !socket._httpMessage) socket.setTimeout(timeout);
-    }
-  };
+  return () => releases.forEach((release) => release());
 }

@@ -314,7 +314,7 @@ nodecluster prettylist
 
 exports[`test/cli/commands.test.js > TAP > profile is complete and documented > wording of profile 1`] = `
 record what a worker does: a CPU profile, or a snapshot of its heap
-Chrome DevTools and speedscope open the files. While a heap is written, its worker replies to nothing, for about a second per 100 MB; the other workers get the new connections. Ctrl-C ends a CPU profile early.
+Chrome DevTools opens the files, speedscope CPU profiles too. While a heap is written, its worker replies to nothing, for some seconds per 100 MB, and needs several times its memory; the other workers get the new connections. Ctrl-C ends a CPU profile early.
 <app:slot>: a worker, its id, or an app with one worker
 --cpu <duration>: where the time goes: 10s, 1m
 --heap: what is in memory

@@ -83,7 +83,7 @@ t.test('of the heap, while the other worker takes the requests', async (t) => {
   t.teardown(() => load.stop());
   await load.answers(20);
   const { stderr, stdout } = await ok(['profile', 'api:1', '--heap']);
-  t.match(stderr, 'Writing the heap of api:1, which replies to nothing until that is done.');
+  t.match(stderr, 'Writing the heap of api:1, which replies to nothing until that is done');
   const [name] = files();
   t.match(stdout, name);
   t.match(name, /^api-1-g1-\d{8}-\d{6}\.heapsnapshot$/);

@@ -19,8 +19,9 @@ const MAX_MS = 3_600_000;
 export const command = {
   summary: 'record what a worker does: a CPU profile, or a snapshot of its heap',
   details:
-    'Chrome DevTools and speedscope open the files. While a heap is written, its worker replies to nothing, ' +
-    'for about a second per 100 MB; the other workers get the new connections. Ctrl-C ends a CPU profile early.',
+    'Chrome DevTools opens the files, speedscope CPU profiles too. While a heap is written, its worker replies to ' +
+    'nothing, for some seconds per 100 MB, and needs several times its memory; the other workers get the new ' +
+    'connections. Ctrl-C ends a CPU profile early.',
   arguments: [{ name: '<app:slot>', summary: 'a worker, its id, or an app with one worker' }],
   options: [
     { flags: '--cpu <duration>', summary: 'where the time goes: 10s, 1m', parse: parseLength },
@@ -49,7 +50,7 @@ export async function run(context) {
   note(
     order.kind === 'cpu'
       ? `Recording ${worker}${blocked}. Press Ctrl-C to stop earlier.`
-      : `Writing the heap of ${worker}, which replies to nothing until that is done.`,
+      : `Writing the heap of ${worker}, which replies to nothing until that is done, and needs several times its memory.`,
   );
   const saved = await saveProfile(context, offer, order, options.output);
   if (options.json) print(jsonText(saved));
