@@ -25,7 +25,8 @@ const open = () => {
   send({ type: 'open' });
   return opened;
 };
-const result = await (order.kind === 'stack'
-  ? takeStack(order, open)
-  : takeProfile(order, open, send));
-process.stdout.write(`${JSON.stringify({ type: 'result', ...result })}\n`, () => process.exit(0));
+const task = order.kind === 'stack' ? takeStack(order, open) : takeProfile(order, open, send);
+void task.then((result) => {
+  const message = JSON.stringify({ type: 'result', ...result });
+  process.stdout.write(`${message}\n`, () => process.exit(0));
+});
