@@ -148,7 +148,10 @@ export class Inspections {
     worker.inspected.noteStack(stack);
     const seconds = Math.floor((performance.now() - blockedSinceMs) / 1000);
     const who = `worker ${worker.slot} (pid ${worker.pid})`;
-    worker.logs.note(worker.slot, `${who} ${text}; its event loop has been blocked for ${seconds} s`);
+    worker.logs.note(
+      worker.slot,
+      `${who} ${text}; its event loop has been blocked for ${seconds} s`,
+    );
     reportEvent(worker, 'worker.stack', text);
   }
 }
