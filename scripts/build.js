@@ -21,9 +21,6 @@ const ENTRIES = [
   'src/daemon/run.js',
   'src/daemon/users/empty-logs.js',
   'src/daemon/users/receive-sockets.js',
-  'src/inspect/main.js',
-  'src/primary/main.js',
-  'src/serve/main.js',
   ...mainFiles(),
 ];
 /** npm publishes them too. */
