@@ -66,9 +66,7 @@ function uncheckedMethods(app, control) {
     'forward-program-events': ({ enabled }) => {
       events.forwardsPrograms = enabled === true;
     },
-    send: (params) => sendMessage(pool, params),
-    signal: (params) => sendSignal(pool, params),
-    ...inspectionMethods(app),
+    ...programMethods(app),
     configure: ({ spec }) => app.configure(spec),
     spec: () => ({ spec: app.launch.spec }),
     'reopen-logs': async () => ({ files: await logs.reopen() }),
@@ -90,9 +88,11 @@ function uncheckedMethods(app, control) {
   };
 }
 
-/** @param {App} app @returns {Pick<Handlers<PrimaryMethods>, 'why' | 'profile'>} */
-function inspectionMethods({ inspections }) {
+/** @param {App} app @returns {Pick<Handlers<PrimaryMethods>, 'send' | 'signal' | 'why' | 'profile'>} */
+function programMethods({ pool, inspections }) {
   return {
+    send: (params) => sendMessage(pool, params),
+    signal: (params) => sendSignal(pool, params),
     why: (params) => inspections.why(params),
     profile: (params) => inspections.profile(params),
   };
