@@ -3,6 +3,7 @@ import { cliCodes } from './codes/cli.js';
 import { configCodes } from './codes/config.js';
 import { daemonCodes } from './codes/daemon.js';
 import { homeCodes } from './codes/home.js';
+import { inspectCodes } from './codes/inspect.js';
 import { jobCodes } from './codes/jobs.js';
 import { protocolCodes } from './codes/protocol.js';
 import { proveCodes } from './codes/prove.js';
@@ -35,6 +36,7 @@ export const catalogue = Object.freeze({
   ...scaleCodes,
   ...jobCodes,
   ...homeCodes,
+  ...inspectCodes,
   ...cliCodes,
   ...proveCodes,
   ...reloadCodes,

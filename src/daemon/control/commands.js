@@ -14,6 +14,7 @@ import { scaleApp, scaledTo } from '../actions/scale.js';
 import { sendMessage, sendSignal } from '../actions/send.js';
 import { stopApp } from '../actions/stop.js';
 import { updateApps } from '../actions/update/apps.js';
+import { profile, why } from '../queries/inspect.js';
 import { slotsFor } from '../apps/ids.js';
 import { resolveTargets } from './targets.js';
 import { readRolling, readShellEnv } from './validate.js';
@@ -76,6 +77,8 @@ export const COMMANDS = [
   { name: 'reload-logs', run: reopenLogs, isQueued: false },
   { name: 'send', answer: sendMessage },
   { name: 'signal', answer: sendSignal },
+  { name: 'why', answer: why },
+  { name: 'profile', answer: profile },
   { name: 'save', answer: saveAll },
   { name: 'kill', answer: killAll },
   { name: 'update-apps', answer: updateApps },

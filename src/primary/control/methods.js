@@ -68,8 +68,7 @@ function uncheckedMethods(app, control) {
     'forward-program-events': ({ enabled }) => {
       events.forwardsPrograms = enabled === true;
     },
-    send: (params) => sendMessage(pool, params),
-    signal: (params) => sendSignal(pool, params),
+    ...programMethods(app),
     configure: ({ spec }) => app.configure(spec),
     spec: () => ({ spec: app.launch.spec }),
     'reopen-logs': async () => ({ files: await logs.reopen() }),
@@ -95,6 +94,16 @@ async function endWith(app, control, ctx, command) {
   const outcome = await withProgress(app, ctx, () => command(app));
   control.ended();
   return outcome;
+}
+
+/** @param {App} app @returns {Pick<Handlers<PrimaryMethods>, 'send' | 'signal' | 'why' | 'profile'>} */
+function programMethods({ pool, inspections }) {
+  return {
+    send: (params) => sendMessage(pool, params),
+    signal: (params) => sendSignal(pool, params),
+    why: (params) => inspections.why(params),
+    profile: (params) => inspections.profile(params),
+  };
 }
 
 /** @param {App} app @param {Control} control @returns {Handler<PrimaryMethods['subscribe']>} */

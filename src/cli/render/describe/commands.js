@@ -44,6 +44,7 @@ function sensibleCommands(app) {
       `restart ${blockedWorkers(name, workers)}`,
       'restart the blocked workers',
     ],
+    [has('unresponsive'), `why ${shown}`, 'see where they are blocked'],
     [has('waiting'), `run-now ${shown}`, 'run it now, besides its schedule'],
     [endsWell, `restart ${shown} --no-autorestart`, 'if it has done its work when it exits'],
     [isFailing, `logs ${shown} --err`, 'read its last errors'],
