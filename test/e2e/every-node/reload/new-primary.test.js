@@ -33,7 +33,7 @@ async function started(t, flags = []) {
 
 t.test('scheduling changes without a lost request', async (t) => {
   const { ok, appNamed, load } = await started(t);
-  for (const scheduling of ['shared', 'sticky', 'round-robin']) {
+  for (const scheduling of ['shared', 'sticky', 'round-robin', 'fair']) {
     const { primaryPid } = await appNamed('api');
     await ok(['reload', 'api', '--scheduling', scheduling]);
     const changed = await appNamed('api');
