@@ -130,7 +130,7 @@ for (const [moment, said] of [
     const { code, stdout, stderr } = await reload.ended;
     t.equal(code, 5, stdout + stderr);
     t.match(stdout + stderr, /second primary process of api exited .*the first one keeps serving/);
-    t.match(await appNamed('api'), { primaryPid, status: 'online', scheduling: 'round-robin' });
+    t.match(await appNamed('api'), { primaryPid, status: 'online', scheduling: 'fair' });
     t.same(await pidsOf('api'), before);
     t.match((await ok(['describe', 'api'])).stdout, /last reload .*second primary/);
     await load.answers(20);
